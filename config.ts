@@ -1,0 +1,191 @@
+/**
+ * @module Every setting of the service: its variable, its default and what is wrong with it.
+ *
+ * `parseConfig` is pure; `main.ts` alone reads the environment. A value is never repeated in a
+ * message, because some of them are secrets.
+ */
+
+import { z } from "zod";
+
+const UNIT_MS: Record<string, number> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+const DURATION = "(\\d+)(ms|s|m|h|d)";
+
+const duration = z.string().regex(new RegExp(`^${DURATION}$`), {
+  error: "must be a whole number and a unit (ms, s, m, h, d), such as 2s",
+}).transform(toMs);
+
+function toMs(text: string): number {
+  const [, count, unit] = new RegExp(DURATION).exec(text) ?? [];
+  return Number(count) * UNIT_MS[unit!]!;
+}
+
+const allowance = z.string().regex(new RegExp(`^[1-9]\\d{0,5}/${DURATION}$`), {
+  error: "must be a count and a window, such as 20/10m",
+}).transform((text) => {
+  const [count = "", window = ""] = text.split("/");
+  return { count: Number(count), windowMs: toMs(window) };
+}).refine(({ count, windowMs }) => windowMs >= 1_000 && windowMs >= count, {
+  error: "must have a window of at least 1s and 1ms for each count",
+});
+
+function integer(from: number, to: number) {
+  return z.string().regex(/^\d+$/, { error: "must be a whole number" }).transform(Number)
+    .refine((n) => n >= from && n <= to, { error: `must be from ${from} to ${to}` });
+}
+
+const origin = z.string().transform((text, context) => {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
+    context.addIssue({
+      code: "custom",
+      message: "must be an http or https URL with neither path nor query",
+    });
+    return z.NEVER;
+  }
+  return url.origin;
+});
+
+const words = z.string().transform((text) => text.split(/\s+/).filter((word) => word !== ""));
+
+const targets = words.transform((urls, context) =>
+  urls.flatMap((text, index) => {
+    const url = URL.parse(text);
+    if (url !== null && /^https?:$/.test(url.protocol)) return [url];
+    context.addIssue({ code: "custom", message: `entry ${index + 1} must be an http or https URL` });
+    return [];
+  })
+);
+
+/** Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
+const secrets = words.refine(
+  (entries) =>
+    entries.every((entry) => /^whsec_(?:[A-Za-z0-9+/]{4}){8,21}[A-Za-z0-9+/=]{0,4}$/.test(entry)),
+  { error: "each entry must be whsec_ and 24 to 64 bytes in base64" },
+);
+
+/** An empty variable counts as absent: that is what `NAME= command` means to most people. */
+function optional<T extends z.ZodType<unknown, string>>(schema: T, fallback: string) {
+  return z.preprocess((value) => value === undefined || value === "" ? fallback : value, schema);
+}
+
+const Environment = z.object({
+  PORT: optional(integer(0, 65_535), "8000"),
+  HOST: optional(z.string(), "127.0.0.1"),
+  SITE_URL: optional(origin, "http://localhost"),
+  LOCAL_URL: optional(origin, "http://localhost"),
+  SITE_NAME: optional(z.string().max(80, { error: "must have at most 80 characters" }), "Nordlotse"),
+  SERVICE_ID: optional(
+    z.string().regex(/^[a-z0-9-]{1,63}$/, {
+      error: "must be 1 to 63 lower-case letters, digits and hyphens",
+    }),
+    "nordlotse-frontdoor",
+  ),
+  KV_PATH: optional(z.string(), ".data/frontdoor.sqlite"),
+  LEAD_TARGETS: optional(targets, ""),
+  LEAD_WEBHOOK_SECRET: optional(secrets, ""),
+  LEAD_RATE_LIMIT: optional(allowance, "20/10m"),
+  LEAD_ATTEMPT_LIMIT: optional(allowance, "120/1m"),
+  LEAD_INLINE_TIMEOUT: optional(duration, "2s"),
+  LEAD_RETENTION: optional(duration, "90d"),
+  TRUSTED_PROXY_HOPS: optional(integer(0, 10), "0"),
+  DENO_DEPLOY: z.string().optional(),
+  DENO_TIMELINE: z.string().optional(),
+});
+
+/** How many within which time; written `20/10m`. */
+type Allowance = z.infer<typeof allowance>;
+
+/** The names of all variables that `parseConfig` looks at. */
+export const VARIABLES: readonly string[] = Object.keys(Environment.shape);
+
+/** The service's settings. Durations are in milliseconds, URLs are origins without trailing slash. */
+export interface Config {
+  readonly port: number;
+  readonly host: string;
+  readonly siteUrl: string;
+  readonly localUrl: string;
+  readonly siteName: string;
+  readonly serviceId: string;
+  /** A file, `:memory:`, a KV Connect URL, or undefined for the platform's own database. */
+  readonly kvPath: string | undefined;
+  readonly leadTargets: readonly URL[];
+  readonly leadWebhookSecrets: readonly string[];
+  readonly leadRateLimit: Allowance;
+  readonly leadAttemptLimit: Allowance;
+  readonly leadInlineTimeoutMs: number;
+  readonly leadRetentionMs: number;
+  readonly trustedProxyHops: number;
+}
+
+/** The environment holds values that cannot be used; `faults` has a line for each. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  constructor(readonly faults: readonly string[]) {
+    super(`Cannot use the configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+  }
+}
+
+/**
+ * Turns environment variables into settings.
+ *
+ * On Deno Deploy (`DENO_DEPLOY`) the database is the platform's, and only the production timeline
+ * (`DENO_TIMELINE`) delivers leads: a preview must not send anybody anything.
+ *
+ * @throws {ConfigError} naming every fault at once
+ */
+export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const parsed = Environment.safeParse(env);
+  if (!parsed.success) {
+    throw new ConfigError(
+      parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`),
+    );
+  }
+  const values = parsed.data;
+  const here = `http://localhost:${values.PORT}`;
+  const onDeploy = values.DENO_DEPLOY !== undefined;
+  const delivers = values.DENO_TIMELINE === undefined || values.DENO_TIMELINE === "production";
+  return {
+    port: values.PORT,
+    host: values.HOST,
+    siteUrl: env.SITE_URL ? values.SITE_URL : here,
+    localUrl: env.LOCAL_URL ? values.LOCAL_URL : here,
+    siteName: values.SITE_NAME,
+    serviceId: values.SERVICE_ID,
+    kvPath: onDeploy && !env.KV_PATH ? undefined : values.KV_PATH,
+    leadTargets: delivers ? values.LEAD_TARGETS : [],
+    leadWebhookSecrets: values.LEAD_WEBHOOK_SECRET,
+    leadRateLimit: values.LEAD_RATE_LIMIT,
+    leadAttemptLimit: values.LEAD_ATTEMPT_LIMIT,
+    leadInlineTimeoutMs: values.LEAD_INLINE_TIMEOUT,
+    leadRetentionMs: values.LEAD_RETENTION,
+    trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+  };
+}
+
+/** What the service is set to do, for whoever starts it. Holds no secret: of a target, its host. */
+export function summarise(config: Config, denoVersion: string): string {
+  const { leadTargets, leadWebhookSecrets, leadRateLimit, leadAttemptLimit } = config;
+  const signed = leadWebhookSecrets.length > 0 ? "signed" : "unsigned: set LEAD_WEBHOOK_SECRET";
+  const targets = leadTargets.length > 0
+    ? `${leadTargets.map(({ host }) => host).join(", ")} (${signed})`
+    : "nowhere: they are stored and logged (set LEAD_TARGETS)";
+  return `${config.siteName} on http://${config.host}:${config.port}, public as ${config.siteUrl}
+  leads go to   ${targets}
+  leads are in  ${config.kvPath ?? "the platform's KV"}, kept ${days(config.leadRetentionMs)}
+  limits        ${perClient(leadRateLimit)} leads, ${perClient(leadAttemptLimit)} tries, per client
+  runs on       Deno ${denoVersion}`;
+}
+
+function perClient({ count, windowMs }: Allowance): string {
+  return `${count} in ${windowMs / 1000} s`;
+}
+
+function days(ms: number): string {
+  return `${Math.round(ms / UNIT_MS["d"]! * 10) / 10} days`;
+}

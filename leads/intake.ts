@@ -1,0 +1,207 @@
+/**
+ * @module The life of one lead, from the door to its answer. Read it from top to bottom.
+ *
+ * A 200 is a promise: the lead is stored, or every target has it. A 502 is one too: it is held
+ * nowhere. What is neither known to be stored nor known not to be is looked up before anyone is told.
+ */
+
+import { type Client, type Clients, inTurn } from "./clients.ts";
+import type { Clock } from "./clock.ts";
+import { contentOf, isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
+import { errorName, type Log } from "./log.ts";
+import type { Outbox } from "./outbox.ts";
+import { createPseudonyms, type Pseudonyms } from "./privacy.ts";
+import { type Allowance, left, type Remaining, take } from "./rate_limit.ts";
+import { CommitUnknown, type LeadStore } from "./store.ts";
+import type { LeadRequest } from "../schemas/lead.ts";
+
+/** The two limits of a client and what is left of them. */
+export type Limits = Readonly<Record<"lead" | "attempt", Remaining>>;
+
+/** What became of a lead. */
+export type Outcome =
+  | { readonly kind: "accepted"; readonly delivered: boolean }
+  | { readonly kind: "limited" }
+  | { readonly kind: "not_stored" };
+
+/** What the intake works with. */
+export interface IntakeDeps {
+  readonly store: LeadStore;
+  readonly outbox: Outbox;
+  readonly clients: Clients;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Makes an id that sorts by time. */
+  readonly newId: (now: number) => string;
+  readonly leadLimit: Allowance;
+  readonly attemptLimit: Allowance;
+  readonly inlineTimeoutMs: number;
+  readonly retentionMs: number;
+}
+
+/** How a lead stands after its turn at the store. */
+type Placement =
+  | { readonly kind: "stored"; readonly record: LeadRecord }
+  | { readonly kind: "unstored"; readonly record: LeadRecord; readonly landed: Promise<boolean> }
+  | { readonly kind: "same"; readonly record: LeadRecord }
+  | { readonly kind: "test" }
+  | { readonly kind: "limited" };
+
+/**
+ * Beyond the allowance itself: a race may also be lost to a copy of the lead, or to an entry that
+ * expired. Each other loss means that somebody else was admitted, so that refusing is right.
+ */
+const MORE_RACES = 3;
+
+/** Takes leads. */
+export class Intake {
+  readonly #deps: IntakeDeps;
+  /** Inline tries under way, so that a copy of the lead sent meanwhile gets the same answer. */
+  readonly #answers = new Map<string, Promise<boolean>>();
+  #names: Pseudonyms | undefined;
+
+  constructor(deps: IntakeDeps) {
+    this.#deps = deps;
+  }
+
+  /** What this instance remembers of an address. */
+  client(address: string): Client {
+    return this.#deps.clients.of(address);
+  }
+
+  /** Counts a request, valid or not. @returns false where the client is to be refused unread */
+  attempt(client: Client): boolean {
+    const { clock, attemptLimit } = this.#deps;
+    const verdict = take(attemptLimit, { arrival: client.attempts, now: clock.now() });
+    client.attempts = verdict.arrival;
+    return verdict.allowed;
+  }
+
+  /** What is left of both limits, as far as this instance knows. Costs no KV call. */
+  limits(client: Client): Limits {
+    const { clock, attemptLimit, leadLimit } = this.#deps;
+    const now = clock.now();
+    return {
+      lead: left(leadLimit, { arrival: client.leads, now }),
+      attempt: left(attemptLimit, { arrival: client.attempts, now }),
+    };
+  }
+
+  /** Takes a valid lead. Does not reject for what KV or a target does. */
+  async submit(lead: LeadRequest, client: Client): Promise<Outcome> {
+    const placement = await inTurn(client, () => this.#place(lead, client));
+    switch (placement.kind) {
+      case "limited":
+        return { kind: "limited" };
+      case "test":
+        return { kind: "accepted", delivered: false };
+      case "same":
+        return { kind: "accepted", delivered: await this.#answerOf(placement.record) };
+      case "stored":
+        return { kind: "accepted", delivered: await this.#deliver(placement.record) };
+      case "unstored":
+        return await this.#deliverUnstored(placement);
+    }
+  }
+
+  /** Counts the lead and stores it, in one commit. */
+  async #place(lead: LeadRequest, client: Client): Promise<Placement> {
+    const { clock, store, leadLimit } = this.#deps;
+    const verdict = () => take(leadLimit, { arrival: client.leads, now: clock.now() });
+    // Known to be over the limit: refused from memory, before anything is computed or asked.
+    if (!verdict().allowed) return { kind: "limited" };
+
+    let record: LeadRecord | undefined;
+    let same: LeadRecord | null = null;
+    try {
+      const names = this.#names ??= createPseudonyms(await store.secret());
+      if (!isTestLead(lead)) record = this.#recordOf(lead, names);
+      for (let race = 0; race < leadLimit.count + MORE_RACES; race++) {
+        const { allowed, arrival } = verdict();
+        if (!allowed) break;
+        const wanted = same === null ? record : undefined;
+        const limit = { client: names.address(client.address), arrival, seen: client.versionstamp };
+        const versionstamp = await store.accept(limit, wanted);
+        if (versionstamp !== null) {
+          Object.assign(client, { leads: arrival, versionstamp });
+          return placed(record, same);
+        }
+        const obstacle = await store.obstacle(limit, wanted);
+        client.leads = obstacle.arrival;
+        client.versionstamp = obstacle.versionstamp;
+        same ??= obstacle.same;
+      }
+      return { kind: "limited" };
+    } catch (error) {
+      client.leads = verdict().arrival; // without KV the limit is kept in memory
+      this.#deps.log.error("kv.failed", { reason: errorName(error) });
+      if (same !== null || isTestLead(lead)) return placed(record, same);
+      return await this.#lookUp(record ?? this.#recordOf(lead, spareNames()), error);
+    }
+  }
+
+  /** After a failed commit: is the lead held or not? */
+  async #lookUp(record: LeadRecord, failure: unknown): Promise<Placement> {
+    const landed = failure instanceof CommitUnknown ? failure.landed : NEVER;
+    const held = landed === NEVER ? null : await this.#deps.store.get(record.id).catch(() => null);
+    return held === null ? { kind: "unstored", record, landed } : { kind: "stored", record };
+  }
+
+  async #deliver(record: LeadRecord): Promise<boolean> {
+    const { outbox, inlineTimeoutMs, log } = this.#deps;
+    const answer = outbox.deliver(record, inlineTimeoutMs)
+      .finally(() => this.#answers.delete(record.id));
+    this.#answers.set(record.id, answer);
+    const delivered = await answer;
+    log.info("lead.stored", { lead: record.id, delivered });
+    return delivered;
+  }
+
+  /** The answer to a lead that is held already: that of the try under way, or as things stand. */
+  async #answerOf(record: LeadRecord): Promise<boolean> {
+    return await this.#answers.get(record.id) ?? isDelivered(record.deliveries);
+  }
+
+  /** KV does not hold the lead: straight to the targets, or it is held nowhere. */
+  async #deliverUnstored(
+    { record, landed }: { record: LeadRecord; landed: Promise<boolean> },
+  ): Promise<Outcome> {
+    const { outbox, store, log } = this.#deps;
+    const delivered = await outbox.deliverUnstored(record);
+    // Should the commit land after all, the record must not contradict what the sender was told.
+    landed.then(async (late) => {
+      if (late) await (delivered ? outbox.markDelivered(record) : store.remove(record));
+    }).catch((error) => {
+      log.error("lead.late_commit", { lead: record.id, reason: errorName(error) });
+    });
+    log.error("lead.not_stored", { lead: record.id, delivered });
+    return delivered ? { kind: "accepted", delivered } : { kind: "not_stored" };
+  }
+
+  #recordOf(request: LeadRequest, names: Pseudonyms): LeadRecord {
+    const { clock, newId, outbox, retentionMs } = this.#deps;
+    const now = clock.now();
+    const lead = contentOf(request);
+    return {
+      id: newId(now),
+      receivedAt: now,
+      expiresAt: now + retentionMs,
+      lead,
+      deliveries: outbox.leased(),
+      index: { same: names.content(lead), email: names.email(lead.email) },
+    };
+  }
+}
+
+/** A write that is known not to have happened. */
+const NEVER: Promise<boolean> = Promise.resolve(false);
+
+function placed(record: LeadRecord | undefined, same: LeadRecord | null): Placement {
+  if (same !== null) return { kind: "same", record: same };
+  return record === undefined ? { kind: "test" } : { kind: "stored", record };
+}
+
+/** For a lead that no store will see. */
+function spareNames(): Pseudonyms {
+  return createPseudonyms(crypto.getRandomValues(new Uint8Array(32)));
+}

@@ -1,0 +1,26 @@
+/**
+ * @module The keys of the store, one builder each. No address, no name and no message is ever part
+ * of one: clients and people stand as keyed hashes.
+ */
+
+/** Bumped only with a migration. */
+const ROOT = "frontdoor1";
+
+export const keys = {
+  /** The secret of the pseudonyms. */
+  secret: (): Deno.KvKey => [ROOT, "secret"],
+  /** A lead; ids sort by arrival. */
+  lead: (id: string): Deno.KvKey => [ROOT, "lead", id],
+  /** A job in a target's queue; one queue a target, so that none waits behind another's. */
+  due: (target: string, at: number, id: string): Deno.KvKey => [ROOT, "due", target, at, id],
+  /** All jobs of a target, the longest waiting first. */
+  queue: (target: string): Deno.KvKey => [ROOT, "due", target],
+  /** A delivery that has been given up. */
+  dead: (target: string, id: string): Deno.KvKey => [ROOT, "dead", target, id],
+  /** The lead of this content, within the time in which it counts as the same. */
+  same: (content: string): Deno.KvKey => [ROOT, "same", content],
+  /** The leads of a person. */
+  byEmail: (person: string, id: string): Deno.KvKey => [ROOT, "by_email", person, id],
+  /** A client's lead limit. */
+  limit: (client: string): Deno.KvKey => [ROOT, "limit", client],
+};

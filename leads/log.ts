@@ -1,0 +1,30 @@
+/**
+ * @module Structured log lines. What goes in is ids, counts and words of our own: never an address,
+ * a message, an IP address or the text of an error from outside.
+ */
+
+/** What a line may hold beside its event. */
+export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** Writes one event. */
+export interface Log {
+  info(event: string, fields?: LogFields): void;
+  error(event: string, fields?: LogFields): void;
+}
+
+/** One JSON object a line: information on standard output, errors on standard error. */
+export const consoleLog: Log = {
+  // deno-lint-ignore no-console -- the one place that logs
+  info: (event, fields) => console.log(line("info", event, fields)),
+  // deno-lint-ignore no-console -- the one place that logs
+  error: (event, fields) => console.error(line("error", event, fields)),
+};
+
+function line(level: string, event: string, fields: LogFields = {}): string {
+  return JSON.stringify({ time: new Date().toISOString(), level, event, ...fields });
+}
+
+/** The class of an error and nothing of its text, which may quote what somebody sent. */
+export function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

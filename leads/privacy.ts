@@ -1,0 +1,34 @@
+/**
+ * @module Keys that name a person without saying who: keyed hashes in place of addresses.
+ *
+ * HMAC-SHA-256 under a secret that the store keeps; without it, hashes of addresses could be
+ * reversed by trying them all.
+ */
+
+import { Buffer } from "node:buffer";
+import { createHmac } from "node:crypto";
+import type { LeadContent } from "./lead.ts";
+
+/** Keyed hashes, each for its own purpose so that none can be compared with another. */
+export interface Pseudonyms {
+  /** Names a client's limit record. */
+  address(address: string): string;
+  /** Names the index of a person's leads; letter case does not matter. */
+  email(email: string): string;
+  /** Equal for two leads of the same content. */
+  content(content: LeadContent): string;
+}
+
+/** @param secret 32 random bytes */
+export function createPseudonyms(secret: Uint8Array): Pseudonyms {
+  const key = Buffer.from(secret);
+  function hash(purpose: string, text: string): string {
+    return createHmac("sha256", key).update(`${purpose}\0${text}`).digest("base64url");
+  }
+  return {
+    address: (address) => hash("address", address),
+    email: (email) => hash("email", email.toLowerCase()),
+    content: ({ email, company, message, plan, locale }) =>
+      hash("content", JSON.stringify([email.toLowerCase(), company, message, plan, locale])),
+  };
+}

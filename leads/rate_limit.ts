@@ -1,0 +1,66 @@
+/**
+ * @module The generic cell rate algorithm (GCRA, ITU-T I.371), pure: state and time in, verdict out.
+ *
+ * A client's whole state is one number, its theoretical arrival time: when it would be back at rest
+ * if it sent nothing more. `count` requests may come at once; then one each `windowMs / count`.
+ * Refusals change nothing, so a flood costs no write.
+ */
+
+/** `count` requests within `windowMs` milliseconds. */
+export interface Allowance {
+  readonly count: number;
+  readonly windowMs: number;
+}
+
+/** What is left of an allowance at one moment. */
+export interface Remaining {
+  /** Requests that would be admitted now. */
+  readonly remaining: number;
+  /** Milliseconds until one more than that would be admitted; 0 where nothing is spent. */
+  readonly restoreMs: number;
+}
+
+/** Whether a request is admitted, the arrival time after it, and what is left then. */
+export interface Verdict extends Remaining {
+  readonly allowed: boolean;
+  readonly arrival: number;
+}
+
+/**
+ * Slack for rounding: epoch milliseconds leave a double about 0.0002 ms of precision, which adds up
+ * over a burst. Far below the least interval (1 ms, held by the configuration).
+ */
+const ROUNDING_MS = 0.1;
+
+/**
+ * Asks to admit one request.
+ *
+ * @param allowance the limit
+ * @param options.arrival the client's theoretical arrival time; 0 for a client never seen
+ * @param options.now epoch milliseconds
+ */
+export function take(
+  allowance: Allowance,
+  { arrival, now }: { readonly arrival: number; readonly now: number },
+): Verdict {
+  const next = Math.max(arrival, now) + interval(allowance);
+  const allowed = next - now <= allowance.windowMs + ROUNDING_MS;
+  const after = allowed ? next : arrival;
+  return { allowed, arrival: after, ...left(allowance, { arrival: after, now }) };
+}
+
+/** What is left, without taking anything. */
+export function left(
+  allowance: Allowance,
+  { arrival, now }: { readonly arrival: number; readonly now: number },
+): Remaining {
+  if (arrival <= now) return { remaining: allowance.count, restoreMs: 0 };
+  const step = interval(allowance);
+  const free = allowance.windowMs - (arrival - now);
+  const remaining = Math.max(0, Math.floor((free + ROUNDING_MS) / step));
+  return { remaining, restoreMs: Math.max(0, (remaining + 1) * step - free) };
+}
+
+function interval({ count, windowMs }: Allowance): number {
+  return windowMs / count;
+}

@@ -1,0 +1,113 @@
+/**
+ * @module The one place where an error gets its status, body and headers (specification §7).
+ *
+ * Every answer has the ApiError shape. Nothing of the request is repeated in it, and the unknown is
+ * a generic `internal_error`: what went wrong is logged with the request id, never sent.
+ */
+
+import type { ApiError } from "../schemas/api_error.ts";
+import { type Prebuilt, prebuildPlain } from "./http/prebuilt.ts";
+import { apiSecurityHeaders } from "./http/security_headers.ts";
+
+/** A code's status and words. `{site}` in a hint becomes SITE_URL. */
+const CATALOGUE = {
+  invalid_json: {
+    status: 400,
+    message: "The body is not JSON in UTF-8.",
+    hint: "Send one JSON object as described by LeadRequest in {site}/openapi.json.",
+  },
+  unsupported_media_type: {
+    status: 400,
+    message: "The body is not declared as JSON.",
+    hint: "Send the header Content-Type: application/json; see {site}/openapi.json.",
+  },
+  body_too_large: {
+    status: 400,
+    message: "The body is larger than this service reads.",
+    hint: "Send at most 64 KiB; the fields and their limits are in {site}/openapi.json.",
+  },
+  body_too_slow: {
+    status: 400,
+    message: "The body did not arrive in time.",
+    hint: "Send the whole body within 10 seconds of the request; see {site}/docs.",
+  },
+  invalid_lead: {
+    status: 400,
+    message: "The body is not a valid LeadRequest.",
+    hint: "Correct what details.issues names; the schema is in {site}/openapi.json.",
+  },
+  not_found: {
+    status: 404,
+    message: "There is no such API path.",
+    hint: "All paths are in {site}/openapi.json; the site index is {site}/api/site.",
+  },
+  method_not_allowed: {
+    status: 405,
+    message: "This path does not answer that method.",
+    hint: "Use one of the methods in the Allow header; see {site}/openapi.json.",
+  },
+  rate_limited: {
+    status: 429,
+    message: "Too many requests from this address.",
+    hint: "Wait as many seconds as the Retry-After header says; the limits are in {site}/docs.",
+  },
+  internal_error: {
+    status: 500,
+    message: "Something went wrong on our side.",
+    hint: "Try again; if it persists, report the X-Request-Id header by way of {site}/contact.",
+  },
+  lead_not_stored: {
+    status: 502,
+    message: "The lead could be neither stored nor delivered; nothing of it is held.",
+    hint: "Send it again in a minute, or use another way in {site}/contact.",
+  },
+} as const;
+
+/** The stable codes of specification §7's ApiError. */
+export type ErrorCode = keyof typeof CATALOGUE;
+
+/** What one occurrence adds to its code. */
+export interface ErrorExtras {
+  readonly details?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Turns codes into answers. */
+export interface ApiErrors {
+  /** An answer for this occurrence. */
+  respond(code: ErrorCode, extras?: ErrorExtras): Response;
+  /** An answer that is always the same, built once; hand it out with `answer`. */
+  prebuild(code: ErrorCode, extras?: ErrorExtras): Prebuilt;
+}
+
+/** @param siteUrl base of every URL in hints and `docs` */
+export function createApiErrors(siteUrl: string): ApiErrors {
+  const common = {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    ...apiSecurityHeaders(siteUrl),
+  };
+
+  function prebuild(code: ErrorCode, { details, headers }: ErrorExtras = {}): Prebuilt {
+    const { status, message, hint } = CATALOGUE[code];
+    const body: ApiError = {
+      error: {
+        code,
+        message,
+        hint: hint.replaceAll("{site}", siteUrl),
+        docs: `${siteUrl}/developers`,
+        ...(details === undefined ? {} : { details }),
+      },
+    };
+    return prebuildPlain(JSON.stringify(body), status, { ...common, ...headers });
+  }
+
+  return {
+    prebuild,
+    respond: (code, extras) => {
+      const { body, init } = prebuild(code, extras);
+      return new Response(body, init);
+    },
+  };
+}
+

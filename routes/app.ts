@@ -1,0 +1,61 @@
+/**
+ * @module The whole URL space of the service on one page. Composes handlers and nothing else.
+ *
+ * There is no middleware: what every answer carries is part of what each handler has prebuilt.
+ */
+
+import { Hono } from "@hono/hono";
+import type { Config } from "../config.ts";
+import type { Intake } from "../leads/intake.ts";
+import { errorName, type Log } from "../leads/log.ts";
+import { createApiErrors } from "./api_error.ts";
+import { createHealth } from "./health.ts";
+import { answer } from "./http/prebuilt.ts";
+import { type AppEnv, type Methods, preflightHeaders, resource } from "./http/resource.ts";
+import { apiSecurityHeaders } from "./http/security_headers.ts";
+import { createLead } from "./lead.ts";
+import { createOpenApi } from "./openapi.ts";
+import { createSiteIndex } from "./site_index.ts";
+
+/** What the app works with; everything that reaches outside the process comes in here. */
+export interface AppDeps {
+  readonly config: Config;
+  readonly intake: () => Promise<Intake>;
+  readonly log: Log;
+}
+
+/** The service as a fetch handler: `app.fetch(request, connection)`. */
+export function createApp({ config, intake, log }: AppDeps): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const errors = createApiErrors(config.siteUrl);
+  const openApi = createOpenApi(config);
+
+  function api(path: string, methods: Methods): void {
+    resource(app, path, {
+      ...methods,
+      methodNotAllowed: (allow) => errors.prebuild("method_not_allowed", { headers: { allow } }),
+      headers: { ...apiSecurityHeaders(config.siteUrl), ...preflightHeaders(methods) },
+    });
+  }
+
+  api("/api/health", { get: createHealth(config) });
+  api("/api/site", { get: createSiteIndex(config) });
+  api("/api/lead", { post: createLead({ config, errors, intake }) });
+  api("/openapi.json", { get: openApi.json });
+  api("/api/openapi.yaml", { get: openApi.yaml });
+
+  const notFound = errors.prebuild("not_found");
+  app.notFound((c) => answer(c.req.raw, notFound));
+
+  app.onError((error) => {
+    const requestId = crypto.randomUUID();
+    log.error("request.failed", { requestId, reason: errorName(error), at: innermost(error) });
+    return errors.respond("internal_error", { headers: { "x-request-id": requestId } });
+  });
+  return app;
+}
+
+/** Where an error was thrown: the place in the code, without the message. */
+function innermost(error: Error): string | undefined {
+  return error.stack?.split("\n").find((line) => /^\s+at /.test(line))?.trim();
+}

@@ -1,0 +1,23 @@
+/** @module GET /api/health: a liveness probe that reads nothing but this process (specification §4.1). */
+
+import type { Config } from "../config.ts";
+import type { Health } from "../schemas/health.ts";
+import { answer, prebuildPlain } from "./http/prebuilt.ts";
+import type { AppHandler } from "./http/resource.ts";
+import { apiSecurityHeaders } from "./http/security_headers.ts";
+
+/** The probe is never cached: its whole worth is that it was asked now. */
+export function createHealth(config: Config): AppHandler {
+  const health: Health = {
+    ok: true,
+    name: config.siteName,
+    service: config.serviceId,
+    status: "healthy",
+  };
+  const prebuilt = prebuildPlain(JSON.stringify(health), 200, {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    ...apiSecurityHeaders(config.siteUrl),
+  });
+  return (c) => answer(c.req.raw, prebuilt);
+}

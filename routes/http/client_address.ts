@@ -1,0 +1,52 @@
+/**
+ * @module The address that a request is counted by.
+ *
+ * The socket's address, or with trusted proxies in front the n-th from the right of
+ * X-Forwarded-For: what a client writes there itself stands further left and changes nothing.
+ * IPv4-mapped IPv6 is unwrapped and IPv6 is cut to its /64, the smallest block that one subscriber
+ * gets (RFC 6177), so that one client is one key. The result never leaves memory: logs and KV keys
+ * do not hold it.
+ */
+
+const MAPPED_IPV4 = /^(?:0*:)*:?ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/**
+ * @param remote the socket's address
+ * @param forwarded the X-Forwarded-For field, `null` when absent
+ * @param trustedHops how many of our own proxies appended to it; 0 ignores the field
+ * @returns an IPv4 address or an IPv6 /64 in the form `a:b:c:d::/64`; what is neither, as it is
+ */
+export function clientAddress(
+  remote: string,
+  forwarded: string | null,
+  trustedHops: number,
+): string {
+  return normalise(trustedHops > 0 ? hop(forwarded, trustedHops) ?? remote : remote);
+}
+
+/** The n-th entry from the right, or undefined where the field is shorter or the entry no address. */
+function hop(forwarded: string | null, trustedHops: number): string | undefined {
+  const entry = forwarded?.split(",").at(-trustedHops)?.trim();
+  if (entry === undefined || entry === "") return undefined;
+  const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1];
+  const address = bracketed ?? entry.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
+  return /^[\da-f:.]+$/i.test(address) ? address : undefined;
+}
+
+function normalise(address: string): string {
+  if (!address.includes(":")) return address;
+  const bare = address.replace(/%.*$/, "");
+  const mapped = MAPPED_IPV4.exec(bare)?.[1];
+  return mapped ?? `${firstFourGroups(bare).join(":")}::/64`;
+}
+
+/** The first 64 bits, each group without leading zeros: `2001:db8::1` gives 2001, db8, 0, 0. */
+function firstFourGroups(address: string): string[] {
+  const [head = "", tail] = address.split("::", 2);
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const missing = tail === undefined ? 0 : Math.max(0, 8 - left.length - right.length);
+  return [...left, ...Array<string>(missing).fill("0"), ...right]
+    .slice(0, 4)
+    .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""));
+}

@@ -1,0 +1,55 @@
+/**
+ * @module RateLimit-Policy, RateLimit (draft-ietf-httpapi-ratelimit-headers) and Retry-After
+ * (RFC 9110 §10.2.3) from what is left of a client's limits.
+ *
+ * `q` is the quota, `w` its window in seconds, `r` what is left, and `t` the seconds until one
+ * request more is admitted: with nothing left, the same as Retry-After.
+ */
+
+/** A quota of so many requests within so many milliseconds. */
+interface Quota {
+  readonly count: number;
+  readonly windowMs: number;
+}
+
+/** What is left of it. */
+interface Left {
+  readonly remaining: number;
+  readonly restoreMs: number;
+}
+
+/** The headers of one kind of request, for limits by name. */
+export interface RateLimitHeaders {
+  /** Both fields for any answer. */
+  of(limits: Readonly<Record<string, Left>>): Record<string, string>;
+  /** Both fields and Retry-After for a refusal: when every limit has something left again. */
+  refusal(limits: Readonly<Record<string, Left>>): Record<string, string>;
+}
+
+export function createRateLimitHeaders(quotas: Readonly<Record<string, Quota>>): RateLimitHeaders {
+  const policy = Object.entries(quotas)
+    .map(([name, { count, windowMs }]) => `"${name}";q=${count};w=${seconds(windowMs)}`)
+    .join(", ");
+
+  function of(limits: Readonly<Record<string, Left>>): Record<string, string> {
+    const state = Object.entries(limits)
+      .map(([name, { remaining, restoreMs }]) => `"${name}";r=${remaining};t=${seconds(restoreMs)}`)
+      .join(", ");
+    return { "ratelimit-policy": policy, "ratelimit": state };
+  }
+
+  return {
+    of,
+    refusal(limits) {
+      const waits = Object.values(limits)
+        .filter(({ remaining }) => remaining === 0)
+        .map(({ restoreMs }) => restoreMs);
+      return { ...of(limits), "retry-after": String(Math.max(1, seconds(Math.max(0, ...waits)))) };
+    },
+  };
+}
+
+/** Rounded up: whoever waits that long is never too early. */
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1000);
+}

@@ -1,0 +1,42 @@
+/**
+ * @module Security headers, as constants: one set for API answers, one for pages.
+ *
+ * They are part of the prebuilt header objects, so that no request pays for adding them.
+ * What they mean: Content-Security-Policy Level 3, RFC 6797 (HSTS), Fetch (CORP, nosniff).
+ */
+
+const TWO_YEARS_S = 63_072_000;
+
+/** Headers that every answer carries; HSTS only where the site itself is on https. */
+function commonHeaders(siteUrl: string): Record<string, string> {
+  return {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    ...(siteUrl.startsWith("https://")
+      ? { "strict-transport-security": `max-age=${TWO_YEARS_S}` }
+      : {}),
+  };
+}
+
+/** For JSON and YAML: nothing in it may ever run, and any origin may read it (the API is public). */
+export function apiSecurityHeaders(siteUrl: string): Record<string, string> {
+  return {
+    ...commonHeaders(siteUrl),
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+    "cross-origin-resource-policy": "cross-origin",
+    "access-control-allow-origin": "*",
+  };
+}
+
+/** For pages: own stylesheet, script, images, form and fetch; nothing inline, nothing from elsewhere. */
+export function pageSecurityHeaders(siteUrl: string): Record<string, string> {
+  return {
+    ...commonHeaders(siteUrl),
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; " +
+      "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+      "frame-ancestors 'none'; manifest-src 'self'",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+  };
+}

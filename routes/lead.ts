@@ -1,0 +1,108 @@
+/**
+ * @module POST /api/lead (specification §4, createLead): HTTP on one side, the intake on the other.
+ *
+ * The order is attempts limit, media type, body, schema, lead limit: who is out of leads still
+ * learns what is wrong with a body, who is out of attempts is refused unread.
+ */
+
+import type { Config } from "../config.ts";
+import type { Client } from "../leads/clients.ts";
+import type { Intake } from "../leads/intake.ts";
+import type { LeadResponse } from "../schemas/lead.ts";
+import type { ApiErrors, ErrorCode } from "./api_error.ts";
+import { type BodyFault, readBounded } from "./http/bounded_body.ts";
+import { clientAddress } from "./http/client_address.ts";
+import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
+import type { AppHandler, Connection } from "./http/resource.ts";
+import { apiSecurityHeaders } from "./http/security_headers.ts";
+
+/** What the lead route works with. */
+export interface LeadRouteDeps {
+  readonly config: Config;
+  readonly errors: ApiErrors;
+  /** The intake, loaded with the first lead. */
+  readonly intake: () => Promise<Intake>;
+}
+
+const BODY_BOUNDS = { maxBytes: 64 * 1024, deadlineMs: 10_000 };
+
+const BODY_FAULTS: Record<BodyFault, ErrorCode> = {
+  too_large: "body_too_large",
+  too_slow: "body_too_slow",
+  aborted: "invalid_json",
+};
+
+/** Lets a script on another origin read what it needs to behave well. */
+const EXPOSED = { "access-control-expose-headers": "RateLimit, RateLimit-Policy, Retry-After" };
+
+export function createLead({ config, errors, intake: load }: LeadRouteDeps): AppHandler {
+  const rateLimit = createRateLimitHeaders({
+    lead: config.leadRateLimit,
+    attempt: config.leadAttemptLimit,
+  });
+  const headers = {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    ...apiSecurityHeaders(config.siteUrl),
+    ...EXPOSED,
+  };
+
+  return async (c) => {
+    const request = c.req.raw;
+    const intake = await load();
+    const client = intake.client(addressOf(request, { connection: c.env, config }));
+
+    function refuse(code: ErrorCode, details?: unknown): Response {
+      const limits = rateLimit[code === "rate_limited" ? "refusal" : "of"](intake.limits(client));
+      return errors.respond(code, { details, headers: { ...limits, ...EXPOSED } });
+    }
+
+    if (!intake.attempt(client)) return refuse("rate_limited");
+    const body = await readJson(request);
+    if ("fault" in body) return refuse(body.fault);
+    const { parseLead } = await import("../schemas/lead.ts");
+    const parsed = parseLead(body.json);
+    if ("issues" in parsed) return refuse("invalid_lead", { issues: parsed.issues });
+    const outcome = await intake.submit(parsed.lead, client);
+    switch (outcome.kind) {
+      case "limited":
+        return refuse("rate_limited");
+      case "not_stored":
+        return refuse("lead_not_stored");
+      case "accepted":
+        return Response.json(
+          { ok: true, delivered: outcome.delivered } satisfies LeadResponse,
+          { headers: { ...headers, ...rateLimit.of(intake.limits(client)) } },
+        );
+    }
+  };
+}
+
+function addressOf(
+  request: Request,
+  { connection, config }: { connection: Connection; config: Config },
+): string {
+  const remote = connection.remoteAddr;
+  const hostname = "hostname" in remote ? remote.hostname : "local";
+  const hops = config.trustedProxyHops;
+  const forwarded = hops > 0 ? request.headers.get("x-forwarded-for") : null;
+  return clientAddress(hostname, forwarded, hops);
+}
+
+/** RFC 9110 §8.3: the media type alone decides; parameters such as charset are ignored. */
+function isJson(contentType: string | null): boolean {
+  return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
+}
+
+async function readJson(request: Request): Promise<{ json: unknown } | { fault: ErrorCode }> {
+  if (!isJson(request.headers.get("content-type"))) return { fault: "unsupported_media_type" };
+  const bytes = await readBounded(request, BODY_BOUNDS);
+  if (typeof bytes === "string") return { fault: BODY_FAULTS[bytes] };
+  try {
+    // RFC 8259 §8.1: UTF-8 without a byte order mark.
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    return { json: JSON.parse(text) };
+  } catch {
+    return { fault: "invalid_json" };
+  }
+}

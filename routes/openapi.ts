@@ -1,0 +1,33 @@
+/**
+ * @module GET /openapi.json and GET /api/openapi.yaml: one value, two notations, each made on first
+ * use (specification §4.7). The schemas and the YAML writer are loaded then, not at start.
+ */
+
+import type { Config } from "../config.ts";
+import { answer, once, prebuild } from "./http/prebuilt.ts";
+import type { AppHandler } from "./http/resource.ts";
+import { apiSecurityHeaders } from "./http/security_headers.ts";
+
+export function createOpenApi(config: Config): { json: AppHandler; yaml: AppHandler } {
+  const document = once(async () => {
+    const { openApiDocument } = await import("../schemas/openapi.ts");
+    return openApiDocument(config);
+  });
+  const headers = {
+    "cache-control": "public, max-age=300",
+    ...apiSecurityHeaders(config.siteUrl),
+  };
+  const json = once(async () =>
+    prebuild(JSON.stringify(await document()), { "content-type": "application/json", ...headers })
+  );
+  const yaml = once(async () => {
+    const { stringify } = await import("yaml");
+    // Anchors would be legal YAML, but many OpenAPI readers do not follow them.
+    const text = stringify(await document(), { aliasDuplicateObjects: false });
+    return prebuild(text, { "content-type": "application/yaml", ...headers });
+  });
+  return {
+    json: async (c) => answer(c.req.raw, await json()),
+    yaml: async (c) => answer(c.req.raw, await yaml()),
+  };
+}

@@ -1,0 +1,54 @@
+/**
+ * @module GET /api/site: the read model of the site (specification §4.2): brand, public pages,
+ * discovery documents, and the note that the product API is not on this host.
+ */
+
+import type { Config } from "../config.ts";
+import type { SiteIndex } from "../schemas/site_index.ts";
+import { answer, once, prebuild } from "./http/prebuilt.ts";
+import type { AppHandler } from "./http/resource.ts";
+import { apiSecurityHeaders } from "./http/security_headers.ts";
+
+/** What the index names; every value is a path of this service. */
+const RESOURCES = {
+  home: "/",
+  homeGerman: "/de",
+  developers: "/developers",
+  docs: "/docs",
+  contact: "/contact",
+  privacy: "/privacy",
+  health: "/api/health",
+  openapiJson: "/openapi.json",
+  openapiYaml: "/api/openapi.yaml",
+  llms: "/llms.txt",
+  llmsFull: "/llms-full.txt",
+  sitemap: "/sitemap.xml",
+} as const;
+
+export function createSiteIndex(config: Config): AppHandler {
+  const built = once(() =>
+    prebuild(JSON.stringify(siteIndex(config)), {
+      "content-type": "application/json",
+      "cache-control": "public, max-age=300",
+      ...apiSecurityHeaders(config.siteUrl),
+    })
+  );
+  return async (c) => answer(c.req.raw, await built());
+}
+
+function siteIndex({ siteName, siteUrl }: Config): SiteIndex {
+  return {
+    name: siteName,
+    url: siteUrl,
+    kind: "marketing-site",
+    description: `Marketing and discovery site of ${siteName}, an enterprise AI agent platform.`,
+    resources: Object.fromEntries(
+      Object.entries(RESOURCES).map(([name, path]) => [name, siteUrl + path]),
+    ),
+    productApi: {
+      status: "not-on-this-host",
+      note: "The product API is a separate application that this host does not serve. " +
+        "There is no MCP server and no webhook receiver here.",
+    },
+  };
+}

@@ -1,0 +1,210 @@
+/**
+ * @module The OpenAPI 3.1 document, built from the zod schemas (specification §4, §7 to §9).
+ *
+ * Exactly the five operations of the specification with exactly its responses, and every header that
+ * a response can carry. What HTTP itself brings (HEAD, OPTIONS, 304) and bugs (500) are not listed.
+ */
+
+import { z } from "zod";
+import { ApiError } from "./api_error.ts";
+import { Health } from "./health.ts";
+import { LeadRequest, LeadResponse } from "./lead.ts";
+import { COMMON_HEADERS, HEADERS, headersOf } from "./openapi_headers.ts";
+import { SiteIndex } from "./site_index.ts";
+
+/** What the document says about the place where the service runs. */
+export interface DocumentFacts {
+  readonly siteName: string;
+  readonly siteUrl: string;
+  readonly localUrl: string;
+}
+
+/** A JSON value. */
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+
+const SCHEMAS = { ApiError, Health, LeadRequest, LeadResponse, SiteIndex };
+
+const JSON_TYPE = "application/json";
+
+/** A response with a body, which any origin may read. */
+function response(
+  description: string,
+  { type = JSON_TYPE, schema, headers = [], example }: {
+    type?: string;
+    schema: Json;
+    headers?: readonly (keyof typeof HEADERS)[];
+    example?: Json | undefined;
+  },
+): Json {
+  return {
+    description,
+    headers: headersOf([...COMMON_HEADERS, ...headers]),
+    content: { [type]: { schema, ...(example === undefined ? {} : { example }) } },
+  };
+}
+
+function ref(name: keyof typeof SCHEMAS): Json {
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function ok(name: "Health" | "SiteIndex" | "LeadResponse", options: {
+  description: string;
+  headers?: readonly (keyof typeof HEADERS)[];
+}): Json {
+  return response(options.description, { schema: ref(name), headers: options.headers ?? [] });
+}
+
+function failure(
+  description: string,
+  headers: readonly (keyof typeof HEADERS)[] = [],
+): Json {
+  return response(description, { schema: ref("ApiError"), headers });
+}
+
+const METHOD_NOT_ALLOWED = failure("The path does not answer this method.", ["Allow"]);
+
+/** What every answer to a lead tells about the client's limits. */
+const LIMITS = [
+  "RateLimit-Policy",
+  "RateLimit",
+  "Access-Control-Expose-Headers",
+] as const;
+
+function paths(): Json {
+  return {
+    "/api/health": {
+      get: {
+        operationId: "getHealth",
+        summary: "Liveness probe",
+        description: "Answers as long as the process does. Returns no product data.",
+        tags: ["Site"],
+        security: [],
+        responses: {
+          "200": ok("Health", { description: "The service is up." }),
+          "405": METHOD_NOT_ALLOWED,
+        },
+      },
+    },
+    "/api/site": {
+      get: {
+        operationId: "getSiteIndex",
+        summary: "Site index",
+        description: "Brand, public pages, discovery documents, and the statement that the " +
+          "product API is not on this host.",
+        tags: ["Site"],
+        security: [],
+        responses: {
+          "200": ok("SiteIndex", { description: "The site index.", headers: ["ETag"] }),
+          "405": METHOD_NOT_ALLOWED,
+        },
+      },
+    },
+    "/api/lead": {
+      post: {
+        operationId: "createLead",
+        summary: "Send a lead",
+        description: "Takes an enquiry. Does not create a tenant and is not a product signup. " +
+          "A 200 is a promise that the lead is held; a 502 that it is not. The same lead sent " +
+          "again within 24 hours is the same lead. Addresses under the reserved top-level domain " +
+          "`.invalid` go the whole way but are neither stored nor delivered: use them for tests. " +
+          "Limited per client address; see the RateLimit headers.",
+        tags: ["Leads"],
+        security: [],
+        requestBody: {
+          required: true,
+          description: "At most 64 KiB, sent within 10 seconds.",
+          content: { [JSON_TYPE]: { schema: ref("LeadRequest") } },
+        },
+        responses: {
+          "200": ok("LeadResponse", {
+            description: "The lead is taken; `delivered` tells whether every target has it already.",
+            headers: LIMITS,
+          }),
+          "400": failure("The body is not a LeadRequest in JSON.", LIMITS),
+          "405": METHOD_NOT_ALLOWED,
+          "429": failure("The client has used up one of its limits.", ["Retry-After", ...LIMITS]),
+          "502": failure("The lead could be neither stored nor delivered: send it again.", LIMITS),
+        },
+      },
+    },
+    "/openapi.json": {
+      get: {
+        operationId: "getOpenApiJson",
+        summary: "This description as JSON",
+        description: "The canonical API description.",
+        tags: ["Description"],
+        security: [],
+        responses: {
+          "200": response("This document.", {
+            schema: { type: "object", additionalProperties: true },
+            headers: ["ETag"],
+            example: { openapi: OPENAPI, info: { title: "…", version: VERSION } },
+          }),
+        },
+      },
+    },
+    "/api/openapi.yaml": {
+      get: {
+        operationId: "getOpenApiYaml",
+        summary: "This description as YAML",
+        description: "The same value as `/openapi.json`, in YAML 1.2.",
+        tags: ["Description"],
+        security: [],
+        responses: {
+          "200": response("This document.", {
+            type: "application/yaml",
+            schema: { type: "string" },
+            headers: ["ETag"],
+            example: `openapi: ${OPENAPI}\n`,
+          }),
+        },
+      },
+    },
+  };
+}
+
+const OPENAPI = "3.1.1";
+const VERSION = "1.0.0";
+
+/** Builds the document. */
+export function openApiDocument({ siteName, siteUrl, localUrl }: DocumentFacts): Json {
+  return {
+    openapi: OPENAPI,
+    info: {
+      title: `${siteName} public site API`,
+      version: VERSION,
+      summary: "Liveness, site index, lead intake and the API description.",
+      description: `The small public HTTP API of the marketing and discovery site of ${siteName}. ` +
+        "The product application (agents, connectors, approvals, tenant data) is not served here.",
+      contact: { name: `${siteName} developer resources`, url: `${siteUrl}/developers` },
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [
+      { url: siteUrl, description: "The site." },
+      ...(localUrl === siteUrl ? [] : [{ url: localUrl, description: "Local development." }]),
+    ],
+    tags: [
+      { name: "Site", description: "What this host is and whether it is up." },
+      { name: "Leads", description: "Enquiries." },
+      { name: "Description", description: "The API described for machines." },
+    ],
+    externalDocs: { description: "Developer resources", url: `${siteUrl}/developers` },
+    security: [],
+    paths: paths(),
+    components: { schemas: componentSchemas(), headers: HEADERS },
+  };
+}
+
+/** The zod schemas as JSON Schema 2020-12, each under its id. */
+function componentSchemas(): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
+  return Object.fromEntries(
+    Object.entries(SCHEMAS).map(([id, schema]) => {
+      const { $schema: _dialect, $id: _uri, ...shape } = schemas[id] as Record<string, Json>;
+      const { id: _id, ...annotations } = schema.meta() as Record<string, Json>;
+      return [id, { ...shape, ...annotations }];
+    }),
+  );
+}

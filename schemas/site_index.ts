@@ -1,0 +1,32 @@
+/** @module The read model of the site (specification §2, SiteIndex). */
+
+import { z } from "zod";
+
+export const SiteIndex = z.strictObject({
+  name: z.string(),
+  url: z.url(),
+  kind: z.string().meta({ description: "What kind of site this is." }),
+  description: z.string().optional(),
+  resources: z.record(z.string(), z.string()).meta({
+    description: "Public pages and discovery documents: name to URL.",
+  }),
+  productApi: z.looseObject({
+    status: z.string().optional(),
+    note: z.string().optional(),
+  }).meta({ description: "States that the product API is not on this host." }),
+}).meta({
+  id: "SiteIndex",
+  examples: [{
+    name: "Example",
+    url: "https://www.example.com",
+    kind: "marketing-site",
+    description: "Marketing and discovery site of an enterprise AI agent platform.",
+    resources: { home: "https://www.example.com/", llms: "https://www.example.com/llms.txt" },
+    productApi: {
+      status: "not-on-this-host",
+      note: "The product API is a separate application that this host does not serve.",
+    },
+  }],
+});
+
+export type SiteIndex = z.infer<typeof SiteIndex>;
