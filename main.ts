@@ -35,8 +35,11 @@ console.log(summarise(config, Deno.version.deno));
 if (leadTargets.length > 0) setTimeout(drain); // what an earlier process left behind
 
 // Platforms wait 5 s before SIGKILL: requests get most of it, deliveries the rest or the queue.
+let stopping = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.addSignalListener(signal, async () => {
+    if (stopping) return;
+    stopping = true;
     log.info("server.stopping", { signal });
     await Promise.race([server.shutdown(), new Promise((done) => setTimeout(done, 3_000))]);
     await (await leads()).outbox.stop(1_500);

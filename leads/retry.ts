@@ -87,6 +87,7 @@ export function afterTry(
 export function parseRetryAfter(field: string | null, now: number): number | undefined {
   if (field === null) return undefined;
   if (/^\d+$/.test(field.trim())) return Number(field) * SECOND;
-  const date = Date.parse(field);
+  // Date.parse takes almost anything: only what begins like an HTTP date is one.
+  const date = /^[A-Z][a-z]+, /.test(field.trim()) ? Date.parse(field) : NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

@@ -4,7 +4,7 @@
  */
 
 import type { Config } from "../config.ts";
-import { answer, once, prebuild } from "./http/prebuilt.ts";
+import { answerOnce, once, prebuild } from "./http/prebuilt.ts";
 import type { AppHandler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
@@ -17,17 +17,17 @@ export function createOpenApi(config: Config): { json: AppHandler; yaml: AppHand
     "cache-control": "public, max-age=300",
     ...apiSecurityHeaders(config.siteUrl),
   };
-  const json = once(async () =>
+  const json = answerOnce(async () =>
     prebuild(JSON.stringify(await document()), { "content-type": "application/json", ...headers })
   );
-  const yaml = once(async () => {
+  const yaml = answerOnce(async () => {
     const { stringify } = await import("yaml");
     // Anchors would be legal YAML, but many OpenAPI readers do not follow them.
     const text = stringify(await document(), { aliasDuplicateObjects: false });
     return prebuild(text, { "content-type": "application/yaml", ...headers });
   });
   return {
-    json: async (c) => answer(c.req.raw, await json()),
-    yaml: async (c) => answer(c.req.raw, await yaml()),
+    json: (c) => json(c.req.raw),
+    yaml: (c) => yaml(c.req.raw),
   };
 }

@@ -5,7 +5,7 @@
 
 import type { Config } from "../config.ts";
 import type { SiteIndex } from "../schemas/site_index.ts";
-import { answer, once, prebuild } from "./http/prebuilt.ts";
+import { answerOnce, prebuild } from "./http/prebuilt.ts";
 import type { AppHandler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
@@ -26,14 +26,14 @@ const RESOURCES = {
 } as const;
 
 export function createSiteIndex(config: Config): AppHandler {
-  const built = once(() =>
+  const respond = answerOnce(() =>
     prebuild(JSON.stringify(siteIndex(config)), {
       "content-type": "application/json",
       "cache-control": "public, max-age=300",
       ...apiSecurityHeaders(config.siteUrl),
     })
   );
-  return async (c) => answer(c.req.raw, await built());
+  return (c) => respond(c.req.raw);
 }
 
 function siteIndex({ siteName, siteUrl }: Config): SiteIndex {

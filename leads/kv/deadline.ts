@@ -21,13 +21,38 @@ export function readInTime<T>(read: Promise<T>, deadlineMs: number = KV_DEADLINE
   return inTime(read, deadlineMs, () => new KvTimeout());
 }
 
-/** @throws {CommitUnknown} when the deadline passes first; the commit may land later */
+/**
+ * Commits, again and again while another process holds the lock of a shared SQLite file: such a
+ * commit has surely not happened.
+ *
+ * @throws {CommitUnknown} when the deadline passes first; the commit may land later
+ */
 export function commitInTime(
-  commit: Promise<Deno.KvCommitResult | Deno.KvCommitError>,
+  operation: Pick<Deno.AtomicOperation, "commit">,
   deadlineMs: number = KV_DEADLINE_MS,
 ): Promise<Deno.KvCommitResult | Deno.KvCommitError> {
-  const landed = commit.then(({ ok }) => ok, () => false);
-  return inTime(commit, deadlineMs, () => new CommitUnknown(landed));
+  let late = false;
+  async function commit(): Promise<Deno.KvCommitResult | Deno.KvCommitError> {
+    for (let pauseMs = 1;; pauseMs = Math.min(2 * pauseMs, 64)) {
+      try {
+        return await operation.commit();
+      } catch (error) {
+        if (late || !isLocked(error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pauseMs * Math.random()));
+      }
+    }
+  }
+  const committed = commit();
+  const landed = committed.then(({ ok }) => ok, () => false);
+  return inTime(committed, deadlineMs, () => {
+    late = true;
+    return new CommitUnknown(landed);
+  });
+}
+
+/** SQLite does not wait where a read would have to become a write, but fails at once. */
+function isLocked(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("database is locked");
 }
 
 async function inTime<T>(work: Promise<T>, deadlineMs: number, late: () => Error): Promise<T> {

@@ -53,7 +53,7 @@ export class KvLeadStore implements LeadStore {
     const fresh = crypto.getRandomValues(new Uint8Array(32));
     const held = await readInTime(this.#kv.get<Uint8Array>(key));
     if (held.value !== null) return held.value;
-    await commitInTime(this.#kv.atomic().check(held).set(key, fresh).commit());
+    await commitInTime(this.#kv.atomic().check(held).set(key, fresh));
     // Another instance may have been first: what counts is what is stored.
     const stored = await readInTime(this.#kv.get<Uint8Array>(key));
     if (stored.value === null) throw new Error("Cannot keep the store's secret: KV forgot it");
@@ -77,7 +77,7 @@ export class KvLeadStore implements LeadStore {
         .set(keys.byEmail(record.index.email, record.id), null, { expireIn: ttl(record, now) });
       writeLead(commit, record, now);
     }
-    const result = await commitInTime(commit.commit());
+    const result = await commitInTime(commit);
     return result.ok ? result.versionstamp : null;
   }
 
@@ -95,7 +95,7 @@ export class KvLeadStore implements LeadStore {
 
   /** Removes an entry that has expired but was still there, unless it has changed since. */
   async #forget(entry: Deno.KvEntryMaybe<unknown>): Promise<void> {
-    await commitInTime(this.#kv.atomic().check(entry).delete(entry.key).commit());
+    await commitInTime(this.#kv.atomic().check(entry).delete(entry.key));
   }
 
   async get(id: string): Promise<LeadRecord | null> {
@@ -119,7 +119,7 @@ export class KvLeadStore implements LeadStore {
       const commit = this.#kv.atomic().check(entry);
       deleteIndex(commit, record);
       writeLead(commit, changed, this.#now());
-      if ((await commitInTime(commit.commit())).ok) return changed;
+      if ((await commitInTime(commit)).ok) return changed;
     }
     throw new Error("Cannot change a lead: others kept changing it");
   }
@@ -132,8 +132,7 @@ export class KvLeadStore implements LeadStore {
       commit
         .delete(keys.lead(current.id))
         .delete(keys.same(current.index.same))
-        .delete(keys.byEmail(current.index.email, current.id))
-        .commit(),
+        .delete(keys.byEmail(current.index.email, current.id)),
     );
   }
 
@@ -152,7 +151,7 @@ export class KvLeadStore implements LeadStore {
   }
 
   async dropJob(target: string, job: DueJob): Promise<void> {
-    await commitInTime(this.#kv.atomic().delete(keys.due(target, job.due, job.id)).commit());
+    await commitInTime(this.#kv.atomic().delete(keys.due(target, job.due, job.id)));
   }
 }
 

@@ -21,14 +21,14 @@ const encoder = new TextEncoder();
 /**
  * Builds an answer with a strong entity tag over its bytes, hence with a 304.
  *
- * @param text the body
+ * @param content the body: text, or bytes as they are
  * @param headers all headers but `etag` and `content-length`, names in lower case
  */
 export async function prebuild(
-  text: string,
+  content: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>>,
 ): Promise<Prebuilt> {
-  const body = encoder.encode(text);
+  const body = typeof content === "string" ? encoder.encode(content) : content;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
   const etag = `"${digest.subarray(0, 12).toBase64({ alphabet: "base64url" })}"`;
   const tagged = { ...headers, etag };
@@ -80,7 +80,7 @@ function isHeld(field: string, etag: string): boolean {
 
 /**
  * Runs an async builder on first use and then hands out the same result. A failed build is
- * forgotten, so that the next request tries again.
+ * forgotten, so that the next call tries again.
  */
 export function once<T>(build: () => Promise<T>): () => Promise<T> {
   let built: Promise<T> | undefined;
@@ -91,4 +91,19 @@ export function once<T>(build: () => Promise<T>): () => Promise<T> {
     });
     return built;
   };
+}
+
+/**
+ * A handler's answer that is built with the first request. From then on it comes without a promise:
+ * an async handler halves the throughput of an answer that is only handed out.
+ */
+export function answerOnce(
+  build: () => Promise<Prebuilt>,
+): (request: Request) => Response | Promise<Response> {
+  let built: Prebuilt | undefined;
+  const building = once(build);
+  return (request) =>
+    built === undefined
+      ? building().then((prebuilt) => answer(request, built = prebuilt))
+      : answer(request, built);
 }

@@ -1,0 +1,208 @@
+/** @module The way in: what is stored, what is refused, and what it costs. */
+
+import { deepEqual, equal, match } from "node:assert/strict";
+import type { KvAccess } from "../../leads/kv/store.ts";
+import type { LeadRecord } from "../../leads/lead.ts";
+import { countingKv } from "../support/counting_kv.ts";
+import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
+
+/** All leads in a test's KV. */
+async function stored({ kv }: Pick<TestApp, "kv">): Promise<LeadRecord[]> {
+  const entries = await Array.fromAsync(kv.list<LeadRecord>({ prefix: ["frontdoor1", "lead"] }));
+  return entries.map(({ value }) => value);
+}
+
+/** A lead like no other. */
+function lead(n: number): typeof LEAD {
+  return { ...LEAD, company: `Company ${n}` } as unknown as typeof LEAD;
+}
+
+function countBy(statuses: number[]): Record<number, number> {
+  return Object.fromEntries(
+    Object.entries(Object.groupBy(statuses, String)).map(([key, all]) => [key, all!.length]),
+  );
+}
+
+async function statuses(answers: Promise<Response>[]): Promise<number[]> {
+  return await Promise.all(answers.map(async (answer) => {
+    const response = await answer;
+    await response.body?.cancel();
+    return response.status;
+  }));
+}
+
+const ROOMY = { LEAD_ATTEMPT_LIMIT: "10000/1m" };
+
+Deno.test("a lead without targets is stored and logged, and the answer says that it is not delivered", () =>
+  withApp(async (t) => {
+    const response = await t.postLead({ ...LEAD, message: "Hello", plan: "pro", website: "" });
+    equal(response.status, 200);
+    deepEqual(await response.json(), { ok: true, delivered: false });
+    const [record, ...others] = await stored(t);
+    equal(others.length, 0);
+    deepEqual(record!.lead, { ...LEAD, message: "Hello", plan: "pro" });
+    equal(record!.receivedAt, t.clock.now());
+    match(record!.id, /^[\da-f]{8}-[\da-f]{4}-7/);
+    deepEqual(t.lines, [
+      { level: "info", event: "lead.stored", lead: record!.id, delivered: false },
+    ]);
+  }));
+
+Deno.test("an accepted lead costs one KV round trip, the store's secret aside", async () => {
+  const calls: string[] = [];
+  await withApp(async (t) => {
+    await statuses([t.postLead(lead(0))]);
+    calls.length = 0;
+    deepEqual(await statuses([t.postLead(lead(1))]), [200]);
+    deepEqual(calls, ["commit"]);
+  }, { wrapKv: (kv) => countingKv(kv, calls) });
+});
+
+Deno.test("a refused lead costs no KV call", async () => {
+  const calls: string[] = [];
+  await withApp(async (t) => {
+    await statuses([t.postLead(lead(0))]);
+    calls.length = 0;
+    deepEqual(await statuses([t.postLead(lead(1)), t.postLead({})]), [429, 400]);
+    deepEqual(calls, []);
+  }, { env: { LEAD_RATE_LIMIT: "1/10m" }, wrapKv: (kv) => countingKv(kv, calls) });
+});
+
+Deno.test("500 concurrent leads of one client admit exactly the limit", () =>
+  withApp(async (t) => {
+    const answers = Array.from({ length: 500 }, (_, n) => t.postLead(lead(n)));
+    deepEqual(countBy(await statuses(answers)), { 200: 20, 429: 480 });
+    equal((await stored(t)).length, 20);
+  }, { env: ROOMY }));
+
+Deno.test("500 concurrent leads of 500 clients are all admitted", () =>
+  withApp(async (t) => {
+    const answers = Array.from(
+      { length: 500 },
+      (_, n) => t.postLead(lead(n), `198.51.${n >> 8}.${n & 255}`),
+    );
+    deepEqual(countBy(await statuses(answers)), { 200: 500 });
+    equal((await stored(t)).length, 500);
+  }, { env: ROOMY }));
+
+Deno.test("the limit recovers one lead at a time", () =>
+  withApp(async (t) => {
+    const env = await statuses([1, 2, 3].map((n) => t.postLead(lead(n))));
+    deepEqual(env, [200, 200, 429]);
+    t.clock.advance(30_000);
+    deepEqual(await statuses([t.postLead(lead(4)), t.postLead(lead(5))]), [200, 429]);
+  }, { env: { LEAD_RATE_LIMIT: "2/1m" } }));
+
+Deno.test("the attempts limit counts what is not valid too", () =>
+  withApp(async (t) => {
+    deepEqual(await statuses([t.postLead({}), t.postLead({}), t.postLead(LEAD)]), [400, 400, 429]);
+    t.clock.advance(30_000);
+    deepEqual(await statuses([t.postLead(LEAD)]), [200]);
+  }, { env: { LEAD_ATTEMPT_LIMIT: "2/1m" } }));
+
+Deno.test("a client out of leads still learns what is wrong with a body", () =>
+  withApp(async (t) => {
+    deepEqual(
+      await statuses([t.postLead(lead(1)), t.postLead(lead(2)), t.postLead({ ...LEAD, plan: 1 })]),
+      [200, 429, 400],
+    );
+  }, { env: { LEAD_RATE_LIMIT: "1/10m" } }));
+
+Deno.test("two instances on one KV share the limit to the unit", () =>
+  withApp((one) =>
+    withApp(async (two) => {
+      const answers = Array.from(
+        { length: 100 },
+        (_, n) => (n % 2 === 0 ? one : two).postLead(lead(n)),
+      );
+      deepEqual(countBy(await statuses(answers)), { 200: 20, 429: 80 });
+      equal((await stored(one)).length, 20);
+    }, { env: ROOMY, wrapKv: () => one.kv }), { env: ROOMY }));
+
+Deno.test("the same lead again is the same lead: one record, the same answer", () =>
+  withApp(async (t) => {
+    const answers = [LEAD, { ...LEAD, email: "ADA@example.com" }, { ...LEAD, website: "" }];
+    for (const body of answers) {
+      deepEqual(await (await t.postLead(body)).json(), { ok: true, delivered: false });
+    }
+    equal((await stored(t)).length, 1);
+  }));
+
+Deno.test("copies sent at once, by one client and by many, are one lead", () =>
+  withApp(async (t) => {
+    const answers = Array.from({ length: 40 }, (_, n) => t.postLead(LEAD, `192.0.2.${n % 8}`));
+    deepEqual(countBy(await statuses(answers)), { 200: 40 });
+    equal((await stored(t)).length, 1);
+  }, { env: ROOMY }));
+
+Deno.test("the same lead a day later is a new one", () =>
+  withApp(async (t) => {
+    await statuses([t.postLead(LEAD)]);
+    t.clock.advance(24 * 3_600_000 + 1);
+    deepEqual(await statuses([t.postLead(LEAD)]), [200]);
+    equal((await stored(t)).length, 2);
+  }));
+
+Deno.test("copies count against the limit", () =>
+  withApp(async (t) => {
+    deepEqual(await statuses([1, 2, 3].map(() => t.postLead(LEAD))), [200, 200, 429]);
+  }, { env: { LEAD_RATE_LIMIT: "2/10m" } }));
+
+Deno.test("addresses under .invalid count against the limit and are not stored", () =>
+  withApp(async (t) => {
+    const test = { ...LEAD, email: "fuzz@example.INVALID" };
+    const responses = [await t.postLead(test), await t.postLead(test)];
+    deepEqual(await responses[0]!.json(), { ok: true, delivered: false });
+    equal(responses[1]!.status, 429);
+    deepEqual(await stored(t), []);
+  }, { env: { LEAD_RATE_LIMIT: "1/10m" } }));
+
+Deno.test("what no target should meet is made harmless before it is stored", () =>
+  withApp(async (t) => {
+    const response = await t.postLead({
+      ...LEAD,
+      company: "One\r\nTwo\u0000",
+      message: "a\ud800b\u0000\r\nc",
+    });
+    equal(response.status, 200);
+    const [record] = await stored(t);
+    equal(record!.lead.company, "One Two\u{FFFD}");
+    equal(record!.lead.message, "a\u{FFFD}b\u{FFFD}\r\nc");
+  }));
+
+Deno.test("no key and no value of the store holds an IP address", () =>
+  withApp(async (t) => {
+    await statuses([t.postLead(LEAD, "203.0.113.77"), t.postLead(lead(2), "2001:db8:1:2::77")]);
+    const entries = await Array.fromAsync(t.kv.list({ prefix: [] }));
+    const dump = Deno.inspect(entries, { depth: 9, strAbbreviateSize: 1e6 });
+    match(dump, /ada@example\.com/);
+    for (const trace of ["203.0.113", "2001:db8"]) equal(dump.includes(trace), false, trace);
+    equal(JSON.stringify(t.lines).includes("ada@example"), false);
+  }));
+
+Deno.test("with KV out of order and no target, nobody is told that a lead is held", () =>
+  withApp(async (t) => {
+    const response = await t.postLead(LEAD);
+    equal(response.status, 502);
+    equal((await response.json()).error.code, "lead_not_stored");
+    deepEqual(await stored(t), []);
+  }, { wrapKv: brokenKv }));
+
+Deno.test("with KV out of order the limit is kept in memory", () =>
+  withApp(async (t) => {
+    const answers = [1, 2, 3].map((n) => t.postLead(lead(n)));
+    deepEqual(await statuses(answers), [502, 502, 429]);
+  }, { env: { LEAD_RATE_LIMIT: "2/10m" }, wrapKv: brokenKv }));
+
+function brokenKv(): KvAccess {
+  const fail = () => Promise.reject(new Error("KV is out of order"));
+  const commit = { check: () => commit, set: () => commit, delete: () => commit, commit: fail };
+  return {
+    get: fail,
+    getMany: fail,
+    list: () => {
+      throw new Error("KV is out of order");
+    },
+    atomic: () => commit as unknown as Deno.AtomicOperation,
+  };
+}

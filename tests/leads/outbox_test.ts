@@ -1,0 +1,281 @@
+/** @module From the store to the target: inline, again later, or as a dead letter. */
+
+import { deepEqual, equal, ok } from "node:assert/strict";
+import { Webhook } from "standardwebhooks";
+import { LEASE_MS } from "../../leads/outbox.ts";
+import type { LeadRecord } from "../../leads/lead.ts";
+import { type Received, withReceiver } from "../support/receiver.ts";
+import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
+import { until } from "../support/until.ts";
+
+const SECRET = `whsec_${btoa("a secret of twenty-four b")}`.replace(/=+$/, "").padEnd(6 + 36, "A");
+const OTHER = `whsec_${btoa("another secret, 27 bytes ok")}`;
+const MINUTE = 60_000;
+
+async function theLead({ kv }: TestApp): Promise<LeadRecord> {
+  const [entry] = await Array.fromAsync(kv.list<LeadRecord>({ prefix: ["frontdoor1", "lead"] }));
+  return entry!.value;
+}
+
+async function deliveryOf(t: TestApp) {
+  return Object.values((await theLead(t)).deliveries)[0]!;
+}
+
+async function countKeys({ kv }: TestApp, kind: string): Promise<number> {
+  return (await Array.fromAsync(kv.list({ prefix: ["frontdoor1", kind] }))).length;
+}
+
+/** Waits until a try has been noted, that is, until so many tries stand in the lead. */
+function noted(t: TestApp, tries: number): Promise<void> {
+  return until(`${tries} tries noted`, async () => (await deliveryOf(t)).tries.length === tries);
+}
+
+/** Waits for the alarm of the next try and lets it go off. */
+async function nextTry(t: TestApp): Promise<number> {
+  await until("an alarm", () => t.clock.nextIn !== undefined);
+  const wait = t.clock.nextIn!;
+  t.clock.advance(wait);
+  return wait;
+}
+
+function fails(times: number, status = 503, headers: Record<string, string> = {}) {
+  return (n: number) => new Response(null, n < times ? { status, headers } : { status: 204 });
+}
+
+Deno.test("a lead reaches its target before the answer, and the answer says so", () =>
+  withReceiver((receiver) =>
+    withApp(async (t) => {
+      const response = await t.postLead({ ...LEAD, message: "Hello", plan: "business" });
+      deepEqual(await response.json(), { ok: true, delivered: true });
+      const [request] = receiver.received;
+      equal(request!.method, "POST");
+      equal(request!.path, "/leads");
+      equal(request!.headers["content-type"], "application/json");
+      const { id, receivedAt } = await theLead(t);
+      deepEqual(JSON.parse(request!.body), {
+        type: "lead.created",
+        timestamp: new Date(receivedAt).toISOString(),
+        data: { id, ...LEAD, message: "Hello", plan: "business" },
+      });
+      await noted(t, 1);
+      equal((await deliveryOf(t)).state, "delivered");
+      equal(await countKeys(t, "due"), 0);
+    }, { env: { LEAD_TARGETS: receiver.url } })
+  ));
+
+Deno.test("a webhook verifies with the official library under each secret of a rotation", () =>
+  withReceiver((receiver) =>
+    withApp(async (t) => {
+      await t.postLead(LEAD);
+      const { headers, body } = receiver.received[0] as Received;
+      equal(headers["webhook-id"], (await theLead(t)).id);
+      // The library checks the timestamp against the real time: sign and verify at the test's.
+      const real = Date.now;
+      Date.now = t.clock.now;
+      try {
+        for (const secret of [SECRET, OTHER]) new Webhook(secret).verify(body, headers);
+      } finally {
+        Date.now = real;
+      }
+    }, { env: { LEAD_TARGETS: receiver.url, LEAD_WEBHOOK_SECRET: `${SECRET} ${OTHER}` } })
+  ));
+
+Deno.test("a receiver that fails twice has the lead at the third try, under the same webhook-id", () =>
+  withReceiver((receiver) =>
+    withApp(async (t) => {
+      const response = await t.postLead(LEAD);
+      deepEqual(await response.json(), { ok: true, delivered: false });
+      await noted(t, 1);
+      const first = await nextTry(t);
+      ok(first >= 4_000 && first <= 6_000, `first pause ${first} ms`);
+      await receiver.arrived(2);
+      await noted(t, 2);
+      const { due } = await deliveryOf(t);
+      const second = due - t.clock.now();
+      ok(second >= 4 * MINUTE && second <= 6 * MINUTE, `second pause ${second} ms`);
+      while (receiver.received.length < 3) {
+        await nextTry(t);
+        await until("a drain", () => t.clock.nextIn !== undefined || receiver.received.length === 3);
+      }
+      await noted(t, 3);
+      const { state, tries } = await deliveryOf(t);
+      equal(state, "delivered");
+      deepEqual(tries.map(({ result }) => result), ["http_503", "http_503", "ok"]);
+      equal(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 1);
+      equal(await countKeys(t, "due"), 0);
+    }, { env: { LEAD_TARGETS: receiver.url, LEAD_WEBHOOK_SECRET: SECRET } }), fails(2)));
+
+Deno.test("a receiver that refuses for good gets no second try: a dead letter, logged as an error", () =>
+  withReceiver((receiver) =>
+    withApp(async (t) => {
+      deepEqual(await (await t.postLead(LEAD)).json(), { ok: true, delivered: false });
+      await noted(t, 1);
+      equal((await deliveryOf(t)).state, "dead");
+      equal(await countKeys(t, "due"), 0);
+      equal(await countKeys(t, "dead"), 1);
+      const line = t.lines.find(({ event }) => event === "delivery.dead_letter");
+      equal(line?.level, "error");
+      equal(line?.["result"], "http_410");
+    }, { env: { LEAD_TARGETS: receiver.url } }), fails(9, 410)));
+
+Deno.test("a redirect is a failure and is not followed", () =>
+  withReceiver((receiver) =>
+    withApp(async (t) => {
+      deepEqual(await (await t.postLead(LEAD)).json(), { ok: true, delivered: false });
+      await noted(t, 1);
+      equal((await deliveryOf(t)).state, "waiting");
+      equal(receiver.received.length, 1);
+    }, { env: { LEAD_TARGETS: receiver.url } }), fails(9, 307, { location: "/elsewhere" })));
+
+Deno.test("a receiver's Retry-After puts the next try off", () =>
+  withReceiver((receiver) =>
+    withApp(async (t) => {
+      await t.postLead(LEAD);
+      await noted(t, 1);
+      equal((await deliveryOf(t)).due - t.clock.now(), 120_000);
+    }, { env: { LEAD_TARGETS: receiver.url } }), fails(9, 429, { "retry-after": "120" })));
+
+Deno.test("a receiver that is slow does not hold the answer up longer than the inline time-out", async () => {
+  const gate = Promise.withResolvers<void>();
+  await withReceiver((receiver) =>
+    withApp(async (t) => {
+      const answer = t.postLead(LEAD);
+      await receiver.arrived(1);
+      t.clock.advance(2_000);
+      deepEqual(await (await answer).json(), { ok: true, delivered: false });
+      gate.resolve();
+      await noted(t, 1);
+      equal((await deliveryOf(t)).state, "delivered", "the try went on behind the answer");
+    }, { env: { LEAD_TARGETS: receiver.url } }), async () => {
+    await gate.promise;
+    return new Response();
+  });
+});
+
+Deno.test("a receiver that never answers is given up after 15 seconds", async () => {
+  const gate = Promise.withResolvers<void>();
+  await withReceiver((receiver) =>
+    withApp(async (t) => {
+      const answer = t.postLead(LEAD);
+      await receiver.arrived(1);
+      t.clock.advance(15_000);
+      await answer;
+      await noted(t, 1);
+      equal((await deliveryOf(t)).tries[0]!.result, "timeout");
+      equal((await deliveryOf(t)).state, "waiting");
+      gate.resolve();
+    }, { env: { LEAD_TARGETS: receiver.url } }), async () => {
+    await gate.promise;
+    return new Response();
+  });
+});
+
+Deno.test("a target that is not there is tried again", () =>
+  withApp(async (t) => {
+    deepEqual(await (await t.postLead(LEAD)).json(), { ok: true, delivered: false });
+    await noted(t, 1);
+    equal((await deliveryOf(t)).tries[0]!.result, "unreachable");
+    equal((await deliveryOf(t)).state, "waiting");
+  }, { env: { LEAD_TARGETS: "http://127.0.0.1:1/x" } }));
+
+Deno.test("credentials in a target's URL travel as Basic authorization and stand nowhere else", () =>
+  withReceiver((receiver) =>
+    withApp(async (t) => {
+      await t.postLead(LEAD);
+      equal(receiver.received[0]!.headers["authorization"], `Basic ${btoa("user:p@ss")}`);
+      await noted(t, 1);
+      equal(JSON.stringify([t.lines, await theLead(t)]).includes("p@ss"), false);
+    }, { env: { LEAD_TARGETS: receiver.url.replace("//", "//user:p%40ss@") } })
+  ));
+
+Deno.test("with several targets a lead is delivered when all of them have it, each on its own", () =>
+  withReceiver((good) =>
+    withReceiver((bad) =>
+      withApp(async (t) => {
+        deepEqual(await (await t.postLead(LEAD)).json(), { ok: true, delivered: false });
+        await until("both noted", async () => {
+          const deliveries = Object.values((await theLead(t)).deliveries);
+          return deliveries.every(({ tries }) => tries.length === 1);
+        });
+        const states = Object.values((await theLead(t)).deliveries).map(({ state }) => state);
+        deepEqual(states.sort(), ["delivered", "waiting"]);
+        await nextTry(t);
+        await bad.arrived(2);
+        await until("all delivered", async () => await countKeys(t, "due") === 0);
+        equal(good.received.length, 1);
+      }, { env: { LEAD_TARGETS: `${good.url} ${bad.url}` } }), fails(1))
+  ));
+
+Deno.test("a copy sent during the inline try waits for the same answer and is not delivered twice", async () => {
+  const gate = Promise.withResolvers<void>();
+  await withReceiver((receiver) =>
+    withApp(async (t) => {
+      const first = t.postLead(LEAD);
+      await receiver.arrived(1);
+      const copy = t.postLead(LEAD, "192.0.2.9");
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      gate.resolve();
+      for (const answer of [first, copy]) {
+        deepEqual(await (await answer).json(), { ok: true, delivered: true });
+      }
+      equal(receiver.received.length, 1);
+    }, { env: { LEAD_TARGETS: receiver.url } }), async () => {
+    await gate.promise;
+    return new Response();
+  });
+});
+
+Deno.test("what a process left behind is delivered by another, when its lease has run out", () =>
+  withReceiver((receiver) =>
+    withApp(async (dead) => {
+      // Stored but never tried: as if the process had died right after the commit.
+      await dead.leads.outbox.stop(0);
+      await dead.postLead(LEAD);
+      await withApp(async (alive) => {
+        await alive.leads.outbox.drain();
+        equal(receiver.received.length, 0, "the lease still holds");
+        alive.clock.advance(LEASE_MS);
+        await receiver.arrived(1);
+        await noted(dead, 1);
+        equal((await deliveryOf(dead)).state, "delivered");
+      }, { env: { LEAD_TARGETS: receiver.url }, wrapKv: () => dead.kv });
+    }, { env: { LEAD_TARGETS: receiver.url } })
+  ));
+
+Deno.test("two instances that drain at once deliver each lead once", () =>
+  withReceiver((receiver) =>
+    withApp(async (one) => {
+      await one.leads.outbox.stop(0);
+      await Promise.all(Array.from({ length: 30 }, (_, n) =>
+        one.postLead({ ...LEAD, company: `Company ${n}` }, `192.0.2.${n}`)));
+      const options = { env: { LEAD_TARGETS: receiver.url }, wrapKv: () => one.kv };
+      await withApp((two) =>
+        withApp(async (three) => {
+          two.clock.advance(LEASE_MS);
+          three.clock.advance(LEASE_MS);
+          await Promise.all([two.leads.outbox.drain(), three.leads.outbox.drain()]);
+          const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+          equal(ids.length, 30);
+          equal(new Set(ids).size, 30);
+        }, options), options);
+    }, { env: { LEAD_TARGETS: receiver.url } })
+  ));
+
+Deno.test("with KV out of order a lead goes straight to the target", () =>
+  withReceiver((receiver) =>
+    withApp(async (t) => {
+      const response = await t.postLead(LEAD);
+      deepEqual(await response.json(), { ok: true, delivered: true });
+      equal(receiver.received.length, 1);
+    }, {
+      env: { LEAD_TARGETS: receiver.url },
+      wrapKv: (kv) => ({
+        get: kv.get.bind(kv),
+        getMany: kv.getMany.bind(kv),
+        list: kv.list.bind(kv),
+        atomic: () => {
+          throw new Error("KV is out of order");
+        },
+      }),
+    })
+  ));

@@ -1,0 +1,77 @@
+/** @module GCRA: exact allowances, exact waiting times. */
+
+import { deepEqual, equal } from "node:assert/strict";
+import { left, take } from "../../leads/rate_limit.ts";
+
+const NOW = Date.parse("2026-11-21T12:00:00Z");
+
+/** Takes until refused; returns how many were admitted, and the state. */
+function takeAll(allowance: { count: number; windowMs: number }, start = { arrival: 0, now: NOW }) {
+  let { arrival } = start;
+  for (let admitted = 0;; admitted++) {
+    const verdict = take(allowance, { arrival, now: start.now });
+    if (!verdict.allowed) return { admitted, arrival, restoreMs: verdict.restoreMs };
+    arrival = verdict.arrival;
+  }
+}
+
+for (
+  const [count, windowMs] of [[20, 600_000], [120, 60_000], [1, 1_000], [7, 60_000], [3, 1_000], [
+    999,
+    1_000,
+  ], [97, 86_400_000]] as const
+) {
+  Deno.test(`an allowance of ${count} in ${windowMs} ms admits exactly that many at once`, () => {
+    equal(takeAll({ count, windowMs }).admitted, count);
+  });
+
+  Deno.test(`an allowance of ${count} in ${windowMs} ms admits one more after the wait told, not before`, () => {
+    const { arrival, restoreMs } = takeAll({ count, windowMs });
+    equal(take({ count, windowMs }, { arrival, now: NOW + restoreMs }).allowed, true);
+    equal(take({ count, windowMs }, { arrival, now: NOW + restoreMs - 0.3 }).allowed, false);
+  });
+}
+
+Deno.test("a refusal leaves the arrival time as it was", () => {
+  const allowance = { count: 2, windowMs: 10_000 };
+  const { arrival } = takeAll(allowance);
+  equal(take(allowance, { arrival, now: NOW }).arrival, arrival);
+});
+
+Deno.test("what is left counts down to nothing, and the time to one more is told", () => {
+  const allowance = { count: 3, windowMs: 30_000 };
+  let arrival = 0;
+  const seen = [1, 2, 3].map(() => {
+    const verdict = take(allowance, { arrival, now: NOW });
+    arrival = verdict.arrival;
+    return [verdict.remaining, verdict.restoreMs];
+  });
+  deepEqual(seen, [[2, 10_000], [1, 10_000], [0, 10_000]]);
+});
+
+Deno.test("the whole allowance is back after the window", () => {
+  const allowance = { count: 5, windowMs: 10_000 };
+  const { arrival } = takeAll(allowance);
+  deepEqual(left(allowance, { arrival, now: NOW + 10_000 }), { remaining: 5, restoreMs: 0 });
+  equal(takeAll(allowance, { arrival, now: NOW + 10_000 }).admitted, 5);
+});
+
+Deno.test("allowances come back one by one", () => {
+  const allowance = { count: 4, windowMs: 40_000 };
+  const { arrival } = takeAll(allowance);
+  equal(takeAll(allowance, { arrival, now: NOW + 25_000 }).admitted, 2);
+});
+
+Deno.test("looking takes nothing", () => {
+  const allowance = { count: 4, windowMs: 40_000 };
+  const { arrival } = take(allowance, { arrival: 0, now: NOW });
+  const seen = left(allowance, { arrival, now: NOW });
+  deepEqual(seen, left(allowance, { arrival, now: NOW }));
+  equal(seen.remaining, 3);
+});
+
+Deno.test("a clock that goes backwards refuses rather than admits more", () => {
+  const allowance = { count: 1, windowMs: 1_000 };
+  const { arrival } = take(allowance, { arrival: 0, now: NOW });
+  equal(take(allowance, { arrival, now: NOW - 60_000 }).allowed, false);
+});

@@ -1,0 +1,100 @@
+/** @module The service as a process: how it starts, what it says when it cannot, how it stops. */
+
+import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { withReceiver } from "../support/receiver.ts";
+import { freePort, runToItsEnd, startService, withFolder } from "../support/service.ts";
+import { LEAD } from "../support/test_app.ts";
+
+function post(url: string, body: unknown = LEAD): Promise<Response> {
+  return fetch(`${url}/api/lead`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.test(`the service starts without configuration and ends in order on ${signal}`, () =>
+    withFolder(async (folder) => {
+      const service = await startService(folder);
+      match(service.output(), new RegExp(`on http://127\\.0\\.0\\.1:${service.port}`));
+      match(service.output(), /leads go to {3}nowhere/);
+      deepEqual(await (await post(service.url)).json(), { ok: true, delivered: false });
+      ok((await Deno.stat(`${folder}/.data/frontdoor.sqlite`)).isFile);
+      equal(await service.end(signal), 0);
+    }));
+}
+
+Deno.test("a request in flight is answered before the service stops, within 5 seconds", () =>
+  withReceiver(
+    (receiver) =>
+      withFolder(async (folder) => {
+        const service = await startService(folder, { LEAD_TARGETS: receiver.url });
+        const answer = post(service.url);
+        await receiver.arrived(1);
+        const began = Date.now();
+        const ended = service.end("SIGTERM");
+        deepEqual(await (await answer).json(), { ok: true, delivered: true });
+        equal(await ended, 0);
+        ok(Date.now() - began < 5_000);
+      }),
+    async () => {
+      await new Promise((resolve) => setTimeout(resolve, 700));
+      return new Response();
+    },
+  ));
+
+Deno.test("every fault of the configuration is named at once, with exit code 2", () =>
+  withFolder(async (folder) => {
+    const { code, output } = await runToItsEnd(folder, {
+      PORT: "80000",
+      LEAD_RATE_LIMIT: "many",
+      LEAD_TARGETS: "gopher://secret.example/",
+    });
+    equal(code, 2);
+    for (const name of ["PORT", "LEAD_RATE_LIMIT", "LEAD_TARGETS"]) match(output, new RegExp(name));
+    equal(output.includes("secret.example"), false);
+    equal(output.includes("    at "), false, "no stack");
+  }));
+
+Deno.test("a port in use is told in one line, with exit code 1", () =>
+  withFolder(async (folder) => {
+    const port = freePort();
+    const listener = Deno.listen({ hostname: "127.0.0.1", port });
+    const { code, output } = await runToItsEnd(folder, { PORT: String(port) });
+    listener.close();
+    equal(code, 1);
+    match(output, new RegExp(`^Cannot listen on 127\\.0\\.0\\.1:${port} \\(HOST, PORT\\): `));
+  }));
+
+Deno.test("a KV that cannot be opened is told in one line, with exit code 1", () =>
+  withFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/.data`);
+    await Deno.writeTextFile(`${folder}/.data/text`, "this is not a database, but long enough");
+    const { code, output } = await runToItsEnd(folder, { KV_PATH: ".data/text" });
+    equal(code, 1);
+    match(output, /^Cannot open KV at \.data\/text \(KV_PATH\): /);
+  }));
+
+Deno.test("a KV outside .data is refused by the permissions of the start task", () =>
+  withFolder(async (folder) => {
+    const { code, output } = await runToItsEnd(folder, { KV_PATH: `${folder}/elsewhere.sqlite` });
+    equal(code, 1);
+    match(output, /^Cannot open KV at .*--allow-/);
+  }));
+
+Deno.test("two processes on one KV share the limit to the unit", () =>
+  withFolder(async (folder) => {
+    const env = { LEAD_RATE_LIMIT: "10/10m", LEAD_ATTEMPT_LIMIT: "1000/1m" };
+    const services = [await startService(folder, env), await startService(folder, env)];
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) => {
+        const response = await post(services[n % 2]!.url, { ...LEAD, company: `Company ${n}` });
+        await response.body?.cancel();
+        return response.status;
+      }),
+    );
+    equal(answers.filter((status) => status === 200).length, 10);
+    equal(answers.filter((status) => status === 429).length, 50);
+    for (const service of services) equal(await service.end(), 0);
+  }));

@@ -1,0 +1,63 @@
+/** @module A real HTTP server on loopback that takes leads, and fails when it is told to. */
+
+/** One request as it arrived. */
+export interface Received {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Record<string, string>;
+  readonly body: string;
+}
+
+/** Answers the n-th request (from 0). */
+export type Answer = (n: number, request: Request) => Response | Promise<Response>;
+
+/** A running receiver. */
+export interface Receiver {
+  readonly url: string;
+  readonly received: Received[];
+  /** Resolves when `count` requests have arrived; rejects after `withinMs`. */
+  arrived(count: number, withinMs?: number): Promise<void>;
+}
+
+/** Runs a test with a receiver of its own. */
+export async function withReceiver(
+  test: (receiver: Receiver) => Promise<void>,
+  answer: Answer = () => new Response(null, { status: 204 }),
+): Promise<void> {
+  const received: Received[] = [];
+  let changed = Promise.withResolvers<void>();
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (r) => {
+    const n = received.length;
+    received.push({
+      method: r.method,
+      path: new URL(r.url).pathname,
+      headers: Object.fromEntries(r.headers),
+      body: await r.text(),
+    });
+    changed.resolve();
+    changed = Promise.withResolvers();
+    return answer(n, r);
+  });
+  try {
+    await test({
+      url: `http://127.0.0.1:${server.addr.port}/leads`,
+      received,
+      async arrived(count, withinMs = 5_000) {
+        let timer: ReturnType<typeof setTimeout> | undefined;
+        const late = new Promise<never>((_, reject) => {
+          timer = setTimeout(
+            () => reject(new Error(`${received.length} of ${count} requests after ${withinMs} ms`)),
+            withinMs,
+          );
+        });
+        try {
+          while (received.length < count) await Promise.race([changed.promise, late]);
+        } finally {
+          clearTimeout(timer);
+        }
+      },
+    });
+  } finally {
+    await server.shutdown();
+  }
+}

@@ -1,0 +1,89 @@
+/** @module The whole app on a fresh KV in memory, without a port and with a clock of the test's own. */
+
+import type { Hono } from "@hono/hono";
+import { type Config, parseConfig } from "../../config.ts";
+import { type KvAccess, KvLeadStore } from "../../leads/kv/store.ts";
+import { createLeads, type Leads } from "../../leads/leads.ts";
+import type { Log, LogFields } from "../../leads/log.ts";
+import { createApp } from "../../routes/app.ts";
+import type { AppEnv } from "../../routes/http/resource.ts";
+import { FakeClock } from "./fake_clock.ts";
+
+/** One log line as it was written. */
+export interface LogLine extends LogFields {
+  readonly level: "info" | "error";
+  readonly event: string;
+}
+
+/** What a test has in hand. */
+export interface TestApp {
+  readonly app: Hono<AppEnv>;
+  readonly config: Config;
+  readonly kv: Deno.Kv;
+  readonly store: KvLeadStore;
+  readonly leads: Leads;
+  readonly clock: FakeClock;
+  readonly lines: LogLine[];
+  /** Sends a request from an address, by default 192.0.2.1 (RFC 5737). */
+  request(path: string, init?: RequestInit, address?: string): Promise<Response>;
+  /** Posts a JSON value to /api/lead. */
+  postLead(body: unknown, address?: string): Promise<Response>;
+}
+
+/** What a test may change. */
+export interface TestAppOptions {
+  /** Variables of the environment. */
+  readonly env?: Record<string, string>;
+  /** Puts something between the store and KV. */
+  readonly wrapKv?: (kv: Deno.Kv) => KvAccess;
+}
+
+export const SITE_URL = "https://www.example.com";
+
+/** A valid LeadRequest. */
+export const LEAD = { email: "ada@example.com", company: "Example GmbH", locale: "en" } as const;
+
+/** Runs a test with an app of its own and clears up behind it. */
+export async function withApp(
+  test: (app: TestApp) => Promise<void>,
+  { env = {}, wrapKv = (kv) => kv }: TestAppOptions = {},
+): Promise<void> {
+  const config = parseConfig({ SITE_URL, ...env });
+  const clock = new FakeClock();
+  const lines: LogLine[] = [];
+  const log: Log = {
+    info: (event, fields) => lines.push({ level: "info", event, ...fields }),
+    error: (event, fields) => lines.push({ level: "error", event, ...fields }),
+  };
+  const kv = await Deno.openKv(":memory:");
+  const leads = await createLeads(config, { kv: wrapKv(kv), log, clock });
+  const app = createApp({ config, intake: () => Promise.resolve(leads.intake), log });
+
+  async function request(path: string, init?: RequestInit, address = "192.0.2.1") {
+    const remoteAddr = { transport: "tcp", hostname: address, port: 40_000 } as const;
+    return await app.request(`${SITE_URL}${path}`, init, { remoteAddr });
+  }
+  try {
+    await test({
+      app,
+      config,
+      kv,
+      store: new KvLeadStore(kv, clock.now),
+      leads,
+      clock,
+      lines,
+      request,
+      postLead: (body, address) =>
+        request("/api/lead", {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify(body),
+        }, address),
+    });
+  } finally {
+    const stopped = leads.outbox.stop(1_000);
+    clock.advance(1_000);
+    await stopped;
+    kv.close();
+  }
+}
