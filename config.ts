@@ -57,7 +57,10 @@ const targets = words.transform((urls, context) =>
   urls.flatMap((text, index) => {
     const url = URL.parse(text);
     if (url !== null && /^https?:$/.test(url.protocol)) return [url];
-    context.addIssue({ code: "custom", message: `entry ${index + 1} must be an http or https URL` });
+    context.addIssue({
+      code: "custom",
+      message: `entry ${index + 1} must be an http or https URL`,
+    });
     return [];
   })
 );
@@ -79,7 +82,10 @@ const Environment = z.object({
   HOST: optional(z.string(), "127.0.0.1"),
   SITE_URL: optional(origin, "http://localhost"),
   LOCAL_URL: optional(origin, "http://localhost"),
-  SITE_NAME: optional(z.string().max(80, { error: "must have at most 80 characters" }), "Nordlotse"),
+  SITE_NAME: optional(
+    z.string().max(80, { error: "must have at most 80 characters" }),
+    "Nordlotse",
+  ),
   SERVICE_ID: optional(
     z.string().regex(/^[a-z0-9-]{1,63}$/, {
       error: "must be 1 to 63 lower-case letters, digits and hyphens",

@@ -7,16 +7,19 @@ import { parseConfig, summarise, VARIABLES } from "./config.ts";
 import { consoleLog as log } from "./leads/log.ts";
 import { createApp } from "./routes/app.ts";
 import { once } from "./routes/http/prebuilt.ts";
+import { EXIT_CONFIG, folderOf, orExit } from "./start.ts";
 
-const config = await orExit(2, () =>
-  parseConfig(Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]))));
+const config = await orExit(
+  () => parseConfig(Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]))),
+  { code: EXIT_CONFIG },
+);
 const { host: hostname, port, kvPath, leadTargets } = config;
 
-const kv = await orExit(1, async () => {
-  const file = kvPath?.match(/^(?!\w+:\/\/|:memory:)(?:(.*)\/)?[^/]+$/);
-  if (file?.[1]) await Deno.mkdir(file[1], { recursive: true });
+const kv = await orExit(async () => {
+  const folder = folderOf(kvPath);
+  if (folder !== undefined) await Deno.mkdir(folder, { recursive: true });
   return await Deno.openKv(kvPath);
-}, `Cannot open KV at ${kvPath ?? "the platform's database"} (KV_PATH)`);
+}, { what: `Cannot open KV at ${kvPath ?? "the platform's database"} (KV_PATH)` });
 
 const leads = once(async () => {
   const { createLeads } = await import("./leads/leads.ts");
@@ -27,35 +30,20 @@ const app = createApp({ config, intake: async () => (await leads()).intake, log 
 
 // A failed drain is logged and its jobs stay due: the next minute is the retry.
 if (leadTargets.length > 0) Deno.cron("drain", "* * * * *", { backoffSchedule: [] }, drain);
-const server = await orExit(1, () =>
-  Deno.serve({ hostname, port, onListen: () => {} }, (request, connection) =>
-    app.fetch(request, connection)), `Cannot listen on ${hostname}:${port} (HOST, PORT)`);
-// deno-lint-ignore no-console -- for whoever started it; logs are for machines
+const server = await orExit(
+  () => Deno.serve({ hostname, port, onListen() {} }, (request, info) => app.fetch(request, info)),
+  { what: `Cannot listen on ${hostname}:${port} (HOST, PORT)` },
+);
+// deno-lint-ignore no-console -- for whoever started it; the log is for machines
 console.log(summarise(config, Deno.version.deno));
 if (leadTargets.length > 0) setTimeout(drain); // what an earlier process left behind
 
 // Platforms wait 5 s before SIGKILL: requests get most of it, deliveries the rest or the queue.
-let stopping = false;
-for (const signal of ["SIGINT", "SIGTERM"] as const) {
-  Deno.addSignalListener(signal, async () => {
-    if (stopping) return;
-    stopping = true;
-    log.info("server.stopping", { signal });
-    await Promise.race([server.shutdown(), new Promise((done) => setTimeout(done, 3_000))]);
-    await (await leads()).outbox.stop(1_500);
-    kv.close();
-    Deno.exit(0);
-  });
-}
-
-/** Runs a step of the start; a failure is told in one line and ends the process. */
-async function orExit<T>(code: number, step: () => T | Promise<T>, what?: string): Promise<T> {
-  try {
-    return await step();
-  } catch (error) {
-    const { message } = error as Error;
-    // deno-lint-ignore no-console -- before there is anything else
-    console.error(what === undefined ? message : `${what}: ${message}`);
-    return Deno.exit(code);
-  }
-}
+const stop = once(async () => {
+  log.info("server.stopping");
+  await Promise.race([server.shutdown(), new Promise((done) => setTimeout(done, 3_000))]);
+  await leads().then(({ outbox }) => outbox.stop(1_500)).catch(() => {});
+  kv.close();
+  Deno.exit(0);
+});
+for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);

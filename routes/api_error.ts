@@ -6,7 +6,7 @@
  */
 
 import type { ApiError } from "../schemas/api_error.ts";
-import { type Prebuilt, prebuildPlain } from "./http/prebuilt.ts";
+import { prebuildPlain, type Prebuilt } from "./http/prebuilt.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
 /** A code's status and words. `{site}` in a hint becomes SITE_URL. */
@@ -110,4 +110,3 @@ export function createApiErrors(siteUrl: string): ApiErrors {
     },
   };
 }
-

@@ -6,7 +6,6 @@
  */
 
 import type { Config } from "../config.ts";
-import type { Client } from "../leads/clients.ts";
 import type { Intake } from "../leads/intake.ts";
 import type { LeadResponse } from "../schemas/lead.ts";
 import type { ApiErrors, ErrorCode } from "./api_error.ts";

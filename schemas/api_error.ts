@@ -6,7 +6,9 @@ export const ApiError = z.strictObject({
   error: z.strictObject({
     code: z.string().meta({ description: "Stable, machine-readable." }),
     message: z.string().meta({ description: "What happened, for people." }),
-    hint: z.string().meta({ description: "What to do next: valid methods, schema or discovery URLs." }),
+    hint: z.string().meta({
+      description: "What to do next: valid methods, schema or discovery URLs.",
+    }),
     docs: z.url().meta({ description: "The developer resources of this host." }),
     details: z.unknown().optional().meta({
       description: "Structured details, such as the validation issues. Never what was sent.",

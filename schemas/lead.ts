@@ -38,7 +38,8 @@ export type LeadRequest = z.infer<typeof LeadRequest>;
 export const LeadResponse = z.strictObject({
   ok: z.boolean(),
   delivered: z.boolean().meta({
-    description: "true: every target has acknowledged the lead. false: it is stored; delivery goes on.",
+    description:
+      "true: every target has acknowledged the lead. false: it is stored; delivery goes on.",
   }),
 }).meta({ id: "LeadResponse", examples: [{ ok: true, delivered: true }] });
 

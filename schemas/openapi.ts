@@ -8,6 +8,7 @@
 import { z } from "zod";
 import { ApiError } from "./api_error.ts";
 import { Health } from "./health.ts";
+import type { Json } from "./json.ts";
 import { LeadRequest, LeadResponse } from "./lead.ts";
 import { COMMON_HEADERS, HEADERS, headersOf } from "./openapi_headers.ts";
 import { SiteIndex } from "./site_index.ts";
@@ -18,9 +19,6 @@ export interface DocumentFacts {
   readonly siteUrl: string;
   readonly localUrl: string;
 }
-
-/** A JSON value. */
-export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
 const SCHEMAS = { ApiError, Health, LeadRequest, LeadResponse, SiteIndex };
 
@@ -117,7 +115,8 @@ function paths(): Json {
         },
         responses: {
           "200": ok("LeadResponse", {
-            description: "The lead is taken; `delivered` tells whether every target has it already.",
+            description:
+              "The lead is taken; `delivered` tells whether every target has it already.",
             headers: LIMITS,
           }),
           "400": failure("The body is not a LeadRequest in JSON.", LIMITS),
@@ -174,7 +173,8 @@ export function openApiDocument({ siteName, siteUrl, localUrl }: DocumentFacts):
       title: `${siteName} public site API`,
       version: VERSION,
       summary: "Liveness, site index, lead intake and the API description.",
-      description: `The small public HTTP API of the marketing and discovery site of ${siteName}. ` +
+      description:
+        `The small public HTTP API of the marketing and discovery site of ${siteName}. ` +
         "The product application (agents, connectors, approvals, tenant data) is not served here.",
       contact: { name: `${siteName} developer resources`, url: `${siteUrl}/developers` },
       license: { name: "MIT", identifier: "MIT" },

@@ -1,6 +1,6 @@
 /** @module The response headers of the API as OpenAPI header objects, once each. */
 
-import type { Json } from "./openapi.ts";
+import type { Json } from "./json.ts";
 
 function header(
   description: string,

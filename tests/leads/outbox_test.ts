@@ -95,7 +95,10 @@ Deno.test("a receiver that fails twice has the lead at the third try, under the 
       ok(second >= 4 * MINUTE && second <= 6 * MINUTE, `second pause ${second} ms`);
       while (receiver.received.length < 3) {
         await nextTry(t);
-        await until("a drain", () => t.clock.nextIn !== undefined || receiver.received.length === 3);
+        await until(
+          "a drain",
+          () => t.clock.nextIn !== undefined || receiver.received.length === 3,
+        );
       }
       await noted(t, 3);
       const { state, tries } = await deliveryOf(t);
@@ -248,7 +251,11 @@ Deno.test("two instances that drain at once deliver each lead once", () =>
       await one.leads.outbox.stop(0);
       await Promise.all(Array.from({ length: 30 }, (_, n) =>
         one.postLead({ ...LEAD, company: `Company ${n}` }, `192.0.2.${n}`)));
-      const options = { env: { LEAD_TARGETS: receiver.url }, wrapKv: () => one.kv };
+      const options = {
+        env: { LEAD_TARGETS: receiver.url },
+        wrapKv: () =>
+          one.kv,
+      };
       await withApp((two) =>
         withApp(async (three) => {
           two.clock.advance(LEASE_MS);

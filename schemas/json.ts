@@ -1,0 +1,3 @@
+/** @module Any JSON value (RFC 8259), as a type. */
+
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };

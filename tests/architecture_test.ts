@@ -1,0 +1,143 @@
+/**
+ * @module The layout as a test: which room may import which, and what every source file looks like.
+ * `.github/ARCHITECTURE.md` says why.
+ */
+
+import { deepEqual } from "node:assert/strict";
+import { VARIABLES } from "../config.ts";
+
+const ROOT = new URL("../", import.meta.url);
+const MOST_LINES = 300;
+
+/**
+ * Each room, and the prefixes of what it may import beside itself; `!` takes back. The first row
+ * that a file's path begins with counts.
+ */
+const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
+  ["main.ts", ["config.ts", "start.ts", "routes/", "schemas/", "leads/", "site/"]],
+  ["config.ts", []],
+  ["start.ts", []],
+  ["schemas/", []],
+  ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
+  ["leads/kv/", ["leads/", "schemas/"]],
+  ["leads/", ["leads/", "!leads/kv/", "schemas/"]],
+  ["site/", ["schemas/"]],
+  ["routes/http/", []],
+  ["routes/", ["routes/", "leads/", "!leads/kv/", "site/", "schemas/", "config.ts"]],
+  ["contract/", []],
+  ["tests/", ["", "!main.ts"]],
+];
+
+/** Words that only one file or room may hold. */
+const RESERVED: readonly (readonly [word: RegExp, where: string, reason: string])[] = [
+  [/\bDeno\.env\b/, "main.ts", "the environment is read once"],
+  [/\bDeno\.(?:openKv|cron|serve)\b/, "main.ts", "only the composition root reaches outside"],
+  [/\bDeno\.(?:Kv|AtomicOperation)/, "leads/kv/", "no other room knows the database"],
+];
+
+async function sources(folder = ""): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { name, isDirectory } of Deno.readDir(new URL(folder || ".", ROOT))) {
+    if (name.startsWith(".") || name === "static" || name === "node_modules") continue;
+    if (isDirectory) found.push(...await sources(`${folder}${name}/`));
+    else if (name.endsWith(".ts")) found.push(`${folder}${name}`);
+  }
+  return found.sort();
+}
+
+const FILES = await Promise.all((await sources()).map(async (path) => {
+  const text = await Deno.readTextFile(new URL(path, ROOT));
+  return { path, text, imports: importsOf(path, text) };
+}));
+
+/** Local imports of a file, static, type-only and dynamic, as paths from the root. */
+function importsOf(path: string, text: string): string[] {
+  const specifiers = text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)"(\.{1,2}\/[^"]+)"/g);
+  return [...specifiers].map(([, specifier]) =>
+    new URL(specifier!, new URL(path, "file:///")).pathname.slice(1)
+  );
+}
+
+function rowOf(path: string) {
+  const row = ROOMS.find(([room]) => path.startsWith(room));
+  if (row === undefined) throw new Error(`${path} stands in no room`);
+  return row;
+}
+
+function mayImport(path: string, target: string): boolean {
+  const [own, prefixes] = rowOf(path);
+  const refused = prefixes.some((prefix) =>
+    prefix[0] === "!" && target.startsWith(prefix.slice(1))
+  );
+  return target.startsWith(own) ||
+    (!refused && prefixes.some((prefix) => target.startsWith(prefix)));
+}
+
+Deno.test("every import stays within what the layout allows", () => {
+  const trespasses = FILES.flatMap(({ path, imports }) =>
+    imports.filter((target) => !mayImport(path, target)).map((target) => `${path} → ${target}`)
+  );
+  deepEqual(trespasses, []);
+});
+
+Deno.test("nothing imports main.ts", () => {
+  deepEqual(FILES.filter(({ imports }) => imports.includes("main.ts")).map(({ path }) => path), []);
+});
+
+Deno.test("imports have no cycles", () => {
+  const graph = new Map(FILES.map(({ path, imports }) => [path, imports]));
+  const done = new Set<string>();
+  const cycles: string[] = [];
+  function visit(path: string, trail: string[]): void {
+    if (trail.includes(path)) cycles.push([...trail.slice(trail.indexOf(path)), path].join(" → "));
+    if (done.has(path) || trail.includes(path)) return;
+    for (const next of graph.get(path) ?? []) visit(next, [...trail, path]);
+    done.add(path);
+  }
+  for (const path of graph.keys()) visit(path, []);
+  deepEqual(cycles, []);
+});
+
+for (const [word, where, reason] of RESERVED) {
+  Deno.test(`${word.source} stands in ${where} only: ${reason}`, () => {
+    const elsewhere = FILES
+      .filter(({ path }) => !/^(?:tests|contract)\//.test(path) && !path.startsWith(where))
+      .filter(({ text }) => word.test(withoutComments(text)))
+      .map(({ path }) => path);
+    deepEqual(elsewhere, []);
+  });
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+}
+
+Deno.test(`no file has more than ${MOST_LINES} lines`, () => {
+  const long = FILES
+    .map(({ path, text }) => [path, text.split("\n").length - 1] as const)
+    .filter(([, lines]) => lines > MOST_LINES);
+  deepEqual(long, []);
+});
+
+Deno.test("every file opens with its @module comment, in snake_case, without default export", () => {
+  const odd = FILES.filter(({ path, text }) =>
+    !/^\/\*\*(?:\s*\n \*)? @module /.test(text) ||
+    !/^(?:[a-z0-9_]+\/)*[a-z0-9_]+\.ts$/.test(path) ||
+    /^export default /m.test(text)
+  );
+  deepEqual(odd.map(({ path }) => path), []);
+});
+
+Deno.test("main.ts, the composition root, has fewer than 60 lines", () => {
+  const main = FILES.find(({ path }) => path === "main.ts");
+  deepEqual(main!.text.split("\n").length - 1 < 60, true);
+});
+
+Deno.test("the tasks may read exactly the variables that the configuration knows", async () => {
+  const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+  for (const task of ["start", "dev"]) {
+    const allowed = /--allow-env=(\S+)/.exec(tasks[task].command)?.[1]?.split(",").sort();
+    // Deno itself reads the token when KV is remote.
+    deepEqual(allowed, [...VARIABLES, "DENO_KV_ACCESS_TOKEN"].sort(), task);
+  }
+});
