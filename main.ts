@@ -8,6 +8,7 @@ import { consoleLog as log } from "./leads/log.ts";
 import { createApp } from "./routes/app.ts";
 import { once } from "./routes/http/prebuilt.ts";
 import { EXIT_CONFIG, folderOf, orExit } from "./start.ts";
+import { assetFiles, pageFiles } from "./static_files.ts";
 
 const config = await orExit(
   () => parseConfig(Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]))),
@@ -26,7 +27,8 @@ const leads = once(async () => {
   return await createLeads(config, { kv, log });
 });
 const drain = async () => (await leads()).outbox.drain();
-const app = createApp({ config, intake: async () => (await leads()).intake, log });
+const intake = async () => (await leads()).intake;
+const app = createApp({ config, intake, pages: pageFiles, assets: assetFiles, log });
 
 // A failed drain is logged and its jobs stay due: the next minute is the retry.
 if (leadTargets.length > 0) Deno.cron("drain", "* * * * *", { backoffSchedule: [] }, drain);

@@ -54,12 +54,12 @@ const CATALOGUE = {
   internal_error: {
     status: 500,
     message: "Something went wrong on our side.",
-    hint: "Try again; if it persists, report the X-Request-Id header by way of {site}/contact.",
+    hint: "Try again later; quote the X-Request-Id header to whoever runs {site}.",
   },
   lead_not_stored: {
     status: 502,
     message: "The lead could be neither stored nor delivered; nothing of it is held.",
-    hint: "Send it again in a minute, or use another way in {site}/contact.",
+    hint: "Send the same lead again in a minute; see {site}/docs.",
   },
 } as const;
 

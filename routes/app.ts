@@ -9,32 +9,39 @@ import type { Config } from "../config.ts";
 import type { Intake } from "../leads/intake.ts";
 import { errorName, type Log } from "../leads/log.ts";
 import { createApiErrors } from "./api_error.ts";
+import { type AssetSource, createDiscovery } from "./discovery.ts";
 import { createHealth } from "./health.ts";
 import { answer } from "./http/prebuilt.ts";
 import { type AppEnv, type Methods, preflightHeaders, resource } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 import { createLead } from "./lead.ts";
 import { createOpenApi } from "./openapi.ts";
+import { createPages } from "./pages.ts";
 import { createSiteIndex } from "./site_index.ts";
+import { createSite, type PageSource } from "../site/site.ts";
 
 /** What the app works with; everything that reaches outside the process comes in here. */
 export interface AppDeps {
   readonly config: Config;
   readonly intake: () => Promise<Intake>;
+  readonly pages: PageSource;
+  readonly assets: AssetSource;
   readonly log: Log;
 }
 
 /** The service as a fetch handler: `app.fetch(request, connection)`. */
-export function createApp({ config, intake, log }: AppDeps): Hono<AppEnv> {
+export function createApp({ config, intake, pages, assets, log }: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const errors = createApiErrors(config.siteUrl);
   const openApi = createOpenApi(config);
+  const { siteUrl } = config;
+  const site = createSite(pages, config);
 
   function api(path: string, methods: Methods): void {
     resource(app, path, {
       ...methods,
       methodNotAllowed: (allow) => errors.prebuild("method_not_allowed", { headers: { allow } }),
-      headers: { ...apiSecurityHeaders(config.siteUrl), ...preflightHeaders(methods) },
+      headers: { ...apiSecurityHeaders(siteUrl), ...preflightHeaders(methods) },
     });
   }
 
@@ -44,8 +51,14 @@ export function createApp({ config, intake, log }: AppDeps): Hono<AppEnv> {
   api("/openapi.json", { get: openApi.json });
   api("/api/openapi.yaml", { get: openApi.yaml });
 
-  const notFound = errors.prebuild("not_found");
-  app.notFound((c) => answer(c.req.raw, notFound));
+  // /llms.txt, /llms-full.txt, each also below /de; /sitemap.xml, /robots.txt, /assets/:name
+  for (const [path, get] of Object.entries(createDiscovery({ site, assets, siteUrl }))) {
+    api(path, { get });
+  }
+
+  const noSuchApi = errors.prebuild("not_found");
+  const page = createPages({ site, siteUrl, errors });
+  app.notFound((c) => /^\/api(?:\/|$)/.test(c.req.path) ? answer(c.req.raw, noSuchApi) : page(c));
 
   app.onError((error) => {
     const requestId = crypto.randomUUID();

@@ -14,9 +14,10 @@ const MOST_LINES = 300;
  * that a file's path begins with counts.
  */
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
-  ["main.ts", ["config.ts", "start.ts", "routes/", "schemas/", "leads/", "site/"]],
+  ["main.ts", ["config.ts", "start.ts", "static_files.ts", "routes/", "schemas/", "leads/", "site/"]],
   ["config.ts", []],
   ["start.ts", []],
+  ["static_files.ts", []],
   ["schemas/", []],
   ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
   ["leads/kv/", ["leads/", "schemas/"]],

@@ -7,6 +7,7 @@ import { createLeads, type Leads } from "../../leads/leads.ts";
 import type { Log, LogFields } from "../../leads/log.ts";
 import { createApp } from "../../routes/app.ts";
 import type { AppEnv } from "../../routes/http/resource.ts";
+import { assetFiles, pageFiles } from "../../static_files.ts";
 import { FakeClock } from "./fake_clock.ts";
 
 /** One log line as it was written. */
@@ -57,7 +58,8 @@ export async function withApp(
   };
   const kv = await Deno.openKv(":memory:");
   const leads = await createLeads(config, { kv: wrapKv(kv), log, clock });
-  const app = createApp({ config, intake: () => Promise.resolve(leads.intake), log });
+  const intake = () => Promise.resolve(leads.intake);
+  const app = createApp({ config, intake, pages: pageFiles, assets: assetFiles, log });
 
   async function request(path: string, init?: RequestInit, address = "192.0.2.1") {
     const remoteAddr = { transport: "tcp", hostname: address, port: 40_000 } as const;

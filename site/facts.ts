@@ -1,0 +1,24 @@
+/**
+ * @module What the pages say about this installation: names, origins and limits, handed in.
+ *
+ * Holds no values of its own, so that a number in prose is the number that the service works with.
+ */
+
+/** How many within which time. */
+export interface FactAllowance {
+  readonly count: number;
+  readonly windowMs: number;
+}
+
+/** The facts behind the placeholders; the service's configuration has all of them. */
+export interface SiteFacts {
+  readonly siteName: string;
+  /** Origin of the site, without trailing slash. */
+  readonly siteUrl: string;
+  /** Origin of a development server, without trailing slash. */
+  readonly localUrl: string;
+  readonly serviceId: string;
+  readonly leadRateLimit: FactAllowance;
+  readonly leadAttemptLimit: FactAllowance;
+  readonly leadRetentionMs: number;
+}

@@ -1,0 +1,71 @@
+/**
+ * @module Where the links in a markdown source are, found without rendering it, so that they can be
+ * rewritten in place and reported by line.
+ *
+ * Knows inline links and images `[text](/path)` and definitions `[label]: /path`, and leaves code
+ * alone. What the renderer sees and this does not is reported by `check.ts`.
+ */
+
+/** One link target in a source. */
+export interface FoundLink {
+  readonly href: string;
+  /** Offset of `href` in the source. */
+  readonly start: number;
+  /** The line, counted from 1. */
+  readonly line: number;
+}
+
+const FENCE = /^\s*(?:[-*+>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})/;
+const CODE_SPAN = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g;
+const TARGET = /\]\(\s*<?([^\s()<>]+)|^ {0,3}\[[^\]]+\]:\s*<?([^\s<>]+)/dg;
+
+/** Finds the links of a markdown text, in order. */
+export function findLinks(markdown: string): FoundLink[] {
+  const found: FoundLink[] = [];
+  let offset = 0;
+  let fence: string | undefined;
+  for (const [index, line] of markdown.split("\n").entries()) {
+    const mark = FENCE.exec(line)?.[1];
+    if (fence === undefined) {
+      if (mark === undefined) {
+        for (const { href, start } of targetsIn(line)) {
+          found.push({ href, start: offset + start, line: index + 1 });
+        }
+      } else fence = mark;
+    } else if (mark?.startsWith(fence)) fence = undefined;
+    offset += line.length + 1;
+  }
+  return found;
+}
+
+function targetsIn(line: string): { href: string; start: number }[] {
+  const withoutCode = line.replace(CODE_SPAN, (span) => " ".repeat(span.length));
+  return [...withoutCode.matchAll(TARGET)].flatMap((match) => {
+    const group = match[1] === undefined ? 2 : 1;
+    const href = match[group];
+    const start = match.indices?.[group]?.[0];
+    return href === undefined || start === undefined ? [] : [{ href, start }];
+  });
+}
+
+/** Replaces every link target by what `rewrite` makes of it. */
+export function rewriteLinks(markdown: string, rewrite: (href: string) => string): string {
+  let rewritten = "";
+  let at = 0;
+  for (const { href, start } of findLinks(markdown)) {
+    rewritten += markdown.slice(at, start) + rewrite(href);
+    at = start + href.length;
+  }
+  return rewritten + markdown.slice(at);
+}
+
+/** A path of this site: one slash, and nothing that a browser would read as another host. */
+export function isSitePath(href: string): boolean {
+  return /^\/(?![/\\])[^\s\\]*$/.test(href);
+}
+
+/** What a link may name: this site, this page, the web, a mailbox. No other scheme. */
+export function isSafeLink(href: string): boolean {
+  return isSitePath(href) || /^#[^\s]*$/.test(href) || /^https?:\/\/[^\s/\\]/i.test(href) ||
+    /^mailto:[^\s]+$/i.test(href);
+}

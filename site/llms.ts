@@ -1,0 +1,127 @@
+/**
+ * @module llms.txt and llms-full.txt, one of each a language (llmstxt.org).
+ *
+ * llms.txt is the index: the home page's description, then a line a page and API document.
+ * llms-full.txt is a convention: the pages, one after another.
+ */
+
+import type { SiteFacts } from "./facts.ts";
+import { type Page, portableBody } from "./page.ts";
+import type { Locale } from "./page_path.ts";
+import { fullTextPath, indexPath, WORDS } from "./words.ts";
+
+/** What both files are made from: the pages of one language, in reading order, and all by path. */
+export interface LlmsInput {
+  readonly locale: Locale;
+  readonly facts: Pick<SiteFacts, "siteName" | "siteUrl">;
+  readonly pages: readonly Page[];
+  readonly byPath: ReadonlyMap<string, Page>;
+}
+
+interface LlmsWords {
+  readonly note: string;
+  readonly pages: string;
+  readonly api: string;
+  readonly health: string;
+  readonly siteIndex: string;
+  readonly openApiJson: string;
+  readonly openApiYaml: string;
+  readonly optional: string;
+  readonly fullText: string;
+  readonly otherLanguage: string;
+  readonly sitemap: string;
+}
+
+const TEXT: Readonly<Record<Locale, LlmsWords>> = {
+  en: {
+    note:
+      "Suggested reading order: this file, the API description, the developer page. Every page " +
+      "answers `Accept: text/markdown` at its own URL; the links below lead to the markdown. The " +
+      "product itself (agents, connectors, approvals) is a separate application: this host has no " +
+      "product API, no MCP server and no webhook receiver. Nothing here needs authentication.",
+    pages: "Pages",
+    api: "API",
+    health: "liveness probe (GET)",
+    siteIndex: "brand, pages and discovery documents as JSON (GET)",
+    openApiJson: "the canonical API description, OpenAPI 3.1, including `POST /api/lead`",
+    openApiYaml: "the same description as YAML",
+    optional: "Optional",
+    fullText: "the text of all pages in one file",
+    otherLanguage: "this file in German",
+    sitemap: "every page with its language versions",
+  },
+  de: {
+    note:
+      "Empfohlene Reihenfolge: diese Datei, die API-Beschreibung, die Seite für Entwickler. Jede " +
+      "Seite antwortet unter ihrer eigenen URL auf `Accept: text/markdown`; die Links unten führen " +
+      "zum Markdown. Das Produkt selbst (Agenten, Konnektoren, Freigaben) ist eine eigene " +
+      "Anwendung: Auf diesem Host gibt es keine Produkt-API, keinen MCP-Server und keinen " +
+      "Webhook-Empfänger. Nichts hier verlangt eine Anmeldung.",
+    pages: "Seiten",
+    api: "API",
+    health: "Lebenszeichen des Dienstes (GET)",
+    siteIndex: "Marke, Seiten und maschinenlesbare Dokumente als JSON (GET)",
+    openApiJson: "die maßgebliche API-Beschreibung, OpenAPI 3.1, mit `POST /api/lead`",
+    openApiYaml: "dieselbe Beschreibung als YAML",
+    // llmstxt.org gives this heading its meaning, so it is not translated.
+    optional: "Optional",
+    fullText: "der Text aller Seiten in einer Datei",
+    otherLanguage: "diese Datei auf Englisch",
+    sitemap: "alle Seiten mit ihren Sprachfassungen",
+  },
+};
+
+/** llms.txt of one language. */
+export function llmsOf({ locale, facts, pages }: LlmsInput): string {
+  const { siteName, siteUrl } = facts;
+  const text = TEXT[locale];
+  const home = pages.find((page) => page.name === "index");
+  const line = (path: string, { name, note }: { name: string; note: string }) =>
+    `- [${name}](${siteUrl}${path}): ${note}`;
+  const pageLine = (page: Page) =>
+    line(page.markdownPath, { name: page.title, note: page.description });
+  const inMenu = pages.filter((page) => page === home || page.nav !== undefined);
+  const others = pages.filter((page) => !inMenu.includes(page));
+  const otherLocales = Object.keys(TEXT).filter((key) => key !== locale) as Locale[];
+  return [
+    `# ${siteName}`,
+    "",
+    ...(home === undefined ? [] : [`> ${home.description}`, ""]),
+    text.note,
+    "",
+    `## ${text.pages}`,
+    "",
+    ...inMenu.map(pageLine),
+    "",
+    `## ${text.api}`,
+    "",
+    line("/openapi.json", { name: "openapi.json", note: text.openApiJson }),
+    line("/api/openapi.yaml", { name: "openapi.yaml", note: text.openApiYaml }),
+    line("/api/site", { name: "/api/site", note: text.siteIndex }),
+    line("/api/health", { name: "/api/health", note: text.health }),
+    "",
+    `## ${text.optional}`,
+    "",
+    ...others.map(pageLine),
+    line(fullTextPath(locale), { name: "llms-full.txt", note: text.fullText }),
+    ...otherLocales.map((other) =>
+      line(indexPath(other), {
+        name: `llms.txt (${WORDS[other].language})`,
+        note: text.otherLanguage,
+      })
+    ),
+    line("/sitemap.xml", { name: "sitemap.xml", note: text.sitemap }),
+    "",
+  ].join("\n");
+}
+
+/** llms-full.txt of one language: every page's text under its URL. */
+export function llmsFullOf({ locale, facts, pages, byPath }: LlmsInput): string {
+  const { siteName, siteUrl } = facts;
+  const head = `# ${siteName}\n\n> ${WORDS[locale].indexForAgents}: ` +
+    `[llms.txt](${siteUrl}${indexPath(locale)})\n`;
+  const texts = pages.map((page) =>
+    `---\n\nURL: ${siteUrl}${page.path}\n\n${portableBody(page, { siteUrl, byPath })}`
+  );
+  return [head, ...texts].join("\n");
+}

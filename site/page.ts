@@ -1,0 +1,100 @@
+/**
+ * @module A page: what its source says, and its markdown representation.
+ *
+ * One source gives every representation; nothing is written twice. The HTML document around the
+ * fragment is `layout.ts`.
+ */
+
+import type { SiteFacts } from "./facts.ts";
+import { splitFrontMatter } from "./front_matter.ts";
+import { isSitePath, rewriteLinks } from "./links.ts";
+import { addressOf, type PageAddress } from "./page_path.ts";
+import { fillPlaceholders, placeholderValues } from "./placeholders.ts";
+import { indexPath, WORDS } from "./words.ts";
+
+/** A page, read and filled in, not yet rendered. */
+export interface Page extends PageAddress {
+  readonly title: string;
+  readonly description: string;
+  /** The day of the last change, `YYYY-MM-DD`. */
+  readonly updated: string;
+  readonly nav: number | undefined;
+  /** Markdown with links as written. */
+  readonly body: string;
+  /** The body's first line in the source, counted from 1. */
+  readonly bodyLine: number;
+}
+
+/** What a page's markdown needs to know of the rest of the site. */
+export interface PageSurroundings {
+  readonly siteUrl: string;
+  /** Every page by its path. */
+  readonly byPath: ReadonlyMap<string, Page>;
+  /** The page in other languages. */
+  readonly twins: readonly Page[];
+}
+
+/**
+ * Reads a page from its source.
+ *
+ * @param text the source's content
+ * @throws {PageFault} naming the line of the first fault
+ */
+export function readPage(
+  text: string,
+  { file, facts }: { readonly file: string; readonly facts: SiteFacts },
+): Page {
+  const address = addressOf(file);
+  const { frontMatter, lines, body, bodyLine } = splitFrontMatter(text, file);
+  const values = placeholderValues(facts, address.locale);
+  const fill = (part: string, line = 1) => fillPlaceholders(part, { values, file, line });
+  return {
+    ...address,
+    ...frontMatter,
+    title: fill(frontMatter.title, lines["title"]),
+    description: fill(frontMatter.description, lines["description"]),
+    body: fill(body, bodyLine),
+    bodyLine,
+  };
+}
+
+/** The markdown representation: front matter, the ways onward, the text. */
+export function markdownOf(page: Page, surroundings: PageSurroundings): string {
+  const { siteUrl, twins } = surroundings;
+  const words = WORDS[page.locale];
+  const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${indexPath(page.locale)})`;
+  const others = twins.map((twin) =>
+    `${WORDS[twin.locale].language}: [${twin.title}](${siteUrl}${twin.markdownPath})`
+  );
+  return [
+    "---",
+    // A JSON string is a YAML double-quoted scalar.
+    `title: ${JSON.stringify(page.title)}`,
+    `description: ${JSON.stringify(page.description)}`,
+    `url: ${JSON.stringify(siteUrl + page.path)}`,
+    `language: ${page.locale}`,
+    `updated: ${JSON.stringify(page.updated)}`,
+    "---",
+    "",
+    `> ${[index, ...others].join(" · ")}`,
+    "",
+    portableBody(page, surroundings),
+  ].join("\n");
+}
+
+/**
+ * The text with absolute links, since agents lose relative ones; links to pages lead to their
+ * markdown. Ends with one line feed.
+ */
+export function portableBody(
+  page: Pick<Page, "body" | "markdownPath">,
+  { siteUrl, byPath }: Pick<PageSurroundings, "siteUrl" | "byPath">,
+): string {
+  const absolute = rewriteLinks(page.body, (href) => {
+    if (href.startsWith("#")) return siteUrl + page.markdownPath + href;
+    if (!isSitePath(href)) return href;
+    const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(href) ?? [];
+    return siteUrl + (byPath.get(path)?.markdownPath ?? path) + rest;
+  });
+  return `${absolute.trimEnd()}\n`;
+}

@@ -1,0 +1,20 @@
+/**
+ * @module What is wrong with a page's source, and where: a message that an author can act on.
+ */
+
+/** Where authors keep the pages; messages name files from there. */
+const PAGES_ROOT = "static/pages";
+
+/** A page's source cannot be used. `message` names the file, the line and the state. */
+export class PageFault extends Error {
+  override readonly name = "PageFault";
+
+  /**
+   * @param file the source, such as `en/docs.md`
+   * @param options.line where in the file, counted from 1
+   * @param options.state what is wrong there
+   */
+  constructor(readonly file: string, options: { readonly line: number; readonly state: string }) {
+    super(`Cannot read ${PAGES_ROOT}/${file}:${options.line}: ${options.state}`);
+  }
+}

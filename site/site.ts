@@ -1,0 +1,152 @@
+/**
+ * @module The site: sources in, representations out.
+ *
+ * Nothing is read at start. The sources are read together on first need and remembered; what is
+ * made from them is made on request and not kept, since the routes keep the finished bytes.
+ * Knows nothing of HTTP and of where the sources are: they come through {@link PageSource}.
+ */
+
+import type { SiteFacts } from "./facts.ts";
+import { documentOf, type FrameLink } from "./layout.ts";
+import { llmsFullOf, type LlmsInput, llmsOf } from "./llms.ts";
+import { renderMarkdown } from "./markdown.ts";
+import { notFoundNotice } from "./not_found.ts";
+import { markdownOf, type Page, portableBody, readPage } from "./page.ts";
+import { homePath, type Locale, LOCALES } from "./page_path.ts";
+import { robotsOf, sitemapOf } from "./sitemap.ts";
+
+export type { SiteFacts } from "./facts.ts";
+export type { Page } from "./page.ts";
+
+/** Where the sources of the pages are. */
+export interface PageSource {
+  /** Their names, such as `en/index.md`, in any order. What does not end in `.md` is left out. */
+  list(): Promise<readonly string[]>;
+  /** The text of one. */
+  read(file: string): Promise<string>;
+}
+
+/** Every representation of the site. Each method makes its text anew. */
+export interface Site {
+  /** Every page, by language and then in reading order. Read once. */
+  pages(): Promise<readonly Page[]>;
+  /** A page as an HTML document. */
+  html(page: Page): Promise<string>;
+  /** A page as markdown. */
+  markdown(page: Page): Promise<string>;
+  /** What stands where there is no page. */
+  notFound(locale: Locale): Promise<{ readonly html: string; readonly markdown: string }>;
+  llms(locale: Locale): Promise<string>;
+  llmsFull(locale: Locale): Promise<string>;
+  sitemap(): Promise<string>;
+  robots(): Promise<string>;
+}
+
+/** The pages, and the ways to find one. */
+interface Catalogue {
+  readonly pages: readonly Page[];
+  readonly byPath: ReadonlyMap<string, Page>;
+}
+
+/** Creates the site. Reads nothing yet. */
+export function createSite(source: PageSource, facts: SiteFacts): Site {
+  const { siteName, siteUrl } = facts;
+  let reading: Promise<Catalogue> | undefined;
+
+  /** A failed reading is forgotten, so that the next request tries again. */
+  function catalogue(): Promise<Catalogue> {
+    reading ??= readAll(source, facts).catch((error: unknown) => {
+      reading = undefined;
+      throw error;
+    });
+    return reading;
+  }
+
+  async function html(page: Page): Promise<string> {
+    const { pages } = await catalogue();
+    const { html: fragment } = await renderMarkdown(page.body);
+    const versions = pages.filter((other) => other.name === page.name);
+    return documentOf({
+      ...page,
+      ...frame(pages, page.locale),
+      siteName,
+      siteUrl,
+      fragment,
+      address: page,
+      paths: Object.fromEntries(versions.map(({ locale, path }) => [locale, path])),
+    });
+  }
+
+  async function markdown(page: Page): Promise<string> {
+    const { pages, byPath } = await catalogue();
+    const twins = pages.filter(({ name, locale }) => name === page.name && locale !== page.locale);
+    return markdownOf(page, { siteUrl, byPath, twins });
+  }
+
+  async function notFound(locale: Locale): Promise<{ html: string; markdown: string }> {
+    const { pages, byPath } = await catalogue();
+    const notice = notFoundNotice(locale);
+    const { html: fragment } = await renderMarkdown(notice.body);
+    const document = documentOf({
+      ...notice,
+      ...frame(pages, locale),
+      siteName,
+      siteUrl,
+      locale,
+      fragment,
+      address: undefined,
+      paths: {},
+      updated: undefined,
+    });
+    const text = portableBody({ body: notice.body, markdownPath: homePath(locale) }, {
+      siteUrl,
+      byPath,
+    });
+    return { html: document, markdown: text };
+  }
+
+  async function llmsInput(locale: Locale): Promise<LlmsInput> {
+    const { pages, byPath } = await catalogue();
+    return { locale, facts, byPath, pages: pages.filter((page) => page.locale === locale) };
+  }
+
+  return {
+    pages: async () => (await catalogue()).pages,
+    html,
+    markdown,
+    notFound,
+    llms: async (locale) => llmsOf(await llmsInput(locale)),
+    llmsFull: async (locale) => llmsFullOf(await llmsInput(locale)),
+    sitemap: async () => sitemapOf({ siteUrl, pages: (await catalogue()).pages }),
+    robots: () => Promise.resolve(robotsOf({ siteUrl })),
+  };
+}
+
+async function readAll(source: PageSource, facts: SiteFacts): Promise<Catalogue> {
+  const files = (await source.list()).filter((file) => file.endsWith(".md"));
+  const pages = await Promise.all(
+    files.map(async (file) => readPage(await source.read(file), { file, facts })),
+  );
+  pages.sort(inReadingOrder);
+  return { pages, byPath: new Map(pages.map((page) => [page.path, page])) };
+}
+
+/** By language, home first, then by `nav`, what has none last; the name settles the rest. */
+function inReadingOrder(a: Page, b: Page): number {
+  const rank = (page: Page) => page.name === "index" ? -Infinity : page.nav ?? Infinity;
+  const [first, second] = [rank(a), rank(b)];
+  return LOCALES.indexOf(a.locale) - LOCALES.indexOf(b.locale) ||
+    (first === second ? 0 : first - second) || (a.name < b.name ? -1 : 1);
+}
+
+/** The links around a page: the navigation, and the footer for pages that are not in it. */
+function frame(
+  pages: readonly Page[],
+  locale: Locale,
+): { navigation: readonly FrameLink[]; footer: readonly FrameLink[] } {
+  const own = pages.filter((page) => page.locale === locale && page.name !== "index");
+  return {
+    navigation: own.filter((page) => page.nav !== undefined),
+    footer: own.filter((page) => page.nav === undefined),
+  };
+}

@@ -1,0 +1,49 @@
+/**
+ * @module sitemap.xml (sitemaps.org 0.9 with hreflang alternates) and robots.txt (RFC 9309).
+ *
+ * `lastmod` is the day that the author wrote, never the day of a deployment.
+ */
+
+import { escapeHtml } from "./html.ts";
+import type { Page } from "./page.ts";
+import { DEFAULT_LOCALE } from "./page_path.ts";
+
+/** What both files are made from. */
+export interface SitemapInput {
+  readonly siteUrl: string;
+  readonly pages: readonly Page[];
+}
+
+/** One `<url>` a page and language, each naming all its languages, itself included. */
+export function sitemapOf({ siteUrl, pages }: SitemapInput): string {
+  const entries = pages.map((page) => {
+    const versions = pages.filter((other) => other.name === page.name);
+    const fallback = versions.find((version) => version.locale === DEFAULT_LOCALE);
+    const alternates = [
+      ...versions.map((version) => ({ language: version.locale as string, path: version.path })),
+      ...(fallback === undefined ? [] : [{ language: "x-default", path: fallback.path }]),
+    ];
+    return [
+      "<url>",
+      `<loc>${escapeHtml(siteUrl + page.path)}</loc>`,
+      `<lastmod>${page.updated}</lastmod>`,
+      ...alternates.map(({ language, path }) =>
+        `<xhtml:link rel="alternate" hreflang="${language}" href="${escapeHtml(siteUrl + path)}"/>`
+      ),
+      "</url>",
+    ].join("\n");
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" ' +
+    'xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...entries,
+    "</urlset>",
+    "",
+  ].join("\n");
+}
+
+/** Everything is open to every crawler. */
+export function robotsOf({ siteUrl }: Pick<SitemapInput, "siteUrl">): string {
+  return `User-agent: *\nAllow: /\n\nSitemap: ${siteUrl}/sitemap.xml\n`;
+}

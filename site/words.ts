@@ -1,0 +1,67 @@
+/**
+ * @module The few words that the site itself says around its pages, in every language.
+ *
+ * What a page says is in its source; here is only what frames it: navigation, labels, llms.txt.
+ */
+
+import { type Locale, localePrefix } from "./page_path.ts";
+
+/** What frames a page in one language. */
+export interface Words {
+  /** The language's name in itself. */
+  readonly language: string;
+  readonly skip: string;
+  readonly mainNavigation: string;
+  readonly languages: string;
+  readonly furtherLinks: string;
+  readonly updated: string;
+  /** BCP 47 tag of the way in which days are written. */
+  readonly days: string;
+  readonly forAgents: string;
+  readonly asMarkdown: string;
+  readonly indexForAgents: string;
+  readonly sitemap: string;
+  readonly apiDescription: string;
+}
+
+/** The words of every language. */
+export const WORDS: Readonly<Record<Locale, Words>> = {
+  en: {
+    language: "English",
+    skip: "Skip to content",
+    mainNavigation: "Main",
+    languages: "Languages",
+    furtherLinks: "More",
+    updated: "Last updated",
+    days: "en-GB",
+    forAgents: "For agents",
+    asMarkdown: "this page as markdown",
+    indexForAgents: "Index of this site for agents",
+    sitemap: "Sitemap",
+    apiDescription: "API description (OpenAPI)",
+  },
+  de: {
+    language: "Deutsch",
+    skip: "Zum Inhalt springen",
+    mainNavigation: "Hauptnavigation",
+    languages: "Sprachen",
+    furtherLinks: "Weiteres",
+    updated: "Zuletzt geändert",
+    days: "de-DE",
+    forAgents: "Für Agenten",
+    asMarkdown: "diese Seite als Markdown",
+    indexForAgents: "Verzeichnis dieser Website für Agenten",
+    sitemap: "Sitemap",
+    apiDescription: "API-Beschreibung (OpenAPI)",
+  },
+};
+
+/** The path of a language's llms.txt. */
+export function indexPath(locale: Locale): string {
+  return `${localePrefix(locale)}/llms.txt`;
+}
+
+/** The path of a language's llms-full.txt. */
+export function fullTextPath(locale: Locale): string {
+  return `${localePrefix(locale)}/llms-full.txt`;
+}

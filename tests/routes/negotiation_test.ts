@@ -1,0 +1,75 @@
+/** @module Which representation each Accept field gets: a table. */
+
+import assert from "node:assert/strict";
+import { chooseRepresentation, type Representation } from "../../routes/http/negotiation.ts";
+
+const CASES: readonly (readonly [accept: string | null, expected: Representation])[] = [
+  // What browsers and tools send
+  [null, "html"],
+  ["", "html"],
+  ["*/*", "html"],
+  ["text/html", "html"],
+  ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "html"],
+  ["application/json", "html"],
+  // What agents send
+  ["text/markdown", "markdown"],
+  ["text/markdown, text/html, */*", "markdown"],
+  ["text/markdown, text/plain;q=0.9, */*;q=0.8", "markdown"],
+  ["text/markdown;q=1.0, text/html;q=0.9, text/plain;q=0.8, */*;q=0.1", "markdown"],
+  ["text/plain", "html"],
+  // Quality decides, order does not
+  ["text/html, text/markdown", "markdown"],
+  ["text/html;q=0.9, text/markdown;q=0.8", "html"],
+  ["text/markdown;q=0.8, text/html;q=0.9", "html"],
+  ["text/markdown;q=0.9, text/html;q=0.9", "markdown"],
+  ["text/markdown;q=0.5", "markdown"],
+  ["text/markdown;q=0.001", "markdown"],
+  ["text/markdown;q=0.5, text/html;q=0", "markdown"],
+  // Zero refuses
+  ["text/markdown;q=0", "html"],
+  ["text/markdown;q=0.000", "html"],
+  ["text/markdown;q=0, text/html;q=0", "html"],
+  ["text/markdown;q=0, */*", "html"],
+  // Wildcards stand for HTML, and the most specific range counts
+  ["text/*", "html"],
+  ["text/*, text/markdown;q=0.5", "html"],
+  ["*/*;q=0.5, text/markdown;q=0.5", "markdown"],
+  ["*/*, text/markdown;q=0.5", "html"],
+  ["*/*, text/html;q=0.1, text/markdown;q=0.5", "markdown"],
+  ["*/*, text/*;q=0.1, text/markdown;q=0.5", "markdown"],
+  // Twice named: the higher one
+  ["text/markdown;q=0.1, text/markdown;q=0.9, text/html;q=0.5", "markdown"],
+  // Letter case, white space, parameters
+  ["TEXT/Markdown", "markdown"],
+  ["  text/markdown ;  Q=0.9 , text/html;q=0.8", "markdown"],
+  ["text/markdown;charset=utf-8", "markdown"],
+  ["text/markdown;variant=GFM;q=0.2, text/html;q=0.3", "html"],
+  ['text/markdown;note="a, b;q=0", text/html;q=0.5', "markdown"],
+  ['text/html;note="text/markdown, text/markdown"', "html"],
+  ['text/markdown;note="a\\", b";q=0.2, text/html;q=0.3', "html"],
+  // Malformed
+  [",,, text/markdown ,,", "markdown"],
+  ["text/markdown;q=2", "html"],
+  ["text/markdown;q=-1", "html"],
+  ["text/markdown;q=abc", "html"],
+  ["text/markdown;q=0.1234", "html"],
+  ["text/markdown;q=", "html"],
+  ["text/markdownx", "html"],
+  ["xtext/markdown", "html"],
+  ["markdown", "html"],
+  ["text / markdown", "html"],
+];
+
+for (const [accept, expected] of CASES) {
+  Deno.test(`Accept ${accept === null ? "absent" : JSON.stringify(accept)} gets ${expected}`, () => {
+    assert.equal(chooseRepresentation(accept), expected);
+    assert.equal(chooseRepresentation(accept), expected, "remembered");
+  });
+}
+
+Deno.test("many different Accept fields do not change what each one gets", () => {
+  for (let n = 0; n < 1_000; n++) {
+    assert.equal(chooseRepresentation(`text/markdown, a/b${n}`), "markdown");
+    assert.equal(chooseRepresentation(`text/html, a/b${n}`), "html");
+  }
+});

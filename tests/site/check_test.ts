@@ -1,0 +1,92 @@
+/** @module The check of all sources: every kind of fault is found, with file and line. */
+
+import assert from "node:assert/strict";
+import { checkSite } from "../../site/check.ts";
+import { FACTS, pagesOf, pageText } from "./fixture.ts";
+
+const SOUND = {
+  "en/index.md": pageText("# Home\n\n[docs](/docs#part) [api](/openapi.json) [top](#home)\n"),
+  "de/index.md": pageText("# Start\n\n[docs](/de/docs)\n"),
+  "en/docs.md": pageText("# Docs\n\n## Part\n\n[markdown](/docs.md)\n"),
+  "de/docs.md": pageText("# Doku\n"),
+};
+
+function check(files: Record<string, string>): Promise<string[]> {
+  return checkSite(pagesOf({ ...SOUND, ...files }), {
+    facts: FACTS,
+    knownPaths: ["/openapi.json", "/llms.txt"],
+  });
+}
+
+Deno.test("a sound site has no faults", async () => {
+  assert.deepEqual(await check({}), []);
+});
+
+for (
+  const [what, file, text, fault] of [
+    ["a missing twin", "en/new.md", pageText("# New\n"), "1: de/new.md is missing"],
+    [
+      "front matter",
+      "en/docs.md",
+      "# Docs\n",
+      "1: front matter between two `---` lines is missing",
+    ],
+    ["a placeholder", "de/docs.md", pageText("# Doku\n\n{{nope}}\n"), "9: the placeholder `nope`"],
+    [
+      "a dead link",
+      "de/docs.md",
+      pageText("# Doku\n\na\n[b](/nope)\n"),
+      "10: the link leads nowhere",
+    ],
+    [
+      "a dead fragment",
+      "de/docs.md",
+      pageText("# D\n\n[b](/docs#no)\n"),
+      "9: the link leads to a hea",
+    ],
+    ["an odd scheme", "de/docs.md", pageText("# D\n\n[b](javascript:x)\n"), "9: a link is neither"],
+    ["a relative link", "de/docs.md", pageText("# D\n\n[b](docs)\n"), "9: a link is neither"],
+    [
+      "a hidden link",
+      "de/docs.md",
+      pageText("# D\n\n[b](\n/docs)\n"),
+      "7: the link to /docs is not",
+    ],
+    ["no heading", "de/docs.md", pageText("Text\n"), "7: the text does not begin with its one"],
+    [
+      "two headings",
+      "de/docs.md",
+      pageText("# A\n\n# B\n"),
+      "7: the text does not begin with its one",
+    ],
+    [
+      "a short description",
+      "de/docs.md",
+      pageText("# D\n", { description: "Short." }),
+      "1: `description` has not 50 to 200 characters",
+    ],
+  ] as const
+) {
+  Deno.test(`the check finds ${what}, with file and line`, async () => {
+    const faults = await check({ [file]: text });
+    const expected = `Cannot read static/pages/${file}:${fault}`;
+    assert.ok(faults.some((message) => message.startsWith(expected)), faults.join("\n"));
+  });
+}
+
+Deno.test("the check finds two pages with one path", async () => {
+  const files = { "en/docs/index.md": pageText("# D\n"), "de/docs/index.md": pageText("# D\n") };
+  assert.ok(
+    (await check(files)).includes(
+      "Cannot read static/pages/en/docs.md:1: /docs already belongs to en/docs/index.md",
+    ),
+  );
+});
+
+Deno.test("the check finds a page that another route would hide", async () => {
+  const source = pagesOf(SOUND);
+  const faults = await checkSite(source, { facts: FACTS, knownPaths: ["/docs", "/openapi.json"] });
+  assert.deepEqual(faults, [
+    "Cannot read static/pages/en/docs.md:1: /docs already belongs to another route",
+  ]);
+});

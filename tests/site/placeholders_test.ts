@@ -1,0 +1,56 @@
+/** @module Placeholders: what stands for them, and which are refused with file and line. */
+
+import assert from "node:assert/strict";
+import { fillPlaceholders, placeholderValues } from "../../site/placeholders.ts";
+import { FACTS } from "./fixture.ts";
+
+const english = placeholderValues(FACTS, "en");
+const at = { values: english, file: "en/a.md", line: 7 };
+
+Deno.test("a placeholder becomes the installation's value", () => {
+  const text = "{{site_name}} at {{site_url}}, {{ lead_retention_days }} days";
+  assert.equal(fillPlaceholders(text, at), "Example at https://www.example.com, 90 days");
+});
+
+Deno.test("a limit is written in the language of the page", () => {
+  const german = placeholderValues(FACTS, "de");
+  assert.equal(english["lead_rate_limit"], "20 in 10 minutes");
+  assert.equal(german["lead_rate_limit"], "20 in 10 Minuten");
+  assert.equal(german["lead_attempt_limit"], "120 in 1 Minute");
+});
+
+Deno.test("a window is written in its largest whole unit", () => {
+  const phrase = (windowMs: number) =>
+    placeholderValues({ ...FACTS, leadRateLimit: { count: 1, windowMs } }, "en")["lead_rate_limit"];
+  assert.equal(phrase(86_400_000), "1 in 1 day");
+  assert.equal(phrase(7_200_000), "1 in 2 hours");
+  assert.equal(phrase(90_000), "1 in 90 seconds");
+  assert.equal(phrase(1_500), "1 in 1.5 seconds");
+});
+
+Deno.test("retention is rounded up to whole days", () => {
+  const values = placeholderValues({ ...FACTS, leadRetentionMs: 36 * 3_600_000 }, "en");
+  assert.equal(values["lead_retention_days"], "2");
+});
+
+Deno.test("a value that looks like a placeholder is not filled again", () => {
+  const values = placeholderValues({ ...FACTS, siteName: "{{site_url}} $&" }, "en");
+  assert.equal(fillPlaceholders("{{site_name}}", { ...at, values }), "{{site_url}} $&");
+});
+
+for (
+  const [text, message] of [
+    ["one\n{{sitename}}", "8: the placeholder `sitename` is unknown; known are site_name, "],
+    ["{{constructor}}", "7: the placeholder `constructor` is unknown; "],
+    ["a\nb\n{{site_name", "9: `{{` opens no placeholder"],
+    ["{{site name}}", "7: `{{` opens no placeholder"],
+  ] as const
+) {
+  Deno.test(`a faulty placeholder is refused by file and line: ${JSON.stringify(text)}`, () => {
+    assert.throws(() => fillPlaceholders(text, at), (error: Error) => {
+      assert.equal(error.name, "PageFault");
+      assert.ok(error.message.startsWith(`Cannot read static/pages/en/a.md:${message}`));
+      return true;
+    });
+  });
+}

@@ -1,0 +1,124 @@
+/**
+ * @module The pages that are served: sound as a whole, short enough for agents, and true to the API
+ * that they describe.
+ */
+
+import assert from "node:assert/strict";
+import { Marked, type Token } from "marked";
+import { z } from "zod";
+import { createApiErrors, type ErrorCode } from "../../routes/api_error.ts";
+import { createDiscovery } from "../../routes/discovery.ts";
+import { LeadRequest } from "../../schemas/lead.ts";
+import { openApiDocument } from "../../schemas/openapi.ts";
+import { checkSite } from "../../site/check.ts";
+import { LOCALES } from "../../site/page_path.ts";
+import { createSite } from "../../site/site.ts";
+import { FACTS, REAL_ASSETS, REAL_PAGES, SITE_URL } from "./fixture.ts";
+
+/** The sizes at which agents cut what they read. */
+const MOST = { page: 20_000, fullText: 50_000 };
+
+const site = createSite(REAL_PAGES, FACTS);
+
+Deno.test("the sources of all pages are sound", async () => {
+  const { paths } = openApiDocument(FACTS) as { paths: Record<string, unknown> };
+  const discovery = createDiscovery({ site, assets: REAL_ASSETS, siteUrl: SITE_URL });
+  const assets = (await REAL_ASSETS.list()).map((name) => `/assets/${name}`);
+  const knownPaths = [...Object.keys(paths), ...Object.keys(discovery), ...assets];
+  assert.deepEqual(await checkSite(REAL_PAGES, { facts: FACTS, knownPaths }), []);
+});
+
+Deno.test("every language has the pages that the site index names", async () => {
+  const names = ["contact", "developers", "docs", "index", "privacy"];
+  for (const locale of LOCALES) {
+    const own = (await site.pages()).filter((page) => page.locale === locale);
+    assert.deepEqual(own.map(({ name }) => name).sort(), names);
+  }
+});
+
+Deno.test("no page and no full text is longer than agents read", async () => {
+  for (const page of await site.pages()) {
+    assert.ok((await site.html(page)).length <= MOST.page, page.file);
+    assert.ok((await site.markdown(page)).length <= MOST.page, page.file);
+  }
+  for (const locale of LOCALES) {
+    assert.ok((await site.llmsFull(locale)).length <= MOST.fullText, locale);
+    assert.ok((await site.llms(locale)).length <= MOST.fullText, locale);
+  }
+});
+
+Deno.test("every link in the markdown is absolute, as a markdown parser sees it", async () => {
+  const marked = new Marked();
+  const texts = await Promise.all([
+    ...(await site.pages()).map((page) => site.markdown(page)),
+    ...LOCALES.flatMap((locale) => [site.llms(locale), site.llmsFull(locale)]),
+  ]);
+  let links = 0;
+  for (const text of texts) {
+    marked.walkTokens(marked.lexer(text), (token: Token) => {
+      if (token.type !== "link" && token.type !== "image") return;
+      assert.match(token["href"], /^https?:\/\//);
+      links++;
+    });
+  }
+  assert.ok(links > 100, String(links));
+});
+
+Deno.test("the HTML asks nothing of other hosts and holds nothing inline", async () => {
+  for (const page of await site.pages()) {
+    const html = await site.html(page);
+    assert.doesNotMatch(html, /<script|<style|\sstyle=|<iframe|<form/);
+    assert.doesNotMatch(
+      html,
+      /<(?:img|source|link rel="(?:icon|stylesheet)")[^>]*(?:src|href)="http/,
+    );
+  }
+});
+
+/** Typed so that a code which is added or renamed is missing here at compile time. */
+const CODES: Record<ErrorCode, true> = {
+  invalid_json: true,
+  unsupported_media_type: true,
+  body_too_large: true,
+  body_too_slow: true,
+  invalid_lead: true,
+  not_found: true,
+  method_not_allowed: true,
+  rate_limited: true,
+  internal_error: true,
+  lead_not_stored: true,
+};
+
+Deno.test("the documentation lists every error code with its status", async () => {
+  const errors = createApiErrors(SITE_URL);
+  for (const page of (await site.pages()).filter(({ name }) => name === "docs")) {
+    for (const code of Object.keys(CODES) as ErrorCode[]) {
+      const { status } = errors.prebuild(code).init;
+      assert.ok(page.body.includes(`| ${status} | \`${code}\` |`), `${page.file}: ${code}`);
+    }
+    const listed = [...page.body.matchAll(/^\| \d{3} \| `(\w+)` \|/gm)].map(([, code]) => code);
+    assert.deepEqual(listed.sort(), Object.keys(CODES).sort(), page.file);
+  }
+});
+
+Deno.test("the documentation tells each field with the limits of the schema", async () => {
+  const { properties = {}, required } = z.toJSONSchema(LeadRequest, { unrepresentable: "any" });
+  for (const page of (await site.pages()).filter(({ name }) => name === "docs")) {
+    for (const [name, schema] of Object.entries(properties)) {
+      const row = page.body.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? "";
+      const isRequired = required?.includes(name) ?? false;
+      assert.match(row, isRequired ? /\| (?:yes|ja) \|/ : /\| (?:no|nein) \|/, page.file);
+      const { maxLength, enum: values = [] } = schema as { maxLength?: number; enum?: string[] };
+      if (maxLength) assert.ok(row.includes(` ${maxLength} `), `${page.file}: ${row}`);
+      for (const value of values) assert.ok(row.includes(`\`${value}\``), `${page.file}: ${row}`);
+    }
+  }
+});
+
+Deno.test("the privacy page tells the retention that is configured", async () => {
+  const longer = createSite(REAL_PAGES, { ...FACTS, leadRetentionMs: 7 * 86_400_000 });
+  for (const page of (await longer.pages()).filter(({ name }) => name === "privacy")) {
+    assert.match(page.body, / 7 (?:days|Tage) /);
+    assert.doesNotMatch(page.body, /90/);
+  }
+});
