@@ -14,15 +14,20 @@ const UNIT_MS: Record<string, number> = {
   h: 3_600_000,
   d: 86_400_000,
 };
-const DURATION = "(\\d+)(ms|s|m|h|d)";
-
-const duration = z.string().regex(new RegExp(`^${DURATION}$`), {
-  error: "must be a whole number and a unit (ms, s, m, h, d), such as 2s",
-}).transform(toMs);
+const DURATION = "(\\d{1,9})(ms|s|m|h|d)";
 
 function toMs(text: string): number {
-  const [, count, unit] = new RegExp(DURATION).exec(text) ?? [];
+  const [, count, unit] = new RegExp(`^${DURATION}$`).exec(text) ?? [];
   return Number(count) * UNIT_MS[unit!]!;
+}
+
+/** @param from the shortest and @param to the longest that is of use, written like the value */
+function duration(from: string, to: string) {
+  return z.string().regex(new RegExp(`^${DURATION}$`), {
+    error: "must be a whole number and a unit (ms, s, m, h, d), such as 2s",
+  }).transform(toMs).refine((ms) => ms >= toMs(from) && ms <= toMs(to), {
+    error: `must be from ${from} to ${to}`,
+  });
 }
 
 const allowance = z.string().regex(new RegExp(`^[1-9]\\d{0,5}/${DURATION}$`), {
@@ -30,9 +35,11 @@ const allowance = z.string().regex(new RegExp(`^[1-9]\\d{0,5}/${DURATION}$`), {
 }).transform((text) => {
   const [count = "", window = ""] = text.split("/");
   return { count: Number(count), windowMs: toMs(window) };
-}).refine(({ count, windowMs }) => windowMs >= 1_000 && windowMs >= count, {
-  error: "must have a window of at least 1s and 1ms for each count",
-});
+}).refine(
+  ({ count, windowMs }) =>
+    windowMs >= Math.max(UNIT_MS["s"]!, count) && windowMs <= 366 * UNIT_MS["d"]!,
+  { error: "must have a window of at least 1s, and 1ms for each count, and at most 366d" },
+);
 
 function integer(from: number, to: number) {
   return z.string().regex(/^\d+$/, { error: "must be a whole number" }).transform(Number)
@@ -66,11 +73,38 @@ const targets = words.transform((urls, context) =>
 );
 
 /** Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
-const secrets = words.refine(
-  (entries) =>
-    entries.every((entry) => /^whsec_(?:[A-Za-z0-9+/]{4}){8,21}[A-Za-z0-9+/=]{0,4}$/.test(entry)),
-  { error: "each entry must be whsec_ and 24 to 64 bytes in base64" },
-);
+function isWebhookSecret(text: string): boolean {
+  const length = text.startsWith("whsec_") ? bytesOf(text.slice("whsec_".length))?.length : 0;
+  return length !== undefined && length >= 24 && length <= 64;
+}
+
+const secrets = words.refine((entries) => entries.every(isWebhookSecret), {
+  error: "each entry must be whsec_ and 24 to 64 bytes in base64",
+});
+
+/** `id:base64`, newest first; AES-256 takes 32 bytes. */
+const sealingKeys = words.transform((entries, context) =>
+  entries.flatMap((entry, index) => {
+    const [, id, base64] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(entry) ?? [];
+    const key = id === undefined ? undefined : bytesOf(base64!);
+    if (id !== undefined && key?.length === 32) return [{ id, key }];
+    context.addIssue({
+      code: "custom",
+      message: `entry ${index + 1} must be id:base64 of 32 bytes`,
+    });
+    return [];
+  })
+).refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, {
+  error: "must not name two keys alike",
+});
+
+function bytesOf(base64: string): Uint8Array | undefined {
+  try {
+    return Uint8Array.fromBase64(base64);
+  } catch {
+    return undefined;
+  }
+}
 
 /** An empty variable counts as absent: that is what `NAME= command` means to most people. */
 function optional<T extends z.ZodType<unknown, string>>(schema: T, fallback: string) {
@@ -97,8 +131,9 @@ const Environment = z.object({
   LEAD_WEBHOOK_SECRET: optional(secrets, ""),
   LEAD_RATE_LIMIT: optional(allowance, "20/10m"),
   LEAD_ATTEMPT_LIMIT: optional(allowance, "120/1m"),
-  LEAD_INLINE_TIMEOUT: optional(duration, "2s"),
-  LEAD_RETENTION: optional(duration, "90d"),
+  LEAD_INLINE_TIMEOUT: optional(duration("1ms", "1m"), "2s"),
+  LEAD_RETENTION: optional(duration("1h", "3650d"), "90d"),
+  LEAD_ENCRYPTION_KEYS: optional(sealingKeys, ""),
   TRUSTED_PROXY_HOPS: optional(integer(0, 10), "0"),
   DENO_DEPLOY: z.string().optional(),
   DENO_TIMELINE: z.string().optional(),
@@ -126,6 +161,8 @@ export interface Config {
   readonly leadAttemptLimit: Allowance;
   readonly leadInlineTimeoutMs: number;
   readonly leadRetentionMs: number;
+  /** Newest first; none: leads are kept unsealed. */
+  readonly leadEncryptionKeys: readonly { readonly id: string; readonly key: Uint8Array }[];
   readonly trustedProxyHops: number;
 }
 
@@ -154,8 +191,8 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
   }
   const values = parsed.data;
   const here = `http://localhost:${values.PORT}`;
-  const onDeploy = values.DENO_DEPLOY !== undefined;
-  const delivers = values.DENO_TIMELINE === undefined || values.DENO_TIMELINE === "production";
+  const onDeploy = Boolean(values.DENO_DEPLOY);
+  const delivers = !values.DENO_TIMELINE || values.DENO_TIMELINE === "production";
   return {
     port: values.PORT,
     host: values.HOST,
@@ -170,6 +207,7 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
     leadAttemptLimit: values.LEAD_ATTEMPT_LIMIT,
     leadInlineTimeoutMs: values.LEAD_INLINE_TIMEOUT,
     leadRetentionMs: values.LEAD_RETENTION,
+    leadEncryptionKeys: values.LEAD_ENCRYPTION_KEYS,
     trustedProxyHops: values.TRUSTED_PROXY_HOPS,
   };
 }
@@ -178,14 +216,23 @@ export function parseConfig(env: Readonly<Record<string, string | undefined>>): 
 export function summarise(config: Config, denoVersion: string): string {
   const { leadTargets, leadWebhookSecrets, leadRateLimit, leadAttemptLimit } = config;
   const signed = leadWebhookSecrets.length > 0 ? "signed" : "unsigned: set LEAD_WEBHOOK_SECRET";
+  const sealed = config.leadEncryptionKeys.length > 0
+    ? "sealed"
+    : "not sealed: set LEAD_ENCRYPTION_KEYS";
   const targets = leadTargets.length > 0
     ? `${leadTargets.map(({ host }) => host).join(", ")} (${signed})`
     : "nowhere: they are stored and logged (set LEAD_TARGETS)";
   return `${config.siteName} on http://${config.host}:${config.port}, public as ${config.siteUrl}
   leads go to   ${targets}
-  leads are in  ${config.kvPath ?? "the platform's KV"}, kept ${days(config.leadRetentionMs)}
+  leads are in  ${kvPlace(config)}, kept ${days(config.leadRetentionMs)}, ${sealed}
   limits        ${perClient(leadRateLimit)} leads, ${perClient(leadAttemptLimit)} tries, per client
   runs on       Deno ${denoVersion}`;
+}
+
+/** Where KV lies, for people. A KV Connect URL may hold credentials: its origin says enough. */
+export function kvPlace({ kvPath }: Pick<Config, "kvPath">): string {
+  if (kvPath === undefined) return "the platform's KV";
+  return /^https?:/.test(kvPath) ? URL.parse(kvPath)?.origin ?? "a KV Connect URL" : kvPath;
 }
 
 function perClient({ count, windowMs }: Allowance): string {

@@ -60,15 +60,28 @@ export function createApp({ config, intake, pages, assets, log }: AppDeps): Hono
   const page = createPages({ site, siteUrl, errors });
   app.notFound((c) => /^\/api(?:\/|$)/.test(c.req.path) ? answer(c.req.raw, noSuchApi) : page(c));
 
-  app.onError((error) => {
+  function fail(error: unknown): Response {
     const requestId = crypto.randomUUID();
-    log.error("request.failed", { requestId, reason: errorName(error), at: innermost(error) });
+    log.error("request.failed", { requestId, reason: errorName(error), at: placeOf(error) });
     return errors.respond("internal_error", { headers: { "x-request-id": requestId } });
-  });
+  }
+  app.onError(fail);
+  // Hono hands on only what is an Error; anything else that is thrown must not get out either.
+  const { fetch } = app;
+  app.fetch = (request, ...rest) => {
+    try {
+      const response = fetch(request, ...rest);
+      return response instanceof Promise ? response.catch(fail) : response;
+    } catch (error) {
+      return fail(error);
+    }
+  };
   return app;
 }
 
-/** Where an error was thrown: the place in the code, without the message. */
-function innermost(error: Error): string | undefined {
-  return error.stack?.split("\n").find((line) => /^\s+at /.test(line))?.trim();
+/** Where an error was thrown: the innermost place in the code, without the message before it. */
+function placeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.stack === undefined) return undefined;
+  const frames = error.stack.slice(error.stack.indexOf(error.message) + error.message.length);
+  return frames.split("\n").find((line) => /^\s+at /.test(line))?.trim();
 }

@@ -57,9 +57,11 @@ export interface LeadIssue {
 /** Checks a parsed body: the lead, or every way in which it is none. */
 export function parseLead(body: unknown): { lead: LeadRequest } | { issues: LeadIssue[] } {
   const parsed = LeadRequest.safeParse(body);
-  return parsed.success
-    ? { lead: parsed.data }
-    : { issues: parsed.error.issues.map((issue) => describe(issue, body)) };
+  if (parsed.success) return { lead: parsed.data };
+  const issues = parsed.error.issues.map((issue) => describe(issue, body));
+  // zod measures the length of an array too, where a string should be: the first issue says it.
+  const first = new Map(issues.toReversed().map((issue) => [issue.path, issue]));
+  return { issues: issues.filter((issue) => first.get(issue.path) === issue) };
 }
 
 function describe(issue: z.core.$ZodIssue, body: unknown): LeadIssue {

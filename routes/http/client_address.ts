@@ -8,7 +8,8 @@
  * do not hold it.
  */
 
-const MAPPED_IPV4 = /^(?:0*:)*:?ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+/** `::ffff:192.0.2.1`, and the same in groups: `::ffff:c000:201` (RFC 4291 §2.5.5.2). */
+const MAPPED_IPV4 = /^(?:0*:)*:?ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i;
 
 /**
  * @param remote the socket's address
@@ -36,8 +37,17 @@ function hop(forwarded: string | null, trustedHops: number): string | undefined 
 function normalise(address: string): string {
   if (!address.includes(":")) return address;
   const bare = address.replace(/%.*$/, "");
-  const mapped = MAPPED_IPV4.exec(bare)?.[1];
-  return mapped ?? `${firstFourGroups(bare).join(":")}::/64`;
+  const [, dotted, high, low] = MAPPED_IPV4.exec(bare) ?? [];
+  if (dotted !== undefined) return dotted;
+  if (high !== undefined && low !== undefined) return dotsOf([high, low]);
+  return `${firstFourGroups(bare).join(":")}::/64`;
+}
+
+/** Two groups of an IPv6 address as an IPv4 address. */
+function dotsOf(groups: readonly string[]): string {
+  return groups.map((group) => parseInt(group, 16))
+    .flatMap((bits) => [bits >> 8, bits & 255])
+    .join(".");
 }
 
 /** The first 64 bits, each group without leading zeros: `2001:db8::1` gives 2001, db8, 0, 0. */

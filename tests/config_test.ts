@@ -1,0 +1,278 @@
+/** @module Every variable: its default, its meaning, and that no bad value stops the start unnamed. */
+
+import {
+  deepStrictEqual as deepEqual,
+  doesNotMatch,
+  match,
+  ok,
+  strictEqual as equal,
+  throws,
+} from "node:assert/strict";
+import { type Config, ConfigError, parseConfig, summarise, VARIABLES } from "../config.ts";
+
+const SECRET = `whsec_${new Uint8Array(24).fill(7).toBase64()}`;
+
+const KEY = new Uint8Array(32).fill(8);
+
+const DEFAULTS: Config = {
+  port: 8000,
+  host: "127.0.0.1",
+  siteUrl: "http://localhost:8000",
+  localUrl: "http://localhost:8000",
+  siteName: "Nordlotse",
+  serviceId: "nordlotse-frontdoor",
+  kvPath: ".data/frontdoor.sqlite",
+  leadTargets: [],
+  leadWebhookSecrets: [],
+  leadRateLimit: { count: 20, windowMs: 600_000 },
+  leadAttemptLimit: { count: 120, windowMs: 60_000 },
+  leadInlineTimeoutMs: 2_000,
+  leadRetentionMs: 90 * 86_400_000,
+  leadEncryptionKeys: [],
+  trustedProxyHops: 0,
+};
+
+/** A variable, a value that it takes, and the settings that differ from the defaults then. */
+const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
+  ["PORT", "0", { port: 0, siteUrl: "http://localhost:0", localUrl: "http://localhost:0" }],
+  ["PORT", "65535", {
+    port: 65_535,
+    siteUrl: "http://localhost:65535",
+    localUrl: "http://localhost:65535",
+  }],
+  ["HOST", "0.0.0.0", { host: "0.0.0.0" }],
+  ["SITE_URL", "https://www.example.com", { siteUrl: "https://www.example.com" }],
+  ["SITE_URL", "https://www.example.com/", { siteUrl: "https://www.example.com" }],
+  ["SITE_URL", "http://192.0.2.1:81", { siteUrl: "http://192.0.2.1:81" }],
+  ["LOCAL_URL", "http://localhost:3000", { localUrl: "http://localhost:3000" }],
+  ["SITE_NAME", "n".repeat(80), { siteName: "n".repeat(80) }],
+  ["SERVICE_ID", "a-0", { serviceId: "a-0" }],
+  ["SERVICE_ID", "s".repeat(63), { serviceId: "s".repeat(63) }],
+  ["KV_PATH", ":memory:", { kvPath: ":memory:" }],
+  ["KV_PATH", "http://127.0.0.1:4512", { kvPath: "http://127.0.0.1:4512" }],
+  ["LEAD_TARGETS", " https://a.example/x  http://b.example ", {
+    leadTargets: [new URL("https://a.example/x"), new URL("http://b.example")],
+  }],
+  ["LEAD_WEBHOOK_SECRET", SECRET, { leadWebhookSecrets: [SECRET] }],
+  ["LEAD_WEBHOOK_SECRET", `${SECRET} ${SECRET}`, { leadWebhookSecrets: [SECRET, SECRET] }],
+  ["LEAD_RATE_LIMIT", "1/1s", { leadRateLimit: { count: 1, windowMs: 1_000 } }],
+  ["LEAD_RATE_LIMIT", "1000/1s", { leadRateLimit: { count: 1_000, windowMs: 1_000 } }],
+  ["LEAD_ATTEMPT_LIMIT", "7/1500ms", { leadAttemptLimit: { count: 7, windowMs: 1_500 } }],
+  ["LEAD_INLINE_TIMEOUT", "250ms", { leadInlineTimeoutMs: 250 }],
+  ["LEAD_INLINE_TIMEOUT", "1m", { leadInlineTimeoutMs: 60_000 }],
+  ["LEAD_RETENTION", "12h", { leadRetentionMs: 12 * 3_600_000 }],
+  ["LEAD_ENCRYPTION_KEYS", `2026:${KEY.toBase64()} old_1:${KEY.toBase64()}`, {
+    leadEncryptionKeys: [{ id: "2026", key: KEY }, { id: "old_1", key: KEY }],
+  }],
+  ["TRUSTED_PROXY_HOPS", "10", { trustedProxyHops: 10 }],
+];
+
+/** A variable and values that it does not take. */
+const BAD: readonly (readonly [string, readonly string[]])[] = [
+  ["PORT", ["65536", "-1", "80.5", "1e3", " 8001", "0x50", "http"]],
+  ["SITE_URL", [
+    "www.example.com",
+    "ftp://www.example.com",
+    "https://www.example.com/path",
+    "https://www.example.com/?q=1",
+    "https://www.example.com/#x",
+    "https://ada:pass@www.example.com",
+    "javascript:alert(1)",
+  ]],
+  ["LOCAL_URL", ["localhost:8001", "/", "http://localhost:8001/x"]],
+  ["SITE_NAME", ["q".repeat(81)]],
+  ["SERVICE_ID", ["With Blank", "UPPER", "under_score", "x".repeat(64), "ümlaut"]],
+  ["LEAD_TARGETS", [
+    "leads.example",
+    "ftp://leads.example",
+    "file:///etc/passwd",
+    "https://fine.example nonsense",
+  ]],
+  ["LEAD_WEBHOOK_SECRET", [
+    "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    `whsec_${new Uint8Array(23).fill(5).toBase64()}`,
+    `whsec_${new Uint8Array(65).fill(6).toBase64()}`,
+    `whsec_${new Uint8Array(66).fill(6).toBase64()}`,
+    `whsec_${new Uint8Array(70).fill(6).toBase64()}`,
+    `whsec_${"A".repeat(33)}`,
+    `whsec_${"A".repeat(30)}=A`,
+    `whsec_${"A".repeat(32)}====`,
+    `whsec_${"-".repeat(32)}`,
+    `${SECRET},${SECRET}`,
+  ]],
+  ["LEAD_RATE_LIMIT", [
+    "21",
+    "0/7m",
+    "-5/7m",
+    "21/10",
+    "21/m",
+    "2.5/1m",
+    "1001/1s",
+    "1/999ms",
+    "1/99999999999999d", // KV refuses such an expiry: every lead would be a 502
+  ]],
+  ["LEAD_ATTEMPT_LIMIT", ["120 in 60 s", "120/1m/1m", "1000000/1d", "1/1w"]],
+  ["LEAD_INLINE_TIMEOUT", [
+    "2",
+    "s",
+    "2 s",
+    "1.5s",
+    "-1s",
+    "2S",
+    "30d", // beyond 2^31 ms a timer goes off at once
+  ]],
+  ["LEAD_RETENTION", [
+    "91",
+    "three months",
+    "1y",
+    "0d", // a 200 would promise what no read gives back
+    "400000000d", // KV refuses such an expiry: every lead would be a 502
+  ]],
+  ["LEAD_ENCRYPTION_KEYS", [
+    KEY.toBase64(),
+    `:${KEY.toBase64()}`,
+    "one:",
+    `one:${KEY.subarray(1).toBase64()}`,
+    `one:${new Uint8Array(33).toBase64()}`,
+    `one:${"-".repeat(43)}=`,
+    `a.b:${KEY.toBase64()}`,
+    `${"i".repeat(33)}:${KEY.toBase64()}`,
+    `one:${KEY.toBase64()} one:${new Uint8Array(32).toBase64()}`,
+  ]],
+  ["TRUSTED_PROXY_HOPS", ["11", "-1", "one", "0.5"]],
+];
+
+function faultsOf(env: Record<string, string>): readonly string[] {
+  try {
+    parseConfig(env);
+  } catch (error) {
+    ok(error instanceof ConfigError);
+    return error.faults;
+  }
+  return [];
+}
+
+Deno.test("without any variable, every setting has its default", () => {
+  deepEqual(parseConfig({}), DEFAULTS);
+});
+
+Deno.test("an empty variable counts as absent", () => {
+  const empty = Object.fromEntries(VARIABLES.map((name) => [name, ""]));
+  deepEqual(parseConfig(empty), DEFAULTS);
+});
+
+Deno.test("an empty DENO_TIMELINE does not switch delivery off", () => {
+  const { leadTargets } = parseConfig({
+    LEAD_TARGETS: "https://leads.example",
+    DENO_TIMELINE: "",
+  });
+  equal(leadTargets.length, 1);
+});
+
+Deno.test("variables of others are ignored", () => {
+  deepEqual(parseConfig({ PATH: "/usr/bin", LEAD: "x", port: "1" }), DEFAULTS);
+});
+
+for (const [name, value, settings] of GOOD) {
+  Deno.test(`${name}=${value} is taken`, () => {
+    deepEqual(parseConfig({ [name]: value }), { ...DEFAULTS, ...settings });
+  });
+}
+
+for (const [name, values] of BAD) {
+  for (const value of values) {
+    Deno.test(`${name}=${value} is refused in one line that does not repeat it`, () => {
+      const faults = faultsOf({ [name]: value });
+      equal(faults.length, 1);
+      match(faults[0] ?? "", new RegExp(`^${name} \\S`));
+      for (const word of value.split(/\s+/)) {
+        if (word.length > 3) ok(!faults[0]?.includes(word), "the value is repeated");
+      }
+    });
+  }
+}
+
+Deno.test("every fault is named at once, each in a line of its own", () => {
+  const env = Object.fromEntries(BAD.map(([name, values]) => [name, values[0] ?? ""]));
+  const faults = faultsOf(env);
+  deepEqual(faults.map((fault) => fault.split(" ")[0]).sort(), BAD.map(([name]) => name).sort());
+  throws(() => parseConfig(env), {
+    name: "ConfigError",
+    message: `Cannot use the configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`,
+  });
+});
+
+Deno.test("of several targets, the bad one is named by its place", () => {
+  const [fault] = faultsOf({ LEAD_TARGETS: "https://a.example https://b.example nonsense" });
+  match(fault ?? "", /entry 3/);
+});
+
+Deno.test("faults of both limits are named", () => {
+  deepEqual(
+    faultsOf({ LEAD_RATE_LIMIT: "x", LEAD_ATTEMPT_LIMIT: "1/1ms" }).map((f) => f.split(" ")[0]),
+    ["LEAD_RATE_LIMIT", "LEAD_ATTEMPT_LIMIT"],
+  );
+});
+
+/** What Deno Deploy sets, and whether leads are delivered then. */
+const TIMELINES: readonly (readonly [Record<string, string>, number])[] = [
+  [{}, 1],
+  [{ DENO_DEPLOY: "1" }, 1],
+  [{ DENO_DEPLOY: "1", DENO_TIMELINE: "production" }, 1],
+  [{ DENO_DEPLOY: "1", DENO_TIMELINE: "git-branch/main" }, 0],
+  [{ DENO_DEPLOY: "1", DENO_TIMELINE: "git-branch/production" }, 0],
+  [{ DENO_DEPLOY: "1", DENO_TIMELINE: "preview/abc" }, 0],
+];
+
+for (const [platform, targets] of TIMELINES) {
+  Deno.test(`with ${JSON.stringify(platform)} leads go to ${targets} target(s)`, () => {
+    const config = parseConfig({ ...platform, LEAD_TARGETS: "https://leads.example/in" });
+    equal(config.leadTargets.length, targets);
+  });
+}
+
+Deno.test("on Deno Deploy the database is the platform's unless KV_PATH names another", () => {
+  equal(parseConfig({ DENO_DEPLOY: "1" }).kvPath, undefined);
+  equal(parseConfig({ DENO_DEPLOY: "1", KV_PATH: "" }).kvPath, undefined);
+  equal(
+    parseConfig({ DENO_DEPLOY: "1", KV_PATH: "https://kv.example" }).kvPath,
+    "https://kv.example",
+  );
+});
+
+Deno.test("the base of URLs follows PORT only where it is not set", () => {
+  const config = parseConfig({ PORT: "9000", SITE_URL: "https://www.example.com" });
+  equal(config.siteUrl, "https://www.example.com");
+  equal(config.localUrl, "http://localhost:9000");
+});
+
+Deno.test("summarise() tells what is set", () => {
+  const text = summarise(parseConfig({ SITE_URL: "https://www.example.com" }), "2.9.6");
+  match(text, /^Nordlotse on http:\/\/127\.0\.0\.1:8000, public as https:\/\/www\.example\.com\n/);
+  match(text, /leads go to {3}nowhere/);
+  match(text, /\.data\/frontdoor\.sqlite, kept 90 days/);
+  match(text, /20 in 600 s leads, 120 in 60 s tries/);
+  match(text, /Deno 2\.9\.6/);
+});
+
+Deno.test("summarise() holds of a target its host alone, and no secret", () => {
+  const text = summarise(
+    parseConfig({
+      LEAD_TARGETS: "https://ada:pass-word@hooks.example:8443/T0/secret-path?token=abc#part",
+      LEAD_WEBHOOK_SECRET: SECRET,
+      LEAD_ENCRYPTION_KEYS: `id2026:${KEY.toBase64()}`,
+    }),
+    "2.9.6",
+  );
+  match(text, /leads go to {3}hooks\.example:8443 \(signed\)\n/);
+  doesNotMatch(text, /ada|pass-word|secret-path|token|abc|part|whsec|BwcH|id2026|CAgI/);
+});
+
+Deno.test("summarise() says where webhooks are not signed", () => {
+  match(summarise(parseConfig({ LEAD_TARGETS: "https://a.example" }), "2.9.6"), /unsigned/);
+});
+
+Deno.test("summarise() holds no credentials of a KV Connect URL", () => {
+  const text = summarise(parseConfig({ KV_PATH: "https://ada:pass-word@kv.example" }), "2.9.6");
+  doesNotMatch(text, /ada|pass-word/);
+});

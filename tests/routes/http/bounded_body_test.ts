@@ -1,0 +1,110 @@
+/** @module Reading a body within a bound of bytes and time, and nothing beyond. */
+
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { readBounded } from "../../../routes/http/bounded_body.ts";
+
+const BOUNDS = { maxBytes: 8, deadlineMs: 5_000 };
+
+function post(body: BodyInit | null, headers: Record<string, string> = {}): Request {
+  return new Request("https://www.example.com/", { method: "POST", body, headers });
+}
+
+/** A body in chunks that counts what is taken from it and whether it was let go. */
+function chunked(chunks: readonly Uint8Array[], options: { endless?: boolean } = {}) {
+  const seen = { pulled: 0, cancelled: false };
+  const stream = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      const chunk = chunks[seen.pulled];
+      seen.pulled++;
+      if (chunk !== undefined) controller.enqueue(chunk);
+      else if (!options.endless) controller.close();
+      else return new Promise<void>(() => {});
+    },
+    cancel() {
+      seen.cancelled = true;
+    },
+  }, { highWaterMark: 0 });
+  return { stream, seen };
+}
+
+function bytes(length: number, from = 0): Uint8Array {
+  return Uint8Array.from({ length }, (_, n) => from + n);
+}
+
+/** Chunk lengths and whether they fit into eight bytes. */
+const LENGTHS: readonly (readonly [readonly number[], boolean])[] = [
+  [[], true],
+  [[0], true],
+  [[8], true],
+  [[3, 5], true],
+  [[1, 1, 1, 1, 1, 1, 1, 1], true],
+  [[8, 0], true],
+  [[9], false],
+  [[8, 1], false],
+  [[4, 4, 4], false],
+];
+
+for (const [lengths, fits] of LENGTHS) {
+  Deno.test(`chunks of ${JSON.stringify(lengths)} bytes ${fits ? "fit into" : "exceed"} 8`, async () => {
+    const chunks = lengths.map((length, index) => bytes(length, index * 10));
+    const { stream, seen } = chunked(chunks);
+    const result = await readBounded(post(stream), BOUNDS);
+    if (!fits) {
+      equal(result, "too_large");
+      ok(seen.cancelled);
+      return;
+    }
+    ok(result instanceof Uint8Array);
+    deepEqual([...result], chunks.flatMap((chunk) => [...chunk]));
+  });
+}
+
+Deno.test("a request without a body gives no bytes", async () => {
+  deepEqual(await readBounded(post(null), BOUNDS), new Uint8Array());
+});
+
+Deno.test("a body announced as too long is not read at all", async () => {
+  const { stream, seen } = chunked([bytes(1)]);
+  const result = await readBounded(post(stream, { "content-length": "9" }), BOUNDS);
+  equal(result, "too_large");
+  equal(seen.pulled, 0);
+});
+
+Deno.test("a body of exactly the announced bound is read", async () => {
+  const result = await readBounded(post(bytes(8).slice(), { "content-length": "8" }), BOUNDS);
+  deepEqual(result, bytes(8));
+});
+
+Deno.test("a body that is longer than announced is cut off all the same", async () => {
+  const { stream, seen } = chunked([bytes(8), bytes(8)]);
+  const result = await readBounded(post(stream, { "content-length": "2" }), BOUNDS);
+  equal(result, "too_large");
+  ok(seen.cancelled);
+});
+
+Deno.test("reading stops with the chunk that exceeds the bound", async () => {
+  const { stream, seen } = chunked([bytes(8), bytes(1), bytes(8), bytes(8)]);
+  equal(await readBounded(post(stream), BOUNDS), "too_large");
+  equal(seen.pulled, 2);
+});
+
+Deno.test("a body that stalls is let go at the deadline", async () => {
+  const { stream, seen } = chunked([bytes(2)], { endless: true });
+  const result = await readBounded(post(stream), { maxBytes: 8, deadlineMs: 20 });
+  equal(result, "too_slow");
+  ok(seen.cancelled);
+});
+
+Deno.test("a body that never begins is let go at the deadline", async () => {
+  const { stream } = chunked([], { endless: true });
+  equal(await readBounded(post(stream), { maxBytes: 8, deadlineMs: 20 }), "too_slow");
+});
+
+Deno.test("a body that breaks off is aborted, not thrown", async () => {
+  const stream = new ReadableStream({
+    pull(controller) {
+      controller.error(new Error("connection reset"));
+    },
+  });
+  equal(await readBounded(post(stream), BOUNDS), "aborted");
+});

@@ -1,0 +1,152 @@
+/** @module Prebuilt answers: entity tags, conditional requests, building once. */
+
+import {
+  deepStrictEqual as deepEqual,
+  match,
+  notStrictEqual as notEqual,
+  ok,
+  rejects,
+  strictEqual as equal,
+} from "node:assert/strict";
+import {
+  answer,
+  answerOnce,
+  once,
+  prebuild,
+  prebuildPlain,
+} from "../../../routes/http/prebuilt.ts";
+
+const HEADERS = {
+  "content-type": "application/json",
+  "content-encoding": "identity",
+  "cache-control": "public, max-age=300",
+  "vary": "accept",
+};
+const TEXT = '{"name":"Nordlötse"}';
+
+function get(ifNoneMatch?: string): Request {
+  const headers = ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch };
+  return new Request("https://www.example.com/", { headers });
+}
+
+Deno.test("a prebuilt answer has its headers, its length in bytes and a strong entity tag", async () => {
+  const response = answer(get(), await prebuild(TEXT, HEADERS));
+  equal(response.status, 200);
+  for (const [name, value] of Object.entries(HEADERS)) equal(response.headers.get(name), value);
+  match(response.headers.get("etag") ?? "", /^"[\w-]+"$/);
+  equal(response.headers.get("content-length"), "21");
+  equal(await response.text(), TEXT);
+});
+
+Deno.test("the entity tag is that of the bytes: same for the same, another for others", async () => {
+  const { etag } = await prebuild(TEXT, HEADERS);
+  equal((await prebuild(TEXT, {})).etag, etag);
+  notEqual((await prebuild(`${TEXT} `, HEADERS)).etag, etag);
+});
+
+/** If-None-Match with TAG for the current entity tag, and whether it matches. */
+const CONDITIONS: readonly (readonly [string, boolean])[] = [
+  ["TAG", true],
+  ["W/TAG", true],
+  ["*", true],
+  [" * ", true],
+  ['"other", TAG', true],
+  ['TAG, "other"', true],
+  ['"other",TAG,"third"', true],
+  ['W/"other", W/TAG', true],
+  ['"other" , TAG', true],
+  ['"other"', false],
+  ['W/"other"', false],
+  ['""', false],
+  ["", false],
+  ['"*"', false],
+  ["BARE", false],
+  ["w/TAG", false],
+];
+
+for (const [template, held] of CONDITIONS) {
+  Deno.test(`If-None-Match: ${template} gives ${held ? 304 : 200}`, async () => {
+    const prebuilt = await prebuild(TEXT, HEADERS);
+    const etag = prebuilt.etag ?? "";
+    const field = template.replace("TAG", etag).replace("BARE", etag.slice(1, -1));
+    const response = answer(get(field), prebuilt);
+    equal(response.status, held ? 304 : 200);
+    equal(await response.text(), held ? "" : TEXT);
+  });
+}
+
+Deno.test("a 304 repeats what a cache needs and says nothing of a body", async () => {
+  const prebuilt = await prebuild(TEXT, HEADERS);
+  const response = answer(get("*"), prebuilt);
+  deepEqual(Object.fromEntries(response.headers), {
+    "cache-control": "public, max-age=300",
+    "etag": prebuilt.etag,
+    "vary": "accept",
+  });
+  equal(response.body, null);
+});
+
+Deno.test("an answer without entity tag is never 304", async () => {
+  const response = answer(get("*"), prebuildPlain(TEXT, 404, HEADERS));
+  equal(response.status, 404);
+  equal(response.headers.get("etag"), null);
+  equal(response.headers.get("content-length"), "21");
+  equal(await response.text(), TEXT);
+});
+
+Deno.test("a prebuilt answer can be handed out again and again", async () => {
+  const prebuilt = await prebuild(TEXT, HEADERS);
+  for (let n = 0; n < 3; n++) equal(await answer(get(), prebuilt).text(), TEXT);
+});
+
+Deno.test("once() builds once, also for callers at the same time", async () => {
+  let builds = 0;
+  const build = once(() => Promise.resolve(++builds));
+  deepEqual(await Promise.all([build(), build(), build()]), [1, 1, 1]);
+  equal(await build(), 1);
+});
+
+Deno.test("once() forgets a failed build, so that the next call tries again", async () => {
+  let builds = 0;
+  const build = once(() => {
+    builds++;
+    return builds < 3 ? Promise.reject(new Error(`build ${builds}`)) : Promise.resolve(builds);
+  });
+  await rejects(Promise.all([build(), build()]), { message: "build 1" });
+  await rejects(build(), { message: "build 2" });
+  equal(await build(), 3);
+  equal(await build(), 3);
+});
+
+Deno.test("answerOnce() builds with the first request and then answers without a promise", async () => {
+  let builds = 0;
+  const respond = answerOnce(() => {
+    builds++;
+    return prebuild(TEXT, HEADERS);
+  });
+  equal(builds, 0);
+  const first = await Promise.all([respond(get()), respond(get())]);
+  for (const response of first) equal(await response.text(), TEXT);
+  const later = respond(get());
+  ok(later instanceof Response);
+  equal(await later.text(), TEXT);
+  equal(builds, 1);
+});
+
+Deno.test("answerOnce() answers a conditional request, the first one included", async () => {
+  const { etag = "" } = await prebuild(TEXT, HEADERS);
+  const respond = answerOnce(() => prebuild(TEXT, HEADERS));
+  equal((await respond(get(etag))).status, 304);
+  equal((await respond(get(etag))).status, 304);
+  equal((await respond(get('"other"'))).status, 200);
+});
+
+Deno.test("answerOnce() tries again after a failed build", async () => {
+  let builds = 0;
+  const respond = answerOnce(() => {
+    builds++;
+    return builds === 1 ? Promise.reject(new Error("no disk")) : prebuild(TEXT, HEADERS);
+  });
+  await rejects(async () => await respond(get()), { message: "no disk" });
+  equal((await respond(get())).status, 200);
+});

@@ -1,0 +1,125 @@
+/** @module The methods of a path: HEAD with GET, OPTIONS, and 405 for all that is left. */
+
+import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { ApiError } from "../../../schemas/api_error.ts";
+import { SITE_URL, type TestApp, withApp } from "../../support/test_app.ts";
+
+/** Each path and its Allow. */
+const PATHS: readonly (readonly [string, string])[] = [
+  ["/api/health", "GET, HEAD, OPTIONS"],
+  ["/api/site", "GET, HEAD, OPTIONS"],
+  ["/api/lead", "POST, OPTIONS"],
+  ["/openapi.json", "GET, HEAD, OPTIONS"],
+  ["/api/openapi.yaml", "GET, HEAD, OPTIONS"],
+];
+
+/** Methods that no path answers: standard, of extensions, in the wrong case, made up. */
+const UNKNOWN_METHODS = [
+  ...["PUT", "PATCH", "DELETE", "TRACE", "CONNECT"],
+  ...["QUERY", "PROPFIND", "MKCOL", "LOCK", "REPORT", "PURGE", "SUBSCRIBE"],
+  ...["get", "Get", "head", "post", "options", "patch"],
+  ...["FOO", "G", "GETS", "X-METHOD", "constructor", "__proto__", "$", "*"],
+];
+
+/** Sends a method that `new Request` would refuse or rewrite, but a server lets through. */
+async function send({ app }: TestApp, path: string, method: string): Promise<Response> {
+  const request = new Request(`${SITE_URL}${path}`);
+  Object.defineProperty(request, "method", { value: method });
+  const remoteAddr = { transport: "tcp", hostname: "192.0.2.1", port: 40_000 } as const;
+  return await app.fetch(request, { remoteAddr });
+}
+
+for (const [path, allow] of PATHS) {
+  for (const method of UNKNOWN_METHODS) {
+    Deno.test(`${method} ${path} is 405 with Allow: ${allow}`, () =>
+      withApp(async (app) => {
+        const response = await send(app, path, method);
+        equal(response.status, 405);
+        equal(response.headers.get("content-type"), "application/json");
+        equal(response.headers.get("allow"), allow);
+        const { error } = ApiError.parse(await response.json());
+        equal(error.code, "method_not_allowed");
+      }));
+  }
+
+  const [unanswered] = allow.includes("GET") ? ["POST"] : ["GET"];
+  Deno.test(`${unanswered} ${path} is 405 with Allow: ${allow}`, () =>
+    withApp(async ({ request }) => {
+      const response = await request(path, { method: unanswered });
+      equal(response.status, 405);
+      equal(response.headers.get("content-type"), "application/json");
+      equal(response.headers.get("allow"), allow);
+      equal(ApiError.parse(await response.json()).error.code, "method_not_allowed");
+    }));
+
+  Deno.test(`OPTIONS ${path} is 204 with Allow and the CORS preflight, and has no body`, () =>
+    withApp(async ({ request }) => {
+      const response = await request(path, {
+        method: "OPTIONS",
+        headers: {
+          "origin": "https://elsewhere.example",
+          "access-control-request-method": "GET",
+          "access-control-request-headers": "content-type",
+        },
+      });
+      equal(response.status, 204);
+      equal(response.headers.get("content-type"), null);
+      equal(response.headers.get("allow"), allow);
+      equal(response.headers.get("access-control-allow-origin"), "*");
+      equal(response.headers.get("access-control-allow-methods"), allow);
+      equal(response.headers.get("access-control-allow-headers"), "content-type, authorization");
+      equal(response.headers.get("access-control-max-age"), "7200");
+      equal(response.headers.get("access-control-allow-credentials"), null);
+      equal(response.headers.get("content-length"), null);
+      equal(response.body, null);
+    }));
+
+  if (!allow.includes("GET")) continue;
+  Deno.test(`HEAD ${path} has the status and headers of GET, and no body`, () =>
+    withApp(async ({ request }) => {
+      const get = await request(path);
+      const head = await request(path, { method: "HEAD" });
+      equal(head.status, 200);
+      deepEqual([...head.headers], [...get.headers]);
+      const body = await get.arrayBuffer();
+      equal(head.headers.get("content-length"), String(body.byteLength));
+      equal(await head.text(), "");
+    }));
+}
+
+Deno.test("HEAD /api/lead is 405 with Allow, and has no body", () =>
+  withApp(async ({ request }) => {
+    const response = await request("/api/lead", { method: "HEAD" });
+    equal(response.status, 405);
+    equal(response.headers.get("content-type"), "application/json");
+    equal(response.headers.get("allow"), "POST, OPTIONS");
+    equal(await response.text(), "");
+  }));
+
+Deno.test("HEAD honours If-None-Match like GET", () =>
+  withApp(async ({ request }) => {
+    const etag = (await request("/openapi.json")).headers.get("etag") ?? "";
+    const response = await request("/openapi.json", {
+      method: "HEAD",
+      headers: { "if-none-match": etag },
+    });
+    equal(response.status, 304);
+    equal(response.headers.get("etag"), etag);
+  }));
+
+Deno.test("a method is refused whatever If-None-Match says", () =>
+  withApp(async ({ request }) => {
+    const headers = { "if-none-match": "*" };
+    const response = await request("/openapi.json", { method: "DELETE", headers });
+    equal(response.status, 405);
+    await response.body?.cancel();
+  }));
+
+Deno.test("a refused method does not count as an attempt to send a lead", () =>
+  withApp(async ({ request }) => {
+    for (const [method, status] of [["PUT", 405], ["GET", 405], ["POST", 400], ["POST", 429]]) {
+      const response = await request("/api/lead", { method: String(method) });
+      equal(response.status, status);
+      await response.body?.cancel();
+    }
+  }, { env: { LEAD_ATTEMPT_LIMIT: "1/1m" } }));
