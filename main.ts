@@ -3,7 +3,7 @@
  * reader of the environment and the only caller of `Deno.openKv`, `Deno.cron` and `Deno.serve`.
  */
 
-import { parseConfig, summarise, VARIABLES } from "./config.ts";
+import { kvPlace, parseConfig, summarise, VARIABLES } from "./config.ts";
 import { consoleLog as log } from "./leads/log.ts";
 import { createApp } from "./routes/app.ts";
 import { once } from "./routes/http/prebuilt.ts";
@@ -16,36 +16,36 @@ const config = await orExit(
 );
 const { host: hostname, port, kvPath, leadTargets } = config;
 
-const kv = await orExit(async () => {
+const openKv = once(async () => {
   const folder = folderOf(kvPath);
   if (folder !== undefined) await Deno.mkdir(folder, { recursive: true });
   return await Deno.openKv(kvPath);
-}, { what: `Cannot open KV at ${kvPath ?? "the platform's database"} (KV_PATH)` });
+});
+await orExit(openKv, { what: `Cannot open KV at ${kvPlace(config)} (KV_PATH)` });
 
 const leads = once(async () => {
   const { createLeads } = await import("./leads/leads.ts");
-  return await createLeads(config, { kv, log });
+  return await createLeads(config, { open: openKv, log });
 });
-const drain = async () => (await leads()).outbox.drain();
+const tend = async () => (await leads()).tend();
 const intake = async () => (await leads()).intake;
 const app = createApp({ config, intake, pages: pageFiles, assets: assetFiles, log });
 
-// A failed drain is logged and its jobs stay due: the next minute is the retry.
-if (leadTargets.length > 0) Deno.cron("drain", "* * * * *", { backoffSchedule: [] }, drain);
+// A failed run is logged and its jobs stay due: the next minute is the retry.
+Deno.cron("tend leads", "* * * * *", { backoffSchedule: [] }, tend);
 const server = await orExit(
   () => Deno.serve({ hostname, port, onListen() {} }, (request, info) => app.fetch(request, info)),
   { what: `Cannot listen on ${hostname}:${port} (HOST, PORT)` },
 );
 // deno-lint-ignore no-console -- for whoever started it; the log is for machines
 console.log(summarise(config, Deno.version.deno));
-if (leadTargets.length > 0) setTimeout(drain); // what an earlier process left behind
+if (leadTargets.length > 0) setTimeout(tend); // what an earlier process left behind
 
 // Platforms wait 5 s before SIGKILL: requests get most of it, deliveries the rest or the queue.
 const stop = once(async () => {
   log.info("server.stopping");
   await Promise.race([server.shutdown(), new Promise((done) => setTimeout(done, 3_000))]);
   await leads().then(({ outbox }) => outbox.stop(1_500)).catch(() => {});
-  kv.close();
   Deno.exit(0);
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);

@@ -9,14 +9,14 @@ import type { Target } from "./delivery/target.ts";
 import type { Delivery, LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
 import { afterTry, type DeliveryOutcome } from "./retry.ts";
-import type { LeadStore } from "./store.ts";
+import type { QueueStore } from "./store.ts";
 
 /** How long one try may take. */
 export const DELIVERY_TIMEOUT_MS = 15_000;
 
 /** What a courier works with. */
 export interface CourierDeps {
-  readonly store: Pick<LeadStore, "change">;
+  readonly store: Pick<QueueStore, "change">;
   readonly clock: Clock;
   /** 0 to 1, for the jitter of retries. */
   readonly random: () => number;

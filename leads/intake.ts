@@ -12,7 +12,7 @@ import { errorName, type Log } from "./log.ts";
 import type { Outbox } from "./outbox.ts";
 import { createPseudonyms, type Pseudonyms } from "./privacy.ts";
 import { type Allowance, left, type Remaining, take } from "./rate_limit.ts";
-import { CommitUnknown, type LeadStore } from "./store.ts";
+import { CommitUnknown, type IntakeStore } from "./store.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
 
 /** The two limits of a client and what is left of them. */
@@ -26,7 +26,7 @@ export type Outcome =
 
 /** What the intake works with. */
 export interface IntakeDeps {
-  readonly store: LeadStore;
+  readonly store: IntakeStore;
   readonly outbox: Outbox;
   readonly clients: Clients;
   readonly clock: Clock;

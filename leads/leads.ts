@@ -5,7 +5,8 @@ import { Clients } from "./clients.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createTargets } from "./delivery/targets.ts";
 import { Intake } from "./intake.ts";
-import type { Log } from "./log.ts";
+import { errorName, type Log } from "./log.ts";
+import { Sealer, type SealingKey } from "./sealing.ts";
 import { Outbox } from "./outbox.ts";
 import type { Allowance } from "./rate_limit.ts";
 import { type KvAccess, KvLeadStore } from "./kv/store.ts";
@@ -18,26 +19,38 @@ export interface LeadSettings {
   readonly leadAttemptLimit: Allowance;
   readonly leadInlineTimeoutMs: number;
   readonly leadRetentionMs: number;
+  readonly leadEncryptionKeys: readonly SealingKey[];
 }
 
 /** What the pipeline is given from outside. */
 export interface LeadEnvironment {
-  readonly kv: KvAccess;
+  /** Opens the database; called again after it has failed. */
+  readonly open: () => Promise<KvAccess>;
   readonly log: Log;
   readonly clock?: Clock;
 }
 
-/** The way in and the way on. */
+/** The way in, the way on, and what has to be done every minute. */
 export interface Leads {
   readonly intake: Intake;
   readonly outbox: Outbox;
+  /** Works off what is due and removes what is past its retention. */
+  tend(): Promise<void>;
 }
+
+/** Leads purged at a time; a minute later comes the next time. */
+const PURGE_AT_ONCE = 1_000;
 
 export async function createLeads(
   settings: LeadSettings,
-  { kv, log, clock = systemClock }: LeadEnvironment,
+  { open, log, clock = systemClock }: LeadEnvironment,
 ): Promise<Leads> {
-  const store = new KvLeadStore(kv, clock.now);
+  const store = new KvLeadStore({
+    open,
+    now: clock.now,
+    sealer: new Sealer(settings.leadEncryptionKeys),
+    retentionMs: settings.leadRetentionMs,
+  });
   const targets = await createTargets(settings.leadTargets, {
     secrets: settings.leadWebhookSecrets,
     now: clock.now,
@@ -55,5 +68,15 @@ export async function createLeads(
     inlineTimeoutMs: settings.leadInlineTimeoutMs,
     retentionMs: settings.leadRetentionMs,
   });
-  return { intake, outbox };
+
+  async function tend(): Promise<void> {
+    await outbox.drain();
+    try {
+      const purged = await store.purge(PURGE_AT_ONCE);
+      if (purged > 0) log.info("leads.purged", { leads: purged });
+    } catch (error) {
+      log.error("leads.purge_failed", { reason: errorName(error) });
+    }
+  }
+  return { intake, outbox, tend };
 }

@@ -24,7 +24,10 @@ function line(level: string, event: string, fields: LogFields = {}): string {
   return JSON.stringify({ time: new Date().toISOString(), level, event, ...fields });
 }
 
-/** The class of an error and nothing of its text, which may quote what somebody sent. */
+/**
+ * The class of an error and nothing of its text, which may quote what somebody sent; nor its `name`,
+ * which anyone can set.
+ */
 export function errorName(error: unknown): string {
-  return error instanceof Error ? error.name : typeof error;
+  return error instanceof Error ? error.constructor.name : typeof error;
 }

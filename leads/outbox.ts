@@ -12,8 +12,9 @@ import { Courier, type CourierDeps, DELIVERY_TIMEOUT_MS } from "./courier.ts";
 import type { Target } from "./delivery/target.ts";
 import type { Deliveries, Delivery, LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
+import { CannotOpen } from "./sealing.ts";
 import { afterTry } from "./retry.ts";
-import type { DueJob, LeadStore } from "./store.ts";
+import type { DueJob, QueueStore } from "./store.ts";
 
 /** How long a claimed job is nobody else's: a try, and a margin for noting its outcome. */
 export const LEASE_MS = DELIVERY_TIMEOUT_MS + 5_000;
@@ -26,13 +27,13 @@ const LONGEST_NAP_MS = 60_000;
 
 /** What the outbox works with. */
 export interface OutboxDeps extends CourierDeps {
-  readonly store: LeadStore;
+  readonly store: QueueStore;
   readonly targets: readonly Target[];
 }
 
 /** The queue's worker in this process. */
 export class Outbox {
-  readonly #store: LeadStore;
+  readonly #store: QueueStore;
   readonly #targets: readonly Target[];
   readonly #clock: Clock;
   readonly #log: Log;
@@ -129,10 +130,21 @@ export class Outbox {
       const now = this.#clock.now();
       const jobs = await this.#store.due(target.id, { now, most: CONCURRENCY });
       if (jobs.length === 0) break;
-      await Promise.all(jobs.map((job) => this.#work(target, job)));
+      await Promise.all(jobs.map((job) => this.#workSafely(target, job)));
     }
     const next = await this.#store.nextDue(target.id);
     if (next !== undefined) this.#wake(target, next);
+  }
+
+  /** One lead that cannot be worked on must not keep the others from being worked off. */
+  async #workSafely(target: Target, job: DueJob): Promise<void> {
+    try {
+      await this.#work(target, job);
+    } catch (error) {
+      if (!(error instanceof CannotOpen)) throw error;
+      // Claimed already, so that it comes up again when its lease has run out.
+      this.#log.error("delivery.cannot_open", { lead: job.id, target: target.id });
+    }
   }
 
   /** Claims a job, unless another instance has it, and tries it. */
@@ -143,7 +155,7 @@ export class Outbox {
       return { ...deliveries, [target.id]: { ...delivery, due: this.#clock.now() + LEASE_MS } };
     });
     if (claimed !== null) await this.#carry(claimed, target);
-    else if (await this.#store.get(job.id) === null) await this.#store.dropJob(target.id, job);
+    else await this.#store.dropStray(target.id, job);
   }
 
   async #carry(record: LeadRecord, target: Target): Promise<boolean> {

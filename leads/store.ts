@@ -29,8 +29,8 @@ export interface DueJob {
   readonly due: number;
 }
 
-/** Where leads, their queue and the lead limits are kept. */
-export interface LeadStore {
+/** What taking a lead in needs. */
+export interface IntakeStore {
   /** The secret of this store's pseudonyms; made on first use and the same for every instance. */
   secret(): Promise<Uint8Array>;
 
@@ -50,6 +50,12 @@ export interface LeadStore {
   /** The lead, unless it is not there or past its retention. */
   get(id: string): Promise<LeadRecord | null>;
 
+  /** Removes a lead and everything that points to it; counts the entries that were there. */
+  remove(record: LeadRecord): Promise<Removed>;
+}
+
+/** What working off the queue needs. */
+export interface QueueStore {
   /**
    * Changes a lead's deliveries and its queue entries in one commit, again and again until no other
    * instance interferes.
@@ -62,17 +68,40 @@ export interface LeadStore {
     change: (deliveries: Deliveries) => Deliveries | undefined,
   ): Promise<LeadRecord | null>;
 
-  /** Removes a lead and everything that points to it. */
-  remove(record: LeadRecord): Promise<void>;
-
   /** The jobs of a target that are due at `now`, the longest waiting first. */
   due(target: string, options: { now: number; most: number }): Promise<DueJob[]>;
 
   /** When the target's next job is due, whether or not that has passed; undefined without one. */
   nextDue(target: string): Promise<number | undefined>;
 
-  /** Removes a queue entry that no lead stands behind. */
-  dropJob(target: string, job: DueJob): Promise<void>;
+  /** Removes a queue entry unless its lead stands behind it. */
+  dropStray(target: string, job: DueJob): Promise<void>;
+
+  /** Removes leads past their retention, the oldest first; returns how many. */
+  purge(most: number): Promise<number>;
+}
+
+/** What whoever operates the service needs. */
+export interface OperatorStore {
+  /** Every lead within its retention, by arrival; a second reading may differ. */
+  all(): AsyncIterable<LeadRecord>;
+
+  /** The leads of a person, by pseudonym. */
+  ofPerson(email: string): Promise<LeadRecord[]>;
+
+  /** Seals anew what is not sealed with the newest key. @returns how many leads there are and were */
+  reseal(progress: (done: number) => void): Promise<{ leads: number; resealed: number }>;
+}
+
+/** Where leads, their queue and the lead limits are kept. */
+export type LeadStore = IntakeStore & QueueStore & OperatorStore;
+
+/** Entries that were removed, by kind. */
+export interface Removed {
+  readonly leads: number;
+  readonly queued: number;
+  readonly dead: number;
+  readonly index: number;
 }
 
 /** A commit whose outcome was not seen in time. */

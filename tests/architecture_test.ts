@@ -3,7 +3,7 @@
  * `.github/ARCHITECTURE.md` says why.
  */
 
-import { deepEqual } from "node:assert/strict";
+import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { VARIABLES } from "../config.ts";
 
 const ROOT = new URL("../", import.meta.url);
@@ -14,7 +14,15 @@ const MOST_LINES = 300;
  * that a file's path begins with counts.
  */
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
-  ["main.ts", ["config.ts", "start.ts", "static_files.ts", "routes/", "schemas/", "leads/", "site/"]],
+  ["main.ts", [
+    "config.ts",
+    "start.ts",
+    "static_files.ts",
+    "routes/",
+    "schemas/",
+    "leads/",
+    "site/",
+  ]],
   ["config.ts", []],
   ["start.ts", []],
   ["static_files.ts", []],
@@ -127,6 +135,15 @@ Deno.test("every file opens with its @module comment, in snake_case, without def
     /^export default /m.test(text)
   );
   deepEqual(odd.map(({ path }) => path), []);
+});
+
+Deno.test("tests import assertions under their strict names, because the others are loose in Deno 2.9", () => {
+  const loose = FILES
+    .filter(({ text }) => {
+      const [, names = ""] = /import \{([^}]*)\} from "node:assert\/strict"/.exec(text) ?? [];
+      return names.split(",").some((name) => /^(?:not)?(?:deep)?equal$/i.test(name.trim()));
+    });
+  deepEqual(loose.map(({ path }) => path), []);
 });
 
 Deno.test("main.ts, the composition root, has fewer than 60 lines", () => {

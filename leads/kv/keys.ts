@@ -11,6 +11,8 @@ export const keys = {
   secret: (): Deno.KvKey => [ROOT, "secret"],
   /** A lead; ids sort by arrival. */
   lead: (id: string): Deno.KvKey => [ROOT, "lead", id],
+  /** All leads, by arrival. */
+  leads: (): Deno.KvKey => [ROOT, "lead"],
   /** A job in a target's queue; one queue a target, so that none waits behind another's. */
   due: (target: string, at: number, id: string): Deno.KvKey => [ROOT, "due", target, at, id],
   /** All jobs of a target, the longest waiting first. */
@@ -21,6 +23,8 @@ export const keys = {
   same: (content: string): Deno.KvKey => [ROOT, "same", content],
   /** The leads of a person. */
   byEmail: (person: string, id: string): Deno.KvKey => [ROOT, "by_email", person, id],
+  /** All index entries of a person. */
+  person: (person: string): Deno.KvKey => [ROOT, "by_email", person],
   /** A client's lead limit. */
   limit: (client: string): Deno.KvKey => [ROOT, "limit", client],
 };

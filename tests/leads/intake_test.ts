@@ -1,15 +1,14 @@
 /** @module The way in: what is stored, what is refused, and what it costs. */
 
-import { deepEqual, equal, match } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import type { KvAccess } from "../../leads/kv/store.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { countingKv } from "../support/counting_kv.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
 
 /** All leads in a test's KV. */
-async function stored({ kv }: Pick<TestApp, "kv">): Promise<LeadRecord[]> {
-  const entries = await Array.fromAsync(kv.list<LeadRecord>({ prefix: ["frontdoor1", "lead"] }));
-  return entries.map(({ value }) => value);
+function stored({ store }: Pick<TestApp, "store">): Promise<LeadRecord[]> {
+  return Array.fromAsync(store.all());
 }
 
 /** A lead like no other. */

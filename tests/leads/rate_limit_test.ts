@@ -1,6 +1,6 @@
 /** @module GCRA: exact allowances, exact waiting times. */
 
-import { deepEqual, equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { left, take } from "../../leads/rate_limit.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");

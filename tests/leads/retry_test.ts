@@ -1,6 +1,6 @@
 /** @module The schedule of retries. */
 
-import { deepEqual, equal, ok } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import type { Delivery } from "../../leads/lead.ts";
 import { afterTry, parseRetryAfter, pauseAfter } from "../../leads/retry.ts";
 

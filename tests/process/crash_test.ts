@@ -1,6 +1,6 @@
 /** @module A 200 survives SIGKILL between the answer and the delivery. */
 
-import { deepEqual, equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { startService, withFolder } from "../support/service.ts";

@@ -1,6 +1,6 @@
 /** @module What `fetch` cannot send: odd methods and bodies that never come, over a socket. */
 
-import { equal, match, ok } from "node:assert/strict";
+import { match, ok, strictEqual as equal } from "node:assert/strict";
 import { startService, withFolder } from "../support/service.ts";
 
 /** Sends bytes and reads until the server closes or `forMs` is over. */

@@ -1,6 +1,6 @@
 /** @module The service as a process: how it starts, what it says when it cannot, how it stops. */
 
-import { deepEqual, equal, match, ok } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { withReceiver } from "../support/receiver.ts";
 import { freePort, runToItsEnd, startService, withFolder } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";

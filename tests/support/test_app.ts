@@ -2,9 +2,11 @@
 
 import type { Hono } from "@hono/hono";
 import { type Config, parseConfig } from "../../config.ts";
-import { type KvAccess, KvLeadStore } from "../../leads/kv/store.ts";
+import { KvOperatorStore } from "../../leads/kv/operator.ts";
+import type { KvAccess } from "../../leads/kv/store.ts";
 import { createLeads, type Leads } from "../../leads/leads.ts";
 import type { Log, LogFields } from "../../leads/log.ts";
+import { Sealer } from "../../leads/sealing.ts";
 import { createApp } from "../../routes/app.ts";
 import type { AppEnv } from "../../routes/http/resource.ts";
 import { assetFiles, pageFiles } from "../../static_files.ts";
@@ -21,7 +23,7 @@ export interface TestApp {
   readonly app: Hono<AppEnv>;
   readonly config: Config;
   readonly kv: Deno.Kv;
-  readonly store: KvLeadStore;
+  readonly store: KvOperatorStore;
   readonly leads: Leads;
   readonly clock: FakeClock;
   readonly lines: LogLine[];
@@ -57,7 +59,8 @@ export async function withApp(
     error: (event, fields) => lines.push({ level: "error", event, ...fields }),
   };
   const kv = await Deno.openKv(":memory:");
-  const leads = await createLeads(config, { kv: wrapKv(kv), log, clock });
+  const access = wrapKv(kv);
+  const leads = await createLeads(config, { open: () => Promise.resolve(access), log, clock });
   const intake = () => Promise.resolve(leads.intake);
   const app = createApp({ config, intake, pages: pageFiles, assets: assetFiles, log });
 
@@ -70,7 +73,12 @@ export async function withApp(
       app,
       config,
       kv,
-      store: new KvLeadStore(kv, clock.now),
+      store: new KvOperatorStore({
+        open: () => Promise.resolve(kv),
+        now: clock.now,
+        sealer: new Sealer(config.leadEncryptionKeys),
+        retentionMs: config.leadRetentionMs,
+      }),
       leads,
       clock,
       lines,

@@ -1,0 +1,90 @@
+/**
+ * @module Seals what a person wrote while it is at rest: AES-256-GCM (NIST SP 800-38D), the lead's id
+ * as additional data, so that content cannot be moved from one lead to another.
+ *
+ * The first key seals, every key opens: a key is rotated by putting a new one in front. Without keys
+ * content is kept as it is.
+ */
+
+import { Buffer } from "node:buffer";
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+
+/** A key and the name under which sealed content remembers it. */
+export interface SealingKey {
+  readonly id: string;
+  /** 32 bytes. */
+  readonly key: Uint8Array;
+}
+
+/** Sealed bytes, with all that is needed to open them but the key. */
+export interface Sealed {
+  readonly key: string;
+  readonly nonce: Uint8Array;
+  /** Ciphertext and, at its end, the authentication tag. */
+  readonly data: Uint8Array;
+}
+
+/** Sealed content whose key is not at hand, or that is not what was sealed. */
+export class CannotOpen extends Error {
+  override readonly name = "CannotOpen";
+}
+
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Seals and opens values that have a JSON form. */
+export class Sealer {
+  readonly #keys: readonly SealingKey[];
+
+  /** @param keys newest first; none: nothing is sealed */
+  constructor(keys: readonly SealingKey[]) {
+    this.#keys = keys;
+  }
+
+  /** The value sealed with the newest key; as it is without keys. */
+  seal<T>(value: T, owner: string): T | Sealed {
+    const newest = this.#keys[0];
+    if (newest === undefined) return value;
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv("aes-256-gcm", newest.key, nonce);
+    cipher.setAAD(Buffer.from(owner));
+    const data = Buffer.concat([
+      cipher.update(JSON.stringify(value), "utf8"),
+      cipher.final(),
+      cipher.getAuthTag(),
+    ]);
+    return { key: newest.id, nonce: new Uint8Array(nonce), data: new Uint8Array(data) };
+  }
+
+  /** @throws {CannotOpen} where the key is missing or the bytes are not those that were sealed */
+  open<T>(value: T | Sealed, owner: string): T {
+    if (!isSealed(value)) return value;
+    const key = this.#keys.find(({ id }) => id === value.key)?.key;
+    if (key === undefined) {
+      throw new CannotOpen(`Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no ${value.key}`);
+    }
+    try {
+      const decipher = createDecipheriv("aes-256-gcm", key, value.nonce);
+      decipher.setAAD(Buffer.from(owner));
+      decipher.setAuthTag(value.data.subarray(-TAG_BYTES));
+      const text = Buffer.concat([
+        decipher.update(value.data.subarray(0, -TAG_BYTES)),
+        decipher.final(),
+      ]);
+      return JSON.parse(text.toString("utf8"));
+    } catch {
+      throw new CannotOpen(
+        "Cannot open what is sealed: the bytes or the key are not the right ones",
+      );
+    }
+  }
+
+  /** Whether sealing the value anew would change how it is kept. */
+  isCurrent(value: unknown): boolean {
+    return isSealed(value) ? value.key === this.#keys[0]?.id : this.#keys.length === 0;
+  }
+}
+
+function isSealed(value: unknown): value is Sealed {
+  return typeof value === "object" && value !== null && "nonce" in value && "data" in value;
+}
