@@ -15,6 +15,14 @@ const MAPPED_IPV4 = /^(?:0*:)*:?ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\d
  * @param remote the socket's address
  * @param forwarded the X-Forwarded-For field, `null` when absent
  * @param trustedHops how many of our own proxies appended to it; 0 ignores the field
+ * @example One proxy of our own in front; what the client wrote stands further left
+ * ```ts
+ * import { strictEqual } from "node:assert/strict";
+ *
+ * strictEqual(clientAddress("10.0.0.1", "1.1.1.1, 203.0.113.9", 1), "203.0.113.9");
+ * strictEqual(clientAddress("2001:db8:1:2:3:4:5:6", null, 0), "2001:db8:1:2::/64");
+ * ```
+ *
  * @returns an IPv4 address or an IPv6 /64 in the form `a:b:c:d::/64`; what is neither, as it is
  */
 export function clientAddress(

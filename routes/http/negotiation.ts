@@ -23,7 +23,18 @@ const QVALUE = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 const REMEMBERED = 256;
 const remembered = new Map<string, Representation>();
 
-/** Chooses the representation for an Accept field value (`null`: the field is absent). */
+/**
+ * Chooses the representation for an Accept field value (`null`: the field is absent).
+ *
+ * @example
+ * ```ts
+ * import { strictEqual } from "node:assert/strict";
+ *
+ * strictEqual(chooseRepresentation("text/markdown, text/html, *\/*"), "markdown");
+ * strictEqual(chooseRepresentation("text/html, text/markdown;q=0.9"), "html");
+ * strictEqual(chooseRepresentation("*\/*"), "html");
+ * ```
+ */
 export function chooseRepresentation(accept: string | null): Representation {
   if (accept === null) return "html";
   const known = remembered.get(accept);
