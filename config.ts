@@ -229,10 +229,15 @@ export function summarise(config: Config, denoVersion: string): string {
   runs on       Deno ${denoVersion}`;
 }
 
+/** Whether a KV path is a KV Connect URL. */
+export function isRemote(kvPath: string | undefined): boolean {
+  return /^https?:\/\//.test(kvPath ?? "");
+}
+
 /** Where KV lies, for people. A KV Connect URL may hold credentials: its origin says enough. */
 export function kvPlace({ kvPath }: Pick<Config, "kvPath">): string {
   if (kvPath === undefined) return "the platform's KV";
-  return /^https?:/.test(kvPath) ? URL.parse(kvPath)?.origin ?? "a KV Connect URL" : kvPath;
+  return isRemote(kvPath) ? URL.parse(kvPath)?.origin ?? "a KV Connect URL" : kvPath;
 }
 
 function perClient({ count, windowMs }: Allowance): string {

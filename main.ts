@@ -3,7 +3,7 @@
  * reader of the environment and the only caller of `Deno.openKv`, `Deno.cron` and `Deno.serve`.
  */
 
-import { kvPlace, parseConfig, summarise, VARIABLES } from "./config.ts";
+import { isRemote, kvPlace, parseConfig, summarise, VARIABLES } from "./config.ts";
 import { consoleLog as log } from "./leads/log.ts";
 import { createApp } from "./routes/app.ts";
 import { once } from "./routes/http/prebuilt.ts";
@@ -21,7 +21,9 @@ const openKv = once(async () => {
   if (folder !== undefined) await Deno.mkdir(folder, { recursive: true });
   return await Deno.openKv(kvPath);
 });
-await orExit(openKv, { what: `Cannot open KV at ${kvPlace(config)} (KV_PATH)` });
+// A remote KV may come back, a file will not: pages and API are served meanwhile.
+if (isRemote(kvPath)) openKv().catch(() => log.error("kv.unreachable", { at: kvPlace(config) }));
+else await orExit(openKv, { what: `Cannot open KV at ${kvPlace(config)} (KV_PATH)` });
 
 const leads = once(async () => {
   const { createLeads } = await import("./leads/leads.ts");

@@ -42,7 +42,7 @@ export interface IntakeDeps {
 /** How a lead stands after its turn at the store. */
 type Placement =
   | { readonly kind: "stored"; readonly record: LeadRecord }
-  | { readonly kind: "unstored"; readonly record: LeadRecord; readonly landed: Promise<boolean> }
+  | { readonly kind: "unstored"; readonly record: LeadRecord; readonly doubt?: CommitUnknown }
   | { readonly kind: "same"; readonly record: LeadRecord }
   | { readonly kind: "test" }
   | { readonly kind: "limited" };
@@ -52,6 +52,10 @@ type Placement =
  * expired. Each other loss means that somebody else was admitted, so that refusing is right.
  */
 const MORE_RACES = 3;
+
+/** How often, and for how long in all (an hour), a lead in doubt is asked for. */
+const RECONCILE_PAUSE_MS = 5_000;
+const MOST_RECONCILE_TRIES = 720;
 
 /** Takes leads. */
 export class Intake {
@@ -144,9 +148,11 @@ export class Intake {
 
   /** After a failed commit: is the lead held or not? */
   async #lookUp(record: LeadRecord, failure: unknown): Promise<Placement> {
-    const landed = failure instanceof CommitUnknown ? failure.landed : NEVER;
-    const held = landed === NEVER ? null : await this.#deps.store.get(record.id).catch(() => null);
-    return held === null ? { kind: "unstored", record, landed } : { kind: "stored", record };
+    if (!(failure instanceof CommitUnknown)) return { kind: "unstored", record };
+    const held = await this.#deps.store.get(record.id).catch(() => null);
+    return held === null
+      ? { kind: "unstored", record, doubt: failure }
+      : { kind: "stored", record };
   }
 
   async #deliver(record: LeadRecord): Promise<boolean> {
@@ -166,18 +172,36 @@ export class Intake {
 
   /** KV does not hold the lead: straight to the targets, or it is held nowhere. */
   async #deliverUnstored(
-    { record, landed }: { record: LeadRecord; landed: Promise<boolean> },
+    { record, doubt }: { record: LeadRecord; doubt?: CommitUnknown },
   ): Promise<Outcome> {
-    const { outbox, store, log } = this.#deps;
+    const { outbox, log } = this.#deps;
     const delivered = await outbox.deliverUnstored(record);
-    // Should the commit land after all, the record must not contradict what the sender was told.
-    landed.then(async (late) => {
-      if (late) await (delivered ? outbox.markDelivered(record) : store.remove(record));
-    }).catch((error) => {
-      log.error("lead.late_commit", { lead: record.id, reason: errorName(error) });
-    });
     log.error("lead.not_stored", { lead: record.id, delivered });
+    if (doubt !== undefined) void this.#reconcile(record, { doubt, delivered });
     return delivered ? { kind: "accepted", delivered } : { kind: "not_stored" };
+  }
+
+  /**
+   * Should the commit have happened after all, the record must not contradict what the sender was
+   * told. Asks until KV answers; a restart before that leaves the lead to the queue.
+   */
+  async #reconcile(
+    record: LeadRecord,
+    { doubt, delivered }: { doubt: CommitUnknown; delivered: boolean },
+  ): Promise<void> {
+    const { store, outbox, clock, log } = this.#deps;
+    await doubt.settled;
+    for (let tries = 0; tries < MOST_RECONCILE_TRIES; tries++) {
+      try {
+        const held = await store.get(record.id);
+        if (held !== null) await (delivered ? outbox.markDelivered(record) : store.remove(record));
+        if (held !== null) log.info("lead.reconciled", { lead: record.id, delivered });
+        return;
+      } catch {
+        await new Promise<void>((resolve) => clock.after(RECONCILE_PAUSE_MS, resolve));
+      }
+    }
+    log.error("lead.not_reconciled", { lead: record.id, delivered });
   }
 
   #recordOf(request: LeadRequest, names: Pseudonyms): LeadRecord {
@@ -194,9 +218,6 @@ export class Intake {
     };
   }
 }
-
-/** A write that is known not to have happened. */
-const NEVER: Promise<boolean> = Promise.resolve(false);
 
 function placed(record: LeadRecord | undefined, same: LeadRecord | null): Placement {
   if (same !== null) return { kind: "same", record: same };

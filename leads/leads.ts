@@ -9,7 +9,8 @@ import { errorName, type Log } from "./log.ts";
 import { Sealer, type SealingKey } from "./sealing.ts";
 import { Outbox } from "./outbox.ts";
 import type { Allowance } from "./rate_limit.ts";
-import { type KvAccess, KvLeadStore } from "./kv/store.ts";
+import type { KvAccess } from "./kv/guard.ts";
+import { KvLeadStore } from "./kv/store.ts";
 
 /** The settings of the pipeline; durations in milliseconds. */
 export interface LeadSettings {

@@ -104,11 +104,11 @@ export interface Removed {
   readonly index: number;
 }
 
-/** A commit whose outcome was not seen in time. */
+/** A commit that may have happened, or may happen yet: nobody saw. */
 export class CommitUnknown extends Error {
   override readonly name = "CommitUnknown";
-  /** @param landed resolves when it is known after all, true where the write has landed */
-  constructor(readonly landed: Promise<boolean>) {
-    super("Cannot tell whether the commit has landed: no answer in time");
+  /** @param settled resolves when the commit is over, so that looking it up gives the last word */
+  constructor(readonly settled: Promise<void>, options?: ErrorOptions) {
+    super("Cannot tell whether the commit has happened", options);
   }
 }

@@ -2,7 +2,6 @@
 
 import type { LeadRecord } from "../lead.ts";
 import type { OperatorStore } from "../store.ts";
-import { readInTime } from "./deadline.ts";
 import { keys } from "./keys.ts";
 import { fromStored, type StoredLead, toStored } from "./records.ts";
 import { KvLeadStore } from "./store.ts";
@@ -19,8 +18,8 @@ export class KvOperatorStore extends KvLeadStore implements OperatorStore {
   }
 
   async ofPerson(email: string): Promise<LeadRecord[]> {
-    const kv = await this.options.open();
-    const entries = await readInTime(Array.fromAsync(kv.list({ prefix: keys.person(email) })));
+    const person = { prefix: keys.person(email) };
+    const entries = await this.kv.read((kv) => Array.fromAsync(kv.list(person)));
     const leads = await Promise.all(entries.map(({ key }) => this.get(String(key.at(-1)))));
     return leads.filter((lead) => lead !== null);
   }

@@ -1,7 +1,7 @@
 /** @module The way in: what is stored, what is refused, and what it costs. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
-import type { KvAccess } from "../../leads/kv/store.ts";
+import type { KvAccess } from "../../leads/kv/guard.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { countingKv } from "../support/counting_kv.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";

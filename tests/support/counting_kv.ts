@@ -1,6 +1,6 @@
 /** @module A database that notes each call: reads, and commits (not what is put together before). */
 
-import type { KvAccess } from "../../leads/kv/store.ts";
+import type { KvAccess } from "../../leads/kv/guard.ts";
 
 /** Passes everything on to `kv` and appends a word for each round trip to `calls`. */
 export function countingKv(kv: Deno.Kv, calls: string[]): KvAccess {

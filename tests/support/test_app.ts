@@ -3,7 +3,7 @@
 import type { Hono } from "@hono/hono";
 import { type Config, parseConfig } from "../../config.ts";
 import { KvOperatorStore } from "../../leads/kv/operator.ts";
-import type { KvAccess } from "../../leads/kv/store.ts";
+import type { KvAccess } from "../../leads/kv/guard.ts";
 import { createLeads, type Leads } from "../../leads/leads.ts";
 import type { Log, LogFields } from "../../leads/log.ts";
 import { Sealer } from "../../leads/sealing.ts";
