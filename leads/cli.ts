@@ -1,0 +1,84 @@
+/**
+ * @module The operator's program, `deno task leads`: a second composition root beside `main.ts`. Reads
+ * the environment, opens KV, and runs the command in `leads/cli/` that was asked for.
+ */
+
+import { kvPlace, parseConfig } from "../config.ts";
+import { EXIT_CONFIG, EXIT_START, orExit } from "../start.ts";
+import type { Stores, Terminal } from "./cli/command.ts";
+import { runProgram } from "./cli/program.ts";
+import { KvOperatorStore } from "./kv/operator.ts";
+import { Sealer } from "./sealing.ts";
+
+/** The variables of the service that matter here; Deno itself reads DENO_KV_ACCESS_TOKEN. */
+const VARIABLES = ["KV_PATH", "LEAD_RETENTION", "LEAD_ENCRYPTION_KEYS"];
+
+/** Why leads were left out, one entry a lead. */
+const unreadable: string[] = [];
+
+async function openStores(): Promise<Stores> {
+  const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
+  const config = await orExit(() => parseConfig(env), { code: EXIT_CONFIG });
+  const place = `KV at ${kvPlace(config)} (KV_PATH)`;
+  const kv = await orExit(async () => {
+    await mustExist(config.kvPath);
+    return await Deno.openKv(config.kvPath);
+  }, { what: `Cannot open ${place}` });
+
+  // The service's retention may be longer than the default, and purging cannot be undone: unset, it
+  // is what each lead was stored with.
+  const retentionMs = env["LEAD_RETENTION"] ? config.leadRetentionMs : Infinity;
+  const store = new KvOperatorStore({
+    open: () => Promise.resolve(kv),
+    now: Date.now,
+    sealer: new Sealer(config.leadEncryptionKeys),
+    retentionMs,
+    unreadable: ({ message }) => unreadable.push(message),
+  });
+  // Reading one lead that is not there shows at once whether anybody answers.
+  await orExit(() => store.get("-"), { what: `Cannot read from ${place}` });
+  return { store, now: Date.now };
+}
+
+/** Opening a file that is not there would make an empty one, in which nobody would find their leads. */
+async function mustExist(kvPath: string | undefined): Promise<void> {
+  if (kvPath === undefined || /^https?:\/\//.test(kvPath)) return;
+  if (kvPath === ":memory:") throw new Error("it lives inside the service's process");
+  try {
+    await Deno.stat(kvPath);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new Error(`there is none; start the service first, or set KV_PATH`);
+  }
+}
+
+function terminal(): Terminal {
+  const isTerminal = Deno.stdout.isTerminal();
+  return {
+    out: (text) => write(Deno.stdout, text),
+    err: (text) => write(Deno.stderr, text),
+    columns: isTerminal ? Deno.consoleSize().columns : Infinity,
+    colours: isTerminal && !Deno.noColor,
+    confirm: isTerminal && Deno.stdin.isTerminal() ? (question) => confirm(question) : undefined,
+  };
+}
+
+const encoder = new TextEncoder();
+
+/** Synchronous, so that a slow reader slows the program down instead of filling its memory. */
+function write(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+  let bytes = encoder.encode(text);
+  try {
+    while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
+  } catch (error) {
+    // Whoever read has seen enough, such as `head`.
+    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
+    throw error;
+  }
+}
+
+const code = await runProgram(Deno.args, { terminal: terminal(), open: openStores });
+if (unreadable.length > 0) {
+  write(Deno.stderr, `${unreadable.length} left out. ${[...new Set(unreadable)].join("; ")}\n`);
+}
+Deno.exit(unreadable.length > 0 ? Math.max(EXIT_START, code) : code);

@@ -1,0 +1,31 @@
+/** @module `purge`: removes leads past their retention now rather than within a minute. */
+
+import type { Command, Context } from "./command.ts";
+import { progressOn } from "./progress.ts";
+import { count } from "./text.ts";
+
+/** Leads looked at between two words on progress. */
+const AT_ONCE = 1_000;
+
+export const purge: Command = {
+  name: "purge",
+  summary: "remove leads past their retention",
+  usage: "purge",
+  help: [
+    "The running service does the same each minute. A lead goes when the time is over that it was " +
+    "stored with, or LEAD_RETENTION, if that is set here and shorter.",
+  ],
+  examples: ["purge"],
+  options: {},
+  run: runPurge,
+};
+
+async function runPurge(context: Context): Promise<void> {
+  const progress = progressOn(context);
+  let purged = 0;
+  for (let some = -1; some !== 0; purged += some) {
+    some = await context.store.purge(AT_ONCE);
+    progress(`${count(purged, "lead")} purged`);
+  }
+  context.out(`${count(purged, "lead")} purged\n`);
+}

@@ -1,0 +1,179 @@
+/** @module list: which leads, in which order, and how they look. */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import {
+  CRM,
+  DAY,
+  dead,
+  delivered,
+  HOUR,
+  MAIL,
+  MINUTE,
+  type TestCli,
+  waiting,
+  withCli,
+} from "./fixture.ts";
+
+/** Leads of every state, plan and locale, at 2026-11-21T12:00Z. */
+async function putAll({ put, clock }: TestCli): Promise<void> {
+  const now = clock.now();
+  await put({ ago: 10 * DAY, lead: { email: "stored@example.com", plan: "pro", locale: "de" } });
+  await put({
+    ago: 3 * DAY,
+    lead: { email: "dead@example.com", plan: "business" },
+    deliveries: { [CRM]: dead(now - DAY), [MAIL]: waiting(now + HOUR) },
+  });
+  await put({
+    ago: DAY,
+    lead: { email: "waiting@example.com", locale: "de" },
+    deliveries: { [CRM]: waiting(now + 5 * MINUTE), [MAIL]: delivered(now - DAY) },
+  });
+  await put({
+    ago: 2 * HOUR,
+    lead: { email: "delivered@example.com", plan: "enterprise" },
+    deliveries: { [CRM]: delivered(now - HOUR) },
+  });
+}
+
+async function listed({ run }: TestCli, words: readonly string[]): Promise<string[]> {
+  const { code, out, err } = await run("list", "--json", ...words);
+  equal(err, "");
+  equal(code, 0);
+  return out.split("\n").slice(0, -1).map((line) => JSON.parse(line).email.split("@")[0]);
+}
+
+const FILTERS: readonly (readonly [words: string, expected: string])[] = [
+  ["", "stored dead waiting delivered"],
+  ["--state stored", "stored"],
+  ["--state dead", "dead"],
+  ["--state waiting", "waiting"],
+  ["--state delivered", "delivered"],
+  ["--plan business", "dead"],
+  ["--plan none", "waiting"],
+  ["--plan hosted", ""],
+  ["--locale de", "stored waiting"],
+  ["--locale en --plan enterprise", "delivered"],
+  ["--since 2d", "waiting delivered"],
+  ["--since 24h", "waiting delivered"],
+  ["--since 1439m", "delivered"],
+  ["--since 7200s", "delivered"],
+  ["--since 7199s", ""],
+  ["--until 2d", "stored dead"],
+  ["--until 2026-11-18", "stored dead"],
+  ["--until 2026-11-17", "stored"],
+  ["--since 2026-11-18 --until 2026-11-18", "dead"],
+  ["--since 2026-11-18T12:00", "dead waiting delivered"],
+  ["--since 2026-11-18T12:00:00.001Z", "waiting delivered"],
+  ["--since 2026-11-18T13:00:00+01:00", "dead waiting delivered"],
+  ["--until 2026-11-18T12:00", "stored"],
+  ["--limit 1", "delivered"],
+  ["--limit 3", "dead waiting delivered"],
+  ["--limit 3 --locale de", "stored waiting"],
+];
+
+Deno.test("list chooses by state, plan, locale, time and number, newest last", () =>
+  withCli(async (cli) => {
+    await putAll(cli);
+    for (const [words, expected] of FILTERS) {
+      equal((await listed(cli, words.split(" ").filter(Boolean))).join(" "), expected, words);
+    }
+  }));
+
+const REFUSED: readonly (readonly [option: string, value: string, says: RegExp])[] = [
+  ["state", "deaf", /is one of waiting, delivered, dead, stored; did you mean dead\?/],
+  ["state", "", /is one of/],
+  ["plan", "free", /is one of pro, business, enterprise, hosted, unspecified, none/],
+  ["locale", "fr", /is one of en, de/],
+  ["since", "yesterday", /is a day \(/],
+  ["since", "2026-02-30", /is a day \(/],
+  ["since", "2026-11-18T25:00", /is a day \(/],
+  ["until", "2w", /is a day \(/],
+  ["limit", "0", /whole number/],
+  ["limit", "-1", /whole number/],
+  ["limit", "many", /whole number/],
+];
+
+Deno.test("list refuses values that it cannot use, with exit code 2 and one line", () =>
+  withCli(async ({ run }) => {
+    for (const [option, value, says] of REFUSED) {
+      const { code, out, err } = await run("list", `--${option}`, value);
+      equal(code, 2, option);
+      equal(out, "");
+      match(err, says);
+      match(err, new RegExp(`^Cannot use --${option} [^\n]*\n$`));
+    }
+  }));
+
+Deno.test("list as a table tells when something will happen next", () =>
+  withCli(async (cli) => {
+    await putAll(cli);
+    const now = cli.clock.now();
+    await cli.put({ ago: 90_000, deliveries: { [CRM]: waiting(now - 1) } });
+    await cli.put({ ago: 5_000, deliveries: { [CRM]: waiting(now + 10_000) } });
+    const { out } = await cli.run("list");
+    const lines = out.split("\n").map((line) => line.replace(/^[0-9a-f]{8}/, "xxxxxxxx"));
+    deepEqual(lines, [
+      "ID         AGE  STATE             PLAN        LOC  EMAIL                  COMPANY",
+      "xxxxxxxx  10 d  stored            pro         de   stored@example.com     Example GmbH",
+      "xxxxxxxx   3 d  dead              business    en   dead@example.com       Example GmbH",
+      "xxxxxxxx  24 h  waiting, in 5 m   –           de   waiting@example.com    Example GmbH",
+      "xxxxxxxx   2 h  delivered         enterprise  en   delivered@example.com  Example GmbH",
+      "xxxxxxxx   1 m  waiting, overdue  –           en   ada@example.com        Example GmbH",
+      "xxxxxxxx   5 s  waiting, now      –           en   ada@example.com        Example GmbH",
+      "6 leads",
+      "",
+    ]);
+  }));
+
+Deno.test("a table has the newest 50 leads unless told otherwise, and says how many there are", () =>
+  withCli(async ({ put, run }) => {
+    equal((await run("list")).out, "No leads.\n");
+    for (let n = 60; n > 0; n--) await put({ ago: n * MINUTE });
+    const table = (await run("list")).out.split("\n");
+    equal(table.length, 1 + 50 + 2);
+    match(table[1]!, / 50 m /);
+    match(table[50]!, / 1 m /);
+    equal(table[51], "the newest 50 of 60 leads");
+    match((await run("list", "--limit", "100")).out, /\n60 leads\n$/);
+    equal((await run("list", "--json")).out.split("\n").length, 61);
+    equal((await run("list", "--plan", "pro")).out, "No lead is like that.\n");
+  }));
+
+Deno.test("what a sender wrote cannot steer the terminal", () =>
+  withCli(async ({ put, run }) => {
+    const company = "\x1b[31mred\x1b]0;title\x07 \x9b2J \u202Edrawkcab \u2028";
+    const { id } = await put({ lead: { company, message: `a\r\n\tb\x1b[2J\x7f` } });
+    for (const words of [["list"], ["list", "--json"], ["show", id], ["show", id, "--json"]]) {
+      const { out } = await run(...words);
+      // deno-lint-ignore no-control-regex -- they are what must not be there
+      ok(!/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028]/.test(out), words.join(" "));
+    }
+    equal(JSON.parse((await run("list", "--json")).out).company, company);
+  }));
+
+Deno.test("on a terminal a table stays within its width, with titles dim and dead ones bold", () =>
+  withCli(async (cli) => {
+    const { put, run, terminal, clock } = cli;
+    const email = `${"long.name.".repeat(6)}x@example.com`;
+    const companies = [
+      "株式会社サンプル株式会社サンプル",
+      "Ünïcode 🚀 Laboratories and more",
+      "a".repeat(90),
+    ];
+    for (const company of companies) {
+      await put({
+        lead: { email, company, plan: "unspecified" },
+        deliveries: { [CRM]: dead(clock.now()) },
+      });
+    }
+    terminal.columns = 80;
+    for (const line of (await run("list")).out.split("\n")) {
+      // Kana and Han take two columns each, as does the rocket, which is two units long anyway.
+      const wide = line.match(/[\p{sc=Han}\p{sc=Kana}]/gu)?.length ?? 0;
+      ok(line.length + wide <= 80, line);
+    }
+    terminal.colours = true;
+    const { out } = await run("list");
+    ok(out.startsWith("\x1b[2mID\x1b[22m"));
+    ok(out.includes("\x1b[1mdead\x1b[22m"));
+  }));
