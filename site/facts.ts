@@ -21,4 +21,8 @@ export interface SiteFacts {
   readonly leadRateLimit: FactAllowance;
   readonly leadAttemptLimit: FactAllowance;
   readonly leadRetentionMs: number;
+  /** Where leads are kept: a file, `:memory:`, a URL, or undefined for the platform's own database. */
+  readonly kvPath: string | undefined;
+  /** With at least one, what a person wrote is sealed at rest. */
+  readonly leadEncryptionKeys: readonly unknown[];
 }

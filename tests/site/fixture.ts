@@ -2,8 +2,7 @@
 
 import type { AssetSource } from "../../routes/discovery.ts";
 import type { PageSource, SiteFacts } from "../../site/site.ts";
-
-const STATIC = new URL("../../static/", import.meta.url);
+import { assetFiles, pageFiles } from "../../static_files.ts";
 
 export const SITE_URL = "https://www.example.com";
 
@@ -15,29 +14,13 @@ export const FACTS: SiteFacts = {
   leadRateLimit: { count: 20, windowMs: 600_000 },
   leadAttemptLimit: { count: 120, windowMs: 60_000 },
   leadRetentionMs: 90 * 86_400_000,
+  kvPath: undefined,
+  leadEncryptionKeys: [],
 };
 
-/** The sources that are served. */
-export const REAL_PAGES: PageSource = {
-  list: async () =>
-    (await Promise.all(
-      ["en", "de"].map(async (locale) =>
-        (await namesIn(`pages/${locale}`)).map((name) => `${locale}/${name}`)
-      ),
-    )).flat(),
-  read: (file) => Deno.readTextFile(new URL(`pages/${file}`, STATIC)),
-};
-
-/** The assets that are served. */
-export const REAL_ASSETS: AssetSource = {
-  list: () => namesIn("assets"),
-  read: (name) => Deno.readFile(new URL(`assets/${name}`, STATIC)),
-};
-
-async function namesIn(folder: string): Promise<string[]> {
-  const entries = await Array.fromAsync(Deno.readDir(new URL(folder, STATIC)));
-  return entries.filter((entry) => entry.isFile).map((entry) => entry.name);
-}
+/** The sources and the assets that are served. */
+export const REAL_PAGES: PageSource = pageFiles;
+export const REAL_ASSETS: AssetSource = assetFiles;
 
 /** Sources in memory; `reads` notes what was read. */
 export function pagesOf(

@@ -33,6 +33,21 @@ Deno.test("retention is rounded up to whole days", () => {
   assert.equal(values["lead_retention_days"], "2");
 });
 
+for (
+  const [kvPath, sealed, place, seal] of [
+    [undefined, false, /us-east4/, /does not encrypt/],
+    [".data/x.sqlite", true, /file on the computer/, /AES-256-GCM/],
+    ["https://kv.example", true, /over the network/, /AES-256-GCM/],
+  ] as const
+) {
+  Deno.test(`where leads are kept is told for ${kvPath}, ${sealed ? "" : "not "}sealed`, () => {
+    const leadEncryptionKeys = sealed ? [{}] : [];
+    const values = placeholderValues({ ...FACTS, kvPath, leadEncryptionKeys }, "en");
+    assert.match(values["lead_storage"] ?? "", place);
+    assert.match(values["lead_sealing"] ?? "", seal);
+  });
+}
+
 Deno.test("a value that looks like a placeholder is not filled again", () => {
   const values = placeholderValues({ ...FACTS, siteName: "{{site_url}} $&" }, "en");
   assert.equal(fillPlaceholders("{{site_name}}", { ...at, values }), "{{site_url}} $&");
