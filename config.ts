@@ -60,17 +60,23 @@ const origin = z.string().transform((text, context) => {
 
 const words = z.string().transform((text) => text.split(/\s+/).filter((word) => word !== ""));
 
-const targets = words.transform((urls, context) =>
-  urls.flatMap((text, index) => {
-    const url = URL.parse(text);
-    if (url !== null && /^https?:$/.test(url.protocol)) return [url];
-    context.addIssue({
-      code: "custom",
-      message: `entry ${index + 1} must be an http or https URL`,
-    });
-    return [];
-  })
-);
+/**
+ * What keeps a URL from being a target, as the end of a sentence that does not repeat it; undefined
+ * where nothing does. Given from outside, because `leads/delivery/` knows the kinds of targets.
+ */
+export type TargetFault = (url: URL) => string | undefined;
+
+function targets(faultOf: TargetFault) {
+  return words.transform((entries, context) =>
+    entries.flatMap((text, index) => {
+      const url = URL.parse(text);
+      const fault = url === null ? "must be an absolute URL" : faultOf(url);
+      if (fault === undefined) return [url!];
+      context.addIssue({ code: "custom", message: `entry ${index + 1} ${fault}` });
+      return [];
+    })
+  );
+}
 
 /** Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
 function isWebhookSecret(text: string): boolean {
@@ -127,7 +133,7 @@ const Environment = z.object({
     "nordlotse-frontdoor",
   ),
   KV_PATH: optional(z.string(), ".data/frontdoor.sqlite"),
-  LEAD_TARGETS: optional(targets, ""),
+  LEAD_TARGETS: optional(targets(() => undefined), ""),
   LEAD_WEBHOOK_SECRET: optional(secrets, ""),
   LEAD_RATE_LIMIT: optional(allowance, "20/10m"),
   LEAD_ATTEMPT_LIMIT: optional(allowance, "120/1m"),
@@ -180,10 +186,17 @@ export class ConfigError extends Error {
  * On Deno Deploy (`DENO_DEPLOY`) the database is the platform's, and only the production timeline
  * (`DENO_TIMELINE`) delivers leads: a preview must not send anybody anything.
  *
+ * @param targetFault what else a target's URL must be; without it any absolute URL will do
  * @throws {ConfigError} naming every fault at once
  */
-export function parseConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const parsed = Environment.safeParse(env);
+export function parseConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  targetFault?: TargetFault,
+): Config {
+  const schema = targetFault === undefined
+    ? Environment
+    : Environment.extend({ LEAD_TARGETS: optional(targets(targetFault), "") });
+  const parsed = schema.safeParse(env);
   if (!parsed.success) {
     throw new ConfigError(
       parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`),
@@ -219,8 +232,9 @@ export function summarise(config: Config, denoVersion: string): string {
   const sealed = config.leadEncryptionKeys.length > 0
     ? "sealed"
     : "not sealed: set LEAD_ENCRYPTION_KEYS";
+  const webhooks = leadTargets.some(({ protocol }) => /^https?:$/.test(protocol));
   const targets = leadTargets.length > 0
-    ? `${leadTargets.map(({ host }) => host).join(", ")} (${signed})`
+    ? `${leadTargets.map(({ host }) => host).join(", ")}${webhooks ? ` (${signed})` : ""}`
     : "nowhere: they are stored and logged (set LEAD_TARGETS)";
   return `${config.siteName} on http://${config.host}:${config.port}, public as ${config.siteUrl}
   leads go to   ${targets}

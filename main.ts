@@ -10,10 +10,9 @@ import { once } from "./routes/http/prebuilt.ts";
 import { EXIT_CONFIG, folderOf, orExit } from "./start.ts";
 import { assetFiles, pageFiles } from "./static_files.ts";
 
-const config = await orExit(
-  () => parseConfig(Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]))),
-  { code: EXIT_CONFIG },
-);
+const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
+const targets = env["LEAD_TARGETS"] ? await import("./leads/delivery/targets.ts") : undefined;
+const config = await orExit(() => parseConfig(env, targets?.targetFault), { code: EXIT_CONFIG });
 const { host: hostname, port, kvPath, leadTargets } = config;
 
 const openKv = once(async () => {
@@ -30,8 +29,7 @@ const leads = once(async () => {
   return await createLeads(config, { open: openKv, log });
 });
 const tend = async () => (await leads()).tend();
-const intake = async () => (await leads()).intake;
-const app = createApp({ config, intake, pages: pageFiles, assets: assetFiles, log });
+const app = createApp({ config, leads, pages: pageFiles, assets: assetFiles, log });
 
 // A failed run is logged and its jobs stay due: the next minute is the retry.
 Deno.cron("tend leads", "* * * * *", { backoffSchedule: [] }, tend);

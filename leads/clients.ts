@@ -44,6 +44,11 @@ export class Clients {
     return client;
   }
 
+  /** How many are remembered. */
+  get size(): number {
+    return this.#clients.size;
+  }
+
   #forgetOldest(): void {
     for (const address of this.#clients.keys()) {
       this.#clients.delete(address);

@@ -91,8 +91,15 @@ export class Intake {
     };
   }
 
-  /** Takes a valid lead. Does not reject for what KV or a target does. */
-  async submit(lead: LeadRequest, client: Client): Promise<Outcome> {
+  /**
+   * Takes a valid lead. Does not reject for what KV or a target does.
+   *
+   * @param options.requestId stands in the log beside the lead's id
+   */
+  async submit(
+    lead: LeadRequest,
+    { client, requestId }: { readonly client: Client; readonly requestId: string },
+  ): Promise<Outcome> {
     const placement = await inTurn(client, () => this.#place(lead, client));
     switch (placement.kind) {
       case "limited":
@@ -102,9 +109,9 @@ export class Intake {
       case "same":
         return { kind: "accepted", delivered: await this.#answerOf(placement.record) };
       case "stored":
-        return { kind: "accepted", delivered: await this.#deliver(placement.record) };
+        return { kind: "accepted", delivered: await this.#deliver(placement.record, requestId) };
       case "unstored":
-        return await this.#deliverUnstored(placement);
+        return await this.#deliverUnstored(placement, requestId);
     }
   }
 
@@ -155,13 +162,13 @@ export class Intake {
       : { kind: "stored", record };
   }
 
-  async #deliver(record: LeadRecord): Promise<boolean> {
+  async #deliver(record: LeadRecord, requestId: string): Promise<boolean> {
     const { outbox, inlineTimeoutMs, log } = this.#deps;
     const answer = outbox.deliver(record, inlineTimeoutMs)
       .finally(() => this.#answers.delete(record.id));
     this.#answers.set(record.id, answer);
     const delivered = await answer;
-    log.info("lead.stored", { lead: record.id, delivered });
+    log.info("lead.stored", { lead: record.id, requestId, delivered });
     return delivered;
   }
 
@@ -173,10 +180,11 @@ export class Intake {
   /** KV does not hold the lead: straight to the targets, or it is held nowhere. */
   async #deliverUnstored(
     { record, doubt }: { record: LeadRecord; doubt?: CommitUnknown },
+    requestId: string,
   ): Promise<Outcome> {
     const { outbox, log } = this.#deps;
     const delivered = await outbox.deliverUnstored(record);
-    log.error("lead.not_stored", { lead: record.id, delivered });
+    log.error("lead.not_stored", { lead: record.id, requestId, delivered });
     if (doubt !== undefined) void this.#reconcile(record, { doubt, delivered });
     return delivered ? { kind: "accepted", delivered } : { kind: "not_stored" };
   }
@@ -194,7 +202,9 @@ export class Intake {
     for (let tries = 0; tries < MOST_RECONCILE_TRIES; tries++) {
       try {
         const held = await store.get(record.id);
-        if (held !== null) await (delivered ? outbox.markDelivered(record) : store.remove(record));
+        if (held !== null) {
+          await (delivered ? outbox.markDelivered(record) : store.remove(record.id));
+        }
         if (held !== null) log.info("lead.reconciled", { lead: record.id, delivered });
         return;
       } catch {
@@ -213,7 +223,7 @@ export class Intake {
       receivedAt: now,
       expiresAt: now + retentionMs,
       lead,
-      deliveries: outbox.leased(),
+      deliveries: outbox.enter(now),
       index: { same: names.content(lead), email: names.email(lead.email) },
     };
   }

@@ -8,6 +8,7 @@ import { Intake } from "./intake.ts";
 import { errorName, type Log } from "./log.ts";
 import { Sealer, type SealingKey } from "./sealing.ts";
 import { Outbox } from "./outbox.ts";
+import { observeBacklog, withMetrics } from "./metrics.ts";
 import type { Allowance } from "./rate_limit.ts";
 import type { KvAccess } from "./kv/guard.ts";
 import { KvLeadStore } from "./kv/store.ts";
@@ -35,6 +36,8 @@ export interface LeadEnvironment {
 export interface Leads {
   readonly intake: Intake;
   readonly outbox: Outbox;
+  /** The log, with what goes through it counted. */
+  readonly log: Log;
   /** Works off what is due and removes what is past its retention. */
   tend(): Promise<void>;
 }
@@ -44,8 +47,9 @@ const PURGE_AT_ONCE = 1_000;
 
 export async function createLeads(
   settings: LeadSettings,
-  { open, log, clock = systemClock }: LeadEnvironment,
+  { open, log: plainLog, clock = systemClock }: LeadEnvironment,
 ): Promise<Leads> {
+  const log = withMetrics(plainLog);
   const store = new KvLeadStore({
     open,
     now: clock.now,
@@ -69,6 +73,9 @@ export async function createLeads(
     inlineTimeoutMs: settings.leadInlineTimeoutMs,
     retentionMs: settings.leadRetentionMs,
   });
+  observeBacklog(() =>
+    Promise.all(targets.map(async ({ id }) => ({ target: id, ...await store.backlog(id) })))
+  );
 
   async function tend(): Promise<void> {
     await outbox.drain();
@@ -79,5 +86,5 @@ export async function createLeads(
       log.error("leads.purge_failed", { reason: errorName(error) });
     }
   }
-  return { intake, outbox, tend };
+  return { intake, outbox, log, tend };
 }

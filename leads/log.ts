@@ -10,6 +10,8 @@ export type LogFields = Readonly<Record<string, string | number | boolean | unde
 export interface Log {
   info(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
+  /** For what happens too often to have a line each: counted where metrics are on. */
+  count(event: string, fields?: LogFields): void;
 }
 
 /** One JSON object a line: information on standard output, errors on standard error. */
@@ -18,6 +20,7 @@ export const consoleLog: Log = {
   info: (event, fields) => console.log(line("info", event, fields)),
   // deno-lint-ignore no-console -- the one place that logs
   error: (event, fields) => console.error(line("error", event, fields)),
+  count: () => {},
 };
 
 function line(level: string, event: string, fields: LogFields = {}): string {

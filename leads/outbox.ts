@@ -19,8 +19,17 @@ import type { DueJob, QueueStore } from "./store.ts";
 /** How long a claimed job is nobody else's: a try, and a margin for noting its outcome. */
 export const LEASE_MS = DELIVERY_TIMEOUT_MS + 5_000;
 
-/** Jobs of one target that are tried at once. */
+/** Jobs of one target's queue that are tried at once. */
 const CONCURRENCY = 8;
+
+/** Jobs of one target that are looked up at once. */
+const PAGE = 4 * CONCURRENCY;
+
+/**
+ * Tries of one target at once before leads that come in wait in its queue instead: a target that
+ * hangs must not pile up connections, nor keep every sender waiting for the inline time-out.
+ */
+const INLINE_CONCURRENCY = 64;
 
 /** Alarms are set no further ahead: another instance may leave a job behind in between. */
 const LONGEST_NAP_MS = 60_000;
@@ -31,40 +40,59 @@ export interface OutboxDeps extends CourierDeps {
   readonly targets: readonly Target[];
 }
 
+/** What this process does for one target. Nothing in it waits for another target. */
+interface Lane {
+  readonly target: Target;
+  /** Tries under way, inline ones included. */
+  tries: number;
+  /** Jobs of the queue that are being worked on, by lead. */
+  readonly jobs: Map<string, Promise<void>>;
+  drain?: Promise<void> | undefined;
+  alarm?: { readonly at: number; readonly cancel: () => void } | undefined;
+}
+
 /** The queue's worker in this process. */
 export class Outbox {
   readonly #store: QueueStore;
-  readonly #targets: readonly Target[];
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #courier: Courier;
-  readonly #drains = new Map<string, Promise<void>>();
-  readonly #alarms = new Map<string, { at: number; cancel: () => void }>();
+  readonly #lanes: readonly Lane[];
   #stopped = false;
 
   constructor(deps: OutboxDeps) {
     this.#store = deps.store;
-    this.#targets = deps.targets;
     this.#clock = deps.clock;
     this.#log = deps.log;
     this.#courier = new Courier(deps);
-  }
-
-  /** The deliveries of a lead that comes in now: all leased to this process. */
-  leased(): Deliveries {
-    const delivery: Delivery = { state: "waiting", due: this.#clock.now() + LEASE_MS, tries: [] };
-    return Object.fromEntries(this.#targets.map(({ id }) => [id, delivery]));
+    this.#lanes = deps.targets.map((target) => ({ target, tries: 0, jobs: new Map() }));
   }
 
   /**
-   * Tries a stored lead, whose jobs are leased to this process, at every target at once. What does
-   * not come about goes on in the background.
+   * The deliveries of a lead that comes in at `now`: leased to this process for the inline try, or due
+   * at once for the queue where a target is busy.
+   */
+  enter(now: number): Deliveries {
+    return Object.fromEntries(this.#lanes.map(({ target, tries }): [string, Delivery] => {
+      const due = tries >= INLINE_CONCURRENCY ? now : now + LEASE_MS;
+      return [target.id, { state: "waiting", due, tries: [] }];
+    }));
+  }
+
+  /**
+   * Tries a stored lead at every target that it is leased for, at once. What does not come about goes
+   * on in the background.
    *
-   * @returns true where all have acknowledged within `ms`; false also without a target
+   * @returns true where all targets have acknowledged within `ms`; false also without a target
    */
   deliver(record: LeadRecord, ms: number): Promise<boolean> {
-    if (this.#targets.length === 0 || this.#stopped) return Promise.resolve(false);
-    const tries = this.#targets.map((target) => this.#carry(record, target));
+    if (this.#lanes.length === 0 || this.#stopped) return Promise.resolve(false);
+    const tries = this.#lanes.map((lane) => {
+      const due = record.deliveries[lane.target.id]?.due ?? record.receivedAt;
+      if (due > record.receivedAt) return this.#carry(record, lane);
+      this.#wake(lane, due);
+      return Promise.resolve(false);
+    });
     return allTrueWithin(tries, { ms, clock: this.#clock });
   }
 
@@ -75,7 +103,7 @@ export class Outbox {
    */
   async deliverUnstored(record: LeadRecord): Promise<boolean> {
     const outcomes = await Promise.all(
-      this.#targets.map((target) => this.#courier.hand(record, target)),
+      this.#lanes.map(({ target }) => this.#courier.hand(record, target)),
     );
     return outcomes.length > 0 && outcomes.every(({ result }) => result === "ok");
   }
@@ -94,7 +122,10 @@ export class Outbox {
 
   /** Works off what is due at every target, and sets an alarm for what is due next. */
   async drain(): Promise<void> {
-    await Promise.all(this.#targets.map((target) => this.#drain(target)));
+    await Promise.all(this.#lanes.map(async (lane) => {
+      await this.#drain(lane);
+      await Promise.all(lane.jobs.values());
+    }));
   }
 
   /**
@@ -105,80 +136,91 @@ export class Outbox {
    */
   stop(ms: number): Promise<boolean> {
     this.#stopped = true;
-    for (const { cancel } of this.#alarms.values()) cancel();
-    this.#alarms.clear();
-    const settled = Promise.all([this.#courier.idle(), ...this.#drains.values()]);
+    for (const { alarm } of this.#lanes) alarm?.cancel();
+    const settled = Promise.all([
+      ...this.#lanes.flatMap(({ drain, jobs }) => [drain, ...jobs.values()]),
+      this.#courier.idle(),
+    ]);
     return allTrueWithin([settled.then(() => true)], { ms, clock: this.#clock });
   }
 
   /** One drain a target at a time: a second caller waits for the first one's. */
-  #drain(target: Target): Promise<void> {
-    const running = this.#drains.get(target.id);
-    if (running !== undefined) return running;
-    const drain = this.#drainTarget(target)
-      .catch((error: unknown) => {
-        this.#log.error("outbox.drain_failed", { target: target.id, reason: errorName(error) });
-        this.#wake(target, this.#clock.now() + LONGEST_NAP_MS);
-      })
-      .finally(() => this.#drains.delete(target.id));
-    this.#drains.set(target.id, drain);
-    return drain;
+  #drain(lane: Lane): Promise<void> {
+    lane.drain ??= this.#drainLane(lane)
+      .catch((error: unknown) => this.#postpone(lane, error))
+      .finally(() => lane.drain = undefined);
+    return lane.drain;
   }
 
-  async #drainTarget(target: Target): Promise<void> {
-    while (!this.#stopped) {
-      const now = this.#clock.now();
-      const jobs = await this.#store.due(target.id, { now, most: CONCURRENCY });
+  /** Without KV the queue is left alone for a while. */
+  #postpone(lane: Lane, error: unknown): void {
+    this.#log.error("outbox.drain_failed", { target: lane.target.id, reason: errorName(error) });
+    this.#wake(lane, this.#clock.now() + LONGEST_NAP_MS);
+  }
+
+  /** Keeps all slots busy until every due job has been started; a slow one holds its own slot only. */
+  async #drainLane(lane: Lane): Promise<void> {
+    const { target, jobs: atWork } = lane;
+    let failed = false;
+    while (!this.#stopped && !failed) {
+      const due = await this.#store.due(target.id, { now: this.#clock.now(), most: PAGE });
+      const jobs = due.filter(({ id }) => !atWork.has(id));
       if (jobs.length === 0) break;
-      await Promise.all(jobs.map((job) => this.#workSafely(target, job)));
+      for (const job of jobs) {
+        while (atWork.size >= CONCURRENCY) await Promise.race(atWork.values());
+        if (failed || this.#stopped) return;
+        const work = this.#work(lane, job)
+          .catch((error: unknown) => {
+            failed = true;
+            this.#postpone(lane, error);
+          })
+          .finally(() => atWork.delete(job.id));
+        atWork.set(job.id, work);
+      }
     }
     const next = await this.#store.nextDue(target.id);
-    if (next !== undefined) this.#wake(target, next);
-  }
-
-  /** One lead that cannot be worked on must not keep the others from being worked off. */
-  async #workSafely(target: Target, job: DueJob): Promise<void> {
-    try {
-      await this.#work(target, job);
-    } catch (error) {
-      if (!(error instanceof CannotOpen)) throw error;
-      // Claimed already, so that it comes up again when its lease has run out.
-      this.#log.error("delivery.cannot_open", { lead: job.id, target: target.id });
-    }
+    if (next !== undefined) this.#wake(lane, next);
   }
 
   /** Claims a job, unless another instance has it, and tries it. */
-  async #work(target: Target, job: DueJob): Promise<void> {
-    const claimed = await this.#store.change(job.id, (deliveries) => {
-      const delivery = deliveries[target.id];
-      if (delivery?.state !== "waiting" || delivery.due !== job.due) return undefined;
-      return { ...deliveries, [target.id]: { ...delivery, due: this.#clock.now() + LEASE_MS } };
-    });
-    if (claimed !== null) await this.#carry(claimed, target);
-    else await this.#store.dropStray(target.id, job);
+  async #work(lane: Lane, job: DueJob): Promise<void> {
+    const { id } = lane.target;
+    try {
+      const claimed = await this.#store.change(job.id, (deliveries) => {
+        const delivery = deliveries[id];
+        if (delivery?.state !== "waiting" || delivery.due !== job.due) return undefined;
+        return { ...deliveries, [id]: { ...delivery, due: this.#clock.now() + LEASE_MS } };
+      });
+      if (claimed !== null) await this.#carry(claimed, lane);
+      else await this.#store.dropStray(id, job);
+    } catch (error) {
+      if (!(error instanceof CannotOpen)) throw error;
+      // Claimed, so that it comes up again when its lease has run out, and holds up nothing else.
+      this.#log.error("delivery.cannot_open", { lead: job.id, target: id });
+    }
   }
 
-  async #carry(record: LeadRecord, target: Target): Promise<boolean> {
-    const delivery = await this.#courier.carry(record, target);
-    const again = delivery === undefined
-      ? record.deliveries[target.id]?.due
-      : delivery.state === "waiting"
-      ? delivery.due
-      : undefined;
-    if (again !== undefined) this.#wake(target, again);
+  /** @returns true where the target has acknowledged the lead */
+  async #carry(record: LeadRecord, lane: Lane): Promise<boolean> {
+    lane.tries++;
+    const delivery = await this.#courier.carry(record, lane.target);
+    lane.tries--;
+    // Without a note of the try, the lease runs out and the job comes up again.
+    const again = delivery ?? record.deliveries[lane.target.id];
+    if (again?.state === "waiting") this.#wake(lane, again.due);
     return delivery?.state === "delivered";
   }
 
   /** Drains a target at a time, unless it is going to be drained earlier anyway. */
-  #wake(target: Target, at: number): void {
-    const due = Math.min(Math.max(at, this.#clock.now()), this.#clock.now() + LONGEST_NAP_MS);
-    const alarm = this.#alarms.get(target.id);
-    if (this.#stopped || (alarm !== undefined && alarm.at <= due)) return;
-    alarm?.cancel();
-    const cancel = this.#clock.after(due - this.#clock.now(), () => {
-      this.#alarms.delete(target.id);
-      void this.#drain(target);
+  #wake(lane: Lane, at: number): void {
+    const now = this.#clock.now();
+    const due = Math.min(Math.max(at, now), now + LONGEST_NAP_MS);
+    if (this.#stopped || (lane.alarm !== undefined && lane.alarm.at <= due)) return;
+    lane.alarm?.cancel();
+    const cancel = this.#clock.after(due - now, () => {
+      lane.alarm = undefined;
+      void this.#drain(lane);
     });
-    this.#alarms.set(target.id, { at: due, cancel });
+    lane.alarm = { at: due, cancel };
   }
 }

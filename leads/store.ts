@@ -51,7 +51,7 @@ export interface IntakeStore {
   get(id: string): Promise<LeadRecord | null>;
 
   /** Removes a lead and everything that points to it; counts the entries that were there. */
-  remove(record: LeadRecord): Promise<Removed>;
+  remove(id: string): Promise<Removed>;
 }
 
 /** What working off the queue needs. */
@@ -74,6 +74,9 @@ export interface QueueStore {
   /** When the target's next job is due, whether or not that has passed; undefined without one. */
   nextDue(target: string): Promise<number | undefined>;
 
+  /** How many leads wait for a target (counted up to a bound), and how old the oldest of them is. */
+  backlog(target: string): Promise<{ depth: number; oldestAgeMs: number }>;
+
   /** Removes a queue entry unless its lead stands behind it. */
   dropStray(target: string, job: DueJob): Promise<void>;
 
@@ -83,13 +86,17 @@ export interface QueueStore {
 
 /** What whoever operates the service needs. */
 export interface OperatorStore {
-  /** Every lead within its retention, by arrival; a second reading may differ. */
+  /** Every lead within its retention that can be opened, by arrival; a second reading may differ. */
   all(): AsyncIterable<LeadRecord>;
 
-  /** The leads of a person, by pseudonym. */
-  ofPerson(email: string): Promise<LeadRecord[]>;
+  /** The ids of a person's leads, by pseudonym; those past their retention too. */
+  ofPerson(email: string): Promise<string[]>;
 
-  /** Seals anew what is not sealed with the newest key. @returns how many leads there are and were */
+  /**
+   * Seals leads and the store's secret anew where they are not sealed with the newest key.
+   *
+   * @returns how many leads there are, and how many of them were sealed anew
+   */
   reseal(progress: (done: number) => void): Promise<{ leads: number; resealed: number }>;
 }
 

@@ -6,7 +6,7 @@
 
 import { Hono } from "@hono/hono";
 import type { Config } from "../config.ts";
-import type { Intake } from "../leads/intake.ts";
+import type { Leads } from "../leads/leads.ts";
 import { errorName, type Log } from "../leads/log.ts";
 import { createApiErrors } from "./api_error.ts";
 import { type AssetSource, createDiscovery } from "./discovery.ts";
@@ -23,14 +23,14 @@ import { createSite, type PageSource } from "../site/site.ts";
 /** What the app works with; everything that reaches outside the process comes in here. */
 export interface AppDeps {
   readonly config: Config;
-  readonly intake: () => Promise<Intake>;
+  readonly leads: () => Promise<Pick<Leads, "intake" | "log">>;
   readonly pages: PageSource;
   readonly assets: AssetSource;
   readonly log: Log;
 }
 
 /** The service as a fetch handler: `app.fetch(request, connection)`. */
-export function createApp({ config, intake, pages, assets, log }: AppDeps): Hono<AppEnv> {
+export function createApp({ config, leads, pages, assets, log }: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const errors = createApiErrors(config.siteUrl);
   const openApi = createOpenApi(config);
@@ -47,7 +47,7 @@ export function createApp({ config, intake, pages, assets, log }: AppDeps): Hono
 
   api("/api/health", { get: createHealth(config) });
   api("/api/site", { get: createSiteIndex(config) });
-  api("/api/lead", { post: createLead({ config, errors, intake }) });
+  api("/api/lead", { post: createLead({ config, errors, leads }) });
   api("/openapi.json", { get: openApi.json });
   api("/api/openapi.yaml", { get: openApi.yaml });
 

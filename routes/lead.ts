@@ -6,7 +6,7 @@
  */
 
 import type { Config } from "../config.ts";
-import type { Intake } from "../leads/intake.ts";
+import type { Leads } from "../leads/leads.ts";
 import type { LeadResponse } from "../schemas/lead.ts";
 import type { ApiErrors, ErrorCode } from "./api_error.ts";
 import { type BodyFault, readBounded } from "./http/bounded_body.ts";
@@ -19,8 +19,8 @@ import { apiSecurityHeaders } from "./http/security_headers.ts";
 export interface LeadRouteDeps {
   readonly config: Config;
   readonly errors: ApiErrors;
-  /** The intake, loaded with the first lead. */
-  readonly intake: () => Promise<Intake>;
+  /** The intake and the log that counts, loaded with the first lead. */
+  readonly leads: () => Promise<Pick<Leads, "intake" | "log">>;
 }
 
 const BODY_BOUNDS = { maxBytes: 64 * 1024, deadlineMs: 10_000 };
@@ -32,9 +32,11 @@ const BODY_FAULTS: Record<BodyFault, ErrorCode> = {
 };
 
 /** Lets a script on another origin read what it needs to behave well. */
-const EXPOSED = { "access-control-expose-headers": "RateLimit, RateLimit-Policy, Retry-After" };
+const EXPOSED = {
+  "access-control-expose-headers": "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
+};
 
-export function createLead({ config, errors, intake: load }: LeadRouteDeps): AppHandler {
+export function createLead({ config, errors, leads }: LeadRouteDeps): AppHandler {
   const rateLimit = createRateLimitHeaders({
     lead: config.leadRateLimit,
     attempt: config.leadAttemptLimit,
@@ -48,12 +50,17 @@ export function createLead({ config, errors, intake: load }: LeadRouteDeps): App
 
   return async (c) => {
     const request = c.req.raw;
-    const intake = await load();
+    const { intake, log } = await leads();
+    const requestId = crypto.randomUUID();
     const client = intake.client(addressOf(request, { connection: c.env, config }));
 
     function refuse(code: ErrorCode, details?: unknown): Response {
       const limits = rateLimit[code === "rate_limited" ? "refusal" : "of"](intake.limits(client));
-      return errors.respond(code, { details, headers: { ...limits, ...EXPOSED } });
+      if (code !== "lead_not_stored") log.count("lead.refused", { reason: code });
+      return errors.respond(code, {
+        details,
+        headers: { ...limits, ...EXPOSED, "x-request-id": requestId },
+      });
     }
 
     if (!intake.attempt(client)) return refuse("rate_limited");
@@ -62,7 +69,7 @@ export function createLead({ config, errors, intake: load }: LeadRouteDeps): App
     const { parseLead } = await import("../schemas/lead.ts");
     const parsed = parseLead(body.json);
     if ("issues" in parsed) return refuse("invalid_lead", { issues: parsed.issues });
-    const outcome = await intake.submit(parsed.lead, client);
+    const outcome = await intake.submit(parsed.lead, { client, requestId });
     switch (outcome.kind) {
       case "limited":
         return refuse("rate_limited");
@@ -71,7 +78,13 @@ export function createLead({ config, errors, intake: load }: LeadRouteDeps): App
       case "accepted":
         return Response.json(
           { ok: true, delivered: outcome.delivered } satisfies LeadResponse,
-          { headers: { ...headers, ...rateLimit.of(intake.limits(client)) } },
+          {
+            headers: {
+              ...headers,
+              ...rateLimit.of(intake.limits(client)),
+              "x-request-id": requestId,
+            },
+          },
         );
     }
   };

@@ -66,6 +66,7 @@ const LIMITS = [
   "RateLimit-Policy",
   "RateLimit",
   "Access-Control-Expose-Headers",
+  "X-Request-Id",
 ] as const;
 
 function paths(): Json {

@@ -17,7 +17,7 @@ function header(
 export const HEADERS = {
   "Access-Control-Allow-Origin": header("Any origin may read this answer.", { example: "*" }),
   "Access-Control-Expose-Headers": header("What a script on another origin may read.", {
-    example: "RateLimit, RateLimit-Policy, Retry-After",
+    example: "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
   }),
   "Allow": header("The methods that the path answers (RFC 9110 §10.2.1).", {
     example: "GET, HEAD, OPTIONS",
@@ -54,6 +54,9 @@ export const HEADERS = {
   }),
   "X-Content-Type-Options": header("The media type is meant as sent (Fetch).", {
     example: "nosniff",
+  }),
+  "X-Request-Id": header("Names this request in the service's log.", {
+    example: "4f6c1b0e-6c4e-4a8e-9f59-3c1f6a2d7b10",
   }),
 } as const satisfies Record<string, Json>;
 

@@ -28,6 +28,7 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
   ["static_files.ts", []],
   ["schemas/", []],
   ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
+  ["leads/cli.ts", ["leads/", "config.ts", "start.ts"]], // the operator's program puts itself together
   ["leads/kv/", ["leads/", "schemas/"]],
   ["leads/", ["leads/", "!leads/kv/", "schemas/"]],
   ["site/", ["schemas/"]],
@@ -37,11 +38,22 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
   ["tests/", ["", "!main.ts"]],
 ];
 
-/** Words that only one file or room may hold. */
-const RESERVED: readonly (readonly [word: RegExp, where: string, reason: string])[] = [
-  [/\bDeno\.env\b/, "main.ts", "the environment is read once"],
-  [/\bDeno\.(?:openKv|cron|serve)\b/, "main.ts", "only the composition root reaches outside"],
-  [/\bDeno\.(?:Kv|AtomicOperation)/, "leads/kv/", "no other room knows the database"],
+/**
+ * The service's composition root, and that of the operator's program: a process of its own, which
+ * works on the same leads whether or not the service runs.
+ */
+const ROOTS = ["main.ts", "leads/cli.ts"];
+
+/** Words that only some files or rooms may hold. */
+const RESERVED: readonly (readonly [word: RegExp, where: readonly string[], reason: string])[] = [
+  [/\bDeno\.env\b/, ROOTS, "a process reads its environment once"],
+  [/\bDeno\.openKv\b/, ROOTS, "only a composition root opens the database"],
+  [
+    /\bDeno\.(?:cron|serve)\b/,
+    ["main.ts"],
+    "only the service takes requests and works off its queue",
+  ],
+  [/\bDeno\.(?:Kv|AtomicOperation)/, ["leads/kv/"], "no other room knows the database"],
 ];
 
 async function sources(folder = ""): Promise<string[]> {
@@ -89,8 +101,9 @@ Deno.test("every import stays within what the layout allows", () => {
   deepEqual(trespasses, []);
 });
 
-Deno.test("nothing imports main.ts", () => {
-  deepEqual(FILES.filter(({ imports }) => imports.includes("main.ts")).map(({ path }) => path), []);
+Deno.test("nothing imports a composition root", () => {
+  const importers = FILES.filter(({ imports }) => imports.some((one) => ROOTS.includes(one)));
+  deepEqual(importers.map(({ path }) => path), []);
 });
 
 Deno.test("imports have no cycles", () => {
@@ -108,9 +121,10 @@ Deno.test("imports have no cycles", () => {
 });
 
 for (const [word, where, reason] of RESERVED) {
-  Deno.test(`${word.source} stands in ${where} only: ${reason}`, () => {
+  Deno.test(`${word.source} stands in ${where.join(" and ")} only: ${reason}`, () => {
     const elsewhere = FILES
-      .filter(({ path }) => !/^(?:tests|contract)\//.test(path) && !path.startsWith(where))
+      .filter(({ path }) => !/^(?:tests|contract)\//.test(path))
+      .filter(({ path }) => !where.some((prefix) => path.startsWith(prefix)))
       .filter(({ text }) => word.test(withoutComments(text)))
       .map(({ path }) => path);
     deepEqual(elsewhere, []);
@@ -158,4 +172,8 @@ Deno.test("the tasks may read exactly the variables that the configuration knows
     // Deno itself reads the token when KV is remote.
     deepEqual(allowed, [...VARIABLES, "DENO_KV_ACCESS_TOKEN"].sort(), task);
   }
+  // The operator's program needs what says where leads are, how long they stay, how they are sealed.
+  const allowed = /--allow-env=(\S+)/.exec(tasks.leads.command)?.[1]?.split(",").sort();
+  const needed = VARIABLES.filter((name) => /^KV_|^LEAD_(?:RETENTION|ENCRYPTION_KEYS)$/.test(name));
+  deepEqual(allowed, [...needed, "DENO_KV_ACCESS_TOKEN"].sort(), "leads");
 });

@@ -9,6 +9,7 @@ import {
   throws,
 } from "node:assert/strict";
 import { type Config, ConfigError, parseConfig, summarise, VARIABLES } from "../config.ts";
+import { targetFault } from "../leads/delivery/targets.ts";
 
 const SECRET = `whsec_${new Uint8Array(24).fill(7).toBase64()}`;
 
@@ -144,7 +145,7 @@ const BAD: readonly (readonly [string, readonly string[]])[] = [
 
 function faultsOf(env: Record<string, string>): readonly string[] {
   try {
-    parseConfig(env);
+    parseConfig(env, targetFault);
   } catch (error) {
     ok(error instanceof ConfigError);
     return error.faults;

@@ -1,5 +1,6 @@
 /**
- * @module What a target is: something that takes leads and says whether it has them.
+ * @module What a target is: something that takes leads and says whether it has them; and what a kind
+ * of target is: what `targets.ts` has to know to make one from a URL.
  */
 
 import type { LeadRecord } from "../lead.ts";
@@ -17,14 +18,51 @@ export interface Target {
   deliver(record: LeadRecord, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
 
+/** What a target may need beside its URL. */
+export interface TargetOptions {
+  /** `whsec_…`; several while a secret is being rotated. */
+  readonly secrets: readonly string[];
+  readonly now: () => number;
+}
+
+/** A way to hand over leads. */
+export interface TargetKind {
+  /** The URL schemes that stand for it, without colon. */
+  readonly schemes: readonly string[];
+  /**
+   * What is wrong with a URL of one of these schemes: "must …", and nothing of the URL, which may
+   * hold a secret; undefined where it can be used.
+   */
+  fault(url: URL): string | undefined;
+  /** @param url one without fault */
+  create(url: URL, options: TargetOptions): Promise<Target>;
+}
+
 /**
  * The id of a target: kind, host, and a short hash of the whole URL without its credentials, so that
  * two paths on one host differ and a rotated password does not orphan a queue.
  */
 export async function targetId(kind: string, url: URL): Promise<string> {
+  const bare = withoutCredentials(url);
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(bare.href));
+  return `${kind}:${url.host}:${new Uint8Array(digest).subarray(0, 4).toHex()}`;
+}
+
+/** A copy of the URL without user and password. */
+export function withoutCredentials(url: URL): URL {
   const bare = new URL(url);
   bare.username = "";
   bare.password = "";
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(bare.href));
-  return `${kind}:${url.host}:${new Uint8Array(digest).subarray(0, 4).toHex()}`;
+  return bare;
+}
+
+/** User and password as they are meant; undefined where a percent sign is not followed by two hex digits. */
+export function credentialsOf(
+  { username, password }: URL,
+): { user: string; password: string } | undefined {
+  try {
+    return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+  } catch {
+    return undefined;
+  }
 }

@@ -1,23 +1,47 @@
-/** @module The targets by URL scheme: a new kind is one file here and one line below. */
+/**
+ * @module The kinds of targets: a new one is one file here and one line in `KINDS`. The schemes that
+ * LEAD_TARGETS takes are those that the kinds name, and are listed nowhere else.
+ */
 
-import type { Target } from "./target.ts";
-import { createWebhook, type WebhookOptions } from "./webhook.ts";
+import { slack } from "./slack.ts";
+import { smtp } from "./smtp.ts";
+import type { Target, TargetKind, TargetOptions } from "./target.ts";
+import { webhook } from "./webhook.ts";
 
-type Factory = (url: URL, options: WebhookOptions) => Promise<Target>;
+const KINDS: readonly TargetKind[] = [
+  webhook,
+  slack,
+  smtp,
+];
 
-const FACTORIES: Record<string, Factory> = {
-  "http:": createWebhook,
-  "https:": createWebhook,
-};
+const BY_PROTOCOL = new Map<string, TargetKind>(
+  KINDS.flatMap((kind) => kind.schemes.map((scheme) => [`${scheme}:`, kind] as const)),
+);
 
-/** @throws {Error} for a scheme that no target answers to; the configuration refuses it earlier */
-export function createTargets(
+/**
+ * What keeps a URL from being a target, as the end of a sentence ("must …"); undefined where nothing
+ * does. Says nothing of the URL itself, which may hold a secret.
+ */
+export function targetFault(url: URL): string | undefined {
+  const kind = BY_PROTOCOL.get(url.protocol);
+  if (kind !== undefined) return kind.fault(url);
+  const schemes = KINDS.flatMap((known) => known.schemes);
+  return `must begin with ${schemes.slice(0, -1).join(", ")} or ${schemes.at(-1)}, and ://`;
+}
+
+/**
+ * The targets that the URLs stand for. URLs that differ in their credentials alone are one target.
+ *
+ * @throws {Error} for a URL with a fault; the start refuses it earlier
+ */
+export async function createTargets(
   urls: readonly URL[],
-  options: WebhookOptions,
+  options: TargetOptions,
 ): Promise<Target[]> {
-  return Promise.all(urls.map((url) => {
-    const factory = FACTORIES[url.protocol];
-    if (factory === undefined) throw new Error(`Cannot deliver by ${url.protocol}: unknown scheme`);
-    return factory(url, options);
+  const targets = await Promise.all(urls.map((url) => {
+    const fault = targetFault(url);
+    if (fault !== undefined) throw new Error(`Cannot deliver to a target: its URL ${fault}`);
+    return BY_PROTOCOL.get(url.protocol)!.create(url, options);
   }));
+  return [...new Map(targets.map((target) => [target.id, target])).values()];
 }

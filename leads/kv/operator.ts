@@ -1,6 +1,7 @@
 /** @module The store with what its operator needs besides: all leads, one person's, sealing anew. */
 
 import type { LeadRecord } from "../lead.ts";
+import { CannotOpen } from "../sealing.ts";
 import type { OperatorStore } from "../store.ts";
 import { keys } from "./keys.ts";
 import { fromStored, type StoredLead, toStored } from "./records.ts";
@@ -12,27 +13,39 @@ const BATCH = 100;
 /** {@link OperatorStore} on Deno KV. */
 export class KvOperatorStore extends KvLeadStore implements OperatorStore {
   async *all(): AsyncIterable<LeadRecord> {
-    for await (const { value } of this.#stored()) {
-      if (this.isLive(value)) yield fromStored(value, this.options.sealer);
+    const { sealer, unreadable } = this.options;
+    for await (const stored of this.#stored()) {
+      if (!this.isLive(stored)) continue;
+      let lead: LeadRecord;
+      try {
+        lead = fromStored(stored, sealer);
+      } catch (error) {
+        if (!(error instanceof CannotOpen) || unreadable === undefined) throw error;
+        unreadable(error);
+        continue;
+      }
+      yield lead;
     }
   }
 
-  async ofPerson(email: string): Promise<LeadRecord[]> {
+  async ofPerson(email: string): Promise<string[]> {
     const person = { prefix: keys.person(email) };
     const entries = await this.kv.read((kv) => Array.fromAsync(kv.list(person)));
-    const leads = await Promise.all(entries.map(({ key }) => this.get(String(key.at(-1)))));
-    return leads.filter((lead) => lead !== null);
+    return entries.map(({ key }) => String(key.at(-1)));
   }
 
   async reseal(progress: (done: number) => void): Promise<{ leads: number; resealed: number }> {
     const { sealer } = this.options;
-    await this.secret(); // sealed with the newest key by being read
+    const secret = await this.secretEntry();
+    if (secret.value !== null && !sealer.isCurrent(secret.value)) {
+      await this.writeSecret(secret, (await this.secret()).toBase64());
+    }
     let leads = 0;
     let resealed = 0;
-    for await (const { value } of this.#stored()) {
+    for await (const { id, content } of this.#stored()) {
       leads++;
-      if (!sealer.isCurrent(value.content)) {
-        await this.replace(value.id, (lead) => toStored(fromStored(lead, sealer), sealer));
+      if (!sealer.isCurrent(content)) {
+        await this.replace(id, (lead) => toStored(fromStored(lead, sealer), sealer));
         resealed++;
       }
       if (leads % BATCH === 0) progress(leads);
@@ -40,8 +53,20 @@ export class KvOperatorStore extends KvLeadStore implements OperatorStore {
     return { leads, resealed };
   }
 
-  async *#stored(): AsyncIterable<Deno.KvEntry<StoredLead>> {
-    const kv = await this.options.open();
-    yield* kv.list<StoredLead>({ prefix: keys.leads() }, { batchSize: BATCH });
+  /** All leads as they lie in KV, a page a call, so that each call has its deadline. */
+  async *#stored(): AsyncIterable<StoredLead> {
+    let start: Deno.KvKey | undefined;
+    for (;;) {
+      const prefix = keys.leads();
+      const range = start === undefined ? { prefix } : { prefix, start };
+      const page = await this.kv.read((kv) =>
+        Array.fromAsync(kv.list<StoredLead>(range, { limit: BATCH }))
+      );
+      for (const { value } of page) yield value;
+      const last = page.at(-1);
+      if (last === undefined || page.length < BATCH) return;
+      // The least key after the last one.
+      start = keys.lead(`${last.value.id}\0`);
+    }
   }
 }

@@ -7,7 +7,7 @@
  */
 
 import type { Deliveries, LeadRecord } from "../lead.ts";
-import type { Sealed, Sealer } from "../sealing.ts";
+import type { CannotOpen, Sealed, Sealer } from "../sealing.ts";
 import type { DueJob, IntakeStore, LimitWrite, Obstacle, QueueStore, Removed } from "../store.ts";
 import { type KvAccess, KvGuard } from "./guard.ts";
 import { keys } from "./keys.ts";
@@ -21,6 +21,8 @@ export interface KvStoreOptions {
   readonly sealer: Sealer;
   /** How long a lead is kept; a shorter time than it was stored with counts. */
   readonly retentionMs: number;
+  /** Told of each lead that cannot be opened when all are read; without it the reading fails. */
+  readonly unreadable?: (error: CannotOpen) => void;
 }
 
 interface LimitEntry {
@@ -57,26 +59,27 @@ export class KvLeadStore implements IntakeStore, QueueStore {
     return this.#secret;
   }
 
-  /**
-   * Sealed like content, with the newest key: whoever has the database alone cannot try addresses
-   * against its keys.
-   */
+  /** Sealed like content: whoever has the database alone cannot try addresses against its keys. */
   async #makeSecret(): Promise<Uint8Array> {
     const { sealer } = this.options;
-    const key = keys.secret();
-    const read = () => this.kv.read((kv) => kv.get<string | Sealed>(key));
-    const held = await read();
-    if (held.value === null || !sealer.isCurrent(held.value)) {
-      const secret = held.value === null
-        ? crypto.getRandomValues(new Uint8Array(32)).toBase64()
-        : sealer.open<string>(held.value, SECRET_OWNER);
-      const sealed = sealer.seal(secret, SECRET_OWNER);
-      await this.kv.commit((kv) => kv.atomic().check(held).set(key, sealed));
+    const held = await this.secretEntry();
+    if (held.value === null) {
+      const fresh = crypto.getRandomValues(new Uint8Array(32)).toBase64();
+      await this.writeSecret(held, fresh);
     }
     // Another instance may have been first: what counts is what is stored.
-    const { value } = held.value === null ? await read() : held;
+    const { value } = held.value === null ? await this.secretEntry() : held;
     if (value === null) throw new Error("Cannot keep the store's secret: KV forgot it");
     return Uint8Array.fromBase64(sealer.open<string>(value, SECRET_OWNER));
+  }
+
+  protected secretEntry(): Promise<Deno.KvEntryMaybe<string | Sealed>> {
+    return this.kv.read((kv) => kv.get<string | Sealed>(keys.secret()));
+  }
+
+  protected async writeSecret(held: Deno.KvEntryMaybe<unknown>, secret: string): Promise<void> {
+    const sealed = this.options.sealer.seal(secret, SECRET_OWNER);
+    await this.kv.commit((kv) => kv.atomic().check(held).set(keys.secret(), sealed));
   }
 
   async accept(limit: LimitWrite, record?: LeadRecord): Promise<string | null> {
@@ -86,7 +89,7 @@ export class KvLeadStore implements IntakeStore, QueueStore {
       const commit = kv.atomic()
         .check({ key: limitKey, versionstamp: limit.seen })
         .set(limitKey, { arrival: limit.arrival } satisfies LimitEntry, {
-          expireIn: Math.max(1, limit.arrival - now),
+          expireIn: Math.max(1, Math.ceil(limit.arrival - now)), // a whole number, or KV throws
         });
       if (record !== undefined) {
         const same = keys.same(record.index.same);
@@ -159,7 +162,7 @@ export class KvLeadStore implements IntakeStore, QueueStore {
     throw new Error("Cannot change a lead: others kept changing it");
   }
 
-  async remove({ id }: Pick<LeadRecord, "id">): Promise<Removed> {
+  async remove(id: string): Promise<Removed> {
     for (let race = 0; race < MOST_RACES; race++) {
       const entry = await this.#entry(id);
       const lead = entry.value;
@@ -193,6 +196,15 @@ export class KvLeadStore implements IntakeStore, QueueStore {
     return first.map(jobOf)[0]?.due;
   }
 
+  async backlog(target: string): Promise<{ depth: number; oldestAgeMs: number }> {
+    const queue = { prefix: keys.queue(target) };
+    const options = { limit: BACKLOG_COUNTED, batchSize: BACKLOG_BATCH };
+    const jobs = await this.kv.read((kv) => Array.fromAsync(kv.list(queue, options), jobOf));
+    const now = this.options.now();
+    const oldest = jobs.reduce((least, { id }) => Math.min(least, arrivalOf(id)), now);
+    return { depth: jobs.length, oldestAgeMs: now - oldest };
+  }
+
   async dropStray(target: string, { id, due }: DueJob): Promise<void> {
     const lead = await this.#entry(id);
     if (this.isLive(lead.value) && lead.value.deliveries[target]?.due === due) return;
@@ -205,7 +217,7 @@ export class KvLeadStore implements IntakeStore, QueueStore {
       Array.fromAsync(kv.list<StoredLead>(leads, { limit: most }))
     );
     const expired = oldest.map(({ value }) => value).filter((lead) => !this.isLive(lead));
-    for (const lead of expired) await this.remove(lead);
+    for (const { id } of expired) await this.remove(id);
     return expired.length;
   }
 
@@ -216,6 +228,10 @@ export class KvLeadStore implements IntakeStore, QueueStore {
     return now() < Math.min(lead.expiresAt, lead.receivedAt + retentionMs);
   }
 }
+
+/** More waiting leads than this are reported as this many: counting has to stay cheap. */
+const BACKLOG_COUNTED = 10_000;
+const BACKLOG_BATCH = 500;
 
 const SECRET_OWNER = "secret";
 
@@ -233,4 +249,9 @@ function countOf({ deliveries }: StoredLead, index: number): Removed {
 
 function jobOf({ key }: Deno.KvEntry<unknown>): DueJob {
   return { due: Number(key.at(-2)), id: String(key.at(-1)) };
+}
+
+/** A UUIDv7 begins with its time: 48 bits of epoch milliseconds (RFC 9562 §5.7). */
+function arrivalOf(id: string): number {
+  return parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

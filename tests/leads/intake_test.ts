@@ -42,8 +42,9 @@ Deno.test("a lead without targets is stored and logged, and the answer says that
     deepEqual(record!.lead, { ...LEAD, message: "Hello", plan: "pro" });
     equal(record!.receivedAt, t.clock.now());
     match(record!.id, /^[\da-f]{8}-[\da-f]{4}-7/);
+    const requestId = response.headers.get("x-request-id")!;
     deepEqual(t.lines, [
-      { level: "info", event: "lead.stored", lead: record!.id, delivered: false },
+      { level: "info", event: "lead.stored", lead: record!.id, requestId, delivered: false },
     ]);
   }));
 
@@ -91,6 +92,12 @@ Deno.test("the limit recovers one lead at a time", () =>
     t.clock.advance(30_000);
     deepEqual(await statuses([t.postLead(lead(4)), t.postLead(lead(5))]), [200, 429]);
   }, { env: { LEAD_RATE_LIMIT: "2/1m" } }));
+
+Deno.test("a window that does not divide by its count is limited like any other", () =>
+  withApp(async (t) => {
+    const answers = Array.from({ length: 9 }, (_, n) => t.postLead(lead(n)));
+    deepEqual(countBy(await statuses(answers)), { 200: 7, 429: 2 });
+  }, { env: { LEAD_RATE_LIMIT: "7/10m" } }));
 
 Deno.test("the attempts limit counts what is not valid too", () =>
   withApp(async (t) => {

@@ -2,41 +2,14 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
-import { LEASE_MS } from "../../leads/outbox.ts";
-import type { LeadRecord } from "../../leads/lead.ts";
+import { countKeys, deliveryOf, nextTry, noted, theLead } from "../support/deliveries.ts";
 import { type Received, withReceiver } from "../support/receiver.ts";
-import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
+import { LEAD, withApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
 const SECRET = `whsec_${btoa("a first secret, 27 bytes ok")}`;
 const OTHER = `whsec_${btoa("another secret, 27 bytes ok")}`;
 const MINUTE = 60_000;
-
-async function theLead({ store }: TestApp): Promise<LeadRecord> {
-  const [record] = await Array.fromAsync(store.all());
-  return record!;
-}
-
-async function deliveryOf(t: TestApp) {
-  return Object.values((await theLead(t)).deliveries)[0]!;
-}
-
-async function countKeys({ kv }: TestApp, kind: string): Promise<number> {
-  return (await Array.fromAsync(kv.list({ prefix: ["frontdoor1", kind] }))).length;
-}
-
-/** Waits until a try has been noted, that is, until so many tries stand in the lead. */
-function noted(t: TestApp, tries: number): Promise<void> {
-  return until(`${tries} tries noted`, async () => (await deliveryOf(t)).tries.length === tries);
-}
-
-/** Waits for the alarm of the next try and lets it go off. */
-async function nextTry(t: TestApp): Promise<number> {
-  await until("an alarm", () => t.clock.nextIn !== undefined);
-  const wait = t.clock.nextIn!;
-  t.clock.advance(wait);
-  return wait;
-}
 
 function fails(times: number, status = 503, headers: Record<string, string> = {}) {
   return (n: number) => new Response(null, n < times ? { status, headers } : { status: 204 });
@@ -227,46 +200,6 @@ Deno.test("a copy sent during the inline try waits for the same answer and is no
     return new Response();
   });
 });
-
-Deno.test("what a process left behind is delivered by another, when its lease has run out", () =>
-  withReceiver((receiver) =>
-    withApp(async (dead) => {
-      // Stored but never tried: as if the process had died right after the commit.
-      await dead.leads.outbox.stop(0);
-      await dead.postLead(LEAD);
-      await withApp(async (alive) => {
-        await alive.leads.outbox.drain();
-        equal(receiver.received.length, 0, "the lease still holds");
-        alive.clock.advance(LEASE_MS);
-        await receiver.arrived(1);
-        await noted(dead, 1);
-        equal((await deliveryOf(dead)).state, "delivered");
-      }, { env: { LEAD_TARGETS: receiver.url }, wrapKv: () => dead.kv });
-    }, { env: { LEAD_TARGETS: receiver.url } })
-  ));
-
-Deno.test("two instances that drain at once deliver each lead once", () =>
-  withReceiver((receiver) =>
-    withApp(async (one) => {
-      await one.leads.outbox.stop(0);
-      await Promise.all(Array.from({ length: 30 }, (_, n) =>
-        one.postLead({ ...LEAD, company: `Company ${n}` }, `192.0.2.${n}`)));
-      const options = {
-        env: { LEAD_TARGETS: receiver.url },
-        wrapKv: () =>
-          one.kv,
-      };
-      await withApp((two) =>
-        withApp(async (three) => {
-          two.clock.advance(LEASE_MS);
-          three.clock.advance(LEASE_MS);
-          await Promise.all([two.leads.outbox.drain(), three.leads.outbox.drain()]);
-          const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
-          equal(ids.length, 30);
-          equal(new Set(ids).size, 30);
-        }, options), options);
-    }, { env: { LEAD_TARGETS: receiver.url } })
-  ));
 
 Deno.test("with KV out of order a lead goes straight to the target", () =>
   withReceiver((receiver) =>

@@ -44,7 +44,7 @@ Deno.test("a valid lead is 200 with ok and delivered, and nothing else", () =>
     equal(response.headers.get("access-control-allow-origin"), "*");
     equal(
       response.headers.get("access-control-expose-headers"),
-      "RateLimit, RateLimit-Policy, Retry-After",
+      "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
     );
     equal(response.headers.get("set-cookie"), null);
     equal(response.headers.get("retry-after"), null);

@@ -57,12 +57,13 @@ export async function withApp(
   const log: Log = {
     info: (event, fields) => lines.push({ level: "info", event, ...fields }),
     error: (event, fields) => lines.push({ level: "error", event, ...fields }),
+    count: () => {},
   };
   const kv = await Deno.openKv(":memory:");
   const access = wrapKv(kv);
   const leads = await createLeads(config, { open: () => Promise.resolve(access), log, clock });
-  const intake = () => Promise.resolve(leads.intake);
-  const app = createApp({ config, intake, pages: pageFiles, assets: assetFiles, log });
+  const pipeline = () => Promise.resolve(leads);
+  const app = createApp({ config, leads: pipeline, pages: pageFiles, assets: assetFiles, log });
 
   async function request(path: string, init?: RequestInit, address = "192.0.2.1") {
     const remoteAddr = { transport: "tcp", hostname: address, port: 40_000 } as const;

@@ -1,0 +1,91 @@
+/**
+ * @module A lead in words, for people, in the language of the lead. Plain text: each target escapes it
+ * for its own medium.
+ */
+
+import type { LeadRecord } from "../lead.ts";
+
+/** A lead as a person reads it. */
+export interface Wording {
+  /** One line. */
+  readonly title: string;
+  /** Label and value, a line each. */
+  readonly rows: readonly (readonly [label: string, value: string])[];
+  readonly messageLabel: string;
+  /** As it was written; undefined where nothing was. */
+  readonly message: string | undefined;
+  /** What a reply to a mail does. */
+  readonly replyNote: string;
+}
+
+const WORDS = {
+  en: {
+    title: "New lead",
+    from: "from",
+    email: "Email",
+    company: "Company",
+    plan: "Plan",
+    unspecified: "Not specified",
+    language: "Language",
+    languageName: "English",
+    received: "Received",
+    id: "Lead",
+    message: "Message",
+    replyNote: "A reply to this mail goes straight to the person who wrote.",
+    dates: "en-GB",
+  },
+  de: {
+    title: "Neue Anfrage",
+    from: "von",
+    email: "E-Mail",
+    company: "Unternehmen",
+    plan: "Tarif",
+    unspecified: "Keine Angabe",
+    language: "Sprache",
+    languageName: "Deutsch",
+    received: "Eingegangen",
+    id: "Kennung",
+    message: "Nachricht",
+    replyNote: "Eine Antwort auf diese E-Mail geht direkt an die anfragende Person.",
+    dates: "de-DE",
+  },
+} as const;
+
+/** Puts a lead into words. */
+export function wordingOf({ id, receivedAt, lead }: LeadRecord): Wording {
+  const words = WORDS[lead.locale];
+  const email = oneLine(lead.email);
+  const company = oneLine(lead.company);
+  const received = new Intl.DateTimeFormat(words.dates, {
+    dateStyle: "long",
+    timeStyle: "short",
+    timeZone: "UTC",
+  }).format(receivedAt);
+  return {
+    title: `${words.title} ${words.from} ${company || email}`,
+    rows: [
+      [words.email, email],
+      ...(company === "" ? [] : [[words.company, company] as const]),
+      ...(lead.plan === undefined ? [] : [[words.plan, planName(lead.plan, words)] as const]),
+      [words.language, words.languageName],
+      [words.received, `${received} UTC`],
+      [words.id, id],
+    ],
+    messageLabel: words.message,
+    message: lead.message || undefined,
+    replyNote: words.replyNote,
+  };
+}
+
+/**
+ * The text on one line of its own: without line breaks and other controls, and without marks that
+ * turn the direction of what stands around it.
+ */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, " ").trim();
+}
+
+/** Plans go by the names under which they are sold, in every language. */
+function planName(plan: string, { unspecified }: { unspecified: string }): string {
+  return plan === "unspecified" ? unspecified : plan[0]!.toUpperCase() + plan.slice(1);
+}

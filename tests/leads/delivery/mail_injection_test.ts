@@ -1,0 +1,100 @@
+/**
+ * @module Whatever a person writes is data in a mail: read back by a parser that is not the one that
+ * wrote it, over a server that would tell a second mail.
+ */
+
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import type { LeadContent } from "../../../leads/lead.ts";
+import { deliver, recordOf } from "../../support/delivering.ts";
+import { withSmtpReceiver } from "../../support/smtp_receiver.ts";
+
+const ADDRESSES = "from=leads@example.com&to=sales@example.org,team@example.net";
+
+/** What somebody may write to get at the mail's header, its envelope, or whoever reads it. */
+const NASTY: readonly (readonly [what: string, Partial<LeadContent>])[] = [
+  ["a company with CR LF", { company: "A\r\nBcc: victim@example.net\r\n\r\nbody" }],
+  ["a company with a bare CR", { company: "A\rBcc: victim@example.net" }],
+  ["a company with a bare LF", { company: "A\nBcc: victim@example.net" }],
+  ["a company with Unicode line ends", {
+    company: "A\u2028Bcc: victim@example.net\u0085B: c\u2029D",
+  }],
+  ["a company with an encoded word", { company: "=?utf-8?Q?A=0D=0ABcc:_victim=40example.net?=" }],
+  ["a company with a Base64 word", { company: "=?utf-8?B?QQ0KQmNjOiB2aWN0aW1AZXhhbXBsZS5uZXQ=?=" }],
+  ["a company with markup", { company: `<img src=x onerror="alert('1')">&amp;` }],
+  ["a company that turns the text around", { company: "moc.elpmaxe\u202E\u2066evil" }],
+  ["a company with NUL and DEL", { company: "A\0B\x7fC" }],
+  ["a company of 120 code points", { company: "🚢".repeat(120) }],
+  ["a company of quotes and backslashes", { company: `"A\\" <b@example.net>, (c)` }],
+  ["a message that ends the mail", { message: "A\r\n.\r\nMAIL FROM:<x@example.net>\r\n" }],
+  ["a message that ends it by halves", { message: "A\n.\nB\r.\rC\n.\r\nD\r\n.\nE\r\n.\rF" }],
+  ["a message of dots", { message: ".\n..\n.dot\n" }],
+  ["a message like a header", { message: "Subject: other\nBcc: victim@example.net\n\nbody" }],
+  ["a message with a MIME boundary", {
+    message: "\r\n------_NmP-1\r\nContent-Type: text/html\r\n\r\n<b>",
+  }],
+  ["a message with markup", { message: "</p><script>alert(1)</script><p title='" }],
+  ["a message of one line of 2000", { message: "ä".repeat(2000) }],
+  ["an address with an encoded word", { email: "=?utf-8?q?a?=@example.com" }],
+  ["an address of many signs", { email: "!#$%&'*+/=?^_`{|}~-@example.com" }],
+  ["an address of dots", { email: "..a..@example.com" }],
+  ["an address with CR LF", { email: "a@example.com\r\nBcc: victim@example.net" }],
+  ["an address with another", { email: "a@example.com>, <victim@example.net" }],
+  ["a quoted address", { email: `"victim@example.net, a"@example.com` }],
+  ["an address with a name", { email: "victim <victim@example.net>" }],
+  ["an address list", { email: "a@example.com, victim@example.net" }],
+  ["an address group", { email: "g: victim@example.net;" }],
+];
+
+const HEADERS = [
+  "auto-submitted",
+  "content-type",
+  "date",
+  "from",
+  "message-id",
+  "mime-version",
+  "reply-to",
+  "subject",
+  "to",
+  "x-lead-id",
+];
+
+for (const [what, content] of NASTY) {
+  Deno.test(`${what} is data and changes nothing of the mail`, () =>
+    withSmtpReceiver(async ({ port, mails }) => {
+      const record = recordOf(content);
+      const { lead } = record;
+      const outcome = await deliver(`smtp://127.0.0.1:${port}?${ADDRESSES}`, { record });
+      deepEqual(outcome, { result: "ok" });
+      equal(mails.length, 1);
+      const { mail, from, to, raw } = mails[0]!;
+      equal(from, "leads@example.com");
+      deepEqual(to, ["sales@example.org", "team@example.net"]);
+      deepEqual(
+        mail.headers.map(({ key }) => key).sort(),
+        HEADERS.filter((key) => key !== "reply-to" || !lead.email.includes("=?")),
+      );
+      deepEqual(mail.to?.map(({ address }) => address), to);
+      ok(
+        raw.split("\r\n").every((line) => line.length <= 998),
+        "a line is longer than RFC 5322 has",
+      );
+      equal(mail.subject?.replaceAll("\u200B", ""), `New lead from ${oneLine(lead.company)}`);
+      // Nobody has an address with an encoded word: there is no Reply-To then.
+      const replies = lead.email.includes("=?") ? [] : [lead.email];
+      equal(mail.replyTo?.length ?? 0, replies.length);
+      if (/^[^\s"<>,:;]+$/.test(lead.email)) {
+        const addresses = mail.replyTo?.map(({ address }) => address?.replaceAll('"', "")) ?? [];
+        deepEqual(addresses, replies);
+      }
+      const lines = (text: string) => text.replace(/\r\n?/g, "\n");
+      if (lead.message !== undefined) {
+        ok(lines(mail.text!).includes(lines(lead.message).trimEnd()), "the message is not whole");
+      }
+      equal(/<(?:img|script|b)\b/.test(mail.html!), false);
+      equal(mail.attachments.length, 0);
+    }));
+}
+
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, " ").trim();
+}

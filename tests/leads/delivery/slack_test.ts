@@ -1,0 +1,125 @@
+/** @module Delivery to a channel: what Slack and Mattermost are given, and that text stays text. */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import type { LeadContent } from "../../../leads/lead.ts";
+import { deliver, idsOf, recordOf } from "../../support/delivering.ts";
+import { withReceiver } from "../../support/receiver.ts";
+
+/** What Slack shows of a text: entities resolved, and our zero-width spaces as nobody sees them. */
+function shown(text: string): string {
+  return text.replaceAll("\u200B", "").replaceAll("&lt;", "<").replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+}
+
+async function textOf(lead: Partial<LeadContent>): Promise<string> {
+  let text = "";
+  await withReceiver(async ({ url, received }) => {
+    deepEqual(await deliver(`slack+${url}`, { record: recordOf(lead) }), { result: "ok" });
+    const { method, headers, body } = received[0]!;
+    equal(method, "POST");
+    equal(headers["content-type"], "application/json");
+    const payload = JSON.parse(body);
+    deepEqual(Object.keys(payload).sort(), ["text", "unfurl_links", "unfurl_media"]);
+    equal(payload.unfurl_links, false);
+    equal(payload.unfurl_media, false);
+    text = payload.text;
+  });
+  return text;
+}
+
+Deno.test("a lead is posted as a text that an incoming webhook takes", async () => {
+  equal(
+    await textOf({ message: "Hello,\n\nwe need 50 seats.", plan: "enterprise" }),
+    `New lead from Example GmbH
+*Email:* ada@example.com
+*Company:* Example GmbH
+*Plan:* Enterprise
+*Language:* English
+*Received:* 21 November 2026 at 12:00 UTC
+*Lead:* ${recordOf().id}
+*Message:*
+> Hello,
+> 
+> we need 50 seats.`,
+  );
+});
+
+Deno.test("a German lead is told in German", async () => {
+  const text = await textOf({ locale: "de", company: "Müller & Söhne", message: "Grüße" });
+  match(text, /^Neue Anfrage von Müller &amp; Söhne\n/);
+  match(text, /\n\*Nachricht:\*\n> Grüße$/);
+});
+
+const NASTY: readonly (readonly [what: string, string])[] = [
+  ["a mention of the channel", "<!channel> <!here> <!everyone>"],
+  ["a mention of a person or a group", "<@U012AB3CD> <!subteam^S012AB3CD> <#C012AB3CD>"],
+  ["a link under other words", "<https://evil.example|our site>"],
+  ["a date that fetches", "<!date^1392734382^{date}^https://evil.example/|x>"],
+  ["an entity", "&lt;!channel&gt; &amp;lt;"],
+  ["a mention as Mattermost takes it", "@channel @all (@here) _@ada_ -@all .@here @@channel"],
+  [
+    "a Markdown link and an image",
+    "[our site](https://evil.example) ![x](https://evil.example/x.png)",
+  ],
+  ["a Markdown reference", "[a][1] [1]: https://evil.example"],
+  ["quotes and backslashes", `"\\" \\n`],
+];
+
+for (const [what, words] of NASTY) {
+  for (const member of ["company", "message"] as const) {
+    Deno.test(`${what} in the ${member} comes out as text`, async () => {
+      const text = await textOf({ [member]: words });
+      const written = text.replace(/^> /gm, "");
+      equal(
+        /[<>]/.test(written),
+        false,
+        "Slack would take it for a link, a mention or a quotation",
+      );
+      equal(/&(?!amp;|lt;|gt;)/.test(text), false);
+      equal(/(?<![\p{L}\p{N}])@[\p{L}\p{N}]/u.test(text), false, "Mattermost would mention");
+      equal(/\][(:[]/.test(text), false, "Mattermost would link");
+      ok(shown(text).includes(words), "it is not what was written");
+    });
+  }
+}
+
+Deno.test("a message cannot pass for the lines above it", async () => {
+  const text = await textOf({
+    message: "x\n*Email:* a@b.example\r\n*Lead:* 1\r*Plan:* 2\u2028*Plan:* 3",
+  });
+  equal(text.match(/^\*Email:\*/gm)?.length, 1);
+  equal(text.match(/^\*(?:Lead|Plan):\*/gm)?.length, 1);
+});
+
+/** What Slack answers (its list of incoming webhook errors), and what that is for a lead. */
+const ANSWERS: readonly (readonly [status: number, outcome: Record<string, unknown>])[] = [
+  [302, { result: "http_302", permanent: false, retryAfterMs: undefined }],
+  [400, { result: "http_400", permanent: true, retryAfterMs: undefined }],
+  [403, { result: "http_403", permanent: true, retryAfterMs: undefined }],
+  [404, { result: "http_404", permanent: true, retryAfterMs: undefined }],
+  [410, { result: "http_410", permanent: true, retryAfterMs: undefined }],
+  [429, { result: "http_429", permanent: false, retryAfterMs: 30_000 }],
+  [500, { result: "http_500", permanent: false, retryAfterMs: undefined }],
+];
+
+for (const [status, outcome] of ANSWERS) {
+  Deno.test(`the answer ${status}: ${JSON.stringify(outcome)}`, () =>
+    withReceiver(
+      async ({ url }) => {
+        deepEqual({ ...await deliver(`slack+${url}`) }, outcome);
+      },
+      () => {
+        const headers: HeadersInit = status === 429 ? { "retry-after": "30" } : {};
+        return new Response("secret words of the server", { status, headers });
+      },
+    ));
+}
+
+Deno.test("the id names the host and holds nothing of the path, which is the secret", async () => {
+  const [id, other] = await idsOf(
+    "slack+https://hooks.slack.com/services/T0/B0/secret",
+    "slack+https://hooks.slack.com/services/T0/B0/another",
+  );
+  match(id!, /^slack:hooks\.slack\.com:[0-9a-f]{8}$/);
+  equal(id === other, false);
+});

@@ -1,0 +1,152 @@
+/** @module Delivery by mail: what arrives, over which connection, and who is let in. */
+
+import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
+import { makeCertificate } from "../../support/certificate.ts";
+import { deliver, idsOf, recordOf } from "../../support/delivering.ts";
+import { type ReceivedMail, withSmtpReceiver } from "../../support/smtp_receiver.ts";
+
+const ADDRESSES = "from=leads@example.com&to=sales@example.org,team@example.net";
+
+Deno.test("a lead arrives as a mail from the service to sales, and a reply goes to the prospect", () =>
+  withSmtpReceiver(async ({ port, mails }) => {
+    const record = recordOf({ message: "Hello,\nwe need 50 seats.", plan: "business" });
+    deepEqual(await deliver(`smtp://127.0.0.1:${port}?${ADDRESSES}`, { record }), { result: "ok" });
+    equal(mails.length, 1);
+    const { mail, from, to, hello } = mails[0]!;
+    equal(hello, "example.com", "the machine's own name is nobody's business");
+    equal(from, "leads@example.com");
+    deepEqual(to, ["sales@example.org", "team@example.net"]);
+    deepEqual(mail.from, { name: "", address: "leads@example.com" });
+    deepEqual(mail.to?.map(({ address }) => address), to);
+    deepEqual(mail.replyTo, [{ name: "", address: "ada@example.com" }]);
+    equal(mail.subject, "New lead from Example GmbH");
+    equal(mail.messageId, `<${record.id}@example.com>`);
+    equal(new Date(mail.date!).getTime(), record.receivedAt);
+    equal(headerOf(mails[0]!, "x-lead-id"), record.id);
+    equal(headerOf(mails[0]!, "auto-submitted"), "auto-generated");
+    equal(
+      mail.text,
+      `New lead from Example GmbH
+
+Email:    ada@example.com
+Company:  Example GmbH
+Plan:     Business
+Language: English
+Received: 21 November 2026 at 12:00 UTC
+Lead:     ${record.id}
+
+A reply to this mail goes straight to the person who wrote.
+
+Message:
+
+Hello,
+we need 50 seats.
+`,
+    );
+    match(mail.html!, /<html lang="en">/);
+    match(
+      mail.html!,
+      /<p dir="auto" style="white-space: pre-wrap">Hello,\nwe need 50 seats\.<\/p>/,
+    );
+  }));
+
+Deno.test("a German lead arrives in German, umlauts in subject, text and HTML", () =>
+  withSmtpReceiver(async ({ port, mails }) => {
+    const record = recordOf({
+      locale: "de",
+      company: "Müller & Söhne GmbH – Köln 🚢",
+      message: "Grüße aus Köln: wir möchten »Freigaben« für 20 Plätze.",
+      plan: "unspecified",
+    });
+    await deliver(`smtp://127.0.0.1:${port}?${ADDRESSES}`, { record });
+    const { mail } = mails[0]!;
+    equal(mail.subject, "Neue Anfrage von Müller & Söhne GmbH – Köln 🚢");
+    equal(
+      mail.text,
+      `Neue Anfrage von Müller & Söhne GmbH – Köln 🚢
+
+E-Mail:      ada@example.com
+Unternehmen: Müller & Söhne GmbH – Köln 🚢
+Tarif:       Keine Angabe
+Sprache:     Deutsch
+Eingegangen: 21. November 2026 um 12:00 UTC
+Kennung:     ${record.id}
+
+Eine Antwort auf diese E-Mail geht direkt an die anfragende Person.
+
+Nachricht:
+
+Grüße aus Köln: wir möchten »Freigaben« für 20 Plätze.
+`,
+    );
+    match(mail.html!, /<html lang="de">/);
+    match(mail.html!, /Müller &amp; Söhne GmbH – Köln 🚢/);
+  }));
+
+Deno.test("without company and message the mail is named after the address and has no empty rows", () =>
+  withSmtpReceiver(async ({ port, mails }) => {
+    await deliver(`smtp://127.0.0.1:${port}?${ADDRESSES}`, { record: recordOf({ company: "" }) });
+    const { mail } = mails[0]!;
+    equal(mail.subject, "New lead from ada@example.com");
+    equal(/Company|Plan|Message/.test(mail.text!), false);
+    equal(/Company|Plan|Message/.test(mail.html!), false);
+  }));
+
+Deno.test("every try of a lead has the same Message-ID and Date", () =>
+  withSmtpReceiver(async ({ port, mails }) => {
+    for (let n = 0; n < 2; n++) await deliver(`smtp://127.0.0.1:${port}?${ADDRESSES}`);
+    equal(mails.length, 2);
+    equal(mails[0]!.mail.messageId, mails[1]!.mail.messageId);
+    equal(mails[0]!.mail.date, mails[1]!.mail.date);
+  }));
+
+for (const scheme of ["smtp", "smtps"]) {
+  Deno.test(`a certificate that nobody vouches for is told by ${scheme} as tls, and no mail leaves`, () =>
+    withSmtpReceiver(async ({ port, mails }) => {
+      deepEqual(await deliver(`${scheme}://localhost:${port}?${ADDRESSES}`), { result: "tls" });
+      equal(mails.length, 0);
+    }, { ...makeCertificate(), secure: scheme === "smtps" }));
+}
+
+Deno.test("a password logs in, on this machine also without TLS", () =>
+  withSmtpReceiver(async ({ port, mails }) => {
+    deepEqual(await deliver(`smtp://ada:p%40ss%2F@127.0.0.1:${port}?${ADDRESSES}`), {
+      result: "ok",
+    });
+    equal(mails[0]!.user, "ada p@ss/");
+  }, {
+    allowInsecureAuth: true,
+    onAuth: ({ username, password }, _session, done) =>
+      done(null, { user: `${username} ${password}` }),
+  }));
+
+Deno.test("a password does not travel to another machine without TLS", async () => {
+  let asked = false;
+  await withSmtpReceiver(async ({ port, mails }) => {
+    // 0.0.0.0 leads here too, but does not say so.
+    deepEqual(await deliver(`smtp://ada:secret@0.0.0.0:${port}?${ADDRESSES}`), { result: "tls" });
+    equal(mails.length, 0);
+    equal(asked, false);
+  }, {
+    allowInsecureAuth: true,
+    onAuth(_auth, _session, done) {
+      asked = true;
+      done(null, { user: "ada" });
+    },
+  });
+});
+
+Deno.test("the id names kind and host, follows the addresses and not the password", async () => {
+  const [one] = await idsOf(`smtp://ada:secret@mail.example:2525?${ADDRESSES}`);
+  const [other] = await idsOf(
+    "smtp://ada:secret@mail.example:2525?from=leads@example.com&to=others@example.org",
+  );
+  const [rotated] = await idsOf(`smtp://ada:rotated@mail.example:2525?${ADDRESSES}`);
+  match(one!, /^smtp:mail\.example:2525:[0-9a-f]{8}$/);
+  equal(one === other, false);
+  equal(one, rotated);
+});
+
+function headerOf({ mail }: ReceivedMail, name: string): string | undefined {
+  return mail.headers.find(({ key }) => key === name)?.value;
+}

@@ -1,0 +1,98 @@
+/** @module Which URLs are targets, and what is said of those that are none. */
+
+import { match, ok, rejects, strictEqual as equal } from "node:assert/strict";
+import { ConfigError, parseConfig, summarise } from "../../../config.ts";
+import { createTargets, targetFault } from "../../../leads/delivery/targets.ts";
+
+const GOOD = [
+  "https://hooks.example/leads",
+  "http://127.0.0.1:9000/",
+  "https://ada:secret@hooks.example",
+  "slack+https://hooks.slack.com/services/T0/B0/secret",
+  "slack+http://mattermost.example:8065/hooks/secret",
+  "smtp://mail.example?from=a@example.com&to=b@example.com",
+  "smtp://[::1]:2525?from=a@example.com&to=b@example.com,c@example.com",
+  "smtps://ada:p%40ss@mail.example:465?from=a@example.com&to=b@example.com&to=c@example.com",
+  "smtp://mail.example?from=leads+web@example.com&to=sales%2Bleads@example.com,%20b@example.com",
+  "smtp://ada%40example.com:secret@mail.example:587/?to=b@example.com&from=a@example.com",
+];
+
+const BAD: readonly (readonly [url: string, fault: RegExp])[] = [
+  ["ftp://secret.example", /^must begin with https, http, slack\+https, .* or smtp, and :\/\/$/],
+  ["localhost:9000", /^must begin with/],
+  ["mailto:secret@example.com", /^must begin with/],
+  ["https://ada:%zz@secret.example", /^must have user and password percent-encoded/],
+  ["slack+https:secret", /^must name a host/],
+  ["slack+https:/secret", /^must name a host/],
+  ["slack+https://%zz/secret", /^must name a host/],
+  ["slack+https://ada:%zz@secret.example/", /^must have user and password percent-encoded/],
+  ["smtp:secret", /^must name a host/],
+  ["smtp:///?from=a@example.com&to=b@example.com", /^must name a host/],
+  ["smtp://secret.example", /^must have from=/],
+  ["smtp://secret.example?to=b@example.com", /^must have from=/],
+  ["smtp://secret.example?from=a@example.com", /^must have to=/],
+  ["smtp://secret.example?from=a@example.com&to=", /^must have to=/],
+  ["smtp://secret.example?from=a@example.com&to=b@example.com,", /^must have to=/],
+  ["smtp://secret.example?from=nobody&to=b@example.com", /^must have from=/],
+  ["smtp://secret.example?from=A%20<a@example.com>&to=b@example.com", /^must have from=/],
+  [
+    "smtp://secret.example?from=a@example.com&from=c@example.com&to=b@example.com",
+    /^must have from=/,
+  ],
+  [
+    "smtp://secret.example?from=a@example.com%0D%0ABcc:x@example.com&to=b@example.com",
+    /^must have from=/,
+  ],
+  ["smtp://secret.example?from=a@example.com&to=b@exämple.com", /^must have to=/],
+  [
+    "smtp://secret.example?from=a@example.com&to=b@example.com&cc=c@example.com",
+    /^must have no other/,
+  ],
+  ["smtp://ada@secret.example?from=a@example.com&to=b@example.com", /^must have both/],
+  ["smtp://:word@secret.example?from=a@example.com&to=b@example.com", /^must have both/],
+  ["smtp://ada:%zz@secret.example?from=a@example.com&to=b@example.com", /percent-encoded/],
+];
+
+for (const url of GOOD) {
+  Deno.test(`${url} is a target`, async () => {
+    equal(targetFault(new URL(url)), undefined);
+    equal((await createTargets([new URL(url)], { secrets: [], now: Date.now })).length, 1);
+    const summary = summarise(parseConfig({ LEAD_TARGETS: url }, targetFault), "2.9.6");
+    const { host } = new URL(url.replace(/^slack\+/, ""));
+    match(summary, new RegExp(`leads go to {3}${RegExp.escape(host)}(?: \\(unsigned[^)]*\\))?\\n`));
+  });
+}
+
+for (const [url, fault] of BAD) {
+  Deno.test(`${url} is none, and is not repeated`, async () => {
+    const said = targetFault(new URL(url)) ?? "";
+    match(said, fault);
+    equal(/secret|ada|word|nobody/.test(said.replaceAll("password", "")), false);
+    await rejects(createTargets([new URL(url)], { secrets: [], now: Date.now }), /^Error: Cannot/);
+  });
+}
+
+Deno.test("every faulty target is named by its place, together with the other faults", () => {
+  try {
+    parseConfig({
+      PORT: "x",
+      LEAD_TARGETS: `gopher://a.example ${GOOD[0]} smtp://mail.example nonsense`,
+    }, targetFault);
+    ok(false);
+  } catch (error) {
+    ok(error instanceof ConfigError);
+    const [port, gopher, smtp, nonsense, ...others] = error.faults;
+    match(port!, /^PORT /);
+    match(gopher!, /^LEAD_TARGETS entry 1 must begin with /);
+    match(smtp!, /^LEAD_TARGETS entry 3 must have from=ADDRESS/);
+    equal(nonsense, "LEAD_TARGETS entry 4 must be an absolute URL");
+    equal(others.length, 0);
+  }
+});
+
+Deno.test("a webhook that is not signed is told, a mail never is", () => {
+  const mail = "smtp://mail.example?from=a@example.com&to=b@example.com";
+  const text = (LEAD_TARGETS: string) => summarise(parseConfig({ LEAD_TARGETS }), "2.9.6");
+  equal(text(mail).includes("unsigned"), false);
+  equal(text(`${mail} https://hooks.example`).includes("unsigned"), true);
+});
