@@ -10,14 +10,16 @@ import type { Leads } from "../leads/leads.ts";
 import { errorName, type Log } from "../leads/log.ts";
 import { createApiErrors } from "./api_error.ts";
 import { type AssetSource, createDiscovery } from "./discovery.ts";
+import { createContactForm } from "./contact_form.ts";
 import { createHealth } from "./health.ts";
 import { answer } from "./http/prebuilt.ts";
 import { type AppEnv, type Methods, preflightHeaders, resource } from "./http/resource.ts";
-import { apiSecurityHeaders } from "./http/security_headers.ts";
+import { apiSecurityHeaders, pageSecurityHeaders } from "./http/security_headers.ts";
 import { createLead } from "./lead.ts";
 import { createOpenApi } from "./openapi.ts";
 import { createPages } from "./pages.ts";
 import { createSiteIndex } from "./site_index.ts";
+import { contactPaths, LOCALES } from "../site/page_path.ts";
 import { createSite, type PageSource } from "../site/site.ts";
 
 /** What the app works with; everything that reaches outside the process comes in here. */
@@ -37,27 +39,35 @@ export function createApp({ config, leads, pages, assets, log }: AppDeps): Hono<
   const { siteUrl } = config;
   const site = createSite(pages, config);
 
-  function api(path: string, methods: Methods): void {
+  function serve(path: string, methods: Methods, headers?: Record<string, string>): void {
     resource(app, path, {
       ...methods,
       methodNotAllowed: (allow) => errors.prebuild("method_not_allowed", { headers: { allow } }),
-      headers: { ...apiSecurityHeaders(siteUrl), ...preflightHeaders(methods) },
+      headers: headers ?? { ...apiSecurityHeaders(siteUrl), ...preflightHeaders(methods) },
     });
   }
 
-  api("/api/health", { get: createHealth(config) });
-  api("/api/site", { get: createSiteIndex(config) });
-  api("/api/lead", { post: createLead({ config, errors, leads }) });
-  api("/openapi.json", { get: openApi.json });
-  api("/api/openapi.yaml", { get: openApi.yaml });
+  serve("/api/health", { get: createHealth(config) });
+  serve("/api/site", { get: createSiteIndex(config) });
+  serve("/api/lead", { post: createLead({ config, errors, leads }) });
+  serve("/openapi.json", { get: openApi.json });
+  serve("/api/openapi.yaml", { get: openApi.yaml });
 
   // /llms.txt, /llms-full.txt, each also below /de; /sitemap.xml, /robots.txt, /assets/:name
   for (const [path, get] of Object.entries(createDiscovery({ site, assets, siteUrl }))) {
-    api(path, { get });
+    serve(path, { get });
+  }
+
+  const page = createPages({ site, siteUrl, errors });
+  // /contact and /de/contact, each with its page of thanks
+  for (const locale of LOCALES) {
+    const paths = contactPaths(locale);
+    const form = createContactForm(locale, { config, site, leads });
+    serve(paths.form, { get: page, post: form.post }, pageSecurityHeaders(siteUrl));
+    serve(paths.sent, { get: form.sent }, pageSecurityHeaders(siteUrl));
   }
 
   const noSuchApi = errors.prebuild("not_found");
-  const page = createPages({ site, siteUrl, errors });
   app.notFound((c) => /^\/api(?:\/|$)/.test(c.req.path) ? answer(c.req.raw, noSuchApi) : page(c));
 
   function fail(error: unknown): Response {

@@ -9,10 +9,10 @@ import type { Config } from "../config.ts";
 import type { Leads } from "../leads/leads.ts";
 import type { LeadResponse } from "../schemas/lead.ts";
 import type { ApiErrors, ErrorCode } from "./api_error.ts";
-import { type BodyFault, readBounded } from "./http/bounded_body.ts";
-import { clientAddress } from "./http/client_address.ts";
+import { type BodyFault, LEAD_BODY, readBounded } from "./http/bounded_body.ts";
+import { requestAddress } from "./http/client_address.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
-import type { AppHandler, Connection } from "./http/resource.ts";
+import type { AppHandler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
 /** What the lead route works with. */
@@ -22,8 +22,6 @@ export interface LeadRouteDeps {
   /** The intake and the log that counts, loaded with the first lead. */
   readonly leads: () => Promise<Pick<Leads, "intake" | "log">>;
 }
-
-const BODY_BOUNDS = { maxBytes: 64 * 1024, deadlineMs: 10_000 };
 
 const BODY_FAULTS: Record<BodyFault, ErrorCode> = {
   too_large: "body_too_large",
@@ -52,7 +50,12 @@ export function createLead({ config, errors, leads }: LeadRouteDeps): AppHandler
     const request = c.req.raw;
     const { intake, log } = await leads();
     const requestId = crypto.randomUUID();
-    const client = intake.client(addressOf(request, { connection: c.env, config }));
+    const client = intake.client(
+      requestAddress(request, {
+        remoteAddr: c.env.remoteAddr,
+        trustedHops: config.trustedProxyHops,
+      }),
+    );
 
     function refuse(code: ErrorCode, details?: unknown): Response {
       const limits = rateLimit[code === "rate_limited" ? "refusal" : "of"](intake.limits(client));
@@ -90,17 +93,6 @@ export function createLead({ config, errors, leads }: LeadRouteDeps): AppHandler
   };
 }
 
-function addressOf(
-  request: Request,
-  { connection, config }: { connection: Connection; config: Config },
-): string {
-  const remote = connection.remoteAddr;
-  const hostname = "hostname" in remote ? remote.hostname : "local";
-  const hops = config.trustedProxyHops;
-  const forwarded = hops > 0 ? request.headers.get("x-forwarded-for") : null;
-  return clientAddress(hostname, forwarded, hops);
-}
-
 /** RFC 9110 §8.3: the media type alone decides; parameters such as charset are ignored. */
 function isJson(contentType: string | null): boolean {
   return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
@@ -108,7 +100,7 @@ function isJson(contentType: string | null): boolean {
 
 async function readJson(request: Request): Promise<{ json: unknown } | { fault: ErrorCode }> {
   if (!isJson(request.headers.get("content-type"))) return { fault: "unsupported_media_type" };
-  const bytes = await readBounded(request, BODY_BOUNDS);
+  const bytes = await readBounded(request, LEAD_BODY);
   if (typeof bytes === "string") return { fault: BODY_FAULTS[bytes] };
   try {
     // RFC 8259 §8.1: UTF-8 without a byte order mark.

@@ -74,3 +74,12 @@ export function localeOfPath(path: string): Locale {
   const first = path.split("/", 2)[1];
   return LOCALES.find((locale) => locale === first) ?? DEFAULT_LOCALE;
 }
+
+/** The page that has the contact form, by the name of its source. */
+export const CONTACT_PAGE = "contact";
+
+/** Where the contact form is posted to, and where a successful sender is led. */
+export function contactPaths(locale: Locale): { readonly form: string; readonly sent: string } {
+  const form = `${localePrefix(locale)}/${CONTACT_PAGE}`;
+  return { form, sent: `${form}/sent` };
+}

@@ -6,13 +6,14 @@
  * Knows nothing of HTTP and of where the sources are: they come through {@link PageSource}.
  */
 
+import type { FormState } from "./contact_form.ts";
 import type { SiteFacts } from "./facts.ts";
 import { documentOf, type FrameLink } from "./layout.ts";
 import { llmsFullOf, type LlmsInput, llmsOf } from "./llms.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { notFoundNotice } from "./not_found.ts";
 import { markdownOf, type Page, portableBody, readPage } from "./page.ts";
-import { homePath, type Locale, LOCALES } from "./page_path.ts";
+import { CONTACT_PAGE, homePath, type Locale, LOCALES } from "./page_path.ts";
 import { robotsOf, sitemapOf } from "./sitemap.ts";
 
 export type { SiteFacts } from "./facts.ts";
@@ -30,10 +31,12 @@ export interface PageSource {
 export interface Site {
   /** Every page, by language and then in reading order. Read once. */
   pages(): Promise<readonly Page[]>;
-  /** A page as an HTML document. */
-  html(page: Page): Promise<string>;
+  /** A page as an HTML document; of the contact page, with its form empty or as `form` says. */
+  html(page: Page, form?: FormState): Promise<string>;
   /** A page as markdown. */
   markdown(page: Page): Promise<string>;
+  /** What a sender sees after the form has been taken, as an HTML document. */
+  sent(locale: Locale): Promise<string>;
   /** What stands where there is no page. */
   notFound(locale: Locale): Promise<{ readonly html: string; readonly markdown: string }>;
   llms(locale: Locale): Promise<string>;
@@ -62,9 +65,12 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
     return reading;
   }
 
-  async function html(page: Page): Promise<string> {
+  async function html(page: Page, form?: FormState): Promise<string> {
     const { pages } = await catalogue();
-    const { html: fragment } = await renderMarkdown(page.body);
+    const { html: text } = await renderMarkdown(page.body);
+    const fragment = page.name === CONTACT_PAGE
+      ? await withForm(text, { locale: page.locale, form })
+      : text;
     const versions = pages.filter((other) => other.name === page.name);
     return documentOf({
       ...page,
@@ -81,6 +87,25 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
     const { pages, byPath } = await catalogue();
     const twins = pages.filter(({ name, locale }) => name === page.name && locale !== page.locale);
     return markdownOf(page, { siteUrl, byPath, twins });
+  }
+
+  async function sent(locale: Locale): Promise<string> {
+    const { pages } = await catalogue();
+    const { FORM_WORDS } = await import("./contact_words.ts");
+    const { title, body } = FORM_WORDS[locale].sent;
+    const { html: fragment } = await renderMarkdown(body);
+    return documentOf({
+      ...frame(pages, locale),
+      siteName,
+      siteUrl,
+      locale,
+      title,
+      description: title,
+      fragment,
+      address: undefined,
+      paths: {},
+      updated: undefined,
+    });
   }
 
   async function notFound(locale: Locale): Promise<{ html: string; markdown: string }> {
@@ -114,12 +139,23 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
     pages: async () => (await catalogue()).pages,
     html,
     markdown,
+    sent,
     notFound,
     llms: async (locale) => llmsOf(await llmsInput(locale)),
     llmsFull: async (locale) => llmsFullOf(await llmsInput(locale)),
     sitemap: async () => sitemapOf({ siteUrl, pages: (await catalogue()).pages }),
     robots: () => Promise.resolve(robotsOf({ siteUrl })),
   };
+}
+
+/** The form stands before the first section. */
+async function withForm(text: string, { locale, form }: {
+  readonly locale: Locale;
+  readonly form: FormState | undefined;
+}): Promise<string> {
+  const { contactForm } = await import("./contact_form.ts");
+  const at = Math.max(0, text.indexOf("<h2"));
+  return text.slice(0, at) + contactForm(locale, form) + text.slice(at);
 }
 
 async function readAll(source: PageSource, facts: SiteFacts): Promise<Catalogue> {

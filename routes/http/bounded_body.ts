@@ -14,6 +14,9 @@ export interface BodyBounds {
   readonly deadlineMs: number;
 }
 
+/** What a lead may take up: many times its longest fields, and the patience of a slow network. */
+export const LEAD_BODY: BodyBounds = { maxBytes: 64 * 1024, deadlineMs: 10_000 };
+
 /** Reads the whole body, or says why not. Never throws. */
 export async function readBounded(
   request: Request,

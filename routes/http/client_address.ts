@@ -68,3 +68,13 @@ function firstFourGroups(address: string): string[] {
     .slice(0, 4)
     .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""));
 }
+
+/** The address that a request is counted by, from its connection and its fields. */
+export function requestAddress(
+  request: Request,
+  { remoteAddr, trustedHops }: { readonly remoteAddr: Deno.Addr; readonly trustedHops: number },
+): string {
+  const remote = "hostname" in remoteAddr ? remoteAddr.hostname : "local";
+  const forwarded = trustedHops > 0 ? request.headers.get("x-forwarded-for") : null;
+  return clientAddress(remote, forwarded, trustedHops);
+}
