@@ -58,7 +58,23 @@ Deno.test("an accepted lead costs one KV round trip, the store's secret aside", 
   }, { wrapKv: (kv) => countingKv(kv, calls) });
 });
 
-Deno.test("a refused lead costs no KV call", async () => {
+Deno.test("10,000 refused leads cost no KV call", async () => {
+  const calls: string[] = [];
+  await withApp(async (t) => {
+    await statuses([t.postLead(lead(0))]);
+    calls.length = 0;
+    for (let batch = 0; batch < 10; batch++) {
+      const answers = Array.from({ length: 1_000 }, (_, n) => t.postLead(lead(n + 1)));
+      deepEqual(countBy(await statuses(answers)), { 429: 1_000 });
+    }
+    deepEqual(calls, []);
+  }, {
+    env: { LEAD_RATE_LIMIT: "1/1d", LEAD_ATTEMPT_LIMIT: "20000/1m" },
+    wrapKv: (kv) => countingKv(kv, calls),
+  });
+});
+
+Deno.test("a refused lead costs no KV call, whatever it is refused for", async () => {
   const calls: string[] = [];
   await withApp(async (t) => {
     await statuses([t.postLead(lead(0))]);

@@ -1,0 +1,39 @@
+/** @module What is remembered of clients: bounded, the longest unseen forgotten first. */
+
+import { strictEqual as equal } from "node:assert/strict";
+import { Clients, inTurn } from "../../leads/clients.ts";
+
+Deno.test("a client seen again is the same, with its counts", () => {
+  const clients = new Clients(2);
+  clients.of("a").attempts = 7;
+  equal(clients.of("a").attempts, 7);
+});
+
+Deno.test("no more clients are remembered than the bound, and the longest unseen goes first", () => {
+  const clients = new Clients(2);
+  for (const address of ["a", "b"]) clients.of(address).attempts = 7;
+  clients.of("a");
+  clients.of("c");
+  equal(clients.size, 2);
+  equal(clients.of("a").attempts, 7);
+  equal(clients.of("b").attempts, 0);
+});
+
+Deno.test("a million addresses leave the bound in memory", () => {
+  const clients = new Clients();
+  for (let n = 0; n < 1_000_000; n++) clients.of(String(n));
+  equal(clients.size, 100_000);
+});
+
+Deno.test("one client's work is done in turn, also after work that failed", async () => {
+  const client = new Clients().of("a");
+  const order: number[] = [];
+  async function work(n: number): Promise<void> {
+    await Promise.resolve();
+    order.push(n);
+    if (n === 1) throw new Error("one fails");
+  }
+  const all = await Promise.allSettled([1, 2, 3].map((n) => inTurn(client, () => work(n))));
+  equal(order.join(), "1,2,3");
+  equal(all.map(({ status }) => status).join(), "rejected,fulfilled,fulfilled");
+});
