@@ -22,38 +22,36 @@ export interface Client {
 /** About 200 bytes each: some 20 MB at the most. */
 const REMEMBERED = 100_000;
 
-/** The clients seen last. */
+/**
+ * The clients seen last, in two generations: when the younger one is full, the older one is forgotten
+ * and the younger one takes its place. Whoever comes often stays, and no request pays for tidying up.
+ */
 export class Clients {
-  readonly #clients = new Map<string, Client>();
-  readonly #most: number;
+  readonly #generation: number;
+  #younger = new Map<string, Client>();
+  #older = new Map<string, Client>();
 
   constructor(most: number = REMEMBERED) {
-    this.#most = most;
+    this.#generation = Math.ceil(most / 2);
   }
 
-  /** The client of an address, moved to the end of those that will be forgotten. */
+  /** What is remembered of an address, or a client never seen. */
   of(address: string): Client {
-    let client = this.#clients.get(address);
-    if (client !== undefined) {
-      this.#clients.delete(address);
-    } else {
-      if (this.#clients.size >= this.#most) this.#forgetOldest();
-      client = { address, attempts: 0, leads: 0, versionstamp: null, turn: Promise.resolve() };
+    const known = this.#younger.get(address);
+    if (known !== undefined) return known;
+    const client = this.#older.get(address) ??
+      { address, attempts: 0, leads: 0, versionstamp: null, turn: Promise.resolve() };
+    if (this.#younger.size >= this.#generation) {
+      this.#older = this.#younger;
+      this.#younger = new Map();
     }
-    this.#clients.set(address, client);
+    this.#younger.set(address, client);
     return client;
   }
 
-  /** How many are remembered. */
+  /** How many are remembered, at the most: one that has just come back may count twice. */
   get size(): number {
-    return this.#clients.size;
-  }
-
-  #forgetOldest(): void {
-    for (const address of this.#clients.keys()) {
-      this.#clients.delete(address);
-      return;
-    }
+    return this.#younger.size + this.#older.size;
   }
 }
 
