@@ -13,6 +13,7 @@ import type { Outbox } from "./outbox.ts";
 import { createPseudonyms, type Pseudonyms } from "./privacy.ts";
 import { type Allowance, left, type Remaining, take } from "./rate_limit.ts";
 import { CommitUnknown, type IntakeStore } from "./store.ts";
+import { reconcile, settleDoubt } from "./doubt.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
 
 /** The two limits of a client and what is left of them. */
@@ -52,10 +53,6 @@ type Placement =
  * expired. Each other loss means that somebody else was admitted, so that refusing is right.
  */
 const MORE_RACES = 3;
-
-/** How often, and for how long in all (an hour), a lead in doubt is asked for. */
-const RECONCILE_PAUSE_MS = 5_000;
-const MOST_RECONCILE_TRIES = 720;
 
 /** Takes leads. */
 export class Intake {
@@ -142,7 +139,8 @@ export class Intake {
         client.versionstamp = obstacle.versionstamp;
         // The KV Connect client repeats calls: the obstacle may be this very commit.
         if (record !== undefined && obstacle.same?.id === record.id) return placed(record, null);
-        same ??= obstacle.same;
+        // Confirmed before anybody is told 200 on its account: whoever took it may be in doubt.
+        if (obstacle.same !== null) same = await store.confirm(obstacle.same.id);
       }
       return { kind: "limited" };
     } catch (error) {
@@ -177,41 +175,26 @@ export class Intake {
     return await this.#answers.get(record.id) ?? isDelivered(record.deliveries);
   }
 
-  /** KV does not hold the lead: straight to the targets, or it is held nowhere. */
+  /**
+   * KV does not hold the lead, as far as can be seen: straight to the targets. Where they do not take
+   * it, the sender waits for the last word on whether it is held after all.
+   */
   async #deliverUnstored(
     { record, doubt }: { record: LeadRecord; doubt?: CommitUnknown },
     requestId: string,
   ): Promise<Outcome> {
     const { outbox, log } = this.#deps;
     const delivered = await outbox.deliverUnstored(record);
-    log.error("lead.not_stored", { lead: record.id, requestId, delivered });
-    if (doubt !== undefined) void this.#reconcile(record, { doubt, delivered });
-    return delivered ? { kind: "accepted", delivered } : { kind: "not_stored" };
-  }
-
-  /**
-   * Should the commit have happened after all, the record must not contradict what the sender was
-   * told. Asks until KV answers; a restart before that leaves the lead to the queue.
-   */
-  async #reconcile(
-    record: LeadRecord,
-    { doubt, delivered }: { doubt: CommitUnknown; delivered: boolean },
-  ): Promise<void> {
-    const { store, outbox, clock, log } = this.#deps;
-    await doubt.settled;
-    for (let tries = 0; tries < MOST_RECONCILE_TRIES; tries++) {
-      try {
-        const held = await store.get(record.id);
-        if (held !== null) {
-          await (delivered ? outbox.markDelivered(record) : store.remove(record.id));
-        }
-        if (held !== null) log.info("lead.reconciled", { lead: record.id, delivered });
-        return;
-      } catch {
-        await new Promise<void>((resolve) => clock.after(RECONCILE_PAUSE_MS, resolve));
+    if (doubt !== undefined) {
+      const found = delivered ? "unknown" : await settleDoubt({ record, doubt }, this.#deps);
+      if (found === "held") {
+        log.info("lead.stored", { lead: record.id, requestId, delivered: false });
+        return { kind: "accepted", delivered: false };
       }
+      if (found === "unknown") void reconcile({ record, doubt }, { delivered, deps: this.#deps });
     }
-    log.error("lead.not_reconciled", { lead: record.id, delivered });
+    log.error("lead.not_stored", { lead: record.id, requestId, delivered });
+    return delivered ? { kind: "accepted", delivered } : { kind: "not_stored" };
   }
 
   #recordOf(request: LeadRequest, names: Pseudonyms): LeadRecord {

@@ -47,11 +47,18 @@ export interface IntakeStore {
   /** What has changed, after `accept` returned null. */
   obstacle(limit: LimitWrite, record?: LeadRecord): Promise<Obstacle>;
 
+  /**
+   * Notes that a copy of the lead is answered 200 on its account, so that it is not taken back.
+   *
+   * @returns the lead; null where it is not there (any more)
+   */
+  confirm(id: string): Promise<LeadRecord | null>;
+
+  /** Takes a lead back, unless it has been confirmed. @returns whether it is gone */
+  removeUnlessConfirmed(id: string): Promise<boolean>;
+
   /** The lead, unless it is not there or past its retention. */
   get(id: string): Promise<LeadRecord | null>;
-
-  /** Removes a lead and everything that points to it; counts the entries that were there. */
-  remove(id: string): Promise<Removed>;
 }
 
 /** What working off the queue needs. */
@@ -91,6 +98,9 @@ export interface OperatorStore {
 
   /** The ids of a person's leads, by pseudonym; those past their retention too. */
   ofPerson(email: string): Promise<string[]>;
+
+  /** Removes a lead and everything that points to it; counts the entries that were there. */
+  remove(id: string): Promise<Removed>;
 
   /**
    * Seals leads and the store's secret anew where they are not sealed with the newest key.

@@ -162,11 +162,30 @@ export class KvLeadStore implements IntakeStore, QueueStore {
     throw new Error("Cannot change a lead: others kept changing it");
   }
 
+  async confirm(id: string): Promise<LeadRecord | null> {
+    const lead = await this.get(id);
+    if (lead === null || lead.confirmed) return lead;
+    const confirmed = await this.replace(id, (stored) => ({ ...stored, confirmed: true }));
+    return confirmed && fromStored(confirmed, this.options.sealer);
+  }
+
+  async removeUnlessConfirmed(id: string): Promise<boolean> {
+    return (await this.#remove(id, { evenConfirmed: false })) !== undefined;
+  }
+
   async remove(id: string): Promise<Removed> {
+    return await this.#remove(id, { evenConfirmed: true }) ?? NOTHING_REMOVED;
+  }
+
+  async #remove(
+    id: string,
+    { evenConfirmed }: { readonly evenConfirmed: boolean },
+  ): Promise<Removed | undefined> {
     for (let race = 0; race < MOST_RACES; race++) {
       const entry = await this.#entry(id);
       const lead = entry.value;
       if (lead === null) return NOTHING_REMOVED;
+      if (lead.confirmed && !evenConfirmed) return undefined;
       const sameKey = keys.same(lead.index.same);
       const same = await this.kv.read((kv) => kv.get<SameEntry>(sameKey));
       const isOurs = same.value?.id === id; // a day later the same content is another lead's

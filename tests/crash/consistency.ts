@@ -1,0 +1,43 @@
+/**
+ * @module What holds in the database at every instant, whoever died in between: each lead has exactly
+ * the queue, dead-letter and index entries that its record calls for, and there are no others.
+ */
+
+import { keys } from "../../leads/kv/keys.ts";
+import type { StoredLead } from "../../leads/kv/records.ts";
+
+/** Entries that belong to no lead: the store's secret and the limits of clients. */
+const OF_NO_LEAD = new Set([keys.secret()[1], keys.limit("")[1]]);
+
+/** Every entry that should not be there, and every one that should and is not. */
+export async function inconsistencies(kv: Pick<Deno.Kv, "list">): Promise<string[]> {
+  const expected = new Set<string>();
+  const actual = new Set<string>();
+  for await (const { key, value } of kv.list({ prefix: [] })) {
+    if (OF_NO_LEAD.has(key[1])) continue;
+    const [, kind] = key;
+    // The entry by which a copy is recognised must also point to the right lead.
+    actual.add(kind === keys.same("")[1] ? sameEntry(key, value) : JSON.stringify(key));
+    if (kind !== keys.leads()[1]) continue;
+    for (const entry of entriesOf(value as StoredLead)) expected.add(entry);
+  }
+  return [
+    ...[...expected.difference(actual)].map((entry) => `missing: ${entry}`),
+    ...[...actual.difference(expected)].map((entry) => `stray: ${entry}`),
+  ].sort();
+}
+
+function entriesOf({ id, deliveries, index }: StoredLead): string[] {
+  const jobs = Object.entries(deliveries).flatMap(([target, { state, due }]) => {
+    if (state === "waiting") return [keys.due(target, due, id)];
+    return state === "dead" ? [keys.dead(target, id)] : [];
+  });
+  return [
+    ...[keys.lead(id), keys.byEmail(index.email, id), ...jobs].map((key) => JSON.stringify(key)),
+    sameEntry(keys.same(index.same), { id }),
+  ];
+}
+
+function sameEntry(key: Deno.KvKey, value: unknown): string {
+  return `${JSON.stringify(key)} → ${(value as { id: string }).id}`;
+}
