@@ -15,18 +15,20 @@ const targets = env["LEAD_TARGETS"] ? await import("./leads/delivery/targets.ts"
 const config = await orExit(() => parseConfig(env, targets?.targetFault), { code: EXIT_CONFIG });
 const { host: hostname, port, kvPath, leadTargets } = config;
 
-const openKv = once(async () => {
+const openKv = async () => {
   const folder = folderOf(kvPath);
   if (folder !== undefined) await Deno.mkdir(folder, { recursive: true });
   return await Deno.openKv(kvPath);
-});
-// A remote KV may come back, a file will not: pages and API are served meanwhile.
-if (isRemote(kvPath)) openKv().catch(() => log.error("kv.unreachable", { at: kvPlace(config) }));
-else await orExit(openKv, { what: `Cannot open KV at ${kvPlace(config)} (KV_PATH)` });
+};
+// A remote KV may come back, and be opened again; a file is opened once, or there is no start.
+const open = isRemote(kvPath) ? openKv : once(openKv);
+if (!isRemote(kvPath)) {
+  await orExit(open, { what: `Cannot open KV at ${kvPlace(config)} (KV_PATH)` });
+}
 
 const leads = once(async () => {
   const { createLeads } = await import("./leads/leads.ts");
-  return await createLeads(config, { open: openKv, log });
+  return await createLeads(config, { open, log });
 });
 const tend = async () => (await leads()).tend();
 const app = createApp({ config, leads, pages: pageFiles, assets: assetFiles, log });

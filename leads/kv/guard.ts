@@ -19,6 +19,9 @@ const PATIENCE_MS = 5_000;
 /** Once a call got no answer, the next ones do not wait as long, until one gets an answer. */
 const LITTLE_PATIENCE_MS = 1_000;
 
+/** A connection that has gone dead is not given up by the client: so often at the most it is by us. */
+const REOPEN_EVERY_MS = 10_000;
+
 /** A call that got no answer in time. */
 export class KvTimeout extends Error {
   override readonly name = "KvTimeout";
@@ -30,16 +33,37 @@ export class KvTimeout extends Error {
 /** Guards the calls to one database. */
 export class KvGuard {
   readonly #open: () => Promise<KvAccess>;
+  #kv: Promise<KvAccess> | undefined;
+  #openedAt = 0;
   #patienceMs = PATIENCE_MS;
 
-  /** @param open opens the database with the first call, and again with the next after a failure */
+  /** @param open opens the database: for the first call, after a failure, and when it is silent */
   constructor(open: () => Promise<KvAccess>) {
     this.#open = open;
   }
 
+  #opened(): Promise<KvAccess> {
+    if (this.#kv === undefined) {
+      this.#openedAt = performance.now();
+      const kv = this.#open();
+      this.#kv = kv;
+      kv.catch(() => {
+        if (this.#kv === kv) this.#kv = undefined;
+      });
+    }
+    return this.#kv;
+  }
+
+  /** The old connection is left to itself: a commit on it may be under way. */
+  #noAnswer(ms: number): KvTimeout {
+    this.#patienceMs = LITTLE_PATIENCE_MS;
+    if (performance.now() - this.#openedAt > REOPEN_EVERY_MS) this.#kv = undefined;
+    return new KvTimeout(ms);
+  }
+
   /** @throws {KvTimeout} when no answer comes in time; and whatever the read throws */
   read<T>(work: (kv: KvAccess) => Promise<T>): Promise<T> {
-    return this.#inTime(this.#open().then(work));
+    return this.#inTime(this.#opened().then(work));
   }
 
   /**
@@ -50,7 +74,7 @@ export class KvGuard {
    * @throws {KvTimeout} and whatever opening throws, when it has not been sent
    */
   async commit(build: (kv: KvAccess) => Deno.AtomicOperation): Promise<CommitResult> {
-    const operation = build(await this.#inTime(this.#open()));
+    const operation = build(await this.#inTime(this.#opened(), { isAnswer: false }));
     let givenUp = false;
     async function attempt(): Promise<CommitResult> {
       for (let pauseMs = 1;; pauseMs = Math.min(2 * pauseMs, 64)) {
@@ -71,18 +95,16 @@ export class KvGuard {
     }
   }
 
-  async #inTime<T>(work: Promise<T>): Promise<T> {
+  /** @param options.isAnswer false where success says nothing of whether KV answers */
+  async #inTime<T>(work: Promise<T>, { isAnswer = true } = {}): Promise<T> {
     const ms = this.#patienceMs;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => {
-        this.#patienceMs = LITTLE_PATIENCE_MS;
-        reject(new KvTimeout(ms));
-      }, ms);
+      timer = setTimeout(() => reject(this.#noAnswer(ms)), ms);
     });
     try {
       const result = await Promise.race([work, deadline]);
-      this.#patienceMs = PATIENCE_MS;
+      if (isAnswer) this.#patienceMs = PATIENCE_MS;
       return result;
     } finally {
       clearTimeout(timer);

@@ -1,0 +1,101 @@
+/** @module What the tests of several machines share: a pair of services, and the last word on a ledger. */
+
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { type Answer, Ledger } from "./ledger.ts";
+import type { Machine, Machines } from "./machines.ts";
+import { until } from "./until.ts";
+
+/** The client of KV Connect asks again after 0.2 to 20 s, depending on what has failed. */
+export const RECOVERY_MS = 60_000;
+
+/** How to wait. */
+export interface Settling {
+  readonly machines: Machines;
+  readonly ms?: number;
+  /** Which requests the receiver has acknowledged, by number; all unless told otherwise. */
+  readonly acknowledged?: (n: number) => boolean;
+  /** Whether the receiver may have got a lead more than once. */
+  readonly repeats?: boolean;
+}
+
+/** Resolves when all that was told is true and no job is left. */
+export async function settle(
+  ledger: Ledger,
+  {
+    machines: { store, receiver, queued },
+    ms = RECOVERY_MS,
+    acknowledged = () => true,
+    repeats = false,
+  }: Settling,
+): Promise<void> {
+  function faults(): Promise<string[]> {
+    const received = receiver.received.filter((_, n) => acknowledged(n));
+    return ledger.faults({ store, received }, { repeats });
+  }
+  try {
+    await until("all answers are true", async () => {
+      await pause(200);
+      return await queued() === 0 && (await faults()).length === 0;
+    }, ms);
+  } catch { /* told below, in words */ }
+  deepEqual(await faults(), []);
+  equal(await queued(), 0);
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
+
+/** An answer in short: `200 true`, `502`. */
+export function said({ status, delivered }: Answer): string {
+  return delivered === undefined ? String(status) : `${status} ${delivered}`;
+}
+
+/** A service with the receiver as its target, and one without any: what it is sent is stored or lost. */
+export interface Pair {
+  readonly targeted: Machine;
+  readonly plain: Machine;
+}
+
+export async function startPair({ start }: Machines): Promise<Pair> {
+  const [targeted, plain] = await Promise.all([start(), start({ LEAD_TARGETS: "" })]);
+  return { targeted, plain };
+}
+
+/** A ledger with a lead of each service, so that the making of the store's secret is behind them. */
+export async function warmedUp({ targeted, plain }: Pair): Promise<Ledger> {
+  const ledger = new Ledger();
+  const answers = [await ledger.post(targeted), await ledger.post(plain)];
+  deepEqual(answers.map(said), ["200 true", "200 false"]);
+  return ledger;
+}
+
+/** Leads in KV. */
+export async function recordsIn({ store }: Machines): Promise<number> {
+  return (await Array.fromAsync(store.all())).length;
+}
+
+/**
+ * How long an answer may take. A commit is waited for 5 s, the look-up after it 1 s, and before a 502
+ * the truth 10 s; the rest is for a busy machine.
+ */
+export const FIRST = { 200: 9_000, 502: 19_000 };
+
+/** Once KV has been silent, each of its calls is waited for 1 s. */
+export const NEXT = { 200: 4_500, 502: 14_500 };
+
+/** Holds each answer against its deadline. */
+export function within(deadlines: typeof FIRST, answers: readonly Answer[]): void {
+  for (const answer of answers) {
+    const most = answer.status === 200 ? deadlines[200] : deadlines[502];
+    ok(answer.ms < most, `${said(answer)} after ${answer.ms} ms`);
+  }
+}
+
+/** Tries until a lead is stored; what it is told meanwhile is in the ledger as well. */
+export function stores(ledger: Ledger, machine: Machine): Promise<void> {
+  return until("a lead is stored", async () => {
+    await pause(500);
+    return (await ledger.post(machine)).status === 200;
+  }, RECOVERY_MS);
+}
