@@ -65,15 +65,19 @@ export async function reconcile(
     readonly deps: DoubtDeps;
   },
 ): Promise<void> {
-  await doubt.settled;
+  const over = doubt.settled.then(() => true);
   for (let tries = 0; tries < MOST_RECONCILE_TRIES; tries++) {
+    // On a connection that has gone dead a commit never settles, and may have happened all the same.
+    const isOver = await allTrueWithin([over], { ms: RECONCILE_EVERY_MS, clock });
     try {
-      if (await store.get(record.id) === null) return;
-      if (delivered) await outbox.markDelivered(record);
-      else await store.removeUnlessConfirmed(record.id);
-      return log.info("lead.reconciled", { lead: record.id, delivered });
+      if (await store.get(record.id) !== null) {
+        if (delivered) await outbox.markDelivered(record);
+        else await store.removeUnlessConfirmed(record.id);
+        return log.info("lead.reconciled", { lead: record.id, delivered });
+      }
+      if (isOver) return;
     } catch {
-      await pause(RECONCILE_EVERY_MS, clock);
+      if (isOver) await pause(RECONCILE_EVERY_MS, clock);
     }
   }
   log.error("lead.not_reconciled", { lead: record.id, delivered });

@@ -4,8 +4,10 @@
  */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { reconcile } from "../../leads/doubt.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
+import { CommitUnknown } from "../../leads/store.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
@@ -113,6 +115,28 @@ Deno.test("a lead sent again after a 502 is held, though the first one's commit 
       deepEqual(await inconsistencies(t.kv), []);
     }, { env: { LEAD_TARGETS: receiver.url }, wrapKv: outage.wrap });
   }, refusesFirst));
+
+for (const delivered of [true, false]) {
+  const outcome = delivered ? "marked as delivered" : "taken back";
+  Deno.test(`a lead whose commit never settles, on a dead connection, is ${outcome} even so`, () =>
+    withReceiver((receiver) =>
+      withApp(async (t) => {
+        await t.leads.outbox.stop(0);
+        equal(await post(t), 200);
+        const [record] = await Array.fromAsync(t.store.all());
+        const doubt = new CommitUnknown(new Promise(() => {}));
+        const { clock, store } = t;
+        const deps = { store, outbox: t.leads.outbox, clock, log: t.leads.log };
+        const reconciled = reconcile({ record: record!, doubt }, { delivered, deps });
+        clock.advance(5_000);
+        await reconciled;
+        const held = await Array.fromAsync(store.all());
+        const states = held.flatMap(({ deliveries }) => Object.values(deliveries));
+        deepEqual(states.map(({ state }) => state), delivered ? ["delivered"] : []);
+        deepEqual(await inconsistencies(t.kv), []);
+      }, { env: { LEAD_TARGETS: receiver.url } })
+    ));
+}
 
 // Nobody can know what has become of a commit while KV is out of reach, nor tell it after the process
 // is gone. What is left of the promise then: one lead, once, also when it is sent again.
