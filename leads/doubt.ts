@@ -3,8 +3,9 @@
  *
  * The sender waits a while for the truth. Should it come out only after a 502, a record that turns up
  * is removed, unless a copy of the lead has been answered 200 on its account in the meantime. What
- * cannot be closed: KV stays out of reach until the process dies. Then a lead that was answered 502
- * may be delivered after all; sent again, it is the same lead.
+ * cannot be closed: the process dies while KV is out of reach, or is cut off from it for longer than
+ * its lease while another instance is not. Then a lead that was answered 502 may be delivered after
+ * all; sent again, it is the same lead.
  */
 
 import { allTrueWithin, type Clock } from "./clock.ts";
