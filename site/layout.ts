@@ -1,12 +1,13 @@
 /**
  * @module The HTML document around a page's fragment (WHATWG HTML; RFC 8288 link relations).
  *
- * No inline style and no script: the pages' Content-Security-Policy allows none. Every text is
- * escaped here; the one thing taken as markup is the fragment.
+ * What `<head>` says is `head.ts`. No inline style and no script: the pages' Content-Security-Policy
+ * allows none. Every text is escaped here; the one thing taken as markup is the fragment.
  */
 
 import { escapeHtml } from "./html.ts";
-import { DEFAULT_LOCALE, homePath, type Locale } from "./page_path.ts";
+import { headOf, type HeadView } from "./head.ts";
+import { homePath, type Locale } from "./page_path.ts";
 import { indexPath, WORDS } from "./words.ts";
 
 /** A link of the frame: the path and the name of a page. */
@@ -16,18 +17,9 @@ export interface FrameLink {
 }
 
 /** Everything that a document shows. Paths are of this site. */
-export interface DocumentView {
-  readonly siteName: string;
-  readonly siteUrl: string;
-  readonly locale: Locale;
-  readonly title: string;
-  readonly description: string;
+export interface DocumentView extends HeadView {
   /** The content, as HTML that `renderMarkdown` made. */
   readonly fragment: string;
-  /** Undefined for what is no page, such as an error: it is kept out of search indexes. */
-  readonly address: { readonly path: string; readonly markdownPath: string } | undefined;
-  /** Where each language has this page, itself included; elsewhere the switch leads to the home page. */
-  readonly paths: Readonly<Partial<Record<Locale, string>>>;
   readonly navigation: readonly FrameLink[];
   readonly footer: readonly FrameLink[];
   /** The day of the last change, `YYYY-MM-DD`. */
@@ -43,10 +35,7 @@ export function documentOf(view: DocumentView): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(documentTitle(view))}</title>
-<meta name="description" content="${escapeHtml(view.description)}">
-<meta name="color-scheme" content="light dark">
-${headLinks(view).join("\n")}
+${headOf(view).join("\n")}
 </head>
 <body${home ? ' class="home"' : ""}>
 <a class="skip" href="#content">${WORDS[locale].skip}</a>
@@ -59,31 +48,6 @@ ${footer(view)}
 </body>
 </html>
 `;
-}
-
-/** Title and site name, unless the title already has the name. */
-function documentTitle({ title, siteName }: DocumentView): string {
-  return title.includes(siteName) ? title : `${title} – ${siteName}`;
-}
-
-function headLinks({ siteUrl, locale, address, paths }: DocumentView): string[] {
-  const common = [
-    `<link rel="describedby" type="text/plain" href="${indexPath(locale)}">`,
-    '<link rel="icon" type="image/svg+xml" href="/assets/favicon.svg">',
-    '<link rel="stylesheet" href="/assets/site.css">',
-  ];
-  if (address === undefined) return ['<meta name="robots" content="noindex">', ...common];
-  const alternate = (language: string, path: string) =>
-    `<link rel="alternate" hreflang="${language}" href="${escapeHtml(siteUrl + path)}">`;
-  const languages = Object.entries(paths).map(([language, path]) => alternate(language, path));
-  const fallback = paths[DEFAULT_LOCALE];
-  return [
-    `<link rel="canonical" href="${escapeHtml(siteUrl + address.path)}">`,
-    ...languages,
-    ...(fallback === undefined ? [] : [alternate("x-default", fallback)]),
-    `<link rel="alternate" type="text/markdown" href="${address.markdownPath}">`,
-    ...common,
-  ];
 }
 
 /** First in the document, so that a reader that cuts pages short still learns of the short forms. */
