@@ -6,111 +6,21 @@
  */
 
 import { z } from "zod";
+import {
+  allowance,
+  contentSignal,
+  duration,
+  integer,
+  lines,
+  origin,
+  sealingKeys,
+  secrets,
+  type TargetFault,
+  targets,
+  UNIT_MS,
+} from "./config_values.ts";
 
-const UNIT_MS: Record<string, number> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
-const DURATION = "(\\d{1,9})(ms|s|m|h|d)";
-
-function toMs(text: string): number {
-  const [, count, unit] = new RegExp(`^${DURATION}$`).exec(text) ?? [];
-  return Number(count) * UNIT_MS[unit!]!;
-}
-
-/** @param from the shortest and @param to the longest that is of use, written like the value */
-function duration(from: string, to: string) {
-  return z.string().regex(new RegExp(`^${DURATION}$`), {
-    error: "must be a whole number and a unit (ms, s, m, h, d), such as 2s",
-  }).transform(toMs).refine((ms) => ms >= toMs(from) && ms <= toMs(to), {
-    error: `must be from ${from} to ${to}`,
-  });
-}
-
-const allowance = z.string().regex(new RegExp(`^[1-9]\\d{0,5}/${DURATION}$`), {
-  error: "must be a count and a window, such as 20/10m",
-}).transform((text) => {
-  const [count = "", window = ""] = text.split("/");
-  return { count: Number(count), windowMs: toMs(window) };
-}).refine(
-  ({ count, windowMs }) =>
-    windowMs >= Math.max(UNIT_MS["s"]!, count) && windowMs <= 366 * UNIT_MS["d"]!,
-  { error: "must have a window of at least 1s, and 1ms for each count, and at most 366d" },
-);
-
-function integer(from: number, to: number) {
-  return z.string().regex(/^\d+$/, { error: "must be a whole number" }).transform(Number)
-    .refine((n) => n >= from && n <= to, { error: `must be from ${from} to ${to}` });
-}
-
-const origin = z.string().transform((text, context) => {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    context.addIssue({
-      code: "custom",
-      message: "must be an http or https URL with neither path nor query",
-    });
-    return z.NEVER;
-  }
-  return url.origin;
-});
-
-const words = z.string().transform((text) => text.split(/\s+/).filter((word) => word !== ""));
-
-/**
- * What keeps a URL from being a target, as the end of a sentence that does not repeat it; undefined
- * where nothing does. Given from outside, because `leads/delivery/` knows the kinds of targets.
- */
-export type TargetFault = (url: URL) => string | undefined;
-
-function targets(faultOf: TargetFault) {
-  return words.transform((entries, context) =>
-    entries.flatMap((text, index) => {
-      const url = URL.parse(text);
-      const fault = url === null ? "must be an absolute URL" : faultOf(url);
-      if (fault === undefined) return [url!];
-      context.addIssue({ code: "custom", message: `entry ${index + 1} ${fault}` });
-      return [];
-    })
-  );
-}
-
-/** Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
-function isWebhookSecret(text: string): boolean {
-  const length = text.startsWith("whsec_") ? bytesOf(text.slice("whsec_".length))?.length : 0;
-  return length !== undefined && length >= 24 && length <= 64;
-}
-
-const secrets = words.refine((entries) => entries.every(isWebhookSecret), {
-  error: "each entry must be whsec_ and 24 to 64 bytes in base64",
-});
-
-/** `id:base64`, newest first; AES-256 takes 32 bytes. */
-const sealingKeys = words.transform((entries, context) =>
-  entries.flatMap((entry, index) => {
-    const [, id, base64] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(entry) ?? [];
-    const key = id === undefined ? undefined : bytesOf(base64!);
-    if (id !== undefined && key?.length === 32) return [{ id, key }];
-    context.addIssue({
-      code: "custom",
-      message: `entry ${index + 1} must be id:base64 of 32 bytes`,
-    });
-    return [];
-  })
-).refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, {
-  error: "must not name two keys alike",
-});
-
-function bytesOf(base64: string): Uint8Array | undefined {
-  try {
-    return Uint8Array.fromBase64(base64);
-  } catch {
-    return undefined;
-  }
-}
+export type { TargetFault } from "./config_values.ts";
 
 /** An empty variable counts as absent: that is what `NAME= command` means to most people. */
 function optional<T extends z.ZodType<unknown, string>>(schema: T, fallback: string) {
@@ -132,6 +42,12 @@ const Environment = z.object({
     }),
     "nordlotse-frontdoor",
   ),
+  OPERATOR: optional(lines, ""),
+  CONTACT_EMAIL: z.preprocess(
+    (value) => value || undefined,
+    z.email({ pattern: z.regexes.html5Email, error: "must be an email address" }).optional(),
+  ),
+  CONTENT_SIGNAL: optional(contentSignal, "search=yes, ai-input=yes, ai-train=yes"),
   KV_PATH: optional(z.string(), ".data/frontdoor.sqlite"),
   LEAD_TARGETS: optional(targets(() => undefined), ""),
   LEAD_WEBHOOK_SECRET: optional(secrets, ""),
@@ -159,6 +75,12 @@ export interface Config {
   readonly localUrl: string;
   readonly siteName: string;
   readonly serviceId: string;
+  /** Who answers for the site, for its imprint: a line each. Empty: not said. */
+  readonly operator: readonly string[];
+  /** Undefined: whoever wants to write uses the contact form. */
+  readonly contactEmail: string | undefined;
+  /** What crawlers may use the texts for. */
+  readonly contentSignal: z.infer<typeof contentSignal>;
   /** A file, `:memory:`, a KV Connect URL, or undefined for the platform's own database. */
   readonly kvPath: string | undefined;
   readonly leadTargets: readonly URL[];
@@ -213,6 +135,9 @@ export function parseConfig(
     localUrl: env.LOCAL_URL ? values.LOCAL_URL : here,
     siteName: values.SITE_NAME,
     serviceId: values.SERVICE_ID,
+    operator: values.OPERATOR,
+    contactEmail: values.CONTACT_EMAIL,
+    contentSignal: values.CONTENT_SIGNAL,
     kvPath: onDeploy && !env.KV_PATH ? undefined : values.KV_PATH,
     leadTargets: delivers ? values.LEAD_TARGETS : [],
     leadWebhookSecrets: values.LEAD_WEBHOOK_SECRET,

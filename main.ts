@@ -31,7 +31,7 @@ const leads = once(async () => {
   return await createLeads(config, { open, log });
 });
 const tend = async () => (await leads()).tend();
-const app = createApp({ config, leads, pages: pageFiles, assets: assetFiles, log });
+const app = createApp({ config, leads, pages: pageFiles, assets: assetFiles, log, now: Date.now });
 
 // A failed run is logged and its jobs stay due: the next minute is the retry.
 Deno.cron("tend leads", "* * * * *", { backoffSchedule: [] }, tend);

@@ -9,8 +9,9 @@ import type { Config } from "../config.ts";
 import type { Leads } from "../leads/leads.ts";
 import { errorName, type Log } from "../leads/log.ts";
 import { createApiErrors } from "./api_error.ts";
-import { type AssetSource, createDiscovery } from "./discovery.ts";
+import { type AssetSource, createAssets } from "./assets.ts";
 import { createContactForm } from "./contact_form.ts";
+import { createDiscovery } from "./discovery.ts";
 import { createHealth } from "./health.ts";
 import { answer } from "./http/prebuilt.ts";
 import { type AppEnv, type Methods, preflightHeaders, resource } from "./http/resource.ts";
@@ -29,10 +30,12 @@ export interface AppDeps {
   readonly pages: PageSource;
   readonly assets: AssetSource;
   readonly log: Log;
+  /** Milliseconds since the epoch. */
+  now(): number;
 }
 
 /** The service as a fetch handler: `app.fetch(request, connection)`. */
-export function createApp({ config, leads, pages, assets, log }: AppDeps): Hono<AppEnv> {
+export function createApp({ config, leads, pages, assets, log, now }: AppDeps): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const errors = createApiErrors(config.siteUrl);
   const openApi = createOpenApi(config);
@@ -53,10 +56,12 @@ export function createApp({ config, leads, pages, assets, log }: AppDeps): Hono<
   serve("/openapi.json", { get: openApi.json });
   serve("/api/openapi.yaml", { get: openApi.yaml });
 
-  // /llms.txt, /llms-full.txt, each also below /de; /sitemap.xml, /robots.txt, /assets/:name
-  for (const [path, get] of Object.entries(createDiscovery({ site, assets, siteUrl }))) {
+  // /llms.txt, /llms-full.txt, each also below /de; /sitemap.xml, /sitemap.md, /robots.txt,
+  // /site.webmanifest, /.well-known/api-catalog, /.well-known/security.txt
+  for (const [path, get] of Object.entries(createDiscovery({ site, facts: config, now }))) {
     serve(path, { get });
   }
+  serve("/assets/:name", { get: createAssets(assets, siteUrl) });
 
   const page = createPages({ site, siteUrl, errors });
   // /contact and /de/contact, each with its page of thanks

@@ -12,7 +12,15 @@ import { type Locale, localeOfPath, LOCALES } from "../site/page_path.ts";
 import type { Site } from "../site/site.ts";
 import type { ApiErrors } from "./api_error.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
-import { answer, answerOnce, once, prebuild, prebuildPlain } from "./http/prebuilt.ts";
+import {
+  answer,
+  answerOnce,
+  once,
+  prebuild,
+  prebuildCoded,
+  prebuildPlain,
+  type Prebuilt,
+} from "./http/prebuilt.ts";
 import { allowOf, type AppEnv } from "./http/resource.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 import { linkHeader } from "./page_links.ts";
@@ -80,8 +88,9 @@ function routesOf(pages: readonly Page[], deps: PagesDeps): ReadonlyMap<string, 
   }
 
   for (const page of pages) {
-    const { path, markdownPath, markdownAlias } = page;
-    const { html, markdown, sibling } = representationsOf(page, deps);
+    const { path, markdownPath, markdownAliases } = page;
+    const versions = pages.filter(({ name }) => name === page.name);
+    const { html, markdown, sibling } = representationsOf(page, { ...deps, versions });
     routes.set(
       path,
       withMethods((request) =>
@@ -90,8 +99,7 @@ function routesOf(pages: readonly Page[], deps: PagesDeps): ReadonlyMap<string, 
           : markdown(request)
       ),
     );
-    routes.set(markdownPath, withMethods(sibling));
-    if (markdownAlias !== undefined) routes.set(markdownAlias, withMethods(sibling));
+    for (const url of [markdownPath, ...markdownAliases]) routes.set(url, withMethods(sibling));
     if (path !== "/") {
       const moved = prebuildPlain("", 308, { ...security, ...PAGE_CACHING, location: path });
       routes.set(`${path}/`, (request) => answer(request, moved));
@@ -103,32 +111,39 @@ function routesOf(pages: readonly Page[], deps: PagesDeps): ReadonlyMap<string, 
 /** The answers of a page, each built with its first request. */
 function representationsOf(
   page: Page,
-  { site, siteUrl }: PagesDeps,
+  { site, siteUrl, versions }: PagesDeps & { readonly versions: readonly Page[] },
 ): Readonly<Record<Representation | "sibling", Respond>> {
   const common = {
     ...pageSecurityHeaders(siteUrl),
     ...PAGE_CACHING,
     "content-language": page.locale,
-    link: linkHeader(siteUrl, page),
+    link: linkHeader(siteUrl, { ...page, versions }),
   };
   const html = { "content-type": CONTENT_TYPES.html, ...common };
-  const markdown = { "content-type": CONTENT_TYPES.markdown, ...common };
+
+  async function markdown(headers: Readonly<Record<string, string>>): Promise<Prebuilt> {
+    const text = await site.markdown(page);
+    return await prebuild(text, {
+      "content-type": CONTENT_TYPES.markdown,
+      ...common,
+      "x-markdown-tokens": String(tokensOf(text)),
+      ...headers,
+    });
+  }
+
   return {
     html: answerOnce(async () =>
       prebuild(await site.html(page), { ...html, ...NEGOTIATED, "content-location": page.path })
     ),
-    markdown: answerOnce(async () =>
-      prebuild(await site.markdown(page), {
-        ...markdown,
-        ...NEGOTIATED,
-        "content-location": page.markdownPath,
-      })
-    ),
+    markdown: answerOnce(() => markdown({ ...NEGOTIATED, "content-location": page.markdownPath })),
     // The page is what search engines should show, not its source.
-    sibling: answerOnce(async () =>
-      prebuild(await site.markdown(page), { ...markdown, "x-robots-tag": "noindex" })
-    ),
+    sibling: answerOnce(() => markdown({ "x-robots-tag": "noindex" })),
   };
+}
+
+/** How many tokens a model will count, about: four characters are one in European languages. */
+function tokensOf(text: string): number {
+  return Math.ceil(text.length / 4);
 }
 
 /** The answers for unknown paths: one a language and representation, whatever the path. */
@@ -141,7 +156,7 @@ function createNotFound({ site, siteUrl }: PagesDeps): (path: string) => Respond
     },
   ): Respond {
     return answerOnce(async () =>
-      prebuildPlain((await site.notFound(locale))[representation], 404, {
+      prebuildCoded((await site.notFound(locale))[representation], 404, {
         "content-type": CONTENT_TYPES[representation],
         ...pageSecurityHeaders(siteUrl),
         ...NOT_FOUND_CACHING,

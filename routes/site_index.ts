@@ -13,16 +13,25 @@ import { apiSecurityHeaders } from "./http/security_headers.ts";
 const RESOURCES = {
   home: "/",
   homeGerman: "/de",
-  developers: "/developers",
-  docs: "/docs",
+  product: "/product",
+  pricing: "/pricing",
+  security: "/security",
+  about: "/about",
   contact: "/contact",
   privacy: "/privacy",
+  imprint: "/imprint",
+  developers: "/developers",
+  docs: "/docs",
   health: "/api/health",
   openapiJson: "/openapi.json",
   openapiYaml: "/api/openapi.yaml",
   llms: "/llms.txt",
   llmsFull: "/llms-full.txt",
   sitemap: "/sitemap.xml",
+  sitemapMarkdown: "/sitemap.md",
+  robots: "/robots.txt",
+  apiCatalog: "/.well-known/api-catalog",
+  securityTxt: "/.well-known/security.txt",
 } as const;
 
 export function createSiteIndex(config: Config): AppHandler {

@@ -10,7 +10,7 @@ import { ApiError } from "./api_error.ts";
 import { Health } from "./health.ts";
 import type { Json } from "./json.ts";
 import { LeadRequest, LeadResponse } from "./lead.ts";
-import { COMMON_HEADERS, HEADERS, headersOf } from "./openapi_headers.ts";
+import { CACHED_HEADERS, COMMON_HEADERS, HEADERS, headersOf } from "./openapi_headers.ts";
 import { SiteIndex } from "./site_index.ts";
 
 /** What the document says about the place where the service runs. */
@@ -93,7 +93,7 @@ function paths(): Json {
         tags: ["Site"],
         security: [],
         responses: {
-          "200": ok("SiteIndex", { description: "The site index.", headers: ["ETag"] }),
+          "200": ok("SiteIndex", { description: "The site index.", headers: CACHED_HEADERS }),
           "405": METHOD_NOT_ALLOWED,
         },
       },
@@ -137,7 +137,7 @@ function paths(): Json {
         responses: {
           "200": response("This document.", {
             schema: { type: "object", additionalProperties: true },
-            headers: ["ETag"],
+            headers: CACHED_HEADERS,
             example: { openapi: OPENAPI, info: { title: "…", version: VERSION } },
           }),
         },
@@ -154,7 +154,7 @@ function paths(): Json {
           "200": response("This document.", {
             type: "application/yaml",
             schema: { type: "string" },
-            headers: ["ETag"],
+            headers: CACHED_HEADERS,
             example: `openapi: ${OPENAPI}\n`,
           }),
         },

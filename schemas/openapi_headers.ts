@@ -25,6 +25,10 @@ export const HEADERS = {
   "Cache-Control": header("How long the answer may be kept (RFC 9111 §5.2).", {
     example: "no-store",
   }),
+  "Content-Encoding": header("How the answer is compressed, where it is (RFC 9110 §8.4).", {
+    example: "br",
+    required: false,
+  }),
   "Content-Security-Policy": header("Nothing in the answer may run (CSP Level 3).", {
     example: "default-src 'none'; frame-ancestors 'none'",
   }),
@@ -52,6 +56,9 @@ export const HEADERS = {
     example: "max-age=63072000",
     required: false,
   }),
+  "Vary": header("The request fields that chose this form of the answer (RFC 9110 §12.5.5).", {
+    example: "Accept-Encoding",
+  }),
   "X-Content-Type-Options": header("The media type is meant as sent (Fetch).", {
     example: "nosniff",
   }),
@@ -70,6 +77,9 @@ export const COMMON_HEADERS = [
   "Strict-Transport-Security",
   "X-Content-Type-Options",
 ] as const;
+
+/** What an answer carries that may be held against the caller's copy and may be compressed. */
+export const CACHED_HEADERS = ["ETag", "Vary", "Content-Encoding"] as const;
 
 /** References to header objects. */
 export function headersOf(names: readonly (keyof typeof HEADERS)[]): Json {

@@ -10,6 +10,16 @@ export interface FactAllowance {
   readonly windowMs: number;
 }
 
+/** What crawlers may use the texts for (contentsignals.org). */
+export interface ContentSignal {
+  /** Show them among search results. */
+  readonly search: boolean;
+  /** Answer questions from them: grounding, assistants. */
+  readonly aiInput: boolean;
+  /** Train models on them. */
+  readonly aiTrain: boolean;
+}
+
 /** The facts behind the placeholders; the service's configuration has all of them. */
 export interface SiteFacts {
   readonly siteName: string;
@@ -18,6 +28,11 @@ export interface SiteFacts {
   /** Origin of a development server, without trailing slash. */
   readonly localUrl: string;
   readonly serviceId: string;
+  /** Who answers for the site: a line each, as plain text. Empty: not said. */
+  readonly operator: readonly string[];
+  /** Undefined: whoever wants to write uses the contact form. */
+  readonly contactEmail: string | undefined;
+  readonly contentSignal: ContentSignal;
   readonly leadRateLimit: FactAllowance;
   readonly leadAttemptLimit: FactAllowance;
   readonly leadRetentionMs: number;

@@ -27,8 +27,11 @@ export interface PageAddress {
   readonly path: string;
   /** The URL of the markdown alone. */
   readonly markdownPath: string;
-  /** Another URL of the markdown; an index page has one: `/de.md` beside `/de/index.md`. */
-  readonly markdownAlias: string | undefined;
+  /**
+   * Further URLs of the markdown, at which readers try the page of a folder: `/de.md` and
+   * `/de/index.html.md` (llmstxt.org) beside `/de/index.md`.
+   */
+  readonly markdownAliases: readonly string[];
 }
 
 const SOURCE = /^([a-z]{2})\/((?:[a-z0-9-]+\/)*[a-z0-9-]+)\.md$/;
@@ -55,7 +58,7 @@ export function addressOf(file: string): PageAddress {
     name,
     path,
     markdownPath: `${whole}.md`,
-    markdownAlias: isIndex && path !== "/" ? `${path}.md` : undefined,
+    markdownAliases: isIndex ? [`${path}.md`, `${whole}.html.md`] : [],
   };
 }
 

@@ -7,6 +7,7 @@
 
 import type { FactAllowance, SiteFacts } from "./facts.ts";
 import { PageFault } from "./page_fault.ts";
+import { contactLink, crawlerPolicy, operatorList, sealing, storage } from "./fact_words.ts";
 import type { Locale } from "./page_path.ts";
 
 const DAY_MS = 86_400_000;
@@ -29,6 +30,12 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
     site_url: facts.siteUrl,
     local_url: facts.localUrl,
     service_id: facts.serviceId,
+    /** A list: a block of its own. */
+    operator: operatorList(facts.operator, locale),
+    /** A link, inline. */
+    contact: contactLink(facts.contactEmail, locale),
+    /** A sentence. */
+    ai_policy: crawlerPolicy(facts.contentSignal, locale),
     /** "20 in 10 minutes" */
     lead_rate_limit: allowance(leadRateLimit, locale),
     lead_rate_limit_count: String(leadRateLimit.count),
@@ -38,45 +45,9 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
     lead_attempt_limit_seconds: String(Math.round(leadAttemptLimit.windowMs / 1_000)),
     /** Rounded up: the pages say "at most", and must not promise an earlier end. */
     lead_retention_days: String(Math.ceil(facts.leadRetentionMs / DAY_MS)),
-    lead_storage: STORAGE[storageOf(facts.kvPath)][locale],
-    lead_sealing: SEALING[facts.leadEncryptionKeys.length > 0 ? "sealed" : "open"][locale],
+    lead_storage: storage(facts.kvPath, locale),
+    lead_sealing: sealing(facts.leadEncryptionKeys.length > 0, locale),
   };
-}
-
-type Storage = "platform" | "remote" | "local";
-
-/** Where leads are kept; Deno documents the region of its hosted database. */
-const STORAGE: Readonly<Record<Storage, Readonly<Record<Locale, string>>>> = {
-  platform: {
-    en:
-      "the Deno KV database of Deno Deploy, whose primary region is us-east4 in the United States",
-    de: "der Deno-KV-Datenbank von Deno Deploy, deren Hauptregion us-east4 in den USA ist",
-  },
-  remote: {
-    en: "a Deno KV database that the operator has chosen, reached over the network",
-    de: "einer vom Betreiber gewählten Deno-KV-Datenbank, die über das Netz erreicht wird",
-  },
-  local: {
-    en: "a database file on the computer that the service runs on",
-    de: "einer Datenbankdatei auf dem Rechner, auf dem der Dienst läuft",
-  },
-};
-
-const SEALING: Readonly<Record<"sealed" | "open", Readonly<Record<Locale, string>>>> = {
-  sealed: {
-    en: "What you wrote is sealed there (AES-256-GCM); the key is not in the database.",
-    de: "Was Sie geschrieben haben, liegt dort verschlüsselt (AES-256-GCM); der Schlüssel ist " +
-      "nicht in der Datenbank.",
-  },
-  open: {
-    en: "The service itself does not encrypt it there.",
-    de: "Der Dienst selbst verschlüsselt sie dort nicht.",
-  },
-};
-
-function storageOf(kvPath: string | undefined): Storage {
-  if (kvPath === undefined) return "platform";
-  return /^https?:/.test(kvPath) ? "remote" : "local";
 }
 
 /**

@@ -11,10 +11,10 @@ import type { SiteFacts } from "./facts.ts";
 import { documentOf, type FrameLink } from "./layout.ts";
 import { llmsFullOf, type LlmsInput, llmsOf } from "./llms.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { notFoundNotice } from "./not_found.ts";
+import { notFoundNotice, type Notice } from "./not_found.ts";
 import { markdownOf, type Page, portableBody, readPage } from "./page.ts";
 import { CONTACT_PAGE, homePath, type Locale, LOCALES } from "./page_path.ts";
-import { robotsOf, sitemapOf } from "./sitemap.ts";
+import { sitemapMarkdownOf, sitemapOf } from "./sitemap.ts";
 
 export type { SiteFacts } from "./facts.ts";
 export type { Page } from "./page.ts";
@@ -42,7 +42,7 @@ export interface Site {
   llms(locale: Locale): Promise<string>;
   llmsFull(locale: Locale): Promise<string>;
   sitemap(): Promise<string>;
-  robots(): Promise<string>;
+  sitemapMarkdown(): Promise<string>;
 }
 
 /** The pages, and the ways to find one. */
@@ -89,10 +89,12 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
     return markdownOf(page, { siteUrl, byPath, twins });
   }
 
-  async function sent(locale: Locale): Promise<string> {
+  /** A document that is no page of the site. */
+  async function noticeDocument(
+    { title, description, body }: Notice,
+    locale: Locale,
+  ): Promise<string> {
     const { pages } = await catalogue();
-    const { FORM_WORDS } = await import("./contact_words.ts");
-    const { title, body } = FORM_WORDS[locale].sent;
     const { html: fragment } = await renderMarkdown(body);
     return documentOf({
       ...frame(pages, locale),
@@ -100,7 +102,7 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
       siteUrl,
       locale,
       title,
-      description: title,
+      description,
       fragment,
       address: undefined,
       paths: {},
@@ -108,26 +110,20 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
     });
   }
 
+  async function sent(locale: Locale): Promise<string> {
+    const { FORM_WORDS } = await import("./contact_words.ts");
+    const { title, body } = FORM_WORDS[locale].sent;
+    return await noticeDocument({ title, description: title, body }, locale);
+  }
+
   async function notFound(locale: Locale): Promise<{ html: string; markdown: string }> {
-    const { pages, byPath } = await catalogue();
+    const { byPath } = await catalogue();
     const notice = notFoundNotice(locale);
-    const { html: fragment } = await renderMarkdown(notice.body);
-    const document = documentOf({
-      ...notice,
-      ...frame(pages, locale),
-      siteName,
-      siteUrl,
-      locale,
-      fragment,
-      address: undefined,
-      paths: {},
-      updated: undefined,
-    });
-    const text = portableBody({ body: notice.body, markdownPath: homePath(locale) }, {
-      siteUrl,
-      byPath,
-    });
-    return { html: document, markdown: text };
+    const page = { body: notice.body, markdownPath: homePath(locale) };
+    return {
+      html: await noticeDocument(notice, locale),
+      markdown: portableBody(page, { siteUrl, byPath }),
+    };
   }
 
   async function llmsInput(locale: Locale): Promise<LlmsInput> {
@@ -144,7 +140,8 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
     llms: async (locale) => llmsOf(await llmsInput(locale)),
     llmsFull: async (locale) => llmsFullOf(await llmsInput(locale)),
     sitemap: async () => sitemapOf({ siteUrl, pages: (await catalogue()).pages }),
-    robots: () => Promise.resolve(robotsOf({ siteUrl })),
+    sitemapMarkdown: async () =>
+      sitemapMarkdownOf({ siteName, siteUrl, pages: (await catalogue()).pages }),
   };
 }
 

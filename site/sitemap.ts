@@ -6,16 +6,18 @@
 
 import { escapeHtml } from "./html.ts";
 import type { Page } from "./page.ts";
-import { DEFAULT_LOCALE } from "./page_path.ts";
+import { DEFAULT_LOCALE, LOCALES } from "./page_path.ts";
+import { WORDS } from "./words.ts";
 
 /** What both files are made from. */
 export interface SitemapInput {
+  readonly siteName: string;
   readonly siteUrl: string;
   readonly pages: readonly Page[];
 }
 
 /** One `<url>` a page and language, each naming all its languages, itself included. */
-export function sitemapOf({ siteUrl, pages }: SitemapInput): string {
+export function sitemapOf({ siteUrl, pages }: Omit<SitemapInput, "siteName">): string {
   const entries = pages.map((page) => {
     const versions = pages.filter((other) => other.name === page.name);
     const fallback = versions.find((version) => version.locale === DEFAULT_LOCALE);
@@ -43,7 +45,14 @@ export function sitemapOf({ siteUrl, pages }: SitemapInput): string {
   ].join("\n");
 }
 
-/** Everything is open to every crawler. */
-export function robotsOf({ siteUrl }: Pick<SitemapInput, "siteUrl">): string {
-  return `User-agent: *\nAllow: /\n\nSitemap: ${siteUrl}/sitemap.xml\n`;
+/** The same list for readers of markdown: every page with its description, by language. */
+export function sitemapMarkdownOf({ siteName, siteUrl, pages }: SitemapInput): string {
+  const sections = LOCALES.map((locale) => {
+    const own = pages.filter((page) => page.locale === locale);
+    const lines = own.map(({ title, markdownPath, description }) =>
+      `- [${title}](${siteUrl}${markdownPath}): ${description}`
+    );
+    return [`## ${WORDS[locale].language}`, "", ...lines, ""].join("\n");
+  });
+  return [`# ${siteName}: ${WORDS[DEFAULT_LOCALE].sitemap}`, "", ...sections].join("\n");
 }

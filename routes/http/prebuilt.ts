@@ -1,16 +1,23 @@
 /**
  * @module Answers that never change: built once a process, then only picked and returned.
  *
- * Follows RFC 9110 §8.8.3 (entity tags) and §13.1.2 (If-None-Match, weak comparison).
- * Does not negotiate and does not compress: a representation is what the caller hands in.
+ * Follows RFC 9110 §8.8.3 (entity tags) and §13.1.2 (If-None-Match, weak comparison). Chooses the
+ * content coding, not the representation: that is what the caller hands in.
  */
 
-/** One representation with its status, headers and, when it has an entity tag, its 304 twin. */
-export interface Prebuilt {
+import { chooseCoding, type Coding, encode } from "./content_coding.ts";
+
+/** One representation in one content coding: its headers and, with an entity tag, its 304 twin. */
+interface Variant {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly init: ResponseInit;
   readonly etag?: string;
   readonly notModified?: ResponseInit;
+}
+
+/** One representation as it is, and compressed where that makes it smaller. */
+export interface Prebuilt extends Variant {
+  readonly coded?: ReadonlyMap<Coding, Variant>;
 }
 
 /** Headers that a 304 must repeat (RFC 9110 §15.4.5) and those that describe only a body. */
@@ -18,55 +25,98 @@ const BODY_HEADERS = new Set(["content-type", "content-length", "content-encodin
 
 const encoder = new TextEncoder();
 
+/** All headers but `etag`, `content-length` and `content-encoding`; names in lower case. */
+type Headers = Readonly<Record<string, string>>;
+
 /**
- * Builds an answer with a strong entity tag over its bytes, hence with a 304.
+ * Builds a 200 with a strong entity tag over its bytes, hence with a 304; for each content coding
+ * with a tag of its own.
  *
  * @param content the body: text, or bytes as they are
- * @param headers all headers but `etag` and `content-length`, names in lower case
  */
 export async function prebuild(
   content: string | Uint8Array<ArrayBuffer>,
-  headers: Readonly<Record<string, string>>,
+  headers: Headers,
 ): Promise<Prebuilt> {
-  const body = typeof content === "string" ? encoder.encode(content) : content;
+  const body = bytesOf(content);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
-  const etag = `"${digest.subarray(0, 12).toBase64({ alphabet: "base64url" })}"`;
-  const tagged = { ...headers, etag };
-  return {
-    body,
-    init: { status: 200, headers: { ...tagged, "content-length": String(body.byteLength) } },
-    etag,
-    notModified: {
-      status: 304,
-      headers: Object.fromEntries(
-        Object.entries(tagged).filter(([name]) => !BODY_HEADERS.has(name)),
-      ),
-    },
-  };
+  const tag = digest.subarray(0, 12).toBase64({ alphabet: "base64url" });
+  return await inEachCoding(body, { status: 200, headers, tag });
 }
 
-/** Builds an answer without entity tag: errors and what must not be cached. */
-export function prebuildPlain(
+/** Builds an answer without entity tag, as it is: errors and what must not be cached. */
+export function prebuildPlain(text: string, status: number, headers: Headers): Prebuilt {
+  return variant(bytesOf(text), { status, headers });
+}
+
+/** Builds an answer without entity tag that is compressed where it may be: pages of errors. */
+export async function prebuildCoded(
   text: string,
   status: number,
-  headers: Readonly<Record<string, string>>,
-): Prebuilt {
-  const body = encoder.encode(text);
-  return {
-    body,
-    init: { status, headers: { ...headers, "content-length": String(body.byteLength) } },
+  headers: Headers,
+): Promise<Prebuilt> {
+  return await inEachCoding(bytesOf(text), { status, headers });
+}
+
+function bytesOf(content: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return typeof content === "string" ? encoder.encode(content) : content;
+}
+
+/** What all variants of an answer share. */
+interface Shared {
+  readonly status: number;
+  readonly headers: Headers;
+  /** What the entity tags begin with. */
+  readonly tag?: string;
+}
+
+async function inEachCoding(body: Uint8Array<ArrayBuffer>, shared: Shared): Promise<Prebuilt> {
+  const bodies = await encode(body, { contentType: shared.headers["content-type"] ?? "" });
+  if (bodies.size === 0) return variant(body, shared);
+  const { vary } = shared.headers;
+  const headers = {
+    ...shared.headers,
+    vary: vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`,
   };
+  const coded = new Map(
+    [...bodies].map(([coding, bytes]) => [coding, variant(bytes, { ...shared, headers, coding })]),
+  );
+  return { ...variant(body, { ...shared, headers }), coded };
+}
+
+function variant(
+  body: Uint8Array<ArrayBuffer>,
+  { status, headers, tag, coding }: Shared & { readonly coding?: Coding },
+): Variant {
+  const etag = tag === undefined
+    ? undefined
+    : `"${tag}${coding === undefined ? "" : `-${coding}`}"`;
+  const all = {
+    ...headers,
+    ...(coding === undefined ? {} : { "content-encoding": coding }),
+    ...(etag === undefined ? {} : { etag }),
+  };
+  const init = { status, headers: { ...all, "content-length": String(body.byteLength) } };
+  if (etag === undefined) return { body, init };
+  const kept = Object.entries(all).filter(([name]) => !BODY_HEADERS.has(name));
+  return { body, init, etag, notModified: { status: 304, headers: Object.fromEntries(kept) } };
 }
 
 /** Answers with the representation, or with 304 where the caller already holds it. */
 export function answer(request: Request, prebuilt: Prebuilt): Response {
-  if (prebuilt.etag !== undefined) {
+  const { body, init, etag, notModified } = prebuilt.coded === undefined
+    ? prebuilt
+    : inCoding(request, prebuilt);
+  if (etag !== undefined) {
     const held = request.headers.get("if-none-match");
-    if (held !== null && isHeld(held, prebuilt.etag)) {
-      return new Response(null, prebuilt.notModified);
-    }
+    if (held !== null && isHeld(held, etag)) return new Response(null, notModified);
   }
-  return new Response(prebuilt.body, prebuilt.init);
+  return new Response(body, init);
+}
+
+function inCoding(request: Request, prebuilt: Prebuilt): Variant {
+  const coding = chooseCoding(request.headers.get("accept-encoding"));
+  return coding === "identity" ? prebuilt : prebuilt.coded?.get(coding) ?? prebuilt;
 }
 
 /** Weak comparison of an If-None-Match field value with one strong entity tag (RFC 9110 §13.1.2). */

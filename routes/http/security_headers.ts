@@ -18,7 +18,7 @@ function commonHeaders(siteUrl: string): Record<string, string> {
   };
 }
 
-/** For JSON and YAML: nothing in it may ever run, and any origin may read it (the API is public). */
+/** For documents and assets: nothing in it may ever run, and any origin may read it, since all is public. */
 export function apiSecurityHeaders(siteUrl: string): Record<string, string> {
   return {
     ...commonHeaders(siteUrl),

@@ -1,20 +1,23 @@
-/** @module Discovery documents and assets over HTTP. */
+/** @module Discovery documents over HTTP. */
 
 import { Hono } from "@hono/hono";
 import assert from "node:assert/strict";
 import { createApiErrors } from "../../routes/api_error.ts";
-import { type AssetSource, createDiscovery } from "../../routes/discovery.ts";
+import { createDiscovery } from "../../routes/discovery.ts";
 import { type AppEnv, resource } from "../../routes/http/resource.ts";
 import { createPages } from "../../routes/pages.ts";
+import type { SiteFacts } from "../../site/facts.ts";
 import { createSite } from "../../site/site.ts";
-import { FACTS, REAL_ASSETS, REAL_PAGES, SITE_URL } from "../site/fixture.ts";
+import { FACTS, REAL_PAGES, SITE_URL } from "../site/fixture.ts";
 
-/** An app that has nothing but discovery, assets and pages. */
-function discoveryApp(assets: AssetSource = REAL_ASSETS) {
+const NOW = Date.UTC(2026, 10, 21, 12);
+
+/** An app that has nothing but discovery and pages. */
+function discoveryApp(facts: SiteFacts = FACTS) {
   const app = new Hono<AppEnv>();
-  const site = createSite(REAL_PAGES, FACTS);
+  const site = createSite(REAL_PAGES, facts);
   const errors = createApiErrors(SITE_URL);
-  for (const [path, get] of Object.entries(createDiscovery({ site, assets, siteUrl: SITE_URL }))) {
+  for (const [path, get] of Object.entries(createDiscovery({ site, facts, now: () => NOW }))) {
     resource(app, path, {
       get,
       headers: {},
@@ -42,7 +45,14 @@ for (
       "application/xml; charset=utf-8",
       '<?xml version="1.0" encoding="UTF-8"?>\n<urlset',
     ],
-    ["/robots.txt", PLAIN, "User-agent: *\nAllow: /\n"],
+    ["/robots.txt", PLAIN, "# The texts"],
+    ["/sitemap.md", "text/markdown; charset=utf-8", "# Example: Sitemap\n\n## English\n\n- ["],
+    ["/site.webmanifest", "application/manifest+json", '{"name":"Example"'],
+    [
+      "/.well-known/api-catalog",
+      'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
+      '{"linkset":[{"anchor":"https://www.example.com',
+    ],
   ] as const
 ) {
   Deno.test(`${path} is answered, cached and open to any origin`, async () => {
@@ -54,6 +64,9 @@ for (
     assert.equal(response.headers.get("x-content-type-options"), "nosniff");
     const body = await response.text();
     assert.ok(body.startsWith(start), body.slice(0, 200));
+
+    const vary = new TextEncoder().encode(body).byteLength < 300 ? null : "Accept-Encoding";
+    assert.equal(response.headers.get("vary"), vary);
 
     const etag = response.headers.get("etag")!;
     const again = await request(path, { headers: { "if-none-match": etag } });
@@ -69,7 +82,7 @@ for (
 }
 
 Deno.test("every page of llms.txt and of the sitemap is there, in the form that is promised", async () => {
-  for (const path of ["/llms.txt", "/de/llms.txt", "/sitemap.xml"]) {
+  for (const path of ["/llms.txt", "/de/llms.txt", "/sitemap.xml", "/sitemap.md"]) {
     const text = await (await request(path)).text();
     const urls = new Set(
       [...text.matchAll(/https:\/\/www\.example\.com([^\s)<"]*)/g)].map(([, p]) => p!),
@@ -87,71 +100,90 @@ Deno.test("every page of llms.txt and of the sitemap is there, in the form that 
   }
 });
 
+Deno.test("security.txt names a contact and a day of expiry less than a year ahead", async () => {
+  const response = await request("/.well-known/security.txt");
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("content-type"), PLAIN);
+  const fields = new Map(
+    (await response.text()).trim().split("\n").map((line) =>
+      line.split(": ", 2) as [string, string]
+    ),
+  );
+  assert.deepEqual([...fields], [
+    ["Contact", `${SITE_URL}/contact`],
+    ["Expires", "2027-05-20T00:00:00.000Z"],
+    ["Preferred-Languages", "en, de"],
+    ["Canonical", `${SITE_URL}/.well-known/security.txt`],
+    ["Policy", `${SITE_URL}/security`],
+  ]);
+  const expires = Date.parse(fields.get("Expires")!);
+  assert.ok(expires > NOW && expires < NOW + 365 * 86_400_000);
+});
+
+Deno.test("security.txt names the address that is configured", async () => {
+  const response = await discoveryApp({ ...FACTS, contactEmail: "security@example.com" })(
+    "/.well-known/security.txt",
+  );
+  assert.match(await response.text(), /^Contact: mailto:security@example\.com$/m);
+});
+
+/** What the signal says, and a crawler of each kind with what it may read. */
 for (
-  const [name, type] of [
-    ["site.css", "text/css; charset=utf-8"],
-    ["favicon.svg", "image/svg+xml"],
+  const [contentSignal, allowed] of [
+    [{ search: true, aiInput: true, aiTrain: true }, ["*", "ChatGPT-User", "GPTBot"]],
+    [{ search: true, aiInput: true, aiTrain: false }, ["*", "ChatGPT-User"]],
+    [{ search: true, aiInput: false, aiTrain: false }, ["*"]],
+    [{ search: false, aiInput: false, aiTrain: true }, ["GPTBot"]],
   ] as const
 ) {
-  Deno.test(`the asset ${name} is answered as ${type}`, async () => {
-    const response = await request(`/assets/${name}`);
-    assert.equal(response.status, 200);
-    assert.equal(response.headers.get("content-type"), type);
-    assert.equal(response.headers.get("cache-control"), "public, max-age=3600");
-    assert.equal(response.headers.get("x-content-type-options"), "nosniff");
-    const etag = response.headers.get("etag")!;
-    assert.deepEqual(await response.bytes(), await REAL_ASSETS.read(name));
-    const again = await request(`/assets/${name}`, { headers: { "if-none-match": etag } });
-    assert.equal(again.status, 304);
+  const says = JSON.stringify(contentSignal);
+  Deno.test(`robots.txt opens what ${says} opens, and no more`, async () => {
+    const app = discoveryApp({ ...FACTS, contentSignal });
+    const text = await (await app("/robots.txt")).text();
+    const groups = text.split("\n\n").filter((part) => part.includes("User-agent: "));
+    assert.equal(groups.length, 3);
+    const yes = (is: boolean) => is ? "yes" : "no";
+    const { search, aiInput, aiTrain } = contentSignal;
+    for (const group of groups) {
+      assert.ok(
+        group.includes(
+          `Content-Signal: search=${yes(search)}, ai-input=${yes(aiInput)}, ai-train=${
+            yes(aiTrain)
+          }`,
+        ),
+      );
+      for (const agent of ["*", "ChatGPT-User", "GPTBot"]) {
+        if (!group.includes(`User-agent: ${agent}\n`)) continue;
+        assert.ok(
+          group.endsWith(
+            (allowed as readonly string[]).includes(agent) ? "\nAllow: /" : "\nDisallow: /",
+          ),
+          `${agent}: ${group}`,
+        );
+      }
+    }
+    assert.match(text, /^Sitemap: https:\/\/www\.example\.com\/sitemap\.xml\n$/m);
   });
 }
 
-Deno.test("every asset that there is has a known media type", async () => {
-  for (const name of await REAL_ASSETS.list()) {
-    const response = await request(`/assets/${name}`);
-    assert.equal(response.status, 200, name);
-    await response.body?.cancel();
+Deno.test("the API catalog names each document with the type that it is served as", async () => {
+  const response = await request("/.well-known/api-catalog", { method: "HEAD" });
+  assert.match(response.headers.get("link") ?? "", /api-catalog>; rel="api-catalog"$/);
+  const { linkset: [context] } = await (await request("/.well-known/api-catalog")).json();
+  assert.deepEqual(Object.keys(context), ["anchor", "service-desc", "service-doc", "status"]);
+  const hrefs = (relation: string) =>
+    context[relation].map((
+      { href, type }: { href: string; type: string },
+    ) => [href.slice(SITE_URL.length), type]);
+  assert.deepEqual(hrefs("service-desc"), [
+    ["/openapi.json", "application/json"],
+    ["/api/openapi.yaml", "application/yaml"],
+  ]);
+  assert.deepEqual(hrefs("status"), [["/api/health", "application/json"]]);
+  for (const [path, type] of hrefs("service-doc")) {
+    const page = await request(path);
+    assert.equal(page.status, 200);
+    assert.equal(page.headers.get("content-type"), `${type}; charset=utf-8`);
+    await page.body?.cancel();
   }
-});
-
-Deno.test("the pages load nothing but assets that there are", async () => {
-  const html = await (await request("/")).text();
-  const paths = [...html.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!);
-  assert.deepEqual(paths.sort(), ["/assets/favicon.svg", "/assets/site.css"]);
-});
-
-for (
-  const path of [
-    "/assets/nope.css",
-    "/assets/",
-    "/assets/..%2fpages%2fen%2fdocs.md",
-    "/assets/%2e%2e%2fpages",
-    "/assets/a/b.css",
-    "/assets/__proto__",
-    "/assets/.env",
-  ]
-) {
-  Deno.test(`${path} is no asset, and nothing is read for it`, async () => {
-    const read: string[] = [];
-    const spied = discoveryApp({
-      list: REAL_ASSETS.list,
-      read: (name) => {
-        read.push(name);
-        return REAL_ASSETS.read(name);
-      },
-    });
-    const response = await spied(path);
-    assert.equal(response.status, 404);
-    await response.body?.cancel();
-    assert.deepEqual(read, []);
-  });
-}
-
-Deno.test("a file of an unknown kind is not served", async () => {
-  const odd = discoveryApp({
-    list: () => Promise.resolve(["notes.txt~", "site.css"]),
-    read: () => Promise.resolve(new TextEncoder().encode("x")),
-  });
-  assert.equal((await odd("/assets/notes.txt~")).status, 404);
-  assert.equal((await odd("/assets/site.css")).status, 200);
 });

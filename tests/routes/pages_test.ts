@@ -1,43 +1,17 @@
-/** @module The pages over HTTP: negotiation, `.md` siblings, methods, caching and 404s. */
+/** @module The pages over HTTP: negotiation, `.md` siblings, methods and caching. */
 
-import { Hono } from "@hono/hono";
 import assert from "node:assert/strict";
-import { createApiErrors } from "../../routes/api_error.ts";
-import type { AppEnv } from "../../routes/http/resource.ts";
-import { createPages } from "../../routes/pages.ts";
-import { createSite, type PageSource } from "../../site/site.ts";
-import { FACTS, REAL_PAGES, SITE_URL } from "../site/fixture.ts";
-
-const HTML = "text/html; charset=utf-8";
-const MARKDOWN = "text/markdown; charset=utf-8";
-
-/** An app that has nothing but pages. */
-function pagesApp(source: PageSource = REAL_PAGES) {
-  const app = new Hono<AppEnv>();
-  const site = createSite(source, FACTS);
-  app.notFound(createPages({ site, siteUrl: SITE_URL, errors: createApiErrors(SITE_URL) }));
-  app.onError((error) => new Response(error.message, { status: 500 }));
-  return (path: string, init: RequestInit = {}) =>
-    app.request(path, init, {
-      remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 50_000 },
-    });
-}
+import { REAL_PAGES, SITE_URL } from "../site/fixture.ts";
+import { assertPageHeaders, HTML, MARKDOWN, pagesApp } from "../support/pages_app.ts";
 
 const request = pagesApp();
 const asMarkdown = { headers: { accept: "text/markdown" } };
-
-function assertPageHeaders(response: Response): void {
-  assert.match(response.headers.get("content-security-policy") ?? "", /^default-src 'none'; /);
-  assert.equal(response.headers.get("x-content-type-options"), "nosniff");
-  assert.match(response.headers.get("strict-transport-security") ?? "", /^max-age=/);
-  assert.equal(response.headers.get("set-cookie"), null);
-}
 
 Deno.test("a page answers HTML by default", async () => {
   const response = await request("/docs");
   assert.equal(response.status, 200);
   assert.equal(response.headers.get("content-type"), HTML);
-  assert.equal(response.headers.get("vary"), "Accept");
+  assert.equal(response.headers.get("vary"), "Accept, Accept-Encoding");
   assert.equal(response.headers.get("cache-control"), "public, max-age=300");
   assert.equal(response.headers.get("content-language"), "en");
   assert.equal(response.headers.get("content-location"), "/docs");
@@ -46,9 +20,13 @@ Deno.test("a page answers HTML by default", async () => {
     response.headers.get("link"),
     `<${SITE_URL}/docs>; rel="canonical", ` +
       `<${SITE_URL}/docs.md>; rel="alternate"; type="text/markdown", ` +
+      `<${SITE_URL}/docs>; rel="alternate"; hreflang="en"; type="text/html", ` +
+      `<${SITE_URL}/de/docs>; rel="alternate"; hreflang="de"; type="text/html", ` +
+      `<${SITE_URL}/docs>; rel="alternate"; hreflang="x-default"; type="text/html", ` +
       `<${SITE_URL}/llms.txt>; rel="describedby"; type="text/plain", ` +
       `<${SITE_URL}/openapi.json>; rel="service-desc"; type="application/json", ` +
-      `<${SITE_URL}/docs>; rel="service-doc"; type="text/html"`,
+      `<${SITE_URL}/docs>; rel="service-doc"; type="text/html", ` +
+      `<${SITE_URL}/.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"`,
   );
   assertPageHeaders(response);
   const body = await response.text();
@@ -63,7 +41,7 @@ Deno.test("a page answers markdown when text/markdown is asked for", async () =>
   const response = await request("/de/docs", asMarkdown);
   assert.equal(response.status, 200);
   assert.equal(response.headers.get("content-type"), MARKDOWN);
-  assert.equal(response.headers.get("vary"), "Accept");
+  assert.equal(response.headers.get("vary"), "Accept, Accept-Encoding");
   assert.equal(response.headers.get("cache-control"), "public, max-age=300");
   assert.equal(response.headers.get("content-language"), "de");
   assert.equal(response.headers.get("content-location"), "/de/docs.md");
@@ -79,6 +57,9 @@ Deno.test("a page answers markdown when text/markdown is asked for", async () =>
 for (
   const [sibling, page] of [
     ["/index.md", "/"],
+    ["/.md", "/"],
+    ["/index.html.md", "/"],
+    ["/de/index.html.md", "/de"],
     ["/docs.md", "/docs"],
     ["/de/index.md", "/de"],
     ["/de.md", "/de"],
@@ -91,7 +72,7 @@ for (
       const response = await request(sibling, { headers: { accept } });
       assert.equal(response.status, 200);
       assert.equal(response.headers.get("content-type"), MARKDOWN);
-      assert.equal(response.headers.get("vary"), null);
+      assert.equal(response.headers.get("vary"), "Accept-Encoding");
       assert.equal(response.headers.get("x-robots-tag"), "noindex");
       assert.match(
         response.headers.get("link") ?? "",
@@ -144,6 +125,43 @@ Deno.test("an unchanged page answers 304 with the headers that a cache needs", a
   await full.body?.cancel();
 });
 
+Deno.test("every representation and content coding has an entity tag of its own", async () => {
+  const tags = new Map<string, string>();
+  for (const accept of ["text/html", "text/markdown"]) {
+    for (const coding of ["identity", "gzip", "br"]) {
+      for (const path of ["/docs", "/de/docs"]) {
+        const headers = { accept, "accept-encoding": coding };
+        const response = await request(path, { headers });
+        const etag = response.headers.get("etag")!;
+        assert.equal(tags.get(etag), undefined, etag);
+        tags.set(etag, `${path} ${accept} ${coding}`);
+        assert.equal(
+          response.headers.get("content-encoding"),
+          coding === "identity" ? null : coding,
+        );
+        const again = await request(path, { headers: { ...headers, "if-none-match": etag } });
+        assert.equal(again.status, 304);
+        assert.equal(again.headers.get("content-encoding"), null);
+        assert.equal(again.headers.get("vary"), "Accept, Accept-Encoding");
+        await response.body?.cancel();
+      }
+    }
+  }
+  assert.equal(tags.size, 12);
+});
+
+Deno.test("the markdown tells about how many tokens it has, the HTML does not", async () => {
+  const markdown = await request("/docs", asMarkdown);
+  const text = await markdown.text();
+  const tokens = Number(markdown.headers.get("x-markdown-tokens"));
+  assert.ok(tokens > text.length / 6 && tokens < text.length / 2, String(tokens));
+  const sibling = await request("/docs.md");
+  assert.equal(sibling.headers.get("x-markdown-tokens"), String(tokens));
+  const html = await request("/docs");
+  assert.equal(html.headers.get("x-markdown-tokens"), null);
+  await Promise.all([sibling.body?.cancel(), html.body?.cancel()]);
+});
+
 Deno.test("the entity tag of one representation is not that of another", async () => {
   const etag = (await request("/docs")).headers.get("etag")!;
   const response = await request("/docs", {
@@ -183,64 +201,6 @@ for (
     assert.equal(await response.text(), "");
   });
 }
-
-/** Each is unknown; the language and the form of the answer follow from path and Accept. */
-const UNKNOWN:
-  readonly (readonly [path: string, type: string, locale: string, vary: string | null])[] = [
-    ["/nope", HTML, "en", "Accept"],
-    ["/de/nope", HTML, "de", "Accept"],
-    ["/design", HTML, "en", "Accept"],
-    ["/nope.md", MARKDOWN, "en", null],
-    ["/de/nope.md", MARKDOWN, "de", null],
-    ["/nope/", HTML, "en", "Accept"],
-    ["/index", HTML, "en", "Accept"],
-    ["/en", HTML, "en", "Accept"],
-    ["/Docs", HTML, "en", "Accept"],
-    ["/docs.html", HTML, "en", "Accept"],
-    ["//docs", HTML, "en", "Accept"],
-    ["//h.example/", HTML, "en", "Accept"],
-    ["/docs//", HTML, "en", "Accept"],
-    ["/constructor", HTML, "en", "Accept"],
-    ["/__proto__", HTML, "en", "Accept"],
-    ["/%00", HTML, "en", "Accept"],
-    ["/%ff", HTML, "en", "Accept"],
-    ["/..%2fen%2fdocs.md", MARKDOWN, "en", null],
-  ];
-
-for (const [path, type, locale, vary] of UNKNOWN) {
-  Deno.test(`${path} is a 404 in ${locale} as ${type.split(";")[0]}`, async () => {
-    const response = await request(path);
-    assert.equal(response.status, 404);
-    assert.equal(response.headers.get("content-type"), type);
-    assert.equal(response.headers.get("vary"), vary);
-    assert.equal(response.headers.get("content-language"), locale);
-    assert.equal(response.headers.get("etag"), null);
-    assertPageHeaders(response);
-    const body = await response.text();
-    assert.match(body, locale === "de" ? /# Seite nicht gefunden|>Seite nicht/ : /Page not found/);
-    assert.match(body, /llms\.txt/);
-    assert.match(body, /sitemap\.xml/);
-  });
-}
-
-Deno.test("an unknown page is a 404 in markdown where markdown is asked for", async () => {
-  const response = await request("/de/nope", asMarkdown);
-  assert.equal(response.status, 404);
-  assert.equal(response.headers.get("content-type"), MARKDOWN);
-  assert.equal(response.headers.get("vary"), "Accept");
-  assert.match(await response.text(), new RegExp(`\\]\\(${SITE_URL}/de/index\\.md\\)`));
-});
-
-Deno.test("a 404 is the same for every path and repeats nothing of the request", async () => {
-  const one = await request("/first-secret?a=second-secret", {
-    headers: { "x-a": "third-secret" },
-  });
-  const other = await request("/something-else", { method: "POST", body: "fourth-secret" });
-  assert.equal(other.status, 404);
-  const body = await one.text();
-  assert.doesNotMatch(body + JSON.stringify([...one.headers]), /secret/);
-  assert.equal(body, await other.text());
-});
 
 Deno.test("a query changes nothing about which page it is", async () => {
   const response = await request("/docs?utm_source=x");

@@ -1,6 +1,6 @@
 /** @module Sites for tests: the real sources from disk, or a handful of lines in memory. */
 
-import type { AssetSource } from "../../routes/discovery.ts";
+import type { AssetSource } from "../../routes/assets.ts";
 import type { PageSource, SiteFacts } from "../../site/site.ts";
 import { assetFiles, pageFiles } from "../../static_files.ts";
 
@@ -11,6 +11,9 @@ export const FACTS: SiteFacts = {
   siteUrl: SITE_URL,
   localUrl: "http://localhost:8000",
   serviceId: "example-frontdoor",
+  operator: [],
+  contactEmail: undefined,
+  contentSignal: { search: true, aiInput: true, aiTrain: true },
   leadRateLimit: { count: 20, windowMs: 600_000 },
   leadAttemptLimit: { count: 120, windowMs: 60_000 },
   leadRetentionMs: 90 * 86_400_000,

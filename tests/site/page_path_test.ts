@@ -4,20 +4,20 @@ import assert from "node:assert/strict";
 import { addressOf, localeOfPath } from "../../site/page_path.ts";
 
 for (
-  const [file, path, markdownPath, markdownAlias] of [
-    ["en/index.md", "/", "/index.md", undefined],
-    ["en/docs.md", "/docs", "/docs.md", undefined],
-    ["de/index.md", "/de", "/de/index.md", "/de.md"],
-    ["de/docs.md", "/de/docs", "/de/docs.md", undefined],
-    ["en/guides/index.md", "/guides", "/guides/index.md", "/guides.md"],
-    ["de/guides/first-agent.md", "/de/guides/first-agent", "/de/guides/first-agent.md", undefined],
+  const [file, path, markdownPath, markdownAliases] of [
+    ["en/index.md", "/", "/index.md", ["/.md", "/index.html.md"]],
+    ["en/docs.md", "/docs", "/docs.md", []],
+    ["de/index.md", "/de", "/de/index.md", ["/de.md", "/de/index.html.md"]],
+    ["de/docs.md", "/de/docs", "/de/docs.md", []],
+    ["en/guides/index.md", "/guides", "/guides/index.md", ["/guides.md", "/guides/index.html.md"]],
+    ["de/guides/first-agent.md", "/de/guides/first-agent", "/de/guides/first-agent.md", []],
   ] as const
 ) {
   Deno.test(`${file} is served at ${path}`, () => {
     const address = addressOf(file);
     assert.deepEqual(
-      [address.path, address.markdownPath, address.markdownAlias],
-      [path, markdownPath, markdownAlias],
+      [address.path, address.markdownPath, address.markdownAliases],
+      [path, markdownPath, markdownAliases],
     );
   });
 }

@@ -1,6 +1,7 @@
 /** @module Placeholders: what stands for them, and which are refused with file and line. */
 
 import assert from "node:assert/strict";
+import { renderMarkdown } from "../../site/markdown.ts";
 import { fillPlaceholders, placeholderValues } from "../../site/placeholders.ts";
 import { FACTS } from "./fixture.ts";
 
@@ -47,6 +48,40 @@ for (
     assert.match(values["lead_sealing"] ?? "", seal);
   });
 }
+
+Deno.test("the operator's lines are a list that says what they say, whatever characters they hold", async () => {
+  const operator = ["Example *GmbH* & Co. [KG](https://evil.example)", "<b>1</b>"];
+  const values = placeholderValues({ ...FACTS, operator }, "de");
+  const { html, hrefs } = await renderMarkdown(values["operator"]!);
+  assert.deepEqual(hrefs, []);
+  assert.equal(
+    html,
+    "<ul>\n<li>Example *GmbH* &amp; Co. [KG](https://evil.example)</li>\n" +
+      "<li>&lt;b&gt;1&lt;/b&gt;</li>\n</ul>\n",
+  );
+});
+
+Deno.test("an operator that is not named is said to be missing, with the variable's name", () => {
+  for (const locale of ["en", "de"] as const) {
+    assert.match(placeholderValues(FACTS, locale)["operator"]!, /`OPERATOR`/);
+  }
+});
+
+Deno.test("who wants to write is led to the address that is set, or to the form", () => {
+  const values = placeholderValues({ ...FACTS, contactEmail: "hello_us@example.com" }, "en");
+  assert.equal(values["contact"], "[hello\\_us@example.com](mailto:hello_us@example.com)");
+  assert.equal(english["contact"], "[contact form](/contact)");
+  assert.equal(placeholderValues(FACTS, "de")["contact"], "[Kontaktformular](/de/contact)");
+});
+
+Deno.test("the policy for crawlers is told as it is set", () => {
+  const contentSignal = { search: true, aiInput: true, aiTrain: false };
+  const values = placeholderValues({ ...FACTS, contentSignal }, "en");
+  assert.match(
+    values["ai_policy"]!,
+    /search yes, answers of AI systems yes, training of models no/,
+  );
+});
 
 Deno.test("a value that looks like a placeholder is not filled again", () => {
   const values = placeholderValues({ ...FACTS, siteName: "{{site_url}} $&" }, "en");

@@ -63,7 +63,14 @@ export async function withApp(
   const access = wrapKv(kv);
   const leads = await createLeads(config, { open: () => Promise.resolve(access), log, clock });
   const pipeline = () => Promise.resolve(leads);
-  const app = createApp({ config, leads: pipeline, pages: pageFiles, assets: assetFiles, log });
+  const app = createApp({
+    config,
+    leads: pipeline,
+    pages: pageFiles,
+    assets: assetFiles,
+    log,
+    now: clock.now,
+  });
 
   async function request(path: string, init?: RequestInit, address = "192.0.2.1") {
     const remoteAddr = { transport: "tcp", hostname: address, port: 40_000 } as const;

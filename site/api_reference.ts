@@ -1,0 +1,158 @@
+/**
+ * @module The API reference of the documentation, made from the OpenAPI document: operations with
+ * their answers, schemas member by member, headers. As markdown, so that both representations of the
+ * page have it; what the document says is in English and is translated by `api_words.ts`.
+ */
+
+import type { Json } from "../schemas/json.ts";
+import { API_WORDS, type ApiWords, translate } from "./api_words.ts";
+import type { Locale } from "./page_path.ts";
+
+type JsonObject = { readonly [name: string]: Json };
+
+/** How one value of the document becomes text in one language. */
+interface Tongue {
+  readonly words: ApiWords;
+  say(text: Json | undefined): string;
+}
+
+/**
+ * The reference as markdown whose headings are of level 3.
+ *
+ * @param document an OpenAPI 3.1 document whose schemas and headers stand under `components`
+ * @throws {Error} at a text of the document that has no translation
+ */
+export function apiReference(document: Json, locale: Locale): string {
+  const tongue: Tongue = {
+    words: API_WORDS[locale],
+    say: (text) => typeof text === "string" ? cell(translate(text, locale)) : "",
+  };
+  const components = objectAt(document, "components");
+  return [
+    ...operationsOf(document).map((operation) => operationText(operation, tongue)),
+    ...Object.entries(objectAt(components, "schemas"))
+      .map(([name, schema]) => schemaText(name, { schema, tongue })),
+    headersText(objectAt(components, "headers"), tongue),
+  ].join("\n\n");
+}
+
+interface Operation {
+  readonly method: string;
+  readonly path: string;
+  readonly value: JsonObject;
+}
+
+function operationsOf(document: Json): Operation[] {
+  return Object.entries(objectAt(document, "paths")).flatMap(([path, item]) =>
+    Object.entries(item as JsonObject).map(([method, value]) => ({
+      method: method.toUpperCase(),
+      path,
+      value: value as JsonObject,
+    }))
+  );
+}
+
+function operationText({ method, path, value }: Operation, { words, say }: Tongue): string {
+  const body = value["requestBody"];
+  const request = body === undefined
+    ? []
+    : [`${words.body}: ${contentText(body)}. ${say(objectAt(body)["description"])}`, ""];
+  const answers = Object.entries(objectAt(value, "responses")).map(([status, response]) => {
+    const { description } = objectAt(response);
+    return [status, contentText(response), say(description)];
+  });
+  return [
+    `### ${String(value["operationId"])}`,
+    "",
+    `\`${method} ${path}\`: ${say(value["description"])}`,
+    "",
+    ...request,
+    table([words.status, words.answer, words.meaning], answers),
+  ].join("\n");
+}
+
+/** Media type and schema of a request or response: "`application/json`, Health". */
+function contentText(message: Json): string {
+  const [[type, media] = ["", {}]] = Object.entries(objectAt(message, "content"));
+  const reference = objectAt(media as JsonObject, "schema")["$ref"];
+  const name = typeof reference === "string" ? `, ${reference.split("/").at(-1)}` : "";
+  return `\`${type}\`${name}`;
+}
+
+function schemaText(
+  name: string,
+  { schema, tongue }: { readonly schema: Json; readonly tongue: Tongue },
+): string {
+  const { words } = tongue;
+  return [
+    `### ${name}`,
+    "",
+    table(
+      [words.member, words.required, words.type, words.meaning],
+      membersOf(schema, { prefix: "", tongue }),
+    ),
+  ].join("\n");
+}
+
+/** A row a member, those of nested objects with their path. */
+function membersOf(
+  schema: Json,
+  { prefix, tongue }: { readonly prefix: string; readonly tongue: Tongue },
+): string[][] {
+  const { required = [] } = objectAt(schema);
+  return Object.entries(objectAt(schema, "properties")).flatMap(([name, value]) => {
+    const member = objectAt(value);
+    const needed = (required as readonly Json[]).includes(name);
+    return [
+      [
+        `\`${prefix}${name}\``,
+        needed ? tongue.words.yes : tongue.words.no,
+        typeText(member, tongue),
+        tongue.say(member["description"]),
+      ],
+      ...membersOf(member, { prefix: `${prefix}${name}.`, tongue }),
+    ];
+  });
+}
+
+function typeText(schema: JsonObject, { words }: Tongue): string {
+  const { type, format, enum: values, maxLength } = schema;
+  if (Array.isArray(values)) {
+    return words.oneOf(values.map((value) => `\`${String(value)}\``).join(", "));
+  }
+  if (maxLength === 0) return words.empty;
+  const name = typeof type === "string" ? words.types[type] ?? type : words.anything;
+  return [
+    name,
+    ...(format === undefined ? [] : [` (${String(format)})`]),
+    ...(maxLength === undefined ? [] : [`, ${words.atMost(Number(maxLength))}`]),
+  ].join("");
+}
+
+function headersText(headers: JsonObject, { words, say }: Tongue): string {
+  const rows = Object.entries(headers).map(([name, header]) => {
+    const { description, example } = objectAt(header);
+    return [`\`${name}\``, say(description), `\`${String(example)}\``];
+  });
+  return [
+    `### ${words.headers}`,
+    "",
+    table([words.header, words.meaning, words.example], rows),
+  ].join("\n");
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+/** A pipe would end the cell. */
+function cell(text: string): string {
+  return text.replaceAll("|", "\\|");
+}
+
+/** The object that stands at a member, or the value itself; empty where there is none. */
+function objectAt(value: Json | undefined, name?: string): JsonObject {
+  const object = (value ?? {}) as JsonObject;
+  return name === undefined ? object : objectAt(object[name]);
+}
