@@ -1,0 +1,46 @@
+/**
+ * @module Sends requests by `fetch`, one try each, redirects left alone. What fetch will not send
+ * (TRACE, CONNECT, malformed messages) is the raw tier's business.
+ */
+
+import type { Answer, Call } from "./exchange.ts";
+
+/** The service does not answer at all. */
+export class UnreachableError extends Error {
+  override readonly name = "UnreachableError";
+}
+
+/** Longer than anything that the service may take: a 502 is told after some 15 s. */
+const PATIENCE_MS = 40_000;
+
+/**
+ * Sends one request and reads the whole answer.
+ *
+ * @param base an origin without trailing slash
+ * @throws {UnreachableError} when no answer comes
+ */
+export async function send(base: string, call: Call): Promise<Answer> {
+  const started = performance.now();
+  let response: Response;
+  let body: Uint8Array<ArrayBuffer>;
+  try {
+    response = await fetch(base + call.path, {
+      method: call.method,
+      headers: new Headers((call.headers ?? []).map(([name, value]) => [name, value])),
+      body: call.body ?? null,
+      redirect: "manual",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    body = new Uint8Array(await response.arrayBuffer());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnreachableError(`Cannot reach ${base}${call.path}: ${reason}`);
+  }
+  return {
+    status: response.status,
+    headers: response.headers,
+    body,
+    text: new TextDecoder().decode(body),
+    ms: performance.now() - started,
+  };
+}

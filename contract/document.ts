@@ -1,0 +1,187 @@
+/**
+ * @module An OpenAPI 3.1 document as the harness needs it: operations by method and path, their
+ * responses, references resolved. Takes any document; knows nothing of this service.
+ */
+
+import { parse } from "yaml";
+
+/** A JSON value. */
+export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
+/** A JSON object. */
+export type JsonObject = { [name: string]: Json };
+
+/** A documented header. */
+export interface HeaderRule {
+  readonly name: string;
+  readonly required: boolean;
+  readonly schema: Json;
+}
+
+/** A documented response. */
+export interface ResponseRule {
+  /** `200`, `4XX` or `default`. */
+  readonly status: string;
+  readonly headers: readonly HeaderRule[];
+  /** By media type, the schema; null where there is none. Empty: no body. */
+  readonly content: ReadonlyMap<string, Json | null>;
+}
+
+/** A documented operation. */
+export interface Operation {
+  readonly id: string;
+  readonly method: string;
+  /** A path template. */
+  readonly path: string;
+  readonly responses: readonly ResponseRule[];
+  /** By media type, the schema of the request body. */
+  readonly requestContent: ReadonlyMap<string, Json | null>;
+  readonly requestRequired: boolean;
+}
+
+/** A document, read. */
+export interface ApiDocument {
+  readonly value: JsonObject;
+  readonly operations: readonly Operation[];
+  /** The operation of a request; a HEAD is held against the GET of its path. */
+  operationOf(method: string, path: string): Operation | undefined;
+  /** The operations that a concrete path has, whatever the method. */
+  operationsAt(path: string): readonly Operation[];
+  /** Component schemas by name. */
+  readonly schemas: JsonObject;
+}
+
+/** The document is missing or is none. */
+export class DocumentError extends Error {
+  override readonly name = "DocumentError";
+}
+
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/**
+ * Reads a document from its text, JSON or YAML.
+ *
+ * @throws {DocumentError} when it is not an OpenAPI 3.1 document
+ */
+export function readDocument(text: string): ApiDocument {
+  let value: Json;
+  try {
+    value = parse(text) as Json; // JSON is YAML
+  } catch {
+    throw new DocumentError("Cannot read the document: it is neither JSON nor YAML");
+  }
+  if (!isObject(value) || typeof value["openapi"] !== "string") {
+    throw new DocumentError("Cannot read the document: it has no member `openapi`");
+  }
+  if (!value["openapi"].startsWith("3.1.")) {
+    throw new DocumentError(`Cannot read the document: OpenAPI ${value["openapi"]} is not 3.1`);
+  }
+  const root = value;
+  const operations = Object.entries(objectOf(root["paths"])).flatMap(([path, item]) =>
+    Object.entries(objectOf(resolve(root, item)))
+      .filter(([method]) => METHODS.includes(method))
+      .map(([method, operation]) => readOperation(root, { method, path, operation }))
+  );
+  const templates = operations.map((operation) => ({ operation, pattern: patternOf(operation) }));
+
+  function operationsAt(path: string): Operation[] {
+    return templates.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation);
+  }
+  return {
+    value: root,
+    operations,
+    operationsAt,
+    operationOf(method, path) {
+      const wanted = method === "HEAD" ? "GET" : method;
+      return operationsAt(path).find((operation) => operation.method === wanted);
+    },
+    schemas: objectOf(objectOf(root["components"])["schemas"]),
+  };
+}
+
+function readOperation(
+  root: JsonObject,
+  { method, path, operation }: { method: string; path: string; operation: Json },
+): Operation {
+  const value = objectOf(operation);
+  const body = objectOf(resolve(root, value["requestBody"] ?? null));
+  return {
+    id: String(value["operationId"] ?? `${method.toUpperCase()} ${path}`),
+    method: method.toUpperCase(),
+    path,
+    responses: Object.entries(objectOf(value["responses"])).map(([status, response]) =>
+      readResponse(root, { status, response })
+    ),
+    requestContent: contentOf(body),
+    requestRequired: body["required"] === true,
+  };
+}
+
+function readResponse(
+  root: JsonObject,
+  { status, response }: { status: string; response: Json },
+): ResponseRule {
+  const value = objectOf(resolve(root, response));
+  return {
+    status,
+    headers: Object.entries(objectOf(value["headers"])).map(([name, header]) => {
+      const rule = objectOf(resolve(root, header));
+      return {
+        name: name.toLowerCase(),
+        required: rule["required"] === true,
+        schema: rule["schema"] ?? true,
+      };
+    }),
+    content: contentOf(value),
+  };
+}
+
+function contentOf(value: JsonObject): ReadonlyMap<string, Json | null> {
+  return new Map(
+    Object.entries(objectOf(value["content"])).map(([type, media]) =>
+      [type.toLowerCase(), objectOf(media)["schema"] ?? null] as const
+    ),
+  );
+}
+
+/** The value that a local reference names, or the value itself. */
+function resolve(root: JsonObject, value: Json): Json {
+  let current = value;
+  for (let hops = 0; isObject(current) && typeof current["$ref"] === "string"; hops++) {
+    const pointer = current["$ref"];
+    if (!pointer.startsWith("#/") || hops > 20) {
+      throw new DocumentError(`Cannot follow the reference ${pointer}`);
+    }
+    let at: Json | undefined = root;
+    for (const part of pointer.slice(2).split("/")) {
+      const name = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
+      at = isObject(at) ? at[name] : undefined;
+    }
+    if (at === undefined) throw new DocumentError(`Cannot follow the reference ${pointer}`);
+    current = at;
+  }
+  return current;
+}
+
+function patternOf({ path }: Operation): RegExp {
+  const literal = path.split(/\{[^}]+\}/).map((part) =>
+    part.replace(/[.*+?^$()[\]\\|{}]/g, "\\$&")
+  );
+  return new RegExp(`^${literal.join("[^/]+")}$`);
+}
+
+/** The response that a status falls under: exact, by class, or default (OpenAPI 3.1 §4.8.16). */
+export function responseFor(operation: Operation, status: number): ResponseRule | undefined {
+  const by = (name: string) =>
+    operation.responses.find((response) => response.status.toUpperCase() === name);
+  return by(String(status)) ?? by(`${Math.floor(status / 100)}XX`) ?? by("DEFAULT");
+}
+
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value as an object; empty where it is none. */
+export function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}

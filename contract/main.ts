@@ -1,0 +1,79 @@
+/**
+ * @module The harness as a program: reads the command line, runs, reports. Exit code 0: the service
+ * holds; 1: it does not; 2: it could not be tested.
+ */
+
+import { UnreachableError } from "./client.ts";
+import { DocumentError } from "./document.ts";
+import { type Options, parseOptions, USAGE, UsageError } from "./options.ts";
+import { ProfileError } from "./profile.ts";
+import { terminalReport } from "./report/terminal.ts";
+import { run } from "./run.ts";
+import { createLauncher, StartError } from "./service.ts";
+import { TIERS } from "./tiers/tiers.ts";
+import { readWaivers } from "./waivers.ts";
+
+const HELD = 0;
+const VIOLATED = 1;
+const COULD_NOT_RUN = 2;
+
+const HERE = new URL("./", import.meta.url);
+
+async function main(args: readonly string[]): Promise<number> {
+  const options = parseOptions(args);
+  if (options.help) return say(USAGE, HELD);
+  if (options.only.includes("help")) {
+    return say(TIERS.map(({ name, tries }) => `${name.padEnd(12)}${tries}`).join("\n"), HELD);
+  }
+  const result = await run({
+    url: options.url,
+    live: options.live,
+    tiers: chosen(options),
+    complete: options.only.length === 0 && !options.live,
+    seed: options.seed,
+    examples: options.examples,
+    cases: casesOf(options),
+    corpus: options.live ? undefined : new URL("corpus/", HERE),
+    waivers: readWaivers(await Deno.readTextFile(new URL("waivers.yaml", HERE))),
+    launcher: options.url === undefined ? createLauncher(new URL("../", HERE)) : undefined,
+    progress,
+  });
+  return say(terminalReport(result), result.held ? HELD : VIOLATED);
+}
+
+function chosen({ only }: Options) {
+  const unknown = only.filter((name) => !TIERS.some((tier) => tier.name === name));
+  if (unknown.length > 0) {
+    const known = TIERS.map(({ name }) => name).join(", ");
+    throw new UsageError(`--only knows ${known}, not ${unknown.join(", ")}`);
+  }
+  return TIERS.filter(({ name }) => only.length === 0 || only.includes(name));
+}
+
+function casesOf({ cases }: Options): URL {
+  if (cases === undefined) return new URL("cases/", HERE);
+  return new URL(`${cases.replace(/\/$/, "")}/`, `file://${Deno.cwd()}/`);
+}
+
+function progress(tier: string, done: number, total: number): void {
+  if (!Deno.stderr.isTerminal()) return;
+  const line = done < total ? `${tier} ${done} of ${total}` : "";
+  Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${line}`));
+}
+
+function say(text: string, code: number): number {
+  // deno-lint-ignore no-console -- the program's output
+  console.log(text);
+  return code;
+}
+
+try {
+  Deno.exit(await main(Deno.args));
+} catch (error) {
+  const expected = error instanceof UsageError || error instanceof UnreachableError ||
+    error instanceof DocumentError || error instanceof ProfileError || error instanceof StartError;
+  // deno-lint-ignore no-console -- the program's output
+  console.error(expected ? error.message : error);
+  if (error instanceof UsageError) say("deno task contract --help tells what it takes", 0);
+  Deno.exit(COULD_NOT_RUN);
+}

@@ -1,0 +1,62 @@
+/**
+ * @module Completeness: for each operation and documented status, how often each tier has seen it.
+ * A cell that nobody has seen is a gap in the run, hence a finding.
+ */
+
+import type { ApiDocument } from "./document.ts";
+import { type Exchange, pathOf } from "./exchange.ts";
+
+/** One cell. */
+export interface Cell {
+  readonly operation: string;
+  readonly status: string;
+  /** How often, by tier. */
+  readonly seen: ReadonlyMap<string, number>;
+  /** Why it need not be seen in this run, where it need not. */
+  readonly exempt: string | undefined;
+}
+
+/** Counts exchanges. */
+export interface Matrix {
+  count(exchange: Exchange): void;
+  cells(): Cell[];
+}
+
+/**
+ * Creates an empty matrix.
+ *
+ * @param exempt says why a status of an operation need not be seen, or undefined where it must be
+ */
+export function createMatrix(
+  document: ApiDocument,
+  exempt: (operation: string, status: string) => string | undefined,
+): Matrix {
+  const counts = new Map<string, Map<string, number>>();
+  const key = (operation: string, status: string) => `${operation} ${status}`;
+  /** A refused method belongs to every documented operation of its path. */
+  function operationsOf({ call, answer }: Exchange) {
+    const path = pathOf(call);
+    if (answer.status === 405) return document.operationsAt(path);
+    const operation = document.operationOf(call.method, path);
+    return operation === undefined ? [] : [operation];
+  }
+  return {
+    count(exchange) {
+      for (const operation of operationsOf(exchange)) {
+        const cell = key(operation.id, String(exchange.answer.status));
+        const tiers = counts.get(cell) ?? new Map<string, number>();
+        tiers.set(exchange.tier, (tiers.get(exchange.tier) ?? 0) + 1);
+        counts.set(cell, tiers);
+      }
+    },
+    cells: () =>
+      document.operations.flatMap(({ id, responses }) =>
+        responses.map(({ status }) => ({
+          operation: id,
+          status,
+          seen: counts.get(key(id, status)) ?? new Map(),
+          exempt: exempt(id, status),
+        }))
+      ),
+  };
+}

@@ -1,0 +1,45 @@
+/** @module What a rule of the oracle is, and what it judges by. */
+
+import type { ApiDocument, Operation } from "../document.ts";
+import type { Exchange } from "../exchange.ts";
+import type { Profile } from "../profile.ts";
+import type { Schemas } from "../schema.ts";
+
+/** What rules judge by. */
+export interface Law {
+  readonly document: ApiDocument;
+  readonly schemas: Schemas;
+  readonly profile: Profile;
+}
+
+/** An exchange with what the document says of it. */
+export interface Case extends Exchange {
+  /** The operation of the request; a HEAD has that of GET. Undefined: not documented. */
+  readonly operation: Operation | undefined;
+  /** The operations of the path, whatever their method. */
+  readonly neighbours: readonly Operation[];
+}
+
+/** A rule: its name, what it holds, and what is wrong with an exchange, a line each. */
+export interface Check {
+  readonly name: string;
+  /** One sentence: what always holds. */
+  readonly holds: string;
+  judge(exchange: Case, law: Law): string[];
+}
+
+/** The media type of an answer without parameters, in lower case; empty where there is none. */
+export function mediaTypeOf(headers: Headers): string {
+  return headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+/** Whether the answer to a request has no body whatever its headers say (RFC 9110 §6.4.1). */
+export function isBodiless({ call, answer }: Exchange): boolean {
+  return call.method === "HEAD" || answer.status === 204 || answer.status === 304;
+}
+
+/** Whether the path is one of those whose errors have the profile's shape. */
+export function isUnderErrors({ call }: Exchange, { profile }: Law): boolean {
+  const under = profile.errors?.under;
+  return under !== undefined && `${call.path.split("?", 1)[0]}/`.startsWith(under);
+}

@@ -1,0 +1,103 @@
+/**
+ * @module What the document itself says of an answer: status, media type, headers, body. Takes any
+ * OpenAPI 3.1 document.
+ */
+
+import { parse } from "yaml";
+import { responseFor, type ResponseRule } from "../document.ts";
+import { type Case, type Check, isBodiless, mediaTypeOf } from "./check.ts";
+
+/** Statuses that HTTP brings without a document's saying so. */
+function isOfHttp({ call, answer }: Case): boolean {
+  if (call.method === "OPTIONS") return answer.status === 200 || answer.status === 204;
+  const conditional = call.headers?.some(([name]) => /^if-/i.test(name)) ?? false;
+  return conditional && (answer.status === 304 || answer.status === 412);
+}
+
+function ruleOf(exchange: Case): ResponseRule | undefined {
+  return exchange.operation === undefined
+    ? undefined
+    : responseFor(exchange.operation, exchange.answer.status);
+}
+
+export const statusDocumented: Check = {
+  name: "status_documented",
+  holds: "an operation answers with the statuses that its document lists, and no other",
+  judge(exchange) {
+    const { operation, neighbours, call, answer } = exchange;
+    if (neighbours.length === 0 || isOfHttp(exchange)) return [];
+    if (operation === undefined) {
+      if (answer.status === 405) return [];
+      return [`${call.method} is not documented here and got ${answer.status} instead of 405`];
+    }
+    if (responseFor(operation, answer.status) !== undefined) return [];
+    return [`status ${answer.status} is not documented`];
+  },
+};
+
+export const mediaType: Check = {
+  name: "media_type",
+  holds: "a body has a media type that the document lists for its status",
+  judge(exchange) {
+    const rule = ruleOf(exchange);
+    if (rule === undefined || isOfHttp(exchange)) return [];
+    const type = mediaTypeOf(exchange.answer.headers);
+    if (rule.content.size === 0) return [];
+    if (rule.content.has(type)) return [];
+    const documented = [...rule.content.keys()].join(" or ");
+    return [`${exchange.answer.status} has media type ${type || "none"} instead of ${documented}`];
+  },
+};
+
+export const headersDocumented: Check = {
+  name: "response_headers",
+  holds: "required headers are there, and every documented header fits its schema",
+  judge(exchange, { schemas }) {
+    const rule = ruleOf(exchange);
+    if (rule === undefined || isOfHttp(exchange)) return [];
+    return rule.headers.flatMap(({ name, required, schema }) => {
+      const value = exchange.answer.headers.get(name);
+      if (value === null) {
+        return required ? [`${exchange.answer.status} lacks the header ${name}`] : [];
+      }
+      const faults = schemas.of(schema)(typed(value, schema));
+      return faults.map((fault) => `header ${name}: ${fault}`);
+    });
+  },
+};
+
+/** A field value is text; where the schema wants a number or a boolean it is read as one. */
+function typed(value: string, schema: unknown): unknown {
+  const type = (schema as { type?: unknown }).type;
+  if (type === "integer" || type === "number") return /^-?\d/.test(value) ? Number(value) : value;
+  if (type === "boolean") return value === "true" ? true : value === "false" ? false : value;
+  return value;
+}
+
+export const bodySchema: Check = {
+  name: "body_schema",
+  holds: "a body fits the schema that the document has for its status and media type",
+  judge(exchange, { schemas }) {
+    const rule = ruleOf(exchange);
+    if (rule === undefined || isBodiless(exchange)) return [];
+    const type = mediaTypeOf(exchange.answer.headers);
+    const schema = rule.content.get(type);
+    if (schema === undefined || schema === null) return [];
+    const { status, text } = exchange.answer;
+    const value = valueOf(type, text);
+    if (value === undefined) return [`the body of ${status} is not ${type}`];
+    return schemas.of(schema)(value).map((fault) => `body of ${status}: ${fault}`);
+  },
+};
+
+/** The value that a body stands for; undefined where it is malformed. Text stands for itself. */
+function valueOf(type: string, text: string): unknown {
+  try {
+    if (/[/+]json$/.test(type)) return JSON.parse(text);
+    if (!/[/+]yaml$/.test(type)) return text;
+    parse(text);
+    return text;
+  } catch {
+    return undefined;
+  }
+}

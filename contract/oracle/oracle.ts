@@ -1,0 +1,56 @@
+/**
+ * @module The oracle: every exchange of a run, whatever tier it is from, is held against every rule.
+ * Rules judge one exchange; what compares several is in the tiers.
+ */
+
+import { type Exchange, pathOf } from "../exchange.ts";
+import type { Finding } from "../finding.ts";
+import type { Case, Check, Law } from "./check.ts";
+import { bodySchema, headersDocumented, mediaType, statusDocumented } from "./documented.ts";
+import { errorCode, errorShape, noEcho, noServerError } from "./errors.ts";
+import { allowOn405, bodyless, notModified, retryAfter } from "./protocol.ts";
+
+/** Every rule, in the order in which its findings are told. */
+export const CHECKS: readonly Check[] = [
+  noServerError,
+  statusDocumented,
+  mediaType,
+  headersDocumented,
+  bodySchema,
+  errorShape,
+  errorCode,
+  noEcho,
+  allowOn405,
+  bodyless,
+  retryAfter,
+  notModified,
+];
+
+/** Judges an exchange by every rule. */
+export function judge(exchange: Exchange, law: Law): Finding[] {
+  const path = pathOf(exchange.call);
+  const { document } = law;
+  const seen: Case = {
+    ...exchange,
+    operation: document.operationOf(exchange.call.method, path),
+    neighbours: document.operationsAt(path),
+  };
+  return CHECKS.flatMap((check) =>
+    check.judge(seen, law).map((message) => ({
+      check: check.name,
+      tier: exchange.tier,
+      where: placeOf(exchange, law),
+      message,
+      exchange,
+    }))
+  );
+}
+
+/** An operation id where there is one, else method and path. */
+export function placeOf({ call }: Pick<Exchange, "call">, { document }: Law): string {
+  const path = pathOf(call);
+  const operation = document.operationOf(call.method, path);
+  return operation !== undefined && call.method === operation.method
+    ? operation.id
+    : `${call.method} ${path}`;
+}

@@ -1,0 +1,55 @@
+/** @module What HTTP itself asks of every answer, documented or not (RFC 9110). */
+
+import { type Check, isBodiless } from "./check.ts";
+
+export const allowOn405: Check = {
+  name: "allow_on_405",
+  holds: "a 405 names the methods that work, in Allow (RFC 9110 §15.5.6)",
+  judge({ call, answer, neighbours }) {
+    if (answer.status !== 405) return [];
+    const allow = methodsOf(answer.headers.get("allow"));
+    if (allow.length === 0) return ["405 without the methods that work in Allow"];
+    const faults = neighbours.map(({ method }) => method)
+      .filter((method) => !allow.includes(method))
+      .map((method) => `Allow on 405 lacks ${method}, which is documented`);
+    return allow.includes(call.method)
+      ? [...faults, "Allow on 405 names the method that was refused"]
+      : faults;
+  },
+};
+
+export const bodyless: Check = {
+  name: "no_body",
+  holds: "HEAD, 204 and 304 have no body (RFC 9110 §6.4.1)",
+  judge(exchange) {
+    const { call, answer } = exchange;
+    return isBodiless(exchange) && answer.body.byteLength > 0
+      ? [`${call.method} got ${answer.status} with a body`]
+      : [];
+  },
+};
+
+export const retryAfter: Check = {
+  name: "retry_after",
+  holds: "a 429 says in Retry-After how many seconds to wait, at least one (RFC 9110 §10.2.3)",
+  judge({ answer }) {
+    if (answer.status !== 429) return [];
+    const value = answer.headers.get("retry-after") ?? "";
+    return /^[1-9]\d*$/.test(value) ? [] : [`429 with Retry-After ${JSON.stringify(value)}`];
+  },
+};
+
+export const notModified: Check = {
+  name: "not_modified",
+  holds: "a 304 repeats ETag, Vary and Cache-Control, and has no media type (RFC 9110 §15.4.5)",
+  judge({ answer }) {
+    if (answer.status !== 304) return [];
+    const missing = ["etag", "cache-control"].filter((name) => !answer.headers.has(name));
+    return missing.map((name) => `304 without ${name}`);
+  },
+};
+
+/** The methods of an Allow field. */
+export function methodsOf(field: string | null): string[] {
+  return (field ?? "").split(",").map((method) => method.trim()).filter((method) => method !== "");
+}

@@ -1,0 +1,81 @@
+/**
+ * @module What is particular to one service: read from `profile.yaml` in the folder of cases. The
+ * rest of the harness takes any OpenAPI 3.1 document.
+ */
+
+import { parse } from "yaml";
+import { z } from "zod";
+
+const Statuses = z.record(z.string().regex(/^\d{3}$/), z.array(z.string()).min(1));
+
+const Profile = z.strictObject({
+  /** Where the document is, and where the same one is in YAML. */
+  document: z.string(),
+  document_yaml: z.string().optional(),
+  /** The shape of errors; without it only the document's own schemas count. */
+  errors: z.strictObject({
+    /** Paths that begin with it answer errors in this shape alone, documented or not. */
+    under: z.string(),
+    schema: z.string(),
+    /** JSON Pointers to strings that must not be empty. */
+    not_empty: z.array(z.string()),
+    /** JSON Pointer to the code, and the codes that each status may have. */
+    code: z.string(),
+    codes: Statuses,
+    /** JSON Pointer to a URL that must resolve. */
+    docs: z.string().optional(),
+    /** The code of an unknown path below `under`. */
+    unknown_path: z.string().optional(),
+  }).optional(),
+  /** A valid body by operation id; a `{n}` in a string becomes a number that is used once. */
+  bodies: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+  /** The operation that is limited, and how its limits are named in RateLimit-Policy. */
+  limits: z.strictObject({
+    operation: z.string(),
+    /** Counts what is valid. */
+    accepted: z.string(),
+    /** Counts every request. */
+    attempts: z.string(),
+    /** The error code of a refusal. */
+    code: z.string(),
+  }).optional(),
+  /** Pages that negotiate between HTML and markdown. */
+  pages: z.array(z.string()).default([]),
+  /** Statuses that can only be caused by a fault outside the service, by operation id. */
+  faults: z.record(z.string(), z.array(z.string())).default({}),
+});
+
+/** What is particular to one service. */
+export type Profile = z.infer<typeof Profile>;
+
+/** The profile is missing or wrong. */
+export class ProfileError extends Error {
+  override readonly name = "ProfileError";
+}
+
+/**
+ * Reads the profile of a folder of cases.
+ *
+ * @throws {ProfileError} naming every member that is wrong
+ */
+export async function readProfile(folder: URL): Promise<Profile> {
+  const url = new URL("profile.yaml", folder);
+  const text = await Deno.readTextFile(url).catch(() => {
+    throw new ProfileError(`Cannot read ${url.pathname}: every folder of cases has a profile`);
+  });
+  const parsed = Profile.safeParse(parse(text));
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);
+  throw new ProfileError([`Cannot use ${url.pathname}:`, ...faults].join("\n"));
+}
+
+/** The value at a JSON Pointer (RFC 6901), or undefined. */
+export function at(value: unknown, pointer: string): unknown {
+  let current = value;
+  for (const part of pointer.split("/").slice(1)) {
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof current !== "object" || current === null) return undefined;
+    current = Object.hasOwn(current, name) ? (current as Record<string, unknown>)[name] : undefined;
+  }
+  return current;
+}

@@ -1,0 +1,160 @@
+/**
+ * @module A whole run: the service found or started, its document read, every tier run, what was
+ * found held against the waivers, gaps told. Prints nothing.
+ */
+
+import { send, UnreachableError } from "./client.ts";
+import { type ApiDocument, DocumentError, readDocument } from "./document.ts";
+import { type Finding, grouped } from "./finding.ts";
+import { type Cell, createMatrix } from "./matrix.ts";
+import type { Law } from "./oracle/check.ts";
+import { readProfile } from "./profile.ts";
+import { createSchemas } from "./schema.ts";
+import type { Launcher } from "./service.ts";
+import { createSession, type Effort, type Tier } from "./session.ts";
+import { applyWaivers, type Waived, type Waiver } from "./waivers.ts";
+
+/** What a run is made of. */
+export interface RunPlan extends Effort {
+  /** Undefined: the launcher starts the service. */
+  readonly url: string | undefined;
+  readonly live: boolean;
+  readonly tiers: readonly Tier[];
+  /** Whether an unseen cell of the matrix is a finding: so where all tiers run. */
+  readonly complete: boolean;
+  readonly cases: URL;
+  readonly corpus: URL | undefined;
+  readonly waivers: readonly Waiver[];
+  /** Undefined: the service stands anywhere and cannot be started. */
+  readonly launcher: Launcher | undefined;
+  progress?(tier: string, done: number, total: number): void;
+}
+
+/** How a tier went. */
+export interface TierResult {
+  readonly name: string;
+  readonly tries: string;
+  readonly exchanges: number;
+  readonly findings: number;
+  readonly ms: number;
+  /** Why it did not run. */
+  readonly skipped: string | undefined;
+}
+
+/** What a run has shown. */
+export interface RunResult extends Waived {
+  readonly base: string;
+  readonly seed: number;
+  readonly title: string;
+  readonly tiers: readonly TierResult[];
+  readonly cells: readonly Cell[];
+  readonly exchanges: number;
+  readonly ms: number;
+  readonly held: boolean;
+}
+
+/**
+ * Settings of the instance that most tiers use: its limits must not be what they meet. What a limited
+ * service does is the limits tier's business, on instances of its own.
+ */
+const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "900000/1h" };
+
+/**
+ * Runs a plan.
+ *
+ * @throws {UnreachableError | DocumentError | ProfileError | StartError} when it could not run
+ */
+export async function run(plan: RunPlan): Promise<RunResult> {
+  const started = performance.now();
+  const profile = await readProfile(plan.cases);
+  const instance = plan.url === undefined ? await plan.launcher?.start(UNLIMITED) : undefined;
+  const base = plan.url ?? instance?.url;
+  if (base === undefined) throw new UnreachableError("Cannot run: there is no service to test");
+  try {
+    const document = await fetchDocument(base, profile.document);
+    const law: Law = { document, schemas: createSchemas(document), profile };
+    const findings: Finding[] = [];
+    const exchanges = { count: 0 };
+    const matrix = createMatrix(document, exemption(plan, law));
+    const session = createSession({
+      ...plan,
+      base,
+      law,
+      matrix,
+      findings,
+      exchanges,
+      progress: (tier, done, total) => plan.progress?.(tier, done, total),
+    });
+    const tiers: TierResult[] = [];
+    for (const tier of plan.tiers) {
+      const skipped = plan.live && !tier.live
+        ? "not against a service in production"
+        : tier.unable?.(session);
+      const before = { ms: performance.now(), count: exchanges.count, findings: findings.length };
+      if (skipped === undefined) await tier.run(session);
+      tiers.push({
+        name: tier.name,
+        tries: tier.tries,
+        skipped,
+        exchanges: exchanges.count - before.count,
+        findings: findings.length - before.findings,
+        ms: performance.now() - before.ms,
+      });
+    }
+    const cells = matrix.cells();
+    if (plan.complete) findings.push(...gaps(cells));
+    const waived = applyWaivers(grouped(findings), {
+      waivers: plan.waivers,
+      tiers: tiers.filter(({ skipped }) => skipped === undefined).map(({ name }) => name),
+    });
+    return {
+      ...waived,
+      base,
+      seed: plan.seed,
+      title: titleOf(document),
+      tiers,
+      cells,
+      exchanges: exchanges.count,
+      ms: performance.now() - started,
+      held: waived.open.length === 0 && waived.stale.length === 0,
+    };
+  } finally {
+    await plan.launcher?.stopAll();
+  }
+}
+
+/** Reads the document from the service. */
+export async function fetchDocument(base: string, path: string): Promise<ApiDocument> {
+  const answer = await send(base, { method: "GET", path });
+  if (answer.status !== 200) {
+    throw new DocumentError(`Cannot read the document: ${path} answers ${answer.status}`);
+  }
+  return readDocument(answer.text);
+}
+
+/** What need not be seen, because only the harness's own instances can be made to show it. */
+function exemption(plan: RunPlan, { profile }: Law) {
+  return (operation: string, status: string): string | undefined => {
+    if (plan.launcher !== undefined) return undefined;
+    if (profile.faults[operation]?.includes(status)) return "needs a fault outside the service";
+    if (status === "429" && profile.limits?.operation === operation) {
+      return "a foreign service is not driven over its limit";
+    }
+    return undefined;
+  };
+}
+
+function gaps(cells: readonly Cell[]): Finding[] {
+  return cells.filter(({ seen, exempt }) => seen.size === 0 && exempt === undefined)
+    .map(({ operation, status }) => ({
+      check: "completeness",
+      tier: "matrix",
+      where: operation,
+      message: `the documented status ${status} was never seen`,
+    }));
+}
+
+function titleOf({ value }: ApiDocument): string {
+  const { info } = value;
+  return typeof info === "object" && info !== null && "title" in info ? String(info.title) : "";
+}

@@ -1,0 +1,69 @@
+/**
+ * @module JSON Schema 2020-12 as an oracle: values against the schemas of a document, by Ajv, with
+ * formats asserted. Independent of what the service validates with.
+ */
+
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+import type { ApiDocument, Json } from "./document.ts";
+
+/** What is wrong with a value, a line each; none when it is valid. */
+export type Validate = (value: unknown) => string[];
+
+/** Compiles schemas of a document, each once. */
+export interface Schemas {
+  of(schema: Json): Validate;
+  /** @throws {Error} when there is no such component */
+  component(name: string): Validate;
+}
+
+const DOCUMENT_URI = "https://document.invalid/";
+
+/** Creates the compiler for a document. */
+export function createSchemas(document: ApiDocument): Schemas {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
+  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
+  ajv.addSchema({ ...document.value, $id: DOCUMENT_URI });
+  const compiled = new Map<string, Validate>();
+
+  function of(schema: Json): Validate {
+    const key = JSON.stringify(schema);
+    let validate = compiled.get(key);
+    if (validate === undefined) {
+      validate = linesOf(ajv.compile(absolute(schema) as object));
+      compiled.set(key, validate);
+    }
+    return validate;
+  }
+  return {
+    of,
+    component(name) {
+      if (!(name in document.schemas)) throw new Error(`Cannot find the schema ${name}`);
+      return of({ $ref: `#/components/schemas/${name}` });
+    },
+  };
+}
+
+function linesOf(validate: ValidateFunction): Validate {
+  return (value) => {
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, params }) => {
+      const extra = params["additionalProperty"];
+      const what = extra === undefined ? "" : `: ${String(extra)}`;
+      return `${instancePath || "the value"} ${message ?? "is wrong"}${what}`;
+    });
+  };
+}
+
+/** References within a document are to the document, wherever the schema is compiled. */
+function absolute(schema: Json): Json {
+  if (Array.isArray(schema)) return schema.map(absolute);
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, value]) =>
+      name === "$ref" && typeof value === "string" && value.startsWith("#")
+        ? [name, DOCUMENT_URI + value]
+        : [name, absolute(value)]
+    ),
+  );
+}

@@ -1,0 +1,127 @@
+/**
+ * @module One run against one service: sends, judges and counts every exchange, and keeps what was
+ * found. Tiers get nothing else.
+ */
+
+import { send as sendOnce } from "./client.ts";
+import type { Call, Exchange, Purpose } from "./exchange.ts";
+import type { Finding } from "./finding.ts";
+import type { Matrix } from "./matrix.ts";
+import type { Law } from "./oracle/check.ts";
+import { judge, placeOf } from "./oracle/oracle.ts";
+import type { Launcher } from "./service.ts";
+
+/** A part of the run. */
+export interface Tier {
+  readonly name: string;
+  /** One sentence: what it tries. */
+  readonly tries: string;
+  /** Whether it may be run against a service in production. */
+  readonly live: boolean;
+  /** Why it cannot run in this session, or undefined where it can. */
+  unable?(session: Session): string | undefined;
+  run(session: Session): Promise<void>;
+}
+
+/** How much a run tries, and where its chance comes from. */
+export interface Effort {
+  readonly seed: number;
+  /** Examples of each property. */
+  readonly examples: number;
+}
+
+/** What a tier works with. */
+export interface Session extends Effort {
+  /** An origin without trailing slash. */
+  readonly base: string;
+  readonly law: Law;
+  /** Where the cases are. */
+  readonly cases: URL;
+  /** Where counter-examples are kept and replayed from; undefined: nowhere. */
+  readonly corpus: URL | undefined;
+  /** The service is in production: few requests, and its limits are obeyed. */
+  readonly live: boolean;
+  /** Starts instances of the service; undefined where the service was not started by the harness. */
+  readonly launcher: Launcher | undefined;
+  /** Sends a request, judges and counts the answer. */
+  send(call: Call, purpose: Purpose): Promise<Exchange>;
+  /** Judges and counts an exchange that was not sent by `send`. */
+  take(exchange: Exchange): void;
+  /** Notes what a tier has found by comparing. */
+  report(finding: Omit<Finding, "where"> & { readonly where?: string }): void;
+  /** Tells how far a tier is. */
+  progress(tier: string, done: number, total: number): void;
+  /** A number that is used once in this run, and in few others. */
+  unique(): number;
+  /** The same run on another instance. */
+  at(base: string): Session;
+}
+
+/** What a session is made from. */
+export interface SessionParts extends Effort {
+  readonly base: string;
+  readonly law: Law;
+  readonly cases: URL;
+  readonly corpus: URL | undefined;
+  readonly live: boolean;
+  readonly launcher: Launcher | undefined;
+  readonly matrix: Matrix;
+  readonly findings: Finding[];
+  readonly exchanges: { count: number };
+  progress(tier: string, done: number, total: number): void;
+}
+
+/** A wait that a limited service may ask for, at most. */
+const LONGEST_WAIT_S = 900;
+
+/**
+ * How many seconds a limited service asks to be left alone: as long as it says after a refusal, and
+ * until it admits one request more where nothing is left. 0 where it asks nothing, or too much.
+ */
+function waitOf(headers: Headers): number {
+  const limits = headers.get("ratelimit") ?? "";
+  const waits = [...limits.matchAll(/;r=0;t=(\d+)/g)].map(([, seconds]) => Number(seconds));
+  const wait = Math.max(0, Number(headers.get("retry-after") ?? 0), ...waits);
+  return wait <= LONGEST_WAIT_S ? wait : 0;
+}
+
+/** Creates a session. */
+export function createSession(parts: SessionParts): Session {
+  const { law, matrix, findings, live } = parts;
+  const start = Date.now() % 1_000_000_000;
+  let used = 0;
+
+  function on(base: string): Session {
+    function take(exchange: Exchange): void {
+      parts.exchanges.count++;
+      matrix.count(exchange);
+      findings.push(...judge(exchange, law));
+    }
+    async function send(call: Call, purpose: Purpose): Promise<Exchange> {
+      while (true) {
+        const answer = await sendOnce(base, call);
+        const exchange = { base, call, answer, ...purpose };
+        take(exchange);
+        if (!live) return exchange;
+        const wait = waitOf(answer.headers);
+        if (wait > 0) await new Promise((done) => setTimeout(done, wait * 1_000));
+        if (answer.status !== 429 || wait === 0) return exchange;
+      }
+    }
+    return {
+      ...parts,
+      base,
+      send,
+      take,
+      report(finding) {
+        const { exchange } = finding;
+        const where = finding.where ??
+          (exchange === undefined ? "the service" : placeOf(exchange, law));
+        findings.push({ ...finding, where });
+      },
+      unique: () => start * 1_000 + used++,
+      at: on,
+    };
+  }
+  return on(parts.base);
+}

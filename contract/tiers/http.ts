@@ -1,0 +1,237 @@
+/**
+ * @module What every operation of every document must do: answer, in HEAD as in GET; tell its methods
+ * by OPTIONS and refuse all others; give 304 for its entity tag; say the same in JSON and YAML; not
+ * care about an Authorization header; point to documentation that is there.
+ */
+
+import { parse } from "yaml";
+import type { Operation } from "../document.ts";
+import type { Exchange } from "../exchange.ts";
+import { methodsOf } from "../oracle/protocol.ts";
+import { at } from "../profile.ts";
+import type { Session, Tier } from "../session.ts";
+import { exampleCall } from "./example_call.ts";
+
+const NAME = "http";
+
+/** Methods that fetch will send; TRACE, CONNECT and odd spellings are the raw tier's. */
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "QUERY"];
+
+/** Headers that may differ from one answer to the next, and what a proxy adds. */
+const VARYING = new Set(["date", "age", "x-request-id", "ratelimit", "vary", "connection"]);
+
+export const httpTier: Tier = {
+  name: NAME,
+  tries: "methods, HEAD, OPTIONS, entity tags, both notations of the document, unknown paths",
+  live: true,
+  async run(session) {
+    const { operations } = session.law.document;
+    const paths = [...new Set(operations.map(({ path }) => path))].filter((path) =>
+      !path.includes("{")
+    );
+    for (const [index, path] of paths.entries()) {
+      session.progress(NAME, index, paths.length);
+      await methodsAt(session, path);
+    }
+    for (const operation of operations) {
+      if (operation.path.includes("{")) continue;
+      const call = exampleCall(session, operation);
+      if (call === undefined) continue;
+      const plain = await session.send(call, {
+        tier: NAME,
+        title: `${operation.id}, as documented`,
+      });
+      holdsSuccess(session, plain);
+      if (operation.method === "GET") await likeGet(session, { operation, plain });
+      await withAuthorization(session, { operation, plain });
+    }
+    await bothNotations(session);
+    await unknownPaths(session);
+    session.progress(NAME, paths.length, paths.length);
+  },
+};
+
+/** Every method on a path: the documented ones are its, the others are refused, OPTIONS tells. */
+async function methodsAt(session: Session, path: string): Promise<void> {
+  const documented = session.law.document.operationsAt(path).map(({ method }) => method);
+  const seen = new Map<string, Exchange>();
+  for (const method of METHODS) {
+    const call = { method, path, ...(documented.includes(method) ? {} : bodyFor(method)) };
+    seen.set(method, await session.send(call, { tier: NAME, title: `${method} ${path}` }));
+  }
+  const options = seen.get("OPTIONS")!;
+  const allow = methodsOf(options.answer.headers.get("allow"));
+  const works = METHODS.filter((method) => seen.get(method)!.answer.status !== 405);
+  const report = (message: string, exchange: Exchange) =>
+    session.report({ check: "allow", tier: NAME, message, exchange });
+  if (allow.toSorted().join() !== works.toSorted().join()) {
+    report(
+      `Allow on OPTIONS says ${allow.join(", ") || "nothing"}, but ${works.join(", ")} work`,
+      options,
+    );
+  }
+  for (const exchange of seen.values()) {
+    if (exchange.answer.status !== 405) continue;
+    const told = methodsOf(exchange.answer.headers.get("allow"));
+    if (told.toSorted().join() !== works.toSorted().join()) {
+      report(`Allow on 405 says ${told.join(", ")}, but ${works.join(", ")} work`, exchange);
+    }
+  }
+}
+
+function bodyFor(method: string) {
+  if (!["POST", "PUT", "PATCH"].includes(method)) return {};
+  return { headers: [["content-type", "application/json"]] as const, body: "{}" };
+}
+
+function holdsSuccess(session: Session, exchange: Exchange): void {
+  const { status } = exchange.answer;
+  if (status >= 200 && status < 300) return;
+  session.report({
+    check: "positive_acceptance",
+    tier: NAME,
+    message: `the documented request got ${status}`,
+    exchange,
+  });
+}
+
+async function likeGet(
+  session: Session,
+  { operation, plain }: { operation: Operation; plain: Exchange },
+): Promise<void> {
+  const { path } = plain.call;
+  const head = await session.send({ method: "HEAD", path }, {
+    tier: NAME,
+    title: `HEAD of ${operation.id}`,
+  });
+  const differing = differences(plain, head);
+  for (const name of differing) {
+    session.report({
+      check: "head_equals_get",
+      tier: NAME,
+      message: `HEAD and GET differ in ${name}`,
+      exchange: head,
+    });
+  }
+  const etag = plain.answer.headers.get("etag");
+  if (etag === null) return;
+  const again = await session.send({ method: "GET", path, headers: [["if-none-match", etag]] }, {
+    tier: NAME,
+    title: `${operation.id} with the entity tag that it gave`,
+  });
+  if (again.answer.status !== 304) {
+    const message = `If-None-Match with the entity tag got ${again.answer.status} instead of 304`;
+    session.report({ check: "not_modified", tier: NAME, message, exchange: again });
+  }
+  for (const name of ["etag", "vary", "cache-control"]) {
+    if (again.answer.status !== 304) break;
+    if (again.answer.headers.get(name) === plain.answer.headers.get(name)) continue;
+    const message = `304 and 200 differ in ${name}`;
+    session.report({ check: "not_modified", tier: NAME, message, exchange: again });
+  }
+}
+
+/** What differs between two answers that should be the same but for the body. */
+function differences(one: Exchange, other: Exchange): string[] {
+  if (one.answer.status !== other.answer.status) return ["status"];
+  const names = new Set([...one.answer.headers.keys(), ...other.answer.headers.keys()]);
+  return [...names].filter((name) =>
+    !VARYING.has(name) && one.answer.headers.get(name) !== other.answer.headers.get(name)
+  );
+}
+
+async function withAuthorization(
+  session: Session,
+  { operation, plain }: { operation: Operation; plain: Exchange },
+): Promise<void> {
+  const call = exampleCall(session, operation);
+  if (call === undefined) return;
+  for (const value of ["Bearer contract-token-zz81", "Basic Y29udHJhY3Q6eng4MQ=="]) {
+    const exchange = await session.send(
+      { ...call, headers: [...(call.headers ?? []), ["authorization", value]] },
+      { tier: NAME, title: `${operation.id} with Authorization`, markers: [value] },
+    );
+    if (exchange.answer.status === plain.answer.status) continue;
+    session.report({
+      check: "authorization_ignored",
+      tier: NAME,
+      message:
+        `an Authorization header turns ${plain.answer.status} into ${exchange.answer.status}`,
+      exchange,
+    });
+  }
+}
+
+async function bothNotations(session: Session): Promise<void> {
+  const { document, document_yaml: yaml } = session.law.profile;
+  if (yaml === undefined) return;
+  const [json, other] = await Promise.all(
+    [document, yaml].map((path) =>
+      session.send({ method: "GET", path }, { tier: NAME, title: "the document in each notation" })
+    ),
+  );
+  const values = [json!, other!].map(({ answer }) => JSON.stringify(parse(answer.text)));
+  if (values[0] !== values[1]) {
+    session.report({
+      check: "json_equals_yaml",
+      tier: NAME,
+      message: "the document in YAML is not the document in JSON",
+      exchange: other,
+    });
+  }
+}
+
+/** Below the prefix of errors, an unknown path is a 404 in the one shape, whatever is accepted. */
+async function unknownPaths(session: Session): Promise<void> {
+  const { errors } = session.law.profile;
+  if (errors === undefined) return;
+  const docs = new Set<string>();
+  for (const accept of ["*/*", "text/html", "text/markdown", "application/json", "image/png"]) {
+    for (const method of ["GET", "POST", "DELETE"]) {
+      const path = `${errors.under}no-such-${accept.replace(/\W/g, "-")}`;
+      const exchange = await session.send({ method, path, headers: [["accept", accept]] }, {
+        tier: NAME,
+        title: `${method} of an unknown path, accepting ${accept}`,
+      });
+      const body = safely(exchange.answer.text);
+      if (exchange.answer.status !== 404 || at(body, errors.code) !== errors.unknown_path) {
+        session.report({
+          check: "unknown_path",
+          tier: NAME,
+          where: `${errors.under}*`,
+          message: `an unknown path got ${exchange.answer.status} with another code than ` +
+            `${errors.unknown_path}, accepting ${accept}`,
+          exchange,
+        });
+      }
+      if (errors.docs !== undefined) docs.add(String(at(body, errors.docs)));
+    }
+  }
+  await resolves(session, docs);
+}
+
+/** Documentation that errors point to is there. Only on the service itself is it asked for. */
+async function resolves(session: Session, urls: ReadonlySet<string>): Promise<void> {
+  for (const url of urls) {
+    const path = URL.parse(url)?.pathname;
+    const exchange = path === undefined
+      ? undefined
+      : await session.send({ method: "GET", path }, { tier: NAME, title: "an error's docs" });
+    if (exchange?.answer.status === 200) continue;
+    session.report({
+      check: "docs_resolve",
+      tier: NAME,
+      where: "errors",
+      message: "the documentation that an error names is not there",
+      exchange,
+    });
+  }
+}
+
+function safely(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

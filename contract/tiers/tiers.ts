@@ -1,0 +1,6 @@
+/** @module Every tier, in the order in which they run: what is cheap and telling first. */
+
+import type { Tier } from "../session.ts";
+import { httpTier } from "./http.ts";
+
+export const TIERS: readonly Tier[] = [httpTier];
