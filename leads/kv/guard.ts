@@ -6,10 +6,13 @@
  * clearly fail is reported as unknown.
  */
 
+import { type Clock, systemClock } from "../clock.ts";
 import { CommitUnknown } from "../store.ts";
 
-/** What the store needs of a database. */
-export type KvAccess = Pick<Deno.Kv, "get" | "getMany" | "list" | "atomic">;
+/** What the store needs of a database; one that can be closed is closed when it is replaced. */
+export type KvAccess =
+  & Pick<Deno.Kv, "get" | "getMany" | "list" | "atomic">
+  & Partial<Pick<Deno.Kv, "close">>;
 
 type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
 
@@ -33,32 +36,49 @@ export class KvTimeout extends Error {
 /** Guards the calls to one database. */
 export class KvGuard {
   readonly #open: () => Promise<KvAccess>;
+  readonly #clock: Clock;
   #kv: Promise<KvAccess> | undefined;
+  /** A connection that is silent, until the one in its place is open. */
+  #silent: Promise<KvAccess> | undefined;
   #openedAt = 0;
   #patienceMs = PATIENCE_MS;
 
   /** @param open opens the database: for the first call, after a failure, and when it is silent */
-  constructor(open: () => Promise<KvAccess>) {
+  constructor(open: () => Promise<KvAccess>, clock: Clock = systemClock) {
     this.#open = open;
+    this.#clock = clock;
   }
 
   #opened(): Promise<KvAccess> {
     if (this.#kv === undefined) {
-      this.#openedAt = performance.now();
+      this.#openedAt = this.#clock.now();
       const kv = this.#open();
       this.#kv = kv;
-      kv.catch(() => {
+      kv.then((opened) => this.#closeSilent(opened), () => {
         if (this.#kv === kv) this.#kv = undefined;
       });
     }
     return this.#kv;
   }
 
-  /** The old connection is left to itself: a commit on it may be under way. */
   #noAnswer(ms: number): KvTimeout {
     this.#patienceMs = LITTLE_PATIENCE_MS;
-    if (performance.now() - this.#openedAt > REOPEN_EVERY_MS) this.#kv = undefined;
+    if (this.#clock.now() - this.#openedAt > REOPEN_EVERY_MS) {
+      this.#silent ??= this.#kv;
+      this.#kv = undefined;
+    }
     return new KvTimeout(ms);
+  }
+
+  /**
+   * A connection that is given up would go on asking its server how things are. A commit that is under
+   * way on it is not cancelled by closing.
+   */
+  async #closeSilent(opened: KvAccess): Promise<void> {
+    const silent = this.#silent;
+    this.#silent = undefined;
+    const before = await silent?.catch(() => undefined);
+    if (before !== opened) before?.close?.(); // a file is opened once: it is the same again
   }
 
   /** @throws {KvTimeout} when no answer comes in time; and whatever the read throws */
@@ -98,16 +118,16 @@ export class KvGuard {
   /** @param options.isAnswer false where success says nothing of whether KV answers */
   async #inTime<T>(work: Promise<T>, { isAnswer = true } = {}): Promise<T> {
     const ms = this.#patienceMs;
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    let cancel = () => {};
     const deadline = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(this.#noAnswer(ms)), ms);
+      cancel = this.#clock.after(ms, () => reject(this.#noAnswer(ms)));
     });
     try {
       const result = await Promise.race([work, deadline]);
       if (isAnswer) this.#patienceMs = PATIENCE_MS;
       return result;
     } finally {
-      clearTimeout(timer);
+      cancel();
     }
   }
 }
