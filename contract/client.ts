@@ -8,6 +8,9 @@ import type { Answer, Call } from "./exchange.ts";
 /** The service does not answer at all. */
 export class UnreachableError extends Error {
   override readonly name = "UnreachableError";
+  constructor(message: string, readonly call: Call) {
+    super(message);
+  }
 }
 
 /** Longer than anything that the service may take: a 502 is told after some 15 s. */
@@ -34,7 +37,7 @@ export async function send(base: string, call: Call): Promise<Answer> {
     body = new Uint8Array(await response.arrayBuffer());
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UnreachableError(`Cannot reach ${base}${call.path}: ${reason}`);
+    throw new UnreachableError(`Cannot reach ${base}${call.path}: ${reason}`, call);
   }
   return {
     status: response.status,

@@ -5,6 +5,7 @@
 
 import { send, UnreachableError } from "./client.ts";
 import { type ApiDocument, DocumentError, readDocument } from "./document.ts";
+import { pathOf } from "./exchange.ts";
 import { type Finding, grouped } from "./finding.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
 import type { Law } from "./oracle/check.ts";
@@ -69,7 +70,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
   const profile = await readProfile(plan.cases);
   const instance = plan.url === undefined ? await plan.launcher?.start(UNLIMITED) : undefined;
   const base = plan.url ?? instance?.url;
-  if (base === undefined) throw new UnreachableError("Cannot run: there is no service to test");
+  if (base === undefined) throw new Error("Cannot run: neither a URL nor a launcher is given");
   try {
     const document = await fetchDocument(base, profile.document);
     const law: Law = { document, schemas: createSchemas(document), profile };
@@ -91,7 +92,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
         ? "not against a service in production"
         : tier.unable?.(session);
       const before = { ms: performance.now(), count: exchanges.count, findings: findings.length };
-      if (skipped === undefined) await tier.run(session);
+      if (skipped === undefined) await tier.run(session).catch(noAnswer(tier, findings));
       tiers.push({
         name: tier.name,
         tries: tier.tries,
@@ -121,6 +122,17 @@ export async function run(plan: RunPlan): Promise<RunResult> {
   } finally {
     await plan.launcher?.stopAll();
   }
+}
+
+/** Where the document could be read, a request without answer is a fault of the service. */
+function noAnswer({ name }: Tier, findings: Finding[]) {
+  return (error: unknown): void => {
+    if (!(error instanceof UnreachableError)) throw error;
+    const { call } = error;
+    const where = `${call.method} ${pathOf(call)}`;
+    const message = "a request got no answer; the rest of the tier was not tried";
+    findings.push({ check: "answers", tier: name, where, message });
+  };
 }
 
 /** Reads the document from the service. */

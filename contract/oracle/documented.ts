@@ -14,10 +14,11 @@ function isOfHttp({ call, answer }: Case): boolean {
   return conditional && (answer.status === 304 || answer.status === 412);
 }
 
-function ruleOf(exchange: Case): ResponseRule | undefined {
-  return exchange.operation === undefined
-    ? undefined
-    : responseFor(exchange.operation, exchange.answer.status);
+/** The response of the operation; what a refused method gets is what any operation there says. */
+function ruleOf({ operation, neighbours, answer }: Case): ResponseRule | undefined {
+  const said = operation === undefined && answer.status === 405 ? neighbours : [operation];
+  const rules = said.map((one) => one === undefined ? undefined : responseFor(one, answer.status));
+  return rules.find((rule) => rule !== undefined);
 }
 
 export const statusDocumented: Check = {

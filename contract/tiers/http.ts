@@ -115,6 +115,17 @@ async function likeGet(
   }
   const etag = plain.answer.headers.get("etag");
   if (etag === null) return;
+  const other = await session.send(
+    { method: "GET", path, headers: [["if-none-match", '"other"']] },
+    {
+      tier: NAME,
+      title: `${operation.id} with an entity tag that is not its own`,
+    },
+  );
+  if (other.answer.status !== plain.answer.status) {
+    const message = `If-None-Match with another entity tag got ${other.answer.status}`;
+    session.report({ check: "not_modified", tier: NAME, message, exchange: other });
+  }
   const again = await session.send({ method: "GET", path, headers: [["if-none-match", etag]] }, {
     tier: NAME,
     title: `${operation.id} with the entity tag that it gave`,

@@ -1,0 +1,142 @@
+/** @module Faults in the document: the service is as it was, and what it says of itself is not. */
+
+import { parse } from "yaml";
+import type { Mutant, Reply, Spoil } from "./mutant.ts";
+
+/** Changes the text of both notations by one and the same replacement of a value. */
+function changed(
+  // deno-lint-ignore no-explicit-any -- a document of any shape is bent
+  change: (document: any) => void,
+): Spoil {
+  return (reply, { path }) => {
+    if (reply.status !== 200 || reply.body === "") return reply;
+    if (path === "/openapi.json") return bent(reply, change);
+    // YAML is a superset of JSON: the changed value, written as JSON, is a document in YAML too.
+    if (path === "/api/openapi.yaml") return bent(reply, change);
+    return reply;
+  };
+}
+
+// deno-lint-ignore no-explicit-any -- see above
+function bent(reply: Reply, change: (document: any) => void): Reply {
+  const document = parse(reply.body); // JSON is YAML
+  change(document);
+  return { ...reply, body: JSON.stringify(document) };
+}
+
+const lead = "/api/lead";
+
+export const DOCUMENTS: readonly Mutant[] = [
+  {
+    name: "yaml-one-number",
+    fault: "the document in YAML differs in one number",
+    breaks: "document",
+    reply: (reply, { path }) =>
+      path === "/api/openapi.yaml"
+        ? { ...reply, body: reply.body.replace("maxLength: 120", "maxLength: 121") }
+        : reply,
+  },
+  {
+    name: "schema-121",
+    fault: "the document allows a company of 121 characters",
+    breaks: "document",
+    reply: changed(({ components }) =>
+      components.schemas.LeadRequest.properties.company.maxLength++
+    ),
+  },
+  {
+    name: "schema-plan-free",
+    fault: "the document has a plan that the service refuses",
+    breaks: "document",
+    reply: changed(({ components }) =>
+      components.schemas.LeadRequest.properties.plan.enum.push("free")
+    ),
+  },
+  {
+    name: "schema-open",
+    fault: "the document allows additional members in a lead",
+    breaks: "document",
+    reply: changed(({ components }) => delete components.schemas.LeadRequest.additionalProperties),
+  },
+  {
+    name: "schema-company-optional",
+    fault: "the document does not require the company",
+    breaks: "document",
+    reply: changed(({ components }) =>
+      components.schemas.LeadRequest.required = ["email", "locale"]
+    ),
+  },
+  {
+    name: "schema-health-status-number",
+    fault: "the document says that `status` is a number",
+    breaks: "document",
+    reply: changed(({ components }) => components.schemas.Health.properties.status.type = "number"),
+  },
+  {
+    name: "response-502-missing",
+    fault: "the document does not list 502",
+    breaks: "document",
+    reply: changed(({ paths }) => delete paths[lead].post.responses["502"]),
+  },
+  {
+    name: "response-405-missing",
+    fault: "the document does not list 405 of one operation",
+    breaks: "document",
+    reply: changed(({ paths }) => delete paths["/api/health"].get.responses["405"]),
+  },
+  {
+    name: "response-204-added",
+    fault: "the document lists a status that never comes",
+    breaks: "document",
+    reply: changed(({ paths }) =>
+      paths["/api/site"].get.responses["204"] = { description: "Nothing." }
+    ),
+  },
+  {
+    name: "operation-missing",
+    fault: "the document lacks an operation",
+    breaks: "document",
+    reply: changed(({ paths }) => delete paths["/api/openapi.yaml"]),
+  },
+  {
+    name: "operation-renamed",
+    fault: "an operation has another id",
+    breaks: "document",
+    reply: changed(({ paths }) => paths["/api/health"].get.operationId = "health"),
+  },
+  {
+    name: "security-required",
+    fault: "an operation is said to need a key",
+    breaks: "document",
+    reply: changed(({ paths }) => paths[lead].post.security = [{ key: [] }]),
+  },
+  {
+    name: "version-changed",
+    fault: "the document has another version",
+    breaks: "document",
+    reply: changed(({ info }) => info.version = "1.0.1"),
+  },
+  {
+    name: "example-wrong",
+    fault: "an example does not fit its schema",
+    breaks: "document",
+    reply: changed(({ components }) => components.schemas.LeadRequest.examples[0].locale = "fr"),
+  },
+  {
+    name: "header-not-sent",
+    fault: "the document promises a header that is not sent",
+    breaks: "document",
+    reply: changed(({ paths }) =>
+      paths["/api/health"].get.responses["200"].headers["X-Version"] = {
+        required: true,
+        schema: { type: "string" },
+      }
+    ),
+  },
+  {
+    name: "document-invalid",
+    fault: "the document is no valid OpenAPI document",
+    breaks: "document",
+    reply: changed(({ info }) => delete info.title),
+  },
+];
