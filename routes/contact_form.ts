@@ -1,16 +1,16 @@
 /**
- * @module POST /contact and /de/contact: the contact form without script. A page, not an operation of
- * the API; what becomes of a lead is decided by the same schema and the same intake.
+ * @module POST /contact and /de/contact: the contact form without script. A page, not an operation
+ * of the API; what becomes of a lead is decided by the same schema and the same intake.
  *
- * Answers are HTML in the page's language, with what was written still in its place: 303 to a page of
- * thanks after success (RFC 9110 §15.4.4), else the form again with the status that the API would give.
+ * Answers are HTML in the page's language, with what was written still in its place: 303 to a page
+ * of thanks after success (RFC 9110 §15.4.4), else the form again with the status that the API
+ * would give.
  * Posts from other sites are refused (Fetch Metadata; Origin, RFC 6454).
  */
 
 import type { Config } from "../config.ts";
 import type { Leads } from "../leads/leads.ts";
 import type { FormState } from "../site/contact_form.ts";
-import type { Field } from "../site/contact_words.ts";
 import { CONTACT_PAGE, contactPaths, type Locale } from "../site/page_path.ts";
 import type { Site } from "../site/site.ts";
 import { LEAD_BODY, readBounded } from "./http/bounded_body.ts";
@@ -34,6 +34,18 @@ export interface ContactForm {
   readonly sent: AppHandler;
 }
 
+/** Why what was posted is not even looked at, and what its sender is told. */
+const REFUSALS = {
+  cross_site: { status: 403, notice: "crossSite" },
+  unsupported_media_type: { status: 400, notice: "unreadable" },
+  body_too_large: { status: 400, notice: "tooLarge" },
+  body_too_slow: { status: 400, notice: "unreadable" },
+  body_aborted: { status: 400, notice: "unreadable" },
+} as const;
+
+type Refusal = keyof typeof REFUSALS;
+type Values = FormState["values"];
+
 export function createContactForm(
   locale: Locale,
   { config, site, leads }: ContactFormDeps,
@@ -51,123 +63,113 @@ export function createContactForm(
   const sent = answerOnce(async () => prebuild(await site.sent(locale), headers));
 
   /** The contact page with the form as it was sent. */
-  async function again(
-    status: number,
-    { state, extra }: { state: FormState; extra?: Record<string, string> },
-  ): Promise<Response> {
+  async function pageWith(form: FormState): Promise<string> {
     const page = (await site.pages())
       .find(({ name, locale: language }) => name === CONTACT_PAGE && language === locale);
     if (page === undefined) throw new Error("Cannot show the contact form: there is no such page");
-    return new Response(await site.html(page, state), {
-      status,
-      headers: { ...headers, ...extra },
-    });
+    return await site.html(page, form);
   }
 
   async function post(request: Request, remoteAddr: Deno.Addr): Promise<Response> {
-    const [{ intake, log }, { FORM_WORDS }, { parseLead }] = await Promise.all([
-      leads(),
-      import("../site/contact_words.ts"),
-      import("../schemas/lead.ts"),
-    ]);
+    const [{ intake, log }, { faultyForm }, { FORM_WORDS, fill, waitText }, { parseLead }] =
+      await Promise.all([
+        leads(),
+        import("../site/contact_form.ts"),
+        import("../site/contact_words.ts"),
+        import("../schemas/lead.ts"),
+      ]);
     const { notices } = FORM_WORDS[locale];
     const requestId = crypto.randomUUID();
     const client = intake.client(
       requestAddress(request, { remoteAddr, trustedHops: config.trustedProxyHops }),
     );
-    const empty = { values: {}, faults: {} };
 
-    function refuse(
+    function respond(
+      body: string | null,
+      { status, extra }: { status: number; extra?: Record<string, string> },
+    ): Response {
+      const limits = rateLimit.of(intake.limits(client));
+      return new Response(body, {
+        status,
+        headers: { ...headers, ...limits, "x-request-id": requestId, ...extra },
+      });
+    }
+
+    async function refuse(
       status: number,
-      { reason, state }: { reason: string; state: FormState },
+      { reason, form }: { reason: string; form: FormState },
     ): Promise<Response> {
       log.count("lead.refused", { reason });
-      return again(status, {
-        state,
-        extra: { ...rateLimit.of(intake.limits(client)), "x-request-id": requestId },
-      });
+      return respond(await pageWith(form), { status });
     }
 
-    function limited(state: Omit<FormState, "notice">): Promise<Response> {
+    async function limited(values: Values): Promise<Response> {
       log.count("lead.refused", { reason: "rate_limited" });
       const extra = rateLimit.refusal(intake.limits(client));
-      const notice = notices.limited(Number(extra["retry-after"]));
-      return again(429, {
-        state: { ...state, notice },
-        extra: { ...extra, "x-request-id": requestId },
-      });
+      const wait = waitText(locale, Number(extra["retry-after"]));
+      const notice = fill(notices.limited, { wait });
+      return respond(await pageWith({ values, faults: {}, notice }), { status: 429, extra });
     }
 
-    if (!intake.attempt(client)) return limited(empty);
-    if (isCrossSite(request)) {
-      return refuse(403, {
-        reason: "cross_site",
-        state: { ...empty, notice: notices.crossSite },
+    const admitted = intake.attempt(client);
+    const form = isCrossSite(request) ? "cross_site" : await readForm(request);
+    // Read even from whom has tried too often: a person's text must not be lost.
+    if (!admitted) return await limited(typeof form === "string" ? {} : form);
+    if (typeof form === "string") {
+      const { status, notice } = REFUSALS[form];
+      return await refuse(status, {
+        reason: form,
+        form: { values: {}, faults: {}, notice: notices[notice] },
       });
     }
-    const body = await readBounded(request, LEAD_BODY);
-    if (typeof body === "string" || !isForm(request)) {
-      return refuse(400, {
-        reason: typeof body === "string" ? `body_${body}` : "unsupported_media_type",
-        state: { ...empty, notice: notices.unreadable },
-      });
-    }
-    const values = fieldsOf(new TextDecoder().decode(body));
-    const parsed = parseLead(leadOf(values, locale));
+    const parsed = parseLead(leadOf(form, locale));
     if ("issues" in parsed) {
-      const faults = Object.fromEntries(
-        parsed.issues.map(({ path, rule }) => [path.slice(1), rule]),
-      );
-      return refuse(400, {
+      return await refuse(400, {
         reason: "invalid_lead",
-        state: { values, faults, notice: notices.invalid },
+        form: faultyForm(locale, { values: form, issues: parsed.issues }),
       });
     }
     const outcome = await intake.submit(parsed.lead, { client, requestId });
     switch (outcome.kind) {
       case "limited":
-        return limited({ values, faults: {} });
-      case "not_stored":
-        return again(502, { state: { values, faults: {}, notice: notices.notStored } });
+        return await limited(form);
+      case "not_stored": {
+        const page = await pageWith({ values: form, faults: {}, notice: notices.notStored });
+        return respond(page, { status: 502 });
+      }
       case "accepted":
-        return new Response(null, {
-          status: 303,
-          headers: { ...headers, location: contactPaths(locale).sent, "x-request-id": requestId },
-        });
+        return respond(null, { status: 303, extra: { location: contactPaths(locale).sent } });
     }
   }
 
   return { post: (c) => post(c.req.raw, c.env.remoteAddr), sent: (c) => sent(c.req.raw) };
 }
 
-/** A browser says where a post comes from; what says nothing is no browser, and no one is tricked. */
+/**
+ * A browser says where a post comes from: `none` is the person themselves, who reloads or restores
+ * the page. What says nothing is no browser, and no one is tricked.
+ */
 function isCrossSite({ headers, url }: Request): boolean {
   const site = headers.get("sec-fetch-site");
-  if (site !== null) return site !== "same-origin";
+  if (site !== null) return site !== "same-origin" && site !== "none";
   const origin = headers.get("origin");
   return origin !== null && URL.parse(origin)?.host !== (headers.get("host") ?? new URL(url).host);
 }
 
-function isForm(request: Request): boolean {
+async function readForm(request: Request): Promise<Values | Refusal> {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  return type === "application/x-www-form-urlencoded";
-}
-
-/** The fields as they were sent. A form writes line breaks as CR LF, people and JSON as LF. */
-function fieldsOf(body: string): Partial<Record<Field, string>> {
-  const sent = new URLSearchParams(body);
+  if (type !== "application/x-www-form-urlencoded") return "unsupported_media_type";
+  const body = await readBounded(request, LEAD_BODY);
+  if (typeof body === "string") return `body_${body}`;
+  // A form writes line breaks as CR LF, people and JSON as LF.
+  const fields = [...new URLSearchParams(new TextDecoder().decode(body))];
   return Object.fromEntries(
-    [...sent].map(([name, value]) => [name, value.replaceAll("\r\n", "\n")]),
+    fields.map(([name, value]) => [name, value.replaceAll("\r\n", "\n")]),
   );
 }
 
 /** What the API would have been sent: a field left empty is one left out. */
-function leadOf(values: Partial<Record<Field, string>>, locale: Locale): Record<string, unknown> {
-  const { message, plan, ...rest } = values;
-  return {
-    ...rest,
-    ...(message ? { message } : {}),
-    ...(plan ? { plan } : {}),
-    locale,
-  };
+function leadOf(values: Values, locale: Locale): Record<string, unknown> {
+  const filled = Object.entries(values).filter(([, value]) => value !== "");
+  return { ...Object.fromEntries(filled), locale };
 }

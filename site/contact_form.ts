@@ -1,19 +1,20 @@
 /**
  * @module The contact form as HTML: empty, or as it was sent with what has to be mended.
  *
- * Works without script: it is posted to its own page. The honeypot is kept from people by the
- * stylesheet and from assistive technology by `aria-hidden`. What is sent is decided elsewhere.
+ * Works without script, posted to its own page; `static/assets/contact.js` finds here the elements
+ * that it fills and its words as data. The honeypot is kept from people by the stylesheet and from
+ * assistive technology by `aria-hidden`. What is sent is decided elsewhere.
  */
 
-import { LeadRequest } from "../schemas/lead.ts";
+import { type LeadIssue, LeadRequest } from "../schemas/lead.ts";
+import { type Field, fill, FORM_WORDS } from "./contact_words.ts";
 import { escapeHtml } from "./html.ts";
-import { type Field, FORM_WORDS } from "./contact_words.ts";
-import { contactPaths, type Locale } from "./page_path.ts";
+import { contactPaths, type Locale, localePrefix } from "./page_path.ts";
 
 /** The form as it was sent. */
 export interface FormState {
   readonly values: Readonly<Partial<Record<Field, string>>>;
-  /** Fields that are to be mended, with the schema's rule that is not kept. */
+  /** What is to be mended, as text, by field. */
   readonly faults: Readonly<Partial<Record<Field, string>>>;
   /** What happened, as text. */
   readonly notice: string;
@@ -21,74 +22,158 @@ export interface FormState {
 
 const EMPTY: FormState = { values: {}, faults: {}, notice: "" };
 
-const PLANS = LeadRequest.shape.plan.unwrap().options;
+/** In reading order, the honeypot left out. */
+const FIELDS = ["email", "company", "plan", "message"] as const;
+type Shown = typeof FIELDS[number];
+
+const { company, message, plan } = LeadRequest.shape;
+const PLANS = plan.unwrap().options;
+const LIMITS: Partial<Record<Field, number | null>> = {
+  company: company.maxLength,
+  message: message.unwrap().maxLength,
+};
 
 /** The form; `state` where it has been sent and is not done with. */
 export function contactForm(locale: Locale, state: FormState = EMPTY): string {
   const words = FORM_WORDS[locale];
-  const { values, notice } = state;
-  const plans = PLANS.map((plan) => {
-    const selected = values.plan === plan ? " selected" : "";
-    return `<option value="${plan}"${selected}>${words.plans[plan]}</option>`;
-  });
-  const input = (type: string, field: Field, rest: string) =>
-    `<input type="${type}" ${attributes(field, state)} value="${
-      escapeHtml(values[field] ?? "")
-    }" ${rest}>`;
-  return `<form class="contact" method="post" action="${contactPaths(locale).form}" novalidate>
-${notice === "" ? "" : `<p class="notice" role="alert">${escapeHtml(notice)}</p>\n`}${
-    row("email", { locale, state }, input("email", "email", 'autocomplete="email" required'))
-  }
-${
-    row(
-      "company",
-      { locale, state },
-      input("text", "company", 'autocomplete="organization" required'),
-    )
-  }
-${
-    row(
-      "plan",
-      { locale, state },
-      `<select ${attributes("plan", state)}><option value="">${words.noPlan}</option>${
-        plans.join("")
-      }</select>`,
-    )
-  }
-${
-    row(
-      "message",
-      { locale, state },
-      `<textarea ${attributes("message", state)} rows="6">${
-        escapeHtml(values.message ?? "")
-      }</textarea>`,
-    )
-  }
-<p class="trap" aria-hidden="true"><label for="website">${words.labels.website}</label>
-<input type="text" id="website" name="website" tabindex="-1" autocomplete="off"></p>
-<p><button type="submit">${words.send}</button></p>
+  const { faults, notice } = state;
+  const marked = FIELDS.find((field) => faults[field] !== undefined);
+  const rows = FIELDS.map((field) => row(field, { locale, state, focus: field === marked }));
+  // Without script an alert that is there from the start is not read out: what has focus is.
+  const focus = notice !== "" && marked === undefined ? ' tabindex="-1" autofocus' : "";
+  return `<form class="contact" id="contact-form" method="post" action="${
+    contactPaths(locale).form
+  }" novalidate>
+${rows.join("\n")}
+<div class="trap" aria-hidden="true"><label for="website">${words.labels.website}</label>
+<input type="text" id="website" name="website" tabindex="-1" autocomplete="off"></div>
+<p class="data">${dataNote(locale)}</p>
+<p class="notice" id="form-notice" role="alert"${focus}>${escapeHtml(notice)}</p>
+<button type="submit">${words.send}</button>
 </form>
+<div class="outcome" id="form-outcome" role="status" aria-live="polite"></div>
+<script type="application/json" id="contact-words">${scriptWords(locale)}</script>
+<script type="module" src="/assets/contact.js"></script>
 `;
+}
+
+/**
+ * The form to be mended, from what the schema says of it. A honeypot that was filled comes back
+ * empty, so that sending again is all that a person has to do.
+ */
+export function faultyForm(
+  locale: Locale,
+  { values, issues }: {
+    readonly values: FormState["values"];
+    readonly issues: readonly LeadIssue[];
+  },
+): FormState {
+  const { notices } = FORM_WORDS[locale];
+  const texts = faultTexts(locale);
+  const faults = Object.fromEntries(FIELDS.flatMap((field) => {
+    const rule = issues.find(({ path }) => path === `/${field}`)?.rule;
+    const text = rule === undefined ? undefined : texts[field]?.[rule];
+    return text === undefined ? [] : [[field, text]];
+  }));
+  const trapped = issues.some(({ path }) => path === "/website");
+  const other = trapped ? notices.trap : notices.unreadable;
+  return { values, faults, notice: Object.keys(faults).length > 0 ? notices.invalid : other };
 }
 
 /** A label, what may be said of the field, and the field. */
 function row(
-  field: Field,
-  { locale, state }: { readonly locale: Locale; readonly state: FormState },
-  control: string,
+  field: Shown,
+  { locale, state, focus }: {
+    readonly locale: Locale;
+    readonly state: FormState;
+    readonly focus: boolean;
+  },
 ): string {
   const words = FORM_WORDS[locale];
-  const rule = state.faults[field];
-  const fault = rule === undefined ? "" : words.faults[rule] ?? words.faults["format"] ?? "";
-  const text = fault === ""
-    ? ""
-    : `<span class="fault" id="${field}-fault">${escapeHtml(fault)}</span>\n`;
-  return `<p><label for="${field}">${words.labels[field]}</label>\n${text}${control}</p>`;
+  const fault = state.faults[field];
+  const notes = [
+    ["hint", withLimit(words.hints[field], { locale, field })],
+    ...(fault === undefined ? [] : [["fault", fault]]),
+  ] as const;
+  const attributes = [
+    `id="${field}" name="${field}"`,
+    `aria-describedby="${notes.map(([kind]) => `${field}-${kind}`).join(" ")}"`,
+    ...(fault === undefined ? [] : ['aria-invalid="true"']),
+    ...(focus ? ["autofocus"] : []),
+  ].join(" ");
+  return [
+    `<div class="field"><label for="${field}">${words.labels[field]}</label>`,
+    ...notes.map(([kind, text]) =>
+      `<span class="${kind}" id="${field}-${kind}">${escapeHtml(text)}</span>`
+    ),
+    `${control(field, { locale, attributes, value: state.values[field] ?? "" })}</div>`,
+  ].join("\n");
 }
 
-function attributes(field: Field, { faults }: FormState): string {
-  const invalid = faults[field] === undefined
-    ? ""
-    : ` aria-invalid="true" aria-describedby="${field}-fault"`;
-  return `id="${field}" name="${field}"${invalid}`;
+function control(
+  field: Shown,
+  { locale, attributes, value }: {
+    readonly locale: Locale;
+    readonly attributes: string;
+    readonly value: string;
+  },
+): string {
+  const { plans, noPlan } = FORM_WORDS[locale];
+  switch (field) {
+    case "email":
+      return input(`type="email" ${attributes} autocomplete="email"`, value);
+    case "company":
+      return input(`type="text" ${attributes} autocomplete="organization"`, value);
+    case "plan": {
+      const options = PLANS.map((name) =>
+        `<option value="${name}"${name === value ? " selected" : ""}>${plans[name]}</option>`
+      );
+      return `<select ${attributes}><option value="">${noPlan}</option>${
+        options.join("")
+      }</select>`;
+    }
+    case "message":
+      // HTML drops a line break right after the tag: this one, not one that somebody wrote.
+      return `<textarea ${attributes} rows="6">\n${escapeHtml(value)}</textarea>`;
+  }
+}
+
+function input(attributes: string, value: string): string {
+  return `<input ${attributes} value="${escapeHtml(value)}" required>`;
+}
+
+function dataNote(locale: Locale): string {
+  const { data, privacyPage } = FORM_WORDS[locale];
+  const privacy = `<a href="${localePrefix(locale)}/privacy">${escapeHtml(privacyPage)}</a>`;
+  return fill(escapeHtml(data), { privacy });
+}
+
+/** The schema's limit of a field, in the text, as the language writes numbers. */
+function withLimit(
+  text: string,
+  { locale, field }: { readonly locale: Locale; readonly field: Field },
+): string {
+  const max = LIMITS[field];
+  return max ? fill(text, { max: new Intl.NumberFormat(locale).format(max) }) : text;
+}
+
+function faultTexts(locale: Locale): Partial<Record<Field, Record<string, string>>> {
+  const { faults } = FORM_WORDS[locale];
+  return Object.fromEntries(
+    FIELDS.map((field) => [
+      field,
+      Object.fromEntries(
+        Object.entries(faults[field] ?? {})
+          .map(([rule, text]) => [rule, withLimit(text, { locale, field })]),
+      ),
+    ]),
+  );
+}
+
+/** What the script says, as data. No `<`: it would end the element, were one in a text. */
+function scriptWords(locale: Locale): string {
+  const { sending, notices: { crossSite: _, ...notices }, sent: { title, text } } =
+    FORM_WORDS[locale];
+  const words = { locale, sending, faults: faultTexts(locale), notices, sent: { title, text } };
+  return JSON.stringify(words).replaceAll("<", "\\u003c");
 }

@@ -1,7 +1,7 @@
 /** @module The way in: what is stored, what is refused, and what it costs. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
-import type { KvAccess } from "../../leads/kv/guard.ts";
+import { brokenKv } from "../support/broken_kv.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { countingKv } from "../support/counting_kv.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
@@ -215,16 +215,3 @@ Deno.test("with KV out of order the limit is kept in memory", () =>
     const answers = [1, 2, 3].map((n) => t.postLead(lead(n)));
     deepEqual(await statuses(answers), [502, 502, 429]);
   }, { env: { LEAD_RATE_LIMIT: "2/10m" }, wrapKv: brokenKv }));
-
-function brokenKv(): KvAccess {
-  const fail = () => Promise.reject(new Error("KV is out of order"));
-  const commit = { check: () => commit, set: () => commit, delete: () => commit, commit: fail };
-  return {
-    get: fail,
-    getMany: fail,
-    list: () => {
-      throw new Error("KV is out of order");
-    },
-    atomic: () => commit as unknown as Deno.AtomicOperation,
-  };
-}

@@ -2,6 +2,7 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
+import { brokenKv } from "../support/broken_kv.ts";
 import { countKeys, deliveryOf, nextTry, noted, theLead } from "../support/deliveries.ts";
 import { type Received, withReceiver } from "../support/receiver.ts";
 import { LEAD, withApp } from "../support/test_app.ts";
@@ -209,13 +210,6 @@ Deno.test("with KV out of order a lead goes straight to the target", () =>
       equal(receiver.received.length, 1);
     }, {
       env: { LEAD_TARGETS: receiver.url },
-      wrapKv: (kv) => ({
-        get: kv.get.bind(kv),
-        getMany: kv.getMany.bind(kv),
-        list: kv.list.bind(kv),
-        atomic: () => {
-          throw new Error("KV is out of order");
-        },
-      }),
+      wrapKv: brokenKv,
     })
   ));
