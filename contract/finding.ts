@@ -16,6 +16,8 @@ export interface Finding {
   readonly message: string;
   /** The exchange that shows it; some rules compare several and name the last. */
   readonly exchange?: Exchange | undefined;
+  /** The file that sends it again, for `--replay`; from where the harness is called. */
+  readonly replay?: string | undefined;
 }
 
 /** Findings with one cause. */

@@ -7,6 +7,7 @@ import { UnreachableError } from "./client.ts";
 import { DocumentError } from "./document.ts";
 import { type Options, parseOptions, USAGE, UsageError } from "./options.ts";
 import { ProfileError } from "./profile.ts";
+import { writeReports } from "./report/files.ts";
 import { terminalReport } from "./report/terminal.ts";
 import { run } from "./run.ts";
 import { createLauncher, StartError } from "./service.ts";
@@ -28,6 +29,7 @@ async function main(args: readonly string[]): Promise<number> {
   const result = await run({
     url: options.url,
     live: options.live,
+    against: options.against,
     tiers: chosen(options),
     complete: options.only.length === 0 && !options.live,
     seed: options.seed,
@@ -38,6 +40,7 @@ async function main(args: readonly string[]): Promise<number> {
     launcher: options.url === undefined ? createLauncher(new URL("../", HERE)) : undefined,
     progress,
   });
+  if (options.report !== undefined) await writeReports(options.report, result);
   return say(terminalReport(result), result.held ? HELD : VIOLATED);
 }
 

@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { DocumentError } from "./document.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { MUTANTS, spoiltLauncher } from "./mutants/mutants.ts";
+import { MUTANTS_FILE } from "./report/files.ts";
 import { run, type RunResult } from "./run.ts";
 import { createLauncher } from "./service.ts";
 import { TIERS } from "./tiers/tiers.ts";
@@ -22,7 +23,7 @@ const USAGE = `Runs the harness against the service with one seeded fault at a t
   --clean N        runs of the service without fault, which must raise no alarm (default: 20)
   --examples N     examples of each property (default: 40)
   --at-once N      runs at a time (default: 2)
-  --report FILE    write what came of it as JSON
+  --report DIR     write mutants.json there, which the report of the harness takes up
   --help
 
 Exit code 0: every fault is caught and no alarm is false; 1: not so; 2: could not run.
@@ -148,7 +149,9 @@ async function main(): Promise<number> {
   for (const { name, fault } of missed) say(`✗ ${name}: ${fault}`);
   if (values.report !== undefined) {
     const report = { mutants: verdicts, clean: clean.length, alarms };
-    await Deno.writeTextFile(values.report, `${JSON.stringify(report, null, 1)}\n`);
+    await Deno.mkdir(values.report, { recursive: true });
+    const text = `${JSON.stringify(report, null, 1)}\n`;
+    await Deno.writeTextFile(`${values.report}/${MUTANTS_FILE}`, text);
   }
   return missed.length === 0 && alarms === 0 ? 0 : 1;
 }

@@ -22,6 +22,9 @@ const Profile = z.strictObject({
     /** JSON Pointer to the code, and the codes that each status may have. */
     code: z.string(),
     codes: Statuses,
+    /** JSON Pointer to the list of what is wrong with a request, and in it to the place of each. */
+    issues: z.string().optional(),
+    issue_at: z.string().optional(),
     /** JSON Pointer to a URL that must resolve. */
     docs: z.string().optional(),
     /** The code of an unknown path below `under`. */

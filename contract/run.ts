@@ -20,6 +20,8 @@ export interface RunPlan extends Effort {
   /** Undefined: the launcher starts the service. */
   readonly url: string | undefined;
   readonly live: boolean;
+  /** A second service, which should answer every request in the same way. */
+  readonly against?: string | undefined;
   readonly tiers: readonly Tier[];
   /** Whether an unseen cell of the matrix is a finding: so where all tiers run. */
   readonly complete: boolean;

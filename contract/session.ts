@@ -3,6 +3,7 @@
  * found. Tiers get nothing else.
  */
 
+import { differencesAgainst } from "./against.ts";
 import { send as sendOnce } from "./client.ts";
 import type { Call, Exchange, Purpose } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
@@ -45,6 +46,8 @@ export interface Session extends Effort {
   readonly launcher: Launcher | undefined;
   /** Sends a request, judges and counts the answer. */
   send(call: Call, purpose: Purpose): Promise<Exchange>;
+  /** Like `send`, but hands back what was found in place of noting it: for a search that shrinks. */
+  probe(call: Call, purpose: Purpose): Promise<{ exchange: Exchange; found: readonly Finding[] }>;
   /** Judges and counts an exchange that was not sent by `send`. */
   take(exchange: Exchange): void;
   /** Notes what a tier has found by comparing. */
@@ -68,6 +71,8 @@ export interface SessionParts extends Effort {
   readonly matrix: Matrix;
   readonly findings: Finding[];
   readonly exchanges: { count: number };
+  /** A second service, which should answer every request in the same way. */
+  readonly against?: string | undefined;
   progress(tier: string, done: number, total: number): void;
 }
 
@@ -92,27 +97,47 @@ export function createSession(parts: SessionParts): Session {
   let used = 0;
 
   function on(base: string): Session {
-    function take(exchange: Exchange): void {
+    function judged(exchange: Exchange): Finding[] {
       parts.exchanges.count++;
       matrix.count(exchange);
-      findings.push(...judge(exchange, law));
+      return judge(exchange, law);
     }
-    async function send(call: Call, purpose: Purpose): Promise<Exchange> {
+    async function compared(exchange: Exchange): Promise<Finding[]> {
+      if (parts.against === undefined || base !== parts.base) return [];
+      const messages = await differencesAgainst(parts.against, exchange);
+      const where = placeOf(exchange, law);
+      return messages.map((message) => ({
+        check: "differential",
+        tier: exchange.tier,
+        where,
+        message,
+        exchange,
+      }));
+    }
+    async function probe(call: Call, purpose: Purpose) {
+      const found: Finding[] = [];
       while (true) {
         const answer = await sendOnce(base, call);
         const exchange = { base, call, answer, ...purpose };
-        take(exchange);
-        if (!live) return exchange;
+        found.push(...judged(exchange), ...await compared(exchange));
+        if (!live) return { exchange, found };
         const wait = waitOf(answer.headers);
         if (wait > 0) await new Promise((done) => setTimeout(done, wait * 1_000));
-        if (answer.status !== 429 || wait === 0) return exchange;
+        if (answer.status !== 429 || wait === 0) return { exchange, found };
       }
     }
     return {
       ...parts,
       base,
-      send,
-      take,
+      async send(call, purpose) {
+        const { exchange, found } = await probe(call, purpose);
+        findings.push(...found);
+        return exchange;
+      },
+      probe,
+      take(exchange) {
+        findings.push(...judged(exchange));
+      },
       report(finding) {
         const { exchange } = finding;
         const where = finding.where ??

@@ -143,7 +143,7 @@ async function likeGet(
 }
 
 /** What differs between two answers that should be the same but for the body. */
-function differences(one: Exchange, other: Exchange): string[] {
+export function differences(one: Exchange, other: Exchange): string[] {
   if (one.answer.status !== other.answer.status) return ["status"];
   const names = new Set([...one.answer.headers.keys(), ...other.answer.headers.keys()]);
   return [...names].filter((name) =>

@@ -1,0 +1,142 @@
+/** @module From a row of a file of cases to the requests that it stands for. */
+
+import { CaseError, type Row, type Text, titleOf } from "./case_file.ts";
+import type { ApiDocument, Json } from "./document.ts";
+import { isObject } from "./document.ts";
+import { type Call, pathOf } from "./exchange.ts";
+import type { Want } from "./expectation.ts";
+import type { Session } from "./session.ts";
+import { exampleBody } from "./tiers/example_call.ts";
+
+/** One request of a row. */
+export interface CaseCall {
+  readonly title: string;
+  readonly call: Call;
+  readonly want: Want;
+  /** Words that only this request holds, so that they must not come back in an error. */
+  readonly markers: readonly string[];
+}
+
+/**
+ * The requests of a row.
+ *
+ * @param options.operation the id of the operation whose valid body the row changes
+ * @throws {CaseError} when the document has no such operation, or there is no valid body for it
+ */
+export async function callsOf(
+  session: Session,
+  { row, operation }: { readonly row: Row; readonly operation?: string | undefined },
+): Promise<CaseCall[]> {
+  const base = operation === undefined ? undefined : validCall(session, operation);
+  const body = await bodyOf(row, { valid: base?.value, n: session.unique() });
+  const headers = Object.entries({
+    ...(base === undefined ? {} : { "content-type": base.type }),
+    ...row.headers,
+  }).filter((entry): entry is [string, string] => entry[1] !== null);
+  const sent = row.send ?? (base === undefined ? "" : `${base.method} ${base.path}`);
+  const [methods = "", ...paths] = sent.split(" ");
+  const [status, code] = row.want.split(" ");
+  const want: Want = { status, code, at: row.at, headers: row.gives };
+  return methods.split(",").flatMap((method) =>
+    paths.map((path) => ({
+      title: row.title ?? (methods.includes(",") || paths.length > 1
+        ? `${method} ${pathOf({ method, path })}`
+        : titleOf(row)),
+      // To a HEAD comes no body to read a code from.
+      want: {
+        ...want,
+        ...(method === "HEAD" ? { code: undefined } : {}),
+        ...(row.type === undefined ? {} : { type: [row.type] }),
+      },
+      call: { method, path, headers, ...(body === undefined ? {} : { body: fit(body, headers) }) },
+      markers: markersIn(body, session.law.document),
+    }))
+  );
+}
+
+/** Without a type of its own, text would be sent by fetch as `text/plain`. */
+function fit(body: string | Uint8Array<ArrayBuffer>, headers: readonly [string, string][]) {
+  const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
+  return typeof body === "string" && !isTyped ? new TextEncoder().encode(body) : body;
+}
+
+function validCall(session: Session, id: string) {
+  const operation = session.law.document.operations.find((one) => one.id === id);
+  if (operation === undefined) throw new CaseError(`Cannot use the cases: no operation ${id}`);
+  const body = exampleBody(session, operation);
+  if (body === undefined) throw new CaseError(`Cannot use the cases: no valid body of ${id}`);
+  return { method: operation.method, path: operation.path, ...body };
+}
+
+async function bodyOf(
+  row: Row,
+  { valid, n }: { readonly valid: Json | undefined; readonly n: number },
+): Promise<string | Uint8Array<ArrayBuffer> | undefined> {
+  if (row.hex !== undefined) return Uint8Array.fromHex(row.hex.replaceAll(" ", ""));
+  const text = textOf(row, valid)?.replaceAll("{n}", String(n));
+  if (text === undefined) return undefined;
+  const padding = " ".repeat(Math.max(0, (row.size ?? 0) - new TextEncoder().encode(text).length));
+  return await encoded(text + padding, row.as);
+}
+
+function textOf(row: Row, valid: Json | undefined): string | undefined {
+  if (row.text !== undefined) {
+    const whole = JSON.stringify(valid ?? {});
+    return made(row.text).replaceAll("{body}", whole).replaceAll("{members}", whole.slice(1, -1));
+  }
+  if ("json" in row) return JSON.stringify(madeWithin(row.json as Json));
+  if (!isObject(valid)) return undefined;
+  const kept = Object.entries(valid).filter(([name]) => !row.remove?.includes(name));
+  return JSON.stringify({
+    ...Object.fromEntries(kept),
+    ...madeWithin((row.set ?? {}) as Json) as object,
+  });
+}
+
+async function encoded(text: string, as: Row["as"]): Promise<string | Uint8Array<ArrayBuffer>> {
+  switch (as) {
+    case undefined:
+      return text;
+    case "gzip": {
+      const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
+      return new Uint8Array(await new Response(stream).arrayBuffer());
+    }
+    case "latin1":
+      return Uint8Array.from(text, (character) => character.charCodeAt(0));
+    default: {
+      const bytes = new Uint8Array(2 * text.length);
+      const view = new DataView(bytes.buffer);
+      for (let at = 0; at < text.length; at++) {
+        view.setUint16(2 * at, text.charCodeAt(at), as === "utf-16le");
+      }
+      return bytes;
+    }
+  }
+}
+
+/** The text that a description makes. */
+export function made(text: Text): string {
+  if (typeof text === "string") return text;
+  if ("join" in text) return text.join.map(made).join("");
+  const one = made(text.repeat);
+  return Array.from({ length: text.times }, (_, at) => one.replaceAll("{i}", String(at))).join("");
+}
+
+/** A value with every description of a text in it replaced by the text. */
+function madeWithin(value: Json): Json {
+  if (Array.isArray(value)) return value.map(madeWithin);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).sort().join();
+  if (names === "repeat,times" || names === "join") return made(value as unknown as Text);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, madeWithin(item)]),
+  );
+}
+
+/** Long words of a request that the document does not hold itself; a few are enough. */
+export function markersIn(body: Call["body"], document: ApiDocument): string[] {
+  if (typeof body !== "string") return [];
+  const known = JSON.stringify(document.value);
+  const words = body.slice(0, 4_000).match(/[\p{L}\p{N}_@.-]{8,}/gu) ?? [];
+  return [...new Set(words)].filter((word) => !known.includes(word)).slice(0, 20);
+}

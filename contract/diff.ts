@@ -1,0 +1,103 @@
+/**
+ * @module What has changed between two versions of an OpenAPI document, and whether clients of the
+ * older one break. Exit code 0: none does; 1: some do; 2: a document could not be read.
+ */
+
+import { apiDiff } from "api-smart-diff";
+import { send } from "./client.ts";
+import { readDocument } from "./document.ts";
+import { readProfile } from "./profile.ts";
+import { createLauncher } from "./service.ts";
+
+const USAGE = `Names what has changed between two versions of an OpenAPI document.
+
+  deno task contract:diff OLD [NEW]
+
+OLD and NEW are files or URLs, JSON or YAML. Without NEW it is the document of the service beside the
+harness, which is started for it.
+
+Exit code 0: nothing breaks a client of OLD; 1: something does; 2: a document could not be read.
+`;
+
+const HERE = new URL("./", import.meta.url);
+
+/** One change. */
+export interface Change {
+  readonly isBreaking: boolean;
+  /** In one line: where, and from what to what. */
+  readonly text: string;
+}
+
+/**
+ * The changes that a client could notice, breaking ones first. Words (descriptions, examples) are left
+ * out; a change of a component is told where it is used.
+ */
+export function changesBetween(before: object, after: object): Change[] {
+  return apiDiff(before, after)
+    .filter(({ type, path }) => type !== "annotation" && path[0] !== "components")
+    .filter(({ path }) => !["info", "servers", "tags", "externalDocs"].includes(String(path[0])))
+    .map(({ type, action, path, before, after }) => ({
+      isBreaking: type === "breaking",
+      text: `${action} ${path.map(pointerPart).join("/")}${valueText(action, { before, after })}`,
+    }))
+    .toSorted((a, b) => Number(b.isBreaking) - Number(a.isBreaking));
+}
+
+function pointerPart(part: string | number): string {
+  return String(part).replace(/^\//, "");
+}
+
+function valueText(
+  action: string,
+  { before, after }: { before?: unknown; after?: unknown },
+): string {
+  const short = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 80);
+  if (action === "add") return `: ${short(after)}`;
+  return action === "remove" ? `: ${short(before)}` : `: ${short(before)} → ${short(after)}`;
+}
+
+async function documentAt(place: string): Promise<object> {
+  const url = URL.parse(place);
+  const isUrl = url !== null && /^https?:$/.test(url.protocol);
+  const text = isUrl
+    ? (await send(url.origin, { method: "GET", path: url.pathname + url.search })).text
+    : await Deno.readTextFile(place);
+  return readDocument(text).value;
+}
+
+async function documentOfService(): Promise<object> {
+  const { document } = await readProfile(new URL("cases/", HERE));
+  const launcher = createLauncher(new URL("../", HERE));
+  try {
+    const { url } = await launcher.start();
+    return await documentAt(url + document);
+  } finally {
+    await launcher.stopAll();
+  }
+}
+
+async function main([older, newer]: readonly string[]): Promise<number> {
+  // deno-lint-ignore no-console -- the program's output
+  const say = console.log;
+  if (older === undefined || older === "--help") {
+    say(USAGE);
+    return older === undefined ? 2 : 0;
+  }
+  const before = await documentAt(older);
+  const after = newer === undefined ? await documentOfService() : await documentAt(newer);
+  const changes = changesBetween(before, after);
+  for (const { isBreaking, text } of changes) say(`${isBreaking ? "✗ breaks" : "  "} ${text}`);
+  const breaking = changes.filter(({ isBreaking }) => isBreaking).length;
+  say(`${changes.length} changes, ${breaking} of them breaking`);
+  return breaking === 0 ? 0 : 1;
+}
+
+if (import.meta.main) {
+  try {
+    Deno.exit(await main(Deno.args));
+  } catch (error) {
+    // deno-lint-ignore no-console -- the program's output
+    console.error((error as Error).message);
+    Deno.exit(2);
+  }
+}

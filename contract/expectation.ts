@@ -1,0 +1,89 @@
+/**
+ * @module What is expected of one answer, as data: the same for cases, for properties and for
+ * counter-examples. What every answer must be is the oracle's business.
+ */
+
+import type { Answer } from "./exchange.ts";
+import { mediaTypeOf } from "./oracle/check.ts";
+import { at, type Profile } from "./profile.ts";
+
+/** What is expected; what is left out is not looked at. */
+export interface Want {
+  /** `400`, or a class of statuses such as `4XX`. */
+  readonly status?: string | undefined;
+  /** The error code. */
+  readonly code?: string | undefined;
+  /** JSON Pointers that the error's details name: these and no other, in any order. */
+  readonly at?: readonly string[] | undefined;
+  /** Media types, one of which the body has. */
+  readonly type?: readonly string[] | undefined;
+  /** Fields that Vary names, in lower case. */
+  readonly vary?: readonly string[] | undefined;
+  /** Headers with their exact values. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What is not as expected, a line each. A wrong status or code says it all: the rest follows. */
+export function faultsOf(answer: Answer, { want, profile }: {
+  readonly want: Want;
+  readonly profile: Profile;
+}): string[] {
+  const { errors } = profile;
+  const body = parsed(answer.text);
+  const code = want.code === undefined || errors === undefined ? undefined : at(body, errors.code);
+  const got = [answer.status, code].filter((word) => word !== undefined).join(" ");
+  const isStatus = want.status === undefined ||
+    new RegExp(`^${want.status.replaceAll("X", "\\d")}$`).test(String(answer.status));
+  if (!isStatus || code !== want.code) {
+    const wanted = [want.status, want.code].filter((word) => word !== undefined).join(" ");
+    return [`got ${got} instead of ${wanted}`];
+  }
+  const faults: string[] = [];
+  if (want.at !== undefined && errors?.issues !== undefined) {
+    const named = namedBy(at(body, errors.issues), errors.issue_at ?? "");
+    if (named.join() !== want.at.toSorted().map(quoted).join()) {
+      const wanted = want.at.map(quoted).join(", ");
+      faults.push(`the details name ${named.join(", ") || "nothing"} instead of ${wanted}`);
+    }
+  }
+  const type = mediaTypeOf(answer.headers);
+  if (want.type !== undefined && !want.type.includes(type)) {
+    faults.push(`got ${type || "no media type"} instead of ${want.type.join(" or ")}`);
+  }
+  const vary = varyOf(answer.headers);
+  for (const field of want.vary ?? []) {
+    if (!vary.includes(field) && !vary.includes("*")) faults.push(`Vary lacks ${field}`);
+  }
+  for (const [name, value] of Object.entries(want.headers ?? {})) {
+    const given = answer.headers.get(name);
+    if (given === value) continue;
+    faults.push(`${name} is ${given === null ? "missing" : given} instead of ${value}`);
+  }
+  return faults;
+}
+
+/** The fields that Vary names, in lower case. */
+export function varyOf(headers: Headers): string[] {
+  return (headers.get("vary") ?? "").toLowerCase().split(",").map((field) => field.trim())
+    .filter((field) => field !== "");
+}
+
+/** The places that a list of issues names, sorted, each once. */
+function namedBy(issues: unknown, pointer: string): string[] {
+  if (!Array.isArray(issues)) return [];
+  const places = issues.map((issue) => quoted(String(at(issue, pointer))));
+  return [...new Set(places)].sort();
+}
+
+/** The pointer to the whole is the empty string, which nobody would see. */
+function quoted(pointer: string): string {
+  return pointer === "" ? '""' : pointer;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,159 @@
+/**
+ * @module The rows of `raw.yaml`: requests as bytes, and what has to come back. Reads and validates;
+ * sends nothing.
+ *
+ * The columns of a row:
+ *
+ * | column | |
+ * | --- | --- |
+ * | `title` | what is tried |
+ * | `use` | a request of the file's `requests` that the row begins with |
+ * | `line` | the request line; without a version, ` HTTP/1.1` is put after it |
+ * | `host` | the Host field; null: none. Else that of the service |
+ * | `head` | header lines, after those of `use` |
+ * | `body` | what comes after the header, with no framing of its own |
+ * | `bytes` | all bytes, in place of the five columns before |
+ * | `lines` | several requests at once, by their lines |
+ * | `then` | is sent after a pause, or where `want` begins with 100, when that has come |
+ * | `half_close` | the client closes its side after sending |
+ * | `want` | what comes back, see below |
+ * | `next` | what a request after it gets on the same connection (default: `200`) |
+ * | `by` | who answers last: `service` (default), or `platform`: the server below it, by itself |
+ * | `platform` | the row is about requests that only this platform lets through |
+ * | `path` | the documented path that the target stands for, where it is spelt otherwise |
+ * | `gives` | headers of the last answer, with their exact values |
+ * | `seconds` | `[from, to]`: the last answer comes so late |
+ * | `deviates` | what a standard asks for instead, and why the row does not |
+ *
+ * `want` is a list by commas: answers by status and, after a blank, error code or media type; at the
+ * end `closed` (the server closes the connection), `open` (it stays, and can take no request yet) or
+ * `http2`; with none of these the connection takes another request. Alternatives are parted by `|`.
+ *
+ * In texts `<lead>` is a valid body, `<size>` and `<hex>` its length, `<x*9>` nine times `x`, in which
+ * `#` counts from 0; characters up to U+00FF are bytes.
+ */
+
+import { parse } from "yaml";
+import { z } from "zod";
+import { CaseError } from "../case_file.ts";
+
+const Text = z.string();
+const Head = z.array(Text);
+const Request = z.strictObject({ line: Text, head: Head.default([]) });
+
+const RawRow = z.strictObject({
+  title: z.string().min(1),
+  use: z.string().optional(),
+  line: Text.optional(),
+  host: Text.nullable().optional(),
+  head: Head.default([]),
+  body: Text.default(""),
+  bytes: Text.optional(),
+  lines: z.array(Text).min(2).optional(),
+  then: Text.optional(),
+  half_close: z.literal(true).optional(),
+  want: z.union([z.int(), z.string()]).transform((want, context) =>
+    readWant(String(want), (message) => context.addIssue({ code: "custom", message }))
+  ),
+  next: z.union([z.int(), z.string()]).default("200").transform((want, context) =>
+    readWant(String(want), (message) => context.addIssue({ code: "custom", message }))
+  ),
+  by: z.enum(["service", "platform"]).default("service"),
+  platform: z.enum(["deno"]).optional(),
+  path: z.string().startsWith("/").optional(),
+  gives: z.record(z.string(), z.string()).default({}),
+  seconds: z.tuple([z.number(), z.number()]).optional(),
+  deviates: z.string().min(20).optional(),
+}).refine(
+  ({ use, line, bytes, lines }) =>
+    (bytes === undefined ? 0 : 1) + (lines === undefined ? 0 : 1) +
+        (use === undefined && line === undefined ? 0 : 1) === 1,
+  "has to have one of `use` or `line`, `bytes`, `lines`",
+);
+
+/** One row. */
+export type RawRow = z.infer<typeof RawRow>;
+
+const RawFile = z.strictObject({
+  about: z.string(),
+  /** The path of a GET that works: asked on a connection that should still be good. */
+  probe: z.string().startsWith("/"),
+  /** The operation whose valid body `<lead>` is. */
+  operation: z.string(),
+  requests: z.record(z.string(), Request),
+  cases: z.record(z.string(), z.array(RawRow).min(1)),
+});
+
+/** A file of rows. */
+export type RawFile = z.infer<typeof RawFile>;
+
+/** One answer that is expected. */
+export interface WantedAnswer {
+  readonly status: number;
+  /** An error code, or with a slash a media type. */
+  readonly word: string | undefined;
+}
+
+/** How a connection stands in the end; `good`: it takes another request. */
+export type Ending = "good" | "closed" | "open" | "http2";
+
+/** One way in which a row may go. */
+export interface Want {
+  readonly answers: readonly WantedAnswer[];
+  readonly ending: Ending;
+}
+
+/** Reads `want`: every way in which it may go. */
+function readWant(text: string, wrong: (message: string) => void): Want[] {
+  return text.split("|").map((way) => {
+    const items = way.split(",").map((item) => item.trim());
+    const last = items.at(-1) ?? "";
+    const isEnding = last === "closed" || last === "open" || last === "http2";
+    const answers = (isEnding ? items.slice(0, -1) : items).map((item) => {
+      const [, status, word] = /^([1-5]\d\d)(?: (\S+))?$/.exec(item) ?? [];
+      if (status === undefined) wrong(`${JSON.stringify(item)} is not what can come back`);
+      return { status: Number(status), word };
+    });
+    return { answers, ending: isEnding ? last : "good" };
+  });
+}
+
+/** What is wanted, as it was written. */
+export function wantText(wants: readonly Want[]): string {
+  return wants.map(({ answers, ending }) =>
+    [
+      ...answers.map(({ status, word }) => word === undefined ? `${status}` : `${status} ${word}`),
+      ...(ending === "good" ? [] : [ending]),
+    ].join(", ")
+  ).join(" or ");
+}
+
+/**
+ * Reads a file of rows.
+ *
+ * @throws {CaseError} naming what is wrong
+ */
+export function parseRawFile(text: string): RawFile {
+  const parsed = RawFile.safeParse(parse(text));
+  const faults = parsed.success
+    ? inconsistencies(parsed.data)
+    : parsed.error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);
+  if (parsed.success && faults.length === 0) return parsed.data;
+  throw new CaseError(["Cannot use raw.yaml:", ...faults].join("\n"));
+}
+
+function inconsistencies({ requests, cases }: RawFile): string[] {
+  const rows = Object.values(cases).flat();
+  const titles = rows.map(({ title }) => title);
+  return [
+    ...rows.filter(({ use }) => use !== undefined && !(use in requests))
+      .map(({ title, use }) => `  ${title}: there is no request ${use}`),
+    ...titles.filter((title, index) => titles.indexOf(title) !== index)
+      .map((title) => `  two rows are called ${title}`),
+  ];
+}
+
+/** Whether a row holds only where this platform answers the sockets itself. */
+export function needsPlatform({ by, platform }: RawRow): boolean {
+  return by === "platform" || platform !== undefined;
+}

@@ -1,0 +1,189 @@
+/**
+ * @module The result of a run as one self-contained HTML page: the verdict, what was found by root
+ * cause with request and answer side by side, the matrix, timings, and which tier catches which mutant.
+ */
+
+import { curlOf, type Exchange } from "../exchange.ts";
+import type { FindingGroup } from "../finding.ts";
+import type { RunResult } from "../run.ts";
+import { CHECKS } from "../oracle/oracle.ts";
+import { STYLE } from "./style.ts";
+
+/** What a run of `contract:mutants` has left behind. */
+export interface MutantReport {
+  readonly clean: number;
+  readonly alarms: number;
+  readonly mutants: readonly {
+    readonly name: string;
+    readonly breaks: string;
+    readonly fault: string;
+    readonly caughtBy: readonly string[];
+  }[];
+}
+
+/** More of an answer than this is not shown. */
+const MOST_SHOWN = 4_000;
+
+/** The page. */
+export function htmlReport(result: RunResult, mutants?: MutantReport): string {
+  const { held, open, waived, stale, base, seed, exchanges, ms, title } = result;
+  const verdict = held ? "Held" : "Violated";
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${verdict}: ${html(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header class="${held ? "held" : "violated"}">
+<h1>${verdict}</h1>
+<p>${html(title)} at ${html(base)}: ${exchanges} exchanges in ${(ms / 1000).toFixed(1)} s,
+seed ${seed}. ${count(open.length, "finding")} by root cause, ${waived.length} waived,
+${count(stale.length, "waiver")} out of date.</p>
+</header>
+<main>
+${
+    open.length === 0
+      ? ""
+      : `<section><h2>Findings</h2>${open.map((group) => finding(group)).join("")}</section>`
+  }
+${stale.length === 0 ? "" : staleSection(result)}
+${matrix(result)}
+${tierTable(result)}
+${mutants === undefined ? "" : mutantTable(mutants)}
+${waived.length === 0 ? "" : waivedSection(result)}
+<section><h2>Rules of the oracle</h2><table><tbody>${
+    CHECKS.map(({ name, holds }) =>
+      `<tr><th scope="row">${html(name)}</th><td>${html(holds)}</td></tr>`
+    )
+      .join("\n")
+  }</tbody></table></section>
+</main>
+</body>
+</html>
+`;
+}
+
+function finding({ check, where, message, tiers, findings }: FindingGroup): string {
+  const exchange = findings.find((one) => one.exchange !== undefined)?.exchange;
+  return `<details${exchange === undefined ? "" : " open"}>
+<summary><b>${html(where)}</b> ${html(message)} <small>${html(check)}, by ${
+    html(tiers.join(", "))
+  }, ${count(findings.length, "time")}</small></summary>
+${exchange === undefined ? "" : sideBySide(exchange)}
+</details>
+`;
+}
+
+function sideBySide(exchange: Exchange): string {
+  const { call, answer, title, base } = exchange;
+  const request = [
+    `${call.method} ${base}${call.path}`,
+    ...(call.headers ?? []).map(([name, value]) => `${name}: ${value}`),
+    "",
+    call.body === undefined ? "" : bodyText(call.body),
+  ];
+  const response = [
+    `${answer.status} in ${answer.ms.toFixed(0)} ms`,
+    ...[...answer.headers].map(([name, value]) => `${name}: ${value}`),
+    "",
+    answer.text,
+  ];
+  return `<p>${html(title)}</p>
+<div class="pair">
+<pre tabindex="0" aria-label="Request">${html(shortened(request.join("\n")))}</pre>
+<pre tabindex="0" aria-label="Answer">${html(shortened(response.join("\n")))}</pre>
+</div>
+<pre tabindex="0" class="curl" aria-label="Command">${html(shortened(curlOf(exchange)))}</pre>`;
+}
+
+function bodyText(body: string | Uint8Array): string {
+  return typeof body === "string" ? body : new TextDecoder().decode(body);
+}
+
+function shortened(text: string): string {
+  return text.length <= MOST_SHOWN
+    ? text
+    : `${text.slice(0, MOST_SHOWN)}\n… ${text.length - MOST_SHOWN} characters more`;
+}
+
+function matrix({ cells, tiers }: RunResult): string {
+  const names = tiers.map(({ name }) => name);
+  const rows = cells.map(({ operation, status, seen, exempt }) => {
+    const total = [...seen.values()].reduce((sum, times) => sum + times, 0);
+    const state = total > 0 ? "seen" : exempt === undefined ? "unseen" : "exempt";
+    const each = names.map((name) => `<td class="n">${seen.get(name) ?? ""}</td>`);
+    return `<tr><th scope="row">${html(operation)}</th><td>${html(status)}</td>` +
+      `<td class="n ${state}"${exempt === undefined ? "" : ` title="${html(exempt)}"`}>${
+        total > 0 ? total : state
+      }</td>${each.join("")}</tr>`;
+  });
+  const heads = names.map((name) => `<th scope="col">${html(name)}</th>`);
+  return `<section><h2>Operations by status</h2>
+<div class="wide" tabindex="0" role="region" aria-label="Operations by status"><table>
+<thead><tr><th scope="col">operation</th><th scope="col">status</th><th scope="col">seen</th>${
+    heads.join("")
+  }</tr></thead>
+<tbody>${rows.join("\n")}</tbody></table></div></section>`;
+}
+
+function tierTable({ tiers }: RunResult): string {
+  const longest = Math.max(1, ...tiers.map(({ ms }) => ms));
+  const rows = tiers.map(({ name, tries, exchanges, findings, ms, skipped }) =>
+    `<tr><th scope="row">${html(name)}</th><td>${html(tries)}</td>${
+      skipped === undefined
+        ? `<td class="n">${exchanges}</td><td class="n">${findings}</td><td>` +
+          `<meter min="0" max="${longest.toFixed(0)}" value="${ms.toFixed(0)}"></meter> ` +
+          `${(ms / 1000).toFixed(1)} s</td>`
+        : `<td colspan="3">not run: ${html(skipped)}</td>`
+    }</tr>`
+  );
+  return `<section><h2>Tiers</h2><table>
+<thead><tr><th scope="col">tier</th><th scope="col">tries</th><th scope="col">exchanges</th>
+<th scope="col">findings</th><th scope="col">time</th></tr></thead>
+<tbody>${rows.join("\n")}</tbody></table></section>`;
+}
+
+function mutantTable({ mutants, clean, alarms }: MutantReport): string {
+  const caught = mutants.filter(({ caughtBy }) => caughtBy.length > 0).length;
+  const rows = mutants.map(({ name, breaks, fault, caughtBy }) =>
+    `<tr><th scope="row">${html(name)}</th><td>${html(breaks)}</td><td>${html(fault)}</td>` +
+    `<td class="${caughtBy.length > 0 ? "seen" : "unseen"}">${
+      html(caughtBy.join(", ") || "not caught")
+    }</td></tr>`
+  );
+  return `<section><h2>Mutants</h2>
+<p>${caught} of ${mutants.length} seeded faults were caught; ${alarms} of ${clean} runs of the clean
+service raised an alarm.</p>
+<div class="wide" tabindex="0" role="region" aria-label="Mutants"><table>
+<thead><tr><th scope="col">mutant</th><th scope="col">breaks</th><th scope="col">fault</th>
+<th scope="col">caught by</th></tr></thead>
+<tbody>${rows.join("\n")}</tbody></table></div></section>`;
+}
+
+function waivedSection({ waived }: RunResult): string {
+  const items = waived.map(({ where, message, reason }) =>
+    `<li><b>${html(where)}</b> ${html(message)}: ${html(reason)}</li>`
+  );
+  return `<section><h2>Waived</h2><ul>${items.join("\n")}</ul></section>`;
+}
+
+function staleSection({ stale }: RunResult): string {
+  const items = stale.map(({ check, where, message }) =>
+    `<li><b>${html(where)}</b> ${html(message)} (${html(check)})</li>`
+  );
+  return `<section><h2>Waivers that waive nothing any more</h2><ul>${
+    items.join("\n")
+  }</ul></section>`;
+}
+
+function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+function html(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;").replace(/[^\P{Cc}\n\t]/gu, "�");
+}

@@ -1,0 +1,86 @@
+/**
+ * @module The result of a run as JUnit XML, as continuous integration reads it: a suite a tier, a case
+ * a rule; a rule that is broken fails with every place where it is.
+ */
+
+import type { FindingGroup } from "../finding.ts";
+import type { RunResult } from "../run.ts";
+import { curlOf } from "../exchange.ts";
+import { CHECKS } from "../oracle/oracle.ts";
+
+/** The file's text. */
+export function junitReport({ tiers, open, stale, ms, title }: RunResult): string {
+  const suites = tiers.map(({ name, skipped, ms }) => {
+    const own = open.filter(({ tiers }) => tiers.includes(name));
+    const rules = new Set([...CHECKS.map((check) => check.name), ...own.map(({ check }) => check)]);
+    const cases = [...rules].map((rule) =>
+      caseXml(`${name}.${rule}`, {
+        rule,
+        skipped,
+        failures: own.filter(({ check }) => check === rule),
+      })
+    );
+    return suiteXml(name, { cases, failures: new Set(own.map(({ check }) => check)).size, ms });
+  });
+  const gaps = open.filter(({ tiers }) => tiers.includes("matrix"));
+  const rest = [
+    caseXml("matrix.completeness", { rule: "completeness", skipped: undefined, failures: gaps }),
+    caseXml("waivers.stale", {
+      rule: "stale",
+      skipped: undefined,
+      failures: stale.map((waiver) => ({ ...waiver, tiers: [], findings: [] })),
+    }),
+  ];
+  const failures = Number(gaps.length > 0) + Number(stale.length > 0);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="${xml(title)}" time="${seconds(ms)}">`,
+    ...suites,
+    suiteXml("run", { cases: rest, failures, ms: 0 }),
+    "</testsuites>",
+    "",
+  ].join("\n");
+}
+
+function suiteXml(
+  name: string,
+  { cases, failures, ms }: { cases: readonly string[]; failures: number; ms: number },
+): string {
+  const counts = `tests="${cases.length}" failures="${failures}" time="${seconds(ms)}"`;
+  return [`<testsuite name="${xml(name)}" ${counts}>`, ...cases, "</testsuite>"].join("\n");
+}
+
+function caseXml(
+  classname: string,
+  { rule, skipped, failures }: {
+    readonly rule: string;
+    readonly skipped: string | undefined;
+    readonly failures: readonly FindingGroup[];
+  },
+): string {
+  const open = `<testcase classname="${xml(classname)}" name="${xml(rule)}"`;
+  if (skipped !== undefined) return `${open}><skipped message="${xml(skipped)}"/></testcase>`;
+  if (failures.length === 0) return `${open}/>`;
+  const lines = failures.flatMap(({ where, message, findings }) => {
+    const exchange = findings[0]?.exchange;
+    return [`${where}: ${message}`, ...(exchange === undefined ? [] : [`  ${curlOf(exchange)}`])];
+  });
+  const first = `${failures[0]!.where}: ${failures[0]!.message}`;
+  return `${open}><failure message="${xml(first)}">${xml(lines.join("\n"))}</failure></testcase>`;
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(3);
+}
+
+/** Text for XML 1.0, which has no way to write most control characters. */
+function xml(text: string): string {
+  return text.replace(/[\p{Cc}\ufffe\uffff]/gu, (character) => character === "\n" ? "\n" : "�")
+    .replace(
+      /[\ud800-\udfff]/g,
+      (unit, at: number, all: string) =>
+        all.codePointAt(at)! > 0xffff || all.codePointAt(at - 1)! > 0xffff ? unit : "�",
+    )
+    .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;").replaceAll("\n", "&#10;");
+}

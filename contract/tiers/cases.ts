@@ -1,0 +1,46 @@
+/**
+ * @module Cases as data: every row of every file of cases is sent, and its answer held against the
+ * status, the code and the place that the row names. What rows are, `case_file.ts` tells.
+ */
+
+import { callsOf } from "../case_call.ts";
+import { type CaseFile, readCases } from "../case_file.ts";
+import { faultsOf } from "../expectation.ts";
+import type { Session, Tier } from "../session.ts";
+import { negotiate } from "./negotiation.ts";
+
+const NAME = "cases";
+
+export const casesTier: Tier = {
+  name: NAME,
+  tries: "the rows of the files of cases: boundaries, bad inputs, methods, paths, Accept",
+  live: true,
+  async run(session) {
+    const files = await readCases(session.cases);
+    for (const [index, file] of files.entries()) {
+      session.progress(NAME, index, files.length);
+      await runFile(session, file);
+    }
+    session.progress(NAME, files.length, files.length);
+  },
+};
+
+/** Sends what one file holds. */
+export async function runFile(session: Session, file: CaseFile): Promise<void> {
+  if (file.negotiation !== undefined) await negotiate(session, file.negotiation);
+  for (const [category, rows] of Object.entries(file.cases ?? {})) {
+    for (const row of rows) {
+      if (session.live && row.live !== true) continue;
+      for (const { title, call, want, markers } of await callsOf(session, { ...file, row })) {
+        const exchange = await session.send(call, {
+          tier: NAME,
+          title: `${file.name}, ${category}: ${title}`,
+          markers,
+        });
+        for (const fault of faultsOf(exchange.answer, { want, profile: session.law.profile })) {
+          session.report({ check: "case", tier: NAME, message: `${title}: ${fault}`, exchange });
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,180 @@
+/**
+ * @module Pages that negotiate: each Accept field of a file of cases, on each page of the profile and on
+ * paths that no page has, by GET and HEAD and with the entity tag that was given (RFC 9110 §12.5.1).
+ *
+ * The stance that the rows are held to: markdown only where `text/markdown` is named with a quality above
+ * zero and not below HTML's; else HTML.
+ */
+
+import type { CaseFile, NegotiationRow } from "../case_file.ts";
+import type { Exchange } from "../exchange.ts";
+import { faultsOf, varyOf } from "../expectation.ts";
+import { mediaTypeOf } from "../oracle/check.ts";
+import type { Session } from "../session.ts";
+import { differences } from "./http.ts";
+
+const NAME = "cases";
+
+/** Media types of the representations. */
+export const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
+
+/** What a negotiated answer must say that it depends on. */
+export const VARY = ["accept"];
+
+/** Accept fields that the markdown sibling of a page does not care about. */
+const INDIFFERENT = ["text/html", "text/markdown;q=0", "image/png", "*/*"];
+
+type Negotiation = NonNullable<CaseFile["negotiation"]>;
+
+/** Runs every row on every page; in production the rows marked `live` on the first page. */
+export async function negotiate(session: Session, { missing, rows }: Negotiation): Promise<void> {
+  const { live } = session;
+  const pages = live ? session.law.profile.pages.slice(0, 1) : session.law.profile.pages;
+  const chosen = rows.filter((row) => !live || row.live === true);
+  for (const page of pages) {
+    for (const row of chosen) await representation(session, { page, row });
+    await separateTags(session, page);
+    await sibling(session, page);
+  }
+  for (const path of live ? missing.slice(0, 1) : missing) {
+    for (const row of chosen) await missingPage(session, { path, row });
+  }
+}
+
+async function representation(
+  session: Session,
+  { page, row }: { readonly page: string; readonly row: NegotiationRow },
+): Promise<void> {
+  const got = await get(session, page, { accept: row.accept });
+  holds(session, got, { row, status: "200" });
+  await headLikeGet(session, { got, row });
+  const tag = got.answer.headers.get("etag");
+  if (tag === null) {
+    note(session, got, { check: "not_modified", message: "a page has no entity tag" });
+    return;
+  }
+  const again = await get(session, page, { accept: row.accept, "if-none-match": tag });
+  const faults = faultsOf(again.answer, {
+    want: { status: "304", vary: VARY, headers: { etag: tag } },
+    profile: session.law.profile,
+  });
+  for (const fault of faults) {
+    note(session, again, {
+      check: "not_modified",
+      message: `${said(row)} with the entity tag: ${fault.replaceAll(tag, "the tag")}`,
+    });
+  }
+}
+
+async function missingPage(
+  session: Session,
+  { path, row }: { readonly path: string; readonly row: NegotiationRow },
+): Promise<void> {
+  const got = await get(session, path, { accept: row.accept });
+  holds(session, got, { row, status: "404" });
+  await headLikeGet(session, { got, row });
+}
+
+async function headLikeGet(
+  session: Session,
+  { got, row }: { readonly got: Exchange; readonly row: NegotiationRow },
+): Promise<void> {
+  const head = await session.send({ ...got.call, method: "HEAD" }, {
+    tier: NAME,
+    title: `HEAD like GET, ${said(row)}`,
+  });
+  const names = differences(got, head);
+  const vary = (one: Exchange) => varyOf(one.answer.headers).sort().join();
+  if (vary(got) !== vary(head)) names.push("vary");
+  for (const name of names) {
+    note(session, head, {
+      check: "head_equals_get",
+      message: `HEAD and GET differ in ${name}, ${said(row)}`,
+    });
+  }
+}
+
+/** The entity tag of one representation must not make a 304 of another (RFC 9110 §8.8.3). */
+async function separateTags(session: Session, page: string): Promise<void> {
+  const html = await get(session, page, { accept: TYPES.html });
+  const tag = html.answer.headers.get("etag");
+  if (tag === null) return;
+  const other = await get(session, page, { accept: TYPES.markdown, "if-none-match": tag });
+  const faults = faultsOf(other.answer, {
+    want: { status: "200", type: [TYPES.markdown] },
+    profile: session.law.profile,
+  });
+  for (const fault of faults) {
+    note(session, other, {
+      check: "not_modified",
+      message: `markdown with the entity tag of HTML: ${fault}`,
+    });
+  }
+}
+
+/** The `.md` URL of a page is its markdown, whatever is accepted. */
+async function sibling(session: Session, page: string): Promise<void> {
+  const negotiated = await get(session, page, { accept: TYPES.markdown });
+  const named = negotiated.answer.headers.get("content-location");
+  const paths = new Set([page === "/" ? "/index.md" : `${page}.md`, ...(named ? [named] : [])]);
+  for (const path of paths) {
+    for (const accept of session.live ? INDIFFERENT.slice(0, 1) : INDIFFERENT) {
+      const got = await get(session, path, { accept });
+      const faults = faultsOf(got.answer, {
+        want: { status: "200", type: [TYPES.markdown] },
+        profile: session.law.profile,
+      });
+      if (faults.length === 0 && got.answer.text !== negotiated.answer.text) {
+        faults.push("is not the markdown that is negotiated");
+      }
+      for (const fault of faults) {
+        note(session, got, { check: "sibling", message: `the markdown URL, ${accept}: ${fault}` });
+      }
+    }
+  }
+}
+
+function holds(
+  session: Session,
+  got: Exchange,
+  { row, status }: { readonly row: NegotiationRow; readonly status: string },
+): void {
+  const faults = faultsOf(got.answer, {
+    want: { status, type: [TYPES[row.want]], vary: VARY },
+    profile: session.law.profile,
+  });
+  for (const fault of faults) {
+    note(session, got, { check: "negotiation", message: `${said(row)}: ${fault}` });
+  }
+  const isText = got.answer.text.trimStart().startsWith("<") === (row.want === "html");
+  if (faults.length === 0 && !isText) {
+    const type = mediaTypeOf(got.answer.headers);
+    note(session, got, {
+      check: "negotiation",
+      message: `${said(row)}: what is called ${type} is something else`,
+    });
+  }
+}
+
+function said({ accept }: NegotiationRow): string {
+  return `Accept ${JSON.stringify(accept)}`;
+}
+
+function note(
+  session: Session,
+  exchange: Exchange,
+  { check, message }: { readonly check: string; readonly message: string },
+): void {
+  session.report({ check, tier: NAME, message, exchange });
+}
+
+function get(
+  session: Session,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Exchange> {
+  return session.send({ method: "GET", path, headers: Object.entries(headers) }, {
+    tier: NAME,
+    title: `a page, ${Object.entries(headers).map((pair) => pair.join(": ")).join(", ")}`,
+  });
+}
