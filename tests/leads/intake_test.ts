@@ -1,8 +1,8 @@
 /** @module The way in: what is stored, what is refused, and what it costs. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
-import { brokenKv } from "../support/broken_kv.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
+import { brokenKv } from "../support/broken_kv.ts";
 import { countingKv } from "../support/counting_kv.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
 
