@@ -32,7 +32,7 @@ export function apiReference(document: Json, locale: Locale): string {
     ...operationsOf(document).map((operation) => operationText(operation, tongue)),
     ...Object.entries(objectAt(components, "schemas"))
       .map(([name, schema]) => schemaText(name, { schema, tongue })),
-    headersText(objectAt(components, "headers"), tongue),
+    headersText(document, tongue),
   ].join("\n\n");
 }
 
@@ -129,13 +129,24 @@ function typeText(schema: JsonObject, { words }: Tongue): string {
   ].join("");
 }
 
-function headersText(headers: JsonObject, { words, say }: Tongue): string {
-  const rows = Object.entries(headers).map(([name, header]) => {
+/** Headers that every answer has are only named: who reads a reference looks for the others. */
+function headersText(document: Json, { words, say }: Tongue): string {
+  const headers = objectAt(objectAt(document, "components"), "headers");
+  const answers = operationsOf(document)
+    .flatMap(({ value }) => Object.values(objectAt(value, "responses")));
+  const isCommon = (name: string) =>
+    answers.every((answer) => name in objectAt(objectAt(answer), "headers"));
+  const names = Object.keys(headers);
+  const common = names.filter(isCommon).map((name) => `\`${name}\``).join(", ");
+  const rows = names.filter((name) => !isCommon(name)).map((name) => {
+    const header = headers[name];
     const { description, example } = objectAt(header);
     return [`\`${name}\``, say(description), `\`${String(example)}\``];
   });
   return [
     `### ${words.headers}`,
+    "",
+    `${words.everyAnswer}: ${common}.`,
     "",
     table([words.header, words.meaning, words.example], rows),
   ].join("\n");

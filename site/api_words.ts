@@ -18,6 +18,7 @@ export interface ApiWords {
   readonly no: string;
   readonly headers: string;
   readonly header: string;
+  readonly everyAnswer: string;
   readonly example: string;
   readonly empty: string;
   readonly anything: string;
@@ -40,6 +41,7 @@ export const API_WORDS: Readonly<Record<Locale, ApiWords>> = {
     no: "no",
     headers: "Response headers",
     header: "Header",
+    everyAnswer: "Every answer carries",
     example: "Example",
     empty: "empty string",
     anything: "anything",
@@ -59,6 +61,7 @@ export const API_WORDS: Readonly<Record<Locale, ApiWords>> = {
     no: "nein",
     headers: "Kopfzeilen der Antworten",
     header: "Kopfzeile",
+    everyAnswer: "Jede Antwort trägt",
     example: "Beispiel",
     empty: "leere Zeichenkette",
     anything: "beliebig",

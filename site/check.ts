@@ -1,6 +1,7 @@
 /**
  * @module Checks the sources of all pages as a whole and names every fault with file and line: a
- * missing twin, front matter, placeholders, headings, and links that lead nowhere.
+ * missing twin, front matter, placeholders, headings, files that are no pages, and links that lead
+ * nowhere.
  *
  * For tests and authors; serving does not need it. Looks at no address outside this site.
  */
@@ -10,7 +11,7 @@ import { findLinks, isSafeLink, isSitePath } from "./links.ts";
 import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
 import { type Page, readPage } from "./page.ts";
 import { PageFault } from "./page_fault.ts";
-import { LOCALES } from "./page_path.ts";
+import { addressOf, LOCALES } from "./page_path.ts";
 import type { PageSource } from "./site.ts";
 
 /** Search engines and graders want a description that says something and is not cut. */
@@ -26,26 +27,43 @@ export interface SiteCheck {
 interface CheckedPage {
   readonly page: Page;
   readonly rendered: RenderedMarkdown;
+  /** The line of the source that each line of the body is from, both counted from 1. */
+  lineOf(line: number): number;
 }
 
-/** Finds every fault of the site's sources; none for a sound site. In the order of the files. */
+/** Every path that a link may name, with the fragments there; undefined where none can be told. */
+type Targets = ReadonlyMap<string, ReadonlySet<string> | undefined>;
+
+/**
+ * Finds every fault of the site's sources; none for a sound site. What a file says comes first, in
+ * the order of the files, then how they fit together. Each fault is `FILE:LINE: what is wrong`.
+ */
 export async function checkSite(
   source: PageSource,
   { facts, knownPaths }: SiteCheck,
 ): Promise<string[]> {
-  const files = (await source.list()).filter((file) => file.endsWith(".md")).toSorted();
-  const faults: PageFault[] = [];
+  const all = (await source.list()).toSorted();
+  const files = all.filter((file) => file.endsWith(".md"));
+  const faults = all.filter((file) => !files.includes(file)).map((file) =>
+    new PageFault(file, { line: 1, state: "this is no page: its name does not end in `.md`" })
+  );
   const checked: CheckedPage[] = [];
   for (const file of files) {
     try {
-      const page = readPage(await source.read(file), { file, facts });
-      checked.push({ page, rendered: await renderMarkdown(page.body) });
+      const text = await source.read(file);
+      const page = await readPage(text, { file, facts });
+      const lines = await sourceLines(text, { page, facts });
+      checked.push({
+        page,
+        rendered: await renderMarkdown(page.body),
+        lineOf: (line) => lines[line - 1] ?? page.bodyLine,
+      });
     } catch (error) {
       if (!(error instanceof PageFault)) throw error;
       faults.push(error);
     }
   }
-  const targets = targetsOf(checked, knownPaths);
+  const targets = targetsOf(checked, { files, knownPaths });
   for (const each of checked) {
     faults.push(
       ...faultsOfTwins(each.page, files),
@@ -54,23 +72,51 @@ export async function checkSite(
       ...faultsOfLinks(each, targets),
     );
   }
-  return faults.map((fault) => fault.message);
+  // The place comes first, so that editors and terminals can jump to it.
+  return faults.map((fault) => fault.message.replace(/^Cannot read /, ""));
 }
 
-/** Every path that a link may name, with the fragments that exist there. */
+/** A placeholder may stand for several lines, so the lines of a page's body are not the author's. */
+async function sourceLines(
+  text: string,
+  { page: { file, body, bodyLine }, facts }: { readonly page: Page; readonly facts: SiteFacts },
+): Promise<number[]> {
+  const written = text.split("\n");
+  const count = body.split("\n").length;
+  if (count === written.length - bodyLine + 1) return written.map((_, index) => bodyLine + index);
+  const lines: number[] = [];
+  for (let line = bodyLine; line <= written.length; line++) {
+    const begun = await readPage(written.slice(0, line).join("\n"), { file, facts });
+    while (lines.length < begun.body.split("\n").length) lines.push(line);
+  }
+  return lines;
+}
+
 function targetsOf(
   checked: readonly CheckedPage[],
-  knownPaths: readonly string[],
-): ReadonlyMap<string, ReadonlySet<string>> {
-  const targets = new Map<string, ReadonlySet<string>>();
+  { files, knownPaths }: {
+    readonly files: readonly string[];
+    readonly knownPaths: readonly string[];
+  },
+): Targets {
+  const targets = new Map<string, ReadonlySet<string> | undefined>();
+  // A page that cannot be read has its own fault; the links to it need none.
+  for (const path of files.flatMap(pathsOf)) targets.set(path, undefined);
   for (const path of knownPaths) targets.set(path, new Set());
   for (const { page, rendered } of checked) {
     const ids = new Set(rendered.headings.map(({ id }) => id));
-    for (const path of [page.path, page.markdownPath, page.markdownAlias]) {
-      if (path !== undefined) targets.set(path, ids);
-    }
+    for (const path of pathsOf(page.file)) targets.set(path, ids);
   }
   return targets;
+}
+
+function pathsOf(file: string): string[] {
+  try {
+    const { path, markdownPath, markdownAliases } = addressOf(file);
+    return [path, markdownPath, ...markdownAliases];
+  } catch {
+    return [];
+  }
 }
 
 function faultsOfTwins({ file, locale, name }: Page, files: readonly string[]): PageFault[] {
@@ -111,14 +157,14 @@ function faultsOfText({ page, rendered }: CheckedPage): PageFault[] {
 }
 
 function faultsOfLinks(
-  { page, rendered }: CheckedPage,
-  targets: ReadonlyMap<string, ReadonlySet<string>>,
+  { page, rendered, lineOf }: CheckedPage,
+  targets: Targets,
 ): PageFault[] {
   const { file, body, bodyLine } = page;
   const found = findLinks(body);
   const faults = found.flatMap(({ href, line }) => {
     const state = faultOfLink(href, { page, targets });
-    return state === undefined ? [] : [new PageFault(file, { line: bodyLine + line - 1, state })];
+    return state === undefined ? [] : [new PageFault(file, { line: lineOf(line), state })];
   });
   const known = new Set(found.map(({ href }) => href));
   // What only the renderer takes for a link would stay relative in the markdown.
@@ -137,19 +183,17 @@ function faultsOfLinks(
 
 function faultOfLink(
   href: string,
-  { page, targets }: {
-    readonly page: Page;
-    readonly targets: ReadonlyMap<string, ReadonlySet<string>>;
-  },
+  { page, targets }: { readonly page: Page; readonly targets: Targets },
 ): string | undefined {
   if (!isSafeLink(href)) {
     return `a link is neither a path from /, a #fragment, http, https nor mailto: ${href}`;
   }
   if (!isSitePath(href) && !href.startsWith("#")) return undefined;
   const [, path = "", fragment] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(href) ?? [];
-  const ids = targets.get(path === "" ? page.path : path);
-  if (ids === undefined) return `the link leads nowhere: ${href}`;
-  if (fragment !== undefined && !ids.has(fragment)) {
+  const target = path === "" ? page.path : path;
+  if (!targets.has(target)) return `the link leads nowhere: ${href}`;
+  const ids = targets.get(target);
+  if (fragment !== undefined && ids !== undefined && !ids.has(fragment)) {
     return `the link leads to a heading that does not exist: ${href}`;
   }
   return undefined;

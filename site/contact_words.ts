@@ -133,7 +133,7 @@ export const FORM_WORDS: Readonly<Record<Locale, FormWords>> = {
     labels: {
       email: "E-Mail-Adresse",
       company: "Unternehmen",
-      plan: "Plan (freiwillig)",
+      plan: "Tarif (freiwillig)",
       message: "Nachricht (freiwillig)",
       website: "Dieses Feld bitte leer lassen",
     },
@@ -166,7 +166,7 @@ export const FORM_WORDS: Readonly<Record<Locale, FormWords>> = {
         required: "Bitte geben Sie Ihr Unternehmen ein.",
         maxLength: "Bitte kürzen Sie diese Angabe auf höchstens {max} Zeichen.",
       },
-      plan: { enum: "Bitte wählen Sie einen der Pläne oder keinen." },
+      plan: { enum: "Bitte wählen Sie einen der Tarife oder keinen." },
       message: { maxLength: "Bitte kürzen Sie Ihre Nachricht auf höchstens {max} Zeichen." },
     },
     notices: {

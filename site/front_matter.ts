@@ -9,6 +9,12 @@
 
 import { PageFault } from "./page_fault.ts";
 
+/** The ways in which a page can be laid out; a page that names none is plain text. */
+export const LAYOUTS = ["text", "docs", "landing"] as const;
+
+/** How a page is laid out: `docs` has its table of contents beside it, `landing` presents. */
+export type Layout = typeof LAYOUTS[number];
+
 /** What a page says about itself. */
 export interface FrontMatter {
   readonly title: string;
@@ -17,6 +23,9 @@ export interface FrontMatter {
   readonly updated: string;
   /** The place in the navigation, smallest first; without it the page is linked in the footer. */
   readonly nav: number | undefined;
+  /** The short name for menus; without it they show the title. */
+  readonly label: string | undefined;
+  readonly layout: Layout;
 }
 
 /** A source taken apart. */
@@ -30,7 +39,7 @@ export interface SplitSource {
 }
 
 const REQUIRED = ["title", "description", "updated"] as const;
-const MEMBERS: readonly string[] = [...REQUIRED, "nav"];
+const MEMBERS: readonly string[] = [...REQUIRED, "nav", "label", "layout"];
 
 /**
  * Takes a source apart into front matter and body.
@@ -120,7 +129,7 @@ function checked(members: ReadonlyMap<string, Member>, file: string): FrontMatte
       state: `\`${name}\` ${what}`,
     });
   }
-  function text(name: "title" | "description"): string {
+  function text(name: "title" | "description" | "label"): string {
     const { value = "", plain = false } = members.get(name) ?? {};
     if (value.trim() === "" || /[\r\n]/.test(value)) return refuse(name, "is not one line of text");
     // Unquoted, YAML reads these as a number, a truth value or nothing.
@@ -133,11 +142,16 @@ function checked(members: ReadonlyMap<string, Member>, file: string): FrontMatte
   if (!isDay(updated)) return refuse("updated", "is not a day in the form YYYY-MM-DD");
   const nav = members.get("nav")?.value;
   if (nav !== undefined && !/^\d{1,4}$/.test(nav)) return refuse("nav", "is not a whole number");
+  const named = members.get("layout")?.value ?? LAYOUTS[0];
+  const layout = LAYOUTS.find((known) => known === named);
+  if (layout === undefined) return refuse("layout", `is not one of ${LAYOUTS.join(", ")}`);
   return {
     title: text("title"),
     description: text("description"),
     updated,
     nav: nav === undefined ? undefined : Number(nav),
+    label: members.has("label") ? text("label") : undefined,
+    layout,
   };
 }
 

@@ -4,14 +4,18 @@
  * Raw HTML has no meaning here: it comes out as the text that it is, so that a careless author
  * cannot inject a script. A link with a scheme beyond http, https and mailto becomes its text, an
  * image from elsewhere its alternative text. The parser is loaded with the first page.
+ *
+ * Gives the stylesheet its handles: a section a level-2 heading, `cards` and `steps` for lists
+ * whose items all begin in bold. How they look is not decided here.
  */
 
-import type { Marked, Tokens } from "marked";
-import { escapeHtml } from "./html.ts";
+import type { Marked, Token, Tokens } from "marked";
+import { escapeHtml, escapeText } from "./html.ts";
 import { isSafeLink, isSitePath } from "./links.ts";
 
 /** A rendered text and what was seen in it. */
 export interface RenderedMarkdown {
+  /** What comes before the first level-2 heading, then a `<section>` for each. */
   readonly html: string;
   readonly headings: readonly { readonly depth: number; readonly id: string }[];
   /** Every link and image target, refused ones included, as written. */
@@ -25,11 +29,12 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
   const hrefs: string[] = [];
   const marked = new Marked({ async: false });
   refuseHtml(marked);
+  presentTables(marked);
   marked.use({
     renderer: {
       heading({ tokens, depth }: Tokens.Heading): string {
         const text = this.parser.parseInline(tokens, this.parser.textRenderer);
-        const id = uniqueId(slug(text), headings.map((heading) => heading.id));
+        const id = unique(slug(text), { among: headings.map(({ id }) => id), join: "-" });
         headings.push({ depth, id });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },
@@ -49,22 +54,42 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
         const language = /^[\w-]+/.exec(lang ?? "")?.[0];
         const attribute = language === undefined ? "" : ` class="language-${language}"`;
         // Wide blocks scroll; what scrolls must be reachable by keyboard (WCAG 2.1.1).
-        return `<pre tabindex="0"><code${attribute}>${escapeHtml(text)}\n</code></pre>\n`;
+        return `<pre tabindex="0"><code${attribute}>${escapeCode(text)}\n</code></pre>\n`;
       },
-      table({ header, rows }: Tokens.Table): string {
-        const cells = (row: Tokens.TableCell[]) => row.map((cell) => this.tablecell(cell)).join("");
-        const head = `<thead><tr>${cells(header)}</tr></thead>`;
-        const body = rows.map((row) => `<tr>${cells(row)}</tr>`).join("\n");
-        return `<div class="table" tabindex="0"><table>${head}<tbody>\n${body}\n</tbody></table></div>\n`;
-      },
-      tablecell({ tokens, header }: Tokens.TableCell): string {
-        const content = this.parser.parseInline(tokens);
-        return header ? `<th scope="col">${content}</th>` : `<td>${content}</td>`;
+      codespan: ({ text }: Tokens.Codespan) => `<code>${escapeCode(text)}</code>`,
+      list({ ordered, start, items }: Tokens.List): string {
+        const tag = ordered ? "ol" : "ul";
+        const from = ordered && start !== 1 ? ` start="${start}"` : "";
+        const look = items.every(beginsInBold) ? ` class="${ordered ? "steps" : "cards"}"` : "";
+        return `<${tag}${from}${look}>\n${
+          items.map((item) => this.listitem(item)).join("")
+        }</${tag}>\n`;
       },
     },
   });
-  const html = marked.parse(markdown, { async: false });
-  return { html, headings, hrefs };
+  const [intro = [], ...sections] = splitAtSections(marked.lexer(markdown));
+  const html = [marked.parser(intro)];
+  for (const section of sections) {
+    const first = headings.length;
+    const content = marked.parser(section);
+    html.push(`<section aria-labelledby="${headings[first]?.id}">\n${content}</section>\n`);
+  }
+  return { html: html.join(""), headings, hrefs };
+}
+
+/** The blocks before the first level-2 heading, then those from each to the next. */
+function splitAtSections(blocks: readonly Token[]): Token[][] {
+  const sections: Token[][] = [[]];
+  for (const block of blocks) {
+    if (block.type === "heading" && block["depth"] === 2) sections.push([]);
+    sections.at(-1)?.push(block);
+  }
+  return sections;
+}
+
+function beginsInBold({ tokens }: Tokens.ListItem): boolean {
+  const [first] = tokens;
+  return first !== undefined && "tokens" in first && first.tokens?.[0]?.type === "strong";
 }
 
 /**
@@ -73,6 +98,51 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
  */
 function refuseHtml(marked: Marked): void {
   marked.use({ tokenizer: { html: () => undefined, tag: () => undefined } });
+}
+
+/**
+ * Tables scroll on narrow screens; what scrolls must be reachable by keyboard and have a name. Where
+ * the first column has no heading, its cells are the headings of their rows.
+ */
+function presentTables(marked: Marked): void {
+  const names: string[] = [];
+  marked.use({
+    renderer: {
+      table({ header, rows }: Tokens.Table): string {
+        const columns = header.map(({ tokens }) =>
+          this.parser.parseInline(tokens, this.parser.textRenderer)
+        );
+        const name = unique(columns.filter((column) => column !== "").join(", "), {
+          among: names,
+          join: " ",
+        });
+        names.push(name);
+        const head = header.map((cell) => this.tablecell(cell)).join("");
+        const body = rows.map((row) => {
+          const cells = row.map((cell, index) =>
+            columns[0] === "" && index === 0
+              ? `<th scope="row">${this.parser.parseInline(cell.tokens)}</th>`
+              : this.tablecell(cell)
+          );
+          return `<tr>${cells.join("")}</tr>`;
+        });
+        return `<div class="table" role="group" aria-label="${
+          escapeHtml(name)
+        }" tabindex="0"><table>` +
+          `<thead><tr>${head}</tr></thead><tbody>\n${body.join("\n")}\n</tbody></table></div>\n`;
+      },
+      tablecell({ tokens, header }: Tokens.TableCell): string {
+        const content = this.parser.parseInline(tokens);
+        if (!header) return `<td>${content}</td>`;
+        return content === "" ? "<td></td>" : `<th scope="col">${content}</th>`;
+      },
+    },
+  });
+}
+
+/** For element content: quotes stay, since code is full of them and a page has to be short. */
+function escapeCode(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 function titleAttribute(title: string | null | undefined): string {
@@ -88,8 +158,12 @@ function slug(text: string): string {
   return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "section";
 }
 
-function uniqueId(base: string, taken: readonly string[]): string {
-  let id = base;
-  for (let next = 2; taken.includes(id); next++) id = `${base}-${next}`;
-  return id;
+/** The text itself, or with the next free number behind it. */
+function unique(
+  text: string,
+  { among, join }: { readonly among: readonly string[]; readonly join: string },
+): string {
+  let free = text;
+  for (let next = 2; among.includes(free); next++) free = `${text}${join}${next}`;
+  return free;
 }

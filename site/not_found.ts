@@ -28,8 +28,8 @@ export function notFoundNotice(locale: Locale): Notice {
 
 Unter dieser Adresse gibt es keine Seite (HTTP-Status 404). Von hier geht es weiter:
 
-- [Startseite](${home})
-- [Dokumentation](${docs})
+**[Zur Startseite](${home})** oder zur [Dokumentation](${docs})
+
 - [llms.txt](${index}), das Verzeichnis dieser Website für Agenten
 - [Sitemap](/sitemap.xml) mit allen Seiten
 `,
@@ -40,10 +40,10 @@ Unter dieser Adresse gibt es keine Seite (HTTP-Status 404). Von hier geht es wei
     description: "There is no page at this address; this is where to go from here.",
     body: `# Page not found
 
-There is no page at this address (HTTP status 404). From here you can go on to:
+There is no page at this address (HTTP status 404). This is where to go from here:
 
-- [Home](${home})
-- [Documentation](${docs})
+**[To the home page](${home})** or to the [documentation](${docs})
+
 - [llms.txt](${index}), the index of this site for agents
 - [Sitemap](/sitemap.xml) with every page
 `,

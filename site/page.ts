@@ -6,10 +6,10 @@
  */
 
 import type { SiteFacts } from "./facts.ts";
-import { splitFrontMatter } from "./front_matter.ts";
+import { type Layout, splitFrontMatter } from "./front_matter.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
-import { addressOf, type PageAddress } from "./page_path.ts";
-import { fillPlaceholders, placeholderValues } from "./placeholders.ts";
+import { addressOf, type Locale, type PageAddress } from "./page_path.ts";
+import { fillPlaceholders, type PlaceholderValues, placeholderValues } from "./placeholders.ts";
 import { indexPath, WORDS } from "./words.ts";
 
 /** A page, read and filled in, not yet rendered. */
@@ -19,6 +19,9 @@ export interface Page extends PageAddress {
   /** The day of the last change, `YYYY-MM-DD`. */
   readonly updated: string;
   readonly nav: number | undefined;
+  /** What menus call it. */
+  readonly label: string;
+  readonly layout: Layout;
   /** Markdown with links as written. */
   readonly body: string;
   /** The body's first line in the source, counted from 1. */
@@ -40,22 +43,37 @@ export interface PageSurroundings {
  * @param text the source's content
  * @throws {PageFault} naming the line of the first fault
  */
-export function readPage(
+export async function readPage(
   text: string,
   { file, facts }: { readonly file: string; readonly facts: SiteFacts },
-): Page {
+): Promise<Page> {
   const address = addressOf(file);
   const { frontMatter, lines, body, bodyLine } = splitFrontMatter(text, file);
-  const values = placeholderValues(facts, address.locale);
+  const values = await valuesFor(body, { facts, locale: address.locale });
   const fill = (part: string, line = 1) => fillPlaceholders(part, { values, file, line });
   return {
     ...address,
     ...frontMatter,
     title: fill(frontMatter.title, lines["title"]),
+    label: fill(frontMatter.label ?? frontMatter.title, lines["label"] ?? lines["title"]),
     description: fill(frontMatter.description, lines["description"]),
     body: fill(body, bodyLine),
     bodyLine,
   };
+}
+
+/** The reference costs loading the schemas: it is made only for a page that has it. */
+async function valuesFor(
+  body: string,
+  { facts, locale }: { readonly facts: SiteFacts; readonly locale: Locale },
+): Promise<PlaceholderValues> {
+  const values = placeholderValues(facts, locale);
+  if (!/\{\{\s*api_reference\s*\}\}/.test(body)) return values;
+  const [{ apiReference }, { openApiDocument }] = await Promise.all([
+    import("./api_reference.ts"),
+    import("../schemas/openapi.ts"),
+  ]);
+  return { ...values, api_reference: apiReference(openApiDocument(facts), locale) };
 }
 
 /** The markdown representation: front matter, the ways onward, the text. */

@@ -151,7 +151,7 @@ async function withForm(text: string, { locale, form }: {
   readonly form: FormState | undefined;
 }): Promise<string> {
   const { contactForm } = await import("./contact_form.ts");
-  const at = Math.max(0, text.indexOf("<h2"));
+  const at = Math.max(0, text.indexOf("<section"));
   return text.slice(0, at) + contactForm(locale, form) + text.slice(at);
 }
 

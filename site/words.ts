@@ -13,7 +13,14 @@ export interface Words {
   readonly skip: string;
   readonly mainNavigation: string;
   readonly languages: string;
-  readonly furtherLinks: string;
+  /** What opens the navigation where there is no room for it. */
+  readonly menu: string;
+  readonly onThisPage: string;
+  readonly home: string;
+  /** The groups of the footer. */
+  readonly platform: string;
+  readonly company: string;
+  readonly forMachines: string;
   readonly updated: string;
   /** BCP 47 tag of the way in which days are written. */
   readonly days: string;
@@ -31,28 +38,38 @@ export const WORDS: Readonly<Record<Locale, Words>> = {
     skip: "Skip to content",
     mainNavigation: "Main",
     languages: "Languages",
-    furtherLinks: "More",
+    menu: "Menu",
+    onThisPage: "On this page",
+    home: "Home",
+    platform: "Platform",
+    company: "Company",
+    forMachines: "For agents and machines",
     updated: "Last updated",
     days: "en-GB",
     forAgents: "For agents",
     asMarkdown: "this page as markdown",
     indexForAgents: "Index of this site for agents",
     sitemap: "Sitemap",
-    apiDescription: "API description (OpenAPI)",
+    apiDescription: "API description",
   },
   de: {
     language: "Deutsch",
     skip: "Zum Inhalt springen",
     mainNavigation: "Hauptnavigation",
     languages: "Sprachen",
-    furtherLinks: "Weiteres",
+    menu: "Menü",
+    onThisPage: "Auf dieser Seite",
+    home: "Startseite",
+    platform: "Plattform",
+    company: "Unternehmen",
+    forMachines: "Für Agenten und Maschinen",
     updated: "Zuletzt geändert",
     days: "de-DE",
     forAgents: "Für Agenten",
     asMarkdown: "diese Seite als Markdown",
     indexForAgents: "Verzeichnis dieser Website für Agenten",
     sitemap: "Sitemap",
-    apiDescription: "API-Beschreibung (OpenAPI)",
+    apiDescription: "API-Beschreibung",
   },
 };
 

@@ -65,20 +65,48 @@ for (
       pageText("# D\n", { description: "Short." }),
       "1: `description` has not 50 to 200 characters",
     ],
+    ["a file that is no page", "de/docs.txt", "Doku", "1: this is no page: its name does not end"],
+    ["a folder of pages", "en/blog", "", "1: this is no page: its name does not end"],
+    ["a name without a URL", "en/Docs.md", pageText("# D\n"), "1: the name is not one of"],
+    [
+      "a missing field",
+      "de/docs.md",
+      "---\ntitle: D\nupdated: 2026-11-21\n---\n",
+      "4: front matter lacks `description`",
+    ],
+    [
+      "an unknown field",
+      "de/docs.md",
+      pageText("# D\n", { color: "red" }),
+      "5: front matter holds a member other than",
+    ],
+    [
+      "a dead link below a placeholder of several lines",
+      "en/docs.md",
+      pageText("# D\n\n{{api_reference}}\n\n[b](/nope)\n"),
+      "11: the link leads nowhere: /nope",
+    ],
   ] as const
 ) {
   Deno.test(`the check finds ${what}, with file and line`, async () => {
     const faults = await check({ [file]: text });
-    const expected = `Cannot read static/pages/${file}:${fault}`;
+    const expected = `static/pages/${file}:${fault}`;
     assert.ok(faults.some((message) => message.startsWith(expected)), faults.join("\n"));
   });
 }
+
+Deno.test("a page that cannot be read is one fault: links to it are none", async () => {
+  const faults = await check({ "en/docs.md": "# Docs\n" });
+  assert.deepEqual(faults, [
+    "static/pages/en/docs.md:1: front matter between two `---` lines is missing",
+  ]);
+});
 
 Deno.test("the check finds two pages with one path", async () => {
   const files = { "en/docs/index.md": pageText("# D\n"), "de/docs/index.md": pageText("# D\n") };
   assert.ok(
     (await check(files)).includes(
-      "Cannot read static/pages/en/docs.md:1: /docs already belongs to en/docs/index.md",
+      "static/pages/en/docs.md:1: /docs already belongs to en/docs/index.md",
     ),
   );
 });
@@ -87,6 +115,6 @@ Deno.test("the check finds a page that another route would hide", async () => {
   const source = pagesOf(SOUND);
   const faults = await checkSite(source, { facts: FACTS, knownPaths: ["/docs", "/openapi.json"] });
   assert.deepEqual(faults, [
-    "Cannot read static/pages/en/docs.md:1: /docs already belongs to another route",
+    "static/pages/en/docs.md:1: /docs already belongs to another route",
   ]);
 });

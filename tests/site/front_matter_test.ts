@@ -7,11 +7,24 @@ const HEAD = "---\ntitle: T\ndescription: D\nupdated: 2026-11-21\n";
 
 Deno.test("front matter is split from the body, with the line where the body starts", () => {
   assert.deepEqual(splitFrontMatter(`${HEAD}nav: 2\n---\n\n# Body\n`, "en/a.md"), {
-    frontMatter: { title: "T", description: "D", updated: "2026-11-21", nav: 2 },
+    frontMatter: {
+      title: "T",
+      description: "D",
+      updated: "2026-11-21",
+      nav: 2,
+      label: undefined,
+      layout: "text",
+    },
     lines: { title: 2, description: 3, updated: 4, nav: 5 },
     body: "# Body\n",
     bodyLine: 8,
   });
+});
+
+Deno.test("a page can have a short name for menus and a layout", () => {
+  const { frontMatter } = splitFrontMatter(`${HEAD}label: "L: l"\nlayout: docs\n---\n`, "en/a.md");
+  assert.equal(frontMatter.label, "L: l");
+  assert.equal(frontMatter.layout, "docs");
 });
 
 Deno.test("a byte order mark and carriage returns change nothing", () => {
@@ -50,9 +63,16 @@ const FAULTS: readonly { source: string; message: string }[] = [
   { source: `${HEAD}title: U\n---\n`, message: "5: front matter holds `title` twice" },
   {
     source: `${HEAD}colour: red\n---\n`,
-    message: "5: front matter holds a member other than title, description, updated, nav",
+    message:
+      "5: front matter holds a member other than title, description, updated, nav, label, layout",
   },
   { source: `${HEAD}nav: first\n---\n`, message: "5: `nav` is not a whole number" },
+  { source: `${HEAD}label: ""\n---\n`, message: "5: `label` is not one line of text" },
+  { source: `${HEAD}label: 404\n---\n`, message: "5: `label` has to stand in double quotes" },
+  {
+    source: `${HEAD}layout: wide\n---\n`,
+    message: "5: `layout` is not one of text, docs, landing",
+  },
   {
     source: "---\ntitle: T\nupdated: 2026-02-30\ndescription: D\n---\n",
     message: "3: `updated` is not a day in the form YYYY-MM-DD",

@@ -97,12 +97,52 @@ Deno.test("headings get ids of ASCII letters, each once", async () => {
   ]);
 });
 
-Deno.test("a table has header cells and can be scrolled by keyboard", async () => {
+Deno.test("a section opens with each level-2 heading and takes its name from it", async () => {
+  assert.equal(
+    await html("# A\n\na\n\n## B\n\n### C\n\nc\n\n## B\n\n[ref]\n\n[ref]: /docs\n"),
+    '<h1 id="a">A</h1>\n<p>a</p>\n' +
+      '<section aria-labelledby="b">\n<h2 id="b">B</h2>\n<h3 id="c">C</h3>\n<p>c</p>\n</section>\n' +
+      '<section aria-labelledby="b-2">\n<h2 id="b-2">B</h2>\n' +
+      '<p><a href="/docs">ref</a></p>\n</section>',
+  );
+});
+
+Deno.test("a heading within another block opens no section", async () => {
+  assert.doesNotMatch(await html("> ## a\n\n- ## b\n"), /section/);
+});
+
+Deno.test("a list is cards or steps if, and only if, every item begins in bold", async () => {
+  const start = async (markdown: string) => (await html(markdown)).split("\n", 1)[0];
+  assert.equal(await start("- **a.** b\n- **[c](/c).** d\n"), '<ul class="cards">');
+  assert.equal(await start("- **a.** b\n\n- **c.** d\n\n  e\n"), '<ul class="cards">');
+  assert.equal(await start("1. **a.** b\n2. **c.** d\n"), '<ol class="steps">');
+  assert.equal(await start("3. **a.** b\n"), '<ol start="3" class="steps">');
+  assert.equal(await start("- **a.** b\n- c **d**\n"), "<ul>");
+  assert.equal(await start("3. a\n4. b\n"), '<ol start="3">');
+  assert.equal(await start("- [a](/a)\n-\n"), "<ul>");
+});
+
+Deno.test("a table has header cells and a name, and can be scrolled by keyboard", async () => {
   assert.equal(
     await html("| a | b |\n| --- | --- |\n| `c` | d |"),
-    '<div class="table" tabindex="0"><table><thead><tr><th scope="col">a</th>' +
-      '<th scope="col">b</th></tr></thead><tbody>\n' +
+    '<div class="table" role="group" aria-label="a, b" tabindex="0"><table><thead><tr>' +
+      '<th scope="col">a</th><th scope="col">b</th></tr></thead><tbody>\n' +
       "<tr><td><code>c</code></td><td>d</td></tr>\n</tbody></table></div>",
+  );
+});
+
+Deno.test("where a table's first column has no heading, its cells are headings of rows", async () => {
+  const table = await html("|  | **P** |\n| --- | --- |\n| a | b |");
+  assert.ok(table.includes('<tr><td></td><th scope="col"><strong>P</strong></th></tr>'), table);
+  assert.ok(table.includes('<tr><th scope="row">a</th><td>b</td></tr>'), table);
+  assert.ok(table.includes('aria-label="P"'), table);
+});
+
+Deno.test("the names of tables are text, each once", async () => {
+  const table = '| `<a>` "b" | [c](/c) |\n| --- | --- |\n';
+  assert.deepEqual(
+    [...(await html(`${table}\n${table}`)).matchAll(/aria-label="(.*?)"/g)].map(([, name]) => name),
+    ["&lt;a&gt; &quot;b&quot;, c", "&lt;a&gt; &quot;b&quot;, c 2"],
   );
 });
 

@@ -1,0 +1,38 @@
+/**
+ * @module The table of contents of a long page, for beside its text.
+ *
+ * Made from the fragment and not from the source: what is listed is what is there, whoever put it
+ * there. The fragment is the renderer's own, so its headings can be found without parsing HTML.
+ */
+
+const HEADING = /<h([23]) id="([^"]+)">(.*?)<\/h\1>/g;
+
+/** With fewer sections a page is seen at a glance. */
+const FEWEST_SECTIONS = 3;
+
+/**
+ * Lists the headings of the second and third level as links.
+ *
+ * @param fragment HTML that `renderMarkdown` made
+ * @param name what the list is called, as text without markup
+ * @returns a `<nav>`, or nothing where there is little to list
+ */
+export function contentsOf(fragment: string, name: string): string {
+  const headings = [...fragment.matchAll(HEADING)];
+  if (headings.filter(([, depth]) => depth === "2").length < FEWEST_SECTIONS) return "";
+  const items: string[] = [];
+  let nested: string[] = [];
+  for (const [, depth, id, content = ""] of headings.toReversed()) {
+    const link = `<a href="#${id}">${content.replace(/<[^>]*>/g, "")}</a>`;
+    if (depth === "3") nested.unshift(`<li>${link}</li>`);
+    else {
+      items.unshift(`<li>${link}${nested.length > 0 ? `<ul>${nested.join("")}</ul>` : ""}</li>`);
+      nested = [];
+    }
+  }
+  return `<nav class="contents" aria-labelledby="contents">
+<p id="contents">${name}</p>
+<ul>${items.join("\n")}</ul>
+</nav>
+`;
+}

@@ -1,0 +1,102 @@
+/**
+ * @module What stands above and below every page: brand, navigation, languages, footer.
+ *
+ * Kept short, since agents measure how soon a page's own text begins. Which pages there are is told
+ * by their sources; only documents that are no pages are named here.
+ */
+
+import { escapeHtml } from "./html.ts";
+import { contactPaths, homePath, type Locale } from "./page_path.ts";
+import { indexPath, WORDS } from "./words.ts";
+
+/** A link of a menu: the path of a page and what menus call it. */
+export interface FrameLink {
+  readonly path: string;
+  readonly label: string;
+}
+
+/** What the menus are made from. Paths are of this site. */
+export interface MenuView {
+  readonly siteName: string;
+  readonly locale: Locale;
+  /** The page that is shown; undefined for what is no page. */
+  readonly address: { readonly path: string; readonly markdownPath: string } | undefined;
+  /** Where each language has this page, itself included. */
+  readonly paths: Readonly<Partial<Record<Locale, string>>>;
+  readonly navigation: readonly FrameLink[];
+  readonly footer: readonly FrameLink[];
+}
+
+/**
+ * The header. Its menu is a popover where there is no room for a line (WHATWG HTML §6.12): it opens,
+ * closes and tells its state without script, and is an ordinary list where popovers are unknown.
+ */
+export function headerOf(view: MenuView): string {
+  const { locale, siteName, navigation, footer } = view;
+  const words = WORDS[locale];
+  const contact = footer.find(({ path }) => path === contactPaths(locale).form);
+  return `<header>
+${agentLine(view)}
+<div class="bar">
+<a class="brand" href="${homePath(locale)}">${escapeHtml(siteName)}</a>
+<button type="button" class="opener" popovertarget="menu">${words.menu}</button>
+<nav id="menu" popover aria-label="${words.mainNavigation}">${list(navigation, view)}</nav>
+${languages(view)}${contact === undefined ? "" : `\n${anchor(contact, view, "button")}`}
+</div>
+</header>`;
+}
+
+/** First in the document, so that a reader that cuts pages short still learns of the short forms. */
+function agentLine({ locale, address }: MenuView): string {
+  const words = WORDS[locale];
+  const index = `<a href="${indexPath(locale)}">llms.txt</a>`;
+  const markdown = address === undefined
+    ? []
+    : [`<a href="${address.markdownPath}">${words.asMarkdown}</a>`];
+  return `<p class="agents">${words.forAgents}: ${[...markdown, index].join(" · ")}</p>`;
+}
+
+function languages({ locale, paths }: MenuView): string {
+  const others = Object.entries(WORDS).filter(([code]) => code !== locale);
+  const links = others.map(([code, { language }]) => {
+    const path = paths[code as Locale] ?? homePath(code as Locale);
+    return `<a href="${path}" lang="${code}" hreflang="${code}">${language}</a>`;
+  });
+  return `<nav class="languages" aria-label="${WORDS[locale].languages}">${links.join("")}</nav>`;
+}
+
+/** The footer: the pages in groups, then what machines read. */
+export function footerOf(view: MenuView): string {
+  const { locale, siteName, navigation, footer } = view;
+  const words = WORDS[locale];
+  const groups = [
+    [words.platform, [{ path: homePath(locale), label: words.home }, ...navigation]],
+    [words.company, footer],
+    [words.forMachines, [
+      { path: indexPath(locale), label: "llms.txt" },
+      { path: "/openapi.json", label: words.apiDescription },
+      { path: "/sitemap.xml", label: words.sitemap },
+    ]],
+  ] as const;
+  const menus = groups.filter(([, links]) => links.length > 0).map(([name, links], index) =>
+    `<nav aria-labelledby="group-${index}"><p id="group-${index}">${name}</p>${
+      list(links, view)
+    }</nav>`
+  );
+  return `<footer>
+<div class="groups">
+<a class="brand" href="${homePath(locale)}">${escapeHtml(siteName)}</a>
+${menus.join("\n")}
+</div>
+</footer>`;
+}
+
+function list(links: readonly FrameLink[], view: MenuView): string {
+  return `<ul>${links.map((link) => `<li>${anchor(link, view)}</li>`).join("")}</ul>`;
+}
+
+function anchor({ path, label }: FrameLink, { address }: MenuView, look?: string): string {
+  const mark = path === address?.path ? ' aria-current="page"' : "";
+  const handle = look === undefined ? "" : ` class="${look}"`;
+  return `<a href="${escapeHtml(path)}"${handle}${mark}>${escapeHtml(label)}</a>`;
+}

@@ -1,0 +1,20 @@
+/**
+ * @module What `deno task check` says of the pages: each fault as `FILE:LINE: what is wrong`, from
+ * the project's root, and exit code 1; or how many pages are sound. What counts as a fault is
+ * `site/check.ts`.
+ */
+
+// deno-lint-ignore-file no-console -- a program that prints
+
+import { parseConfig } from "../../config.ts";
+import { checkSite } from "../../site/check.ts";
+import { pageFiles } from "../../static_files.ts";
+import { knownPaths } from "./known_paths.ts";
+
+const faults = await checkSite(pageFiles, {
+  facts: parseConfig({}),
+  knownPaths: await knownPaths(),
+});
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) Deno.exit(1);
+console.log(`${(await pageFiles.list()).length} pages are sound`);
