@@ -41,7 +41,7 @@ export function contactForm(locale: Locale, state: FormState = EMPTY): string {
   const rows = FIELDS.map((field) => row(field, { locale, state, focus: field === marked }));
   // Without script an alert that is there from the start is not read out: what has focus is.
   const focus = notice !== "" && marked === undefined ? ' tabindex="-1" autofocus' : "";
-  return `<form class="contact" id="contact-form" method="post" action="${
+  return `<form class="contact" id="contact-form" data-markdown-ignore method="post" action="${
     contactPaths(locale).form
   }" novalidate>
 ${rows.join("\n")}

@@ -82,5 +82,5 @@ function lastUpdated({ locale, updated }: DocumentView): string {
   const words = WORDS[locale];
   const day = new Intl.DateTimeFormat(words.days, { dateStyle: "long", timeZone: "UTC" })
     .format(new Date(`${updated}T00:00:00Z`));
-  return `\n<p class="updated">${words.updated}: <time datetime="${updated}">${day}</time></p>`;
+  return `\n<p data-markdown-ignore class="updated">${words.updated}: <time datetime="${updated}">${day}</time></p>`;
 }

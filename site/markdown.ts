@@ -54,9 +54,9 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
         const language = /^[\w-]+/.exec(lang ?? "")?.[0];
         const attribute = language === undefined ? "" : ` class="language-${language}"`;
         // Wide blocks scroll; what scrolls must be reachable by keyboard (WCAG 2.1.1).
-        return `<pre tabindex="0"><code${attribute}>${escapeCode(text)}\n</code></pre>\n`;
+        return `<pre tabindex="0"><code${attribute}>${escapeText(text)}\n</code></pre>\n`;
       },
-      codespan: ({ text }: Tokens.Codespan) => `<code>${escapeCode(text)}</code>`,
+      codespan: ({ text }: Tokens.Codespan) => `<code>${escapeText(text)}</code>`,
       list({ ordered, start, items }: Tokens.List): string {
         const tag = ordered ? "ol" : "ul";
         const from = ordered && start !== 1 ? ` start="${start}"` : "";
@@ -138,11 +138,6 @@ function presentTables(marked: Marked): void {
       },
     },
   });
-}
-
-/** For element content: quotes stay, since code is full of them and a page has to be short. */
-function escapeCode(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }
 
 function titleAttribute(title: string | null | undefined): string {

@@ -91,7 +91,7 @@ export function markdownOf(page: Page, surroundings: PageSurroundings): string {
     `description: ${JSON.stringify(page.description)}`,
     `url: ${JSON.stringify(siteUrl + page.path)}`,
     `language: ${page.locale}`,
-    `updated: ${JSON.stringify(page.updated)}`,
+    `last_updated: ${JSON.stringify(page.updated)}`,
     "---",
     "",
     `> ${[index, ...others].join(" · ")}`,

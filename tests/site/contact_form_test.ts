@@ -57,7 +57,7 @@ for (const locale of LOCALES) {
     match(
       form,
       new RegExp(
-        `<form class="contact" id="contact-form" method="post" action="${path}" novalidate>`,
+        `<form class="contact" id="contact-form" data-markdown-ignore method="post" action="${path}" novalidate>`,
       ),
     );
     match(form, new RegExp(`<a href="${path.replace("contact", "privacy")}">`));

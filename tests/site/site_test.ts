@@ -66,7 +66,7 @@ title: "Docs & \\"<more>\\""
 description: "A description that is long enough to be worth reading by anybody."
 url: "${SITE_URL}/docs"
 language: en
-updated: "2026-11-21"
+last_updated: "2026-11-21"
 ---
 
 > Index of this site for agents: [llms.txt](${SITE_URL}/llms.txt) · Deutsch: [Dokumentation](${SITE_URL}/de/docs.md)

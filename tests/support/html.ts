@@ -3,7 +3,7 @@
  * list of elements.
  */
 
-import { type DefaultTreeAdapterTypes, parse } from "npm:parse5@8.0.1";
+import { type DefaultTreeAdapterTypes, parse } from "parse5";
 
 /** One element of a document. */
 export interface HtmlElement {
