@@ -132,13 +132,13 @@ Deno.test("llms.txt has a title, a summary and a line a page, the least importan
   const llms = await newSite().llms("en");
   assert.match(llms, /^# Example\n\n> A description that .*\n\n\S/);
   assert.deepEqual(
-    [...llms.matchAll(/^(?:## (.*)|- \[.*?\]\((.*?)\): .+)$/gm)].map(([, title, url]) =>
-      title ?? url?.replace(SITE_URL, "")
-    ),
+    [...llms.matchAll(/^(?:## (.*)|- \[.*?\]\((.*?)\): .+|- .+: (http.*))$/gm)].map((
+      [, title, page, other],
+    ) => title ?? (page ?? other)?.replace(SITE_URL, "")),
     [
       ...["Pages", "/index.md", "/about.md", "/docs.md"],
       ...["API", "/openapi.json", "/api/openapi.yaml", "/api/site", "/api/health"],
-      ...["Optional", "/privacy.md", "/llms-full.txt", "/de/llms.txt", "/sitemap.xml"],
+      ...["Optional", "/privacy.md", "/llms-full.txt", "/sitemap.md", "/de/llms.txt"],
     ],
   );
 });
