@@ -21,8 +21,10 @@ export interface FrontMatter {
   readonly description: string;
   /** The day of the last change that matters to readers, `YYYY-MM-DD`. */
   readonly updated: string;
-  /** The place in the navigation, smallest first; without it the page is linked in the footer. */
+  /** The place in the navigation, smallest first; without it the page is not in it. */
   readonly nav: number | undefined;
+  /** The place in the footer, smallest first; without it the page is not in it. */
+  readonly footer: number | undefined;
   /** The short name for menus; without it they show the title. */
   readonly label: string | undefined;
   readonly layout: Layout;
@@ -39,7 +41,7 @@ export interface SplitSource {
 }
 
 const REQUIRED = ["title", "description", "updated"] as const;
-const MEMBERS: readonly string[] = [...REQUIRED, "nav", "label", "layout"];
+const MEMBERS: readonly string[] = [...REQUIRED, "nav", "footer", "label", "layout"];
 
 /**
  * Takes a source apart into front matter and body.
@@ -138,10 +140,13 @@ function checked(members: ReadonlyMap<string, Member>, file: string): FrontMatte
     }
     return value;
   }
+  function place(name: "nav" | "footer"): number | undefined {
+    const value = members.get(name)?.value;
+    if (value === undefined) return undefined;
+    return /^\d{1,4}$/.test(value) ? Number(value) : refuse(name, "is not a whole number");
+  }
   const updated = members.get("updated")?.value ?? "";
   if (!isDay(updated)) return refuse("updated", "is not a day in the form YYYY-MM-DD");
-  const nav = members.get("nav")?.value;
-  if (nav !== undefined && !/^\d{1,4}$/.test(nav)) return refuse("nav", "is not a whole number");
   const named = members.get("layout")?.value ?? LAYOUTS[0];
   const layout = LAYOUTS.find((known) => known === named);
   if (layout === undefined) return refuse("layout", `is not one of ${LAYOUTS.join(", ")}`);
@@ -149,7 +154,8 @@ function checked(members: ReadonlyMap<string, Member>, file: string): FrontMatte
     title: text("title"),
     description: text("description"),
     updated,
-    nav: nav === undefined ? undefined : Number(nav),
+    nav: place("nav"),
+    footer: place("footer"),
     label: members.has("label") ? text("label") : undefined,
     layout,
   };

@@ -39,9 +39,9 @@ export function headerOf(view: MenuView): string {
 ${agentLine(view)}
 <div class="bar">
 <a class="brand" href="${homePath(locale)}">${escapeHtml(siteName)}</a>
-<button type="button" class="opener" popovertarget="menu">${words.menu}</button>
 <nav id="menu" popover aria-label="${words.mainNavigation}">${list(navigation, view)}</nav>
 ${languages(view)}${contact === undefined ? "" : `\n${anchor(contact, view, "button")}`}
+<button type="button" class="opener" popovertarget="menu">${words.menu}</button>
 </div>
 </header>`;
 }

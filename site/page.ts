@@ -19,6 +19,7 @@ export interface Page extends PageAddress {
   /** The day of the last change, `YYYY-MM-DD`. */
   readonly updated: string;
   readonly nav: number | undefined;
+  readonly footer: number | undefined;
   /** What menus call it. */
   readonly label: string;
   readonly layout: Layout;

@@ -164,15 +164,16 @@ async function readAll(source: PageSource, facts: SiteFacts): Promise<Catalogue>
   return { pages, byPath: new Map(pages.map((page) => [page.path, page])) };
 }
 
-/** By language, home first, then by `nav`, what has none last; the name settles the rest. */
+/** By language, home first, then by `nav`, then by `footer`, then the rest by name. */
 function inReadingOrder(a: Page, b: Page): number {
-  const rank = (page: Page) => page.name === "index" ? -Infinity : page.nav ?? Infinity;
+  const rank = ({ name, nav, footer }: Page) =>
+    name === "index" ? -Infinity : nav ?? (footer === undefined ? Infinity : 10_000 + footer);
   const [first, second] = [rank(a), rank(b)];
   return LOCALES.indexOf(a.locale) - LOCALES.indexOf(b.locale) ||
     (first === second ? 0 : first - second) || (a.name < b.name ? -1 : 1);
 }
 
-/** The links around a page: the navigation, and the footer for pages that are not in it. */
+/** The links around a page: those whose source gives them a place. */
 function frame(
   pages: readonly Page[],
   locale: Locale,
@@ -180,6 +181,6 @@ function frame(
   const own = pages.filter((page) => page.locale === locale && page.name !== "index");
   return {
     navigation: own.filter((page) => page.nav !== undefined),
-    footer: own.filter((page) => page.nav === undefined),
+    footer: own.filter((page) => page.footer !== undefined),
   };
 }

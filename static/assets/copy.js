@@ -10,12 +10,12 @@ const WORDS = {
 
 const SHOWN_MS = 2_500;
 
-const words = WORDS[document.documentElement.lang] ?? WORDS.en;
+const words = document.documentElement.lang === "de" ? WORDS.de : WORDS.en;
 
 const said = document.createElement("p");
 said.className = "said";
 said.role = "status";
-document.querySelector("main").append(said);
+document.querySelector("main")?.append(said);
 
 for (const block of document.querySelectorAll("pre")) {
   const button = document.createElement("button");
@@ -25,28 +25,38 @@ for (const block of document.querySelectorAll("pre")) {
   button.addEventListener("click", () => copy(block, button));
   const frame = document.createElement("div");
   frame.className = "code";
-  frame.dataset.language = block.firstElementChild.className.replace("language-", "");
+  frame.dataset.language = block.firstElementChild?.className.replace("language-", "") ?? "";
   block.replaceWith(frame);
   frame.append(block, button);
 }
 
-/** Copies the text of a block, or selects it so that a key stroke will. */
+/**
+ * Copies the text of a block, or selects it so that a key stroke will.
+ *
+ * @param {HTMLPreElement} block
+ * @param {HTMLButtonElement} button
+ */
 async function copy(block, button) {
   try {
-    await navigator.clipboard.writeText(block.textContent.trimEnd());
+    await navigator.clipboard.writeText((block.textContent ?? "").trimEnd());
     say(words.copied, button);
   } catch {
-    getSelection().selectAllChildren(block);
+    getSelection()?.selectAllChildren(block);
     say(words.failed, button);
   }
 }
 
+/**
+ * @param {string} text
+ * @param {HTMLButtonElement} button
+ */
 function say(text, button) {
   button.textContent = text;
   said.textContent = text;
   clearTimeout(Number(button.dataset.timer));
-  button.dataset.timer = setTimeout(() => {
+  const timer = setTimeout(() => {
     button.textContent = words.copy;
     said.textContent = "";
   }, SHOWN_MS);
+  button.dataset.timer = String(timer);
 }

@@ -12,6 +12,7 @@ Deno.test("front matter is split from the body, with the line where the body sta
       description: "D",
       updated: "2026-11-21",
       nav: 2,
+      footer: undefined,
       label: undefined,
       layout: "text",
     },
@@ -64,9 +65,10 @@ const FAULTS: readonly { source: string; message: string }[] = [
   {
     source: `${HEAD}colour: red\n---\n`,
     message:
-      "5: front matter holds a member other than title, description, updated, nav, label, layout",
+      "5: front matter holds a member other than title, description, updated, nav, footer, label, layout",
   },
   { source: `${HEAD}nav: first\n---\n`, message: "5: `nav` is not a whole number" },
+  { source: `${HEAD}footer: last\n---\n`, message: "5: `footer` is not a whole number" },
   { source: `${HEAD}label: ""\n---\n`, message: "5: `label` is not one line of text" },
   { source: `${HEAD}label: 404\n---\n`, message: "5: `label` has to stand in double quotes" },
   {

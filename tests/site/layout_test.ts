@@ -16,8 +16,8 @@ const FILES = {
     nav: "1",
   }),
   "en/short.md": pageText("# Short\n\n## A\n\n## B\n", { layout: "docs", nav: "2" }),
-  "en/contact.md": pageText("# Contact\n", { label: "Contact" }),
-  "en/privacy.md": pageText("# Privacy\n", { label: "Privacy" }),
+  "en/contact.md": pageText("# Contact\n", { label: "Contact", footer: "1" }),
+  "en/privacy.md": pageText("# Privacy\n", { label: "Privacy", footer: "2" }),
   "de/index.md": pageText("# Start\n"),
 };
 

@@ -7,7 +7,7 @@ import { FACTS, pagesOf, pageText, SITE_URL } from "./fixture.ts";
 const FILES = {
   "de/index.md": pageText("# Start\n", { title: "Start" }),
   "de/docs.md": pageText("# Doku\n", { title: "Dokumentation", nav: "1" }),
-  "en/privacy.md": pageText("# Privacy\n", { title: "Privacy" }),
+  "en/privacy.md": pageText("# Privacy\n", { title: "Privacy", footer: "1" }),
   "en/docs.md": pageText(
     "# Docs\n\n[home](/) [german](/de/docs#a) [api](/openapi.json?x=1) [here](#docs) " +
       "[web](https://h.example/) `[code](/docs)`\n",
