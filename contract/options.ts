@@ -91,13 +91,22 @@ export function parseOptions(args: readonly string[]): Options {
   };
 }
 
-function wholeNumber(name: string, text: string): number {
+/**
+ * Reads a number of an option.
+ *
+ * @throws {UsageError} when it is none below 10^9
+ */
+export function wholeNumber(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name} takes a whole number below 10^9`);
   return Number(text);
 }
 
-/** The base URL without trailing slash; a service may stand below a path. */
-function originOf(name: string, text: string): string {
+/**
+ * The base URL without trailing slash; a service may stand below a path.
+ *
+ * @throws {UsageError} when it is no such URL
+ */
+export function originOf(name: string, text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
     throw new UsageError(`${name} takes an http or https URL without query`);

@@ -1,0 +1,136 @@
+/**
+ * @module Python for Schemathesis: finds one that will do, and makes the virtual environment in which
+ * exactly the files named in requirements.txt are installed, each held to its hash.
+ */
+
+import { fileURLToPath } from "node:url";
+
+/** There is no Python that will do, or the environment could not be made. */
+export class PythonError extends Error {
+  override readonly name = "PythonError";
+}
+
+/** A Python that will do. */
+export interface Python {
+  readonly command: string;
+  readonly version: string;
+}
+
+/** What a command has printed, and how it ended. */
+export interface Outcome {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** Runs a command to its end. Rejects with `Deno.errors.NotFound` where there is no such program. */
+export type Runner = (command: string, args: readonly string[]) => Promise<Outcome>;
+
+const COMMAND = "python3";
+/** The oldest that the pinned Schemathesis runs on. */
+const OLDEST = { major: 3, minor: 11 } as const;
+const NEEDED = `Schemathesis needs Python ${OLDEST.major}.${OLDEST.minor} or newer`;
+const HOW = "Debian, Ubuntu: apt-get install python3 python3-venv; macOS: brew install python3";
+
+/** Debian keeps `ensurepip` in a package of its own, without which `venv` makes half an environment. */
+const PROBE = "import importlib.util as u, sys;" +
+  "print(*sys.version_info[:3], u.find_spec('venv') and u.find_spec('ensurepip') and 'venv')";
+
+const MARK = "made_from.txt";
+
+/** Runs a command, its output collected. */
+export async function runCommand(command: string, args: readonly string[]): Promise<Outcome> {
+  const { code, stdout, stderr } = await new Deno.Command(command, {
+    args: [...args],
+    stdin: "null",
+    stdout: "piped",
+    stderr: "piped",
+  }).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());
+  return { code, output: [out, err].filter((text) => text !== "").join("\n") };
+}
+
+/**
+ * Finds a Python on the PATH.
+ *
+ * @throws {PythonError} saying what to install
+ */
+export async function findPython(run: Runner): Promise<Python> {
+  let outcome;
+  try {
+    outcome = await run(COMMAND, ["-c", PROBE]);
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    throw new PythonError(`Cannot fuzz: ${NEEDED}, and there is no ${COMMAND} (${HOW})`);
+  }
+  const [, major, minor, patch, venv] = /^(\d+) (\d+) (\d+) (\w+)$/.exec(outcome.output) ?? [];
+  if (outcome.code !== 0 || major === undefined) {
+    throw new PythonError(`Cannot fuzz: ${COMMAND} does not work: ${outcome.output} (${HOW})`);
+  }
+  const version = `${major}.${minor}.${patch}`;
+  if (Number(major) < OLDEST.major || Number(minor) < OLDEST.minor) {
+    throw new PythonError(`Cannot fuzz: ${NEEDED}, and ${COMMAND} is ${version} (${HOW})`);
+  }
+  if (venv !== "venv") {
+    throw new PythonError(
+      `Cannot fuzz: ${COMMAND} ${version} cannot make virtual environments ` +
+        "(Debian, Ubuntu: apt-get install python3-venv)",
+    );
+  }
+  return { command: COMMAND, version };
+}
+
+/** Where the environment is, and what it is made from. */
+export interface EnvironmentPlan {
+  readonly folder: URL;
+  readonly requirements: URL;
+  readonly python: Python;
+  readonly run: Runner;
+  progress?(text: string): void;
+}
+
+/**
+ * Makes the environment where there is none, and anew where Python or requirements.txt have changed.
+ * The mark is written last, so that what was broken off is made anew as well.
+ *
+ * @returns the folder of its programs
+ * @throws {PythonError} with what venv or pip have said
+ */
+export async function ensureEnvironment(plan: EnvironmentPlan): Promise<URL> {
+  const { folder, requirements, python, run } = plan;
+  const bin = new URL("bin/", folder);
+  const mark = await markOf(requirements, python);
+  const made = new URL(MARK, folder);
+  if (await Deno.readTextFile(made).catch(() => "") === mark) return bin;
+
+  plan.progress?.(`Installing Schemathesis below ${fileURLToPath(folder)}`);
+  await Deno.remove(folder, { recursive: true }).catch((error) => {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  });
+  await step(run, python.command, ["-m", "venv", fileURLToPath(folder)]);
+  await step(run, fileURLToPath(new URL("python", bin)), [
+    "-m",
+    "pip",
+    "install",
+    "--quiet",
+    "--no-input",
+    "--disable-pip-version-check",
+    "--require-hashes",
+    "--only-binary=:all:", // nothing is built, so that installing runs nobody's code
+    "--requirement",
+    fileURLToPath(requirements),
+  ]);
+  await Deno.writeTextFile(made, mark);
+  return bin;
+}
+
+async function step(run: Runner, command: string, args: readonly string[]): Promise<void> {
+  const { code, output } = await run(command, args);
+  if (code === 0) return;
+  const said = output.split("\n").slice(-5).join("\n");
+  throw new PythonError(`Cannot fuzz: ${args.slice(0, 3).join(" ")} has failed:\n${said}`);
+}
+
+async function markOf(requirements: URL, { version }: Python): Promise<string> {
+  const hash = await crypto.subtle.digest("SHA-256", await Deno.readFile(requirements));
+  return `python ${version}\nsha256 ${new Uint8Array(hash).toHex()}\n`;
+}

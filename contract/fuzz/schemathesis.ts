@@ -1,0 +1,109 @@
+/**
+ * @module One run of Schemathesis as a process, and what became of it. What it tries and holds is in
+ * schemathesis.toml and hooks.py.
+ */
+
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+
+/** What a run is made of. */
+export interface SchemathesisPlan {
+  /** The folder with deno.json: paths in schemathesis.toml start there. */
+  readonly project: URL;
+  /** The folder of the environment's programs. */
+  readonly bin: URL;
+  readonly base: string;
+  /** The document, as a file: read by its URL, the operation that serves it would be left out. */
+  readonly document: string;
+  readonly live: boolean;
+  readonly seed: number;
+  readonly examples: number;
+  /** The folder of the reports. */
+  readonly reports: string;
+  /** Whether its output goes to this program's. */
+  readonly show: boolean;
+}
+
+/** How a run ended. */
+export interface SchemathesisResult {
+  readonly outcome: "held" | "violated" | "could not run";
+  /** Requests, without those that its checks send. */
+  readonly calls: number;
+  /** What is violated, a line each. */
+  readonly findings: readonly string[];
+  /** Why it could not run. */
+  readonly reason?: string | undefined;
+}
+
+/** The part of its own JSON report that counts. */
+const Report = z.object({
+  complete: z.boolean(),
+  operations: z.object({ total: z.number(), tested: z.number() }).nullable(),
+  test_cases: z.object({ generated: z.number() }),
+  failures: z.array(z.object({ title: z.string(), operations: z.array(z.string()) })),
+  errors: z.array(z.object({ title: z.string() })),
+  /** What was noticed, by kind: operations, or what else it is about. */
+  warnings: z.record(z.string(), z.array(z.unknown())),
+});
+
+/** Runs Schemathesis. */
+export async function runSchemathesis(plan: SchemathesisPlan): Promise<SchemathesisResult> {
+  const { project, bin, reports, show, live } = plan;
+  const { code } = await new Deno.Command(fileURLToPath(new URL("st", bin)), {
+    args: argumentsOf(plan),
+    cwd: fileURLToPath(project),
+    env: {
+      HYPOTHESIS_STORAGE_DIRECTORY: `${reports}/.hypothesis`,
+      PYTHONDONTWRITEBYTECODE: "1",
+      CONTRACT_LIVE: live ? "1" : "0",
+    },
+    stdin: "null",
+    stdout: show ? "inherit" : "null",
+    stderr: show ? "inherit" : "null",
+  }).output();
+  await Deno.remove(`${reports}/.hypothesis`, { recursive: true }).catch(() => {});
+  const text = await Deno.readTextFile(`${reports}/fuzz.json`).catch(() => "null");
+  return resultOf(code, JSON.parse(text));
+}
+
+function argumentsOf(plan: SchemathesisPlan): string[] {
+  const { base, document, live, seed, examples, reports } = plan;
+  return [
+    "--config-file=contract/schemathesis.toml",
+    "run",
+    document,
+    `--url=${base}`,
+    `--seed=${seed}`,
+    `--max-examples=${examples}`,
+    `--report-junit-path=${reports}/junit.xml`,
+    `--report-json-path=${reports}/fuzz.json`,
+    `--report-ndjson-path=${reports}/fuzz.ndjson`,
+    // In production each request counts: none twice, and a refused one waits as long as it is told.
+    ...(live ? ["--rate-limit=auto", "--generation-unique-inputs"] : []),
+  ];
+}
+
+/**
+ * Reads the outcome from exit code and report. Schemathesis 4.32 ends with 0 although operations were
+ * left out when one of its threads has died, so that the report has the last word.
+ */
+export function resultOf(code: number, value: unknown): SchemathesisResult {
+  const report = Report.safeParse(value);
+  if (!report.success) {
+    const reason = `Schemathesis ended with ${code} and without a report`;
+    return { outcome: "could not run", calls: 0, findings: [], reason };
+  }
+  const { complete, operations, test_cases, failures, errors, warnings } = report.data;
+  const calls = test_cases.generated;
+  const findings = [
+    ...failures.map(({ title, operations }) => `${title}: ${operations.join(", ")}`),
+    ...errors.map(({ title }) => title),
+    ...Object.entries(warnings).filter(([, about]) => about.length > 0).map(([kind]) => kind),
+  ];
+  if (code === 1) return { outcome: "violated", calls, findings };
+  const { tested, total } = operations ?? { tested: 0, total: 0 };
+  const whole = code === 0 && complete && total > 0 && tested === total;
+  if (whole) return { outcome: "held", calls, findings };
+  const reason = `Schemathesis ended with ${code} after ${tested} of ${total} operations`;
+  return { outcome: "could not run", calls, findings, reason };
+}
