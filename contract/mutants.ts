@@ -8,6 +8,7 @@ import { parseArgs } from "node:util";
 import { DocumentError } from "./document.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { MUTANTS, spoiltLauncher } from "./mutants/mutants.ts";
+import { createSchemathesisJudge } from "./mutants/schemathesis.ts";
 import { MUTANTS_FILE } from "./report/files.ts";
 import { run, type RunResult } from "./run.ts";
 import { createLauncher } from "./service.ts";
@@ -22,6 +23,7 @@ const USAGE = `Runs the harness against the service with one seeded fault at a t
   --tiers NAMES    these tiers, by commas (default: all)
   --clean N        runs of the service without fault, which must raise no alarm (default: 20)
   --examples N     examples of each property (default: 40)
+  --schemathesis   also tell what Schemathesis catches on its own (needs Python)
   --at-once N      runs at a time (default: 2)
   --report DIR     write mutants.json there, which the report of the harness takes up
   --help
@@ -38,6 +40,8 @@ interface Verdict {
   readonly fault: string;
   /** The tiers that noticed; none: it got through. */
   readonly caughtBy: readonly string[];
+  /** Whether Schemathesis alone notices; undefined where it was not asked. */
+  readonly bySchemathesis: boolean | undefined;
   /** The first finding, in one line. */
   readonly first: string;
   readonly ms: number;
@@ -50,6 +54,7 @@ const { values } = parseArgs({
     tiers: { type: "string" },
     clean: { type: "string", default: "20" },
     examples: { type: "string", default: "40" },
+    schemathesis: { type: "boolean", default: false },
     "at-once": { type: "string", default: "2" },
     report: { type: "string" },
     help: { type: "boolean", default: false },
@@ -77,6 +82,10 @@ function attempt(seed: number, mutant?: Mutant): Promise<RunResult> {
   });
 }
 
+const schemathesis = values.schemathesis
+  ? await createSchemathesisJudge(new URL("../", HERE))
+  : undefined;
+
 async function judge(mutant: Mutant): Promise<Verdict> {
   const { name, breaks, fault } = mutant;
   const started = performance.now();
@@ -88,6 +97,7 @@ async function judge(mutant: Mutant): Promise<Verdict> {
       breaks,
       fault,
       caughtBy: [...new Set(open.flatMap(({ tiers }) => tiers))],
+      bySchemathesis: await schemathesis?.(mutant),
       first: first === undefined ? "" : `${first.where}: ${first.message} (${first.check})`,
       ms: performance.now() - started,
     };
@@ -95,7 +105,8 @@ async function judge(mutant: Mutant): Promise<Verdict> {
     // A document that cannot be read at all is noticed before any tier runs.
     if (!(error instanceof DocumentError)) throw error;
     const ms = performance.now() - started;
-    return { name, breaks, fault, caughtBy: ["start"], first: error.message, ms };
+    const bySchemathesis = await schemathesis?.(mutant).catch(() => true);
+    return { name, breaks, fault, caughtBy: ["start"], bySchemathesis, first: error.message, ms };
   }
 }
 
@@ -130,9 +141,10 @@ async function main(): Promise<number> {
   })).filter((held) => !held).length;
   const verdicts = await few(mutants, async (mutant) => {
     const verdict = await judge(mutant);
-    const { name, caughtBy, first, ms } = verdict;
+    const { name, caughtBy, bySchemathesis, first, ms } = verdict;
     const mark = caughtBy.length > 0 ? "✓" : "✗";
-    const by = caughtBy.join(", ") || "NOT CAUGHT";
+    const by = [...caughtBy, ...bySchemathesis === true ? ["(Schemathesis)"] : []].join(", ") ||
+      "NOT CAUGHT";
     say(`${mark} ${name.padEnd(28)} ${by.padEnd(30)} ${(ms / 1000).toFixed(1)} s  ${first}`);
     return verdict;
   });
@@ -145,6 +157,10 @@ async function main(): Promise<number> {
     const all = verdicts.filter(({ caughtBy }) => caughtBy.includes(name));
     const alone = all.filter(({ caughtBy }) => caughtBy.length === 1);
     say(`  ${name.padEnd(12)} catches ${String(all.length).padStart(3)}, alone ${alone.length}`);
+  }
+  if (schemathesis !== undefined) {
+    const theirs = verdicts.filter(({ bySchemathesis }) => bySchemathesis === true).length;
+    say(`  Schemathesis catches ${theirs} of ${verdicts.length} on its own`);
   }
   for (const { name, fault } of missed) say(`✗ ${name}: ${fault}`);
   if (values.report !== undefined) {
