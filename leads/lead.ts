@@ -66,7 +66,7 @@ function wellFormed(text: string): string {
 
 /** RFC 2606 §2: `.invalid` never exists. Such leads test the way in and are neither kept nor sent. */
 export function isTestLead(lead: LeadRequest): boolean {
-  return /\.invalid$/i.test(lead.email);
+  return /[.@]invalid$/i.test(lead.email);
 }
 
 /** True where every target has acknowledged; false where one has not, or there is none. */

@@ -90,15 +90,23 @@ Deno.test("another lead of the same address is another lead", () =>
     equal((await held(app)).length, 2);
   }));
 
-Deno.test("a test lead under .invalid is taken, but neither held nor delivered", () =>
-  withReceiver(({ url, received }) =>
-    withApp(async (app) => {
-      const response = await app.postLead({ ...LEAD, email: "test@example.invalid" });
-      deepEqual(await accepted(response), { ok: true, delivered: false });
-      deepEqual(await held(app), []);
-      deepEqual(received, []);
-    }, { env: { LEAD_TARGETS: url } })
-  ));
+for (const email of ["test@example.invalid", "test@EXAMPLE.Invalid", "test@invalid"]) {
+  Deno.test(`a test lead from ${email} is taken, but neither held nor delivered`, () =>
+    withReceiver(({ url, received }) =>
+      withApp(async (app) => {
+        const response = await app.postLead({ ...LEAD, email });
+        deepEqual(await accepted(response), { ok: true, delivered: false });
+        deepEqual(await held(app), []);
+        deepEqual(received, []);
+      }, { env: { LEAD_TARGETS: url } })
+    ));
+}
+
+Deno.test("an address that only looks like a test address is held", () =>
+  withApp(async (app) => {
+    await app.postLead({ ...LEAD, email: "test@notinvalid" });
+    equal((await held(app)).length, 1);
+  }));
 
 /** Values of Content-Type that declare JSON. */
 const JSON_TYPES = [
