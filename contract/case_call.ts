@@ -27,12 +27,14 @@ export async function callsOf(
   session: Session,
   { row, operation }: { readonly row: Row; readonly operation?: string | undefined },
 ): Promise<CaseCall[]> {
-  const base = operation === undefined ? undefined : validCall(session, operation);
+  const base = operation === undefined || row.send !== undefined
+    ? undefined
+    : validCall(session, operation);
   const body = await bodyOf(row, { valid: base?.value, n: session.unique() });
   const headers = Object.entries({
     ...(base === undefined ? {} : { "content-type": base.type }),
     ...row.headers,
-  }).filter((entry): entry is [string, string] => entry[1] !== null);
+  }).flatMap(([name, value]) => value === null ? [] : [[name, made(value)] as const]);
   const sent = row.send ?? (base === undefined ? "" : `${base.method} ${base.path}`);
   const [methods = "", ...paths] = sent.split(" ");
   const [status, code] = row.want.split(" ");
@@ -55,7 +57,10 @@ export async function callsOf(
 }
 
 /** Without a type of its own, text would be sent by fetch as `text/plain`. */
-function fit(body: string | Uint8Array<ArrayBuffer>, headers: readonly [string, string][]) {
+function fit(
+  body: string | Uint8Array<ArrayBuffer>,
+  headers: readonly (readonly [string, string])[],
+) {
   const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
   return typeof body === "string" && !isTyped ? new TextEncoder().encode(body) : body;
 }

@@ -2,8 +2,9 @@
  * @module Files of cases: requests as data, each with the exact outcome that is expected. Reads and
  * validates them, and names file and line of what is wrong. Sends nothing.
  *
- * A file has `about` (a sentence), `cases` (rows by category), and where its rows are changes to the
- * valid body of one operation, `operation` (its id). The columns of a row, which is one line:
+ * A file has `tier: cases` (what else is in the folder is for other tiers), `about` (a sentence), `cases`
+ * (rows by category), and where its rows are changes to the valid body of one operation, `operation` (its
+ * id). The columns of a row, which is one line:
  *
  * | column | |
  * | --- | --- |
@@ -12,7 +13,7 @@
  * | `at` | JSON Pointers that the error's details must name, all and no other; `""` is the body |
  * | `type` | media type of the answer |
  * | `gives` | headers of the answer, with their exact values |
- * | `send` | `PUT,PATCH /a /b`: each method on each path; else the operation's |
+ * | `send` | `PUT,PATCH /a /b`: each method on each path, without body; else the operation's own |
  * | `headers` | headers of the request; null leaves out the one that would be sent |
  * | `set`, `remove` | members changed in, and left out of, the operation's valid body |
  * | `json` | another body, as a value |
@@ -22,7 +23,7 @@
  * | `as` | the body is sent in this encoding: `gzip`, `utf-16le`, `utf-16be`, `latin1` |
  * | `live` | the row is one of the few that are sent to a service in production |
  *
- * Strings in `set`, `json` and `text` may be made: `{repeat: x, times: 121}` (a `{i}` in it counts from
+ * Strings in `set`, `json`, `text` and `headers` may be made: `{repeat: x, times: 121}` (a `{i}` in it counts from
  * 0), `{join: [a, b]}`. In a `text`, `{body}` is the operation's valid body and `{members}` is that
  * without its braces. `{n}` is a number that is used once.
  *
@@ -57,7 +58,7 @@ const Row = z.strictObject({
   type: z.string().optional(),
   gives: z.record(z.string(), z.string()).optional(),
   send: z.string().regex(/^\S+(?: \/\S*)+$/, "is not METHOD,… /path …").optional(),
-  headers: z.record(z.string(), z.string().nullable()).optional(),
+  headers: z.record(z.string(), Text.nullable()).optional(),
   set: z.record(z.string(), z.unknown()).optional(),
   remove: z.array(z.string()).optional(),
   json: z.unknown().optional(),
@@ -77,6 +78,9 @@ const BODIES = ["json", "text", "hex"] as const;
 /** One row, as it was written. */
 export type Row = z.infer<typeof Row>;
 
+/** What a file says that is for this reader; others of the folder are for others. */
+const TIER = "cases";
+
 const NegotiationRow = z.strictObject({
   /** The Accept field. */
   accept: z.string(),
@@ -88,6 +92,7 @@ const NegotiationRow = z.strictObject({
 export type NegotiationRow = z.infer<typeof NegotiationRow>;
 
 const CaseFile = z.strictObject({
+  tier: z.literal(TIER),
   about: z.string().min(1),
   operation: z.string().optional(),
   cases: z.record(z.string(), z.array(Row).min(1)).optional(),
@@ -109,25 +114,25 @@ export class CaseError extends Error {
   override readonly name = "CaseError";
 }
 
-/** What else stands in a folder of cases. */
-const OTHERS = ["profile.yaml", "specification.yaml"];
+/** More faults than this have one cause. */
+const MOST_TOLD = 10;
 
 /**
- * Reads every file of cases in a folder, by name.
+ * Reads every file in a folder that has `tier: cases`, by name.
  *
  * @throws {CaseError} naming file and line of everything that is wrong with the first wrong file
  */
 export async function readCases(folder: URL): Promise<CaseFile[]> {
-  const names: string[] = [];
+  const files: CaseFile[] = [];
   for await (const { name } of Deno.readDir(folder)) {
-    if (name.endsWith(".yaml") && !OTHERS.includes(name)) names.push(name);
+    if (!name.endsWith(".yaml")) continue;
+    const text = await Deno.readTextFile(new URL(name, folder));
+    if (IS_OURS.test(text)) files.push(parseCaseFile(name, text));
   }
-  return await Promise.all(
-    names.sort().map(async (name) =>
-      parseCaseFile(name, await Deno.readTextFile(new URL(name, folder)))
-    ),
-  );
+  return files.sort((one, other) => one.name < other.name ? -1 : 1);
 }
+
+const IS_OURS = new RegExp(`^tier: *${TIER}$`, "m");
 
 /**
  * Reads one file.
@@ -153,7 +158,7 @@ export function parseCaseFile(name: string, text: string): CaseFile {
   }
   const wrong = parsed.success ? repetitions(parsed.data) : parsed.error.issues;
   if (parsed.success && wrong.length === 0) return { name, ...parsed.data };
-  const told = wrong.map(({ path, message }) =>
+  const told = wrong.slice(0, MOST_TOLD).map(({ path, message }) =>
     `  ${name}:${lineOf(path)}: ${[...path.slice(-1).map(String), message].join(": ")}`
   );
   throw new CaseError(["Cannot use the cases:", ...told].join("\n"));

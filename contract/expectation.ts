@@ -30,13 +30,11 @@ export function faultsOf(answer: Answer, { want, profile }: {
 }): string[] {
   const { errors } = profile;
   const body = parsed(answer.text);
-  const code = want.code === undefined || errors === undefined ? undefined : at(body, errors.code);
-  const got = [answer.status, code].filter((word) => word !== undefined).join(" ");
+  const code = errors === undefined ? undefined : at(body, errors.code);
   const isStatus = want.status === undefined ||
     new RegExp(`^${want.status.replaceAll("X", "\\d")}$`).test(String(answer.status));
-  if (!isStatus || code !== want.code) {
-    const wanted = [want.status, want.code].filter((word) => word !== undefined).join(" ");
-    return [`got ${got} instead of ${wanted}`];
+  if (!isStatus || (want.code !== undefined && code !== want.code)) {
+    return [`got ${said(answer.status, code)} instead of ${said(want.status, want.code)}`];
   }
   const faults: string[] = [];
   if (want.at !== undefined && errors?.issues !== undefined) {
@@ -62,6 +60,10 @@ export function faultsOf(answer: Answer, { want, profile }: {
   return faults;
 }
 
+function said(...words: readonly unknown[]): string {
+  return words.filter((word) => word !== undefined).join(" ");
+}
+
 /** The fields that Vary names, in lower case. */
 export function varyOf(headers: Headers): string[] {
   return (headers.get("vary") ?? "").toLowerCase().split(",").map((field) => field.trim())
@@ -76,7 +78,7 @@ function namedBy(issues: unknown, pointer: string): string[] {
 }
 
 /** The pointer to the whole is the empty string, which nobody would see. */
-function quoted(pointer: string): string {
+export function quoted(pointer: string): string {
   return pointer === "" ? '""' : pointer;
 }
 

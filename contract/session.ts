@@ -52,6 +52,8 @@ export interface Session extends Effort {
   take(exchange: Exchange): void;
   /** Notes what a tier has found by comparing. */
   report(finding: Omit<Finding, "where"> & { readonly where?: string }): void;
+  /** Tells people a figure, or what was left out: nothing that is right or wrong. */
+  note(tier: string, text: string): void;
   /** Tells how far a tier is. */
   progress(tier: string, done: number, total: number): void;
   /** A number that is used once in this run, and in few others. */
@@ -73,6 +75,7 @@ export interface SessionParts extends Effort {
   readonly exchanges: { count: number };
   /** A second service, which should answer every request in the same way. */
   readonly against?: string | undefined;
+  note?(tier: string, text: string): void;
   progress(tier: string, done: number, total: number): void;
 }
 
@@ -144,6 +147,7 @@ export function createSession(parts: SessionParts): Session {
           (exchange === undefined ? "the service" : placeOf(exchange, law));
         findings.push({ ...finding, where });
       },
+      note: (tier, text) => parts.note?.(tier, text),
       unique: () => start * 1_000 + used++,
       at: on,
     };

@@ -5,7 +5,7 @@
 
 import { callsOf } from "../case_call.ts";
 import { type CaseFile, readCases } from "../case_file.ts";
-import { faultsOf } from "../expectation.ts";
+import { faultsOf, quoted } from "../expectation.ts";
 import type { Session, Tier } from "../session.ts";
 import { negotiate } from "./negotiation.ts";
 
@@ -17,30 +17,37 @@ export const casesTier: Tier = {
   live: true,
   async run(session) {
     const files = await readCases(session.cases);
+    let rows = 0;
     for (const [index, file] of files.entries()) {
       session.progress(NAME, index, files.length);
-      await runFile(session, file);
+      rows += await runFile(session, file);
     }
     session.progress(NAME, files.length, files.length);
+    session.note(NAME, `${rows} rows of ${files.length} files`);
   },
 };
 
-/** Sends what one file holds. */
-export async function runFile(session: Session, file: CaseFile): Promise<void> {
-  if (file.negotiation !== undefined) await negotiate(session, file.negotiation);
+/** Sends what one file holds; returns how many rows that was. */
+export async function runFile(session: Session, file: CaseFile): Promise<number> {
+  let sent = file.negotiation === undefined ? 0 : await negotiate(session, file.negotiation);
   for (const [category, rows] of Object.entries(file.cases ?? {})) {
     for (const row of rows) {
       if (session.live && row.live !== true) continue;
+      sent++;
       for (const { title, call, want, markers } of await callsOf(session, { ...file, row })) {
         const exchange = await session.send(call, {
           tier: NAME,
           title: `${file.name}, ${category}: ${title}`,
           markers,
         });
+        // Without the title, so that rows that fail for one reason are one finding.
+        const place = row.at === undefined ? "" : ` (${row.at.map(quoted).join(", ")})`;
         for (const fault of faultsOf(exchange.answer, { want, profile: session.law.profile })) {
-          session.report({ check: "case", tier: NAME, message: `${title}: ${fault}`, exchange });
+          const message = `${category}${place}: ${fault}`;
+          session.report({ check: "case", tier: NAME, message, exchange });
         }
       }
     }
   }
+  return sent;
 }

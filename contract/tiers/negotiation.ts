@@ -26,8 +26,12 @@ const INDIFFERENT = ["text/html", "text/markdown;q=0", "image/png", "*/*"];
 
 type Negotiation = NonNullable<CaseFile["negotiation"]>;
 
-/** Runs every row on every page; in production the rows marked `live` on the first page. */
-export async function negotiate(session: Session, { missing, rows }: Negotiation): Promise<void> {
+/**
+ * Runs every row on every page; in production the rows marked `live` on the first page.
+ *
+ * @returns how many rows that was
+ */
+export async function negotiate(session: Session, { missing, rows }: Negotiation): Promise<number> {
   const { live } = session;
   const pages = live ? session.law.profile.pages.slice(0, 1) : session.law.profile.pages;
   const chosen = rows.filter((row) => !live || row.live === true);
@@ -39,6 +43,7 @@ export async function negotiate(session: Session, { missing, rows }: Negotiation
   for (const path of live ? missing.slice(0, 1) : missing) {
     for (const row of chosen) await missingPage(session, { path, row });
   }
+  return chosen.length;
 }
 
 async function representation(
@@ -61,7 +66,7 @@ async function representation(
   for (const fault of faults) {
     note(session, again, {
       check: "not_modified",
-      message: `${said(row)} with the entity tag: ${fault.replaceAll(tag, "the tag")}`,
+      message: `${asked(row)}, with the entity tag: ${fault.replaceAll(tag, "the tag")}`,
     });
   }
 }
@@ -81,7 +86,7 @@ async function headLikeGet(
 ): Promise<void> {
   const head = await session.send({ ...got.call, method: "HEAD" }, {
     tier: NAME,
-    title: `HEAD like GET, ${said(row)}`,
+    title: `HEAD like GET, Accept: ${row.accept}`,
   });
   const names = differences(got, head);
   const vary = (one: Exchange) => varyOf(one.answer.headers).sort().join();
@@ -89,7 +94,7 @@ async function headLikeGet(
   for (const name of names) {
     note(session, head, {
       check: "head_equals_get",
-      message: `HEAD and GET differ in ${name}, ${said(row)}`,
+      message: `${asked(row)}: HEAD and GET differ in ${name}`,
     });
   }
 }
@@ -128,7 +133,7 @@ async function sibling(session: Session, page: string): Promise<void> {
         faults.push("is not the markdown that is negotiated");
       }
       for (const fault of faults) {
-        note(session, got, { check: "sibling", message: `the markdown URL, ${accept}: ${fault}` });
+        note(session, got, { check: "sibling", message: `the markdown URL: ${fault}` });
       }
     }
   }
@@ -144,20 +149,20 @@ function holds(
     profile: session.law.profile,
   });
   for (const fault of faults) {
-    note(session, got, { check: "negotiation", message: `${said(row)}: ${fault}` });
+    note(session, got, { check: "negotiation", message: `${asked(row)}: ${fault}` });
   }
   const isText = got.answer.text.trimStart().startsWith("<") === (row.want === "html");
   if (faults.length === 0 && !isText) {
     const type = mediaTypeOf(got.answer.headers);
     note(session, got, {
       check: "negotiation",
-      message: `${said(row)}: what is called ${type} is something else`,
+      message: `${asked(row)}: what is called ${type} is something else`,
     });
   }
 }
 
-function said({ accept }: NegotiationRow): string {
-  return `Accept ${JSON.stringify(accept)}`;
+function asked({ want }: NegotiationRow): string {
+  return `asked for ${want}`;
 }
 
 function note(
@@ -165,7 +170,8 @@ function note(
   exchange: Exchange,
   { check, message }: { readonly check: string; readonly message: string },
 ): void {
-  session.report({ check, tier: NAME, message, exchange });
+  // One place for all pages, so that what is wrong with all of them is one finding.
+  session.report({ check, tier: NAME, where: "pages", message, exchange });
 }
 
 function get(

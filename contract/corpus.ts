@@ -1,0 +1,132 @@
+/**
+ * @module Counter-examples as files: the requests that showed a fault, in their smallest form, and what
+ * was expected of each. A file is named after the rule and a digest of its requests, so that the same
+ * fault found again is the same file.
+ */
+
+import { z } from "zod";
+import { CaseError } from "./case_file.ts";
+import type { Call } from "./exchange.ts";
+import type { Want } from "./expectation.ts";
+
+/** A request and what is expected of its answer, beside what the oracle expects of every answer. */
+export interface Step {
+  readonly call: Call;
+  readonly want: Want;
+}
+
+/** Requests that have shown a fault. */
+export interface Counterexample {
+  /** The rule that did not hold. */
+  readonly check: string;
+  readonly where: string;
+  /** What was seen. */
+  readonly message: string;
+  /** The seed of the run that found it. */
+  readonly seed: number;
+  /** In the order in which they are sent. */
+  readonly steps: readonly Step[];
+}
+
+const Want = z.strictObject({
+  status: z.string().regex(/^\d(?:\d\d|XX)$/),
+  code: z.string(),
+  at: z.array(z.string()),
+  type: z.array(z.string()),
+  vary: z.array(z.string()),
+  headers: z.record(z.string(), z.string()),
+}).partial();
+
+const Stored = z.strictObject({
+  check: z.string().min(1),
+  where: z.string(),
+  message: z.string(),
+  seed: z.int(),
+  steps: z.array(z.strictObject({
+    method: z.string().min(1),
+    path: z.string().startsWith("/"),
+    headers: z.array(z.tuple([z.string(), z.string()])).optional(),
+    /** Text, or where a body is none, its bytes in base64. */
+    body: z.string().optional(),
+    base64: z.base64().optional(),
+    want: Want,
+  })).min(1),
+});
+
+/**
+ * Reads a counter-example.
+ *
+ * @throws {CaseError} when the file is missing or is none
+ */
+export async function readCounterexample(file: URL): Promise<Counterexample> {
+  const name = decodeURIComponent(file.pathname);
+  const text = await Deno.readTextFile(file).catch(() => {
+    throw new CaseError(`Cannot read ${name}`);
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new CaseError(`Cannot use ${name}: it is not JSON`);
+  }
+  const parsed = Stored.safeParse(value);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map(({ path, message }) =>
+      `  ${path.join(".")}: ${message}`
+    );
+    throw new CaseError([`Cannot use ${name}:`, ...faults].join("\n"));
+  }
+  const { steps, ...rest } = parsed.data;
+  return {
+    ...rest,
+    steps: steps.map(({ method, path, headers, body, base64, want }) => ({
+      call: {
+        method,
+        path,
+        ...(headers === undefined ? {} : { headers }),
+        ...(base64 === undefined ? {} : { body: Uint8Array.fromBase64(base64) }),
+        ...(body === undefined ? {} : { body }),
+      },
+      want,
+    })),
+  };
+}
+
+/** The files of a corpus, by name; none where there is no such folder. */
+export async function corpusFiles(folder: URL): Promise<URL[]> {
+  const names: string[] = [];
+  try {
+    for await (const { name } of Deno.readDir(folder)) {
+      if (name.endsWith(".json")) names.push(name);
+    }
+  } catch (error) {
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  }
+  return names.sort().map((name) => new URL(encodeURIComponent(name), folder));
+}
+
+/** Writes a counter-example into a corpus; returns the file. */
+export async function keep(folder: URL, example: Counterexample): Promise<URL> {
+  const steps = example.steps.map(({ call: { body, ...call }, want }) => ({
+    ...call,
+    ...(body === undefined ? {} : stored(body)),
+    want,
+  }));
+  const digest = new Uint8Array(
+    await crypto.subtle.digest("SHA-256", new TextEncoder().encode(JSON.stringify(steps))),
+  );
+  const file = new URL(`${example.check}-${digest.subarray(0, 4).toHex()}.json`, folder);
+  await Deno.mkdir(folder, { recursive: true });
+  await Deno.writeTextFile(file, `${JSON.stringify({ ...example, steps }, null, 2)}\n`);
+  return file;
+}
+
+/** Bytes that are text stand as text, so that people can read them. */
+function stored(body: string | Uint8Array): { body: string } | { base64: string } {
+  if (typeof body === "string") return body.isWellFormed() ? { body } : { base64: base64(body) };
+  return { base64: base64(body) };
+}
+
+function base64(body: string | Uint8Array): string {
+  return (typeof body === "string" ? new TextEncoder().encode(body) : body).toBase64();
+}

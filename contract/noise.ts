@@ -1,0 +1,76 @@
+/** @module Requests that nobody would write: bytes, text and names of media types, as arbitraries. */
+
+import fc from "fast-check";
+
+/** Media types beside the right one. */
+const TYPES = [
+  "",
+  "text/plain",
+  "text/json",
+  "application/xml",
+  "application/problem+json",
+  "application/x-www-form-urlencoded",
+  "multipart/form-data; boundary=x",
+  "application/octet-stream",
+  "*/*",
+  "/",
+  ";",
+  ",",
+];
+
+/** Visible ASCII, spaces, tabs and the upper half of Latin-1: what a header may hold (RFC 9110 §5.5). */
+export function legible(): fc.Arbitrary<string> {
+  const visible = fc.integer({ min: 0x21, max: 0x7e });
+  const other = fc.constantFrom(0x09, 0x20, 0x80, 0xa0, 0xff);
+  const unit = fc.oneof({ arbitrary: visible, weight: 9 }, { arbitrary: other, weight: 1 })
+    .map((code) => String.fromCharCode(code));
+  return fc.string({ unit, maxLength: 80 }).map((text) => text.trim());
+}
+
+/**
+ * Any code point but surrogates, which no UTF-8 holds. What fast-check calls `binary` is the same, but
+ * takes seconds to be made.
+ */
+export function codePoints(): fc.Arbitrary<string> {
+  const ranges = [[0x20, 0x7e], [0, 0xff], [0x100, 0xd7ff], [0xe000, 0xffff], [0x10000, 0x10ffff]];
+  return fc.oneof(
+    { withCrossShrink: true },
+    ...ranges.map(([min, max]) => fc.integer({ min: min!, max: max! })),
+  )
+    .map((code) => String.fromCodePoint(code));
+}
+
+/** The right media type, that with parameters, and others. */
+export function oddTypes(right: string): fc.Arbitrary<string> {
+  return fc.oneof(
+    { arbitrary: fc.constant(right), weight: 5 },
+    { arbitrary: legible().map((text) => `${right};${text}`), weight: 1 },
+    {
+      arbitrary: fc.constantFrom(...TYPES, `x${right}`, `${right}x`, `${right},${right}`),
+      weight: 1,
+    },
+    { arbitrary: legible(), weight: 1 },
+  );
+}
+
+/** Bytes of any kind: noise, JSON, text, and valid bodies with a little damage. */
+export function scrambled(valid: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array<ArrayBuffer>> {
+  const bytes = fc.uint8Array({ maxLength: 400 }).map((noise) => new Uint8Array(noise));
+  const text = fc.oneof(fc.json(), fc.string({ unit: codePoints(), maxLength: 400 }))
+    .map((one) => new TextEncoder().encode(one));
+  const damage = fc.record({
+    at: fc.nat(),
+    remove: fc.integer({ min: 0, max: 5 }),
+    insert: fc.uint8Array({ maxLength: 5 }),
+  });
+  const damaged = fc.tuple(valid, damage).map(([body, { at, remove, insert }]) => {
+    const whole = new TextEncoder().encode(body);
+    const start = at % (whole.length + 1);
+    return new Uint8Array([
+      ...whole.subarray(0, start),
+      ...insert,
+      ...whole.subarray(start + remove),
+    ]);
+  });
+  return fc.oneof(bytes, text, damaged);
+}

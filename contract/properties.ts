@@ -1,0 +1,227 @@
+/**
+ * @module What holds for all requests of a kind: each property is an arbitrary of requests with what is
+ * expected of their answers. Bodies come from the document's schemas, paths and pages from the profile.
+ */
+
+import fc from "fast-check";
+import type { Step } from "./corpus.ts";
+import type { Json, JsonObject, Operation } from "./document.ts";
+import type { Want } from "./expectation.ts";
+import { codePoints, legible, oddTypes, scrambled } from "./noise.ts";
+import { breaksOf } from "./schema_breaks.ts";
+import { type ValueOptions, valuesOf } from "./schema_values.ts";
+import type { Session } from "./session.ts";
+import { TYPES, VARY } from "./tiers/negotiation.ts";
+
+/** Something that holds for all requests of a kind. */
+export interface Property {
+  readonly name: string;
+  /** An operation's id, or where else it holds. */
+  readonly where: string;
+  /** One sentence: what always holds. */
+  readonly holds: string;
+  readonly trials: fc.Arbitrary<readonly Step[]>;
+}
+
+/** An operation that takes JSON, and the schema of its body. */
+interface Intake {
+  readonly operation: Operation;
+  readonly type: string;
+  readonly schema: Json;
+}
+
+/** The operations that take a JSON body and no parameters in their path. */
+export function intakesOf({ law }: Session): Intake[] {
+  return law.document.operations.flatMap((operation) => {
+    const [type, schema] = [...operation.requestContent].find(([name]) => /[/+]json$/.test(name)) ??
+      [];
+    if (type === undefined || !schema || operation.path.includes("{")) return [];
+    return [{ operation, type, schema }];
+  });
+}
+
+function post({ operation: { method, path }, type }: Intake, value: Json) {
+  return { method, path, headers: [["content-type", type]] as const, body: JSON.stringify(value) };
+}
+
+/** A service of somebody's might keep a lead from `a@invalid`, and pass it on. */
+function optionsOf({ law, launcher }: Session): ValueOptions {
+  return { document: law.document, dotless: launcher !== undefined };
+}
+
+/** Whatever fits the schema is accepted. */
+export function validIsAccepted(session: Session, intake: Intake): Property {
+  return {
+    name: "valid_accepted",
+    where: intake.operation.id,
+    holds: "a body that fits the schema is accepted",
+    trials: valuesOf(intake.schema, optionsOf(session))
+      .map((value) => [{ call: post(intake, value), want: { status: "2XX" } }]),
+  };
+}
+
+/** Whatever is one step beside the schema is refused. */
+export function brokenIsRefused(session: Session, intake: Intake): Property {
+  const validate = session.law.schemas.of(intake.schema);
+  const isValid = (value: Json) => validate(JSON.parse(JSON.stringify(value))).length === 0;
+  const options = optionsOf(session);
+  const want = { status: refusalOf(intake.operation) };
+  return {
+    name: "broken_refused",
+    where: intake.operation.id,
+    holds: "a body that one change has taken out of the schema is refused",
+    trials: fc.tuple(valuesOf(intake.schema, options), breaksOf(intake.schema, options))
+      .filter(([value]) => isValid(value))
+      .map(([value, change]) => change(value as JsonObject))
+      .filter((broken) => !isValid(broken))
+      .map((broken) => [{ call: post(intake, broken), want }]),
+  };
+}
+
+/** The documented status of a body that is wrong. */
+function refusalOf({ responses }: Operation): string {
+  return ["400", "422"].find((known) => responses.some(({ status }) => status === known)) ?? "4XX";
+}
+
+/** Whatever the bytes and whatever they are called, the answer is documented and life goes on. */
+export function anythingIsSurvived(session: Session, intake: Intake): Property {
+  const { document, schemas } = session.law;
+  const alive = document.operations.find(({ method, path }) =>
+    method === "GET" && !path.includes("{")
+  );
+  const validate = schemas.of(intake.schema);
+  const valid = valuesOf(intake.schema, optionsOf(session)).map((value) => JSON.stringify(value));
+
+  function wantOf(type: string, bytes: Uint8Array): Want {
+    if (type.split(";", 1)[0]!.trim().toLowerCase() !== intake.type) return { status: "4XX" };
+    let value: unknown;
+    try {
+      value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    } catch {
+      return { status: "4XX" };
+    }
+    // What is of a format is seen differently by validators: there either answer will do.
+    const faults = validate(value).filter((fault) => !/ must match format /.test(fault));
+    return faults.length === 0 ? {} : { status: "4XX" };
+  }
+  return {
+    name: "anything_survived",
+    where: intake.operation.id,
+    holds: "whatever is sent, the answer is a documented one, and the next request is answered",
+    trials: fc.tuple(scrambled(valid), oddTypes(intake.type)).filter(([bytes]) => isHarmless(bytes))
+      .map(([bytes, type]) => [
+        {
+          call: {
+            method: intake.operation.method,
+            path: intake.operation.path,
+            headers: [["content-type", type]],
+            body: bytes,
+          },
+          want: wantOf(type, bytes),
+        },
+        ...(alive === undefined
+          ? []
+          : [{ call: { method: "GET", path: alive.path }, want: { status: "2XX" } }]),
+      ]),
+  };
+}
+
+/** Damage must not lead to anybody's address: what is accepted may be kept and passed on. */
+function isHarmless(bytes: Uint8Array): boolean {
+  const addresses = new TextDecoder().decode(bytes).match(/[^\s"]@[^"]*/g) ?? [];
+  return addresses.every((address) => /[.@]invalid$/i.test(address));
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "BREW"];
+
+/** Below the prefix of errors every path is documented or unknown, and never anything else. */
+export function unknownIsNotFound({ law }: Session): Property | undefined {
+  const { errors } = law.profile;
+  if (errors === undefined) return undefined;
+  const { under, unknown_path: code } = errors;
+  const known = law.document.operations.flatMap(({ path }) => path.split("/")).filter(Boolean);
+  const segment = fc.oneof(
+    fc.constantFrom(...known, "", "..", ".", "%2e%2e", "%00", "__proto__", "*"),
+    fc.constantFrom(...known).map((word) => `${word}/`),
+    fc.constantFrom(...known).map((word) => word.replace(/^./, (first) => escaped(first))),
+    fc.constantFrom(...known).map((word) => word.toUpperCase()),
+    fc.string({ unit: codePoints() }).map((text) => encodeURIComponent(text)),
+    legible(),
+  );
+  const query = fc.oneof(fc.constant(""), legible().map((text) => `?${text}`));
+  return {
+    name: "unknown_not_found",
+    where: `${under}*`,
+    holds: "a path that is not documented is not found, whatever the method",
+    trials: fc.tuple(fc.array(segment, { maxLength: 4 }), query, fc.constantFrom(...METHODS))
+      .map(([segments, search, method]) => ({
+        path: sent(under + segments.join("/"), search),
+        method,
+      }))
+      .filter(({ path }) => path.startsWith(under))
+      .map(({ path, method }) => {
+        const isKnown = law.document.operationsAt(unescaped(path.split("?", 1)[0]!)).length > 0;
+        const wanted = code === undefined || method === "HEAD" ? {} : { code };
+        return [{ call: { method, path }, want: isKnown ? {} : { status: "404", ...wanted } }];
+      }),
+  };
+}
+
+/** The path as fetch sends it: dots resolved, what a URL may not hold escaped. */
+function sent(path: string, search: string): string {
+  const url = new URL(`http://x${path.replaceAll(/[?#]/g, escaped)}${search.replaceAll("#", "")}`);
+  return url.pathname + url.search;
+}
+
+function escaped(character: string): string {
+  return `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
+}
+
+/** Escapes of letters, digits, `-`, `.`, `_` and `~` are those characters (RFC 3986 §6.2.2.2). */
+function unescaped(path: string): string {
+  return path.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : code;
+  });
+}
+
+/** Accept fields of known ranges, each with the representation that it asks for. */
+function ranges(): fc.Arbitrary<readonly [accept: string, type: string]> {
+  const types = ["text/markdown", "text/html", "text/*", "*/*", "image/png", "application/json"];
+  const quality = fc.oneof(fc.constantFrom(0, 0.5, 1), fc.integer({ min: 0, max: 1000 }))
+    .map((thousandths) => thousandths > 1 ? thousandths / 1000 : thousandths);
+  const spaces = fc.constantFrom("", " ");
+  const range = fc.record({ type: fc.constantFrom(...types), quality, spaces, caps: fc.boolean() });
+  return fc.uniqueArray(range, { minLength: 1, selector: ({ type }) => type }).map((list) => {
+    const fields = list.map(({ type, quality, spaces, caps }) =>
+      `${caps ? type.toUpperCase() : type}${spaces};${spaces}q=${quality}`
+    );
+    const of = (name: string) => list.find(({ type }) => type === name)?.quality;
+    const html = of("text/html") ?? of("text/*") ?? of("*/*") ?? 0;
+    const markdown = of("text/markdown") ?? 0;
+    const isMarkdown = markdown > 0 && markdown >= html;
+    return [fields.join(","), isMarkdown ? TYPES.markdown : TYPES.html] as const;
+  });
+}
+
+/** Whatever a page is asked for, it is HTML or markdown, and says that this depends on Accept. */
+export function pagesNegotiate({ law }: Session): Property | undefined {
+  const { pages } = law.profile;
+  if (pages.length === 0) return undefined;
+  const either = Object.values(TYPES);
+  const accepts = fc.oneof(
+    { arbitrary: ranges().map(([accept, type]) => ({ accept, type: [type] })), weight: 3 },
+    legible().map((accept) => ({ accept, type: either })),
+    fc.array(fc.constantFrom(",", ";", "=", "q", "/", "*", '"', "text/markdown", "text/html", " "))
+      .map((parts) => ({ accept: parts.join(""), type: either })),
+  );
+  return {
+    name: "pages_negotiate",
+    where: "pages",
+    holds: "a page is HTML or markdown, as Accept asks, and Vary says so",
+    trials: fc.tuple(fc.constantFrom(...pages), accepts).map(([path, { accept, type }]) => [{
+      call: { method: "GET", path, headers: [["accept", accept]] },
+      want: { status: "200", type, vary: VARY },
+    }]),
+  };
+}

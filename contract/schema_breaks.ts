@@ -1,0 +1,143 @@
+/**
+ * @module Single changes to a valid value that take it out of its schema, as arbitraries of fast-check:
+ * a required member dropped, a member of another type, too long, of no listed value, of no format, or one
+ * member too many. Whether a change really breaks the schema is for a validator to say: a few do not.
+ */
+
+import fc from "fast-check";
+import { type Json, type JsonObject, objectOf } from "./document.ts";
+import { anyJson, resolved, type ValueOptions } from "./schema_values.ts";
+
+/** A change to a value; the same change for the same value. */
+export type Break = (value: JsonObject) => Json;
+
+/** Names that no schema lists and that languages trip over. */
+const ODD_NAMES = ["__proto__", "constructor", "prototype", "toString", "then", "length", ""];
+
+/** Letters that look like those of enumerations. */
+const HOMOGLYPHS: Readonly<Record<string, string>> = { e: "е", p: "р", o: "о", s: "ſ", i: "ı" };
+
+/** Depth of what is nested beyond all sense. */
+const DEPTH = 500;
+
+/** Single changes to values of an object schema. */
+export function breaksOf(schema: Json, { document }: ValueOptions): fc.Arbitrary<Break> {
+  const rules = resolved(schema, document);
+  const properties = Object.entries(objectOf(rules["properties"]));
+  const required = Array.isArray(rules["required"]) ? rules["required"].map(String) : [];
+  const choices = [
+    weighted(1, fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.string()).map(toOther)),
+    weighted(1, fc.constant<Break>((value) => [value])),
+    ...required.map((name) => weighted(1, fc.constant<Break>((value) => without(value, name)))),
+    ...properties.map(([name, property]) =>
+      weighted(
+        3,
+        valuesBeside(resolved(property, document))
+          .map((change): Break => (value) => withMember(value, name, change(value[name]))),
+      )
+    ),
+  ];
+  if (rules["additionalProperties"] === false) {
+    const near = properties.flatMap(([name]) => [name.toUpperCase(), `${name} `, `\u200b${name}`]);
+    const name = fc.oneof(fc.constantFrom(...ODD_NAMES, ...near), fc.string());
+    const more = fc.tuple(name, anyJson())
+      .map(([extra, made]): Break => (value) => withMember(value, extra, made));
+    choices.push(weighted(3, more));
+  }
+  return fc.oneof(...choices);
+}
+
+function weighted<T>(weight: number, arbitrary: fc.Arbitrary<T>) {
+  return { weight, arbitrary };
+}
+
+function toOther(other: Json): () => Json {
+  return () => other;
+}
+
+type Change = (value: Json | undefined) => Json;
+
+/** Values that are not of a member's schema, each as a change of the member's value. */
+function valuesBeside({ maxLength, enum: listed, format }: JsonObject): fc.Arbitrary<Change> {
+  const number = fc.double({ noNaN: true, noDefaultInfinity: true });
+  const kinds = [
+    weighted<Change>(1, fc.oneof(fc.constant(null), fc.boolean(), number).map(toOther)),
+    weighted(
+      1,
+      fc.constantFrom<Change>((value) => [value ?? ""], (value) => ({ value: value ?? "" })),
+    ),
+    // A text made by chance may be of the format after all, in the eyes of some.
+    weighted<Change>(1, anyJson().filter((one) => !format || typeof one !== "string").map(toOther)),
+    weighted<Change>(1, fc.constant(nested)),
+  ];
+  // What lies just beside the rule says the most.
+  if (typeof maxLength === "number") kinds.push(weighted(4, tooLong(maxLength).map(toOther)));
+  if (format === "email") kinds.push(weighted(4, brokenEmails().map(toOther)));
+  const words = Array.isArray(listed) ? listed.filter((word) => typeof word === "string") : [];
+  if (words.length > 0) kinds.push(weighted(4, nearMisses(words).map(toOther)));
+  return fc.oneof(...kinds);
+}
+
+function tooLong(limit: number): fc.Arbitrary<string> {
+  const unit = fc.constantFrom("x", "😀", "e\u0301", " ", "\0");
+  const surplus = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 500 }));
+  return fc.tuple(unit, surplus).map(([one, more]) =>
+    [...one.repeat(limit + more)].slice(0, limit + more).join("")
+  );
+}
+
+function nearMisses(words: readonly string[]): fc.Arbitrary<string> {
+  const miss = fc.constantFrom<(word: string) => string>(
+    (word) => word.toUpperCase(),
+    (word) => word[0]!.toUpperCase() + word.slice(1),
+    (word) => `${word} `,
+    (word) => ` ${word}`,
+    (word) => `${word}\n`,
+    (word) => `${word}\0`,
+    (word) => word.slice(0, -1),
+    (word) => word + word,
+    (word) => word.replace(/[epois]/, (letter) => HOMOGLYPHS[letter]!),
+    () => "",
+  );
+  return fc.oneof(
+    weighted(4, fc.tuple(fc.constantFrom(...words), miss).map(([word, change]) => change(word))),
+    weighted(1, fc.string()),
+  );
+}
+
+/** What no reading of `format: email` admits. */
+function brokenEmails(): fc.Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom("", "@", "a", "a@", "@a.invalid", "a@@a.invalid", "a@a@a.invalid"),
+    fc.constantFrom(
+      "a b@a.invalid",
+      "a@a b.invalid",
+      "a@a..invalid",
+      "a@.invalid",
+      "a\n@a.invalid",
+    ),
+    fc.constantFrom(
+      "a@a.invalid ",
+      " a@a.invalid",
+      "a@-a.invalid",
+      "a@a.invalid\n",
+      "a,b@a.invalid",
+    ),
+    fc.string().map((text) => text.replaceAll("@", "")),
+  );
+}
+
+function nested(): Json {
+  let value: Json = [];
+  for (let depth = 0; depth < DEPTH; depth++) value = depth % 2 === 0 ? [value] : { value };
+  return value;
+}
+
+function without(value: JsonObject, name: string): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
+}
+
+/** Also a member named `__proto__`, which assignment would not make. */
+function withMember(value: JsonObject, name: string, member: Json): JsonObject {
+  return Object.fromEntries([...Object.entries(value), [name, member]]);
+}

@@ -1,0 +1,152 @@
+/**
+ * @module Values that fit a JSON Schema, as arbitraries of fast-check: valid by construction, without a
+ * validator, so that no validator's taste limits them. Knows the keywords that it needs and names the
+ * first that it does not know.
+ */
+
+import fc from "fast-check";
+import { type ApiDocument, type Json, type JsonObject, objectOf } from "./document.ts";
+import { codePoints } from "./noise.ts";
+
+/** A schema holds a keyword that values cannot be made for. */
+export class UnknownKeyword extends Error {
+  override readonly name = "UnknownKeyword";
+}
+
+/** What values are made with. */
+export interface ValueOptions {
+  readonly document: Pick<ApiDocument, "schemas">;
+  /**
+   * Whether addresses may be at the bare top-level domain `invalid`, which has no dot. Reserved like all
+   * below it (RFC 2606 §2), but not every service takes it for what it is.
+   */
+  readonly dotless: boolean;
+}
+
+/** Keywords that tell nothing about which values fit. */
+const ANNOTATIONS = ["title", "description", "examples", "example", "default", "deprecated"];
+const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  string: ["format", "minLength", "maxLength"],
+  integer: ["minimum", "maximum"],
+  number: ["minimum", "maximum"],
+  boolean: [],
+  null: [],
+  array: ["items", "minItems", "maxItems"],
+  object: ["properties", "required", "additionalProperties"],
+};
+
+/** Longest text where no limit is given. */
+const LENGTH = 200;
+
+/** The schema itself where a reference stands for it. */
+export function resolved(schema: Json, document: Pick<ApiDocument, "schemas">): JsonObject {
+  const { $ref } = objectOf(schema);
+  if (typeof $ref !== "string") return objectOf(schema);
+  return resolved(document.schemas[$ref.split("/").at(-1)!] ?? null, document);
+}
+
+/**
+ * Values that fit a schema.
+ *
+ * @throws {UnknownKeyword} naming a keyword that it knows nothing of
+ */
+export function valuesOf(schema: Json, options: ValueOptions): fc.Arbitrary<Json> {
+  const rules = resolved(schema, options.document);
+  if ("const" in rules) return fc.constant(rules["const"]!);
+  if (Array.isArray(rules["enum"])) return fc.constantFrom(...rules["enum"]);
+  if (Array.isArray(rules["anyOf"])) {
+    return fc.oneof(...rules["anyOf"].map((one) => valuesOf(one, options)));
+  }
+  const { type } = rules;
+  if (Array.isArray(type)) {
+    return fc.oneof(...type.map((one) => valuesOf({ ...rules, type: one }, options)));
+  }
+  if (typeof type !== "string") throw new UnknownKeyword("no type");
+  const known = ["type", ...KNOWN[type] ?? [], ...ANNOTATIONS];
+  const unknown = Object.keys(rules).find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new UnknownKeyword(unknown);
+  switch (type) {
+    case "object":
+      return objects(rules, options);
+    case "array": {
+      const [minLength, maxLength] = range(rules["minItems"], rules["maxItems"], 10);
+      const items = valuesOf(rules["items"] ?? { type: "null" }, options);
+      return fc.array(items, { minLength, maxLength });
+    }
+    case "string":
+      return strings(rules, options);
+    case "integer":
+      return fc.integer({ ...numbers(rules) });
+    case "number":
+      return fc.double({ ...numbers(rules), noNaN: true, noDefaultInfinity: true });
+    case "boolean":
+      return fc.boolean();
+    default:
+      return fc.constant(null);
+  }
+}
+
+function objects(rules: JsonObject, options: ValueOptions): fc.Arbitrary<Json> {
+  const required = rules["required"] ?? [];
+  const members = Object.entries(objectOf(rules["properties"])).map(([name, schema]) => {
+    const value = valuesOf(schema, options).map((one) => ({ one }));
+    const isRequired = Array.isArray(required) && required.includes(name);
+    const member = isRequired ? value : fc.option(value, { nil: undefined, freq: 2 });
+    return member.map((made) => made === undefined ? [] : [[name, made.one] as const]);
+  });
+  return fc.tuple(...members).map((made) => Object.fromEntries(made.flat()) as JsonObject);
+}
+
+function strings(rules: JsonObject, { dotless }: ValueOptions): fc.Arbitrary<string> {
+  const { format } = rules;
+  if (format === "email") return emails({ dotless });
+  if (format !== undefined) throw new UnknownKeyword(`format ${String(format)}`);
+  const [minLength, maxLength] = range(rules["minLength"], rules["maxLength"], LENGTH);
+  // A unit is a code point, as JSON Schema counts.
+  const full = { minLength: maxLength, maxLength };
+  return fc.oneof(
+    { withCrossShrink: true },
+    fc.string({ unit: codePoints(), minLength, maxLength }),
+    fc.string({ minLength, maxLength }),
+    fc.string({ unit: codePoints(), ...full }),
+    fc.string({ unit: fc.constantFrom("😀", "\u0301", "ß", "x"), ...full }),
+  );
+}
+
+/** Characters that a local part may have without quotes (RFC 5321 §4.1.2, RFC 5322 §3.2.3). */
+const ATEXT = "abcxyzABCXYZ019!#$%&'*+-/=?^_`{|}~";
+const LETTERS_DIGITS = "abcxyzABCXYZ019";
+
+/** Addresses that every reading of `format: email` admits, below the top-level domain `invalid`. */
+function emails({ dotless }: Pick<ValueOptions, "dotless">): fc.Arbitrary<string> {
+  const atom = fc.string({ unit: fc.constantFrom(...ATEXT), minLength: 1, maxLength: 20 });
+  const local = fc.array(atom, { minLength: 1, maxLength: 3 }).map((atoms) => atoms.join("."));
+  const edge = fc.constantFrom(...LETTERS_DIGITS);
+  const inner = fc.string({ unit: fc.constantFrom(...LETTERS_DIGITS, "-"), maxLength: 61 });
+  const label = fc.oneof(
+    edge,
+    fc.tuple(edge, inner, edge).map((parts) => parts.join("")),
+  );
+  const labels = fc.array(label, { minLength: dotless ? 0 : 1, maxLength: 2 });
+  return fc.tuple(local, labels).map(([name, names]) =>
+    `${name}@${[...names, "invalid"].join(".")}`
+  );
+}
+
+/** A lower and an upper bound, where they are left out 0 and so many more. */
+function range(low: Json | undefined, high: Json | undefined, more: number) {
+  const least = Number(low ?? 0);
+  return [least, Number(high ?? least + more)] as const;
+}
+
+function numbers({ minimum, maximum }: JsonObject) {
+  return {
+    ...(typeof minimum === "number" ? { min: minimum } : {}),
+    ...(typeof maximum === "number" ? { max: maximum } : {}),
+  };
+}
+
+/** Any JSON value. */
+export function anyJson(): fc.Arbitrary<Json> {
+  return fc.jsonValue() as fc.Arbitrary<Json>;
+}

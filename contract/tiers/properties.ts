@@ -1,0 +1,126 @@
+/**
+ * @module Properties: requests made by chance, and made smaller where they show a fault. What is left of a
+ * fault is kept in the corpus, from where it is sent first in every later run.
+ */
+
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import fc from "fast-check";
+import { UnreachableError } from "../client.ts";
+import { keep, type Step } from "../corpus.ts";
+import { faultsOf } from "../expectation.ts";
+import type { Finding } from "../finding.ts";
+import {
+  anythingIsSurvived,
+  brokenIsRefused,
+  intakesOf,
+  pagesNegotiate,
+  type Property,
+  unknownIsNotFound,
+  validIsAccepted,
+} from "../properties.ts";
+import { UnknownKeyword } from "../schema_values.ts";
+import type { Session, Tier } from "../session.ts";
+
+const NAME = "properties";
+
+/** Examples of each property in production, where every lead counts against its limit. */
+const LIVE_EXAMPLES = 4;
+
+export const propertiesTier: Tier = {
+  name: NAME,
+  tries: "valid bodies, broken bodies, any bytes, any path, any Accept, by chance",
+  live: true,
+  async run(session) {
+    const properties = propertiesOf(session);
+    for (const [index, property] of properties.entries()) {
+      session.progress(NAME, index, properties.length);
+      await hold(session, property);
+    }
+    session.progress(NAME, properties.length, properties.length);
+  },
+};
+
+/** Every property that can be tried; that one cannot be is a finding, so that it is known. */
+function propertiesOf(session: Session): Property[] {
+  const bodies = intakesOf(session).flatMap((intake) => {
+    try {
+      return [validIsAccepted, brokenIsRefused, anythingIsSurvived].map((make) =>
+        make(session, intake)
+      );
+    } catch (error) {
+      if (!(error instanceof UnknownKeyword)) throw error;
+      const message = `bodies cannot be made: the schema has ${error.message}`;
+      session.report({ check: "schema_unknown", tier: NAME, where: intake.operation.id, message });
+      return [];
+    }
+  });
+  const others = [unknownIsNotFound(session), pagesNegotiate(session)];
+  return [...bodies, ...others.filter((property) => property !== undefined)];
+}
+
+/** What a trial has shown to be wrong. */
+interface Failure {
+  readonly steps: readonly Step[];
+  readonly found: readonly (Pick<Finding, "check" | "message" | "exchange">)[];
+}
+
+/** Tries a property, and reports the smallest trial that it does not hold for. */
+export async function hold(session: Session, property: Property): Promise<void> {
+  let failure: Failure | undefined;
+  let gone: UnreachableError | undefined;
+  const predicate = fc.asyncProperty(property.trials, async (steps) => {
+    // Where the service is gone, everything smaller would seem to be the cause.
+    if (gone !== undefined) return true;
+    const found = await attempt(session, { property, steps }).catch((error) => {
+      if (!(error instanceof UnreachableError)) throw error;
+      gone = error;
+      return [{ check: property.name, message: `${property.holds}: there was no answer` }];
+    });
+    if (found.length > 0) failure = { steps, found };
+    return found.length === 0;
+  });
+  const { failed, errorInstance } = await fc.check(predicate, {
+    seed: session.seed,
+    numRuns: session.live ? Math.min(LIVE_EXAMPLES, session.examples) : session.examples,
+  });
+  // Not a fault of the service, but one of the harness: it must not look like a property that holds.
+  if (failed && failure === undefined) throw errorInstance;
+  if (failure !== undefined) await tell(session, { property, failure });
+  if (gone !== undefined) throw gone;
+}
+
+async function tell(
+  session: Session,
+  { property, failure }: { readonly property: Property; readonly failure: Failure },
+): Promise<void> {
+  const { steps, found } = failure;
+  const { corpus, seed } = session;
+  const { check, message } = found[0]!;
+  const file = corpus === undefined
+    ? undefined
+    : await keep(corpus, { check, where: property.where, message, seed, steps });
+  for (const one of found) {
+    session.report({
+      ...one,
+      tier: NAME,
+      ...(one.exchange === undefined ? { where: property.where } : {}),
+      ...(file === undefined ? {} : { replay: relative(Deno.cwd(), fileURLToPath(file)) }),
+    });
+  }
+}
+
+/** Sends the requests of a trial in turn, up to the first that shows something wrong. */
+async function attempt(
+  session: Session,
+  { property, steps }: { readonly property: Property; readonly steps: readonly Step[] },
+): Promise<Failure["found"]> {
+  const { name, holds } = property;
+  for (const { call, want } of steps) {
+    const { exchange, found } = await session.probe(call, { tier: NAME, title: holds });
+    const faults = faultsOf(exchange.answer, { want, profile: session.law.profile })
+      .map((fault) => ({ check: name, message: `${holds}: ${fault}`, exchange }));
+    if (faults.length + found.length > 0) return [...faults, ...found];
+  }
+  return [];
+}

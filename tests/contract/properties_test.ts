@@ -1,0 +1,228 @@
+/** @module Properties: an honest service passes, and each fault is found, made small and kept. */
+
+import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import fc from "fast-check";
+import { UnreachableError } from "../../contract/client.ts";
+import { readDocument } from "../../contract/document.ts";
+import { createSchemas } from "../../contract/schema.ts";
+import { breaksOf } from "../../contract/schema_breaks.ts";
+import { valuesOf } from "../../contract/schema_values.ts";
+import { propertiesTier } from "../../contract/tiers/properties.ts";
+import { documentOf, say, setUp, type Spoil } from "./small_service.ts";
+
+const DOCUMENT = readDocument(documentOf());
+const THING = { $ref: "#/components/schemas/Thing" };
+const fits = createSchemas(DOCUMENT).of(THING);
+
+Deno.test("every value that is made fits its schema, at an address that does not exist", () => {
+  const made = fc.sample(valuesOf(THING, { document: DOCUMENT, dotless: false }), {
+    numRuns: 500,
+    seed: 42,
+  });
+  deepEqual(made.flatMap((value) => fits(value)), []);
+  const emails = made.map((value) => (value as { email: string }).email);
+  assert(emails.every((email) => email.endsWith(".invalid") && email.length <= 254));
+  const characters = new Set(emails.join(""));
+  assert([..."!#$%&'*+-/=?^_`{|}~"].every((special) => characters.has(special)));
+  assert(made.some((value) => [...(value as { name: string }).name].length === 5));
+});
+
+Deno.test("an address without a dot is made where it may be", () => {
+  const options = { document: DOCUMENT, dotless: true };
+  const made = fc.sample(valuesOf({ type: "string", format: "email" }, options), {
+    numRuns: 200,
+    seed: 42,
+  });
+  assert(made.some((email) => String(email).endsWith("@invalid")));
+});
+
+Deno.test("changes break each rule of a schema", () => {
+  const options = { document: DOCUMENT, dotless: false };
+  const value = { email: "a@a.invalid", name: "x", kind: "big" };
+  const changes = fc.sample(breaksOf(THING, options), { numRuns: 2_000, seed: 42 });
+  const faults = new Set(
+    changes.flatMap((change) => fits(JSON.parse(JSON.stringify(change(value))))),
+  );
+  for (
+    const fault of [
+      "the value must have required property 'name'",
+      "the value must be object",
+      "/email must be string",
+      '/email must match format "email"',
+      "/name must NOT have more than 5 characters",
+      "/kind must be equal to one of the allowed values",
+      "the value must NOT have additional properties: __proto__",
+    ]
+  ) assert(faults.has(fault), fault);
+});
+
+Deno.test("an honest service is found without fault, by the same requests for the same seed", async () => {
+  const sent: string[][] = [];
+  for (let run = 0; run < 2; run++) {
+    await using setting = setUp();
+    await propertiesTier.run(setting.session);
+    deepEqual(setting.findings.map(({ message }) => message), []);
+    sent.push(setting.got.map(({ method, path, text }) => `${method} ${path} ${text}`));
+  }
+  assert(sent[0]!.length >= 500);
+  deepEqual(sent[0], sent[1]);
+});
+
+/** What is spoilt, the finding, and a body or a header that is as small as it can be. */
+const SPOILT: readonly (readonly [what: string, check: string, spoil: Spoil, small: RegExp])[] = [
+  [
+    "lengths are counted in UTF-16",
+    "valid_accepted",
+    ({ text }) => /"name":"[^"\\]{6,}"/.test(text) ? say(400, { code: "wrong" }) : undefined,
+    /"name":"[^"]{6,10}"}$/,
+  ],
+  [
+    "a value of an enumeration is taken in capitals",
+    "broken_refused",
+    ({ path, text }) =>
+      path === "/api/things" && /"(?:BIG|SMALL)"/.test(text) ? say(200, {}) : undefined,
+    /"name":"","kind":"(?:BIG|SMALL)"}$/,
+  ],
+  [
+    "a member more is taken",
+    "broken_refused",
+    ({ path, text }, honest) => {
+      if (path !== "/api/things" || !text.startsWith('{"email":')) return undefined;
+      return honest(text.replace(/(?<="name":"[^"\\]*"|"kind":"[a-z]+"),.*/, "}"));
+    },
+    /"name":"",.*}$/,
+  ],
+  [
+    "bytes that are no UTF-8 are not refused as they should be",
+    "anything_survived",
+    ({ path, bytes }) =>
+      path === "/api/things" && bytes.some((byte) => byte === 0xff) ? say(200, {}) : undefined,
+    /./,
+  ],
+  [
+    "an unknown path is found",
+    "unknown_not_found",
+    ({ path }) => path.startsWith("/api/things/") ? say(200, {}) : undefined,
+    /^GET \/api\/things\//,
+  ],
+  [
+    "a page forgets to say that it varies",
+    "pages_negotiate",
+    ({ path }, honest) => {
+      const response = honest();
+      if (path === "/page") response.headers.delete("vary");
+      return response;
+    },
+    /^GET \/page$/,
+  ],
+  [
+    "a quality of zero is overlooked",
+    "pages_negotiate",
+    ({ path, headers }, honest) => {
+      if (path === "/page" && /text\/markdown ?; ?q=0$/i.test(headers.get("accept") ?? "")) {
+        headers.set("accept", "text/markdown");
+      }
+      return honest();
+    },
+    /^GET \/page$/,
+  ],
+];
+
+for (const [what, check, spoil, small] of SPOILT) {
+  Deno.test(`it is found, made small and kept when ${what}`, async () => {
+    await withFolder(async (folder) => {
+      await using setting = setUp({ spoil, corpus: folder, examples: 300 });
+      await propertiesTier.run(setting.session);
+      const finding = setting.findings.find((one) => one.check === check);
+      assert(finding?.exchange !== undefined, JSON.stringify(setting.findings.map((f) => f.check)));
+      const { method, path, body } = finding.exchange.call;
+      const shown = method === "POST"
+        ? new TextDecoder().decode(bytesOf(body))
+        : `${method} ${path}`;
+      assert(small.test(shown), shown);
+      const names = [...Deno.readDirSync(folder)].map(({ name }) => name);
+      assert(names.some((name) => name.startsWith(`${check}-`)), names.join());
+      assert(names.some((name) => finding.replay?.endsWith(name)), String(finding.replay));
+    });
+  });
+}
+
+async function withFolder(use: (folder: URL) => Promise<void>): Promise<void> {
+  const path = await Deno.makeTempDir();
+  try {
+    await use(new URL(`file://${path}/`));
+  } finally {
+    await Deno.remove(path, { recursive: true });
+  }
+}
+
+function bytesOf(body: string | Uint8Array | undefined): Uint8Array {
+  return typeof body === "string" ? new TextEncoder().encode(body) : body ?? new Uint8Array();
+}
+
+Deno.test("a service that dies of a request is blamed for that one, not for a smaller one", async () => {
+  await withFolder(async (folder) => {
+    await using setting = setUp({ corpus: folder });
+    const { session } = setting;
+    let isDead = false;
+    await propertiesTier.run({
+      ...session,
+      async probe(call, purpose) {
+        isDead ||= /"kind":"small"/.test(String(call.body));
+        if (isDead) throw new UnreachableError("dead", call);
+        return await session.probe(call, purpose);
+      },
+    }).then(
+      () => assert.fail("it went on"),
+      (error) => assert(error instanceof UnreachableError),
+    );
+    equal(setting.findings.length, 1);
+    assert(setting.findings[0]!.message.endsWith("there was no answer"));
+    equal(setting.findings[0]!.where, "addThing");
+    const [file] = [...Deno.readDirSync(folder)];
+    const kept = await Deno.readTextFile(new URL(file!.name, folder));
+    assert(kept.includes('\\"kind\\":\\"small\\"'), kept);
+  });
+});
+
+Deno.test("a schema that values cannot be made for is a finding, and the rest is tried", async () => {
+  await using setting = setUp({ thing: { type: "string", pattern: "^a+$" } });
+  await propertiesTier.run(setting.session);
+  deepEqual(setting.findings.map(({ check, where, message }) => [check, where, message]), [
+    ["schema_unknown", "addThing", "bodies cannot be made: the schema has pattern"],
+  ]);
+  assert(setting.got.some(({ path }) => path === "/page"));
+});
+
+Deno.test("in production few requests are made", async () => {
+  await using setting = setUp({ live: true });
+  await propertiesTier.run(setting.session);
+  assert(setting.got.length <= 30, String(setting.got.length));
+  assert(setting.got.filter(({ path }) => path === "/api/things").length <= 13);
+});
+
+Deno.test("no request has an address that could be somebody's", async () => {
+  await using setting = setUp({ examples: 1_000 });
+  await propertiesTier.run(setting.session);
+  const accepted = setting.got.flatMap(({ path, text, headers }) => {
+    if (path !== "/api/things" || !headers.get("content-type")?.includes("json")) return [];
+    try {
+      const { email } = JSON.parse(text);
+      return typeof email === "string" && /^[^@]+@[^@]+$/.test(email) ? [email] : [];
+    } catch {
+      return [];
+    }
+  });
+  assert(accepted.length >= 1_000);
+  const others = accepted.filter((email) => !/\.invalid\s?$/i.test(email));
+  deepEqual(others, []);
+});
+
+Deno.test("an error of the harness itself does not look like a property that holds", async () => {
+  await using setting = setUp();
+  const probe = () => Promise.reject(new RangeError("broken harness"));
+  await propertiesTier.run({ ...setting.session, probe }).then(
+    () => assert.fail("it passed"),
+    (error) => assert(error instanceof RangeError),
+  );
+});

@@ -1,0 +1,221 @@
+/**
+ * @module A service of a few lines that keeps to its document, for tests of the harness to spoil: it
+ * takes things by POST, is alive, and has one page in HTML and markdown.
+ */
+
+import { readDocument } from "../../contract/document.ts";
+import type { Finding } from "../../contract/finding.ts";
+import { createMatrix } from "../../contract/matrix.ts";
+import type { Profile } from "../../contract/profile.ts";
+import { createSchemas } from "../../contract/schema.ts";
+import { createSession, type Session } from "../../contract/session.ts";
+
+/** The schema of a thing; with keywords of one's own, that of another. */
+const THING = {
+  type: "object",
+  required: ["email", "name"],
+  additionalProperties: false,
+  properties: {
+    email: { type: "string", format: "email" },
+    name: { type: "string", maxLength: 5 },
+    kind: { type: "string", enum: ["big", "small"] },
+  },
+};
+
+const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
+const error = (description: string) => ({ description, ...json({ type: "object" }) });
+
+/** The document of the service. */
+export function documentOf(thing: unknown = THING): string {
+  return JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "Things", version: "1" },
+    paths: {
+      "/api/alive": {
+        get: { operationId: "alive", responses: { 200: { description: "x", ...json({}) } } },
+      },
+      "/api/things": {
+        post: {
+          operationId: "addThing",
+          requestBody: { required: true, ...json({ $ref: "#/components/schemas/Thing" }) },
+          responses: { 200: { description: "x", ...json({}) }, 400: error("wrong") },
+        },
+      },
+    },
+    components: { schemas: { Thing: thing, Fault: { type: "object" } } },
+  });
+}
+
+const PROFILE: Profile = {
+  document: "/openapi.json",
+  errors: {
+    under: "/api/",
+    schema: "Fault",
+    not_empty: [],
+    code: "/code",
+    codes: { "400": ["broken", "wrong"], "404": ["unknown"], "405": ["method"] },
+    issues: "/issues",
+    issue_at: "/path",
+    unknown_path: "unknown",
+  },
+  bodies: { addThing: { email: "a{n}@example.invalid", name: "x" } },
+  pages: ["/page"],
+  faults: {},
+};
+
+/** A request as the service gets it. */
+export interface Got {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+}
+
+/**
+ * Answers in place of the service where it gives an answer.
+ *
+ * @param honest what the service would answer, on request to another body
+ */
+export type Spoil = (got: Got, honest: (text?: string) => Response) => Response | undefined;
+
+/** A running service and a session with it. */
+export interface Setting extends AsyncDisposable {
+  readonly url: string;
+  readonly session: Session;
+  readonly findings: Finding[];
+  readonly got: Got[];
+}
+
+const encoder = new TextEncoder();
+
+/** Starts the service and a session. */
+export function setUp(options: {
+  readonly spoil?: Spoil;
+  readonly thing?: unknown;
+  readonly live?: boolean;
+  readonly corpus?: URL;
+  readonly examples?: number;
+} = {}): Setting {
+  const text = documentOf(options.thing);
+  const got: Got[] = [];
+  let broken: unknown;
+  const server = Deno.serve(
+    {
+      hostname: "127.0.0.1",
+      port: 0,
+      onListen: () => {},
+      onError(error) {
+        broken = error;
+        return new Response(null, { status: 500 });
+      },
+    },
+    async (request) => {
+      const bytes = new Uint8Array(await request.arrayBuffer());
+      const { pathname } = new URL(request.url);
+      const one: Got = {
+        method: request.method,
+        path: pathname,
+        headers: new Headers(request.headers),
+        bytes,
+        text: new TextDecoder().decode(bytes),
+      };
+      got.push(one);
+      function honest(other?: string): Response {
+        if (pathname === "/openapi.json") return new Response(text);
+        return answerTo(other === undefined ? one : { ...one, bytes: encoder.encode(other) });
+      }
+      return options.spoil?.(one, honest) ?? honest();
+    },
+  );
+  const url = `http://127.0.0.1:${server.addr.port}`;
+  const document = readDocument(text);
+  const findings: Finding[] = [];
+  const session = createSession({
+    base: url,
+    law: { document, schemas: createSchemas(document), profile: PROFILE },
+    cases: new URL("file:///nowhere/"),
+    corpus: options.corpus,
+    live: options.live ?? false,
+    launcher: undefined,
+    matrix: createMatrix(document, () => undefined),
+    findings,
+    exchanges: { count: 0 },
+    seed: 42,
+    examples: options.examples ?? 100,
+    progress: () => {},
+  });
+  async function dispose(): Promise<void> {
+    await server.shutdown();
+    // A test must not pass because what it spoils fell over.
+    if (broken !== undefined) throw broken;
+  }
+  return { url, session, findings, got, [Symbol.asyncDispose]: dispose };
+}
+
+/** An answer in JSON. */
+export function say(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+  return Response.json(body, { status, headers });
+}
+
+function answerTo(got: Got): Response {
+  const { method, path } = got;
+  if (path === "/page" || path === "/page.md" || path === "/missing") return pageFor(got);
+  const known = { "/api/alive": ["GET", "HEAD"], "/api/things": ["POST"] }[path];
+  if (known === undefined) return say(404, { code: "unknown" });
+  if (!known.includes(method)) return say(405, { code: "method" }, { allow: known.join(", ") });
+  return path === "/api/alive" ? say(200, {}) : thingFor(got);
+}
+
+/** Decides by hand, not by a schema, as a service would. */
+function thingFor({ headers, bytes }: Got): Response {
+  if (headers.get("content-type")?.split(";", 1)[0]?.trim() !== "application/json") {
+    return say(400, { code: "broken" });
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    return say(400, { code: "broken" });
+  }
+  const issues = faultsIn(value).map((path) => ({ path }));
+  return issues.length === 0 ? say(200, {}) : say(400, { code: "wrong", issues });
+}
+
+function faultsIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [""];
+  const { email, name, kind, ...rest } = value as Record<string, unknown>;
+  return [
+    ...(typeof email === "string" && /^[^@\s,]+@[^@\s.-][^@\s]*(?<!\.)$/.test(email) &&
+        !email.includes("..")
+      ? []
+      : ["/email"]),
+    ...(typeof name === "string" && [...name].length <= 5 ? [] : ["/name"]),
+    ...(kind === undefined || kind === "big" || kind === "small" ? [] : ["/kind"]),
+    ...(Object.keys(rest).length > 0 || Object.hasOwn(value, "__proto__") ? [""] : []),
+  ];
+}
+
+/** Markdown where it is named with a quality above zero and not below HTML's. */
+function pageFor({ path, headers, method }: Got): Response {
+  const qualities = new Map(
+    (headers.get("accept") ?? "").toLowerCase().split(",").map((range) => {
+      const [type = "", q = "q=1"] = range.split(";").map((part) => part.trim());
+      return [type, Number(q.slice(2))] as const;
+    }),
+  );
+  const markdown = qualities.get("text/markdown") ?? 0;
+  const html = qualities.get("text/html") ?? qualities.get("text/*") ?? qualities.get("*/*") ?? 0;
+  const isMarkdown = path.endsWith(".md") || (markdown > 0 && markdown >= html);
+  const tag = isMarkdown ? '"m"' : '"h"';
+  const common = { vary: "Accept", etag: tag, "cache-control": "no-cache" };
+  if (path === "/page" && headers.get("if-none-match") === tag) {
+    return new Response(null, { status: 304, headers: common });
+  }
+  const type = isMarkdown ? "text/markdown" : "text/html";
+  const text = isMarkdown ? "# Page" : "<h1>Page</h1>";
+  return new Response(method === "HEAD" ? null : text, {
+    status: path === "/missing" ? 404 : 200,
+    headers: { ...common, "content-type": type, "content-length": String(text.length) },
+  });
+}
