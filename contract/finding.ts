@@ -20,9 +20,10 @@ export interface Finding {
   readonly replay?: string | undefined;
 }
 
-/** Findings with one cause. */
+/** Findings with one cause: the same rule, broken in the same way, in one place or many. */
 export interface FindingGroup {
   readonly check: string;
+  /** The places, the first ones by name. */
   readonly where: string;
   readonly message: string;
   readonly tiers: readonly string[];
@@ -30,15 +31,23 @@ export interface FindingGroup {
   readonly findings: readonly Finding[];
 }
 
-/** Groups by rule, place and message, in the order of first appearance. */
-export function grouped(findings: readonly Finding[]): FindingGroup[] {
-  const groups = Map.groupBy(
-    findings,
-    ({ check, where, message }) => JSON.stringify([check, where, message]),
-  );
+/** More places than this are only counted. */
+const MOST_NAMED = 3;
+
+/** Groups by rule and message, in the order of first appearance. */
+export function grouped<T extends Finding>(
+  findings: readonly T[],
+): (FindingGroup & { readonly findings: readonly T[] })[] {
+  const groups = Map.groupBy(findings, ({ check, message }) => JSON.stringify([check, message]));
   return [...groups.values()].map((members) => {
-    const { check, where, message } = members[0]!;
+    const { check, message } = members[0]!;
     const tiers = [...new Set(members.map(({ tier }) => tier))];
-    return { check, where, message, tiers, findings: members };
+    return { check, where: placesOf(members), message, tiers, findings: members };
   });
+}
+
+function placesOf(findings: readonly Finding[]): string {
+  const places = [...new Set(findings.map(({ where }) => where))];
+  const named = places.slice(0, MOST_NAMED).join(", ");
+  return places.length <= MOST_NAMED ? named : `${named} and ${places.length - MOST_NAMED} more`;
 }

@@ -6,7 +6,7 @@
 import { send, UnreachableError } from "./client.ts";
 import { type ApiDocument, DocumentError, readDocument } from "./document.ts";
 import { pathOf } from "./exchange.ts";
-import { type Finding, grouped } from "./finding.ts";
+import type { Finding } from "./finding.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
 import type { Law } from "./oracle/check.ts";
 import { readProfile } from "./profile.ts";
@@ -42,6 +42,8 @@ export interface TierResult {
   readonly ms: number;
   /** Why it did not run. */
   readonly skipped: string | undefined;
+  /** What it tells people beside its findings. */
+  readonly notes?: readonly string[];
 }
 
 /** What a run has shown. */
@@ -60,7 +62,7 @@ export interface RunResult extends Waived {
  * Settings of the instance that most tiers use: its limits must not be what they meet. What a limited
  * service does is the limits tier's business, on instances of its own.
  */
-const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "900000/1h" };
+export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "900000/1h" };
 
 /**
  * Runs a plan.
@@ -78,6 +80,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
     const law: Law = { document, schemas: createSchemas(document), profile };
     const findings: Finding[] = [];
     const exchanges = { count: 0 };
+    const notes: { readonly tier: string; readonly text: string }[] = [];
     const matrix = createMatrix(document, exemption(plan, law));
     const session = createSession({
       ...plan,
@@ -86,6 +89,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       matrix,
       findings,
       exchanges,
+      note: (tier, text) => void notes.push({ tier, text }),
       progress: (tier, done, total) => plan.progress?.(tier, done, total),
     });
     const tiers: TierResult[] = [];
@@ -99,6 +103,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
         name: tier.name,
         tries: tier.tries,
         skipped,
+        notes: notes.filter((note) => note.tier === tier.name).map(({ text }) => text),
         exchanges: exchanges.count - before.count,
         findings: findings.length - before.findings,
         ms: performance.now() - before.ms,
@@ -106,7 +111,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
     }
     const cells = matrix.cells();
     if (plan.complete) findings.push(...gaps(cells));
-    const waived = applyWaivers(grouped(findings), {
+    const waived = applyWaivers(findings, {
       waivers: plan.waivers,
       tiers: tiers.filter(({ skipped }) => skipped === undefined).map(({ name }) => name),
     });

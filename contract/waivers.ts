@@ -5,7 +5,7 @@
 
 import { parse } from "yaml";
 import { z } from "zod";
-import type { FindingGroup } from "./finding.ts";
+import { type Finding, type FindingGroup, grouped } from "./finding.ts";
 
 const Waiver = z.strictObject({
   check: z.string().min(1),
@@ -34,7 +34,7 @@ export function readWaivers(text: string): Waiver[] {
   throw new Error(["Cannot use the waivers:", ...faults].join("\n"));
 }
 
-/** Findings by whether they are waived, and waivers that waive nothing. */
+/** Findings by whether they are waived, grouped by cause, and waivers that waive nothing. */
 export interface Waived {
   readonly open: readonly FindingGroup[];
   readonly waived: readonly (FindingGroup & { readonly reason: string })[];
@@ -47,22 +47,28 @@ export interface Waived {
  * @param tiers the tiers that ran: a waiver for another cannot be stale
  */
 export function applyWaivers(
-  groups: readonly FindingGroup[],
+  findings: readonly Finding[],
   { waivers, tiers }: { readonly waivers: readonly Waiver[]; readonly tiers: readonly string[] },
 ): Waived {
-  const matches = (waiver: Waiver, group: FindingGroup) =>
-    waiver.check === group.check && waiver.where === group.where &&
-    group.message.startsWith(waiver.message);
-  const open: FindingGroup[] = [];
-  const waived: (FindingGroup & { reason: string })[] = [];
-  for (const group of groups) {
-    const waiver = waivers.find((one) => matches(one, group));
-    if (waiver === undefined) open.push(group);
-    else waived.push({ ...group, reason: waiver.reason });
+  const used = new Set<Waiver>();
+  const open: Finding[] = [];
+  const waived: (Finding & { readonly reason: string })[] = [];
+  for (const finding of findings) {
+    const matching = waivers.filter((waiver) => matches(waiver, finding));
+    for (const waiver of matching) used.add(waiver);
+    const [waiver] = matching;
+    if (waiver === undefined) open.push(finding);
+    else waived.push({ ...finding, reason: waiver.reason });
   }
-  const stale = waivers.filter((waiver) =>
-    (waiver.tier === undefined || tiers.includes(waiver.tier)) &&
-    !groups.some((group) => matches(waiver, group))
-  );
-  return { open, waived, stale };
+  return {
+    open: grouped(open),
+    waived: grouped(waived).map((group) => ({ ...group, reason: group.findings[0]!.reason })),
+    stale: waivers.filter((waiver) =>
+      !used.has(waiver) && (waiver.tier === undefined || tiers.includes(waiver.tier))
+    ),
+  };
+}
+
+function matches(waiver: Waiver, { check, where, message }: Finding): boolean {
+  return waiver.check === check && waiver.where === where && message.startsWith(waiver.message);
 }
