@@ -1,0 +1,106 @@
+/** @module The harness as a program: its exit codes, what it says, and the reports that it writes. */
+
+import assert from "node:assert/strict";
+
+const ROOT = new URL("../../", import.meta.url);
+
+async function contract(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+  const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+  const [, , ...flags] = tasks.contract.command.split(" ").slice(0, -1);
+  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", ...flags, new URL("contract/main.ts", ROOT).pathname, ...args],
+    env: { NO_COLOR: "1" },
+  }).output();
+  const decoder = new TextDecoder();
+  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+}
+
+/** A service whose document promises a header that it does not send. */
+async function withBrokenService(test: (url: string, folder: string) => Promise<void>) {
+  const document = {
+    openapi: "3.1.1",
+    info: { title: "Small", version: "1" },
+    paths: {
+      "/ping": {
+        get: {
+          operationId: "ping",
+          responses: {
+            "200": {
+              description: "Up.",
+              headers: { "X-Pong": { required: true, schema: { type: "string" } } },
+              content: { "application/json": { schema: { type: "boolean" } } },
+            },
+          },
+        },
+      },
+    },
+  };
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+    const { pathname } = new URL(request.url);
+    const allow = { allow: "GET, HEAD, OPTIONS" };
+    if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: allow });
+    if (!/^(?:GET|HEAD)$/.test(request.method)) {
+      return Response.json({}, { status: 405, headers: allow });
+    }
+    return Response.json(pathname === "/ping" ? true : document);
+  });
+  const folder = await Deno.makeTempDir();
+  try {
+    await Deno.writeTextFile(`${folder}/profile.yaml`, "document: /openapi.json\n");
+    await test(`http://127.0.0.1:${server.addr.port}`, folder);
+  } finally {
+    await server.shutdown();
+    await Deno.remove(folder, { recursive: true });
+  }
+}
+
+Deno.test("what is held ends with 0 and says what was tried", async () => {
+  const { code, out } = await contract("--only", "document,http");
+  assert.equal(code, 0, out);
+  assert.match(out, /^Held: http:\/\/127\.0\.0\.1:\d+, \d+ exchanges, .* seed 42$/m);
+});
+
+Deno.test("a service with another document is tested, and a broken promise ends with 1", () =>
+  withBrokenService(async (url, cases) => {
+    const report = `${cases}/report`;
+    const args = ["--url", url, "--cases", cases, "--only", "document,http", "--report", report];
+    const { code, out } = await contract(...args);
+    assert.equal(code, 1, out);
+    assert.match(out, /^✗ .*ping.*: 200 lacks the header x-pong\n {2}rule response_headers, /m);
+    assert.match(out, new RegExp(`^ {2}curl -i .* ${url}/ping$`, "m"));
+    const junit = await Deno.readTextFile(`${report}/junit.xml`);
+    assert.match(junit, /<failure message="[^"]*200 lacks the header x-pong">/);
+    const html = await Deno.readTextFile(`${report}/report.html`);
+    assert.match(html, /<h1>Violated<\/h1>/);
+    const { open, held } = JSON.parse(await Deno.readTextFile(`${report}/report.json`));
+    assert.equal(held, false);
+    assert.ok(open.some(({ check }: { check: string }) => check === "response_headers"));
+  }));
+
+for (
+  const [what, args, says] of [
+    ["an unknown option", ["--sed", "1"], /'--sed'/],
+    ["an unknown tier", ["--only", "htpt"], /--only knows .*http.*, not htpt/],
+    ["--live without --url", ["--live"], /say which by --url/],
+    ["a URL that is none", ["--url", "example.com"], /--url takes an http or https URL/],
+    ["a service that does not answer", ["--url", "http://127.0.0.1:9"], /Cannot reach/],
+    ["a folder without profile", ["--cases", "/nowhere"], /Cannot read \/nowhere\/profile\.yaml/],
+  ] as const
+) {
+  Deno.test(`${what} ends with 2 and is named in a line`, async () => {
+    const { code, err } = await contract(...args);
+    assert.equal(code, 2);
+    assert.match(err, says);
+    assert.doesNotMatch(err, /^ {4}at /m);
+  });
+}
+
+Deno.test("--help tells every option and ends with 0", async () => {
+  const { code, out } = await contract("--help");
+  assert.equal(code, 0);
+  for (
+    const option of ["--url", "--live", "--only", "--seed", "--replay", "--report", "--against"]
+  ) {
+    assert.ok(out.includes(`\n  ${option}`), option);
+  }
+});
