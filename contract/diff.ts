@@ -7,7 +7,7 @@ import { apiDiff } from "api-smart-diff";
 import { send } from "./client.ts";
 import { readDocument } from "./document.ts";
 import { readProfile } from "./profile.ts";
-import { createLauncher } from "./service.ts";
+import { createLauncher, endOnSignals } from "./service.ts";
 
 const USAGE = `Names what has changed between two versions of an OpenAPI document.
 
@@ -68,6 +68,7 @@ async function documentAt(place: string): Promise<object> {
 async function documentOfService(): Promise<object> {
   const { document } = await readProfile(new URL("cases/", HERE));
   const launcher = createLauncher(new URL("../", HERE));
+  endOnSignals(launcher);
   try {
     const { url } = await launcher.start();
     return await documentAt(url + document);

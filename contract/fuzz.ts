@@ -12,7 +12,7 @@ import { runSchemathesis, type SchemathesisResult } from "./fuzz/schemathesis.ts
 import { UsageError } from "./options.ts";
 import { ProfileError, readProfile } from "./profile.ts";
 import { fetchDocument, UNLIMITED } from "./run.ts";
-import { createLauncher, StartError } from "./service.ts";
+import { createLauncher, endOnSignals, StartError } from "./service.ts";
 
 const CODES = { held: 0, violated: 1, "could not run": 2 } as const;
 
@@ -34,6 +34,7 @@ async function main(args: readonly string[]): Promise<number> {
     progress: say,
   });
   const launcher = createLauncher(PROJECT);
+  endOnSignals(launcher);
   const scratch = await Deno.makeTempDir({ prefix: "fuzz-" });
   try {
     const base = options.url ?? (await launcher.start(UNLIMITED)).url;

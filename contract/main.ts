@@ -3,14 +3,17 @@
  * holds; 1: it does not; 2: it could not be tested.
  */
 
+import { pathToFileURL } from "node:url";
+import { CaseError } from "./case_file.ts";
 import { UnreachableError } from "./client.ts";
 import { DocumentError } from "./document.ts";
 import { type Options, parseOptions, USAGE, UsageError } from "./options.ts";
 import { ProfileError } from "./profile.ts";
 import { writeReports } from "./report/files.ts";
 import { terminalReport } from "./report/terminal.ts";
+import { replayTier } from "./replay.ts";
 import { run } from "./run.ts";
-import { createLauncher, StartError } from "./service.ts";
+import { createLauncher, endOnSignals, StartError } from "./service.ts";
 import { TIERS } from "./tiers/tiers.ts";
 import { readWaivers } from "./waivers.ts";
 
@@ -26,22 +29,36 @@ async function main(args: readonly string[]): Promise<number> {
   if (options.only.includes("help")) {
     return say(TIERS.map(({ name, tries }) => `${name.padEnd(12)}${tries}`).join("\n"), HELD);
   }
+  const launcher = options.url === undefined ? createLauncher(new URL("../", HERE)) : undefined;
+  if (launcher !== undefined) endOnSignals(launcher);
   const result = await run({
     url: options.url,
     live: options.live,
     against: options.against,
-    tiers: chosen(options),
-    complete: options.only.length === 0 && !options.live,
+    ...await planOf(options),
     seed: options.seed,
     examples: options.examples,
     cases: casesOf(options),
-    corpus: options.live ? undefined : new URL("corpus/", HERE),
-    waivers: readWaivers(await Deno.readTextFile(new URL("waivers.yaml", HERE))),
-    launcher: options.url === undefined ? createLauncher(new URL("../", HERE)) : undefined,
+    launcher,
     progress,
   });
   if (options.report !== undefined) await writeReports(options.report, result);
   return say(terminalReport(result), result.held ? HELD : VIOLATED);
+}
+
+/** What is run: one counter-example alone, or the tiers. */
+async function planOf(options: Options) {
+  const { replay, only, live } = options;
+  if (replay !== undefined) {
+    const tier = replayTier(pathToFileURL(replay), (line) => void say(line, HELD));
+    return { tiers: [tier], complete: false, corpus: undefined, waivers: [] };
+  }
+  return {
+    tiers: chosen(options),
+    complete: only.length === 0 && !live,
+    corpus: live ? undefined : new URL("corpus/", HERE),
+    waivers: readWaivers(await Deno.readTextFile(new URL("waivers.yaml", HERE))),
+  };
 }
 
 function chosen({ only }: Options) {
@@ -74,7 +91,8 @@ try {
   Deno.exit(await main(Deno.args));
 } catch (error) {
   const expected = error instanceof UsageError || error instanceof UnreachableError ||
-    error instanceof DocumentError || error instanceof ProfileError || error instanceof StartError;
+    error instanceof DocumentError || error instanceof ProfileError ||
+    error instanceof CaseError || error instanceof StartError;
   // deno-lint-ignore no-console -- the program's output
   console.error(expected ? error.message : error);
   if (error instanceof UsageError) say("deno task contract --help tells what it takes", 0);

@@ -16,7 +16,14 @@ export interface Instance {
 
 /** Starts instances; each gets variables of its own beside a port and an empty database. */
 export interface Launcher {
-  start(env?: Readonly<Record<string, string>>): Promise<Instance>;
+  /** @param files what stands in files, by their paths, of the copy that is started in this case */
+  start(
+    env?: Readonly<Record<string, string>>,
+    files?: Readonly<Record<string, string>>,
+  ): Promise<Instance>;
+  /** Something else takes the connections to its instances, and hands on what it understands. */
+  readonly proxied?: boolean;
+  /** Ends them all; nothing is started any more. */
   stopAll(): Promise<void>;
 }
 
@@ -34,30 +41,54 @@ const COME_UP_MS = 30_000;
  */
 export function createLauncher(project: URL): Launcher {
   const running = new Set<Instance>();
+  const coming = new Set<Promise<Instance>>();
+  let over = false;
+  async function begin(how: Changes): Promise<Instance> {
+    if (over) throw new StartError("Cannot start the service: the run is over");
+    const instance = await startOne(project, how);
+    const listed: Instance = {
+      ...instance,
+      async stop() {
+        running.delete(listed);
+        await instance.stop();
+      },
+    };
+    running.add(listed);
+    return listed;
+  }
   return {
-    async start(env = {}) {
-      const instance = await startOne(project, env);
-      const listed: Instance = {
-        ...instance,
-        async stop() {
-          running.delete(listed);
-          await instance.stop();
-        },
-      };
-      running.add(listed);
-      return listed;
+    start(env = {}, files = {}) {
+      const one = begin({ env, files }).finally(() => coming.delete(one));
+      coming.add(one);
+      return one;
     },
     async stopAll() {
+      over = true;
+      // Where one start fails, others may be under way.
+      while (coming.size > 0) await Promise.allSettled(coming);
       await Promise.all([...running].map((instance) => instance.stop()));
     },
   };
 }
 
-async function startOne(
-  project: URL,
-  env: Readonly<Record<string, string>>,
-): Promise<Instance> {
+/** Lets a program that is interrupted end its instances first; its exit code is then 2. */
+export function endOnSignals(launcher: Launcher): void {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    Deno.addSignalListener(signal, () => launcher.stopAll().finally(() => Deno.exit(2)));
+  }
+}
+
+/** What is different from the service as it is: variables, and the text of files. */
+type Changes = Readonly<Record<"env" | "files", Readonly<Record<string, string>>>>;
+
+async function startOne(original: URL, { env, files }: Changes): Promise<Instance> {
   const folder = await Deno.makeTempDir({ prefix: "contract-" });
+  const project = Object.keys(files).length === 0
+    ? original
+    : await changedCopy(original, { folder, files }).catch(async (error) => {
+      await Deno.remove(folder, { recursive: true });
+      throw error;
+    });
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = new Deno.Command(Deno.execPath(), {
@@ -104,6 +135,33 @@ async function startOne(
     }
     await new Promise((done) => setTimeout(done, 50));
   }
+}
+
+/** What a copy of the project does without: it is run, not tested, and has no history. */
+const NOT_COPIED = /^(?:\.|contract$|tests$|node_modules$)/;
+
+/** A copy of the project below `folder`, with other text in some of its files. */
+async function changedCopy(
+  original: URL,
+  { folder, files }: { readonly folder: string; readonly files: Readonly<Record<string, string>> },
+): Promise<URL> {
+  const copy = new URL(`file://${folder}/project/`);
+  async function copyFolder(path: string): Promise<void> {
+    await Deno.mkdir(new URL(path, copy), { recursive: true });
+    for await (const { name, isFile, isDirectory } of Deno.readDir(new URL(path, original))) {
+      if (NOT_COPIED.test(name)) continue;
+      if (isDirectory) await copyFolder(`${path}${name}/`);
+      if (isFile) await Deno.copyFile(new URL(path + name, original), new URL(path + name, copy));
+    }
+  }
+  await copyFolder("./");
+  for (const [path, text] of Object.entries(files)) {
+    await Deno.stat(new URL(path, copy)).catch(() => {
+      throw new StartError(`Cannot change ${path}: the project has no such file`);
+    });
+    await Deno.writeTextFile(new URL(path, copy), text);
+  }
+  return copy;
 }
 
 /** `deno run` with the permissions of the start task, from wherever the harness is called. */

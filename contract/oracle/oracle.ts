@@ -8,7 +8,7 @@ import type { Finding } from "../finding.ts";
 import type { Case, Check, Law } from "./check.ts";
 import { bodySchema, headersDocumented, mediaType, statusDocumented } from "./documented.ts";
 import { errorCode, errorShape, noEcho, noServerError } from "./errors.ts";
-import { allowOn405, bodyless, notModified, retryAfter } from "./protocol.ts";
+import { allowOn405, notModified, retryAfter } from "./protocol.ts";
 
 /** Every rule, in the order in which its findings are told. */
 export const CHECKS: readonly Check[] = [
@@ -21,7 +21,6 @@ export const CHECKS: readonly Check[] = [
   errorCode,
   noEcho,
   allowOn405,
-  bodyless,
   retryAfter,
   notModified,
 ];

@@ -1,6 +1,6 @@
 /** @module What HTTP itself asks of every answer, documented or not (RFC 9110). */
 
-import { type Check, isBodiless } from "./check.ts";
+import type { Check } from "./check.ts";
 
 export const allowOn405: Check = {
   name: "allow_on_405",
@@ -15,17 +15,6 @@ export const allowOn405: Check = {
     return allow.includes(call.method)
       ? [...faults, "Allow on 405 names the method that was refused"]
       : faults;
-  },
-};
-
-export const bodyless: Check = {
-  name: "no_body",
-  holds: "HEAD, 204 and 304 have no body (RFC 9110 §6.4.1)",
-  judge(exchange) {
-    const { call, answer } = exchange;
-    return isBodiless(exchange) && answer.body.byteLength > 0
-      ? [`${call.method} got ${answer.status} with a body`]
-      : [];
   },
 };
 

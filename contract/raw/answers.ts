@@ -26,7 +26,8 @@ class Incomplete extends Error {}
 /** The bytes are no answer. */
 class Malformed extends Error {}
 
-const STATUS_LINE = /^HTTP\/1\.1 ([1-5]\d\d)(?: [\t\x20-\x7e]*)?$/;
+const START = "HTTP/1.";
+const STATUS_LINE = /^HTTP\/1\.[01] ([1-5]\d\d)(?: [\t\x20-\x7e]*)?$/;
 const FIELD_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*((?:[\x21-\x7e\x80-\xff][^\r\n\0]*)?)$/;
 
 /**
@@ -69,6 +70,10 @@ function readAnswer(
 ): { readonly answer: WireAnswer; readonly length: number } {
   const lines: string[] = [];
   let at = 0;
+  // What does not even begin like an answer need not be waited for.
+  if (bytes.subarray(0, START.length).some((byte, index) => byte !== START.charCodeAt(index))) {
+    throw new Malformed("the status line is malformed");
+  }
   while (true) {
     const line = lineAt(bytes, at);
     at += line.length + 2;

@@ -29,6 +29,8 @@
  * end `closed` (the server closes the connection), `open` (it stays, and can take no request yet) or
  * `http2`; with none of these the connection takes another request. Alternatives are parted by `|`.
  *
+ * What a row sends with `zz81` in it must not come back, in no answer and in no place of it.
+ *
  * In texts `<lead>` is a valid body, `<size>` and `<hex>` its length, `<x*9>` nine times `x`, in which
  * `#` counts from 0; characters up to U+00FF are bytes.
  */

@@ -32,12 +32,14 @@ export async function openWire(base: string): Promise<Wire> {
   try {
     connection = secure ? await Deno.connectTls(place) : await Deno.connect(place);
   } catch (error) {
-    throw new UnreachableError(`Cannot reach ${base}: ${(error as Error).message}`);
+    const call = { method: "GET", path: "/" };
+    throw new UnreachableError(`Cannot reach ${base}: ${(error as Error).message}`, call);
   }
   let heard = new Uint8Array();
   let ended = false;
   let closed = false;
-  let waiting: (() => void) | undefined;
+  const waiting = new Set<() => void>();
+  const wake = () => waiting.forEach((one) => one());
 
   async function listen(): Promise<void> {
     const buffer = new Uint8Array(65_536);
@@ -49,11 +51,11 @@ export async function openWire(base: string): Promise<Wire> {
         longer.set(heard);
         longer.set(buffer.subarray(0, length), heard.length);
         heard = longer;
-        waiting?.();
+        wake();
       }
     } catch { /* reset by the server, or closed here */ }
     ended = true;
-    waiting?.();
+    wake();
   }
   const listening = listen();
   return {
@@ -70,13 +72,12 @@ export async function openWire(base: string): Promise<Wire> {
       while (!enough()) {
         const left = deadline - performance.now();
         if (left <= 0 || ended) return false;
-        let timer: ReturnType<typeof setTimeout> | undefined;
-        await new Promise<void>((done) => {
-          waiting = done;
-          timer = setTimeout(done, left);
-        });
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const timer = setTimeout(resolve, left);
+        waiting.add(resolve);
+        await promise;
+        waiting.delete(resolve);
         clearTimeout(timer);
-        waiting = undefined;
       }
       return true;
     },

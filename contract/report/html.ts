@@ -131,8 +131,8 @@ function matrix({ cells, tiers }: RunResult): string {
 
 function tierTable({ tiers }: RunResult): string {
   const longest = Math.max(1, ...tiers.map(({ ms }) => ms));
-  const rows = tiers.map(({ name, tries, exchanges, findings, ms, skipped }) =>
-    `<tr><th scope="row">${html(name)}</th><td>${html(tries)}</td>${
+  const rows = tiers.map(({ name, tries, exchanges, findings, ms, skipped, notes = [] }) =>
+    `<tr><th scope="row">${html(name)}</th><td>${[tries, ...notes].map(html).join("<br>")}</td>${
       skipped === undefined
         ? `<td class="n">${exchanges}</td><td class="n">${findings}</td><td>` +
           `<meter min="0" max="${longest.toFixed(0)}" value="${ms.toFixed(0)}"></meter> ` +

@@ -181,7 +181,7 @@ async function bothNotations(session: Session): Promise<void> {
       session.send({ method: "GET", path }, { tier: NAME, title: "the document in each notation" })
     ),
   );
-  const values = [json!, other!].map(({ answer }) => JSON.stringify(parse(answer.text)));
+  const values = [json!, other!].map(({ answer }) => JSON.stringify(valueOf(answer.text)));
   if (values[0] !== values[1]) {
     session.report({
       check: "json_equals_yaml",
@@ -192,6 +192,15 @@ async function bothNotations(session: Session): Promise<void> {
   }
 }
 
+/** JSON is YAML; undefined: the text is neither, which the oracle has said. */
+function valueOf(text: string): unknown {
+  try {
+    return parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Below the prefix of errors, an unknown path is a 404 in the one shape, whatever is accepted. */
 async function unknownPaths(session: Session): Promise<void> {
   const { errors } = session.law.profile;
@@ -199,10 +208,12 @@ async function unknownPaths(session: Session): Promise<void> {
   const docs = new Set<string>();
   for (const accept of ["*/*", "text/html", "text/markdown", "application/json", "image/png"]) {
     for (const method of ["GET", "POST", "DELETE"]) {
-      const path = `${errors.under}no-such-${accept.replace(/\W/g, "-")}`;
+      const name = `no-such-${accept.replace(/\W/g, "-")}`;
+      const path = errors.under + name;
       const exchange = await session.send({ method, path, headers: [["accept", accept]] }, {
         tier: NAME,
         title: `${method} of an unknown path, accepting ${accept}`,
+        markers: [name],
       });
       const body = safely(exchange.answer.text);
       if (exchange.answer.status !== 404 || at(body, errors.code) !== errors.unknown_path) {

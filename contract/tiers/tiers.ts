@@ -1,7 +1,22 @@
 /** @module Every tier, in the order in which they run: what is cheap and telling first. */
 
+import { corpusTier } from "../replay.ts";
 import type { Tier } from "../session.ts";
+import { casesTier } from "./cases.ts";
 import { documentTier } from "./document.ts";
+import { faultsTier } from "./faults.ts";
 import { httpTier } from "./http.ts";
+import { limitsTier } from "./limits.ts";
+import { propertiesTier } from "./properties.ts";
+import { rawTier } from "./raw.ts";
 
-export const TIERS: readonly Tier[] = [documentTier, httpTier];
+export const TIERS: readonly Tier[] = [
+  corpusTier,
+  documentTier,
+  httpTier,
+  casesTier,
+  propertiesTier,
+  rawTier,
+  limitsTier,
+  faultsTier,
+];

@@ -1,0 +1,70 @@
+/**
+ * @module A target for leads that does with each what the lead itself says: a word in it. And a database
+ * that takes connections and never says anything.
+ */
+
+/** What the target does with a lead that has this word in it. */
+const BEHAVIOURS: Readonly<Record<string, (over: Promise<void>) => Response | Promise<Response>>> =
+  {
+    "does-take": () => new Response(null, { status: 204 }),
+    "does-refuse": () => new Response(null, { status: 503 }),
+    "does-reject": () => new Response(null, { status: 410 }),
+    "does-redirect": () => new Response(null, { status: 307, headers: { location: "/other" } }),
+    "does-hang": (over) => over.then(() => new Response(null, { status: 503 })),
+  };
+
+/** A word that tells the target what to do. */
+export type Behaviour = "take" | "refuse" | "reject" | "redirect" | "hang";
+
+/** A running target. */
+export interface Receiver extends AsyncDisposable {
+  readonly url: string;
+  /** How many requests it has had that hold this text. */
+  count(text: string): number;
+}
+
+/** Starts a target on a free port. */
+export function startReceiver(): Receiver {
+  const received: string[] = [];
+  const over = Promise.withResolvers<void>();
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen() {} },
+    async (request) => {
+      const text = await request.text();
+      received.push(text);
+      const word = Object.keys(BEHAVIOURS).find((one) => text.includes(one));
+      const behave = BEHAVIOURS[word ?? ""];
+      return await behave?.(over.promise) ?? new Response(null, { status: 500 });
+    },
+  );
+  return {
+    url: `http://127.0.0.1:${server.addr.port}/leads`,
+    count: (text) => received.filter((one) => one.includes(text)).length,
+    async [Symbol.asyncDispose]() {
+      over.resolve();
+      await server.shutdown();
+    },
+  };
+}
+
+/** Something that takes connections and says nothing. */
+export interface Silence extends AsyncDisposable {
+  readonly url: string;
+}
+
+/** Starts it on a free port. */
+export function startSilence(): Silence {
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const connections: Deno.Conn[] = [];
+  const listening = (async () => {
+    for await (const connection of listener) connections.push(connection);
+  })();
+  return {
+    url: `http://127.0.0.1:${listener.addr.port}/`,
+    async [Symbol.asyncDispose]() {
+      listener.close();
+      await listening;
+      for (const connection of connections) connection.close();
+    },
+  };
+}

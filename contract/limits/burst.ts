@@ -1,0 +1,75 @@
+/**
+ * @module Many at once: exactly as many are admitted as the policy says; refusals cost nothing and
+ * change nothing; and no header that a client writes itself makes it another client.
+ */
+
+import { type Client, type Limited, NAME, type Try } from "./client.ts";
+
+/** Allowances of which next to nothing comes back meanwhile; tries are no obstacle. */
+export const BURST = { accepted: 20, attempts: 100_000, seconds: 86_400 };
+
+const AT_ONCE = 50;
+const REFUSALS = 2_000;
+
+/** Runs all of it on an instance that is set to {@link BURST}. */
+export async function holdsBurst(
+  limited: Limited,
+  { forged }: { readonly forged: readonly string[] },
+): Promise<void> {
+  const { say } = limited;
+  const client = limited.client();
+  const burst = await Promise.all(
+    Array.from({ length: AT_ONCE }, () => client.try("valid", `${AT_ONCE} at once`)),
+  );
+  holdsCount(limited, { tries: burst, admitted: 200, count: BURST.accepted });
+  const first = await client.try("valid", "the first refusal");
+  await refusals(limited, client);
+  const last = await client.try("valid", "a refusal after many");
+  const name = limited.rules.accepted;
+  const [before, after] = [first, last].map(({ limits }) => limits.get(name));
+  const elapsed = (last.gotAt - first.sentAt) / 1_000;
+  for (const [was, is] of [[first.wait, last.wait], [before?.reset, after?.reset]]) {
+    if (was === undefined || is === undefined) continue;
+    if (is > was) say("limit_refusals", "refusals extend the wait", last.exchange);
+    if (is < was - elapsed - 1) say("limit_refusals", "refusals shorten the wait", last.exchange);
+  }
+  for (const header of forged) {
+    const [name = "", ...value] = header.split(": ");
+    const seen = await client.try("valid", `a forged ${name}`, [[name, value.join(": ")]]);
+    if (seen.status === 429) continue;
+    say("limit_clients", `a forged ${name} makes another client`, seen.exchange);
+  }
+}
+
+/** Exactly so many are admitted, and all others are refused for the limit's sake. */
+export function holdsCount(limited: Limited, { tries, admitted, count }: {
+  readonly tries: readonly Try[];
+  /** The status of those that are admitted. */
+  readonly admitted: number;
+  readonly count: number;
+}): void {
+  const got = (status: number) => tries.filter((one) => one.status === status).length;
+  const last = tries.findLast(({ status }) => status === admitted)?.exchange;
+  const wanted = `${count} × ${admitted} and ${tries.length - count} × 429`;
+  if (got(admitted) === count && got(429) === tries.length - count) return;
+  const seen = [...new Set(tries.map(({ status }) => status))].toSorted()
+    .map((status) => `${got(status)} × ${status}`).join(" and ");
+  limited.say("limit_allowance", `${tries.length} at once got ${seen} instead of ${wanted}`, last);
+}
+
+async function refusals({ session, say }: Limited, client: Client): Promise<void> {
+  const started = performance.now();
+  let refused = 0;
+  async function lane(): Promise<void> {
+    while (refused < REFUSALS) {
+      refused++;
+      const seen = await client.try("valid", "one refusal of many");
+      if (seen.status === 429) continue;
+      say("limit_refusals", `one refusal of many got ${seen.status}`, seen.exchange);
+    }
+  }
+  await Promise.all(Array.from({ length: 8 }, lane));
+  const seconds = (performance.now() - started) / 1_000;
+  const rate = Math.round(REFUSALS / seconds);
+  session.note(NAME, `${REFUSALS} refusals in ${seconds.toFixed(1)} s: ${rate} a second`);
+}

@@ -1,0 +1,101 @@
+/** @module Holds what came back over a socket against the row that asked for it. Pure. */
+
+import type { Answer } from "../exchange.ts";
+import { mediaTypeOf } from "../oracle/check.ts";
+import { at } from "../profile.ts";
+import type { WireAnswer } from "./answers.ts";
+import { type Ending, type RawRow, type Want, wantText } from "./rows.ts";
+import type { Heard } from "./talk.ts";
+
+/** The JSON Pointer to the code of an error; undefined where errors have none. */
+type CodePointer = string | undefined;
+
+/** A word by which a row's request is known again, should an answer repeat it. */
+const CANARY = "zz81";
+
+/** Whether it went this way as far as the answers go. */
+export function matches(
+  { answers: wanted }: Want,
+  answers: readonly WireAnswer[],
+  code: CodePointer,
+): boolean {
+  return wanted.length === answers.length && wanted.every(({ status, word }, index) => {
+    const answer = answers[index]!;
+    return answer.status === status &&
+      (word === undefined || wordsOf(answer, code).includes(word));
+  });
+}
+
+/** What is not as the row says, a line each. */
+export function rowFaults(row: RawRow, heard: Heard, code: CodePointer): string[] {
+  const goes = (wants: readonly Want[], one: Pick<Heard, "answers" | "ending">) =>
+    wants.some((way) => way.ending === one.ending && matches(way, one.answers, code));
+  if (heard.fault !== undefined) return [`${heard.fault} (${told(heard, code)})`];
+  if (!goes(row.want, heard)) return [`got ${told(heard, code)} instead of ${wantText(row.want)}`];
+  const faults: string[] = [];
+  const { next } = heard;
+  if (next?.fault !== undefined) faults.push(`after it, ${next.fault}`);
+  else if (next !== undefined && !goes(row.next, next)) {
+    faults.push(`a request after it got ${told(next, code)} instead of ${wantText(row.next)}`);
+  }
+  const finals = finalAnswers(heard);
+  const last = finals.at(-1);
+  const by = last === undefined || isOfPlatform(last) ? "platform" : "service";
+  if (by !== row.by) faults.push(`the ${by} has answered, not the ${row.by}`);
+  for (const [name, value] of Object.entries(row.gives)) {
+    const given = last === undefined ? null : headersOf(last).get(name);
+    if (given !== value) faults.push(`${name} is ${given ?? "missing"} instead of ${value}`);
+  }
+  for (const answer of finals) {
+    const { text } = asAnswer(answer, 0);
+    if (`${text}\n${answer.fields.flat().join("\n")}`.includes(CANARY)) {
+      faults.push("what was sent comes back");
+    }
+    // RFC 9110 §6.6.1: whoever has a clock dates its answers.
+    if (headersOf(answer).get("date") === null) faults.push("an answer has no Date");
+  }
+  const [from] = row.seconds ?? [0];
+  if (heard.ms < from * 1_000) faults.push(`answered before ${from} s`);
+  return faults;
+}
+
+/** The answers but for the interim ones. */
+export function finalAnswers({ answers }: Pick<Heard, "answers">): WireAnswer[] {
+  return answers.filter(({ status }) => status >= 200);
+}
+
+/** A platform's own refusal: it says nothing but that. */
+export function isOfPlatform({ status, fields, body }: WireAnswer): boolean {
+  return status === 400 && body.length === 0 &&
+    !fields.some(([name]) => name.toLowerCase() === "content-type");
+}
+
+/** The answer as the oracle takes it. */
+export function asAnswer(answer: WireAnswer, ms: number): Answer {
+  const { status, body } = answer;
+  return { status, headers: headersOf(answer), body, text: new TextDecoder().decode(body), ms };
+}
+
+/** What an answer may be called by: its error code and its media type. */
+function wordsOf(answer: WireAnswer, code: CodePointer): string[] {
+  const type = mediaTypeOf(headersOf(answer));
+  if (type !== "application/json" || code === undefined) return [type];
+  try {
+    const word = at(JSON.parse(new TextDecoder().decode(answer.body)), code);
+    return typeof word === "string" ? [word, type] : [type];
+  } catch {
+    return [type];
+  }
+}
+
+function told(
+  { answers, ending }: { readonly answers: readonly WireAnswer[]; readonly ending: Ending },
+  code: CodePointer,
+): string {
+  const items = answers.map((answer) => `${answer.status} ${wordsOf(answer, code)[0]}`.trim());
+  return [...items, ...(ending === "good" ? [] : [ending])].join(", ") || "nothing";
+}
+
+function headersOf({ fields }: WireAnswer): Headers {
+  return new Headers(fields.map(([name, value]) => [name, value]));
+}

@@ -1,0 +1,90 @@
+/**
+ * @module Limits, on instances of their own that are set to small ones: exact allowances, what the
+ * headers say, Retry-After to the second, recovery, refusals that cost nothing, who is one client.
+ */
+
+import { type Instances, readInstances } from "../instances.ts";
+import { BURST, holdsBurst } from "../limits/burst.ts";
+import { type Limited, limitedAt, NAME } from "../limits/client.ts";
+import { CLIENTS, holdsClients } from "../limits/clients.ts";
+import { holdsSequence, SEQUENCE } from "../limits/sequence.ts";
+import { holdsRecovery, holdsRetryAfter, WAITING } from "../limits/waiting.ts";
+import type { Launcher } from "../service.ts";
+import type { Session, Tier } from "../session.ts";
+
+/** An allowance that nothing here comes near. */
+const PLENTY = { count: 900_000, seconds: 3_600 };
+
+export const limitsTier: Tier = {
+  name: NAME,
+  tries: "small limits: allowances, headers, Retry-After, recovery, forged addresses",
+  live: false,
+  unable({ launcher, law }) {
+    if (law.profile.limits === undefined) return "the profile names no limits";
+    return launcher === undefined
+      ? "needs instances of its own, and the harness has not started the service"
+      : undefined;
+  },
+  async run(session) {
+    const { launcher } = session;
+    const instances = await readInstances(session.cases);
+    if (instances === undefined || launcher === undefined) {
+      return session.note(NAME, "there is no instances.yaml");
+    }
+    await runLimits(session, { instances, launcher });
+  },
+};
+
+/** What an instance is set to. */
+interface Setting {
+  readonly accepted: { readonly count: number; readonly seconds: number };
+  readonly attempts: { readonly count: number; readonly seconds: number };
+  readonly proxies?: number;
+}
+
+/** Looks at everything, each on its own instance, all at the same time. */
+export async function runLimits(
+  session: Session,
+  { instances, launcher }: { readonly instances: Instances; readonly launcher: Launcher },
+): Promise<void> {
+  const lasting = ({ accepted, attempts, seconds }: Record<keyof typeof BURST, number>) => ({
+    accepted: { count: accepted, seconds },
+    attempts: { count: attempts, seconds },
+  });
+  const looks: readonly (readonly [Setting, (limited: Limited) => Promise<unknown>])[] = [
+    [
+      { accepted: WAITING, attempts: PLENTY, proxies: 1 },
+      (limited) => waits(limited, "accepted"),
+    ],
+    [
+      { accepted: PLENTY, attempts: WAITING, proxies: 1 },
+      (limited) => waits(limited, "attempts"),
+    ],
+    [lasting(SEQUENCE), holdsSequence],
+    [{ ...lasting(CLIENTS), proxies: 1 }, (limited) => holdsClients(limited, instances.clients)],
+    [lasting(BURST), (limited) => holdsBurst(limited, instances)],
+  ];
+  let done = 0;
+  await Promise.all(looks.map(async ([setting, look]) => {
+    const instance = await launcher.start(envOf(setting, instances));
+    await look(limitedAt(session.at(instance.url), session.law.profile.limits!));
+    await instance.stop();
+    session.progress(NAME, ++done, looks.length);
+  }));
+}
+
+function waits(limited: Limited, which: "accepted" | "attempts"): Promise<unknown> {
+  return Promise.all([holdsRetryAfter(limited, which), holdsRecovery(limited, which)]);
+}
+
+function envOf(
+  { accepted, attempts, proxies }: Setting,
+  { settings }: Instances,
+): Record<string, string> {
+  return {
+    [settings.accepted]: `${accepted.count}/${accepted.seconds}s`,
+    [settings.attempts]: `${attempts.count}/${attempts.seconds}s`,
+    // Where no proxy is trusted nothing is set: it has to be so by default.
+    ...(proxies === undefined ? {} : { [settings.proxies]: String(proxies) }),
+  };
+}
