@@ -135,7 +135,7 @@ export const contentSignal = z.string().transform((text, context) => {
   if (!isSound) {
     context.addIssue({
       code: "custom",
-      message: `must have each of ${SIGNALS.join(", ")} once, with = and either yes or no, by commas`,
+      message: `must have each of ${SIGNALS.join(", ")} once, each with =yes or =no, by commas`,
     });
     return z.NEVER;
   }
