@@ -3,7 +3,7 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
 import { brokenKv } from "../support/broken_kv.ts";
-import { countKeys, deliveryOf, nextTry, noted, theLead } from "../support/deliveries.ts";
+import { alarmIn, countKeys, deliveryOf, nextTry, noted, theLead } from "../support/deliveries.ts";
 import { type Received, withReceiver } from "../support/receiver.ts";
 import { LEAD, withApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
@@ -71,7 +71,7 @@ Deno.test("a receiver that fails twice has the lead at the third try, under the 
         await nextTry(t);
         await until(
           "a drain",
-          () => t.clock.nextIn !== undefined || receiver.received.length === 3,
+          () => alarmIn(t) !== undefined || receiver.received.length === 3,
         );
       }
       await noted(t, 3);
