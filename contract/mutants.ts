@@ -5,13 +5,13 @@
  */
 
 import { parseArgs } from "node:util";
-import { DocumentError } from "./document.ts";
-import type { Mutant } from "./mutants/mutant.ts";
-import { MUTANTS, spoiltLauncher } from "./mutants/mutants.ts";
+import { MUTANTS, NO_FAULT, spoiltLauncher } from "./mutants/mutants.ts";
 import { createSchemathesisJudge } from "./mutants/schemathesis.ts";
+import { figures, isNeeded, judge, spread } from "./mutants/verdict.ts";
 import { MUTANTS_FILE } from "./report/files.ts";
 import { run, type RunResult } from "./run.ts";
-import { createLauncher } from "./service.ts";
+import { createLauncher, type Launcher } from "./service.ts";
+import type { Tier } from "./session.ts";
 import { TIERS } from "./tiers/tiers.ts";
 import { readWaivers } from "./waivers.ts";
 
@@ -19,12 +19,14 @@ const USAGE = `Runs the harness against the service with one seeded fault at a t
 
   deno task contract:mutants [options]
 
-  --only NAMES     these mutants, by commas; --only help lists them
-  --tiers NAMES    these tiers, by commas (default: all)
+  --only NAMES     these mutants, by commas; --only help lists them, --only none: none
+  --full           all tiers for every mutant; else those that are quick, or the slow one that has to
+                   notice. The clean service meets all tiers in any case
+  --tiers NAMES    these tiers alone, by commas
   --clean N        runs of the service without fault, which must raise no alarm (default: 20)
   --examples N     examples of each property (default: 40)
   --schemathesis   also tell what Schemathesis catches on its own (needs Python)
-  --at-once N      runs at a time (default: 2)
+  --at-once N      runs at a time (default: 3)
   --report DIR     write mutants.json there, which the report of the harness takes up
   --help
 
@@ -33,29 +35,19 @@ Exit code 0: every fault is caught and no alarm is false; 1: not so; 2: could no
 
 const HERE = new URL("./", import.meta.url);
 
-/** What came of a mutant. */
-interface Verdict {
-  readonly name: string;
-  readonly breaks: string;
-  readonly fault: string;
-  /** The tiers that noticed; none: it got through. */
-  readonly caughtBy: readonly string[];
-  /** Whether Schemathesis alone notices; undefined where it was not asked. */
-  readonly bySchemathesis: boolean | undefined;
-  /** The first finding, in one line. */
-  readonly first: string;
-  readonly ms: number;
-}
+/** The seed of the runs with a fault; those without have seeds from 1 on. */
+const SEED = 42;
 
 const { values } = parseArgs({
   args: Deno.args,
   options: {
     only: { type: "string" },
+    full: { type: "boolean", default: false },
     tiers: { type: "string" },
     clean: { type: "string", default: "20" },
     examples: { type: "string", default: "40" },
     schemathesis: { type: "boolean", default: false },
-    "at-once": { type: "string", default: "2" },
+    "at-once": { type: "string", default: "3" },
     report: { type: "string" },
     help: { type: "boolean", default: false },
   },
@@ -66,63 +58,75 @@ const tierNames = listed(values.tiers);
 const tiers = TIERS.filter(({ name }) => tierNames?.includes(name) ?? true);
 const waivers = readWaivers(await Deno.readTextFile(new URL("waivers.yaml", HERE)));
 
-/** One run of the harness, with a mutant or without. */
-function attempt(seed: number, mutant?: Mutant): Promise<RunResult> {
-  return run({
+/** Of the runs that are under way. */
+const launchers = new Set<Launcher>();
+let isEnding = false;
+
+/** One run of the harness, with a fault or with none. */
+async function attempt(
+  fault: Parameters<typeof spoiltLauncher>[1],
+  { seed, tiers }: { readonly seed: number; readonly tiers: readonly Tier[] },
+): Promise<RunResult> {
+  if (isEnding) throw new Error("The run is over");
+  const launcher = spoiltLauncher(createLauncher(new URL("../", HERE)), fault);
+  launchers.add(launcher);
+  return await run({
     url: undefined,
     live: false,
     tiers,
-    complete: tierNames === undefined,
+    complete: tiers.length === TIERS.length,
     seed,
     examples: Number(values.examples),
     cases: new URL("cases/", HERE),
     corpus: undefined,
     waivers,
-    launcher: spoiltLauncher(createLauncher(new URL("../", HERE)), mutant),
+    launcher,
+  }).finally(() => launchers.delete(launcher));
+}
+
+/** No service outlives this program when it is told to end. */
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  Deno.addSignalListener(signal, async () => {
+    isEnding = true;
+    await Promise.all([...launchers].map((launcher) => launcher.stopAll()));
+    Deno.exit(2);
   });
 }
 
-const schemathesis = values.schemathesis
-  ? await createSchemathesisJudge(new URL("../", HERE))
-  : undefined;
-
-async function judge(mutant: Mutant): Promise<Verdict> {
-  const { name, breaks, fault } = mutant;
-  const started = performance.now();
-  try {
-    const { open } = await attempt(42, mutant);
-    const [first] = open;
-    return {
-      name,
-      breaks,
-      fault,
-      caughtBy: [...new Set(open.flatMap(({ tiers }) => tiers))],
-      bySchemathesis: await schemathesis?.(mutant),
-      first: first === undefined ? "" : `${first.where}: ${first.message} (${first.check})`,
-      ms: performance.now() - started,
-    };
-  } catch (error) {
-    // A document that cannot be read at all is noticed before any tier runs.
-    if (!(error instanceof DocumentError)) throw error;
-    const ms = performance.now() - started;
-    const bySchemathesis = await schemathesis?.(mutant).catch(() => true);
-    return { name, breaks, fault, caughtBy: ["start"], bySchemathesis, first: error.message, ms };
-  }
-}
-
-/** Runs `work` for every item, a few at a time, in order of the items. */
+/** Runs `work` for every item, a few at a time; the results are in the order of the items. */
 async function few<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
-  let next = 0;
+  const left = [...items.entries()];
   async function lane(): Promise<void> {
-    for (let at = next++; at < items.length; at = next++) results[at] = await work(items[at]!);
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [index, item] = next;
+      // What is under way is brought to its end, so that no service is left behind; no more is begun.
+      results[index] = await work(item).catch((error) => {
+        left.length = 0;
+        throw error;
+      });
+    }
   }
-  await Promise.all(Array.from({ length: Number(values["at-once"]) }, lane));
+  const lanes = await Promise.allSettled(Array.from({ length: Number(values["at-once"]) }, lane));
+  for (const one of lanes) if (one.status === "rejected") throw one.reason;
   return results;
 }
 
 // deno-lint-ignore no-console -- the program's output
 const say = console.log;
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;
+
+/** @returns how many runs of the clean service raise an alarm */
+async function falseAlarms(runs: number): Promise<number> {
+  const seeds = Array.from({ length: runs }, (_, index) => index + 1);
+  const held = await few(seeds, async (seed) => {
+    const { held, open, ms } = await attempt(NO_FAULT, { seed, tiers });
+    say(`${held ? "✓" : "✗"} clean run ${seed} ${seconds(ms)}`);
+    for (const { where, message, check } of open) say(`    ${where}: ${message} (${check})`);
+    return held;
+  });
+  return held.filter((is) => !is).length;
+}
 
 async function main(): Promise<number> {
   if (values.help) return say(USAGE), 0;
@@ -131,45 +135,47 @@ async function main(): Promise<number> {
     for (const { name, fault } of MUTANTS) say(`${name.padEnd(28)} ${fault}`);
     return 0;
   }
-  const mutants = MUTANTS.filter(({ name }) => names?.includes(name) ?? true);
-  const clean = Array.from({ length: Number(values.clean) }, (_, index) => index + 1);
-  const alarms = (await few(clean, async (seed) => {
-    const { held, open } = await attempt(seed);
-    const what = open.map(({ where, message }) => `${where}: ${message}`).join("; ");
-    say(`${held ? "✓" : "✗"} clean run ${seed}${held ? "" : `: ${what}`}`);
-    return held;
-  })).filter((held) => !held).length;
-  const verdicts = await few(mutants, async (mutant) => {
-    const verdict = await judge(mutant);
-    const { name, caughtBy, bySchemathesis, first, ms } = verdict;
-    const mark = caughtBy.length > 0 ? "✓" : "✗";
-    const by = [...caughtBy, ...bySchemathesis === true ? ["(Schemathesis)"] : []].join(", ") ||
-      "NOT CAUGHT";
-    say(`${mark} ${name.padEnd(28)} ${by.padEnd(30)} ${(ms / 1000).toFixed(1)} s  ${first}`);
-    return verdict;
-  });
-  const missed = verdicts.filter(({ caughtBy }) => caughtBy.length === 0);
-  say(
-    `\n${verdicts.length - missed.length} of ${verdicts.length} mutants caught; ` +
-      `${alarms} of ${clean.length} clean runs raised an alarm`,
+  const started = performance.now();
+  const clean = Number(values.clean);
+  const alarms = await falseAlarms(clean);
+  const schemathesis = values.schemathesis
+    ? await createSchemathesisJudge(new URL("../", HERE))
+    : undefined;
+  const verdicts = await few(
+    spread(MUTANTS.filter(({ name }) => names?.includes(name) ?? true)),
+    async (mutant) => {
+      const chosen = tiers.filter(({ name }) => values.full || isNeeded(name, mutant));
+      const verdict = await judge(mutant, {
+        attempt: (one) => attempt(one, { seed: SEED, tiers: chosen }),
+        schemathesis,
+      });
+      const { name, caughtBy, isCaught, bySchemathesis, first, ms } = verdict;
+      const by = [...caughtBy, ...bySchemathesis === true ? ["(Schemathesis)"] : []].join(", ");
+      const mark = isCaught ? "✓" : "✗ NOT CAUGHT";
+      say(`${mark} ${name.padEnd(26)} ${by.padEnd(30)} ${seconds(ms)}  ${first}`);
+      return verdict;
+    },
   );
-  for (const { name } of [...tiers, { name: "matrix" }]) {
-    const all = verdicts.filter(({ caughtBy }) => caughtBy.includes(name));
-    const alone = all.filter(({ caughtBy }) => caughtBy.length === 1);
-    say(`  ${name.padEnd(12)} catches ${String(all.length).padStart(3)}, alone ${alone.length}`);
-  }
-  if (schemathesis !== undefined) {
-    const theirs = verdicts.filter(({ bySchemathesis }) => bySchemathesis === true).length;
-    say(`  Schemathesis catches ${theirs} of ${verdicts.length} on its own`);
-  }
-  for (const { name, fault } of missed) say(`✗ ${name}: ${fault}`);
+  say(`\n${alarms} of ${clean} clean runs raised an alarm`);
+  for (const line of figures(verdicts, tiers.map(({ name }) => name))) say(line);
+  say(seconds(performance.now() - started));
   if (values.report !== undefined) {
-    const report = { mutants: verdicts, clean: clean.length, alarms };
     await Deno.mkdir(values.report, { recursive: true });
-    const text = `${JSON.stringify(report, null, 1)}\n`;
-    await Deno.writeTextFile(`${values.report}/${MUTANTS_FILE}`, text);
+    const text = JSON.stringify({ mutants: verdicts, clean, alarms }, null, 1);
+    await Deno.writeTextFile(`${values.report}/${MUTANTS_FILE}`, `${text}\n`);
   }
-  return missed.length === 0 && alarms === 0 ? 0 : 1;
+  return verdicts.every(({ isCaught }) => isCaught) && alarms === 0 ? 0 : 1;
 }
 
-Deno.exit(await main());
+/** Ends with the cause in one line where it could not run. */
+async function outcome(): Promise<number> {
+  try {
+    return await main();
+  } catch (error) {
+    // deno-lint-ignore no-console -- the program's output
+    console.error(error instanceof Error ? error.stack : error);
+    return 2;
+  }
+}
+
+Deno.exit(await outcome());

@@ -32,6 +32,8 @@ const Profile = z.strictObject({
   }).optional(),
   /** A valid body by operation id; a `{n}` in a string becomes a number that is used once. */
   bodies: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+  /** What a success always says, where its schema allows more: by operation id, by JSON Pointer. */
+  says: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
   /** The operation that is limited, and how its limits are named in RateLimit-Policy. */
   limits: z.strictObject({
     operation: z.string(),

@@ -21,8 +21,6 @@ export interface Launcher {
     env?: Readonly<Record<string, string>>,
     files?: Readonly<Record<string, string>>,
   ): Promise<Instance>;
-  /** Something else takes the connections to its instances, and hands on what it understands. */
-  readonly proxied?: boolean;
   /** Ends them all; nothing is started any more. */
   stopAll(): Promise<void>;
 }

@@ -31,6 +31,7 @@ export const DOCUMENTS: readonly Mutant[] = [
     name: "yaml-one-number",
     fault: "the document in YAML differs in one number",
     breaks: "document",
+    check: "json_equals_yaml",
     reply: (reply, { path }) =>
       path === "/api/openapi.yaml"
         ? { ...reply, body: reply.body.replace("maxLength: 120", "maxLength: 121") }
@@ -88,6 +89,8 @@ export const DOCUMENTS: readonly Mutant[] = [
     name: "response-204-added",
     fault: "the document lists a status that never comes",
     breaks: "document",
+    by: "matrix",
+    check: "completeness",
     reply: changed(({ paths }) =>
       paths["/api/site"].get.responses["204"] = { description: "Nothing." }
     ),
@@ -114,18 +117,21 @@ export const DOCUMENTS: readonly Mutant[] = [
     name: "version-changed",
     fault: "the document has another version",
     breaks: "document",
+    check: "specification",
     reply: changed(({ info }) => info.version = "1.0.1"),
   },
   {
     name: "example-wrong",
     fault: "an example does not fit its schema",
     breaks: "document",
+    check: "document_examples",
     reply: changed(({ components }) => components.schemas.LeadRequest.examples[0].locale = "fr"),
   },
   {
     name: "header-not-sent",
     fault: "the document promises a header that is not sent",
     breaks: "document",
+    check: "response_headers",
     reply: changed(({ paths }) =>
       paths["/api/health"].get.responses["200"].headers["X-Version"] = {
         required: true,
@@ -137,6 +143,50 @@ export const DOCUMENTS: readonly Mutant[] = [
     name: "document-invalid",
     fault: "the document is no valid OpenAPI document",
     breaks: "document",
+    check: "document_valid",
     reply: changed(({ info }) => delete info.title),
+  },
+  {
+    name: "header-example-wrong",
+    fault: "the example of a header does not fit its schema",
+    breaks: "document",
+    reply: changed(({ components }) => components.headers["Retry-After"].example = "soon"),
+  },
+  {
+    name: "body-optional",
+    fault: "the body of a lead is said to be optional",
+    breaks: "document",
+    reply: changed(({ paths }) => delete paths[lead].post.requestBody.required),
+  },
+  {
+    name: "keyword-unknown",
+    fault: "the document has a rule for a lead that the specification has not",
+    breaks: "document",
+    check: "schema_unknown",
+    reply: changed(({ components }) =>
+      components.schemas.LeadRequest.properties.company.not = { const: "contract" }
+    ),
+  },
+  {
+    name: "format-missing",
+    fault: "the document does not say that an address is one",
+    breaks: "document",
+    reply: changed(({ components }) =>
+      delete components.schemas.LeadRequest.properties.email.format
+    ),
+  },
+  {
+    name: "operation-added",
+    fault: "the document has an operation that is not there",
+    breaks: "document",
+    reply: changed(({ paths }) =>
+      paths["/api/status"] = {
+        get: {
+          operationId: "getStatus",
+          security: [],
+          responses: { "200": { description: "The status." } },
+        },
+      }
+    ),
   },
 ];

@@ -11,8 +11,9 @@ export interface Passing {
   readonly target: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Empty unless the mutant reads bodies. */
   readonly body: string;
+  /** What the mutant has put there itself: one for each instance of the service. */
+  readonly memory: Map<string, number>;
 }
 
 /** An answer on its way back; a mutant returns another one. */
@@ -21,10 +22,22 @@ export interface Reply {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
+  /** What follows an answer that must not have a body. */
+  readonly surplus?: string;
+  /** Comes so much later, in milliseconds. */
+  readonly late?: number;
+  /** The connection is closed after so many bytes, without a word. */
+  readonly cut?: number;
 }
 
 /** Makes another answer of an answer. */
 export type Spoil = (reply: Reply, passing: Passing) => Reply;
+
+/**
+ * What takes long: tiers, and completeness, which takes all of them. Where nothing is said, what is
+ * quick has to notice.
+ */
+export type Slow = "raw" | "limits" | "faults" | "matrix";
 
 /** A seeded fault. */
 export interface Mutant {
@@ -33,12 +46,18 @@ export interface Mutant {
   readonly fault: string;
   /** The room of the specification or of HTTP that it breaks. */
   readonly breaks: Area;
+  /** The one that has to notice. */
+  readonly by?: Slow;
+  /** The rule that has to find it, for one fault at least of each rule. */
+  readonly check?: string;
   /** Changes the answer. */
   readonly reply?: Spoil;
   /** Changes the request, so that the service judges something else than was sent. */
   readonly request?: (passing: Passing) => Change;
   /** Sends this after an answer, as a service that counts too much would. */
   readonly also?: (reply: Reply, passing: Passing) => string | undefined;
+  /** For how long a request that is not whole is kept from the service, in milliseconds. */
+  readonly patience?: number;
   /** Changes the settings of every instance that is started. */
   readonly env?: (given: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 }
@@ -142,4 +161,24 @@ export function refused(member: string, rule: string): (reply: Reply) => Reply {
 /** The answer that a service gives to what it should have refused. */
 export function accepted(reply: Reply): Reply {
   return { ...reply, status: 200, body: '{"ok":true,"delivered":false}' };
+}
+
+/** Changes answers to the operation that takes leads. */
+export function onLead(change: (reply: Reply) => Reply): Spoil {
+  return (reply, { path, method }) => path === LEAD && method === "POST" ? change(reply) : reply;
+}
+
+/** Changes answers by which something is taken. */
+export function whenOk(change: (reply: Reply) => Reply): (reply: Reply) => Reply {
+  return (reply) => reply.status === 200 ? change(reply) : reply;
+}
+
+/** Changes answers by which a body is refused. */
+export function whenRefused(change: (reply: Reply) => Reply): (reply: Reply) => Reply {
+  return (reply) => reply.status === 400 ? change(reply) : reply;
+}
+
+/** How many code points a text has; -1: it is none. */
+export function characters(text: unknown): number {
+  return typeof text === "string" ? [...text].length : -1;
 }

@@ -2,41 +2,61 @@
 
 import type { Instance, Launcher } from "../service.ts";
 import { ACCEPTANCE } from "./acceptance.ts";
+import { CLIENTS } from "./clients.ts";
+import { CONNECTIONS } from "./connections.ts";
 import { DOCUMENTS } from "./documents.ts";
+import { LIMITS } from "./limits.ts";
 import type { Mutant } from "./mutant.ts";
-import { PROMISES_AND_LIMITS } from "./promises.ts";
+import { PROMISES } from "./promises.ts";
 import { PROTOCOL } from "./protocol.ts";
 import { startProxy } from "./proxy.ts";
+import { REFUSALS } from "./refusals.ts";
 import { SHAPES } from "./shapes.ts";
+import { SUBTLE } from "./subtle.ts";
 
 export const MUTANTS: readonly Mutant[] = [
   ...DOCUMENTS,
   ...ACCEPTANCE,
+  ...REFUSALS,
   ...SHAPES,
+  ...SUBTLE,
   ...PROTOCOL,
-  ...PROMISES_AND_LIMITS,
+  ...CONNECTIONS,
+  ...LIMITS,
+  ...CLIENTS,
+  ...PROMISES,
 ];
 
-/** A launcher whose services stand behind a proxy; without a mutant it changes nothing. */
-export function spoiltLauncher(launcher: Launcher, mutant?: Mutant): Launcher {
+/**
+ * No fault: everything that a mutant is shown is taken apart and put together again, and nothing
+ * changed. A run with it proves that a proxy alone raises no alarm.
+ */
+export const NO_FAULT: Seeded = {
+  request: () => ({ headers: {} }),
+  reply: (reply) => ({ ...reply }),
+};
+
+/** What a mutant does. */
+export type Seeded = Pick<Mutant, "reply" | "request" | "also" | "patience" | "env">;
+
+/** A launcher whose services stand behind a proxy with this fault. */
+export function spoiltLauncher(launcher: Launcher, mutant: Seeded): Launcher {
   const running = new Set<Instance>();
-  const { reply, request, also } = mutant ?? {};
   return {
     ...launcher,
     async start(env = {}, ...rest) {
-      const service = await launcher.start(mutant?.env?.(env) ?? env, ...rest);
-      const proxy = await startProxy(service.url, {
-        ...(reply === undefined ? {} : { reply }),
-        ...(request === undefined ? {} : { request }),
-        ...(also === undefined ? {} : { also }),
-      });
+      const service = await launcher.start(mutant.env?.(env) ?? env, ...rest);
+      const proxy = startProxy(service.url, mutant);
       const instance: Instance = {
         url: proxy.url,
         output: service.output,
         async stop() {
           running.delete(instance);
-          await proxy.stop();
-          await service.stop();
+          try {
+            await proxy.stop();
+          } finally {
+            await service.stop();
+          }
         },
       };
       running.add(instance);

@@ -11,6 +11,7 @@ const METHODS: readonly Mutant[] = [
     name: "allow-missing",
     fault: "405 on one path lacks Allow",
     breaks: "methods",
+    check: "allow_on_405",
     reply: without("allow", ({ path }, status) => status === 405 && path === "/api/site"),
   },
   {
@@ -26,6 +27,7 @@ const METHODS: readonly Mutant[] = [
     name: "allow-too-much",
     fault: "Allow names PUT, which does not work",
     breaks: "methods",
+    check: "allow",
     reply: (reply, { path }) =>
       reply.headers["allow"] !== undefined && path === LEAD
         ? withHeaders(reply, { allow: `${reply.headers["allow"]}, PUT` })
@@ -59,6 +61,7 @@ const METHODS: readonly Mutant[] = [
     name: "propfind-500",
     fault: "a WebDAV method makes the service fail",
     breaks: "methods",
+    check: "no_server_error",
     reply: (reply, { method }) => method === "PROPFIND" ? { ...reply, status: 500 } : reply,
   },
   {
@@ -78,6 +81,7 @@ const METHODS: readonly Mutant[] = [
     name: "authorization-401",
     fault: "an Authorization header is refused",
     breaks: "methods",
+    check: "authorization_ignored",
     reply: (reply, { headers }) =>
       headers["authorization"] !== undefined ? { ...reply, status: 401 } : reply,
   },
@@ -124,6 +128,7 @@ const HEADERS: readonly Mutant[] = [
     name: "head-other-length",
     fault: "HEAD tells another length than GET",
     breaks: "headers",
+    check: "head_equals_get",
     reply: (reply, { method, path }) =>
       method === "HEAD" && path === "/api/health"
         ? withHeaders(reply, { "content-length": "1" })
@@ -153,6 +158,7 @@ const HEADERS: readonly Mutant[] = [
     name: "etag-lost-304",
     fault: "the entity tag is lost on 304",
     breaks: "headers",
+    check: "not_modified",
     reply: without("etag", (_passing, status) => status === 304),
   },
 ];
@@ -176,6 +182,7 @@ const NEGOTIATION: readonly Mutant[] = [
     name: "q-0-ignored",
     fault: "markdown with q=0 is sent all the same",
     breaks: "negotiation",
+    check: "negotiation",
     request: ({ headers }): Change => {
       const { accept = "" } = headers;
       return /text\/markdown\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/i.test(accept)
@@ -221,6 +228,7 @@ const NEGOTIATION: readonly Mutant[] = [
     name: "sibling-differs",
     fault: ".md ends with a line feed more than the negotiated markdown",
     breaks: "negotiation",
+    check: "sibling",
     reply: (reply, { path }) =>
       /\.md$/.test(path) && reply.status === 200 ? { ...reply, body: `${reply.body}\n` } : reply,
   },

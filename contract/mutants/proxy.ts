@@ -1,167 +1,207 @@
 /**
- * @module Stands in front of a service and lets a mutant change what passes. Forwards every method and
- * header as it came, over `node:http`, because fetch refuses some; what a mutant leaves alone goes
- * through byte by byte.
+ * @module Stands in front of a service and lets a mutant change what passes. Bytes go through as they
+ * are, both ways, so that the service and the platform below it answer as they would without it; only
+ * a plain request, of which `message.ts` tells, and its answer are shown to a mutant.
  */
 
-import { Buffer } from "node:buffer";
-import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-import * as zlib from "node:zlib";
-import type { Mutant, Passing, Reply } from "./mutant.ts";
+import { readAnswers, type WireAnswer } from "../raw/answers.ts";
+import { type Bell, createBell, type End, endOf, tunnel } from "./ends.ts";
+import { bodyOf, changedAnswer, changedRequest, type PlainRequest } from "./message.ts";
+import { postOf, readRequest, replyOf } from "./message.ts";
+import type { Mutant } from "./mutant.ts";
 
 /** A running proxy. */
 export interface Proxy {
   readonly url: string;
+  /** Closes every connection. Rejects with what a mutant has thrown, if it has. */
   stop(): Promise<void>;
 }
 
 /** What a mutant does to what passes. */
-type Spoiling = Pick<Mutant, "reply" | "request" | "also">;
+type Spoiling = Pick<Mutant, "reply" | "request" | "also" | "patience">;
 
-/** Headers that belong to one connection (RFC 9110 §7.6.1), and what is written anew. */
-const NOT_PASSED_BACK = new Set([
-  "connection",
-  "keep-alive",
-  "transfer-encoding",
-  "content-length",
-]);
+/** A request that is not whole by then is one that stalls. Those that are come at once. */
+const GRACE_MS = 500;
 
 /** Starts a proxy in front of a service; without a mutant it changes nothing. */
-export async function startProxy(upstream: string, mutant: Spoiling = {}): Promise<Proxy> {
-  const target = new URL(upstream);
-  const server = createServer((incoming, outgoing) => {
-    pass({ incoming, outgoing, target, mutant }).catch(() => outgoing.destroy());
-  });
-  // A message that never ends is the service's to give up on.
-  server.requestTimeout = 0;
-  server.headersTimeout = 0;
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
+export function startProxy(upstream: string, mutant: Spoiling = {}): Proxy {
+  const { hostname, port } = new URL(upstream);
+  const target: Target = { hostname, port: Number(port), host: `${hostname}:${port}` };
+  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const ends = new Set<End>();
+  const passing = new Set<Promise<void>>();
+  const faults: unknown[] = [];
+  const memory = new Map<string, number>();
+  const changed = new Set<string>();
+
+  async function connect(bell: Bell): Promise<End> {
+    return kept(endOf(await Deno.connect(target), bell));
+  }
+  function kept(end: End): End {
+    ends.add(end);
+    return end;
+  }
+  async function pass(connection: Deno.TcpConn): Promise<void> {
+    const bell = createBell();
+    const mine: End[] = [kept(endOf(connection, bell))];
+    try {
+      mine.push(await connect(bell));
+      const [client, service] = mine as [End, End];
+      const way: Way = { client, service, bell, mutant, memory, changed, target, connect };
+      const { request, reply, also, patience } = mutant;
+      const isTunnel = [request, reply, also, patience].every((one) => one === undefined);
+      const goesOn = isTunnel || await exchanges(way);
+      if (goesOn) await tunnel(way.client, { other: way.service, bell });
+    } catch (error) {
+      // A service that has been ended refuses connections; anything else is a mutant's own fault.
+      if (!(error instanceof Deno.errors.ConnectionRefused)) faults.push(error);
+    } finally {
+      for (const end of mine) {
+        end.close();
+        await end.over;
+        ends.delete(end);
+      }
+    }
+  }
+  async function accept(): Promise<void> {
+    for await (const connection of listener) {
+      const one = pass(connection);
+      passing.add(one);
+      void one.finally(() => passing.delete(one));
+    }
+  }
+  const accepting = accept();
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${listener.addr.port}`,
     async stop() {
-      server.closeAllConnections();
-      await new Promise((done) => server.close(done));
+      listener.close();
+      await accepting;
+      for (const end of ends) end.close();
+      await Promise.all(passing);
+      if (faults.length > 0) throw faults[0];
     },
   };
 }
 
-async function pass({ incoming, outgoing, target, mutant }: {
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  readonly target: URL;
+interface Target {
+  readonly hostname: string;
+  readonly port: number;
+  /** As in the Host field. */
+  readonly host: string;
+}
+
+/** A client's connection, and the service's that belongs to it. */
+interface Way {
+  readonly client: End;
+  readonly service: End;
+  readonly bell: Bell;
   readonly mutant: Spoiling;
-}): Promise<void> {
-  const isSpoilt = Object.keys(mutant).length > 0;
-  const isBounded = incoming.headers["content-length"] !== undefined;
-  const body = isSpoilt && isBounded ? await bytesOf(incoming) : undefined;
-  const passing = passingOf(incoming, body);
-  const changed = mutant.request?.(passing) ?? {};
-  const sent = changed.body === undefined ? body : Buffer.from(changed.body);
-  const answer = await forward({
-    target,
-    incoming,
-    outgoing,
-    method: changed.method ?? passing.method,
-    path: changed.target ?? passing.target,
-    headers: changed.headers ?? {},
-    body: sent,
-  });
-  const raw = await bytesOf(answer);
-  const reply: Reply = {
-    status: answer.statusCode ?? 502,
-    headers: textHeaders(answer),
-    body: decoded(raw, answer.headers["content-encoding"]).toString(),
-  };
+  readonly memory: Map<string, number>;
+  /** Targets that the mutant has changed a body of. */
+  readonly changed: Set<string>;
+  readonly target: Target;
+  connect(bell: Bell): Promise<End>;
+}
+
+/**
+ * Shows plain requests to the mutant, one after the other, until there comes something else.
+ *
+ * @returns whether the connection goes on, with what has come and was not shown
+ */
+async function exchanges(way: Way): Promise<boolean> {
+  const { client, service, bell, mutant } = way;
+  const isOver = () => client.ended() || service.ended();
+  while (true) {
+    await bell.until(() => client.bytes().length > 0 || isOver());
+    const isTold = () => readRequest(client.bytes()) !== "incomplete" || isOver();
+    await bell.until(isTold, mutant.patience ?? GRACE_MS);
+    const request = readRequest(client.bytes());
+    if (typeof request === "string" || isOver()) return true;
+    client.take();
+    const went = await exchange(way, request);
+    if (went !== "shown") return went === "odd";
+  }
+}
+
+/** @returns whether the mutant was shown an answer, and if so, whether it has cut it off */
+async function exchange(way: Way, request: PlainRequest): Promise<"shown" | "odd" | "cut"> {
+  const { client, service, bell, mutant, changed } = way;
+  const passing = { ...request, memory: way.memory };
+  const change = mutant.request?.(passing) ?? {};
+  const method = change.method ?? request.method;
+  const answer = await ask(service, { bytes: changedRequest(request, change), method, bell });
+  if (answer === undefined) return "odd";
+  const asItWas = service.take();
+  const reply = replyOf(answer);
   const spoilt = mutant.reply?.(reply, passing) ?? reply;
-  const again = mutant.also?.(reply, passing);
-  if (again !== undefined) await postAgain(new URL(passing.target, target), again);
-  const bytes = spoilt.body === reply.body
-    ? raw
-    : encoded(spoilt.body, spoilt.headers["content-encoding"]);
-  write(outgoing, { reply: spoilt, bytes, isHead: passing.method === "HEAD" });
+  const also = mutant.also?.(reply, passing);
+  if (also !== undefined) await postAlso(way, { target: request.target, body: also });
+  if (spoilt.late !== undefined) await bell.until(() => client.ended(), spoilt.late);
+  if (spoilt !== reply && spoilt.body !== reply.body) changed.add(request.target);
+  const length = await lengthOfGet(way, request);
+  const isAsItWas = spoilt === reply && length === undefined && Object.keys(change).length === 0;
+  const bytes = isAsItWas
+    ? asItWas
+    : changedAnswer(answer, { from: reply, to: spoilt, method: request.method, length });
+  await client.send(bytes.subarray(0, spoilt.cut));
+  return spoilt.cut === undefined ? "shown" : "cut";
 }
 
-function forward({ target, incoming, outgoing, method, path, headers, body }: {
-  readonly target: URL;
-  readonly incoming: IncomingMessage;
-  readonly outgoing: ServerResponse;
-  readonly method: string;
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: Uint8Array | undefined;
-}): Promise<IncomingMessage> {
-  const all: Record<string, string | string[] | undefined> = { ...incoming.headers, ...headers };
-  if (body !== undefined) all["content-length"] = String(body.byteLength);
-  const present = Object.entries(all).filter(([, value]) => value !== undefined);
-  return new Promise((resolve, reject) => {
-    const onward = request({
-      host: target.hostname,
-      port: target.port,
-      method,
-      path,
-      headers: Object.fromEntries(present) as Record<string, string | string[]>,
-      setHost: false,
-    }, resolve);
-    onward.on("error", reject);
-    outgoing.on("close", () => onward.destroy());
-    if (body === undefined) incoming.pipe(onward);
-    else onward.end(body);
+/** Sends a request and waits for its answer, which is then still there; undefined: it is none. */
+async function ask(
+  end: End,
+  { bytes, method, bell }: {
+    readonly bytes: Uint8Array;
+    readonly method: string;
+    readonly bell: Bell;
+  },
+): Promise<WireAnswer | undefined> {
+  const read = () => readAnswers(end.bytes(), { methods: [method], ended: end.ended() });
+  await end.send(bytes);
+  await bell.until(() => {
+    const { answers, fault, isHttp2 } = read();
+    return answers.length > 0 || fault !== undefined || isHttp2 || end.ended();
   });
+  const { answers: [answer, ...more], fault } = read();
+  const isPlain = answer !== undefined && answer.status >= 200 && more.length === 0;
+  return isPlain && fault === undefined ? answer : undefined;
 }
 
-function passingOf(incoming: IncomingMessage, body: Uint8Array | undefined): Passing {
-  const { method = "GET", url = "/" } = incoming;
-  return {
-    method,
-    target: url,
-    path: url.split("?", 1)[0] ?? url,
-    headers: textHeaders(incoming),
-    body: body === undefined ? "" : new TextDecoder().decode(body),
-  };
+/**
+ * What a HEAD tells of a body that a mutant changes: a fault in a body must not look like one in HEAD.
+ * Undefined where the request is another, or no body there has been changed so far.
+ */
+async function lengthOfGet(way: Way, request: PlainRequest): Promise<number | undefined> {
+  const { mutant, memory, changed } = way;
+  if (request.method !== "HEAD" || !changed.has(request.target)) return undefined;
+  const method = "GET";
+  const get = { ...request, method, memory };
+  const change = { headers: { connection: "close" }, ...mutant.request?.(get) };
+  const bytes = changedRequest(get, change);
+  const answer = await aside(way, (end, bell) => ask(end, { bytes, method, bell }));
+  if (answer === undefined) return undefined;
+  const from = replyOf(answer);
+  const to = mutant.reply?.(from, get) ?? from;
+  return from.body === to.body ? undefined : bodyOf(answer, { from, to }).length;
 }
 
-function textHeaders({ headers }: IncomingMessage): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+/** Sends a lead of the mutant's own, and waits for its answer. */
+function postAlso(way: Way, { target, body }: Record<"target" | "body", string>): Promise<unknown> {
+  const bytes = postOf(target, { host: way.target.host, body });
+  return aside(way, (end, bell) => ask(end, { bytes, method: "POST", bell }));
 }
 
-function write(outgoing: ServerResponse, { reply, bytes, isHead }: {
-  readonly reply: Reply;
-  readonly bytes: Uint8Array;
-  readonly isHead: boolean;
-}): void {
-  const { status, headers } = reply;
-  const kept = Object.entries(headers).filter(([name]) => !NOT_PASSED_BACK.has(name));
-  const isBodiless = isHead || status === 204 || status === 304;
-  // Without a body, the length is the service's word on what there would be.
-  const length = isBodiless ? headers["content-length"] : String(bytes.byteLength);
-  outgoing.writeHead(status, {
-    ...Object.fromEntries(kept),
-    ...(length === undefined ? {} : { "content-length": length }),
-  });
-  outgoing.end(isBodiless ? undefined : bytes);
-}
-
-async function postAgain(url: URL, body: string): Promise<void> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(url, { method: "POST", headers, body });
-  await response.body?.cancel();
-}
-
-async function bytesOf(message: IncomingMessage): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
-
-function decoded(bytes: Buffer, coding: string | undefined): Buffer {
-  if (bytes.byteLength === 0) return bytes;
-  if (coding === "br") return zlib.brotliDecompressSync(bytes);
-  return coding === "gzip" ? zlib.gunzipSync(bytes) : bytes;
-}
-
-function encoded(text: string, coding: string | undefined): Uint8Array {
-  if (coding === "br") return zlib.brotliCompressSync(text);
-  return coding === "gzip" ? zlib.gzipSync(text) : Buffer.from(text);
+/** Uses a connection of its own. */
+async function aside<T>(
+  { connect }: Way,
+  use: (end: End, bell: Bell) => Promise<T>,
+): Promise<T> {
+  const bell = createBell();
+  const end = await connect(bell);
+  try {
+    return await use(end, bell);
+  } finally {
+    end.close();
+    await end.over;
+  }
 }

@@ -3,21 +3,22 @@
 import { ensureEnvironment, findPython, runCommand } from "../fuzz/python.ts";
 import { runSchemathesis } from "../fuzz/schemathesis.ts";
 import { readProfile } from "../profile.ts";
+import { DocumentError } from "../document.ts";
 import { fetchDocument, UNLIMITED } from "../run.ts";
 import { createLauncher } from "../service.ts";
-import type { Mutant } from "./mutant.ts";
-import { spoiltLauncher } from "./mutants.ts";
+import { NO_FAULT, type Seeded, spoiltLauncher } from "./mutants.ts";
 
 const EXAMPLES = 100;
 
 /**
  * Installs Schemathesis where that is needed.
  *
- * @returns whether a mutant is noticed by it; one whose document it cannot use is
+ * @returns whether a fault is noticed by it; one whose document it cannot use is
+ * @throws {Error} when it finds fault with the service as it is, so that what it says means nothing
  */
 export async function createSchemathesisJudge(
   project: URL,
-): Promise<(mutant: Mutant | undefined) => Promise<boolean>> {
+): Promise<(fault: Seeded) => Promise<boolean>> {
   const bin = await ensureEnvironment({
     folder: new URL(".venv/fuzz/", project),
     requirements: new URL("contract/requirements.txt", project),
@@ -25,8 +26,8 @@ export async function createSchemathesisJudge(
     run: runCommand,
   });
   const { document: path } = await readProfile(new URL("contract/cases/", project));
-  return async (mutant) => {
-    const launcher = spoiltLauncher(createLauncher(project), mutant);
+  async function notices(fault: Seeded): Promise<boolean> {
+    const launcher = spoiltLauncher(createLauncher(project), fault);
     const reports = await Deno.makeTempDir({ prefix: "fuzz-" });
     try {
       const { url: base } = await launcher.start(UNLIMITED);
@@ -44,9 +45,16 @@ export async function createSchemathesisJudge(
         show: false,
       });
       return outcome !== "held";
+    } catch (error) {
+      if (error instanceof DocumentError) return true;
+      throw error;
     } finally {
       await launcher.stopAll();
       await Deno.remove(reports, { recursive: true });
     }
-  };
+  }
+  if (await notices(NO_FAULT)) {
+    throw new Error("Schemathesis finds fault with the service as it is");
+  }
+  return notices;
 }

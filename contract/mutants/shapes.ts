@@ -23,6 +23,7 @@ const SUCCESSES: readonly Mutant[] = [
     name: "health-ok-string",
     fault: "`ok` of the health answer is a string",
     breaks: "document",
+    check: "body_schema",
     reply: on("/api/health", (reply) => withJson(reply, (body) => ({ ...body, ok: "true" }))),
   },
   {
@@ -81,6 +82,7 @@ const SUCCESSES: readonly Mutant[] = [
     name: "site-as-text",
     fault: "the site index is sent as text/plain",
     breaks: "document",
+    check: "media_type",
     reply: on("/api/site", (reply) => withHeaders(reply, { "content-type": "text/plain" })),
   },
 ];
@@ -90,6 +92,7 @@ const ERRORS: readonly Mutant[] = [
     name: "hint-empty-405",
     fault: "`hint` is empty on 405",
     breaks: "errors",
+    check: "error_shape",
     reply: onStatus(405, (reply) => withError(reply, (error) => ({ ...error, hint: "" }))),
   },
   {
@@ -102,6 +105,7 @@ const ERRORS: readonly Mutant[] = [
     name: "code-of-404",
     fault: "a 404 has the code of a 405",
     breaks: "errors",
+    check: "error_code",
     reply: onStatus(
       404,
       (reply) => withError(reply, (error) => ({ ...error, code: "method_not_allowed" })),
@@ -130,6 +134,7 @@ const ERRORS: readonly Mutant[] = [
     name: "docs-dead",
     fault: "`docs` leads nowhere",
     breaks: "errors",
+    check: "docs_resolve",
     reply: onStatus(
       404,
       (reply) => withError(reply, (error) => ({ ...error, docs: `${error.docs}-moved` })),
@@ -185,6 +190,7 @@ const ERRORS: readonly Mutant[] = [
     name: "unknown-path-200",
     fault: "an unknown path below /api/ is answered 200",
     breaks: "errors",
+    check: "unknown_path",
     reply: (reply, { path }) =>
       isApi(path) && reply.status === 404 ? { ...reply, status: 200 } : reply,
   },
@@ -207,6 +213,7 @@ const PRIVACY: readonly Mutant[] = [
     name: "echo-in-message",
     fault: "an error's message repeats the address that was sent",
     breaks: "privacy",
+    check: "no_echo",
     reply: (reply, passing) => {
       const email = jsonOf(passing)?.email;
       if (reply.status !== 400 || typeof email !== "string") return reply;

@@ -5,6 +5,7 @@
 
 import { parse } from "yaml";
 import { responseFor, type ResponseRule } from "../document.ts";
+import { at } from "../profile.ts";
 import { type Case, type Check, isBodiless, mediaTypeOf } from "./check.ts";
 
 /** Statuses that HTTP brings without a document's saying so. */
@@ -88,6 +89,19 @@ export const bodySchema: Check = {
     const value = valueOf(type, text);
     if (value === undefined) return [`the body of ${status} is not ${type}`];
     return schemas.of(schema)(value).map((fault) => `body of ${status}: ${fault}`);
+  },
+};
+
+export const successSays: Check = {
+  name: "success_says",
+  holds: "a success says so in its body as well, where the profile tells how",
+  judge(exchange, { profile }) {
+    const { operation, answer } = exchange;
+    const wanted = profile.says?.[operation?.id ?? ""];
+    if (wanted === undefined || answer.status !== 200 || isBodiless(exchange)) return [];
+    const value = valueOf(mediaTypeOf(answer.headers), answer.text);
+    return Object.entries(wanted).filter(([pointer, is]) => at(value, pointer) !== is)
+      .map(([pointer, is]) => `the body of 200 does not say ${JSON.stringify(is)} at ${pointer}`);
   },
 };
 

@@ -6,7 +6,13 @@
 import { type Exchange, pathOf } from "../exchange.ts";
 import type { Finding } from "../finding.ts";
 import type { Case, Check, Law } from "./check.ts";
-import { bodySchema, headersDocumented, mediaType, statusDocumented } from "./documented.ts";
+import {
+  bodySchema,
+  headersDocumented,
+  mediaType,
+  statusDocumented,
+  successSays,
+} from "./documented.ts";
 import { errorCode, errorShape, noEcho, noServerError } from "./errors.ts";
 import { allowOn405, notModified, retryAfter } from "./protocol.ts";
 
@@ -17,6 +23,7 @@ export const CHECKS: readonly Check[] = [
   mediaType,
   headersDocumented,
   bodySchema,
+  successSays,
   errorShape,
   errorCode,
   noEcho,

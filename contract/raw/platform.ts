@@ -16,10 +16,7 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 const PATIENCE_MS = 5_000;
 
 /** The platform that takes a session's connections; undefined: another, or something in front of it. */
-export async function platformOf(
-  { base, launcher }: Pick<Session, "base" | "launcher">,
-): Promise<string | undefined> {
-  if (launcher?.proxied) return undefined;
+export async function platformOf({ base }: Pick<Session, "base">): Promise<string | undefined> {
   const wire = await openWire(base);
   try {
     const sending = wire.send(getMessage("a target with blanks", "x"));

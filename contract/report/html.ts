@@ -18,6 +18,9 @@ export interface MutantReport {
     readonly breaks: string;
     readonly fault: string;
     readonly caughtBy: readonly string[];
+    /** By the tier and the rule that have to. */
+    readonly isCaught: boolean;
+    readonly bySchemathesis?: boolean;
   }[];
 }
 
@@ -147,19 +150,20 @@ function tierTable({ tiers }: RunResult): string {
 }
 
 function mutantTable({ mutants, clean, alarms }: MutantReport): string {
-  const caught = mutants.filter(({ caughtBy }) => caughtBy.length > 0).length;
-  const rows = mutants.map(({ name, breaks, fault, caughtBy }) =>
+  const caught = mutants.filter(({ isCaught }) => isCaught).length;
+  const theirs = mutants.filter(({ bySchemathesis }) => bySchemathesis === true).length;
+  const rows = mutants.map(({ name, breaks, fault, caughtBy, isCaught, bySchemathesis }) =>
     `<tr><th scope="row">${html(name)}</th><td>${html(breaks)}</td><td>${html(fault)}</td>` +
-    `<td class="${caughtBy.length > 0 ? "seen" : "unseen"}">${
+    `<td class="${isCaught ? "seen" : "unseen"}">${
       html(caughtBy.join(", ") || "not caught")
-    }</td></tr>`
+    }</td><td>${bySchemathesis === true ? "Schemathesis" : ""}</td></tr>`
   );
   return `<section><h2>Mutants</h2>
 <p>${caught} of ${mutants.length} seeded faults were caught; ${alarms} of ${clean} runs of the clean
-service raised an alarm.</p>
+service raised an alarm. Schemathesis alone caught ${theirs}.</p>
 <div class="wide" tabindex="0" role="region" aria-label="Mutants"><table>
 <thead><tr><th scope="col">mutant</th><th scope="col">breaks</th><th scope="col">fault</th>
-<th scope="col">caught by</th></tr></thead>
+<th scope="col">caught by</th><th scope="col">as well as by</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div></section>`;
 }
 

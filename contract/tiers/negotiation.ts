@@ -151,6 +151,14 @@ function holds(
   for (const fault of faults) {
     note(session, got, { check: "negotiation", message: `${asked(row)}: ${fault}` });
   }
+  // RFC 7763 §2: the parameter is required.
+  const fullType = got.answer.headers.get("content-type") ?? "";
+  if (faults.length === 0 && row.want === "markdown" && !/;\s*charset=/i.test(fullType)) {
+    note(session, got, {
+      check: "negotiation",
+      message: `${asked(row)}: ${TYPES.markdown} has no charset`,
+    });
+  }
   const isText = got.answer.text.trimStart().startsWith("<") === (row.want === "html");
   if (faults.length === 0 && !isText) {
     const type = mediaTypeOf(got.answer.headers);

@@ -91,6 +91,16 @@ const SPOILT_PAGES: readonly (readonly [what: string, finding: string, spoil: Sp
         : honest(),
   ],
   [
+    "markdown does not say its charset",
+    "asked for markdown: text/markdown has no charset",
+    (_got, honest) => {
+      const response = honest();
+      const type = response.headers.get("content-type")?.split(";", 1)[0];
+      if (type !== undefined) response.headers.set("content-type", type);
+      return response;
+    },
+  ],
+  [
     "HTML is called markdown",
     "asked for markdown: what is called text/markdown is something else",
     (got, honest) => {

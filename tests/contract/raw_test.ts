@@ -9,7 +9,6 @@ import { needsPlatform, parseRawFile, type RawFile } from "../../contract/raw/ro
 import { talk } from "../../contract/raw/talk.ts";
 import { matches, rowFaults } from "../../contract/raw/verdict.ts";
 import { openWire } from "../../contract/raw/wire.ts";
-import { createLauncher } from "../../contract/service.ts";
 import { runFile } from "../../contract/tiers/raw.ts";
 import { setUp } from "./small_service.ts";
 
@@ -199,15 +198,12 @@ Deno.test("who waits on a connection is told, however many do", async () => {
 // Were it not known, no row about it would be sent, and nobody would notice.
 Deno.test("Deno is known by its own answers, and another server is not taken for it", async () => {
   const deno = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => new Response());
-  const direct = { base: `http://127.0.0.1:${deno.addr.port}`, launcher: undefined };
-  equal(await platformOf(direct), "deno");
-  const launcher = { ...createLauncher(new URL("file:///nowhere/")), proxied: true };
-  equal(await platformOf({ ...direct, launcher }), undefined);
+  equal(await platformOf({ base: `http://127.0.0.1:${deno.addr.port}` }), "deno");
   await deno.shutdown();
   const node = createServer((_request, response) => void response.end());
   await new Promise<void>((done) => node.listen(0, "127.0.0.1", done));
   const { port } = node.address() as AddressInfo;
-  equal(await platformOf({ base: `http://127.0.0.1:${port}`, launcher: undefined }), undefined);
+  equal(await platformOf({ base: `http://127.0.0.1:${port}` }), undefined);
   node.closeAllConnections();
   await new Promise((done) => node.close(done));
 });

@@ -212,7 +212,7 @@ function pageFor({ path, headers, method }: Got): Response {
   if (path === "/page" && headers.get("if-none-match") === tag) {
     return new Response(null, { status: 304, headers: common });
   }
-  const type = isMarkdown ? "text/markdown" : "text/html";
+  const type = isMarkdown ? "text/markdown; charset=utf-8" : "text/html";
   const text = isMarkdown ? "# Page" : "<h1>Page</h1>";
   return new Response(method === "HEAD" ? null : text, {
     status: path === "/missing" ? 404 : 200,
