@@ -46,12 +46,13 @@ export async function holdsRetryAfter(limited: Limited, which: Which): Promise<v
     return seen;
   }
 
-  await refusedAt(`at once beyond ${name}`);
+  if (await refusedAt(`at once beyond ${name}`) === undefined) return;
   await until(first.sentAt + MEANWHILE_MS);
   const refusal = await refusedAt(`a second later beyond ${name}`);
   if (refusal?.wait === undefined) return;
   await until(first.sentAt + INTERVAL_MS - EARLY_MS);
-  await refusedAt(`too early beyond ${name}`);
+  // Came it too late to be too early, it may have been admitted, and is what would be admitted next.
+  if (await refusedAt(`too early beyond ${name}`) === undefined) return;
   await until(refusal.gotAt + refusal.wait * 1_000);
   const then = await client.try(kind, `after Retry-After of ${name}`);
   if (then.status !== admitted) {

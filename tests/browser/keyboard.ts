@@ -35,9 +35,9 @@ Deno.test("the first Tab reaches the link past the menus, and Enter follows it",
       ok((await link.boundingBox())!.y < 0, "out of sight until it is needed");
       await page.keyboard.press("Tab");
       ok(await hasFocus(page, "a.skip"), path);
-      ok((await link.boundingBox())!.y >= 0, path);
+      await until("it is in sight", async () => (await link.boundingBox())!.y >= 0);
       await page.keyboard.press("Enter");
-      equal(new URL(page.url()).hash, "#content");
+      await page.waitForURL(({ hash }) => hash === "#content");
       await page.keyboard.press("Tab");
       equal(await hasFocus(page, "header"), false, path);
     }
