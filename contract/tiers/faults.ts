@@ -14,34 +14,21 @@ import {
   PATIENCE_MS,
 } from "../faults/promises.ts";
 import { startReceiver, startSilence } from "../faults/receiver.ts";
-import { type Instances, readInstances } from "../instances.ts";
-import { freePort, type Launcher } from "../service.ts";
+import { freePort } from "../service.ts";
 import type { Session, Tier } from "../session.ts";
+import { type Means, tierOfOwnInstances } from "./own_instances.ts";
 
-export const faultsTier: Tier = {
+export const faultsTier: Tier = tierOfOwnInstances({
   name: NAME,
   tries: "a database out of reach or silent, targets that fail, a page that cannot be made",
-  live: false,
-  unable({ launcher, law }) {
-    if (law.profile.limits === undefined) return "the profile names no operation that takes leads";
-    return launcher === undefined
-      ? "needs instances of its own, and the harness has not started the service"
-      : undefined;
-  },
-  async run(session) {
-    const { launcher } = session;
-    const instances = await readInstances(session.cases);
-    if (instances === undefined || launcher === undefined) {
-      return session.note(NAME, "there is no instances.yaml");
-    }
-    await runFaults(session, { instances, launcher });
-  },
-};
+  without: "the profile names no operation that takes leads",
+  run: runFaults,
+});
 
 /** Looks at everything, each on its own instance, all at the same time. */
 export async function runFaults(
   session: Session,
-  { instances, launcher }: { readonly instances: Instances; readonly launcher: Launcher },
+  { instances, launcher }: Means,
 ): Promise<void> {
   await using receiver = startReceiver();
   await using silence = startSilence();

@@ -3,37 +3,24 @@
  * headers say, Retry-After to the second, recovery, refusals that cost nothing, who is one client.
  */
 
-import { type Instances, readInstances } from "../instances.ts";
+import type { Instances } from "../instances.ts";
 import { BURST, holdsBurst } from "../limits/burst.ts";
 import { type Limited, limitedAt, NAME } from "../limits/client.ts";
 import { CLIENTS, holdsClients } from "../limits/clients.ts";
 import { holdsSequence, SEQUENCE } from "../limits/sequence.ts";
 import { holdsRecovery, holdsRetryAfter, WAITING } from "../limits/waiting.ts";
-import type { Launcher } from "../service.ts";
 import type { Session, Tier } from "../session.ts";
+import { type Means, tierOfOwnInstances } from "./own_instances.ts";
 
 /** An allowance that nothing here comes near. */
 const PLENTY = { count: 900_000, seconds: 3_600 };
 
-export const limitsTier: Tier = {
+export const limitsTier: Tier = tierOfOwnInstances({
   name: NAME,
   tries: "small limits: allowances, headers, Retry-After, recovery, forged addresses",
-  live: false,
-  unable({ launcher, law }) {
-    if (law.profile.limits === undefined) return "the profile names no limits";
-    return launcher === undefined
-      ? "needs instances of its own, and the harness has not started the service"
-      : undefined;
-  },
-  async run(session) {
-    const { launcher } = session;
-    const instances = await readInstances(session.cases);
-    if (instances === undefined || launcher === undefined) {
-      return session.note(NAME, "there is no instances.yaml");
-    }
-    await runLimits(session, { instances, launcher });
-  },
-};
+  without: "the profile names no limits",
+  run: runLimits,
+});
 
 /** What an instance is set to. */
 interface Setting {
@@ -45,7 +32,7 @@ interface Setting {
 /** Looks at everything, each on its own instance, all at the same time. */
 export async function runLimits(
   session: Session,
-  { instances, launcher }: { readonly instances: Instances; readonly launcher: Launcher },
+  { instances, launcher }: Means,
 ): Promise<void> {
   const lasting = ({ accepted, attempts, seconds }: Record<keyof typeof BURST, number>) => ({
     accepted: { count: accepted, seconds },
