@@ -87,9 +87,10 @@ function routesOf(pages: readonly Page[], deps: PagesDeps): ReadonlyMap<string, 
     };
   }
 
+  const versionsOf = Map.groupBy(pages, ({ name }) => name);
   for (const page of pages) {
     const { path, markdownPath, markdownAliases } = page;
-    const versions = pages.filter(({ name }) => name === page.name);
+    const versions = versionsOf.get(page.name) ?? [];
     const { html, markdown, sibling } = representationsOf(page, { ...deps, versions });
     routes.set(
       path,

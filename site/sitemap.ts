@@ -18,8 +18,9 @@ export interface SitemapInput {
 
 /** One `<url>` a page and language, each naming all its languages, itself included. */
 export function sitemapOf({ siteUrl, pages }: Omit<SitemapInput, "siteName">): string {
+  const versionsOf = Map.groupBy(pages, ({ name }) => name);
   const entries = pages.map((page) => {
-    const versions = pages.filter((other) => other.name === page.name);
+    const versions = versionsOf.get(page.name) ?? [];
     const fallback = versions.find((version) => version.locale === DEFAULT_LOCALE);
     const alternates = [
       ...versions.map((version) => ({ language: version.locale as string, path: version.path })),
