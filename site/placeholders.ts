@@ -38,11 +38,8 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
     ai_policy: crawlerPolicy(facts.contentSignal, locale),
     /** "20 in 10 minutes" */
     lead_rate_limit: allowance(leadRateLimit, locale),
-    lead_rate_limit_count: String(leadRateLimit.count),
     lead_rate_limit_seconds: String(Math.round(leadRateLimit.windowMs / 1_000)),
     lead_attempt_limit: allowance(leadAttemptLimit, locale),
-    lead_attempt_limit_count: String(leadAttemptLimit.count),
-    lead_attempt_limit_seconds: String(Math.round(leadAttemptLimit.windowMs / 1_000)),
     /** Rounded up: the pages say "at most", and must not promise an earlier end. */
     lead_retention_days: String(Math.ceil(facts.leadRetentionMs / DAY_MS)),
     lead_storage: storage(facts.kvPath, locale),
