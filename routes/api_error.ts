@@ -11,6 +11,11 @@ import { apiSecurityHeaders } from "./http/security_headers.ts";
 
 /** A code's status and words. `{site}` in a hint becomes SITE_URL. */
 const CATALOGUE = {
+  bad_host: {
+    status: 400,
+    message: "The Host header does not name a host.",
+    hint: "Send the host and port of {site} in the Host header; see RFC 9112, section 3.2.",
+  },
   invalid_json: {
     status: 400,
     message: "The body is not JSON in UTF-8.",
@@ -78,6 +83,8 @@ export interface ApiErrors {
   respond(code: ErrorCode, extras?: ErrorExtras): Response;
   /** An answer that is always the same, built once; hand it out with `answer`. */
   prebuild(code: ErrorCode, extras?: ErrorExtras): Prebuilt;
+  /** The 405 of a resource, built once, for the value of its Allow. */
+  methodNotAllowed(allow: string): Prebuilt;
 }
 
 /** @param siteUrl base of every URL in hints and `docs` */
@@ -104,6 +111,7 @@ export function createApiErrors(siteUrl: string): ApiErrors {
 
   return {
     prebuild,
+    methodNotAllowed: (allow) => prebuild("method_not_allowed", { headers: { allow } }),
     respond: (code, extras) => {
       const { body, init } = prebuild(code, extras);
       return new Response(body, init);

@@ -4,17 +4,23 @@
  * There is no middleware: what every answer carries is part of what each handler has prebuilt.
  */
 
-import { Hono } from "@hono/hono";
 import type { Config } from "../config.ts";
 import type { Leads } from "../leads/leads.ts";
 import { errorName, type Log } from "../leads/log.ts";
 import { createApiErrors } from "./api_error.ts";
-import { type AssetSource, createAssets } from "./assets.ts";
+import { ASSETS, type AssetSource, createAssets } from "./assets.ts";
 import { createContactForm } from "./contact_form.ts";
 import { createDiscovery } from "./discovery.ts";
 import { createHealth } from "./health.ts";
 import { answer } from "./http/prebuilt.ts";
-import { type AppEnv, type Methods, preflightHeaders, resource } from "./http/resource.ts";
+import { isGoodHost, pathOf } from "./http/request_path.ts";
+import {
+  type Connection,
+  type Handler,
+  type Methods,
+  preflightHeaders,
+  resource,
+} from "./http/resource.ts";
 import { apiSecurityHeaders, pageSecurityHeaders } from "./http/security_headers.ts";
 import { createLead } from "./lead.ts";
 import { createOpenApi } from "./openapi.ts";
@@ -34,20 +40,26 @@ export interface AppDeps {
   now(): number;
 }
 
-/** The service as a fetch handler: `app.fetch(request, connection)`. */
-export function createApp({ config, leads, pages, assets, log, now }: AppDeps): Hono<AppEnv> {
-  const app = new Hono<AppEnv>();
+/** The service as a fetch handler. */
+export interface App {
+  /** Every path that has a route of its own; all others are pages, or are not there. */
+  readonly paths: readonly string[];
+  fetch(request: Request, connection: Connection): Response | Promise<Response>;
+}
+
+export function createApp({ config, leads, pages, assets, log, now }: AppDeps): App {
+  const routes = new Map<string, Handler>();
   const errors = createApiErrors(config.siteUrl);
   const openApi = createOpenApi(config);
   const { siteUrl } = config;
   const site = createSite(pages, config);
 
-  function serve(path: string, methods: Methods, headers?: Record<string, string>): void {
-    resource(app, path, {
-      ...methods,
-      methodNotAllowed: (allow) => errors.prebuild("method_not_allowed", { headers: { allow } }),
-      headers: headers ?? { ...apiSecurityHeaders(siteUrl), ...preflightHeaders(methods) },
-    });
+  function serve(path: string, methods: Methods, headers = forAnyOrigin(methods)): void {
+    const { methodNotAllowed } = errors;
+    routes.set(path, resource(methods, { methodNotAllowed, headers }));
+  }
+  function forAnyOrigin(methods: Methods): Record<string, string> {
+    return { ...apiSecurityHeaders(siteUrl), ...preflightHeaders(methods) };
   }
 
   serve("/api/health", { get: createHealth(config) });
@@ -61,9 +73,8 @@ export function createApp({ config, leads, pages, assets, log, now }: AppDeps): 
   for (const [path, get] of Object.entries(createDiscovery({ site, facts: config, now }))) {
     serve(path, { get });
   }
-  serve("/assets/:name", { get: createAssets(assets, siteUrl) });
-
   const page = createPages({ site, siteUrl, errors });
+  serve(ASSETS, { get: createAssets(assets, { siteUrl, notFound: page }) });
   // /contact and /de/contact, each with its page of thanks
   for (const locale of LOCALES) {
     const paths = contactPaths(locale);
@@ -73,25 +84,32 @@ export function createApp({ config, leads, pages, assets, log, now }: AppDeps): 
   }
 
   const noSuchApi = errors.prebuild("not_found");
-  app.notFound((c) => /^\/api(?:\/|$)/.test(c.req.path) ? answer(c.req.raw, noSuchApi) : page(c));
+  const badHost = errors.prebuild("bad_host");
+
+  function find(path: string): Handler {
+    return routes.get(path) ?? (path.startsWith(ASSETS) ? routes.get(ASSETS) : undefined) ??
+      (/^\/api(?:\/|$)/.test(path) ? (request) => answer(request, noSuchApi) : page);
+  }
 
   function fail(error: unknown): Response {
     const requestId = crypto.randomUUID();
     log.error("request.failed", { requestId, reason: errorName(error), at: placeOf(error) });
     return errors.respond("internal_error", { headers: { "x-request-id": requestId } });
   }
-  app.onError(fail);
-  // Hono hands on only what is an Error; anything else that is thrown must not get out either.
-  const { fetch } = app;
-  app.fetch = (request, ...rest) => {
-    try {
-      const response = fetch(request, ...rest);
-      return response instanceof Promise ? response.catch(fail) : response;
-    } catch (error) {
-      return fail(error);
-    }
+
+  return {
+    paths: [...routes.keys()],
+    fetch(request, connection) {
+      try {
+        if (!isGoodHost(request.headers.get("host"))) return answer(request, badHost);
+        const path = pathOf(request.url);
+        const response = find(path)(request, { path, connection });
+        return response instanceof Promise ? response.catch(fail) : response;
+      } catch (error) {
+        return fail(error);
+      }
+    },
   };
-  return app;
 }
 
 /** Where an error was thrown: the innermost place in the code, without the message before it. */

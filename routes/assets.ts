@@ -4,8 +4,9 @@
  * known: no path of a request ever reaches a file system.
  */
 
-import { answerOnce, once, prebuild } from "./http/prebuilt.ts";
-import type { AppHandler } from "./http/resource.ts";
+import { lazyTable } from "./http/lazy_table.ts";
+import { answerOnce, prebuild } from "./http/prebuilt.ts";
+import type { Handler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
 /** Where the assets are. */
@@ -23,33 +24,35 @@ const AN_HOUR = { "cache-control": "public, max-age=3600" };
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
+  ts: "text/typescript; charset=utf-8",
   svg: "image/svg+xml",
   png: "image/png",
 };
 
-/** Creates the handler of GET and HEAD. */
-export function createAssets(assets: AssetSource, siteUrl: string): AppHandler {
-  const load = once(async () => {
-    const names = await assets.list();
-    return new Map(names.flatMap((name) => {
-      const type = MEDIA_TYPES[name.split(".").at(-1) ?? ""];
-      if (type === undefined) return [];
-      const headers = {
-        "content-type": type,
-        ...(type.startsWith("text/") ? MINUTES_5 : AN_HOUR),
-        ...apiSecurityHeaders(siteUrl),
-      };
-      return [[name, answerOnce(async () => prebuild(await assets.read(name), headers))]];
-    }));
+/** Below this path lie the assets. */
+export const ASSETS = "/assets/";
+
+/**
+ * Creates the handler of GET for all that is below {@link ASSETS}.
+ *
+ * @param options.notFound answers for a name that is not in the list
+ */
+export function createAssets(
+  assets: AssetSource,
+  { siteUrl, notFound }: { readonly siteUrl: string; readonly notFound: Handler },
+): Handler {
+  function handlerOf(name: string): [string, Handler][] {
+    const type = MEDIA_TYPES[name.split(".").at(-1) ?? ""];
+    if (type === undefined) return [];
+    const headers = {
+      "content-type": type,
+      ...(type.startsWith("text/") ? MINUTES_5 : AN_HOUR),
+      ...apiSecurityHeaders(siteUrl),
+    };
+    return [[ASSETS + name, answerOnce(async () => prebuild(await assets.read(name), headers))]];
+  }
+
+  return lazyTable(async () => new Map((await assets.list()).flatMap(handlerOf)), {
+    otherwise: notFound,
   });
-  let known: Awaited<ReturnType<typeof load>> | undefined;
-  const find: AppHandler = (c) =>
-    known?.get(c.req.param("name") ?? "")?.(c.req.raw) ?? c.notFound();
-  return (c, next) =>
-    known === undefined
-      ? load().then((loaded) => {
-        known = loaded;
-        return find(c, next);
-      })
-      : find(c, next);
 }

@@ -17,7 +17,7 @@ import { LEAD_BODY, readBounded } from "./http/bounded_body.ts";
 import { requestAddress } from "./http/client_address.ts";
 import { answerOnce, prebuild } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
-import type { AppHandler } from "./http/resource.ts";
+import type { Handler } from "./http/resource.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 
 /** What the form works with. */
@@ -29,9 +29,9 @@ export interface ContactFormDeps {
 
 /** The handlers of one language. */
 export interface ContactForm {
-  readonly post: AppHandler;
+  readonly post: Handler;
   /** The page of thanks. */
-  readonly sent: AppHandler;
+  readonly sent: Handler;
 }
 
 /** Why what was posted is not even looked at, and what its sender is told. */
@@ -142,7 +142,7 @@ export function createContactForm(
     }
   }
 
-  return { post: (c) => post(c.req.raw, c.env.remoteAddr), sent: (c) => sent(c.req.raw) };
+  return { post: (request, { connection }) => post(request, connection.remoteAddr), sent };
 }
 
 /**

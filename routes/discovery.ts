@@ -10,7 +10,7 @@ import { LOCALES } from "../site/page_path.ts";
 import type { Site } from "../site/site.ts";
 import { fullTextPath, indexPath } from "../site/words.ts";
 import { answer, answerOnce, prebuild, prebuildPlain } from "./http/prebuilt.ts";
-import type { AppHandler } from "./http/resource.ts";
+import type { Handler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 import { API_CATALOG, API_CATALOG_TYPE } from "./page_links.ts";
 
@@ -31,7 +31,7 @@ const CATALOG_PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 /** Creates the handlers of GET and HEAD, by path. */
 export function createDiscovery(
   { site, facts, now }: DiscoveryDeps,
-): Record<string, AppHandler> {
+): Record<string, Handler> {
   const { siteUrl } = facts;
   const common = { ...CACHING, ...apiSecurityHeaders(siteUrl) };
 
@@ -41,11 +41,10 @@ export function createDiscovery(
       readonly text: () => Promise<string>;
       readonly headers?: Readonly<Record<string, string>>;
     },
-  ): AppHandler {
-    const respond = answerOnce(async () =>
+  ): Handler {
+    return answerOnce(async () =>
       prebuild(await text(), { "content-type": contentType, ...common, ...headers })
     );
-    return (c) => respond(c.req.raw);
   }
 
   const wellKnown = () => import("../site/well_known.ts");
@@ -69,9 +68,9 @@ export function createDiscovery(
       text: async () => JSON.stringify((await wellKnown()).apiCatalog(facts)),
       headers: { link: `<${siteUrl}${API_CATALOG}>; rel="api-catalog"` },
     }),
-    "/.well-known/security.txt": async (c) => {
+    "/.well-known/security.txt": async (request) => {
       const text = (await wellKnown()).securityTxt(facts, now());
-      return answer(c.req.raw, prebuildPlain(text, 200, { "content-type": PLAIN, ...common }));
+      return answer(request, prebuildPlain(text, 200, { "content-type": PLAIN, ...common }));
     },
   };
 }

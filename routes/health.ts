@@ -3,11 +3,11 @@
 import type { Config } from "../config.ts";
 import type { Health } from "../schemas/health.ts";
 import { answer, prebuildPlain } from "./http/prebuilt.ts";
-import type { AppHandler } from "./http/resource.ts";
+import type { Handler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
 /** The probe is never cached: its whole worth is that it was asked now. */
-export function createHealth(config: Config): AppHandler {
+export function createHealth(config: Config): Handler {
   const health: Health = {
     ok: true,
     name: config.siteName,
@@ -19,5 +19,5 @@ export function createHealth(config: Config): AppHandler {
     "cache-control": "no-store",
     ...apiSecurityHeaders(config.siteUrl),
   });
-  return (c) => answer(c.req.raw, prebuilt);
+  return (request) => answer(request, prebuilt);
 }

@@ -12,7 +12,7 @@ import type { ApiErrors, ErrorCode } from "./api_error.ts";
 import { type BodyFault, LEAD_BODY, readBounded } from "./http/bounded_body.ts";
 import { requestAddress } from "./http/client_address.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
-import type { AppHandler } from "./http/resource.ts";
+import type { Handler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
 /** What the lead route works with. */
@@ -34,7 +34,7 @@ const EXPOSED = {
   "access-control-expose-headers": "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
 };
 
-export function createLead({ config, errors, leads }: LeadRouteDeps): AppHandler {
+export function createLead({ config, errors, leads }: LeadRouteDeps): Handler {
   const rateLimit = createRateLimitHeaders({
     lead: config.leadRateLimit,
     attempt: config.leadAttemptLimit,
@@ -46,13 +46,12 @@ export function createLead({ config, errors, leads }: LeadRouteDeps): AppHandler
     ...EXPOSED,
   };
 
-  return async (c) => {
-    const request = c.req.raw;
+  return async (request, { connection }) => {
     const { intake, log } = await leads();
     const requestId = crypto.randomUUID();
     const client = intake.client(
       requestAddress(request, {
-        remoteAddr: c.env.remoteAddr,
+        remoteAddr: connection.remoteAddr,
         trustedHops: config.trustedProxyHops,
       }),
     );

@@ -5,10 +5,10 @@
 
 import type { Config } from "../config.ts";
 import { answerOnce, once, prebuild } from "./http/prebuilt.ts";
-import type { AppHandler } from "./http/resource.ts";
+import type { Handler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
-export function createOpenApi(config: Config): { json: AppHandler; yaml: AppHandler } {
+export function createOpenApi(config: Config): { json: Handler; yaml: Handler } {
   const document = once(async () => {
     const { openApiDocument } = await import("../schemas/openapi.ts");
     return openApiDocument(config);
@@ -26,8 +26,5 @@ export function createOpenApi(config: Config): { json: AppHandler; yaml: AppHand
     const text = stringify(await document(), { aliasDuplicateObjects: false });
     return prebuild(text, { "content-type": "application/yaml", ...headers });
   });
-  return {
-    json: (c) => json(c.req.raw),
-    yaml: (c) => yaml(c.req.raw),
-  };
+  return { json, yaml };
 }

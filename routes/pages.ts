@@ -6,22 +6,21 @@
  * for, and repeats nothing of the request. What a page says is the business of `site/`.
  */
 
-import type { Context } from "@hono/hono";
 import type { Page } from "../site/page.ts";
 import { type Locale, localeOfPath, LOCALES } from "../site/page_path.ts";
 import type { Site } from "../site/site.ts";
 import type { ApiErrors } from "./api_error.ts";
+import { lazyTable } from "./http/lazy_table.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
 import {
   answer,
   answerOnce,
-  once,
   prebuild,
   prebuildCoded,
   prebuildPlain,
   type Prebuilt,
 } from "./http/prebuilt.ts";
-import { allowOf, type AppEnv } from "./http/resource.ts";
+import { type Handler, resource } from "./http/resource.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 import { linkHeader } from "./page_links.ts";
 
@@ -31,8 +30,6 @@ export interface PagesDeps {
   readonly siteUrl: string;
   readonly errors: ApiErrors;
 }
-
-type Respond = (request: Request) => Response | Promise<Response>;
 
 const CONTENT_TYPES: Readonly<Record<Representation, string>> = {
   html: "text/html; charset=utf-8",
@@ -46,61 +43,28 @@ const NOT_FOUND_CACHING = { "cache-control": "public, max-age=60" };
 /** A negotiable answer differs by `Accept`, and a cache must know. */
 const NEGOTIATED = { vary: "Accept" };
 
-/** Creates the handler for everything that is not API or discovery; install as `app.notFound`. */
-export function createPages(
-  deps: PagesDeps,
-): (c: Context<AppEnv>) => Response | Promise<Response> {
-  const notFound = createNotFound(deps);
-  const load = once(async () => routesOf(await deps.site.pages(), deps));
-  let routes: ReadonlyMap<string, Respond> | undefined;
-
-  function dispatch(c: Context<AppEnv>, known: ReadonlyMap<string, Respond>) {
-    return (known.get(c.req.path) ?? notFound(c.req.path))(c.req.raw);
-  }
-
-  // Once the table is there, no promise stands between a request and its answer.
-  return (c) =>
-    routes === undefined
-      ? load().then((loaded) => dispatch(c, routes = loaded))
-      : dispatch(c, routes);
+/** Creates the handler for everything that is not API or discovery. */
+export function createPages(deps: PagesDeps): Handler {
+  return lazyTable(async () => routesOf(await deps.site.pages(), deps), {
+    otherwise: createNotFound(deps),
+  });
 }
 
 /** Every URL of every page, its spelling with a trailing slash included. */
-function routesOf(pages: readonly Page[], deps: PagesDeps): ReadonlyMap<string, Respond> {
-  const routes = new Map<string, Respond>();
-  const allow = allowOf({ get: () => undefined });
-  const refusal = deps.errors.prebuild("method_not_allowed", { headers: { allow } });
+function routesOf(pages: readonly Page[], deps: PagesDeps): ReadonlyMap<string, Handler> {
+  const routes = new Map<string, Handler>();
   const security = pageSecurityHeaders(deps.siteUrl);
-  const options = { status: 204, headers: { ...security, allow } };
-
-  function withMethods(get: Respond): Respond {
-    return (request) => {
-      switch (request.method) {
-        case "GET":
-        case "HEAD": // Hono drops the body of what the handler answers
-          return get(request);
-        case "OPTIONS":
-          return new Response(null, options);
-        default:
-          return answer(request, refusal);
-      }
-    };
-  }
+  const shared = { methodNotAllowed: deps.errors.methodNotAllowed, headers: security };
 
   const versionsOf = Map.groupBy(pages, ({ name }) => name);
   for (const page of pages) {
     const { path, markdownPath, markdownAliases } = page;
     const versions = versionsOf.get(page.name) ?? [];
     const { html, markdown, sibling } = representationsOf(page, { ...deps, versions });
-    routes.set(
-      path,
-      withMethods((request) =>
-        chooseRepresentation(request.headers.get("accept")) === "html"
-          ? html(request)
-          : markdown(request)
-      ),
-    );
-    for (const url of [markdownPath, ...markdownAliases]) routes.set(url, withMethods(sibling));
+    routes.set(path, resource({ get: negotiated({ html, markdown }) }, shared));
+    for (const url of [markdownPath, ...markdownAliases]) {
+      routes.set(url, resource({ get: sibling }, shared));
+    }
     if (path !== "/") {
       const moved = prebuildPlain("", 308, { ...security, ...PAGE_CACHING, location: path });
       routes.set(`${path}/`, (request) => answer(request, moved));
@@ -109,11 +73,19 @@ function routesOf(pages: readonly Page[], deps: PagesDeps): ReadonlyMap<string, 
   return routes;
 }
 
+/** Answers in the representation that `Accept` asks for. */
+function negotiated({ html, markdown }: Readonly<Record<Representation, Handler>>): Handler {
+  return (request, context) =>
+    chooseRepresentation(request.headers.get("accept")) === "html"
+      ? html(request, context)
+      : markdown(request, context);
+}
+
 /** The answers of a page, each built with its first request. */
 function representationsOf(
   page: Page,
   { site, siteUrl, versions }: PagesDeps & { readonly versions: readonly Page[] },
-): Readonly<Record<Representation | "sibling", Respond>> {
+): Readonly<Record<Representation | "sibling", Handler>> {
   const common = {
     ...pageSecurityHeaders(siteUrl),
     ...PAGE_CACHING,
@@ -148,14 +120,14 @@ function tokensOf(text: string): number {
 }
 
 /** The answers for unknown paths: one a language and representation, whatever the path. */
-function createNotFound({ site, siteUrl }: PagesDeps): (path: string) => Respond {
+function createNotFound({ site, siteUrl }: PagesDeps): Handler {
   function build(
     locale: Locale,
     { representation, negotiated }: {
       readonly representation: Representation;
       readonly negotiated: boolean;
     },
-  ): Respond {
+  ): Handler {
     return answerOnce(async () =>
       prebuildCoded((await site.notFound(locale))[representation], 404, {
         "content-type": CONTENT_TYPES[representation],
@@ -172,11 +144,10 @@ function createNotFound({ site, siteUrl }: PagesDeps): (path: string) => Respond
     const html = build(locale, { representation: "html", negotiated: true });
     const markdown = build(locale, { representation: "markdown", negotiated: true });
     const sibling = build(locale, { representation: "markdown", negotiated: false });
-    const page: Respond = (request) =>
-      chooseRepresentation(request.headers.get("accept")) === "html"
-        ? html(request)
-        : markdown(request);
-    return [locale, { page, sibling }] as const;
+    return [locale, { page: negotiated({ html, markdown }), sibling }] as const;
   }));
-  return (path) => answers.get(localeOfPath(path))![path.endsWith(".md") ? "sibling" : "page"];
+  return (request, context) => {
+    const { page, sibling } = answers.get(localeOfPath(context.path))!;
+    return (context.path.endsWith(".md") ? sibling : page)(request, context);
+  };
 }

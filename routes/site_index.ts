@@ -6,7 +6,7 @@
 import type { Config } from "../config.ts";
 import type { SiteIndex } from "../schemas/site_index.ts";
 import { answerOnce, prebuild } from "./http/prebuilt.ts";
-import type { AppHandler } from "./http/resource.ts";
+import type { Handler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
 /** What the index names; every value is a path of this service. */
@@ -34,15 +34,14 @@ const RESOURCES = {
   securityTxt: "/.well-known/security.txt",
 } as const;
 
-export function createSiteIndex(config: Config): AppHandler {
-  const respond = answerOnce(() =>
+export function createSiteIndex(config: Config): Handler {
+  return answerOnce(() =>
     prebuild(JSON.stringify(siteIndex(config)), {
       "content-type": "application/json",
       "cache-control": "public, max-age=300",
       ...apiSecurityHeaders(config.siteUrl),
     })
   );
-  return (c) => respond(c.req.raw);
 }
 
 function siteIndex({ siteName, siteUrl }: Config): SiteIndex {

@@ -102,7 +102,10 @@ function variant(
   return { body, init, etag, notModified: { status: 304, headers: Object.fromEntries(kept) } };
 }
 
-/** Answers with the representation, or with 304 where the caller already holds it. */
+/**
+ * Answers with the representation, without its body where only the head was asked for (RFC 9110
+ * §9.3.2), or with 304 where the caller already holds it.
+ */
 export function answer(request: Request, prebuilt: Prebuilt): Response {
   const { body, init, etag, notModified } = prebuilt.coded === undefined
     ? prebuilt
@@ -111,7 +114,7 @@ export function answer(request: Request, prebuilt: Prebuilt): Response {
     const held = request.headers.get("if-none-match");
     if (held !== null && isHeld(held, etag)) return new Response(null, notModified);
   }
-  return new Response(body, init);
+  return new Response(request.method === "HEAD" ? null : body, init);
 }
 
 function inCoding(request: Request, prebuilt: Prebuilt): Variant {

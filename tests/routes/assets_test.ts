@@ -1,16 +1,17 @@
 /** @module The assets over HTTP: what is there, and that nothing else is. */
 
-import { Hono } from "@hono/hono";
 import assert from "node:assert/strict";
 import { type AssetSource, createAssets } from "../../routes/assets.ts";
-import type { AppEnv } from "../../routes/http/resource.ts";
+import { send } from "../support/send.ts";
 import { REAL_ASSETS, SITE_URL } from "../site/fixture.ts";
 
 /** An app that has nothing but assets. */
 function assetsApp(assets: AssetSource = REAL_ASSETS) {
-  const app = new Hono<AppEnv>();
-  app.get("/assets/:name", createAssets(assets, SITE_URL));
-  return (path: string, init: RequestInit = {}) => app.request(path, init);
+  const get = createAssets(assets, {
+    siteUrl: SITE_URL,
+    notFound: () => new Response(null, { status: 404 }),
+  });
+  return (path: string, init?: RequestInit) => send(get, path, init);
 }
 
 const request = assetsApp();
@@ -18,6 +19,8 @@ const request = assetsApp();
 for (
   const [name, type, maxAge] of [
     ["site.css", "text/css; charset=utf-8", 300],
+    ["client.js", "text/javascript; charset=utf-8", 300],
+    ["client.d.ts", "text/typescript; charset=utf-8", 300],
     ["favicon.svg", "image/svg+xml", 3600],
   ] as const
 ) {

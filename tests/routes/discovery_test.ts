@@ -1,34 +1,28 @@
 /** @module Discovery documents over HTTP. */
 
-import { Hono } from "@hono/hono";
 import assert from "node:assert/strict";
 import { createApiErrors } from "../../routes/api_error.ts";
 import { createDiscovery } from "../../routes/discovery.ts";
-import { type AppEnv, resource } from "../../routes/http/resource.ts";
+import { resource } from "../../routes/http/resource.ts";
 import { createPages } from "../../routes/pages.ts";
 import type { SiteFacts } from "../../site/facts.ts";
 import { createSite } from "../../site/site.ts";
+import { send } from "../support/send.ts";
 import { FACTS, REAL_PAGES, SITE_URL } from "../site/fixture.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 12);
 
 /** An app that has nothing but discovery and pages. */
 function discoveryApp(facts: SiteFacts = FACTS) {
-  const app = new Hono<AppEnv>();
   const site = createSite(REAL_PAGES, facts);
   const errors = createApiErrors(SITE_URL);
-  for (const [path, get] of Object.entries(createDiscovery({ site, facts, now: () => NOW }))) {
-    resource(app, path, {
-      get,
-      headers: {},
-      methodNotAllowed: (allow) => errors.prebuild("method_not_allowed", { headers: { allow } }),
-    });
-  }
-  app.notFound(createPages({ site, siteUrl: SITE_URL, errors }));
-  return (path: string, init: RequestInit = {}) =>
-    app.request(path, init, {
-      remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 50_000 },
-    });
+  const documents = createDiscovery({ site, facts, now: () => NOW });
+  const page = createPages({ site, siteUrl: SITE_URL, errors });
+  return (path: string, init?: RequestInit) => {
+    const get = documents[path];
+    const handler = get && resource({ get }, { ...errors, headers: {} });
+    return send(handler ?? page, path, init);
+  };
 }
 
 const request = discoveryApp();

@@ -8,6 +8,7 @@ import { parseConfig } from "../../config.ts";
 import { createApp } from "../../routes/app.ts";
 import { LOCALES } from "../../site/page_path.ts";
 import type { PageSource } from "../../site/site.ts";
+import { connectionFrom } from "../support/send.ts";
 import { pagesOf, pageText, REAL_ASSETS, SITE_URL } from "./fixture.ts";
 
 const PAGES_A_LANGUAGE = 1_000;
@@ -38,8 +39,8 @@ function countingApp() {
     log: { info() {}, error() {}, count() {} },
     now: () => 0,
   });
-  const remoteAddr = { transport: "tcp", hostname: "192.0.2.1", port: 40_000 } as const;
-  const request = async (path: string) => await app.request(SITE_URL + path, {}, { remoteAddr });
+  const request = async (path: string) =>
+    await app.fetch(new Request(SITE_URL + path), connectionFrom());
   return { asked, request };
 }
 

@@ -98,6 +98,7 @@ Deno.test("the HTML asks nothing of other hosts and holds nothing inline", async
 
 /** Typed so that a code which is added or renamed is missing here at compile time. */
 const CODES: Record<ErrorCode, true> = {
+  bad_host: true,
   invalid_json: true,
   unsupported_media_type: true,
   body_too_large: true,

@@ -5,10 +5,9 @@
 
 import { parseConfig } from "../../config.ts";
 import { createApp } from "../../routes/app.ts";
+import { ASSETS } from "../../routes/assets.ts";
 import { contactPaths, LOCALES } from "../../site/page_path.ts";
 import { assetFiles, pageFiles } from "../../static_files.ts";
-
-const ASSET_ROUTE = "/assets/:name";
 
 /** Lists the paths; the route of the assets stands as the assets that there are. */
 export async function knownPaths(): Promise<string[]> {
@@ -22,10 +21,10 @@ export async function knownPaths(): Promise<string[]> {
   });
   // A route of its own, since it takes the form, but a page all the same.
   const pages = LOCALES.map((locale) => contactPaths(locale).form);
-  const routes = new Set(app.routes.map(({ path }) => path));
-  if (!routes.delete(ASSET_ROUTE)) throw new Error(`Cannot list the assets: no ${ASSET_ROUTE}`);
+  const routes = new Set(app.paths);
+  if (!routes.delete(ASSETS)) throw new Error(`Cannot list the assets: no route for ${ASSETS}`);
   return [
     ...[...routes].filter((path) => !pages.includes(path)),
-    ...(await assetFiles.list()).map((name) => `/assets/${name}`),
+    ...(await assetFiles.list()).map((name) => ASSETS + name),
   ];
 }

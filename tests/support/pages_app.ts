@@ -1,11 +1,10 @@
 /** @module An app that has nothing but pages, and what every answer of a page carries. */
 
-import { Hono } from "@hono/hono";
 import assert from "node:assert/strict";
 import { createApiErrors } from "../../routes/api_error.ts";
-import type { AppEnv } from "../../routes/http/resource.ts";
 import { createPages } from "../../routes/pages.ts";
 import { createSite, type PageSource } from "../../site/site.ts";
+import { send } from "./send.ts";
 import { FACTS, REAL_PAGES, SITE_URL } from "../site/fixture.ts";
 
 export const HTML = "text/html; charset=utf-8";
@@ -16,14 +15,9 @@ type Send = (path: string, init?: RequestInit) => Promise<Response>;
 
 /** Creates an app that has nothing but pages. */
 export function pagesApp(source: PageSource = REAL_PAGES): Send {
-  const app = new Hono<AppEnv>();
   const site = createSite(source, FACTS);
-  app.notFound(createPages({ site, siteUrl: SITE_URL, errors: createApiErrors(SITE_URL) }));
-  app.onError((error) => new Response(error.message, { status: 500 }));
-  return async (path, init = {}) =>
-    await app.request(path, init, {
-      remoteAddr: { transport: "tcp", hostname: "192.0.2.1", port: 50_000 },
-    });
+  const page = createPages({ site, siteUrl: SITE_URL, errors: createApiErrors(SITE_URL) });
+  return (path, init) => send(page, path, init);
 }
 
 /** Holds an answer to the headers that every page has. */

@@ -1,16 +1,15 @@
 /** @module The whole app on a fresh KV in memory, without a port and with a clock of the test's own. */
 
-import type { Hono } from "@hono/hono";
 import { type Config, parseConfig } from "../../config.ts";
 import { KvOperatorStore } from "../../leads/kv/operator.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { createLeads, type Leads } from "../../leads/leads.ts";
 import type { Log, LogFields } from "../../leads/log.ts";
 import { Sealer } from "../../leads/sealing.ts";
-import { createApp } from "../../routes/app.ts";
-import type { AppEnv } from "../../routes/http/resource.ts";
+import { type App, createApp } from "../../routes/app.ts";
 import { assetFiles, pageFiles } from "../../static_files.ts";
 import { FakeClock } from "./fake_clock.ts";
+import { connectionFrom } from "./send.ts";
 
 /** One log line as it was written. */
 export interface LogLine extends LogFields {
@@ -20,7 +19,7 @@ export interface LogLine extends LogFields {
 
 /** What a test has in hand. */
 export interface TestApp {
-  readonly app: Hono<AppEnv>;
+  readonly app: App;
   readonly config: Config;
   readonly kv: Deno.Kv;
   readonly store: KvOperatorStore;
@@ -72,9 +71,8 @@ export async function withApp(
     now: clock.now,
   });
 
-  async function request(path: string, init?: RequestInit, address = "192.0.2.1") {
-    const remoteAddr = { transport: "tcp", hostname: address, port: 40_000 } as const;
-    return await app.request(`${SITE_URL}${path}`, init, { remoteAddr });
+  async function request(path: string, init?: RequestInit, address?: string) {
+    return await app.fetch(new Request(SITE_URL + path, init), connectionFrom(address));
   }
   try {
     await test({
