@@ -5,67 +5,68 @@
  * message, because some of them are secrets.
  */
 
-import { z } from "zod";
 import {
+  type Allowance,
   allowance,
+  type ContentSignal,
   contentSignal,
   duration,
+  email,
   integer,
   lines,
   origin,
+  type Reader,
+  type SealingKey,
   sealingKeys,
   secrets,
+  slug,
   type TargetFault,
   targets,
+  text,
   UNIT_MS,
+  ValueFault,
 } from "./config_values.ts";
 
 export type { TargetFault } from "./config_values.ts";
 
-/** An empty variable counts as absent: that is what `NAME= command` means to most people. */
-function optional<T extends z.ZodType<unknown, string>>(schema: T, fallback: string) {
-  return z.preprocess((value) => value === undefined || value === "" ? fallback : value, schema);
+/** How a variable is read, and what it is where it is not set. */
+interface Setting<T> {
+  readonly read: Reader<T>;
+  readonly fallback: string;
 }
 
-const Environment = z.object({
-  PORT: optional(integer(0, 65_535), "8000"),
-  HOST: optional(z.string(), "127.0.0.1"),
-  SITE_URL: optional(origin, "http://localhost"),
-  LOCAL_URL: optional(origin, "http://localhost"),
-  SITE_NAME: optional(
-    z.string().max(80, { error: "must have at most 80 characters" }),
-    "Nordlotse",
-  ),
-  SERVICE_ID: optional(
-    z.string().regex(/^[a-z0-9-]{1,63}$/, {
-      error: "must be 1 to 63 lower-case letters, digits and hyphens",
-    }),
-    "nordlotse-frontdoor",
-  ),
-  OPERATOR: optional(lines, ""),
-  CONTACT_EMAIL: z.preprocess(
-    (value) => value || undefined,
-    z.email({ pattern: z.regexes.html5Email, error: "must be an email address" }).optional(),
-  ),
-  CONTENT_SIGNAL: optional(contentSignal, "search=yes, ai-input=yes, ai-train=yes"),
-  KV_PATH: optional(z.string(), ".data/frontdoor.sqlite"),
-  LEAD_TARGETS: optional(targets(() => undefined), ""),
-  LEAD_WEBHOOK_SECRET: optional(secrets, ""),
-  LEAD_RATE_LIMIT: optional(allowance, "20/10m"),
-  LEAD_ATTEMPT_LIMIT: optional(allowance, "120/1m"),
-  LEAD_INLINE_TIMEOUT: optional(duration("1ms", "1m"), "2s"),
-  LEAD_RETENTION: optional(duration("1h", "3650d"), "90d"),
-  LEAD_ENCRYPTION_KEYS: optional(sealingKeys, ""),
-  TRUSTED_PROXY_HOPS: optional(integer(0, 10), "0"),
-  DENO_DEPLOY: z.string().optional(),
-  DENO_TIMELINE: z.string().optional(),
-});
+function setting<T>(read: Reader<T>, fallback: string): Setting<T> {
+  return { read, fallback };
+}
 
-/** How many within which time; written `20/10m`. */
-type Allowance = z.infer<typeof allowance>;
+const SETTINGS = {
+  PORT: setting(integer(0, 65_535), "8000"),
+  HOST: setting(String, "127.0.0.1"),
+  SITE_URL: setting(origin, "http://localhost"),
+  LOCAL_URL: setting(origin, "http://localhost"),
+  SITE_NAME: setting(text(80), "Nordlotse"),
+  SERVICE_ID: setting(slug, "nordlotse-frontdoor"),
+  OPERATOR: setting(lines, ""),
+  CONTACT_EMAIL: setting(email, ""),
+  CONTENT_SIGNAL: setting(contentSignal, "search=yes, ai-input=yes, ai-train=yes"),
+  KV_PATH: setting(String, ".data/frontdoor.sqlite"),
+  LEAD_TARGETS: setting(targets(() => undefined), ""),
+  LEAD_WEBHOOK_SECRET: setting(secrets, ""),
+  LEAD_RATE_LIMIT: setting(allowance, "20/10m"),
+  LEAD_ATTEMPT_LIMIT: setting(allowance, "120/1m"),
+  LEAD_INLINE_TIMEOUT: setting(duration("1ms", "1m"), "2s"),
+  LEAD_RETENTION: setting(duration("1h", "3650d"), "90d"),
+  LEAD_ENCRYPTION_KEYS: setting(sealingKeys, ""),
+  TRUSTED_PROXY_HOPS: setting(integer(0, 10), "0"),
+  DENO_DEPLOY: setting(String, ""),
+  DENO_TIMELINE: setting(String, ""),
+};
+
+type Settings = typeof SETTINGS;
+type Values = { readonly [Name in keyof Settings]: ReturnType<Settings[Name]["read"]> };
 
 /** The names of all variables that `parseConfig` looks at. */
-export const VARIABLES: readonly string[] = Object.keys(Environment.shape);
+export const VARIABLES: readonly string[] = Object.keys(SETTINGS);
 
 /** The service's settings. Durations are in milliseconds, URLs are origins without trailing slash. */
 export interface Config {
@@ -80,7 +81,7 @@ export interface Config {
   /** Undefined: whoever wants to write uses the contact form. */
   readonly contactEmail: string | undefined;
   /** What crawlers may use the texts for. */
-  readonly contentSignal: z.infer<typeof contentSignal>;
+  readonly contentSignal: ContentSignal;
   /** A file, `:memory:`, a KV Connect URL, or undefined for the platform's own database. */
   readonly kvPath: string | undefined;
   readonly leadTargets: readonly URL[];
@@ -90,7 +91,7 @@ export interface Config {
   readonly leadInlineTimeoutMs: number;
   readonly leadRetentionMs: number;
   /** Newest first; none: leads are kept unsealed. */
-  readonly leadEncryptionKeys: readonly { readonly id: string; readonly key: Uint8Array }[];
+  readonly leadEncryptionKeys: readonly SealingKey[];
   readonly trustedProxyHops: number;
 }
 
@@ -115,16 +116,13 @@ export function parseConfig(
   env: Readonly<Record<string, string | undefined>>,
   targetFault?: TargetFault,
 ): Config {
-  const schema = targetFault === undefined
-    ? Environment
-    : Environment.extend({ LEAD_TARGETS: optional(targets(targetFault), "") });
-  const parsed = schema.safeParse(env);
-  if (!parsed.success) {
-    throw new ConfigError(
-      parsed.error.issues.map(({ path, message }) => `${path.join(".")} ${message}`),
-    );
-  }
-  const values = parsed.data;
+  const values = readAll(
+    env,
+    targetFault === undefined ? SETTINGS : {
+      ...SETTINGS,
+      LEAD_TARGETS: setting(targets(targetFault), ""),
+    },
+  );
   const here = `http://localhost:${values.PORT}`;
   const onDeploy = Boolean(values.DENO_DEPLOY);
   const delivers = !values.DENO_TIMELINE || values.DENO_TIMELINE === "production";
@@ -150,8 +148,28 @@ export function parseConfig(
   };
 }
 
+/** Reads every variable; an empty one counts as not set: that is what `NAME= command` means to most. */
+function readAll(env: Readonly<Record<string, string | undefined>>, settings: Settings): Values {
+  const faults: string[] = [];
+  const values = Object.entries(settings).map(([name, { read, fallback }]) => {
+    try {
+      return [name, read(env[name] || fallback)];
+    } catch (error) {
+      if (!(error instanceof ValueFault)) throw error;
+      faults.push(...error.faults.map((fault) => `${name} ${fault}`));
+      return [name, undefined];
+    }
+  });
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.fromEntries(values);
+}
+
 /** What the service is set to do, for whoever starts it. Holds no secret: of a target, its host. */
-export function summarise(config: Config, denoVersion: string): string {
+export function summarise(
+  config: Config,
+  denoVersion: string,
+  { threads = 1 }: { readonly threads?: number | undefined } = {},
+): string {
   const { leadTargets, leadWebhookSecrets, leadRateLimit, leadAttemptLimit } = config;
   const signed = leadWebhookSecrets.length > 0 ? "signed" : "unsigned: set LEAD_WEBHOOK_SECRET";
   const sealed = config.leadEncryptionKeys.length > 0
@@ -165,7 +183,7 @@ export function summarise(config: Config, denoVersion: string): string {
   leads go to   ${targets}
   leads are in  ${kvPlace(config)}, kept ${days(config.leadRetentionMs)}, ${sealed}
   limits        ${perClient(leadRateLimit)} leads, ${perClient(leadAttemptLimit)} tries, per client
-  runs on       Deno ${denoVersion}`;
+  runs on       Deno ${denoVersion}${threads > 1 ? `, ${threads} threads` : ""}`;
 }
 
 /** Whether a KV path is a KV Connect URL. */

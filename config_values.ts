@@ -1,9 +1,27 @@
 /**
- * @module How a setting is written: durations, allowances, origins, lists, keys. Each schema takes
- * the text of a variable and says what is wrong with it without repeating it: some are secrets.
+ * @module How a setting is written: durations, allowances, origins, lists, keys. Each reader takes the
+ * text of a variable and says what is wrong with it without repeating it: some are secrets.
+ *
+ * Plain functions and no schema library: that would be half of the time from start to first answer.
  */
 
-import { z } from "zod";
+/** Why a text cannot be used: each fault ends a sentence that begins with the variable's name. */
+export class ValueFault extends Error {
+  override readonly name = "ValueFault";
+  readonly faults: readonly string[];
+  constructor(...faults: string[]) {
+    super(faults.join("; "));
+    this.faults = faults;
+  }
+}
+
+/** Turns the text of a variable into its value. @throws {ValueFault} */
+export type Reader<T> = (text: string) => T;
+
+/** @throws {ValueFault} unless the condition holds */
+function demand(condition: boolean, fault: string): asserts condition {
+  if (!condition) throw new ValueFault(fault);
+}
 
 /** Milliseconds by unit of a duration. */
 export const UNIT_MS: Record<string, number> = {
@@ -13,53 +31,97 @@ export const UNIT_MS: Record<string, number> = {
   h: 3_600_000,
   d: 86_400_000,
 };
-const DURATION = "(\\d{1,9})(ms|s|m|h|d)";
 
-function toMs(text: string): number {
-  const [, count, unit] = new RegExp(`^${DURATION}$`).exec(text) ?? [];
-  return Number(count) * UNIT_MS[unit!]!;
+/** The milliseconds of a whole number and a unit, or undefined. */
+function toMs(text: string): number | undefined {
+  const [, count, unit] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
+  return unit === undefined ? undefined : Number(count) * UNIT_MS[unit]!;
 }
 
 /** @param from the shortest and @param to the longest that is of use, written like the value */
-export function duration(from: string, to: string): z.ZodType<number, string> {
-  return z.string().regex(new RegExp(`^${DURATION}$`), {
-    error: "must be a whole number and a unit (ms, s, m, h, d), such as 2s",
-  }).transform(toMs).refine((ms) => ms >= toMs(from) && ms <= toMs(to), {
-    error: `must be from ${from} to ${to}`,
-  });
+export function duration(from: string, to: string): Reader<number> {
+  return (text) => {
+    const ms = toMs(text);
+    demand(ms !== undefined, "must be a whole number and a unit (ms, s, m, h, d), such as 2s");
+    demand(ms >= toMs(from)! && ms <= toMs(to)!, `must be from ${from} to ${to}`);
+    return ms;
+  };
 }
 
-export const allowance = z.string().regex(new RegExp(`^[1-9]\\d{0,5}/${DURATION}$`), {
-  error: "must be a count and a window, such as 20/10m",
-}).transform((text) => {
-  const [count = "", window = ""] = text.split("/");
-  return { count: Number(count), windowMs: toMs(window) };
-}).refine(
-  ({ count, windowMs }) =>
+/** How many within which time. */
+export interface Allowance {
+  readonly count: number;
+  readonly windowMs: number;
+}
+
+/** A count and a window: `20/10m`. */
+export function allowance(text: string): Allowance {
+  const [, digits, window = ""] = /^([1-9]\d{0,5})\/(.+)$/.exec(text) ?? [];
+  const windowMs = toMs(window);
+  demand(windowMs !== undefined, "must be a count and a window, such as 20/10m");
+  const count = Number(digits);
+  demand(
     windowMs >= Math.max(UNIT_MS["s"]!, count) && windowMs <= 366 * UNIT_MS["d"]!,
-  { error: "must have a window of at least 1s, and 1ms for each count, and at most 366d" },
-);
-
-export function integer(from: number, to: number): z.ZodType<number, string> {
-  return z.string().regex(/^\d+$/, { error: "must be a whole number" }).transform(Number)
-    .refine((n) => n >= from && n <= to, { error: `must be from ${from} to ${to}` });
+    "must have a window of at least 1s, and 1ms for each count, and at most 366d",
+  );
+  return { count, windowMs };
 }
 
-export const origin = z.string().transform((text, context) => {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.href !== `${url.origin}/`) {
-    context.addIssue({
-      code: "custom",
-      message: "must be an http or https URL with neither path nor query",
-    });
-    return z.NEVER;
-  }
-  return url.origin;
-});
+export function integer(from: number, to: number): Reader<number> {
+  return (text) => {
+    demand(/^\d+$/.test(text), "must be a whole number");
+    const number = Number(text);
+    demand(number >= from && number <= to, `must be from ${from} to ${to}`);
+    return number;
+  };
+}
 
-export const words = z.string().transform((text) =>
-  text.split(/\s+/).filter((word) => word !== "")
-);
+export function origin(text: string): string {
+  const url = URL.parse(text);
+  demand(
+    url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`,
+    "must be an http or https URL with neither path nor query",
+  );
+  return url.origin;
+}
+
+/** Any text of at most so many characters (code points). */
+export function text(most: number): Reader<string> {
+  return (text) => {
+    demand([...text].length <= most, `must have at most ${most} characters`);
+    return text;
+  };
+}
+
+/** A name as in a host name. */
+export function slug(text: string): string {
+  const fault = "must be 1 to 63 lower-case letters, digits and hyphens";
+  demand(/^[a-z0-9-]{1,63}$/.test(text), fault);
+  return text;
+}
+
+/** What the HTML standard takes for an email address; undefined: none. */
+export function email(text: string): string | undefined {
+  if (text === "") return undefined;
+  const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+  const address = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${label}(?:\\.${label})*$`, "i");
+  demand(address.test(text), "must be an email address");
+  return text;
+}
+
+function wordsOf(text: string): string[] {
+  return text.split(/\s+/).filter((word) => word !== "");
+}
+
+/** Reads each word by itself, and tells of all that are wrong by their place. */
+function eachWord<T>(text: string, read: (word: string) => T | ValueFault): T[] {
+  const values = wordsOf(text).map(read);
+  const faults = values.flatMap((value, index) =>
+    value instanceof ValueFault ? [`entry ${index + 1} ${value.message}`] : []
+  );
+  if (faults.length > 0) throw new ValueFault(...faults);
+  return values as T[];
+}
 
 /**
  * What keeps a URL from being a target, as the end of a sentence that does not repeat it; undefined
@@ -67,16 +129,13 @@ export const words = z.string().transform((text) =>
  */
 export type TargetFault = (url: URL) => string | undefined;
 
-export function targets(faultOf: TargetFault): z.ZodType<URL[], string> {
-  return words.transform((entries, context) =>
-    entries.flatMap((text, index) => {
-      const url = URL.parse(text);
+export function targets(faultOf: TargetFault): Reader<URL[]> {
+  return (text) =>
+    eachWord(text, (word) => {
+      const url = URL.parse(word);
       const fault = url === null ? "must be an absolute URL" : faultOf(url);
-      if (fault === undefined) return [url!];
-      context.addIssue({ code: "custom", message: `entry ${index + 1} ${fault}` });
-      return [];
-    })
-  );
+      return fault === undefined ? url! : new ValueFault(fault);
+    });
 }
 
 /** Standard Webhooks: `whsec_` and 24 to 64 bytes in base64. */
@@ -85,25 +144,31 @@ function isWebhookSecret(text: string): boolean {
   return length !== undefined && length >= 24 && length <= 64;
 }
 
-export const secrets = words.refine((entries) => entries.every(isWebhookSecret), {
-  error: "each entry must be whsec_ and 24 to 64 bytes in base64",
-});
+export function secrets(text: string): string[] {
+  const entries = wordsOf(text);
+  const fault = "each entry must be whsec_ and 24 to 64 bytes in base64";
+  demand(entries.every(isWebhookSecret), fault);
+  return entries;
+}
 
-/** `id:base64`, newest first; AES-256 takes 32 bytes. */
-export const sealingKeys = words.transform((entries, context) =>
-  entries.flatMap((entry, index) => {
-    const [, id, base64] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(entry) ?? [];
+/** A key by its name, for AES-256: 32 bytes. */
+export interface SealingKey {
+  readonly id: string;
+  readonly key: Uint8Array;
+}
+
+/** `id:base64`, newest first. */
+export function sealingKeys(text: string): SealingKey[] {
+  const keys = eachWord(text, (word) => {
+    const [, id, base64] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(word) ?? [];
     const key = id === undefined ? undefined : bytesOf(base64!);
-    if (id !== undefined && key?.length === 32) return [{ id, key }];
-    context.addIssue({
-      code: "custom",
-      message: `entry ${index + 1} must be id:base64 of 32 bytes`,
-    });
-    return [];
-  })
-).refine((keys) => new Set(keys.map(({ id }) => id)).size === keys.length, {
-  error: "must not name two keys alike",
-});
+    return id !== undefined && key?.length === 32
+      ? { id, key }
+      : new ValueFault("must be id:base64 of 32 bytes");
+  });
+  demand(new Set(keys.map(({ id }) => id)).size === keys.length, "must not name two keys alike");
+  return keys;
+}
 
 function bytesOf(base64: string): Uint8Array | undefined {
   try {
@@ -114,31 +179,37 @@ function bytesOf(base64: string): Uint8Array | undefined {
 }
 
 /** Lines of text, separated by semicolons. */
-export const lines = z.string().transform((text) =>
-  text.split(";").map((line) => line.trim()).filter((line) => line !== "")
-).refine((entries) => entries.length <= 20 && entries.every((line) => line.length <= 200), {
-  error: "must have at most 20 lines, separated by ;, of at most 200 characters",
-});
+export function lines(text: string): string[] {
+  const entries = text.split(";").map((line) => line.trim()).filter((line) => line !== "");
+  demand(
+    entries.length <= 20 && entries.every((line) => line.length <= 200),
+    "must have at most 20 lines, separated by ;, of at most 200 characters",
+  );
+  return entries;
+}
 
 const SIGNALS = ["search", "ai-input", "ai-train"] as const;
 
+/** What crawlers may use the texts for. */
+export interface ContentSignal {
+  readonly search: boolean;
+  readonly aiInput: boolean;
+  readonly aiTrain: boolean;
+}
+
 /** `search=yes, ai-input=yes, ai-train=no`, in any order (contentsignals.org). */
-export const contentSignal = z.string().transform((text, context) => {
+export function contentSignal(text: string): ContentSignal {
   const signals = new Map(
     text.split(",").map((part) => {
       const [name = "", value = ""] = part.split("=").map((word) => word.trim());
       return [name, value];
     }),
   );
-  const isSound = signals.size === SIGNALS.length &&
-    SIGNALS.every((name) => /^(?:yes|no)$/.test(signals.get(name) ?? ""));
-  if (!isSound) {
-    context.addIssue({
-      code: "custom",
-      message: `must have each of ${SIGNALS.join(", ")} once, each with =yes or =no, by commas`,
-    });
-    return z.NEVER;
-  }
+  demand(
+    signals.size === SIGNALS.length &&
+      SIGNALS.every((name) => /^(?:yes|no)$/.test(signals.get(name) ?? "")),
+    `must have each of ${SIGNALS.join(", ")} once, each with =yes or =no, by commas`,
+  );
   const says = (name: typeof SIGNALS[number]) => signals.get(name) === "yes";
   return { search: says("search"), aiInput: says("ai-input"), aiTrain: says("ai-train") };
-});
+}

@@ -1,0 +1,39 @@
+/** @module What a start loads: the first answer waits for all of it. */
+
+import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
+
+interface Module {
+  readonly specifier: string;
+  readonly dependencies?: readonly {
+    readonly isDynamic?: boolean;
+    readonly code?: { readonly specifier?: string };
+  }[];
+}
+
+/** Every module that `main.ts` imports before it runs, as the runtime itself sees it. */
+async function loadedAtStart(): Promise<ReadonlySet<string>> {
+  const root = new URL("../", import.meta.url);
+  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["info", "--json", "main.ts"],
+    cwd: root,
+  }).output();
+  ok(success);
+  const { modules } = JSON.parse(new TextDecoder().decode(stdout)) as { modules: Module[] };
+  const bySpecifier = new Map(modules.map((module) => [module.specifier, module]));
+  const seen = new Set<string>();
+  function visit(specifier: string): void {
+    if (seen.has(specifier)) return;
+    seen.add(specifier);
+    for (const { isDynamic, code } of bySpecifier.get(specifier)?.dependencies ?? []) {
+      if (!isDynamic && code?.specifier !== undefined) visit(code.specifier);
+    }
+  }
+  visit(new URL("main.ts", root).href);
+  return seen;
+}
+
+Deno.test("a start loads no library: each is imported when it is first needed", async () => {
+  const loaded = await loadedAtStart();
+  ok(loaded.size > 20, "the graph has been read");
+  deepEqual([...loaded].filter((specifier) => !specifier.startsWith("file:")), []);
+});
