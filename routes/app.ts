@@ -12,7 +12,7 @@ import { ASSETS, type AssetSource, createAssets } from "./assets.ts";
 import { createContactForm } from "./contact_form.ts";
 import { createDiscovery } from "./discovery.ts";
 import { createHealth } from "./health.ts";
-import { answer } from "./http/prebuilt.ts";
+import { answer, once } from "./http/prebuilt.ts";
 import { isGoodHost, pathOf } from "./http/request_path.ts";
 import {
   type Connection,
@@ -27,7 +27,7 @@ import { createOpenApi } from "./openapi.ts";
 import { createPages } from "./pages.ts";
 import { createSiteIndex } from "./site_index.ts";
 import { contactPaths, LOCALES } from "../site/page_path.ts";
-import { createSite, type PageSource } from "../site/site.ts";
+import type { PageSource } from "../site/site.ts";
 
 /** What the app works with; everything that reaches outside the process comes in here. */
 export interface AppDeps {
@@ -52,7 +52,10 @@ export function createApp({ config, leads, pages, assets, log, now }: AppDeps): 
   const errors = createApiErrors(config.siteUrl);
   const openApi = createOpenApi(config);
   const { siteUrl } = config;
-  const site = createSite(pages, config);
+  const site = once(async () => {
+    const { createSite } = await import("../site/site.ts");
+    return createSite(pages, config);
+  });
 
   function serve(path: string, methods: Methods, headers = forAnyOrigin(methods)): void {
     const { methodNotAllowed } = errors;

@@ -23,7 +23,7 @@ import { pageSecurityHeaders } from "./http/security_headers.ts";
 /** What the form works with. */
 export interface ContactFormDeps {
   readonly config: Config;
-  readonly site: Site;
+  readonly site: () => Promise<Site>;
   readonly leads: () => Promise<Pick<Leads, "intake" | "log">>;
 }
 
@@ -60,14 +60,15 @@ export function createContactForm(
     lead: config.leadRateLimit,
     attempt: config.leadAttemptLimit,
   });
-  const sent = answerOnce(async () => prebuild(await site.sent(locale), headers));
+  const sent = answerOnce(async () => prebuild(await (await site()).sent(locale), headers));
 
   /** The contact page with the form as it was sent. */
   async function pageWith(form: FormState): Promise<string> {
-    const page = (await site.pages())
+    const { pages, html } = await site();
+    const page = (await pages())
       .find(({ name, locale: language }) => name === CONTACT_PAGE && language === locale);
     if (page === undefined) throw new Error("Cannot show the contact form: there is no such page");
-    return await site.html(page, form);
+    return await html(page, form);
   }
 
   async function post(request: Request, remoteAddr: Deno.Addr): Promise<Response> {

@@ -16,7 +16,7 @@ import { API_CATALOG, API_CATALOG_TYPE } from "./page_links.ts";
 
 /** What discovery works with. */
 export interface DiscoveryDeps {
-  readonly site: Site;
+  readonly site: () => Promise<Site>;
   readonly facts: SiteFacts;
   /** Milliseconds since the epoch. */
   now(): number;
@@ -50,12 +50,17 @@ export function createDiscovery(
   const wellKnown = () => import("../site/well_known.ts");
   return {
     ...Object.fromEntries(LOCALES.flatMap((locale) => [
-      [indexPath(locale), document(PLAIN, { text: () => site.llms(locale) })],
-      [fullTextPath(locale), document(PLAIN, { text: () => site.llmsFull(locale) })],
+      [indexPath(locale), document(PLAIN, { text: async () => (await site()).llms(locale) })],
+      [
+        fullTextPath(locale),
+        document(PLAIN, { text: async () => (await site()).llmsFull(locale) }),
+      ],
     ])),
-    "/sitemap.xml": document("application/xml; charset=utf-8", { text: () => site.sitemap() }),
+    "/sitemap.xml": document("application/xml; charset=utf-8", {
+      text: async () => (await site()).sitemap(),
+    }),
     "/sitemap.md": document("text/markdown; charset=utf-8", {
-      text: () => site.sitemapMarkdown(),
+      text: async () => (await site()).sitemapMarkdown(),
       headers: { "x-robots-tag": "noindex" },
     }),
     "/robots.txt": document(PLAIN, {

@@ -26,7 +26,8 @@ import { linkHeader } from "./page_links.ts";
 
 /** What the pages work with. */
 export interface PagesDeps {
-  readonly site: Site;
+  /** Loaded with the first page. */
+  readonly site: () => Promise<Site>;
   readonly siteUrl: string;
   readonly errors: ApiErrors;
 }
@@ -45,7 +46,7 @@ const NEGOTIATED = { vary: "Accept" };
 
 /** Creates the handler for everything that is not API or discovery. */
 export function createPages(deps: PagesDeps): Handler {
-  return lazyTable(async () => routesOf(await deps.site.pages(), deps), {
+  return lazyTable(async () => routesOf(await (await deps.site()).pages(), deps), {
     otherwise: createNotFound(deps),
   });
 }
@@ -95,7 +96,7 @@ function representationsOf(
   const html = { "content-type": CONTENT_TYPES.html, ...common };
 
   async function markdown(headers: Readonly<Record<string, string>>): Promise<Prebuilt> {
-    const text = await site.markdown(page);
+    const text = await (await site()).markdown(page);
     return await prebuild(text, {
       "content-type": CONTENT_TYPES.markdown,
       ...common,
@@ -106,7 +107,11 @@ function representationsOf(
 
   return {
     html: answerOnce(async () =>
-      prebuild(await site.html(page), { ...html, ...NEGOTIATED, "content-location": page.path })
+      prebuild(await (await site()).html(page), {
+        ...html,
+        ...NEGOTIATED,
+        "content-location": page.path,
+      })
     ),
     markdown: answerOnce(() => markdown({ ...NEGOTIATED, "content-location": page.markdownPath })),
     // The page is what search engines should show, not its source.
@@ -129,7 +134,7 @@ function createNotFound({ site, siteUrl }: PagesDeps): Handler {
     },
   ): Handler {
     return answerOnce(async () =>
-      prebuildCoded((await site.notFound(locale))[representation], 404, {
+      prebuildCoded((await (await site()).notFound(locale))[representation], 404, {
         "content-type": CONTENT_TYPES[representation],
         ...pageSecurityHeaders(siteUrl),
         ...NOT_FOUND_CACHING,

@@ -14,7 +14,8 @@ const NOW = Date.UTC(2026, 10, 21, 12);
 
 /** An app that has nothing but discovery and pages. */
 function discoveryApp(facts: SiteFacts = FACTS) {
-  const site = createSite(REAL_PAGES, facts);
+  const created = createSite(REAL_PAGES, facts);
+  const site = () => Promise.resolve(created);
   const errors = createApiErrors(SITE_URL);
   const documents = createDiscovery({ site, facts, now: () => NOW });
   const page = createPages({ site, siteUrl: SITE_URL, errors });

@@ -16,7 +16,11 @@ type Send = (path: string, init?: RequestInit) => Promise<Response>;
 /** Creates an app that has nothing but pages. */
 export function pagesApp(source: PageSource = REAL_PAGES): Send {
   const site = createSite(source, FACTS);
-  const page = createPages({ site, siteUrl: SITE_URL, errors: createApiErrors(SITE_URL) });
+  const page = createPages({
+    site: () => Promise.resolve(site),
+    siteUrl: SITE_URL,
+    errors: createApiErrors(SITE_URL),
+  });
   return (path, init) => send(page, path, init);
 }
 
