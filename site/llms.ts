@@ -26,6 +26,7 @@ interface LlmsWords {
   readonly siteIndex: string;
   readonly openApiJson: string;
   readonly openApiYaml: string;
+  readonly client: string;
   readonly optional: string;
   readonly fullText: string;
   readonly otherLanguage: string;
@@ -45,6 +46,7 @@ const TEXT: Readonly<Record<Locale, LlmsWords>> = {
     siteIndex: "brand, pages and discovery documents as JSON (GET)",
     openApiJson: "the canonical API description, OpenAPI 3.1, including `POST /api/lead`",
     openApiYaml: "the same description as YAML",
+    client: "a typed client of the API in JavaScript",
     optional: "Optional",
     fullText: "the text of all pages in one file",
     otherLanguage: "this file in German",
@@ -63,6 +65,7 @@ const TEXT: Readonly<Record<Locale, LlmsWords>> = {
     siteIndex: "Marke, Seiten und maschinenlesbare Dokumente als JSON (GET)",
     openApiJson: "die maßgebliche API-Beschreibung, OpenAPI 3.1, mit `POST /api/lead`",
     openApiYaml: "dieselbe Beschreibung als YAML",
+    client: "ein typisierter Client der API in JavaScript",
     // llmstxt.org gives this heading its meaning, so it is not translated.
     optional: "Optional",
     fullText: "der Text aller Seiten in einer Datei",
@@ -99,6 +102,7 @@ export function llmsOf({ locale, facts, pages }: LlmsInput): string {
     "",
     bare("/openapi.json", text.openApiJson),
     bare("/api/openapi.yaml", text.openApiYaml),
+    bare("/assets/client.js", text.client),
     bare("/api/site", text.siteIndex),
     bare("/api/health", text.health),
     "",
