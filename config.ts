@@ -60,6 +60,8 @@ const SETTINGS = {
   TRUSTED_PROXY_HOPS: setting(integer(0, 10), "0"),
   DENO_DEPLOY: setting(String, ""),
   DENO_TIMELINE: setting(String, ""),
+  DENO_KV_DEFAULT_PATH: setting(String, ""),
+  DENO_KV_PATH_PREFIX: setting(String, ""),
 };
 
 type Settings = typeof SETTINGS;
@@ -106,8 +108,8 @@ export class ConfigError extends Error {
 /**
  * Turns environment variables into settings.
  *
- * On Deno Deploy (`DENO_DEPLOY`) the database is the platform's, and only the production timeline
- * (`DENO_TIMELINE`) delivers leads: a preview must not send anybody anything.
+ * On Deno Deploy (`DENO_DEPLOY`) the database is the platform's and has to last, and only the
+ * production timeline (`DENO_TIMELINE`) delivers leads: a preview must not send anybody anything.
  *
  * @param targetFault what else a target's URL must be; without it any absolute URL will do
  * @throws {ConfigError} naming every fault at once
@@ -160,8 +162,32 @@ function readAll(env: Readonly<Record<string, string | undefined>>, settings: Se
       return [name, undefined];
     }
   });
+  faults.push(...forgetful(env));
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.fromEntries(values);
+}
+
+/**
+ * What keeps leads from outliving the isolate that takes them. On Deno Deploy a file is gone with it, and
+ * so is what Deno opens where no database is assigned. Deno opens what DENO_KV_DEFAULT_PATH names,
+ * with DENO_KV_PATH_PREFIX before it; as in Deno itself, what lasts begins with http.
+ */
+function forgetful(
+  { DENO_DEPLOY, KV_PATH, DENO_KV_DEFAULT_PATH, DENO_KV_PATH_PREFIX = "" }: Readonly<
+    Record<string, string | undefined>
+  >,
+): string[] {
+  if (!DENO_DEPLOY) return [];
+  if (KV_PATH) {
+    return isRemote(KV_PATH) ? [] : [
+      "KV_PATH must be empty or a KV Connect URL on Deno Deploy: " +
+      "leads in a file or in memory are gone with the isolate",
+    ];
+  }
+  return DENO_KV_DEFAULT_PATH && isRemote(DENO_KV_PATH_PREFIX + DENO_KV_DEFAULT_PATH) ? [] : [
+    "KV_PATH is empty, and no KV database is assigned to the application: leads would be gone " +
+    "with the isolate. Assign one (deno deploy database assign NAME --app APP), then deploy again",
+  ];
 }
 
 /** What the service is set to do, for whoever starts it. Holds no secret: of a target, its host. */
@@ -186,9 +212,9 @@ export function summarise(
   runs on       Deno ${denoVersion}${threads > 1 ? `, ${threads} threads` : ""}`;
 }
 
-/** Whether a KV path is a KV Connect URL. */
+/** Whether KV is another machine's: a KV Connect URL, or (undefined) the platform's own. */
 export function isRemote(kvPath: string | undefined): boolean {
-  return /^https?:\/\//.test(kvPath ?? "");
+  return kvPath === undefined || /^https?:\/\//.test(kvPath);
 }
 
 /** Where KV lies, for people. A KV Connect URL may hold credentials: its origin says enough. */

@@ -64,7 +64,10 @@ function wellFormed(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\u{FFFD}");
 }
 
-/** RFC 2606 §2: `.invalid` never exists. Such leads test the way in and are neither kept nor sent. */
+/**
+ * RFC 2606 §2: `.invalid` never exists. Such leads test the way in and are neither kept nor sent; the
+ * doctor sends one to test the way out.
+ */
 export function isTestLead(lead: LeadRequest): boolean {
   return /[.@]invalid$/i.test(lead.email);
 }

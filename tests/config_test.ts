@@ -181,14 +181,6 @@ Deno.test("an empty variable counts as absent", () => {
   deepEqual(parseConfig(empty), DEFAULTS);
 });
 
-Deno.test("an empty DENO_TIMELINE does not switch delivery off", () => {
-  const { leadTargets } = parseConfig({
-    LEAD_TARGETS: "https://leads.example",
-    DENO_TIMELINE: "",
-  });
-  equal(leadTargets.length, 1);
-});
-
 Deno.test("variables of others are ignored", () => {
   deepEqual(parseConfig({ PATH: "/usr/bin", LEAD: "x", port: "1" }), DEFAULTS);
 });
@@ -231,32 +223,6 @@ Deno.test("faults of both limits are named", () => {
   deepEqual(
     faultsOf({ LEAD_RATE_LIMIT: "x", LEAD_ATTEMPT_LIMIT: "1/1ms" }).map((f) => f.split(" ")[0]),
     ["LEAD_RATE_LIMIT", "LEAD_ATTEMPT_LIMIT"],
-  );
-});
-
-/** What Deno Deploy sets, and whether leads are delivered then. */
-const TIMELINES: readonly (readonly [Record<string, string>, number])[] = [
-  [{}, 1],
-  [{ DENO_DEPLOY: "1" }, 1],
-  [{ DENO_DEPLOY: "1", DENO_TIMELINE: "production" }, 1],
-  [{ DENO_DEPLOY: "1", DENO_TIMELINE: "git-branch/main" }, 0],
-  [{ DENO_DEPLOY: "1", DENO_TIMELINE: "git-branch/production" }, 0],
-  [{ DENO_DEPLOY: "1", DENO_TIMELINE: "preview/abc" }, 0],
-];
-
-for (const [platform, targets] of TIMELINES) {
-  Deno.test(`with ${JSON.stringify(platform)} leads go to ${targets} target(s)`, () => {
-    const config = parseConfig({ ...platform, LEAD_TARGETS: "https://leads.example/in" });
-    equal(config.leadTargets.length, targets);
-  });
-}
-
-Deno.test("on Deno Deploy the database is the platform's unless KV_PATH names another", () => {
-  equal(parseConfig({ DENO_DEPLOY: "1" }).kvPath, undefined);
-  equal(parseConfig({ DENO_DEPLOY: "1", KV_PATH: "" }).kvPath, undefined);
-  equal(
-    parseConfig({ DENO_DEPLOY: "1", KV_PATH: "https://kv.example" }).kvPath,
-    "https://kv.example",
   );
 });
 

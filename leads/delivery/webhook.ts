@@ -2,9 +2,10 @@
  * @module Delivery by webhook: the lead as JSON, signed by Standard Webhooks 1.0 where a secret is set.
  *
  * The lead's id is the `webhook-id` of every try, so that the receiver can tell a repeated delivery.
+ * A test lead, which only the doctor sends, goes by another type: who wants leads can pass it over.
  */
 
-import type { LeadRecord } from "../lead.ts";
+import { isTestLead, type LeadRecord } from "../lead.ts";
 import { postFault, postJson } from "./http_post.ts";
 import { targetId, type TargetKind, type TargetOptions } from "./target.ts";
 
@@ -26,7 +27,7 @@ export const webhook: TargetKind = {
 
 function payload({ id, receivedAt, lead }: LeadRecord): string {
   return JSON.stringify({
-    type: "lead.created",
+    type: isTestLead(lead) ? "lead.test" : "lead.created",
     timestamp: new Date(receivedAt).toISOString(),
     data: { id, ...lead },
   });

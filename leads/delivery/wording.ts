@@ -3,7 +3,7 @@
  * for its own medium.
  */
 
-import type { LeadRecord } from "../lead.ts";
+import { isTestLead, type LeadRecord } from "../lead.ts";
 
 /** A lead as a person reads it. */
 export interface Wording {
@@ -21,6 +21,7 @@ export interface Wording {
 const WORDS = {
   en: {
     title: "New lead",
+    test: "Test, not a lead:",
     from: "from",
     email: "Email",
     company: "Company",
@@ -36,6 +37,7 @@ const WORDS = {
   },
   de: {
     title: "Neue Anfrage",
+    test: "Test, keine Anfrage:",
     from: "von",
     email: "E-Mail",
     company: "Unternehmen",
@@ -62,7 +64,7 @@ export function wordingOf({ id, receivedAt, lead }: LeadRecord): Wording {
     timeZone: "UTC",
   }).format(receivedAt);
   return {
-    title: `${words.title} ${words.from} ${company || email}`,
+    title: `${isTestLead(lead) ? words.test : words.title} ${words.from} ${company || email}`,
     rows: [
       [words.email, email],
       ...(company === "" ? [] : [[words.company, company] as const]),

@@ -1,0 +1,147 @@
+/**
+ * @module The database: a round trip under a key of the doctor's own, and whether it lasts. What one
+ * connection has written, another must find: a database in memory is one for each connection.
+ *
+ * Makes no database where there is none: that is the service's to do, as the user that it runs as.
+ * There a file beside it is tried in its place, and nothing is left.
+ */
+
+import { isRemote, kvPlace } from "../config.ts";
+import { fetchFailure } from "../leads/delivery/failure.ts";
+import { errorName } from "../leads/log.ts";
+import { type KvAccess, KvGuard, KvTimeout } from "../leads/kv/guard.ts";
+import { type Check, type Environment, fail, type Finding, ok, warn } from "./check.ts";
+import { tryableFile } from "./tryable_file.ts";
+
+/** Nobody else's keys begin with this. */
+const ROOT = "frontdoor-doctor";
+
+/** Every lead waits for one commit. */
+const SLOW_COMMIT_MS = 250;
+
+const KEPT_NOWHERE = "Set KV_PATH to a file on a disk that stays, or to a KV Connect URL; " +
+  "on Deno Deploy assign a KV database to the application.";
+
+/** Reads, writes, deletes, and reads what another connection has written. */
+export const kv: Check = {
+  name: "kv",
+  about: ["KV_PATH"],
+  async run(environment) {
+    const { config, openKv, clock } = environment;
+    const place = kvPlace(config);
+    const opened: KvAccess[] = [];
+    const file = await tryableFile(config.kvPath).catch((error: Error) => error);
+    if (file instanceof Error) return [unusable(place, { error: file, environment })];
+    const guard = () =>
+      new KvGuard(async () => {
+        const one = await openKv(file.path);
+        opened.push(one);
+        return one;
+      }, clock);
+    try {
+      return [await roundTrip(place, { writer: guard(), reader: guard() })];
+    } catch (error) {
+      return [unusable(place, { error, environment })];
+    } finally {
+      for (const one of opened) one.close?.();
+      await file.clear();
+    }
+  },
+};
+
+async function roundTrip(
+  place: string,
+  { writer, reader }: { readonly writer: KvGuard; readonly reader: KvGuard },
+): Promise<Finding> {
+  const key = [ROOT, crypto.randomUUID()];
+  const written = crypto.randomUUID();
+  await writer.read((kv) => kv.get(key)); // opens
+  const began = performance.now();
+  await writer.commit((kv) => kv.atomic().set(key, written));
+  const commitMs = performance.now() - began;
+  try {
+    const own = await writer.read((kv) => kv.get(key));
+    const readMs = performance.now() - began - commitMs;
+    if (own.value !== written) {
+      return fail("kv", `${place} does not return what was written`, KEPT_NOWHERE);
+    }
+    const other = await reader.read((kv) => kv.get(key));
+    if (other.value !== written) {
+      return fail(
+        "kv",
+        `${place} does not last: what one connection writes, another does not find`,
+        KEPT_NOWHERE,
+      );
+    }
+    const took = `written in ${text(commitMs)}, read in ${
+      text(readMs)
+    }, found by another connection`;
+    return commitMs > SLOW_COMMIT_MS
+      ? warn("kv", `${place}: ${took}`, "Every lead waits for one write: bring KV nearer.")
+      : ok("kv", `${place}: ${took}`);
+  } finally {
+    await writer.commit((kv) => kv.atomic().delete(key));
+  }
+}
+
+function text(ms: number): string {
+  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
+
+/** Why it cannot be used. Nothing of the error's text is passed on: it quotes the URL and the server. */
+function unusable(
+  place: string,
+  { error, environment }: { readonly error: unknown; readonly environment: Environment },
+): Finding {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  const message = cause instanceof Error ? cause.message : "";
+  const at = `Cannot use KV at ${place}: `;
+  if (cause instanceof Deno.errors.NotCapable) {
+    return fail("kv", `${at}the permissions do not allow it`, permissionFix(environment));
+  }
+  if (cause instanceof KvTimeout) {
+    return fail(
+      "kv",
+      `${at}no answer in time`,
+      "See that it runs and that nothing stands between.",
+    );
+  }
+  if (isRemote(environment.config.kvPath)) return remote(at, message);
+  return fail(
+    "kv",
+    at + (message === "file is not a database" ? "the file is no database" : errorName(cause)),
+    "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.",
+  );
+}
+
+function permissionFix({ config }: Environment): string {
+  return isRemote(config.kvPath)
+    ? "Start with --allow-net and --allow-env=DENO_KV_ACCESS_TOKEN, as the start task does."
+    : "Start with --allow-read and --allow-write for the folder of KV_PATH.";
+}
+
+function remote(at: string, message: string): Finding {
+  if (message.startsWith("Missing DENO_KV_ACCESS_TOKEN")) {
+    return fail("kv", `${at}there is no token`, "Set DENO_KV_ACCESS_TOKEN to that of the server.");
+  }
+  const [, status] = /' responded with status (\d{3}) /.exec(message) ?? [];
+  if (status === "401" || status === "403") {
+    return fail(
+      "kv",
+      `${at}it refuses the token (${status})`,
+      "Set DENO_KV_ACCESS_TOKEN to that of the server.",
+    );
+  }
+  if (status !== undefined || message.includes("' is not a valid KV Connect endpoint")) {
+    return fail(
+      "kv",
+      `${at}who answers is no KV Connect server${status === undefined ? "" : ` (${status})`}`,
+      "Set KV_PATH to the URL of denokv, or to the connect URL of a database.",
+    );
+  }
+  return fail(
+    "kv",
+    at + fetchFailure(new Error("", { cause: new Error(message) })),
+    "See that KV_PATH has the server's host and port; behind http:// it has to speak HTTP/2.",
+  );
+}

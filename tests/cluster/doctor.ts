@@ -1,0 +1,84 @@
+/**
+ * @module The doctor and KV over the network: a real denokv, and what goes wrong on the way to it.
+ *
+ * Run by `deno task test:cluster`; the name ends without `_test` because `deno task test` must not
+ * need denokv.
+ */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import type { Finding } from "../../doctor/check.ts";
+import { kv } from "../../doctor/kv.ts";
+import { time } from "../../doctor/time.ts";
+import { withDenokv } from "../support/denokv.ts";
+import { KvProxy } from "../support/kv_proxy.ts";
+import { linesOf, patient } from "../support/patient.ts";
+
+const TOKEN = "DENO_KV_ACCESS_TOKEN";
+
+/** Looks at KV with another token in the environment, or none. */
+async function withToken(token: string | undefined, url: string): Promise<string> {
+  const before = Deno.env.get(TOKEN);
+  if (token === undefined) Deno.env.delete(TOKEN);
+  else Deno.env.set(TOKEN, token);
+  try {
+    const [finding] = await kv.run(patient({ KV_PATH: url }));
+    return `${finding!.state}: ${finding!.says}. ${finding!.fix ?? ""}`;
+  } finally {
+    if (before !== undefined) Deno.env.set(TOKEN, before);
+  }
+}
+
+Deno.test("denokv is written, read, found by another connection, and left empty", () =>
+  withDenokv(async ({ url }) => {
+    const [line] = await linesOf(kv, patient({ KV_PATH: url }));
+    match(line!, /^ok kv: http:\/\/127\.0\.0\.1:\d+: written in .*, found by another connection$/);
+    const database = await Deno.openKv(url);
+    deepEqual(await Array.fromAsync(database.list({ prefix: [] })), []);
+    database.close();
+    match((await linesOf(time, patient({ KV_PATH: url })))[0]!, /^ok clock: agrees with 1 /);
+  }));
+
+Deno.test("a token that is wrong or missing is told as that", () =>
+  withDenokv(async ({ url, env }) => {
+    match(
+      await withToken("another-token-of-12", url),
+      /^fail: .* refuses the token \(401\)\. Set DENO/,
+    );
+    match(
+      await withToken(undefined, url),
+      /^fail: .* there is no token\. Set DENO_KV_ACCESS_TOKEN/,
+    );
+    match(await withToken(env[TOKEN], url), /^ok: /);
+  }));
+
+/** As a process: Deno's KV client goes on trying for as long as its process lives. */
+async function findingOfProcess(KV_PATH: string, env: Readonly<Record<string, string>>) {
+  const { stdout } = await new Deno.Command(Deno.execPath(), {
+    args: ["run", "--allow-all", new URL("../../doctor.ts", import.meta.url).pathname, "--json"],
+    env: { ...env, KV_PATH },
+    stderr: "null",
+  }).output();
+  const findings: Finding[] = JSON.parse(new TextDecoder().decode(stdout)).findings;
+  return findings.find(({ check }) => check === "kv")!;
+}
+
+const LOST = [["hang", "metadata"], ["hang", "read"], ["hang", "commit"], [
+  "lose",
+  "commit",
+]] as const;
+
+for (const [fault, call] of LOST) {
+  Deno.test(`a KV server that will ${fault} every ${call} is given up in time`, () =>
+    withDenokv(async ({ url, env }) => {
+      const proxy = new KvProxy(url);
+      try {
+        proxy.fail(fault, { calls: [call] });
+        const began = performance.now();
+        const { state, says } = await findingOfProcess(proxy.url, env);
+        equal(`${state}: ${says}`, `fail: Cannot use KV at ${proxy.url}: no answer in time`);
+        ok(performance.now() - began < 15_000);
+      } finally {
+        await proxy.end();
+      }
+    }));
+}

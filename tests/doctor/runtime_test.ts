@@ -1,0 +1,104 @@
+/** @module What the doctor says of versions of Deno, and of permissions of every size. */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { TESTED_DENO, version } from "../../doctor/runtime.ts";
+import type { Finding } from "../../doctor/check.ts";
+import { linesOf, patient } from "../support/patient.ts";
+import { withFolder } from "../support/service.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+const VERSIONS = [
+  ["2.9.6", "ok"],
+  ["2.9.0", "ok"],
+  ["2.9.17", "ok"],
+  ["2.8.3", "fail"],
+  ["1.46.0", "fail"],
+  ["2.10.0", "warn"],
+  ["3.0.0", "warn"],
+] as const;
+
+for (const [denoVersion, state] of VERSIONS) {
+  Deno.test(`Deno ${denoVersion}: ${state}`, async () => {
+    const [line] = await linesOf(version, patient({}, { denoVersion }));
+    ok(line!.startsWith(`${state} version: Deno ${denoVersion}`), line);
+  });
+}
+
+Deno.test("the version that the doctor takes for tested is the one that the tests run with", async () => {
+  const run = await Deno.readTextFile(`${ROOT}.ci/run`);
+  equal(/^deno_version=(.*)$/m.exec(run)?.[1], TESTED_DENO);
+});
+
+async function permissionsWith(flags: readonly string[], env: Record<string, string> = {}) {
+  const found: Finding[] = [];
+  await withFolder(async (folder) => {
+    const { stdout } = await new Deno.Command(Deno.execPath(), {
+      args: ["run", "--no-prompt", ...flags, `${ROOT}doctor.ts`, "--json", "--no-send"],
+      cwd: folder,
+      env: { NO_COLOR: "1", ...env },
+    }).output();
+    found.push(...JSON.parse(new TextDecoder().decode(stdout)).findings);
+  });
+  return found.filter(({ check }) => check === "permissions");
+}
+
+/** The flags of the start task, with the place of `static/` spelled out. */
+async function startFlags(): Promise<string[]> {
+  const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
+  return String(tasks.start.command).split(" ").filter((word) => word.startsWith("--"))
+    .map((word) => word.replace("static,", `${ROOT}static,`));
+}
+
+Deno.test("with the flags of the start task nothing is missing and nothing too much", async () => {
+  const [finding] = await permissionsWith(await startFlags());
+  deepEqual(finding, { check: "permissions", state: "ok", says: "all that is needed" });
+});
+
+Deno.test("with all permissions each one that is not needed is named", async () => {
+  const [finding] = await permissionsWith(["-A"]);
+  equal(finding!.state, "warn");
+  for (const name of ["run", "ffi", "sys", "env", "read", "write"]) {
+    match(finding!.says, new RegExp(`--allow-${name}\\b`));
+  }
+});
+
+Deno.test("with one permission more, that one is named", async () => {
+  const [finding] = await permissionsWith([...await startFlags(), "--allow-run"]);
+  equal(finding!.says, "beyond what is needed: --allow-run");
+});
+
+Deno.test("on Deno Deploy, where all is allowed, that is no finding", async () => {
+  const env = {
+    DENO_DEPLOY: "true",
+    KV_PATH: "http://127.0.0.1:9",
+    DENO_KV_ACCESS_TOKEN: "a-token-of-the-tests",
+  };
+  equal((await permissionsWith(["-A"], env))[0]!.state, "ok");
+});
+
+/** A flag that is changed, the settings, and what is missing then. */
+const MISSING = [
+  [/^--allow-net$/, "", {}, "--allow-net=127.0.0.1:8000"],
+  [/^--allow-net$/, "--allow-net=127.0.0.1", {
+    LEAD_TARGETS: "https://a.invalid/secret smtps://mail.invalid?from=a@b.example&to=c@d.example",
+  }, "--allow-net=a.invalid:443 --allow-net=mail.invalid:465"],
+  [/^--allow-read=.*$/, "--allow-read=.data", {}, "--allow-read=static"],
+  [/^--allow-write=.*$/, "", {}, "--allow-write=.data"],
+  [
+    /^--allow-write=.*$/,
+    "--allow-write=.data",
+    { KV_PATH: "/srv/frontdoor/kv.sqlite" },
+    "--allow-read=/srv/frontdoor --allow-write=/srv/frontdoor",
+  ],
+  [/^--allow-env=PORT,/, "--allow-env=", {}, "--allow-env=PORT"],
+] as const;
+
+for (const [flag, instead, env, missing] of MISSING) {
+  Deno.test(`without what is needed, it is named: ${missing}`, async () => {
+    const flags = (await startFlags()).map((word) => word.replace(flag, instead));
+    const [finding] = await permissionsWith(flags.filter((word) => word !== ""), env);
+    equal(finding!.state, "fail");
+    equal(finding!.says, `missing: ${missing}`);
+  });
+}

@@ -1,0 +1,67 @@
+/** @module The service with what Deno Deploy sets: which start is refused, and what a branch does. */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { withReceiver } from "../support/receiver.ts";
+import { runToItsEnd, startService, withFolder } from "../support/service.ts";
+import { LEAD } from "../support/test_app.ts";
+
+async function post(url: string, company: string): Promise<unknown> {
+  const response = await fetch(`${url}/api/lead`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ ...LEAD, company }),
+  });
+  return [response.status, await response.json()];
+}
+
+Deno.test("a start on Deno Deploy without a KV database is refused, and says how to get one", () =>
+  withFolder(async (folder) => {
+    const { code, output } = await runToItsEnd(folder, { DENO_DEPLOY: "true" });
+    equal(code, 2);
+    match(output, /no KV database is assigned to the application: leads would be gone/);
+    match(output, /deno deploy database assign/);
+    equal(output.split("\n").length, 3, "a heading, the fault, and nothing else");
+  }));
+
+Deno.test("a start on Deno Deploy with a file or memory is refused", () =>
+  withFolder(async (folder) => {
+    for (const KV_PATH of [".data/frontdoor.sqlite", ":memory:"]) {
+      const { code, output } = await runToItsEnd(folder, { DENO_DEPLOY: "true", KV_PATH });
+      equal(code, 2);
+      match(output, /KV_PATH must be empty or a KV Connect URL on Deno Deploy/);
+    }
+    deepEqual(await Array.fromAsync(Deno.readDir(folder)), [], "no database was made");
+  }));
+
+Deno.test("on Deno Deploy pages are served while the assigned database is out of reach", () =>
+  withFolder(async (folder) => {
+    const service = await startService(folder, {
+      DENO_DEPLOY: "true",
+      DENO_KV_DEFAULT_PATH: "http://127.0.0.1:9",
+      DENO_KV_ACCESS_TOKEN: "a-token-of-the-tests",
+    });
+    ok((await (await fetch(`${service.url}/`)).text()).includes("<html"));
+    equal(await service.end(), 0);
+  }));
+
+Deno.test("a branch timeline delivers nothing, also of what another timeline has left to deliver", () =>
+  withReceiver(
+    (receiver) =>
+      withFolder(async (folder) => {
+        const env = { LEAD_TARGETS: receiver.url };
+        const production = await startService(folder, { ...env, DENO_TIMELINE: "production" });
+        deepEqual(await post(production.url, "A"), [200, { ok: true, delivered: false }]);
+        equal(await production.end(), 0);
+        const tried = receiver.received.length;
+        ok(tried > 0);
+
+        const branch = await startService(folder, { ...env, DENO_TIMELINE: "git-branch/x" });
+        match(branch.output(), /leads go to {3}nowhere/);
+        deepEqual(await post(branch.url, "B"), [200, { ok: true, delivered: false }]);
+        // Longer than the first retry of what the production timeline has left.
+        await new Promise((resolve) => setTimeout(resolve, 7_000));
+        equal(await branch.end(), 0);
+        equal(receiver.received.length, tried);
+      }),
+    () => new Response(null, { status: 503 }),
+  ));
