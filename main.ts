@@ -7,19 +7,18 @@ import { isRemote, kvPlace, parseConfig, summarise, VARIABLES } from "./config.t
 import { consoleLog as log } from "./leads/log.ts";
 import { createApp } from "./routes/app.ts";
 import { once } from "./routes/http/prebuilt.ts";
-import { EXIT_CONFIG, folderOf, orExit } from "./start.ts";
+import { EXIT_CONFIG, makeFolderOf, orExit } from "./start.ts";
 import { assetFiles, pageFiles } from "./static_files.ts";
 
 const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
+// One thread, as a rule, and then there is nothing to load.
+const threads = Deno.args.length > 0 ? await import("./workers.ts") : undefined;
+const workers = threads?.workersOf(Deno.args);
 const targets = env["LEAD_TARGETS"] ? await import("./leads/delivery/targets.ts") : undefined;
 const config = await orExit(() => parseConfig(env, targets?.targetFault), { code: EXIT_CONFIG });
 const { host: hostname, port, kvPath, leadTargets } = config;
 
-const openKv = async () => {
-  const folder = folderOf(kvPath);
-  if (folder !== undefined) await Deno.mkdir(folder, { recursive: true });
-  return await Deno.openKv(kvPath);
-};
+const openKv = () => makeFolderOf(kvPath).then(() => Deno.openKv(kvPath));
 // A remote KV may come back, and be opened again; a file is opened once, or there is no start.
 const open = isRemote(kvPath) ? openKv : once(openKv);
 if (!isRemote(kvPath)) {
@@ -28,26 +27,30 @@ if (!isRemote(kvPath)) {
 
 const leads = once(async () => {
   const { createLeads } = await import("./leads/leads.ts");
-  return await createLeads(config, { open, log });
+  return await createLeads(config, { open, log, attempts: workers?.attempts });
 });
 const tend = async () => (await leads()).tend();
 const app = createApp({ config, leads, pages: pageFiles, assets: assetFiles, log, now: Date.now });
 
 // A failed run is logged and its jobs stay due: the next minute is the retry.
 Deno.cron("tend leads", "* * * * *", { backoffSchedule: [] }, tend);
+const place = { hostname, port, onListen() {} };
 const server = await orExit(
-  () => Deno.serve({ hostname, port, onListen() {} }, (request, info) => app.fetch(request, info)),
+  () => Deno.serve(workers?.share(place) ?? place, (request, info) => app.fetch(request, info)),
   { what: `Cannot listen on ${hostname}:${port} (HOST, PORT)` },
 );
-// deno-lint-ignore no-console -- for whoever started it; the log is for machines
-console.log(summarise(config, Deno.version.deno));
-if (leadTargets.length > 0) setTimeout(tend); // what an earlier process left behind
 
 // Platforms wait 5 s before SIGKILL: requests get most of it, deliveries the rest or the queue.
 const stop = once(async () => {
   log.info("server.stopping");
-  await Promise.race([server.shutdown(), new Promise((done) => setTimeout(done, 3_000))]);
+  const answered = Promise.all([server.shutdown(), workers?.stop()]);
+  await Promise.race([answered, new Promise((done) => setTimeout(done, 3_000))]);
   await leads().then(({ outbox }) => outbox.stop(1_500)).catch(() => {});
-  Deno.exit(0);
+  Deno.exit();
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);
+
+await workers?.start({ env, port: server.addr.port, leads, failed: stop });
+// deno-lint-ignore no-console -- for whoever started it; the log is for machines
+console.log(summarise(config, Deno.version.deno, { threads: workers?.count }));
+if (leadTargets.length > 0) setTimeout(tend); // what an earlier process left behind

@@ -26,6 +26,12 @@ export async function orExit<T>(
   }
 }
 
+/** Makes the folder that a KV path needs. */
+export async function makeFolderOf(kvPath: string | undefined): Promise<void> {
+  const folder = folderOf(kvPath);
+  if (folder !== undefined) await Deno.mkdir(folder, { recursive: true });
+}
+
 /** The folder that a KV path needs, or undefined: for a URL, `:memory:` or a bare file name. */
 export function folderOf(kvPath: string | undefined): string | undefined {
   if (kvPath === undefined || /^(?::memory:$|https?:\/\/)/.test(kvPath)) return undefined;

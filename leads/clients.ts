@@ -1,15 +1,15 @@
 /**
- * @module What this instance remembers of each client, bounded: its two arrival times, the
+ * @module What this thread remembers of each client, bounded: its two arrival times, the
  * versionstamp of its limit record, and its turn in line.
  *
- * Forgetting a client is safe: the attempts limit starts anew, the lead limit is read back from KV
- * when the next commit finds that the record has changed.
+ * Forgetting a client is safe: attempts are counted elsewhere (`attempts.ts`), the lead limit is read
+ * back from KV when the next commit finds that the record has changed.
  */
 
 /** One client, by address. */
 export interface Client {
   readonly address: string;
-  /** Theoretical arrival time of the attempts limit (in memory only). */
+  /** Theoretical arrival time of the attempts limit, as last seen where it is counted. */
   attempts: number;
   /** Theoretical arrival time of the lead limit, as last seen in KV or counted here without it. */
   leads: number;

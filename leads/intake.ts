@@ -5,19 +5,17 @@
  * nowhere. What is neither known to be stored nor known not to be is looked up before anyone is told.
  */
 
-import { type Client, type Clients, inTurn } from "./clients.ts";
+import { type Client, inTurn } from "./clients.ts";
 import type { Clock } from "./clock.ts";
+import { Gate, type GateDeps } from "./gate.ts";
 import { contentOf, isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
 import type { Outbox } from "./outbox.ts";
 import { createPseudonyms, type Pseudonyms } from "./privacy.ts";
-import { type Allowance, left, type Remaining, take } from "./rate_limit.ts";
+import { take } from "./rate_limit.ts";
 import { CommitUnknown, type IntakeStore } from "./store.ts";
 import { reconcile, settleDoubt } from "./doubt.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
-
-/** The two limits of a client and what is left of them. */
-export type Limits = Readonly<Record<"lead" | "attempt", Remaining>>;
 
 /** What became of a lead. */
 export type Outcome =
@@ -26,16 +24,13 @@ export type Outcome =
   | { readonly kind: "not_stored" };
 
 /** What the intake works with. */
-export interface IntakeDeps {
+export interface IntakeDeps extends GateDeps {
   readonly store: IntakeStore;
   readonly outbox: Outbox;
-  readonly clients: Clients;
   readonly clock: Clock;
   readonly log: Log;
   /** Makes an id that sorts by time. */
   readonly newId: (now: number) => string;
-  readonly leadLimit: Allowance;
-  readonly attemptLimit: Allowance;
   readonly inlineTimeoutMs: number;
   readonly retentionMs: number;
 }
@@ -55,37 +50,15 @@ type Placement =
 const MORE_RACES = 3;
 
 /** Takes leads. */
-export class Intake {
+export class Intake extends Gate {
   readonly #deps: IntakeDeps;
   /** Inline tries under way, so that a copy of the lead sent meanwhile gets the same answer. */
   readonly #answers = new Map<string, Promise<boolean>>();
   #names: Pseudonyms | undefined;
 
   constructor(deps: IntakeDeps) {
+    super(deps);
     this.#deps = deps;
-  }
-
-  /** What this instance remembers of an address. */
-  client(address: string): Client {
-    return this.#deps.clients.of(address);
-  }
-
-  /** Counts a request, valid or not. @returns false where the client is to be refused unread */
-  attempt(client: Client): boolean {
-    const { clock, attemptLimit } = this.#deps;
-    const verdict = take(attemptLimit, { arrival: client.attempts, now: clock.now() });
-    client.attempts = verdict.arrival;
-    return verdict.allowed;
-  }
-
-  /** What is left of both limits, as far as this instance knows. Costs no KV call. */
-  limits(client: Client): Limits {
-    const { clock, attemptLimit, leadLimit } = this.#deps;
-    const now = clock.now();
-    return {
-      lead: left(leadLimit, { arrival: client.leads, now }),
-      attempt: left(attemptLimit, { arrival: client.attempts, now }),
-    };
   }
 
   /**

@@ -1,6 +1,7 @@
 /** @module Puts the parts of the lead pipeline together. */
 
 import { v7 as uuidV7 } from "uuid";
+import { Attempts } from "./attempts.ts";
 import { Clients } from "./clients.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createTargets } from "./delivery/targets.ts";
@@ -10,11 +11,14 @@ import { Sealer, type SealingKey } from "./sealing.ts";
 import { Outbox } from "./outbox.ts";
 import { observeBacklog, withMetrics } from "./metrics.ts";
 import type { Allowance } from "./rate_limit.ts";
+import { groupingAt } from "./kv/group_commit.ts";
 import type { KvAccess } from "./kv/guard.ts";
 import { KvLeadStore } from "./kv/store.ts";
 
 /** The settings of the pipeline; durations in milliseconds. */
 export interface LeadSettings {
+  /** Where the database lies; undefined for the platform's. */
+  readonly kvPath: string | undefined;
   readonly leadTargets: readonly URL[];
   readonly leadWebhookSecrets: readonly string[];
   readonly leadRateLimit: Allowance;
@@ -30,11 +34,13 @@ export interface LeadEnvironment {
   readonly open: () => Promise<KvAccess>;
   readonly log: Log;
   readonly clock?: Clock;
+  /** Where other threads count attempts as well; without it, this one counts alone. */
+  readonly attempts?: SharedArrayBuffer | undefined;
 }
 
 /** The way in, the way on, and what has to be done every minute. */
 export interface Leads {
-  readonly intake: Intake;
+  readonly intake: Pick<Intake, "client" | "attempt" | "limits" | "submit">;
   readonly outbox: Outbox;
   /** The log, with what goes through it counted. */
   readonly log: Log;
@@ -47,7 +53,7 @@ const PURGE_AT_ONCE = 1_000;
 
 export async function createLeads(
   settings: LeadSettings,
-  { open, log: plainLog, clock = systemClock }: LeadEnvironment,
+  { open, log: plainLog, clock = systemClock, attempts }: LeadEnvironment,
 ): Promise<Leads> {
   const log = withMetrics(plainLog);
   const store = new KvLeadStore({
@@ -55,6 +61,7 @@ export async function createLeads(
     now: clock.now,
     sealer: new Sealer(settings.leadEncryptionKeys),
     retentionMs: settings.leadRetentionMs,
+    grouping: groupingAt(settings.kvPath),
   });
   const targets = await createTargets(settings.leadTargets, {
     secrets: settings.leadWebhookSecrets,
@@ -65,6 +72,7 @@ export async function createLeads(
     store,
     outbox,
     clients: new Clients(),
+    attempts: new Attempts(settings.leadAttemptLimit, attempts),
     clock,
     log,
     newId: (now) => uuidV7({ msecs: now }),

@@ -7,7 +7,7 @@
  */
 
 import { Buffer } from "node:buffer";
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv } from "node:crypto";
 
 /** A key and the name under which sealed content remembers it. */
 export interface SealingKey {
@@ -45,15 +45,15 @@ export class Sealer {
   seal<T>(value: T, owner: string): T | Sealed {
     const newest = this.#keys[0];
     if (newest === undefined) return value;
-    const nonce = randomBytes(NONCE_BYTES);
+    const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
     const cipher = createCipheriv("aes-256-gcm", newest.key, nonce);
     cipher.setAAD(Buffer.from(owner));
-    const data = Buffer.concat([
-      cipher.update(JSON.stringify(value), "utf8"),
-      cipher.final(),
-      cipher.getAuthTag(),
-    ]);
-    return { key: newest.id, nonce: new Uint8Array(nonce), data: new Uint8Array(data) };
+    const text = cipher.update(JSON.stringify(value), "utf8");
+    cipher.final(); // adds nothing: GCM has no padding
+    const data = new Uint8Array(text.byteLength + TAG_BYTES);
+    data.set(text);
+    data.set(cipher.getAuthTag(), text.byteLength);
+    return { key: newest.id, nonce, data };
   }
 
   /** @throws {CannotOpen} where the key is missing or the bytes are not those that were sealed */

@@ -11,6 +11,7 @@ import type { LeadResponse } from "../schemas/lead.ts";
 import type { ApiErrors, ErrorCode } from "./api_error.ts";
 import { type BodyFault, LEAD_BODY, readBounded } from "./http/bounded_body.ts";
 import { requestAddress } from "./http/client_address.ts";
+import { once, type Prebuilt } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import type { Handler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
@@ -34,6 +35,12 @@ const EXPOSED = {
   "access-control-expose-headers": "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
 };
 
+const DELIVERED = JSON.stringify({ ok: true, delivered: true } satisfies LeadResponse);
+const STORED = JSON.stringify({ ok: true, delivered: false } satisfies LeadResponse);
+
+/** RFC 8259 §8.1: UTF-8 without a byte order mark. */
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
 export function createLead({ config, errors, leads }: LeadRouteDeps): Handler {
   const rateLimit = createRateLimitHeaders({
     lead: config.leadRateLimit,
@@ -45,6 +52,15 @@ export function createLead({ config, errors, leads }: LeadRouteDeps): Handler {
     ...apiSecurityHeaders(config.siteUrl),
     ...EXPOSED,
   };
+  const schema = once(() => import("../schemas/lead.ts"));
+  const refusals = new Map<ErrorCode, Prebuilt>();
+
+  /** The part of a refusal that is always the same, built once. */
+  function refusalOf(code: ErrorCode): Prebuilt {
+    const built = refusals.get(code) ?? errors.prebuild(code, { headers: EXPOSED });
+    refusals.set(code, built);
+    return built;
+  }
 
   return async (request, { connection }) => {
     const { intake, log } = await leads();
@@ -59,16 +75,19 @@ export function createLead({ config, errors, leads }: LeadRouteDeps): Handler {
     function refuse(code: ErrorCode, details?: unknown): Response {
       const limits = rateLimit[code === "rate_limited" ? "refusal" : "of"](intake.limits(client));
       if (code !== "lead_not_stored") log.count("lead.refused", { reason: code });
-      return errors.respond(code, {
-        details,
-        headers: { ...limits, ...EXPOSED, "x-request-id": requestId },
+      const { body, init } = details === undefined
+        ? refusalOf(code)
+        : errors.prebuild(code, { details, headers: EXPOSED });
+      return new Response(body, {
+        ...init,
+        headers: { ...init.headers, ...limits, "x-request-id": requestId },
       });
     }
 
     if (!intake.attempt(client)) return refuse("rate_limited");
     const body = await readJson(request);
     if ("fault" in body) return refuse(body.fault);
-    const { parseLead } = await import("../schemas/lead.ts");
+    const { parseLead } = await schema();
     const parsed = parseLead(body.json);
     if ("issues" in parsed) return refuse("invalid_lead", { issues: parsed.issues });
     const outcome = await intake.submit(parsed.lead, { client, requestId });
@@ -78,16 +97,13 @@ export function createLead({ config, errors, leads }: LeadRouteDeps): Handler {
       case "not_stored":
         return refuse("lead_not_stored");
       case "accepted":
-        return Response.json(
-          { ok: true, delivered: outcome.delivered } satisfies LeadResponse,
-          {
-            headers: {
-              ...headers,
-              ...rateLimit.of(intake.limits(client)),
-              "x-request-id": requestId,
-            },
+        return new Response(outcome.delivered ? DELIVERED : STORED, {
+          headers: {
+            ...headers,
+            ...rateLimit.of(intake.limits(client)),
+            "x-request-id": requestId,
           },
-        );
+        });
     }
   };
 }
@@ -102,9 +118,7 @@ async function readJson(request: Request): Promise<{ json: unknown } | { fault: 
   const bytes = await readBounded(request, LEAD_BODY);
   if (typeof bytes === "string") return { fault: BODY_FAULTS[bytes] };
   try {
-    // RFC 8259 §8.1: UTF-8 without a byte order mark.
-    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-    return { json: JSON.parse(text) };
+    return { json: JSON.parse(utf8.decode(bytes)) };
   } catch {
     return { fault: "invalid_json" };
   }

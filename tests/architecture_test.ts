@@ -5,6 +5,7 @@
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { VARIABLES } from "../config.ts";
+import { filesBelow } from "../static_files.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const MOST_LINES = 300;
@@ -18,23 +19,30 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
     "config.ts",
     "start.ts",
     "static_files.ts",
+    "workers.ts",
     "routes/",
     "schemas/",
     "leads/",
     "site/",
   ]],
+  ["worker.ts", ["config.ts", "static_files.ts", "workers.ts", "routes/", "leads/"]],
   ["config.ts", ["config_values.ts"]],
   ["config_values.ts", []],
   ["start.ts", []],
+  ["workers.ts", ["leads/", "!leads/kv/", "start.ts"]],
   ["static_files.ts", []],
   ["schemas/", []],
   ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
   ["leads/cli.ts", ["leads/", "config.ts", "start.ts"]], // the operator's program puts itself together
+  ["doctor.ts", ["doctor/", "leads/clock.ts", "config.ts"]],
+  ["doctor/", ["config.ts", "start.ts", "leads/"]], // tries KV and targets by the service's own means
   ["leads/kv/", ["leads/", "schemas/"]],
   ["leads/", ["leads/", "!leads/kv/", "schemas/"]],
   ["site/", ["schemas/"]],
   ["routes/http/", []],
   ["routes/", ["routes/", "leads/", "!leads/kv/", "site/", "schemas/", "config.ts"]],
+  ["client/client.ts", ["static/assets/api.d.ts"]], // what others download: stands alone
+  ["client/", ["schemas/"]],
   ["contract/", []],
   ["tests/", ["", "!main.ts"]],
 ];
@@ -43,7 +51,7 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
  * The service's composition root, and that of the operator's program: a process of its own, which
  * works on the same leads whether or not the service runs.
  */
-const ROOTS = ["main.ts", "leads/cli.ts"];
+const ROOTS = ["main.ts", "leads/cli.ts", "doctor.ts"];
 
 /** Words that only some files or rooms may hold. */
 const RESERVED: readonly (readonly [word: RegExp, where: readonly string[], reason: string])[] = [
@@ -51,7 +59,7 @@ const RESERVED: readonly (readonly [word: RegExp, where: readonly string[], reas
   [/\bDeno\.openKv\b/, ROOTS, "only a composition root opens the database"],
   [
     /\bDeno\.(?:cron|serve)\b/,
-    ["main.ts"],
+    ["main.ts", "worker.ts"],
     "only the service takes requests and works off its queue",
   ],
   [/\bDeno\.(?:Kv|AtomicOperation)/, ["leads/kv/"], "no other room knows the database"],
@@ -136,11 +144,31 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 }
 
-Deno.test(`no file has more than ${MOST_LINES} lines`, () => {
-  const long = FILES
+/** Made by `deno task client`: as long as the API is large. */
+const GENERATED = ["static/assets/client.js"];
+
+/** What runs or styles in the browser: no room of its own, but read and changed like the rest. */
+async function browserFiles(): Promise<{ path: string; text: string }[]> {
+  const names = await filesBelow(new URL("static/", ROOT));
+  const paths = names.map((name) => `static/${name}`)
+    .filter((path) => /\.(?:css|js)$/.test(path) && !GENERATED.includes(path));
+  return await Promise.all(
+    paths.map(async (path) => ({ path, text: await Deno.readTextFile(new URL(path, ROOT)) })),
+  );
+}
+
+Deno.test(`no file has more than ${MOST_LINES} lines, styles and scripts of the pages included`, async () => {
+  const styled = await browserFiles();
+  deepEqual(styled.length > 10, true);
+  const long = [...FILES, ...styled]
     .map(({ path, text }) => [path, text.split("\n").length - 1] as const)
     .filter(([, lines]) => lines > MOST_LINES);
   deepEqual(long, []);
+});
+
+Deno.test("every style and script of the pages opens with a comment that says what it is for", async () => {
+  const odd = (await browserFiles()).filter(({ text }) => !/^\/\*\*?\s+\S/.test(text));
+  deepEqual(odd.map(({ path }) => path), []);
 });
 
 Deno.test("every file opens with its @module comment, in snake_case, without default export", () => {
@@ -168,7 +196,7 @@ Deno.test("main.ts, the composition root, has fewer than 60 lines", () => {
 
 Deno.test("the tasks may read exactly the variables that the configuration knows", async () => {
   const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
-  for (const task of ["start", "dev"]) {
+  for (const task of ["start", "dev", "doctor"]) {
     const allowed = /--allow-env=(\S+)/.exec(tasks[task].command)?.[1]?.split(",").sort();
     // Deno itself reads the token when KV is remote.
     deepEqual(allowed, [...VARIABLES, "DENO_KV_ACCESS_TOKEN"].sort(), task);
@@ -177,4 +205,16 @@ Deno.test("the tasks may read exactly the variables that the configuration knows
   const allowed = /--allow-env=(\S+)/.exec(tasks.leads.command)?.[1]?.split(",").sort();
   const needed = VARIABLES.filter((name) => /^KV_|^LEAD_(?:RETENTION|ENCRYPTION_KEYS)$/.test(name));
   deepEqual(allowed, [...needed, "DENO_KV_ACCESS_TOKEN"].sort(), "leads");
+});
+
+Deno.test("the start task lets workers read all that they run", async () => {
+  const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+  const allowed = /--allow-read=(\S+)/.exec(tasks.start.command)![1]!.split(",");
+  const graph = new Map(FILES.map(({ path, imports }) => [path, imports]));
+  const run = new Set(["worker.ts"]);
+  for (const path of run) for (const next of graph.get(path) ?? []) run.add(next);
+  const unread = [...run].filter((path) =>
+    !allowed.some((entry) => path === entry || path.startsWith(`${entry}/`))
+  );
+  deepEqual(unread, []);
 });

@@ -9,6 +9,7 @@
 import type { Deliveries, LeadRecord } from "../lead.ts";
 import type { CannotOpen, Sealed, Sealer } from "../sealing.ts";
 import type { DueJob, IntakeStore, LimitWrite, Obstacle, QueueStore, Removed } from "../store.ts";
+import { GroupCommit, type Grouping } from "./group_commit.ts";
 import { type KvAccess, KvGuard } from "./guard.ts";
 import { keys } from "./keys.ts";
 import { deleteDeliveries, fromStored, type StoredLead, toStored, writeLead } from "./records.ts";
@@ -21,6 +22,8 @@ export interface KvStoreOptions {
   readonly sealer: Sealer;
   /** How long a lead is kept; a shorter time than it was stored with counts. */
   readonly retentionMs: number;
+  /** How leads that come in go together; without it as any database bears it. */
+  readonly grouping?: Grouping;
   /** Told of each lead that cannot be opened when all are read; without it the reading fails. */
   readonly unreadable?: (error: CannotOpen) => void;
 }
@@ -44,11 +47,13 @@ const MOST_RACES = 50;
 export class KvLeadStore implements IntakeStore, QueueStore {
   protected readonly options: KvStoreOptions;
   protected readonly kv: KvGuard;
+  readonly #accepting: GroupCommit;
   #secret: Promise<Uint8Array> | undefined;
 
   constructor(options: KvStoreOptions) {
     this.options = options;
     this.kv = new KvGuard(options.open);
+    this.#accepting = new GroupCommit(this.kv, options.grouping);
   }
 
   secret(): Promise<Uint8Array> {
@@ -82,28 +87,32 @@ export class KvLeadStore implements IntakeStore, QueueStore {
     await this.kv.commit((kv) => kv.atomic().check(held).set(keys.secret(), sealed));
   }
 
-  async accept(limit: LimitWrite, record?: LeadRecord): Promise<string | null> {
+  accept(limit: LimitWrite, record?: LeadRecord): Promise<string | null> {
     const now = this.options.now();
     const limitKey = keys.limit(limit.client);
-    const result = await this.kv.commit((kv) => {
-      const commit = kv.atomic()
-        .check({ key: limitKey, versionstamp: limit.seen })
-        .set(limitKey, { arrival: limit.arrival } satisfies LimitEntry, {
-          expireIn: Math.max(1, Math.ceil(limit.arrival - now)), // a whole number, or KV throws
-        });
-      if (record !== undefined) {
-        const same = keys.same(record.index.same);
-        const until = Math.min(now + SAME_LEAD_MS, record.expiresAt);
-        const expiry = { expireIn: Math.max(1, record.expiresAt - now) };
-        commit
+    const expireIn = Math.max(1, Math.ceil(limit.arrival - now)); // a whole number, or KV throws
+    const setLimit = (commit: Deno.AtomicOperation) =>
+      commit.check({ key: limitKey, versionstamp: limit.seen })
+        .set(limitKey, { arrival: limit.arrival } satisfies LimitEntry, { expireIn });
+    if (record === undefined) {
+      return this.#accepting.commit({ claims: [limit.client], writes: 1, addTo: setLimit });
+    }
+    const { index, expiresAt, deliveries } = record;
+    const same = keys.same(index.same);
+    const until = Math.min(now + SAME_LEAD_MS, expiresAt);
+    return this.#accepting.commit({
+      claims: [limit.client, index.same],
+      writes: 4 + Object.keys(deliveries).length,
+      addTo: (commit) => {
+        setLimit(commit)
           .check({ key: same, versionstamp: null })
           .set(same, { id: record.id, until } satisfies SameEntry, { expireIn: until - now })
-          .set(keys.byEmail(record.index.email, record.id), null, expiry);
+          .set(keys.byEmail(index.email, record.id), null, {
+            expireIn: Math.max(1, expiresAt - now),
+          });
         writeLead(commit, toStored(record, this.options.sealer), now);
-      }
-      return commit;
+      },
     });
-    return result.ok ? result.versionstamp : null;
   }
 
   async obstacle(limit: LimitWrite, record?: LeadRecord): Promise<Obstacle> {

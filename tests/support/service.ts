@@ -8,6 +8,7 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 export interface Service {
   readonly url: string;
   readonly port: number;
+  readonly pid: number;
   /** All that it has printed so far, both streams. */
   output(): string;
   /** Sends a signal and waits for the end; returns the exit code. */
@@ -36,10 +37,14 @@ export async function withFolder(test: (folder: string) => Promise<void>): Promi
 export async function startService(
   folder: string,
   env: Record<string, string> = {},
+  { args = [] }: { readonly args?: readonly string[] } = {},
 ): Promise<Service> {
   const port = Number(env["PORT"] ?? freePort());
   const url = `http://127.0.0.1:${port}`;
-  const { output, end, ended } = await spawn(folder, { PORT: String(port), SITE_URL: url, ...env });
+  const { pid, output, end, ended } = await spawn(folder, {
+    env: { PORT: String(port), SITE_URL: url, ...env },
+    args,
+  });
   await until("the service answers", async () => {
     if (ended()) throw new Error(`The service ended: ${output()}`);
     try {
@@ -49,21 +54,25 @@ export async function startService(
       return false;
     }
   }, 20_000);
-  return { url, port, output, end };
+  return { url, port, pid, output, end };
 }
 
 /** Starts the service where it is not going to stay up. */
 export async function runToItsEnd(
   folder: string,
   env: Record<string, string>,
+  { args = [] }: { readonly args?: readonly string[] } = {},
 ): Promise<{ code: number; output: string }> {
-  const { output, finished } = await spawn(folder, env);
+  const { output, finished } = await spawn(folder, { env, args });
   return { code: await finished, output: output() };
 }
 
-async function spawn(folder: string, env: Record<string, string>) {
+async function spawn(
+  folder: string,
+  { env, args }: { readonly env: Record<string, string>; readonly args: readonly string[] },
+) {
   const child = new Deno.Command(Deno.execPath(), {
-    args: [...await startArguments(), `${ROOT}main.ts`],
+    args: [...await startArguments(), `${ROOT}main.ts`, ...args],
     cwd: folder,
     env: { NO_COLOR: "1", ...env },
     stdout: "piped",
@@ -81,6 +90,7 @@ async function spawn(folder: string, env: Record<string, string>) {
     return code = status.code;
   })();
   return {
+    pid: child.pid,
     finished,
     output: () => text,
     ended: () => code !== undefined,
@@ -91,10 +101,14 @@ async function spawn(folder: string, env: Record<string, string>) {
   };
 }
 
-/** `run` and the permissions of the start task; only the place of `static/` is spelled out. */
+/** `run` and the permissions of the start task; only where the program stands is spelled out. */
 async function startArguments(): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
   const [deno, ...words] = String(tasks.start.command).split(" ");
   if (deno !== "deno" || words.at(-1) !== "main.ts") throw new Error("Cannot read the start task");
-  return words.slice(0, -1).map((word) => word.replace("static,", `${ROOT}static,`));
+  return words.slice(0, -1).map((word) =>
+    word.startsWith("--allow-read=")
+      ? word.replace(/[^=,]+(?=,|$)/g, (path) => path === ".data" ? path : ROOT + path)
+      : word
+  );
 }
