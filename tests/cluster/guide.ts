@@ -1,0 +1,60 @@
+/**
+ * @module Several machines by the guide's own commands: a denokv and two services that share it. Only
+ * addresses, ports and folders are the test's.
+ */
+
+import { match, strictEqual as equal } from "node:assert/strict";
+import { documented } from "../docs/document.ts";
+import { withTerminal } from "../docs/terminal.ts";
+import { freePort } from "../support/service.ts";
+import { LEAD } from "../support/test_app.ts";
+import { until } from "../support/until.ts";
+
+/** Where cargo puts what it installs. */
+const PATH = `${Deno.env.get("PATH")}:${Deno.env.get("HOME")}/.cargo/bin`;
+
+Deno.test("by the guide's commands two machines share one limit", async () => {
+  const commands = await documented("deploy/README.md", "On several machines");
+  const kvPort = freePort();
+  await withTerminal({ PATH }, async (terminal) => {
+    const adapted = (command: string) =>
+      command.replaceAll("/etc/frontdoor.token", `${terminal.folder}/token`)
+        .replaceAll("/var/lib/denokv", terminal.folder)
+        .replaceAll("10.0.0.5:4512", `127.0.0.1:${kvPort}`)
+        .replaceAll("HOST=0.0.0.0", "HOST=127.0.0.1");
+    await Deno.writeTextFile(`${terminal.folder}/token`, "0123456789abcdef0123456789abcdef\n");
+    const server = [commands.take("export DENO_KV_ACCESS_TOKEN="), commands.take("denokv ")];
+    const machine = [commands.take("export DENO_KV_ACCESS_TOKEN="), commands.take("HOST=")];
+    commands.end();
+
+    terminal.start(server.map(adapted).join("\n"));
+    await until("denokv listens", () => listens(kvPort), 20_000);
+    const ports = [freePort(), freePort()];
+    for (const [n, port] of ports.entries()) {
+      const started = terminal.start([`export PORT=${port}`, ...machine.map(adapted)].join("\n"));
+      await started.prints(/public as https:\/\/www\.example\.com/);
+      match(await lead(port, `Company ${n}`), new RegExp(`^"lead";r=${19 - n};`));
+    }
+  });
+});
+
+/** Sends a lead as one client's, and returns what is left to it. */
+async function lead(port: number, company: string): Promise<string> {
+  const response = await fetch(`http://127.0.0.1:${port}/api/lead`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-forwarded-for": "192.0.2.7" },
+    body: JSON.stringify({ ...LEAD, company }),
+  });
+  await response.body?.cancel();
+  equal(response.status, 200);
+  return response.headers.get("ratelimit")!;
+}
+
+async function listens(port: number): Promise<boolean> {
+  try {
+    (await Deno.connect({ hostname: "127.0.0.1", port })).close();
+    return true;
+  } catch {
+    return false;
+  }
+}
