@@ -164,3 +164,17 @@ Deno.test("README: every setting has a row, but for those that Deno Deploy sets"
   const missing = VARIABLES.filter((name) => !name.startsWith("DENO_") && !rows.includes(name));
   deepEqual(missing, []);
 });
+
+Deno.test("README: the doctor names what an environment still lacks", async () => {
+  const commands = await documented("README.md", "Deploying");
+  await withTerminal({}, async (terminal) => {
+    const environment = "SITE_URL=http://localhost:8000\nKV_PATH=.data/leads.sqlite\n";
+    await Deno.writeTextFile(`${terminal.folder}/.env.production`, environment);
+    const { code, out } = await terminal.run(commands.take("deno task --env-file=.env.production"));
+    commands.end();
+    equal(code, 1);
+    match(out, /^ok +configuration: /m);
+    match(out, /^ok +kv: \.data\/leads\.sqlite: /m);
+    match(out, /^FAIL +site_url: .* Set SITE_URL to the public address/m);
+  });
+});
