@@ -1,6 +1,7 @@
 /** @module What the store and the log hold of a person, how long, and what is left after erasure. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { keys } from "../../leads/kv/keys.ts";
 import { KvOperatorStore } from "../../leads/kv/operator.ts";
 import { SAME_LEAD_MS } from "../../leads/kv/store.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
@@ -156,6 +157,30 @@ Deno.test("a lead past its retention counts as absent at once and is purged with
     deepEqual([...new Set(left.map(({ key }) => key[1]))].sort(), ["limit", "secret"]);
     equal(t.lines.at(-1)?.event, "leads.purged");
   }, { env: { LEAD_RETENTION: "1d" } }));
+
+Deno.test("a minute in which nothing has expired reads a few leads, however many there are", async () => {
+  const limits: unknown[] = [];
+  await withApp(async (t) => {
+    for (let n = 0; n < 15; n++) await t.postLead({ ...LEAD, company: `Company ${n}` });
+    await t.leads.tend();
+    deepEqual(limits, [10]);
+    t.clock.advance(DAY);
+    await t.leads.tend();
+    deepEqual(limits, [10, 10, 1_000]);
+    deepEqual(await Array.fromAsync(t.kv.list({ prefix: keys.leads() })), []);
+  }, {
+    env: { LEAD_RETENTION: "1d" },
+    wrapKv: (kv) => ({
+      get: kv.get.bind(kv),
+      getMany: kv.getMany.bind(kv),
+      atomic: kv.atomic.bind(kv),
+      list: (selector, options) => {
+        limits.push(options?.limit);
+        return kv.list(selector, options);
+      },
+    }),
+  });
+});
 
 Deno.test("a retention made shorter counts for leads that are there already", () =>
   withApp(async (t) => {
