@@ -39,7 +39,8 @@ function hop(forwarded: string | null, trustedHops: number): string | undefined 
   if (entry === undefined || entry === "") return undefined;
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1];
   const address = bracketed ?? entry.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
-  return /^[\da-f:.]+$/i.test(address) ? address : undefined;
+  // No address is longer (RFC 4291 §2.2): what is remembered of clients is not theirs to stretch.
+  return /^[\da-f:.]{2,45}$/i.test(address) ? address : undefined;
 }
 
 function normalise(address: string): string {

@@ -11,6 +11,8 @@ import { chooseCoding, type Coding, encode } from "./content_coding.ts";
 interface Variant {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly init: ResponseInit;
+  /** For HEAD, which has no body that would tell its length. */
+  readonly headInit: ResponseInit;
   readonly etag?: string;
   readonly notModified?: ResponseInit;
 }
@@ -96,10 +98,17 @@ function variant(
     ...(coding === undefined ? {} : { "content-encoding": coding }),
     ...(etag === undefined ? {} : { etag }),
   };
-  const init = { status, headers: { ...all, "content-length": String(body.byteLength) } };
-  if (etag === undefined) return { body, init };
+  const init = { status, headers: all };
+  const headInit = { status, headers: { ...all, "content-length": String(body.byteLength) } };
+  if (etag === undefined) return { body, init, headInit };
   const kept = Object.entries(all).filter(([name]) => !BODY_HEADERS.has(name));
-  return { body, init, etag, notModified: { status: 304, headers: Object.fromEntries(kept) } };
+  return {
+    body,
+    init,
+    headInit,
+    etag,
+    notModified: { status: 304, headers: Object.fromEntries(kept) },
+  };
 }
 
 /**
@@ -107,14 +116,14 @@ function variant(
  * §9.3.2), or with 304 where the caller already holds it.
  */
 export function answer(request: Request, prebuilt: Prebuilt): Response {
-  const { body, init, etag, notModified } = prebuilt.coded === undefined
+  const { body, init, headInit, etag, notModified } = prebuilt.coded === undefined
     ? prebuilt
     : inCoding(request, prebuilt);
   if (etag !== undefined) {
     const held = request.headers.get("if-none-match");
     if (held !== null && isHeld(held, etag)) return new Response(null, notModified);
   }
-  return new Response(request.method === "HEAD" ? null : body, init);
+  return request.method === "HEAD" ? new Response(null, headInit) : new Response(body, init);
 }
 
 function inCoding(request: Request, prebuilt: Prebuilt): Variant {

@@ -26,8 +26,7 @@ for (const [path, mediaType] of NOTATIONS) {
       equal(response.headers.get("access-control-allow-origin"), "*");
       equal(response.headers.get("x-content-type-options"), "nosniff");
       match(response.headers.get("etag") ?? "", /^"[\w-]+"$/);
-      const bytes = await response.bytes();
-      equal(response.headers.get("content-length"), String(bytes.byteLength));
+      await response.bytes();
     }));
 
   Deno.test(`GET ${path} gives 304 to whoever holds it`, () =>

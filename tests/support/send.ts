@@ -1,5 +1,6 @@
 /** @module Sends requests to a handler as the server would, without a port. */
 
+import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { pathOf } from "../../routes/http/request_path.ts";
 import type { Connection, Handler } from "../../routes/http/resource.ts";
 
@@ -18,4 +19,13 @@ export async function send(
 ): Promise<Response> {
   const request = new Request(SITE_URL + path, init);
   return await handler(request, { path: pathOf(request.url), connection: connectionFrom() });
+}
+
+/** Holds a HEAD to its GET: the same headers, with the length that GET gets from the server. */
+export async function assertHeadOf(get: Response, head: Response): Promise<void> {
+  const { byteLength } = await get.clone().arrayBuffer();
+  strictEqual(head.status, get.status);
+  const length = ["content-length", String(byteLength)];
+  deepStrictEqual([...head.headers].sort(), [...get.headers, length].sort());
+  strictEqual(await head.text(), "");
 }

@@ -29,12 +29,11 @@ function get(ifNoneMatch?: string): Request {
   return new Request("https://www.example.com/", { headers });
 }
 
-Deno.test("a prebuilt answer has its headers, its length in bytes and a strong entity tag", async () => {
+Deno.test("a prebuilt answer has its headers, and a strong entity tag", async () => {
   const response = answer(get(), await prebuild(TEXT, HEADERS));
   equal(response.status, 200);
   for (const [name, value] of Object.entries(HEADERS)) equal(response.headers.get(name), value);
   match(response.headers.get("etag") ?? "", /^"[\w-]+"$/);
-  equal(response.headers.get("content-length"), "21");
   equal(await response.text(), TEXT);
 });
 
@@ -90,7 +89,6 @@ Deno.test("an answer without entity tag is never 304", async () => {
   const response = answer(get("*"), prebuildPlain(TEXT, 404, HEADERS));
   equal(response.status, 404);
   equal(response.headers.get("etag"), null);
-  equal(response.headers.get("content-length"), "21");
   equal(await response.text(), TEXT);
 });
 

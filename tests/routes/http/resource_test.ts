@@ -1,8 +1,9 @@
 /** @module The methods of a path: HEAD with GET, OPTIONS, and 405 for all that is left. */
 
-import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { strictEqual as equal } from "node:assert/strict";
 import { ApiError } from "../../../schemas/api_error.ts";
 import { SITE_URL, type TestApp, withApp } from "../../support/test_app.ts";
+import { assertHeadOf } from "../../support/send.ts";
 
 /** Each path and its Allow. */
 const PATHS: readonly (readonly [string, string])[] = [
@@ -80,10 +81,7 @@ for (const [path, allow] of PATHS) {
       const get = await request(path);
       const head = await request(path, { method: "HEAD" });
       equal(head.status, 200);
-      deepEqual([...head.headers], [...get.headers]);
-      const body = await get.arrayBuffer();
-      equal(head.headers.get("content-length"), String(body.byteLength));
-      equal(await head.text(), "");
+      await assertHeadOf(get, head);
     }));
 }
 
