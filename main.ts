@@ -7,6 +7,7 @@ import { isRemote, kvPlace, parseConfig, summarise, VARIABLES } from "./config.t
 import { consoleLog as log } from "./leads/log.ts";
 import { createApp } from "./routes/app.ts";
 import { once } from "./routes/http/prebuilt.ts";
+import { keepServing } from "./serving.ts";
 import { EXIT_CONFIG, makeFolderOf, orExit } from "./start.ts";
 import { assetFiles, pageFiles } from "./static_files.ts";
 
@@ -34,23 +35,24 @@ const app = createApp({ config, leads, pages: pageFiles, assets: assetFiles, log
 
 // A failed run is logged and its jobs stay due: the next minute is the retry.
 Deno.cron("tend leads", "* * * * *", { backoffSchedule: [] }, tend);
-const place = { hostname, port, onListen() {} };
+const serve = (port: number, place = { hostname, port, onListen() {} }) =>
+  Deno.serve(workers?.share(place) ?? place, (request, info) => app.fetch(request, info));
 const server = await orExit(
-  () => Deno.serve(workers?.share(place) ?? place, (request, info) => app.fetch(request, info)),
+  () => keepServing(serve, { port, log }),
   { what: `Cannot listen on ${hostname}:${port} (HOST, PORT)` },
 );
 
 // Platforms wait 5 s before SIGKILL: requests get most of it, deliveries the rest or the queue.
 const stop = once(async () => {
   log.info("server.stopping");
-  const answered = Promise.all([server.shutdown(), workers?.stop()]);
+  const answered = Promise.all([server.stop(), workers?.stop()]);
   await Promise.race([answered, new Promise((done) => setTimeout(done, 3_000))]);
   await leads().then(({ outbox }) => outbox.stop(1_500)).catch(() => {});
   Deno.exit();
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);
 
-await workers?.start({ env, port: server.addr.port, leads, failed: stop });
+await workers?.start({ env, port: server.port, leads, failed: stop });
 // deno-lint-ignore no-console -- for whoever started it; the log is for machines
 console.log(summarise(config, Deno.version.deno, { threads: workers?.count }));
 if (leadTargets.length > 0) setTimeout(tend); // what an earlier process left behind

@@ -7,6 +7,7 @@ import { parseConfig } from "./config.ts";
 import { consoleLog as log } from "./leads/log.ts";
 import { createApp } from "./routes/app.ts";
 import { once } from "./routes/http/prebuilt.ts";
+import { keepServing } from "./serving.ts";
 import { assetFiles, pageFiles } from "./static_files.ts";
 import { STOP, type WorkerOrder, type WorkerReport } from "./workers.ts";
 
@@ -23,14 +24,18 @@ const leads = once(async () => {
   return createRemoteLeads(config, { line, attempts, log });
 });
 const app = createApp({ config, leads, pages: pageFiles, assets: assetFiles, log, now: Date.now });
-const server = Deno.serve(
-  { hostname: config.host, port, reusePort: true, onListen() {} },
-  (request, info) => app.fetch(request, info),
+const server = keepServing(
+  (at) =>
+    Deno.serve(
+      { hostname: config.host, port: at, reusePort: true, onListen() {} },
+      (request, info) => app.fetch(request, info),
+    ),
+  { port, log },
 );
 
 const told = heard();
 report("ready");
-if (await told === STOP) await server.shutdown();
+if (await told === STOP) await server.stop();
 report("stopped");
 
 function report(word: WorkerReport): void {

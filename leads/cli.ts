@@ -3,7 +3,7 @@
  * the environment, opens KV, and runs the command in `leads/cli/` that was asked for.
  */
 
-import { kvPlace, parseConfig } from "../config.ts";
+import { isRemote, kvPlace, parseConfig } from "../config.ts";
 import { EXIT_CONFIG, EXIT_START, orExit } from "../start.ts";
 import type { Stores, Terminal } from "./cli/command.ts";
 import { runProgram } from "./cli/program.ts";
@@ -20,9 +20,11 @@ async function openStores(): Promise<Stores> {
   const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
   const config = await orExit(() => parseConfig(env), { code: EXIT_CONFIG });
   const place = `KV at ${kvPlace(config)} (KV_PATH)`;
+  const discreet = <T>(step: () => Promise<T>) =>
+    isRemote(config.kvPath) ? step().catch(tellWithoutUrl) : step();
   const kv = await orExit(async () => {
     await mustExist(config.kvPath);
-    return await Deno.openKv(config.kvPath);
+    return await discreet(() => Deno.openKv(config.kvPath));
   }, { what: `Cannot open ${place}` });
 
   // The service's retention may be longer than the default, and purging cannot be undone: unset, it
@@ -36,8 +38,23 @@ async function openStores(): Promise<Stores> {
     unreadable: ({ message }) => unreadable.push(message),
   });
   // Reading one lead that is not there shows at once whether anybody answers.
-  await orExit(() => store.get("-"), { what: `Cannot read from ${place}` });
+  await orExit(() => discreet(() => store.get("-")), { what: `Cannot read from ${place}` });
   return { store, now: Date.now };
+}
+
+/**
+ * What Deno says of a KV server repeats the whole URL, which may hold credentials, and what the server
+ * has answered, which may hold anything.
+ */
+function tellWithoutUrl({ message }: Error): never {
+  const status = /(?: status |\(status=)(\d{3}) /.exec(message)?.[1];
+  const [, why] = /client error \(Connect\): (?:tcp connect error: )?([\w ]*\w)/.exec(message) ??
+    [];
+  if (message.startsWith("Missing DENO_KV_ACCESS_TOKEN")) throw new Error("the token is not set");
+  if (status === "401" || status === "403") throw new Error("it refuses DENO_KV_ACCESS_TOKEN");
+  throw new Error(
+    status === undefined ? why ?? "it is no KV Connect server" : `it answers ${status}`,
+  );
 }
 
 /** Opening a file that is not there would make an empty one, in which nobody would find their leads. */

@@ -17,6 +17,7 @@ const MOST_LINES = 300;
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
   ["main.ts", [
     "config.ts",
+    "serving.ts",
     "start.ts",
     "static_files.ts",
     "workers.ts",
@@ -25,10 +26,11 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
     "leads/",
     "site/",
   ]],
-  ["worker.ts", ["config.ts", "static_files.ts", "workers.ts", "routes/", "leads/"]],
+  ["worker.ts", ["serving.ts", "config.ts", "static_files.ts", "workers.ts", "routes/", "leads/"]],
   ["config.ts", ["config_values.ts"]],
   ["config_values.ts", []],
   ["start.ts", []],
+  ["serving.ts", []],
   ["workers.ts", ["leads/", "!leads/kv/", "start.ts"]],
   ["static_files.ts", []],
   ["schemas/", []],

@@ -1,0 +1,216 @@
+/**
+ * @module What a target can do to the service: nothing but refuse a lead. Where it sends the lead
+ * elsewhere nobody goes, what it answers is not kept, and an answer without end is cut off.
+ */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { targetFault } from "../../leads/delivery/targets.ts";
+import { deliver, recordOf } from "../support/delivering.ts";
+import { type Behaviour, withRawReceiver } from "../support/raw_receiver.ts";
+import { type Receiver, withReceiver } from "../support/receiver.ts";
+import { LEAD, withApp } from "../support/test_app.ts";
+import { until } from "../support/until.ts";
+
+/** Addresses of a cloud's metadata, of the machine itself and of its files; `{inner}` is really there. */
+const ELSEWHERE = [
+  "{inner}",
+  "//{host}/latest/meta-data/",
+  "http://169.254.169.254/latest/meta-data/iam/security-credentials/",
+  "http://[fd00:ec2::254]/latest/meta-data/",
+  "http://metadata.google.internal/computeMetadata/v1/",
+  "file:///etc/passwd",
+  "data:application/json,{}",
+  "/elsewhere",
+];
+
+/** Runs a test with a target, and with a service that nobody but a follower of redirects would ask. */
+function withInner(
+  answer: (location: string) => Response,
+  test: (target: Receiver, inner: Receiver) => Promise<void>,
+): (location: string) => Promise<void> {
+  return (location) =>
+    withReceiver((inner) => {
+      const { host } = new URL(inner.url);
+      const where = location.replace("{inner}", inner.url).replace("{host}", host);
+      return withReceiver((target) => test(target, inner), () => answer(where));
+    });
+}
+
+for (const status of [300, 301, 302, 303, 307, 308]) {
+  Deno.test(`a target that answers ${status} sends a lead nowhere else, and no credentials either`, async () => {
+    const run = withInner(
+      (location) => new Response(null, { status, headers: { location } }),
+      async (target, inner) => {
+        const { host, pathname } = new URL(target.url);
+        for (const scheme of ["http", "slack+http"]) {
+          const outcome = await deliver(`${scheme}://ada:secret@${host}${pathname}`);
+          equal(outcome.result, `http_${status}`);
+        }
+        deepEqual(target.received.map(({ path }) => path), [pathname, pathname]);
+        equal(inner.received.length, 0);
+      },
+    );
+    for (const location of ELSEWHERE) await run(location);
+  });
+}
+
+/** Other ways to say: go there. */
+const HINTS: readonly (readonly [name: string, status: number, value: string])[] = [
+  ["refresh", 200, "0; url={inner}"],
+  ["content-location", 201, "{inner}"],
+  ["location", 201, "{inner}"],
+  ["link", 200, "<{inner}>; rel=preload"],
+  ["alt-svc", 200, 'http/1.1="{host}"'],
+  ["location", 503, "{inner}"],
+];
+
+for (const [name, status, value] of HINTS) {
+  Deno.test(`a target that answers ${status} with ${name} causes no other request`, () =>
+    withInner(
+      (where) => new Response(null, { status, headers: { [name]: where } }),
+      async (target, inner) => {
+        await deliver(target.url);
+        await deliver(target.url);
+        equal(target.received.length, 2);
+        equal(inner.received.length, 0);
+      },
+    )(value));
+}
+
+Deno.test("what a target answers is neither kept nor logged", () =>
+  withReceiver(
+    (target) =>
+      withApp(async (t) => {
+        await t.postLead(LEAD);
+        await until("a note of the try", async () => {
+          const [record] = await Array.fromAsync(t.store.all());
+          return Object.values(record!.deliveries)[0]!.tries.length === 1;
+        });
+        const held = JSON.stringify(
+          await Array.fromAsync(t.kv.list({ prefix: [] })),
+          (_, value) => typeof value === "bigint" ? String(value) : value,
+        );
+        match(held, /http_500/);
+        equal(/zz81/.test(held + JSON.stringify(t.lines)), false);
+      }, { env: { LEAD_TARGETS: target.url } }),
+    () =>
+      new Response("zz81".repeat(1_000), {
+        status: 500,
+        headers: { "x-zz81": "zz81", "set-cookie": "zz81=zz81" },
+      }),
+  ));
+
+Deno.test("a cookie that a target sets does not come back to it", () =>
+  withReceiver(async ({ url, received }) => {
+    await deliver(url);
+    await deliver(url);
+    equal(received.length, 2);
+    ok(received.every(({ headers }) => headers["cookie"] === undefined));
+  }, () => new Response(null, { headers: { "set-cookie": "a=b" } })));
+
+const NO_TARGETS = [
+  "file:///etc/passwd",
+  "data:application/json,{}",
+  "javascript:alert(1)",
+  "blob:http://localhost/1",
+  "ws://localhost/",
+  "unix:///var/run/docker.sock",
+  "http+unix://%2Fvar%2Frun%2Fdocker.sock/",
+  "slack+file:///etc/passwd",
+  "slack+slack+https://hooks.example/",
+  "gopher://localhost:25/_MAIL",
+  "ldap://localhost/",
+];
+
+for (const url of NO_TARGETS) {
+  Deno.test(`${url} is no target`, () => {
+    match(targetFault(new URL(url)) ?? "", /^must begin with https, http, /);
+  });
+}
+
+Deno.test("a name that leads to this machine is a target: who sets targets may mean it", () =>
+  withReceiver(async ({ url, received }) => {
+    deepEqual(await deliver(url.replace("127.0.0.1", "localhost")), { result: "ok" });
+    equal(received.length, 1);
+  }));
+
+/** An answer of so many bytes at most: a client that reads it all has been taken in. */
+const ENDLESS = 512 * 1024 * 1024;
+
+/** Says something, and then the same again and again; tells how much was taken. */
+function endlessly(
+  head: string,
+  { again, speaksFirst = false }: { readonly again: string; readonly speaksFirst?: boolean },
+): { readonly behaviour: Behaviour; taken(): number } {
+  let taken = 0;
+  const encoder = new TextEncoder();
+  const part = encoder.encode(again.repeat(Math.ceil(65_536 / again.length)));
+  return {
+    taken: () => taken,
+    async behaviour(connection) {
+      if (!speaksFirst) await connection.read(new Uint8Array(65_536));
+      await connection.write(encoder.encode(head));
+      while (taken < ENDLESS) {
+        for (let at = 0; at < part.length;) at += await connection.write(part.subarray(at));
+        taken += part.length;
+      }
+    },
+  };
+}
+
+/** Much less than what would hurt, and much more than any answer needs: buffers of the system. */
+const SOME = 32 * 1024 * 1024;
+const PATIENCE_MS = 1_000;
+
+const BABBLERS: readonly (readonly [what: string, head: string, again: string])[] = [
+  ["header", "HTTP/1.1 200 OK\r\nx: ", "x"],
+  ["row of headers", "HTTP/1.1 200 OK\r\n", "x: y\r\n"],
+  ["status line", "HTTP/1.1 ", "x"],
+  ["body", "HTTP/1.1 500 \r\n\r\n", "x"],
+  ["body that says it is gzip", "HTTP/1.1 500 \r\ncontent-encoding: gzip\r\n\r\n", "x"],
+  ["chunk", "HTTP/1.1 500 \r\ntransfer-encoding: chunked\r\n\r\nfffffff\r\n", "x"],
+];
+
+for (const [what, head, again] of BABBLERS) {
+  Deno.test(`a target whose ${what} has no end is cut off`, async () => {
+    const { behaviour, taken } = endlessly(head, { again });
+    await withRawReceiver(async ({ port }) => {
+      const signal = AbortSignal.timeout(PATIENCE_MS);
+      const { result } = await deliver(`http://127.0.0.1:${port}/`, { signal });
+      ok(/^(?:http_500|unreachable)$/.test(result), result);
+    }, behaviour);
+    ok(taken() < SOME, `it took ${taken()} bytes`);
+  });
+}
+
+for (const scheme of ["smtp", "smtps"]) {
+  for (
+    const [what, head, again] of [["line", "220 ", "x"], ["greeting", "220-x\r\n", "220-x\r\n"]]
+  ) {
+    Deno.test(`a mail server whose ${what} has no end is cut off by ${scheme}`, async () => {
+      const { behaviour, taken } = endlessly(head!, { again: again!, speaksFirst: true });
+      await withRawReceiver(async ({ port }) => {
+        const signal = AbortSignal.timeout(PATIENCE_MS);
+        const url = `${scheme}://127.0.0.1:${port}?from=a@example.com&to=b@example.com`;
+        const { result } = await deliver(url, { signal });
+        ok(/^(?:unreachable|tls)$/.test(result), result);
+      }, behaviour);
+      ok(taken() < SOME, `it took ${taken()} bytes`);
+    });
+  }
+}
+
+Deno.test("interim answers without end last no longer than a try may, and stop nobody else", async () => {
+  const { behaviour } = endlessly("", { again: "HTTP/1.1 100 Continue\r\n\r\n" });
+  await withRawReceiver(({ port }) =>
+    withReceiver(async (other) => {
+      const began = performance.now();
+      const babbler = deliver(`http://127.0.0.1:${port}/`, {
+        record: recordOf(),
+        signal: AbortSignal.timeout(PATIENCE_MS),
+      });
+      deepEqual(await deliver(other.url), { result: "ok" });
+      ok(performance.now() - began < PATIENCE_MS, "the other target had to wait");
+      deepEqual(await babbler, { result: "timeout" });
+    }), behaviour);
+});
