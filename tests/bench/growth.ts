@@ -12,46 +12,18 @@
 import { Clients } from "../../leads/clients.ts";
 import { type Service, startService } from "../support/service.ts";
 import { withReceiver } from "../support/receiver.ts";
+import { ROOMY, timeLead, timesByWaiting } from "./accept_growth.ts";
 import { fill } from "./fill.ts";
+import { quantile } from "./stats.ts";
 
 const ROUNDS = 12;
-const POSTS_A_ROUND = 100;
 const WAITING = [0, 10_000, 100_000];
 const ADDRESSES = 1_000_000;
-
-/** Far more than any service here is sent. */
-const ROOMY = { LEAD_RATE_LIMIT: "900000/1d", LEAD_ATTEMPT_LIMIT: "50000/1m" };
-
-let posted = 0;
-
-/** Sends one lead like no other, from an address like no other; returns the milliseconds it took. */
-async function timeLead({ url }: Service): Promise<number> {
-  const n = ++posted;
-  const began = performance.now();
-  const response = await fetch(`${url}/api/lead`, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      "x-forwarded-for": `10.${n >> 16 & 255}.${n >> 8 & 255}.${n & 255}`,
-    },
-    body: JSON.stringify({ email: `n${n}@example.com`, company: `Company ${n}`, locale: "en" }),
-  });
-  await response.body?.cancel();
-  if (response.status !== 200) {
-    throw new Error(`Cannot go on: a lead was answered ${response.status}`);
-  }
-  return performance.now() - began;
-}
 
 async function timeHealth({ url }: Service): Promise<number> {
   const began = performance.now();
   await (await fetch(`${url}/api/health`)).body?.cancel();
   return performance.now() - began;
-}
-
-function quantile(values: readonly number[], q: number): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(q * sorted.length))] ?? NaN;
 }
 
 function ms(value: number): string {
@@ -60,34 +32,19 @@ function ms(value: number): string {
 
 /** Time to accept, one lead after the other, the services in turn. */
 async function acceptLatency(): Promise<void> {
-  const folders = await Promise.all(WAITING.map(() => Deno.makeTempDir({ prefix: "growth-" })));
-  const env = { ...ROOMY, TRUSTED_PROXY_HOPS: "1" };
-  for (const [n, folder] of folders.entries()) {
-    console.error(`filling a KV with ${WAITING[n]} waiting leads …`);
-    await fill(`${folder}/.data/frontdoor.sqlite`, { leads: WAITING[n]!, dueInMs: 3_600_000 });
-  }
-  const services = [];
-  for (const folder of folders) services.push(await startService(folder, env));
-  const times: number[][] = services.map(() => []);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [n, service] of services.entries()) {
-      for (let post = 0; post < POSTS_A_ROUND; post++) times[n]!.push(await timeLead(service));
-    }
-    console.error(`round ${round + 1} of ${ROUNDS}`);
-  }
-  const empty = quantile(times[0]!.slice(POSTS_A_ROUND), 0.5);
+  const rounds = await timesByWaiting(WAITING, { rounds: ROUNDS, progress: console.error });
+  const timesOf = (waiting: number) => rounds.flatMap((round) => round[waiting]!);
+  const empty = quantile(timesOf(0), 0.5);
   console.log("\naccepting a lead, with so many waiting: median, p99, median to empty");
-  for (const [n, all] of times.entries()) {
-    const warm = all.slice(POSTS_A_ROUND);
-    const median = quantile(warm, 0.5);
+  for (const waiting of WAITING) {
+    const times = timesOf(waiting);
+    const median = quantile(times, 0.5);
     console.log(
-      `  ${String(WAITING[n]).padStart(7)}  ${ms(median)}  ${ms(quantile(warm, 0.99))}  ${
+      `  ${String(waiting).padStart(7)}  ${ms(median)}  ${ms(quantile(times, 0.99))}  ${
         (median / empty).toFixed(2)
       }`,
     );
   }
-  for (const service of services) await service.end();
-  for (const folder of folders) await Deno.remove(folder, { recursive: true });
 }
 
 /** How fast a queue is worked off, and what other requests feel of it. */
@@ -95,7 +52,7 @@ async function drain(leads: number, seconds: number): Promise<void> {
   await withReceiver(async (receiver) => {
     const folder = await Deno.makeTempDir({ prefix: "growth-" });
     console.error(`filling a KV with ${leads} due leads …`);
-    const env = { ...ROOMY, TRUSTED_PROXY_HOPS: "1", LEAD_TARGETS: receiver.url };
+    const env = { ...ROOMY, LEAD_TARGETS: receiver.url };
     const idle = await Deno.makeTempDir({ prefix: "growth-" });
     await fill(`${folder}/.data/frontdoor.sqlite`, { leads, dueInMs: 0, target: receiver.url });
     const services = [await startService(idle, env), await startService(folder, env)];

@@ -11,6 +11,7 @@
 
 import { copyProject } from "../support/checkout.ts";
 import { freePort, withFolder } from "../support/service.ts";
+import { startFlags } from "../support/start_task.ts";
 import { pageText } from "../site/fixture.ts";
 
 const ROUNDS = 9;
@@ -37,14 +38,6 @@ async function makePages(project: string, count: number): Promise<void> {
   }
 }
 
-/** `run` and the permissions of the start task, with the project's own folder spelled out. */
-async function startArguments(project: string): Promise<string[]> {
-  const { tasks } = JSON.parse(await Deno.readTextFile(`${project}/deno.json`));
-  return String(tasks.start.command).split(" ").slice(1)
-    .map((word) => word.replace("static,", `${project}/static,`))
-    .map((word) => word === "main.ts" ? `${project}/main.ts` : word);
-}
-
 interface Times {
   readonly start: number;
   readonly firstPage: number;
@@ -54,7 +47,7 @@ interface Times {
 async function timeStart(project: string): Promise<Times> {
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
-  const args = await startArguments(project);
+  const args = [...await startFlags(`${project}/`), `${project}/main.ts`];
   const began = performance.now();
   const child = new Deno.Command(Deno.execPath(), {
     args,

@@ -1,0 +1,120 @@
+/**
+ * @module Resident memory of the service, at the start and after many requests, to a bare server's
+ * after as many, and whether it still grows.
+ *
+ * The service is asked for everything that it could keep something of: pages in several forms, pages
+ * that do not exist, each under another path, and bodies that are no lead, each from another client.
+ * The bare server gives the same answers by turns.
+ */
+
+import type { Progress } from "./answers.ts";
+import { load, type Loader } from "./load.ts";
+import { filled } from "./placeholders.ts";
+import { floorAnswer } from "./prepare.ts";
+import { residentBytes } from "./proc.ts";
+import { benchProgram, type Contender, serviceProgram, start } from "./processes.ts";
+import { ask, type RawRequest } from "./raw_http.ts";
+import type { Row } from "./rows.ts";
+import { median, spreadOf } from "./stats.ts";
+
+/** Of the bare server's, after as many requests. */
+const BAR = 1.5;
+/** Flat: the last quarter of the samples is at most so much above the second. */
+const FLAT_BAR = 1.05;
+/** Memory is looked at after each. */
+const SLICE_MS = 1_000;
+const FEWEST_SAMPLES = 8;
+
+const GET = { method: "GET", headers: {} };
+const PAGE = { accept: "text/html,*/*;q=0.8" };
+const MIX: readonly RawRequest[] = [
+  { ...GET, path: "/api/health" },
+  { ...GET, path: "/api/site" },
+  { ...GET, path: "/", headers: { ...PAGE, "accept-encoding": "gzip, br" } },
+  { ...GET, path: "/docs", headers: PAGE },
+  { ...GET, path: "/de/docs", headers: { accept: "text/markdown" } },
+  { ...GET, path: "/openapi.json" },
+  { ...GET, path: "/missing-NNNNNNNNN", headers: PAGE },
+  { ...GET, path: "/api/missing-NNNNNNNNN" },
+  {
+    method: "POST",
+    path: "/api/lead",
+    headers: { "content-type": "application/json", "x-forwarded-for": "CLIENT" },
+    body: JSON.stringify({ email: "nobody", company: "Company NNNNNNNNN", locale: "en" }),
+  },
+];
+
+/** How many requests, and where files may lie. */
+export interface MemoryEffort {
+  readonly requests: number;
+  readonly loader: Loader;
+  readonly folder: string;
+  readonly progress: Progress;
+}
+
+/** Rows about memory; none where the system does not tell, which is said. */
+export async function measureMemory(effort: MemoryEffort): Promise<Row[]> {
+  const folder = await Deno.makeTempDir({ dir: effort.folder });
+  const started = await start(await serviceProgram(folder, { TRUSTED_PROXY_HOPS: "1" }));
+  const first = await residentBytes(started.pid);
+  const answers = [];
+  for (const [n, request] of MIX.entries()) {
+    answers.push(floorAnswer(await ask(started.port, filled(request, n))));
+  }
+  const service = await samplesOf(started, { ...effort, name: "service" });
+  const floor = await start(benchProgram("floor.ts", { folder, input: answers }));
+  const firstBare = await residentBytes(floor.pid);
+  const bare = await samplesOf(floor, { ...effort, name: "bare server" });
+  if (first === undefined || firstBare === undefined) {
+    effort.progress("Memory is not measured: there is no /proc here");
+    return [];
+  }
+  const quarter = (samples: readonly number[], n: number) =>
+    samples.slice(Math.floor(samples.length * n / 4), Math.floor(samples.length * (n + 1) / 4));
+  const count = effort.requests.toLocaleString("en");
+  const common = { group: "memory", better: "lower", to: "a bare server" } as const;
+  const end = quarter(service, 3);
+  return [
+    {
+      ...common,
+      name: "memory-start",
+      label: "Memory after the start",
+      service: spreadOf([first / firstBare]),
+    },
+    {
+      ...common,
+      name: "memory",
+      label: `Memory after ${count} requests`,
+      service: spreadOf(end.map((sample) => sample / median(quarter(bare, 3)))),
+      bar: BAR,
+    },
+    {
+      ...common,
+      to: "itself in the second quarter",
+      name: "memory-flat",
+      label: `Memory in the last quarter of ${count} requests`,
+      service: spreadOf(end.map((sample) => sample / median(quarter(service, 1)))),
+      bar: FLAT_BAR,
+    },
+  ];
+}
+
+/** Resident bytes, after each slice of load until all requests are sent. Ends the server. */
+async function samplesOf(
+  server: Contender,
+  { requests, loader, progress, name }: MemoryEffort & { readonly name: string },
+): Promise<number[]> {
+  try {
+    const samples: number[] = [];
+    for (let sent = 0; sent < requests || samples.length < FEWEST_SAMPLES;) {
+      sent += (await load({ server, requests: MIX }, { loader, ms: SLICE_MS })).requests;
+      samples.push(await residentBytes(server.pid) ?? NaN);
+      if (samples.length % 10 === 0) {
+        progress(`Memory of the ${name}: ${sent.toLocaleString("en")} requests`);
+      }
+    }
+    return samples;
+  } finally {
+    await server.end();
+  }
+}
