@@ -28,6 +28,7 @@ export interface ApiWords {
   atMost(characters: number): string;
 }
 
+/** The words of every language. */
 export const API_WORDS: Readonly<Record<Locale, ApiWords>> = {
   en: {
     status: "Status",
@@ -71,8 +72,10 @@ export const API_WORDS: Readonly<Record<Locale, ApiWords>> = {
   },
 };
 
-/** By the document's text. */
-const GERMAN: Readonly<Record<string, string>> = {
+/** A language's texts by the document's. */
+type Translations = Readonly<Record<string, string>>;
+
+const GERMAN: Translations = {
   // Operations
   "Answers as long as the process does. Returns no product data.":
     "Antwortet, solange der Prozess läuft. Liefert keine Produktdaten.",
@@ -142,6 +145,9 @@ const GERMAN: Readonly<Record<string, string>> = {
   "Names this request in the service's log.": "Benennt diese Anfrage im Protokoll des Dienstes.",
 };
 
+/** The document is written in the language that is not here. */
+const TRANSLATIONS: Readonly<Record<Exclude<Locale, "en">, Translations>> = { de: GERMAN };
+
 /**
  * A text of the document in a language.
  *
@@ -149,7 +155,7 @@ const GERMAN: Readonly<Record<string, string>> = {
  */
 export function translate(text: string, locale: Locale): string {
   if (locale === "en") return text;
-  const translated = GERMAN[text];
-  if (translated === undefined) throw new Error(`Cannot say in German: ${text}`);
+  const translated = TRANSLATIONS[locale][text];
+  if (translated === undefined) throw new Error(`Cannot say in ${locale}: ${text}`);
   return translated;
 }

@@ -32,7 +32,7 @@ export function contentsOf(fragment: string, name: string): string {
   }
   return `<nav class="contents" aria-labelledby="contents">
 <p id="contents">${name}</p>
-<ul>${items.join("\n")}</ul>
+<ul>${[...nested, ...items].join("\n")}</ul>
 </nav>
 `;
 }

@@ -6,6 +6,11 @@
 import type { ContentSignal } from "./facts.ts";
 import { contactPaths, type Locale } from "./page_path.ts";
 
+const NO_OPERATOR: Readonly<Record<Locale, string>> = {
+  en: "The operator of this installation has not entered who they are yet (`OPERATOR`).",
+  de: "Der Betreiber dieser Installation hat noch nicht eingetragen, wer er ist (`OPERATOR`).",
+};
+
 /** The operator's details as a list, or that nobody has entered them. */
 export function operatorList(lines: readonly string[], locale: Locale): string {
   return lines.length === 0
@@ -13,9 +18,9 @@ export function operatorList(lines: readonly string[], locale: Locale): string {
     : lines.map((line) => `- ${literal(line)}`).join("\n");
 }
 
-const NO_OPERATOR: Readonly<Record<Locale, string>> = {
-  en: "The operator of this installation has not entered who they are yet (`OPERATOR`).",
-  de: "Der Betreiber dieser Installation hat noch nicht eingetragen, wer er ist (`OPERATOR`).",
+const CONTACT_FORM: Readonly<Record<Locale, string>> = {
+  en: "contact form",
+  de: "Kontaktformular",
 };
 
 /** Where to write to: an address, or else the contact form. */
@@ -24,14 +29,12 @@ export function contactLink(email: string | undefined, locale: Locale): string {
   return `[${CONTACT_FORM[locale]}](${contactPaths(locale).form})`;
 }
 
-const CONTACT_FORM: Readonly<Record<Locale, string>> = {
-  en: "contact form",
-  de: "Kontaktformular",
-};
-
-/** Plain text as markdown that reads the same. */
+/** Plain text as markdown that reads the same: no markup, no entity, no list at its beginning. */
 function literal(text: string): string {
-  return text.replace(/[\\`*_[\]<>#|~]/g, "\\$&");
+  return text.replace(
+    /[\\`*_[\]<>#|~]|&(?=#?\w+;)|^[-+](?=\s)|(?<=^\d+)[.)](?=\s)/g,
+    "\\$&",
+  );
 }
 
 /** Where leads are kept; Deno documents the region of its hosted database. */

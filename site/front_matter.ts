@@ -2,14 +2,14 @@
  * @module What stands between the `---` lines at the head of a page, checked member by member.
  *
  * A strict subset of YAML 1.2: one `name: value` a line, the value plain or quoted. Whatever is
- * accepted means the same to every YAML reader; what would need one (lists, anchors, text over
+ * accepted means the same to every reader of YAML 1.2; what would need one (lists, anchors, text over
  * several lines) is refused. A YAML library would cost the first page some 35 ms, and it reads
  * environment variables that the service has no permission for. Fills no placeholders.
  */
 
 import { PageFault } from "./page_fault.ts";
 
-/** The ways in which a page can be laid out; a page that names none is plain text. */
+/** The ways in which a page can be laid out; a page that names none has the first. */
 export const LAYOUTS = ["text", "docs", "landing"] as const;
 
 /** How a page is laid out: `docs` has its table of contents beside it, `landing` presents. */

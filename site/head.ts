@@ -24,7 +24,7 @@ export interface HeadView {
 }
 
 /** Where a page is and where its markdown is. */
-interface PageUrls {
+export interface PageUrls {
   readonly path: string;
   readonly markdownPath: string;
 }

@@ -13,16 +13,13 @@ import { footerOf, headerOf, type MenuView } from "./menus.ts";
 import { homePath } from "./page_path.ts";
 import { WORDS } from "./words.ts";
 
-export type { FrameLink } from "./menus.ts";
-
 /** Everything that a document shows. Paths are of this site. */
 export interface DocumentView extends HeadView, MenuView {
   /** The content, as HTML that `renderMarkdown` made. */
   readonly fragment: string;
   /** The day of the last change, `YYYY-MM-DD`. */
   readonly updated: string | undefined;
-  /** How the content is laid out; plain text where nothing is said. */
-  readonly layout?: Layout;
+  readonly layout: Layout;
 }
 
 /** Builds the document. */
@@ -50,24 +47,18 @@ ${footerOf(view)}
 `;
 }
 
-/** What is no page is short, and all of it an introduction. */
-function layoutOf({ layout = "text", address }: DocumentView): Layout {
-  return address === undefined ? "landing" : layout;
-}
-
-function bodyClass(view: DocumentView): string {
-  const layout = layoutOf(view);
-  if (view.address === undefined) return `${layout} aside`;
-  return view.address.path === homePath(view.locale) ? `${layout} home` : layout;
+/** The stylesheet's handles: the layout, and whether this is the home page, or no page at all. */
+function bodyClass({ layout, address, locale }: DocumentView): string {
+  if (address === undefined) return `${layout} aside`;
+  return address.path === homePath(locale) ? `${layout} home` : layout;
 }
 
 /** The content with what its layout adds between the introduction and the first section. */
-function laidOut(view: DocumentView): string {
-  const { fragment, locale } = view;
+function laidOut({ fragment, layout, locale }: DocumentView): string {
   const at = fragment.indexOf("<section");
   const intro = at < 0 ? fragment : fragment.slice(0, at);
   const sections = at < 0 ? "" : fragment.slice(at);
-  switch (layoutOf(view)) {
+  switch (layout) {
     case "landing":
       return `<div class="hero">\n${intro}</div>\n${sections}`;
     case "docs":

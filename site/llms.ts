@@ -7,7 +7,7 @@
 
 import type { SiteFacts } from "./facts.ts";
 import { type Page, portableBody } from "./page.ts";
-import type { Locale } from "./page_path.ts";
+import { type Locale, LOCALES } from "./page_path.ts";
 import { fullTextPath, indexPath, WORDS } from "./words.ts";
 
 /** What both files are made from: the pages of one language, in reading order, and all by path. */
@@ -27,9 +27,8 @@ interface LlmsWords {
   readonly openApiJson: string;
   readonly openApiYaml: string;
   readonly client: string;
-  readonly optional: string;
   readonly fullText: string;
-  readonly otherLanguage: string;
+  thisFileIn(language: string): string;
   readonly sitemap: string;
 }
 
@@ -47,9 +46,8 @@ const TEXT: Readonly<Record<Locale, LlmsWords>> = {
     openApiJson: "the canonical API description, OpenAPI 3.1, including `POST /api/lead`",
     openApiYaml: "the same description as YAML",
     client: "a typed client of the API in JavaScript",
-    optional: "Optional",
     fullText: "the text of all pages in one file",
-    otherLanguage: "this file in German",
+    thisFileIn: (language) => `this file in ${language}`,
     sitemap: "every page with its language versions",
   },
   de: {
@@ -66,10 +64,8 @@ const TEXT: Readonly<Record<Locale, LlmsWords>> = {
     openApiJson: "die maßgebliche API-Beschreibung, OpenAPI 3.1, mit `POST /api/lead`",
     openApiYaml: "dieselbe Beschreibung als YAML",
     client: "ein typisierter Client der API in JavaScript",
-    // llmstxt.org gives this heading its meaning, so it is not translated.
-    optional: "Optional",
     fullText: "der Text aller Seiten in einer Datei",
-    otherLanguage: "diese Datei auf Englisch",
+    thisFileIn: (language) => `diese Datei auf ${language}`,
     sitemap: "alle Seiten mit ihren Sprachfassungen",
   },
 };
@@ -87,7 +83,8 @@ export function llmsOf({ locale, facts, pages }: LlmsInput): string {
     line(page.markdownPath, { name: page.title, note: page.description });
   const inMenu = pages.filter((page) => page === home || page.nav !== undefined);
   const others = pages.filter((page) => !inMenu.includes(page));
-  const otherLocales = Object.keys(TEXT).filter((key) => key !== locale) as Locale[];
+  const otherLocales = LOCALES.filter((other) => other !== locale);
+  const languages = new Intl.DisplayNames(locale, { type: "language" });
   return [
     `# ${siteName}`,
     "",
@@ -106,12 +103,13 @@ export function llmsOf({ locale, facts, pages }: LlmsInput): string {
     bare("/api/site", text.siteIndex),
     bare("/api/health", text.health),
     "",
-    `## ${text.optional}`,
+    // llmstxt.org gives this heading its meaning, so it is the same in every language.
+    "## Optional",
     "",
     ...others.map(pageLine),
     line(fullTextPath(locale), { name: "llms-full.txt", note: text.fullText }),
     line("/sitemap.md", { name: "sitemap.md", note: text.sitemap }),
-    ...otherLocales.map((other) => bare(indexPath(other), text.otherLanguage)),
+    ...otherLocales.map((other) => bare(indexPath(other), text.thisFileIn(languages.of(other)!))),
     "",
   ].join("\n");
 }

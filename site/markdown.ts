@@ -22,6 +22,14 @@ export interface RenderedMarkdown {
   readonly hrefs: readonly string[];
 }
 
+/** Ids of the frame and the contact form, not for headings: styles, labels and links mean those. */
+const TAKEN_IDS = [
+  ...["content", "contents", "menu", "group-0", "group-1", "group-2"],
+  ...["contact-form", "contact-words", "form-notice", "form-outcome"],
+  ...["email", "company", "plan", "message", "website"]
+    .flatMap((field) => [field, `${field}-hint`, `${field}-fault`]),
+];
+
 /** Renders markdown to an HTML fragment. */
 export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown> {
   const { Marked } = await import("marked");
@@ -34,7 +42,8 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
     renderer: {
       heading({ tokens, depth }: Tokens.Heading): string {
         const text = this.parser.parseInline(tokens, this.parser.textRenderer);
-        const id = unique(slug(text), { among: headings.map(({ id }) => id), join: "-" });
+        const among = [...TAKEN_IDS, ...headings.map(({ id }) => id)];
+        const id = unique(slug(text), { among, join: "-" });
         headings.push({ depth, id });
         return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
       },

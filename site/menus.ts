@@ -6,7 +6,7 @@
  */
 
 import { escapeHtml } from "./html.ts";
-import { contactPaths, homePath, type Locale } from "./page_path.ts";
+import { contactPaths, homePath, type Locale, LOCALES } from "./page_path.ts";
 import { indexPath, WORDS } from "./words.ts";
 
 /** A link of a menu: the path of a page and what menus call it. */
@@ -57,10 +57,9 @@ function agentLine({ locale, address }: MenuView): string {
 }
 
 function languages({ locale, paths }: MenuView): string {
-  const others = Object.entries(WORDS).filter(([code]) => code !== locale);
-  const links = others.map(([code, { language }]) => {
-    const path = paths[code as Locale] ?? homePath(code as Locale);
-    return `<a href="${path}" lang="${code}" hreflang="${code}">${language}</a>`;
+  const links = LOCALES.filter((other) => other !== locale).map((other) => {
+    const path = paths[other] ?? homePath(other);
+    return `<a href="${path}" lang="${other}" hreflang="${other}">${WORDS[other].language}</a>`;
   });
   return `<nav class="languages" aria-label="${WORDS[locale].languages}">${links.join("")}</nav>`;
 }
@@ -95,8 +94,8 @@ function list(links: readonly FrameLink[], view: MenuView): string {
   return `<ul>${links.map((link) => `<li>${anchor(link, view)}</li>`).join("")}</ul>`;
 }
 
-function anchor({ path, label }: FrameLink, { address }: MenuView, look?: string): string {
+function anchor({ path, label }: FrameLink, { address }: MenuView, name?: "button"): string {
   const mark = path === address?.path ? ' aria-current="page"' : "";
-  const handle = look === undefined ? "" : ` class="${look}"`;
+  const handle = name === undefined ? "" : ` class="${name}"`;
   return `<a href="${escapeHtml(path)}"${handle}${mark}>${escapeHtml(label)}</a>`;
 }

@@ -15,27 +15,16 @@ export interface Notice {
   readonly body: string;
 }
 
-/** The notice of a missing page. */
-export function notFoundNotice(locale: Locale): Notice {
-  const home = homePath(locale);
-  const docs = `${localePrefix(locale)}/docs`;
-  const index = indexPath(locale);
-  if (locale === "de") {
-    return {
-      title: "Seite nicht gefunden",
-      description: "Unter dieser Adresse gibt es keine Seite; von hier geht es weiter.",
-      body: `# Seite nicht gefunden
+/** The ways onward, as paths of one language. */
+interface Onward {
+  readonly home: string;
+  readonly docs: string;
+  /** llms.txt. */
+  readonly index: string;
+}
 
-Unter dieser Adresse gibt es keine Seite (HTTP-Status 404). Von hier geht es weiter:
-
-**[Zur Startseite](${home})** oder zur [Dokumentation](${docs})
-
-- [llms.txt](${index}), das Verzeichnis dieser Website für Agenten
-- [Sitemap](/sitemap.xml) mit allen Seiten
-`,
-    };
-  }
-  return {
+const NOTICES: Readonly<Record<Locale, (onward: Onward) => Notice>> = {
+  en: ({ home, docs, index }) => ({
     title: "Page not found",
     description: "There is no page at this address; this is where to go from here.",
     body: `# Page not found
@@ -47,5 +36,27 @@ There is no page at this address (HTTP status 404). This is where to go from her
 - [llms.txt](${index}), the index of this site for agents
 - [Sitemap](/sitemap.xml) with every page
 `,
-  };
+  }),
+  de: ({ home, docs, index }) => ({
+    title: "Seite nicht gefunden",
+    description: "Unter dieser Adresse gibt es keine Seite; von hier geht es weiter.",
+    body: `# Seite nicht gefunden
+
+Unter dieser Adresse gibt es keine Seite (HTTP-Status 404). Von hier geht es weiter:
+
+**[Zur Startseite](${home})** oder zur [Dokumentation](${docs})
+
+- [llms.txt](${index}), das Verzeichnis dieser Website für Agenten
+- [Sitemap](/sitemap.xml) mit allen Seiten
+`,
+  }),
+};
+
+/** The notice of a missing page. */
+export function notFoundNotice(locale: Locale): Notice {
+  return NOTICES[locale]({
+    home: homePath(locale),
+    docs: `${localePrefix(locale)}/docs`,
+    index: indexPath(locale),
+  });
 }

@@ -1,7 +1,8 @@
 /**
  * @module Which URLs a page has: the only place that knows how files, locales and paths relate.
  *
- * `en/index.md` is `/`, `en/docs.md` is `/docs`, `de/index.md` is `/de`, `de/docs.md` is `/de/docs`.
+ * `en/index.md` is `/`, `en/docs.md` is `/docs`, `de/index.md` is `/de`, `de/docs.md` is `/de/docs`,
+ * `en/guides/first.md` is `/guides/first`.
  * A page and its twin in the other language share the file name.
  */
 

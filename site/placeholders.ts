@@ -5,19 +5,20 @@
  * nothing of a source through as HTML. There are no conditions, loops or includes.
  */
 
+import { contactLink, crawlerPolicy, operatorList, sealing, storage } from "./fact_words.ts";
 import type { FactAllowance, SiteFacts } from "./facts.ts";
 import { PageFault } from "./page_fault.ts";
-import { contactLink, crawlerPolicy, operatorList, sealing, storage } from "./fact_words.ts";
 import type { Locale } from "./page_path.ts";
 
 const DAY_MS = 86_400_000;
 
+/** Largest first. */
 const UNITS = [
-  { unit: "day", ms: DAY_MS },
-  { unit: "hour", ms: 3_600_000 },
-  { unit: "minute", ms: 60_000 },
-  { unit: "second", ms: 1_000 },
+  { unit: "day", size: DAY_MS },
+  { unit: "hour", size: 3_600_000 },
+  { unit: "minute", size: 60_000 },
 ] as const;
+const SECOND = { unit: "second", size: 1_000 } as const;
 
 /** Placeholder names and what stands for them in one language. */
 export type PlaceholderValues = Readonly<Record<string, string>>;
@@ -30,17 +31,17 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
     site_url: facts.siteUrl,
     local_url: facts.localUrl,
     service_id: facts.serviceId,
-    /** A list: a block of its own. */
+    // A list: a block of its own.
     operator: operatorList(facts.operator, locale),
-    /** A link, inline. */
+    // A link, inline.
     contact: contactLink(facts.contactEmail, locale),
-    /** A sentence. */
+    // A sentence.
     ai_policy: crawlerPolicy(facts.contentSignal, locale),
-    /** "20 in 10 minutes" */
+    // "20 in 10 minutes"
     lead_rate_limit: allowance(leadRateLimit, locale),
     lead_rate_limit_seconds: String(Math.round(leadRateLimit.windowMs / 1_000)),
     lead_attempt_limit: allowance(leadAttemptLimit, locale),
-    /** Rounded up: the pages say "at most", and must not promise an earlier end. */
+    // Rounded up: the pages say "at most", and must not promise an earlier end.
     lead_retention_days: String(Math.ceil(facts.leadRetentionMs / DAY_MS)),
     lead_storage: storage(facts.kvPath, locale),
     lead_sealing: sealing(facts.leadEncryptionKeys.length > 0, locale),
@@ -80,8 +81,7 @@ function allowance({ count, windowMs }: FactAllowance, locale: Locale): string {
 
 /** In the largest unit that divides it: 600,000 is "10 minutes" or "10 Minuten". */
 function duration(ms: number, locale: Locale): string {
-  const { unit, ms: size } = UNITS.find((entry) => ms % entry.ms === 0) ??
-    { unit: "second", ms: 1_000 };
+  const { unit, size } = UNITS.find((each) => ms % each.size === 0) ?? SECOND;
   return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" })
     .format(ms / size);
 }

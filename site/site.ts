@@ -8,16 +8,14 @@
 
 import type { FormState } from "./contact_form.ts";
 import type { SiteFacts } from "./facts.ts";
-import { documentOf, type FrameLink } from "./layout.ts";
+import { documentOf } from "./layout.ts";
 import { llmsFullOf, type LlmsInput, llmsOf } from "./llms.ts";
 import { renderMarkdown } from "./markdown.ts";
+import type { FrameLink } from "./menus.ts";
 import { notFoundNotice, type Notice } from "./not_found.ts";
 import { markdownOf, type Page, portableBody, readPage } from "./page.ts";
 import { CONTACT_PAGE, homePath, type Locale, LOCALES } from "./page_path.ts";
 import { sitemapMarkdownOf, sitemapOf } from "./sitemap.ts";
-
-export type { SiteFacts } from "./facts.ts";
-export type { Page } from "./page.ts";
 
 /** Where the sources of the pages are. */
 export interface PageSource {
@@ -39,13 +37,17 @@ export interface Site {
   sent(locale: Locale): Promise<string>;
   /** What stands where there is no page. */
   notFound(locale: Locale): Promise<{ readonly html: string; readonly markdown: string }>;
+  /** llms.txt of a language. */
   llms(locale: Locale): Promise<string>;
+  /** llms-full.txt of a language. */
   llmsFull(locale: Locale): Promise<string>;
+  /** sitemap.xml, all languages in one. */
   sitemap(): Promise<string>;
+  /** sitemap.md, all languages in one. */
   sitemapMarkdown(): Promise<string>;
 }
 
-/** The pages, and the ways to find one. */
+/** All pages, in the order of {@link inReadingOrder} and by path. */
 interface Catalogue {
   readonly pages: readonly Page[];
   readonly byPath: ReadonlyMap<string, Page>;
@@ -89,7 +91,7 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
     return markdownOf(page, { siteUrl, byPath, twins });
   }
 
-  /** A document that is no page of the site. */
+  /** A document that is no page of the site: short, and all of it an introduction. */
   async function noticeDocument(
     { title, description, body }: Notice,
     locale: Locale,
@@ -104,6 +106,7 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
       title,
       description,
       fragment,
+      layout: "landing",
       address: undefined,
       paths: {},
       updated: undefined,
@@ -166,6 +169,7 @@ async function readAll(source: PageSource, facts: SiteFacts): Promise<Catalogue>
 
 /** By language, home first, then by `nav`, then by `footer`, then the rest by name. */
 function inReadingOrder(a: Page, b: Page): number {
+  // `nav` has at most four digits.
   const rank = ({ name, nav, footer }: Page) =>
     name === "index" ? -Infinity : nav ?? (footer === undefined ? Infinity : 10_000 + footer);
   const [first, second] = [rank(a), rank(b)];

@@ -1,5 +1,6 @@
 /**
- * @module sitemap.xml (sitemaps.org 0.9 with hreflang alternates) and robots.txt (RFC 9309).
+ * @module sitemap.xml (sitemaps.org 0.9 with hreflang alternates) and sitemap.md, the same list for
+ * readers of markdown.
  *
  * `lastmod` is the day that the author wrote, never the day of a deployment.
  */
@@ -46,7 +47,7 @@ export function sitemapOf({ siteUrl, pages }: Omit<SitemapInput, "siteName">): s
   ].join("\n");
 }
 
-/** The same list for readers of markdown: every page with its description, by language. */
+/** Every page with its description, by language. */
 export function sitemapMarkdownOf({ siteName, siteUrl, pages }: SitemapInput): string {
   const sections = LOCALES.map((locale) => {
     const own = pages.filter((page) => page.locale === locale);

@@ -3,7 +3,7 @@
  * `.github/ARCHITECTURE.md` says why.
  */
 
-import { deepStrictEqual as deepEqual } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
 import { VARIABLES } from "../config.ts";
 import { filesBelow } from "../static_files.ts";
 
@@ -29,14 +29,15 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
   ["worker.ts", ["serving.ts", "config.ts", "static_files.ts", "workers.ts", "routes/", "leads/"]],
   ["config.ts", ["config_values.ts"]],
   ["config_values.ts", []],
-  ["start.ts", []],
+  ["start.ts", ["config.ts"]],
   ["serving.ts", []],
   ["workers.ts", ["leads/", "!leads/kv/", "start.ts"]],
   ["static_files.ts", []],
   ["schemas/", []],
   ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
-  ["leads/cli.ts", ["leads/", "config.ts", "start.ts"]], // the operator's program puts itself together
-  ["doctor.ts", ["doctor/", "leads/clock.ts", "config.ts"]],
+  ["terminal.ts", []],
+  ["leads/cli.ts", ["leads/", "config.ts", "start.ts", "terminal.ts"]], // the operator's program puts itself together
+  ["doctor.ts", ["doctor/", "leads/clock.ts", "config.ts", "terminal.ts"]],
   ["doctor/", ["config.ts", "start.ts", "leads/"]], // tries KV and targets by the service's own means
   ["leads/kv/", ["leads/", "schemas/"]],
   ["leads/", ["leads/", "!leads/kv/", "schemas/"]],
@@ -49,10 +50,7 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
   ["tests/", ["", "!main.ts"]],
 ];
 
-/**
- * The service's composition root, and that of the operator's program: a process of its own, which
- * works on the same leads whether or not the service runs.
- */
+/** The composition roots of the service, of the operator's program and of the doctor. */
 const ROOTS = ["main.ts", "leads/cli.ts", "doctor.ts"];
 
 /** Words that only some files or rooms may hold. */
@@ -161,7 +159,7 @@ async function browserFiles(): Promise<{ path: string; text: string }[]> {
 
 Deno.test(`no file has more than ${MOST_LINES} lines, styles and scripts of the pages included`, async () => {
   const styled = await browserFiles();
-  deepEqual(styled.length > 10, true);
+  ok(styled.length > 10);
   const long = [...FILES, ...styled]
     .map(({ path, text }) => [path, text.split("\n").length - 1] as const)
     .filter(([, lines]) => lines > MOST_LINES);
@@ -193,7 +191,7 @@ Deno.test("tests import assertions under their strict names, because the others 
 
 Deno.test("main.ts, the composition root, has fewer than 60 lines", () => {
   const main = FILES.find(({ path }) => path === "main.ts");
-  deepEqual(main!.text.split("\n").length - 1 < 60, true);
+  ok(main!.text.split("\n").length - 1 < 60);
 });
 
 Deno.test("the tasks may read exactly the variables that the configuration knows", async () => {

@@ -1,6 +1,6 @@
 /**
- * A copy button for every code block. Without this script, or where copying is not allowed, the text
- * can be selected as ever; what happened is said to assistive technology too.
+ * @module A copy button for every code block. Without this script, or where copying is not allowed,
+ * the text can be selected as ever; what happened is said to assistive technology too.
  */
 
 const WORDS = {

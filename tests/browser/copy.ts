@@ -1,6 +1,7 @@
 /** @module The copy button of code blocks: exactly the code, said and seen; none without script. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { LOCALES } from "../../site/page_path.ts";
 import { browserSuite } from "../support/browser.ts";
 import type { Service } from "../support/service.ts";
@@ -21,6 +22,13 @@ async function codeOf(service: Service): Promise<ReadonlyMap<string, readonly st
   return found;
 }
 
+/** What assistive technology is told of copying; waits until there is something. */
+async function told(page: Page): Promise<string> {
+  const status = page.locator("main [role=status]:not(:empty)");
+  await status.waitFor({ state: "attached" });
+  return await status.textContent() ?? "";
+}
+
 Deno.test("every code block has a button that copies exactly its code", () =>
   withSite(async ({ service, visit }) => {
     const permissions = ["clipboard-read", "clipboard-write"];
@@ -30,7 +38,7 @@ Deno.test("every code block has a button that copies exactly its code", () =>
       const copied: string[] = [];
       for (const button of await page.locator("button.copy[type=button]").all()) {
         await button.click();
-        await page.locator("main [role=status]:not(:empty)").first().waitFor({ state: "attached" });
+        await button.and(page.getByText(await told(page), { exact: true })).waitFor();
         copied.push(await page.evaluate("navigator.clipboard.readText()"));
       }
       deepEqual(copied, blocks, path);
@@ -41,20 +49,18 @@ Deno.test("every code block has a button that copies exactly its code", () =>
 Deno.test("copying is told by the button and to assistive technology, in the page's language", () =>
   withSite(async ({ service, visit }) => {
     const { page } = await visit("/", { permissions: ["clipboard-write"] });
-    const told = new Map<string, readonly string[]>();
+    const words = new Map<string, readonly string[]>();
     for (const { path, locale } of await everyPage(service)) {
       await page.goto(path);
       const button = page.locator("button.copy").first();
       if (await button.count() === 0) continue;
       const name = await button.innerText();
       await button.press("Enter");
-      const status = page.locator("main [role=status]:not(:empty)");
-      await status.waitFor({ state: "attached" });
-      const after = await button.innerText();
-      equal(await status.textContent(), after);
-      told.set(locale, [name, after]);
+      const said = await told(page);
+      equal(await button.innerText(), said);
+      words.set(locale, [name, said]);
     }
-    equal(new Set([...told.values()].flat()).size, 2 * LOCALES.length);
+    equal(new Set([...words.values()].flat()).size, 2 * LOCALES.length);
   }));
 
 Deno.test("where copying is not allowed the code is selected instead", () =>
@@ -62,7 +68,7 @@ Deno.test("where copying is not allowed the code is selected instead", () =>
     const [path, [code]] = [...await codeOf(service)][0]!;
     const { page } = await visit(path, { permissions: [] });
     await page.locator("button.copy").first().click();
-    await page.locator("main [role=status]:not(:empty)").first().waitFor({ state: "attached" });
+    await told(page);
     equal(await page.evaluate("getSelection().toString().trimEnd()"), code);
   }));
 

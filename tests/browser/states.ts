@@ -3,7 +3,7 @@
  * light and dark. Leaves a picture of each state.
  */
 
-import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import {
   contactPaths,
@@ -13,7 +13,7 @@ import {
   LOCALES,
 } from "../../site/page_path.ts";
 import { browserSuite } from "../support/browser.ts";
-import { noticeOf, send, succeeded, write, WRITTEN } from "./support/contact_page.ts";
+import { sendInVain, sendWell, write, WRITTEN } from "./support/contact_page.ts";
 import { PICTURES, SCHEMES } from "./support/every_page.ts";
 import { axeFaults, shapeFaults } from "./support/inspect.ts";
 
@@ -52,9 +52,9 @@ const STATES: readonly State[] = [
     name: "contact-faults",
     path: contact,
     async reach(page) {
-      await write(page, { email: "ada", company: "", plan: "", message: "x".repeat(2001) });
-      equal(await send({ page }), 400);
-      await noticeOf(page);
+      const written = { email: "ada", company: "", plan: "", message: "x".repeat(2001) };
+      await write(page, written);
+      await sendInVain({ page }, { status: 400, written });
     },
   },
   {
@@ -62,17 +62,16 @@ const STATES: readonly State[] = [
     path: contact,
     async reach(page) {
       await write(page, WRITTEN);
-      equal(await send({ page }), 200);
-      await succeeded({ page, script: true });
+      await sendWell({ page, script: true });
     },
   },
   {
     name: "contact-limited",
     path: contact,
     async reach(page) {
-      await write(page, { ...WRITTEN, company: "Another" });
-      equal(await send({ page }), 429);
-      await noticeOf(page);
+      const written = { ...WRITTEN, company: "Another" };
+      await write(page, written);
+      await sendInVain({ page }, { status: 429, written });
     },
   },
 ];

@@ -9,6 +9,7 @@
 import { type CheckResult, computeScore, runChecks, type RunnerOptions } from "afdocs";
 import type { Bar, Grade, GraderCheck } from "./grade.ts";
 
+/** All that it asks of a site, but for what does not concern one like this. */
 export const AFDOCS_BAR: Bar = {
   leastScore: 100,
   refused: {

@@ -19,13 +19,13 @@ async function grades(url: string): Promise<(readonly [Grade, Bar])[]> {
   ];
 }
 
-let shortfalls: string[] = [];
+const shortfalls: string[] = [];
 await withFolder(async (folder) => {
   const service = await startService(folder);
   try {
     for (const [grade, bar] of await grades(service.url)) {
       console.log(`${tableOf(grade, bar)}\n`);
-      shortfalls = [...shortfalls, ...shortfallsOf(grade, bar)];
+      shortfalls.push(...shortfallsOf(grade, bar));
     }
   } finally {
     await service.end();

@@ -56,5 +56,5 @@ Deno.test("a text of the document that has no German is an error, not English in
   const changed = structuredClone(document);
   changed.paths["/api/health"].get.description = "New words.";
   assert.match(apiReference(changed, "en"), /New words\./);
-  assert.throws(() => apiReference(changed, "de"), /Cannot say in German: New words\./);
+  assert.throws(() => apiReference(changed, "de"), /Cannot say in de: New words\./);
 });

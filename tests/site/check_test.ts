@@ -66,7 +66,6 @@ for (
       "1: `description` has not 50 to 200 characters",
     ],
     ["a file that is no page", "de/docs.txt", "Doku", "1: this is no page: its name does not end"],
-    ["a folder of pages", "en/blog", "", "1: this is no page: its name does not end"],
     ["a name without a URL", "en/Docs.md", pageText("# D\n"), "1: the name is not one of"],
     [
       "a missing field",

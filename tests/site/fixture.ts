@@ -1,11 +1,14 @@
 /** @module Sites for tests: the real sources from disk, or a handful of lines in memory. */
 
 import type { AssetSource } from "../../routes/assets.ts";
-import type { PageSource, SiteFacts } from "../../site/site.ts";
+import type { SiteFacts } from "../../site/facts.ts";
+import type { PageSource } from "../../site/site.ts";
 import { assetFiles, pageFiles } from "../../static_files.ts";
 
+/** The origin of every site for tests. */
 export const SITE_URL = "https://www.example.com";
 
+/** An installation where little is set. */
 export const FACTS: SiteFacts = {
   siteName: "Example",
   siteUrl: SITE_URL,
@@ -21,8 +24,10 @@ export const FACTS: SiteFacts = {
   leadEncryptionKeys: [],
 };
 
-/** The sources and the assets that are served. */
+/** The sources of the pages that are served. */
 export const REAL_PAGES: PageSource = pageFiles;
+
+/** The assets that are served. */
 export const REAL_ASSETS: AssetSource = assetFiles;
 
 /** Sources in memory; `reads` notes what was read. */

@@ -5,7 +5,7 @@
 
 import assert from "node:assert/strict";
 import { HtmlValidate } from "html-validate";
-import { LOCALES } from "../../site/page_path.ts";
+import { contactPaths, localePrefix, LOCALES } from "../../site/page_path.ts";
 import { type TestApp, type TestAppOptions, withApp } from "../support/test_app.ts";
 
 const validator = new HtmlValidate({
@@ -107,20 +107,19 @@ const STATES: readonly State[] = [
 ];
 
 for (const locale of LOCALES) {
-  const prefix = locale === "en" ? "" : `/${locale}`;
+  const { form, sent } = contactPaths(locale);
 
   Deno.test(`the missing page and the page of thanks are valid HTML (${locale})`, () =>
     withApp(async ({ request }) => {
-      await assertValid(await request(`${prefix}/nope`), 404);
-      await assertValid(await request(`${prefix}/contact/sent`), 200);
+      await assertValid(await request(`${localePrefix(locale)}/nope`), 404);
+      await assertValid(await request(sent), 200);
     }));
 
   for (const { what, status, init, options } of STATES) {
     Deno.test(`the form that comes back when sent ${what} is valid HTML (${locale})`, () =>
       withApp(async (app) => {
-        const path = `${prefix}/contact`;
-        if (status === 429) await spend(app, path);
-        await assertValid(await app.request(path, init), status);
+        if (status === 429) await spend(app, form);
+        await assertValid(await app.request(form, init), status);
       }, options));
   }
 }

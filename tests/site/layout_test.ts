@@ -1,8 +1,10 @@
 /** @module The document around a page: menus from the pages that there are, and the layouts. */
 
 import assert from "node:assert/strict";
+import { contentsOf } from "../../site/contents.ts";
 import { renderMarkdown } from "../../site/markdown.ts";
 import { createSite } from "../../site/site.ts";
+import { elementsOf } from "../support/html.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
 const SECTIONS = "## A\n\na\n\n## B & `b`\n\n### C\n\nc\n\n### D\n\nd\n\n## E\n\ne\n";
@@ -110,8 +112,31 @@ Deno.test("documentation lists its headings before the first section", async () 
   );
 });
 
+Deno.test("a table of contents lists what comes before the first section, too", () => {
+  const headings = ["h3", "h2", "h2", "h2"].map((tag, n) => `<${tag} id="${n}">${n}</${tag}>`);
+  const links = contentsOf(headings.join("\n"), "Contents").matchAll(/href="#(\d)"/g);
+  assert.deepEqual([...links].map(([, id]) => id), ["0", "1", "2", "3"]);
+});
+
 Deno.test("a page that is seen at a glance has no table of contents", async () => {
   assert.doesNotMatch(await bodyOf("/short"), /class="contents"/);
+});
+
+Deno.test("no heading gets an id that the frame or the contact form has", async () => {
+  const faults = { email: "a", company: "b", plan: "c", message: "d" };
+  const form = { values: {}, faults, notice: "e" };
+  async function idsWith(headings: readonly string[]) {
+    const body = ["# Contact", ...headings.map((heading) => `## ${heading}`)].join("\n\n");
+    const files = { "en/contact.md": pageText(body, { layout: "docs", footer: "1" }) };
+    const site = createSite(pagesOf(files), FACTS);
+    const html = await site.html((await site.pages())[0]!, form);
+    return elementsOf(html).flatMap(({ attributes: { id } }) => id ?? []);
+  }
+  const ids = await idsWith(["A", "B", "C"]);
+  for (const id of ["content", "contents", "menu", "plan-fault"]) assert.ok(ids.includes(id), id);
+  const doubled = await idsWith(ids);
+  assert.equal(doubled.length, 2 * ids.length - 3);
+  assert.equal(new Set(doubled).size, doubled.length);
 });
 
 Deno.test("only a page with a code block loads the script for it", async () => {

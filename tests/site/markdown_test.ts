@@ -1,4 +1,7 @@
-/** @module Markdown to HTML: nothing that an author writes becomes markup of their own. */
+/**
+ * @module Markdown to HTML: what an author writes, and what it becomes. That nothing hostile comes out
+ * is `injection_test.ts`.
+ */
 
 import assert from "node:assert/strict";
 import { renderMarkdown } from "../../site/markdown.ts";
@@ -7,43 +10,16 @@ async function html(markdown: string): Promise<string> {
   return (await renderMarkdown(markdown)).html.trim();
 }
 
-/** What an author may write, on purpose or not; none of it may come out as markup of their own. */
-const HOSTILE = [
-  "<script>alert(1)</script>",
-  "text <b onclick=alert(1)>bold</b>",
-  "<div>\n\n<img src=x onerror=alert(1)>\n\n</div>",
-  "<!-- <script>alert(1)</script> -->",
-  // After these the parser would pass on text as it is.
-  "<kbd> <img src=x onerror=alert(1) ",
-  "<pre>\n<img src=x onerror=alert(1) \n",
-  "<script> <svg onload=alert(1) ",
-  "# <img src=x onerror=alert(1)>",
-  "| <script>a</script> | b |\n| --- | --- |\n| <iframe src=x> | c |",
-  "- <script>a</script>",
-  "> <script>a</script>",
-  "[<img src=x onerror=alert(1)>](/docs)",
-  '[a](/docs "\\" onmouseover=alert(1) x=\\"")',
-  '![" onerror="alert(1)](/assets/a.png)',
-  '![a](/assets/a.png"onerror="alert(1))',
-  '```"><script>alert(1)</script>\n<script>\n```',
-  "`<script>`",
-  '<https://a.example/"onmouseover=alert(1)>',
-  "http://a.example/<script>",
-];
-
-for (const markdown of HOSTILE) {
-  Deno.test(`raw HTML comes out as text: ${JSON.stringify(markdown)}`, async () => {
-    const rendered = await html(markdown);
-    const tags = rendered.match(/<[^>]*>/g) ?? [];
-    for (const tag of tags) {
-      const bare = tag.replace(/"[^"]*"/g, '""');
-      assert.match(
-        bare,
-        /^<\/?(?:a|blockquote|code|div|em|h1|img|li|p|pre|strong|table|t[dhr]|tbody|thead|ul)\b/,
-      );
-      assert.doesNotMatch(bare, /\son\w+|src=(?!"")/);
-    }
-    assert.doesNotMatch(rendered.replace(/<[^>]*>/g, ""), /[<>]/);
+for (
+  const [markdown, expected] of [
+    ["a <b onclick=x>b</b>", "<p>a &lt;b onclick=x&gt;b&lt;/b&gt;</p>"],
+    ["<div>\n\n*a*\n\n</div>", "<p>&lt;div&gt;</p>\n<p><em>a</em></p>\n<p>&lt;/div&gt;</p>"],
+    ["<!-- a -->", "<p>&lt;!-- a --&gt;</p>"],
+    ["`<script>`", "<p><code>&lt;script&gt;</code></p>"],
+  ] as const
+) {
+  Deno.test(`raw HTML comes out as the text that it is: ${JSON.stringify(markdown)}`, async () => {
+    assert.equal(await html(markdown), expected);
   });
 }
 

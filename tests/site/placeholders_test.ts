@@ -50,14 +50,22 @@ for (
 }
 
 Deno.test("the operator's lines are a list that says what they say, whatever characters they hold", async () => {
-  const operator = ["Example *GmbH* & Co. [KG](/docs)", "<b>1</b>"];
+  const operator = [
+    "Example *GmbH* & Co. [KG](/docs)",
+    "<b>1</b>",
+    "&copy; &#169;",
+    "1. FC Example",
+    "- a",
+    "+49 30 0",
+  ];
   const values = placeholderValues({ ...FACTS, operator }, "de");
   const { html, hrefs } = await renderMarkdown(values["operator"]!);
   assert.deepEqual(hrefs, []);
   assert.equal(
     html,
     "<ul>\n<li>Example *GmbH* &amp; Co. [KG](/docs)</li>\n" +
-      "<li>&lt;b&gt;1&lt;/b&gt;</li>\n</ul>\n",
+      "<li>&lt;b&gt;1&lt;/b&gt;</li>\n<li>&amp;copy; &amp;#169;</li>\n" +
+      "<li>1. FC Example</li>\n<li>- a</li>\n<li>+49 30 0</li>\n</ul>\n",
   );
 });
 

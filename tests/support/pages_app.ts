@@ -7,7 +7,9 @@ import { createSite, type PageSource } from "../../site/site.ts";
 import { send } from "./send.ts";
 import { FACTS, REAL_PAGES, SITE_URL } from "../site/fixture.ts";
 
+/** The media types of a page's two representations. */
 export const HTML = "text/html; charset=utf-8";
+/** See {@link HTML}. */
 export const MARKDOWN = "text/markdown; charset=utf-8";
 
 /** Sends a request to such an app. */

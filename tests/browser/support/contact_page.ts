@@ -1,7 +1,8 @@
 /** @module The contact page in a browser: filling it in, sending it, reading what it says. */
 
+import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { contactPaths, type Locale } from "../../../site/page_path.ts";
+import { contactPaths, type Locale, LOCALES } from "../../../site/page_path.ts";
 import type { Site, Visit } from "../../support/browser.ts";
 import type { Receiver } from "../../support/receiver.ts";
 
@@ -39,21 +40,28 @@ export async function write(page: Page, written: Written): Promise<void> {
   await page.locator("#plan").selectOption(plan);
 }
 
-/** The form, opened with script or without. */
-export interface FormPage extends Visit {
+/** A way to send: in a language, with script or without. */
+export interface Way {
+  readonly locale: Locale;
   readonly script: boolean;
 }
 
-/** Opens the form of a language. */
+/** The form, opened in one of the ways. */
+export interface FormPage extends Visit, Way {}
+
+/** Opens the form and fills it in, where anything is to be written. */
 export async function openForm(
   { visit }: Site,
-  { locale, script }: { readonly locale: Locale; readonly script: boolean },
+  { written, ...way }: Way & { readonly written?: Written },
 ): Promise<FormPage> {
-  return { ...await visit(contactPaths(locale).form, { javaScriptEnabled: script }), script };
+  const { form } = contactPaths(way.locale);
+  const visited = await visit(form, { javaScriptEnabled: way.script });
+  if (written !== undefined) await write(visited.page, written);
+  return { ...visited, ...way };
 }
 
 /** Presses the button and waits until the answer has been dealt with; returns its status. */
-export async function send({ page }: Pick<FormPage, "page">): Promise<number> {
+async function send({ page }: Pick<FormPage, "page">): Promise<number> {
   const answer = page.waitForResponse((response) => response.request().method() === "POST", {
     timeout: LONGEST_ANSWER_MS,
   });
@@ -63,12 +71,24 @@ export async function send({ page }: Pick<FormPage, "page">): Promise<number> {
   return status;
 }
 
-/** Waits for success to be told: in place of the form, or without script on the page of thanks. */
-export async function succeeded(
+/** Sends, and sees success told: in place of the form, or without script on the page of thanks. */
+export async function sendWell(
   { page, script }: Pick<FormPage, "page" | "script">,
 ): Promise<void> {
+  equal(await send({ page }), script ? 200 : 303);
   if (script) await page.locator("#form-outcome :is(h1, h2, h3)").waitFor();
   else await page.waitForURL("**/sent");
+}
+
+/** Sends, sees it refused with this status and the text stay, and returns what is said of it. */
+export async function sendInVain(
+  { page }: Pick<FormPage, "page">,
+  { status, written }: { readonly status: number; readonly written: Written },
+): Promise<Said> {
+  equal(await send({ page }), status);
+  const said = { notice: await noticeOf(page), faults: await faultsOf(page) };
+  deepEqual(await read(page), written);
+  return said;
 }
 
 /** What stands in the fields. */
@@ -87,7 +107,7 @@ export async function noticeOf(page: Page): Promise<string> {
 }
 
 /** What is said of each faulty field, only where it is also told to assistive technology. */
-export async function faultsOf(page: Page): Promise<Partial<Record<FieldName, string>>> {
+async function faultsOf(page: Page): Promise<Partial<Record<FieldName, string>>> {
   const faults = await Promise.all(FIELDS.map(async (field) => {
     const control = page.locator(`#${field}`);
     const fault = page.locator(`#${field}-fault`);
@@ -116,13 +136,13 @@ export interface Said {
   readonly faults: Partial<Record<FieldName, string>>;
 }
 
-/** Sees that no sentence about one and the same thing is the same in two languages. */
-export function tellApart(said: readonly Said[]): void {
-  const sentences = said.flatMap(({ notice, faults }) => [
-    notice,
-    ...new Set(Object.values(faults)),
-  ]);
-  if (new Set(sentences).size !== sentences.length) {
-    throw new Error(`The same words in several languages: ${sentences.join(" / ")}`);
+/** Sees that one thing is said the same with script and without, and otherwise in each language. */
+export async function saidInEveryWay(say: (way: Way) => Promise<Said>): Promise<void> {
+  const sentences: string[] = [];
+  for (const locale of LOCALES) {
+    const said = await say({ locale, script: true });
+    deepEqual(await say({ locale, script: false }), said);
+    sentences.push(said.notice, ...new Set(Object.values(said.faults)));
   }
+  equal(new Set(sentences).size, sentences.length, sentences.join(" / "));
 }
