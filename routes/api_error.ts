@@ -87,7 +87,11 @@ export interface ApiErrors {
   methodNotAllowed(allow: string): Prebuilt;
 }
 
-/** @param siteUrl base of every URL in hints and `docs` */
+/**
+ * Creates what turns codes into answers.
+ *
+ * @param siteUrl base of every URL in hints and `docs`
+ */
 export function createApiErrors(siteUrl: string): ApiErrors {
   const common = {
     "content-type": "application/json",

@@ -12,6 +12,7 @@ import { ASSETS, type AssetSource, createAssets } from "./assets.ts";
 import { createContactForm } from "./contact_form.ts";
 import { createDiscovery } from "./discovery.ts";
 import { createHealth } from "./health.ts";
+import { chooseRepresentation } from "./http/negotiation.ts";
 import { answer, once } from "./http/prebuilt.ts";
 import { isGoodHost, pathOf } from "./http/request_path.ts";
 import {
@@ -26,12 +27,14 @@ import { createLead } from "./lead.ts";
 import { createOpenApi } from "./openapi.ts";
 import { createPages } from "./pages.ts";
 import { createSiteIndex } from "./site_index.ts";
-import { contactPaths, LOCALES } from "../site/page_path.ts";
+import { failureDocument } from "../site/failure.ts";
+import { contactPaths, localeOfPath, LOCALES } from "../site/page_path.ts";
 import type { PageSource } from "../site/site.ts";
 
 /** What the app works with; everything that reaches outside the process comes in here. */
 export interface AppDeps {
   readonly config: Config;
+  /** Loaded with the first lead. */
   readonly leads: () => Promise<Pick<Leads, "intake" | "log">>;
   readonly pages: PageSource;
   readonly assets: AssetSource;
@@ -44,9 +47,11 @@ export interface AppDeps {
 export interface App {
   /** Every path that has a route of its own; all others are pages, or are not there. */
   readonly paths: readonly string[];
+  /** Answers a request, also one that breaks something. Never rejects. */
   fetch(request: Request, connection: Connection): Response | Promise<Response>;
 }
 
+/** Puts all routes together. Loads nothing that a first `GET /api/health` can do without. */
 export function createApp({ config, leads, pages, assets, log, now }: AppDeps): App {
   const routes = new Map<string, Handler>();
   const errors = createApiErrors(config.siteUrl);
@@ -94,10 +99,28 @@ export function createApp({ config, leads, pages, assets, log, now }: AppDeps): 
       (/^\/api(?:\/|$)/.test(path) ? (request) => answer(request, noSuchApi) : page);
   }
 
-  function fail(error: unknown): Response {
+  const forms = LOCALES.flatMap((locale) => Object.values(contactPaths(locale)));
+
+  /** Whoever asked for a page gets one; whatever else was asked for, the error as JSON. */
+  function fail(error: unknown, request: Request): Response {
     const requestId = crypto.randomUUID();
     log.error("request.failed", { requestId, reason: errorName(error), at: placeOf(error) });
-    return errors.respond("internal_error", { headers: { "x-request-id": requestId } });
+    const path = pathOf(request.url);
+    const isPage = find(path) === page || forms.includes(path);
+    if (!isPage || chooseRepresentation(request.headers.get("accept")) !== "html") {
+      return errors.respond("internal_error", { headers: { "x-request-id": requestId } });
+    }
+    const locale = localeOfPath(path);
+    return new Response(failureDocument(locale, requestId), {
+      status: 500,
+      headers: {
+        "content-type": "text/html; charset=utf-8",
+        "content-language": locale,
+        "cache-control": "no-store",
+        ...pageSecurityHeaders(siteUrl),
+        "x-request-id": requestId,
+      },
+    });
   }
 
   return {
@@ -107,9 +130,11 @@ export function createApp({ config, leads, pages, assets, log, now }: AppDeps): 
         if (!isGoodHost(request.headers.get("host"))) return answer(request, badHost);
         const path = pathOf(request.url);
         const response = find(path)(request, { path, connection });
-        return response instanceof Promise ? response.catch(fail) : response;
+        return response instanceof Promise
+          ? response.catch((error) => fail(error, request))
+          : response;
       } catch (error) {
-        return fail(error);
+        return fail(error, request);
       }
     },
   };

@@ -23,7 +23,9 @@ import { pageSecurityHeaders } from "./http/security_headers.ts";
 /** What the form works with. */
 export interface ContactFormDeps {
   readonly config: Config;
+  /** Loaded with the first page. */
   readonly site: () => Promise<Site>;
+  /** Loaded with the first lead. */
   readonly leads: () => Promise<Pick<Leads, "intake" | "log">>;
 }
 
@@ -46,6 +48,7 @@ const REFUSALS = {
 type Refusal = keyof typeof REFUSALS;
 type Values = FormState["values"];
 
+/** Creates the handlers of one language. */
 export function createContactForm(
   locale: Locale,
   { config, site, leads }: ContactFormDeps,

@@ -6,7 +6,7 @@ import { answer, prebuildPlain } from "./http/prebuilt.ts";
 import type { Handler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
-/** The probe is never cached: its whole worth is that it was asked now. */
+/** Creates the handler of GET. Its answer is never cached: its whole worth is that it was asked now. */
 export function createHealth(config: Config): Handler {
   const health: Health = {
     ok: true,

@@ -41,6 +41,7 @@ const STORED = JSON.stringify({ ok: true, delivered: false } satisfies LeadRespo
 /** RFC 8259 §8.1: UTF-8 without a byte order mark. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Creates the handler of POST. */
 export function createLead({ config, errors, leads }: LeadRouteDeps): Handler {
   const rateLimit = createRateLimitHeaders({
     lead: config.leadRateLimit,
@@ -73,7 +74,9 @@ export function createLead({ config, errors, leads }: LeadRouteDeps): Handler {
     );
 
     function refuse(code: ErrorCode, details?: unknown): Response {
-      const limits = rateLimit[code === "rate_limited" ? "refusal" : "of"](intake.limits(client));
+      const left = intake.limits(client);
+      const limits = code === "rate_limited" ? rateLimit.refusal(left) : rateLimit.of(left);
+      // The intake has logged, and so counted, what could be held nowhere.
       if (code !== "lead_not_stored") log.count("lead.refused", { reason: code });
       const { body, init } = details === undefined
         ? refusalOf(code)

@@ -8,6 +8,7 @@ import { answerOnce, once, prebuild } from "./http/prebuilt.ts";
 import type { Handler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
+/** Creates the handlers of GET for both notations. */
 export function createOpenApi(config: Config): { json: Handler; yaml: Handler } {
   const document = once(async () => {
     const { openApiDocument } = await import("../schemas/openapi.ts");

@@ -34,6 +34,7 @@ const RESOURCES = {
   securityTxt: "/.well-known/security.txt",
 } as const;
 
+/** Creates the handler of GET, which builds its answer once. */
 export function createSiteIndex(config: Config): Handler {
   return answerOnce(() =>
     prebuild(JSON.stringify(siteIndex(config)), {

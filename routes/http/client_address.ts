@@ -11,24 +11,37 @@
 /** `::ffff:192.0.2.1`, and the same in groups: `::ffff:c000:201` (RFC 4291 §2.5.5.2). */
 const MAPPED_IPV4 = /^(?:0*:)*:?ffff:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i;
 
+/** The address that a request is counted by, from its connection and its fields. */
+export function requestAddress(
+  request: Request,
+  { remoteAddr, trustedHops }: { readonly remoteAddr: Deno.Addr; readonly trustedHops: number },
+): string {
+  const remote = "hostname" in remoteAddr ? remoteAddr.hostname : "local";
+  const forwarded = trustedHops > 0 ? request.headers.get("x-forwarded-for") : null;
+  return clientAddress(remote, { forwarded, trustedHops });
+}
+
 /**
+ * The same from what they come down to.
+ *
  * @param remote the socket's address
- * @param forwarded the X-Forwarded-For field, `null` when absent
- * @param trustedHops how many of our own proxies appended to it; 0 ignores the field
+ * @param options.forwarded the X-Forwarded-For field, `null` when absent
+ * @param options.trustedHops how many of our own proxies appended to it; 0 ignores the field
  * @example One proxy of our own in front; what the client wrote stands further left
  * ```ts
  * import { strictEqual } from "node:assert/strict";
  *
- * strictEqual(clientAddress("10.0.0.1", "1.1.1.1, 203.0.113.9", 1), "203.0.113.9");
- * strictEqual(clientAddress("2001:db8:1:2:3:4:5:6", null, 0), "2001:db8:1:2::/64");
+ * const forwarded = "1.1.1.1, 203.0.113.9";
+ * strictEqual(clientAddress("10.0.0.1", { forwarded, trustedHops: 1 }), "203.0.113.9");
+ * const address = "2001:db8:1:2:3:4:5:6";
+ * strictEqual(clientAddress(address, { forwarded, trustedHops: 0 }), "2001:db8:1:2::/64");
  * ```
  *
  * @returns an IPv4 address or an IPv6 /64 in the form `a:b:c:d::/64`; what is neither, as it is
  */
 export function clientAddress(
   remote: string,
-  forwarded: string | null,
-  trustedHops: number,
+  { forwarded, trustedHops }: { readonly forwarded: string | null; readonly trustedHops: number },
 ): string {
   return normalise(trustedHops > 0 ? hop(forwarded, trustedHops) ?? remote : remote);
 }
@@ -68,14 +81,4 @@ function firstFourGroups(address: string): string[] {
   return [...left, ...Array<string>(missing).fill("0"), ...right]
     .slice(0, 4)
     .map((group) => group.toLowerCase().replace(/^0+(?=.)/, ""));
-}
-
-/** The address that a request is counted by, from its connection and its fields. */
-export function requestAddress(
-  request: Request,
-  { remoteAddr, trustedHops }: { readonly remoteAddr: Deno.Addr; readonly trustedHops: number },
-): string {
-  const remote = "hostname" in remoteAddr ? remoteAddr.hostname : "local";
-  const forwarded = trustedHops > 0 ? request.headers.get("x-forwarded-for") : null;
-  return clientAddress(remote, forwarded, trustedHops);
 }

@@ -6,7 +6,7 @@
 import { parsePreferences, qualityOf, remembering } from "./quality.ts";
 
 /** The codings, the one that makes texts smallest first. */
-export const CODINGS = ["br", "gzip"] as const;
+const CODINGS = ["br", "gzip"] as const;
 
 /** A content coding by its registered name. */
 export type Coding = typeof CODINGS[number];
@@ -58,9 +58,10 @@ export async function encode(
 ): Promise<ReadonlyMap<Coding, Uint8Array<ArrayBuffer>>> {
   if (body.byteLength < WORTHWHILE || !COMPRESSIBLE.test(contentType)) return new Map();
   const zlib = await import("node:zlib");
-  const { BROTLI_PARAM_SIZE_HINT, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = zlib.constants;
+  const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = zlib.constants;
   const params = {
-    [BROTLI_PARAM_SIZE_HINT]: body.byteLength,
+    // A window that holds the whole body; the usual one takes some 30 MB that are never given back.
+    [BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(10, Math.ceil(Math.log2(body.byteLength + 16)))),
     [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT,
   };
   const encoded = await Promise.all([

@@ -22,13 +22,13 @@ export interface Prebuilt extends Variant {
   readonly coded?: ReadonlyMap<Coding, Variant>;
 }
 
-/** Headers that a 304 must repeat (RFC 9110 §15.4.5) and those that describe only a body. */
+/** Headers that describe a body; a 304 repeats all others (RFC 9110 §15.4.5). */
 const BODY_HEADERS = new Set(["content-type", "content-length", "content-encoding"]);
 
 const encoder = new TextEncoder();
 
 /** All headers but `etag`, `content-length` and `content-encoding`; names in lower case. */
-type Headers = Readonly<Record<string, string>>;
+type Fields = Readonly<Record<string, string>>;
 
 /**
  * Builds a 200 with a strong entity tag over its bytes, hence with a 304; for each content coding
@@ -38,7 +38,7 @@ type Headers = Readonly<Record<string, string>>;
  */
 export async function prebuild(
   content: string | Uint8Array<ArrayBuffer>,
-  headers: Headers,
+  headers: Fields,
 ): Promise<Prebuilt> {
   const body = bytesOf(content);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
@@ -47,7 +47,7 @@ export async function prebuild(
 }
 
 /** Builds an answer without entity tag, as it is: errors and what must not be cached. */
-export function prebuildPlain(text: string, status: number, headers: Headers): Prebuilt {
+export function prebuildPlain(text: string, status: number, headers: Fields): Prebuilt {
   return variant(bytesOf(text), { status, headers });
 }
 
@@ -55,7 +55,7 @@ export function prebuildPlain(text: string, status: number, headers: Headers): P
 export async function prebuildCoded(
   text: string,
   status: number,
-  headers: Headers,
+  headers: Fields,
 ): Promise<Prebuilt> {
   return await inEachCoding(bytesOf(text), { status, headers });
 }
@@ -67,7 +67,7 @@ function bytesOf(content: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuf
 /** What all variants of an answer share. */
 interface Shared {
   readonly status: number;
-  readonly headers: Headers;
+  readonly headers: Fields;
   /** What the entity tags begin with. */
   readonly tag?: string;
 }

@@ -26,6 +26,7 @@ export interface RateLimitHeaders {
   refusal(limits: Readonly<Record<string, Left>>): Record<string, string>;
 }
 
+/** Creates them for quotas by name, such as `lead`. */
 export function createRateLimitHeaders(quotas: Readonly<Record<string, Quota>>): RateLimitHeaders {
   const policy = Object.entries(quotas)
     .map(([name, { count, windowMs }]) => `"${name}";q=${count};w=${seconds(windowMs)}`)

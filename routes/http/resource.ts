@@ -33,7 +33,7 @@ export interface Methods {
 const PREFLIGHT_MAX_AGE_S = 7200;
 
 /** `Allow` of a resource with these methods. */
-export function allowOf(methods: Methods): string {
+function allowOf(methods: Methods): string {
   return [...(methods.get ? ["GET", "HEAD"] : []), ...(methods.post ? ["POST"] : []), "OPTIONS"]
     .join(", ");
 }

@@ -4,6 +4,8 @@ import { strictEqual as equal } from "node:assert/strict";
 import { clientAddress } from "../../../routes/http/client_address.ts";
 import { withApp } from "../../support/test_app.ts";
 
+const UNPROXIED = { forwarded: null, trustedHops: 0 };
+
 /** Socket address and the client it stands for. */
 const SOCKETS: readonly (readonly [string, string])[] = [
   ["192.0.2.1", "192.0.2.1"],
@@ -47,18 +49,18 @@ const FORWARDED: readonly (readonly [string | null, number, string])[] = [
 
 for (const [remote, client] of SOCKETS) {
   Deno.test(`the socket ${remote} is the client ${client}`, () => {
-    equal(clientAddress(remote, null, 0), client);
+    equal(clientAddress(remote, UNPROXIED), client);
   });
 }
 
 for (const [field, hops, client] of FORWARDED) {
   Deno.test(`X-Forwarded-For ${JSON.stringify(field)} behind ${hops} hop(s) is ${client}`, () => {
-    equal(clientAddress("10.0.0.1", field, hops), client);
+    equal(clientAddress("10.0.0.1", { forwarded: field, trustedHops: hops }), client);
   });
 }
 
 Deno.test("all addresses of one /64 are one client, those of the next another", () => {
-  const at = (address: string) => clientAddress(address, null, 0);
+  const at = (address: string) => clientAddress(address, UNPROXIED);
   equal(at("2001:db8:0:1::1"), at("2001:db8:0:1:ffff:ffff:ffff:ffff"));
   equal(at("2001:db8:0:1::1") === at("2001:db8:0:2::1"), false);
 });

@@ -1,7 +1,7 @@
 /** @module Which representation each Accept field gets: a table. */
 
 import assert from "node:assert/strict";
-import { chooseRepresentation, type Representation } from "../../routes/http/negotiation.ts";
+import { chooseRepresentation, type Representation } from "../../../routes/http/negotiation.ts";
 
 const CASES: readonly (readonly [accept: string | null, expected: Representation])[] = [
   // What browsers and tools send

@@ -1,0 +1,62 @@
+/** @module What a person sees when a page or the contact form fails: a page in their language. */
+
+import { match, ok, strictEqual as equal } from "node:assert/strict";
+import { createApp } from "../../routes/app.ts";
+import { parseConfig } from "../../config.ts";
+import { contactPaths, LOCALES } from "../../site/page_path.ts";
+import { connectionFrom } from "../support/send.ts";
+import { pagesOf, pageText, REAL_ASSETS, SITE_URL } from "../site/fixture.ts";
+
+/** An app one of whose page sources cannot be used, and that cannot take leads. */
+function failingApp() {
+  const lines: string[] = [];
+  const app = createApp({
+    config: parseConfig({ SITE_URL }),
+    leads: () => Promise.reject(new Error("a secret")),
+    pages: pagesOf({ "en/index.md": pageText("# Home {{nope}}\n") }),
+    assets: REAL_ASSETS,
+    log: {
+      info() {},
+      error: (event, fields) => lines.push(event, String(fields?.["requestId"])),
+      count() {},
+    },
+    now: () => 0,
+  });
+  const request = async (path: string, init?: RequestInit) =>
+    await app.fetch(new Request(SITE_URL + path, init), connectionFrom());
+  return { lines, request };
+}
+
+for (const locale of LOCALES) {
+  const { form } = contactPaths(locale);
+  for (const method of ["GET", "POST"]) {
+    Deno.test(`${method} ${form} that fails is a page in the language of ${form}, with its number`, async () => {
+      const { lines, request } = failingApp();
+      const response = await request(form, { method });
+      equal(response.status, 500);
+      equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+      equal(response.headers.get("content-language"), locale);
+      equal(response.headers.get("cache-control"), "no-store");
+      match(response.headers.get("content-security-policy") ?? "", /^default-src 'none'; /);
+      const id = response.headers.get("x-request-id")!;
+      const html = await response.text();
+      ok(html.startsWith(`<!doctype html>\n<html lang="${locale}">`) && html.includes(id));
+      ok(!/secret|nope|static|PageFault/.test(html));
+      equal(lines.join(), `request.failed,${id}`);
+    });
+  }
+}
+
+for (
+  const [path, accept] of [["/", "text/markdown"], ["/api/lead", "text/html"], [
+    "/llms.txt",
+    "text/html",
+  ]]
+) {
+  Deno.test(`${path} that fails for one who accepts ${accept} is the error as JSON`, async () => {
+    const init = { method: path === "/api/lead" ? "POST" : "GET", headers: { accept: accept! } };
+    const response = await failingApp().request(path!, init);
+    equal(response.status, 500);
+    equal((await response.json()).error.code, "internal_error");
+  });
+}
