@@ -1,7 +1,8 @@
 /**
- * @module Every setting of the service: its variable, its default and what is wrong with it.
+ * @module Every setting of the service: its variable, its default, what is wrong with it, and what all
+ * of them come to in words.
  *
- * `parseConfig` is pure; `main.ts` alone reads the environment. A value is never repeated in a
+ * Pure: each program reads the environment once and hands it in. A value is never repeated in a
  * message, because some of them are secrets.
  */
 
@@ -14,6 +15,7 @@ import {
   email,
   integer,
   lines,
+  optional,
   origin,
   type Reader,
   type SealingKey,
@@ -26,8 +28,6 @@ import {
   UNIT_MS,
   ValueFault,
 } from "./config_values.ts";
-
-export type { TargetFault } from "./config_values.ts";
 
 /** How a variable is read, and what it is where it is not set. */
 interface Setting<T> {
@@ -42,12 +42,12 @@ function setting<T>(read: Reader<T>, fallback: string): Setting<T> {
 const SETTINGS = {
   PORT: setting(integer(0, 65_535), "8000"),
   HOST: setting(String, "127.0.0.1"),
-  SITE_URL: setting(origin, "http://localhost"),
-  LOCAL_URL: setting(origin, "http://localhost"),
+  SITE_URL: setting(optional(origin), ""),
+  LOCAL_URL: setting(optional(origin), ""),
   SITE_NAME: setting(text(80), "Nordlotse"),
   SERVICE_ID: setting(slug, "nordlotse-frontdoor"),
   OPERATOR: setting(lines, ""),
-  CONTACT_EMAIL: setting(email, ""),
+  CONTACT_EMAIL: setting(optional(email), ""),
   CONTENT_SIGNAL: setting(contentSignal, "search=yes, ai-input=yes, ai-train=yes"),
   KV_PATH: setting(String, ".data/frontdoor.sqlite"),
   LEAD_TARGETS: setting(targets(() => undefined), ""),
@@ -131,8 +131,8 @@ export function parseConfig(
   return {
     port: values.PORT,
     host: values.HOST,
-    siteUrl: env.SITE_URL ? values.SITE_URL : here,
-    localUrl: env.LOCAL_URL ? values.LOCAL_URL : here,
+    siteUrl: values.SITE_URL ?? here,
+    localUrl: values.LOCAL_URL ?? here,
     siteName: values.SITE_NAME,
     serviceId: values.SERVICE_ID,
     operator: values.OPERATOR,
@@ -162,7 +162,7 @@ function readAll(env: Readonly<Record<string, string | undefined>>, settings: Se
       return [name, undefined];
     }
   });
-  faults.push(...forgetful(env));
+  faults.push(...durabilityFaults(env));
   if (faults.length > 0) throw new ConfigError(faults);
   return Object.fromEntries(values);
 }
@@ -172,7 +172,7 @@ function readAll(env: Readonly<Record<string, string | undefined>>, settings: Se
  * so is what Deno opens where no database is assigned. Deno opens what DENO_KV_DEFAULT_PATH names,
  * with DENO_KV_PATH_PREFIX before it; as in Deno itself, what lasts begins with http.
  */
-function forgetful(
+function durabilityFaults(
   { DENO_DEPLOY, KV_PATH, DENO_KV_DEFAULT_PATH, DENO_KV_PATH_PREFIX = "" }: Readonly<
     Record<string, string | undefined>
   >,
@@ -201,9 +201,9 @@ export function summarise(
   const sealed = config.leadEncryptionKeys.length > 0
     ? "sealed"
     : "not sealed: set LEAD_ENCRYPTION_KEYS";
-  const webhooks = leadTargets.some(({ protocol }) => /^https?:$/.test(protocol));
+  const note = leadTargets.some(isWebhook) ? ` (${signed})` : "";
   const targets = leadTargets.length > 0
-    ? `${leadTargets.map(({ host }) => host).join(", ")}${webhooks ? ` (${signed})` : ""}`
+    ? `${leadTargets.map(({ host }) => host).join(", ")}${note}`
     : "nowhere: they are stored and logged (set LEAD_TARGETS)";
   return `${config.siteName} on http://${config.host}:${config.port}, public as ${config.siteUrl}
   leads go to   ${targets}
@@ -217,10 +217,20 @@ export function isRemote(kvPath: string | undefined): boolean {
   return kvPath === undefined || /^https?:\/\//.test(kvPath);
 }
 
+/** Whether KV is a file of this machine. */
+export function isFile(kvPath: string | undefined): kvPath is string {
+  return !isRemote(kvPath) && kvPath !== ":memory:";
+}
+
 /** Where KV lies, for people. A KV Connect URL may hold credentials: its origin says enough. */
 export function kvPlace({ kvPath }: Pick<Config, "kvPath">): string {
   if (kvPath === undefined) return "the platform's KV";
   return isRemote(kvPath) ? URL.parse(kvPath)?.origin ?? "a KV Connect URL" : kvPath;
+}
+
+/** Whether a target gets events that can be signed, rather than mails or a channel's messages. */
+export function isWebhook({ protocol }: URL): boolean {
+  return /^https?:$/.test(protocol);
 }
 
 function perClient({ count, windowMs }: Allowance): string {

@@ -18,6 +18,11 @@ export class ValueFault extends Error {
 /** Turns the text of a variable into its value. @throws {ValueFault} */
 export type Reader<T> = (text: string) => T;
 
+/** A value that may be left out: then it is undefined. */
+export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+  return (text) => text === "" ? undefined : read(text);
+}
+
 /** @throws {ValueFault} unless the condition holds */
 function demand(condition: boolean, fault: string): asserts condition {
   if (!condition) throw new ValueFault(fault);
@@ -38,7 +43,7 @@ function toMs(text: string): number | undefined {
   return unit === undefined ? undefined : Number(count) * UNIT_MS[unit]!;
 }
 
-/** @param from the shortest and @param to the longest that is of use, written like the value */
+/** A duration in milliseconds, between two that are written like it: the least and the most of use. */
 export function duration(from: string, to: string): Reader<number> {
   return (text) => {
     const ms = toMs(text);
@@ -67,6 +72,7 @@ export function allowance(text: string): Allowance {
   return { count, windowMs };
 }
 
+/** A whole number within bounds, both included. */
 export function integer(from: number, to: number): Reader<number> {
   return (text) => {
     demand(/^\d+$/.test(text), "must be a whole number");
@@ -76,6 +82,7 @@ export function integer(from: number, to: number): Reader<number> {
   };
 }
 
+/** The origin that an http or https URL consists of, without a slash at its end. */
 export function origin(text: string): string {
   const url = URL.parse(text);
   demand(
@@ -100,9 +107,8 @@ export function slug(text: string): string {
   return text;
 }
 
-/** What the HTML standard takes for an email address; undefined: none. */
-export function email(text: string): string | undefined {
-  if (text === "") return undefined;
+/** What the HTML standard takes for an email address. */
+export function email(text: string): string {
   const label = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
   const address = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${label}(?:\\.${label})*$`, "i");
   demand(address.test(text), "must be an email address");
@@ -129,6 +135,7 @@ function eachWord<T>(text: string, read: (word: string) => T | ValueFault): T[] 
  */
 export type TargetFault = (url: URL) => string | undefined;
 
+/** URLs, separated by white space. */
 export function targets(faultOf: TargetFault): Reader<URL[]> {
   return (text) =>
     eachWord(text, (word) => {
@@ -144,6 +151,7 @@ function isWebhookSecret(text: string): boolean {
   return length !== undefined && length >= 24 && length <= 64;
 }
 
+/** Secrets of Standard Webhooks, separated by white space. */
 export function secrets(text: string): string[] {
   const entries = wordsOf(text);
   const fault = "each entry must be whsec_ and 24 to 64 bytes in base64";

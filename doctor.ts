@@ -1,11 +1,12 @@
 /**
- * @module The doctor's program, `deno task doctor`: a third composition root beside `main.ts`. Reads the
- * environment as the service does, and hands it to the checks in `doctor/`.
+ * @module The doctor's program, `deno task doctor`: a composition root of its own beside `main.ts`.
+ * Reads the environment as the service does, and hands it to the checks in `doctor/`.
  */
 
 import { VARIABLES } from "./config.ts";
-import { runDoctor } from "./doctor/program.ts";
+import { EXIT_FAILED, runDoctor } from "./doctor/program.ts";
 import { systemClock } from "./leads/clock.ts";
+import { write } from "./terminal.ts";
 
 const variables: Record<string, string | undefined> = {};
 const hidden: string[] = [];
@@ -15,18 +16,11 @@ for (const name of VARIABLES) {
   else hidden.push(name);
 }
 
-const encoder = new TextEncoder();
-
-function write(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
-  for (let bytes = encoder.encode(text); bytes.length > 0;) {
-    bytes = bytes.subarray(stream.writeSync(bytes));
-  }
-}
-
 const code = await runDoctor(Deno.args, {
   terminal: {
-    out: (text) => write(Deno.stdout, text),
-    err: (text) => write(Deno.stderr, text),
+    // What nobody has read to its end has not been found good.
+    out: (text) => write(Deno.stdout, { text, ifClosed: EXIT_FAILED }),
+    err: (text) => write(Deno.stderr, { text, ifClosed: EXIT_FAILED }),
     colours: Deno.stdout.isTerminal() && !Deno.noColor,
     watched: Deno.stderr.isTerminal(),
   },

@@ -1,6 +1,6 @@
 /**
- * @module The composition root: configuration, KV, leads, app, cron, server, orderly stop. The only
- * reader of the environment and the only caller of `Deno.openKv`, `Deno.cron` and `Deno.serve`.
+ * @module The service's composition root: configuration, KV, leads, app, cron, server, orderly stop.
+ * Of all its threads (`worker.ts`) this one alone reads the environment and opens KV.
  */
 
 import { isRemote, kvPlace, parseConfig, summarise, VARIABLES } from "./config.ts";

@@ -1,5 +1,7 @@
 /** @module What a start does when a step of it fails: one line that says what, and an exit code. */
 
+import { isFile } from "./config.ts";
+
 /** Exit code for a configuration that cannot be used. */
 export const EXIT_CONFIG = 2;
 
@@ -26,14 +28,8 @@ export async function orExit<T>(
   }
 }
 
-/** Makes the folder that a KV path needs. */
+/** Makes the folder that a KV path needs; a bare file name needs none. */
 export async function makeFolderOf(kvPath: string | undefined): Promise<void> {
-  const folder = folderOf(kvPath);
+  const folder = isFile(kvPath) ? /^(.+)\/[^/]*$/.exec(kvPath)?.[1] : undefined;
   if (folder !== undefined) await Deno.mkdir(folder, { recursive: true });
-}
-
-/** The folder that a KV path needs, or undefined: for a URL, `:memory:` or a bare file name. */
-export function folderOf(kvPath: string | undefined): string | undefined {
-  if (kvPath === undefined || /^(?::memory:$|https?:\/\/)/.test(kvPath)) return undefined;
-  return /^(.+)\/[^/]*$/.exec(kvPath)?.[1];
 }

@@ -41,7 +41,7 @@ Runs the service. What it is set to do is in environment variables: see README.m
 
   --workers N   threads that take requests at one address, 1 to ${MOST} on this machine (default: 1);
                 more than 1 needs Linux
-  --help
+  --help        this text
 `;
 
 /**
@@ -52,7 +52,7 @@ export function workersOf(args: readonly string[]): Workers | undefined {
   try {
     const { values } = parseArgs({
       args: [...args],
-      options: { workers: { type: "string", default: "1" }, help: { type: "boolean" } },
+      options: { workers: { type: "string", default: "1" }, help: { type: "boolean", short: "h" } },
     });
     if (values.help) return leave(USAGE);
     const count = countOf(values.workers);

@@ -1,4 +1,4 @@
-/** @module What a target's URL or KV_PATH stands for: which port of which host, or a file. */
+/** @module Which port of which host a target's URL or KV_PATH stands for. */
 
 import { isRemote } from "../config.ts";
 
@@ -28,13 +28,13 @@ export function addressOf({ protocol, hostname, port }: URL): Address | undefine
   };
 }
 
+/** Whether a host name is this machine's own. */
+export function isLoopback(hostname: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$|\.localhost$/i.test(hostname);
+}
+
 /** The KV Connect URL that a KV path is, or none. */
 export function connectUrl(kvPath: string | undefined): URL[] {
   const url = kvPath !== undefined && isRemote(kvPath) ? URL.parse(kvPath) : null;
   return url === null ? [] : [url];
-}
-
-/** Whether a KV path is a file. */
-export function isFile(kvPath: string | undefined): kvPath is string {
-  return kvPath !== undefined && kvPath !== ":memory:" && !isRemote(kvPath);
 }

@@ -1,4 +1,4 @@
-/** @module What a check of the doctor is, what it is given, and what it may come to. */
+/** @module What a check of the doctor is, what it is given, what it may come to, and its time limit. */
 
 import type { Config } from "../config.ts";
 import type { Clock } from "../leads/clock.ts";
@@ -57,11 +57,6 @@ export function warn(check: string, says: string, fix: string): Finding {
 /** A finding that keeps the service from doing what it is for. */
 export function fail(check: string, says: string, fix: string): Finding {
   return { check, state: "fail", says, fix };
-}
-
-/** Whether a host name is this machine's own. */
-export function isLoopback(hostname: string): boolean {
-  return /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$|\.localhost$/i.test(hostname);
 }
 
 /** A signal that aborts when the time is up; `clear` it when it has not come to that. */

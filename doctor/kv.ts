@@ -73,9 +73,8 @@ async function roundTrip(
         KEPT_NOWHERE,
       );
     }
-    const took = `written in ${text(commitMs)}, read in ${
-      text(readMs)
-    }, found by another connection`;
+    const took = `written in ${inMs(commitMs)}, read in ${inMs(readMs)}, ` +
+      "found by another connection";
     return commitMs > SLOW_COMMIT_MS
       ? warn("kv", `${place}: ${took}`, "Every lead waits for one write: bring KV nearer.")
       : ok("kv", `${place}: ${took}`);
@@ -84,7 +83,7 @@ async function roundTrip(
   }
 }
 
-function text(ms: number): string {
+function inMs(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
 

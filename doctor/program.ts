@@ -9,7 +9,7 @@ import { examine, type UnderWay } from "./examination.ts";
 export const EXIT_FAILED = 1;
 
 /** The command line makes no sense. */
-export const EXIT_USAGE: number = EXIT_CONFIG;
+const EXIT_USAGE = EXIT_CONFIG;
 
 const OPTIONS = {
   "no-send": { type: "boolean" },
@@ -38,7 +38,9 @@ Exit codes: 0 nothing failed (there may be warnings), 1 something did, 2 the com
 
 /** Where words go. */
 export interface Terminal {
+  /** Writes to standard output, what was found. */
   out(text: string): void;
+  /** Writes to standard error, what is going on. */
   err(text: string): void;
   /** Whether standard output shows colours. */
   readonly colours: boolean;

@@ -4,7 +4,8 @@
  */
 
 import { dirname } from "node:path";
-import { addressOf, connectUrl, isFile } from "./address.ts";
+import { isFile } from "../config.ts";
+import { addressOf, connectUrl } from "./address.ts";
 import { type Check, type Environment, fail, ok, warn } from "./check.ts";
 
 /** The version that the tests run with; `.ci/run` installs it. */
@@ -56,10 +57,7 @@ export const permissions: Check = {
     const { hidden, variables } = environment;
     const missing = [
       ...(hidden.length === 0 ? [] : [`--allow-env=${hidden.join(",")}`]),
-      ...(await Promise.all(
-        needs(environment).map(async (need) => await has(need) ? [] : need.flag),
-      ))
-        .flat(),
+      ...await flagsOf(needs(environment), { given: false }),
     ];
     if (missing.length > 0) {
       return [fail(
@@ -68,8 +66,7 @@ export const permissions: Check = {
         "Start the service with the flags of the start task in deno.json, and with these.",
       )];
     }
-    const beyond = (await Promise.all(BEYOND.map(async (need) => await has(need) ? need.flag : [])))
-      .flat();
+    const beyond = await flagsOf(BEYOND, { given: true });
     // There all is allowed, and nothing can be taken away.
     if (beyond.length > 0 && !variables["DENO_DEPLOY"]) {
       return [warn(
@@ -103,6 +100,14 @@ function needs({ config }: Environment): Need[] {
   ];
 }
 
-async function has({ descriptor }: Need): Promise<boolean> {
-  return (await Deno.permissions.query(descriptor)).state === "granted";
+/** The flags of those needs that are given, or of those that are not. */
+async function flagsOf(
+  needs: readonly Need[],
+  { given }: { readonly given: boolean },
+): Promise<string[]> {
+  const answers = await Promise.all(
+    needs.map(({ descriptor }) => Deno.permissions.query(descriptor)),
+  );
+  return needs.filter((_, at) => (answers[at]!.state === "granted") === given)
+    .map(({ flag }) => flag);
 }

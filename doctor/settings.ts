@@ -3,7 +3,9 @@
  * still not what a deployed service should have.
  */
 
-import { type Check, type Environment, fail, type Finding, isLoopback, ok, warn } from "./check.ts";
+import { isWebhook } from "../config.ts";
+import { isLoopback } from "./address.ts";
+import { type Check, type Environment, fail, type Finding, ok, warn } from "./check.ts";
 
 /** The public address: every link, the sitemap and the documents begin with it. */
 export const siteUrl: Check = {
@@ -52,7 +54,7 @@ export const signature: Check = {
   name: "signature",
   about: ["LEAD_TARGETS", "LEAD_WEBHOOK_SECRET"],
   run({ config }) {
-    const webhooks = config.leadTargets.filter(({ protocol }) => /^https?:$/.test(protocol));
+    const webhooks = config.leadTargets.filter(isWebhook);
     if (webhooks.length === 0) return [];
     if (config.leadWebhookSecrets.length === 0) {
       return [warn(

@@ -4,9 +4,9 @@
  * minutes off (Standard Webhooks); limits and leases of several machines are times too.
  */
 
-import { addressOf, connectUrl } from "./address.ts";
-import { type Check, type Environment, fail, isLoopback, ok, timeLimit, warn } from "./check.ts";
 import type { Clock } from "../leads/clock.ts";
+import { addressOf, connectUrl, isLoopback } from "./address.ts";
+import { type Check, type Environment, fail, ok, timeLimit, warn } from "./check.ts";
 
 const PATIENCE_MS = 5_000;
 const REFUSED_MS = 5 * 60_000;

@@ -1,7 +1,7 @@
 /** @module A database file that may be written to without leaving a trace. */
 
 import { dirname } from "node:path";
-import { isFile } from "./address.ts";
+import { isFile } from "../config.ts";
 
 /** What to open in place of a KV path, and how to remove what opening it has made. */
 export interface TryableFile {
@@ -17,10 +17,7 @@ export interface TryableFile {
  */
 export async function tryableFile(kvPath: string | undefined): Promise<TryableFile> {
   if (!isFile(kvPath) || await exists(kvPath)) {
-    return {
-      path: kvPath,
-      clear: () => Promise.resolve(),
-    };
+    return { path: kvPath, clear: () => Promise.resolve() };
   }
   const made: string[] = [];
   for (let folder = dirname(kvPath); !await exists(folder); folder = dirname(folder)) {

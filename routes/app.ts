@@ -1,5 +1,6 @@
 /**
- * @module The whole URL space of the service on one page. Composes handlers and nothing else.
+ * @module The whole URL space of the service on one page: composes handlers, and answers where one of
+ * them fails.
  *
  * There is no middleware: what every answer carries is part of what each handler has prebuilt.
  */
@@ -7,6 +8,9 @@
 import type { Config } from "../config.ts";
 import type { Leads } from "../leads/leads.ts";
 import { errorName, type Log } from "../leads/log.ts";
+import { failureDocument } from "../site/failure.ts";
+import { contactPaths, localeOfPath, LOCALES } from "../site/page_path.ts";
+import type { PageSource } from "../site/site.ts";
 import { createApiErrors } from "./api_error.ts";
 import { ASSETS, type AssetSource, createAssets } from "./assets.ts";
 import { createContactForm } from "./contact_form.ts";
@@ -27,9 +31,6 @@ import { createLead } from "./lead.ts";
 import { createOpenApi } from "./openapi.ts";
 import { createPages } from "./pages.ts";
 import { createSiteIndex } from "./site_index.ts";
-import { failureDocument } from "../site/failure.ts";
-import { contactPaths, localeOfPath, LOCALES } from "../site/page_path.ts";
-import type { PageSource } from "../site/site.ts";
 
 /** What the app works with; everything that reaches outside the process comes in here. */
 export interface AppDeps {

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 
+/** An error: its code, what happened, what to do next and where to read more. */
 export const ApiError = z.strictObject({
   error: z.strictObject({
     code: z.string().meta({ description: "Stable, machine-readable." }),
@@ -29,4 +30,5 @@ export const ApiError = z.strictObject({
   }],
 });
 
+/** An error that is valid. */
 export type ApiError = z.infer<typeof ApiError>;

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 
+/** Who is up. */
 export const Health = z.strictObject({
   ok: z.boolean(),
   name: z.string().meta({ description: "The site's name." }),
@@ -12,4 +13,5 @@ export const Health = z.strictObject({
   examples: [{ ok: true, name: "Example", service: "example-frontdoor", status: "healthy" }],
 });
 
+/** An answer of the probe that is valid. */
 export type Health = z.infer<typeof Health>;

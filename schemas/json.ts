@@ -1,3 +1,4 @@
-/** @module Any JSON value (RFC 8259), as a type. */
+/** @module JSON (RFC 8259) as a type. */
 
+/** Any JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };

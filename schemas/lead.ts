@@ -13,8 +13,9 @@ function isEmail(text: string): boolean {
   return text.length <= MAILBOX_LENGTH && z.regexes.html5Email.test(text);
 }
 
+/** An enquiry, as it is sent. No members but these. */
 export const LeadRequest = z.strictObject({
-  email: z.string().refine(isEmail, { params: { rule: "format" } }).meta({ format: "email" }),
+  email: z.string().refine(isEmail).meta({ format: "email" }),
   company: z.string().max(120),
   message: z.string().max(2000).optional(),
   plan: z.enum(["pro", "business", "enterprise", "hosted", "unspecified"]).optional(),
@@ -33,8 +34,10 @@ export const LeadRequest = z.strictObject({
   }],
 });
 
+/** A lead that is valid. */
 export type LeadRequest = z.infer<typeof LeadRequest>;
 
+/** What a sender is told of a lead that was taken. */
 export const LeadResponse = z.strictObject({
   ok: z.boolean(),
   delivered: z.boolean().meta({
@@ -43,6 +46,7 @@ export const LeadResponse = z.strictObject({
   }),
 }).meta({ id: "LeadResponse", examples: [{ ok: true, delivered: true }] });
 
+/** An answer that is valid. */
 export type LeadResponse = z.infer<typeof LeadResponse>;
 
 /** One way in which a body is not a LeadRequest. Holds nothing of what was sent. */
@@ -51,6 +55,7 @@ export interface LeadIssue {
   readonly path: string;
   /** The JSON Schema keyword that is not satisfied. */
   readonly rule: string;
+  /** What the member has to be, in English. */
   readonly message: string;
 }
 
@@ -83,7 +88,7 @@ function describe(issue: z.core.$ZodIssue, body: unknown): LeadIssue {
       const known = Object.keys(LeadRequest.shape).join(", ");
       return { path, rule: "additionalProperties", message: `Only these members exist: ${known}.` };
     }
-    default:
+    default: // the one check of our own, `isEmail`
       return { path, rule: "format", message: "Must be an email address." };
   }
 }

@@ -24,6 +24,10 @@ const SCHEMAS = { ApiError, Health, LeadRequest, LeadResponse, SiteIndex };
 
 const JSON_TYPE = "application/json";
 
+/** The version of OpenAPI, and that of the API. */
+const OPENAPI = "3.1.1";
+const VERSION = "1.0.0";
+
 /** A response with a body, which any origin may read. */
 function response(
   description: string,
@@ -163,10 +167,7 @@ function paths(): Json {
   };
 }
 
-const OPENAPI = "3.1.1";
-const VERSION = "1.0.0";
-
-/** Builds the document. */
+/** Builds the document, as JSON: every text in English. */
 export function openApiDocument({ siteName, siteUrl, localUrl }: DocumentFacts): Json {
   return {
     openapi: OPENAPI,

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 
+/** What the site is and where its pages and documents are. */
 export const SiteIndex = z.strictObject({
   name: z.string(),
   url: z.url(),
@@ -29,4 +30,5 @@ export const SiteIndex = z.strictObject({
   }],
 });
 
+/** A site index that is valid. */
 export type SiteIndex = z.infer<typeof SiteIndex>;

@@ -1,6 +1,7 @@
 /** @module What a start loads: the first answer waits for all of it. */
 
-import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { runDeno } from "./support/command.ts";
 
 interface Module {
   readonly specifier: string;
@@ -13,12 +14,9 @@ interface Module {
 /** Every module that `main.ts` imports before it runs, as the runtime itself sees it. */
 async function loadedAtStart(): Promise<ReadonlySet<string>> {
   const root = new URL("../", import.meta.url);
-  const { success, stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["info", "--json", "main.ts"],
-    cwd: root,
-  }).output();
-  ok(success);
-  const { modules } = JSON.parse(new TextDecoder().decode(stdout)) as { modules: Module[] };
+  const { code, out, err } = await runDeno(["info", "--json", "main.ts"], { cwd: root });
+  equal(code, 0, err);
+  const { modules } = JSON.parse(out) as { modules: Module[] };
   const bySpecifier = new Map(modules.map((module) => [module.specifier, module]));
   const seen = new Set<string>();
   function visit(specifier: string): void {

@@ -5,6 +5,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parse } from "yaml";
+import { run as runProgram, runDeno } from "./support/command.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const FOLDER = new URL(".github/workflows/", ROOT);
@@ -131,11 +132,10 @@ Deno.test("what a failed live run says of rolling back comes out whole", async (
       URL: "https://www.example",
     };
     deepEqual([...Object.keys(env!), "URL"].sort(), Object.keys(values).sort());
-    const { success, stderr } = await new Deno.Command("bash", {
-      args: ["-eu", "-c", run!],
+    const { code, err } = await runProgram(["bash", "-eu", "-c", run!], {
       env: { ...values, GITHUB_STEP_SUMMARY: summary },
-    }).output();
-    ok(success, new TextDecoder().decode(stderr));
+    });
+    equal(code, 0, err);
     const text = await Deno.readTextFile(summary);
     for (
       const words of [
@@ -169,15 +169,8 @@ Deno.test("what deno.json says of deploying is there, and nothing that runs is l
   deepEqual(deploy.runtime, { type: "dynamic", entrypoint: "main.ts" });
   match(deploy.install, /^deno install --frozen\b/);
   for (const path of deploy.exclude) ok((await Deno.stat(new URL(path, ROOT))).isDirectory);
-  const { modules } = JSON.parse(
-    new TextDecoder().decode(
-      (await new Deno.Command(Deno.execPath(), {
-        args: ["info", "--json", deploy.runtime.entrypoint],
-        cwd: ROOT.pathname,
-        stderr: "null",
-      }).output()).stdout,
-    ),
-  ) as { modules: { specifier: string }[] };
+  const { out } = await runDeno(["info", "--json", deploy.runtime.entrypoint], { cwd: ROOT });
+  const { modules } = JSON.parse(out) as { modules: { specifier: string }[] };
   const needed = modules.map(({ specifier }) => specifier)
     .filter((specifier) => specifier.startsWith(ROOT.href))
     .map((specifier) => specifier.slice(ROOT.href.length));

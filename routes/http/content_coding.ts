@@ -18,7 +18,7 @@ const WORTHWHILE = 300;
 const COMPRESSIBLE = /^(?:text\/|application\/|image\/svg\+xml)/;
 
 /**
- * Chooses among the codings for an Accept-Encoding field value; undefined: as it is. The highest
+ * Chooses among the codings for an Accept-Encoding field value; `identity`: as it is. The highest
  * quality wins, brotli among equals. Nothing is ever refused: who forbids everything gets the bytes.
  *
  * @example

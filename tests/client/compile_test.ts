@@ -4,8 +4,8 @@
  */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
-import { withRunningService } from "../support/running_service.ts";
-import { withFolder } from "../support/service.ts";
+import { runDeno } from "../support/command.ts";
+import { withFolder, withRunningService } from "../support/service.ts";
 
 const LEAD = '{ email: "ada@example.invalid", company: "Example Ltd", locale: "en" }';
 
@@ -64,17 +64,15 @@ async function complaints(url: string, programs: readonly string[]): Promise<Map
       ].join("\n");
       return Deno.writeTextFile(`${folder}/${at}.ts`, text);
     }));
-    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["check", "--allow-import", "--no-lock", "."],
+    const { code, err } = await runDeno(["check", "--allow-import", "--no-lock", "."], {
       cwd: folder,
-      env: { NO_COLOR: "1", DENO_DIR: `${folder}/.deno` },
-    }).output();
-    const text = new TextDecoder().decode(stderr);
-    for (const part of text.split(/^(?=TS\d+ \[ERROR\])/m).slice(1)) {
+      env: { DENO_DIR: `${folder}/.deno` },
+    });
+    for (const part of err.split(/^(?=TS\d+ \[ERROR\])/m).slice(1)) {
       const [, at] = /\/(\d+)\.ts:\d+/.exec(part) ?? [];
       found.set(Number(at), part);
     }
-    equal(code, found.size === 0 ? 0 : 1, text);
+    equal(code, found.size === 0 ? 0 : 1, err);
   });
   return found;
 }
@@ -93,10 +91,9 @@ Deno.test("what the document does not allow does not compile", () =>
   }));
 
 Deno.test("the client uses nothing that browsers do not have", async () => {
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["check", "--no-lock", "--config", "static/browser.json", "client/client.ts"],
-    cwd: new URL("../../", import.meta.url),
-    env: { NO_COLOR: "1" },
-  }).output();
-  equal(code, 0, new TextDecoder().decode(stderr));
+  const { code, err } = await runDeno(
+    ["check", "--no-lock", "--config", "static/browser.json", "client/client.ts"],
+    { cwd: new URL("../../", import.meta.url) },
+  );
+  equal(code, 0, err);
 });

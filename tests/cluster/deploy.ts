@@ -8,17 +8,12 @@
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { type Denokv, withDenokv } from "../support/denokv.ts";
+import { postLead } from "../support/post_lead.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { startService, withFolder } from "../support/service.ts";
-import { LEAD } from "../support/test_app.ts";
 
 async function post(url: string): Promise<unknown> {
-  const response = await fetch(`${url}/api/lead`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(LEAD),
-  });
-  return await response.json();
+  return await (await postLead(url)).json();
 }
 
 async function leadsIn({ url }: Denokv): Promise<number> {

@@ -24,7 +24,8 @@ async function withToken(token: string | undefined, url: string): Promise<string
     const [finding] = await kv.run(patient({ KV_PATH: url }));
     return `${finding!.state}: ${finding!.says}. ${finding!.fix ?? ""}`;
   } finally {
-    if (before !== undefined) Deno.env.set(TOKEN, before);
+    if (before === undefined) Deno.env.delete(TOKEN);
+    else Deno.env.set(TOKEN, before);
   }
 }
 
@@ -62,10 +63,13 @@ async function findingOfProcess(KV_PATH: string, env: Readonly<Record<string, st
   return findings.find(({ check }) => check === "kv")!;
 }
 
-const LOST = [["hang", "metadata"], ["hang", "read"], ["hang", "commit"], [
-  "lose",
-  "commit",
-]] as const;
+/** What happens to which calls. */
+const LOST = [
+  ["hang", "metadata"],
+  ["hang", "read"],
+  ["hang", "commit"],
+  ["lose", "commit"],
+] as const;
 
 for (const [fault, call] of LOST) {
   Deno.test(`a KV server that will ${fault} every ${call} is given up in time`, () =>

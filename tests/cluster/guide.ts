@@ -1,6 +1,9 @@
 /**
  * @module Several machines by the guide's own commands: a denokv and two services that share it. Only
  * addresses, ports and folders are the test's.
+ *
+ * Run by `deno task test:cluster`; the name ends without `_test` because `deno task test` must not
+ * need denokv.
  */
 
 import { match, strictEqual as equal } from "node:assert/strict";

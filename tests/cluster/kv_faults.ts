@@ -11,15 +11,15 @@ import { Ledger } from "../support/ledger.ts";
 import { withMachines } from "../support/machines.ts";
 import {
   FIRST,
-  pause,
   recordsIn,
   said,
   settle,
   startPair,
   stores,
-  warmedUp,
   within,
+  withPair,
 } from "../support/settle.ts";
+import { pause } from "../support/until.ts";
 
 /** Each full minute the services look for work, which costs calls. */
 async function clearOfTheMinute(ms: number): Promise<void> {
@@ -67,24 +67,19 @@ Deno.test("KV that does not answer the first question is used once it answers", 
   }));
 
 Deno.test("a connection that has gone dead is given up for a new one, without a restart", () =>
-  withMachines(async (machines) => {
-    const pair = await startPair(machines);
-    const ledger = await warmedUp(pair);
-    machines.proxy.strand();
-    const answers = await Promise.all([ledger.post(pair.targeted), ledger.post(pair.plain)]);
+  withPair(async ({ machines, proxy, targeted, plain, ledger }) => {
+    proxy.strand();
+    const answers = await Promise.all([ledger.post(targeted), ledger.post(plain)]);
     within(FIRST, answers);
-    await stores(ledger, pair.plain);
+    await stores(ledger, plain);
     await settle(ledger, { machines });
   }));
 
 Deno.test("while KV refuses commits and answers reads, a lead is with its target or told lost", () =>
-  withMachines(async (machines) => {
-    const { proxy } = machines;
-    const pair = await startPair(machines);
-    const ledger = await warmedUp(pair);
+  withPair(async ({ machines, proxy, targeted, plain, ledger }) => {
     proxy.fail("unavailable", { calls: ["commit"] });
     for (let n = 0; n < 2; n++) {
-      const answers = await Promise.all([ledger.post(pair.targeted), ledger.post(pair.plain)]);
+      const answers = await Promise.all([ledger.post(targeted), ledger.post(plain)]);
       deepEqual(answers.map(said), ["200 true", "502"]);
       within(FIRST, answers);
     }
@@ -94,26 +89,23 @@ Deno.test("while KV refuses commits and answers reads, a lead is with its target
   }));
 
 Deno.test("where a slow KV takes 300 ms a call, leads are accepted at one commit each", () =>
-  withMachines(async (machines) => {
-    const { proxy } = machines;
-    const pair = await startPair(machines);
-    const ledger = await warmedUp(pair);
+  withPair(async ({ machines, proxy, targeted, plain, ledger }) => {
     await clearOfTheMinute(15_000);
     proxy.delay(300);
     const before = { ...proxy.seen };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => ledger.post(pair.plain)));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ledger.post(plain)));
     deepEqual(new Set(answers.map(said)), new Set(["200 false"]));
     equal(proxy.seen.commit - before.commit, 10);
     equal(proxy.seen.read - before.read, 0);
 
     const client = "203.0.113.1";
-    const ofOne = Array.from({ length: 5 }, () => ledger.post(pair.plain, { client }));
+    const ofOne = Array.from({ length: 5 }, () => ledger.post(plain, { client }));
     deepEqual(new Set((await Promise.all(ofOne)).map(said)), new Set(["200 false"]));
     equal(proxy.seen.commit - before.commit, 15);
     equal(proxy.seen.read - before.read, 0);
 
     // The outcome of a delivery is noted by a read and a commit more.
-    equal(said(await ledger.post(pair.targeted)), "200 true");
+    equal(said(await ledger.post(targeted)), "200 true");
     equal(proxy.seen.commit - before.commit, 17);
     equal(proxy.seen.read - before.read, 1);
     await settle(ledger, { machines });

@@ -7,16 +7,14 @@
  */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { withMachines } from "../support/machines.ts";
-import { pause, recordsIn, said, settle, startPair, warmedUp } from "../support/settle.ts";
+import { recordsIn, said, settle, withPair } from "../support/settle.ts";
+import { pause } from "../support/until.ts";
 
 for (const fault of ["cut", "unavailable", "lose", "deny"] as const) {
   Deno.test(`a commit that fails once (${fault}) is no reason to tell anybody anything`, () =>
-    withMachines(async (machines) => {
-      const pair = await startPair(machines);
-      const ledger = await warmedUp(pair);
-      for (const machine of [pair.plain, pair.targeted]) {
-        machines.proxy.fail(fault, { calls: ["commit"], times: 1 });
+    withPair(async ({ machines, proxy, targeted, plain, ledger }) => {
+      for (const machine of [plain, targeted]) {
+        proxy.fail(fault, { calls: ["commit"], times: 1 });
         equal(said(await ledger.post(machine)), `200 ${machine.targeted}`);
       }
       await settle(ledger, { machines });
@@ -26,43 +24,37 @@ for (const fault of ["cut", "unavailable", "lose", "deny"] as const) {
 
 for (const fault of ["lose", "deny"] as const) {
   Deno.test(`a commit that lands without an answer (${fault}) is found by reading it back`, () =>
-    withMachines(async (machines) => {
-      const pair = await startPair(machines);
-      const ledger = await warmedUp(pair);
-      machines.proxy.fail(fault, { calls: ["commit"] });
-      const both = [pair.targeted, pair.plain];
+    withPair(async ({ machines, proxy, targeted, plain, ledger }) => {
+      proxy.fail(fault, { calls: ["commit"] });
+      const both = [targeted, plain];
       const answers = await Promise.all([...both, ...both, ...both].map((to) => ledger.post(to)));
       deepEqual(answers.map(({ status }) => status), Array(6).fill(200));
       equal(await recordsIn(machines), 8);
-      machines.proxy.heal();
+      proxy.heal();
       await settle(ledger, { machines });
       equal(await recordsIn(machines), 8);
     }));
 }
 
 Deno.test("a sender in doubt waits for the truth, and learns that the lead is held", () =>
-  withMachines(async (machines) => {
-    const pair = await startPair(machines);
-    const ledger = await warmedUp(pair);
-    machines.proxy.fail("lose", { calls: ["commit", "read"] });
-    const answer = ledger.post(pair.plain);
+  withPair(async ({ machines, proxy, plain, ledger }) => {
+    proxy.fail("lose", { calls: ["commit", "read"] });
+    const answer = ledger.post(plain);
     await pause(9_000); // the commit and the look-up have been given up by then
-    machines.proxy.heal();
+    proxy.heal();
     equal(said(await answer), "200 false");
     await settle(ledger, { machines });
   }));
 
 Deno.test("a lead told lost, sent again to another machine and told held, stays held", () =>
-  withMachines(async (machines) => {
-    const pair = await startPair(machines);
-    const ledger = await warmedUp(pair);
+  withPair(async ({ machines, proxy, plain, ledger }) => {
     const other = await machines.start({ KV_PATH: machines.denokv.url, LEAD_TARGETS: "" });
     const company = "Sent twice";
-    machines.proxy.fail("deny", { calls: ["commit", "read"] });
-    equal(said(await ledger.post(pair.plain, { company })), "502");
+    proxy.fail("deny", { calls: ["commit", "read"] });
+    equal(said(await ledger.post(plain, { company })), "502");
     // Its commit has landed all the same, and this machine sees it: for it the lead is a copy.
     equal(said(await ledger.post(other, { company })), "200 false");
-    machines.proxy.heal();
+    proxy.heal();
     await pause(3_000); // what the first machine does about it, it does at once
     await settle(ledger, { machines });
   }));

@@ -10,7 +10,8 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { Ledger } from "../support/ledger.ts";
 import { type Machine, type Machines, withMachines } from "../support/machines.ts";
-import { pause, settle } from "../support/settle.ts";
+import { settle } from "../support/settle.ts";
+import { pause } from "../support/until.ts";
 
 const MINUTE_MS = 60_000;
 

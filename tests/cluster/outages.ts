@@ -8,18 +8,9 @@
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import type { Call, KvProxy } from "../support/kv_proxy.ts";
-import { type Machine, withMachines } from "../support/machines.ts";
-import {
-  FIRST,
-  NEXT,
-  pause,
-  said,
-  settle,
-  startPair,
-  stores,
-  warmedUp,
-  within,
-} from "../support/settle.ts";
+import type { Machine } from "../support/machines.ts";
+import { FIRST, NEXT, said, settle, stores, within, withPair } from "../support/settle.ts";
+import { pause } from "../support/until.ts";
 
 /** The client repeats a call after 0.3 s, a service that could not look it up after 5 s. */
 const LANDING_MS = 8_000;
@@ -48,20 +39,16 @@ function fourTimes(machine: Machine): Machine[] {
 
 for (const [name, begin, end] of OUTAGES) {
   Deno.test(`while KV ${name}, a lead is with its target or told lost; afterwards both are true`, () =>
-    withMachines(async (machines) => {
-      const { proxy } = machines;
-      const pair = await startPair(machines);
-      const ledger = await warmedUp(pair);
-
+    withPair(async ({ machines, proxy, targeted, plain, ledger }) => {
       begin(proxy);
-      const lost = await ledger.post(pair.plain);
+      const lost = await ledger.post(plain);
       equal(said(lost), "502");
       // Those that a target takes come last: their leases have to outlast the outage.
       const [direct, ...lostNext] = await Promise.all(
-        [pair.targeted, ...fourTimes(pair.plain)].map((machine) => ledger.post(machine)),
+        [targeted, ...fourTimes(plain)].map((machine) => ledger.post(machine)),
       );
       const directNext = await Promise.all(
-        fourTimes(pair.targeted).map((machine) => ledger.post(machine)),
+        fourTimes(targeted).map((machine) => ledger.post(machine)),
       );
       deepEqual([direct!, ...directNext].map(said), Array(5).fill("200 true"));
       deepEqual(lostNext.map(said), Array(4).fill("502"));
@@ -71,8 +58,8 @@ for (const [name, begin, end] of OUTAGES) {
       end(proxy);
       // Commits that the client has kept repeating land now; the services have to notice.
       await pause(LANDING_MS);
-      await stores(ledger, pair.plain);
-      await stores(ledger, pair.targeted);
+      await stores(ledger, plain);
+      await stores(ledger, targeted);
       await settle(ledger, { machines });
     }));
 }

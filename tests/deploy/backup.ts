@@ -8,6 +8,7 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { documented } from "../docs/document.ts";
 import { Terminal } from "../docs/terminal.ts";
+import { postLead } from "../support/post_lead.ts";
 import { startService, withFolder } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
@@ -33,11 +34,7 @@ class Senders {
   async #send(url: string, sender: number): Promise<void> {
     for (let n = 0; !this.#stopped; n++) {
       const company = `Company ${sender}-${n}`;
-      const response = await fetch(`${url}/api/lead`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify({ ...LEAD, company }),
-      });
+      const response = await postLead(url, { ...LEAD, company });
       await response.body?.cancel();
       if (response.status === 200) this.answered.push(company);
     }
@@ -97,11 +94,7 @@ Deno.test("what was answered before the backup is there after the restore", () =
     const held = await companies(folder);
     deepEqual(before.filter((company) => !held.has(company)), []);
     ok(held.size < senders.answered.length, "it is the backup, and not the file of before");
-    const response = await fetch(`${again.url}/api/lead`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ ...LEAD, company: "After the restore" }),
-    });
+    const response = await postLead(again.url, { ...LEAD, company: "After the restore" });
     deepEqual(await response.json(), { ok: true, delivered: false });
     equal(await again.end(), 0);
   }));
@@ -109,11 +102,7 @@ Deno.test("what was answered before the backup is there after the restore", () =
 Deno.test("a copy of the one file misses leads, as the guide warns", () =>
   withFolder(async (folder) => {
     const service = await startService(folder, ENV);
-    const response = await fetch(`${service.url}/api/lead`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(LEAD),
-    });
+    const response = await postLead(service.url);
     equal(response.status, 200);
     await response.body?.cancel();
     await Deno.copyFile(`${folder}/.data/frontdoor.sqlite`, `${folder}/copy.sqlite`);

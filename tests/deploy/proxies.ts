@@ -31,13 +31,10 @@ function behindEach(
           TRUSTED_PROXY_HOPS: "1",
           ...env,
         });
-        let code: number | undefined;
-        const end = service.end;
-        const watched = { ...service, end: async () => code = await end() };
         try {
-          await withProxy({ kind, port, service }, (proxy) => test({ proxy, service: watched }));
+          await withProxy({ kind, port, service }, (proxy) => test({ proxy, service }));
         } finally {
-          if (code === undefined) await end();
+          await service.end();
         }
       }));
   }

@@ -1,17 +1,16 @@
 /** @module What systemd itself says of `deploy/frontdoor.service`. */
 
 import { match, strictEqual as equal } from "node:assert/strict";
+import { run } from "../support/command.ts";
 import { withFolder } from "../support/service.ts";
 
 const UNIT = new URL("../../deploy/frontdoor.service", import.meta.url);
 
 async function analyze(...args: readonly string[]): Promise<{ code: number; text: string }> {
-  const { code, stdout, stderr } = await new Deno.Command("systemd-analyze", {
-    args: [...args],
+  const { code, out, err } = await run(["systemd-analyze", ...args], {
     env: { SYSTEMD_COLORS: "0" },
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, text: decoder.decode(stdout) + decoder.decode(stderr) };
+  });
+  return { code, text: out + err };
 }
 
 Deno.test("systemd finds nothing wrong with the unit", () =>

@@ -1,7 +1,7 @@
 /** @module The README's commands, run as they are written: only ports and ids differ. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { VARIABLES } from "../../config.ts";
+import { postLead } from "../support/post_lead.ts";
 import { freePort } from "../support/service.ts";
 import { until } from "../support/until.ts";
 import { documented } from "./document.ts";
@@ -17,13 +17,10 @@ function onPorts(ports: Readonly<Record<number, number>>): (command: string) => 
     );
 }
 
-async function postLead(port: number, company: string): Promise<unknown> {
-  const response = await fetch(`http://localhost:${port}/api/lead`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ email: "ada@example.com", company, locale: "en", message: "Hello" }),
-  });
-  return await response.json();
+/** The README's lead of another company. */
+async function postLeadOf(company: string, port: number): Promise<unknown> {
+  const lead = { email: "ada@example.com", company, locale: "en", message: "Hello" };
+  return await (await postLead(`http://localhost:${port}`, lead)).json();
 }
 
 Deno.test("README: the two commands", async () => {
@@ -67,10 +64,10 @@ Deno.test("README: a lead is sent, received, and received late by a receiver tha
     const service = terminal.start(here(commands.take("LEAD_TARGETS=")));
     await service.prints(/runs on/);
     commands.end();
-    deepEqual(await postLead(port, "Second GmbH"), { ok: true, delivered: true });
+    deepEqual(await postLeadOf("Second GmbH", port), { ok: true, delivered: true });
     await receiver.prints(/^\{"type":"lead\.created","timestamp":"[^"]+","data":\{"id":/m);
     await receiver.end();
-    deepEqual(await postLead(port, "Third GmbH"), { ok: true, delivered: false });
+    deepEqual(await postLeadOf("Third GmbH", port), { ok: true, delivered: false });
     await service.prints(/"event":"delivery\.postponed".*"until":/);
     await terminal.start(receive).prints(/"company":"Third GmbH"/);
   });
@@ -90,7 +87,7 @@ Deno.test("README: looking after leads", async () => {
   await withTerminal({ PORT: String(port) }, async (terminal) => {
     const service = terminal.start("deno task start");
     await service.prints(/runs on/);
-    await postLead(port, "Example GmbH");
+    await postLeadOf("Example GmbH", port);
     const succeeds = async (line: string) => {
       const { code, out, err } = await terminal.run(line);
       equal(code, 0, `${line}: ${err}`);
@@ -109,7 +106,7 @@ Deno.test("README: looking after leads", async () => {
     match((await terminal.run(erase)).err, /no terminal.* --yes does not ask/);
     match(await succeeds(`${erase} --yes`), /^Erased 1 lead /);
     match(await succeeds(commands.take("deno task leads --help")), /erase/);
-    await postLead(port, "Second GmbH");
+    await postLeadOf("Second GmbH", port);
     const reseal = [commands.take("export LEAD_ENCRYPTION_KEYS="), ...commands.rest()].join("\n");
     equal(await succeeds(reseal), "1 lead of 1 sealed anew\n");
     match((await terminal.run("deno task leads list")).err, /Cannot open what is sealed/);
@@ -156,13 +153,6 @@ Deno.test("README: settings from a file", async () => {
     await service.prints(/^Of the file on http/m);
     commands.end();
   });
-});
-
-Deno.test("README: every setting has a row, but for those that Deno Deploy sets", async () => {
-  const text = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
-  const rows = text.match(/^\| `[A-Z_`, ]+ +\|/gm)!.join("");
-  const missing = VARIABLES.filter((name) => !name.startsWith("DENO_") && !rows.includes(name));
-  deepEqual(missing, []);
 });
 
 Deno.test("README: the doctor names what an environment still lacks", async () => {

@@ -4,17 +4,11 @@
  */
 
 import { copyProject } from "../support/checkout.ts";
+import type { Ended } from "../support/command.ts";
 import { withFolder } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url);
-
-/** A command that has ended. */
-export interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 /** A command that goes on. */
 export interface Running {

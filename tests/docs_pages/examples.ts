@@ -7,6 +7,7 @@
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { Marked } from "marked";
+import { type Ended, run as runProgram } from "../support/command.ts";
 import { withFolder } from "../support/service.ts";
 
 /** One code block that can be run. */
@@ -17,12 +18,8 @@ export interface Example {
   readonly claim: string | undefined;
 }
 
-/** What came of an example. */
-export interface Run {
-  readonly code: number;
-  readonly out: string;
-  /** The errors of the program, or the status of each answer that curl has got. */
-  readonly err: string;
+/** What came of an example; of curl, `err` is the status of each answer that it has got. */
+export interface Run extends Ended {
   /** The files that it has left, by name. */
   readonly files: Readonly<Record<string, string>>;
 }
@@ -49,41 +46,25 @@ export function examplesIn(markdown: string): Example[] {
 }
 
 /** Runs an example in a folder of its own; it can reach `url` and nothing else. */
-export async function run({ language, text }: Example, url: string): Promise<Run> {
+export function run({ language, text }: Example, url: string): Promise<Run> {
   const { host } = new URL(url);
-  let result: Run | undefined;
-  await withFolder(async (folder) => {
+  return withFolder(async (folder) => {
     const home = `${folder}/.home`;
     await Deno.mkdir(home);
     // What curl was answered: it ends with 0 whatever the status is.
     await Deno.writeTextFile(`${home}/.curlrc`, 'silent\nwrite-out = "%{stderr}%{http_code}\\n"\n');
     await Deno.writeTextFile(`${home}/example.js`, text);
-    const deno = ["run", "--no-prompt", `--allow-net=${host}`, `--allow-import=${host}`];
-    const command = language === "bash"
-      ? new Deno.Command("sh", { ...inFolder(folder), args: ["-eu", "-c", text] })
-      : new Deno.Command(Deno.execPath(), {
-        ...inFolder(folder),
-        args: [...deno, `${home}/example.js`],
-      });
-    const { code, stdout, stderr } = await command.output();
-    const files = (await Array.fromAsync(Deno.readDir(folder))).filter(({ isFile }) => isFile);
-    result = {
-      code,
-      out: new TextDecoder().decode(stdout),
-      err: new TextDecoder().decode(stderr),
-      files: Object.fromEntries(
-        await Promise.all(
-          files.map(async ({ name }) => [name, await Deno.readTextFile(`${folder}/${name}`)]),
-        ),
-      ),
-    };
+    const deno = [Deno.execPath(), "run", "--no-prompt"];
+    const line = language === "bash"
+      ? ["sh", "-eu", "-c", text]
+      : [...deno, `--allow-net=${host}`, `--allow-import=${host}`, `${home}/example.js`];
+    const ended = await runProgram(line, { cwd: folder, env: { CURL_HOME: home, DENO_DIR: home } });
+    const files: Record<string, string> = {};
+    for await (const { name, isFile } of Deno.readDir(folder)) {
+      if (isFile) files[name] = await Deno.readTextFile(`${folder}/${name}`);
+    }
+    return { ...ended, files };
   });
-  return result!;
-}
-
-function inFolder(folder: string) {
-  const home = `${folder}/.home`;
-  return { cwd: folder, env: { CURL_HOME: home, DENO_DIR: home, NO_COLOR: "1" } };
 }
 
 /** Runs an example. @returns what is not as the page says; undefined where all is */

@@ -2,10 +2,9 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { brokenKv } from "../support/broken_kv.ts";
-import { withRunningService } from "../support/running_service.ts";
-import { withServedApp } from "../support/served_app.ts";
-import { withFolder } from "../support/service.ts";
-import { SITE_URL, withApp } from "../support/test_app.ts";
+import { runDeno } from "../support/command.ts";
+import { withFolder, withRunningService } from "../support/service.ts";
+import { SITE_URL, withApp, withServedApp } from "../support/test_app.ts";
 import { type Example, examplesIn, faultOf, run } from "./examples.ts";
 
 const PAGES = [
@@ -71,12 +70,11 @@ Deno.test("every example in JavaScript is right in TypeScript too", () =>
       for (const [at, { text }] of programs.entries()) {
         await Deno.writeTextFile(`${folder}/${at}.ts`, `${text}\nexport {};\n`);
       }
-      const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-        args: ["check", "--no-config", "--no-lock", "--allow-import", "."],
-        cwd: folder,
-        env: { NO_COLOR: "1", DENO_DIR: `${folder}/.deno` },
-      }).output();
-      equal(code, 0, new TextDecoder().decode(stderr));
+      const { code, err } = await runDeno(
+        ["check", "--no-config", "--no-lock", "--allow-import", "."],
+        { cwd: folder, env: { DENO_DIR: `${folder}/.deno` } },
+      );
+      equal(code, 0, err);
     })
   ));
 
@@ -93,13 +91,12 @@ Deno.test("the files that the page names make a client that runs from a folder",
       const { byClient } = await quickStart(url);
       const { text } = changed(byClient, [`${url}/assets/client.js`, "./client.js"]);
       await Deno.writeTextFile(`${folder}/main.ts`, text);
-      const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-        args: ["run", "--check", "--no-lock", `--allow-net=${new URL(url).host}`, "main.ts"],
-        cwd: folder,
-        env: { NO_COLOR: "1" },
-      }).output();
-      equal(code, 0, new TextDecoder().decode(stderr));
-      equal(new TextDecoder().decode(stdout), "false\n");
+      const { code, out, err } = await runDeno(
+        ["run", "--check", "--no-lock", `--allow-net=${new URL(url).host}`, "main.ts"],
+        { cwd: folder },
+      );
+      equal(code, 0, err);
+      equal(out, "false\n");
     });
   }));
 

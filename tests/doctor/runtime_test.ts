@@ -3,8 +3,10 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { TESTED_DENO, version } from "../../doctor/runtime.ts";
 import type { Finding } from "../../doctor/check.ts";
+import { runDeno } from "../support/command.ts";
 import { linesOf, patient } from "../support/patient.ts";
 import { withFolder } from "../support/service.ts";
+import { startFlags } from "../support/start_task.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
@@ -30,33 +32,26 @@ Deno.test("the version that the doctor takes for tested is the one that the test
   equal(/^deno_version=(.*)$/m.exec(run)?.[1], TESTED_DENO);
 });
 
-async function permissionsWith(flags: readonly string[], env: Record<string, string> = {}) {
-  const found: Finding[] = [];
-  await withFolder(async (folder) => {
-    const { stdout } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "--no-prompt", ...flags, `${ROOT}doctor.ts`, "--json", "--no-send"],
-      cwd: folder,
-      env: { NO_COLOR: "1", ...env },
-    }).output();
-    found.push(...JSON.parse(new TextDecoder().decode(stdout)).findings);
+/** What the doctor finds of its permissions where Deno is given these flags. */
+function permissionsWith(
+  flags: readonly string[],
+  env: Record<string, string> = {},
+): Promise<Finding[]> {
+  return withFolder(async (folder) => {
+    const program = [`${ROOT}doctor.ts`, "--json", "--no-send"];
+    const { out } = await runDeno([...flags, "--no-prompt", ...program], { cwd: folder, env });
+    const findings: Finding[] = JSON.parse(out).findings;
+    return findings.filter(({ check }) => check === "permissions");
   });
-  return found.filter(({ check }) => check === "permissions");
-}
-
-/** The flags of the start task, with the place of `static/` spelled out. */
-async function startFlags(): Promise<string[]> {
-  const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
-  return String(tasks.start.command).split(" ").filter((word) => word.startsWith("--"))
-    .map((word) => word.replace("static,", `${ROOT}static,`));
 }
 
 Deno.test("with the flags of the start task nothing is missing and nothing too much", async () => {
-  const [finding] = await permissionsWith(await startFlags());
+  const [finding] = await permissionsWith(await startFlags(ROOT));
   deepEqual(finding, { check: "permissions", state: "ok", says: "all that is needed" });
 });
 
 Deno.test("with all permissions each one that is not needed is named", async () => {
-  const [finding] = await permissionsWith(["-A"]);
+  const [finding] = await permissionsWith(["run", "-A"]);
   equal(finding!.state, "warn");
   for (const name of ["run", "ffi", "sys", "env", "read", "write"]) {
     match(finding!.says, new RegExp(`--allow-${name}\\b`));
@@ -64,7 +59,7 @@ Deno.test("with all permissions each one that is not needed is named", async () 
 });
 
 Deno.test("with one permission more, that one is named", async () => {
-  const [finding] = await permissionsWith([...await startFlags(), "--allow-run"]);
+  const [finding] = await permissionsWith([...await startFlags(ROOT), "--allow-run"]);
   equal(finding!.says, "beyond what is needed: --allow-run");
 });
 
@@ -74,7 +69,7 @@ Deno.test("on Deno Deploy, where all is allowed, that is no finding", async () =
     KV_PATH: "http://127.0.0.1:9",
     DENO_KV_ACCESS_TOKEN: "a-token-of-the-tests",
   };
-  equal((await permissionsWith(["-A"], env))[0]!.state, "ok");
+  equal((await permissionsWith(["run", "-A"], env))[0]!.state, "ok");
 });
 
 /** A flag that is changed, the settings, and what is missing then. */
@@ -96,7 +91,7 @@ const MISSING = [
 
 for (const [flag, instead, env, missing] of MISSING) {
   Deno.test(`without what is needed, it is named: ${missing}`, async () => {
-    const flags = (await startFlags()).map((word) => word.replace(flag, instead));
+    const flags = (await startFlags(ROOT)).map((word) => word.replace(flag, instead));
     const [finding] = await permissionsWith(flags.filter((word) => word !== ""), env);
     equal(finding!.state, "fail");
     equal(finding!.says, `missing: ${missing}`);

@@ -5,6 +5,7 @@
 
 import assert from "node:assert/strict";
 import { copyProject } from "../support/checkout.ts";
+import { runDeno } from "../support/command.ts";
 import { withFolder } from "../support/service.ts";
 import { pageText } from "../site/fixture.ts";
 
@@ -22,13 +23,8 @@ async function command(): Promise<string[]> {
 async function checkPages(folder: string): Promise<{ code: number; lines: string[] }> {
   const [deno, ...args] = await command();
   assert.equal(deno, "deno");
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args,
-    cwd: folder,
-    env: { NO_COLOR: "1" },
-  }).output();
-  const text = new TextDecoder().decode(stdout) + new TextDecoder().decode(stderr);
-  return { code, lines: text.trimEnd().split("\n") };
+  const { code, out, err } = await runDeno(args, { cwd: folder });
+  return { code, lines: (out + err).trimEnd().split("\n") };
 }
 
 const FAULTY: Readonly<Record<string, string>> = {

@@ -6,9 +6,10 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { run, start } from "../support/command.ts";
 import { instructions, theOne, words } from "../support/containerfile.ts";
+import { postLead } from "../support/post_lead.ts";
 import { freePort, withFolder } from "../support/service.ts";
-import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -28,11 +29,11 @@ Deno.test("what the Containerfile copies is enough to cache, start, check, opera
   withFolder(async (app) => {
     const port = freePort();
     const env = { ...declaredEnv(), HOST: "127.0.0.1", PORT: String(port) };
-    const run = (line: readonly string[]) => runToEnd(line, { cwd: app, env });
+    const inApp = (line: readonly string[]) => run(line, { cwd: app, env });
     for (const { name, rest } of ALL) {
       if (name === "COPY") await copy(rest.split(" "), app);
       if (name === "RUN") {
-        const { code, err } = await run([
+        const { code, err } = await inApp([
           "sh",
           "-ec",
           rest.replace(/ && chown deno:deno \S+$/, ""),
@@ -40,42 +41,27 @@ Deno.test("what the Containerfile copies is enough to cache, start, check, opera
         equal(code, 0, `${rest}: ${err}`);
       }
     }
-    equal((await run(words(ALL, "HEALTHCHECK"))).code, 1, "nothing runs yet");
+    equal((await inApp(words(ALL, "HEALTHCHECK"))).code, 1, "nothing runs yet");
 
     const entry = words(ALL, "ENTRYPOINT");
-    const [program, ...args] = [...entry, ...words(ALL, "CMD")];
-    const child = new Deno.Command(program!, {
-      args,
-      cwd: app,
-      env,
-      stdout: "null",
-      stderr: "null",
-    }).spawn();
-    let ended = false;
-    const status = child.status.finally(() => ended = true);
+    const service = start([...entry, ...words(ALL, "CMD")], { cwd: app, env });
     try {
       await until("the check finds it healthy", async () => {
-        ok(!ended, "it has ended");
-        return (await run(words(ALL, "HEALTHCHECK"))).code === 0;
+        ok(!service.hasEnded(), service.output());
+        return (await inApp(words(ALL, "HEALTHCHECK"))).code === 0;
       }, 20_000);
-      const response = await fetch(`http://127.0.0.1:${port}/api/lead`, {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(LEAD),
-      });
+      const response = await postLead(`http://127.0.0.1:${port}`);
       deepEqual(await response.json(), { ok: true, delivered: false });
       for (const path of ["/docs.md", "/de/", "/api/openapi.yaml", "/assets/site.css"]) {
         const answer = await fetch(`http://127.0.0.1:${port}${path}`);
         await answer.body?.cancel();
         equal(answer.status, 200, path);
       }
-      const listed = await run([...entry, "leads", "list"]);
+      const listed = await inApp([...entry, "leads", "list"]);
       match(listed.out, /ada@example\.com/, listed.err);
-      child.kill(theOne(ALL, "STOPSIGNAL").rest as Deno.Signal);
-      equal((await status).code, 0);
+      equal(await service.end(theOne(ALL, "STOPSIGNAL").rest as Deno.Signal), 0);
     } finally {
-      if (!ended) child.kill("SIGKILL");
-      await status;
+      await service.end("SIGKILL");
     }
   }));
 
@@ -115,12 +101,4 @@ async function copyFolder(from: URL, to: string): Promise<void> {
     if (isDirectory) await copyFolder(new URL(`${name}/`, from), `${to}/${name}`);
     else await Deno.copyFile(new URL(name, from), `${to}/${name}`);
   }
-}
-
-async function runToEnd(
-  [program, ...args]: readonly string[],
-  { cwd, env }: { readonly cwd: string; readonly env: Record<string, string> },
-): Promise<{ code: number; out: string; err: string }> {
-  const { code, stdout, stderr } = await new Deno.Command(program!, { args, cwd, env }).output();
-  return { code, out: new TextDecoder().decode(stdout), err: new TextDecoder().decode(stderr) };
 }

@@ -2,9 +2,9 @@
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { LEASE_MS } from "../../leads/outbox.ts";
+import { postLead } from "../support/post_lead.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { startService, withFolder } from "../support/service.ts";
-import { LEAD } from "../support/test_app.ts";
 
 Deno.test("a lead answered but not delivered when the process is killed arrives after a restart", async () => {
   const killed = Promise.withResolvers<void>();
@@ -13,11 +13,7 @@ Deno.test("a lead answered but not delivered when the process is killed arrives 
       withFolder(async (folder) => {
         const env = { LEAD_TARGETS: receiver.url, LEAD_INLINE_TIMEOUT: "100ms" };
         const first = await startService(folder, env);
-        const response = await fetch(`${first.url}/api/lead`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(LEAD),
-        });
+        const response = await postLead(first.url);
         deepEqual(await response.json(), { ok: true, delivered: false });
         await first.end("SIGKILL");
         killed.resolve();

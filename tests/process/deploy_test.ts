@@ -1,16 +1,14 @@
 /** @module The service with what Deno Deploy sets: which start is refused, and what a branch does. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { postLead } from "../support/post_lead.ts";
 import { withReceiver } from "../support/receiver.ts";
-import { runToItsEnd, startService, withFolder } from "../support/service.ts";
+import { runToItsEnd, startService, withFolder, withRunningService } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
 
-async function post(url: string, company: string): Promise<unknown> {
-  const response = await fetch(`${url}/api/lead`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ ...LEAD, company }),
-  });
+/** What a lead of a company is answered. */
+async function answerTo(url: string, company: string): Promise<unknown> {
+  const response = await postLead(url, { ...LEAD, company });
   return [response.status, await response.json()];
 }
 
@@ -34,14 +32,13 @@ Deno.test("a start on Deno Deploy with a file or memory is refused", () =>
   }));
 
 Deno.test("on Deno Deploy pages are served while the assigned database is out of reach", () =>
-  withFolder(async (folder) => {
-    const service = await startService(folder, {
-      DENO_DEPLOY: "true",
-      DENO_KV_DEFAULT_PATH: "http://127.0.0.1:9",
-      DENO_KV_ACCESS_TOKEN: "a-token-of-the-tests",
-    });
+  withRunningService(async (service) => {
     ok((await (await fetch(`${service.url}/`)).text()).includes("<html"));
     equal(await service.end(), 0);
+  }, {
+    DENO_DEPLOY: "true",
+    DENO_KV_DEFAULT_PATH: "http://127.0.0.1:9",
+    DENO_KV_ACCESS_TOKEN: "a-token-of-the-tests",
   }));
 
 Deno.test("a branch timeline delivers nothing, also of what another timeline has left to deliver", () =>
@@ -50,14 +47,14 @@ Deno.test("a branch timeline delivers nothing, also of what another timeline has
       withFolder(async (folder) => {
         const env = { LEAD_TARGETS: receiver.url };
         const production = await startService(folder, { ...env, DENO_TIMELINE: "production" });
-        deepEqual(await post(production.url, "A"), [200, { ok: true, delivered: false }]);
+        deepEqual(await answerTo(production.url, "A"), [200, { ok: true, delivered: false }]);
         equal(await production.end(), 0);
         const tried = receiver.received.length;
         ok(tried > 0);
 
         const branch = await startService(folder, { ...env, DENO_TIMELINE: "git-branch/x" });
         match(branch.output(), /leads go to {3}nowhere/);
-        deepEqual(await post(branch.url, "B"), [200, { ok: true, delivered: false }]);
+        deepEqual(await answerTo(branch.url, "B"), [200, { ok: true, delivered: false }]);
         // Longer than the first retry of what the production timeline has left.
         await new Promise((resolve) => setTimeout(resolve, 7_000));
         equal(await branch.end(), 0);

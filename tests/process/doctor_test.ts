@@ -5,8 +5,9 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import type { Finding } from "../../doctor/check.ts";
+import { type Ended, run, runDeno } from "../support/command.ts";
 import { withReceiver } from "../support/receiver.ts";
-import { startService, withFolder } from "../support/service.ts";
+import { withFolder, withRunningService } from "../support/service.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
@@ -18,23 +19,18 @@ async function flagsOf(task: string, file: string): Promise<string[]> {
   return words.slice(2, -1);
 }
 
+/** The arguments with which Deno runs the doctor, in any folder. */
+async function doctorArguments(): Promise<string[]> {
+  const flags = await flagsOf("doctor", "doctor.ts");
+  const there = flags.map((word) => word.replace("static,", `${ROOT}static,`));
+  return ["run", ...there, `${ROOT}doctor.ts`];
+}
+
 async function doctor(
   words: readonly string[],
   { folder, env = {} }: { readonly folder: string; readonly env?: Record<string, string> },
-) {
-  const flags = await flagsOf("doctor", "doctor.ts");
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      ...flags.map((word) => word.replace("static,", `${ROOT}static,`)),
-      `${ROOT}doctor.ts`,
-      ...words,
-    ],
-    cwd: folder,
-    env: { NO_COLOR: "1", ...env },
-    stdin: "null",
-  }).output();
-  return { code, out: new TextDecoder().decode(stdout), err: new TextDecoder().decode(stderr) };
+): Promise<Ended> {
+  return await runDeno([...await doctorArguments(), ...words], { cwd: folder, env });
 }
 
 Deno.test("the doctor has the service's permissions, and asks for no others", async () => {
@@ -59,12 +55,10 @@ Deno.test("where no service has run yet, KV can be used and nothing is left behi
 
 Deno.test("while a service runs, its database and its target can be examined", () =>
   withReceiver((receiver) =>
-    withFolder(async (folder) => {
-      const env = { LEAD_TARGETS: receiver.url };
-      const service = await startService(folder, env);
+    withRunningService(async (service) => {
       const { code, out } = await doctor([], {
-        folder,
-        env: { ...env, SITE_URL: "https://www.example.invalid" },
+        folder: service.folder,
+        env: { LEAD_TARGETS: receiver.url, SITE_URL: "https://www.example.invalid" },
       });
       equal(code, 0, out);
       match(out, /^ok {4}permissions: all that is needed\.$/m);
@@ -74,7 +68,7 @@ Deno.test("while a service runs, its database and its target can be examined", (
       const events = receiver.received.filter(({ method }) => method === "POST");
       deepEqual(events.map(({ body }) => JSON.parse(body).type), ["lead.test"]);
       equal(await service.end(), 0);
-    })
+    }, { LEAD_TARGETS: receiver.url })
   ));
 
 Deno.test("a command line that makes no sense ends with 2, and help with 0", () =>
@@ -85,4 +79,17 @@ Deno.test("a command line that makes no sense ends with 2, and help with 0", () 
     const helped = await doctor(["--help"], { folder });
     equal(helped.code, 0);
     ok(helped.out.includes("deno task doctor"));
+  }));
+
+Deno.test("where nobody reads on, as behind `| head`, it ends without a word, and not with 0", () =>
+  withFolder(async (folder) => {
+    const line = [Deno.execPath(), ...await doctorArguments(), "--no-send"].join("' '");
+    const { out, err } = await run([
+      "bash",
+      "-c",
+      `'${line}' | { read -r; }; echo \${PIPESTATUS[0]}`,
+    ], {
+      cwd: folder,
+    });
+    deepEqual([out, err], ["1\n", ""]);
   }));

@@ -5,9 +5,9 @@
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { makeCertificate } from "../support/certificate.ts";
+import { postLead } from "../support/post_lead.ts";
 import { runToItsEnd, startService, withFolder } from "../support/service.ts";
 import { withSmtpReceiver } from "../support/smtp_receiver.ts";
-import { LEAD } from "../support/test_app.ts";
 
 const ADDRESSES = "from=leads@example.com&to=sales@example.org";
 
@@ -21,11 +21,7 @@ for (const scheme of ["smtp", "smtps"]) {
           DENO_CERT: `${folder}/authority.pem`,
           LEAD_TARGETS: `${scheme}://ada:secret-word@localhost:${port}?${ADDRESSES}`,
         });
-        const response = await fetch(`${service.url}/api/lead`, {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(LEAD),
-        });
+        const response = await postLead(service.url);
         deepEqual(await response.json(), { ok: true, delivered: true });
         equal(mails.length, 1);
         equal(mails[0]!.secure, true);

@@ -1,10 +1,11 @@
 /** @module Metrics as Deno exports them, from the real process. */
 
 import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
-import { startService, withFolder } from "../support/service.ts";
+import { postLead } from "../support/post_lead.ts";
+import { withReceiver } from "../support/receiver.ts";
+import { withRunningService } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
-import { withReceiver } from "../support/receiver.ts";
 
 const OPENTELEMETRY = {
   OTEL_DENO: "true",
@@ -15,17 +16,10 @@ const OPENTELEMETRY = {
 Deno.test("with OTEL_DENO=true leads, refusals, tries and the queue are measured, and nobody is named", () =>
   withReceiver(
     (receiver) =>
-      withFolder(async (folder) => {
-        const env = { ...OPENTELEMETRY, LEAD_TARGETS: receiver.url };
-        const service = await startService(folder, env);
+      withRunningService(async (service) => {
         // Taken, given up, put off, refused.
         for (const body of [LEAD, { ...LEAD, plan: "pro" }, { ...LEAD, plan: "hosted" }, {}]) {
-          const response = await fetch(`${service.url}/api/lead`, {
-            method: "POST",
-            headers: { "content-type": "application/json" },
-            body: JSON.stringify(body),
-          });
-          await response.body?.cancel();
+          await (await postLead(service.url, body)).body?.cancel();
         }
         const expected = [
           /leads\.accepted[^]{0,200}stored=true\} value=3/,
@@ -44,8 +38,7 @@ Deno.test("with OTEL_DENO=true leads, refusals, tries and the queue are measured
         const output = plain(service.output());
         deepEqual(expected.filter((metric) => !metric.test(output)), []);
         ok(!output.includes("ada@example"), "nobody is named");
-        await service.end();
-      }),
+      }, { ...OPENTELEMETRY, LEAD_TARGETS: receiver.url }),
     (n) => new Response(null, { status: [204, 410, 503][n] ?? 503 }),
   ));
 

@@ -1,7 +1,7 @@
 /** @module What `fetch` cannot send: odd methods and bodies that never come, over a socket. */
 
 import { match, ok, strictEqual as equal } from "node:assert/strict";
-import { startService, withFolder } from "../support/service.ts";
+import { withRunningService } from "../support/service.ts";
 
 /** Sends bytes and reads until the server closes or `forMs` is over. */
 async function exchange(port: number, { text, forMs }: { text: string; forMs: number }) {
@@ -28,8 +28,7 @@ async function exchange(port: number, { text, forMs }: { text: string; forMs: nu
 }
 
 Deno.test("odd methods get a 405 with Allow, and a client that stalls is let go after 10 seconds", () =>
-  withFolder(async (folder) => {
-    const service = await startService(folder);
+  withRunningService(async (service) => {
     const { port } = service;
     for (const method of ["TRACE", "QUERY", "PROPFIND", "get", "Get", "MADE-UP"]) {
       const text = `${method} /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`;

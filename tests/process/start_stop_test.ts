@@ -1,26 +1,24 @@
 /** @module The service as a process: how it starts, what it says when it cannot, how it stops. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { postLead } from "../support/post_lead.ts";
 import { withReceiver } from "../support/receiver.ts";
-import { freePort, runToItsEnd, startService, withFolder } from "../support/service.ts";
+import {
+  freePort,
+  runToItsEnd,
+  startService,
+  withFolder,
+  withRunningService,
+} from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
-
-function post(url: string, body: unknown = LEAD): Promise<Response> {
-  return fetch(`${url}/api/lead`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-}
 
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.test(`the service starts without configuration and ends in order on ${signal}`, () =>
-    withFolder(async (folder) => {
-      const service = await startService(folder);
+    withRunningService(async (service) => {
       match(service.output(), new RegExp(`on http://127\\.0\\.0\\.1:${service.port}`));
       match(service.output(), /leads go to {3}nowhere/);
-      deepEqual(await (await post(service.url)).json(), { ok: true, delivered: false });
-      ok((await Deno.stat(`${folder}/.data/frontdoor.sqlite`)).isFile);
+      deepEqual(await (await postLead(service.url)).json(), { ok: true, delivered: false });
+      ok((await Deno.stat(`${service.folder}/.data/frontdoor.sqlite`)).isFile);
       equal(await service.end(signal), 0);
     }));
 }
@@ -28,16 +26,15 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
 Deno.test("a request in flight is answered before the service stops, within 5 seconds", () =>
   withReceiver(
     (receiver) =>
-      withFolder(async (folder) => {
-        const service = await startService(folder, { LEAD_TARGETS: receiver.url });
-        const answer = post(service.url);
+      withRunningService(async (service) => {
+        const answer = postLead(service.url);
         await receiver.arrived(1);
         const began = Date.now();
         const ended = service.end("SIGTERM");
         deepEqual(await (await answer).json(), { ok: true, delivered: true });
         equal(await ended, 0);
         ok(Date.now() - began < 5_000);
-      }),
+      }, { LEAD_TARGETS: receiver.url }),
     async () => {
       await new Promise((resolve) => setTimeout(resolve, 700));
       return new Response();
@@ -89,7 +86,7 @@ Deno.test("two processes on one KV share the limit to the unit", () =>
     const services = [await startService(folder, env), await startService(folder, env)];
     const answers = await Promise.all(
       Array.from({ length: 60 }, async (_, n) => {
-        const response = await post(services[n % 2]!.url, { ...LEAD, company: `Company ${n}` });
+        const response = await postLead(services[n % 2]!.url, { ...LEAD, company: `Company ${n}` });
         await response.body?.cancel();
         return response.status;
       }),

@@ -6,6 +6,8 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { KvOperatorStore } from "../../leads/kv/operator.ts";
 import { Sealer } from "../../leads/sealing.ts";
+import { runDeno } from "../support/command.ts";
+import { postLead } from "../support/post_lead.ts";
 import { withReceiver } from "../support/receiver.ts";
 import {
   freePort,
@@ -27,19 +29,11 @@ async function startTwo(folder: string, env: Record<string, string> = {}): Promi
   return service;
 }
 
-function post(url: string, body: unknown): Promise<Response> {
-  return fetch(`${url}/api/lead`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-}
-
 /** Posts all bodies at once, each on a connection of its own; how often each status came. */
 async function statuses(url: string, bodies: readonly unknown[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   await Promise.all(bodies.map(async (body) => {
-    const response = await post(url, body);
+    const response = await postLead(url, body);
     await response.body?.cancel();
     counts[response.status] = (counts[response.status] ?? 0) + 1;
   }));
@@ -92,7 +86,7 @@ Deno.test("copies of a lead at both threads at once get one answer and are deliv
     (receiver) =>
       withFolder(async (folder) => {
         const service = await startTwo(folder, { LEAD_TARGETS: receiver.url });
-        const copies = Array.from({ length: 20 }, () => post(service.url, LEAD));
+        const copies = Array.from({ length: 20 }, () => postLead(service.url, LEAD));
         for (const copy of await Promise.all(copies)) {
           deepEqual(await copy.json(), { ok: true, delivered: true });
         }
@@ -114,7 +108,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) {
             LEAD_TARGETS: receiver.url,
             LEAD_RATE_LIMIT: "100/1h",
           });
-          const answers = leads(40).map(async (lead) => (await post(service.url, lead)).json());
+          const answers = leads(40).map(async (lead) => (await postLead(service.url, lead)).json());
           await receiver.arrived(40);
           const began = Date.now();
           const ended = service.end(signal);
@@ -143,7 +137,7 @@ Deno.test("kill -9 loses no lead that either thread has answered", () =>
       for (let n = 0;; n++) {
         const company = `Company ${sender}/${n}`;
         try {
-          const response = await post(service.url, { ...LEAD, company });
+          const response = await postLead(service.url, { ...LEAD, company });
           await response.body?.cancel();
           if (response.status === 200) answered.push(company);
         } catch {
@@ -192,12 +186,14 @@ for (
     }));
 }
 
-Deno.test("start --help says what can be asked for", () =>
-  withFolder(async (folder) => {
-    const { code, output } = await runToItsEnd(folder, {}, { args: ["--help"] });
-    equal(code, 0);
-    match(output, /^Usage: deno task start \[--workers N\]\n/);
-  }));
+for (const word of ["--help", "-h"]) {
+  Deno.test(`start ${word} says what can be asked for`, () =>
+    withFolder(async (folder) => {
+      const { code, output } = await runToItsEnd(folder, {}, { args: [word] });
+      equal(code, 0);
+      match(output, /^Usage: deno task start \[--workers N\]\n/);
+    }));
+}
 
 Deno.test("an address that another process shares with its own threads is not taken", () =>
   withFolder(async (folder) => {
@@ -211,12 +207,8 @@ Deno.test("an address that another process shares with its own threads is not ta
 
 Deno.test("a worker that fails ends the process, told, with exit code 1, and the others in order", async () => {
   const program = new URL("../support/failing_worker.ts", import.meta.url).pathname;
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", program, "--workers", "3"],
-    env: { NO_COLOR: "1" },
-  }).output();
-  const said = new TextDecoder().decode(stdout).trim().split("\n").sort();
-  const told = new TextDecoder().decode(stderr);
+  const { code, out, err: told } = await runDeno(["run", "--allow-all", program, "--workers", "3"]);
+  const said = out.trim().split("\n").sort();
   equal(code, 1);
   deepEqual(said, ["the first thread has finished", "worker 3 has finished"]);
   match(told, /Uncaught \(in worker "worker 2"\).*something nobody catches/);

@@ -240,7 +240,7 @@ const BOTH: readonly (readonly [string, Record<string, string>])[] = [
   ["no email address", { email: "" }],
   ["a filled trap", { website: "http://x.example" }],
   ["a field that there is not", { tenant: "x" }],
-  ["__proto__", { ["__proto__x"]: "1" }],
+  ["a field of the prototype's name", { ["__proto__"]: "1" }],
   ["a test address", { email: "a@b.invalid" }],
 ];
 

@@ -5,6 +5,7 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
+import { brokenKv } from "../support/broken_kv.ts";
 import { LEAD, type TestApp, type TestAppOptions, withApp } from "../support/test_app.ts";
 
 /** What belongs to the message or the connection, not to the operation. */
@@ -56,13 +57,6 @@ async function twice(app: TestApp): Promise<Response> {
 
 const lead = ({ postLead }: TestApp) => postLead(LEAD);
 
-const fail = (): never => {
-  throw new Error("KV is down");
-};
-const DEAD_KV: TestAppOptions = {
-  wrapKv: () => ({ get: fail, getMany: fail, list: fail, atomic: fail }),
-};
-
 const CASES: readonly Case[] = [
   { response: "getHealth 200", send: get("/api/health") },
   { response: "getHealth 405", send: use("POST", "/api/health") },
@@ -86,7 +80,7 @@ const CASES: readonly Case[] = [
     send: twice,
     options: { env: { LEAD_ATTEMPT_LIMIT: "1/1m" } },
   },
-  { response: "createLead 502", send: lead, options: DEAD_KV },
+  { response: "createLead 502", send: lead, options: { wrapKv: brokenKv } },
   { response: "getOpenApiJson 200", send: get("/openapi.json") },
   { response: "getOpenApiYaml 200", send: get("/api/openapi.yaml") },
 ];

@@ -2,6 +2,7 @@
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { Health } from "../../schemas/health.ts";
+import { brokenKv } from "../support/broken_kv.ts";
 import { withApp } from "../support/test_app.ts";
 
 Deno.test("GET /api/health says that the service is up, and who it is", () =>
@@ -76,11 +77,4 @@ Deno.test("it reads nothing but this process", () =>
     const response = await request("/api/health");
     equal(response.status, 200);
     await response.body?.cancel();
-  }, {
-    wrapKv: () => {
-      const fail = () => {
-        throw new Error("KV is down");
-      };
-      return { get: fail, getMany: fail, list: fail, atomic: fail };
-    },
-  }));
+  }, { wrapKv: brokenKv }));

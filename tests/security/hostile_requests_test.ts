@@ -7,7 +7,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { leadRequest, RawClient } from "../support/raw_client.ts";
-import { withRunningService } from "../support/running_service.ts";
+import { withRunningService } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
 
 /** Beyond any limit of attempts; each request has an address of its own besides. */

@@ -1,30 +1,18 @@
 /** @module A database that notes each call: reads, and commits (not what is put together before). */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
+import { kvWith } from "./kv_with.ts";
 
 /** Passes everything on to `kv` and appends a word for each round trip to `calls`. */
 export function countingKv(kv: Deno.Kv, calls: string[]): KvAccess {
-  return {
-    get: (...args) => {
-      calls.push("get");
-      return kv.get(...args);
-    },
-    getMany: (...args) => {
-      calls.push("getMany");
-      return kv.getMany(...args);
-    },
-    list: (...args) => {
-      calls.push("list");
-      return kv.list(...args);
-    },
-    atomic: () => {
-      const operation = kv.atomic();
-      const commit = operation.commit.bind(operation);
-      operation.commit = () => {
-        calls.push("commit");
-        return commit();
-      };
-      return operation;
-    },
-  };
+  function counted<T>(name: string, call: () => T): T {
+    calls.push(name);
+    return call();
+  }
+  return kvWith(kv, {
+    get: (...args) => counted("get", () => kv.get(...args)),
+    getMany: (...args) => counted("getMany", () => kv.getMany(...args)),
+    list: (...args) => counted("list", () => kv.list(...args)),
+    commit: (commit) => counted("commit", commit),
+  });
 }

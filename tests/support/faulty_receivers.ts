@@ -2,7 +2,7 @@
 
 import { makeCertificate } from "./certificate.ts";
 import { type Behaviour, withRawReceiver } from "./raw_receiver.ts";
-import { withReceiver } from "./receiver.ts";
+import { withHoldingReceiver, withReceiver } from "./receiver.ts";
 
 /** A receiver as a test has it. */
 export interface FaultyReceiver {
@@ -70,15 +70,9 @@ export async function selfSigned(test: Test): Promise<void> {
 }
 
 /** Answers with a 200, but not before it is released. */
-export async function late(test: Test): Promise<void> {
-  const gate = Promise.withResolvers<void>();
-  await withReceiver(
-    ({ url, received }) =>
-      test({ url: secretPath(url), calls: () => received.length, release: gate.resolve }),
-    async () => {
-      await gate.promise;
-      return new Response();
-    },
+export function late(test: Test): Promise<void> {
+  return withHoldingReceiver(({ url, received, release }) =>
+    test({ url: secretPath(url), calls: () => received.length, release })
   );
 }
 

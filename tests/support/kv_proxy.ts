@@ -7,6 +7,7 @@
  */
 
 import { TcpFront } from "./tcp_front.ts";
+import { pause } from "./until.ts";
 
 /** The kinds of calls. */
 export type Call = "metadata" | "read" | "commit";
@@ -121,7 +122,7 @@ export class KvProxy {
     const fault = this.#faultOf(call);
     const healed = this.#healed.promise;
     const body = await request.bytes();
-    if (this.#delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.#delayMs));
+    if (this.#delayMs > 0) await pause(this.#delayMs);
     if (fault === "hang") await healed;
     if (fault === "cut") return this.#breakOff(from);
     if (fault === "unavailable") return new Response(null, { status: 503 });

@@ -58,7 +58,7 @@ export async function withRawReceiver(
 }
 
 /** Takes everything and says nothing, until the other side ends the connection. */
-export async function untilClosed(connection: Deno.TcpConn): Promise<void> {
+async function untilClosed(connection: Deno.TcpConn): Promise<void> {
   for (const buffer = new Uint8Array(4096);;) {
     if (await connection.read(buffer) === null) return;
   }

@@ -19,7 +19,7 @@ export interface Receiver {
   arrived(count: number, withinMs?: number): Promise<void>;
 }
 
-/** Runs a test with a receiver of its own. */
+/** Runs a test with a receiver of its own; without `answer` it takes every lead. */
 export async function withReceiver(
   test: (receiver: Receiver) => Promise<void>,
   answer: Answer = () => new Response(null, { status: 204 }),
@@ -60,4 +60,27 @@ export async function withReceiver(
   } finally {
     await server.shutdown();
   }
+}
+
+/** A receiver that keeps answers back until it is released. */
+export interface HoldingReceiver extends Receiver {
+  release(): void;
+}
+
+/** Runs a test with a receiver that holds its answers, or those to the requests that `holds` names. */
+export function withHoldingReceiver(
+  test: (receiver: HoldingReceiver) => Promise<void>,
+  { answer = () => new Response(), holds = () => true }: {
+    readonly answer?: Answer;
+    readonly holds?: (n: number) => boolean;
+  } = {},
+): Promise<void> {
+  const gate = Promise.withResolvers<void>();
+  return withReceiver(
+    (receiver) => test({ ...receiver, release: gate.resolve }).finally(gate.resolve),
+    async (n, request) => {
+      if (holds(n)) await gate.promise;
+      return answer(n, request);
+    },
+  );
 }

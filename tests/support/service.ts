@@ -1,18 +1,17 @@
 /** @module The real service as a process of its own, with exactly the permissions of its start task. */
 
+import { type Running, start } from "./command.ts";
+import { startFlags } from "./start_task.ts";
 import { until } from "./until.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
 /** A running service. */
-export interface Service {
+export interface Service extends Pick<Running, "pid" | "output" | "end"> {
   readonly url: string;
   readonly port: number;
-  readonly pid: number;
-  /** All that it has printed so far, both streams. */
-  output(): string;
-  /** Sends a signal and waits for the end; returns the exit code. */
-  end(signal?: Deno.Signal): Promise<number>;
+  /** Where it runs: KV lies in `.data` below. */
+  readonly folder: string;
 }
 
 /** A port that was free a moment ago. */
@@ -23,17 +22,32 @@ export function freePort(): number {
   return port;
 }
 
-/** A folder that is gone after the test. */
-export async function withFolder(test: (folder: string) => Promise<void>): Promise<void> {
+/** Runs a test with a folder that is gone after it. */
+export async function withFolder<T>(test: (folder: string) => Promise<T>): Promise<T> {
   const folder = await Deno.makeTempDir({ prefix: "frontdoor-" });
   try {
-    await test(folder);
+    return await test(folder);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
-/** Starts the service and waits until it answers; KV lies in `.data` below `folder`. */
+/** Runs a test with a service in a folder of its own, which is ended behind it; `env` is what is set. */
+export function withRunningService(
+  test: (service: Service) => Promise<void>,
+  env: Record<string, string> = {},
+): Promise<void> {
+  return withFolder(async (folder) => {
+    const service = await startService(folder, env);
+    try {
+      await test(service);
+    } finally {
+      await service.end();
+    }
+  });
+}
+
+/** Starts the service and waits until it answers. Whoever starts it ends it. */
 export async function startService(
   folder: string,
   env: Record<string, string> = {},
@@ -41,12 +55,12 @@ export async function startService(
 ): Promise<Service> {
   const port = Number(env["PORT"] ?? freePort());
   const url = `http://127.0.0.1:${port}`;
-  const { pid, output, end, ended } = await spawn(folder, {
+  const { pid, output, end, hasEnded } = await startMain(folder, {
     env: { PORT: String(port), SITE_URL: url, ...env },
     args,
   });
   await until("the service answers", async () => {
-    if (ended()) throw new Error(`The service ended: ${output()}`);
+    if (hasEnded()) throw new Error(`The service ended: ${output()}`);
     try {
       await (await fetch(`${url}/api/health`)).body?.cancel();
       return true;
@@ -54,7 +68,7 @@ export async function startService(
       return false;
     }
   }, 20_000);
-  return { url, port, pid, output, end };
+  return { url, port, pid, folder, output, end };
 }
 
 /** Starts the service where it is not going to stay up. */
@@ -63,52 +77,14 @@ export async function runToItsEnd(
   env: Record<string, string>,
   { args = [] }: { readonly args?: readonly string[] } = {},
 ): Promise<{ code: number; output: string }> {
-  const { output, finished } = await spawn(folder, { env, args });
+  const { output, finished } = await startMain(folder, { env, args });
   return { code: await finished, output: output() };
 }
 
-async function spawn(
+async function startMain(
   folder: string,
   { env, args }: { readonly env: Record<string, string>; readonly args: readonly string[] },
-) {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [...await startArguments(), `${ROOT}main.ts`, ...args],
-    cwd: folder,
-    env: { NO_COLOR: "1", ...env },
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  let text = "";
-  let code: number | undefined;
-  async function collect(stream: ReadableStream<Uint8Array>): Promise<void> {
-    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) text += chunk;
-  }
-  const read = Promise.all([collect(child.stdout), collect(child.stderr)]);
-  const finished = (async () => {
-    const status = await child.status;
-    await read;
-    return code = status.code;
-  })();
-  return {
-    pid: child.pid,
-    finished,
-    output: () => text,
-    ended: () => code !== undefined,
-    end: (signal: Deno.Signal = "SIGTERM") => {
-      child.kill(signal);
-      return finished;
-    },
-  };
-}
-
-/** `run` and the permissions of the start task; only where the program stands is spelled out. */
-async function startArguments(): Promise<string[]> {
-  const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
-  const [deno, ...words] = String(tasks.start.command).split(" ");
-  if (deno !== "deno" || words.at(-1) !== "main.ts") throw new Error("Cannot read the start task");
-  return words.slice(0, -1).map((word) =>
-    word.startsWith("--allow-read=")
-      ? word.replace(/[^=,]+(?=,|$)/g, (path) => path === ".data" ? path : ROOT + path)
-      : word
-  );
+): Promise<Running> {
+  const line = [Deno.execPath(), ...await startFlags(ROOT), `${ROOT}main.ts`, ...args];
+  return start(line, { cwd: folder, env });
 }

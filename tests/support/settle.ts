@@ -1,9 +1,10 @@
 /** @module What the tests of several machines share: a pair of services, and the last word on a ledger. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import type { KvProxy } from "./kv_proxy.ts";
 import { type Answer, Ledger } from "./ledger.ts";
-import type { Machine, Machines } from "./machines.ts";
-import { until } from "./until.ts";
+import { type Machine, type Machines, withMachines } from "./machines.ts";
+import { pause, until } from "./until.ts";
 
 /** The client of KV Connect asks again after 0.2 to 20 s, depending on what has failed. */
 export const RECOVERY_MS = 60_000;
@@ -42,10 +43,6 @@ export async function settle(
   equal(await queued(), 0);
 }
 
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
-}
-
 /** An answer in short: `200 true`, `502`. */
 export function said({ status, delivered }: Answer): string {
   return delivered === undefined ? String(status) : `${status} ${delivered}`;
@@ -57,17 +54,28 @@ export interface Pair {
   readonly plain: Machine;
 }
 
+/** Starts both. */
 export async function startPair({ start }: Machines): Promise<Pair> {
   const [targeted, plain] = await Promise.all([start(), start({ LEAD_TARGETS: "" })]);
   return { targeted, plain };
 }
 
-/** A ledger with a lead of each service, so that the making of the store's secret is behind them. */
-export async function warmedUp({ targeted, plain }: Pair): Promise<Ledger> {
-  const ledger = new Ledger();
-  const answers = [await ledger.post(targeted), await ledger.post(plain)];
-  deepEqual(answers.map(said), ["200 true", "200 false"]);
-  return ledger;
+/** A pair at work, and a ledger that has a lead of each. */
+export interface Paired extends Pair {
+  readonly machines: Machines;
+  readonly proxy: KvProxy;
+  readonly ledger: Ledger;
+}
+
+/** Runs a test with a pair that has the making of the store's secret behind it. */
+export function withPair(test: (paired: Paired) => Promise<void>): Promise<void> {
+  return withMachines(async (machines) => {
+    const { targeted, plain } = await startPair(machines);
+    const ledger = new Ledger();
+    const answers = [await ledger.post(targeted), await ledger.post(plain)];
+    deepEqual(answers.map(said), ["200 true", "200 false"]);
+    await test({ machines, proxy: machines.proxy, targeted, plain, ledger });
+  });
 }
 
 /** Leads in KV. */

@@ -1,4 +1,7 @@
-/** @module The whole app on a fresh KV in memory, without a port and with a clock of the test's own. */
+/**
+ * @module The whole app on a fresh KV in memory, with a clock of the test's own; without a port, unless
+ * something has to reach it by URL.
+ */
 
 import { type Config, parseConfig } from "../../config.ts";
 import { KvOperatorStore } from "../../leads/kv/operator.ts";
@@ -40,6 +43,7 @@ export interface TestAppOptions {
   readonly wrapKv?: (kv: Deno.Kv) => KvAccess;
 }
 
+/** The app's SITE_URL, unless a test sets another. */
 export const SITE_URL = "https://www.example.com";
 
 /** A valid LeadRequest. */
@@ -101,5 +105,25 @@ export async function withApp(
     clock.advance(1_000);
     await stopped;
     kv.close();
+  }
+}
+
+/** Runs a test with the URL at which an app is served. Hints and links keep the app's own SITE_URL. */
+export async function withServedApp(
+  { request }: Pick<TestApp, "request">,
+  test: (url: string) => Promise<void>,
+): Promise<void> {
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
+    async ({ url, method, headers, body }) => {
+      const { pathname, search } = new URL(url);
+      const sent = body === null ? null : await new Response(body).bytes();
+      return await request(`${pathname}${search}`, { method, headers, body: sent });
+    },
+  );
+  try {
+    await test(`http://127.0.0.1:${server.addr.port}`);
+  } finally {
+    await server.shutdown();
   }
 }

@@ -1,4 +1,4 @@
-/** @module Waits for something that happens soon, without knowing when. */
+/** @module Waiting: for something that happens soon, without knowing when, or for a time. */
 
 /** Resolves when `condition` holds; rejects after `withinMs`, naming what was waited for. */
 export async function until(
@@ -9,6 +9,11 @@ export async function until(
   const end = Date.now() + withinMs;
   while (!await condition()) {
     if (Date.now() > end) throw new Error(`Waited ${withinMs} ms in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 2));
+    await pause(2);
   }
+}
+
+/** Resolves after `ms`. */
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -6,6 +6,7 @@
  */
 
 import { makeCertificate } from "../../support/certificate.ts";
+import { start } from "../../support/command.ts";
 import { freePort, type Service, withFolder } from "../../support/service.ts";
 import { until } from "../../support/until.ts";
 
@@ -132,31 +133,19 @@ export function withProxy(
     await Deno.writeTextFile(`${folder}/fullchain.pem`, cert);
     await Deno.writeTextFile(`${folder}/privkey.pem`, key);
     await Deno.writeTextFile(`${folder}/config`, await kind.configure(place));
-    const [program, ...args] = kind.command(place);
-    const child = new Deno.Command(program!, {
-      args,
+    const child = start(kind.command(place), {
       env: { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    let text = "";
-    let ended = false;
-    const collect = async (stream: ReadableStream<Uint8Array>) => {
-      for await (const chunk of stream.pipeThrough(new TextDecoderStream())) text += chunk;
-    };
-    const finished = Promise.all([collect(child.stdout), collect(child.stderr), child.status])
-      .finally(() => ended = true);
+    });
     try {
       await until(`${kind.name} listens`, () => {
-        if (ended) throw new Error(`Cannot start ${kind.name}: ${text}`);
+        if (child.hasEnded()) throw new Error(`Cannot start ${kind.name}: ${child.output()}`);
         return listens(port);
       }, 10_000);
-      const written = async () => text + (await logs(folder)).join("");
+      const written = async () => child.output() + (await logs(folder)).join("");
       const plainOrigin = `http://localhost:${plainPort}`;
       await test({ origin: originOn(port), plainOrigin, authority, written });
     } finally {
-      if (!ended) child.kill("SIGTERM");
-      await finished;
+      await child.end();
     }
   });
 }

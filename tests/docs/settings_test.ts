@@ -1,0 +1,78 @@
+/**
+ * @module The three places that name the settings are one: `.env.example` and the README's table have
+ * every variable of `config.ts` that a person sets, in its order and with its defaults.
+ */
+
+import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
+import { parseConfig, VARIABLES } from "../../config.ts";
+import { runDeno } from "../support/command.ts";
+import { settings } from "../support/unit_file.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+
+/** What Deno Deploy sets is nobody's to set. */
+const NAMES = VARIABLES.filter((name) => !name.startsWith("DENO_"));
+
+const EXAMPLE = await Deno.readTextFile(new URL(".env.example", ROOT));
+const README = await Deno.readTextFile(new URL("README.md", ROOT));
+
+/** The rows of the README's table: the variables of each, and what it has for a default. */
+const ROWS = [...README.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) +\| ([^|]+?) +\|/gm)]
+  .map(([, names, fallback]) => ({
+    names: codes(names!),
+    fallback: fallback!,
+    defaults: codes(fallback!.split(";")[0]!), // behind it stands that of Deno Deploy
+  }));
+
+/** What stands between backticks. */
+function codes(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
+}
+
+Deno.test(".env.example has every variable, each once, in the order of config.ts", () => {
+  const found = [...EXAMPLE.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+  deepEqual(found, NAMES);
+});
+
+Deno.test("a service with .env.example is set as one without any variable", () => {
+  deepEqual(parseConfig(settings(EXAMPLE)), parseConfig({}));
+});
+
+Deno.test("Deno, systemd and a container's --env-file read .env.example alike", async () => {
+  const { out } = await runDeno(
+    [
+      "eval",
+      `--env-file=${ROOT.pathname}.env.example`,
+      "console.log(JSON.stringify(Deno.env.toObject()))",
+    ],
+  );
+  const read = JSON.parse(out);
+  const asIs = settings(EXAMPLE);
+  deepEqual(Object.fromEntries(NAMES.map((name) => [name, read[name]])), asIs);
+  // A container's takes quotes and comments for a part of the value.
+  for (const [name, value] of Object.entries(asIs)) {
+    match(EXAMPLE, new RegExp(`^${name}=${value}$`, "m"));
+  }
+});
+
+Deno.test("the README's table has every variable, each once, in the order of config.ts", () => {
+  deepEqual(ROWS.flatMap(({ names }) => names), NAMES);
+});
+
+Deno.test("a default of the README's table is that of config.ts, and stands in .env.example", () => {
+  const example = settings(EXAMPLE);
+  for (const { names, fallback, defaults } of ROWS) {
+    if (defaults.length === 0) match(fallback, /^(?:none: |a made-up brand$)/);
+    else equal(defaults.length, names.length, fallback);
+    for (const [at, name] of names.entries()) {
+      const shown = defaults[at];
+      if (shown === undefined) continue;
+      deepEqual(parseConfig({ [name]: shown.replace(":PORT", ":8000") }), parseConfig({}), name);
+      equal(
+        example[name] === "",
+        shown.endsWith(":PORT"),
+        `${name}: its default is not written out`,
+      );
+    }
+  }
+});

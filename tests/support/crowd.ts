@@ -1,0 +1,55 @@
+/** @module Many leads, none like another, of many senders; and those that nobody has delivered. */
+
+import type { LeadRequest } from "../../schemas/lead.ts";
+import { LEAD, type TestApp, type TestAppOptions, withApp } from "./test_app.ts";
+
+/** The n-th lead. */
+export function leadOf(n: number): LeadRequest {
+  return { ...LEAD, company: `Company ${n}` };
+}
+
+/** The n-th of 65,536 addresses. */
+export function addressOf(n: number): string {
+  return `198.51.${n >> 8}.${n & 255}`;
+}
+
+/** So many leads, sent at once, each from an address of its own. */
+export function crowd(
+  { postLead }: Pick<TestApp, "postLead">,
+  count: number,
+): Promise<Response>[] {
+  return Array.from({ length: count }, (_, n) => postLead(leadOf(n), addressOf(n)));
+}
+
+/** The statuses of answers, in order, their bodies unread. */
+export async function statusesOf(answers: readonly Promise<Response>[]): Promise<number[]> {
+  return await Promise.all(answers.map(async (answer) => {
+    const { status, body } = await answer;
+    await body?.cancel();
+    return status;
+  }));
+}
+
+/** Leads that a process has stored and never tried, as if it had died right after each commit. */
+export interface LeftBehind {
+  /** The dead process, to look into its database. */
+  readonly dead: TestApp;
+  /** What makes an app another process on that database. */
+  readonly options: TestAppOptions;
+}
+
+/** Runs a test with so many leads left behind. */
+export async function withLeftBehind(
+  count: number,
+  { targets, test }: {
+    readonly targets: string;
+    readonly test: (left: LeftBehind) => Promise<void>;
+  },
+): Promise<void> {
+  const env = { LEAD_TARGETS: targets };
+  await withApp(async (dead) => {
+    await dead.leads.outbox.stop(0);
+    await statusesOf(crowd(dead, count));
+    await test({ dead, options: { env, wrapKv: () => dead.kv } });
+  }, { env });
+}
