@@ -45,6 +45,7 @@ const server = await orExit(
 // Platforms wait 5 s before SIGKILL: requests get most of it, deliveries the rest or the queue.
 const stop = once(async () => {
   log.info("server.stopping");
+  app.stop();
   const answered = Promise.all([server.stop(), workers?.stop()]);
   await Promise.race([answered, new Promise((done) => setTimeout(done, 3_000))]);
   await leads().then(({ outbox }) => outbox.stop(1_500)).catch(() => {});

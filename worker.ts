@@ -35,7 +35,10 @@ const server = keepServing(
 
 const told = heard();
 report("ready");
-if (await told === STOP) await server.stop();
+if (await told === STOP) {
+  app.stop();
+  await server.stop();
+}
 report("stopped");
 
 function report(word: WorkerReport): void {

@@ -50,6 +50,8 @@ export interface App {
   readonly paths: readonly string[];
   /** Answers a request, also one that breaks something. Never rejects. */
   fetch(request: Request, connection: Connection): Response | Promise<Response>;
+  /** To be told before the server stops: a body that breaks off then is not its sender's fault. */
+  stop(): void;
 }
 
 /** Puts all routes together. Loads nothing that a first `GET /api/health` can do without. */
@@ -58,6 +60,8 @@ export function createApp({ config, leads, pages, assets, log, now }: AppDeps): 
   const errors = createApiErrors(config.siteUrl);
   const openApi = createOpenApi(config);
   const { siteUrl } = config;
+  let stopping = false;
+  const isStopping = () => stopping;
   const site = once(async () => {
     const { createSite } = await import("../site/site.ts");
     return createSite(pages, config);
@@ -73,7 +77,7 @@ export function createApp({ config, leads, pages, assets, log, now }: AppDeps): 
 
   serve("/api/health", { get: createHealth(config) });
   serve("/api/site", { get: createSiteIndex(config) });
-  serve("/api/lead", { post: createLead({ config, errors, leads }) });
+  serve("/api/lead", { post: createLead({ config, errors, leads, isStopping }) });
   serve("/openapi.json", { get: openApi.json });
   serve("/api/openapi.yaml", { get: openApi.yaml });
 
@@ -87,7 +91,7 @@ export function createApp({ config, leads, pages, assets, log, now }: AppDeps): 
   // /contact and /de/contact, each with its page of thanks
   for (const locale of LOCALES) {
     const paths = contactPaths(locale);
-    const form = createContactForm(locale, { config, site, leads });
+    const form = createContactForm(locale, { config, site, leads, isStopping });
     serve(paths.form, { get: page, post: form.post }, pageSecurityHeaders(siteUrl));
     serve(paths.sent, { get: form.sent }, pageSecurityHeaders(siteUrl));
   }
@@ -137,6 +141,9 @@ export function createApp({ config, leads, pages, assets, log, now }: AppDeps): 
       } catch (error) {
         return fail(error, request);
       }
+    },
+    stop() {
+      stopping = true;
     },
   };
 }

@@ -27,6 +27,8 @@ export interface ContactFormDeps {
   readonly site: () => Promise<Site>;
   /** Loaded with the first lead. */
   readonly leads: () => Promise<Pick<Leads, "intake" | "log">>;
+  /** Whether the server is about to stop. */
+  readonly isStopping: () => boolean;
 }
 
 /** The handlers of one language. */
@@ -43,6 +45,7 @@ const REFUSALS = {
   body_too_large: { status: 400, notice: "tooLarge" },
   body_too_slow: { status: 400, notice: "unreadable" },
   body_aborted: { status: 400, notice: "unreadable" },
+  stopping: { status: 502, notice: "notStored" },
 } as const;
 
 type Refusal = keyof typeof REFUSALS;
@@ -51,7 +54,7 @@ type Values = FormState["values"];
 /** Creates the handlers of one language. */
 export function createContactForm(
   locale: Locale,
-  { config, site, leads }: ContactFormDeps,
+  { config, site, leads, isStopping }: ContactFormDeps,
 ): ContactForm {
   const headers = {
     "content-type": "text/html; charset=utf-8",
@@ -116,7 +119,7 @@ export function createContactForm(
     }
 
     const admitted = intake.attempt(client);
-    const form = isCrossSite(request) ? "cross_site" : await readForm(request);
+    const form = isCrossSite(request) ? "cross_site" : await readForm(request, isStopping);
     // Read even from whom has tried too often: a person's text must not be lost.
     if (!admitted) return await limited(typeof form === "string" ? {} : form);
     if (typeof form === "string") {
@@ -160,10 +163,14 @@ function isCrossSite({ headers, url }: Request): boolean {
   return origin !== null && URL.parse(origin)?.host !== (headers.get("host") ?? new URL(url).host);
 }
 
-async function readForm(request: Request): Promise<Values | Refusal> {
+async function readForm(
+  request: Request,
+  isStopping: () => boolean,
+): Promise<Values | Refusal> {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") return "unsupported_media_type";
   const body = await readBounded(request, LEAD_BODY);
+  if (body === "aborted" && isStopping()) return "stopping";
   if (typeof body === "string") return `body_${body}`;
   // A form writes line breaks as CR LF, people and JSON as LF.
   const fields = [...new URLSearchParams(new TextDecoder().decode(body))];

@@ -22,6 +22,8 @@ export interface LeadRouteDeps {
   readonly errors: ApiErrors;
   /** The intake and the log that counts, loaded with the first lead. */
   readonly leads: () => Promise<Pick<Leads, "intake" | "log">>;
+  /** Whether the server is about to stop. */
+  readonly isStopping: () => boolean;
 }
 
 const BODY_FAULTS: Record<BodyFault, ErrorCode> = {
@@ -42,7 +44,7 @@ const STORED = JSON.stringify({ ok: true, delivered: false } satisfies LeadRespo
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Creates the handler of POST. */
-export function createLead({ config, errors, leads }: LeadRouteDeps): Handler {
+export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps): Handler {
   const rateLimit = createRateLimitHeaders({
     lead: config.leadRateLimit,
     attempt: config.leadAttemptLimit,
@@ -88,7 +90,7 @@ export function createLead({ config, errors, leads }: LeadRouteDeps): Handler {
     }
 
     if (!intake.attempt(client)) return refuse("rate_limited");
-    const body = await readJson(request);
+    const body = await readJson(request, isStopping);
     if ("fault" in body) return refuse(body.fault);
     const { parseLead } = await schema();
     const parsed = parseLead(body.json);
@@ -116,9 +118,14 @@ function isJson(contentType: string | null): boolean {
   return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
 }
 
-async function readJson(request: Request): Promise<{ json: unknown } | { fault: ErrorCode }> {
+async function readJson(
+  request: Request,
+  isStopping: () => boolean,
+): Promise<{ json: unknown } | { fault: ErrorCode }> {
   if (!isJson(request.headers.get("content-type"))) return { fault: "unsupported_media_type" };
   const bytes = await readBounded(request, LEAD_BODY);
+  // A server that stops breaks off what is arriving: its sender has done nothing wrong.
+  if (bytes === "aborted" && isStopping()) return { fault: "lead_not_stored" };
   if (typeof bytes === "string") return { fault: BODY_FAULTS[bytes] };
   try {
     return { json: JSON.parse(utf8.decode(bytes)) };

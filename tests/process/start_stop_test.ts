@@ -95,3 +95,28 @@ Deno.test("two processes on one KV share the limit to the unit", () =>
     equal(answers.filter((status) => status === 429).length, 50);
     for (const service of services) equal(await service.end(), 0);
   }));
+
+Deno.test("a lead whose body is on its way when the service stops is told to be sent again", () =>
+  withFolder(async (folder) => {
+    const service = await startService(folder);
+    const text = JSON.stringify(LEAD);
+    const rest = Promise.withResolvers<void>();
+    const pieces = [text.slice(0, 9), text.slice(9)];
+    const body = new ReadableStream<Uint8Array>({
+      async pull(stream) {
+        const piece = pieces.shift();
+        if (piece === undefined) return stream.close();
+        if (pieces.length === 0) await rest.promise;
+        stream.enqueue(new TextEncoder().encode(piece));
+      },
+    });
+    const headers = { "content-type": "application/json" };
+    const answer = fetch(`${service.url}/api/lead`, { method: "POST", headers, body });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    const ended = service.end("SIGTERM");
+    const response = await answer;
+    equal(response.status, 502);
+    equal((await response.json()).error.code, "lead_not_stored");
+    rest.resolve();
+    equal(await ended, 0);
+  }));
