@@ -1,10 +1,11 @@
 /**
- * @module Two services that should be alike: the same request to both, and how their answers differ.
- * What must differ (dates, ids, what is left of a limit, the services' own origins) is left out.
+ * @module Two services that should be alike: the same request to both, and how their answers
+ * differ. What must differ (dates, ids, what is left of a limit, the services' own origins) is left
+ * out.
  */
 
 import { parse } from "yaml";
-import { send } from "./client.ts";
+import { send, UnreachableError } from "./client.ts";
 import type { Answer, Call } from "./exchange.ts";
 
 /** Values of these headers are each answer's own; that they are there is compared. */
@@ -12,17 +13,24 @@ const OWN_VALUE = new Set(["date", "x-request-id", "ratelimit", "etag", "content
 /** These come and go with connections and what stands in between. */
 const LEFT_OUT = new Set(["connection", "keep-alive", "transfer-encoding", "server", "via"]);
 
-/** Sends the request to the second service as well; but a condition is about one service's own tag. */
-export async function differencesAgainst(
-  other: string,
-  { call, answer }: { readonly call: Call; readonly answer: Answer },
-): Promise<string[]> {
-  if (call.headers?.some(([name]) => /^if-/i.test(name))) return [];
-  return differences(answer, await send(other, call));
+/** Whether a request means the same to both: a condition is about one service's own entity tag. */
+export function isComparable({ headers = [] }: Call): boolean {
+  return !headers.some(([name]) => /^if-/i.test(name));
+}
+
+/** What the second service answers; undefined: nothing, which is not the first one's fault. */
+export async function ask(other: string, call: Call): Promise<Answer | undefined> {
+  try {
+    return await send(other, call);
+  } catch (error) {
+    if (error instanceof UnreachableError) return undefined;
+    throw error;
+  }
 }
 
 /** How the second answer differs from the first, a line each, without values that vary. */
-export function differences(one: Answer, other: Answer): string[] {
+export function differences(one: Answer, other: Answer | undefined): string[] {
+  if (other === undefined) return [`status ${one.status} here, no answer there`];
   if (one.status !== other.status) return [`status ${one.status} here, ${other.status} there`];
   const names = new Set([...one.headers.keys(), ...other.headers.keys()]);
   const inHeaders = [...names].filter((name) => !LEFT_OUT.has(name)).flatMap((name) => {

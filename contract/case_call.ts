@@ -50,14 +50,19 @@ export async function callsOf(
         ...(method === "HEAD" ? { code: undefined } : {}),
         ...(row.type === undefined ? {} : { type: [row.type] }),
       },
-      call: { method, path, headers, ...(body === undefined ? {} : { body: fit(body, headers) }) },
+      call: {
+        method,
+        path,
+        headers,
+        ...(body === undefined ? {} : { body: withoutDefaultType(body, headers) }),
+      },
       markers: markersIn(body, session.law.document),
     }))
   );
 }
 
 /** Without a type of its own, text would be sent by fetch as `text/plain`. */
-function fit(
+function withoutDefaultType(
   body: string | Uint8Array<ArrayBuffer>,
   headers: readonly (readonly [string, string])[],
 ) {

@@ -1,10 +1,10 @@
 /**
  * @module Files of cases: requests as data, each with the exact outcome that is expected. Reads and
- * validates them, and names file and line of what is wrong. Sends nothing.
+ * validates them. Sends nothing.
  *
- * A file has `tier: cases` (what else is in the folder is for other tiers), `about` (a sentence), `cases`
- * (rows by category), and where its rows are changes to the valid body of one operation, `operation` (its
- * id). The columns of a row, which is one line:
+ * A file has `tier: cases` (what else is in the folder is for other tiers), `about` (a sentence),
+ * `cases` (rows by category), and where its rows are changes to the valid body of one operation,
+ * `operation` (its id). The columns of a row, which is one line:
  *
  * | column | |
  * | --- | --- |
@@ -23,15 +23,15 @@
  * | `as` | the body is sent in this encoding: `gzip`, `utf-16le`, `utf-16be`, `latin1` |
  * | `live` | the row is one of the few that are sent to a service in production |
  *
- * Strings in `set`, `json`, `text` and `headers` may be made: `{repeat: x, times: 121}` (a `{i}` in it counts from
- * 0), `{join: [a, b]}`. In a `text`, `{body}` is the operation's valid body and `{members}` is that
- * without its braces. `{n}` is a number that is used once.
+ * Strings in `set`, `json`, `text` and `headers` may be made: `{repeat: x, times: 121}` (a `{i}` in
+ * it counts from 0), `{join: [a, b]}`. In a `text`, `{body}` is the operation's valid body and
+ * `{members}` is that without its braces. `{n}` is a number that is used once.
  *
  * In place of `cases` a file may have `negotiation`: see `tiers/negotiation.ts`.
  */
 
-import { isNode, LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
+import { parseYaml } from "./yaml_file.ts";
 
 /** A text, or how to make it. */
 export type Text =
@@ -104,7 +104,20 @@ const CaseFile = z.strictObject({
 }).refine(
   ({ cases, negotiation }) => (cases === undefined) !== (negotiation === undefined),
   "has either `cases` or `negotiation`",
-);
+).superRefine(({ cases = {} }, context) => {
+  // Rows are known by their titles: no two of a file have the same.
+  const seen = new Set<string>();
+  for (const [category, rows] of Object.entries(cases)) {
+    for (const [index, row] of rows.entries()) {
+      const title = titleOf(row);
+      const message = `another row is called ${title}`;
+      if (seen.has(title)) {
+        context.addIssue({ code: "custom", path: ["cases", category, index], message });
+      }
+      seen.add(title);
+    }
+  }
+});
 
 /** A file of cases. */
 export type CaseFile = z.infer<typeof CaseFile> & { readonly name: string };
@@ -113,9 +126,6 @@ export type CaseFile = z.infer<typeof CaseFile> & { readonly name: string };
 export class CaseError extends Error {
   override readonly name = "CaseError";
 }
-
-/** More faults than this have one cause. */
-const MOST_TOLD = 10;
 
 /**
  * Reads every file in a folder that has `tier: cases`, by name.
@@ -140,38 +150,7 @@ const IS_OURS = new RegExp(`^tier: *${TIER}$`, "m");
  * @throws {CaseError} naming file and line of everything that is wrong
  */
 export function parseCaseFile(name: string, text: string): CaseFile {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines });
-  const faults = document.errors.map(({ pos, message }) =>
-    `  ${name}:${lines.linePos(pos[0]).line}: ${message.split("\n", 1)[0]}`
-  );
-  if (faults.length > 0) throw new CaseError(["Cannot read the cases:", ...faults].join("\n"));
-  const parsed = CaseFile.safeParse(document.toJS());
-
-  /** The innermost line that still belongs to a path. */
-  function lineOf(path: readonly PropertyKey[]): number {
-    for (let length = path.length; length > 0; length--) {
-      const node = document.getIn(path.slice(0, length), true);
-      if (isNode(node) && node.range) return lines.linePos(node.range[0]).line;
-    }
-    return 1;
-  }
-  const wrong = parsed.success ? repetitions(parsed.data) : parsed.error.issues;
-  if (parsed.success && wrong.length === 0) return { name, ...parsed.data };
-  const told = wrong.slice(0, MOST_TOLD).map(({ path, message }) =>
-    `  ${name}:${lineOf(path)}: ${[...path.slice(-1).map(String), message].join(": ")}`
-  );
-  throw new CaseError(["Cannot use the cases:", ...told].join("\n"));
-}
-
-/** Rows are known by their titles: no two of a file have the same. */
-function repetitions({ cases = {} }: z.infer<typeof CaseFile>) {
-  const rows = Object.entries(cases).flatMap(([category, members]) =>
-    members.map((row, index) => ({ title: titleOf(row), path: ["cases", category, index] }))
-  );
-  return rows
-    .filter(({ title }, index) => rows.findIndex((other) => other.title === title) < index)
-    .map(({ title, path }) => ({ path, message: `another row is called ${title}` }));
+  return { name, ...parseYaml(text, { name, schema: CaseFile, failure: CaseError }) };
 }
 
 /** What a row is called. */

@@ -1,7 +1,7 @@
 /**
- * @module Counter-examples as files: the requests that showed a fault, in their smallest form, and what
- * was expected of each. A file is named after the rule and a digest of its requests, so that the same
- * fault found again is the same file.
+ * @module Counter-examples as files: the requests that showed a fault, in their smallest form, and
+ * what was expected of each. A file is named after the rule and a digest of its requests, so that
+ * the same fault found again is the same file.
  */
 
 import { z } from "zod";

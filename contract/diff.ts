@@ -29,8 +29,8 @@ export interface Change {
 }
 
 /**
- * The changes that a client could notice, breaking ones first. Words (descriptions, examples) are left
- * out; a change of a component is told where it is used.
+ * The changes that a client could notice, breaking ones first. Words (descriptions, examples) are
+ * left out; a change of a component is told where it is used.
  */
 export function changesBetween(before: object, after: object): Change[] {
   return apiDiff(before, after)

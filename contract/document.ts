@@ -48,6 +48,12 @@ export interface ApiDocument {
   operationsAt(path: string): readonly Operation[];
   /** Component schemas by name. */
   readonly schemas: JsonObject;
+  /**
+   * The value that a local reference names, or the value itself.
+   *
+   * @throws {DocumentError} when the reference leads nowhere
+   */
+  resolve(value: Json): Json;
 }
 
 /** The document is missing or is none. */
@@ -95,6 +101,7 @@ export function readDocument(text: string): ApiDocument {
       return operationsAt(path).find((operation) => operation.method === wanted);
     },
     schemas: objectOf(objectOf(root["components"])["schemas"]),
+    resolve: (value) => resolve(root, value),
   };
 }
 
@@ -143,7 +150,6 @@ function contentOf(value: JsonObject): ReadonlyMap<string, Json | null> {
   );
 }
 
-/** The value that a local reference names, or the value itself. */
 function resolve(root: JsonObject, value: Json): Json {
   let current = value;
   for (let hops = 0; isObject(current) && typeof current["$ref"] === "string"; hops++) {
@@ -174,6 +180,21 @@ export function responseFor(operation: Operation, status: number): ResponseRule 
   const by = (name: string) =>
     operation.responses.find((response) => response.status.toUpperCase() === name);
   return by(String(status)) ?? by(`${Math.floor(status / 100)}XX`) ?? by("DEFAULT");
+}
+
+/** Whether a media type, without parameters and in lower case, is of JSON. */
+export function isJsonType(type: string): boolean {
+  return /[/+]json$/.test(type);
+}
+
+/**
+ * The JSON that an operation takes, its schema null where there is none; undefined: it takes none.
+ */
+export function jsonBodyOf(
+  { requestContent }: Operation,
+): { readonly type: string; readonly schema: Json } | undefined {
+  const found = [...requestContent].find(([type]) => isJsonType(type));
+  return found === undefined ? undefined : { type: found[0], schema: found[1] };
 }
 
 /** Whether a value is a JSON object. */

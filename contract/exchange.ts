@@ -40,37 +40,55 @@ export interface Exchange extends Purpose {
   readonly answer: Answer;
 }
 
-/** The header's value, or undefined. The first of several. */
-export function headerOf(call: Call, name: string): string | undefined {
-  return call.headers?.find(([key]) => key.toLowerCase() === name)?.[1];
-}
-
 /** The path without its query. */
 export function pathOf(call: Call): string {
   return call.path.split("?", 1)[0] ?? call.path;
 }
 
-/** The request as a line for a shell; bytes that are no text go in as `$'\x…'`. */
+/** The body as JSON; undefined where it is none. */
+export function jsonOf({ text }: Pick<Answer, "text">): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The request as a line for bash. */
 export function curlOf({ base, call }: Pick<Exchange, "base" | "call">): string {
   const { method, path, headers = [], body } = call;
+  const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
   return [
-    `curl -i --path-as-is -X ${quoted(method)} ${quoted(base + path)}`,
-    ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
-    ...(body === undefined ? [] : [`--data-binary ${quotedBody(body)}`]),
+    "curl -i --path-as-is",
+    // With `-X HEAD` curl would wait for a body.
+    method === "HEAD" ? "--head" : `-X ${quoted(method)}`,
+    quoted(base + path),
+    // An empty field ends in a semicolon; what ends in a colon is one that is not to be sent.
+    ...headers.map(([name, value]) =>
+      `-H ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`
+    ),
+    ...(body === undefined ? [] : [...(isTyped ? [] : ["-H content-type:"]), bodyOption(body)]),
   ].join(" ");
 }
 
-function quoted(text: string): string {
-  return /^[\w./:@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+/** `--data-binary` would take a body that begins with @ for a file; no argument holds a NUL. */
+function bodyOption(body: string | Uint8Array): string {
+  if (typeof body === "string" && !body.includes("\0")) return `--data-raw ${quoted(body)}`;
+  return `--data-binary @<(printf '${escaped(body)}')`;
 }
 
-function quotedBody(body: string | Uint8Array): string {
-  if (typeof body === "string" && !/\p{Cc}/u.test(body)) return quoted(body);
+function quoted(text: string): string {
+  if (/^[\w./:@=-]+$/.test(text)) return text;
+  return /\p{Cc}/u.test(text) ? `$'${escaped(text)}'` : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** Bytes but letters, digits and harmless signs as `\x…`, which `$''` and printf both read. */
+function escaped(body: string | Uint8Array): string {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
-  const escaped = [...bytes].map((byte) =>
-    byte >= 0x20 && byte < 0x7f && byte !== 0x27 && byte !== 0x5c
-      ? String.fromCharCode(byte)
-      : `\\x${byte.toString(16).padStart(2, "0")}`
-  );
-  return `$'${escaped.join("")}'`;
+  return [...bytes].map((byte) => {
+    const character = String.fromCharCode(byte);
+    return /[\w {}[\]":,.;@/=+<>()]/.test(character)
+      ? character
+      : `\\x${byte.toString(16).padStart(2, "0")}`;
+  }).join("");
 }

@@ -3,8 +3,8 @@
  * counter-examples. What every answer must be is the oracle's business.
  */
 
-import type { Answer } from "./exchange.ts";
-import { mediaTypeOf } from "./oracle/check.ts";
+import { type Answer, jsonOf } from "./exchange.ts";
+import { listOf, mediaTypeOf } from "./oracle/check.ts";
 import { at, type Profile } from "./profile.ts";
 
 /** What is expected; what is left out is not looked at. */
@@ -29,7 +29,7 @@ export function faultsOf(answer: Answer, { want, profile }: {
   readonly profile: Profile;
 }): string[] {
   const { errors } = profile;
-  const body = parsed(answer.text);
+  const body = jsonOf(answer);
   const code = errors === undefined ? undefined : at(body, errors.code);
   const isStatus = want.status === undefined ||
     new RegExp(`^${want.status.replaceAll("X", "\\d")}$`).test(String(answer.status));
@@ -66,8 +66,7 @@ function said(...words: readonly unknown[]): string {
 
 /** The fields that Vary names, in lower case. */
 export function varyOf(headers: Headers): string[] {
-  return (headers.get("vary") ?? "").toLowerCase().split(",").map((field) => field.trim())
-    .filter((field) => field !== "");
+  return listOf(headers.get("vary")).map((field) => field.toLowerCase());
 }
 
 /** The places that a list of issues names, sorted, each once. */
@@ -80,12 +79,4 @@ function namedBy(issues: unknown, pointer: string): string[] {
 /** The pointer to the whole is the empty string, which nobody would see. */
 export function quoted(pointer: string): string {
   return pointer === "" ? '""' : pointer;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

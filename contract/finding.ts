@@ -1,6 +1,6 @@
 /**
- * @module What the harness holds against a service: findings, and findings grouped by root cause, so
- * that one fault seen a thousand times is one line.
+ * @module What the harness holds against a service: findings, and findings grouped by root cause,
+ * so that one fault seen a thousand times is one line.
  */
 
 import type { Exchange } from "./exchange.ts";
@@ -12,7 +12,9 @@ export interface Finding {
   readonly tier: string;
   /** Where: an operation id, or a method and a path. */
   readonly where: string;
-  /** What was expected and what was seen, in one line. Holds no value that differs from run to run. */
+  /**
+   * What was expected and what was seen, in one line. Holds no value that differs from run to run.
+   */
   readonly message: string;
   /** The exchange that shows it; some rules compare several and name the last. */
   readonly exchange?: Exchange | undefined;

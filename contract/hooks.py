@@ -2,8 +2,9 @@
 
 Loaded by schemathesis.toml. Every function marked as a check judges every exchange of every phase,
 the probes with odd methods and media types included, which Schemathesis' own checks leave out.
-Codes and names of this service come from cases/profile.yaml. With CONTRACT_LIVE=1 (set by fuzz.ts
-for --live) the service is in production: addresses end in .invalid, and its limits are obeyed.
+What is particular to this service comes from cases/profile.yaml and from its document. With
+CONTRACT_LIVE=1 (set by fuzz.ts for --live) the service is in production: addresses end in .invalid,
+and its limits are obeyed.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+import jsonschema_rs
 import requests
 import schemathesis
 import yaml
@@ -28,10 +30,12 @@ PROFILE: dict[str, Any] = yaml.safe_load(
     (Path(__file__).parent / "cases" / "profile.yaml").read_text("utf-8")
 )
 
-DOCUMENT = {"text": ""}
-"""The document of the service as text, once it is loaded."""
+ERRORS: dict[str, Any] = PROFILE["errors"]
+"""The shape of errors: a schema of the document, and JSON Pointers into what it describes."""
 
-WORDS = ("code", "message", "hint", "docs")
+DOCUMENT: dict[str, Any] = {}
+"""The document of the service, once it is loaded."""
+
 REPRESENTATION = ("content-type", "content-encoding", "etag", "vary", "cache-control")
 """Headers that describe the representation: those of HEAD are those of GET (RFC 9110 §9.3.2)."""
 
@@ -45,22 +49,20 @@ LONGEST_WAIT_S = 900
 
 @schemathesis.check
 def error_shape(_ctx: CheckContext, response: Response, _case: Case[Any]) -> None:
-    """Every error is JSON and an ApiError: its members, no other, and words in each."""
+    """Every error, documented or not, has the one shape that errors have, and says something."""
     if response.status_code < 400:
         return
     status = response.status_code
     media_type = _header(response, "content-type").split(";")[0].strip().lower()
     assert media_type == "application/json", f"the error {status} is {media_type}, not JSON"
-    error = _error(response)
-    assert error is not None, f"the body of the error {status} is not an object with `error` alone"
-    assert set(error) - {"details"} == set(WORDS), (
-        f"`error` of {status} has other members than {', '.join(WORDS)} and details"
-    )
-    for name in WORDS:
-        value = error[name]
-        assert isinstance(value, str) and value.strip(), f"`error.{name}` of {status} says nothing"
-    docs = urlsplit(error["docs"])
-    assert docs.scheme in ("http", "https") and docs.netloc, f"`error.docs` of {status} is no URL"
+    body, name = _json(response), ERRORS["schema"]
+    schema = {**DOCUMENT, "$ref": f"#/components/schemas/{name}"}
+    assert jsonschema_rs.Draft202012Validator(schema).is_valid(body), f"{status} is no {name}"
+    for pointer in ERRORS["not_empty"]:
+        value = _at(body, pointer)
+        assert isinstance(value, str) and value.strip(), f"{pointer} of {status} says nothing"
+    docs = urlsplit(_at(body, ERRORS["docs"]))
+    assert docs.scheme in ("http", "https") and docs.netloc, f"`docs` of {status} is no URL"
 
 
 @schemathesis.check
@@ -68,9 +70,8 @@ def error_code(_ctx: CheckContext, response: Response, _case: Case[Any]) -> None
     """An error's code is one of those that belong to its status."""
     if response.status_code < 400:
         return
-    error = _error(response)
-    codes = PROFILE["errors"]["codes"].get(str(response.status_code), [])
-    assert error is None or error.get("code") in codes, (
+    codes = ERRORS["codes"].get(str(response.status_code), [])
+    assert _at(_json(response), ERRORS["code"]) in codes, (
         f"the code of the error {response.status_code} is not {' or '.join(codes) or 'known'}"
     )
 
@@ -93,12 +94,13 @@ def no_echo(_ctx: CheckContext, response: Response, case: Case[Any]) -> None:
     if response.status_code < 400:
         return
     body = response.content.decode("utf-8", "replace")
+    document = json.dumps(DOCUMENT, ensure_ascii=False)
     heard = "\n".join([body, *itertools.chain(*response.headers.values())])
     for sent in (case.body, case.query, case.headers, case.cookies, case.path_parameters):
         for text in _strings(sent):
             marker = text[:LONGEST_MARKER]
             # What stands in the document, such as a name or a word of an enumeration, is no echo.
-            if len(marker) < SHORTEST_MARKER or marker in DOCUMENT["text"]:
+            if len(marker) < SHORTEST_MARKER or marker in document:
                 continue
             escaped = json.dumps(marker, ensure_ascii=False)[1:-1]
             assert marker not in heard and escaped not in heard, (
@@ -165,8 +167,8 @@ def yaml_as_text(_ctx: object, response: Response) -> str:
 
 @schemathesis.hook
 def after_load_schema(_context: HookContext, schema: Any) -> None:
-    """Keeps the document, by which `no_echo` knows what is no echo."""
-    DOCUMENT["text"] = json.dumps(schema.raw_schema, ensure_ascii=False)
+    """Keeps the document, which the checks above look into."""
+    DOCUMENT.update(schema.raw_schema)
 
 
 @schemathesis.hook
@@ -210,14 +212,19 @@ def wait_s(response: Response) -> float:
     return wait if wait <= LONGEST_WAIT_S else 0
 
 
-def _error(response: Response) -> dict[str, Any] | None:
-    """What the body has at `error`; None where it is no object with that member alone."""
+def _json(response: Response) -> Any:
+    """The body; None where it is no JSON."""
     try:
-        body = json.loads(response.content)
+        return json.loads(response.content)
     except ValueError:
         return None
-    error = body["error"] if isinstance(body, dict) and set(body) == {"error"} else None
-    return error if isinstance(error, dict) else None
+
+
+def _at(value: Any, pointer: str) -> Any:
+    """The value at a JSON Pointer of plain names (RFC 6901); None where there is none."""
+    for name in pointer.split("/")[1:]:
+        value = value.get(name) if isinstance(value, dict) else None
+    return value
 
 
 def _header(response: Response, name: str) -> str:

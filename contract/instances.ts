@@ -1,11 +1,11 @@
 /**
- * @module How instances of the service beside the harness are set up for limits and faults: read from
- * `instances.yaml`. Without that file neither can be looked at.
+ * @module How instances of the service beside the harness are set up for limits and faults: read
+ * from `instances.yaml`. Without that file neither can be looked at.
  */
 
-import { parse } from "yaml";
 import { z } from "zod";
 import { ProfileError } from "./profile.ts";
+import { readYaml } from "./yaml_file.ts";
 
 const Header = z.string().regex(/^[\w-]+: .*$/, "is not a header");
 
@@ -63,11 +63,7 @@ export type Instances = z.infer<typeof Instances>;
  *
  * @throws {ProfileError} naming every member that is wrong
  */
-export async function readInstances(folder: URL): Promise<Instances | undefined> {
-  const text = await Deno.readTextFile(new URL("instances.yaml", folder)).catch(() => undefined);
-  if (text === undefined) return undefined;
-  const parsed = Instances.safeParse(parse(text));
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);
-  throw new ProfileError(["Cannot use instances.yaml:", ...faults].join("\n"));
+export function readInstances(folder: URL): Promise<Instances | undefined> {
+  const file = new URL("instances.yaml", folder);
+  return readYaml(file, { schema: Instances, failure: ProfileError });
 }

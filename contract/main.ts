@@ -11,11 +11,11 @@ import { type Options, parseOptions, USAGE, UsageError } from "./options.ts";
 import { ProfileError } from "./profile.ts";
 import { writeReports } from "./report/files.ts";
 import { terminalReport } from "./report/terminal.ts";
-import { replayTier } from "./replay.ts";
 import { run } from "./run.ts";
 import { createLauncher, endOnSignals, StartError } from "./service.ts";
+import { replayTier } from "./tiers/replay.ts";
 import { TIERS } from "./tiers/tiers.ts";
-import { readWaivers } from "./waivers.ts";
+import { waiversIn } from "./waivers.ts";
 
 const HELD = 0;
 const VIOLATED = 1;
@@ -49,6 +49,8 @@ async function main(args: readonly string[]): Promise<number> {
 /** What is run: one counter-example alone, or the tiers. */
 async function planOf(options: Options) {
   const { replay, only, live } = options;
+  // What is known of a service is kept with its cases; of the one beside the harness, beside them.
+  const known = options.cases === undefined ? HERE : casesOf(options);
   if (replay !== undefined) {
     const tier = replayTier(pathToFileURL(replay), (line) => void say(line, HELD));
     return { tiers: [tier], complete: false, corpus: undefined, waivers: [] };
@@ -56,8 +58,8 @@ async function planOf(options: Options) {
   return {
     tiers: chosen(options),
     complete: only.length === 0 && !live,
-    corpus: live ? undefined : new URL("corpus/", HERE),
-    waivers: readWaivers(await Deno.readTextFile(new URL("waivers.yaml", HERE))),
+    corpus: live ? undefined : new URL("corpus/", known),
+    waivers: await waiversIn(known),
   };
 }
 
@@ -71,10 +73,10 @@ function chosen({ only }: Options) {
 }
 
 function casesOf({ cases }: Options): URL {
-  if (cases === undefined) return new URL("cases/", HERE);
-  return new URL(`${cases.replace(/\/$/, "")}/`, `file://${Deno.cwd()}/`);
+  return cases === undefined ? new URL("cases/", HERE) : pathToFileURL(`${cases}/`);
 }
 
+/** One line that is written over; only where somebody looks at it. */
 function progress(tier: string, done: number, total: number): void {
   if (!Deno.stderr.isTerminal()) return;
   const line = done < total ? `${tier} ${done} of ${total}` : "";

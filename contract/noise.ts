@@ -1,4 +1,6 @@
-/** @module Requests that nobody would write: bytes, text and names of media types, as arbitraries. */
+/**
+ * @module Requests that nobody would write: bytes, text and names of media types, as arbitraries.
+ */
 
 import fc from "fast-check";
 
@@ -18,7 +20,10 @@ const TYPES = [
   ",",
 ];
 
-/** Visible ASCII, spaces, tabs and the upper half of Latin-1: what a header may hold (RFC 9110 §5.5). */
+/**
+ * Visible ASCII, spaces, tabs and the upper half of Latin-1: what a header may hold (RFC 9110
+ * §5.5).
+ */
 export function legible(): fc.Arbitrary<string> {
   const visible = fc.integer({ min: 0x21, max: 0x7e });
   const other = fc.constantFrom(0x09, 0x20, 0x80, 0xa0, 0xff);
@@ -28,8 +33,8 @@ export function legible(): fc.Arbitrary<string> {
 }
 
 /**
- * Any code point but surrogates, which no UTF-8 holds. What fast-check calls `binary` is the same, but
- * takes seconds to be made.
+ * Any code point but surrogates, which no UTF-8 holds. What fast-check calls `binary` is the same,
+ * but takes seconds to be made.
  */
 export function codePoints(): fc.Arbitrary<string> {
   const ranges = [[0x20, 0x7e], [0, 0xff], [0x100, 0xd7ff], [0xe000, 0xffff], [0x10000, 0x10ffff]];

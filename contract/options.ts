@@ -24,25 +24,34 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Examples of each property where nothing else is said. */
+/**
+ * Where nothing else is said: examples of each property, and the seed, so that a run can be
+ * repeated.
+ */
 const EXAMPLES = 100;
+const SEED = 42;
 
+/** What `--help` says. */
 export const USAGE = `Holds a service to its OpenAPI document, its specification and HTTP.
 
   deno task contract [options]
 
 Without options the service beside the harness is started on a free port with a throw-away database.
 
-  --url URL        test the service at this base URL
+  --url URL        test the service at this base URL: one of your own, started with large limits
   --live           it is in production: .invalid addresses only, few requests, its limits obeyed
   --only TIERS     run only these tiers, by commas; --only help lists them
-  --seed N         seed of all chance (default: 42 for a change, printed with every run)
+  --seed N         seed of all chance (default: ${SEED}); the same one makes the same requests
   --examples N     examples of each property (default: ${EXAMPLES})
   --replay FILE    send the requests of a counter-example again, and nothing else
   --report DIR     write junit.xml, report.html and report.json there
   --against URL    send the same requests to a second service, and report every difference
-  --cases DIR      the cases of another service (default: contract/cases)
-  --help
+  --cases DIR      the cases of another service, its waivers.yaml and corpus/ (default: contract/cases)
+  --help           this
+
+Examples:
+  deno task contract --url http://localhost:8000 --only cases,http
+  deno task contract --url https://www.example.com --live --report report
 
 Exit code 0: held; 1: violated; 2: could not run.
 `;
@@ -81,7 +90,7 @@ export function parseOptions(args: readonly string[]): Options {
     url: values.url === undefined ? undefined : originOf("--url", values.url),
     live: values.live,
     only: values.only?.split(",").map((name) => name.trim()).filter((name) => name !== "") ?? [],
-    seed: wholeNumber("--seed", values.seed ?? "42"),
+    seed: wholeNumber("--seed", values.seed ?? String(SEED)),
     examples: wholeNumber("--examples", values.examples ?? String(EXAMPLES)),
     replay: values.replay,
     report: values.report,

@@ -3,8 +3,8 @@
  * rest of the harness takes any OpenAPI 3.1 document.
  */
 
-import { parse } from "yaml";
 import { z } from "zod";
+import { readYaml } from "./yaml_file.ts";
 
 const Statuses = z.record(z.string().regex(/^\d{3}$/), z.array(z.string()).min(1));
 
@@ -16,6 +16,7 @@ const Profile = z.strictObject({
   errors: z.strictObject({
     /** Paths that begin with it answer errors in this shape alone, documented or not. */
     under: z.string(),
+    /** The name of a component schema. */
     schema: z.string(),
     /** JSON Pointers to strings that must not be empty. */
     not_empty: z.array(z.string()),
@@ -25,7 +26,7 @@ const Profile = z.strictObject({
     /** JSON Pointer to the list of what is wrong with a request, and in it to the place of each. */
     issues: z.string().optional(),
     issue_at: z.string().optional(),
-    /** JSON Pointer to a URL that must resolve. */
+    /** JSON Pointer to a URL whose path must be there on the service. */
     docs: z.string().optional(),
     /** The code of an unknown path below `under`. */
     unknown_path: z.string().optional(),
@@ -46,14 +47,14 @@ const Profile = z.strictObject({
   }).optional(),
   /** Pages that negotiate between HTML and markdown. */
   pages: z.array(z.string()).default([]),
-  /** Statuses that can only be caused by a fault outside the service, by operation id. */
+  /** Statuses that only a fault outside the service can cause, by operation id. */
   faults: z.record(z.string(), z.array(z.string())).default({}),
 });
 
 /** What is particular to one service. */
 export type Profile = z.infer<typeof Profile>;
 
-/** The profile is missing or wrong. */
+/** What is told of a service (its profile, instances, tables or waivers) is missing or wrong. */
 export class ProfileError extends Error {
   override readonly name = "ProfileError";
 }
@@ -61,17 +62,13 @@ export class ProfileError extends Error {
 /**
  * Reads the profile of a folder of cases.
  *
- * @throws {ProfileError} naming every member that is wrong
+ * @throws {ProfileError} where there is none, or naming every member that is wrong
  */
 export async function readProfile(folder: URL): Promise<Profile> {
-  const url = new URL("profile.yaml", folder);
-  const text = await Deno.readTextFile(url).catch(() => {
-    throw new ProfileError(`Cannot read ${url.pathname}: every folder of cases has a profile`);
-  });
-  const parsed = Profile.safeParse(parse(text));
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);
-  throw new ProfileError([`Cannot use ${url.pathname}:`, ...faults].join("\n"));
+  const file = new URL("profile.yaml", folder);
+  const profile = await readYaml(file, { schema: Profile, failure: ProfileError });
+  if (profile !== undefined) return profile;
+  throw new ProfileError(`Cannot read ${file.pathname}: every folder of cases has a profile`);
 }
 
 /** The value at a JSON Pointer (RFC 6901), or undefined. */

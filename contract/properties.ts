@@ -1,11 +1,12 @@
 /**
- * @module What holds for all requests of a kind: each property is an arbitrary of requests with what is
- * expected of their answers. Bodies come from the document's schemas, paths and pages from the profile.
+ * @module What holds for all requests of a kind: each property is an arbitrary of requests with
+ * what is expected of their answers. Bodies come from the document's schemas, paths and pages from
+ * the profile.
  */
 
 import fc from "fast-check";
 import type { Step } from "./corpus.ts";
-import type { Json, JsonObject, Operation } from "./document.ts";
+import { type Json, jsonBodyOf, type JsonObject, type Operation } from "./document.ts";
 import type { Want } from "./expectation.ts";
 import { codePoints, legible, oddTypes, scrambled } from "./noise.ts";
 import { breaksOf } from "./schema_breaks.ts";
@@ -33,10 +34,8 @@ interface Intake {
 /** The operations that take a JSON body and no parameters in their path. */
 export function intakesOf({ law }: Session): Intake[] {
   return law.document.operations.flatMap((operation) => {
-    const [type, schema] = [...operation.requestContent].find(([name]) => /[/+]json$/.test(name)) ??
-      [];
-    if (type === undefined || !schema || operation.path.includes("{")) return [];
-    return [{ operation, type, schema }];
+    const body = jsonBodyOf(operation);
+    return body?.schema && !operation.path.includes("{") ? [{ operation, ...body }] : [];
   });
 }
 

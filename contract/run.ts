@@ -4,7 +4,7 @@
  */
 
 import { send, UnreachableError } from "./client.ts";
-import { type ApiDocument, DocumentError, readDocument } from "./document.ts";
+import { type ApiDocument, DocumentError, objectOf, readDocument } from "./document.ts";
 import { pathOf } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
@@ -43,7 +43,7 @@ export interface TierResult {
   /** Why it did not run. */
   readonly skipped: string | undefined;
   /** What it tells people beside its findings. */
-  readonly notes?: readonly string[];
+  readonly notes: readonly string[];
 }
 
 /** What a run has shown. */
@@ -56,11 +56,13 @@ export interface RunResult extends Waived {
   readonly exchanges: number;
   readonly ms: number;
   readonly held: boolean;
+  /** What to do where the findings are likely to be of the run's own making. */
+  readonly advice: string | undefined;
 }
 
 /**
- * Settings of the instance that most tiers use: its limits must not be what they meet. What a limited
- * service does is the limits tier's business, on instances of its own.
+ * Settings of the instance that most tiers use: its limits must not be what they meet. What a
+ * limited service does is the limits tier's business, on instances of its own.
  */
 export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "900000/1h" };
 
@@ -77,6 +79,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
   if (base === undefined) throw new Error("Cannot run: neither a URL nor a launcher is given");
   try {
     const document = await fetchDocument(base, profile.document);
+    if (plan.against !== undefined) await fetchDocument(plan.against, profile.document);
     const law: Law = { document, schemas: createSchemas(document), profile };
     const findings: Finding[] = [];
     const exchanges = { count: 0 };
@@ -125,6 +128,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       exchanges: exchanges.count,
       ms: performance.now() - started,
       held: waived.open.length === 0 && waived.stale.length === 0,
+      advice: adviceFor(plan, waived),
     };
   } finally {
     await plan.launcher?.stopAll();
@@ -146,7 +150,7 @@ function noAnswer({ name }: Tier, findings: Finding[]) {
 export async function fetchDocument(base: string, path: string): Promise<ApiDocument> {
   const answer = await send(base, { method: "GET", path });
   if (answer.status !== 200) {
-    throw new DocumentError(`Cannot read the document: ${path} answers ${answer.status}`);
+    throw new DocumentError(`Cannot read the document: ${base}${path} answers ${answer.status}`);
   }
   return readDocument(answer.text);
 }
@@ -173,7 +177,15 @@ function gaps(cells: readonly Cell[]): Finding[] {
     }));
 }
 
+/** A service of one's own is taken for unlimited, and every tier stumbles where it is not. */
+function adviceFor({ url, live }: RunPlan, { open }: Waived): string | undefined {
+  const isLimited = open.some(({ findings }) =>
+    findings.some(({ exchange }) => exchange?.answer.status === 429)
+  );
+  if (url === undefined || live || !isLimited) return undefined;
+  return "The service has refused requests by its limits: start it with larger ones, or use --live";
+}
+
 function titleOf({ value }: ApiDocument): string {
-  const { info } = value;
-  return typeof info === "object" && info !== null && "title" in info ? String(info.title) : "";
+  return String(objectOf(value["info"])["title"] ?? "");
 }

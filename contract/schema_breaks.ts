@@ -1,12 +1,13 @@
 /**
- * @module Single changes to a valid value that take it out of its schema, as arbitraries of fast-check:
- * a required member dropped, a member of another type, too long, of no listed value, of no format, or one
- * member too many. Whether a change really breaks the schema is for a validator to say: a few do not.
+ * @module Single changes to a valid value that take it out of its schema, as arbitraries of
+ * fast-check: a required member dropped, a member of another type, too long, of no listed value, of
+ * no format, or one member too many. Whether a change really breaks the schema is for a validator
+ * to say: a few do not.
  */
 
 import fc from "fast-check";
 import { type Json, type JsonObject, objectOf } from "./document.ts";
-import { anyJson, resolved, type ValueOptions } from "./schema_values.ts";
+import { anyJson, type ValueOptions } from "./schema_values.ts";
 
 /** A change to a value; the same change for the same value. */
 export type Break = (value: JsonObject) => Json;
@@ -22,7 +23,7 @@ const DEPTH = 500;
 
 /** Single changes to values of an object schema. */
 export function breaksOf(schema: Json, { document }: ValueOptions): fc.Arbitrary<Break> {
-  const rules = resolved(schema, document);
+  const rules = objectOf(document.resolve(schema));
   const properties = Object.entries(objectOf(rules["properties"]));
   const required = Array.isArray(rules["required"]) ? rules["required"].map(String) : [];
   const choices = [
@@ -32,7 +33,7 @@ export function breaksOf(schema: Json, { document }: ValueOptions): fc.Arbitrary
     ...properties.map(([name, property]) =>
       weighted(
         3,
-        valuesBeside(resolved(property, document))
+        valuesBeside(objectOf(document.resolve(property)))
           .map((change): Break => (value) => withMember(value, name, change(value[name]))),
       )
     ),

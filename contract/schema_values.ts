@@ -1,7 +1,7 @@
 /**
- * @module Values that fit a JSON Schema, as arbitraries of fast-check: valid by construction, without a
- * validator, so that no validator's taste limits them. Knows the keywords that it needs and names the
- * first that it does not know.
+ * @module Values that fit a JSON Schema, as arbitraries of fast-check: valid by construction,
+ * without a validator, so that no validator's taste limits them. Knows the keywords that it needs
+ * and names the first that it does not know.
  */
 
 import fc from "fast-check";
@@ -15,12 +15,14 @@ export class UnknownKeyword extends Error {
 
 /** What values are made with. */
 export interface ValueOptions {
-  readonly document: Pick<ApiDocument, "schemas">;
+  readonly document: Pick<ApiDocument, "resolve">;
   /**
-   * Whether addresses may be at the bare top-level domain `invalid`, which has no dot. Reserved like all
-   * below it (RFC 2606 §2), but not every service takes it for what it is.
+   * Whether addresses may be at the bare top-level domain `invalid`, which has no dot. Reserved
+   * like all below it (RFC 2606 §2), but not every service takes it for what it is.
    */
   readonly dotless: boolean;
+  /** The references that have led here. */
+  readonly within?: readonly string[];
 }
 
 /** Keywords that tell nothing about which values fit. */
@@ -38,20 +40,19 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 /** Longest text where no limit is given. */
 const LENGTH = 200;
 
-/** The schema itself where a reference stands for it. */
-export function resolved(schema: Json, document: Pick<ApiDocument, "schemas">): JsonObject {
-  const { $ref } = objectOf(schema);
-  if (typeof $ref !== "string") return objectOf(schema);
-  return resolved(document.schemas[$ref.split("/").at(-1)!] ?? null, document);
-}
-
 /**
  * Values that fit a schema.
  *
  * @throws {UnknownKeyword} naming a keyword that it knows nothing of
  */
 export function valuesOf(schema: Json, options: ValueOptions): fc.Arbitrary<Json> {
-  const rules = resolved(schema, options.document);
+  const rules = objectOf(schema);
+  const { $ref } = rules;
+  if (typeof $ref === "string") {
+    const { document, within = [] } = options;
+    if (within.includes($ref)) throw new UnknownKeyword(`a reference to itself, ${$ref}`);
+    return valuesOf(document.resolve(schema), { ...options, within: [...within, $ref] });
+  }
   if ("const" in rules) return fc.constant(rules["const"]!);
   if (Array.isArray(rules["enum"])) return fc.constantFrom(...rules["enum"]);
   if (Array.isArray(rules["anyOf"])) {

@@ -30,6 +30,7 @@ export class StartError extends Error {
   override readonly name = "StartError";
 }
 
+/** A start that takes longer has failed. */
 const COME_UP_MS = 30_000;
 
 /**

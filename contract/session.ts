@@ -3,9 +3,9 @@
  * found. Tiers get nothing else.
  */
 
-import { differencesAgainst } from "./against.ts";
+import { ask, differences, isComparable } from "./against.ts";
 import { send as sendOnce } from "./client.ts";
-import type { Call, Exchange, Purpose } from "./exchange.ts";
+import type { Answer, Call, Exchange, Purpose } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
 import type { Matrix } from "./matrix.ts";
 import type { Law } from "./oracle/check.ts";
@@ -31,8 +31,8 @@ export interface Effort {
   readonly examples: number;
 }
 
-/** What a tier works with. */
-export interface Session extends Effort {
+/** What is tested, by what, and how. */
+export interface Setting extends Effort {
   /** An origin without trailing slash. */
   readonly base: string;
   readonly law: Law;
@@ -42,11 +42,15 @@ export interface Session extends Effort {
   readonly corpus: URL | undefined;
   /** The service is in production: few requests, and its limits are obeyed. */
   readonly live: boolean;
-  /** Starts instances of the service; undefined where the service was not started by the harness. */
+  /** Starts instances of the service; undefined where the harness has not started it. */
   readonly launcher: Launcher | undefined;
+}
+
+/** What a tier works with. */
+export interface Session extends Setting {
   /** Sends a request, judges and counts the answer. */
   send(call: Call, purpose: Purpose): Promise<Exchange>;
-  /** Like `send`, but hands back what was found in place of noting it: for a search that shrinks. */
+  /** Like `send`, but hands back what was found in place of noting it: for those that shrink. */
   probe(call: Call, purpose: Purpose): Promise<{ exchange: Exchange; found: readonly Finding[] }>;
   /** Judges and counts an exchange that was not sent by `send`. */
   take(exchange: Exchange): void;
@@ -63,15 +67,11 @@ export interface Session extends Effort {
 }
 
 /** What a session is made from. */
-export interface SessionParts extends Effort {
-  readonly base: string;
-  readonly law: Law;
-  readonly cases: URL;
-  readonly corpus: URL | undefined;
-  readonly live: boolean;
-  readonly launcher: Launcher | undefined;
+export interface SessionParts extends Setting {
   readonly matrix: Matrix;
+  /** To which findings are added. */
   readonly findings: Finding[];
+  /** Where exchanges are counted. */
   readonly exchanges: { count: number };
   /** A second service, which should answer every request in the same way. */
   readonly against?: string | undefined;
@@ -81,6 +81,9 @@ export interface SessionParts extends Effort {
 
 /** A wait that a limited service may ask for, at most. */
 const LONGEST_WAIT_S = 900;
+
+/** How often a request is sent that is refused although it was waited for. */
+const MOST_TRIES = 3;
 
 /**
  * How many seconds a limited service asks to be left alone: as long as it says after a refusal, and
@@ -105,28 +108,30 @@ export function createSession(parts: SessionParts): Session {
       matrix.count(exchange);
       return judge(exchange, law);
     }
-    async function compared(exchange: Exchange): Promise<Finding[]> {
-      if (parts.against === undefined || base !== parts.base) return [];
-      const messages = await differencesAgainst(parts.against, exchange);
+    function compared(exchange: Exchange, other: Answer | undefined): Finding[] {
+      const { tier, answer } = exchange;
       const where = placeOf(exchange, law);
-      return messages.map((message) => ({
-        check: "differential",
-        tier: exchange.tier,
-        where,
-        message,
-        exchange,
-      }));
+      return differences(answer, other)
+        .map((message) => ({ check: "differential", tier, where, message, exchange }));
     }
     async function probe(call: Call, purpose: Purpose) {
       const found: Finding[] = [];
-      while (true) {
-        const answer = await sendOnce(base, call);
+      const against = base === parts.base && isComparable(call) ? parts.against : undefined;
+      for (let tries = 1;; tries++) {
+        const [answer, other] = await Promise.all([
+          sendOnce(base, call),
+          against === undefined ? undefined : ask(against, call),
+        ]);
         const exchange = { base, call, answer, ...purpose };
-        found.push(...judged(exchange), ...await compared(exchange));
-        if (!live) return { exchange, found };
-        const wait = waitOf(answer.headers);
+        found.push(...judged(exchange));
+        // In production a limit is waited for, that of the second service as well.
+        const answers = other === undefined ? [answer] : [answer, other];
+        const wait = live ? Math.max(...answers.map(({ headers }) => waitOf(headers))) : 0;
         if (wait > 0) await new Promise((done) => setTimeout(done, wait * 1_000));
-        if (answer.status !== 429 || wait === 0) return { exchange, found };
+        const isLimited = wait > 0 && answers.some(({ status }) => status === 429);
+        if (isLimited && tries < MOST_TRIES) continue;
+        if (against !== undefined) found.push(...compared(exchange, other));
+        return { exchange, found };
       }
     }
     return {
@@ -148,6 +153,7 @@ export function createSession(parts: SessionParts): Session {
         findings.push({ ...finding, where });
       },
       note: (tier, text) => parts.note?.(tier, text),
+      progress: parts.progress,
       unique: () => start * 1_000 + used++,
       at: on,
     };

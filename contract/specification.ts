@@ -1,16 +1,19 @@
 /**
- * @module The specification's tables as data, and what a document has otherwise. Optional: only where a
- * folder of cases has a `specification.yaml`.
+ * @module The specification's tables as data, and what a document has otherwise. Optional: only
+ * where a folder of cases has a `specification.yaml`.
  */
 
-import { parse } from "yaml";
 import { z } from "zod";
 import { type ApiDocument, isObject, type Json, type JsonObject, objectOf } from "./document.ts";
+import { ProfileError } from "./profile.ts";
+import { readYaml } from "./yaml_file.ts";
 
 const Members = z.record(z.string(), z.string());
 
 const Specification = z.strictObject({
+  /** Of the document, in `info`. */
   version: z.string(),
+  /** By operation id; bodies and answers as media type and name of the schema. */
   operations: z.record(
     z.string(),
     z.strictObject({
@@ -20,18 +23,23 @@ const Specification = z.strictObject({
       answers: z.record(z.string(), z.string()),
     }),
   ),
+  /** By name: members as type, `!` where required, and keywords. */
   schemas: z.record(z.string(), Members),
+  /** The same of objects within a schema, by JSON Pointer from its name. */
   members: z.record(z.string(), Members).default({}),
 });
 
 /** The specification's tables. */
 export type Specification = z.infer<typeof Specification>;
 
-/** Reads the tables; undefined where there are none. */
-export async function readSpecification(folder: URL): Promise<Specification | undefined> {
-  const url = new URL("specification.yaml", folder);
-  const text = await Deno.readTextFile(url).catch(() => undefined);
-  return text === undefined ? undefined : Specification.parse(parse(text));
+/**
+ * Reads the tables; undefined where there are none.
+ *
+ * @throws {ProfileError} naming every member that is wrong
+ */
+export function readSpecification(folder: URL): Promise<Specification | undefined> {
+  const file = new URL("specification.yaml", folder);
+  return readYaml(file, { schema: Specification, failure: ProfileError });
 }
 
 /** What the document has otherwise than the specification: a place and a sentence each. */
@@ -80,11 +88,8 @@ export function deviations(
       should: wanted.answers,
     });
   }
-  const places = [
-    ...Object.entries(specification.schemas),
-    ...Object.entries(specification.members),
-  ];
-  for (const [pointer, members] of places) {
+  const places = { ...specification.schemas, ...specification.members };
+  for (const [pointer, members] of Object.entries(places)) {
     const schema = pointer.split("/").reduce(
       (at: JsonObject, name) => objectOf(at[name]),
       document.schemas,
@@ -107,7 +112,9 @@ function contentOf(message: JsonObject): string {
   }).join(" or ");
 }
 
-/** Members as the specification writes them. Annotations are free; a keyword more is a deviation. */
+/**
+ * Members as the specification writes them. Annotations are free; a keyword more is a deviation.
+ */
 function membersOf(schema: JsonObject): Json {
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
   return sorted(Object.fromEntries(

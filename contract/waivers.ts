@@ -1,11 +1,13 @@
 /**
- * @module Findings that are known and accepted for now, each with a reason. The list is a ratchet both
- * ways: what it does not name fails the run, and so does an entry that nothing matches any more.
+ * @module Findings that are known and accepted for now, each with a reason. The list is a ratchet
+ * both ways: what it does not name fails the run, and so does an entry that nothing matches any
+ * more.
  */
 
-import { parse } from "yaml";
 import { z } from "zod";
 import { type Finding, type FindingGroup, grouped } from "./finding.ts";
+import { ProfileError } from "./profile.ts";
+import { parseYaml, readYaml } from "./yaml_file.ts";
 
 const Waiver = z.strictObject({
   check: z.string().min(1),
@@ -22,16 +24,25 @@ const Waiver = z.strictObject({
 /** A finding that is accepted for now. */
 export type Waiver = z.infer<typeof Waiver>;
 
+const FILE = "waivers.yaml";
+const LIST = { schema: z.array(Waiver).nullable(), failure: ProfileError };
+
 /**
  * Reads the list; an empty file is an empty list.
  *
- * @throws {Error} naming every entry that is wrong
+ * @throws {ProfileError} naming every entry that is wrong
  */
 export function readWaivers(text: string): Waiver[] {
-  const parsed = z.array(Waiver).safeParse(parse(text) ?? []);
-  if (parsed.success) return parsed.data;
-  const faults = parsed.error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);
-  throw new Error(["Cannot use the waivers:", ...faults].join("\n"));
+  return parseYaml(text, { name: FILE, ...LIST }) ?? [];
+}
+
+/**
+ * Reads the list of a folder; an empty one where there is none.
+ *
+ * @throws {ProfileError} naming every entry that is wrong
+ */
+export async function waiversIn(folder: URL): Promise<Waiver[]> {
+  return await readYaml(new URL(FILE, folder), LIST) ?? [];
 }
 
 /** Findings by whether they are waived, grouped by cause, and waivers that waive nothing. */

@@ -1,15 +1,16 @@
 /**
- * @module What an answer to a lead promises when a target or the database does not do its part. A 200
- * says whether all targets have it, a 502 that nothing is held.
+ * @module What an answer to a lead promises when a target or the database does not do its part. A
+ * 200 says whether all targets have it, a 502 that nothing is held.
  */
 
-import type { Exchange } from "../exchange.ts";
+import { type Exchange, jsonOf } from "../exchange.ts";
 import type { Instances } from "../instances.ts";
 import { at } from "../profile.ts";
 import type { Session } from "../session.ts";
 import { exampleBody } from "../tiers/example_call.ts";
 import type { Behaviour, Receiver } from "./receiver.ts";
 
+/** Of the tier. */
 export const NAME = "faults";
 
 /** How long an answer waits for a target that hangs, in the instances here. */
@@ -21,6 +22,9 @@ const MARGIN_MS = 4_000;
 /** What goes on after an answer, such as one delivery too many, is there by then. */
 const SETTLED_MS = 300;
 
+/** What a target may do at once that is not taking a lead. */
+const FAILURES: readonly Behaviour[] = ["refuse", "reject", "redirect"];
+
 /** An instance with faults around it. */
 export interface Faulty {
   /** On the instance. */
@@ -31,13 +35,13 @@ export interface Faulty {
 }
 
 /** A lead that is to be stored, and what it is known by. */
-export interface Lead {
+interface Lead {
   readonly mark: string;
   send(title: string): Promise<Exchange>;
 }
 
 /** A lead of its own that tells the target what to do. */
-export function leadFor({ session, instances, operation: id }: Faulty, behaviour: Behaviour): Lead {
+function leadFor({ session, instances, operation: id }: Faulty, behaviour: Behaviour): Lead {
   const operation = session.law.document.operations.find((one) => one.id === id)!;
   const { body: members, by } = instances.stored;
   const n = session.unique();
@@ -65,13 +69,13 @@ function report(
 }
 
 /** Holds an answer against what it should promise. `delivered` undefined: a 502. */
-export function holdsAnswer(
+function holdsAnswer(
   faulty: Faulty,
   { exchange, delivered }: { readonly exchange: Exchange; readonly delivered: boolean | undefined },
 ): void {
-  const { status, text } = exchange.answer;
+  const { status } = exchange.answer;
   const { instances } = faulty;
-  const body = status === 200 ? valueOf(text) : undefined;
+  const body = status === 200 ? jsonOf(exchange.answer) : undefined;
   const [got, want] = [
     [status, at(body, instances.delivered)],
     [delivered === undefined ? 502 : 200, delivered],
@@ -82,15 +86,6 @@ export function holdsAnswer(
   for (const [pointer, value] of Object.entries(body === undefined ? {} : instances.taken)) {
     if (at(body, pointer) === value) continue;
     report(faulty, { message: `a lead is taken, and ${pointer} is not ${value}`, exchange });
-  }
-}
-
-/** The value of a body; undefined where it is no JSON, which the oracle says. */
-function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 
@@ -107,7 +102,7 @@ export async function holdsDelivery(faulty: Faulty, receiver: Receiver): Promise
   }
   const again = await taken.send("the same lead again");
   holdsAnswer(faulty, { exchange: again, delivered: true });
-  for (const behaviour of ["refuse", "reject", "redirect"] as const) {
+  for (const behaviour of FAILURES) {
     const title = `a lead that its target does ${behaviour}`;
     const refused = await leadFor(faulty, behaviour).send(title);
     holdsAnswer(faulty, { exchange: refused, delivered: false });
@@ -151,7 +146,7 @@ export async function holdsWithoutDatabase(faulty: Faulty, receiver: Receiver): 
   const taken = leadFor(faulty, "take");
   const exchange = await taken.send("a lead that its target takes, without database");
   holdsAnswer(faulty, { exchange, delivered: true });
-  for (const behaviour of ["refuse", "reject", "redirect"] as const) {
+  for (const behaviour of FAILURES) {
     const title = `a lead that its target does ${behaviour}, without database`;
     const refused = await leadFor(faulty, behaviour).send(title);
     holdsAnswer(faulty, { exchange: refused, delivered: undefined });

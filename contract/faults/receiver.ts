@@ -1,20 +1,19 @@
 /**
- * @module A target for leads that does with each what the lead itself says: a word in it. And a database
- * that takes connections and never says anything.
+ * @module A target for leads that does with each what the lead itself says: a word in it. And a
+ * database that takes connections and never says anything.
  */
 
-/** What the target does with a lead that has this word in it. */
-const BEHAVIOURS: Readonly<Record<string, (over: Promise<void>) => Response | Promise<Response>>> =
-  {
-    "does-take": () => new Response(null, { status: 204 }),
-    "does-refuse": () => new Response(null, { status: 503 }),
-    "does-reject": () => new Response(null, { status: 410 }),
-    "does-redirect": () => new Response(null, { status: 307, headers: { location: "/other" } }),
-    "does-hang": (over) => over.then(() => new Response(null, { status: 503 })),
-  };
+/** What a target does with a lead; `over` ends with the target. */
+const BEHAVIOURS = {
+  take: () => new Response(null, { status: 204 }),
+  refuse: () => new Response(null, { status: 503 }),
+  reject: () => new Response(null, { status: 410 }),
+  redirect: () => new Response(null, { status: 307, headers: { location: "/other" } }),
+  hang: (over: Promise<void>) => over.then(() => new Response(null, { status: 503 })),
+} as const;
 
-/** A word that tells the target what to do. */
-export type Behaviour = "take" | "refuse" | "reject" | "redirect" | "hang";
+/** What a lead tells its target to do, by having `does-take` in it, `does-refuse` and so on. */
+export type Behaviour = keyof typeof BEHAVIOURS;
 
 /** A running target. */
 export interface Receiver extends AsyncDisposable {
@@ -32,8 +31,9 @@ export function startReceiver(): Receiver {
     async (request) => {
       const text = await request.text();
       received.push(text);
-      const word = Object.keys(BEHAVIOURS).find((one) => text.includes(one));
-      const behave = BEHAVIOURS[word ?? ""];
+      const [, behave] =
+        Object.entries(BEHAVIOURS).find(([word]) => text.includes(`does-${word}`)) ??
+          [];
       return await behave?.(over.promise) ?? new Response(null, { status: 500 });
     },
   );
@@ -52,7 +52,7 @@ export interface Silence extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts it on a free port. */
+/** Starts such a thing on a free port. */
 export function startSilence(): Silence {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const connections: Deno.Conn[] = [];

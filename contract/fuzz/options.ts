@@ -21,6 +21,7 @@ const EXAMPLES = 100;
 /** A service in production admits few leads: twenty at once, then one each half a minute. */
 const LIVE_EXAMPLES = 10;
 
+/** What `--help` prints. */
 export const FUZZ_USAGE = `Fuzzes a service by its own OpenAPI document, with Schemathesis.
 
   deno task fuzz [options]
@@ -32,7 +33,8 @@ with a throw-away database.
   --url URL        test the service at this base URL
   --live           it is in production: .invalid addresses only, few requests, its limits obeyed
   --seed N         seed of all chance (default: ${SEED})
-  --examples N     generated requests an operation (default: ${EXAMPLES}, with --live ${LIVE_EXAMPLES})
+  --examples N     generated requests an operation (default: ${EXAMPLES};
+                   with --live ${LIVE_EXAMPLES})
   --report DIR     write junit.xml, fuzz.json and fuzz.ndjson (every exchange) there
   --help
 
@@ -60,10 +62,8 @@ export function parseFuzzOptions(args: readonly string[]): FuzzOptions {
   if (live && url === undefined) {
     throw new UsageError("--live is about a service in production: say which by --url");
   }
-  const count = wholeNumber(
-    "--examples",
-    examples ?? String(live ? LIVE_EXAMPLES : EXAMPLES),
-  );
+  const usual = live ? LIVE_EXAMPLES : EXAMPLES;
+  const count = wholeNumber("--examples", examples ?? String(usual));
   if (count === 0) throw new UsageError("--examples takes 1 or more");
   return {
     url: url === undefined ? undefined : originOf("--url", url),

@@ -1,6 +1,6 @@
 /**
- * @module Python for Schemathesis: finds one that will do, and makes the virtual environment in which
- * exactly the files named in requirements.txt are installed, each held to its hash.
+ * @module Python for Schemathesis: finds one that will do, and makes the virtual environment in
+ * which exactly the files named in requirements.txt are installed, each held to its hash.
  */
 
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,9 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** Runs a command to its end. Rejects with `Deno.errors.NotFound` where there is no such program. */
+/**
+ * Runs a command to its end. Rejects with `Deno.errors.NotFound` where there is no such program.
+ */
 export type Runner = (command: string, args: readonly string[]) => Promise<Outcome>;
 
 const COMMAND = "python3";
@@ -31,10 +33,13 @@ const OLDEST = { major: 3, minor: 11 } as const;
 const NEEDED = `Schemathesis needs Python ${OLDEST.major}.${OLDEST.minor} or newer`;
 const HOW = "Debian, Ubuntu: apt-get install python3 python3-venv; macOS: brew install python3";
 
-/** Debian keeps `ensurepip` in a package of its own, without which `venv` makes half an environment. */
+/**
+ * Debian keeps `ensurepip` in a package of its own, without which `venv` makes half an environment.
+ */
 const PROBE = "import importlib.util as u, sys;" +
   "print(*sys.version_info[:3], u.find_spec('venv') and u.find_spec('ensurepip') and 'venv')";
 
+/** Says in an environment what it is made from. */
 const MARK = "made_from.txt";
 
 /** Runs a command, its output collected. */
@@ -80,17 +85,17 @@ export async function findPython(run: Runner): Promise<Python> {
 }
 
 /** Where the environment is, and what it is made from. */
-export interface EnvironmentPlan {
+interface EnvironmentPlan {
   readonly folder: URL;
   readonly requirements: URL;
   readonly python: Python;
   readonly run: Runner;
-  progress?(text: string): void;
+  readonly progress?: ((text: string) => void) | undefined;
 }
 
 /**
- * Makes the environment where there is none, and anew where Python or requirements.txt have changed.
- * The mark is written last, so that what was broken off is made anew as well.
+ * Makes the environment where there is none, and anew where Python or requirements.txt have
+ * changed. The mark is written last, so that what was broken off is made anew as well.
  *
  * @returns the folder of its programs
  * @throws {PythonError} with what venv or pip have said

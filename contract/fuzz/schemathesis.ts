@@ -1,25 +1,26 @@
 /**
- * @module One run of Schemathesis as a process, and what became of it. What it tries and holds is in
- * schemathesis.toml and hooks.py.
+ * @module One run of Schemathesis as a process, and what became of it. What it tries and holds is
+ * in schemathesis.toml and hooks.py.
  */
 
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
+import { readProfile } from "../profile.ts";
+import { fetchDocument } from "../run.ts";
+import { ensureEnvironment, findPython, runCommand } from "./python.ts";
 
 /** What a run is made of. */
-export interface SchemathesisPlan {
+interface SchemathesisPlan {
   /** The folder with deno.json: paths in schemathesis.toml start there. */
   readonly project: URL;
   /** The folder of the environment's programs. */
   readonly bin: URL;
   readonly base: string;
-  /** The document, as a file: read by its URL, the operation that serves it would be left out. */
-  readonly document: string;
   readonly live: boolean;
   readonly seed: number;
   readonly examples: number;
-  /** The folder of the reports. */
-  readonly reports: string;
+  /** The folder of the reports; undefined: none are kept. */
+  readonly report: string | undefined;
   /** Whether its output goes to this program's. */
   readonly show: boolean;
 }
@@ -46,28 +47,64 @@ const Report = z.object({
   warnings: z.record(z.string(), z.array(z.unknown())),
 });
 
-/** Runs Schemathesis. */
-export async function runSchemathesis(plan: SchemathesisPlan): Promise<SchemathesisResult> {
-  const { project, bin, reports, show, live } = plan;
-  const { code } = await new Deno.Command(fileURLToPath(new URL("st", bin)), {
-    args: argumentsOf(plan),
-    cwd: fileURLToPath(project),
-    env: {
-      HYPOTHESIS_STORAGE_DIRECTORY: `${reports}/.hypothesis`,
-      PYTHONDONTWRITEBYTECODE: "1",
-      CONTRACT_LIVE: live ? "1" : "0",
-    },
-    stdin: "null",
-    stdout: show ? "inherit" : "null",
-    stderr: show ? "inherit" : "null",
-  }).output();
-  await Deno.remove(`${reports}/.hypothesis`, { recursive: true }).catch(() => {});
-  const text = await Deno.readTextFile(`${reports}/fuzz.json`).catch(() => "null");
-  return resultOf(code, JSON.parse(text));
+/**
+ * Installs Schemathesis below .venv/ where it is not there.
+ *
+ * @returns the folder of its programs
+ * @throws {PythonError} saying what is missing
+ */
+export async function installSchemathesis(
+  project: URL,
+  progress?: (text: string) => void,
+): Promise<URL> {
+  return await ensureEnvironment({
+    folder: new URL(".venv/fuzz/", project),
+    requirements: new URL("contract/requirements.txt", project),
+    python: await findPython(runCommand),
+    run: runCommand,
+    progress,
+  });
 }
 
-function argumentsOf(plan: SchemathesisPlan): string[] {
-  const { base, document, live, seed, examples, reports } = plan;
+/**
+ * Runs Schemathesis against a service.
+ *
+ * @throws {UnreachableError | DocumentError} when the service or its document is not there
+ */
+export async function runSchemathesis(plan: SchemathesisPlan): Promise<SchemathesisResult> {
+  const { project, bin, base, live, show } = plan;
+  const { document: path } = await readProfile(new URL("contract/cases/", project));
+  const { value } = await fetchDocument(base, path);
+  const scratch = await Deno.makeTempDir({ prefix: "fuzz-" });
+  try {
+    const reports = plan.report ?? scratch;
+    await Deno.mkdir(reports, { recursive: true });
+    // As a file: read by its URL, the operation that serves it would be left out.
+    const document = `${scratch}/openapi.json`;
+    await Deno.writeTextFile(document, JSON.stringify(value));
+    const { code } = await new Deno.Command(fileURLToPath(new URL("st", bin)), {
+      args: argumentsOf(plan, { document, reports }),
+      cwd: fileURLToPath(project),
+      env: {
+        HYPOTHESIS_STORAGE_DIRECTORY: `${scratch}/.hypothesis`,
+        PYTHONDONTWRITEBYTECODE: "1",
+        CONTRACT_LIVE: live ? "1" : "0",
+      },
+      stdin: "null",
+      stdout: show ? "inherit" : "null",
+      stderr: show ? "inherit" : "null",
+    }).output();
+    const text = await Deno.readTextFile(`${reports}/fuzz.json`).catch(() => "null");
+    return resultOf(code, JSON.parse(text));
+  } finally {
+    await Deno.remove(scratch, { recursive: true });
+  }
+}
+
+function argumentsOf(
+  { base, live, seed, examples }: SchemathesisPlan,
+  { document, reports }: Readonly<Record<"document" | "reports", string>>,
+): string[] {
   return [
     "--config-file=contract/schemathesis.toml",
     "run",
@@ -84,8 +121,8 @@ function argumentsOf(plan: SchemathesisPlan): string[] {
 }
 
 /**
- * Reads the outcome from exit code and report. Schemathesis 4.32 ends with 0 although operations were
- * left out when one of its threads has died, so that the report has the last word.
+ * Reads the outcome from exit code and report. Schemathesis 4.32 ends with 0 although operations
+ * were left out when one of its threads has died, so that the report has the last word.
  */
 export function resultOf(code: number, value: unknown): SchemathesisResult {
   const report = Report.safeParse(value);

@@ -8,8 +8,11 @@ import { type Client, type Limited, NAME, type Try } from "./client.ts";
 /** Allowances of which next to nothing comes back meanwhile; tries are no obstacle. */
 export const BURST = { accepted: 20, attempts: 100_000, seconds: 86_400 };
 
+/** Requests that are under way at the same time. */
 const AT_ONCE = 50;
+/** Enough that what a refusal adds to the wait, or takes from it, is seen. */
 const REFUSALS = 2_000;
+const LANES = 8;
 
 /** Runs all of it on an instance that is set to {@link BURST}. */
 export async function holdsBurst(
@@ -23,10 +26,9 @@ export async function holdsBurst(
   );
   holdsCount(limited, { tries: burst, admitted: 200, count: BURST.accepted });
   const first = await client.try("valid", "the first refusal");
-  await refusals(limited, client);
+  await refuseMany(limited, client);
   const last = await client.try("valid", "a refusal after many");
-  const name = limited.rules.accepted;
-  const [before, after] = [first, last].map(({ limits }) => limits.get(name));
+  const [before, after] = [first, last].map(({ limits }) => limits.get(limited.rules.accepted));
   const elapsed = (last.gotAt - first.sentAt) / 1_000;
   for (const [was, is] of [[first.wait, last.wait], [before?.reset, after?.reset]]) {
     if (was === undefined || is === undefined) continue;
@@ -49,15 +51,15 @@ export function holdsCount(limited: Limited, { tries, admitted, count }: {
   readonly count: number;
 }): void {
   const got = (status: number) => tries.filter((one) => one.status === status).length;
+  if (got(admitted) === count && got(429) === tries.length - count) return;
   const last = tries.findLast(({ status }) => status === admitted)?.exchange;
   const wanted = `${count} × ${admitted} and ${tries.length - count} × 429`;
-  if (got(admitted) === count && got(429) === tries.length - count) return;
   const seen = [...new Set(tries.map(({ status }) => status))].toSorted()
     .map((status) => `${got(status)} × ${status}`).join(" and ");
   limited.say("limit_allowance", `${tries.length} at once got ${seen} instead of ${wanted}`, last);
 }
 
-async function refusals({ session, say }: Limited, client: Client): Promise<void> {
+async function refuseMany({ session, say }: Limited, client: Client): Promise<void> {
   const started = performance.now();
   let refused = 0;
   async function lane(): Promise<void> {
@@ -68,7 +70,7 @@ async function refusals({ session, say }: Limited, client: Client): Promise<void
       say("limit_refusals", `one refusal of many got ${seen.status}`, seen.exchange);
     }
   }
-  await Promise.all(Array.from({ length: 8 }, lane));
+  await Promise.all(Array.from({ length: LANES }, lane));
   const seconds = (performance.now() - started) / 1_000;
   const rate = Math.round(REFUSALS / seconds);
   session.note(NAME, `${REFUSALS} refusals in ${seconds.toFixed(1)} s: ${rate} a second`);

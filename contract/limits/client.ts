@@ -1,11 +1,15 @@
-/** @module A client of a limited instance: sends valid and wrong bodies, and reads how it stands. */
+/**
+ * @module A client of a limited instance: sends valid and wrong bodies, and reads how it stands.
+ */
 
+import type { Operation } from "../document.ts";
 import type { Call, Exchange } from "../exchange.ts";
 import type { Profile } from "../profile.ts";
 import type { Session } from "../session.ts";
 import { exampleCall } from "../tiers/example_call.ts";
 import { FieldError, limitsOf, type LimitState } from "./fields.ts";
 
+/** The name of the tier. */
 export const NAME = "limits";
 
 /** One request and how the client stands after it. Times as `performance.now()` has them. */
@@ -28,14 +32,15 @@ export interface Client {
   try(kind: Kind, title: string, headers?: Call["headers"]): Promise<Try>;
 }
 
-/** The limited operation of a profile. */
-export type LimitRules = NonNullable<Profile["limits"]>;
+/** The limited operation of a profile, and what its limits are called. */
+type LimitRules = NonNullable<Profile["limits"]>;
 
 /** A limited instance, and what is known of it. */
 export interface Limited {
   /** On the instance. */
   readonly session: Session;
   readonly rules: LimitRules;
+  readonly operation: Operation;
   /** Notes what is wrong. */
   say(check: string, message: string, exchange?: Exchange): void;
   /** A client; with `address` one that a trusted proxy names. */
@@ -59,6 +64,7 @@ export function limitedAt(session: Session, rules: LimitRules): Limited {
   return {
     session,
     rules,
+    operation,
     say,
     client: (address) => ({
       async try(kind, title, headers = []) {
@@ -74,7 +80,7 @@ export function limitedAt(session: Session, rules: LimitRules): Limited {
 }
 
 /** How a client stands after an exchange. */
-export function tryOf(
+function tryOf(
   exchange: Exchange,
   { sentAt, gotAt, say }: Pick<Try, "sentAt" | "gotAt"> & Pick<Limited, "say">,
 ): Try {

@@ -1,7 +1,7 @@
 /** @module Behind a trusted proxy: which addresses are one client and which are another. */
 
-import { type Limited } from "./client.ts";
 import { holdsCount } from "./burst.ts";
+import type { Limited } from "./client.ts";
 
 /** Small allowances that last; each client that is looked at has its own. */
 export const CLIENTS = { accepted: 2, attempts: 20, seconds: 86_400 };
@@ -13,6 +13,7 @@ export interface AddressRow {
   readonly other: readonly string[];
 }
 
+/** Tries of one client that are under way at the same time. */
 const AT_ONCE = 50;
 
 /** Runs all of it on an instance that is set to {@link CLIENTS} and trusts one proxy. */

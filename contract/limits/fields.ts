@@ -1,6 +1,6 @@
 /**
- * @module RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) read strictly, as lists
- * of strings with parameters in structured fields (RFC 9651). Pure.
+ * @module RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) read strictly, as
+ * lists of strings with parameters in structured fields (RFC 9651). Pure.
  */
 
 /** A field is not what it should be; the message ends a sentence about it. */
@@ -9,7 +9,7 @@ export class FieldError extends Error {
 }
 
 /** One member of a list. */
-export interface Member {
+interface Member {
   readonly name: string;
   /** Whole numbers only: neither field has others. */
   readonly parameters: ReadonlyMap<string, number>;
@@ -27,6 +27,9 @@ export interface LimitState {
   readonly reset: number;
 }
 
+const STRING = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"/;
+const PARAMETER = /^; *([a-z*][a-z0-9_.*-]*)=(\d{1,15})(?=[;,\t ]|$)/;
+
 /**
  * Reads a list of strings with whole numbers as parameters.
  *
@@ -36,7 +39,7 @@ export function parseMembers(field: string): Member[] {
   const members: Member[] = [];
   let rest = field.replace(/^ +| +$/g, "");
   while (true) {
-    const [start, name] = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"/.exec(rest) ?? [];
+    const [start, name] = STRING.exec(rest) ?? [];
     if (start === undefined || name === undefined) throw new FieldError("is no list of strings");
     rest = rest.slice(start.length);
     const parameters = new Map<string, number>();
@@ -54,8 +57,6 @@ export function parseMembers(field: string): Member[] {
     rest = rest.slice(comma.length);
   }
 }
-
-const PARAMETER = /^; *([a-z*][a-z0-9_.*-]*)=(\d{1,15})(?=[;,\t ]|$)/;
 
 /**
  * What both fields of an answer say, by the name of the limit.

@@ -1,6 +1,6 @@
 /**
- * @module One request after the other: what each counts as, what RateLimit says after it, what comes
- * when leads or tries are out, and what is not limited at all.
+ * @module One request after the other: what each counts as, what RateLimit says after it, what
+ * comes when leads or tries are out, and what is not limited at all.
  */
 
 import type { Exchange } from "../exchange.ts";
@@ -30,7 +30,10 @@ export async function holdsSequence(limited: Limited): Promise<void> {
   const started = performance.now();
   const client = limited.client();
 
-  async function step(kind: Kind, { title, want }: { title: string; want: number }) {
+  async function step(
+    kind: Kind,
+    { title, want }: { readonly title: string; readonly want: number },
+  ): Promise<void> {
     left.attempts = Math.max(0, left.attempts - 1);
     if (want === 200) left.accepted--;
     const seen = await client.try(kind, title);
@@ -90,16 +93,12 @@ function holdsState(limited: Limited, { seen, left, title, elapsedMs }: {
 }
 
 /** The rest of the service, and other methods of the same path, neither count nor are refused. */
-async function unlimited({ session, rules, say }: Limited, when: string): Promise<void> {
-  const { operations } = session.law.document;
-  const limited = operations.find(({ id }) => id === rules.operation)!;
+async function unlimited({ session, operation, say }: Limited, when: string): Promise<void> {
+  const { path } = operation;
+  const others = session.law.document.operations.filter((other) => other !== operation);
   const calls = [
-    ...["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].map((method) => ({
-      method,
-      path: limited.path,
-    })),
-    ...operations.filter((operation) => operation !== limited)
-      .flatMap((operation) => exampleCall(session, operation) ?? []),
+    ...["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].map((method) => ({ method, path })),
+    ...others.flatMap((other) => exampleCall(session, other) ?? []),
   ];
   for (const call of calls) {
     const title = `${call.method} ${call.path} ${when}`;
@@ -110,8 +109,7 @@ async function unlimited({ session, rules, say }: Limited, when: string): Promis
 }
 
 /** Who is out of tries is refused before a body is read: it need not even come. */
-async function refusedUnread({ session, rules, say }: Limited): Promise<void> {
-  const operation = session.law.document.operations.find(({ id }) => id === rules.operation)!;
+async function refusedUnread({ session, operation, say }: Limited): Promise<void> {
   const { method, path, headers = [] } = exampleCall(session, operation)!;
   const call = { method, path, headers: [...headers, ["content-length", "80"] as const] };
   const { host } = new URL(session.base);

@@ -1,7 +1,7 @@
 /**
- * @module Time: who comes before Retry-After says is refused, who comes then is admitted, and after a
- * whole window the whole allowance is there again. Only what is certain is held against a service: a
- * request that a slow machine delays says nothing.
+ * @module Time: who comes before Retry-After says is refused, who comes then is admitted, and after
+ * a whole window the whole allowance is there again. Only what is certain is held against a
+ * service: a request that a slow machine delays says nothing.
  */
 
 import { type Kind, type Limited, NAME, type Try } from "./client.ts";
@@ -10,7 +10,7 @@ import { type Kind, type Limited, NAME, type Try } from "./client.ts";
 export const WAITING = { count: 2, seconds: 4 };
 
 /** Which of the two limits is looked at. */
-export type Which = "accepted" | "attempts";
+type Which = "accepted" | "attempts";
 
 /** What a client sends to meet one limit and not the other, and what it gets for it. */
 const SENDS: Readonly<Record<Which, { readonly kind: Kind; readonly admitted: number }>> = {
@@ -24,7 +24,9 @@ const INTERVAL_MS = 1_000 * WAITING.seconds / WAITING.count;
 /** A request is sent so long before it would be admitted. */
 const EARLY_MS = 200;
 
-/** Between the first request and the second refusal: another number of whole seconds remains then. */
+/**
+ * Between the first request and the second refusal: another number of whole seconds remains then.
+ */
 const MEANWHILE_MS = 1_200;
 
 /** Holds Retry-After to its word, on an instance that is set to {@link WAITING}. */
@@ -51,7 +53,7 @@ export async function holdsRetryAfter(limited: Limited, which: Which): Promise<v
   const refusal = await refusedAt(`a second later beyond ${name}`);
   if (refusal?.wait === undefined) return;
   await until(first.sentAt + INTERVAL_MS - EARLY_MS);
-  // Came it too late to be too early, it may have been admitted, and is what would be admitted next.
+  // If it was sent too late to be too early, it may have been admitted in place of the next one.
   if (await refusedAt(`too early beyond ${name}`) === undefined) return;
   await until(refusal.gotAt + refusal.wait * 1_000);
   const then = await client.try(kind, `after Retry-After of ${name}`);

@@ -1,9 +1,10 @@
 /** @module Faults in what is taken: refused, though it should be taken, or answered wrongly. */
 
-import { characters, forLead, type Mutant, refused, whenOk } from "./mutant.ts";
+import { becomes, characters, forLead, type Mutant, refused, when } from "./mutant.ts";
 
 const units = (text: unknown) => typeof text === "string" ? text.length : -1;
 
+/** What should be taken, and is not. */
 export const ACCEPTANCE: readonly Mutant[] = [
   {
     name: "company-120",
@@ -12,7 +13,7 @@ export const ACCEPTANCE: readonly Mutant[] = [
     check: "valid_accepted",
     reply: forLead(
       ({ company }) => characters(company) === 120,
-      whenOk(refused("company", "maxLength")),
+      when(200, refused("company", "maxLength")),
     ),
   },
   {
@@ -21,14 +22,17 @@ export const ACCEPTANCE: readonly Mutant[] = [
     breaks: "acceptance",
     reply: forLead(
       ({ message }) => characters(message) === 2_000,
-      whenOk(refused("message", "maxLength")),
+      when(200, refused("message", "maxLength")),
     ),
   },
   {
     name: "company-utf-16",
     fault: "the company's length is counted in UTF-16 units",
     breaks: "acceptance",
-    reply: forLead(({ company }) => units(company) > 120, whenOk(refused("company", "maxLength"))),
+    reply: forLead(
+      ({ company }) => units(company) > 120,
+      when(200, refused("company", "maxLength")),
+    ),
   },
   {
     name: "message-bytes",
@@ -37,20 +41,20 @@ export const ACCEPTANCE: readonly Mutant[] = [
     reply: forLead(
       ({ message }) =>
         typeof message === "string" && new TextEncoder().encode(message).length > 2_000,
-      whenOk(refused("message", "maxLength")),
+      when(200, refused("message", "maxLength")),
     ),
   },
   {
     name: "company-empty",
     fault: "an empty company is refused, which the schema allows",
     breaks: "acceptance",
-    reply: forLead(({ company }) => company === "", whenOk(refused("company", "minLength"))),
+    reply: forLead(({ company }) => company === "", when(200, refused("company", "minLength"))),
   },
   {
     name: "plan-hosted",
     fault: "one plan of five is refused",
     breaks: "acceptance",
-    reply: forLead(({ plan }) => plan === "hosted", whenOk(refused("plan", "enum"))),
+    reply: forLead(({ plan }) => plan === "hosted", when(200, refused("plan", "enum"))),
   },
   {
     name: "email-plus",
@@ -58,7 +62,7 @@ export const ACCEPTANCE: readonly Mutant[] = [
     breaks: "acceptance",
     reply: forLead(
       ({ email }) => typeof email === "string" && email.includes("+"),
-      whenOk(refused("email", "format")),
+      when(200, refused("email", "format")),
     ),
   },
   {
@@ -67,14 +71,14 @@ export const ACCEPTANCE: readonly Mutant[] = [
     breaks: "acceptance",
     reply: forLead(
       ({ email }) => typeof email === "string" && /[!#$%&'*/=?^`{|}~]/.test(email),
-      whenOk(refused("email", "format")),
+      when(200, refused("email", "format")),
     ),
   },
   {
     name: "honeypot-empty",
     fault: "an empty honeypot is refused",
     breaks: "acceptance",
-    reply: forLead(({ website }) => website === "", whenOk(refused("website", "maxLength"))),
+    reply: forLead(({ website }) => website === "", when(200, refused("website", "maxLength"))),
   },
   {
     name: "media-type-charset",
@@ -82,7 +86,7 @@ export const ACCEPTANCE: readonly Mutant[] = [
     breaks: "acceptance",
     reply: forLead(
       (_body, { headers }) => /charset/i.test(headers["content-type"] ?? ""),
-      whenOk(refused("", "format")),
+      when(200, refused("", "format")),
     ),
   },
   {
@@ -90,6 +94,6 @@ export const ACCEPTANCE: readonly Mutant[] = [
     fault: "a lead is answered 201",
     breaks: "acceptance",
     check: "status_documented",
-    reply: forLead(() => true, whenOk((reply) => ({ ...reply, status: 201 }))),
+    reply: forLead(() => true, when(200, becomes(201))),
   },
 ];

@@ -1,15 +1,16 @@
 /** @module Faults in who is one client and who is another. */
 
-import type { Mutant } from "./mutant.ts";
+import type { Mutant, Spoiling } from "./mutant.ts";
 
 /** The service is told another client than the one that a proxy in front of it has named. */
-function forwarded(change: (field: string) => string): NonNullable<Mutant["request"]> {
+function forwarded(change: (field: string) => string): NonNullable<Spoiling["request"]> {
   return ({ headers }) => {
     const field = headers["x-forwarded-for"];
     return field === undefined ? {} : { headers: { "x-forwarded-for": change(field) } };
   };
 }
 
+/** One client taken for two, or two for one. */
 export const CLIENTS: readonly Mutant[] = [
   {
     name: "forwarded-for-believed",

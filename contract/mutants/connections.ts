@@ -1,53 +1,55 @@
 /** @module Faults that only sockets show, and faults in the connection itself. */
 
-import { LEAD, type Mutant, withHeaders } from "./mutant.ts";
+import { LEAD, type Mutant, on, when, withHeaders, without } from "./mutant.ts";
 
+/** What `fetch` would not show, and answers that break off. */
 export const CONNECTIONS: readonly Mutant[] = [
   {
     name: "long-body-hangs-up",
     fault: "a body of more than 40,000 characters gets no answer",
     breaks: "rejection",
     check: "answers",
-    reply: (reply, { path, body }) =>
-      path === LEAD && body.length > 40_000 ? { ...reply, cut: 0 } : reply,
+    reply: on(LEAD, (reply, { body }) => body.length > 40_000 ? { ...reply, cut: 0 } : reply),
   },
   {
     name: "answer-breaks-off",
     fault: "the YAML document breaks off",
     breaks: "document",
-    reply: (reply, { path, method }) =>
-      path === "/api/openapi.yaml" && method === "GET" && reply.status === 200
-        ? { ...reply, cut: 2_000 }
-        : reply,
+    reply: on(
+      "/api/openapi.yaml",
+      when(200, (reply, { method }) => method === "GET" ? { ...reply, cut: 2_000 } : reply),
+    ),
   },
   {
     name: "closes-after-404",
     fault: "the connection is closed after a 404, which does not say so",
     breaks: "methods",
     by: "raw",
-    reply: (reply) => reply.status === 404 ? { ...reply, cut: Infinity } : reply,
+    reply: when(404, (reply) => ({ ...reply, cut: Infinity })),
   },
   {
     name: "head-with-body",
     fault: "HEAD has a body on one path",
     breaks: "methods",
     by: "raw",
-    reply: (reply, { path, method }) =>
-      path === "/api/health" && method === "HEAD" ? { ...reply, surplus: '{"ok":true}' } : reply,
+    reply: on(
+      "/api/health",
+      (reply, { method }) => method === "HEAD" ? { ...reply, surplus: '{"ok":true}' } : reply,
+    ),
   },
   {
     name: "304-with-body",
     fault: "a 304 has a body",
     breaks: "headers",
     by: "raw",
-    reply: (reply) => reply.status === 304 ? { ...reply, surplus: "Not modified" } : reply,
+    reply: when(304, (reply) => ({ ...reply, surplus: "Not modified" })),
   },
   {
     name: "date-missing",
     fault: "an error has no Date",
     breaks: "headers",
     by: "raw",
-    reply: (reply) => reply.status === 404 ? withHeaders(reply, { date: undefined }) : reply,
+    reply: when(404, without("date")),
   },
   {
     name: "trace-echo",
@@ -89,6 +91,18 @@ export const CONNECTIONS: readonly Mutant[] = [
       /\/\.\.?(?:\/|$)/.test(path) ? { target: new URL(path, "http://x").pathname } : {},
   },
   {
+    name: "host-believed",
+    fault: "a path in Host is put before that of the request",
+    breaks: "errors",
+    by: "raw",
+    request: ({ headers: { host = "" }, target }) => {
+      const path = host.indexOf("/");
+      return path < 0
+        ? {}
+        : { target: host.slice(path) + target, headers: { host: host.slice(0, path) } };
+    },
+  },
+  {
     name: "forwarded-host",
     fault: "a page repeats X-Forwarded-Host",
     breaks: "privacy",
@@ -106,10 +120,13 @@ export const CONNECTIONS: readonly Mutant[] = [
     fault: "a range of a page is sent, which nobody has promised",
     breaks: "headers",
     by: "raw",
-    reply: (reply, { headers }) =>
-      reply.status === 200 && /^bytes=0-9$/.test(headers["range"] ?? "")
-        ? { ...reply, status: 206, body: reply.body.slice(0, 10) }
-        : reply,
+    reply: when(
+      200,
+      (reply, { headers }) =>
+        headers["range"] === "bytes=0-9"
+          ? { ...reply, status: 206, body: reply.body.slice(0, 10) }
+          : reply,
+    ),
   },
   {
     name: "long-header-500",

@@ -1,41 +1,31 @@
 /** @module Faults in the document: the service is as it was, and what it says of itself is not. */
 
 import { parse } from "yaml";
-import type { Mutant, Reply, Spoil } from "./mutant.ts";
+import { type AnyJson, LEAD, type Mutant, on, type Spoil } from "./mutant.ts";
 
-/** Changes the text of both notations by one and the same replacement of a value. */
-function changed(
-  // deno-lint-ignore no-explicit-any -- a document of any shape is bent
-  change: (document: any) => void,
-): Spoil {
+/** Changes the document in both notations. */
+function changed(change: (document: AnyJson) => void): Spoil {
   return (reply, { path }) => {
-    if (reply.status !== 200 || reply.body === "") return reply;
-    if (path === "/openapi.json") return bent(reply, change);
-    // YAML is a superset of JSON: the changed value, written as JSON, is a document in YAML too.
-    if (path === "/api/openapi.yaml") return bent(reply, change);
-    return reply;
+    const isDocument = path === "/openapi.json" || path === "/api/openapi.yaml";
+    if (!isDocument || reply.status !== 200 || reply.body === "") return reply;
+    // JSON is YAML: either notation can be read as YAML, and what is written is both.
+    const document = parse(reply.body);
+    change(document);
+    return { ...reply, body: JSON.stringify(document) };
   };
 }
 
-// deno-lint-ignore no-explicit-any -- see above
-function bent(reply: Reply, change: (document: any) => void): Reply {
-  const document = parse(reply.body); // JSON is YAML
-  change(document);
-  return { ...reply, body: JSON.stringify(document) };
-}
-
-const lead = "/api/lead";
-
+/** What a document says wrongly of a service that is right. */
 export const DOCUMENTS: readonly Mutant[] = [
   {
     name: "yaml-one-number",
     fault: "the document in YAML differs in one number",
     breaks: "document",
     check: "json_equals_yaml",
-    reply: (reply, { path }) =>
-      path === "/api/openapi.yaml"
-        ? { ...reply, body: reply.body.replace("maxLength: 120", "maxLength: 121") }
-        : reply,
+    reply: on("/api/openapi.yaml", (reply) => ({
+      ...reply,
+      body: reply.body.replace("maxLength: 120", "maxLength: 121"),
+    })),
   },
   {
     name: "schema-121",
@@ -77,7 +67,7 @@ export const DOCUMENTS: readonly Mutant[] = [
     name: "response-502-missing",
     fault: "the document does not list 502",
     breaks: "document",
-    reply: changed(({ paths }) => delete paths[lead].post.responses["502"]),
+    reply: changed(({ paths }) => delete paths[LEAD].post.responses["502"]),
   },
   {
     name: "response-405-missing",
@@ -111,7 +101,7 @@ export const DOCUMENTS: readonly Mutant[] = [
     name: "security-required",
     fault: "an operation is said to need a key",
     breaks: "document",
-    reply: changed(({ paths }) => paths[lead].post.security = [{ key: [] }]),
+    reply: changed(({ paths }) => paths[LEAD].post.security = [{ key: [] }]),
   },
   {
     name: "version-changed",
@@ -156,7 +146,7 @@ export const DOCUMENTS: readonly Mutant[] = [
     name: "body-optional",
     fault: "the body of a lead is said to be optional",
     breaks: "document",
-    reply: changed(({ paths }) => delete paths[lead].post.requestBody.required),
+    reply: changed(({ paths }) => delete paths[LEAD].post.requestBody.required),
   },
   {
     name: "keyword-unknown",

@@ -1,40 +1,43 @@
 /** @module Faults in limits: how many are admitted, what counts, and what is said of it. */
 
 import {
+  becomes,
+  isLead,
   LEAD,
   type Mutant,
   onLead,
-  type Reply,
   type Spoil,
+  when,
   withError,
   withHeaders,
+  without,
 } from "./mutant.ts";
 
-const onRefusal = (change: (reply: Reply) => Reply): Spoil =>
-  onLead((reply) => reply.status === 429 ? change(reply) : reply);
+const onRefusal = (spoil: Spoil): Spoil => onLead(when(429, spoil));
 
-/** An allowance as it is set, with another count: `20/10m`. */
-function counted(
-  setting: string | undefined,
-  change: (count: number) => number,
-): string | undefined {
-  const [count, window] = setting?.split("/") ?? [];
-  return window === undefined ? undefined : `${change(Number(count))}/${window}`;
-}
+/** The answer to a lead with another RateLimit. */
+const rateLimit = (change: (field: string) => string): Spoil =>
+  onLead((reply) => {
+    const { ratelimit } = reply.headers;
+    return ratelimit === undefined ? reply : withHeaders(reply, { ratelimit: change(ratelimit) });
+  });
+
+/** How the limits of an instance begin that it is never to meet. */
+const OUT_OF_REACH = "900";
 
 /** A setting that is one off, where the instance is limited at all, told as if it were not. */
 function offByOne(variable: string, by: number): Pick<Mutant, "env" | "reply"> {
   const policy = variable === "LEAD_RATE_LIMIT" ? "lead" : "attempt";
   return {
     env: (given) => {
-      const setting = counted(given[variable], (count) => count + by);
-      return setting === undefined || setting.startsWith("900")
-        ? given
-        : { ...given, [variable]: setting };
+      const setting = given[variable];
+      if (setting === undefined || setting.startsWith(OUT_OF_REACH)) return given;
+      const [count, window] = setting.split("/");
+      return { ...given, [variable]: `${Number(count) + by}/${window}` };
     },
     reply: onLead((reply) => {
-      const policies = reply.headers["ratelimit-policy"];
-      if (policies === undefined || policies.includes(`"${policy}";q=900`)) return reply;
+      const { ratelimit, "ratelimit-policy": policies } = reply.headers;
+      if (policies?.includes(`"${policy}";q=${OUT_OF_REACH}`) !== false) return reply;
       const told = (field: string | undefined, key: string) =>
         field?.replace(
           new RegExp(`("${policy}";${key}=)(\\d+)`),
@@ -42,12 +45,13 @@ function offByOne(variable: string, by: number): Pick<Mutant, "env" | "reply"> {
         );
       return withHeaders(reply, {
         "ratelimit-policy": told(policies, "q"),
-        ratelimit: told(reply.headers["ratelimit"], "r"),
+        ratelimit: told(ratelimit, "r"),
       });
     }),
   };
 }
 
+/** Another number of requests than is told, or another word for it. */
 export const LIMITS: readonly Mutant[] = [
   {
     name: "limit-one-more",
@@ -86,7 +90,7 @@ export const LIMITS: readonly Mutant[] = [
     fault: "a 429 lacks Retry-After",
     breaks: "limits",
     by: "limits",
-    reply: onRefusal((reply) => withHeaders(reply, { "retry-after": undefined })),
+    reply: onRefusal(without("retry-after")),
   },
   {
     name: "retry-after-too-short",
@@ -115,29 +119,20 @@ export const LIMITS: readonly Mutant[] = [
     breaks: "limits",
     by: "limits",
     check: "limit_headers",
-    reply: onLead((reply) =>
-      withHeaders(reply, {
-        ratelimit: reply.headers["ratelimit"]?.replace(
-          /r=(\d+)/,
-          (_all, left) => `r=${Number(left) + 1}`,
-        ),
-      })
-    ),
+    reply: rateLimit((field) => field.replace(/r=(\d+)/, (_all, left) => `r=${Number(left) + 1}`)),
   },
   {
     name: "ratelimit-missing-400",
     fault: "RateLimit is missing on 400",
     breaks: "limits",
-    reply: onLead((reply) =>
-      reply.status === 400 ? withHeaders(reply, { ratelimit: undefined }) : reply
-    ),
+    reply: onLead(when(400, without("ratelimit"))),
   },
   {
     name: "limit-503",
     fault: "a client over its limit gets 503",
     breaks: "limits",
     by: "limits",
-    reply: onRefusal((reply) => ({ ...reply, status: 503 })),
+    reply: onRefusal(becomes(503)),
   },
   {
     name: "limit-code",
@@ -160,8 +155,8 @@ export const LIMITS: readonly Mutant[] = [
     fault: "a lead that is wrong counts as one that is right",
     breaks: "limits",
     by: "limits",
-    also: (reply, { path, method }) =>
-      path === LEAD && method === "POST" && reply.status === 400
+    also: (reply, passing) =>
+      isLead(passing) && reply.status === 400
         ? JSON.stringify({
           email: "also@example.invalid",
           company: crypto.randomUUID(),
@@ -193,8 +188,7 @@ export const LIMITS: readonly Mutant[] = [
     breaks: "limits",
     by: "limits",
     check: "limit_refusals",
-    reply: (reply, { memory }) => {
-      if (reply.status !== 429) return reply;
+    reply: when(429, (reply, { memory }) => {
       const times = (memory.get("refused") ?? 0) + 1;
       memory.set("refused", times);
       const longer = (seconds: unknown) => String(Number(seconds) + times);
@@ -205,7 +199,7 @@ export const LIMITS: readonly Mutant[] = [
           (_all, seconds) => `r=0;t=${longer(seconds)}`,
         ),
       });
-    },
+    }),
   },
   {
     name: "window-longer",
@@ -241,9 +235,7 @@ export const LIMITS: readonly Mutant[] = [
     breaks: "limits",
     by: "limits",
     check: "limit_fields",
-    reply: onLead((reply) =>
-      withHeaders(reply, { ratelimit: reply.headers["ratelimit"]?.replaceAll('"', "") })
-    ),
+    reply: rateLimit((field) => field.replaceAll('"', "")),
   },
   {
     name: "refused-after-reading",

@@ -25,7 +25,6 @@ const LONGEST_BODY = 1_048_576;
 
 const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
 const FIELD_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*([\t\x20-\x7e\x80-\xff]*)$/;
-const HOST = /^[\w.:[\]-]+$/;
 
 /** What makes a connection something else than one request after the other. */
 const SPECIAL = new Set(["transfer-encoding", "expect", "upgrade", "trailer", "te"]);
@@ -39,17 +38,15 @@ export function readRequest(
   if (end < 0) return bytes.length < LONGEST_HEAD ? "incomplete" : "odd";
   const [start = "", ...lines] = text.slice(0, end).split("\r\n");
   const [, method, target] = REQUEST_LINE.exec(start) ?? [];
-  const fields = lines.map((line) =>
-    FIELD_LINE.exec(line)?.slice(1) as [string, string] | undefined
-  )
-    .filter((field) => field !== undefined)
-    .map(([name, value]): Field => [name, value.trimEnd()]);
+  const fields = lines.flatMap((line): Field[] => {
+    const [, name, value] = FIELD_LINE.exec(line) ?? [];
+    return name === undefined || value === undefined ? [] : [[name, value.trimEnd()]];
+  });
   if (method === undefined || target === undefined || fields.length < lines.length) return "odd";
   const valuesOf = (wanted: string) =>
     fields.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
-  const hosts = valuesOf("host");
   const lengths = valuesOf("content-length");
-  const isPlain = method !== "CONNECT" && hosts.length === 1 && HOST.test(hosts[0]!) &&
+  const isPlain = method !== "CONNECT" && valuesOf("host").length === 1 &&
     lengths.length <= 1 && lengths.every((length) => /^(?:0|[1-9]\d{0,14})$/.test(length)) &&
     valuesOf("connection").every((value) => value.toLowerCase() === "keep-alive") &&
     !fields.some(([name]) => SPECIAL.has(name.toLowerCase()));

@@ -6,7 +6,7 @@ import { CLIENTS } from "./clients.ts";
 import { CONNECTIONS } from "./connections.ts";
 import { DOCUMENTS } from "./documents.ts";
 import { LIMITS } from "./limits.ts";
-import type { Mutant } from "./mutant.ts";
+import type { Mutant, Seeded } from "./mutant.ts";
 import { PROMISES } from "./promises.ts";
 import { PROTOCOL } from "./protocol.ts";
 import { startProxy } from "./proxy.ts";
@@ -14,6 +14,7 @@ import { REFUSALS } from "./refusals.ts";
 import { SHAPES } from "./shapes.ts";
 import { SUBTLE } from "./subtle.ts";
 
+/** Every mutant. */
 export const MUTANTS: readonly Mutant[] = [
   ...DOCUMENTS,
   ...ACCEPTANCE,
@@ -36,14 +37,10 @@ export const NO_FAULT: Seeded = {
   reply: (reply) => ({ ...reply }),
 };
 
-/** What a mutant does. */
-export type Seeded = Pick<Mutant, "reply" | "request" | "also" | "patience" | "env">;
-
 /** A launcher whose services stand behind a proxy with this fault. */
 export function spoiltLauncher(launcher: Launcher, mutant: Seeded): Launcher {
   const running = new Set<Instance>();
   return {
-    ...launcher,
     async start(env = {}, ...rest) {
       const service = await launcher.start(mutant.env?.(env) ?? env, ...rest);
       const proxy = startProxy(service.url, mutant);

@@ -1,6 +1,19 @@
-/** @module Faults in what an answer to a lead promises, and in what is told when the service fails. */
+/**
+ * @module Faults in what an answer to a lead promises, and in what is told when the service fails.
+ */
 
-import { accepted, LEAD, type Mutant, onLead, withError, withHeaders } from "./mutant.ts";
+import {
+  accepted,
+  asPage,
+  becomes,
+  isLead,
+  type Mutant,
+  onLead,
+  type Spoil,
+  when,
+  withError,
+  without,
+} from "./mutant.ts";
 
 /** Changes the targets of instances that have several. */
 function targets(
@@ -12,6 +25,11 @@ function targets(
   };
 }
 
+const saidToBeDelivered: Spoil = onLead(
+  when(200, (reply) => ({ ...reply, body: '{"ok":true,"delivered":true}' })),
+);
+
+/** What is promised, and not kept. */
 export const PROMISES: readonly Mutant[] = [
   {
     name: "false-promise",
@@ -19,44 +37,36 @@ export const PROMISES: readonly Mutant[] = [
     breaks: "promise",
     by: "faults",
     check: "promise",
-    reply: onLead((reply) => reply.status === 502 ? accepted(reply) : reply),
+    reply: onLead(when(502, accepted)),
   },
   {
     name: "not-stored-500",
     fault: "a lead that is held nowhere is answered 500",
     breaks: "promise",
     by: "faults",
-    reply: onLead((reply) => reply.status === 502 ? { ...reply, status: 500 } : reply),
+    reply: onLead(when(502, becomes(500))),
   },
   {
     name: "not-stored-html",
     fault: "a 502 is an HTML page",
     breaks: "promise",
     by: "faults",
-    reply: onLead((reply) =>
-      reply.status === 502
-        ? withHeaders({ ...reply, body: "<h1>Bad gateway</h1>" }, { "content-type": "text/html" })
-        : reply
-    ),
+    reply: onLead(when(502, asPage)),
   },
   {
     name: "delivered-always",
     fault: "every lead is said to be delivered",
     breaks: "promise",
     by: "faults",
-    reply: onLead((reply) =>
-      reply.status === 200 ? { ...reply, body: '{"ok":true,"delivered":true}' } : reply
-    ),
+    reply: saidToBeDelivered,
   },
   {
     name: "ok-false",
     fault: "an accepted lead is answered with ok: false",
     breaks: "promise",
     check: "success_says",
-    reply: onLead((reply) =>
-      reply.status === 200
-        ? { ...reply, body: reply.body.replace('"ok":true', '"ok":false') }
-        : reply
+    reply: onLead(
+      when(200, (reply) => ({ ...reply, body: reply.body.replace('"ok":true', '"ok":false') })),
     ),
   },
   {
@@ -64,9 +74,7 @@ export const PROMISES: readonly Mutant[] = [
     fault: "no lead is said to be delivered",
     breaks: "promise",
     by: "faults",
-    reply: onLead((reply) =>
-      reply.status === 200 ? { ...reply, body: '{"ok":true,"delivered":false}' } : reply
-    ),
+    reply: onLead(when(200, accepted)),
   },
   {
     name: "delivered-not-sent",
@@ -74,9 +82,7 @@ export const PROMISES: readonly Mutant[] = [
     breaks: "promise",
     by: "faults",
     env: ({ LEAD_TARGETS: _gone, ...given }) => given,
-    reply: onLead((reply) =>
-      reply.status === 200 ? { ...reply, body: '{"ok":true,"delivered":true}' } : reply
-    ),
+    reply: saidToBeDelivered,
   },
   {
     name: "delivered-to-one",
@@ -97,9 +103,9 @@ export const PROMISES: readonly Mutant[] = [
     fault: "the same lead again is delivered again",
     breaks: "promise",
     by: "faults",
-    request: ({ method, path, body }) =>
-      method === "POST" && path === LEAD && body.includes('"does-take ')
-        ? { body: body.replace(/\}$/, `,"message":"${crypto.randomUUID()}"}`) }
+    request: (passing) =>
+      isLead(passing) && passing.body.includes('"does-take ')
+        ? { body: passing.body.replace(/\}$/, `,"message":"${crypto.randomUUID()}"}`) }
         : {},
   },
   {
@@ -115,11 +121,11 @@ export const PROMISES: readonly Mutant[] = [
     fault: "that a lead is held nowhere is told after 18 s",
     breaks: "promise",
     by: "faults",
-    reply: (reply, { memory }) => {
-      if (reply.status !== 502 || memory.has("told")) return reply;
+    reply: when(502, (reply, { memory }) => {
+      if (memory.has("told")) return reply;
       memory.set("told", 1); // once will do
       return { ...reply, late: 18_000 };
-    },
+    }),
   },
   {
     name: "not-stored-unlimited",
@@ -131,13 +137,10 @@ export const PROMISES: readonly Mutant[] = [
   },
   {
     name: "failure-as-page",
-    fault: "a page that cannot be made is an HTML page of an error",
+    fault: "a page that cannot be made is HTML whoever asks",
     breaks: "errors",
     by: "faults",
-    reply: (reply) =>
-      reply.status === 500
-        ? withHeaders({ ...reply, body: "<h1>Error</h1>" }, { "content-type": "text/html" })
-        : reply,
+    reply: when(500, asPage),
   },
   {
     name: "failure-tells",
@@ -145,25 +148,24 @@ export const PROMISES: readonly Mutant[] = [
     breaks: "privacy",
     by: "faults",
     check: "failure",
-    reply: (reply) =>
-      reply.status === 500
-        ? withError(reply, (error) => ({ ...error, details: "at render (page.ts:1)" }))
-        : reply,
+    reply: when(
+      500,
+      (reply) => withError(reply, (error) => ({ ...error, details: "at render (page.ts:1)" })),
+    ),
   },
   {
     name: "failure-without-id",
     fault: "a failure cannot be found in the log",
     breaks: "errors",
     by: "faults",
-    reply: (reply) =>
-      reply.status === 500 ? withHeaders(reply, { "x-request-id": undefined }) : reply,
+    reply: when(500, without("x-request-id")),
   },
   {
     name: "failure-200",
     fault: "a page that cannot be made is answered 200",
     breaks: "errors",
     by: "faults",
-    reply: (reply) => reply.status === 500 ? { ...reply, status: 200 } : reply,
+    reply: when(500, becomes(200)),
   },
   {
     name: "failure-of-all",

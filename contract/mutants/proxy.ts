@@ -1,24 +1,28 @@
 /**
- * @module Stands in front of a service and lets a mutant change what passes. Bytes go through as they
- * are, both ways, so that the service and the platform below it answer as they would without it; only
- * a plain request, of which `message.ts` tells, and its answer are shown to a mutant.
+ * @module Stands in front of a service and lets a mutant change what passes. Bytes go through as
+ * they are, both ways, so that the service and the platform below it answer as they would without
+ * it; only a plain request, of which `message.ts` tells, and its answer are shown to a mutant.
  */
 
 import { readAnswers, type WireAnswer } from "../raw/answers.ts";
-import { type Bell, createBell, type End, endOf, tunnel } from "./ends.ts";
-import { bodyOf, changedAnswer, changedRequest, type PlainRequest } from "./message.ts";
-import { postOf, readRequest, replyOf } from "./message.ts";
-import type { Mutant } from "./mutant.ts";
+import { type Bell, createBell, type End, endOf } from "../socket.ts";
+import {
+  bodyOf,
+  changedAnswer,
+  changedRequest,
+  type PlainRequest,
+  postOf,
+  readRequest,
+  replyOf,
+} from "./message.ts";
+import type { Spoiling } from "./mutant.ts";
 
 /** A running proxy. */
-export interface Proxy {
+interface Proxy {
   readonly url: string;
   /** Closes every connection. Rejects with what a mutant has thrown, if it has. */
   stop(): Promise<void>;
 }
-
-/** What a mutant does to what passes. */
-type Spoiling = Pick<Mutant, "reply" | "request" | "also" | "patience">;
 
 /** A request that is not whole by then is one that stalls. Those that are come at once. */
 const GRACE_MS = 500;
@@ -33,34 +37,42 @@ export function startProxy(upstream: string, mutant: Spoiling = {}): Proxy {
   const faults: unknown[] = [];
   const memory = new Map<string, number>();
   const changed = new Set<string>();
+  let isStopped = false;
 
-  async function connect(bell: Bell): Promise<End> {
-    return kept(endOf(await Deno.connect(target), bell));
+  /** An end that is closed with the proxy at the latest. */
+  function kept(connection: Deno.TcpConn, bell: Bell): End {
+    connection.setNoDelay(true);
+    const end = endOf(connection, bell);
+    const one: End = {
+      ...end,
+      async close() {
+        await end.close();
+        ends.delete(one);
+      },
+    };
+    ends.add(one);
+    if (isStopped) void one.close();
+    return one;
   }
-  function kept(end: End): End {
-    ends.add(end);
-    return end;
+  async function connect(bell: Bell): Promise<End> {
+    return kept(await Deno.connect(target), bell);
   }
   async function pass(connection: Deno.TcpConn): Promise<void> {
     const bell = createBell();
-    const mine: End[] = [kept(endOf(connection, bell))];
+    const client = kept(connection, bell);
+    let service: End | undefined;
     try {
-      mine.push(await connect(bell));
-      const [client, service] = mine as [End, End];
+      service = await connect(bell);
       const way: Way = { client, service, bell, mutant, memory, changed, target, connect };
       const { request, reply, also, patience } = mutant;
       const isTunnel = [request, reply, also, patience].every((one) => one === undefined);
-      const goesOn = isTunnel || await exchanges(way);
-      if (goesOn) await tunnel(way.client, { other: way.service, bell });
+      if (isTunnel || await exchanges(way)) await tunnel(way);
     } catch (error) {
       // A service that has been ended refuses connections; anything else is a mutant's own fault.
       if (!(error instanceof Deno.errors.ConnectionRefused)) faults.push(error);
     } finally {
-      for (const end of mine) {
-        end.close();
-        await end.over;
-        ends.delete(end);
-      }
+      await client.close();
+      await service?.close();
     }
   }
   async function accept(): Promise<void> {
@@ -74,9 +86,10 @@ export function startProxy(upstream: string, mutant: Spoiling = {}): Proxy {
   return {
     url: `http://127.0.0.1:${listener.addr.port}`,
     async stop() {
+      isStopped = true;
       listener.close();
       await accepting;
-      for (const end of ends) end.close();
+      for (const end of ends) void end.close();
       await Promise.all(passing);
       if (faults.length > 0) throw faults[0];
     },
@@ -168,8 +181,8 @@ async function ask(
 }
 
 /**
- * What a HEAD tells of a body that a mutant changes: a fault in a body must not look like one in HEAD.
- * Undefined where the request is another, or no body there has been changed so far.
+ * What a HEAD tells of a body that a mutant changes: a fault in a body must not look like one in
+ * HEAD. Undefined where the request is another, or no body there has been changed so far.
  */
 async function lengthOfGet(way: Way, request: PlainRequest): Promise<number | undefined> {
   const { mutant, memory, changed } = way;
@@ -201,7 +214,20 @@ async function aside<T>(
   try {
     return await use(end, bell);
   } finally {
-    end.close();
-    await end.over;
+    await end.close();
   }
+}
+
+/** Hands everything on, both ways, each way until it ends. */
+async function tunnel({ client, service, bell }: Way): Promise<void> {
+  async function pump(from: End, to: End): Promise<void> {
+    while (true) {
+      await bell.until(() => from.bytes().length > 0 || from.ended());
+      const bytes = from.take();
+      if (bytes.length === 0) return await to.halfClose();
+      // Who cannot be told anything any more is not listened to either: it would be in vain.
+      if (!await to.send(bytes)) return;
+    }
+  }
+  await Promise.all([pump(client, service), pump(service, client)]);
 }

@@ -1,33 +1,47 @@
-/** @module Faults in what is refused: taken, though it should be refused, or refused in another way. */
+/**
+ * @module Faults in what is refused: taken, though it should be refused, or refused in another way.
+ */
 
-import { accepted, characters, forLead, LEAD, type Mutant, whenRefused } from "./mutant.ts";
+import {
+  accepted,
+  becomes,
+  characters,
+  forLead,
+  LEAD,
+  MEMBERS,
+  type Mutant,
+  on,
+  takenIf,
+  when,
+} from "./mutant.ts";
 
+/** What should be refused, and is not. */
 export const REFUSALS: readonly Mutant[] = [
   {
     name: "company-121",
     fault: "a company of 121 characters is taken",
     breaks: "rejection",
     check: "case",
-    reply: forLead(({ company }) => characters(company) === 121, whenRefused(accepted)),
+    reply: forLead(({ company }) => characters(company) === 121, when(400, accepted)),
   },
   {
     name: "message-2001",
     fault: "a message of 2001 characters is taken",
     breaks: "rejection",
     check: "broken_refused",
-    reply: forLead(({ message }) => characters(message) === 2_001, whenRefused(accepted)),
+    reply: forLead(({ message }) => characters(message) === 2_001, when(400, accepted)),
   },
   {
     name: "honeypot-space",
     fault: "a honeypot that holds one space is taken",
     breaks: "rejection",
-    reply: forLead(({ website }) => website === " ", whenRefused(accepted)),
+    reply: forLead(({ website }) => website === " ", when(400, accepted)),
   },
   {
     name: "honeypot-ignored",
     fault: "a filled honeypot is taken",
     breaks: "rejection",
-    reply: forLead(({ website }) => characters(website) > 0, whenRefused(accepted)),
+    reply: forLead(({ website }) => characters(website) > 0, when(400, accepted)),
   },
   {
     name: "plan-upper-case",
@@ -35,7 +49,7 @@ export const REFUSALS: readonly Mutant[] = [
     breaks: "rejection",
     reply: forLead(
       ({ plan }) => typeof plan === "string" && plan !== plan.toLowerCase(),
-      whenRefused(accepted),
+      when(400, accepted),
     ),
   },
   {
@@ -44,14 +58,14 @@ export const REFUSALS: readonly Mutant[] = [
     breaks: "rejection",
     reply: forLead(
       ({ plan, company }) => typeof plan === "string" && characters(company) <= 120,
-      whenRefused(accepted),
+      when(400, accepted),
     ),
   },
   {
     name: "plan-null",
     fault: "a plan that is null is taken as none",
     breaks: "rejection",
-    reply: forLead(({ plan }) => plan === null, whenRefused(accepted)),
+    reply: forLead(({ plan }) => plan === null, when(400, accepted)),
   },
   {
     name: "locale-missing",
@@ -59,7 +73,7 @@ export const REFUSALS: readonly Mutant[] = [
     breaks: "rejection",
     reply: forLead(
       (body) => !("locale" in body) && typeof body.email === "string",
-      whenRefused(accepted),
+      when(400, accepted),
     ),
   },
   {
@@ -68,7 +82,7 @@ export const REFUSALS: readonly Mutant[] = [
     breaks: "rejection",
     reply: forLead(
       ({ locale }) => typeof locale === "string" && /^(?:en|de)-/i.test(locale),
-      whenRefused(accepted),
+      when(400, accepted),
     ),
   },
   {
@@ -77,7 +91,7 @@ export const REFUSALS: readonly Mutant[] = [
     breaks: "rejection",
     reply: forLead(
       ({ email }) => typeof email === "string" && email !== "" && !email.includes("@"),
-      whenRefused(accepted),
+      when(400, accepted),
     ),
   },
   {
@@ -86,20 +100,20 @@ export const REFUSALS: readonly Mutant[] = [
     breaks: "rejection",
     reply: forLead(
       ({ email }) => typeof email === "string" && /[\r\n]/.test(email),
-      whenRefused(accepted),
+      when(400, accepted),
     ),
   },
   {
     name: "company-number",
     fault: "a company that is a number is taken",
     breaks: "rejection",
-    reply: forLead(({ company }) => typeof company === "number", whenRefused(accepted)),
+    reply: forLead(({ company }) => typeof company === "number", when(400, accepted)),
   },
   {
     name: "message-null",
     fault: "a message that is null is taken as none",
     breaks: "rejection",
-    reply: forLead(({ message }) => message === null, whenRefused(accepted)),
+    reply: forLead(({ message }) => message === null, when(400, accepted)),
   },
   {
     name: "extra-member",
@@ -107,44 +121,37 @@ export const REFUSALS: readonly Mutant[] = [
     breaks: "rejection",
     reply: forLead(
       (body) =>
-        Object.keys(body).some((name) =>
-          !["email", "company", "message", "plan", "locale", "website"].includes(name)
-        ) && typeof body.email === "string",
-      whenRefused(accepted),
+        Object.keys(body).some((name) => !MEMBERS.includes(name)) && typeof body.email === "string",
+      when(400, accepted),
     ),
   },
   {
     name: "member-proto",
     fault: "a member __proto__ is taken",
     breaks: "rejection",
-    reply: forLead((body) => Object.hasOwn(body, "__proto__"), whenRefused(accepted)),
+    reply: forLead((body) => Object.hasOwn(body, "__proto__"), when(400, accepted)),
   },
   {
     name: "array-of-one",
     fault: "an array that holds a lead is taken",
     breaks: "rejection",
-    reply: forLead((body) => Array.isArray(body) && body.length === 1, whenRefused(accepted)),
+    reply: forLead((body) => Array.isArray(body) && body.length === 1, when(400, accepted)),
   },
   {
     name: "trailing-junk",
     fault: "what follows a JSON value is ignored",
     breaks: "rejection",
-    reply: (reply, { method, path, body }) =>
-      method === "POST" && path === LEAD && reply.status === 400 &&
-        /^\{[^]*\}\s*[^\s}]+$/.test(body)
-        ? accepted(reply)
-        : reply,
+    reply: takenIf(({ body }) => /^\{[^]*\}\s*[^\s}]+$/.test(body)),
   },
   {
     name: "byte-order-mark",
     fault: "a byte order mark before the JSON is skipped",
     breaks: "rejection",
     // TextDecoder drops one mark, so a body that began with one no longer does: told by its length.
-    reply: (reply, { method, path, body, headers }) =>
-      method === "POST" && path === LEAD && reply.status === 400 && body.startsWith("{") &&
-        Number(headers["content-length"]) === new TextEncoder().encode(body).length + 3
-        ? accepted(reply)
-        : reply,
+    reply: takenIf(({ body, headers }) =>
+      body.startsWith("{") &&
+      Number(headers["content-length"]) === new TextEncoder().encode(body).length + 3
+    ),
   },
   {
     name: "text-plain",
@@ -152,20 +159,20 @@ export const REFUSALS: readonly Mutant[] = [
     breaks: "rejection",
     reply: forLead(
       (_body, { headers }) => /^text\/plain/.test(headers["content-type"] ?? ""),
-      whenRefused(accepted),
+      when(400, accepted),
     ),
   },
   {
     name: "no-media-type",
     fault: "a lead without Content-Type is taken",
     breaks: "rejection",
-    reply: forLead((_body, { headers }) => !("content-type" in headers), whenRefused(accepted)),
+    reply: forLead((_body, { headers }) => !("content-type" in headers), when(400, accepted)),
   },
   {
     name: "status-422",
     fault: "what fits no schema is answered 422",
     breaks: "rejection",
-    reply: forLead(() => true, whenRefused((reply) => ({ ...reply, status: 422 }))),
+    reply: forLead(() => true, when(400, becomes(422))),
   },
   {
     name: "enum-404",
@@ -173,15 +180,14 @@ export const REFUSALS: readonly Mutant[] = [
     breaks: "rejection",
     reply: forLead(
       ({ plan }) => typeof plan === "string",
-      whenRefused((reply) => ({ ...reply, status: 404 })),
+      when(400, becomes(404)),
     ),
   },
   {
     name: "long-body-500",
     fault: "a body of more than 40,000 characters makes the service fail",
     breaks: "rejection",
-    reply: (reply, { path, body }) =>
-      path === LEAD && body.length > 40_000 ? { ...reply, status: 500 } : reply,
+    reply: on(LEAD, (reply, { body }) => body.length > 40_000 ? { ...reply, status: 500 } : reply),
   },
   {
     name: "not-utf-8",
@@ -190,7 +196,7 @@ export const REFUSALS: readonly Mutant[] = [
     check: "anything_survived",
     reply: forLead(
       (body) => JSON.stringify(body).includes("\ufffd"),
-      whenRefused(accepted),
+      when(400, accepted),
     ),
   },
 ];

@@ -1,47 +1,39 @@
 /** @module What Schemathesis, with the checks of hooks.py, makes of a mutant on its own. */
 
-import { ensureEnvironment, findPython, runCommand } from "../fuzz/python.ts";
-import { runSchemathesis } from "../fuzz/schemathesis.ts";
-import { readProfile } from "../profile.ts";
 import { DocumentError } from "../document.ts";
-import { fetchDocument, UNLIMITED } from "../run.ts";
-import { createLauncher } from "../service.ts";
-import { NO_FAULT, type Seeded, spoiltLauncher } from "./mutants.ts";
+import { installSchemathesis, runSchemathesis } from "../fuzz/schemathesis.ts";
+import { UNLIMITED } from "../run.ts";
+import type { Launcher } from "../service.ts";
+import type { Seeded } from "./mutant.ts";
+import { NO_FAULT } from "./mutants.ts";
 
+const SEED = 42;
 const EXAMPLES = 100;
 
 /**
  * Installs Schemathesis where that is needed.
  *
+ * @param launcherWith makes the launcher of a service that has a fault
  * @returns whether a fault is noticed by it; one whose document it cannot use is
  * @throws {Error} when it finds fault with the service as it is, so that what it says means nothing
  */
 export async function createSchemathesisJudge(
   project: URL,
+  launcherWith: (fault: Seeded) => Launcher,
 ): Promise<(fault: Seeded) => Promise<boolean>> {
-  const bin = await ensureEnvironment({
-    folder: new URL(".venv/fuzz/", project),
-    requirements: new URL("contract/requirements.txt", project),
-    python: await findPython(runCommand),
-    run: runCommand,
-  });
-  const { document: path } = await readProfile(new URL("contract/cases/", project));
+  const bin = await installSchemathesis(project);
   async function notices(fault: Seeded): Promise<boolean> {
-    const launcher = spoiltLauncher(createLauncher(project), fault);
-    const reports = await Deno.makeTempDir({ prefix: "fuzz-" });
+    const launcher = launcherWith(fault);
     try {
       const { url: base } = await launcher.start(UNLIMITED);
-      const document = `${reports}/openapi.json`;
-      await Deno.writeTextFile(document, JSON.stringify((await fetchDocument(base, path)).value));
       const { outcome } = await runSchemathesis({
         project,
         bin,
         base,
-        document,
         live: false,
-        seed: 42,
+        seed: SEED,
         examples: EXAMPLES,
-        reports,
+        report: undefined,
         show: false,
       });
       return outcome !== "held";
@@ -50,7 +42,6 @@ export async function createSchemathesisJudge(
       throw error;
     } finally {
       await launcher.stopAll();
-      await Deno.remove(reports, { recursive: true });
     }
   }
   if (await notices(NO_FAULT)) {

@@ -1,22 +1,22 @@
 /** @module Faults in the shape of answers: bodies, errors, media types, and what they give away. */
 
 import {
+  asPage,
   forLead,
+  isApi,
+  isHtmlAccepted,
   jsonOf,
   LEAD,
   type Mutant,
-  type Reply,
+  on,
   type Spoil,
+  when,
   withError,
   withHeaders,
   withJson,
 } from "./mutant.ts";
 
-const on = (path: string, change: (reply: Reply) => Reply): Spoil => (reply, passing) =>
-  passing.path === path && reply.status === 200 ? change(reply) : reply;
-const onStatus = (status: number, change: (reply: Reply) => Reply): Spoil => (reply) =>
-  reply.status === status ? change(reply) : reply;
-const isApi = (path: string) => path.startsWith("/api/");
+const onSuccess = (path: string, spoil: Spoil) => on(path, when(200, spoil));
 
 const SUCCESSES: readonly Mutant[] = [
   {
@@ -24,19 +24,25 @@ const SUCCESSES: readonly Mutant[] = [
     fault: "`ok` of the health answer is a string",
     breaks: "document",
     check: "body_schema",
-    reply: on("/api/health", (reply) => withJson(reply, (body) => ({ ...body, ok: "true" }))),
+    reply: onSuccess(
+      "/api/health",
+      (reply) => withJson(reply, (body) => ({ ...body, ok: "true" })),
+    ),
   },
   {
     name: "health-extra-member",
     fault: "the health answer has a member more",
     breaks: "document",
-    reply: on("/api/health", (reply) => withJson(reply, (body) => ({ ...body, uptime: 12 }))),
+    reply: onSuccess(
+      "/api/health",
+      (reply) => withJson(reply, (body) => ({ ...body, uptime: 12 })),
+    ),
   },
   {
     name: "health-without-status",
     fault: "the health answer lacks `status`",
     breaks: "document",
-    reply: on(
+    reply: onSuccess(
       "/api/health",
       (reply) => withJson(reply, ({ status: _gone, ...body }) => body),
     ),
@@ -45,13 +51,13 @@ const SUCCESSES: readonly Mutant[] = [
     name: "site-url-relative",
     fault: "the site index has a relative `url`",
     breaks: "document",
-    reply: on("/api/site", (reply) => withJson(reply, (body) => ({ ...body, url: "/" }))),
+    reply: onSuccess("/api/site", (reply) => withJson(reply, (body) => ({ ...body, url: "/" }))),
   },
   {
     name: "site-resource-number",
     fault: "a resource of the site index is no string",
     breaks: "document",
-    reply: on(
+    reply: onSuccess(
       "/api/site",
       (reply) =>
         withJson(reply, (body) => ({ ...body, resources: { ...body.resources, home: 1 } })),
@@ -61,19 +67,19 @@ const SUCCESSES: readonly Mutant[] = [
     name: "delivered-string",
     fault: "`delivered` is a string",
     breaks: "document",
-    reply: on(LEAD, (reply) => withJson(reply, (body) => ({ ...body, delivered: "false" }))),
+    reply: onSuccess(LEAD, (reply) => withJson(reply, (body) => ({ ...body, delivered: "false" }))),
   },
   {
     name: "lead-answer-id",
     fault: "the answer to a lead has a member more",
     breaks: "document",
-    reply: on(LEAD, (reply) => withJson(reply, (body) => ({ ...body, id: "018f" }))),
+    reply: onSuccess(LEAD, (reply) => withJson(reply, (body) => ({ ...body, id: "018f" }))),
   },
   {
     name: "yaml-as-json-type",
     fault: "the YAML document is sent as text/yaml",
     breaks: "document",
-    reply: on(
+    reply: onSuccess(
       "/api/openapi.yaml",
       (reply) => withHeaders(reply, { "content-type": "text/yaml" }),
     ),
@@ -83,7 +89,7 @@ const SUCCESSES: readonly Mutant[] = [
     fault: "the site index is sent as text/plain",
     breaks: "document",
     check: "media_type",
-    reply: on("/api/site", (reply) => withHeaders(reply, { "content-type": "text/plain" })),
+    reply: onSuccess("/api/site", (reply) => withHeaders(reply, { "content-type": "text/plain" })),
   },
 ];
 
@@ -93,20 +99,20 @@ const ERRORS: readonly Mutant[] = [
     fault: "`hint` is empty on 405",
     breaks: "errors",
     check: "error_shape",
-    reply: onStatus(405, (reply) => withError(reply, (error) => ({ ...error, hint: "" }))),
+    reply: when(405, (reply) => withError(reply, (error) => ({ ...error, hint: "" }))),
   },
   {
     name: "message-missing-404",
     fault: "a 404 below /api/ lacks `message`",
     breaks: "errors",
-    reply: onStatus(404, (reply) => withError(reply, ({ message: _gone, ...error }) => error)),
+    reply: when(404, (reply) => withError(reply, ({ message: _gone, ...error }) => error)),
   },
   {
     name: "code-of-404",
     fault: "a 404 has the code of a 405",
     breaks: "errors",
     check: "error_code",
-    reply: onStatus(
+    reply: when(
       404,
       (reply) => withError(reply, (error) => ({ ...error, code: "method_not_allowed" })),
     ),
@@ -115,7 +121,7 @@ const ERRORS: readonly Mutant[] = [
     name: "code-of-bad-json",
     fault: "what is no JSON has the code of a wrong lead",
     breaks: "errors",
-    reply: onStatus(
+    reply: when(
       400,
       (reply) =>
         withError(
@@ -128,14 +134,14 @@ const ERRORS: readonly Mutant[] = [
     name: "docs-relative",
     fault: "`docs` is relative on 400",
     breaks: "errors",
-    reply: onStatus(400, (reply) => withError(reply, (error) => ({ ...error, docs: "/docs" }))),
+    reply: when(400, (reply) => withError(reply, (error) => ({ ...error, docs: "/docs" }))),
   },
   {
     name: "docs-dead",
     fault: "`docs` leads nowhere",
     breaks: "errors",
     check: "docs_resolve",
-    reply: onStatus(
+    reply: when(
       404,
       (reply) => withError(reply, (error) => ({ ...error, docs: `${error.docs}-moved` })),
     ),
@@ -144,7 +150,7 @@ const ERRORS: readonly Mutant[] = [
     name: "error-extra-member",
     fault: "an error has a member `stack`",
     breaks: "errors",
-    reply: onStatus(
+    reply: when(
       405,
       (reply) => withError(reply, (error) => ({ ...error, stack: "at app.ts" })),
     ),
@@ -153,7 +159,7 @@ const ERRORS: readonly Mutant[] = [
     name: "error-beside-member",
     fault: "a member stands beside `error`",
     breaks: "errors",
-    reply: onStatus(
+    reply: when(
       400,
       (reply) => withJson(reply, (body) => "error" in body ? { ...body, ok: false } : body),
     ),
@@ -162,7 +168,7 @@ const ERRORS: readonly Mutant[] = [
     name: "issue-pointer",
     fault: "the issues of a wrong lead name its members without a slash",
     breaks: "errors",
-    reply: onStatus(
+    reply: when(
       400,
       (reply) =>
         withError(reply, (error) =>
@@ -181,18 +187,20 @@ const ERRORS: readonly Mutant[] = [
     name: "html-404-for-browsers",
     fault: "an unknown path below /api/ is an HTML page where HTML is accepted",
     breaks: "errors",
-    reply: (reply, { path, headers }) =>
-      isApi(path) && reply.status === 404 && /text\/html/.test(headers["accept"] ?? "")
-        ? withHeaders({ ...reply, body: "<h1>Not found</h1>" }, { "content-type": "text/html" })
-        : reply,
+    reply: when(
+      404,
+      (reply, passing) => isApi(passing) && isHtmlAccepted(passing) ? asPage(reply) : reply,
+    ),
   },
   {
     name: "unknown-path-200",
     fault: "an unknown path below /api/ is answered 200",
     breaks: "errors",
     check: "unknown_path",
-    reply: (reply, { path }) =>
-      isApi(path) && reply.status === 404 ? { ...reply, status: 200 } : reply,
+    reply: when(
+      404,
+      (reply, passing) => isApi(passing) ? { ...reply, status: 200 } : reply,
+    ),
   },
   {
     name: "problem-json",
@@ -200,10 +208,7 @@ const ERRORS: readonly Mutant[] = [
     breaks: "errors",
     reply: forLead(
       () => true,
-      (reply) =>
-        reply.status === 400
-          ? withHeaders(reply, { "content-type": "application/problem+json" })
-          : reply,
+      when(400, (reply) => withHeaders(reply, { "content-type": "application/problem+json" })),
     ),
   },
 ];
@@ -214,20 +219,27 @@ const PRIVACY: readonly Mutant[] = [
     fault: "an error's message repeats the address that was sent",
     breaks: "privacy",
     check: "no_echo",
-    reply: (reply, passing) => {
+    reply: when(400, (reply, passing) => {
       const email = jsonOf(passing)?.email;
-      if (reply.status !== 400 || typeof email !== "string") return reply;
-      return withError(reply, (error) => ({ ...error, message: `Cannot take ${email}.` }));
-    },
+      return typeof email === "string"
+        ? withError(reply, (error) => ({ ...error, message: `Cannot take ${email}.` }))
+        : reply;
+    }),
   },
   {
     name: "echo-in-details",
     fault: "an error's details repeat the value that is wrong",
     breaks: "privacy",
-    reply: (reply, passing) => {
-      if (reply.status !== 400 || passing.path !== LEAD || passing.body === "") return reply;
-      return withError(reply, (error) => ({ ...error, details: { received: passing.body } }));
-    },
+    reply: on(
+      LEAD,
+      when(
+        400,
+        (reply, { body }) =>
+          body === ""
+            ? reply
+            : withError(reply, (error) => ({ ...error, details: { received: body } })),
+      ),
+    ),
   },
   {
     name: "echo-in-header",
@@ -245,11 +257,13 @@ const PRIVACY: readonly Mutant[] = [
     name: "echo-path",
     fault: "a 404 repeats the path",
     breaks: "privacy",
-    reply: (reply, { path }) =>
-      reply.status === 404
-        ? withError(reply, (error) => ({ ...error, message: `There is no ${path}.` }))
-        : reply,
+    reply: when(
+      404,
+      (reply, { path }) =>
+        withError(reply, (error) => ({ ...error, message: `There is no ${path}.` })),
+    ),
   },
 ];
 
+/** Answers that are not as they are described. */
 export const SHAPES: readonly Mutant[] = [...SUCCESSES, ...ERRORS, ...PRIVACY];

@@ -1,22 +1,42 @@
-/** @module Faults that one value, spelling or path of many shows: for the rows of cases, and for chance. */
+/**
+ * @module Faults that one value, spelling or path of many shows: for the rows of cases, and for
+ * chance.
+ */
 
-import { accepted, characters, forLead, jsonOf, LEAD, type Mutant, refused } from "./mutant.ts";
-import { whenOk, whenRefused, withError, withHeaders, withJson } from "./mutant.ts";
-
-const posted = (method: string, path: string) => method === "POST" && path === LEAD;
+import {
+  accepted,
+  asPage,
+  becomes,
+  characters,
+  forLead,
+  isApi,
+  isHtmlAccepted,
+  jsonOf,
+  MEMBERS,
+  type Mutant,
+  on,
+  onLead,
+  refused,
+  takenIf,
+  when,
+  withError,
+  withHeaders,
+  withJson,
+  without,
+} from "./mutant.ts";
 
 const VALUES: readonly Mutant[] = [
   {
     name: "locale-de",
     fault: "one locale of two is refused",
     breaks: "acceptance",
-    reply: forLead(({ locale }) => locale === "de", whenOk(refused("locale", "enum"))),
+    reply: forLead(({ locale }) => locale === "de", when(200, refused("locale", "enum"))),
   },
   {
     name: "email-long",
     fault: "an address of more than 60 characters is refused",
     breaks: "acceptance",
-    reply: forLead(({ email }) => characters(email) > 60, whenOk(refused("email", "maxLength"))),
+    reply: forLead(({ email }) => characters(email) > 60, when(200, refused("email", "maxLength"))),
   },
   {
     name: "company-blank-end",
@@ -24,7 +44,7 @@ const VALUES: readonly Mutant[] = [
     breaks: "acceptance",
     reply: forLead(
       ({ company }) => typeof company === "string" && /\s$/.test(company),
-      whenOk(refused("company", "pattern")),
+      when(200, refused("company", "pattern")),
     ),
   },
   {
@@ -33,17 +53,20 @@ const VALUES: readonly Mutant[] = [
     breaks: "acceptance",
     reply: forLead(
       ({ message }) => typeof message === "string" && /\p{Cc}/u.test(message),
-      whenOk(refused("message", "pattern")),
+      when(200, refused("message", "pattern")),
     ),
   },
   {
     name: "escapes",
     fault: "a body with \\u escapes is refused",
     breaks: "acceptance",
-    reply: (reply, { method, path, body }) =>
-      posted(method, path) && /\\u[0-9a-f]{4}/i.test(body)
-        ? whenOk(refused("company", "pattern"))(reply)
-        : reply,
+    reply: onLead(when(
+      200,
+      (reply, passing) =>
+        /\\u[0-9a-f]{4}/i.test(passing.body)
+          ? refused("company", "pattern")(reply, passing)
+          : reply,
+    )),
   },
   {
     name: "type-in-capitals",
@@ -51,7 +74,7 @@ const VALUES: readonly Mutant[] = [
     breaks: "acceptance",
     reply: forLead(
       (_body, { headers }) => /^[A-Z]/.test(headers["content-type"] ?? ""),
-      whenOk(refused("", "format")),
+      when(200, refused("", "format")),
     ),
   },
   {
@@ -60,7 +83,7 @@ const VALUES: readonly Mutant[] = [
     breaks: "rejection",
     reply: forLead(
       ({ plan }) => typeof plan === "string" && plan !== plan.trim(),
-      whenRefused(accepted),
+      when(400, accepted),
     ),
   },
   {
@@ -69,36 +92,28 @@ const VALUES: readonly Mutant[] = [
     breaks: "rejection",
     reply: forLead(
       (body) => !("company" in body) && typeof body.email === "string",
-      whenRefused(accepted),
+      when(400, accepted),
     ),
   },
   {
     name: "body-65537",
     fault: "a body one byte too long is taken",
     breaks: "rejection",
-    reply: (reply, { headers, method, path }) =>
-      posted(method, path) && headers["content-length"] === "65537"
-        ? whenRefused(accepted)(reply)
-        : reply,
+    reply: takenIf(({ headers }) => headers["content-length"] === "65537"),
   },
   {
     name: "trailing-comma",
     fault: "JSON with a comma too many is taken",
     breaks: "rejection",
-    reply: (reply, { method, path, body }) =>
-      posted(method, path) && /,\s*\}\s*$/.test(body) ? whenRefused(accepted)(reply) : reply,
+    reply: takenIf(({ body }) => /,\s*\}\s*$/.test(body)),
   },
   {
     name: "empty-body-500",
     fault: "a lead without body makes the service fail",
     breaks: "rejection",
-    reply: (reply, { method, path, body }) =>
-      posted(method, path) && body === "" ? { ...reply, status: 500 } : reply,
+    reply: onLead((reply, { body }) => body === "" ? { ...reply, status: 500 } : reply),
   },
 ];
-
-const isHtmlAccepted = (headers: Readonly<Record<string, string>>) =>
-  /text\/html/.test(headers["accept"] ?? "");
 
 const ANSWERS: readonly Mutant[] = [
   {
@@ -111,38 +126,38 @@ const ANSWERS: readonly Mutant[] = [
     name: "issue-of-another",
     fault: "a wrong plan is told as a wrong locale",
     breaks: "errors",
-    reply: (reply) =>
-      reply.status === 400
-        ? { ...reply, body: reply.body.replaceAll('"/plan"', '"/locale"') }
-        : reply,
+    reply: when(
+      400,
+      (reply) => ({ ...reply, body: reply.body.replaceAll('"/plan"', '"/locale"') }),
+    ),
   },
   {
     name: "code-of-405",
     fault: "a refused method has a code that belongs to no status",
     breaks: "errors",
-    reply: (reply) =>
-      reply.status === 405
-        ? withError(reply, (error) => ({ ...error, code: "not_allowed" }))
-        : reply,
+    reply: when(
+      405,
+      (reply) => withError(reply, (error) => ({ ...error, code: "not_allowed" })),
+    ),
   },
   {
     name: "html-405-for-browsers",
     fault: "a refused method is an HTML page where HTML is accepted",
     breaks: "errors",
-    reply: (reply, { headers }) =>
-      reply.status === 405 && isHtmlAccepted(headers)
-        ? withHeaders({ ...reply, body: "<h1>No</h1>" }, { "content-type": "text/html" })
-        : reply,
+    reply: when(405, (reply, passing) => isHtmlAccepted(passing) ? asPage(reply) : reply),
   },
   {
     name: "unknown-path-405",
     fault: "a POST to an unknown path below /api/ is answered 405",
     breaks: "errors",
     check: "unknown_not_found",
-    reply: (reply, { method, path }) =>
-      method === "POST" && path.startsWith("/api/") && reply.status === 404
-        ? withHeaders({ ...reply, status: 405 }, { allow: "GET" })
-        : reply,
+    reply: when(
+      404,
+      (reply, passing) =>
+        passing.method === "POST" && isApi(passing)
+          ? withHeaders({ ...reply, status: 405 }, { allow: "GET" })
+          : reply,
+    ),
   },
   {
     name: "slash-ignored",
@@ -154,66 +169,64 @@ const ANSWERS: readonly Mutant[] = [
     name: "case-ignored",
     fault: "a path below /api/ is found in capitals too",
     breaks: "errors",
-    request: ({ path }) => path.startsWith("/api/") ? { target: path.toLowerCase() } : {},
+    request: (passing) => isApi(passing) ? { target: passing.path.toLowerCase() } : {},
   },
   {
     name: "health-405-400",
     fault: "a refused method of the liveness probe is answered 400",
     breaks: "methods",
-    reply: (reply, { path }) =>
-      path === "/api/health" && reply.status === 405 ? { ...reply, status: 400 } : reply,
+    reply: on("/api/health", when(405, becomes(400))),
   },
   {
     name: "health-503",
     fault: "the liveness probe is answered 503",
     breaks: "document",
     check: "positive_acceptance",
-    reply: (reply, { path }) =>
-      path === "/api/health" && reply.status === 200 ? { ...reply, status: 503 } : reply,
+    reply: on("/api/health", when(200, becomes(503))),
   },
   {
     name: "health-not-ok",
     fault: "the liveness probe says that it is not well, with 200",
     breaks: "document",
-    reply: (reply, { path }) =>
-      path === "/api/health" && reply.status === 200
-        ? withJson(reply, (body) => ({ ...body, ok: false }))
-        : reply,
+    reply: on(
+      "/api/health",
+      when(200, (reply) => withJson(reply, (body) => ({ ...body, ok: false }))),
+    ),
   },
   {
     name: "site-without-product-api",
     fault: "the site index does not say where the product API is",
     breaks: "document",
-    reply: (reply, { path }) =>
-      path === "/api/site" ? withJson(reply, ({ productApi: _gone, ...body }) => body) : reply,
+    reply: on(
+      "/api/site",
+      (reply) => withJson(reply, ({ productApi: _gone, ...body }) => body),
+    ),
   },
   {
     name: "yaml-malformed",
     fault: "the YAML document is no YAML",
     breaks: "document",
-    reply: (reply, { path }) =>
-      path === "/api/openapi.yaml" && reply.status === 200
-        ? { ...reply, body: `${reply.body}\n\t- [` }
-        : reply,
+    reply: on(
+      "/api/openapi.yaml",
+      when(200, (reply) => ({ ...reply, body: `${reply.body}\n\t- [` })),
+    ),
   },
   {
     name: "echo-unknown-member",
     fault: "an error names a member that nobody knows",
     breaks: "privacy",
-    reply: (reply, passing) => {
-      const known = ["email", "company", "message", "plan", "locale", "website"];
-      const unknown = Object.keys(Object(jsonOf(passing))).find((name) => !known.includes(name));
-      return reply.status === 400 && unknown !== undefined && /^[\w-]+$/.test(unknown)
+    reply: when(400, (reply, passing) => {
+      const unknown = Object.keys(Object(jsonOf(passing))).find((name) => !MEMBERS.includes(name));
+      return unknown !== undefined && /^[\w-]+$/.test(unknown)
         ? withError(reply, (error) => ({ ...error, message: `Nobody knows ${unknown}.` }))
         : reply;
-    },
+    }),
   },
   {
     name: "cache-control-lost-304",
     fault: "Cache-Control is lost on 304",
     breaks: "headers",
-    reply: (reply) =>
-      reply.status === 304 ? withHeaders(reply, { "cache-control": undefined }) : reply,
+    reply: when(304, without("cache-control")),
   },
 ];
 
@@ -251,8 +264,8 @@ const PAGES: readonly Mutant[] = [
     name: "odd-accept-406",
     fault: "an Accept field that is none is answered 406",
     breaks: "negotiation",
-    reply: (reply, { headers, path }) =>
-      !path.startsWith("/api/") && /^[^/]+$/.test(headers["accept"] ?? "")
+    reply: (reply, passing) =>
+      !isApi(passing) && /^[^/]+$/.test(passing.headers["accept"] ?? "")
         ? { ...reply, status: 406 }
         : reply,
   },
@@ -260,8 +273,10 @@ const PAGES: readonly Mutant[] = [
     name: "missing-page-200",
     fault: "a page that is not there is answered 200",
     breaks: "negotiation",
-    reply: (reply, { path }) =>
-      !path.startsWith("/api/") && reply.status === 404 ? { ...reply, status: 200 } : reply,
+    reply: when(
+      404,
+      (reply, passing) => isApi(passing) ? reply : { ...reply, status: 200 },
+    ),
   },
   {
     name: "weak-tag-differs",
@@ -274,4 +289,5 @@ const PAGES: readonly Mutant[] = [
   },
 ];
 
+/** What few requests of many show. */
 export const SUBTLE: readonly Mutant[] = [...VALUES, ...ANSWERS, ...PAGES];

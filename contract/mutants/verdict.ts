@@ -19,9 +19,11 @@ export interface Verdict extends Pick<Mutant, "name" | "breaks" | "fault"> {
 }
 
 /** The tiers that take long, and that are run for the faults that they are to see. */
-export const SLOW: ReadonlySet<string> = new Set<Slow>(["raw", "limits", "faults"]);
+const SLOW: ReadonlySet<string> = new Set<Slow>(["raw", "limits", "faults"]);
 
-/** Whether a tier is run for a mutant when not all are: what has to see it, else all that is quick. */
+/**
+ * Whether a tier is run for a mutant when not all are: what has to see it, else all that is quick.
+ */
 export function isNeeded(tier: string, { by }: Mutant): boolean {
   return by === "matrix" || (by === undefined ? !SLOW.has(tier) : by === tier);
 }

@@ -1,7 +1,7 @@
 /** @module What a rule of the oracle is, and what it judges by. */
 
 import type { ApiDocument, Operation } from "../document.ts";
-import type { Exchange } from "../exchange.ts";
+import { type Exchange, pathOf } from "../exchange.ts";
 import type { Profile } from "../profile.ts";
 import type { Schemas } from "../schema.ts";
 
@@ -33,13 +33,20 @@ export function mediaTypeOf(headers: Headers): string {
   return headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
 
+/** The members of a field that is a list, such as Allow or Vary. */
+export function listOf(field: string | null): string[] {
+  return (field ?? "").split(",").map((member) => member.trim()).filter((member) => member !== "");
+}
+
 /** Whether the answer to a request has no body whatever its headers say (RFC 9110 §6.4.1). */
 export function isBodiless({ call, answer }: Exchange): boolean {
   return call.method === "HEAD" || answer.status === 204 || answer.status === 304;
 }
 
-/** Whether the path is one of those whose errors have the profile's shape. */
+/**
+ * Whether the path is one of those whose errors have the profile's shape; `/api` is under `/api/`.
+ */
 export function isUnderErrors({ call }: Exchange, { profile }: Law): boolean {
   const under = profile.errors?.under;
-  return under !== undefined && `${call.path.split("?", 1)[0]}/`.startsWith(under);
+  return under !== undefined && `${pathOf(call)}/`.startsWith(under);
 }

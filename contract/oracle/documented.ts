@@ -4,7 +4,7 @@
  */
 
 import { parse } from "yaml";
-import { responseFor, type ResponseRule } from "../document.ts";
+import { isJsonType, responseFor, type ResponseRule } from "../document.ts";
 import { at } from "../profile.ts";
 import { type Case, type Check, isBodiless, mediaTypeOf } from "./check.ts";
 
@@ -22,6 +22,7 @@ function ruleOf({ operation, neighbours, answer }: Case): ResponseRule | undefin
   return rules.find((rule) => rule !== undefined);
 }
 
+/** The status of an answer. */
 export const statusDocumented: Check = {
   name: "status_documented",
   holds: "an operation answers with the statuses that its document lists, and no other",
@@ -37,6 +38,7 @@ export const statusDocumented: Check = {
   },
 };
 
+/** The media type of an answer. */
 export const mediaType: Check = {
   name: "media_type",
   holds: "a body has a media type that the document lists for its status",
@@ -44,13 +46,13 @@ export const mediaType: Check = {
     const rule = ruleOf(exchange);
     if (rule === undefined || isOfHttp(exchange)) return [];
     const type = mediaTypeOf(exchange.answer.headers);
-    if (rule.content.size === 0) return [];
-    if (rule.content.has(type)) return [];
+    if (rule.content.size === 0 || rule.content.has(type)) return [];
     const documented = [...rule.content.keys()].join(" or ");
     return [`${exchange.answer.status} has media type ${type || "none"} instead of ${documented}`];
   },
 };
 
+/** The headers of an answer. */
 export const headersDocumented: Check = {
   name: "response_headers",
   holds: "required headers are there, and every documented header fits its schema",
@@ -76,6 +78,7 @@ function typed(value: string, schema: unknown): unknown {
   return value;
 }
 
+/** The body of an answer. */
 export const bodySchema: Check = {
   name: "body_schema",
   holds: "a body fits the schema that the document has for its status and media type",
@@ -92,6 +95,7 @@ export const bodySchema: Check = {
   },
 };
 
+/** What a body says of itself, by the profile. */
 export const successSays: Check = {
   name: "success_says",
   holds: "a success says so in its body as well, where the profile tells how",
@@ -105,10 +109,13 @@ export const successSays: Check = {
   },
 };
 
-/** The value that a body stands for; undefined where it is malformed. Text stands for itself. */
+/**
+ * The value that a body stands for; undefined where it is malformed. Text stands for itself, and so
+ * does YAML, which documents describe as a string.
+ */
 function valueOf(type: string, text: string): unknown {
   try {
-    if (/[/+]json$/.test(type)) return JSON.parse(text);
+    if (isJsonType(type)) return JSON.parse(text);
     if (!/[/+]yaml$/.test(type)) return text;
     parse(text);
     return text;

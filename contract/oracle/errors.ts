@@ -3,7 +3,8 @@
  * their status, words in every one, and nothing of the request in any.
  */
 
-import { at } from "../profile.ts";
+import { jsonOf } from "../exchange.ts";
+import { at, type Profile } from "../profile.ts";
 import {
   type Case,
   type Check,
@@ -13,54 +14,71 @@ import {
   mediaTypeOf,
 } from "./check.ts";
 
+/** A shorter word may stand in an answer by chance. */
 const SHORTEST_MARKER = 6;
 
-function errorOf(exchange: Case, law: Law): { readonly body: unknown } | undefined {
-  if (exchange.answer.status < 400 || !isUnderErrors(exchange, law) || isBodiless(exchange)) {
-    return undefined;
-  }
-  try {
-    return { body: JSON.parse(exchange.answer.text) };
-  } catch {
-    return { body: undefined };
-  }
+/**
+ * An error that the profile has rules for, and those rules; its body is undefined where it is no
+ * JSON.
+ */
+function errorOf(exchange: Case, law: Law) {
+  const rules = law.profile.errors;
+  const { answer } = exchange;
+  const isRuled = answer.status >= 400 && isUnderErrors(exchange, law) && !isBodiless(exchange);
+  return isRuled && rules !== undefined ? { body: jsonOf(answer), rules } : undefined;
 }
 
+/**
+ * What is wrong with the body of an error, a line each: its shape, and members that say nothing.
+ */
+export function shapeFaults(
+  body: unknown,
+  { rules, schemas }: {
+    readonly rules: NonNullable<Profile["errors"]>;
+    readonly schemas: Law["schemas"];
+  },
+): string[] {
+  const empty = rules.not_empty.filter((pointer) => {
+    const value = at(body, pointer);
+    return typeof value !== "string" || value.trim() === "";
+  });
+  return [
+    ...schemas.component(rules.schema)(body),
+    ...empty.map((pointer) => `there is nothing at ${pointer}`),
+  ];
+}
+
+/** The shape of errors, by the profile. */
 export const errorShape: Check = {
   name: "error_shape",
   holds: "every error has the one documented shape, as JSON, whatever was accepted",
   judge(exchange, law) {
     const error = errorOf(exchange, law);
-    const rules = law.profile.errors;
-    if (error === undefined || rules === undefined) return [];
+    if (error === undefined) return [];
     const { status, headers } = exchange.answer;
     if (mediaTypeOf(headers) !== "application/json") {
       return [`the error ${status} is ${mediaTypeOf(headers) || "of no media type"}, not JSON`];
     }
-    const faults = law.schemas.component(rules.schema)(error.body)
+    return shapeFaults(error.body, { rules: error.rules, schemas: law.schemas })
       .map((fault) => `the error ${status}: ${fault}`);
-    const empty = rules.not_empty.filter((pointer) => {
-      const value = at(error.body, pointer);
-      return typeof value !== "string" || value.trim() === "";
-    });
-    return [...faults, ...empty.map((pointer) => `the error ${status} has nothing at ${pointer}`)];
   },
 };
 
+/** The codes of errors, by the profile. */
 export const errorCode: Check = {
   name: "error_code",
   holds: "an error's code is one of those that belong to its status",
   judge(exchange, law) {
     const error = errorOf(exchange, law);
-    const rules = law.profile.errors;
-    if (error === undefined || rules === undefined) return [];
+    if (error === undefined) return [];
     const { status } = exchange.answer;
-    const code = at(error.body, rules.code);
-    if (rules.codes[String(status)]?.includes(String(code))) return [];
+    const code = at(error.body, error.rules.code);
+    if (error.rules.codes[String(status)]?.includes(String(code))) return [];
     return [`the error ${status} has the code ${JSON.stringify(code)}`];
   },
 };
 
+/** A TRACE is there to come back (RFC 9110 §9.3.8). */
 export const noEcho: Check = {
   name: "no_echo",
   holds: "nothing of a request comes back in an error, neither in its body nor in a header",
@@ -73,6 +91,7 @@ export const noEcho: Check = {
   },
 };
 
+/** A status from 500 on is a fault unless the document lists it. */
 export const noServerError: Check = {
   name: "no_server_error",
   holds: "nothing that a client sends makes the service fail",

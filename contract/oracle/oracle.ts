@@ -1,6 +1,6 @@
 /**
- * @module The oracle: every exchange of a run, whatever tier it is from, is held against every rule.
- * Rules judge one exchange; what compares several is in the tiers.
+ * @module The oracle: every exchange of a run, whatever tier it is from, is held against every
+ * rule. Rules judge one exchange; what compares several is in the tiers.
  */
 
 import { type Exchange, pathOf } from "../exchange.ts";

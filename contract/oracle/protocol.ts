@@ -1,13 +1,14 @@
 /** @module What HTTP itself asks of every answer, documented or not (RFC 9110). */
 
-import type { Check } from "./check.ts";
+import { type Check, listOf } from "./check.ts";
 
+/** A refused method. */
 export const allowOn405: Check = {
   name: "allow_on_405",
   holds: "a 405 names the methods that work, in Allow (RFC 9110 §15.5.6)",
   judge({ call, answer, neighbours }) {
     if (answer.status !== 405) return [];
-    const allow = methodsOf(answer.headers.get("allow"));
+    const allow = listOf(answer.headers.get("allow"));
     if (allow.length === 0) return ["405 without the methods that work in Allow"];
     const faults = neighbours.map(({ method }) => method)
       .filter((method) => !allow.includes(method))
@@ -18,6 +19,7 @@ export const allowOn405: Check = {
   },
 };
 
+/** A limit that is reached. */
 export const retryAfter: Check = {
   name: "retry_after",
   holds: "a 429 says in Retry-After how many seconds to wait, at least one (RFC 9110 §10.2.3)",
@@ -28,17 +30,14 @@ export const retryAfter: Check = {
   },
 };
 
+/** A condition that holds. What a 304 shares with the 200 is for the tiers, which have both. */
 export const notModified: Check = {
   name: "not_modified",
-  holds: "a 304 repeats ETag, Vary and Cache-Control, and has no media type (RFC 9110 §15.4.5)",
+  holds: "a 304 has ETag and Cache-Control, and no media type (RFC 9110 §15.4.5)",
   judge({ answer }) {
     if (answer.status !== 304) return [];
     const missing = ["etag", "cache-control"].filter((name) => !answer.headers.has(name));
-    return missing.map((name) => `304 without ${name}`);
+    const typed = answer.headers.has("content-type") ? ["304 with a media type"] : [];
+    return [...missing.map((name) => `304 without ${name}`), ...typed];
   },
 };
-
-/** The methods of an Allow field. */
-export function methodsOf(field: string | null): string[] {
-  return (field ?? "").split(",").map((method) => method.trim()).filter((method) => method !== "");
-}

@@ -15,7 +15,7 @@ export interface Message {
 }
 
 /** What rows are filled with. */
-export interface Filling {
+interface Filling {
   /** The service's authority, for Host. */
   readonly host: string;
   /** A valid body, in ASCII. */
@@ -55,7 +55,7 @@ export function getMessage(path: string, host: string): Uint8Array<ArrayBuffer> 
 }
 
 /** Placeholders replaced. */
-export function expand(text: string, lead: string): string {
+function expand(text: string, lead: string): string {
   return text.replace(
     /<(?:(lead|size|hex)|([^<>]+)\*(\d+))>/g,
     (_all, word: string | undefined, repeated: string, times: string) => {

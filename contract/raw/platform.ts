@@ -3,9 +3,9 @@
  * service is known for some, and rows about it are sent to these alone.
  */
 
+import type { Session } from "../session.ts";
 import { readAnswers } from "./answers.ts";
 import { getMessage } from "./message.ts";
-import type { Session } from "../session.ts";
 import { openWire } from "./wire.ts";
 
 /** The platforms that are known, by the headers of their answer to a malformed request line. */
@@ -15,7 +15,9 @@ const PLATFORMS: Readonly<Record<string, string>> = {
 
 const PATIENCE_MS = 5_000;
 
-/** The platform that takes a session's connections; undefined: another, or something in front of it. */
+/**
+ * The platform that takes a session's connections; undefined: another, or something in front of it.
+ */
 export async function platformOf({ base }: Pick<Session, "base">): Promise<string | undefined> {
   const wire = await openWire(base);
   try {

@@ -1,6 +1,6 @@
 /**
- * @module The rows of `raw.yaml`: requests as bytes, and what has to come back. Reads and validates;
- * sends nothing.
+ * @module The rows of `raw.yaml`: requests as bytes, and what has to come back. Reads and
+ * validates; sends nothing.
  *
  * The columns of a row:
  *
@@ -25,41 +25,41 @@
  * | `seconds` | `[from, to]`: the last answer comes so late |
  * | `deviates` | what a standard asks for instead, and why the row does not |
  *
- * `want` is a list by commas: answers by status and, after a blank, error code or media type; at the
- * end `closed` (the server closes the connection), `open` (it stays, and can take no request yet) or
- * `http2`; with none of these the connection takes another request. Alternatives are parted by `|`.
+ * `want` is a list by commas: answers by status and, after a blank, error code or media type; at
+ * the end `closed` (the server closes the connection), `open` (it stays, and can take no request
+ * yet) or `http2`; with none of these the connection takes another request. Alternatives are parted
+ * by `|`.
  *
  * What a row sends with `zz81` in it must not come back, in no answer and in no place of it.
  *
- * In texts `<lead>` is a valid body, `<size>` and `<hex>` its length, `<x*9>` nine times `x`, in which
- * `#` counts from 0; characters up to U+00FF are bytes.
+ * In what is sent, `host` apart, `<lead>` is a valid body, `<size>` and `<hex>` its length, `<x*9>`
+ * nine times `x`, in which `#` counts from 0; characters up to U+00FF are bytes.
  */
 
-import { parse } from "yaml";
 import { z } from "zod";
 import { CaseError } from "../case_file.ts";
+import { parseYaml } from "../yaml_file.ts";
 
-const Text = z.string();
-const Head = z.array(Text);
-const Request = z.strictObject({ line: Text, head: Head.default([]) });
+const Head = z.array(z.string()).default([]);
+const Request = z.strictObject({ line: z.string(), head: Head });
+
+const Wants = z.union([z.int(), z.string()]).transform((want, context) =>
+  readWant(String(want), (message) => context.addIssue({ code: "custom", message }))
+);
 
 const RawRow = z.strictObject({
   title: z.string().min(1),
   use: z.string().optional(),
-  line: Text.optional(),
-  host: Text.nullable().optional(),
-  head: Head.default([]),
-  body: Text.default(""),
-  bytes: Text.optional(),
-  lines: z.array(Text).min(2).optional(),
-  then: Text.optional(),
+  line: z.string().optional(),
+  host: z.string().nullable().optional(),
+  head: Head,
+  body: z.string().default(""),
+  bytes: z.string().optional(),
+  lines: z.array(z.string()).min(2).optional(),
+  then: z.string().optional(),
   half_close: z.literal(true).optional(),
-  want: z.union([z.int(), z.string()]).transform((want, context) =>
-    readWant(String(want), (message) => context.addIssue({ code: "custom", message }))
-  ),
-  next: z.union([z.int(), z.string()]).default("200").transform((want, context) =>
-    readWant(String(want), (message) => context.addIssue({ code: "custom", message }))
-  ),
+  want: Wants,
+  next: Wants.prefault("200"),
   by: z.enum(["service", "platform"]).default("service"),
   platform: z.enum(["deno"]).optional(),
   path: z.string().startsWith("/").optional(),
@@ -84,13 +84,24 @@ const RawFile = z.strictObject({
   operation: z.string(),
   requests: z.record(z.string(), Request),
   cases: z.record(z.string(), z.array(RawRow).min(1)),
+}).superRefine(({ requests, cases }, context) => {
+  const titles = new Set<string>();
+  for (const [category, rows] of Object.entries(cases)) {
+    for (const [index, { title, use }] of rows.entries()) {
+      const wrong = (message: string) =>
+        context.addIssue({ code: "custom", path: ["cases", category, index], message });
+      if (use !== undefined && !Object.hasOwn(requests, use)) wrong(`there is no request ${use}`);
+      if (titles.has(title)) wrong(`another row is called ${title}`);
+      titles.add(title);
+    }
+  }
 });
 
 /** A file of rows. */
 export type RawFile = z.infer<typeof RawFile>;
 
 /** One answer that is expected. */
-export interface WantedAnswer {
+interface WantedAnswer {
   readonly status: number;
   /** An error code, or with a slash a media type. */
   readonly word: string | undefined;
@@ -133,26 +144,10 @@ export function wantText(wants: readonly Want[]): string {
 /**
  * Reads a file of rows.
  *
- * @throws {CaseError} naming what is wrong
+ * @throws {CaseError} naming every line that is wrong
  */
 export function parseRawFile(text: string): RawFile {
-  const parsed = RawFile.safeParse(parse(text));
-  const faults = parsed.success
-    ? inconsistencies(parsed.data)
-    : parsed.error.issues.map(({ path, message }) => `  ${path.join(".")}: ${message}`);
-  if (parsed.success && faults.length === 0) return parsed.data;
-  throw new CaseError(["Cannot use raw.yaml:", ...faults].join("\n"));
-}
-
-function inconsistencies({ requests, cases }: RawFile): string[] {
-  const rows = Object.values(cases).flat();
-  const titles = rows.map(({ title }) => title);
-  return [
-    ...rows.filter(({ use }) => use !== undefined && !(use in requests))
-      .map(({ title, use }) => `  ${title}: there is no request ${use}`),
-    ...titles.filter((title, index) => titles.indexOf(title) !== index)
-      .map((title) => `  two rows are called ${title}`),
-  ];
+  return parseYaml(text, { name: "raw.yaml", schema: RawFile, failure: CaseError });
 }
 
 /** Whether a row holds only where this platform answers the sockets itself. */

@@ -1,4 +1,6 @@
-/** @module Whether a service is still well after all that: it answers, as fast as before, to anyone. */
+/**
+ * @module Whether a service is still well after all that: it answers, as fast as before, to anyone.
+ */
 
 import { getMessage } from "./message.ts";
 import type { Place } from "./talk.ts";

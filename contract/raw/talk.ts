@@ -5,16 +5,20 @@ import { getMessage, type Message } from "./message.ts";
 import type { Ending, RawRow, Want } from "./rows.ts";
 import { openWire, type Wire } from "./wire.ts";
 
-/** What came back. */
-export interface Heard {
+/** What came back of one turn. */
+interface Utterance {
   readonly answers: readonly WireAnswer[];
   readonly ending: Ending;
   /** What is wrong with the answers' form. */
   readonly fault: string | undefined;
-  /** From the last byte sent of the first part to the last answer, in milliseconds. */
+}
+
+/** What came back. */
+export interface Heard extends Utterance {
+  /** From the first byte sent to the last answer, in milliseconds. */
   readonly ms: number;
   /** What a request after it got; undefined where none was sent. */
-  readonly next: Pick<Heard, "answers" | "ending" | "fault"> | undefined;
+  readonly next: Utterance | undefined;
 }
 
 /** Where and how long to talk. */
@@ -36,39 +40,33 @@ const STILL_MS = 300;
 /** Between the two parts of a message. */
 const PAUSE_MS = 100;
 
-/** Has a row's conversation. */
+/** Has a row's conversation; where the connection should be good after it, a request follows. */
 export async function talk(
   row: RawRow,
   { message, place }: { readonly message: Message; readonly place: Place },
 ): Promise<Heard> {
   const wire = await openWire(place.base);
-  const sending: Promise<void>[] = [];
+  const sending: Promise<unknown>[] = [];
   try {
-    const started = performance.now();
     const { methods } = message;
+    const { want } = row;
+    const started = performance.now();
     sending.push(sendAll(wire, { row, message }));
     const patience = row.seconds === undefined ? PATIENCE_MS : row.seconds[1] * 1_000;
-    const read = (): Reading => readAnswers(wire.bytes(), { methods, ended: wire.ended() });
-    await settle(wire, { wants: row.want, patience, read, place });
+    const first = await hear(wire, { wants: want, methods, patience, place });
     const ms = performance.now() - started;
-    const first = standing(wire, { reading: read(), wants: row.want });
-    if (first.ending !== "good" || !row.want.some((way) => place.matches(way, first.answers))) {
+    if (first.ending !== "good" || !want.some((way) => place.matches(way, first.answers))) {
       return { ...first, ms, next: undefined };
     }
     sending.push(wire.send(getMessage(place.probe, place.host)));
-    const before = first.answers.length;
-    const wants = row.next.map((way) => ({
-      ...way,
-      answers: [
-        ...first.answers.map(({ status }) => ({ status, word: undefined })),
-        ...way.answers,
-      ],
-    }));
-    const readOn = () =>
-      readAnswers(wire.bytes(), { methods: [...methods, "GET"], ended: wire.ended() });
-    await settle(wire, { wants, patience: PATIENCE_MS, read: readOn, place });
-    const { answers, ending, fault } = standing(wire, { reading: readOn(), wants });
-    return { ...first, ms, next: { answers: answers.slice(before), ending, fault } };
+    const before = first.answers.map(({ status }) => ({ status, word: undefined }));
+    const { answers, ...rest } = await hear(wire, {
+      wants: row.next.map((way) => ({ ...way, answers: [...before, ...way.answers] })),
+      methods: [...methods, "GET"],
+      patience: PATIENCE_MS,
+      place,
+    });
+    return { ...first, ms, next: { ...rest, answers: answers.slice(before.length) } };
   } finally {
     await wire.close();
     await Promise.all(sending);
@@ -90,43 +88,35 @@ async function sendAll(
   if (row.half_close) await wire.halfClose();
 }
 
-/** Waits until it went one of the ways, or another way, or nothing more can be expected. */
-async function settle(wire: Wire, { wants, patience, read, place }: {
+/** Listens until it went one of the ways, or another way, or nothing more can be expected. */
+async function hear(wire: Wire, { wants, methods, patience, place }: {
   readonly wants: readonly Want[];
+  readonly methods: readonly string[];
   readonly patience: number;
-  readonly read: () => Reading;
   readonly place: Place;
-}): Promise<void> {
-  const isOpen = wants.some(({ ending }) => ending === "open");
+}): Promise<Utterance> {
+  const read = (): Reading => readAnswers(wire.bytes(), { methods, ended: wire.ended() });
   const canStill = (answers: readonly WireAnswer[]) =>
     wants.some((way) =>
       way.answers.length >= answers.length &&
       place.matches({ ...way, answers: way.answers.slice(0, answers.length) }, answers)
     );
+  const went = (ending: Ending, answers: readonly WireAnswer[]) =>
+    wants.some((way) => way.ending === ending && place.matches(way, answers));
   function isDecided(): boolean {
     const { answers, fault, isHttp2 } = read();
-    if (fault !== undefined || isHttp2 || wire.ended() || !canStill(answers)) return true;
-    return wants.some((way) => way.ending === "good" && place.matches(way, answers));
+    const isElsewhere = fault !== undefined || isHttp2 || wire.ended() || !canStill(answers);
+    return isElsewhere || went("good", answers);
   }
-  if (!isOpen) {
+  if (wants.some(({ ending }) => ending === "open")) {
+    // What stays open answers first, if it answers at all; then it is to stay as it is.
+    await wire.until(() => isDecided() || went("open", read().answers), patience);
+    await wire.until(() => wire.ended(), STILL_MS);
+  } else {
     await wire.until(isDecided, patience);
-    return;
   }
-  // What stays open answers first, if it answers at all; then it is to stay as it is.
-  const areThere = () =>
-    wire.ended() ||
-    wants.some((way) => way.ending === "open" && place.matches(way, read().answers));
-  await wire.until(() => areThere() || isDecided(), patience);
-  await wire.until(() => wire.ended(), STILL_MS);
-}
-
-/** How things stand. A connection on which nothing is pending counts as good where that is wanted. */
-function standing(
-  wire: Wire,
-  { reading, wants }: { readonly reading: Reading; readonly wants: readonly Want[] },
-): Pick<Heard, "answers" | "ending" | "fault"> {
-  const { answers, fault, isHttp2 } = reading;
+  const { answers, fault, isHttp2 } = read();
+  // A connection on which nothing is pending counts as good where that is wanted.
   const stays = wants.some(({ ending }) => ending === "good") ? "good" : "open";
-  const ending = isHttp2 ? "http2" : wire.ended() ? "closed" : stays;
-  return { answers, ending, fault };
+  return { answers, fault, ending: isHttp2 ? "http2" : wire.ended() ? "closed" : stays };
 }

@@ -1,12 +1,13 @@
 /**
  * @module The result of a run as one self-contained HTML page: the verdict, what was found by root
- * cause with request and answer side by side, the matrix, timings, and which tier catches which mutant.
+ * cause with request and answer side by side, the matrix, timings, and which tier catches which
+ * mutant.
  */
 
 import { curlOf, type Exchange } from "../exchange.ts";
 import type { FindingGroup } from "../finding.ts";
-import type { RunResult } from "../run.ts";
 import { CHECKS } from "../oracle/oracle.ts";
+import type { RunResult } from "../run.ts";
 import { STYLE } from "./style.ts";
 
 /** What a run of `contract:mutants` has left behind. */
@@ -29,7 +30,7 @@ const MOST_SHOWN = 4_000;
 
 /** The page. */
 export function htmlReport(result: RunResult, mutants?: MutantReport): string {
-  const { held, open, waived, stale, base, seed, exchanges, ms, title } = result;
+  const { held, open, waived, stale, base, seed, exchanges, ms, title, advice } = result;
   const verdict = held ? "Held" : "Violated";
   return `<!doctype html>
 <html lang="en">
@@ -44,7 +45,7 @@ export function htmlReport(result: RunResult, mutants?: MutantReport): string {
 <h1>${verdict}</h1>
 <p>${html(title)} at ${html(base)}: ${exchanges} exchanges in ${(ms / 1000).toFixed(1)} s,
 seed ${seed}. ${count(open.length, "finding")} by root cause, ${waived.length} waived,
-${count(stale.length, "waiver")} out of date.</p>
+${count(stale.length, "waiver")} out of date.${advice === undefined ? "" : ` ${html(advice)}.`}</p>
 </header>
 <main>
 ${
@@ -134,7 +135,7 @@ function matrix({ cells, tiers }: RunResult): string {
 
 function tierTable({ tiers }: RunResult): string {
   const longest = Math.max(1, ...tiers.map(({ ms }) => ms));
-  const rows = tiers.map(({ name, tries, exchanges, findings, ms, skipped, notes = [] }) =>
+  const rows = tiers.map(({ name, tries, exchanges, findings, ms, skipped, notes }) =>
     `<tr><th scope="row">${html(name)}</th><td>${[tries, ...notes].map(html).join("<br>")}</td>${
       skipped === undefined
         ? `<td class="n">${exchanges}</td><td class="n">${findings}</td><td>` +

@@ -1,12 +1,12 @@
 /**
- * @module The result of a run as JUnit XML, as continuous integration reads it: a suite a tier, a case
- * a rule; a rule that is broken fails with every place where it is.
+ * @module The result of a run as JUnit XML, as continuous integration reads it: a suite a tier, a
+ * case a rule; a rule that is broken fails with every place where it is.
  */
 
-import type { FindingGroup } from "../finding.ts";
-import type { RunResult } from "../run.ts";
 import { curlOf } from "../exchange.ts";
+import type { FindingGroup } from "../finding.ts";
 import { CHECKS } from "../oracle/oracle.ts";
+import type { RunResult } from "../run.ts";
 
 /** The file's text. */
 export function junitReport({ tiers, open, stale, ms, title }: RunResult): string {

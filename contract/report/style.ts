@@ -1,5 +1,6 @@
 /** @module The look of the HTML report, in the page itself so that the page can be mailed about. */
 
+/** A style sheet, for light and dark. */
 export const STYLE = `
 :root { color-scheme: light dark; --ink: #1b211f; --ground: #fdfdfb; --line: #d5dad3;
   --good: #d9efe3; --bad: #f8d9d5; --mild: #f1edd2; --raised: #f2f3ef; }

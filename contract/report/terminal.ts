@@ -2,7 +2,45 @@
 
 import { curlOf } from "../exchange.ts";
 import type { FindingGroup } from "../finding.ts";
-import type { RunResult } from "../run.ts";
+import type { RunResult, TierResult } from "../run.ts";
+
+/** The summary as text, without colours. */
+export function terminalReport(result: RunResult): string {
+  const { open, waived, stale, tiers, exchanges, ms, seed, base, held, advice } = result;
+  return [
+    ...open.flatMap((group, index) => index === 0 ? first(group) : other(group)),
+    ...stale.map(({ check, where, message }) =>
+      `✗ waiver that waives nothing any more: ${check} ${where}: ${message}`
+    ),
+    ...waived.map(({ where, message, reason }) => `~ ${where}: ${message}\n  waived: ${reason}`),
+    "",
+    ...tiers.flatMap(tierLines),
+    "",
+    ...(advice === undefined ? [] : [advice]),
+    `${held ? "Held" : "Violated"}: ${base}, ${exchanges} exchanges, ${
+      seconds(ms)
+    } s, seed ${seed}`,
+  ].join("\n");
+}
+
+/** The finding to look at: with what was sent. */
+function first(group: FindingGroup): string[] {
+  const { where, message, check, tiers, findings } = group;
+  const times = findings.length === 1 ? "once" : `${findings.length} times`;
+  const exchange = findings[0]?.exchange;
+  return [
+    `✗ ${where}: ${message}`,
+    `  rule ${check}, seen ${times} by ${tiers.join(", ")}`,
+    ...(exchange === undefined ? [] : [`  ${exchange.title}`, `  ${curlOf(exchange)}`]),
+    ...replayLine(group),
+    "",
+  ];
+}
+
+function other(group: FindingGroup): string[] {
+  const { where, message, check, findings } = group;
+  return [`✗ ${where}: ${message} (${check}, ${findings.length})`, ...replayLine(group)];
+}
 
 /** How to see it again, where a counter-example was kept. */
 function replayLine({ findings }: FindingGroup): string[] {
@@ -10,41 +48,14 @@ function replayLine({ findings }: FindingGroup): string[] {
   return replay === undefined ? [] : [`  deno task contract --replay ${replay}`];
 }
 
-/** The summary as text, without colours. */
-export function terminalReport(result: RunResult): string {
-  const { open, waived, stale, tiers, exchanges, ms, seed, base, held } = result;
-  const first = open[0];
-  const lines = [
-    ...(first === undefined ? [] : [
-      `✗ ${first.where}: ${first.message}`,
-      `  rule ${first.check}, seen by ${first.tiers.join(", ")}, ${first.findings.length} times`,
-      ...(first.findings[0]?.exchange === undefined
-        ? []
-        : [`  ${first.findings[0].exchange.title}`, `  ${curlOf(first.findings[0].exchange)}`]),
-      ...replayLine(first),
-      "",
-      ...open.slice(1).flatMap((group) => [
-        `✗ ${group.where}: ${group.message} (${group.check}, ${group.findings.length})`,
-        ...replayLine(group),
-      ]),
-    ]),
-    ...stale.map(({ check, where, message }) =>
-      `✗ waiver that waives nothing any more: ${check} ${where}: ${message}`
-    ),
-    ...waived.map(({ where, message, reason }) => `~ ${where}: ${message}\n  waived: ${reason}`),
-    "",
-    ...tiers.flatMap(({ name, skipped, exchanges, findings, ms, notes = [] }) => [
-      skipped === undefined
-        ? `  ${name.padEnd(12)}${String(exchanges).padStart(7)} exchanges ${
-          String(findings).padStart(5)
-        } findings ${(ms / 1000).toFixed(1).padStart(6)} s`
-        : `  ${name.padEnd(12)}        not run: ${skipped}`,
-      ...notes.map((note) => `${" ".repeat(14)}${note}`),
-    ]),
-    "",
-    `${held ? "Held" : "Violated"}: ${base}, ${exchanges} exchanges, ${
-      (ms / 1000).toFixed(1)
-    } s, seed ${seed}`,
-  ];
-  return lines.join("\n");
+function tierLines({ name, skipped, exchanges, findings, ms, notes }: TierResult): string[] {
+  const went = skipped === undefined
+    ? `${String(exchanges).padStart(7)} exchanges ${String(findings).padStart(5)} findings ` +
+      `${seconds(ms).padStart(6)} s`
+    : `        not run: ${skipped}`;
+  return [`  ${name.padEnd(12)}${went}`, ...notes.map((note) => `${" ".repeat(14)}${note}`)];
+}
+
+function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1);
 }

@@ -11,6 +11,7 @@ import { negotiate } from "./negotiation.ts";
 
 const NAME = "cases";
 
+/** Cases as data. */
 export const casesTier: Tier = {
   name: NAME,
   tries: "the rows of the files of cases: boundaries, bad inputs, methods, paths, Accept",

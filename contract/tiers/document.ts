@@ -10,6 +10,7 @@ import type { Session, Tier } from "../session.ts";
 
 const NAME = "document";
 
+/** The document on its own. */
 export const documentTier: Tier = {
   name: NAME,
   tries: "validity of the document, its examples, and the specification's tables",
@@ -22,13 +23,9 @@ export const documentTier: Tier = {
     });
     const { valid, errors } = await new Validator().validate(structuredClone(document.value));
     if (!valid) {
-      session.report({
-        check: "document_valid",
-        tier: NAME,
-        where: "document",
-        message: `it is no valid OpenAPI document: ${JSON.stringify(errors).slice(0, 300)}`,
-        exchange,
-      });
+      const message = `it is no valid OpenAPI document: ${JSON.stringify(errors).slice(0, 300)}`;
+      const where = "document";
+      session.report({ check: "document_valid", tier: NAME, where, message, exchange });
     }
     for (const { where, message } of examplesOf(session)) {
       session.report({ check: "document_examples", tier: NAME, where, message, exchange });

@@ -1,11 +1,12 @@
 /** @module A valid request of an operation: from the profile, else from the document's examples. */
 
-import type { Json, Operation } from "../document.ts";
-import { objectOf } from "../document.ts";
+import { type Json, jsonBodyOf, objectOf, type Operation } from "../document.ts";
 import type { Call } from "../exchange.ts";
 import type { Session } from "../session.ts";
 
-/** A valid request; undefined where neither profile nor document has a body for one that needs it. */
+/**
+ * A valid request; undefined where neither profile nor document has a body for one that needs it.
+ */
 export function exampleCall(session: Session, operation: Operation): Call | undefined {
   const { method, path } = operation;
   if (!operation.requestRequired) return { method, path };
@@ -19,20 +20,14 @@ export function exampleBody(
   session: Session,
   operation: Operation,
 ): { readonly type: string; readonly value: Json } | undefined {
-  const [type, schema] = [...operation.requestContent].find(([name]) => /[/+]json$/.test(name)) ??
-    [];
-  if (type === undefined) return undefined;
-  const fixed = session.law.profile.bodies[operation.id] as Json | undefined;
-  const value = fixed ?? documented(session, schema ?? null);
-  return value === undefined ? undefined : { type, value: numbered(value, session.unique()) };
-}
-
-function documented(session: Session, schema: Json): Json | undefined {
-  const { $ref, examples, example } = objectOf(schema);
-  if (typeof $ref === "string") {
-    return documented(session, session.law.document.schemas[$ref.split("/").at(-1)!] ?? null);
-  }
-  return Array.isArray(examples) ? examples[0] : example;
+  const { document, profile } = session.law;
+  const body = jsonBodyOf(operation);
+  if (body === undefined) return undefined;
+  const { examples, example } = objectOf(document.resolve(body.schema));
+  const documented = Array.isArray(examples) ? examples[0] : example;
+  const value = profile.bodies[operation.id] as Json | undefined ?? documented;
+  if (value === undefined) return undefined;
+  return { type: body.type, value: numbered(value, session.unique()) };
 }
 
 /** `{n}` in strings becomes the number. */

@@ -1,6 +1,6 @@
 /**
- * @module Faults around the service and within it, on instances of their own: a database that is out of
- * reach or silent, targets that refuse, hang or are not there, a page that cannot be made.
+ * @module Faults around the service and within it, on instances of their own: a database that is
+ * out of reach or silent, targets that refuse, hang or are not there, a page that cannot be made.
  */
 
 import { holdsFailure } from "../faults/failure.ts";
@@ -18,6 +18,7 @@ import { freePort } from "../service.ts";
 import type { Session, Tier } from "../session.ts";
 import { type Means, tierOfOwnInstances } from "./own_instances.ts";
 
+/** Faults around the service and within it. */
 export const faultsTier: Tier = tierOfOwnInstances({
   name: NAME,
   tries: "a database out of reach or silent, targets that fail, a page that cannot be made",
@@ -26,7 +27,7 @@ export const faultsTier: Tier = tierOfOwnInstances({
 });
 
 /** Looks at everything, each on its own instance, all at the same time. */
-export async function runFaults(
+async function runFaults(
   session: Session,
   { instances, launcher }: Means,
 ): Promise<void> {

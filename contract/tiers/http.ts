@@ -1,13 +1,14 @@
 /**
- * @module What every operation of every document must do: answer, in HEAD as in GET; tell its methods
- * by OPTIONS and refuse all others; give 304 for its entity tag; say the same in JSON and YAML; not
- * care about an Authorization header; point to documentation that is there.
+ * @module What every operation of every document must do: answer, in HEAD as in GET; tell its
+ * methods by OPTIONS and refuse all others; give 304 for its entity tag; say the same in JSON and
+ * YAML; not care about an Authorization header; point to documentation that is there.
  */
 
 import { parse } from "yaml";
 import type { Operation } from "../document.ts";
-import type { Exchange } from "../exchange.ts";
-import { methodsOf } from "../oracle/protocol.ts";
+import { type Exchange, jsonOf } from "../exchange.ts";
+import { varyOf } from "../expectation.ts";
+import { listOf } from "../oracle/check.ts";
 import { at } from "../profile.ts";
 import type { Session, Tier } from "../session.ts";
 import { exampleCall } from "./example_call.ts";
@@ -18,8 +19,9 @@ const NAME = "http";
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "QUERY"];
 
 /** Headers that may differ from one answer to the next, and what a proxy adds. */
-const VARYING = new Set(["date", "age", "x-request-id", "ratelimit", "vary", "connection"]);
+const VARYING = new Set(["date", "age", "x-request-id", "ratelimit", "connection"]);
 
+/** What HTTP asks of every operation. */
 export const httpTier: Tier = {
   name: NAME,
   tries: "methods, HEAD, OPTIONS, entity tags, both notations of the document, unknown paths",
@@ -60,7 +62,7 @@ async function methodsAt(session: Session, path: string): Promise<void> {
     seen.set(method, await session.send(call, { tier: NAME, title: `${method} ${path}` }));
   }
   const options = seen.get("OPTIONS")!;
-  const allow = methodsOf(options.answer.headers.get("allow"));
+  const allow = listOf(options.answer.headers.get("allow"));
   const works = METHODS.filter((method) => seen.get(method)!.answer.status !== 405);
   const report = (message: string, exchange: Exchange) =>
     session.report({ check: "allow", tier: NAME, message, exchange });
@@ -72,18 +74,20 @@ async function methodsAt(session: Session, path: string): Promise<void> {
   }
   for (const exchange of seen.values()) {
     if (exchange.answer.status !== 405) continue;
-    const told = methodsOf(exchange.answer.headers.get("allow"));
+    const told = listOf(exchange.answer.headers.get("allow"));
     if (told.toSorted().join() !== works.toSorted().join()) {
       report(`Allow on 405 says ${told.join(", ")}, but ${works.join(", ")} work`, exchange);
     }
   }
 }
 
+/** Where no body is documented, one that is sent must not make another answer of a refusal. */
 function bodyFor(method: string) {
   if (!["POST", "PUT", "PATCH"].includes(method)) return {};
   return { headers: [["content-type", "application/json"]] as const, body: "{}" };
 }
 
+/** The documented request works. */
 function holdsSuccess(session: Session, exchange: Exchange): void {
   const { status } = exchange.answer;
   if (status >= 200 && status < 300) return;
@@ -95,6 +99,7 @@ function holdsSuccess(session: Session, exchange: Exchange): void {
   });
 }
 
+/** HEAD is like GET, and the entity tag that GET gives is honoured, while others are not. */
 async function likeGet(
   session: Session,
   { operation, plain }: { operation: Operation; plain: Exchange },
@@ -104,8 +109,7 @@ async function likeGet(
     tier: NAME,
     title: `HEAD of ${operation.id}`,
   });
-  const differing = differences(plain, head);
-  for (const name of differing) {
+  for (const name of headDifferences(plain, head)) {
     session.report({
       check: "head_equals_get",
       tier: NAME,
@@ -115,24 +119,17 @@ async function likeGet(
   }
   const etag = plain.answer.headers.get("etag");
   if (etag === null) return;
-  const other = await session.send(
-    { method: "GET", path, headers: [["if-none-match", '"other"']] },
-    {
-      tier: NAME,
-      title: `${operation.id} with an entity tag that is not its own`,
-    },
-  );
+  const headers = [["if-none-match", '"other"']] as const;
+  const title = `${operation.id} with an entity tag that is not its own`;
+  const other = await session.send({ method: "GET", path, headers }, { tier: NAME, title });
   if (other.answer.status !== plain.answer.status) {
     const message = `If-None-Match with another entity tag got ${other.answer.status}`;
     session.report({ check: "not_modified", tier: NAME, message, exchange: other });
   }
   // The comparison is weak (RFC 9110 §13.1.2): a tag is itself with and without W/.
   for (const tag of [etag, etag.startsWith("W/") ? etag.slice(2) : `W/${etag}`]) {
-    await conditional(session, {
-      plain,
-      tag,
-      which: tag === etag ? "the" : "the other form of the",
-    });
+    const which = tag === etag ? "the" : "the other form of the";
+    await conditional(session, { plain, tag, which });
   }
 }
 
@@ -163,15 +160,17 @@ async function conditional(
   }
 }
 
-/** What differs between two answers that should be the same but for the body. */
-export function differences(one: Exchange, other: Exchange): string[] {
-  if (one.answer.status !== other.answer.status) return ["status"];
-  const names = new Set([...one.answer.headers.keys(), ...other.answer.headers.keys()]);
-  return [...names].filter((name) =>
-    !VARYING.has(name) && one.answer.headers.get(name) !== other.answer.headers.get(name)
+/** What differs between the answers to GET and HEAD: the status, or headers by name. */
+export function headDifferences({ answer: get }: Exchange, { answer: head }: Exchange): string[] {
+  if (get.status !== head.status) return ["status"];
+  const valueOf = (headers: Headers, name: string) =>
+    name === "vary" ? varyOf(headers).toSorted().join() : headers.get(name);
+  return [...new Set([...get.headers.keys(), ...head.headers.keys()])].filter((name) =>
+    !VARYING.has(name) && valueOf(get.headers, name) !== valueOf(head.headers, name)
   );
 }
 
+/** Nothing needs credentials, and none that are given make a difference. */
 async function withAuthorization(
   session: Session,
   { operation, plain }: { operation: Operation; plain: Exchange },
@@ -194,6 +193,7 @@ async function withAuthorization(
   }
 }
 
+/** The document is the same in JSON and in YAML. */
 async function bothNotations(session: Session): Promise<void> {
   const { document, document_yaml: yaml } = session.law.profile;
   if (yaml === undefined) return;
@@ -236,7 +236,7 @@ async function unknownPaths(session: Session): Promise<void> {
         title: `${method} of an unknown path, accepting ${accept}`,
         markers: [name],
       });
-      const body = safely(exchange.answer.text);
+      const body = jsonOf(exchange.answer);
       if (exchange.answer.status !== 404 || at(body, errors.code) !== errors.unknown_path) {
         session.report({
           check: "unknown_path",
@@ -253,7 +253,10 @@ async function unknownPaths(session: Session): Promise<void> {
   await resolves(session, docs);
 }
 
-/** Documentation that errors point to is there. Only on the service itself is it asked for. */
+/**
+ * Documentation that errors point to is there. It is asked for on the service at hand, whatever
+ * host the URL names: one that is tried out names the one in production.
+ */
 async function resolves(session: Session, urls: ReadonlySet<string>): Promise<void> {
   for (const url of urls) {
     const path = URL.parse(url)?.pathname;
@@ -268,13 +271,5 @@ async function resolves(session: Session, urls: ReadonlySet<string>): Promise<vo
       message: "the documentation that an error names is not there",
       exchange,
     });
-  }
-}
-
-function safely(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -15,6 +15,7 @@ import { type Means, tierOfOwnInstances } from "./own_instances.ts";
 /** An allowance that nothing here comes near. */
 const PLENTY = { count: 900_000, seconds: 3_600 };
 
+/** Limits, small ones. */
 export const limitsTier: Tier = tierOfOwnInstances({
   name: NAME,
   tries: "small limits: allowances, headers, Retry-After, recovery, forged addresses",
@@ -30,7 +31,7 @@ interface Setting {
 }
 
 /** Looks at everything, each on its own instance, all at the same time. */
-export async function runLimits(
+async function runLimits(
   session: Session,
   { instances, launcher }: Means,
 ): Promise<void> {

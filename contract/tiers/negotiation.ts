@@ -1,17 +1,17 @@
 /**
- * @module Pages that negotiate: each Accept field of a file of cases, on each page of the profile and on
- * paths that no page has, by GET and HEAD and with the entity tag that was given (RFC 9110 §12.5.1).
+ * @module Pages that negotiate: each Accept field of a file of cases, on each page of the profile
+ * and on paths that no page has, by GET and HEAD and with the entity tag that was given (RFC 9110
+ * §12.5.1).
  *
- * The stance that the rows are held to: markdown only where `text/markdown` is named with a quality above
- * zero and not below HTML's; else HTML.
+ * The stance that the rows are held to: markdown only where `text/markdown` is named with a quality
+ * above zero and not below HTML's; else HTML.
  */
 
 import type { CaseFile, NegotiationRow } from "../case_file.ts";
 import type { Exchange } from "../exchange.ts";
-import { faultsOf, varyOf } from "../expectation.ts";
-import { mediaTypeOf } from "../oracle/check.ts";
+import { faultsOf, type Want } from "../expectation.ts";
 import type { Session } from "../session.ts";
-import { differences } from "./http.ts";
+import { headDifferences } from "./http.ts";
 
 const NAME = "cases";
 
@@ -23,6 +23,9 @@ export const VARY = ["accept"];
 
 /** Accept fields that the markdown sibling of a page does not care about. */
 const INDIFFERENT = ["text/html", "text/markdown;q=0", "image/png", "*/*"];
+
+/** What a page in markdown is. */
+const MARKDOWN: Want = { status: "200", type: [TYPES.markdown] };
 
 type Negotiation = NonNullable<CaseFile["negotiation"]>;
 
@@ -51,20 +54,17 @@ async function representation(
   { page, row }: { readonly page: string; readonly row: NegotiationRow },
 ): Promise<void> {
   const got = await get(session, page, { accept: row.accept });
-  holds(session, got, { row, status: "200" });
+  holdsRow(session, got, { row, status: "200" });
   await headLikeGet(session, { got, row });
   const tag = got.answer.headers.get("etag");
   if (tag === null) {
-    note(session, got, { check: "not_modified", message: "a page has no entity tag" });
+    report(session, got, { check: "not_modified", message: "a page has no entity tag" });
     return;
   }
   const again = await get(session, page, { accept: row.accept, "if-none-match": tag });
-  const faults = faultsOf(again.answer, {
-    want: { status: "304", vary: VARY, headers: { etag: tag } },
-    profile: session.law.profile,
-  });
-  for (const fault of faults) {
-    note(session, again, {
+  const want = { status: "304", vary: VARY, headers: { etag: tag } };
+  for (const fault of faultsIn(session, again, want)) {
+    report(session, again, {
       check: "not_modified",
       message: `${asked(row)}, with the entity tag: ${fault.replaceAll(tag, "the tag")}`,
     });
@@ -76,7 +76,7 @@ async function missingPage(
   { path, row }: { readonly path: string; readonly row: NegotiationRow },
 ): Promise<void> {
   const got = await get(session, path, { accept: row.accept });
-  holds(session, got, { row, status: "404" });
+  holdsRow(session, got, { row, status: "404" });
   await headLikeGet(session, { got, row });
 }
 
@@ -88,11 +88,8 @@ async function headLikeGet(
     tier: NAME,
     title: `HEAD like GET, Accept: ${row.accept}`,
   });
-  const names = differences(got, head);
-  const vary = (one: Exchange) => varyOf(one.answer.headers).sort().join();
-  if (vary(got) !== vary(head)) names.push("vary");
-  for (const name of names) {
-    note(session, head, {
+  for (const name of headDifferences(got, head)) {
+    report(session, head, {
       check: "head_equals_get",
       message: `${asked(row)}: HEAD and GET differ in ${name}`,
     });
@@ -105,12 +102,8 @@ async function separateTags(session: Session, page: string): Promise<void> {
   const tag = html.answer.headers.get("etag");
   if (tag === null) return;
   const other = await get(session, page, { accept: TYPES.markdown, "if-none-match": tag });
-  const faults = faultsOf(other.answer, {
-    want: { status: "200", type: [TYPES.markdown] },
-    profile: session.law.profile,
-  });
-  for (const fault of faults) {
-    note(session, other, {
+  for (const fault of faultsIn(session, other, MARKDOWN)) {
+    report(session, other, {
       check: "not_modified",
       message: `markdown with the entity tag of HTML: ${fault}`,
     });
@@ -125,47 +118,35 @@ async function sibling(session: Session, page: string): Promise<void> {
   for (const path of paths) {
     for (const accept of session.live ? INDIFFERENT.slice(0, 1) : INDIFFERENT) {
       const got = await get(session, path, { accept });
-      const faults = faultsOf(got.answer, {
-        want: { status: "200", type: [TYPES.markdown] },
-        profile: session.law.profile,
-      });
+      const faults = faultsIn(session, got, MARKDOWN);
       if (faults.length === 0 && got.answer.text !== negotiated.answer.text) {
         faults.push("is not the markdown that is negotiated");
       }
       for (const fault of faults) {
-        note(session, got, { check: "sibling", message: `the markdown URL: ${fault}` });
+        report(session, got, { check: "sibling", message: `the markdown URL: ${fault}` });
       }
     }
   }
 }
 
-function holds(
+/** An answer is in the representation that its row names, and really so. */
+function holdsRow(
   session: Session,
   got: Exchange,
   { row, status }: { readonly row: NegotiationRow; readonly status: string },
 ): void {
-  const faults = faultsOf(got.answer, {
-    want: { status, type: [TYPES[row.want]], vary: VARY },
-    profile: session.law.profile,
-  });
+  const faults = faultsIn(session, got, { status, type: [TYPES[row.want]], vary: VARY });
+  if (faults.length === 0) {
+    const { answer } = got;
+    // RFC 7763 §2: the parameter is required.
+    const hasCharset = /;\s*charset=/i.test(answer.headers.get("content-type") ?? "");
+    if (row.want === "markdown" && !hasCharset) faults.push(`${TYPES.markdown} has no charset`);
+    if (answer.text.trimStart().startsWith("<") !== (row.want === "html")) {
+      faults.push(`what is called ${TYPES[row.want]} is something else`);
+    }
+  }
   for (const fault of faults) {
-    note(session, got, { check: "negotiation", message: `${asked(row)}: ${fault}` });
-  }
-  // RFC 7763 §2: the parameter is required.
-  const fullType = got.answer.headers.get("content-type") ?? "";
-  if (faults.length === 0 && row.want === "markdown" && !/;\s*charset=/i.test(fullType)) {
-    note(session, got, {
-      check: "negotiation",
-      message: `${asked(row)}: ${TYPES.markdown} has no charset`,
-    });
-  }
-  const isText = got.answer.text.trimStart().startsWith("<") === (row.want === "html");
-  if (faults.length === 0 && !isText) {
-    const type = mediaTypeOf(got.answer.headers);
-    note(session, got, {
-      check: "negotiation",
-      message: `${asked(row)}: what is called ${type} is something else`,
-    });
+    report(session, got, { check: "negotiation", message: `${asked(row)}: ${fault}` });
   }
 }
 
@@ -173,7 +154,11 @@ function asked({ want }: NegotiationRow): string {
   return `asked for ${want}`;
 }
 
-function note(
+function faultsIn({ law }: Session, { answer }: Exchange, want: Want): string[] {
+  return faultsOf(answer, { want, profile: law.profile });
+}
+
+function report(
   session: Session,
   exchange: Exchange,
   { check, message }: { readonly check: string; readonly message: string },

@@ -1,6 +1,6 @@
 /**
- * @module A tier that works on instances of its own, set up as `instances.yaml` says: what it needs for
- * that, and what it says where it is not there.
+ * @module A tier that works on instances of its own, set up as `instances.yaml` says: what it needs
+ * for that, and what it says where it is not there.
  */
 
 import { type Instances, readInstances } from "../instances.ts";

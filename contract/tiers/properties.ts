@@ -1,6 +1,6 @@
 /**
- * @module Properties: requests made by chance, and made smaller where they show a fault. What is left of a
- * fault is kept in the corpus, from where it is sent first in every later run.
+ * @module Properties: requests made by chance, and made smaller where they show a fault. What is
+ * left of a fault is kept in the corpus, from where it is sent first in every later run.
  */
 
 import { relative } from "node:path";
@@ -27,6 +27,7 @@ const NAME = "properties";
 /** Examples of each property in production, where every lead counts against its limit. */
 const LIVE_EXAMPLES = 4;
 
+/** Requests made by chance. */
 export const propertiesTier: Tier = {
   name: NAME,
   tries: "valid bodies, broken bodies, any bytes, any path, any Accept, by chance",

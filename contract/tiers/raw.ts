@@ -19,6 +19,7 @@ const NAME = "raw";
 /** Rows that are under way at a time, beside those that are about waiting. */
 const LANES = 6;
 
+/** HTTP over sockets. */
 export const rawTier: Tier = {
   name: NAME,
   tries: "over sockets: methods, targets, lengths, chunks, stalls, floods, pipelining",

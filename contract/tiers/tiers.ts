@@ -1,6 +1,5 @@
-/** @module Every tier, in the order in which they run: what is cheap and telling first. */
+/** @module Every tier. */
 
-import { corpusTier } from "../replay.ts";
 import type { Tier } from "../session.ts";
 import { casesTier } from "./cases.ts";
 import { documentTier } from "./document.ts";
@@ -9,7 +8,9 @@ import { httpTier } from "./http.ts";
 import { limitsTier } from "./limits.ts";
 import { propertiesTier } from "./properties.ts";
 import { rawTier } from "./raw.ts";
+import { corpusTier } from "./replay.ts";
 
+/** In the order in which they run: what is cheap and telling first. */
 export const TIERS: readonly Tier[] = [
   corpusTier,
   documentTier,

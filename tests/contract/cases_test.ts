@@ -143,14 +143,20 @@ Deno.test("an answer that repeats a long word of the body is found", async () =>
     spoil: ({ text }) => say(400, { code: "wrong", issues: [], was: text }),
   });
   await runFile(setting.session, things("{title: a, set: {name: contract-zz81}, want: 400 wrong}"));
-  deepEqual(setting.findings.map(({ check }) => check).includes("no_echo"), true);
+  assert(setting.findings.some(({ check }) => check === "no_echo"));
+});
+
+Deno.test("only long words of a body that the document does not hold are looked for", () => {
   const document = readDocument(documentOf());
   deepEqual(markersIn('{"application":"additionalProperties","y":"contract-zz81"}', document), [
     "contract-zz81",
   ]);
 });
 
-/** Categories of the catalogue of bad inputs (facts of contract testing), by the names that they have here. */
+/**
+ * Categories of the catalogue of bad inputs (facts of contract testing), by the names that they
+ * have here.
+ */
 const CATALOGUE = [
   ...["boundaries", "types", "enumerations", "presence", "new_fields", "mass_assignment"],
   ...["prototypes", "duplicate_keys", "leading", "trailing", "within", "alone", "homoglyphs"],

@@ -8,9 +8,9 @@ import {
   keep,
   readCounterexample,
 } from "../../contract/corpus.ts";
-import { corpusTier } from "../../contract/replay.ts";
+import { corpusTier } from "../../contract/tiers/replay.ts";
 import { TIERS } from "../../contract/tiers/tiers.ts";
-import { say, type Setting, setUp, type Spoil } from "./small_service.ts";
+import { say, type Setting, setUp, type Spoil, withFolder } from "./small_service.ts";
 
 const EXAMPLE: Counterexample = {
   check: "broken_refused",
@@ -35,18 +35,8 @@ const EXAMPLE: Counterexample = {
   ],
 };
 
-/** Runs with an empty corpus, which is removed afterwards. */
-async function withCorpus(use: (folder: URL) => Promise<void>): Promise<void> {
-  const path = await Deno.makeTempDir();
-  try {
-    await use(new URL(`file://${path}/`));
-  } finally {
-    await Deno.remove(path, { recursive: true });
-  }
-}
-
 Deno.test("a counter-example is read as it was kept, and the same one is one file", async () => {
-  await withCorpus(async (folder) => {
+  await withFolder(async (folder) => {
     const file = await keep(folder, EXAMPLE);
     deepEqual(await readCounterexample(file), EXAMPLE);
     assert(/\/broken_refused-[0-9a-f]{8}\.json$/.test(file.pathname));
@@ -58,7 +48,7 @@ Deno.test("a counter-example is read as it was kept, and the same one is one fil
 });
 
 Deno.test("what is no counter-example is refused by name", async () => {
-  await withCorpus(async (folder) => {
+  await withFolder(async (folder) => {
     const file = new URL("x-1.json", folder);
     await Deno.writeTextFile(file, '{"check":"x","steps":[{"method":"GET"}]}');
     for (
@@ -86,7 +76,7 @@ const LENIENT: Spoil = ({ text }) => text.includes('"y"') ? say(200, {}) : undef
 /** Has a corpus of one example sent. */
 async function sent(spoil?: Spoil): Promise<Pick<Setting, "findings" | "got">> {
   const seen = { findings: [], got: [] } as unknown as Pick<Setting, "findings" | "got">;
-  await withCorpus(async (folder) => {
+  await withFolder(async (folder) => {
     await keep(folder, EXAMPLE);
     await using setting = setUp({ corpus: folder, ...(spoil === undefined ? {} : { spoil }) });
     await corpusTier.run(setting.session);
@@ -134,7 +124,7 @@ async function replayed(url: string, file: string) {
 }
 
 Deno.test("--replay ends with 0 where it holds, 1 where it does not, 2 without a file", async () => {
-  await withCorpus(async (folder) => {
+  await withFolder(async (folder) => {
     const plain: Counterexample = {
       ...EXAMPLE,
       steps: EXAMPLE.steps.map(({ call, want }) => ({ call, want: { status: want.status } })),

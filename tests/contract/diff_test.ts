@@ -1,9 +1,7 @@
-/** @module Which changes of a document break clients, and how two services' answers differ. */
+/** @module Which changes of a document break clients. */
 
 import assert from "node:assert/strict";
-import { differences } from "../../contract/against.ts";
 import { changesBetween } from "../../contract/diff.ts";
-import type { Answer } from "../../contract/exchange.ts";
 
 const DOCUMENT = {
   openapi: "3.1.1",
@@ -83,33 +81,4 @@ Deno.test("words, examples and the document's own version are no changes", () =>
   after.info.version = "2";
   after.paths["/lead"].post.responses["429"].description = "Please wait.";
   assert.deepEqual(changesBetween(DOCUMENT, after), []);
-});
-
-function answerOf(text: string, { status = 200, headers = {} } = {}): Answer {
-  const body = new TextEncoder().encode(text);
-  return { status, headers: new Headers(headers), body, text, ms: 1 };
-}
-
-Deno.test("answers that differ only in origins, ids and dates are alike", () => {
-  const one = answerOf('{"docs":"https://a.example/docs"}', {
-    headers: { date: "a", "x-request-id": "1", link: '<https://a.example/>; rel="canonical"' },
-  });
-  const other = answerOf('{"docs":"http://127.0.0.1:8000/docs"}', {
-    headers: { date: "b", "x-request-id": "2", link: '<http://127.0.0.1:8000/>; rel="canonical"' },
-  });
-  assert.deepEqual(differences(one, other), []);
-});
-
-Deno.test("another status, a header more, another value, another body are told", () => {
-  const one = answerOf("a", { headers: { vary: "Accept" } });
-  assert.deepEqual(differences(one, answerOf("a", { status: 404 })), [
-    "status 200 here, 404 there",
-  ]);
-  assert.deepEqual(differences(one, answerOf("a")), ["header vary only here"]);
-  assert.deepEqual(differences(one, answerOf("a", { headers: { vary: "Origin" } })), [
-    "header vary differs",
-  ]);
-  assert.deepEqual(differences(one, answerOf("b", { headers: { vary: "Accept" } })), [
-    "the bodies differ",
-  ]);
 });

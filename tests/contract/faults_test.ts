@@ -1,4 +1,7 @@
-/** @module The faults tier: services that keep their promises pass, and those that break them do not. */
+/**
+ * @module The faults tier: services that keep their promises pass, and those that break them do
+ * not.
+ */
 
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { holdsFailure } from "../../contract/faults/failure.ts";
@@ -13,7 +16,6 @@ import {
 import { type Receiver, startReceiver, startSilence } from "../../contract/faults/receiver.ts";
 import type { Finding } from "../../contract/finding.ts";
 import { readInstances } from "../../contract/instances.ts";
-import { createLauncher, StartError } from "../../contract/service.ts";
 import { faultsTier } from "../../contract/tiers/faults.ts";
 import { limitsTier } from "../../contract/tiers/limits.ts";
 import { assertFound, sessionAt } from "./limited_service.ts";
@@ -211,58 +213,48 @@ Deno.test("without database, what no target takes is a 502, and the rest goes on
     assertFound(await foundIn(dead, nothing), "alive does not work, so");
   }));
 
-Deno.test("a failure has the shape of all errors and tells nothing of itself", async () => {
+Deno.test("a failure is a page for people, an error for programs, and tells nothing of itself", async () => {
   const { broken } = INSTANCES!;
   const good = { error: { code: broken.code, hint: "Try again." } };
-  const failing = (answer: () => Response): Handler => ({ url }) =>
-    broken.works.includes(new URL(url).pathname) ? new Response("works") : answer();
-  const withId = { [broken.id]: "1" };
-  const of = (body: unknown, headers: Record<string, string> = withId, status = 500) => () =>
+  const withId = { [broken.id]: "41" };
+  const error = (body: unknown, headers: Record<string, string> = withId, status = 500) =>
     Response.json(body, { status, headers });
-  deepEqual(await foundIn(failing(of(good)), holdsFailure), []);
-  const rows: readonly (readonly [answer: () => Response, words: string])[] = [
-    [of(good, withId, 200), "got 200 instead of 500"],
-    [of(good, {}), `500 lacks ${broken.id}`],
-    [of({ error: { code: "odd", hint: "x" } }), "500 has not the code"],
-    [of({ error: { code: broken.code, hint: " " } }), "500 has no /error/hint"],
-    [of({}), "500: the value must have required property 'error'"],
-    [of({ ...good, stack: "Error: front matter" }), "500 tells of the fault"],
-    [() => new Response("<h1>Oh</h1>", { status: 500, headers: withId }), "500 is not JSON"],
+  const page = (text: string, headers: Record<string, string> = withId) =>
+    new Response(text, { status: 500, headers: { "content-type": "text/html", ...headers } });
+  /** A service whose pages fail in this way, and what does not fail works. */
+  const failing = (ways: { page?: () => Response; error?: () => Response } = {}): Handler =>
+  (
+    { url, headers },
+  ) => {
+    if (broken.works.includes(new URL(url).pathname)) return new Response("works");
+    return headers.get("accept") === "text/html"
+      ? (ways.page ?? (() => page("<h1>Failed, 41</h1>")))()
+      : (ways.error ?? (() => error(good)))();
+  };
+  deepEqual(await foundIn(failing(), holdsFailure), []);
+  const rows: readonly (readonly [ways: Parameters<typeof failing>[0], words: string])[] = [
+    [{ error: () => error(good, withId, 200) }, "got 200 instead of 500"],
+    [{ error: () => error(good, {}) }, `500 lacks ${broken.id}`],
+    [{ error: () => error({ error: { code: "odd", hint: "x" } }) }, "500 has not the code"],
+    [
+      { error: () => error({ error: { code: broken.code, hint: " " } }) },
+      "500: there is nothing at /error/hint",
+    ],
+    [{ error: () => error({}) }, "500: the value must have required property 'error'"],
+    [{ error: () => error({ ...good, stack: "Error: front matter" }) }, "500 tells of the fault"],
+    [{ error: () => page("<h1>Oh, 41</h1>") }, "500 is text/html, not application/json"],
+    [{ page: () => error(good) }, "500 is application/json, not text/html"],
+    [{ page: () => page("<h1>Failed</h1>") }, `500 does not show its ${broken.id}`],
+    [{ page: () => page("<h1>Failed, 41</h1>", {}) }, `500 lacks ${broken.id}`],
+    [{ page: () => page("<h1>41: zz81-broken</h1>") }, "500 tells of the fault"],
   ];
-  for (const [answer, words] of rows) {
-    assertFound(await foundIn(failing(answer), holdsFailure), words);
+  for (const [ways, words] of rows) {
+    assertFound(await foundIn(failing(ways), holdsFailure), words);
   }
-  const down = () => new Response(JSON.stringify(good), { status: 500, headers: withId });
-  assertFound(await foundIn(down, holdsFailure), "it does not work where a page cannot be made");
-});
-
-Deno.test("a copy of the service with another file is started, and the project stays as it is", async () => {
-  const root = new URL("../../", import.meta.url);
-  const { broken: { file, text } } = INSTANCES!;
-  const before = await Deno.readTextFile(new URL(file, root));
-  const launcher = createLauncher(root);
-  try {
-    const { url } = await launcher.start({}, { [file]: text });
-    const statuses = [];
-    for (const path of ["/", "/api/health"]) {
-      const response = await fetch(url + path);
-      await response.body?.cancel();
-      statuses.push(response.status);
-    }
-    deepEqual(statuses, [500, 200]);
-    await assert.rejects(launcher.start({}, { "no/such/file": "" }), StartError);
-  } finally {
-    await launcher.stopAll();
-  }
-  equal(await Deno.readTextFile(new URL(file, root)), before);
-});
-
-Deno.test("an instance that is on its way is stopped with the others", async () => {
-  const launcher = createLauncher(new URL("../../", import.meta.url));
-  const coming = launcher.start();
-  await launcher.stopAll();
-  const { url } = await coming;
-  await assert.rejects(fetch(url), TypeError);
+  assertFound(
+    await foundIn(() => error(good), holdsFailure),
+    "it does not work where a page cannot be made",
+  );
 });
 
 Deno.test("neither tier can run where the harness has not started the service", () => {

@@ -1,6 +1,6 @@
 /**
- * @module A limited service of a few lines, for tests of the limits tier to spoil: it takes things by
- * POST, counts them by GCRA, and says so in its headers.
+ * @module A limited service of a few lines, for tests of the limits tier to spoil: it takes things
+ * by POST, counts them by GCRA, and says so in its headers.
  */
 
 import assert from "node:assert/strict";
@@ -46,7 +46,7 @@ export interface Setting {
 }
 
 /** A running one. */
-export interface LimitedService extends AsyncDisposable {
+interface LimitedService extends AsyncDisposable {
   readonly limited: Limited;
   /** What the limits tier has found, without what the oracle says. */
   found(): string[];
@@ -68,7 +68,7 @@ const DOCUMENT = JSON.stringify({
 });
 
 /** Starts one. */
-export function startLimited(setting: Setting, knobs: Knobs = {}): LimitedService {
+function startLimited(setting: Setting, knobs: Knobs = {}): LimitedService {
   const arrivals = new Map<string, number>();
   const started = performance.now();
   function limit(name: "accepted" | "attempts", client: string) {
@@ -158,25 +158,33 @@ export function startLimited(setting: Setting, knobs: Knobs = {}): LimitedServic
   };
 }
 
-/** A session with a service that has this document and profile. */
-export function sessionAt(base: string, { text, profile, findings }: {
-  readonly text: string;
-  readonly profile: Profile;
-  readonly findings: Finding[];
-}): Session {
+/** A session with a service that has this document and profile, and with nothing around it. */
+export function sessionAt(
+  base: string,
+  { text, profile, findings, against, corpus, live = false, examples = 1 }: {
+    readonly text: string;
+    readonly profile: Profile;
+    readonly findings: Finding[];
+    readonly against?: string | undefined;
+    readonly corpus?: URL | undefined;
+    readonly live?: boolean | undefined;
+    readonly examples?: number | undefined;
+  },
+): Session {
   const document = readDocument(text);
   return createSession({
     base,
     law: { document, schemas: createSchemas(document), profile },
     cases: new URL("file:///nowhere/"),
-    corpus: undefined,
-    live: false,
+    against,
+    corpus,
+    live,
     launcher: undefined,
     matrix: createMatrix(document, () => undefined),
     findings,
     exchanges: { count: 0 },
     seed: 42,
-    examples: 1,
+    examples,
     progress: () => {},
   });
 }

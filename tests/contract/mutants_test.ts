@@ -1,13 +1,25 @@
-/** @module The list of mutants as a whole, and what is made of the findings about one. */
+/**
+ * @module The list of mutants as a whole, which of them are run, and what is made of the findings
+ * about one.
+ */
 
-import { deepStrictEqual as deepEqual, rejects, strictEqual as equal } from "node:assert/strict";
+import {
+  deepStrictEqual as deepEqual,
+  match,
+  rejects,
+  strictEqual as equal,
+  throws,
+} from "node:assert/strict";
 import type { FindingGroup } from "../../contract/finding.ts";
 import type { Mutant } from "../../contract/mutants/mutant.ts";
 import { MUTANTS } from "../../contract/mutants/mutants.ts";
+import { parseMutantOptions } from "../../contract/mutants/options.ts";
 import { figures, isNeeded, judge, spread, type Verdict } from "../../contract/mutants/verdict.ts";
 import { DocumentError } from "../../contract/document.ts";
+import { UsageError } from "../../contract/options.ts";
 import { CHECKS } from "../../contract/oracle/oracle.ts";
 import type { RunResult } from "../../contract/run.ts";
+import { TIERS } from "../../contract/tiers/tiers.ts";
 
 /** What compares two services is no matter of one with a fault. */
 const NOT_BY_A_MUTANT = ["differential"];
@@ -42,6 +54,42 @@ Deno.test("no two mutants have the same name or say the same", () => {
   for (const key of ["name", "fault"] as const) {
     const all = MUTANTS.map((mutant) => mutant[key]);
     deepEqual(all.filter((one, index) => all.indexOf(one) !== index), []);
+  }
+});
+
+Deno.test("without options every mutant meets the tiers that it needs, and the clean service all", () => {
+  const { mutants, tiers, full, clean, atOnce } = parseMutantOptions([]);
+  deepEqual([mutants.length, tiers, full, clean, atOnce], [MUTANTS.length, TIERS, false, 20, 3]);
+});
+
+Deno.test("mutants and tiers are chosen by their names", () => {
+  const line = ["--only", "prefix-48, limit-503", "--tiers", "raw,limits"];
+  const { mutants, tiers } = parseMutantOptions(line);
+  deepEqual(mutants.map(({ name }) => name).toSorted(), ["limit-503", "prefix-48"]);
+  deepEqual(tiers.map(({ name }) => name), ["raw", "limits"]);
+  deepEqual(parseMutantOptions(["--only", "none"]).mutants, []);
+  const listed = parseMutantOptions(["--only", "help"]);
+  deepEqual([listed.list, listed.mutants.length], [true, MUTANTS.length]);
+});
+
+// Without a mutant or a lane nothing would be missed, and all would seem to be well.
+Deno.test("a command line by which nothing would be tried is refused with the option's name", () => {
+  const senseless: readonly (readonly [args: readonly string[], says: RegExp])[] = [
+    [["--only", "prefix-49"], /--only knows no prefix-49/],
+    [["--only", ""], /--only knows no/],
+    [["--tiers", "raw,row"], /--tiers knows no row/],
+    [["--at-once", "0"], /--at-once/],
+    [["--at-once", "many"], /--at-once/],
+    [["--clean", "-1"], /clean/],
+    [["--examples", "x"], /--examples/],
+    [["--exclude", "raw"], /exclude/],
+  ];
+  for (const [args, says] of senseless) {
+    throws(() => parseMutantOptions(args), (error: Error) => {
+      equal(error instanceof UsageError, true, args.join(" "));
+      match(error.message, says);
+      return true;
+    });
   }
 });
 

@@ -8,7 +8,7 @@ import { createSchemas } from "../../contract/schema.ts";
 import { breaksOf } from "../../contract/schema_breaks.ts";
 import { valuesOf } from "../../contract/schema_values.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
-import { documentOf, say, setUp, type Spoil } from "./small_service.ts";
+import { documentOf, say, setUp, type Spoil, withFolder } from "./small_service.ts";
 
 const DOCUMENT = readDocument(documentOf());
 const THING = { $ref: "#/components/schemas/Thing" };
@@ -147,15 +147,6 @@ for (const [what, check, spoil, small] of SPOILT) {
   });
 }
 
-async function withFolder(use: (folder: URL) => Promise<void>): Promise<void> {
-  const path = await Deno.makeTempDir();
-  try {
-    await use(new URL(`file://${path}/`));
-  } finally {
-    await Deno.remove(path, { recursive: true });
-  }
-}
-
 function bytesOf(body: string | Uint8Array | undefined): Uint8Array {
   return typeof body === "string" ? new TextEncoder().encode(body) : body ?? new Uint8Array();
 }
@@ -192,6 +183,18 @@ Deno.test("a schema that values cannot be made for is a finding, and the rest is
     ["schema_unknown", "addThing", "bodies cannot be made: the schema has pattern"],
   ]);
   assert(setting.got.some(({ path }) => path === "/page"));
+});
+
+Deno.test("a schema that refers to itself is such a finding too", async () => {
+  const part = { $ref: "#/components/schemas/Thing" };
+  await using setting = setUp({ thing: { type: "object", properties: { part } } });
+  await propertiesTier.run(setting.session);
+  deepEqual(setting.findings.map(({ check, message }) => [check, message]), [
+    [
+      "schema_unknown",
+      "bodies cannot be made: the schema has a reference to itself, #/components/schemas/Thing",
+    ],
+  ]);
 });
 
 Deno.test("in production few requests are made", async () => {

@@ -1,16 +1,14 @@
 /**
- * @module A service of a few lines that keeps to its document, for tests of the harness to spoil: it
- * takes things by POST, is alive, and has one page in HTML and markdown.
+ * @module A service of a few lines that keeps to its document, for tests of the harness to spoil:
+ * it takes things by POST, is alive, and has one page in HTML and markdown.
  */
 
-import { readDocument } from "../../contract/document.ts";
 import type { Finding } from "../../contract/finding.ts";
-import { createMatrix } from "../../contract/matrix.ts";
 import type { Profile } from "../../contract/profile.ts";
-import { createSchemas } from "../../contract/schema.ts";
-import { createSession, type Session } from "../../contract/session.ts";
+import type { Session } from "../../contract/session.ts";
+import { sessionAt } from "./limited_service.ts";
 
-/** The schema of a thing; with keywords of one's own, that of another. */
+/** The schema of a thing, unless a test has one of its own. */
 const THING = {
   type: "object",
   required: ["email", "name"],
@@ -64,7 +62,7 @@ const PROFILE: Profile = {
 };
 
 /** A request as the service gets it. */
-export interface Got {
+interface Got {
   readonly method: string;
   readonly path: string;
   readonly headers: Headers;
@@ -77,7 +75,10 @@ export interface Got {
  *
  * @param honest what the service would answer, on request to another body
  */
-export type Spoil = (got: Got, honest: (text?: string) => Response) => Response | undefined;
+export type Spoil = (
+  got: Got,
+  honest: (text?: string) => Response,
+) => Response | undefined | Promise<Response>;
 
 /** A running service and a session with it. */
 export interface Setting extends AsyncDisposable {
@@ -94,6 +95,7 @@ export function setUp(options: {
   readonly spoil?: Spoil;
   readonly thing?: unknown;
   readonly live?: boolean;
+  readonly against?: string;
   readonly corpus?: URL;
   readonly examples?: number;
 } = {}): Setting {
@@ -125,32 +127,30 @@ export function setUp(options: {
         if (pathname === "/openapi.json") return new Response(text);
         return answerTo(other === undefined ? one : { ...one, bytes: encoder.encode(other) });
       }
-      return options.spoil?.(one, honest) ?? honest();
+      return await options.spoil?.(one, honest) ?? honest();
     },
   );
   const url = `http://127.0.0.1:${server.addr.port}`;
-  const document = readDocument(text);
   const findings: Finding[] = [];
-  const session = createSession({
-    base: url,
-    law: { document, schemas: createSchemas(document), profile: PROFILE },
-    cases: new URL("file:///nowhere/"),
-    corpus: options.corpus,
-    live: options.live ?? false,
-    launcher: undefined,
-    matrix: createMatrix(document, () => undefined),
-    findings,
-    exchanges: { count: 0 },
-    seed: 42,
-    examples: options.examples ?? 100,
-    progress: () => {},
-  });
+  const { against, corpus, live, examples = 100 } = options;
+  const how = { against, corpus, live, examples };
+  const session = sessionAt(url, { text, profile: PROFILE, findings, ...how });
   async function dispose(): Promise<void> {
     await server.shutdown();
     // A test must not pass because what it spoils fell over.
     if (broken !== undefined) throw broken;
   }
   return { url, session, findings, got, [Symbol.asyncDispose]: dispose };
+}
+
+/** Runs with an empty folder, such as a corpus is, which is removed afterwards. */
+export async function withFolder(use: (folder: URL) => Promise<void>): Promise<void> {
+  const path = await Deno.makeTempDir();
+  try {
+    await use(new URL(`file://${path}/`));
+  } finally {
+    await Deno.remove(path, { recursive: true });
+  }
 }
 
 /** An answer in JSON. */

@@ -54,6 +54,6 @@ Deno.test("the committed list can be read, and an entry without a reason cannot"
   assert.deepEqual(readWaivers(""), []);
   assert.throws(
     () => readWaivers("- {check: a, where: b, message: c, owner: d, reason: later}"),
-    /Cannot use the waivers:\n {2}0\.reason: /,
+    /Cannot use waivers\.yaml:\n {2}waivers\.yaml:1: reason: /,
   );
 });

@@ -1,7 +1,17 @@
 /**
- * @module Both ends of what goes through a proxy: bytes that come in are kept until they are taken, and
- * one waits for either end at a time. Nothing that happens to a connection throws.
+ * @module One end of a connection: what comes is kept until it is taken, and one can wait until
+ * there is enough of it. Nothing that happens to a connection throws: what the other side does is
+ * what is looked at. Knows nothing of HTTP.
  */
+
+/** Rings whenever something comes or ends; one bell may serve several ends. */
+export interface Bell {
+  ring(): void;
+  /**
+   * Waits until `enough` holds; false: it took longer than `ms`. Without `ms` it waits for ever.
+   */
+  until(enough: () => boolean, ms?: number): Promise<boolean>;
+}
 
 /** One end. */
 export interface End {
@@ -13,34 +23,27 @@ export interface End {
   ended(): boolean;
   /** Sends; false: there is nobody any more. */
   send(bytes: Uint8Array): Promise<boolean>;
-  /** Says that nothing more will be sent. */
-  finish(): Promise<void>;
-  close(): void;
-  /** Settles when the connection is closed and read to its end. */
-  readonly over: Promise<void>;
-}
-
-/** Rings whenever something comes or ends. */
-export interface Bell {
-  ring(): void;
-  /** Waits until `enough` holds; false: it took longer than `ms`. Without `ms` it waits for ever. */
-  until(enough: () => boolean, ms?: number): Promise<boolean>;
+  /** Closes this side alone: nothing more will be sent. */
+  halfClose(): Promise<void>;
+  /** Closes both, and waits until nothing is read any more. */
+  close(): Promise<void>;
 }
 
 /** Creates a bell. */
 export function createBell(): Bell {
   let next = Promise.withResolvers<void>();
+  function ring(): void {
+    const { resolve } = next;
+    next = Promise.withResolvers();
+    resolve();
+  }
   return {
-    ring() {
-      const { resolve } = next;
-      next = Promise.withResolvers();
-      resolve();
-    },
+    ring,
     async until(enough, ms) {
       let late = false;
       const timer = ms === undefined ? undefined : setTimeout(() => {
         late = true;
-        this.ring();
+        ring();
       }, ms);
       while (!enough() && !late) await next.promise;
       clearTimeout(timer);
@@ -50,11 +53,10 @@ export function createBell(): Bell {
 }
 
 /** Makes an end of a connection, and begins to read. */
-export function endOf(connection: Deno.TcpConn, { ring }: Pick<Bell, "ring">): End {
+export function endOf(connection: Deno.Conn, { ring }: Pick<Bell, "ring">): End {
   let heard = new Uint8Array();
   let ended = false;
   let closed = false;
-  connection.setNoDelay(true);
 
   async function listen(): Promise<void> {
     const buffer = new Uint8Array(65_536);
@@ -72,6 +74,7 @@ export function endOf(connection: Deno.TcpConn, { ring }: Pick<Bell, "ring">): E
     ended = true;
     ring();
   }
+  const listening = listen();
   return {
     bytes: () => heard,
     take() {
@@ -88,28 +91,11 @@ export function endOf(connection: Deno.TcpConn, { ring }: Pick<Bell, "ring">): E
         return false;
       }
     },
-    finish: () => connection.closeWrite().catch(() => {}),
-    close() {
+    halfClose: () => connection.closeWrite().catch(() => {}),
+    async close() {
       if (!closed) connection.close();
       closed = true;
+      await listening;
     },
-    over: listen(),
   };
-}
-
-/** Hands everything on, both ways, each way until it ends. */
-export async function tunnel(
-  one: End,
-  { other, bell }: { readonly other: End; readonly bell: Bell },
-): Promise<void> {
-  async function pump(from: End, to: End): Promise<void> {
-    while (true) {
-      await bell.until(() => from.bytes().length > 0 || from.ended());
-      const bytes = from.take();
-      if (bytes.length === 0) return await to.finish();
-      // Who cannot be told anything any more is not listened to either: it would be in vain.
-      if (!await to.send(bytes)) return;
-    }
-  }
-  await Promise.all([pump(one, other), pump(other, one)]);
 }

@@ -3,10 +3,10 @@
  * everything else in a run, and one alone for `--replay`.
  */
 
-import { corpusFiles, type Counterexample, readCounterexample } from "./corpus.ts";
-import { curlOf } from "./exchange.ts";
-import { faultsOf } from "./expectation.ts";
-import type { Session, Tier } from "./session.ts";
+import { corpusFiles, type Counterexample, readCounterexample } from "../corpus.ts";
+import { curlOf } from "../exchange.ts";
+import { faultsOf } from "../expectation.ts";
+import type { Session, Tier } from "../session.ts";
 
 /** Every file of the corpus. */
 export const corpusTier: Tier = {
