@@ -1,4 +1,7 @@
-/** @module Before a lead is read: who a client is, its attempts, and what is left of its limits. */
+/**
+ * @module Before a lead is read: who a client is, its attempts, and what is left of its limits. From
+ * memory alone: every thread has a gate of its own, whether or not it has the store.
+ */
 
 import type { Attempts } from "./attempts.ts";
 import type { Client, Clients } from "./clients.ts";

@@ -7,6 +7,7 @@
 
 import { type Client, inTurn } from "./clients.ts";
 import type { Clock } from "./clock.ts";
+import { reconcile, settleDoubt } from "./doubt.ts";
 import { Gate, type GateDeps } from "./gate.ts";
 import { contentOf, isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
@@ -14,7 +15,6 @@ import type { Outbox } from "./outbox.ts";
 import { createPseudonyms, type Pseudonyms } from "./privacy.ts";
 import { take } from "./rate_limit.ts";
 import { CommitUnknown, type IntakeStore } from "./store.ts";
-import { reconcile, settleDoubt } from "./doubt.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
 
 /** What became of a lead. */

@@ -7,10 +7,10 @@ import { type Clock, systemClock } from "./clock.ts";
 import { createTargets } from "./delivery/targets.ts";
 import { Intake } from "./intake.ts";
 import { errorName, type Log } from "./log.ts";
-import { Sealer, type SealingKey } from "./sealing.ts";
-import { Outbox } from "./outbox.ts";
 import { observeBacklog, withMetrics } from "./metrics.ts";
+import { Outbox } from "./outbox.ts";
 import type { Allowance } from "./rate_limit.ts";
+import { Sealer, type SealingKey } from "./sealing.ts";
 import { groupingAt } from "./kv/group_commit.ts";
 import type { KvAccess } from "./kv/guard.ts";
 import { KvLeadStore } from "./kv/store.ts";
@@ -51,6 +51,7 @@ export interface Leads {
 /** Leads purged at a time; a minute later comes the next time. */
 const PURGE_AT_ONCE = 1_000;
 
+/** The pipeline of one process; opens nothing yet. */
 export async function createLeads(
   settings: LeadSettings,
   { open, log: plainLog, clock = systemClock, attempts }: LeadEnvironment,

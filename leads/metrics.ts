@@ -88,7 +88,12 @@ function count(
   });
 }
 
-/** Has the queue measured whenever metrics are exported. */
+/**
+ * Has the queue measured whenever metrics are exported. Told is what the export before has measured:
+ * an exporter that waits keeps `Deno.exit` waiting for ever (seen in 2.9), and KV may take its time.
+ *
+ * @param measure where it rejects, nothing is told
+ */
 export function observeBacklog(measure: () => Promise<readonly Backlog[]>): void {
   const meter = metrics.getMeter(METER);
   const depth = meter.createObservableGauge("outbox.depth", {
@@ -98,10 +103,18 @@ export function observeBacklog(measure: () => Promise<readonly Backlog[]>): void
     description: "Age of the lead that has waited longest for a target",
     unit: "s",
   });
-  meter.addBatchObservableCallback(async (result) => {
-    for (const { target, depth: waiting, oldestAgeMs } of await measure()) {
+  let measured: readonly Backlog[] = [];
+  let isMeasuring = false;
+  meter.addBatchObservableCallback((result) => {
+    for (const { target, depth: waiting, oldestAgeMs } of measured) {
       result.observe(depth, waiting, { target });
       result.observe(age, oldestAgeMs / 1000, { target });
     }
+    if (isMeasuring) return;
+    isMeasuring = true;
+    void measure().catch(() => []).then((backlogs) => {
+      measured = backlogs;
+      isMeasuring = false;
+    });
   }, [depth, age]);
 }

@@ -12,8 +12,8 @@ import { Courier, type CourierDeps, DELIVERY_TIMEOUT_MS } from "./courier.ts";
 import type { Target } from "./delivery/target.ts";
 import type { Deliveries, Delivery, LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
-import { CannotOpen } from "./sealing.ts";
 import { afterTry } from "./retry.ts";
+import { CannotOpen } from "./sealing.ts";
 import type { DueJob, QueueStore } from "./store.ts";
 
 /** How long a claimed job is nobody else's: a try, and a margin for noting its outcome. */
@@ -27,7 +27,8 @@ const PAGE = 4 * CONCURRENCY;
 
 /**
  * Tries of one target at once before leads that come in wait in its queue instead: a target that
- * hangs must not pile up connections, nor keep every sender waiting for the inline time-out.
+ * hangs must not pile up connections, nor keep every sender waiting for the inline time-out. Those
+ * whose commit is under way are not counted yet, so that a burst may go beyond it once.
  */
 const INLINE_CONCURRENCY = 64;
 
@@ -111,13 +112,12 @@ export class Outbox {
   /** Notes that a lead had been delivered before its commit was known to have landed. */
   async markDelivered(record: LeadRecord): Promise<void> {
     const now = this.#clock.now();
-    const options = { startedAt: now, now, random: 0 };
-    await this.#store.change(record.id, (deliveries) =>
-      Object.fromEntries(
-        Object.entries(deliveries).map((
-          [target, delivery],
-        ) => [target, afterTry(delivery, { result: "ok" }, options)]),
-      ));
+    const acknowledged = (delivery: Delivery) =>
+      afterTry(delivery, { result: "ok" }, { startedAt: now, now, random: 0 });
+    await this.#store.change(record.id, (deliveries) => {
+      const entries = Object.entries(deliveries);
+      return Object.fromEntries(entries.map(([id, delivery]) => [id, acknowledged(delivery)]));
+    });
   }
 
   /** Works off what is due at every target, and sets an alarm for what is due next. */

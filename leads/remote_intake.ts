@@ -7,10 +7,10 @@
  */
 
 import { Attempts } from "./attempts.ts";
-import { Clients } from "./clients.ts";
+import { type Client, Clients } from "./clients.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { Gate } from "./gate.ts";
-import type { Outcome } from "./intake.ts";
+import { Gate, type GateDeps } from "./gate.ts";
+import type { Intake, Outcome } from "./intake.ts";
 import type { Leads, LeadSettings } from "./leads.ts";
 import { errorName, type Log } from "./log.ts";
 import { withMetrics } from "./metrics.ts";
@@ -29,10 +29,43 @@ type Reply =
   & { readonly nth: number }
   & ({ readonly outcome: Outcome; readonly arrival: number } | { readonly error: string });
 
+/** An intake that knows its clients and their limits, and has their leads taken elsewhere. */
+class RemoteIntake extends Gate implements Pick<Intake, "submit"> {
+  readonly #line: MessagePort;
+  readonly #waiting = new Map<number, (reply: Reply) => void>();
+  #handed = 0;
+
+  constructor(line: MessagePort, deps: GateDeps) {
+    super(deps);
+    this.#line = line;
+    line.onmessage = ({ data }: MessageEvent<Reply>) => {
+      this.#waiting.get(data.nth)?.(data);
+      this.#waiting.delete(data.nth);
+    };
+  }
+
+  /** As {@link Intake.submit}. @throws {Error} where the first thread met one; names its class alone */
+  async submit(
+    lead: LeadRequest,
+    { client, requestId }: { readonly client: Client; readonly requestId: string },
+  ): Promise<Outcome> {
+    const nth = this.#handed++;
+    const answered = new Promise<Reply>((resolve) => this.#waiting.set(nth, resolve));
+    const { address } = client;
+    this.#line.postMessage({ nth, lead, address, requestId } satisfies Handed);
+    const reply = await answered;
+    if ("error" in reply) throw new Error(`Cannot take a lead: ${reply.error}`);
+    client.leads = reply.arrival;
+    return reply.outcome;
+  }
+}
+
 /** The settings that matter in a thread without a store. */
 export type RemoteSettings = Pick<LeadSettings, "leadRateLimit" | "leadAttemptLimit">;
 
 /**
+ * The leads of a thread without a store.
+ *
  * @param options.line leads to {@link serveIntake} in the first thread
  * @param options.attempts memory that all threads count in
  */
@@ -45,35 +78,13 @@ export function createRemoteLeads(
     readonly clock?: Clock;
   },
 ): Pick<Leads, "intake" | "log"> {
-  const gate = new Gate({
+  const intake = new RemoteIntake(line, {
     clients: new Clients(),
     attempts: new Attempts(settings.leadAttemptLimit, attempts),
     clock,
     leadLimit: settings.leadRateLimit,
     attemptLimit: settings.leadAttemptLimit,
   });
-  const waiting = new Map<number, (reply: Reply) => void>();
-  let handed = 0;
-  line.onmessage = ({ data }: MessageEvent<Reply>) => {
-    waiting.get(data.nth)?.(data);
-    waiting.delete(data.nth);
-  };
-
-  const submit: Leads["intake"]["submit"] = async (lead, { client, requestId }) => {
-    const nth = handed++;
-    const answered = new Promise<Reply>((resolve) => waiting.set(nth, resolve));
-    line.postMessage({ nth, lead, address: client.address, requestId } satisfies Handed);
-    const reply = await answered;
-    if ("error" in reply) throw new Error(`Cannot take a lead: ${reply.error}`);
-    client.leads = reply.arrival;
-    return reply.outcome;
-  };
-  const intake = {
-    client: gate.client.bind(gate),
-    attempt: gate.attempt.bind(gate),
-    limits: gate.limits.bind(gate),
-    submit,
-  };
   return { intake, log: withMetrics(log) };
 }
 

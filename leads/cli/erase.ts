@@ -11,6 +11,7 @@ import { type Args, type Command, type Context, PROGRAM, UsageError } from "./co
 import { progressOn } from "./progress.ts";
 import { count, paintFor } from "./text.ts";
 
+/** `erase`, for the program. */
 export const erase: Command = {
   name: "erase",
   summary: "remove every trace of a person",

@@ -14,6 +14,7 @@ const FORMATS = ["csv", "jsonl"] as const;
 /** Characters collected before they are written: a call for each lead would cost more than reading it. */
 const CHUNK = 32_768;
 
+/** `export`, for the program. */
 export const exportLeads: Command = {
   name: "export",
   summary: "leads as CSV or JSON lines, on standard output",

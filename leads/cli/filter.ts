@@ -8,11 +8,13 @@ import { type Args, type Options, UsageError } from "./command.ts";
 import { MOMENT, parseMoment } from "./time.ts";
 
 /** How a lead stands as a whole; `stored`: there was no target when it came. */
-export const STATES = ["waiting", "delivered", "dead", "stored"] as const;
+const STATES = ["waiting", "delivered", "dead", "stored"] as const;
+
+/** One of {@link STATES}. */
 export type State = typeof STATES[number];
 
 /** What stands for a lead without a plan. */
-export const NO_PLAN = "none";
+const NO_PLAN = "none";
 const PLANS = [...LeadRequest.shape.plan.unwrap().options, NO_PLAN];
 const LOCALES = LeadRequest.shape.locale.options;
 
@@ -78,10 +80,12 @@ function fits(record: LeadRecord, { state, plan, locale, since }: Filter): boole
     (locale === undefined || record.lead.locale === locale);
 }
 
+/** The plan that a lead counts as. */
 export function planOf({ lead }: LeadRecord): string {
   return lead.plan ?? NO_PLAN;
 }
 
+/** The state of a lead as a whole: that of its worst delivery. */
 export function stateOf({ deliveries }: Pick<LeadRecord, "deliveries">): State {
   const states = Object.values(deliveries).map(({ state }) => state);
   if (states.length === 0) return "stored";

@@ -12,6 +12,7 @@ import { relative, span } from "./time.ts";
 /** Lines of a table that somebody reads. */
 const MOST_ROWS = 50;
 
+/** `list`, for the program. */
 export const list: Command = {
   name: "list",
   summary: "the newest leads, newest last",

@@ -26,10 +26,10 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 /** The command line or the environment makes no sense. */
-export const EXIT_USAGE = 2;
+const EXIT_USAGE = 2;
 
 /** It does, but the command failed. */
-export const EXIT_FAILURE = 1;
+const EXIT_FAILURE = 1;
 
 /**
  * Runs a command line to its end. Never rejects.

@@ -7,6 +7,7 @@ import { count } from "./text.ts";
 /** Leads looked at between two words on progress. */
 const AT_ONCE = 1_000;
 
+/** `purge`, for the program. */
 export const purge: Command = {
   name: "purge",
   summary: "remove leads past their retention",
@@ -23,9 +24,11 @@ export const purge: Command = {
 async function runPurge(context: Context): Promise<void> {
   const progress = progressOn(context);
   let purged = 0;
-  for (let some = -1; some !== 0; purged += some) {
+  let some: number;
+  do {
     some = await context.store.purge(AT_ONCE);
+    purged += some;
     progress(`${count(purged, "lead")} purged`);
-  }
+  } while (some > 0);
   context.out(`${count(purged, "lead")} purged\n`);
 }

@@ -2,8 +2,9 @@
 
 import type { Command, Context } from "./command.ts";
 import { progressOn } from "./progress.ts";
-import { count } from "./text.ts";
+import { count, numeral } from "./text.ts";
 
+/** `reseal`, for the program. */
 export const reseal: Command = {
   name: "reseal",
   summary: "seal all leads with the newest encryption key",
@@ -24,5 +25,5 @@ async function runReseal(context: Context): Promise<void> {
   const { leads, resealed } = await context.store.reseal((done) => {
     progress(`${count(done, "lead")} looked at`);
   });
-  context.out(`${count(resealed, "lead")} of ${leads.toLocaleString("en")} sealed anew\n`);
+  context.out(`${count(resealed, "lead")} of ${numeral(leads)} sealed anew\n`);
 }

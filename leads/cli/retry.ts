@@ -9,6 +9,7 @@ import { progressOn } from "./progress.ts";
 import { findLead, shortId } from "./records.ts";
 import { count } from "./text.ts";
 
+/** `retry`, for the program. */
 export const retry: Command = {
   name: "retry",
   summary: "try dead deliveries again, of one lead or of all",

@@ -6,9 +6,10 @@ import type { Args, Command, Context } from "./command.ts";
 import { stateOf } from "./filter.ts";
 import { findLead, plain } from "./records.ts";
 import { table } from "./table.ts";
-import { json, lines, oneLine, type Paint, paintFor } from "./text.ts";
+import { json, lines, numeral, oneLine, type Paint, paintFor } from "./text.ts";
 import { instant, relative } from "./time.ts";
 
+/** `show`, for the program. */
 export const show: Command = {
   name: "show",
   summary: "one lead: what was sent, every delivery, every try",
@@ -60,7 +61,7 @@ function showDeliveries(
     const rows = delivery.tries.map(({ at: start, durationMs, result }, index) => [
       String(index + 1),
       at(start, now),
-      `${durationMs.toLocaleString("en")} ms`,
+      `${numeral(durationMs)} ms`,
       result,
     ]);
     if (rows.length === 0) continue;

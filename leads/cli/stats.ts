@@ -5,18 +5,18 @@ import { FILTER_HELP, FILTER_OPTIONS, filterOf, select } from "./filter.ts";
 import { iso, shortId } from "./records.ts";
 import { table } from "./table.ts";
 import { type Counts, type Tally, tally } from "./tally.ts";
-import { count, json, type Paint, paintFor } from "./text.ts";
-import { day, days, relative } from "./time.ts";
+import { count, json, numeral, type Paint, paintFor } from "./text.ts";
+import { DAY, day, days, relative } from "./time.ts";
 
 /** Days in the chart. */
 const MOST_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 /** Columns of the longest bar: where there is no terminal, and at the most. */
 const BAR_WIDTH = 50;
 
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
+/** `stats`, for the program. */
 export const stats: Command = {
   name: "stats",
   summary: "counts by state, plan, locale, target and day",
@@ -71,9 +71,7 @@ function writeCounts(
   const rows = Object.entries(counts)
     .filter(([, n]) => n > 0)
     .sort(([, a], [, b]) => b - a)
-    .map((
-      [name, n],
-    ) => [name, n.toLocaleString("en"), `${Math.round(100 * n / leads)} %`]);
+    .map(([name, n]) => [name, numeral(n), `${Math.round(100 * n / leads)} %`]);
   const layout = [
     { title, least: 11 },
     { title: "LEADS", align: "right" },
@@ -86,9 +84,11 @@ function writeTargets(
   { out, columns }: Context,
   { counted: { targets }, paint }: { counted: Tally; paint: Paint },
 ): void {
-  const rows = Object.entries(targets).map((
-    [target, { delivered, waiting, dead }],
-  ) => [target, ...[delivered, waiting, dead].map((n) => n.toLocaleString("en"))]);
+  const rows = Object.entries(targets)
+    .map(([target, counts]) => {
+      const { delivered, waiting, dead } = counts;
+      return [target, ...[delivered, waiting, dead].map(numeral)];
+    });
   if (rows.length === 0) return;
   const layout = [
     { title: "TARGET" },
@@ -104,9 +104,9 @@ function writeDays(
   { counts, end, paint }: { counts: Counts; end: number; paint: Paint },
 ): void {
   const first = Date.parse(Object.keys(counts)[0] ?? day(end));
-  const shown = days(Math.max(first, end - (MOST_DAYS - 1) * DAY_MS), end);
+  const shown = days(Math.max(first, end - (MOST_DAYS - 1) * DAY), end);
   const most = Math.max(1, ...shown.map((one) => counts[one] ?? 0));
-  const digits = Math.max("LEADS".length, most.toLocaleString("en").length);
+  const digits = Math.max("LEADS".length, numeral(most).length);
   const width = Math.min(BAR_WIDTH, Math.max(10, columns - `2026-11-21  `.length - digits - 2));
   const hidden = Object.keys(counts).some((one) => one < shown[0]!)
     ? paint.dim(`  (the last ${MOST_DAYS} days)`)
@@ -114,7 +114,7 @@ function writeDays(
   out(`\n${paint.dim(`DAY         ${"LEADS".padStart(digits)}`)}${hidden}\n`);
   for (const one of shown) {
     const n = counts[one] ?? 0;
-    const figure = n.toLocaleString("en").padStart(digits);
+    const figure = numeral(n).padStart(digits);
     out(`${one}  ${figure}  ${bar(n / most, width)}`.trimEnd() + "\n");
   }
 }

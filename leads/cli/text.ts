@@ -57,10 +57,15 @@ export function fit(text: string, width: number): string {
   return `${kept.trimEnd()}…`;
 }
 
+/** A number as people read it, such as `1,204`. */
+export function numeral(n: number): string {
+  return n.toLocaleString("en");
+}
+
 /** A number and its noun, such as `1,204 leads` or `2 deliveries`. */
 export function count(n: number, noun: string): string {
   const many = /[^aeiou]y$/.test(noun) ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${n.toLocaleString("en")} ${n === 1 ? noun : many}`;
+  return `${numeral(n)} ${n === 1 ? noun : many}`;
 }
 
 /** Emphasis where the terminal shows it. */
@@ -69,6 +74,7 @@ export interface Paint {
   dim(text: string): string;
 }
 
+/** The emphasis of a terminal; none where it shows no colours. */
 export function paintFor({ colours }: Pick<Terminal, "colours">): Paint {
   return {
     bold: (text) => colours ? `\x1b[1m${text}\x1b[22m` : text,

@@ -3,10 +3,12 @@
  *
  * A lead is committed at once while few commits are under way, so that nobody waits for company. What
  * becomes of a lead stays its own: where a check of the group fails, each of its leads is committed
- * alone, and where nobody can tell whether the group is held, each of them is told so.
+ * alone, and where nobody can tell whether the group is held, each of them is told so. While KV does
+ * not answer, whoever has waited for its turn as long as for an answer is told that it is not held.
  */
 
-import type { KvGuard } from "./guard.ts";
+import { type Clock, systemClock } from "../clock.ts";
+import { type KvGuard, KvTimeout, PATIENCE_MS } from "./guard.ts";
 
 /** What one lead adds to a commit. */
 export interface Part {
@@ -47,6 +49,7 @@ export function groupingAt(kvPath: string | undefined): Grouping {
 
 interface Waiting {
   readonly part: Part;
+  readonly since: number;
   resolve(versionstamp: string | null): void;
   reject(error: unknown): void;
 }
@@ -55,34 +58,53 @@ interface Waiting {
 export class GroupCommit {
   readonly #kv: Pick<KvGuard, "commit">;
   readonly #grouping: Grouping;
+  readonly #clock: Pick<Clock, "now">;
+  /** In the order in which they came. */
   #waiting: Waiting[] = [];
   #underWay = 0;
 
-  constructor(kv: Pick<KvGuard, "commit">, grouping: Grouping = NETWORK) {
+  /** @param options.grouping by default what any database bears */
+  constructor(
+    kv: Pick<KvGuard, "commit">,
+    { grouping = NETWORK, clock = systemClock }: {
+      readonly grouping?: Grouping | undefined;
+      readonly clock?: Pick<Clock, "now">;
+    } = {},
+  ) {
     this.#kv = kv;
     this.#grouping = grouping;
+    this.#clock = clock;
   }
 
   /**
    * Commits one lead's part, alone or with others.
    *
    * @returns the versionstamp; null where a check of this part failed
-   * @throws {CommitUnknown} and what else {@link KvGuard.commit} throws
+   * @throws {KvTimeout} where its turn did not come in time; and what {@link KvGuard.commit} throws
    */
   commit(part: Part): Promise<string | null> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ part, resolve, reject });
+      this.#waiting.push({ part, since: this.#clock.now(), resolve, reject });
       this.#go();
     });
   }
 
   #go(): void {
+    this.#refuseLate();
     while (this.#underWay < this.#grouping.flights && this.#waiting.length > 0) {
       this.#underWay++;
       void this.#send(this.#next()).finally(() => {
         this.#underWay--;
         this.#go();
       });
+    }
+  }
+
+  /** Every commit has its deadline, so that nobody waits here for much longer than that. */
+  #refuseLate(): void {
+    const earliest = this.#clock.now() - PATIENCE_MS;
+    while (this.#waiting[0] !== undefined && this.#waiting[0].since < earliest) {
+      this.#waiting.shift()!.reject(new KvTimeout(PATIENCE_MS));
     }
   }
 

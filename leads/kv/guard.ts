@@ -17,7 +17,7 @@ export type KvAccess =
 type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
 
 /** Longer than SQLite waits for another process's lock (5 s) is of no use to a waiting caller. */
-const PATIENCE_MS = 5_000;
+export const PATIENCE_MS = 5_000;
 
 /** Once a call got no answer, the next ones do not wait as long, until one gets an answer. */
 const LITTLE_PATIENCE_MS = 1_000;

@@ -6,6 +6,7 @@
 /** Bumped only with a migration. */
 const ROOT = "frontdoor1";
 
+/** A builder for each kind of key, and for the prefixes under which several lie. */
 export const keys = {
   /** The secret of the pseudonyms. */
   secret: (): Deno.KvKey => [ROOT, "secret"],

@@ -36,10 +36,7 @@ export class KvOperatorStore extends KvLeadStore implements OperatorStore {
 
   async reseal(progress: (done: number) => void): Promise<{ leads: number; resealed: number }> {
     const { sealer } = this.options;
-    const secret = await this.secretEntry();
-    if (secret.value !== null && !sealer.isCurrent(secret.value)) {
-      await this.writeSecret(secret, (await this.secret()).toBase64());
-    }
+    await this.storeSecret.reseal();
     let leads = 0;
     let resealed = 0;
     for await (const { id, content } of this.#stored()) {

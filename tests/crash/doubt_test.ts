@@ -8,9 +8,11 @@ import { reconcile } from "../../leads/doubt.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { CommitUnknown } from "../../leads/store.ts";
-import { withReceiver } from "../support/receiver.ts";
+import { statusesOf } from "../support/crowd.ts";
+import { kvWith } from "../support/kv_with.ts";
+import { type Receiver, withReceiver } from "../support/receiver.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
-import { until } from "../support/until.ts";
+import { pause, until } from "../support/until.ts";
 import { inconsistencies } from "./consistency.ts";
 
 /** A database that drops off right after it has taken a lead, before it can say so. */
@@ -18,32 +20,56 @@ class Outage {
   over = false;
   #commits = 0;
 
-  wrap = (kv: Deno.Kv): KvAccess => ({
-    get: (...args) => this.#isOut ? Promise.reject(new Error("Gone")) : kv.get(...args),
-    getMany: kv.getMany.bind(kv),
-    list: kv.list.bind(kv),
-    atomic: () => {
-      const operation = kv.atomic();
-      const commit = operation.commit.bind(operation);
-      operation.commit = async () => {
+  wrap = (kv: Deno.Kv): KvAccess =>
+    kvWith(kv, {
+      get: (...args) => this.#isOut ? Promise.reject(new Error("Gone")) : kv.get(...args),
+      commit: async (commit) => {
         const result = await commit();
         this.#commits++;
         if (this.#commits === 2) throw new Error("Gone"); // the first one is the store's secret
         return result;
-      };
-      return operation;
-    },
-  });
+      },
+    });
 
   get #isOut(): boolean {
     return this.#commits >= 2 && !this.over;
   }
 }
 
+/** What a test has in hand. */
+interface Doubtful {
+  readonly t: TestApp;
+  readonly outage: Outage;
+  /** Refuses the try before the answer, and takes every later one. */
+  readonly receiver: Receiver;
+}
+
+/** Runs a test with a database that drops off with its first lead. */
+function withOutage(test: (doubtful: Doubtful) => Promise<void>): Promise<void> {
+  const outage = new Outage();
+  return withReceiver(
+    (receiver) =>
+      withApp((t) => test({ t, outage, receiver }), {
+        env: { LEAD_TARGETS: receiver.url },
+        wrapKv: outage.wrap,
+      }),
+    (n) => new Response(null, { status: n === 0 ? 503 : 204 }),
+  );
+}
+
+/** Runs one where the sender has been told 502 and the intake waits to look again. */
+function withRefused(test: (doubtful: Doubtful) => Promise<void>): Promise<void> {
+  return withOutage(async (doubtful) => {
+    const { t } = doubtful;
+    equal(await postPatiently(t), 502);
+    await until("the intake waits to look again", () => t.clock.nextIn !== undefined);
+    await test(doubtful);
+  });
+}
+
 async function post(t: TestApp): Promise<number> {
-  const { status, body } = await t.postLead(LEAD);
-  await body?.cancel();
-  return status;
+  const [status] = await statusesOf([t.postLead(LEAD)]);
+  return status!;
 }
 
 /** Posts a lead and lets time pass until it is answered. */
@@ -51,70 +77,56 @@ async function postPatiently(t: TestApp): Promise<number> {
   let status: number | undefined;
   const answer = post(t).then((answered) => status = answered);
   await until("an answer", async () => {
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await pause(5);
     if (status === undefined) t.clock.advance(t.clock.nextIn ?? 0);
     return status !== undefined;
   });
   return await answer;
 }
 
-/** Refuses the try before the answer, and takes every later one. */
-function refusesFirst(n: number): Response {
-  return new Response(null, { status: n === 0 ? 503 : 204 });
+/** Lets the time come at which the intake looks again, and waits until it has. */
+async function lookAgain({ clock, lines }: TestApp): Promise<void> {
+  clock.advance(clock.nextIn!);
+  await until("it has looked", () => lines.some(({ event }) => event === "lead.reconciled"));
 }
 
 Deno.test("a sender who can wait until KV answers again is told the truth: held", () =>
-  withReceiver((receiver) => {
-    const outage = new Outage();
-    return withApp(async (t) => {
-      const answer = post(t);
-      await until("the intake asks again", () => t.clock.nextIn !== undefined);
-      outage.over = true;
-      t.clock.advance(1_000);
-      equal(await answer, 200);
-      t.clock.advance(LEASE_MS);
-      await t.leads.tend();
-      equal(receiver.received.length, 2, "the try before the answer, and the one from the queue");
-      deepEqual(await inconsistencies(t.kv), []);
-    }, { env: { LEAD_TARGETS: receiver.url }, wrapKv: outage.wrap });
-  }, refusesFirst));
+  withOutage(async ({ t, outage, receiver }) => {
+    const answer = post(t);
+    await until("the intake asks again", () => t.clock.nextIn !== undefined);
+    outage.over = true;
+    t.clock.advance(1_000);
+    equal(await answer, 200);
+    t.clock.advance(LEASE_MS);
+    await t.leads.tend();
+    equal(receiver.received.length, 2, "the try before the answer, and the one from the queue");
+    deepEqual(await inconsistencies(t.kv), []);
+  }));
 
 Deno.test("a lead answered 502 is taken back when KV answers again", () =>
-  withReceiver((receiver) => {
-    const outage = new Outage();
-    return withApp(async (t) => {
-      equal(await postPatiently(t), 502);
-      await until("the intake waits to look again", () => t.clock.nextIn !== undefined);
-      outage.over = true;
-      t.clock.advance(t.clock.nextIn!);
-      await until("it has looked", () => t.lines.some(({ event }) => event === "lead.reconciled"));
-      deepEqual(await Array.fromAsync(t.store.all()), []);
-      deepEqual(await inconsistencies(t.kv), []);
-      equal(receiver.received.length, 1);
-    }, { env: { LEAD_TARGETS: receiver.url }, wrapKv: outage.wrap });
-  }, refusesFirst));
+  withRefused(async ({ t, outage, receiver }) => {
+    outage.over = true;
+    await lookAgain(t);
+    deepEqual(await Array.fromAsync(t.store.all()), []);
+    deepEqual(await inconsistencies(t.kv), []);
+    equal(receiver.received.length, 1);
+  }));
 
-Deno.test("a lead sent again after a 502 is held, though the first one's commit is undone", () =>
-  withReceiver((receiver) => {
-    const outage = new Outage();
-    return withApp(async (t) => {
-      equal(await postPatiently(t), 502);
-      await until("the intake waits to look again", () => t.clock.nextIn !== undefined);
-      outage.over = true;
-      equal(await post(t), 200);
-      // The intake finds the first one, on whose account the 200 was given.
-      t.clock.advance(t.clock.nextIn!);
-      await until("it has looked", () => t.lines.some(({ event }) => event === "lead.reconciled"));
+Deno.test("a lead sent again after a 502 is held: what is found of the first one is not taken back", () =>
+  withRefused(async ({ t, outage, receiver }) => {
+    outage.over = true;
+    equal(await post(t), 200);
+    // The intake finds the first one, on whose account the 200 was given.
+    await lookAgain(t);
 
-      const held = await Array.fromAsync(t.store.all());
-      equal(held.length, 1, "what was answered 200 is stored");
-      t.clock.advance(60_000);
-      await t.leads.tend();
-      const taken = receiver.received.slice(1).map(({ headers }) => headers["webhook-id"]);
-      deepEqual(taken, [held[0]!.id], "and delivered");
-      deepEqual(await inconsistencies(t.kv), []);
-    }, { env: { LEAD_TARGETS: receiver.url }, wrapKv: outage.wrap });
-  }, refusesFirst));
+    const held = await Array.fromAsync(t.store.all());
+    equal(held.length, 1, "what was answered 200 is stored");
+    t.clock.advance(60_000);
+    await t.leads.tend();
+    const taken = receiver.received.slice(1).map(({ headers }) => headers["webhook-id"]);
+    deepEqual(taken, [held[0]!.id], "and delivered");
+    deepEqual(await inconsistencies(t.kv), []);
+  }));
 
 for (const delivered of [true, false]) {
   const outcome = delivered ? "marked as delivered" : "taken back";
@@ -141,20 +153,16 @@ for (const delivered of [true, false]) {
 // Nobody can know what has become of a commit while KV is out of reach, nor tell it after the process
 // is gone. What is left of the promise then: one lead, once, also when it is sent again.
 Deno.test("a lead answered 502 whose process dies before KV answers is one lead at the most", () =>
-  withReceiver((receiver) => {
-    const outage = new Outage();
-    return withApp(async (dead) => {
-      equal(await postPatiently(dead), 502);
-      const options = { env: { LEAD_TARGETS: receiver.url }, wrapKv: () => dead.kv };
-      await withApp(async (alive) => {
-        equal(await post(alive), 200);
-        alive.clock.advance(dead.clock.now() - alive.clock.now() + LEASE_MS);
-        await alive.leads.tend();
-        const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
-        equal(ids.length, 2, "the try before the 502, and one from the queue");
-        equal(new Set(ids).size, 1);
-        equal((await Array.fromAsync(dead.store.all())).length, 1);
-        deepEqual(await inconsistencies(dead.kv), []);
-      }, options);
-    }, { env: { LEAD_TARGETS: receiver.url }, wrapKv: outage.wrap });
-  }, refusesFirst));
+  withRefused(async ({ t: dead, receiver }) => {
+    const options = { env: { LEAD_TARGETS: receiver.url }, wrapKv: () => dead.kv };
+    await withApp(async (alive) => {
+      equal(await post(alive), 200);
+      alive.clock.advance(dead.clock.now() - alive.clock.now() + LEASE_MS);
+      await alive.leads.tend();
+      const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
+      equal(ids.length, 2, "the try before the 502, and one from the queue");
+      equal(new Set(ids).size, 1);
+      equal((await Array.fromAsync(dead.store.all())).length, 1);
+      deepEqual(await inconsistencies(dead.kv), []);
+    }, options);
+  }));

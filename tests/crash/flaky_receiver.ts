@@ -3,7 +3,7 @@
  * lead's first try at most, so that no retry has to wait longer than the first pause.
  */
 
-import { pause } from "./random.ts";
+import { pause } from "../support/until.ts";
 
 /** A lead that the receiver has acknowledged; whether the sender heard of it is another matter. */
 export interface Taken {

@@ -8,11 +8,11 @@ import { targetId } from "../../leads/delivery/target.ts";
 import { KvOperatorStore } from "../../leads/kv/operator.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { freePort, startService, withFolder } from "../support/service.ts";
-import { until } from "../support/until.ts";
+import { pause, until } from "../support/until.ts";
 import { type Account, account } from "./account.ts";
 import { inconsistencies } from "./consistency.ts";
 import { type FlakyReceiver, withFlakyReceiver } from "./flaky_receiver.ts";
-import { pause, seededRandom } from "./random.ts";
+import { seededRandom } from "./random.ts";
 import { type Senders, startSenders } from "./senders.ts";
 
 /** What is to be done. */
@@ -65,6 +65,7 @@ interface Run {
   readonly random: () => number;
 }
 
+/** Kills so often, drains what is left, and gives the account of it. */
 export async function runKills(options: KillOptions): Promise<KillReport> {
   const { kills, seed, lockEvery, progress } = options;
   const random = seededRandom(seed);

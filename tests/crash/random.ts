@@ -1,5 +1,7 @@
 /** @module Chance that can be repeated: the same seed gives the same choices. */
 
+export { pause } from "../support/until.ts";
+
 /** Numbers from 0 to 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed | 0;
@@ -9,9 +11,4 @@ export function seededRandom(seed: number): () => number {
     t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
     return ((t ^ t >>> 14) >>> 0) / 2 ** 32;
   };
-}
-
-/** Resolves after `ms`. */
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

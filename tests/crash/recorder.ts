@@ -8,9 +8,11 @@
  */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
+import { kvWith } from "../support/kv_with.ts";
+import { pause } from "../support/until.ts";
 
 /** What a dead instance's calls reject with. */
-export class Died extends Error {
+class Died extends Error {
   override readonly name = "Died";
 }
 
@@ -38,6 +40,7 @@ export class Recorder {
     return `${side} call ${this.calls.length} (${this.calls.at(-1)}) of ${this.calls.join(", ")}`;
   }
 
+  /** From now on nothing has an effect. */
   die(): void {
     this.#dead = true;
   }
@@ -71,23 +74,18 @@ export class Recorder {
   async quiet(): Promise<void> {
     // Between two calls lie only microtasks: two idle turns of the event loop are the end.
     for (let idle = 0; idle < 2; idle = this.#underWay === 0 ? idle + 1 : 0) {
-      await new Promise((resolve) => setTimeout(resolve, 0));
+      await pause(0);
     }
   }
 
   /** The database as the instance sees it. */
   kv(kv: KvAccess): KvAccess {
-    return {
+    return kvWith(kv, {
       get: (...args) => this.inOrder("get", () => kv.get(...args)),
       getMany: (...args) => this.inOrder("getMany", () => kv.getMany(...args)),
       list: <T>(...args: Parameters<Deno.Kv["list"]>) => this.#list(() => kv.list<T>(...args)),
-      atomic: () => {
-        const operation = kv.atomic();
-        const commit = operation.commit.bind(operation);
-        operation.commit = () => this.inOrder("commit", commit);
-        return operation;
-      },
-    };
+      commit: (commit) => this.inOrder("commit", commit),
+    });
   }
 
   /** A list is one call: what it reads at once is what the caller asked for. */

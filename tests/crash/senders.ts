@@ -1,6 +1,6 @@
 /** @module Many clients that send distinct leads as long as the service is up, and keep every answer. */
 
-import { pause } from "./random.ts";
+import { pause } from "../support/until.ts";
 
 /** A status, or `lost` where the connection ended before one arrived. */
 export type Answer = number | "lost";

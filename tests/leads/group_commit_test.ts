@@ -1,13 +1,18 @@
 /** @module Leads that go together in one commit, and what each of them hears of it. */
 
-import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { GroupCommit, groupingAt, type Part } from "../../leads/kv/group_commit.ts";
-import { type KvAccess, KvGuard } from "../../leads/kv/guard.ts";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { type Clock, systemClock } from "../../leads/clock.ts";
+import { GroupCommit, type Grouping, groupingAt, type Part } from "../../leads/kv/group_commit.ts";
+import { type KvAccess, KvGuard, KvTimeout, PATIENCE_MS } from "../../leads/kv/guard.ts";
 import { KvLeadStore } from "../../leads/kv/store.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { CommitUnknown } from "../../leads/store.ts";
+import { addressOf, crowd, leadOf, statusesOf } from "../support/crowd.ts";
+import { FakeClock } from "../support/fake_clock.ts";
+import { kvWith } from "../support/kv_with.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
+import { pause } from "../support/until.ts";
 
 const FILE = groupingAt("/data/leads.sqlite");
 const NETWORK = groupingAt("https://kv.example.com");
@@ -27,36 +32,35 @@ function gated(kv: Deno.Kv): Gate {
   const commits: { checks: number; writes: number }[] = [];
   const opened = Promise.withResolvers<void>();
   let lost: "before" | "after" | undefined;
-  const access: KvAccess = {
-    get: (...args) => kv.get(...args),
-    getMany: (...args) => kv.getMany(...args),
-    list: (...args) => kv.list(...args),
-    atomic() {
-      const operation = kv.atomic();
-      const seen = { checks: 0, writes: 0 };
-      const { check, set, commit } = operation;
-      operation.check = (...checks) => {
-        seen.checks += checks.length;
-        return check.apply(operation, checks);
-      };
-      operation.set = (...args) => {
-        seen.writes++;
-        return set.apply(operation, args);
-      };
-      operation.commit = async () => {
-        commits.push(seen);
-        await opened.promise;
-        if (lost === "before") throw new Error("The connection broke off");
-        const result = await commit.call(operation);
-        if (lost === "after") throw new Error("The connection broke off");
-        return result;
-      };
-      return operation;
+  const held = kvWith(kv, {
+    async commit(commit) {
+      await opened.promise;
+      if (lost === "before") throw new Error("The connection broke off");
+      const result = await commit();
+      if (lost === "after") throw new Error("The connection broke off");
+      return result;
     },
-  };
+  });
+  function atomic(): Deno.AtomicOperation {
+    const operation = held.atomic();
+    const seen = { checks: 0, writes: 0 };
+    commits.push(seen);
+    const { check, set } = operation;
+    operation.check = (...checks) => {
+      seen.checks += checks.length;
+      return check.apply(operation, checks);
+    };
+    operation.set = (...args) => {
+      seen.writes++;
+      return set.apply(operation, args);
+    };
+    return operation;
+  }
+  const access = { ...held, atomic };
   return { access, commits, open: () => opened.resolve(), lose: (how) => lost = how };
 }
 
+/** Runs a test with a database behind a gate. */
 async function withGate(test: (gate: Gate & { readonly kv: Deno.Kv }) => Promise<void>) {
   const kv = await Deno.openKv(":memory:");
   try {
@@ -64,6 +68,14 @@ async function withGate(test: (gate: Gate & { readonly kv: Deno.Kv }) => Promise
   } finally {
     kv.close();
   }
+}
+
+function groupOn(
+  access: KvAccess,
+  { grouping = FILE, clock = systemClock }: { grouping?: Grouping; clock?: Clock } = {},
+): GroupCommit {
+  const guard = new KvGuard(() => Promise.resolve(access), clock);
+  return new GroupCommit(guard, { grouping, clock });
 }
 
 /** Writes its name, which must not be there yet, and so many entries in all. */
@@ -84,12 +96,12 @@ function parts(count: number, writes?: number): Part[] {
 
 /** Lets all that does not wait for the gate happen. */
 async function turn(): Promise<void> {
-  for (let n = 0; n < 3; n++) await new Promise((resolve) => setTimeout(resolve, 0));
+  for (let n = 0; n < 3; n++) await pause(0);
 }
 
 Deno.test("what comes in while commits are under way goes together with the next one", () =>
   withGate(async ({ access, commits, open }) => {
-    const group = new GroupCommit(new KvGuard(() => Promise.resolve(access)), FILE);
+    const group = groupOn(access);
     const results = parts(30).map((one) => group.commit(one));
     await turn();
     equal(commits.length, FILE.flights); // nobody has waited for company
@@ -104,20 +116,20 @@ Deno.test("what comes in while commits are under way goes together with the next
 for (const [place, grouping] of Object.entries({ FILE, NETWORK })) {
   Deno.test(`${place}: no commit is larger than the database takes`, () =>
     withGate(async ({ access, commits, open }) => {
-      const group = new GroupCommit(new KvGuard(() => Promise.resolve(access)), grouping);
+      const group = groupOn(access, { grouping });
       const results = parts(300).map((one) => group.commit(one));
       await turn();
       equal(commits.length, grouping.flights);
       open();
       equal((await Promise.all(results)).includes(null), false);
       equal(Math.max(...commits.map(({ checks }) => checks)), grouping.most);
-      assert.ok(2 * grouping.most <= (grouping === FILE ? 100 : 10)); // a lead has two checks
+      ok(2 * grouping.most <= (grouping === FILE ? 100 : 10)); // a lead has two checks
     }));
 }
 
 Deno.test("what writes much goes with few, and what writes more than that goes alone", () =>
   withGate(async ({ access, commits, open }) => {
-    const group = new GroupCommit(new KvGuard(() => Promise.resolve(access)), FILE);
+    const group = groupOn(access);
     const sizes = [1, 1, 50, 50, 50, 50, 900, 1];
     const results = sizes.map((writes, n) => group.commit(part(String(n), writes)));
     open();
@@ -127,7 +139,7 @@ Deno.test("what writes much goes with few, and what writes more than that goes a
 
 Deno.test("two that check the same never go together: one of them is refused", () =>
   withGate(async ({ access, commits, open }) => {
-    const group = new GroupCommit(new KvGuard(() => Promise.resolve(access)), FILE);
+    const group = groupOn(access);
     const names = ["x", "y", "a", "b", "a", "c"];
     const results = names.map((name) => group.commit(part(name)));
     open();
@@ -139,7 +151,7 @@ Deno.test("two that check the same never go together: one of them is refused", (
 Deno.test("a part whose check fails is refused alone; its neighbours are held", () =>
   withGate(async ({ kv, access, open }) => {
     await kv.set(["part", "7"], "was there before");
-    const group = new GroupCommit(new KvGuard(() => Promise.resolve(access)), FILE);
+    const group = groupOn(access);
     const results = parts(12).map((one) => group.commit(one));
     open();
     const versionstamps = await Promise.all(results);
@@ -150,14 +162,32 @@ Deno.test("a part whose check fails is refused alone; its neighbours are held", 
 
 Deno.test("where nobody can tell whether a group is held, each of it is told so", () =>
   withGate(async ({ access, open, lose }) => {
-    const group = new GroupCommit(new KvGuard(() => Promise.resolve(access)), FILE);
+    const group = groupOn(access);
     const results = Promise.allSettled(parts(12).map((one) => group.commit(one)));
     lose("after");
     open();
     for (const result of await results) {
       equal(result.status, "rejected");
-      assert.ok(result.status === "rejected" && result.reason instanceof CommitUnknown);
+      ok(result.status === "rejected" && result.reason instanceof CommitUnknown);
     }
+  }));
+
+Deno.test("while KV does not answer, nobody waits for a turn longer than for an answer", () =>
+  withGate(async ({ access, commits }) => {
+    const clock = new FakeClock();
+    const group = groupOn(access, { clock });
+    const results = Promise.allSettled(parts(200).map((one) => group.commit(one)));
+    await turn();
+    equal(commits.length, FILE.flights);
+    clock.advance(PATIENCE_MS); // what is under way is given up, and the next ones have their turn
+    await turn();
+    equal(commits.length, 2 * FILE.flights);
+    clock.advance(clock.nextIn!);
+    const reasons = (await results).map((result) => result.status === "rejected" && result.reason);
+    const unknown = FILE.flights + FILE.flights * FILE.most;
+    ok(reasons.slice(0, unknown).every((reason) => reason instanceof CommitUnknown));
+    ok(reasons.slice(unknown).every((reason) => reason instanceof KvTimeout), "surely not held");
+    equal(commits.length, 2 * FILE.flights);
   }));
 
 /** Runs a test with an app whose store is known to it and whose database stands behind a gate. */
@@ -165,23 +195,10 @@ async function withGatedApp(test: (app: TestApp, gate: Gate) => Promise<void>): 
   let gate: Gate | undefined;
   await withApp(async (app) => {
     gate!.open();
-    deepEqual(await crowd(app, [{ email: "first@example.invalid" }]), [200]); // makes the secret
+    await statusesOf([app.postLead({ ...LEAD, email: "first@example.invalid" })]); // makes the secret
     gate!.commits.length = 0;
     await test(app, gate!);
   }, { wrapKv: (kv) => (gate = gated(kv)).access });
-}
-
-/** Sends leads at once, each from an address of its own. */
-async function crowd({ postLead }: TestApp, leads: readonly object[]): Promise<number[]> {
-  return await Promise.all(leads.map(async (lead, n) => {
-    const response = await postLead({ ...LEAD, ...lead }, `198.51.100.${n}`);
-    await response.body?.cancel();
-    return response.status;
-  }));
-}
-
-function distinct(count: number): { company: string }[] {
-  return Array.from({ length: count }, (_, n) => ({ company: `Company ${n}` }));
 }
 
 async function held({ store }: TestApp): Promise<string[]> {
@@ -190,26 +207,30 @@ async function held({ store }: TestApp): Promise<string[]> {
 
 Deno.test("a crowd of leads, copies among them, is held once each and in few commits", () =>
   withGatedApp(async (app, { commits }) => {
-    const leads = [...distinct(60), ...distinct(20)];
-    deepEqual(await crowd(app, leads), leads.map(() => 200));
-    deepEqual(await held(app), distinct(60).map(({ company }) => company).sort());
-    assert.ok(commits.some(({ checks }) => checks > 2), JSON.stringify(commits));
+    const copies = Array.from(
+      { length: 20 },
+      (_, n) => app.postLead(leadOf(n), addressOf(100 + n)),
+    );
+    const statuses = await statusesOf([...crowd(app, 60), ...copies]);
+    deepEqual(statuses, Array(80).fill(200));
+    deepEqual(await held(app), Array.from({ length: 60 }, (_, n) => leadOf(n).company).sort());
+    ok(commits.some(({ checks }) => checks > 2), JSON.stringify(commits));
   }));
 
 Deno.test("leads of a group that is held although its answer got lost are answered 200", () =>
   withGatedApp(async (app, { commits, lose }) => {
     lose("after");
-    deepEqual(await crowd(app, distinct(20)), distinct(20).map(() => 200));
+    deepEqual(await statusesOf(crowd(app, 20)), Array(20).fill(200));
     equal((await held(app)).length, 20);
-    assert.ok(commits.length < 20, `${commits.length} commits`);
+    ok(commits.length < 20, `${commits.length} commits`);
   }));
 
 Deno.test("leads of a group that got lost on its way are answered 502, each of them, and none is held", () =>
   withGatedApp(async (app, { commits, lose }) => {
     lose("before");
-    deepEqual(await crowd(app, distinct(20)), distinct(20).map(() => 502));
+    deepEqual(await statusesOf(crowd(app, 20)), Array(20).fill(502));
     deepEqual(await held(app), []);
-    assert.ok(commits.length < 20, `${commits.length} commits`);
+    ok(commits.length < 20, `${commits.length} commits`);
   }));
 
 /** As large as the schema and the address of a target admit, and different from each other. */
@@ -252,6 +273,6 @@ for (const targets of [0, 1, 10, 30, 120]) {
           largest(n, targets),
         ));
       equal((await Promise.all(results)).includes(null), false);
-      if (targets < 100) assert.ok(commits.length < 60, `${commits.length} commits`);
+      if (targets < 100) ok(commits.length < 60, `${commits.length} commits`);
     }));
 }

@@ -4,6 +4,7 @@ import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:
 import type { LeadRecord } from "../../leads/lead.ts";
 import { brokenKv } from "../support/broken_kv.ts";
 import { countingKv } from "../support/counting_kv.ts";
+import { crowd, leadOf, statusesOf } from "../support/crowd.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
 
 /** All leads in a test's KV. */
@@ -11,23 +12,11 @@ function stored({ store }: Pick<TestApp, "store">): Promise<LeadRecord[]> {
   return Array.fromAsync(store.all());
 }
 
-/** A lead like no other. */
-function lead(n: number): typeof LEAD {
-  return { ...LEAD, company: `Company ${n}` } as unknown as typeof LEAD;
-}
-
+/** How many there are of each. */
 function countBy(statuses: number[]): Record<number, number> {
   return Object.fromEntries(
     Object.entries(Object.groupBy(statuses, String)).map(([key, all]) => [key, all!.length]),
   );
-}
-
-async function statuses(answers: Promise<Response>[]): Promise<number[]> {
-  return await Promise.all(answers.map(async (answer) => {
-    const response = await answer;
-    await response.body?.cancel();
-    return response.status;
-  }));
 }
 
 const ROOMY = { LEAD_ATTEMPT_LIMIT: "10000/1m" };
@@ -51,9 +40,9 @@ Deno.test("a lead without targets is stored and logged, and the answer says that
 Deno.test("an accepted lead costs one KV round trip, the store's secret aside", async () => {
   const calls: string[] = [];
   await withApp(async (t) => {
-    await statuses([t.postLead(lead(0))]);
+    await statusesOf([t.postLead(leadOf(0))]);
     calls.length = 0;
-    deepEqual(await statuses([t.postLead(lead(1))]), [200]);
+    deepEqual(await statusesOf([t.postLead(leadOf(1))]), [200]);
     deepEqual(calls, ["commit"]);
   }, { wrapKv: (kv) => countingKv(kv, calls) });
 });
@@ -61,11 +50,11 @@ Deno.test("an accepted lead costs one KV round trip, the store's secret aside", 
 Deno.test("10,000 refused leads cost no KV call", async () => {
   const calls: string[] = [];
   await withApp(async (t) => {
-    await statuses([t.postLead(lead(0))]);
+    await statusesOf([t.postLead(leadOf(0))]);
     calls.length = 0;
     for (let batch = 0; batch < 10; batch++) {
-      const answers = Array.from({ length: 1_000 }, (_, n) => t.postLead(lead(n + 1)));
-      deepEqual(countBy(await statuses(answers)), { 429: 1_000 });
+      const answers = Array.from({ length: 1_000 }, (_, n) => t.postLead(leadOf(n + 1)));
+      deepEqual(countBy(await statusesOf(answers)), { 429: 1_000 });
     }
     deepEqual(calls, []);
   }, {
@@ -77,55 +66,59 @@ Deno.test("10,000 refused leads cost no KV call", async () => {
 Deno.test("a refused lead costs no KV call, whatever it is refused for", async () => {
   const calls: string[] = [];
   await withApp(async (t) => {
-    await statuses([t.postLead(lead(0))]);
+    await statusesOf([t.postLead(leadOf(0))]);
     calls.length = 0;
-    deepEqual(await statuses([t.postLead(lead(1)), t.postLead({})]), [429, 400]);
+    deepEqual(await statusesOf([t.postLead(leadOf(1)), t.postLead({})]), [429, 400]);
     deepEqual(calls, []);
   }, { env: { LEAD_RATE_LIMIT: "1/10m" }, wrapKv: (kv) => countingKv(kv, calls) });
 });
 
 Deno.test("500 concurrent leads of one client admit exactly the limit", () =>
   withApp(async (t) => {
-    const answers = Array.from({ length: 500 }, (_, n) => t.postLead(lead(n)));
-    deepEqual(countBy(await statuses(answers)), { 200: 20, 429: 480 });
+    const answers = Array.from({ length: 500 }, (_, n) => t.postLead(leadOf(n)));
+    deepEqual(countBy(await statusesOf(answers)), { 200: 20, 429: 480 });
     equal((await stored(t)).length, 20);
   }, { env: ROOMY }));
 
 Deno.test("500 concurrent leads of 500 clients are all admitted", () =>
   withApp(async (t) => {
-    const answers = Array.from(
-      { length: 500 },
-      (_, n) => t.postLead(lead(n), `198.51.${n >> 8}.${n & 255}`),
-    );
-    deepEqual(countBy(await statuses(answers)), { 200: 500 });
+    deepEqual(countBy(await statusesOf(crowd(t, 500))), { 200: 500 });
     equal((await stored(t)).length, 500);
   }, { env: ROOMY }));
 
 Deno.test("the limit recovers one lead at a time", () =>
   withApp(async (t) => {
-    const env = await statuses([1, 2, 3].map((n) => t.postLead(lead(n))));
-    deepEqual(env, [200, 200, 429]);
+    const answers = [1, 2, 3].map((n) => t.postLead(leadOf(n)));
+    deepEqual(await statusesOf(answers), [200, 200, 429]);
     t.clock.advance(30_000);
-    deepEqual(await statuses([t.postLead(lead(4)), t.postLead(lead(5))]), [200, 429]);
+    deepEqual(await statusesOf([t.postLead(leadOf(4)), t.postLead(leadOf(5))]), [200, 429]);
   }, { env: { LEAD_RATE_LIMIT: "2/1m" } }));
 
 Deno.test("a window that does not divide by its count is limited like any other", () =>
   withApp(async (t) => {
-    const answers = Array.from({ length: 9 }, (_, n) => t.postLead(lead(n)));
-    deepEqual(countBy(await statuses(answers)), { 200: 7, 429: 2 });
+    const answers = Array.from({ length: 9 }, (_, n) => t.postLead(leadOf(n)));
+    deepEqual(countBy(await statusesOf(answers)), { 200: 7, 429: 2 });
   }, { env: { LEAD_RATE_LIMIT: "7/10m" } }));
 
 Deno.test("the attempts limit counts what is not valid too", () =>
   withApp(async (t) => {
-    deepEqual(await statuses([t.postLead({}), t.postLead({}), t.postLead(LEAD)]), [400, 400, 429]);
+    deepEqual(await statusesOf([t.postLead({}), t.postLead({}), t.postLead(LEAD)]), [
+      400,
+      400,
+      429,
+    ]);
     t.clock.advance(30_000);
-    deepEqual(await statuses([t.postLead(LEAD)]), [200]);
+    deepEqual(await statusesOf([t.postLead(LEAD)]), [200]);
   }, { env: { LEAD_ATTEMPT_LIMIT: "2/1m" } }));
 
 Deno.test("a client out of leads still learns what is wrong with a body", () =>
   withApp(async (t) => {
     deepEqual(
-      await statuses([t.postLead(lead(1)), t.postLead(lead(2)), t.postLead({ ...LEAD, plan: 1 })]),
+      await statusesOf([
+        t.postLead(leadOf(1)),
+        t.postLead(leadOf(2)),
+        t.postLead({ ...LEAD, plan: 1 }),
+      ]),
       [200, 429, 400],
     );
   }, { env: { LEAD_RATE_LIMIT: "1/10m" } }));
@@ -135,9 +128,9 @@ Deno.test("two instances on one KV share the limit to the unit", () =>
     withApp(async (two) => {
       const answers = Array.from(
         { length: 100 },
-        (_, n) => (n % 2 === 0 ? one : two).postLead(lead(n)),
+        (_, n) => (n % 2 === 0 ? one : two).postLead(leadOf(n)),
       );
-      deepEqual(countBy(await statuses(answers)), { 200: 20, 429: 80 });
+      deepEqual(countBy(await statusesOf(answers)), { 200: 20, 429: 80 });
       equal((await stored(one)).length, 20);
     }, { env: ROOMY, wrapKv: () => one.kv }), { env: ROOMY }));
 
@@ -153,21 +146,21 @@ Deno.test("the same lead again is the same lead: one record, the same answer", (
 Deno.test("copies sent at once, by one client and by many, are one lead", () =>
   withApp(async (t) => {
     const answers = Array.from({ length: 40 }, (_, n) => t.postLead(LEAD, `192.0.2.${n % 8}`));
-    deepEqual(countBy(await statuses(answers)), { 200: 40 });
+    deepEqual(countBy(await statusesOf(answers)), { 200: 40 });
     equal((await stored(t)).length, 1);
   }, { env: ROOMY }));
 
 Deno.test("the same lead a day later is a new one", () =>
   withApp(async (t) => {
-    await statuses([t.postLead(LEAD)]);
+    await statusesOf([t.postLead(LEAD)]);
     t.clock.advance(24 * 3_600_000 + 1);
-    deepEqual(await statuses([t.postLead(LEAD)]), [200]);
+    deepEqual(await statusesOf([t.postLead(LEAD)]), [200]);
     equal((await stored(t)).length, 2);
   }));
 
 Deno.test("copies count against the limit", () =>
   withApp(async (t) => {
-    deepEqual(await statuses([1, 2, 3].map(() => t.postLead(LEAD))), [200, 200, 429]);
+    deepEqual(await statusesOf([1, 2, 3].map(() => t.postLead(LEAD))), [200, 200, 429]);
   }, { env: { LEAD_RATE_LIMIT: "2/10m" } }));
 
 Deno.test("addresses under .invalid count against the limit and are not stored", () =>
@@ -194,7 +187,7 @@ Deno.test("what no target should meet is made harmless before it is stored", () 
 
 Deno.test("no key and no value of the store holds an IP address", () =>
   withApp(async (t) => {
-    await statuses([t.postLead(LEAD, "203.0.113.77"), t.postLead(lead(2), "2001:db8:1:2::77")]);
+    await statusesOf([t.postLead(LEAD, "203.0.113.77"), t.postLead(leadOf(2), "2001:db8:1:2::77")]);
     const entries = await Array.fromAsync(t.kv.list({ prefix: [] }));
     const dump = Deno.inspect(entries, { depth: 9, strAbbreviateSize: 1e6 });
     match(dump, /ada@example\.com/);
@@ -212,6 +205,6 @@ Deno.test("with KV out of order and no target, nobody is told that a lead is hel
 
 Deno.test("with KV out of order the limit is kept in memory", () =>
   withApp(async (t) => {
-    const answers = [1, 2, 3].map((n) => t.postLead(lead(n)));
-    deepEqual(await statuses(answers), [502, 502, 429]);
+    const answers = [1, 2, 3].map((n) => t.postLead(leadOf(n)));
+    deepEqual(await statusesOf(answers), [502, 502, 429]);
   }, { env: { LEAD_RATE_LIMIT: "2/10m" }, wrapKv: brokenKv }));

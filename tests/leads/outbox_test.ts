@@ -4,9 +4,9 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { Webhook } from "standardwebhooks";
 import { brokenKv } from "../support/broken_kv.ts";
 import { alarmIn, countKeys, deliveryOf, nextTry, noted, theLead } from "../support/deliveries.ts";
-import { type Received, withReceiver } from "../support/receiver.ts";
+import { type Received, withHoldingReceiver, withReceiver } from "../support/receiver.ts";
 import { LEAD, withApp } from "../support/test_app.ts";
-import { until } from "../support/until.ts";
+import { pause, until } from "../support/until.ts";
 
 const SECRET = `whsec_${btoa("a first secret, 27 bytes ok")}`;
 const OTHER = `whsec_${btoa("another secret, 27 bytes ok")}`;
@@ -112,26 +112,21 @@ Deno.test("a receiver's Retry-After puts the next try off", () =>
       equal((await deliveryOf(t)).due - t.clock.now(), 120_000);
     }, { env: { LEAD_TARGETS: receiver.url } }), fails(9, 429, { "retry-after": "120" })));
 
-Deno.test("a receiver that is slow does not hold the answer up longer than the inline time-out", async () => {
-  const gate = Promise.withResolvers<void>();
-  await withReceiver((receiver) =>
+Deno.test("a receiver that is slow does not hold the answer up longer than the inline time-out", () =>
+  withHoldingReceiver((receiver) =>
     withApp(async (t) => {
       const answer = t.postLead(LEAD);
       await receiver.arrived(1);
       t.clock.advance(2_000);
       deepEqual(await (await answer).json(), { ok: true, delivered: false });
-      gate.resolve();
+      receiver.release();
       await noted(t, 1);
       equal((await deliveryOf(t)).state, "delivered", "the try went on behind the answer");
-    }, { env: { LEAD_TARGETS: receiver.url } }), async () => {
-    await gate.promise;
-    return new Response();
-  });
-});
+    }, { env: { LEAD_TARGETS: receiver.url } })
+  ));
 
-Deno.test("a receiver that never answers is given up after 15 seconds", async () => {
-  const gate = Promise.withResolvers<void>();
-  await withReceiver((receiver) =>
+Deno.test("a receiver that never answers is given up after 15 seconds", () =>
+  withHoldingReceiver((receiver) =>
     withApp(async (t) => {
       const answer = t.postLead(LEAD);
       await receiver.arrived(1);
@@ -140,12 +135,9 @@ Deno.test("a receiver that never answers is given up after 15 seconds", async ()
       await noted(t, 1);
       equal((await deliveryOf(t)).tries[0]!.result, "timeout");
       equal((await deliveryOf(t)).state, "waiting");
-      gate.resolve();
-    }, { env: { LEAD_TARGETS: receiver.url } }), async () => {
-    await gate.promise;
-    return new Response();
-  });
-});
+      receiver.release();
+    }, { env: { LEAD_TARGETS: receiver.url } })
+  ));
 
 Deno.test("a target that is not there is tried again", () =>
   withApp(async (t) => {
@@ -183,24 +175,20 @@ Deno.test("with several targets a lead is delivered when all of them have it, ea
       }, { env: { LEAD_TARGETS: `${good.url} ${bad.url}` } }), fails(1))
   ));
 
-Deno.test("a copy sent during the inline try waits for the same answer and is not delivered twice", async () => {
-  const gate = Promise.withResolvers<void>();
-  await withReceiver((receiver) =>
+Deno.test("a copy sent during the inline try waits for the same answer and is not delivered twice", () =>
+  withHoldingReceiver((receiver) =>
     withApp(async (t) => {
       const first = t.postLead(LEAD);
       await receiver.arrived(1);
       const copy = t.postLead(LEAD, "192.0.2.9");
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      gate.resolve();
+      await pause(50);
+      receiver.release();
       for (const answer of [first, copy]) {
         deepEqual(await (await answer).json(), { ok: true, delivered: true });
       }
       equal(receiver.received.length, 1);
-    }, { env: { LEAD_TARGETS: receiver.url } }), async () => {
-    await gate.promise;
-    return new Response();
-  });
-});
+    }, { env: { LEAD_TARGETS: receiver.url } })
+  ));
 
 Deno.test("with KV out of order a lead goes straight to the target", () =>
   withReceiver((receiver) =>

@@ -1,13 +1,15 @@
 /** @module What the store and the log hold of a person, how long, and what is left after erasure. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { keys } from "../../leads/kv/keys.ts";
 import { KvOperatorStore } from "../../leads/kv/operator.ts";
 import { SAME_LEAD_MS } from "../../leads/kv/store.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import type { Removed } from "../../leads/store.ts";
-import { withReceiver } from "../support/receiver.ts";
+import { crowd } from "../support/crowd.ts";
+import { countKeys } from "../support/deliveries.ts";
+import { kvWith } from "../support/kv_with.ts";
+import { withHoldingReceiver, withReceiver } from "../support/receiver.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
@@ -116,23 +118,20 @@ Deno.test("erasing counts what it removes", () =>
       deepEqual([sum("leads"), sum("queued"), sum("dead"), sum("index")], [3, 1, 1, 6]);
     }, { env: { LEAD_TARGETS: receiver.url } }), mixed));
 
-Deno.test("a lead erased while it is being delivered does not come back", async () => {
-  const gate = Promise.withResolvers<void>();
-  await withReceiver((receiver) =>
+Deno.test("a lead erased while it is being delivered does not come back", () =>
+  withHoldingReceiver((receiver) =>
     withApp(async (t) => {
       const answer = t.postLead(LEAD);
       await receiver.arrived(1);
       equal(await erase(t, LEAD.email), 1);
-      gate.resolve();
+      receiver.release();
       await answer;
       await t.leads.outbox.stop(1_000);
-      deepEqual(await Array.fromAsync(t.kv.list({ prefix: ["frontdoor1", "lead"] })), []);
-      deepEqual(await Array.fromAsync(t.kv.list({ prefix: ["frontdoor1", "due"] })), []);
-    }, { env: { LEAD_TARGETS: receiver.url } }), async () => {
-    await gate.promise;
-    return new Response(null, { status: 503 });
-  });
-});
+      equal(await countKeys(t, "lead"), 0);
+      equal(await countKeys(t, "due"), 0);
+    }, { env: { LEAD_TARGETS: receiver.url } }), {
+    answer: () => new Response(null, { status: 503 }),
+  }));
 
 Deno.test("removing an old lead leaves the copy marker of a newer one of the same content", () =>
   withApp(async (t) => {
@@ -161,24 +160,22 @@ Deno.test("a lead past its retention counts as absent at once and is purged with
 Deno.test("a minute in which nothing has expired reads a few leads, however many there are", async () => {
   const limits: unknown[] = [];
   await withApp(async (t) => {
-    for (let n = 0; n < 15; n++) await t.postLead({ ...LEAD, company: `Company ${n}` });
+    await Promise.all(crowd(t, 15));
     await t.leads.tend();
     deepEqual(limits, [10]);
     t.clock.advance(DAY);
     await t.leads.tend();
     deepEqual(limits, [10, 10, 1_000]);
-    deepEqual(await Array.fromAsync(t.kv.list({ prefix: keys.leads() })), []);
+    equal(await countKeys(t, "lead"), 0);
   }, {
     env: { LEAD_RETENTION: "1d" },
-    wrapKv: (kv) => ({
-      get: kv.get.bind(kv),
-      getMany: kv.getMany.bind(kv),
-      atomic: kv.atomic.bind(kv),
-      list: (selector, options) => {
-        limits.push(options?.limit);
-        return kv.list(selector, options);
-      },
-    }),
+    wrapKv: (kv) =>
+      kvWith(kv, {
+        list: (selector, options) => {
+          limits.push(options?.limit);
+          return kv.list(selector, options);
+        },
+      }),
   });
 });
 
@@ -237,7 +234,6 @@ Deno.test("a lead whose key is gone is reported, keeps no other lead waiting, an
           equal(due.length, 0, "the worker's own KV stays unused");
         }, { env, wrapKv: () => sealed.kv });
       }, { env, wrapKv: () => sealed.kv });
-      const waiting = await Array.fromAsync(sealed.kv.list({ prefix: ["frontdoor1", "due"] }));
-      equal(waiting.length, 1);
+      equal(await countKeys(sealed, "due"), 1);
     }, { env: { LEAD_TARGETS: receiver.url, LEAD_ENCRYPTION_KEYS: KEY_1 } })
   ));

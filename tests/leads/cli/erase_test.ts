@@ -82,7 +82,7 @@ Deno.test("erase finds what comes in meanwhile and what is past its retention", 
       if (late-- > 0) await cli.put();
       return await remove(id);
     };
-    match((await cli.run("erase", "ada@example.com", "--yes")).out, /^Erased 3 leads /);
+    match(await cli.printed("erase", "ada@example.com", "--yes"), /^Erased 3 leads /);
     ok(!/ada@/.test(await dump(cli.kv)));
   }));
 

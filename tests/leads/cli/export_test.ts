@@ -89,7 +89,7 @@ Deno.test("export as CSV has a header, a record a lead and CRLF; what was nasty 
   }));
 
 Deno.test("export filters, marks the byte order where asked to, and says how many", () =>
-  withCli(async ({ put, run }) => {
+  withCli(async ({ put, run, printed }) => {
     await put({ ago: 3 * DAY });
     const { id } = await put({ ago: DAY, lead: { message: "=1" } });
     const csv = await run("export", "--format", "csv", "--since", "2d", "--bom");
@@ -99,17 +99,17 @@ Deno.test("export filters, marks the byte order where asked to, and says how man
     const lead = JSON.parse(lines.out);
     deepEqual([lead.id, lead.message], [id, "=1"]);
     deepEqual([lines.err, lines.out.at(-1)], ["1 lead exported\n", "\n"]);
-    equal((await run("export", "--format", "jsonl", "--plan", "pro")).out, "");
+    equal(await printed("export", "--format", "jsonl", "--plan", "pro"), "");
   }));
 
 Deno.test("export needs a format that it knows", () =>
-  withCli(async ({ run }) => {
+  withCli(async ({ run, printed }) => {
     match((await run("export")).err, /^Cannot export: --format is missing;.*\n$/);
     match((await run("export", "--format", "xlsx")).err, /it is one of csv, jsonl/);
     match((await run("export", "--format", "jsonl", "--bom")).err, /--bom is for CSV/);
     match((await run("export", "--output", "x")).err, /there is no option --output/);
     equal((await run("export")).code, 2);
-    match((await run("export", "--help")).out, /leading\s+apostrophe/);
+    match(await printed("export", "--help"), /leading\s+apostrophe/);
   }));
 
 Deno.test("export writes as it reads, whatever the number of leads, and tells how far it is", () =>

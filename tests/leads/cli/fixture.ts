@@ -1,5 +1,6 @@
 /** @module The operator's program on a fresh KV in memory, without a process, at a fixed time. */
 
+import { strictEqual as equal } from "node:assert/strict";
 import { v7 as uuidV7 } from "uuid";
 import type { Stores, Terminal } from "../../../leads/cli/command.ts";
 import { runProgram } from "../../../leads/cli/program.ts";
@@ -9,11 +10,16 @@ import { createPseudonyms } from "../../../leads/privacy.ts";
 import { Sealer, type SealingKey } from "../../../leads/sealing.ts";
 import { FakeClock } from "../../support/fake_clock.ts";
 
+/** Milliseconds. */
 export const MINUTE = 60_000;
+/** Milliseconds. */
 export const HOUR = 60 * MINUTE;
+/** Milliseconds. */
 export const DAY = 24 * HOUR;
 
+/** The id of a target. */
 export const CRM = "webhook:crm.example:1a2b3c4d";
+/** The id of another one. */
 export const MAIL = "smtp:mail.example:99aa00ff";
 
 /** What a command line came to. */
@@ -43,6 +49,8 @@ export interface TestCli {
   /** Stores a lead as the intake would have. */
   put(sample?: Sample): Promise<LeadRecord>;
   run(...words: string[]): Promise<Ended>;
+  /** Runs a command line that has to end well; what it prints. */
+  printed(...words: string[]): Promise<string>;
 }
 
 /** Runs a test with a program of its own. */
@@ -78,6 +86,11 @@ export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<vo
       const code = await runProgram(words, { terminal, open: () => Promise.resolve(stores) });
       return { code, ...written };
     },
+    async printed(...words) {
+      const { code, out, err } = await cli.run(...words);
+      equal(code, 0, err);
+      return out;
+    },
   };
   try {
     await test(cli);
@@ -112,14 +125,17 @@ async function putLead(
   return record;
 }
 
+/** A delivery that was acknowledged at its first try. */
 export function delivered(at: number): Delivery {
   return { state: "delivered", due: at, tries: [{ at, durationMs: 20, result: "ok" }] };
 }
 
+/** A delivery that has failed once, an hour before it is due again. */
 export function waiting(due: number): Delivery {
   return { state: "waiting", due, tries: [{ at: due - HOUR, durationMs: 30, result: "http_503" }] };
 }
 
+/** A delivery that was refused for good. */
 export function dead(at: number): Delivery {
   return { state: "dead", due: at, tries: [{ at, durationMs: 40, result: "http_410" }] };
 }

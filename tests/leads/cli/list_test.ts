@@ -110,7 +110,7 @@ Deno.test("list as a table tells when something will happen next", () =>
     const now = cli.clock.now();
     await cli.put({ ago: 90_000, deliveries: { [CRM]: waiting(now - 1) } });
     await cli.put({ ago: 5_000, deliveries: { [CRM]: waiting(now + 10_000) } });
-    const { out } = await cli.run("list");
+    const out = await cli.printed("list");
     const lines = out.split("\n").map((line) => line.replace(/^[0-9a-f]{8}/, "xxxxxxxx"));
     deepEqual(lines, [
       "ID         AGE  STATE             PLAN        LOC  EMAIL                  COMPANY",
@@ -126,34 +126,34 @@ Deno.test("list as a table tells when something will happen next", () =>
   }));
 
 Deno.test("a table has the newest 50 leads unless told otherwise, and says how many there are", () =>
-  withCli(async ({ put, run }) => {
-    equal((await run("list")).out, "No leads.\n");
+  withCli(async ({ put, printed }) => {
+    equal(await printed("list"), "No leads.\n");
     for (let n = 60; n > 0; n--) await put({ ago: n * MINUTE });
-    const table = (await run("list")).out.split("\n");
+    const table = (await printed("list")).split("\n");
     equal(table.length, 1 + 50 + 2);
     match(table[1]!, / 50 m /);
     match(table[50]!, / 1 m /);
     equal(table[51], "the newest 50 of 60 leads");
-    match((await run("list", "--limit", "100")).out, /\n60 leads\n$/);
-    equal((await run("list", "--json")).out.split("\n").length, 61);
-    equal((await run("list", "--plan", "pro")).out, "No lead is like that.\n");
+    match(await printed("list", "--limit", "100"), /\n60 leads\n$/);
+    equal((await printed("list", "--json")).split("\n").length, 61);
+    equal(await printed("list", "--plan", "pro"), "No lead is like that.\n");
   }));
 
 Deno.test("what a sender wrote cannot steer the terminal", () =>
-  withCli(async ({ put, run }) => {
+  withCli(async ({ put, printed }) => {
     const company = "\x1b[31mred\x1b]0;title\x07 \x9b2J \u202Edrawkcab \u2028";
     const { id } = await put({ lead: { company, message: `a\r\n\tb\x1b[2J\x7f` } });
     for (const words of [["list"], ["list", "--json"], ["show", id], ["show", id, "--json"]]) {
-      const { out } = await run(...words);
+      const out = await printed(...words);
       // deno-lint-ignore no-control-regex -- they are what must not be there
       ok(!/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028]/.test(out), words.join(" "));
     }
-    equal(JSON.parse((await run("list", "--json")).out).company, company);
+    equal(JSON.parse(await printed("list", "--json")).company, company);
   }));
 
 Deno.test("on a terminal a table stays within its width, with titles dim and dead ones bold", () =>
   withCli(async (cli) => {
-    const { put, run, terminal, clock } = cli;
+    const { put, printed, terminal, clock } = cli;
     const email = `${"long.name.".repeat(6)}x@example.com`;
     const companies = [
       "株式会社サンプル株式会社サンプル",
@@ -167,13 +167,13 @@ Deno.test("on a terminal a table stays within its width, with titles dim and dea
       });
     }
     terminal.columns = 80;
-    for (const line of (await run("list")).out.split("\n")) {
+    for (const line of (await printed("list")).split("\n")) {
       // Kana and Han take two columns each, as does the rocket, which is two units long anyway.
       const wide = line.match(/[\p{sc=Han}\p{sc=Kana}]/gu)?.length ?? 0;
       ok(line.length + wide <= 80, line);
     }
     terminal.colours = true;
-    const { out } = await run("list");
+    const out = await printed("list");
     ok(out.startsWith("\x1b[2mID\x1b[22m"));
     ok(out.includes("\x1b[1mdead\x1b[22m"));
   }));

@@ -23,8 +23,7 @@ Deno.test("retry ID makes what is dead due now, and keeps its tries", () =>
   withCli(async (cli) => {
     const { id } = await putDead(cli);
     const other = await putDead(cli);
-    const { code, out } = await cli.run("retry", id.slice(-8));
-    equal(code, 0);
+    const out = await cli.printed("retry", id.slice(-8));
     equal(out, `1 delivery is due now; ${PICKED_UP}`);
     deepEqual(await queued(cli, CRM), [id]);
     deepEqual(await queued(cli, MAIL), []);
@@ -41,10 +40,10 @@ Deno.test("retry ID makes due what waits, but not what an instance may be at", (
     const leased = await cli.put({ deliveries: { [CRM]: waiting(now + 10_000) } });
     const done = await cli.put({ deliveries: { [CRM]: delivered(now) } });
     const stored = await cli.put();
-    equal((await cli.run("retry", late.id)).out, `1 delivery is due now; ${PICKED_UP}`);
-    match((await cli.run("retry", leased.id)).out, /^Nothing to retry: \w+ is under way or due/);
-    match((await cli.run("retry", done.id)).out, /^Nothing to retry: \w+ has been delivered/);
-    match((await cli.run("retry", stored.id)).out, /^Nothing to retry: no target was set/);
+    equal(await cli.printed("retry", late.id), `1 delivery is due now; ${PICKED_UP}`);
+    match(await cli.printed("retry", leased.id), /^Nothing to retry: \w+ is under way or due/);
+    match(await cli.printed("retry", done.id), /^Nothing to retry: \w+ has been delivered/);
+    match(await cli.printed("retry", stored.id), /^Nothing to retry: no target was set/);
     deepEqual(await queued(cli, CRM), [late.id]);
     equal((await cli.run("retry", "ffff")).code, 1);
   }));
@@ -55,8 +54,7 @@ Deno.test("retry --dead makes all that is dead due, and nothing else", () =>
     const first = await putDead(cli);
     const both = await cli.put({ deliveries: { [CRM]: dead(now), [MAIL]: dead(now) } });
     await cli.put({ deliveries: { [CRM]: waiting(now + HOUR) } });
-    const { code, out } = await cli.run("retry", "--dead");
-    equal(code, 0);
+    const out = await cli.printed("retry", "--dead");
     match(
       out,
       /^3 deliveries of 2 leads are due now; the service takes them up within a minute\.\n$/,
@@ -64,7 +62,7 @@ Deno.test("retry --dead makes all that is dead due, and nothing else", () =>
     deepEqual(await queued(cli, CRM), [first.id, both.id]);
     deepEqual(await queued(cli, MAIL), [both.id]);
     equal(await countDead(cli), 0);
-    equal((await cli.run("retry", "--dead")).out, "No delivery is dead.\n");
+    equal(await cli.printed("retry", "--dead"), "No delivery is dead.\n");
   }));
 
 Deno.test("retry --target leaves the other targets alone", () =>
@@ -73,13 +71,13 @@ Deno.test("retry --target leaves the other targets alone", () =>
     const deliveries = { [CRM]: dead(now), [MAIL]: dead(now) };
     const one = await cli.put({ ago: HOUR, deliveries });
     const two = await cli.put({ deliveries });
-    match((await cli.run("retry", one.id, "--target", MAIL)).out, /^1 delivery is due/);
+    match(await cli.printed("retry", one.id, "--target", MAIL), /^1 delivery is due/);
     deepEqual(await queued(cli, MAIL), [one.id]);
-    match((await cli.run("retry", "--dead", "--target", MAIL)).out, /^1 delivery is due/);
+    match(await cli.printed("retry", "--dead", "--target", MAIL), /^1 delivery is due/);
     deepEqual(await queued(cli, MAIL), [one.id, two.id]);
     deepEqual(await queued(cli, CRM), []);
     equal(
-      (await cli.run("retry", "--dead", "--target", MAIL)).out,
+      await cli.printed("retry", "--dead", "--target", MAIL),
       `No delivery to ${MAIL} is dead.\n`,
     );
     for (const words of [["--dead"], [one.id]]) {
@@ -104,7 +102,7 @@ Deno.test("retry counts what it changed, not what it had read before", () =>
       },
       change: cli.store.change.bind(cli.store),
     });
-    match((await cli.run("retry", id)).out, /^Nothing to retry/);
+    match(await cli.printed("retry", id), /^Nothing to retry/);
     equal((await cli.store.get(id))!.deliveries[CRM]!.state, "delivered");
   }));
 

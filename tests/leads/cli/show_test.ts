@@ -4,15 +4,14 @@ import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:
 import { CRM, DAY, dead, HOUR, MAIL, MINUTE, waiting, withCli } from "./fixture.ts";
 
 Deno.test("show has the content and every try", () =>
-  withCli(async ({ put, run, clock }) => {
+  withCli(async ({ put, printed, clock }) => {
     const now = clock.now();
     const { id } = await put({
       ago: 2 * HOUR,
       lead: { plan: "pro", message: "Hello,\n\nwe would like to see it." },
       deliveries: { [CRM]: dead(now - HOUR), [MAIL]: waiting(now + 5 * MINUTE) },
     });
-    const { code, out } = await run("show", id);
-    equal(code, 0);
+    const out = await printed("show", id);
     deepEqual(
       out.split("\n"),
       [
@@ -42,10 +41,10 @@ Deno.test("show has the content and every try", () =>
   }));
 
 Deno.test("show as JSON has times by ISO 8601", () =>
-  withCli(async ({ put, run, clock }) => {
+  withCli(async ({ put, printed, clock }) => {
     const due = clock.now() + HOUR;
     const { id } = await put({ deliveries: { [CRM]: waiting(due) } });
-    deepEqual(JSON.parse((await run("show", id, "--json")).out), {
+    deepEqual(JSON.parse(await printed("show", id, "--json")), {
       id,
       receivedAt: "2026-11-21T12:00:00.000Z",
       expiresAt: "2027-02-19T12:00:00.000Z",
@@ -64,7 +63,7 @@ Deno.test("show as JSON has times by ISO 8601", () =>
   }));
 
 Deno.test("show tells a lease, an overdue job and a lead without a target", () =>
-  withCli(async ({ put, run, clock }) => {
+  withCli(async ({ put, printed, clock }) => {
     const now = clock.now();
     const cases = [
       [{ [CRM]: waiting(now + 9_000) }, /waiting, under way or due within seconds\n/],
@@ -74,19 +73,18 @@ Deno.test("show tells a lease, an overdue job and a lead without a target", () =
     ] as const;
     for (const [deliveries, says] of cases) {
       const { id } = await put({ deliveries });
-      match((await run("show", id)).out, says);
+      match(await printed("show", id), says);
     }
   }));
 
 Deno.test("a lead is found by any beginning or end of its id that no other has", () =>
-  withCli(async ({ put, run }) => {
+  withCli(async ({ put, printed }) => {
     const { id } = await put({ ago: DAY });
     await put();
     for (
       const text of [id, id.toUpperCase(), id.slice(-8), id.slice(0, -1), id.slice(1), ` ${id}`]
     ) {
-      const { code, out } = await run("show", text);
-      equal(code, 0, text);
+      const out = await printed("show", text);
       equal(out.split("\n")[0], id);
     }
   }));

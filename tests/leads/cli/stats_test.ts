@@ -29,8 +29,7 @@ async function putSome({ put, clock }: TestCli): Promise<string> {
 Deno.test("stats as JSON", () =>
   withCli(async (cli) => {
     const oldest = await putSome(cli);
-    const { code, out } = await cli.run("stats", "--json");
-    equal(code, 0);
+    const out = await cli.printed("stats", "--json");
     deepEqual(JSON.parse(out), {
       leads: 4,
       states: { waiting: 1, delivered: 1, dead: 1, stored: 1 },
@@ -43,14 +42,14 @@ Deno.test("stats as JSON", () =>
       },
       oldestWaiting: { id: oldest, receivedAt: "2026-11-19T12:00:00.000Z", ageSeconds: 172_800 },
     });
-    const filtered = JSON.parse((await cli.run("stats", "--json", "--state", "delivered")).out);
+    const filtered = JSON.parse(await cli.printed("stats", "--json", "--state", "delivered"));
     deepEqual([filtered.leads, filtered.oldestWaiting], [1, null]);
   }));
 
 Deno.test("stats for people: tables, the oldest that waits, and the last 30 days", () =>
   withCli(async (cli) => {
     const oldest = await putSome(cli);
-    const { out } = await cli.run("stats");
+    const out = await cli.printed("stats");
     match(out, /^4 leads\n\nSTATE {8}LEADS {2}SHARE\n/);
     match(out, /\nnone {13}3 {3}75 %\n/);
     match(out, new RegExp(`\n${MAIL} +0 +1 +0\n`));
@@ -67,12 +66,12 @@ Deno.test("the chart begins with the first lead, ends with --until and fits the 
   withCli(async (cli) => {
     await putSome(cli);
     cli.terminal.columns = 40;
-    const { out } = await cli.run("stats", "--since", "3d", "--until", "2026-11-20");
+    const out = await cli.printed("stats", "--since", "3d", "--until", "2026-11-20");
     const chart = out.slice(out.indexOf("DAY")).split("\n");
     deepEqual(chart.slice(0, 3), [
       "DAY         LEADS",
       `2026-11-19      1  ${"█".repeat(21)}`,
       "2026-11-20      0",
     ]);
-    equal((await cli.run("stats", "--plan", "hosted")).out, "0 leads\n");
+    equal(await cli.printed("stats", "--plan", "hosted"), "0 leads\n");
   }));

@@ -12,13 +12,13 @@ Deno.test("reseal seals with the newest key, after which the old one is not need
     const { id } = await cli.put({ lead: { message: "secret" } });
     await cli.put();
     cli.stores.store = cli.storeWith([OLD]);
-    equal((await cli.run("reseal")).out, "2 leads of 2 sealed anew\n");
+    equal(await cli.printed("reseal"), "2 leads of 2 sealed anew\n");
     equal((await dump(cli.kv)).includes("ada@example.com"), false);
     cli.stores.store = cli.storeWith([NEW, OLD]);
-    equal((await cli.run("reseal")).out, "2 leads of 2 sealed anew\n");
-    equal((await cli.run("reseal")).out, "0 leads of 2 sealed anew\n");
+    equal(await cli.printed("reseal"), "2 leads of 2 sealed anew\n");
+    equal(await cli.printed("reseal"), "0 leads of 2 sealed anew\n");
     cli.stores.store = cli.storeWith([NEW]);
-    match((await cli.run("show", id)).out, /\n {4}secret\n/);
+    match(await cli.printed("show", id), /\n {4}secret\n/);
   }));
 
 Deno.test("a missing key is named, with exit code 1", () =>
@@ -38,7 +38,7 @@ Deno.test("purge removes all that is past its retention, and tells how many", ()
   withCli(async (cli) => {
     for (let n = 0; n < 3; n++) await cli.put({ ago: 10 * DAY });
     const { id } = await cli.put();
-    equal((await cli.run("purge")).out, "0 leads purged\n");
+    equal(await cli.printed("purge"), "0 leads purged\n");
     cli.clock.advance(85 * DAY);
     const asked: number[] = [];
     cli.stores.store = Object.assign(Object.create(cli.store), {
@@ -47,7 +47,7 @@ Deno.test("purge removes all that is past its retention, and tells how many", ()
         return cli.store.purge(2); // as if there were thousands
       },
     });
-    equal((await cli.run("purge")).out, "3 leads purged\n");
+    equal(await cli.printed("purge"), "3 leads purged\n");
     equal(asked.length, 3);
     deepEqual((await Array.fromAsync(cli.store.all())).map((lead) => lead.id), [id]);
   }));

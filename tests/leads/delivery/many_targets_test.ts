@@ -2,31 +2,27 @@
 
 import { ok, strictEqual as equal } from "node:assert/strict";
 import { LEASE_MS } from "../../../leads/outbox.ts";
+import { withLeftBehind } from "../../support/crowd.ts";
 import { withRawReceiver } from "../../support/raw_receiver.ts";
 import { withReceiver } from "../../support/receiver.ts";
-import { LEAD, type TestApp, withApp } from "../../support/test_app.ts";
-import { until } from "../../support/until.ts";
+import { type TestApp, withApp } from "../../support/test_app.ts";
+import { pause, until } from "../../support/until.ts";
 
 const MOST_AT_ONCE = 8;
 
-/** An app at work on `count` leads that another has stored and never tried. */
-async function withBacklog(
+/** An app at work on `count` leads that another has left behind. */
+function withBacklog(
   count: number,
   { targets, test }: { targets: string; test: (t: TestApp) => Promise<void> },
 ): Promise<void> {
-  const env = { LEAD_TARGETS: targets };
-  await withApp(async (dead) => {
-    await dead.leads.outbox.stop(0);
-    await Promise.all(Array.from({ length: count }, async (_, n) => {
-      const lead = { ...LEAD, company: `Company ${n}` };
-      const response = await dead.postLead(lead, `192.0.2.${n % 256}`);
-      equal((await response.json()).delivered, false);
-    }));
-    await withApp(async (t) => {
-      t.clock.advance(LEASE_MS);
-      await test(t);
-    }, { env, wrapKv: () => dead.kv });
-  }, { env });
+  return withLeftBehind(count, {
+    targets,
+    test: ({ options }) =>
+      withApp(async (t) => {
+        t.clock.advance(LEASE_MS);
+        await test(t);
+      }, options),
+  });
 }
 
 Deno.test("200 leads that wait for a target that hangs delay none of another target's", () =>
@@ -66,7 +62,7 @@ Deno.test(`a backlog reaches a target at most ${MOST_AT_ONCE} leads at a time`, 
       },
     }), async () => {
     most = Math.max(most, ++now);
-    await new Promise((resolve) => setTimeout(resolve, 10));
+    await pause(10);
     now--;
     return new Response();
   });

@@ -6,7 +6,7 @@ import type { DeliveryOutcome } from "../../../leads/retry.ts";
 import { deliver } from "../../support/delivering.ts";
 import { type Behaviour, greets, withRawReceiver } from "../../support/raw_receiver.ts";
 import { reply, withSmtpReceiver } from "../../support/smtp_receiver.ts";
-import { until } from "../../support/until.ts";
+import { pause, until } from "../../support/until.ts";
 
 const ADDRESSES = "from=leads@example.com&to=sales@example.org,team@example.net";
 
@@ -146,7 +146,7 @@ Deno.test("a connection is ended at both sides, even where the server keeps its 
     const url = `smtp://127.0.0.1:${server.port}?${ADDRESSES}`;
     const outcome = deliver(url, { signal: late.signal });
     await until("a connection", () => server.opened === 1);
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await pause(20);
     late.abort();
     deepEqual(await outcome, { result: "timeout" });
     await until("nobody is there", () => gone, 2_000);
@@ -155,7 +155,7 @@ Deno.test("a connection is ended at both sides, even where the server keeps its 
     try {
       for (;;) {
         await connection.write(new Uint8Array(1));
-        await new Promise((resolve) => setTimeout(resolve, 5));
+        await pause(5);
       }
     } catch {
       gone = true;

@@ -1,0 +1,143 @@
+/**
+ * @module Leads as they lie in KV, one at a time: read, changed, removed. Each change is a
+ * compare-and-set on the lead's record, together with all entries that follow from it.
+ *
+ * Knows nothing of how a lead comes in, nor of the order in which leads are due.
+ */
+
+import type { Deliveries, LeadRecord } from "../lead.ts";
+import type { CannotOpen, Sealer } from "../sealing.ts";
+import type { LeadStore, Removed } from "../store.ts";
+import type { Grouping } from "./group_commit.ts";
+import { type KvAccess, KvGuard } from "./guard.ts";
+import { keys } from "./keys.ts";
+import {
+  deleteDeliveries,
+  fromStored,
+  NOTHING_REMOVED,
+  removedWith,
+  type SameEntry,
+  type StoredLead,
+  writeLead,
+} from "./records.ts";
+
+/** How the store is set up. */
+export interface KvStoreOptions {
+  /** The database; opened with the first call, and again with the next one where that fails. */
+  readonly open: () => Promise<KvAccess>;
+  readonly now: () => number;
+  readonly sealer: Sealer;
+  /** How long a lead is kept; a shorter time than it was stored with counts. */
+  readonly retentionMs: number;
+  /** How leads that come in go together; without it as any database bears it. */
+  readonly grouping?: Grouping;
+  /** Told of each lead that cannot be opened when all are read; without it the reading fails. */
+  readonly unreadable?: (error: CannotOpen) => void;
+}
+
+/** More than any number of instances that race for one lead. */
+const MOST_RACES = 50;
+
+/** What a {@link LeadStore} does with one lead. */
+type OneLead = Pick<
+  LeadStore,
+  "get" | "change" | "confirm" | "remove" | "removeUnlessConfirmed"
+>;
+
+/** The leads of one database. */
+export class KeptLeads implements OneLead {
+  protected readonly options: KvStoreOptions;
+  protected readonly kv: KvGuard;
+
+  constructor(options: KvStoreOptions) {
+    this.options = options;
+    this.kv = new KvGuard(options.open);
+  }
+
+  async get(id: string): Promise<LeadRecord | null> {
+    const { value } = await this.entry(id);
+    return this.isLive(value) ? fromStored(value, this.options.sealer) : null;
+  }
+
+  /** The record with its versionstamp, past its retention or not. */
+  protected entry(id: string): Promise<Deno.KvEntryMaybe<StoredLead>> {
+    return this.kv.read((kv) => kv.get<StoredLead>(keys.lead(id)));
+  }
+
+  async change(
+    id: string,
+    change: (deliveries: Deliveries) => Deliveries | undefined,
+  ): Promise<LeadRecord | null> {
+    const changed = await this.replace(id, (lead) => {
+      const deliveries = this.isLive(lead) ? change(lead.deliveries) : undefined;
+      return deliveries && { ...lead, deliveries };
+    });
+    return changed && fromStored(changed, this.options.sealer);
+  }
+
+  /** Compare-and-set on a stored lead and its queue entries, until nobody interferes. */
+  protected async replace(
+    id: string,
+    next: (lead: StoredLead) => StoredLead | undefined,
+  ): Promise<StoredLead | null> {
+    for (let race = 0; race < MOST_RACES; race++) {
+      const entry = await this.entry(id);
+      const lead = entry.value;
+      const changed = lead === null ? undefined : next(lead);
+      if (lead === null || changed === undefined) return null;
+      const { ok } = await this.kv.commit((kv) => {
+        const commit = kv.atomic().check(entry);
+        deleteDeliveries(commit, lead);
+        writeLead(commit, changed, this.options.now());
+        return commit;
+      });
+      if (ok) return changed;
+    }
+    throw new Error("Cannot change a lead: others kept changing it");
+  }
+
+  async confirm(id: string): Promise<LeadRecord | null> {
+    const lead = await this.get(id);
+    if (lead === null || lead.confirmed) return lead;
+    const confirmed = await this.replace(id, (stored) => ({ ...stored, confirmed: true }));
+    return confirmed && fromStored(confirmed, this.options.sealer);
+  }
+
+  async removeUnlessConfirmed(id: string): Promise<boolean> {
+    return (await this.#remove(id, { evenConfirmed: false })) !== undefined;
+  }
+
+  async remove(id: string): Promise<Removed> {
+    return await this.#remove(id, { evenConfirmed: true }) ?? NOTHING_REMOVED;
+  }
+
+  async #remove(
+    id: string,
+    { evenConfirmed }: { readonly evenConfirmed: boolean },
+  ): Promise<Removed | undefined> {
+    for (let race = 0; race < MOST_RACES; race++) {
+      const entry = await this.entry(id);
+      const lead = entry.value;
+      if (lead === null) return NOTHING_REMOVED;
+      if (lead.confirmed && !evenConfirmed) return undefined;
+      const sameKey = keys.same(lead.index.same);
+      const same = await this.kv.read((kv) => kv.get<SameEntry>(sameKey));
+      const isOurs = same.value?.id === id; // a day later the same content is another lead's
+      const { ok } = await this.kv.commit((kv) => {
+        const commit = kv.atomic().check(entry).delete(entry.key)
+          .delete(keys.byEmail(lead.index.email, id));
+        deleteDeliveries(commit, lead);
+        return isOurs ? commit.delete(sameKey) : commit;
+      });
+      if (ok) return removedWith(lead, { index: isOurs ? 2 : 1 });
+    }
+    throw new Error("Cannot remove a lead: others kept changing it");
+  }
+
+  /** Whether a lead is there and within its retention. */
+  protected isLive(lead: StoredLead | null): lead is StoredLead {
+    if (lead === null) return false;
+    const { now, retentionMs } = this.options;
+    return now() < Math.min(lead.expiresAt, lead.receivedAt + retentionMs);
+  }
+}

@@ -1,0 +1,43 @@
+/** @module Metrics where measuring fails, in a process that exports them; the rest in tests/process. */
+
+import { deepStrictEqual as deepEqual } from "node:assert/strict";
+
+const MODULE = new URL("../../leads/metrics.ts", import.meta.url);
+
+/** An exporter that a process waits for at its end does so for ever. */
+const LONGEST_MS = 20_000;
+
+/** Runs a process that measures as told at each export, and exits between the second and the third. */
+async function end(measure: string): Promise<{ code: number; told: string }> {
+  const program = `
+    import { observeBacklog } from "${MODULE}";
+    setTimeout(() => { console.log("exits by itself"); Deno.exit(); }, 1_250);
+    observeBacklog(${measure});
+  `;
+  const process = new Deno.Command(Deno.execPath(), {
+    args: ["eval", program],
+    env: {
+      OTEL_DENO: "true",
+      OTEL_EXPORTER_OTLP_PROTOCOL: "console",
+      OTEL_METRIC_EXPORT_INTERVAL: "500",
+    },
+    stdout: "piped",
+    stderr: "null",
+  }).spawn();
+  const deadline = setTimeout(() => process.kill("SIGKILL"), LONGEST_MS);
+  const { code, stdout } = await process.output();
+  clearTimeout(deadline);
+  const told = /exits by itself/.exec(new TextDecoder().decode(stdout))?.[0] ?? "";
+  return { code, told };
+}
+
+const MEASURES = [
+  ["fails", `() => Promise.reject(new Error("KV is out of order"))`],
+  ["gets no answer", `() => new Promise(() => {})`],
+] as const;
+
+for (const [what, measure] of MEASURES) {
+  Deno.test(`a process whose queue cannot be measured, because KV ${what}, lives on and ends in order`, async () => {
+    deepEqual(await end(measure), { code: 0, told: "exits by itself" });
+  });
+}
