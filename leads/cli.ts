@@ -5,6 +5,7 @@
 
 import { isRemote, kvPlace, parseConfig } from "../config.ts";
 import { EXIT_CONFIG, EXIT_START, orExit } from "../start.ts";
+import { write } from "../terminal.ts";
 import type { Stores, Terminal } from "./cli/command.ts";
 import { runProgram } from "./cli/program.ts";
 import { KvOperatorStore } from "./kv/operator.ts";
@@ -59,7 +60,7 @@ function tellWithoutUrl({ message }: Error): never {
 
 /** Opening a file that is not there would make an empty one, in which nobody would find their leads. */
 async function mustExist(kvPath: string | undefined): Promise<void> {
-  if (kvPath === undefined || /^https?:\/\//.test(kvPath)) return;
+  if (kvPath === undefined || isRemote(kvPath)) return;
   if (kvPath === ":memory:") throw new Error("it lives inside the service's process");
   try {
     await Deno.stat(kvPath);
@@ -72,30 +73,17 @@ async function mustExist(kvPath: string | undefined): Promise<void> {
 function terminal(): Terminal {
   const isTerminal = Deno.stdout.isTerminal();
   return {
-    out: (text) => write(Deno.stdout, text),
-    err: (text) => write(Deno.stderr, text),
+    out: (text) => write(Deno.stdout, { text, ifClosed: 0 }),
+    err: (text) => write(Deno.stderr, { text, ifClosed: 0 }),
     columns: isTerminal ? Deno.consoleSize().columns : Infinity,
     colours: isTerminal && !Deno.noColor,
     confirm: isTerminal && Deno.stdin.isTerminal() ? (question) => confirm(question) : undefined,
   };
 }
 
-const encoder = new TextEncoder();
-
-/** Synchronous, so that a slow reader slows the program down instead of filling its memory. */
-function write(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
-  let bytes = encoder.encode(text);
-  try {
-    while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
-  } catch (error) {
-    // Whoever read has seen enough, such as `head`.
-    if (error instanceof Deno.errors.BrokenPipe) Deno.exit(0);
-    throw error;
-  }
-}
-
 const code = await runProgram(Deno.args, { terminal: terminal(), open: openStores });
 if (unreadable.length > 0) {
-  write(Deno.stderr, `${unreadable.length} left out. ${[...new Set(unreadable)].join("; ")}\n`);
+  const text = `${unreadable.length} left out. ${[...new Set(unreadable)].join("; ")}\n`;
+  write(Deno.stderr, { text, ifClosed: 0 });
 }
 Deno.exit(unreadable.length > 0 ? Math.max(EXIT_START, code) : code);

@@ -157,14 +157,19 @@ export class Intake extends Gate {
     requestId: string,
   ): Promise<Outcome> {
     const { outbox, log } = this.#deps;
+    const settled = Promise.withResolvers<void>();
+    if (doubt !== undefined) outbox.leaveAlone(record.id, settled.promise);
     const delivered = await outbox.deliverUnstored(record);
     if (doubt !== undefined) {
       const found = delivered ? "unknown" : await settleDoubt({ record, doubt }, this.#deps);
+      const agreed = found === "unknown"
+        ? reconcile({ record, doubt }, { delivered, deps: this.#deps })
+        : Promise.resolve();
+      void agreed.finally(settled.resolve);
       if (found === "held") {
         log.info("lead.stored", { lead: record.id, requestId, delivered: false });
         return { kind: "accepted", delivered: false };
       }
-      if (found === "unknown") void reconcile({ record, doubt }, { delivered, deps: this.#deps });
     }
     log.error("lead.not_stored", { lead: record.id, requestId, delivered });
     return delivered ? { kind: "accepted", delivered } : { kind: "not_stored" };

@@ -59,6 +59,8 @@ export class Outbox {
   readonly #log: Log;
   readonly #courier: Courier;
   readonly #lanes: readonly Lane[];
+  /** Leads that their sender has been told lost, or may yet be. */
+  readonly #inDoubt = new Set<string>();
   #stopped = false;
 
   constructor(deps: OutboxDeps) {
@@ -182,6 +184,15 @@ export class Outbox {
     if (next !== undefined) this.#wake(lane, next);
   }
 
+  /**
+   * Leaves a lead alone until it is settled whether it is held: this process must not deliver what it
+   * has told lost.
+   */
+  leaveAlone(id: string, settled: Promise<unknown>): void {
+    this.#inDoubt.add(id);
+    void settled.finally(() => this.#inDoubt.delete(id));
+  }
+
   /** Claims a job, unless another instance has it, and tries it. */
   async #work(lane: Lane, job: DueJob): Promise<void> {
     const { id } = lane.target;
@@ -191,8 +202,9 @@ export class Outbox {
         if (delivery?.state !== "waiting" || delivery.due !== job.due) return undefined;
         return { ...deliveries, [id]: { ...delivery, due: this.#clock.now() + LEASE_MS } };
       });
-      if (claimed !== null) await this.#carry(claimed, lane);
-      else await this.#store.dropStray(id, job);
+      if (claimed === null) await this.#store.dropStray(id, job);
+      // Claimed all the same: nobody else delivers it while it is being taken back.
+      else if (!this.#inDoubt.has(job.id)) await this.#carry(claimed, lane);
     } catch (error) {
       if (!(error instanceof CannotOpen)) throw error;
       // Claimed, so that it comes up again when its lease has run out, and holds up nothing else.

@@ -122,10 +122,10 @@ export class KvGuard {
     const deadline = new Promise<never>((_, reject) => {
       cancel = this.#clock.after(ms, () => reject(this.#noAnswer(ms)));
     });
+    // An answer that comes too late for its caller is an answer: KV is there, if slow.
+    if (isAnswer) work.then(() => this.#patienceMs = PATIENCE_MS, () => {});
     try {
-      const result = await Promise.race([work, deadline]);
-      if (isAnswer) this.#patienceMs = PATIENCE_MS;
-      return result;
+      return await Promise.race([work, deadline]);
     } finally {
       cancel();
     }

@@ -117,10 +117,18 @@ export class KvLeadStore extends KeptLeads implements IntakeStore, QueueStore {
   async purge(most: number): Promise<number> {
     // Leads lie by arrival, and one that expires before an older one is deleted by KV itself: in nearly
     // every minute of the year, a look at the first few is enough.
-    if ((await this.#expired(GLANCE)).length === 0) return 0;
-    const expired = await this.#expired(most);
-    for (const { id } of expired) await this.remove(id);
-    return expired.length;
+    let purged = 0;
+    for (
+      let look = Math.min(GLANCE, most);
+      purged < most;
+      look = Math.min(10 * look, most - purged)
+    ) {
+      const expired = await this.#expired(look);
+      for (const { id } of expired) await this.remove(id);
+      purged += expired.length;
+      if (expired.length < look) break;
+    }
+    return purged;
   }
 
   /** Those among the oldest leads that are past their retention. */

@@ -107,7 +107,7 @@ Deno.test("README: looking after leads", async () => {
     match(await succeeds(`${erase} --yes`), /^Erased 1 lead /);
     match(await succeeds(commands.take("deno task leads --help")), /erase/);
     await postLeadOf("Second GmbH", port);
-    const reseal = [commands.take("export LEAD_ENCRYPTION_KEYS="), ...commands.rest()].join("\n");
+    const reseal = [commands.take('echo "LEAD_ENCRYPTION_KEYS='), ...commands.rest()].join("\n");
     equal(await succeeds(reseal), "1 lead of 1 sealed anew\n");
     match((await terminal.run("deno task leads list")).err, /Cannot open what is sealed/);
     commands.end();
@@ -146,7 +146,7 @@ Deno.test("README: settings from a file", async () => {
   const commands = await documented("README.md", "Configuration");
   const port = freePort();
   await withTerminal({ PORT: String(port) }, async (terminal) => {
-    const copied = await terminal.run(commands.take("cp .env.example .env"));
+    const copied = await terminal.run(commands.take("cp -n .env.example .env"));
     equal(copied.code, 0, copied.err);
     await Deno.writeTextFile(`${terminal.folder}/.env`, "SITE_NAME=Of the file\n");
     const service = terminal.start(commands.take("deno task --env-file=.env start"));

@@ -55,3 +55,19 @@ Deno.test("a database that is opened once is not closed when it is silent", asyn
   }
   assert.deepEqual(opened, [{ closed: false }]);
 });
+
+Deno.test("an answer that comes too late shows all the same that KV is there: patience is back", async () => {
+  const clock = new FakeClock();
+  const late = Promise.withResolvers<unknown>();
+  const kv = { get: () => late.promise } as unknown as KvAccess;
+  const guard = new KvGuard(() => Promise.resolve(kv), clock);
+  await readInVain(guard, clock);
+  late.resolve({ value: null });
+  await new Promise((done) => setTimeout(done));
+
+  const next = guard.read(() => new Promise<never>(() => {}));
+  await new Promise((done) => setTimeout(done));
+  assert.strictEqual(clock.nextIn, 5_000);
+  clock.advance(5_000);
+  await assert.rejects(next, KvTimeout);
+});
