@@ -39,6 +39,7 @@ export type Text =
   | { readonly repeat: Text; readonly times: number }
   | { readonly join: readonly Text[] };
 
+/** The shape of a text in a file of cases. */
 const Text: z.ZodType<Text> = z.lazy(() =>
   z.union([
     z.string(),
@@ -49,6 +50,7 @@ const Text: z.ZodType<Text> = z.lazy(() =>
 
 const Pointer = z.string().regex(/^(?:\/|$)/, "is not a JSON Pointer");
 
+/** The shape of a row. */
 const Row = z.strictObject({
   title: z.string().min(1).optional(),
   want: z.union([z.int(), z.string()]).transform(String).pipe(
@@ -81,6 +83,7 @@ export type Row = z.infer<typeof Row>;
 /** What a file says that is for this reader; others of the folder are for others. */
 const TIER = "cases";
 
+/** The shape of a row of `negotiation`. */
 const NegotiationRow = z.strictObject({
   /** The Accept field. */
   accept: z.string(),
@@ -91,6 +94,7 @@ const NegotiationRow = z.strictObject({
 /** One Accept field and the representation that it asks for. */
 export type NegotiationRow = z.infer<typeof NegotiationRow>;
 
+/** The shape of a file of cases. */
 const CaseFile = z.strictObject({
   tier: z.literal(TIER),
   about: z.string().min(1),

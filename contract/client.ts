@@ -36,8 +36,7 @@ export async function send(base: string, call: Call): Promise<Answer> {
     });
     body = new Uint8Array(await response.arrayBuffer());
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UnreachableError(`Cannot reach ${base}${call.path}: ${reason}`, call);
+    throw new UnreachableError(`Cannot reach ${base}${call.path}: ${reasonOf(error)}`, call);
   }
   return {
     status: response.status,
@@ -46,4 +45,13 @@ export async function send(base: string, call: Call): Promise<Answer> {
     text: new TextDecoder().decode(body),
     ms: performance.now() - started,
   };
+}
+
+/** Why a service cannot be reached, in words: that nobody is there is what users meet most. */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === "TimeoutError") return `no answer within ${PATIENCE_MS / 1_000} s`;
+  const cause = error.cause instanceof Error ? error.cause.message : "";
+  const isRefused = /refused/i.test(`${error.message} ${cause}`);
+  return isRefused ? "nothing answers there" : cause || error.message;
 }

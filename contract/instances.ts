@@ -9,6 +9,7 @@ import { readYaml } from "./yaml_file.ts";
 
 const Header = z.string().regex(/^[\w-]+: .*$/, "is not a header");
 
+/** The shape of `instances.yaml`. */
 const Instances = z.strictObject({
   /** The variables that set an instance up. */
   settings: z.strictObject({

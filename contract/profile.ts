@@ -8,6 +8,7 @@ import { readYaml } from "./yaml_file.ts";
 
 const Statuses = z.record(z.string().regex(/^\d{3}$/), z.array(z.string()).min(1));
 
+/** The shape of `profile.yaml`. */
 const Profile = z.strictObject({
   /** Where the document is, and where the same one is in YAML. */
   document: z.string(),

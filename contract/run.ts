@@ -183,7 +183,9 @@ function adviceFor({ url, live }: RunPlan, { open }: Waived): string | undefined
     findings.some(({ exchange }) => exchange?.answer.status === 429)
   );
   if (url === undefined || live || !isLimited) return undefined;
-  return "The service has refused requests by its limits: start it with larger ones, or use --live";
+  const settings = Object.entries(UNLIMITED).map(([name, value]) => `${name}=${value}`).join(" ");
+  return "The service has refused requests by its limits, and they were not judged: start it by " +
+    `\`${settings} deno task start\`, or use --live`;
 }
 
 function titleOf({ value }: ApiDocument): string {

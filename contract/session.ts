@@ -54,7 +54,7 @@ export interface Session extends Setting {
   probe(call: Call, purpose: Purpose): Promise<{ exchange: Exchange; found: readonly Finding[] }>;
   /** Judges and counts an exchange that was not sent by `send`. */
   take(exchange: Exchange): void;
-  /** Notes what a tier has found by comparing. */
+  /** Notes what a tier has found by comparing; of what met a limit, only that. */
   report(finding: Omit<Finding, "where"> & { readonly where?: string }): void;
   /** Tells people a figure, or what was left out: nothing that is right or wrong. */
   note(tier: string, text: string): void;
@@ -96,6 +96,18 @@ function waitOf(headers: Headers): number {
   return wait <= LONGEST_WAIT_S ? wait : 0;
 }
 
+/**
+ * Whether a foreign service has refused this by its limit: what it answers then proves nothing of
+ * what was tried. What the harness has started itself has limits only where they are tested.
+ */
+export function metLimit(
+  { launcher, law }: Pick<Setting, "launcher" | "law">,
+  exchange: Exchange | undefined,
+): boolean {
+  return launcher === undefined && exchange?.answer.status === 429 &&
+    placeOf(exchange, law) === law.profile.limits?.operation;
+}
+
 /** Creates a session. */
 export function createSession(parts: SessionParts): Session {
   const { law, matrix, findings, live } = parts;
@@ -108,11 +120,17 @@ export function createSession(parts: SessionParts): Session {
       matrix.count(exchange);
       return judge(exchange, law);
     }
+    /** One finding for all that met the limit: a run that could not judge has not held. */
+    function orLimit(finding: Finding): Finding {
+      if (!metLimit(parts, finding.exchange)) return finding;
+      const message = "met the service's limit, so that nothing else could be judged";
+      return { ...finding, check: "limit_met", message };
+    }
     function compared(exchange: Exchange, other: Answer | undefined): Finding[] {
       const { tier, answer } = exchange;
       const where = placeOf(exchange, law);
       return differences(answer, other)
-        .map((message) => ({ check: "differential", tier, where, message, exchange }));
+        .map((message) => orLimit({ check: "differential", tier, where, message, exchange }));
     }
     async function probe(call: Call, purpose: Purpose) {
       const found: Finding[] = [];
@@ -150,7 +168,7 @@ export function createSession(parts: SessionParts): Session {
         const { exchange } = finding;
         const where = finding.where ??
           (exchange === undefined ? "the service" : placeOf(exchange, law));
-        findings.push({ ...finding, where });
+        findings.push(orLimit({ ...finding, where }));
       },
       note: (tier, text) => parts.note?.(tier, text),
       progress: parts.progress,

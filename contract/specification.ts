@@ -10,6 +10,7 @@ import { readYaml } from "./yaml_file.ts";
 
 const Members = z.record(z.string(), z.string());
 
+/** The shape of `specification.yaml`. */
 const Specification = z.strictObject({
   /** Of the document, in `info`. */
   version: z.string(),

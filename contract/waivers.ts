@@ -9,6 +9,7 @@ import { type Finding, type FindingGroup, grouped } from "./finding.ts";
 import { ProfileError } from "./profile.ts";
 import { parseYaml, readYaml } from "./yaml_file.ts";
 
+/** The shape of an entry of `waivers.yaml`. */
 const Waiver = z.strictObject({
   check: z.string().min(1),
   where: z.string().min(1),

@@ -10,6 +10,7 @@ import type { Leads } from "../leads/leads.ts";
 import { errorName, type Log } from "../leads/log.ts";
 import { failureDocument } from "../site/failure.ts";
 import { contactPaths, localeOfPath, LOCALES } from "../site/page_path.ts";
+import { PageFault } from "../site/page_fault.ts";
 import type { PageSource } from "../site/site.ts";
 import { createApiErrors } from "./api_error.ts";
 import { ASSETS, type AssetSource, createAssets } from "./assets.ts";
@@ -109,7 +110,13 @@ export function createApp({ config, leads, pages, assets, log, now }: AppDeps): 
   /** Whoever asked for a page gets one; whatever else was asked for, the error as JSON. */
   function fail(error: unknown, request: Request): Response {
     const requestId = crypto.randomUUID();
-    log.error("request.failed", { requestId, reason: errorName(error), at: placeOf(error) });
+    log.error("request.failed", {
+      requestId,
+      reason: errorName(error),
+      at: placeOf(error),
+      // Where an author has to look; what any other error says may be a visitor's words.
+      ...(error instanceof PageFault ? { fault: error.message } : {}),
+    });
     const path = pathOf(request.url);
     const isPage = find(path) === page || forms.includes(path);
     if (!isPage || chooseRepresentation(request.headers.get("accept")) !== "html") {

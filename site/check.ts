@@ -1,7 +1,7 @@
 /**
  * @module Checks the sources of all pages as a whole and names every fault with file and line: a
- * missing twin, front matter, placeholders, headings, files that are no pages, and links that lead
- * nowhere.
+ * missing twin, front matter, placeholders, headings, files that are no pages, links that lead
+ * nowhere, and links that leave the language of their page.
  *
  * For tests and authors; serving does not need it. Looks at no address outside this site.
  */
@@ -11,7 +11,7 @@ import { findLinks, isSafeLink, isSitePath } from "./links.ts";
 import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
 import { type Page, readPage } from "./page.ts";
 import { PageFault } from "./page_fault.ts";
-import { addressOf, LOCALES } from "./page_path.ts";
+import { addressOf, LOCALES, type PageAddress } from "./page_path.ts";
 import type { PageSource } from "./site.ts";
 
 /** Search engines and graders want a description that says something and is not cut. */
@@ -64,12 +64,13 @@ export async function checkSite(
     }
   }
   const targets = targetsOf(checked, { files, knownPaths });
+  const twins = twinsOf(checked.map(({ page }) => page));
   for (const each of checked) {
     faults.push(
       ...faultsOfTwins(each.page, files),
       ...faultsOfPath(each.page, { checked, knownPaths }),
       ...faultsOfText(each),
-      ...faultsOfLinks(each, targets),
+      ...faultsOfLinks(each, { targets, twins }),
     );
   }
   // The place comes first, so that editors and terminals can jump to it.
@@ -119,6 +120,25 @@ function pathsOf(file: string): string[] {
   }
 }
 
+/**
+ * Where the pages of each language are in the others: by language and path, the page there and the
+ * same path (of the page, or of its markdown) here. A missing twin has a fault of its own.
+ */
+type Twins = ReadonlyMap<string, { readonly name: string; readonly here: string }>;
+
+function twinsOf(pages: readonly PageAddress[]): Twins {
+  const twins = new Map<string, { readonly name: string; readonly here: string }>();
+  for (const { locale, name, path, markdownPath } of pages) {
+    for (const other of pages.filter((one) => one.name === name && one.locale !== locale)) {
+      twins.set(`${locale} ${other.path}`, { name, here: path });
+      for (const markdown of [other.markdownPath, ...other.markdownAliases]) {
+        twins.set(`${locale} ${markdown}`, { name, here: markdownPath });
+      }
+    }
+  }
+  return twins;
+}
+
 function faultsOfTwins({ file, locale, name }: Page, files: readonly string[]): PageFault[] {
   return LOCALES.filter((other) => other !== locale && !files.includes(`${other}/${name}.md`))
     .map((other) => new PageFault(file, { line: 1, state: `${other}/${name}.md is missing` }));
@@ -158,12 +178,12 @@ function faultsOfText({ page, rendered }: CheckedPage): PageFault[] {
 
 function faultsOfLinks(
   { page, rendered, lineOf }: CheckedPage,
-  targets: Targets,
+  { targets, twins }: { readonly targets: Targets; readonly twins: Twins },
 ): PageFault[] {
   const { file, body, bodyLine } = page;
   const found = findLinks(body);
   const faults = found.flatMap(({ href, line }) => {
-    const state = faultOfLink(href, { page, targets });
+    const state = faultOfLink(href, { page, targets, twins });
     return state === undefined ? [] : [new PageFault(file, { line: lineOf(line), state })];
   });
   const known = new Set(found.map(({ href }) => href));
@@ -183,7 +203,11 @@ function faultsOfLinks(
 
 function faultOfLink(
   href: string,
-  { page, targets }: { readonly page: Page; readonly targets: Targets },
+  { page, targets, twins }: {
+    readonly page: Page;
+    readonly targets: Targets;
+    readonly twins: Twins;
+  },
 ): string | undefined {
   if (!isSafeLink(href)) {
     return `a link is neither a path from /, a #fragment, http, https nor mailto: ${href}`;
@@ -195,6 +219,11 @@ function faultOfLink(
   const ids = targets.get(target);
   if (fragment !== undefined && ids !== undefined && !ids.has(fragment)) {
     return `the link leads to a heading that does not exist: ${href}`;
+  }
+  // A link to the page's own twin is meant: it switches the language.
+  const twin = twins.get(`${page.locale} ${target}`);
+  if (twin !== undefined && twin.name !== page.name) {
+    return `the link leads to another language: ${target}; here it is ${twin.here}`;
   }
   return undefined;
 }

@@ -47,6 +47,7 @@ const Wants = z.union([z.int(), z.string()]).transform((want, context) =>
   readWant(String(want), (message) => context.addIssue({ code: "custom", message }))
 );
 
+/** The shape of a row of `raw.yaml`. */
 const RawRow = z.strictObject({
   title: z.string().min(1),
   use: z.string().optional(),
@@ -76,6 +77,7 @@ const RawRow = z.strictObject({
 /** One row. */
 export type RawRow = z.infer<typeof RawRow>;
 
+/** The shape of `raw.yaml`. */
 const RawFile = z.strictObject({
   about: z.string(),
   /** The path of a GET that works: asked on a connection that should still be good. */

@@ -1,6 +1,6 @@
 /** @module A connection to a service of one's own, for what `fetch` will not send. */
 
-import { UnreachableError } from "../client.ts";
+import { reasonOf, UnreachableError } from "../client.ts";
 import { createBell, type End, endOf } from "../socket.ts";
 
 /** An open connection. What has come stays there: answers are read from the beginning. */
@@ -24,7 +24,7 @@ export async function openWire(base: string): Promise<Wire> {
     connection = secure ? await Deno.connectTls(place) : await Deno.connect(place);
   } catch (error) {
     const call = { method: "GET", path: "/" };
-    throw new UnreachableError(`Cannot reach ${base}: ${(error as Error).message}`, call);
+    throw new UnreachableError(`Cannot reach ${base}: ${reasonOf(error)}`, call);
   }
   const bell = createBell();
   const end = endOf(connection, bell);

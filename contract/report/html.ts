@@ -4,10 +4,11 @@
  * mutant.
  */
 
-import { curlOf, type Exchange } from "../exchange.ts";
+import type { Exchange } from "../exchange.ts";
 import type { FindingGroup } from "../finding.ts";
 import { CHECKS } from "../oracle/oracle.ts";
 import type { RunResult } from "../run.ts";
+import { count, shortened, shownCurl } from "./shown.ts";
 import { STYLE } from "./style.ts";
 
 /** What a run of `contract:mutants` has left behind. */
@@ -25,9 +26,6 @@ export interface MutantReport {
   }[];
 }
 
-/** More of an answer than this is not shown. */
-const MOST_SHOWN = 4_000;
-
 /** The page. */
 export function htmlReport(result: RunResult, mutants?: MutantReport): string {
   const { held, open, waived, stale, base, seed, exchanges, ms, title, advice } = result;
@@ -43,7 +41,7 @@ export function htmlReport(result: RunResult, mutants?: MutantReport): string {
 <body>
 <header class="${held ? "held" : "violated"}">
 <h1>${verdict}</h1>
-<p>${html(title)} at ${html(base)}: ${exchanges} exchanges in ${(ms / 1000).toFixed(1)} s,
+<p>${html(title)} at ${html(base)}: ${count(exchanges, "exchange")} in ${(ms / 1000).toFixed(1)} s,
 seed ${seed}. ${count(open.length, "finding")} by root cause, ${waived.length} waived,
 ${count(stale.length, "waiver")} out of date.${advice === undefined ? "" : ` ${html(advice)}.`}</p>
 </header>
@@ -71,17 +69,17 @@ ${waived.length === 0 ? "" : waivedSection(result)}
 }
 
 function finding({ check, where, message, tiers, findings }: FindingGroup): string {
-  const exchange = findings.find((one) => one.exchange !== undefined)?.exchange;
+  const { exchange, replay } = findings.find((one) => one.exchange !== undefined) ?? {};
   return `<details${exchange === undefined ? "" : " open"}>
 <summary><b>${html(where)}</b> ${html(message)} <small>${html(check)}, by ${
     html(tiers.join(", "))
   }, ${count(findings.length, "time")}</small></summary>
-${exchange === undefined ? "" : sideBySide(exchange)}
+${exchange === undefined ? "" : sideBySide(exchange, replay)}
 </details>
 `;
 }
 
-function sideBySide(exchange: Exchange): string {
+function sideBySide(exchange: Exchange, replay?: string): string {
   const { call, answer, title, base } = exchange;
   const request = [
     `${call.method} ${base}${call.path}`,
@@ -100,17 +98,11 @@ function sideBySide(exchange: Exchange): string {
 <pre tabindex="0" aria-label="Request">${html(shortened(request.join("\n")))}</pre>
 <pre tabindex="0" aria-label="Answer">${html(shortened(response.join("\n")))}</pre>
 </div>
-<pre tabindex="0" class="curl" aria-label="Command">${html(shortened(curlOf(exchange)))}</pre>`;
+<pre tabindex="0" class="curl" aria-label="Command">${html(shownCurl(exchange, replay))}</pre>`;
 }
 
 function bodyText(body: string | Uint8Array): string {
   return typeof body === "string" ? body : new TextDecoder().decode(body);
-}
-
-function shortened(text: string): string {
-  return text.length <= MOST_SHOWN
-    ? text
-    : `${text.slice(0, MOST_SHOWN)}\n… ${text.length - MOST_SHOWN} characters more`;
 }
 
 function matrix({ cells, tiers }: RunResult): string {
@@ -182,10 +174,6 @@ function staleSection({ stale }: RunResult): string {
   return `<section><h2>Waivers that waive nothing any more</h2><ul>${
     items.join("\n")
   }</ul></section>`;
-}
-
-function count(n: number, noun: string): string {
-  return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }
 
 function html(text: string): string {

@@ -3,10 +3,10 @@
  * case a rule; a rule that is broken fails with every place where it is.
  */
 
-import { curlOf } from "../exchange.ts";
 import type { FindingGroup } from "../finding.ts";
 import { CHECKS } from "../oracle/oracle.ts";
 import type { RunResult } from "../run.ts";
+import { shownCurl } from "./shown.ts";
 
 /** The file's text. */
 export function junitReport({ tiers, open, stale, ms, title }: RunResult): string {
@@ -62,8 +62,9 @@ function caseXml(
   if (skipped !== undefined) return `${open}><skipped message="${xml(skipped)}"/></testcase>`;
   if (failures.length === 0) return `${open}/>`;
   const lines = failures.flatMap(({ where, message, findings }) => {
-    const exchange = findings[0]?.exchange;
-    return [`${where}: ${message}`, ...(exchange === undefined ? [] : [`  ${curlOf(exchange)}`])];
+    const { exchange, replay } = findings[0] ?? {};
+    const sent = exchange === undefined ? [] : [`  ${shownCurl(exchange, replay)}`];
+    return [`${where}: ${message}`, ...sent];
   });
   const first = `${failures[0]!.where}: ${failures[0]!.message}`;
   return `${open}><failure message="${xml(first)}">${xml(lines.join("\n"))}</failure></testcase>`;

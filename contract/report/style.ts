@@ -20,11 +20,11 @@ th, td { padding: .35rem .75rem; border-bottom: 1px solid var(--line); text-alig
   vertical-align: top; }
 th[scope=row] { font-weight: 600; white-space: nowrap; }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
-.wide, pre { overflow-x: auto; }
+.wide { overflow-x: auto; }
 details { border: 1px solid var(--line); border-radius: 8px; margin-block: .75rem; padding: .5rem 1rem; }
 summary { cursor: pointer; }
 small { opacity: .75; }
 .pair { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); }
-pre { margin: .5rem 0; padding: .75rem 1rem; border-radius: 6px; background: var(--raised);
+pre { max-height: 24rem; overflow: auto; margin: .5rem 0; padding: .75rem 1rem; border-radius: 6px; background: var(--raised);
   font: .8125rem/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;

@@ -1,8 +1,8 @@
 /** @module The result of a run for a terminal: the first failure on top, then the rest in short. */
 
-import { curlOf } from "../exchange.ts";
 import type { FindingGroup } from "../finding.ts";
 import type { RunResult, TierResult } from "../run.ts";
+import { count, shownCurl } from "./shown.ts";
 
 /** The summary as text, without colours. */
 export function terminalReport(result: RunResult): string {
@@ -17,7 +17,7 @@ export function terminalReport(result: RunResult): string {
     ...tiers.flatMap(tierLines),
     "",
     ...(advice === undefined ? [] : [advice]),
-    `${held ? "Held" : "Violated"}: ${base}, ${exchanges} exchanges, ${
+    `${held ? "Held" : "Violated"}: ${base}, ${count(exchanges, "exchange")}, ${
       seconds(ms)
     } s, seed ${seed}`,
   ].join("\n");
@@ -27,11 +27,11 @@ export function terminalReport(result: RunResult): string {
 function first(group: FindingGroup): string[] {
   const { where, message, check, tiers, findings } = group;
   const times = findings.length === 1 ? "once" : `${findings.length} times`;
-  const exchange = findings[0]?.exchange;
+  const { exchange, replay } = findings[0] ?? {};
   return [
     `✗ ${where}: ${message}`,
     `  rule ${check}, seen ${times} by ${tiers.join(", ")}`,
-    ...(exchange === undefined ? [] : [`  ${exchange.title}`, `  ${curlOf(exchange)}`]),
+    ...(exchange === undefined ? [] : [`  ${exchange.title}`, `  ${shownCurl(exchange, replay)}`]),
     ...replayLine(group),
     "",
   ];
@@ -50,10 +50,16 @@ function replayLine({ findings }: FindingGroup): string[] {
 
 function tierLines({ name, skipped, exchanges, findings, ms, notes }: TierResult): string[] {
   const went = skipped === undefined
-    ? `${String(exchanges).padStart(7)} exchanges ${String(findings).padStart(5)} findings ` +
+    ? `${counted(exchanges, { noun: "exchange", width: 7 })} ` +
+      `${counted(findings, { noun: "finding", width: 5 })} ` +
       `${seconds(ms).padStart(6)} s`
     : `        not run: ${skipped}`;
   return [`  ${name.padEnd(12)}${went}`, ...notes.map((note) => `${" ".repeat(14)}${note}`)];
+}
+
+/** A count in a column, whose singular is as wide as its plural. */
+function counted(n: number, { noun, width }: { noun: string; width: number }): string {
+  return `${String(n).padStart(width)} ${n === 1 ? `${noun} ` : `${noun}s`}`;
 }
 
 function seconds(ms: number): string {

@@ -71,8 +71,8 @@ export async function hold(session: Session, property: Property): Promise<void> 
   let failure: Failure | undefined;
   let gone: UnreachableError | undefined;
   const predicate = fc.asyncProperty(property.trials, async (steps) => {
-    // Where the service is gone, everything smaller would seem to be the cause.
-    if (gone !== undefined) return true;
+    // Where the service is gone or limited, everything smaller would seem to be the cause.
+    if (gone !== undefined || isLimited(failure)) return true;
     const found = await attempt(session, { property, steps }).catch((error) => {
       if (!(error instanceof UnreachableError)) throw error;
       gone = error;
@@ -98,7 +98,7 @@ async function tell(
   const { steps, found } = failure;
   const { corpus, seed } = session;
   const { check, message } = found[0]!;
-  const file = corpus === undefined
+  const file = corpus === undefined || isLimited(failure)
     ? undefined
     : await keep(corpus, { check, where: property.where, message, seed, steps });
   for (const one of found) {
@@ -109,6 +109,11 @@ async function tell(
       ...(file === undefined ? {} : { replay: relative(Deno.cwd(), fileURLToPath(file)) }),
     });
   }
+}
+
+/** Sent again at another time, such a trial shows nothing: it is made no smaller, and not kept. */
+function isLimited(failure: Failure | undefined): boolean {
+  return failure?.found.some(({ exchange }) => exchange?.answer.status === 429) ?? false;
 }
 
 /** Sends the requests of a trial in turn, up to the first that shows something wrong. */

@@ -21,8 +21,11 @@ import { CHECKS } from "../../contract/oracle/oracle.ts";
 import type { RunResult } from "../../contract/run.ts";
 import { TIERS } from "../../contract/tiers/tiers.ts";
 
-/** What compares two services is no matter of one with a fault. */
-const NOT_BY_A_MUTANT = ["differential"];
+/**
+ * What compares two services is no matter of one with a fault, and only a service that the harness
+ * has not started is limited where limits are not tested (`session_test.ts`).
+ */
+const NOT_BY_A_MUTANT = ["differential", "limit_met"];
 
 /** The rules that the sources of the harness name, beside those of the oracle. */
 async function rules(): Promise<string[]> {

@@ -1,7 +1,9 @@
 /** @module A session with a service in production: its limits are waited for, but not for ever. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { say, setUp, type Spoil } from "./small_service.ts";
+import { faultsOf } from "../../contract/expectation.ts";
+import { propertiesTier } from "../../contract/tiers/properties.ts";
+import { say, setUp, type Spoil, withFolder } from "./small_service.ts";
 
 const CALL = { method: "GET", path: "/api/alive" };
 const PURPOSE = { tier: "cases", title: "whether it is alive" };
@@ -36,3 +38,39 @@ Deno.test("a wait of an hour is not waited for, nor is a service of one's own", 
   for (const { session } of [patient, own]) await session.send(CALL, PURPOSE);
   deepEqual([patient.got.length, own.got.length], [1, 1]);
 });
+
+/** Refuses whoever adds things. */
+const limiting: Spoil = ({ path }) =>
+  path === "/api/things" ? say(429, { code: "limited" }, REFUSAL) : undefined;
+
+Deno.test("what meets the limit of a service of one's own is judged by nothing else", async () => {
+  await using setting = setUp({ limited: true, spoil: limiting });
+  const { session, findings } = setting;
+  for (const title of ["a thing", "no thing"]) {
+    const call = { method: "POST", path: "/api/things", body: "{}" };
+    const exchange = await session.send(call, { tier: "cases", title });
+    for (const message of faultsOf(exchange.answer, { want: { status: "400" }, ...session.law })) {
+      session.report({ check: "case", tier: "cases", message: `${title}: ${message}`, exchange });
+    }
+  }
+  equal(findings.some(({ check }) => check === "case"), false);
+  equal(findings.filter(({ check }) => check === "limit_met").length, 2);
+});
+
+Deno.test("a limit that no profile tells of is a fault like any other", async () => {
+  await using setting = setUp({ spoil: limiting });
+  const call = { method: "POST", path: "/api/things", body: "{}" };
+  const exchange = await setting.session.send(call, PURPOSE);
+  setting.session.report({ check: "case", tier: "cases", message: "got 429", exchange });
+  equal(setting.findings.some(({ check }) => check === "case"), true);
+});
+
+Deno.test("what has met a limit is neither made small nor kept in the corpus", () =>
+  withFolder(async (corpus) => {
+    await using setting = setUp({ limited: true, spoil: limiting, corpus, examples: 20 });
+    await propertiesTier.run(setting.session);
+    equal(setting.findings.some(({ check }) => check === "limit_met"), true);
+    deepEqual([...Deno.readDirSync(corpus)], []);
+    // One request each for what is valid, broken, and anything.
+    equal(setting.got.filter(({ path }) => path === "/api/things").length, 3);
+  }));

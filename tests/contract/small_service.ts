@@ -98,6 +98,8 @@ export function setUp(options: {
   readonly against?: string;
   readonly corpus?: URL;
   readonly examples?: number;
+  /** Whether the profile says that adding things is limited. */
+  readonly limited?: boolean;
 } = {}): Setting {
   const text = documentOf(options.thing);
   const got: Got[] = [];
@@ -134,7 +136,9 @@ export function setUp(options: {
   const findings: Finding[] = [];
   const { against, corpus, live, examples = 100 } = options;
   const how = { against, corpus, live, examples };
-  const session = sessionAt(url, { text, profile: PROFILE, findings, ...how });
+  const limits = { operation: "addThing", accepted: "thing", attempts: "try", code: "limited" };
+  const profile = options.limited === true ? { ...PROFILE, limits } : PROFILE;
+  const session = sessionAt(url, { text, profile, findings, ...how });
   async function dispose(): Promise<void> {
     await server.shutdown();
     // A test must not pass because what it spoils fell over.

@@ -10,6 +10,7 @@ import { pagesOf, pageText, REAL_ASSETS, SITE_URL } from "../site/fixture.ts";
 /** An app one of whose page sources cannot be used, and that cannot take leads. */
 function failingApp() {
   const lines: string[] = [];
+  const faults: unknown[] = [];
   const app = createApp({
     config: parseConfig({ SITE_URL }),
     leads: () => Promise.reject(new Error("a secret")),
@@ -17,14 +18,17 @@ function failingApp() {
     assets: REAL_ASSETS,
     log: {
       info() {},
-      error: (event, fields) => lines.push(event, String(fields?.["requestId"])),
+      error(event, fields) {
+        lines.push(event, String(fields?.["requestId"]));
+        faults.push(fields?.["fault"]);
+      },
       count() {},
     },
     now: () => 0,
   });
   const request = async (path: string, init?: RequestInit) =>
     await app.fetch(new Request(SITE_URL + path, init), connectionFrom());
-  return { lines, request };
+  return { lines, faults, request };
 }
 
 for (const locale of LOCALES) {
@@ -46,6 +50,15 @@ for (const locale of LOCALES) {
     });
   }
 }
+
+Deno.test("the log names the file, line and fault of a page, and no other error's words", async () => {
+  const { faults, request } = failingApp();
+  await request("/");
+  await request("/api/lead", { method: "POST" });
+  equal(faults.length, 2);
+  match(String(faults[0]), /^Cannot read static\/pages\/en\/index\.md:\d+: .*`nope`/);
+  equal(faults[1], undefined);
+});
 
 for (
   const [path, accept] of [["/", "text/markdown"], ["/api/lead", "text/html"], [

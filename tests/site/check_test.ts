@@ -22,6 +22,11 @@ Deno.test("a sound site has no faults", async () => {
   assert.deepEqual(await check({}), []);
 });
 
+Deno.test("a page may link to itself in the other language", async () => {
+  const text = pageText("# Doku\n\n[English](/docs) [llms](/llms.txt)\n");
+  assert.deepEqual(await check({ "de/docs.md": text }), []);
+});
+
 for (
   const [what, file, text, fault] of [
     ["a missing twin", "en/new.md", pageText("# New\n"), "1: de/new.md is missing"],
@@ -43,6 +48,18 @@ for (
       "de/docs.md",
       pageText("# D\n\n[b](/docs#no)\n"),
       "9: the link leads to a hea",
+    ],
+    [
+      "a link to another language",
+      "de/index.md",
+      pageText("# D\n\n[b](/docs#part)\n"),
+      "9: the link leads to another language: /docs; here it is /de/docs",
+    ],
+    [
+      "a link to the markdown of another language",
+      "en/docs.md",
+      pageText("# D\n\n[b](/de.md)\n"),
+      "9: the link leads to another language: /de.md; here it is /index.md",
     ],
     ["an odd scheme", "de/docs.md", pageText("# D\n\n[b](javascript:x)\n"), "9: a link is neither"],
     ["a relative link", "de/docs.md", pageText("# D\n\n[b](docs)\n"), "9: a link is neither"],
