@@ -13,6 +13,8 @@ export interface Hash {
 }
 
 /**
+ * HalfSipHash-2-4 with 64 bits of result: keyed, and quick for short texts.
+ *
  * @param text by the low bytes of its UTF-16 units, which is all of it for an address
  * @param key 64 secret bits, in two halves
  */

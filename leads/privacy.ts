@@ -18,7 +18,7 @@ export interface Pseudonyms {
   content(content: LeadContent): string;
 }
 
-/** @param secret 32 random bytes */
+/** Pseudonyms by HMAC-SHA-256. @param secret 32 random bytes */
 export function createPseudonyms(secret: Uint8Array): Pseudonyms {
   const hmac = hmacUnder(secret);
   const hash = (purpose: string, text: string) => hmac(`${purpose}\0${text}`);

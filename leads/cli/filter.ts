@@ -43,7 +43,7 @@ export interface Filter {
   readonly until: number;
 }
 
-/** @throws {UsageError} for a value that cannot be used */
+/** What the options of a command ask for. @throws {UsageError} for a value that cannot be used */
 export function filterOf(args: Args, now: number): Filter {
   return {
     state: oneOf(args, "state", { known: STATES }),
