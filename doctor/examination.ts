@@ -9,7 +9,9 @@ import { errorName } from "../leads/log.ts";
 import { type Check, type Environment, fail, type Finding, ok } from "./check.ts";
 import { kv } from "./kv.ts";
 import { permissions, version } from "./runtime.ts";
-import { imprint, proxy, sealing, signature, siteUrl } from "./settings.ts";
+import { sealing } from "./sealing.ts";
+import { imprint, proxy, signature, siteUrl } from "./settings.ts";
+import { stranded } from "./stranded.ts";
 import { targets } from "./targets.ts";
 import { time } from "./time.ts";
 
@@ -19,6 +21,7 @@ const CHECKS: readonly Check[] = [
   permissions,
   kv,
   targets,
+  stranded,
   time,
   siteUrl,
   imprint,

@@ -77,20 +77,6 @@ export const signature: Check = {
   },
 };
 
-/** Whether a copy of the database tells what people wrote. */
-export const sealing: Check = {
-  name: "sealing",
-  about: ["LEAD_ENCRYPTION_KEYS"],
-  run({ config: { leadEncryptionKeys: [newest] } }) {
-    if (newest !== undefined) return [ok("sealing", "what people write is sealed in the database")];
-    return [warn(
-      "sealing",
-      "what people write lies open in the database",
-      'Set LEAD_ENCRYPTION_KEYS: echo "2026:$(openssl rand -base64 32)", and keep a copy of it.',
-    )];
-  },
-};
-
 /** Whether limits count visitors or a proxy. */
 export const proxy: Check = {
   name: "proxy",

@@ -36,7 +36,7 @@ export async function tryableFile(kvPath: string | undefined): Promise<TryableFi
 }
 
 /** What may not be looked at is taken to be there: trying it tells. */
-async function exists(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   try {
     await Deno.stat(path);
     return true;

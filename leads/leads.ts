@@ -10,7 +10,7 @@ import { errorName, type Log } from "./log.ts";
 import { observeBacklog, withMetrics } from "./metrics.ts";
 import { Outbox } from "./outbox.ts";
 import type { Allowance } from "./rate_limit.ts";
-import { Sealer, type SealingKey } from "./sealing.ts";
+import { CannotOpen, Sealer, type SealingKey } from "./sealing.ts";
 import { groupingAt } from "./kv/group_commit.ts";
 import type { KvAccess } from "./kv/guard.ts";
 import { KvLeadStore } from "./kv/store.ts";
@@ -86,8 +86,36 @@ export async function createLeads(
     Promise.all(targets.map(async ({ id }) => ({ target: id, ...await store.backlog(id) })))
   );
 
+  /** Without its secret no lead can be stored: said again and again until somebody hears it. */
+  async function tellUnopened(): Promise<void> {
+    try {
+      await store.secret(); // asks KV only until it is known
+    } catch (error) {
+      // Where KV itself fails, the rest of the round says so.
+      if (error instanceof CannotOpen) log.error("leads.cannot_open", { reason: error.message });
+    }
+  }
+
+  let lookedForStranded = false;
+
+  /** Leads for a target that is no longer configured, as after a change of its URL: nobody tries them. */
+  async function tellStranded(): Promise<void> {
+    if (lookedForStranded) return;
+    try {
+      for (const target of await store.queued()) {
+        if (targets.some(({ id }) => id === target)) continue;
+        const { depth } = await store.backlog(target);
+        if (depth > 0) log.error("delivery.no_such_target", { target, waiting: depth });
+      }
+      lookedForStranded = true;
+    } catch {
+      // The rest of the round says what is wrong with KV; the next one looks again.
+    }
+  }
+
   async function tend(): Promise<void> {
-    await outbox.drain();
+    // Told at once: working off what is due may take long.
+    await Promise.all([outbox.drain(), tellUnopened(), tellStranded()]);
     try {
       const purged = await store.purge(PURGE_AT_ONCE);
       if (purged > 0) log.info("leads.purged", { leads: purged });

@@ -27,6 +27,10 @@ export interface Sealed {
 /** Sealed content whose key is not at hand, or that is not what was sealed. */
 export class CannotOpen extends Error {
   override readonly name = "CannotOpen";
+  /** @param key the id of the key with which it was sealed */
+  constructor(message: string, readonly key: string) {
+    super(message);
+  }
 }
 
 const NONCE_BYTES = 12;
@@ -61,7 +65,10 @@ export class Sealer {
     if (!isSealed(value)) return value;
     const key = this.#keys.find(({ id }) => id === value.key)?.key;
     if (key === undefined) {
-      throw new CannotOpen(`Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no ${value.key}`);
+      throw new CannotOpen(
+        `Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no ${value.key}`,
+        value.key,
+      );
     }
     try {
       const decipher = createDecipheriv("aes-256-gcm", key, value.nonce);
@@ -75,6 +82,7 @@ export class Sealer {
     } catch {
       throw new CannotOpen(
         "Cannot open what is sealed: the bytes or the key are not the right ones",
+        value.key,
       );
     }
   }

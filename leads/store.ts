@@ -84,6 +84,9 @@ export interface QueueStore {
   /** How many leads wait for a target (counted up to a bound), and how old the oldest of them is. */
   backlog(target: string): Promise<{ depth: number; oldestAgeMs: number }>;
 
+  /** The ids of all targets that leads wait for, of those too that nobody delivers to. */
+  queued(): Promise<string[]>;
+
   /** Removes a queue entry unless its lead stands behind it. */
   dropStray(target: string, job: DueJob): Promise<void>;
 

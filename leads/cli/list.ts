@@ -1,7 +1,7 @@
 /** @module `list`: leads in a table, or as JSON lines. */
 
 import { LEASE_MS } from "../outbox.ts";
-import type { LeadRecord } from "../lead.ts";
+import type { Delivery, LeadRecord } from "../lead.ts";
 import { type Args, type Command, type Context, UsageError } from "./command.ts";
 import { FILTER_HELP, FILTER_OPTIONS, filterOf, select, stateOf } from "./filter.ts";
 import { plain, shortId } from "./records.ts";
@@ -110,12 +110,13 @@ function situation(record: LeadRecord, now: number): string {
   const state = stateOf(record);
   if (state !== "waiting") return state;
   const waiting = Object.values(record.deliveries).filter((one) => one.state === "waiting");
-  const due = Math.min(...waiting.map((one) => one.due));
-  return `waiting, ${nextTry(due, now)}`;
+  const next = waiting.reduce((first, one) => one.due < first.due ? one : first);
+  return `waiting, ${nextTry(next, now)}`;
 }
 
-/** When a delivery is tried next; one that is under way looks like one that is due within a lease. */
-function nextTry(due: number, now: number): string {
+/** When a delivery is tried next; the first try is under way, or comes up when its lease has run out. */
+function nextTry({ due, tries }: Delivery, now: number): string {
   if (due <= now) return "overdue";
-  return due - now <= LEASE_MS ? "now" : relative(due, now);
+  const isFirst = tries.length === 0 && due - now <= LEASE_MS;
+  return isFirst ? `within ${span(LEASE_MS)}` : relative(due, now);
 }

@@ -11,6 +11,7 @@ import type { LeadStore, Removed } from "../store.ts";
 import type { Grouping } from "./group_commit.ts";
 import { type KvAccess, KvGuard } from "./guard.ts";
 import { keys } from "./keys.ts";
+import { queuedTargets } from "./orphans.ts";
 import {
   deleteDeliveries,
   fromStored,
@@ -41,7 +42,7 @@ const MOST_RACES = 50;
 /** What a {@link LeadStore} does with one lead. */
 type OneLead = Pick<
   LeadStore,
-  "get" | "change" | "confirm" | "remove" | "removeUnlessConfirmed"
+  "get" | "change" | "confirm" | "remove" | "removeUnlessConfirmed" | "queued"
 >;
 
 /** The leads of one database. */
@@ -132,6 +133,10 @@ export class KeptLeads implements OneLead {
       if (ok) return removedWith(lead, { index: isOurs ? 2 : 1 });
     }
     throw new Error("Cannot remove a lead: others kept changing it");
+  }
+
+  queued(): Promise<string[]> {
+    return queuedTargets(this.kv);
   }
 
   /** Whether a lead is there and within its retention. */

@@ -16,6 +16,8 @@ export const keys = {
   leads: (): Deno.KvKey => [ROOT, "lead"],
   /** A job in a target's queue; one queue a target, so that none waits behind another's. */
   due: (target: string, at: number, id: string): Deno.KvKey => [ROOT, "due", target, at, id],
+  /** All targets' jobs. */
+  queues: (): Deno.KvKey => [ROOT, "due"],
   /** All jobs of a target, the longest waiting first. */
   queue: (target: string): Deno.KvKey => [ROOT, "due", target],
   /** A delivery that has been given up. */

@@ -32,6 +32,16 @@ export class StoreSecret {
     return this.#known;
   }
 
+  /**
+   * Looks whether it can be opened, where there is one; makes none.
+   *
+   * @throws {CannotOpen} where it cannot
+   */
+  async probe(): Promise<void> {
+    const { value } = await this.#read();
+    if (value !== null) this.#sealer.open<string>(value, OWNER);
+  }
+
   /** Seals it with the newest key, where it is there and is not. */
   async reseal(): Promise<void> {
     const held = await this.#read();

@@ -30,7 +30,7 @@ function codes(text: string): string[] {
 }
 
 Deno.test(".env.example has every variable, each once, in the order of config.ts", () => {
-  const found = [...EXAMPLE.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
+  const found = [...EXAMPLE.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
   deepEqual(found, NAMES);
 });
 
@@ -48,10 +48,26 @@ Deno.test("Deno, systemd and a container's --env-file read .env.example alike", 
   );
   const read = JSON.parse(out);
   const asIs = settings(EXAMPLE);
-  deepEqual(Object.fromEntries(NAMES.map((name) => [name, read[name]])), asIs);
+  const found = NAMES.filter((name) => name in read).map((name) => [name, read[name]]);
+  deepEqual(Object.fromEntries(found), asIs);
   // A container's takes quotes and comments for a part of the value.
   for (const [name, value] of Object.entries(asIs)) {
     match(EXAMPLE, new RegExp(`^${name}=${value}$`, "m"));
+  }
+});
+
+Deno.test("what has no default can be set by a line at the end of .env.example", async () => {
+  const path = await Deno.makeTempFile();
+  try {
+    for (const name of NAMES.filter((name) => !(name in settings(EXAMPLE)))) {
+      await Deno.writeTextFile(path, `${EXAMPLE}${name}=of the last line\n`);
+      const { out } = await runDeno(
+        ["eval", `--env-file=${path}`, `console.log(Deno.env.get("${name}"))`],
+      );
+      equal(out.trim(), "of the last line", name);
+    }
+  } finally {
+    await Deno.remove(path);
   }
 });
 
@@ -69,7 +85,7 @@ Deno.test("a default of the README's table is that of config.ts, and stands in .
       if (shown === undefined) continue;
       deepEqual(parseConfig({ [name]: shown.replace(":PORT", ":8000") }), parseConfig({}), name);
       equal(
-        example[name] === "",
+        example[name] === undefined,
         shown.endsWith(":PORT"),
         `${name}: its default is not written out`,
       );

@@ -2,7 +2,8 @@
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import type { Check, State } from "../../doctor/check.ts";
-import { imprint, proxy, sealing, signature, siteUrl } from "../../doctor/settings.ts";
+import { sealing } from "../../doctor/sealing.ts";
+import { imprint, proxy, signature, siteUrl } from "../../doctor/settings.ts";
 import { patient } from "../support/patient.ts";
 
 const SITE = { SITE_URL: "https://www.example.com" };
@@ -27,8 +28,8 @@ const CASES: readonly (readonly [Check, Record<string, string>, State | "nothing
   [signature, { LEAD_TARGETS: "https://a.example", LEAD_WEBHOOK_SECRET: SECRET }, "ok"],
   [signature, { LEAD_TARGETS: "http://a.example", LEAD_WEBHOOK_SECRET: SECRET }, "warn"],
   [signature, { LEAD_TARGETS: "http://127.0.0.1:1", LEAD_WEBHOOK_SECRET: SECRET }, "ok"],
-  [sealing, {}, "warn"],
-  [sealing, { LEAD_ENCRYPTION_KEYS: `a:${btoa("k".repeat(32))}` }, "ok"],
+  [sealing, { KV_PATH: ":memory:" }, "warn"],
+  [sealing, { KV_PATH: ":memory:", LEAD_ENCRYPTION_KEYS: `a:${btoa("k".repeat(32))}` }, "ok"],
   [proxy, {}, "ok"],
   [proxy, SITE, "warn"],
   [proxy, { ...SITE, TRUSTED_PROXY_HOPS: "1" }, "ok"],

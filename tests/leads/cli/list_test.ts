@@ -109,18 +109,21 @@ Deno.test("list as a table tells when something will happen next", () =>
     await putAll(cli);
     const now = cli.clock.now();
     await cli.put({ ago: 90_000, deliveries: { [CRM]: waiting(now - 1) } });
-    await cli.put({ ago: 5_000, deliveries: { [CRM]: waiting(now + 10_000) } });
+    await cli.put({ ago: 5_000, deliveries: { [CRM]: waiting(now + 4_000) } });
+    const untried = { ...waiting(now + 15_000), tries: [] };
+    await cli.put({ ago: 5_000, deliveries: { [CRM]: untried, [MAIL]: waiting(now + HOUR) } });
     const out = await cli.printed("list");
     const lines = out.split("\n").map((line) => line.replace(/^[0-9a-f]{8}/, "xxxxxxxx"));
     deepEqual(lines, [
-      "ID         AGE  STATE             PLAN        LOC  EMAIL                  COMPANY",
-      "xxxxxxxx  10 d  stored            pro         de   stored@example.com     Example GmbH",
-      "xxxxxxxx   3 d  dead              business    en   dead@example.com       Example GmbH",
-      "xxxxxxxx  24 h  waiting, in 5 m   –           de   waiting@example.com    Example GmbH",
-      "xxxxxxxx   2 h  delivered         enterprise  en   delivered@example.com  Example GmbH",
-      "xxxxxxxx   1 m  waiting, overdue  –           en   ada@example.com        Example GmbH",
-      "xxxxxxxx   5 s  waiting, now      –           en   ada@example.com        Example GmbH",
-      "6 leads",
+      "ID         AGE  STATE                 PLAN        LOC  EMAIL                  COMPANY",
+      "xxxxxxxx  10 d  stored                pro         de   stored@example.com     Example GmbH",
+      "xxxxxxxx   3 d  dead                  business    en   dead@example.com       Example GmbH",
+      "xxxxxxxx  24 h  waiting, in 5 m       –           de   waiting@example.com    Example GmbH",
+      "xxxxxxxx   2 h  delivered             enterprise  en   delivered@example.com  Example GmbH",
+      "xxxxxxxx   1 m  waiting, overdue      –           en   ada@example.com        Example GmbH",
+      "xxxxxxxx   5 s  waiting, in 4 s       –           en   ada@example.com        Example GmbH",
+      "xxxxxxxx   5 s  waiting, within 20 s  –           en   ada@example.com        Example GmbH",
+      "7 leads",
       "",
     ]);
   }));
