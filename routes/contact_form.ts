@@ -10,6 +10,7 @@
 
 import type { Config } from "../config.ts";
 import type { Leads } from "../leads/leads.ts";
+import type { LeadRequest } from "../schemas/lead.ts";
 import type { FormState } from "../site/contact_form.ts";
 import { CONTACT_PAGE, contactPaths, type Locale } from "../site/page_path.ts";
 import type { Site } from "../site/site.ts";
@@ -85,7 +86,7 @@ export function createContactForm(
         import("../site/contact_words.ts"),
         import("../schemas/lead.ts"),
       ]);
-    const { notices } = FORM_WORDS[locale];
+    const { notices, answeredIn } = FORM_WORDS[locale];
     const requestId = crypto.randomUUID();
     const client = intake.client(
       requestAddress(request, { remoteAddr, trustedHops: config.trustedProxyHops }),
@@ -129,7 +130,7 @@ export function createContactForm(
         form: { values: {}, faults: {}, notice: notices[notice] },
       });
     }
-    const parsed = parseLead(leadOf(form, locale));
+    const parsed = parseLead(leadOf(form, answeredIn));
     if ("issues" in parsed) {
       return await refuse(400, {
         reason: "invalid_lead",
@@ -180,7 +181,7 @@ async function readForm(
 }
 
 /** What the API would have been sent: a field left empty is one left out. */
-function leadOf(values: Values, locale: Locale): Record<string, unknown> {
+function leadOf(values: Values, locale: LeadRequest["locale"]): Record<string, unknown> {
   const filled = Object.entries(values).filter(([, value]) => value !== "");
   return { ...Object.fromEntries(filled), locale };
 }

@@ -49,7 +49,7 @@ function ref(name: keyof typeof SCHEMAS): Json {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function ok(name: "Health" | "SiteIndex" | "LeadResponse", options: {
+function ok(name: keyof typeof SCHEMAS, options: {
   description: string;
   headers?: readonly (keyof typeof HEADERS)[];
 }): Json {

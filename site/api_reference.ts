@@ -20,20 +20,38 @@ interface Tongue {
  * The reference as markdown whose headings are of level 3.
  *
  * @param document an OpenAPI 3.1 document whose schemas and headers stand under `components`
- * @throws {Error} at a text of the document that has no translation
+ * @throws {Untranslated} where texts of the document have no translation
  */
 export function apiReference(document: Json, locale: Locale): string {
+  const missing = new Set<string>();
   const tongue: Tongue = {
     words: API_WORDS[locale],
-    say: (text) => typeof text === "string" ? cell(translate(text, locale)) : "",
+    say(text) {
+      if (typeof text !== "string") return "";
+      const translated = translate(text, locale);
+      if (translated === undefined) missing.add(text);
+      return cell(translated ?? text);
+    },
   };
   const components = objectAt(document, "components");
-  return [
+  const parts = [
     ...operationsOf(document).map((operation) => operationText(operation, tongue)),
     ...Object.entries(objectAt(components, "schemas"))
       .map(([name, schema]) => schemaText(name, { schema, tongue })),
     headersText(document, tongue),
-  ].join("\n\n");
+  ];
+  if (missing.size > 0) throw new Untranslated(locale, [...missing]);
+  return parts.join("\n\n");
+}
+
+/** The document says what `api_words.ts` does not have in a language. */
+export class Untranslated extends Error {
+  override readonly name = "Untranslated";
+
+  constructor(locale: Locale, texts: readonly string[]) {
+    const list = texts.map((text) => `\n  ${JSON.stringify(text)}`).join("");
+    super(`the API description has texts without ${locale} in site/api_words.ts:${list}`);
+  }
 }
 
 interface Operation {

@@ -148,14 +148,7 @@ const GERMAN: Translations = {
 /** The document is written in the language that is not here. */
 const TRANSLATIONS: Readonly<Record<Exclude<Locale, "en">, Translations>> = { de: GERMAN };
 
-/**
- * A text of the document in a language.
- *
- * @throws {Error} where it has not been translated
- */
-export function translate(text: string, locale: Locale): string {
-  if (locale === "en") return text;
-  const translated = TRANSLATIONS[locale][text];
-  if (translated === undefined) throw new Error(`Cannot say in ${locale}: ${text}`);
-  return translated;
+/** A text of the document in a language; undefined where it has not been translated. */
+export function translate(text: string, locale: Locale): string | undefined {
+  return locale === "en" ? text : TRANSLATIONS[locale][text];
 }

@@ -172,8 +172,14 @@ function faultTexts(locale: Locale): Partial<Record<Field, Record<string, string
 
 /** What the script says, as data. No `<`: it would end the element, were one in a text. */
 function scriptWords(locale: Locale): string {
-  const { sending, notices: { crossSite: _, ...notices }, sent: { title, text } } =
-    FORM_WORDS[locale];
-  const words = { locale, sending, faults: faultTexts(locale), notices, sent: { title, text } };
+  const { answeredIn, sending, notices: { crossSite: _, ...notices }, sent } = FORM_WORDS[locale];
+  const { title, text } = sent;
+  const words = {
+    locale: answeredIn,
+    sending,
+    faults: faultTexts(locale),
+    notices,
+    sent: { title, text },
+  };
   return JSON.stringify(words).replaceAll("<", "\\u003c");
 }

@@ -14,6 +14,8 @@ export type Field = "email" | "company" | "plan" | "message" | "website";
 
 /** The form's words in one language. */
 export interface FormWords {
+  /** The lead's `locale`: the API may know fewer languages than the site has. */
+  readonly answeredIn: LeadRequest["locale"];
   readonly labels: Readonly<Record<Field, string>>;
   /** What is useful to know before filling in; `{max}` characters. */
   readonly hints: Readonly<Record<Exclude<Field, "website">, string>>;
@@ -69,6 +71,7 @@ function sent(
 /** The words of every language. */
 export const FORM_WORDS: Readonly<Record<Locale, FormWords>> = {
   en: {
+    answeredIn: "en",
     labels: {
       email: "Email address",
       company: "Company",
@@ -130,6 +133,7 @@ export const FORM_WORDS: Readonly<Record<Locale, FormWords>> = {
     }),
   },
   de: {
+    answeredIn: "de",
     labels: {
       email: "E-Mail-Adresse",
       company: "Unternehmen",

@@ -8,7 +8,8 @@
 import type { SiteFacts } from "./facts.ts";
 import { type Layout, splitFrontMatter } from "./front_matter.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
-import { addressOf, type Locale, type PageAddress } from "./page_path.ts";
+import { PageFault } from "./page_fault.ts";
+import { addressOf, type PageAddress } from "./page_path.ts";
 import { fillPlaceholders, type PlaceholderValues, placeholderValues } from "./placeholders.ts";
 import { indexPath, WORDS } from "./words.ts";
 
@@ -50,7 +51,7 @@ export async function readPage(
 ): Promise<Page> {
   const address = addressOf(file);
   const { frontMatter, lines, body, bodyLine } = splitFrontMatter(text, file);
-  const values = await valuesFor(body, { facts, locale: address.locale });
+  const values = await valuesFor(body, { ...address, facts, bodyLine });
   const fill = (part: string, line = 1) => fillPlaceholders(part, { values, file, line });
   return {
     ...address,
@@ -66,15 +67,22 @@ export async function readPage(
 /** The reference costs loading the schemas: it is made only for a page that has it. */
 async function valuesFor(
   body: string,
-  { facts, locale }: { readonly facts: SiteFacts; readonly locale: Locale },
+  { facts, locale, file, bodyLine }: Pick<Page, "locale" | "file" | "bodyLine"> & {
+    readonly facts: SiteFacts;
+  },
 ): Promise<PlaceholderValues> {
   const values = placeholderValues(facts, locale);
   if (!/\{\{\s*api_reference\s*\}\}/.test(body)) return values;
-  const [{ apiReference }, { openApiDocument }] = await Promise.all([
+  const [{ apiReference, Untranslated }, { openApiDocument }] = await Promise.all([
     import("./api_reference.ts"),
     import("../schemas/openapi.ts"),
   ]);
-  return { ...values, api_reference: apiReference(openApiDocument(facts), locale) };
+  try {
+    return { ...values, api_reference: apiReference(openApiDocument(facts), locale) };
+  } catch (error) {
+    if (!(error instanceof Untranslated)) throw error;
+    throw new PageFault(file, { line: bodyLine, state: error.message });
+  }
 }
 
 /** The markdown representation: front matter, the ways onward, the text. */

@@ -3,7 +3,7 @@
  * what fails before a request is made leaves the submit to the browser.
  *
  * @typedef {object} Words every text, in the language of the page
- * @property {string} locale
+ * @property {string} locale the one that the API is sent
  * @property {string} sending
  * @property {Record<string, Record<string, string>>} faults by field and rule
  * @property {Record<string, string>} notices
@@ -84,7 +84,7 @@ function enhance(form) {
     if (response.status === 429) {
       // What stands between may leave the header out, or write a date.
       const seconds = Number(response.headers.get("retry-after")) || 60;
-      return notices.limited?.replace("{wait}", waitText(locale, seconds));
+      return notices.limited?.replace("{wait}", waitText(document.documentElement.lang, seconds));
     }
     const { ok, error } = await response.json();
     if (ok) return succeed();

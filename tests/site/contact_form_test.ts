@@ -140,7 +140,7 @@ for (const locale of LOCALES) {
 
   Deno.test(`the script says what the page would say (${locale})`, () => {
     const { locale: language, sending, notices, sent } = scriptWords(form);
-    equal(language, locale);
+    equal(language, words.answeredIn);
     equal(sending, words.sending);
     const { crossSite: _, ...said } = words.notices;
     deepEqual(notices, said);
