@@ -15,6 +15,9 @@ import { withReceiver } from "../support/receiver.ts";
 import { ROOMY, timeLead, timesByWaiting } from "./accept_growth.ts";
 import { fill } from "./fill.ts";
 import { quantile } from "./stats.ts";
+import { takesNoArguments } from "../support/no_arguments.ts";
+
+takesNoArguments("bench:growth", "Measures what waiting leads and many clients cost (2 minutes).");
 
 const ROUNDS = 12;
 const WAITING = [0, 10_000, 100_000];

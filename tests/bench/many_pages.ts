@@ -13,6 +13,9 @@ import { copyProject } from "../support/checkout.ts";
 import { freePort, withFolder } from "../support/service.ts";
 import { startFlags } from "../support/start_task.ts";
 import { pageText } from "../site/fixture.ts";
+import { takesNoArguments } from "../support/no_arguments.ts";
+
+takesNoArguments("bench:pages", "Measures what 1,000 pages cost against 10 (10 seconds).");
 
 const ROUNDS = 9;
 const PAGES_A_LANGUAGE = [10, 1_000];

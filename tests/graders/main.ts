@@ -11,6 +11,9 @@ import { startService, withFolder } from "../support/service.ts";
 import { AFDOCS_BAR, gradeByAfdocs } from "./afdocs.ts";
 import { AGENT_READABILITY_BAR, gradeByAgentReadability } from "./agent_readability.ts";
 import { type Bar, type Grade, shortfallsOf, tableOf } from "./grade.ts";
+import { takesNoArguments } from "../support/no_arguments.ts";
+
+takesNoArguments("test:agents", "Grades the site as agents read it (20 seconds).");
 
 async function grades(url: string): Promise<(readonly [Grade, Bar])[]> {
   return [

@@ -4,6 +4,12 @@
  */
 
 import { flood, shortcomings } from "./flood.ts";
+import { takesNoArguments } from "../support/no_arguments.ts";
+
+takesNoArguments(
+  "test:flood",
+  "Sends 100,000 posts to a service of its own while honest clients go on (30 seconds).",
+);
 
 const POSTS = 100_000;
 

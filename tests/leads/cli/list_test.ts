@@ -111,7 +111,7 @@ Deno.test("list as a table tells when something will happen next", () =>
     await cli.put({ ago: 90_000, deliveries: { [CRM]: waiting(now - 1) } });
     await cli.put({ ago: 5_000, deliveries: { [CRM]: waiting(now + 4_000) } });
     const untried = { ...waiting(now + 15_000), tries: [] };
-    await cli.put({ ago: 5_000, deliveries: { [CRM]: untried, [MAIL]: waiting(now + HOUR) } });
+    await cli.put({ ago: 4_000, deliveries: { [CRM]: untried, [MAIL]: waiting(now + HOUR) } });
     const out = await cli.printed("list");
     const lines = out.split("\n").map((line) => line.replace(/^[0-9a-f]{8}/, "xxxxxxxx"));
     deepEqual(lines, [
@@ -122,7 +122,7 @@ Deno.test("list as a table tells when something will happen next", () =>
       "xxxxxxxx   2 h  delivered             enterprise  en   delivered@example.com  Example GmbH",
       "xxxxxxxx   1 m  waiting, overdue      –           en   ada@example.com        Example GmbH",
       "xxxxxxxx   5 s  waiting, in 4 s       –           en   ada@example.com        Example GmbH",
-      "xxxxxxxx   5 s  waiting, within 20 s  –           en   ada@example.com        Example GmbH",
+      "xxxxxxxx   4 s  waiting, within 20 s  –           en   ada@example.com        Example GmbH",
       "7 leads",
       "",
     ]);
