@@ -97,12 +97,13 @@ export function createApp({ config, leads, pages, assets, log, now }: AppDeps): 
     serve(paths.sent, { get: form.sent }, pageSecurityHeaders(siteUrl));
   }
 
-  const noSuchApi = errors.prebuild("not_found");
+  const notFound = errors.prebuild("not_found");
+  const noSuchApi: Handler = (request) => answer(request, notFound);
   const badHost = errors.prebuild("bad_host");
 
   function find(path: string): Handler {
     return routes.get(path) ?? (path.startsWith(ASSETS) ? routes.get(ASSETS) : undefined) ??
-      (/^\/api(?:\/|$)/.test(path) ? (request) => answer(request, noSuchApi) : page);
+      (/^\/api(?:\/|$)/.test(path) ? noSuchApi : page);
   }
 
   const forms = LOCALES.flatMap((locale) => Object.values(contactPaths(locale)));

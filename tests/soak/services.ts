@@ -16,6 +16,8 @@ export interface Soaked extends Door, Troubles {
   /** Where its leads are: services with the same store share them. */
   readonly store: string;
   /** Its working directory. */
+  /** Of the process as it is; undefined while it is away. */
+  pid(): number | undefined;
   readonly folder: string;
   /** It is never restarted. */
   readonly steady: boolean;
@@ -98,6 +100,7 @@ async function start(
     ...what,
     folder,
     url,
+    pid: () => life?.pid,
     targeted: true,
     down,
     withoutKv: [],

@@ -78,7 +78,7 @@ async function soakThrough(soak: Soak): Promise<SoakReport> {
     stopped: () => isOver,
     runs,
   });
-  const watch = watchSizes(services.map(({ folder }) => folder), () => {
+  const watch = watchSizes(services, () => {
     const time = new Date(Date.now() - began).toISOString().slice(11, 19);
     const said = `${traffic.sent} requests, ${runs.length} runs of the harness`;
     progress(`${time} ${phase}; ${said}, ${traffic.faults.size} kinds of wrong answers`);
