@@ -79,9 +79,7 @@ export interface ErrorExtras {
 
 /** Turns codes into answers. */
 export interface ApiErrors {
-  /** An answer for this occurrence. */
-  respond(code: ErrorCode, extras?: ErrorExtras): Response;
-  /** An answer that is always the same, built once; hand it out with `answer`. */
+  /** An answer to hand out, as often as it fits. */
   prebuild(code: ErrorCode, extras?: ErrorExtras): Prebuilt;
   /** The 405 of a resource, built once, for the value of its Allow. */
   methodNotAllowed(allow: string): Prebuilt;
@@ -116,9 +114,5 @@ export function createApiErrors(siteUrl: string): ApiErrors {
   return {
     prebuild,
     methodNotAllowed: (allow) => prebuild("method_not_allowed", { headers: { allow } }),
-    respond: (code, extras) => {
-      const { body, init } = prebuild(code, extras);
-      return new Response(body, init);
-    },
   };
 }

@@ -11,7 +11,7 @@ import type { LeadResponse } from "../schemas/lead.ts";
 import type { ApiErrors, ErrorCode } from "./api_error.ts";
 import { type BodyFault, LEAD_BODY, readBounded } from "./http/bounded_body.ts";
 import { requestAddress } from "./http/client_address.ts";
-import { once, type Prebuilt } from "./http/prebuilt.ts";
+import { answerWith, once, prebuildPlain, type Prebuilt } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import type { Handler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
@@ -37,9 +37,6 @@ const EXPOSED = {
   "access-control-expose-headers": "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
 };
 
-const DELIVERED = JSON.stringify({ ok: true, delivered: true } satisfies LeadResponse);
-const STORED = JSON.stringify({ ok: true, delivered: false } satisfies LeadResponse);
-
 /** RFC 8259 §8.1: UTF-8 without a byte order mark. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -54,6 +51,11 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
     "cache-control": "no-store",
     ...apiSecurityHeaders(config.siteUrl),
     ...EXPOSED,
+  };
+  const success = (body: LeadResponse) => prebuildPlain(JSON.stringify(body), 200, headers);
+  const accepted = {
+    delivered: success({ ok: true, delivered: true }),
+    stored: success({ ok: true, delivered: false }),
   };
   const schema = once(() => import("../schemas/lead.ts"));
   const refusals = new Map<ErrorCode, Prebuilt>();
@@ -80,13 +82,10 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
       const limits = code === "rate_limited" ? rateLimit.refusal(left) : rateLimit.of(left);
       // The intake has logged, and so counted, what could be held nowhere.
       if (code !== "lead_not_stored") log.count("lead.refused", { reason: code });
-      const { body, init } = details === undefined
+      const refusal = details === undefined
         ? refusalOf(code)
         : errors.prebuild(code, { details, headers: EXPOSED });
-      return new Response(body, {
-        ...init,
-        headers: { ...init.headers, ...limits, "x-request-id": requestId },
-      });
+      return answerWith(refusal, { ...limits, "x-request-id": requestId });
     }
 
     if (!intake.attempt(client)) return refuse("rate_limited");
@@ -102,12 +101,9 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
       case "not_stored":
         return refuse("lead_not_stored");
       case "accepted":
-        return new Response(outcome.delivered ? DELIVERED : STORED, {
-          headers: {
-            ...headers,
-            ...rateLimit.of(intake.limits(client)),
-            "x-request-id": requestId,
-          },
+        return answerWith(outcome.delivered ? accepted.delivered : accepted.stored, {
+          ...rateLimit.of(intake.limits(client)),
+          "x-request-id": requestId,
         });
     }
   };

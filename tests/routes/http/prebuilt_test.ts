@@ -11,9 +11,11 @@ import {
 import {
   answer,
   answerOnce,
+  answerWith,
   once,
   prebuild,
   prebuildPlain,
+  type Prebuilt,
 } from "../../../routes/http/prebuilt.ts";
 
 const HEADERS = {
@@ -29,6 +31,10 @@ function get(ifNoneMatch?: string): Request {
   return new Request("https://www.example.com/", { headers });
 }
 
+function etagOf(prebuilt: Prebuilt): string {
+  return answer(get(), prebuilt).headers.get("etag") ?? "";
+}
+
 Deno.test("a prebuilt answer has its headers, and a strong entity tag", async () => {
   const response = answer(get(), await prebuild(TEXT, HEADERS));
   equal(response.status, 200);
@@ -37,10 +43,34 @@ Deno.test("a prebuilt answer has its headers, and a strong entity tag", async ()
   equal(await response.text(), TEXT);
 });
 
+Deno.test("an answer that was read, cut off or changed leaves the next one whole", async () => {
+  const prebuilt = await prebuild(TEXT, HEADERS);
+  await answer(get(), prebuilt).text();
+  await answer(get(), prebuilt).body?.cancel();
+  const changed = answer(get(), prebuilt);
+  changed.headers.delete("cache-control");
+  const response = answer(get(), prebuilt);
+  equal(response.headers.get("cache-control"), HEADERS["cache-control"]);
+  equal(await response.text(), TEXT);
+});
+
+Deno.test("headers of one occurrence are in its answer alone, in place of those prebuilt", async () => {
+  const prebuilt = prebuildPlain(TEXT, 429, HEADERS);
+  const response = answerWith(prebuilt, { "retry-after": "7", vary: "origin" });
+  equal(response.status, 429);
+  equal(await response.text(), TEXT);
+  deepEqual(Object.fromEntries(response.headers), {
+    ...HEADERS,
+    vary: "origin",
+    "retry-after": "7",
+  });
+  equal(answer(get(), prebuilt).headers.get("retry-after"), null);
+});
+
 Deno.test("the entity tag is that of the bytes: same for the same, another for others", async () => {
-  const { etag } = await prebuild(TEXT, HEADERS);
-  equal((await prebuild(TEXT, {})).etag, etag);
-  notEqual((await prebuild(`${TEXT} `, HEADERS)).etag, etag);
+  const etag = etagOf(await prebuild(TEXT, HEADERS));
+  equal(etagOf(await prebuild(TEXT, {})), etag);
+  notEqual(etagOf(await prebuild(`${TEXT} `, HEADERS)), etag);
 });
 
 /** If-None-Match with TAG for the current entity tag, and whether it matches. */
@@ -66,7 +96,7 @@ const CONDITIONS: readonly (readonly [string, boolean])[] = [
 for (const [template, held] of CONDITIONS) {
   Deno.test(`If-None-Match: ${template} gives ${held ? 304 : 200}`, async () => {
     const prebuilt = await prebuild(TEXT, HEADERS);
-    const etag = prebuilt.etag ?? "";
+    const etag = etagOf(prebuilt);
     const field = template.replace("TAG", etag).replace("BARE", etag.slice(1, -1));
     const response = answer(get(field), prebuilt);
     equal(response.status, held ? 304 : 200);
@@ -79,7 +109,7 @@ Deno.test("a 304 repeats what a cache needs and says nothing of a body", async (
   const response = answer(get("*"), prebuilt);
   deepEqual(Object.fromEntries(response.headers), {
     "cache-control": "public, max-age=300",
-    "etag": prebuilt.etag,
+    "etag": etagOf(prebuilt),
     "vary": "accept",
   });
   equal(response.body, null);
@@ -132,7 +162,7 @@ Deno.test("answerOnce() builds with the first request and then answers without a
 });
 
 Deno.test("answerOnce() answers a conditional request, the first one included", async () => {
-  const { etag = "" } = await prebuild(TEXT, HEADERS);
+  const etag = etagOf(await prebuild(TEXT, HEADERS));
   const respond = answerOnce(() => prebuild(TEXT, HEADERS));
   equal((await respond(get(etag))).status, 304);
   equal((await respond(get(etag))).status, 304);
