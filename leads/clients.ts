@@ -1,22 +1,19 @@
 /**
- * @module What this thread remembers of each client, bounded: its two arrival times, the
- * versionstamp of its limit record, and its turn in line.
+ * @module What this thread remembers of each client that has sent a lead, bounded: the arrival time
+ * of its lead limit, the versionstamp of its record, and its turn in line.
  *
- * Forgetting a client is safe: attempts are counted elsewhere (`attempts.ts`), the lead limit is read
- * back from KV when the next commit finds that the record has changed.
+ * Forgetting a client is safe: the lead limit is read back from KV when the next commit finds that the
+ * record has changed. Whoever sends no lead leaves nothing here; attempts are counted in `attempts.ts`.
  */
 
-/** One client, by address. */
+/** One client. */
 export interface Client {
-  readonly address: string;
-  /** Theoretical arrival time of the attempts limit, as last seen where it is counted. */
-  attempts: number;
   /** Theoretical arrival time of the lead limit, as last seen in KV or counted here without it. */
   leads: number;
   /** Versionstamp of the limit record when last seen; null: assumed absent. */
   versionstamp: string | null;
-  /** Resolves when the last caller in line is done. */
-  turn: Promise<unknown>;
+  /** Resolves when the last caller in line is done; undefined while there is none. */
+  turn: Promise<unknown> | undefined;
 }
 
 /** About 200 bytes each: some 20 MB at the most. */
@@ -35,18 +32,30 @@ export class Clients {
     this.#generation = Math.ceil(most / 2);
   }
 
-  /** What is remembered of an address, or a client never seen. */
-  of(address: string): Client {
+  /** What is remembered of an address, if anything. */
+  find(address: string): Client | undefined {
     const known = this.#younger.get(address);
     if (known !== undefined) return known;
-    const client = this.#older.get(address) ??
-      { address, attempts: 0, leads: 0, versionstamp: null, turn: Promise.resolve() };
+    const seen = this.#older.get(address);
+    if (seen !== undefined) this.#remember(address, seen);
+    return seen;
+  }
+
+  /** What is remembered of an address, from now on at the latest. */
+  of(address: string): Client {
+    const known = this.find(address);
+    if (known !== undefined) return known;
+    const client: Client = { leads: 0, versionstamp: null, turn: undefined };
+    this.#remember(address, client);
+    return client;
+  }
+
+  #remember(address: string, client: Client): void {
     if (this.#younger.size >= this.#generation) {
       this.#older = this.#younger;
       this.#younger = new Map();
     }
     this.#younger.set(address, client);
-    return client;
   }
 
   /** How many are remembered, at the most: one that has just come back may count twice. */
@@ -60,7 +69,12 @@ export class Clients {
  * race each other for one record.
  */
 export function inTurn<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  const result = client.turn.then(work);
-  client.turn = result.catch(() => {});
+  const result = client.turn === undefined ? work() : client.turn.then(work);
+  const turn = result.then(leave, leave);
+  client.turn = turn;
   return result;
+
+  function leave(): void {
+    if (client.turn === turn) client.turn = undefined;
+  }
 }

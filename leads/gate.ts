@@ -4,12 +4,19 @@
  */
 
 import type { Attempts } from "./attempts.ts";
-import type { Client, Clients } from "./clients.ts";
+import type { Clients } from "./clients.ts";
 import type { Clock } from "./clock.ts";
-import { type Allowance, left, type Remaining } from "./rate_limit.ts";
+import { type Allowance, left, type Remaining, take } from "./rate_limit.ts";
 
 /** The two limits of a client and what is left of them. */
 export type Limits = Readonly<Record<"lead" | "attempt", Remaining>>;
+
+/** Who sends a request. */
+export interface Sender {
+  readonly address: string;
+  /** Theoretical arrival time of the attempts limit, as last seen where it is counted. */
+  attempts: number;
+}
 
 /** What the gate works with. */
 export interface GateDeps {
@@ -28,26 +35,37 @@ export class Gate {
     this.#deps = deps;
   }
 
-  /** What this thread remembers of an address. */
-  client(address: string): Client {
-    return this.#deps.clients.of(address);
+  /** The sender of a request that comes from an address. */
+  sender(address: string): Sender {
+    return { address, attempts: 0 };
   }
 
-  /** Counts a request, valid or not. @returns false where the client is to be refused unread */
-  attempt(client: Client): boolean {
+  /** Counts a request, valid or not. @returns false where its sender is to be refused unread */
+  attempt(sender: Sender): boolean {
     const { attempts, clock } = this.#deps;
-    const verdict = attempts.take(client.address, clock.now());
-    client.attempts = verdict.arrival;
+    const verdict = attempts.take(sender.address, clock.now());
+    sender.attempts = verdict.arrival;
     return verdict.allowed;
   }
 
+  /** Whether the lead limit is known to be used up, so that nothing need be computed or asked. */
+  isOut({ address }: Sender): boolean {
+    const { clock, leadLimit } = this.#deps;
+    return !take(leadLimit, { arrival: this.leadArrival(address), now: clock.now() }).allowed;
+  }
+
+  /** Theoretical arrival time of an address's lead limit, as far as this thread knows. */
+  leadArrival(address: string): number {
+    return this.#deps.clients.find(address)?.leads ?? 0;
+  }
+
   /** What is left of both limits, as far as this thread knows. Costs no KV call. */
-  limits(client: Client): Limits {
+  limits({ address, attempts }: Sender): Limits {
     const { clock, attemptLimit, leadLimit } = this.#deps;
     const now = clock.now();
     return {
-      lead: left(leadLimit, { arrival: client.leads, now }),
-      attempt: left(attemptLimit, { arrival: client.attempts, now }),
+      lead: left(leadLimit, { arrival: this.leadArrival(address), now }),
+      attempt: left(attemptLimit, { arrival: attempts, now }),
     };
   }
 }

@@ -8,7 +8,7 @@
 import { type Client, inTurn } from "./clients.ts";
 import type { Clock } from "./clock.ts";
 import { reconcile, settleDoubt } from "./doubt.ts";
-import { Gate, type GateDeps } from "./gate.ts";
+import { Gate, type GateDeps, type Sender } from "./gate.ts";
 import { contentOf, isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
 import type { Outbox } from "./outbox.ts";
@@ -68,9 +68,12 @@ export class Intake extends Gate {
    */
   async submit(
     lead: LeadRequest,
-    { client, requestId }: { readonly client: Client; readonly requestId: string },
+    { sender, requestId }: { readonly sender: Sender; readonly requestId: string },
   ): Promise<Outcome> {
-    const placement = await inTurn(client, () => this.#place(lead, client));
+    if (this.isOut(sender)) return { kind: "limited" };
+    const { address } = sender;
+    const client = this.#deps.clients.of(address);
+    const placement = await inTurn(client, () => this.#place(lead, { address, client }));
     switch (placement.kind) {
       case "limited":
         return { kind: "limited" };
@@ -86,10 +89,13 @@ export class Intake extends Gate {
   }
 
   /** Counts the lead and stores it, in one commit. */
-  async #place(lead: LeadRequest, client: Client): Promise<Placement> {
+  async #place(
+    lead: LeadRequest,
+    { address, client }: { readonly address: string; readonly client: Client },
+  ): Promise<Placement> {
     const { clock, store, leadLimit } = this.#deps;
     const verdict = () => take(leadLimit, { arrival: client.leads, now: clock.now() });
-    // Known to be over the limit: refused from memory, before anything is computed or asked.
+    // Used up while this lead waited for its turn.
     if (!verdict().allowed) return { kind: "limited" };
 
     let record: LeadRecord | undefined;
@@ -101,7 +107,7 @@ export class Intake extends Gate {
         const { allowed, arrival } = verdict();
         if (!allowed) break;
         const wanted = same === null ? record : undefined;
-        const limit = { client: names.address(client.address), arrival, seen: client.versionstamp };
+        const limit = { client: names.address(address), arrival, seen: client.versionstamp };
         const versionstamp = await store.accept(limit, wanted);
         if (versionstamp !== null) {
           Object.assign(client, { leads: arrival, versionstamp });

@@ -40,7 +40,7 @@ export interface LeadEnvironment {
 
 /** The way in, the way on, and what has to be done every minute. */
 export interface Leads {
-  readonly intake: Pick<Intake, "client" | "attempt" | "limits" | "submit">;
+  readonly intake: Pick<Intake, "sender" | "attempt" | "limits" | "leadArrival" | "submit">;
   readonly outbox: Outbox;
   /** The log, with what goes through it counted. */
   readonly log: Log;

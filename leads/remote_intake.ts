@@ -7,9 +7,9 @@
  */
 
 import { Attempts } from "./attempts.ts";
-import { type Client, Clients } from "./clients.ts";
+import { Clients } from "./clients.ts";
 import { type Clock, systemClock } from "./clock.ts";
-import { Gate, type GateDeps } from "./gate.ts";
+import { Gate, type GateDeps, type Sender } from "./gate.ts";
 import type { Intake, Outcome } from "./intake.ts";
 import type { Leads, LeadSettings } from "./leads.ts";
 import { errorName, type Log } from "./log.ts";
@@ -32,12 +32,14 @@ type Reply =
 /** An intake that knows its clients and their limits, and has their leads taken elsewhere. */
 class RemoteIntake extends Gate implements Pick<Intake, "submit"> {
   readonly #line: MessagePort;
+  readonly #clients: Clients;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   #handed = 0;
 
   constructor(line: MessagePort, deps: GateDeps) {
     super(deps);
     this.#line = line;
+    this.#clients = deps.clients;
     line.onmessage = ({ data }: MessageEvent<Reply>) => {
       this.#waiting.get(data.nth)?.(data);
       this.#waiting.delete(data.nth);
@@ -47,15 +49,16 @@ class RemoteIntake extends Gate implements Pick<Intake, "submit"> {
   /** As {@link Intake.submit}. @throws {Error} where the first thread met one; names its class alone */
   async submit(
     lead: LeadRequest,
-    { client, requestId }: { readonly client: Client; readonly requestId: string },
+    { sender, requestId }: { readonly sender: Sender; readonly requestId: string },
   ): Promise<Outcome> {
+    if (this.isOut(sender)) return { kind: "limited" };
     const nth = this.#handed++;
     const answered = new Promise<Reply>((resolve) => this.#waiting.set(nth, resolve));
-    const { address } = client;
+    const { address } = sender;
     this.#line.postMessage({ nth, lead, address, requestId } satisfies Handed);
     const reply = await answered;
     if ("error" in reply) throw new Error(`Cannot take a lead: ${reply.error}`);
-    client.leads = reply.arrival;
+    this.#clients.of(address).leads = reply.arrival;
     return reply.outcome;
   }
 }
@@ -104,9 +107,8 @@ async function reply(
 ): Promise<Reply> {
   try {
     const { intake } = await leads();
-    const client = intake.client(address);
-    const outcome = await intake.submit(lead, { client, requestId });
-    return { nth, outcome, arrival: client.leads };
+    const outcome = await intake.submit(lead, { sender: intake.sender(address), requestId });
+    return { nth, outcome, arrival: intake.leadArrival(address) };
   } catch (error) {
     return { nth, error: errorName(error) };
   }

@@ -79,8 +79,10 @@ export interface ErrorExtras {
 
 /** Turns codes into answers. */
 export interface ApiErrors {
-  /** An answer to hand out, as often as it fits. */
-  prebuild(code: ErrorCode, extras?: ErrorExtras): Prebuilt;
+  /** An answer for this occurrence. */
+  respond(code: ErrorCode, extras: ErrorExtras): Response;
+  /** An answer that is always the same, built once; hand it out with `answer`. */
+  prebuild(code: ErrorCode, headers?: ErrorExtras["headers"]): Prebuilt;
   /** The 405 of a resource, built once, for the value of its Allow. */
   methodNotAllowed(allow: string): Prebuilt;
 }
@@ -97,22 +99,31 @@ export function createApiErrors(siteUrl: string): ApiErrors {
     ...apiSecurityHeaders(siteUrl),
   };
 
-  function prebuild(code: ErrorCode, { details, headers }: ErrorExtras = {}): Prebuilt {
-    const { status, message, hint } = CATALOGUE[code];
+  const errors = new Map(
+    Object.entries(CATALOGUE).map(([code, { message, hint }]) => {
+      const docs = `${siteUrl}/developers`;
+      return [code, { code, message, hint: hint.replaceAll("{site}", siteUrl), docs }];
+    }),
+  );
+
+  function textOf(code: ErrorCode, details?: unknown): string {
     const body: ApiError = {
-      error: {
-        code,
-        message,
-        hint: hint.replaceAll("{site}", siteUrl),
-        docs: `${siteUrl}/developers`,
-        ...(details === undefined ? {} : { details }),
-      },
+      error: { ...errors.get(code)!, ...details === undefined ? {} : { details } },
     };
-    return prebuildPlain(JSON.stringify(body), status, { ...common, ...headers });
+    return JSON.stringify(body);
+  }
+
+  function prebuild(code: ErrorCode, headers?: ErrorExtras["headers"]): Prebuilt {
+    return prebuildPlain(textOf(code), CATALOGUE[code].status, { ...common, ...headers });
   }
 
   return {
     prebuild,
-    methodNotAllowed: (allow) => prebuild("method_not_allowed", { headers: { allow } }),
+    methodNotAllowed: (allow) => prebuild("method_not_allowed", { allow }),
+    respond: (code, { details, headers }) =>
+      new Response(textOf(code, details), {
+        status: CATALOGUE[code].status,
+        headers: { ...common, ...headers },
+      }),
   };
 }

@@ -18,7 +18,7 @@ import { createContactForm } from "./contact_form.ts";
 import { createDiscovery } from "./discovery.ts";
 import { createHealth } from "./health.ts";
 import { chooseRepresentation } from "./http/negotiation.ts";
-import { answer, answerWith, once } from "./http/prebuilt.ts";
+import { answer, once } from "./http/prebuilt.ts";
 import { isGoodHost, pathOf } from "./http/request_path.ts";
 import {
   type Connection,
@@ -121,7 +121,7 @@ export function createApp({ config, leads, pages, assets, log, now }: AppDeps): 
     const path = pathOf(request.url);
     const isPage = find(path) === page || forms.includes(path);
     if (!isPage || chooseRepresentation(request.headers.get("accept")) !== "html") {
-      return answerWith(errors.prebuild("internal_error"), { "x-request-id": requestId });
+      return errors.respond("internal_error", { headers: { "x-request-id": requestId } });
     }
     const locale = localeOfPath(path);
     return new Response(failureDocument(locale, requestId), {

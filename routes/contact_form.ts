@@ -88,7 +88,7 @@ export function createContactForm(
       ]);
     const { notices, answeredIn } = FORM_WORDS[locale];
     const requestId = crypto.randomUUID();
-    const client = intake.client(
+    const sender = intake.sender(
       requestAddress(request, { remoteAddr, trustedHops: config.trustedProxyHops }),
     );
 
@@ -96,7 +96,7 @@ export function createContactForm(
       body: string | null,
       { status, extra }: { status: number; extra?: Record<string, string> },
     ): Response {
-      const limits = rateLimit.of(intake.limits(client));
+      const limits = rateLimit.of(intake.limits(sender));
       return new Response(body, {
         status,
         headers: { ...headers, ...limits, "x-request-id": requestId, ...extra },
@@ -113,13 +113,13 @@ export function createContactForm(
 
     async function limited(values: Values): Promise<Response> {
       log.count("lead.refused", { reason: "rate_limited" });
-      const extra = rateLimit.refusal(intake.limits(client));
+      const extra = rateLimit.refusal(intake.limits(sender));
       const wait = waitText(locale, Number(extra["retry-after"]));
       const notice = fill(notices.limited, { wait });
       return respond(await pageWith({ values, faults: {}, notice }), { status: 429, extra });
     }
 
-    const admitted = intake.attempt(client);
+    const admitted = intake.attempt(sender);
     const form = isCrossSite(request) ? "cross_site" : await readForm(request, isStopping);
     // Read even from whom has tried too often: a person's text must not be lost.
     if (!admitted) return await limited(typeof form === "string" ? {} : form);
@@ -137,7 +137,7 @@ export function createContactForm(
         form: faultyForm(locale, { values: form, issues: parsed.issues }),
       });
     }
-    const outcome = await intake.submit(parsed.lead, { client, requestId });
+    const outcome = await intake.submit(parsed.lead, { sender, requestId });
     switch (outcome.kind) {
       case "limited":
         return await limited(form);

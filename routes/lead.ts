@@ -62,7 +62,7 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
 
   /** The part of a refusal that is always the same, built once. */
   function refusalOf(code: ErrorCode): Prebuilt {
-    const built = refusals.get(code) ?? errors.prebuild(code, { headers: EXPOSED });
+    const built = refusals.get(code) ?? errors.prebuild(code, EXPOSED);
     refusals.set(code, built);
     return built;
   }
@@ -70,7 +70,7 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
   return async (request, { connection }) => {
     const { intake, log } = await leads();
     const requestId = crypto.randomUUID();
-    const client = intake.client(
+    const sender = intake.sender(
       requestAddress(request, {
         remoteAddr: connection.remoteAddr,
         trustedHops: config.trustedProxyHops,
@@ -78,23 +78,23 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
     );
 
     function refuse(code: ErrorCode, details?: unknown): Response {
-      const left = intake.limits(client);
+      const left = intake.limits(sender);
       const limits = code === "rate_limited" ? rateLimit.refusal(left) : rateLimit.of(left);
       // The intake has logged, and so counted, what could be held nowhere.
       if (code !== "lead_not_stored") log.count("lead.refused", { reason: code });
-      const refusal = details === undefined
-        ? refusalOf(code)
-        : errors.prebuild(code, { details, headers: EXPOSED });
-      return answerWith(refusal, { ...limits, "x-request-id": requestId });
+      const added = { ...limits, "x-request-id": requestId };
+      return details === undefined
+        ? answerWith(refusalOf(code), added)
+        : errors.respond(code, { details, headers: { ...EXPOSED, ...added } });
     }
 
-    if (!intake.attempt(client)) return refuse("rate_limited");
+    if (!intake.attempt(sender)) return refuse("rate_limited");
     const body = await readJson(request, isStopping);
     if ("fault" in body) return refuse(body.fault);
     const { parseLead } = await schema();
     const parsed = parseLead(body.json);
     if ("issues" in parsed) return refuse("invalid_lead", { issues: parsed.issues });
-    const outcome = await intake.submit(parsed.lead, { client, requestId });
+    const outcome = await intake.submit(parsed.lead, { sender, requestId });
     switch (outcome.kind) {
       case "limited":
         return refuse("rate_limited");
@@ -102,7 +102,7 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
         return refuse("lead_not_stored");
       case "accepted":
         return answerWith(outcome.delivered ? accepted.delivered : accepted.stored, {
-          ...rateLimit.of(intake.limits(client)),
+          ...rateLimit.of(intake.limits(sender)),
           "x-request-id": requestId,
         });
     }

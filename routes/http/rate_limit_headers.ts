@@ -33,19 +33,23 @@ export function createRateLimitHeaders(quotas: Readonly<Record<string, Quota>>):
     .join(", ");
 
   function of(limits: Readonly<Record<string, Left>>): Record<string, string> {
-    const state = Object.entries(limits)
-      .map(([name, { remaining, restoreMs }]) => `"${name}";r=${remaining};t=${seconds(restoreMs)}`)
-      .join(", ");
+    let state = "";
+    for (const name in limits) {
+      const { remaining, restoreMs } = limits[name]!;
+      state += `${state && ", "}"${name}";r=${remaining};t=${seconds(restoreMs)}`;
+    }
     return { "ratelimit-policy": policy, "ratelimit": state };
   }
 
   return {
     of,
     refusal(limits) {
-      const waits = Object.values(limits)
-        .filter(({ remaining }) => remaining === 0)
-        .map(({ restoreMs }) => restoreMs);
-      return { ...of(limits), "retry-after": String(Math.max(1, seconds(Math.max(0, ...waits)))) };
+      let wait = 1;
+      for (const name in limits) {
+        const { remaining, restoreMs } = limits[name]!;
+        if (remaining === 0) wait = Math.max(wait, seconds(restoreMs));
+      }
+      return { ...of(limits), "retry-after": String(wait) };
     },
   };
 }

@@ -94,7 +94,7 @@ function limiterMemory(): void {
   const before = Deno.memoryUsage().heapUsed;
   console.log(`\nthe limiter's memory, after so many distinct addresses`);
   for (let n = 1; n <= ADDRESSES; n++) {
-    clients.of(`10.${n >> 16 & 255}.${n >> 8 & 255}.${n & 255}`).attempts = n;
+    clients.of(`10.${n >> 16 & 255}.${n >> 8 & 255}.${n & 255}`).leads = n;
     if (n === ADDRESSES / 10 || n === ADDRESSES) {
       collect();
       const grown = (Deno.memoryUsage().heapUsed - before) / 2 ** 20;

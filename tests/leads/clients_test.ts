@@ -5,27 +5,35 @@ import { Clients, inTurn } from "../../leads/clients.ts";
 
 Deno.test("a client seen again is the same, with its counts", () => {
   const clients = new Clients(2);
-  clients.of("a").attempts = 7;
-  equal(clients.of("a").attempts, 7);
+  clients.of("a").leads = 7;
+  equal(clients.of("a").leads, 7);
+});
+
+Deno.test("to look for a client leaves nothing, and finds who was there", () => {
+  const clients = new Clients(2);
+  equal(clients.find("a"), undefined);
+  equal(clients.size, 0);
+  equal(clients.find("a"), undefined);
+  equal(clients.of("a"), clients.find("a"));
 });
 
 Deno.test("no more clients are remembered than the bound, and who comes often stays", () => {
   const clients = new Clients(10);
-  for (const address of ["often", "once"]) clients.of(address).attempts = 7;
+  for (const address of ["often", "once"]) clients.of(address).leads = 7;
   for (let n = 0; n < 100; n++) {
     clients.of(String(n));
-    equal(clients.of("often").attempts, 7);
+    equal(clients.of("often").leads, 7);
     equal(clients.size <= 10, true);
   }
-  equal(clients.of("once").attempts, 0);
+  equal(clients.of("once").leads, 0);
 });
 
 Deno.test("the last half of the bound is always remembered", () => {
   const clients = new Clients(10);
   for (let n = 0; n < 100; n++) {
-    clients.of(String(n)).attempts = n;
+    clients.of(String(n)).leads = n;
     for (let last = Math.max(0, n - 4); last <= n; last++) {
-      equal(clients.of(String(last)).attempts, last);
+      equal(clients.of(String(last)).leads, last);
     }
   }
 });
@@ -46,5 +54,6 @@ Deno.test("one client's work is done in turn, also after work that failed", asyn
   }
   const all = await Promise.allSettled([1, 2, 3].map((n) => inTurn(client, () => work(n))));
   equal(order.join(), "1,2,3");
+  equal(client.turn, undefined);
   equal(all.map(({ status }) => status).join(), "rejected,fulfilled,fulfilled");
 });

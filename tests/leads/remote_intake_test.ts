@@ -39,9 +39,9 @@ Deno.test("leads of one client that come to two workers at once are counted by o
     withWorkers({ leads: () => Promise.resolve(leads), clock }, async (intakes) => {
       const outcomes = await Promise.all(Array.from({ length: 50 }, (_, n) => {
         const intake = intakes[n % 2]!;
-        const client = intake.client("192.0.2.1");
+        const sender = intake.sender("192.0.2.1");
         const lead = { ...LEAD, company: `Company ${n}` };
-        return intake.submit(lead, { client, requestId: String(n) });
+        return intake.submit(lead, { sender, requestId: String(n) });
       }));
       equal(outcomes.filter(({ kind }) => kind === "accepted").length, 20);
       equal(outcomes.filter(({ kind }) => kind === "limited").length, 30);
@@ -53,13 +53,13 @@ Deno.test("each answer comes to the lead that it is about", () =>
     withWorkers({ leads: () => Promise.resolve(leads), clock }, async ([intake]) => {
       const companies = Array.from({ length: 20 }, (_, n) => `Company ${n}`);
       await Promise.all(companies.map(async (company, n) => {
-        const client = intake!.client(`192.0.2.${n}`);
+        const sender = intake!.sender(`192.0.2.${n}`);
         // Every other one is a test lead, which is not stored.
         const email = n % 2 === 0 ? LEAD.email : "ada@example.invalid";
-        const options = { client, requestId: company };
+        const options = { sender, requestId: company };
         const outcome = await intake!.submit({ ...LEAD, email, company }, options);
         deepEqual(outcome, { kind: "accepted", delivered: false });
-        equal(intake!.limits(client).lead.remaining, 19);
+        equal(intake!.limits(sender).lead.remaining, 19);
       }));
       const held = await Array.fromAsync(store.all(), ({ lead }) => lead.company);
       deepEqual(held.sort(), companies.filter((_, n) => n % 2 === 0).sort());
@@ -68,12 +68,10 @@ Deno.test("each answer comes to the lead that it is about", () =>
 
 Deno.test("attempts are counted without asking, by all workers together", () =>
   withWorkers({ leads: () => Promise.reject(new Error("nobody is to ask")) }, ([one, two]) => {
-    const admitted = Array.from({ length: 150 }, (_, n) => {
-      const intake = [one!, two!][n % 2]!;
-      return intake.attempt(intake.client("192.0.2.1"));
-    });
+    const sender = one!.sender("192.0.2.1");
+    const admitted = Array.from({ length: 150 }, (_, n) => [one!, two!][n % 2]!.attempt(sender));
     equal(admitted.filter(Boolean).length, 120);
-    equal(one!.limits(one!.client("192.0.2.1")).attempt.remaining, 0);
+    equal(one!.limits(sender).attempt.remaining, 0);
     return Promise.resolve();
   }));
 
@@ -81,9 +79,9 @@ Deno.test("an error in the first thread is one here, by its class alone", () =>
   withWorkers(
     { leads: () => Promise.reject(new RangeError("ada@example.com")) },
     async ([intake]) => {
-      const client = intake!.client("192.0.2.1");
+      const sender = intake!.sender("192.0.2.1");
       await rejects(
-        () => intake!.submit(LEAD, { client, requestId: "1" }),
+        () => intake!.submit(LEAD, { sender, requestId: "1" }),
         /^Error: Cannot take a lead: RangeError$/,
       );
     },
