@@ -99,7 +99,13 @@ export function createContactForm(
       const limits = rateLimit.of(intake.limits(sender));
       return new Response(body, {
         status,
-        headers: { ...headers, ...limits, "x-request-id": requestId, ...extra },
+        headers: {
+          ...headers,
+          ...rateLimit.policy,
+          ...limits,
+          "x-request-id": requestId,
+          ...extra,
+        },
       });
     }
 

@@ -32,10 +32,8 @@ const BODY_FAULTS: Record<BodyFault, ErrorCode> = {
   aborted: "invalid_json",
 };
 
-/** Lets a script on another origin read what it needs to behave well. */
-const EXPOSED = {
-  "access-control-expose-headers": "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
-};
+/** What a script on another origin needs to behave well. */
+const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 
 /** RFC 8259 §8.1: UTF-8 without a byte order mark. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
@@ -46,11 +44,12 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
     lead: config.leadRateLimit,
     attempt: config.leadAttemptLimit,
   });
+  const always = { "access-control-expose-headers": EXPOSED, ...rateLimit.policy };
   const headers = {
     "content-type": "application/json",
     "cache-control": "no-store",
     ...apiSecurityHeaders(config.siteUrl),
-    ...EXPOSED,
+    ...always,
   };
   const success = (body: LeadResponse) => prebuildPlain(JSON.stringify(body), 200, headers);
   const accepted = {
@@ -62,7 +61,7 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
 
   /** The part of a refusal that is always the same, built once. */
   function refusalOf(code: ErrorCode): Prebuilt {
-    const built = refusals.get(code) ?? errors.prebuild(code, EXPOSED);
+    const built = refusals.get(code) ?? errors.prebuild(code, always);
     refusals.set(code, built);
     return built;
   }
@@ -85,7 +84,7 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
       const added = { ...limits, "x-request-id": requestId };
       return details === undefined
         ? answerWith(refusalOf(code), added)
-        : errors.respond(code, { details, headers: { ...EXPOSED, ...added } });
+        : errors.respond(code, { details, headers: { ...always, ...added } });
     }
 
     if (!intake.attempt(sender)) return refuse("rate_limited");

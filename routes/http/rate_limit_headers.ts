@@ -20,9 +20,11 @@ interface Left {
 
 /** The headers of one kind of request, for limits by name. */
 export interface RateLimitHeaders {
-  /** Both fields for any answer. */
+  /** RateLimit-Policy, which is always the same. */
+  readonly policy: Readonly<Record<string, string>>;
+  /** RateLimit for any answer. */
   of(limits: Readonly<Record<string, Left>>): Record<string, string>;
-  /** Both fields and Retry-After for a refusal: when every limit has something left again. */
+  /** RateLimit and Retry-After for a refusal: when every limit has something left again. */
   refusal(limits: Readonly<Record<string, Left>>): Record<string, string>;
 }
 
@@ -38,10 +40,11 @@ export function createRateLimitHeaders(quotas: Readonly<Record<string, Quota>>):
       const { remaining, restoreMs } = limits[name]!;
       state += `${state && ", "}"${name}";r=${remaining};t=${seconds(restoreMs)}`;
     }
-    return { "ratelimit-policy": policy, "ratelimit": state };
+    return { "ratelimit": state };
   }
 
   return {
+    policy: { "ratelimit-policy": policy },
     of,
     refusal(limits) {
       let wait = 1;
