@@ -110,7 +110,8 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
 
 /** RFC 9110 §8.3: the media type alone decides; parameters such as charset are ignored. */
 function isJson(contentType: string | null): boolean {
-  return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
+  return contentType === "application/json" ||
+    contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
 }
 
 async function readJson(
