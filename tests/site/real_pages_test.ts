@@ -106,7 +106,7 @@ Deno.test("the documentation lists every error code with its status", async () =
   const errors = createApiErrors(SITE_URL);
   for (const page of (await site.pages()).filter(({ name }) => name === "docs")) {
     for (const code of Object.keys(CODES) as ErrorCode[]) {
-      const { status } = errors.prebuild(code).init;
+      const { status } = errors.respond(code, {});
       assert.ok(page.body.includes(`| ${status} | \`${code}\` |`), `${page.file}: ${code}`);
     }
     const listed = [...page.body.matchAll(/^\| \d{3} \| `(\w+)` \|/gm)].map(([, code]) => code);
