@@ -31,7 +31,9 @@ export interface BareStart {
 export async function startPermissions(): Promise<Permission[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
   const words = String(tasks.start.command).split(" ");
-  return words.filter((word) => /^-/.test(word)).flatMap((word): Permission[] => {
+  // What V8 is told is no permission.
+  const flags = words.filter((word) => word.startsWith("-") && !word.startsWith("--v8-flags="));
+  return flags.flatMap((word): Permission[] => {
     const [flag = "", list] = word.split("=");
     return list === undefined
       ? [{ flag, entry: undefined }]
