@@ -5,7 +5,7 @@
 
 import { luaOf } from "./lua.ts";
 import type { LoadOrder } from "./placeholders.ts";
-import { cpuMs } from "./proc.ts";
+import { cpuMs } from "./cpu_time.ts";
 import type { RawRequest } from "./raw_http.ts";
 
 /** What one slice of load came to. */

@@ -11,8 +11,8 @@ import type { Progress } from "./answers.ts";
 import { load, type Loader } from "./load.ts";
 import { filled } from "./placeholders.ts";
 import { floorAnswer } from "./prepare.ts";
-import { residentBytes } from "./proc.ts";
 import { benchProgram, type Contender, serviceProgram, start } from "./processes.ts";
+import { figuresOf } from "../support/process_figures.ts";
 import { ask, type RawRequest } from "./raw_http.ts";
 import type { Row } from "./rows.ts";
 import { median, spreadOf } from "./stats.ts";
@@ -56,14 +56,14 @@ export interface MemoryEffort {
 export async function measureMemory(effort: MemoryEffort): Promise<Row[]> {
   const folder = await Deno.makeTempDir({ dir: effort.folder });
   const started = await start(await serviceProgram(folder, { TRUSTED_PROXY_HOPS: "1" }));
-  const first = await residentBytes(started.pid);
+  const first = await residentMib(started.pid);
   const answers = [];
   for (const [n, request] of MIX.entries()) {
     answers.push(floorAnswer(await ask(started.port, filled(request, n))));
   }
   const service = await samplesOf(started, { ...effort, name: "service" });
   const floor = await start(benchProgram("floor.ts", { folder, input: answers }));
-  const firstBare = await residentBytes(floor.pid);
+  const firstBare = await residentMib(floor.pid);
   const bare = await samplesOf(floor, { ...effort, name: "bare server" });
   if (first === undefined || firstBare === undefined) {
     effort.progress("Memory is not measured: there is no /proc here");
@@ -99,7 +99,12 @@ export async function measureMemory(effort: MemoryEffort): Promise<Row[]> {
   ];
 }
 
-/** Resident bytes, after each slice of load until all requests are sent. Ends the server. */
+/** Undefined where the system does not tell. */
+async function residentMib(pid: number): Promise<number | undefined> {
+  return (await figuresOf(pid).catch(() => undefined))?.memory;
+}
+
+/** Resident MiB, after each slice of load until all requests are sent. Ends the server. */
 async function samplesOf(
   server: Contender,
   { requests, loader, progress, name }: MemoryEffort & { readonly name: string },
@@ -108,7 +113,7 @@ async function samplesOf(
     const samples: number[] = [];
     for (let sent = 0; sent < requests || samples.length < FEWEST_SAMPLES;) {
       sent += (await load({ server, requests: MIX }, { loader, ms: SLICE_MS })).requests;
-      samples.push(await residentBytes(server.pid) ?? NaN);
+      samples.push(await residentMib(server.pid) ?? NaN);
       if (samples.length % 10 === 0) {
         progress(`Memory of the ${name}: ${sent.toLocaleString("en")} requests`);
       }

@@ -16,9 +16,9 @@ export interface Soaked extends Door, Troubles {
   /** Where its leads are: services with the same store share them. */
   readonly store: string;
   /** Its working directory. */
+  readonly folder: string;
   /** Of the process as it is; undefined while it is away. */
   pid(): number | undefined;
-  readonly folder: string;
   /** It is never restarted. */
   readonly steady: boolean;
   readonly withoutKv: Span[];

@@ -12,8 +12,6 @@ export function takesNoArguments(task: string, what: string): void {
   if (Deno.args.length === 0) return;
   const asked = Deno.args.every((argument) => argument === "--help" || argument === "-h");
   if (asked) console.log(`${what}\n\n  deno task ${task}\n\nIt takes no options.`);
-  else {console.error(
-      `Cannot understand ${Deno.args.join(" ")}: deno task ${task} takes no options.`,
-    );}
+  else console.error(`Cannot understand ${Deno.args.join(" ")}: ${task} takes no options.`);
   Deno.exit(asked ? 0 : 2);
 }

@@ -1,7 +1,4 @@
-/**
- * @module What Linux tells of a process: CPU time and resident memory. Where there is no `/proc` the
- * answer is undefined.
- */
+/** @module The CPU time of a process, as Linux tells it. Where there is no `/proc` it is undefined. */
 
 /** Linux counts CPU time in hundredths of a second, for every program (USER_HZ). */
 const TICK_MS = 10;
@@ -12,12 +9,6 @@ export async function cpuMs(pid: number): Promise<number | undefined> {
   // The second field, in parentheses, may hold anything; utime and stime are the 14th and the 15th.
   const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
   return fields && (Number(fields[11]) + Number(fields[12])) * TICK_MS;
-}
-
-/** Bytes of memory that a process holds. */
-export async function residentBytes(pid: number): Promise<number | undefined> {
-  const kib = /^VmRSS:\s+(\d+) kB$/m.exec(await read(`/proc/${pid}/status`) ?? "")?.[1];
-  return kib === undefined ? undefined : Number(kib) * 1024;
 }
 
 /** By `cat`, because Deno lets a program look into /proc only if it may do everything. */
