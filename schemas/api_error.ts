@@ -1,22 +1,35 @@
 /** @module The shape of every error under the API (specification §2, ApiError). */
 
-import { z } from "zod";
+import type { Schema, TypeOf } from "./schema.ts";
 
 /** An error: its code, what happened, what to do next and where to read more. */
-export const ApiError = z.strictObject({
-  error: z.strictObject({
-    code: z.string().meta({ description: "Stable, machine-readable." }),
-    message: z.string().meta({ description: "What happened, for people." }),
-    hint: z.string().meta({
-      description: "What to do next: valid methods, schema or discovery URLs.",
-    }),
-    docs: z.url().meta({ description: "The developer resources of this host." }),
-    details: z.unknown().optional().meta({
-      description: "Structured details, such as the validation issues. Never what was sent.",
-    }),
-  }),
-}).meta({
-  id: "ApiError",
+export const ApiError = {
+  type: "object",
+  properties: {
+    error: {
+      type: "object",
+      properties: {
+        code: { type: "string", description: "Stable, machine-readable." },
+        message: { type: "string", description: "What happened, for people." },
+        hint: {
+          type: "string",
+          description: "What to do next: valid methods, schema or discovery URLs.",
+        },
+        docs: {
+          type: "string",
+          format: "uri",
+          description: "The developer resources of this host.",
+        },
+        details: {
+          description: "Structured details, such as the validation issues. Never what was sent.",
+        },
+      },
+      required: ["code", "message", "hint", "docs"],
+      additionalProperties: false,
+    },
+  },
+  required: ["error"],
+  additionalProperties: false,
   examples: [{
     error: {
       code: "invalid_lead",
@@ -28,7 +41,7 @@ export const ApiError = z.strictObject({
       },
     },
   }],
-});
+} as const satisfies Schema;
 
 /** An error that is valid. */
-export type ApiError = z.infer<typeof ApiError>;
+export type ApiError = TypeOf<typeof ApiError>;

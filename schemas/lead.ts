@@ -5,26 +5,25 @@
  * and the mailbox limit of RFC 5321 (254 characters); the published schema says `format: email` only.
  */
 
-import { z } from "zod";
-
-const MAILBOX_LENGTH = 254;
-
-function isEmail(text: string): boolean {
-  return text.length <= MAILBOX_LENGTH && z.regexes.html5Email.test(text);
-}
+import type { Schema, StringSchema, TypeOf } from "./schema.ts";
 
 /** An enquiry, as it is sent. No members but these. */
-export const LeadRequest = z.strictObject({
-  email: z.string().refine(isEmail).meta({ format: "email" }),
-  company: z.string().max(120),
-  message: z.string().max(2000).optional(),
-  plan: z.enum(["pro", "business", "enterprise", "hosted", "unspecified"]).optional(),
-  locale: z.enum(["en", "de"]),
-  website: z.string().max(0).optional().meta({
-    description: "Honeypot: leave it out, or empty.",
-  }),
-}).meta({
-  id: "LeadRequest",
+export const LeadRequest = {
+  type: "object",
+  properties: {
+    email: { type: "string", format: "email" },
+    company: { type: "string", maxLength: 120 },
+    message: { type: "string", maxLength: 2000 },
+    plan: { type: "string", enum: ["pro", "business", "enterprise", "hosted", "unspecified"] },
+    locale: { type: "string", enum: ["en", "de"] },
+    website: {
+      description: "Honeypot: leave it out, or empty.",
+      type: "string",
+      maxLength: 0,
+    },
+  },
+  required: ["email", "company", "locale"],
+  additionalProperties: false,
   examples: [{
     email: "ada@example.com",
     company: "Example GmbH",
@@ -32,22 +31,29 @@ export const LeadRequest = z.strictObject({
     plan: "enterprise",
     locale: "en",
   }],
-});
+} as const satisfies Schema;
 
 /** A lead that is valid. */
-export type LeadRequest = z.infer<typeof LeadRequest>;
+export type LeadRequest = TypeOf<typeof LeadRequest>;
 
 /** What a sender is told of a lead that was taken. */
-export const LeadResponse = z.strictObject({
-  ok: z.boolean(),
-  delivered: z.boolean().meta({
-    description:
-      "true: every target has acknowledged the lead. false: it is stored; delivery goes on.",
-  }),
-}).meta({ id: "LeadResponse", examples: [{ ok: true, delivered: true }] });
+export const LeadResponse = {
+  type: "object",
+  properties: {
+    ok: { type: "boolean" },
+    delivered: {
+      type: "boolean",
+      description:
+        "true: every target has acknowledged the lead. false: it is stored; delivery goes on.",
+    },
+  },
+  required: ["ok", "delivered"],
+  additionalProperties: false,
+  examples: [{ ok: true, delivered: true }],
+} as const satisfies Schema;
 
 /** An answer that is valid. */
-export type LeadResponse = z.infer<typeof LeadResponse>;
+export type LeadResponse = TypeOf<typeof LeadResponse>;
 
 /** One way in which a body is not a LeadRequest. Holds nothing of what was sent. */
 export interface LeadIssue {
@@ -59,43 +65,76 @@ export interface LeadIssue {
   readonly message: string;
 }
 
+/** What is wrong with a value, wherever it stands. */
+type Fault = Omit<LeadIssue, "path">;
+
+const MEMBERS = Object.entries<StringSchema>(LeadRequest.properties);
+const NAMES: ReadonlySet<string> = new Set(MEMBERS.map(([name]) => name));
+const REQUIRED: ReadonlySet<string> = new Set(LeadRequest.required);
+
+const MISSING: Fault = { rule: "required", message: "This member is required." };
+const NO_OBJECT: Fault = { rule: "type", message: "Must be of type object." };
+const UNKNOWN: Fault = {
+  rule: "additionalProperties",
+  message: `Only these members exist: ${[...NAMES].join(", ")}.`,
+};
+
 /** Checks a parsed body: the lead, or every way in which it is none. */
 export function parseLead(body: unknown): { lead: LeadRequest } | { issues: LeadIssue[] } {
-  const parsed = LeadRequest.safeParse(body);
-  if (parsed.success) return { lead: parsed.data };
-  const issues = parsed.error.issues.map((issue) => describe(issue, body));
-  // zod measures the length of an array too, where a string should be: the first issue says it.
-  const first = new Map(issues.toReversed().map((issue) => [issue.path, issue]));
-  return { issues: issues.filter((issue) => first.get(issue.path) === issue) };
-}
-
-function describe(issue: z.core.$ZodIssue, body: unknown): LeadIssue {
-  const path = issue.path.map((part) => `/${String(part)}`).join("");
-  switch (issue.code) {
-    case "invalid_type":
-      return isMissing(issue.path, body)
-        ? { path, rule: "required", message: "This member is required." }
-        : { path, rule: "type", message: `Must be of type ${issue.expected}.` };
-    case "too_big":
-      return Number(issue.maximum) === 0
-        ? { path, rule: "maxLength", message: "Must be left out or empty." }
-        : { path, rule: "maxLength", message: `Must have at most ${issue.maximum} characters.` };
-    case "invalid_value":
-      return isMissing(issue.path, body)
-        ? { path, rule: "required", message: "This member is required." }
-        : { path, rule: "enum", message: `Must be one of: ${issue.values.join(", ")}.` };
-    case "unrecognized_keys": {
-      const known = Object.keys(LeadRequest.shape).join(", ");
-      return { path, rule: "additionalProperties", message: `Only these members exist: ${known}.` };
-    }
-    default: // the one check of our own, `isEmail`
-      return { path, rule: "format", message: "Must be an email address." };
+  if (!isObject(body)) return { issues: [{ path: "", ...NO_OBJECT }] };
+  const issues: LeadIssue[] = [];
+  for (const [name, schema] of MEMBERS) {
+    // What the prototype has was not sent.
+    const fault = Object.hasOwn(body, name)
+      ? faultOf(body[name], schema)
+      : REQUIRED.has(name)
+      ? MISSING
+      : undefined;
+    if (fault !== undefined) issues.push({ path: `/${name}`, ...fault });
   }
+  if (!Object.keys(body).every((name) => NAMES.has(name))) issues.push({ path: "", ...UNKNOWN });
+  return issues.length === 0 ? { lead: body as LeadRequest } : { issues };
 }
 
-/** zod reports a missing member like one of the wrong type: tell them apart by looking. */
-function isMissing(path: PropertyKey[], body: unknown): boolean {
-  const name = path[0];
-  return name !== undefined && typeof body === "object" && body !== null &&
-    !Object.hasOwn(body, name);
+function isObject(body: unknown): body is Record<string, unknown> {
+  return typeof body === "object" && body !== null && !Array.isArray(body);
+}
+
+function faultOf(
+  value: unknown,
+  { enum: values, maxLength, format }: StringSchema,
+): Fault | undefined {
+  if (values !== undefined) {
+    return values.some((one) => one === value)
+      ? undefined
+      : { rule: "enum", message: `Must be one of: ${values.join(", ")}.` };
+  }
+  if (typeof value !== "string") return { rule: "type", message: "Must be of type string." };
+  if (maxLength !== undefined && isLonger(value, maxLength)) {
+    return {
+      rule: "maxLength",
+      message: maxLength === 0
+        ? "Must be left out or empty."
+        : `Must have at most ${maxLength} characters.`,
+    };
+  }
+  return format === "email" && !isEmail(value)
+    ? { rule: "format", message: "Must be an email address." }
+    : undefined;
+}
+
+/** A code point has one unit or two: most texts need not be walked through. */
+function isLonger(text: string, length: number): boolean {
+  if (text.length <= length) return false;
+  return text.length > 2 * length || [...text].length > length;
+}
+
+const MAILBOX_LENGTH = 254;
+
+/** HTML Standard §4.10.5.1.5, "valid e-mail address": what browsers take. */
+const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
+const EMAIL = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${LABEL}(?:\\.${LABEL})*$`, "i");
+
+function isEmail(text: string): boolean {
+  return text.length <= MAILBOX_LENGTH && EMAIL.test(text);
 }

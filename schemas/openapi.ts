@@ -1,11 +1,10 @@
 /**
- * @module The OpenAPI 3.1 document, built from the zod schemas (specification §4, §7 to §9).
+ * @module The OpenAPI 3.1 document, built from the schemas (specification §4, §7 to §9).
  *
  * Exactly the five operations of the specification with exactly its responses, and every header that
  * a response can carry. What HTTP itself brings (HEAD, OPTIONS, 304) and bugs (500) are not listed.
  */
 
-import { z } from "zod";
 import { ApiError } from "./api_error.ts";
 import { Health } from "./health.ts";
 import type { Json } from "./json.ts";
@@ -193,20 +192,6 @@ export function openApiDocument({ siteName, siteUrl, localUrl }: DocumentFacts):
     externalDocs: { description: "Developer resources", url: `${siteUrl}/developers` },
     security: [],
     paths: paths(),
-    components: { schemas: componentSchemas(), headers: HEADERS },
+    components: { schemas: SCHEMAS, headers: HEADERS },
   };
-}
-
-/** The zod schemas as JSON Schema 2020-12, each under its id. */
-function componentSchemas(): Json {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
-  const { schemas } = z.toJSONSchema(registry, { uri: (id) => `#/components/schemas/${id}` });
-  return Object.fromEntries(
-    Object.entries(SCHEMAS).map(([id, schema]) => {
-      const { $schema: _dialect, $id: _uri, ...shape } = schemas[id] as Record<string, Json>;
-      const { id: _id, ...annotations } = schema.meta() as Record<string, Json>;
-      return [id, { ...shape, ...annotations }];
-    }),
-  );
 }

@@ -26,11 +26,11 @@ const EMPTY: FormState = { values: {}, faults: {}, notice: "" };
 const FIELDS = ["email", "company", "plan", "message"] as const;
 type Shown = typeof FIELDS[number];
 
-const { company, message, plan } = LeadRequest.shape;
-const PLANS = plan.unwrap().options;
-const LIMITS: Partial<Record<Field, number | null>> = {
+const { company, message, plan } = LeadRequest.properties;
+const PLANS = plan.enum;
+const LIMITS: Partial<Record<Field, number>> = {
   company: company.maxLength,
-  message: message.unwrap().maxLength,
+  message: message.maxLength,
 };
 
 /** The form; `state` where it has been sent and is not done with. */

@@ -11,6 +11,7 @@ import {
   strictEqual as equal,
 } from "node:assert/strict";
 import { ApiError } from "../../schemas/api_error.ts";
+import { mustBe } from "../support/must_be.ts";
 import { LEAD, SITE_URL, type TestApp, type TestAppOptions, withApp } from "../support/test_app.ts";
 
 /** Stands in everything that is sent; no answer and no log line may hold it. */
@@ -60,7 +61,7 @@ async function checkError(
   equal(response.headers.get("x-content-type-options"), "nosniff");
   equal(response.headers.get("access-control-allow-origin"), "*");
   const text = await response.text();
-  const { error } = ApiError.parse(JSON.parse(text));
+  const { error } = mustBe(ApiError, JSON.parse(text));
   equal(error.code, code);
   equal(error.docs, `${SITE_URL}/developers`);
   match(error.message, /^[A-Z].+\.$/);

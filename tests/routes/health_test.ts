@@ -3,6 +3,7 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { Health } from "../../schemas/health.ts";
 import { brokenKv } from "../support/broken_kv.ts";
+import { mustBe } from "../support/must_be.ts";
 import { withApp } from "../support/test_app.ts";
 
 Deno.test("GET /api/health says that the service is up, and who it is", () =>
@@ -19,12 +20,12 @@ Deno.test("GET /api/health says that the service is up, and who it is", () =>
       service: "nordlotse-frontdoor",
       status: "healthy",
     });
-    Health.parse(body);
+    mustBe(Health, body);
   }));
 
 Deno.test("its name and service are those of the configuration", () =>
   withApp(async ({ request }) => {
-    const body = Health.parse(await (await request("/api/health")).json());
+    const body = mustBe(Health, await (await request("/api/health")).json());
     equal(body.name, 'Ünï "co" & Söhne');
     equal(body.service, "other-1");
   }, { env: { SITE_NAME: 'Ünï "co" & Söhne', SERVICE_ID: "other-1" } }));

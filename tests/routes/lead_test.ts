@@ -8,6 +8,7 @@ import { keys } from "../../leads/kv/keys.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { ApiError } from "../../schemas/api_error.ts";
 import { LeadResponse } from "../../schemas/lead.ts";
+import { mustBe } from "../support/must_be.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
 
@@ -18,14 +19,14 @@ const KIB_64 = 64 * 1024;
 async function accepted(response: Response): Promise<LeadResponse> {
   equal(response.status, 200);
   equal(response.headers.get("content-type"), "application/json");
-  return LeadResponse.parse(await response.json());
+  return mustBe(LeadResponse, await response.json());
 }
 
 /** The code of an error with that status. */
 async function refused(response: Response, status: number): Promise<string> {
   equal(response.status, status);
   equal(response.headers.get("content-type"), "application/json");
-  return ApiError.parse(await response.json()).error.code;
+  return mustBe(ApiError, await response.json()).error.code;
 }
 
 /** All leads that are held, by arrival. */
@@ -199,7 +200,7 @@ Deno.test("an invalid lead names every issue at once", () =>
   withApp(async ({ postLead }) => {
     const response = await postLead({ email: "x", company: 1, plan: "gold", more: true });
     equal(response.status, 400);
-    const { error } = ApiError.parse(await response.json());
+    const { error } = mustBe(ApiError, await response.json());
     const { issues } = error.details as { issues: { path: string; rule: string }[] };
     deepEqual(issues.map(({ path, rule }) => `${path} ${rule}`), [
       "/email format",

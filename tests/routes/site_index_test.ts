@@ -2,6 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { SiteIndex } from "../../schemas/site_index.ts";
+import { mustBe } from "../support/must_be.ts";
 import { SITE_URL, withApp } from "../support/test_app.ts";
 
 Deno.test("GET /api/site is a SiteIndex", () =>
@@ -12,7 +13,7 @@ Deno.test("GET /api/site is a SiteIndex", () =>
     equal(response.headers.get("cache-control"), "public, max-age=300");
     equal(response.headers.get("access-control-allow-origin"), "*");
     equal(response.headers.get("x-content-type-options"), "nosniff");
-    const index = SiteIndex.parse(await response.json());
+    const index = mustBe(SiteIndex, await response.json());
     equal(index.name, "Nordlotse");
     equal(index.url, SITE_URL);
     equal(index.kind, "marketing-site");
@@ -21,7 +22,7 @@ Deno.test("GET /api/site is a SiteIndex", () =>
 
 Deno.test("it states that the product API is not on this host", () =>
   withApp(async ({ request }) => {
-    const { productApi } = SiteIndex.parse(await (await request("/api/site")).json());
+    const { productApi } = mustBe(SiteIndex, await (await request("/api/site")).json());
     deepEqual(Object.keys(productApi), ["status", "note"]);
     equal(productApi.status, "not-on-this-host");
     match(productApi.note ?? "", /product API .* does not serve/);
@@ -42,7 +43,7 @@ const NAMED_PATHS = [
 
 Deno.test("its resources are absolute URLs of this host and name every discovery document", () =>
   withApp(async ({ request }) => {
-    const { resources } = SiteIndex.parse(await (await request("/api/site")).json());
+    const { resources } = mustBe(SiteIndex, await (await request("/api/site")).json());
     const urls = Object.values(resources);
     for (const url of urls) ok(url.startsWith(`${SITE_URL}/`), url);
     for (const path of NAMED_PATHS) ok(urls.includes(SITE_URL + path), path);
@@ -51,7 +52,7 @@ Deno.test("its resources are absolute URLs of this host and name every discovery
 
 Deno.test("its names and URLs are those of the configuration", () =>
   withApp(async ({ request }) => {
-    const index = SiteIndex.parse(await (await request("/api/site")).json());
+    const index = mustBe(SiteIndex, await (await request("/api/site")).json());
     equal(index.name, "Other & Söhne");
     equal(index.url, "https://other.example:8443");
     for (const url of Object.values(index.resources)) {

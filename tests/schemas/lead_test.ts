@@ -4,6 +4,8 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import fc from "fast-check";
 import { contentOf } from "../../leads/lead.ts";
 import { LeadRequest, parseLead } from "../../schemas/lead.ts";
 
@@ -81,7 +83,7 @@ for (const member of ["email", "company", "locale"]) {
 /** Values that are no string. */
 const NO_STRINGS = [null, 0, 1, true, false, [], ["a@example.com"], {}, { length: 0 }];
 
-for (const member of Object.keys(LeadRequest.shape)) {
+for (const member of Object.keys(LeadRequest.properties)) {
   for (const value of NO_STRINGS) {
     Deno.test(`${member} must not be ${JSON.stringify(value)}`, () => {
       const rule = member === "plan" || member === "locale" ? "enum" : "type";
@@ -101,6 +103,42 @@ const UNKNOWN = [
   ...["name", "Email", "email ", "", "$ref", "id", "ok"],
   ...["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "then", "toJSON"],
 ];
+
+const ajv = new Ajv2020({ allErrors: true, formats: { email: true } });
+const fits = ajv.compile(LeadRequest);
+
+/** The members that are at fault by the published schema, in which any text is an address. */
+function faultyBySchema(body: unknown): string[] {
+  fits(body);
+  const paths = (fits.errors ?? []).map(({ keyword, instancePath, params }) =>
+    keyword === "required" ? `/${params["missingProperty"]}` : instancePath
+  );
+  return [...new Set(paths)].sort();
+}
+
+Deno.test("what is a lead, and which members are at fault, is as another judge reads the schema", () => {
+  const { company, message, website, plan, locale } = LeadRequest.properties;
+  const texts = [company, message, website].flatMap(({ maxLength }) =>
+    [maxLength, maxLength + 1].flatMap((length) => ["x".repeat(length), ASTRAL.repeat(length)])
+  );
+  const known = [...plan.enum, ...locale.enum];
+  const value = fc.oneof(fc.constantFrom(...texts, ...known, ...NO_STRINGS), fc.string());
+  const members = Object.keys(LeadRequest.properties).map((name) =>
+    [name, name === "email" ? fc.constantFrom(LEAD.email, ...NO_STRINGS) : value] as const
+  );
+  const bodies = fc.tuple(
+    fc.record(Object.fromEntries(members), { requiredKeys: [] }),
+    fc.dictionary(fc.constantFrom(...UNKNOWN), fc.constant(1), { maxKeys: 1 }),
+  ).map(([known, unknown]) => ({ ...known, ...unknown }));
+  fc.assert(
+    fc.property(bodies, (body) => {
+      const faulty = [...new Set(issuesOf(body).map((issue) => issue.split(" ")[0]!))].sort();
+      deepEqual(faulty, faultyBySchema(body));
+      equal("lead" in parseLead(body), faulty.length === 0);
+    }),
+    { numRuns: 2_000 },
+  );
+});
 
 for (const name of UNKNOWN) {
   for (const value of ["1", "null", "{}", '{"email":"x@example.com"}']) {

@@ -2,6 +2,7 @@
 
 import { strictEqual as equal } from "node:assert/strict";
 import { ApiError } from "../../../schemas/api_error.ts";
+import { mustBe } from "../../support/must_be.ts";
 import { assertHeadOf, connectionFrom } from "../../support/send.ts";
 import { SITE_URL, type TestApp, withApp } from "../../support/test_app.ts";
 
@@ -37,7 +38,7 @@ for (const [path, allow] of PATHS) {
         equal(response.status, 405);
         equal(response.headers.get("content-type"), "application/json");
         equal(response.headers.get("allow"), allow);
-        const { error } = ApiError.parse(await response.json());
+        const { error } = mustBe(ApiError, await response.json());
         equal(error.code, "method_not_allowed");
       }));
   }
