@@ -99,18 +99,22 @@ export function createApiErrors(siteUrl: string): ApiErrors {
     ...apiSecurityHeaders(siteUrl),
   };
 
-  const errors = new Map(
-    Object.entries(CATALOGUE).map(([code, { message, hint }]) => {
-      const docs = `${siteUrl}/developers`;
-      return [code, { code, message, hint: hint.replaceAll("{site}", siteUrl), docs }];
-    }),
-  );
+  const errors = new Map<ErrorCode, ApiError["error"]>();
+
+  /** What does not change from one occurrence to the next. */
+  function errorOf(code: ErrorCode): ApiError["error"] {
+    const { message, hint } = CATALOGUE[code];
+    const error = errors.get(code) ??
+      { code, message, hint: hint.replaceAll("{site}", siteUrl), docs: `${siteUrl}/developers` };
+    errors.set(code, error);
+    return error;
+  }
 
   function textOf(code: ErrorCode, details?: unknown): string {
-    const body: ApiError = {
-      error: { ...errors.get(code)!, ...details === undefined ? {} : { details } },
-    };
-    return JSON.stringify(body);
+    const error = errorOf(code);
+    return JSON.stringify(
+      { error: details === undefined ? error : { ...error, details } } satisfies ApiError,
+    );
   }
 
   function prebuild(code: ErrorCode, headers?: ErrorExtras["headers"]): Prebuilt {

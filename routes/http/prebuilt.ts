@@ -7,30 +7,81 @@
 
 import { chooseCoding, type Coding, encode } from "./content_coding.ts";
 
-/**
- * One representation in one content coding: answers of which each request gets a copy. A copy shares
- * the body's bytes and skips the checks of headers that a new answer goes through, at half the cost.
- */
-interface Variant {
-  readonly full: Response;
-  /** For HEAD, which has no body that would tell its length. */
-  readonly headInit: ResponseInit;
-  /** For whoever holds it already. */
-  readonly conditional?: { readonly etag: string; readonly notModified: Response };
-}
-
-/** One representation as it is, and compressed where that makes it smaller. */
-export interface Prebuilt extends Variant {
-  readonly coded?: ReadonlyMap<Coding, Variant>;
-}
-
 /** Headers that describe a body; a 304 repeats all others (RFC 9110 §15.4.5). */
 const BODY_HEADERS = new Set(["content-type", "content-length", "content-encoding"]);
 
 const encoder = new TextEncoder();
 
-/** All headers but `etag`, `content-length` and `content-encoding`; names in lower case. */
+/** Headers; names in lower case. */
 type Fields = Readonly<Record<string, string>>;
+
+/** What all codings of an answer share: all but `etag`, `content-length` and `content-encoding`. */
+interface Shared {
+  readonly status: number;
+  readonly headers: Fields;
+  /** What the entity tags begin with. */
+  readonly tag?: string;
+}
+
+/**
+ * One representation in one content coding, and the same in others. Each request gets a copy of the
+ * answer that is built for the first: a copy shares the body's bytes and skips the checks of headers
+ * that a new answer goes through, at half the cost.
+ */
+export class Prebuilt {
+  /** Strong; undefined for what must not be cached. */
+  readonly etag: string | undefined;
+  /** Compressed, where that makes it smaller. */
+  readonly coded: ReadonlyMap<Coding, Prebuilt> | undefined;
+  readonly #body: Uint8Array<ArrayBuffer>;
+  readonly #status: number;
+  readonly #headers: Fields;
+  #full: Response | undefined;
+  #head: Response | undefined;
+  #notModified: Response | undefined;
+
+  constructor(
+    body: Uint8Array<ArrayBuffer>,
+    { status, headers, tag, coding, coded }: Shared & {
+      readonly coding?: Coding;
+      readonly coded?: ReadonlyMap<Coding, Prebuilt>;
+    },
+  ) {
+    this.etag = tag && `"${tag}${coding === undefined ? "" : `-${coding}`}"`;
+    this.coded = coded;
+    this.#body = body;
+    this.#status = status;
+    this.#headers = {
+      ...headers,
+      ...(coding === undefined ? {} : { "content-encoding": coding }),
+      ...(this.etag === undefined ? {} : { etag: this.etag }),
+    };
+  }
+
+  /** The answer with its body. */
+  get full(): Response {
+    return this.#full ??= new Response(this.#body, {
+      status: this.#status,
+      headers: this.#headers,
+    });
+  }
+
+  /** For HEAD, which has no body that would tell its length. */
+  get head(): Response {
+    return this.#head ??= new Response(null, {
+      status: this.#status,
+      headers: { ...this.#headers, "content-length": String(this.#body.byteLength) },
+    });
+  }
+
+  /** For whoever holds it already. */
+  get notModified(): Response {
+    return this.#notModified ??= new Response(null, {
+      status: 304,
+      headers: Object.entries(this.#headers).filter(([name]) => !BODY_HEADERS.has(name)),
+    });
+  }
+}
 
 /**
  * Builds a 200 with a strong entity tag over its bytes, hence with a 304; for each content coding
@@ -50,7 +101,7 @@ export async function prebuild(
 
 /** Builds an answer without entity tag, as it is: errors and what must not be cached. */
 export function prebuildPlain(text: string, status: number, headers: Fields): Prebuilt {
-  return variant(bytesOf(text), { status, headers });
+  return new Prebuilt(bytesOf(text), { status, headers });
 }
 
 /** Builds an answer without entity tag that is compressed where it may be: pages of errors. */
@@ -66,46 +117,20 @@ function bytesOf(content: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuf
   return typeof content === "string" ? encoder.encode(content) : content;
 }
 
-/** What all variants of an answer share. */
-interface Shared {
-  readonly status: number;
-  readonly headers: Fields;
-  /** What the entity tags begin with. */
-  readonly tag?: string;
-}
-
 async function inEachCoding(body: Uint8Array<ArrayBuffer>, shared: Shared): Promise<Prebuilt> {
   const bodies = await encode(body, { contentType: shared.headers["content-type"] ?? "" });
-  if (bodies.size === 0) return variant(body, shared);
+  if (bodies.size === 0) return new Prebuilt(body, shared);
   const { vary } = shared.headers;
   const headers = {
     ...shared.headers,
     vary: vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`,
   };
   const coded = new Map(
-    [...bodies].map(([coding, bytes]) => [coding, variant(bytes, { ...shared, headers, coding })]),
+    [...bodies].map(([coding, bytes]) =>
+      [coding, new Prebuilt(bytes, { ...shared, headers, coding })] as const
+    ),
   );
-  return { ...variant(body, { ...shared, headers }), coded };
-}
-
-function variant(
-  body: Uint8Array<ArrayBuffer>,
-  { status, headers, tag, coding }: Shared & { readonly coding?: Coding },
-): Variant {
-  const etag = tag === undefined
-    ? undefined
-    : `"${tag}${coding === undefined ? "" : `-${coding}`}"`;
-  const all = {
-    ...headers,
-    ...(coding === undefined ? {} : { "content-encoding": coding }),
-    ...(etag === undefined ? {} : { etag }),
-  };
-  const full = new Response(body, { status, headers: all });
-  const headInit = { status, headers: { ...all, "content-length": String(body.byteLength) } };
-  if (etag === undefined) return { full, headInit };
-  const kept = Object.entries(all).filter(([name]) => !BODY_HEADERS.has(name));
-  const notModified = new Response(null, { status: 304, headers: kept });
-  return { full, headInit, conditional: { etag, notModified } };
+  return new Prebuilt(body, { ...shared, headers, coded });
 }
 
 /**
@@ -113,14 +138,15 @@ function variant(
  * §9.3.2), or with 304 where the caller already holds it.
  */
 export function answer(request: Request, prebuilt: Prebuilt): Response {
-  const { full, headInit, conditional } = prebuilt.coded === undefined
+  const chosen = prebuilt.coded === undefined
     ? prebuilt
-    : inCoding(request, prebuilt);
-  if (conditional !== undefined) {
+    : inCoding(request, prebuilt.coded) ?? prebuilt;
+  const { etag } = chosen;
+  if (etag !== undefined) {
     const held = request.headers.get("if-none-match");
-    if (held !== null && isHeld(held, conditional.etag)) return conditional.notModified.clone();
+    if (held !== null && isHeld(held, etag)) return chosen.notModified.clone();
   }
-  return request.method === "HEAD" ? new Response(null, headInit) : full.clone();
+  return (request.method === "HEAD" ? chosen.head : chosen.full).clone();
 }
 
 /** An answer of its own for one request to a method that has a body: with these headers as well. */
@@ -133,9 +159,12 @@ export function answerWith(
   return response;
 }
 
-function inCoding(request: Request, prebuilt: Prebuilt): Variant {
+function inCoding(
+  request: Request,
+  coded: ReadonlyMap<Coding, Prebuilt>,
+): Prebuilt | undefined {
   const coding = chooseCoding(request.headers.get("accept-encoding"));
-  return coding === "identity" ? prebuilt : prebuilt.coded?.get(coding) ?? prebuilt;
+  return coding === "identity" ? undefined : coded.get(coding);
 }
 
 /** Weak comparison of an If-None-Match field value with one strong entity tag (RFC 9110 §13.1.2). */

@@ -52,7 +52,7 @@ export function resource(
   },
 ): Handler {
   const allow = allowOf({ get, post });
-  const refusal = methodNotAllowed(allow);
+  let refusal: Prebuilt | undefined;
   const options = { status: 204, headers: { ...headers, allow } };
   return (request, context) => {
     switch (request.method) {
@@ -66,7 +66,7 @@ export function resource(
       case "OPTIONS":
         return new Response(null, options);
     }
-    return answer(request, refusal);
+    return answer(request, refusal ??= methodNotAllowed(allow));
   };
 }
 
