@@ -6,12 +6,12 @@
 
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { v7 as uuidV7 } from "uuid";
 import type { Clock } from "../leads/clock.ts";
 import { DELIVERY_TIMEOUT_MS } from "../leads/courier.ts";
 import { type Failure, socketFailure } from "../leads/delivery/failure.ts";
 import { createTargets } from "../leads/delivery/targets.ts";
 import type { LeadRecord } from "../leads/lead.ts";
+import { createLeadIds } from "../leads/lead_id.ts";
 import { type Address, addressOf } from "./address.ts";
 import { type Check, type Environment, fail, type Finding, ok, timeLimit, warn } from "./check.ts";
 
@@ -58,7 +58,7 @@ async function examine(
 
 function testRecord(now: number): LeadRecord {
   return {
-    id: uuidV7({ msecs: now }),
+    id: createLeadIds()(now),
     receivedAt: now,
     expiresAt: now,
     lead: {

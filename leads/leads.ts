@@ -1,11 +1,11 @@
 /** @module Puts the parts of the lead pipeline together. */
 
-import { v7 as uuidV7 } from "uuid";
 import { Attempts } from "./attempts.ts";
 import { Clients } from "./clients.ts";
 import { type Clock, systemClock } from "./clock.ts";
 import { createTargets } from "./delivery/targets.ts";
 import { Intake } from "./intake.ts";
+import { createLeadIds } from "./lead_id.ts";
 import { errorName, type Log } from "./log.ts";
 import { observeBacklog, withMetrics } from "./metrics.ts";
 import { Outbox } from "./outbox.ts";
@@ -76,7 +76,7 @@ export async function createLeads(
     attempts: new Attempts(settings.leadAttemptLimit, attempts),
     clock,
     log,
-    newId: (now) => uuidV7({ msecs: now }),
+    newId: createLeadIds(),
     leadLimit: settings.leadRateLimit,
     attemptLimit: settings.leadAttemptLimit,
     inlineTimeoutMs: settings.leadInlineTimeoutMs,

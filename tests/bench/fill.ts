@@ -3,9 +3,9 @@
 import { createTargets } from "../../leads/delivery/targets.ts";
 import { contentOf } from "../../leads/lead.ts";
 import { KvLeadStore } from "../../leads/kv/store.ts";
+import { createLeadIds } from "../../leads/lead_id.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { Sealer } from "../../leads/sealing.ts";
-import { v7 as uuidV7 } from "uuid";
 
 const AT_ONCE = 64;
 const RETENTION_MS = 90 * 86_400_000;
@@ -33,6 +33,7 @@ export async function fill(
   const names = createPseudonyms(await store.secret());
   const urls = [new URL(target ?? "http://127.0.0.1:1/nobody")];
   const [waitedFor] = await createTargets(urls, { secrets: [], now: Date.now });
+  const newId = createLeadIds();
   let next = 0;
   async function worker(): Promise<void> {
     while (next < leads) {
@@ -40,7 +41,7 @@ export async function fill(
       const now = Date.now();
       const lead = contentOf({ email: `w${n}@example.com`, company: `Waiting ${n}`, locale: "de" });
       const record = {
-        id: uuidV7({ msecs: now }),
+        id: newId(now),
         receivedAt: now,
         expiresAt: now + RETENTION_MS,
         lead,

@@ -9,9 +9,9 @@
 
 // deno-lint-ignore-file no-console -- a program that prints
 
-import { v7 as uuidV7 } from "uuid";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { contentOf } from "../../leads/lead.ts";
+import { createLeadIds } from "../../leads/lead_id.ts";
 import { KvLeadStore } from "../../leads/kv/store.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { LEAD_BODY, readBounded } from "../../routes/http/bounded_body.ts";
@@ -50,6 +50,7 @@ async function measure(folder: string): Promise<Part[]> {
     lead: { count: 20, windowMs: 600_000 },
     attempt: { count: 120, windowMs: 60_000 },
   });
+  const newId = createLeadIds();
   const all: Times[] = [];
 
   async function take(request: Request): Promise<Response> {
@@ -73,7 +74,7 @@ async function measure(folder: string): Promise<Part[]> {
     const index = { same: names.content(lead), email: names.email(lead.email) };
     done("pseudonyms");
     const now = Date.now();
-    const id = uuidV7({ msecs: now });
+    const id = newId(now);
     sealer.seal(lead, id);
     done("seal");
     const record = {

@@ -1,11 +1,11 @@
 /** @module The operator's program on a fresh KV in memory, without a process, at a fixed time. */
 
 import { strictEqual as equal } from "node:assert/strict";
-import { v7 as uuidV7 } from "uuid";
 import type { Stores, Terminal } from "../../../leads/cli/command.ts";
 import { runProgram } from "../../../leads/cli/program.ts";
 import { KvOperatorStore } from "../../../leads/kv/operator.ts";
 import type { Deliveries, Delivery, LeadContent, LeadRecord } from "../../../leads/lead.ts";
+import { createLeadIds } from "../../../leads/lead_id.ts";
 import { createPseudonyms } from "../../../leads/privacy.ts";
 import { Sealer, type SealingKey } from "../../../leads/sealing.ts";
 import { FakeClock } from "../../support/fake_clock.ts";
@@ -112,7 +112,7 @@ async function putLead(
     locale: "en",
     ...lead,
   };
-  const id = uuidV7({ msecs: receivedAt });
+  const id = createLeadIds()(receivedAt);
   const record: LeadRecord = {
     id,
     receivedAt,
