@@ -37,7 +37,7 @@ const ALGORITHM = "aes-256-gcm";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** What Node brings along, 15 ms and 10 MB, is loaded with the first use: most installations have none. */
+/** Loaded with the first value that is sealed: it brings much of Node along, 15 ms and 10 MB. */
 function nodeCrypto() {
   // deno-lint-ignore no-process-global -- to import node:process would load as much
   return process.getBuiltinModule("node:crypto");
