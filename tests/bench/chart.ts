@@ -7,8 +7,8 @@
 import { type Row, verdictOf } from "./rows.ts";
 
 const WIDTH = 860;
-const LABELS = 330;
-const PLOT = 380;
+const LABELS = 350;
+const PLOT = 360;
 const LINE = 26;
 const HEAD = 46;
 const MARGIN = 16;
