@@ -103,9 +103,11 @@ export function createApiErrors(siteUrl: string): ApiErrors {
 
   /** What does not change from one occurrence to the next. */
   function errorOf(code: ErrorCode): ApiError["error"] {
-    const { message, hint } = CATALOGUE[code];
-    const error = errors.get(code) ??
-      { code, message, hint: hint.replaceAll("{site}", siteUrl), docs: `${siteUrl}/developers` };
+    const known = errors.get(code);
+    if (known !== undefined) return known;
+    const { message, hint: template } = CATALOGUE[code];
+    const hint = template.replaceAll("{site}", siteUrl);
+    const error = { code, message, hint, docs: `${siteUrl}/developers` };
     errors.set(code, error);
     return error;
   }

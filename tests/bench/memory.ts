@@ -7,12 +7,12 @@
  * The bare server gives the same answers by turns.
  */
 
+import { figuresOf } from "../support/process_figures.ts";
 import type { Progress } from "./answers.ts";
 import { load, type Loader } from "./load.ts";
 import { filled } from "./placeholders.ts";
 import { floorAnswer } from "./prepare.ts";
 import { benchProgram, type Contender, serviceProgram, start } from "./processes.ts";
-import { figuresOf } from "../support/process_figures.ts";
 import { ask, type RawRequest } from "./raw_http.ts";
 import type { Row } from "./rows.ts";
 import { median, spreadOf } from "./stats.ts";

@@ -8,6 +8,7 @@ import type { Finding } from "../../doctor/check.ts";
 import { type Ended, run, runDeno } from "../support/command.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { withFolder, withRunningService } from "../support/service.ts";
+import { permissionsAmong } from "../support/start_task.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
@@ -34,8 +35,7 @@ async function doctor(
 }
 
 Deno.test("the doctor has the service's permissions, and asks for no others", async () => {
-  const start = (await flagsOf("start", "main.ts"))
-    .filter((flag) => !flag.startsWith("--v8-flags="));
+  const start = permissionsAmong(await flagsOf("start", "main.ts"));
   deepEqual(await flagsOf("doctor", "doctor.ts"), ["--no-prompt", ...start]);
 });
 

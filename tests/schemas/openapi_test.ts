@@ -6,9 +6,8 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { Ajv2020 } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
 import { openApiDocument } from "../../schemas/openapi.ts";
+import { faultsOf } from "../support/must_be.ts";
 
 interface Schema {
   readonly [keyword: string]: unknown;
@@ -211,15 +210,6 @@ for (const [name, shape] of Object.entries(SHAPES)) {
     const published = bare(DOCUMENT.components.schemas[name]);
     deepEqual(published, { type: "object", ...shape, additionalProperties: false });
   });
-}
-
-const ajv = new Ajv2020({ allErrors: true, strict: true });
-addFormats.default(ajv);
-
-/** Why an example is not valid by a schema; nothing if it is. */
-function faultsOf(example: unknown, schema: Schema = {}): unknown {
-  const validate = ajv.compile(schema);
-  return validate(example) ? [] : validate.errors;
 }
 
 for (const [name, schema] of Object.entries(DOCUMENT.components.schemas)) {

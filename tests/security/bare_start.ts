@@ -4,6 +4,7 @@
  */
 
 import { freePort } from "../support/service.ts";
+import { permissionsAmong } from "../support/start_task.ts";
 import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -31,9 +32,8 @@ export interface BareStart {
 export async function startPermissions(): Promise<Permission[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
   const words = String(tasks.start.command).split(" ");
-  // What V8 is told is no permission.
-  const flags = words.filter((word) => word.startsWith("-") && !word.startsWith("--v8-flags="));
-  return flags.flatMap((word): Permission[] => {
+  const flags = words.filter((word) => word.startsWith("-"));
+  return permissionsAmong(flags).flatMap((word): Permission[] => {
     const [flag = "", list] = word.split("=");
     return list === undefined
       ? [{ flag, entry: undefined }]
