@@ -9,6 +9,7 @@
 import { type LeadIssue, LeadRequest } from "../schemas/lead.ts";
 import { type Field, fill, FORM_WORDS } from "./contact_words.ts";
 import { escapeHtml } from "./html.ts";
+import { numberText } from "./language.ts";
 import { contactPaths, type Locale, localePrefix } from "./page_path.ts";
 
 /** The form as it was sent. */
@@ -154,7 +155,7 @@ function withLimit(
   { locale, field }: { readonly locale: Locale; readonly field: Field },
 ): string {
   const max = LIMITS[field];
-  return max ? fill(text, { max: new Intl.NumberFormat(locale).format(max) }) : text;
+  return max ? fill(text, { max: numberText(max, locale) }) : text;
 }
 
 function faultTexts(locale: Locale): Partial<Record<Field, Record<string, string>>> {

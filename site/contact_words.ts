@@ -7,6 +7,7 @@
  */
 
 import type { LeadRequest } from "../schemas/lead.ts";
+import { quantityText } from "./language.ts";
 import { homePath, type Locale } from "./page_path.ts";
 
 /** What a person fills in; the honeypot, `website`, among them. */
@@ -57,8 +58,9 @@ export function fill(text: string, values: Readonly<Record<string, string>>): st
 
 /** A time to wait as people say it: seconds below a minute, else minutes, rounded up. */
 export function waitText(locale: Locale, seconds: number): string {
-  const [value, unit] = seconds < 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
-  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
+  return seconds < 60
+    ? quantityText(seconds, "second", locale)
+    : quantityText(Math.ceil(seconds / 60), "minute", locale);
 }
 
 function sent(

@@ -9,6 +9,7 @@
 import { contentsOf } from "./contents.ts";
 import type { Layout } from "./front_matter.ts";
 import { headOf, type HeadView } from "./head.ts";
+import { dayText } from "./language.ts";
 import { footerOf, headerOf, type MenuView } from "./menus.ts";
 import { homePath } from "./page_path.ts";
 import { WORDS } from "./words.ts";
@@ -71,7 +72,6 @@ function laidOut({ fragment, layout, locale }: DocumentView): string {
 function lastUpdated({ locale, updated }: DocumentView): string {
   if (updated === undefined) return "";
   const words = WORDS[locale];
-  const day = new Intl.DateTimeFormat(words.days, { dateStyle: "long", timeZone: "UTC" })
-    .format(new Date(`${updated}T00:00:00Z`));
+  const day = dayText(updated, locale);
   return `\n<p data-markdown-ignore class="updated">${words.updated}: <time datetime="${updated}">${day}</time></p>`;
 }

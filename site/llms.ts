@@ -6,6 +6,7 @@
  */
 
 import type { SiteFacts } from "./facts.ts";
+import { languageName } from "./language.ts";
 import { type Page, portableBody } from "./page.ts";
 import { type Locale, LOCALES } from "./page_path.ts";
 import { fullTextPath, indexPath, WORDS } from "./words.ts";
@@ -84,7 +85,6 @@ export function llmsOf({ locale, facts, pages }: LlmsInput): string {
   const inMenu = pages.filter((page) => page === home || page.nav !== undefined);
   const others = pages.filter((page) => !inMenu.includes(page));
   const otherLocales = LOCALES.filter((other) => other !== locale);
-  const languages = new Intl.DisplayNames(locale, { type: "language" });
   return [
     `# ${siteName}`,
     "",
@@ -109,7 +109,9 @@ export function llmsOf({ locale, facts, pages }: LlmsInput): string {
     ...others.map(pageLine),
     line(fullTextPath(locale), { name: "llms-full.txt", note: text.fullText }),
     line("/sitemap.md", { name: "sitemap.md", note: text.sitemap }),
-    ...otherLocales.map((other) => bare(indexPath(other), text.thisFileIn(languages.of(other)!))),
+    ...otherLocales.map((other) =>
+      bare(indexPath(other), text.thisFileIn(languageName(other, locale)))
+    ),
     "",
   ].join("\n");
 }

@@ -7,6 +7,7 @@
 
 import { contactLink, crawlerPolicy, operatorList, sealing, storage } from "./fact_words.ts";
 import type { FactAllowance, SiteFacts } from "./facts.ts";
+import { quantityText } from "./language.ts";
 import { PageFault } from "./page_fault.ts";
 import type { Locale } from "./page_path.ts";
 
@@ -82,6 +83,5 @@ function allowance({ count, windowMs }: FactAllowance, locale: Locale): string {
 /** In the largest unit that divides it: 600,000 is "10 minutes" or "10 Minuten". */
 function duration(ms: number, locale: Locale): string {
   const { unit, size } = UNITS.find((each) => ms % each.size === 0) ?? SECOND;
-  return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" })
-    .format(ms / size);
+  return quantityText(ms / size, unit, locale);
 }

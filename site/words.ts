@@ -22,8 +22,6 @@ export interface Words {
   readonly company: string;
   readonly forMachines: string;
   readonly updated: string;
-  /** BCP 47 tag of the way in which days are written. */
-  readonly days: string;
   readonly forAgents: string;
   readonly asMarkdown: string;
   readonly indexForAgents: string;
@@ -45,7 +43,6 @@ export const WORDS: Readonly<Record<Locale, Words>> = {
     company: "Company",
     forMachines: "For agents and machines",
     updated: "Last updated",
-    days: "en-GB",
     forAgents: "For agents",
     asMarkdown: "this page as markdown",
     indexForAgents: "Index of this site for agents",
@@ -64,7 +61,6 @@ export const WORDS: Readonly<Record<Locale, Words>> = {
     company: "Unternehmen",
     forMachines: "Für Agenten und Maschinen",
     updated: "Zuletzt geändert",
-    days: "de-DE",
     forAgents: "Für Agenten",
     asMarkdown: "diese Seite als Markdown",
     indexForAgents: "Verzeichnis dieser Website für Agenten",
