@@ -6,13 +6,16 @@
  * any slot of it. A client at rest needs no slot, since an arrival in the past is as good as none;
  * so a bucket forgets whoever is back at rest first, and a flood of addresses that ask once leaves
  * hardly a trace. Who is forgotten starts anew. Restarts forget all, and instances do not share it.
+ *
+ * The first slots of all buckets lie together, then the second ones, and so on; a bucket takes its
+ * next slot only when nobody in it is at rest. So the system lends memory for those at work alone.
  */
 
 import { keyedHash } from "./keyed_hash.ts";
 import { type Allowance, take, type Verdict } from "./rate_limit.ts";
 
 /**
- * 4 MiB of slots. With 65,000 clients at work at the same time, a bucket of 16 holds 4 of them on
+ * At most 4 MiB of slots. With 65,000 clients at work at the same time, a bucket of 16 holds 4 of them on
  * average, and the odds are 60 to 1 that none is forgotten too early.
  */
 const BUCKETS = 16_384;
@@ -21,6 +24,10 @@ const SLOTS = 16;
 const KEY_BYTES = 8;
 const LOCK_BYTES = 4 * BUCKETS;
 const SLOT_BYTES = 16;
+/** In numbers: from a bucket's slot to its next. */
+const STRIDE = 2 * BUCKETS;
+/** What names a slot that nobody has had. */
+const NOBODY = 0;
 const FREE = 0;
 const TAKEN = 1;
 /** Some 20 µs of asking again and again. */
@@ -39,7 +46,7 @@ export class Attempts {
   readonly #key: readonly [low: number, high: number];
   /** One a bucket, held for some hundred nanoseconds. */
   readonly #locks: Int32Array<SharedArrayBuffer>;
-  /** Two numbers a slot: the address's name, 0 where nobody is, and its theoretical arrival time. */
+  /** Two numbers a slot: the address's name and its theoretical arrival time. */
   readonly #slots: Float64Array<SharedArrayBuffer>;
 
   /** @param memory of {@link sharedAttempts}, where other threads count as well */
@@ -63,7 +70,7 @@ export class Attempts {
     const name = 1 + (high >>> 14) * 2 ** 32 + low;
     this.#lock(bucket);
     try {
-      const slot = this.#slotOf(name, bucket);
+      const slot = this.#slotOf(name, { bucket, now });
       const verdict = take(this.#allowance, { arrival: this.#slots[slot + 1]!, now });
       this.#slots[slot + 1] = verdict.arrival;
       return verdict;
@@ -72,13 +79,19 @@ export class Attempts {
     }
   }
 
-  /** The slot of a name; a new one gets that of whoever is at rest, or will be first. */
-  #slotOf(name: number, bucket: number): number {
+  /** The slot of a name; a new one gets that of whoever is at rest, or a free one, or the oldest. */
+  #slotOf(
+    name: number,
+    { bucket, now }: { readonly bucket: number; readonly now: number },
+  ): number {
     const slots = this.#slots;
-    const first = bucket * SLOTS * 2;
-    let oldest = first;
-    for (let slot = first; slot < first + SLOTS * 2; slot += 2) {
+    let oldest = 2 * bucket;
+    for (let slot = oldest; slot < slots.length; slot += STRIDE) {
       if (slots[slot] === name) return slot;
+      if (slots[slot] === NOBODY) {
+        if (slots[oldest + 1]! > now) oldest = slot;
+        break; // slots are taken in order: there is nobody behind
+      }
       if (slots[slot + 1]! < slots[oldest + 1]!) oldest = slot;
     }
     slots[oldest] = name;

@@ -67,6 +67,16 @@ Deno.test("65,000 clients at work at the same time are all remembered", () => {
   ok(remembered > 64_900, String(remembered));
 });
 
+Deno.test("a flood of addresses that ask once takes memory for those at work alone", () => {
+  const memory = sharedAttempts();
+  const attempts = new Attempts(LIMIT, memory);
+  // One a millisecond, and each back at rest after 12 s: 12,000 at work in 16,384 buckets.
+  for (let n = 0; n < 240_000; n++) attempts.take(address(n), NOW + n);
+  const pages = new Set<number>();
+  new Uint32Array(memory).forEach((word, n) => word === 0 || pages.add(n >> 10));
+  ok(pages.size * 4096 < 1.7 * 2 ** 20, `${pages.size} pages`);
+});
+
 for (
   const [what, addresses] of [["one address", 1], ["addresses never seen", 20_000]] as const
 ) {
