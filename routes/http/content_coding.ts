@@ -1,6 +1,9 @@
 /**
  * @module In which content coding an answer is sent (RFC 9110 §8.4, §12.5.3): brotli, gzip or as it
- * is. Compresses once, with the most effort, because the result is handed out many times.
+ * is. Each body is compressed once and handed out many times.
+ *
+ * By the platform's stream: Node's library makes brotli an eighth smaller, some 300 bytes of a page,
+ * and costs 6 MB of memory and 27 ms of the first page.
  */
 
 import { parsePreferences, qualityOf, remembering } from "./quality.ts";
@@ -10,6 +13,9 @@ const CODINGS = ["br", "gzip"] as const;
 
 /** A content coding by its registered name. */
 export type Coding = typeof CODINGS[number];
+
+/** What `CompressionStream` calls them. */
+const FORMATS: Readonly<Record<Coding, CompressionFormat>> = { br: "brotli", gzip: "gzip" };
 
 /** Below this size, in bytes, a coding's own overhead eats what it saves. */
 const WORTHWHILE = 300;
@@ -57,26 +63,22 @@ export async function encode(
   { contentType }: { readonly contentType: string },
 ): Promise<ReadonlyMap<Coding, Uint8Array<ArrayBuffer>>> {
   if (body.byteLength < WORTHWHILE || !COMPRESSIBLE.test(contentType)) return new Map();
-  const zlib = await import("node:zlib");
-  const { BROTLI_PARAM_LGWIN, BROTLI_PARAM_MODE, BROTLI_MODE_TEXT } = zlib.constants;
-  const params = {
-    // A window that holds the whole body; the usual one takes some 30 MB that are never given back.
-    [BROTLI_PARAM_LGWIN]: Math.min(22, Math.max(10, Math.ceil(Math.log2(body.byteLength + 16)))),
-    [BROTLI_PARAM_MODE]: BROTLI_MODE_TEXT,
-  };
-  const encoded = await Promise.all([
-    finished((done) => zlib.brotliCompress(body, { params }, done)).then((br) =>
-      ["br", br] as const
-    ),
-    finished((done) => zlib.gzip(body, { level: 9 }, done)).then((gz) => ["gzip", gz] as const),
-  ]);
+  const encoded = await Promise.all(
+    CODINGS.map(async (coding) => [coding, await compressed(body, coding) ?? body] as const),
+  );
   return new Map(encoded.filter(([, bytes]) => bytes.byteLength < body.byteLength));
 }
 
-function finished(
-  run: (done: (error: Error | null, result: Uint8Array) => void) => void,
-): Promise<Uint8Array<ArrayBuffer>> {
-  return new Promise((resolve, reject) =>
-    run((error, result) => error ? reject(error) : resolve(new Uint8Array(result)))
-  );
+/** Undefined where the runtime lacks the coding: before 2.7 Deno had no brotli here. */
+async function compressed(
+  body: Uint8Array<ArrayBuffer>,
+  coding: Coding,
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  let compression: CompressionStream;
+  try {
+    compression = new CompressionStream(FORMATS[coding]);
+  } catch {
+    return undefined; // such a Deno compresses by itself what leaves here as it is
+  }
+  return await new Response(new Response(body).body!.pipeThrough(compression)).bytes();
 }
