@@ -4,7 +4,9 @@
  *
  * Warm: Deno has run the program before. Cold: its dependencies are downloaded and nothing else is
  * kept, neither compiled modules nor V8's code cache, as on the first start of a fresh machine;
- * downloading is not what is measured.
+ * downloading is not what is measured. Each program has caches of its own, as on a machine of its own:
+ * Deno keeps V8's code of its own modules once a folder, and with the flags of another program it is
+ * refused and made anew.
  */
 
 import { type Progress, usualProgram } from "./answers.ts";
@@ -28,17 +30,17 @@ export interface StartEffort {
 
 /** What starting costs with warm and with cold caches. */
 export async function measureStart({ starts, folder, progress }: StartEffort): Promise<Row[]> {
-  const cache = await emptyCache(folder);
-  const programs = await programsOf(folder, cache);
-  const timed = (before: () => Promise<void>) =>
+  const npm = await npmCache();
+  const programs = await programsOf(folder, npm);
+  const timed = (before: (program: Cached) => Promise<void>) =>
     Object.fromEntries(
       Object.entries(programs).map(([name, program]) => [name, async () => {
-        await before();
+        await before(program);
         return await timeToAnswer(program, PATH);
       }]),
     );
   progress("Start, cold caches");
-  const cold = await inTurn(timed(() => forget(cache)), starts);
+  const cold = await inTurn(timed(({ env }) => forget(env.DENO_DIR)), starts);
   progress("Start, warm caches");
   await inTurn(timed(async () => {}), STARTS_BEFORE);
   const warm = await inTurn(timed(async () => {}), starts);
@@ -77,7 +79,7 @@ export async function measureStart({ starts, folder, progress }: StartEffort): P
 export async function startSpeeds(
   { starts, folder }: Omit<StartEffort, "progress">,
 ): Promise<number[]> {
-  const { service, bareKv } = await programsOf(folder, await emptyCache(folder), false);
+  const { service, bareKv } = await programsOf(folder, await npmCache(), false);
   const timed = {
     service: () => timeToAnswer(service!, PATH),
     bareKv: () => timeToAnswer(bareKv!, PATH),
@@ -86,21 +88,30 @@ export async function startSpeeds(
   return ratios(await inTurn(timed, starts), { of: "bareKv", to: "service" });
 }
 
+/** A program with caches of its own. */
+interface Cached extends Program {
+  readonly env: Record<"DENO_DIR", string>;
+}
+
 async function programsOf(
   folder: string,
-  cache: string,
+  npm: string,
   withUsual = true,
-): Promise<Record<string, Program>> {
+): Promise<Record<string, Cached>> {
   const own = () => Deno.makeTempDir({ dir: folder });
-  const env = { DENO_DIR: cache };
-  const service = await serviceProgram(await own(), env);
+  const cached = async (program: Program): Promise<Cached> => {
+    const env = { ...program.env, DENO_DIR: await own() };
+    await Deno.symlink(npm, `${env.DENO_DIR}/npm`);
+    return { ...program, env };
+  };
+  const service = await serviceProgram(await own());
   const database = await own();
   const bareKv = benchProgram("bare.ts", { folder: database, args: [`${database}/bare.sqlite`] });
   return {
-    bare: { ...benchProgram("bare.ts", { folder: await own() }), env },
-    bareKv: { ...bareKv, env },
-    service,
-    ...(withUsual ? { usual: { ...await usual(service, await own()), env } } : {}),
+    bare: await cached(benchProgram("bare.ts", { folder: await own() })),
+    bareKv: await cached(bareKv),
+    service: await cached(service),
+    ...(withUsual ? { usual: await cached(await usual(service, await own())) } : {}),
   };
 }
 
@@ -113,13 +124,10 @@ async function usual(service: Program, folder: string): Promise<Program> {
   }
 }
 
-/** A folder of caches that holds nothing but what has been downloaded. */
-async function emptyCache(folder: string): Promise<string> {
+/** Where Deno keeps what it has downloaded. */
+async function npmCache(): Promise<string> {
   const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
-  const { npmCache } = JSON.parse(new TextDecoder().decode(stdout));
-  const cache = await Deno.makeTempDir({ dir: folder });
-  await Deno.symlink(npmCache, `${cache}/npm`);
-  return cache;
+  return JSON.parse(new TextDecoder().decode(stdout)).npmCache;
 }
 
 async function forget(cache: string): Promise<void> {
