@@ -1,6 +1,6 @@
 /**
  * @module In which content coding an answer is sent (RFC 9110 §8.4, §12.5.3): brotli, gzip or as it
- * is. Each body is compressed once and handed out many times.
+ * is. Each body is compressed once, with the first request for a coding, and handed out many times.
  *
  * By the platform's stream: Node's library makes brotli an eighth smaller, some 300 bytes of a page,
  * and costs 6 MB of memory and 27 ms of the first page.
@@ -57,20 +57,19 @@ function decide(field: string): Coding | "identity" {
   return best;
 }
 
-/** The body in each coding that makes it smaller; none for what is small or compressed already. */
-export async function encode(
-  body: Uint8Array<ArrayBuffer>,
+/** Whether a body may be worth compressing: not what is small or compressed already. */
+export function isCompressible(
+  body: Uint8Array,
   { contentType }: { readonly contentType: string },
-): Promise<ReadonlyMap<Coding, Uint8Array<ArrayBuffer>>> {
-  if (body.byteLength < WORTHWHILE || !COMPRESSIBLE.test(contentType)) return new Map();
-  const encoded = await Promise.all(
-    CODINGS.map(async (coding) => [coding, await compressed(body, coding) ?? body] as const),
-  );
-  return new Map(encoded.filter(([, bytes]) => bytes.byteLength < body.byteLength));
+): boolean {
+  return body.byteLength >= WORTHWHILE && COMPRESSIBLE.test(contentType);
 }
 
-/** Undefined where the runtime lacks the coding: before 2.7 Deno had no brotli here. */
-async function compressed(
+/**
+ * The body in a coding; undefined where that is no smaller, or where the runtime lacks the coding:
+ * before 2.7 Deno had no brotli here, and compressed by itself what went out as it is.
+ */
+export async function compress(
   body: Uint8Array<ArrayBuffer>,
   coding: Coding,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
@@ -78,7 +77,8 @@ async function compressed(
   try {
     compression = new CompressionStream(FORMATS[coding]);
   } catch {
-    return undefined; // such a Deno compresses by itself what leaves here as it is
+    return undefined;
   }
-  return await new Response(new Response(body).body!.pipeThrough(compression)).bytes();
+  const bytes = await new Response(new Response(body).body!.pipeThrough(compression)).bytes();
+  return bytes.byteLength < body.byteLength ? bytes : undefined;
 }

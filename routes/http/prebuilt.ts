@@ -5,7 +5,7 @@
  * content coding, not the representation: that is what the caller hands in.
  */
 
-import { chooseCoding, type Coding, encode } from "./content_coding.ts";
+import { chooseCoding, type Coding, compress, isCompressible } from "./content_coding.ts";
 
 /** Headers that describe a body; a 304 repeats all others (RFC 9110 §15.4.5). */
 const BODY_HEADERS = new Set(["content-type", "content-length", "content-encoding"]);
@@ -31,10 +31,10 @@ interface Shared {
 export class Prebuilt {
   /** Strong; undefined for what must not be cached. */
   readonly etag: string | undefined;
-  /** Compressed, where that makes it smaller. */
-  readonly coded: ReadonlyMap<Coding, Prebuilt> | undefined;
+  /** What each coding has made of it so far; undefined for what is not to be compressed. */
+  readonly #coded: Map<Coding, Prebuilt | Promise<Prebuilt>> | undefined;
   readonly #body: Uint8Array<ArrayBuffer>;
-  readonly #status: number;
+  readonly #shared: Shared;
   readonly #headers: Fields;
   #full: Response | undefined;
   #head: Response | undefined;
@@ -42,15 +42,17 @@ export class Prebuilt {
 
   constructor(
     body: Uint8Array<ArrayBuffer>,
-    { status, headers, tag, coding, coded }: Shared & {
+    shared: Shared,
+    { coding, compressible = false }: {
       readonly coding?: Coding;
-      readonly coded?: ReadonlyMap<Coding, Prebuilt>;
-    },
+      readonly compressible?: boolean;
+    } = {},
   ) {
+    const { headers, tag } = shared;
     this.etag = tag && `"${tag}${coding === undefined ? "" : `-${coding}`}"`;
-    this.coded = coded;
+    this.#coded = compressible ? new Map() : undefined;
     this.#body = body;
-    this.#status = status;
+    this.#shared = shared;
     this.#headers = {
       ...headers,
       ...(coding === undefined ? {} : { "content-encoding": coding }),
@@ -61,7 +63,7 @@ export class Prebuilt {
   /** The answer with its body. */
   get full(): Response {
     return this.#full ??= new Response(this.#body, {
-      status: this.#status,
+      status: this.#shared.status,
       headers: this.#headers,
     });
   }
@@ -69,7 +71,7 @@ export class Prebuilt {
   /** For HEAD, which has no body that would tell its length. */
   get head(): Response {
     return this.#head ??= new Response(null, {
-      status: this.#status,
+      status: this.#shared.status,
       headers: { ...this.#headers, "content-length": String(this.#body.byteLength) },
     });
   }
@@ -80,6 +82,26 @@ export class Prebuilt {
       status: 304,
       headers: Object.entries(this.#headers).filter(([name]) => !BODY_HEADERS.has(name)),
     });
+  }
+
+  /** In the coding that the request prefers, or as it is. A promise while that is being made. */
+  codedFor(request: Request): Prebuilt | Promise<Prebuilt> {
+    if (this.#coded === undefined) return this;
+    const coding = chooseCoding(request.headers.get("accept-encoding"));
+    return coding === "identity"
+      ? this
+      : this.#coded.get(coding) ?? this.#make(coding, this.#coded);
+  }
+
+  #make(coding: Coding, coded: Map<Coding, Prebuilt | Promise<Prebuilt>>): Promise<Prebuilt> {
+    const making = compress(this.#body, coding).then((bytes) => {
+      const made = bytes === undefined ? this : new Prebuilt(bytes, this.#shared, { coding });
+      coded.set(coding, made);
+      return made;
+    });
+    coded.set(coding, making);
+    making.catch(() => coded.delete(coding)); // the next request tries again
+    return making;
   }
 }
 
@@ -96,7 +118,7 @@ export async function prebuild(
   const body = bytesOf(content);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
   const tag = digest.subarray(0, 12).toBase64({ alphabet: "base64url" });
-  return await inEachCoding(body, { status: 200, headers, tag });
+  return inAnyCoding(body, { status: 200, headers, tag });
 }
 
 /** Builds an answer without entity tag, as it is: errors and what must not be cached. */
@@ -105,48 +127,43 @@ export function prebuildPlain(text: string, status: number, headers: Fields): Pr
 }
 
 /** Builds an answer without entity tag that is compressed where it may be: pages of errors. */
-export async function prebuildCoded(
-  text: string,
-  status: number,
-  headers: Fields,
-): Promise<Prebuilt> {
-  return await inEachCoding(bytesOf(text), { status, headers });
+export function prebuildCoded(text: string, status: number, headers: Fields): Prebuilt {
+  return inAnyCoding(bytesOf(text), { status, headers });
 }
 
 function bytesOf(content: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   return typeof content === "string" ? encoder.encode(content) : content;
 }
 
-async function inEachCoding(body: Uint8Array<ArrayBuffer>, shared: Shared): Promise<Prebuilt> {
-  const bodies = await encode(body, { contentType: shared.headers["content-type"] ?? "" });
-  if (bodies.size === 0) return new Prebuilt(body, shared);
-  const { vary } = shared.headers;
+function inAnyCoding(body: Uint8Array<ArrayBuffer>, shared: Shared): Prebuilt {
+  const { "content-type": contentType = "", vary } = shared.headers;
+  if (!isCompressible(body, { contentType })) return new Prebuilt(body, shared);
   const headers = {
     ...shared.headers,
     vary: vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`,
   };
-  const coded = new Map(
-    [...bodies].map(([coding, bytes]) =>
-      [coding, new Prebuilt(bytes, { ...shared, headers, coding })] as const
-    ),
-  );
-  return new Prebuilt(body, { ...shared, headers, coded });
+  return new Prebuilt(body, { ...shared, headers }, { compressible: true });
 }
 
 /**
  * Answers with the representation, without its body where only the head was asked for (RFC 9110
- * §9.3.2), or with 304 where the caller already holds it.
+ * §9.3.2), or with 304 where the caller already holds it. A promise only with the first request for
+ * a coding.
  */
-export function answer(request: Request, prebuilt: Prebuilt): Response {
-  const chosen = prebuilt.coded === undefined
-    ? prebuilt
-    : inCoding(request, prebuilt.coded) ?? prebuilt;
-  const { etag } = chosen;
+export function answer(request: Request, prebuilt: Prebuilt): Response | Promise<Response> {
+  const coded = prebuilt.codedFor(request);
+  return coded instanceof Prebuilt
+    ? handOut(request, coded)
+    : coded.then((made) => handOut(request, made));
+}
+
+function handOut(request: Request, prebuilt: Prebuilt): Response {
+  const { etag } = prebuilt;
   if (etag !== undefined) {
     const held = request.headers.get("if-none-match");
-    if (held !== null && isHeld(held, etag)) return chosen.notModified.clone();
+    if (held !== null && isHeld(held, etag)) return prebuilt.notModified.clone();
   }
-  return (request.method === "HEAD" ? chosen.head : chosen.full).clone();
+  return (request.method === "HEAD" ? prebuilt.head : prebuilt.full).clone();
 }
 
 /** An answer of its own for one request to a method that has a body: with these headers as well. */
@@ -157,14 +174,6 @@ export function answerWith(
   const response = full.clone();
   for (const name in headers) response.headers.set(name, headers[name]!);
   return response;
-}
-
-function inCoding(
-  request: Request,
-  coded: ReadonlyMap<Coding, Prebuilt>,
-): Prebuilt | undefined {
-  const coding = chooseCoding(request.headers.get("accept-encoding"));
-  return coding === "identity" ? undefined : coded.get(coding);
 }
 
 /** Weak comparison of an If-None-Match field value with one strong entity tag (RFC 9110 §13.1.2). */

@@ -31,12 +31,12 @@ function get(ifNoneMatch?: string): Request {
   return new Request("https://www.example.com/", { headers });
 }
 
-function etagOf(prebuilt: Prebuilt): string {
-  return answer(get(), prebuilt).headers.get("etag") ?? "";
+async function etagOf(prebuilt: Prebuilt): Promise<string> {
+  return (await answer(get(), prebuilt)).headers.get("etag") ?? "";
 }
 
 Deno.test("a prebuilt answer has its headers, and a strong entity tag", async () => {
-  const response = answer(get(), await prebuild(TEXT, HEADERS));
+  const response = await answer(get(), await prebuild(TEXT, HEADERS));
   equal(response.status, 200);
   for (const [name, value] of Object.entries(HEADERS)) equal(response.headers.get(name), value);
   match(response.headers.get("etag") ?? "", /^"[\w-]+"$/);
@@ -45,11 +45,11 @@ Deno.test("a prebuilt answer has its headers, and a strong entity tag", async ()
 
 Deno.test("an answer that was read, cut off or changed leaves the next one whole", async () => {
   const prebuilt = await prebuild(TEXT, HEADERS);
-  await answer(get(), prebuilt).text();
-  await answer(get(), prebuilt).body?.cancel();
-  const changed = answer(get(), prebuilt);
+  await (await answer(get(), prebuilt)).text();
+  await (await answer(get(), prebuilt)).body?.cancel();
+  const changed = await answer(get(), prebuilt);
   changed.headers.delete("cache-control");
-  const response = answer(get(), prebuilt);
+  const response = await answer(get(), prebuilt);
   equal(response.headers.get("cache-control"), HEADERS["cache-control"]);
   equal(await response.text(), TEXT);
 });
@@ -64,13 +64,13 @@ Deno.test("headers of one occurrence are in its answer alone, in place of those 
     vary: "origin",
     "retry-after": "7",
   });
-  equal(answer(get(), prebuilt).headers.get("retry-after"), null);
+  equal((await answer(get(), prebuilt)).headers.get("retry-after"), null);
 });
 
 Deno.test("the entity tag is that of the bytes: same for the same, another for others", async () => {
-  const etag = etagOf(await prebuild(TEXT, HEADERS));
-  equal(etagOf(await prebuild(TEXT, {})), etag);
-  notEqual(etagOf(await prebuild(`${TEXT} `, HEADERS)), etag);
+  const etag = await etagOf(await prebuild(TEXT, HEADERS));
+  equal(await etagOf(await prebuild(TEXT, {})), etag);
+  notEqual(await etagOf(await prebuild(`${TEXT} `, HEADERS)), etag);
 });
 
 /** If-None-Match with TAG for the current entity tag, and whether it matches. */
@@ -96,9 +96,9 @@ const CONDITIONS: readonly (readonly [string, boolean])[] = [
 for (const [template, held] of CONDITIONS) {
   Deno.test(`If-None-Match: ${template} gives ${held ? 304 : 200}`, async () => {
     const prebuilt = await prebuild(TEXT, HEADERS);
-    const etag = etagOf(prebuilt);
+    const etag = await etagOf(prebuilt);
     const field = template.replace("TAG", etag).replace("BARE", etag.slice(1, -1));
-    const response = answer(get(field), prebuilt);
+    const response = await answer(get(field), prebuilt);
     equal(response.status, held ? 304 : 200);
     equal(await response.text(), held ? "" : TEXT);
   });
@@ -106,17 +106,17 @@ for (const [template, held] of CONDITIONS) {
 
 Deno.test("a 304 repeats what a cache needs and says nothing of a body", async () => {
   const prebuilt = await prebuild(TEXT, HEADERS);
-  const response = answer(get("*"), prebuilt);
+  const response = await answer(get("*"), prebuilt);
   deepEqual(Object.fromEntries(response.headers), {
     "cache-control": "public, max-age=300",
-    "etag": etagOf(prebuilt),
+    "etag": await etagOf(prebuilt),
     "vary": "accept",
   });
   equal(response.body, null);
 });
 
 Deno.test("an answer without entity tag is never 304", async () => {
-  const response = answer(get("*"), prebuildPlain(TEXT, 404, HEADERS));
+  const response = await answer(get("*"), prebuildPlain(TEXT, 404, HEADERS));
   equal(response.status, 404);
   equal(response.headers.get("etag"), null);
   equal(await response.text(), TEXT);
@@ -124,7 +124,7 @@ Deno.test("an answer without entity tag is never 304", async () => {
 
 Deno.test("a prebuilt answer can be handed out again and again", async () => {
   const prebuilt = await prebuild(TEXT, HEADERS);
-  for (let n = 0; n < 3; n++) equal(await answer(get(), prebuilt).text(), TEXT);
+  for (let n = 0; n < 3; n++) equal(await (await answer(get(), prebuilt)).text(), TEXT);
 });
 
 Deno.test("once() builds once, also for callers at the same time", async () => {
@@ -162,7 +162,7 @@ Deno.test("answerOnce() builds with the first request and then answers without a
 });
 
 Deno.test("answerOnce() answers a conditional request, the first one included", async () => {
-  const etag = etagOf(await prebuild(TEXT, HEADERS));
+  const etag = await etagOf(await prebuild(TEXT, HEADERS));
   const respond = answerOnce(() => prebuild(TEXT, HEADERS));
   equal((await respond(get(etag))).status, 304);
   equal((await respond(get(etag))).status, 304);
@@ -177,4 +177,66 @@ Deno.test("answerOnce() tries again after a failed build", async () => {
   });
   await rejects(async () => await respond(get()), { message: "no disk" });
   equal((await respond(get())).status, 200);
+});
+
+/** Long enough to be compressed. */
+const PAGE = "The same words again and again. ".repeat(20);
+
+function getIn(coding: string, ifNoneMatch?: string): Request {
+  const { headers } = get(ifNoneMatch);
+  headers.set("accept-encoding", coding);
+  return new Request("https://www.example.com/", { headers });
+}
+
+Deno.test("each coding is made with the first request for it, and then comes without a promise", async () => {
+  const prebuilt = await prebuild(PAGE, { "content-type": "text/plain" });
+  ok(answer(get(), prebuilt) instanceof Response, "as it is, at once");
+  for (const coding of ["br", "gzip"]) {
+    const first = [answer(getIn(coding), prebuilt), answer(getIn(coding), prebuilt)];
+    for (const one of first) ok(one instanceof Promise);
+    const [one, other] = await Promise.all(first);
+    equal(one!.headers.get("content-encoding"), coding);
+    deepEqual(await one!.bytes(), await other!.bytes());
+    ok(answer(getIn(coding), prebuilt) instanceof Response);
+  }
+});
+
+Deno.test("each coding has a tag of its own and says what it varies by", async () => {
+  const prebuilt = await prebuild(PAGE, { "content-type": "text/plain", vary: "Accept" });
+  const tags = new Set<string | null>();
+  for (const coding of ["identity", "br", "gzip"]) {
+    const { headers } = await answer(getIn(coding), prebuilt);
+    equal(headers.get("vary"), "Accept, Accept-Encoding");
+    const tag = headers.get("etag");
+    tags.add(tag);
+    equal((await answer(getIn(coding, tag!), prebuilt)).status, 304);
+  }
+  equal(tags.size, 3);
+});
+
+Deno.test("what no coding makes smaller goes out as it is", async () => {
+  const noise = crypto.getRandomValues(new Uint8Array(1_000));
+  const prebuilt = await prebuild(noise, { "content-type": "text/plain" });
+  for (let time = 0; time < 2; time++) {
+    const response = await answer(getIn("br"), prebuilt);
+    equal(response.headers.get("content-encoding"), null);
+    deepEqual(await response.bytes(), noise);
+  }
+});
+
+Deno.test("where the runtime has no brotli, what a visitor who asks for it gets is as it is", async () => {
+  const { CompressionStream } = globalThis;
+  globalThis.CompressionStream = class extends CompressionStream {
+    constructor(format: CompressionFormat) {
+      if (format === "brotli") throw new TypeError("not a valid enum value");
+      super(format);
+    }
+  };
+  try {
+    const prebuilt = await prebuild(PAGE, { "content-type": "text/plain" });
+    equal(await (await answer(getIn("gzip, br"), prebuilt)).text(), PAGE);
+    equal((await answer(getIn("gzip"), prebuilt)).headers.get("content-encoding"), "gzip");
+  } finally {
+    globalThis.CompressionStream = CompressionStream;
+  }
 });
