@@ -4,7 +4,12 @@
  *
  * Forgetting a client is safe: the lead limit is read back from KV when the next commit finds that the
  * record has changed. Whoever sends no lead leaves nothing here; attempts are counted in `attempts.ts`.
+ *
+ * Addresses are kept as keyed hashes, of 53 bits: that two of 100,000 clients are one has odds below
+ * one to a million. V8 keeps a copy of each string that a map is asked for, but not of a number.
  */
+
+import { keyedHash } from "./keyed_hash.ts";
 
 /** One client. */
 export interface Client {
@@ -25,37 +30,50 @@ const REMEMBERED = 100_000;
  */
 export class Clients {
   readonly #generation: number;
-  #younger = new Map<string, Client>();
-  #older = new Map<string, Client>();
+  readonly #key: readonly [low: number, high: number];
+  #younger = new Map<number, Client>();
+  #older = new Map<number, Client>();
 
   constructor(most: number = REMEMBERED) {
     this.#generation = Math.ceil(most / 2);
+    const [low, high] = crypto.getRandomValues(new Int32Array(2));
+    this.#key = [low!, high!];
   }
 
   /** What is remembered of an address, if anything. */
   find(address: string): Client | undefined {
-    const known = this.#younger.get(address);
-    if (known !== undefined) return known;
-    const seen = this.#older.get(address);
-    if (seen !== undefined) this.#remember(address, seen);
-    return seen;
+    return this.#find(this.#nameOf(address));
   }
 
   /** What is remembered of an address, from now on at the latest. */
   of(address: string): Client {
-    const known = this.find(address);
+    const name = this.#nameOf(address);
+    const known = this.#find(name);
     if (known !== undefined) return known;
     const client: Client = { leads: 0, versionstamp: null, turn: undefined };
-    this.#remember(address, client);
+    this.#remember(name, client);
     return client;
   }
 
-  #remember(address: string, client: Client): void {
+  #nameOf(address: string): number {
+    const { low, high } = keyedHash(address, this.#key);
+    return (high >>> 11) * 2 ** 32 + low;
+  }
+
+  #find(name: number): Client | undefined {
+    const known = this.#younger.get(name);
+    if (known !== undefined) return known;
+    const seen = this.#older.get(name);
+    if (seen !== undefined) this.#remember(name, seen);
+    return seen;
+  }
+
+  #remember(name: number, client: Client): void {
     if (this.#younger.size >= this.#generation) {
       this.#older = this.#younger;
       this.#younger = new Map();
     }
-    this.#younger.set(address, client);
+    this.#younger.set(name, client);
   }
 
   /** How many are remembered, at the most: one that has just come back may count twice. */

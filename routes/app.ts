@@ -18,6 +18,7 @@ import { createContactForm } from "./contact_form.ts";
 import { createDiscovery } from "./discovery.ts";
 import { createHealth } from "./health.ts";
 import { chooseRepresentation } from "./http/negotiation.ts";
+import { pathTable } from "./http/path_table.ts";
 import { answer, once } from "./http/prebuilt.ts";
 import { isGoodHost, pathOf } from "./http/request_path.ts";
 import {
@@ -101,8 +102,10 @@ export function createApp({ config, leads, pages, assets, log, now }: AppDeps): 
   const noSuchApi: Handler = (request) => answer(request, notFound);
   const badHost = errors.prebuild("bad_host");
 
+  const table = pathTable(routes);
+
   function find(path: string): Handler {
-    return routes.get(path) ?? (path.startsWith(ASSETS) ? routes.get(ASSETS) : undefined) ??
+    return table(path) ?? (path.startsWith(ASSETS) ? table(ASSETS) : undefined) ??
       (/^\/api(?:\/|$)/.test(path) ? noSuchApi : page);
   }
 

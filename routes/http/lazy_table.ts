@@ -1,5 +1,6 @@
 /** @module Handlers by path that are known only with the first request, such as what lies in files. */
 
+import { type PathTable, pathTable } from "./path_table.ts";
 import { once } from "./prebuilt.ts";
 import type { Handler } from "./resource.ts";
 
@@ -13,10 +14,10 @@ export function lazyTable(
   build: () => Promise<ReadonlyMap<string, Handler>>,
   { otherwise }: { readonly otherwise: Handler },
 ): Handler {
-  const load = once(build);
-  let table: ReadonlyMap<string, Handler> | undefined;
-  function find(loaded: ReadonlyMap<string, Handler>, path: string): Handler {
-    return loaded.get(path) ?? otherwise;
+  const load = once(async () => pathTable(await build()));
+  let table: PathTable<Handler> | undefined;
+  function find(loaded: PathTable<Handler>, path: string): Handler {
+    return loaded(path) ?? otherwise;
   }
   return (request, context) =>
     table === undefined
