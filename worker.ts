@@ -21,7 +21,7 @@ const config = parseConfig(env);
 
 const leads = once(async () => {
   const { createRemoteLeads } = await import("./leads/remote_intake.ts");
-  return createRemoteLeads(config, { line, attempts, log });
+  return await createRemoteLeads(config, { line, attempts, log });
 });
 const app = createApp({ config, leads, pages: pageFiles, assets: assetFiles, log, now: Date.now });
 const server = keepServing(

@@ -7,10 +7,10 @@ import { createTargets } from "./delivery/targets.ts";
 import { Intake } from "./intake.ts";
 import { createLeadIds } from "./lead_id.ts";
 import { errorName, type Log } from "./log.ts";
-import { observeBacklog, withMetrics } from "./metrics.ts";
 import { Outbox } from "./outbox.ts";
 import type { Allowance } from "./rate_limit.ts";
 import { CannotOpen, Sealer, type SealingKey } from "./sealing.ts";
+import { loadMetrics } from "./telemetry.ts";
 import { groupingAt } from "./kv/group_commit.ts";
 import type { KvAccess } from "./kv/guard.ts";
 import { KvLeadStore } from "./kv/store.ts";
@@ -56,7 +56,8 @@ export async function createLeads(
   settings: LeadSettings,
   { open, log: plainLog, clock = systemClock, attempts }: LeadEnvironment,
 ): Promise<Leads> {
-  const log = withMetrics(plainLog);
+  const metrics = await loadMetrics();
+  const log = metrics?.withMetrics(plainLog) ?? plainLog;
   const store = new KvLeadStore({
     open,
     now: clock.now,
@@ -82,7 +83,7 @@ export async function createLeads(
     inlineTimeoutMs: settings.leadInlineTimeoutMs,
     retentionMs: settings.leadRetentionMs,
   });
-  observeBacklog(() =>
+  metrics?.observeBacklog(() =>
     Promise.all(targets.map(async ({ id }) => ({ target: id, ...await store.backlog(id) })))
   );
 

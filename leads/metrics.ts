@@ -1,9 +1,9 @@
 /**
  * @module Metrics by OpenTelemetry, from the same events that are logged.
  *
- * With OTEL_DENO=true Deno exports them; without it the API's instruments do nothing. What is counted
- * follows from the log's events, so that a line and its number cannot disagree. Attributes are
- * targets, reasons and results: never a lead, a person or an address.
+ * With OTEL_DENO=true Deno exports them; without it nothing here is loaded (`telemetry.ts`). What is
+ * counted follows from the log's events, so that a line and its number cannot disagree. Attributes
+ * are targets, reasons and results: never a lead, a person or an address.
  */
 
 import { type Counter, type Histogram, metrics } from "@opentelemetry/api";

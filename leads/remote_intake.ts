@@ -13,7 +13,7 @@ import { Gate, type GateDeps, type Sender } from "./gate.ts";
 import type { Intake, Outcome } from "./intake.ts";
 import type { Leads, LeadSettings } from "./leads.ts";
 import { errorName, type Log } from "./log.ts";
-import { withMetrics } from "./metrics.ts";
+import { loadMetrics } from "./telemetry.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
 
 /** One lead on its way to the first thread. */
@@ -72,7 +72,7 @@ export type RemoteSettings = Pick<LeadSettings, "leadRateLimit" | "leadAttemptLi
  * @param options.line leads to {@link serveIntake} in the first thread
  * @param options.attempts memory that all threads count in
  */
-export function createRemoteLeads(
+export async function createRemoteLeads(
   settings: RemoteSettings,
   { line, attempts, log, clock = systemClock }: {
     readonly line: MessagePort;
@@ -80,7 +80,8 @@ export function createRemoteLeads(
     readonly log: Log;
     readonly clock?: Clock;
   },
-): Pick<Leads, "intake" | "log"> {
+): Promise<Pick<Leads, "intake" | "log">> {
+  const metrics = await loadMetrics();
   const intake = new RemoteIntake(line, {
     clients: new Clients(),
     attempts: new Attempts(settings.leadAttemptLimit, attempts),
@@ -88,7 +89,7 @@ export function createRemoteLeads(
     leadLimit: settings.leadRateLimit,
     attemptLimit: settings.leadAttemptLimit,
   });
-  return { intake, log: withMetrics(log) };
+  return { intake, log: metrics?.withMetrics(log) ?? log };
 }
 
 /** Takes what another thread hands over. Call it once for each. */

@@ -23,10 +23,10 @@ async function withWorkers(
 ): Promise<void> {
   const attempts = sharedAttempts();
   const channels = [new MessageChannel(), new MessageChannel()];
-  const intakes = channels.map(({ port1, port2: line }) => {
+  const intakes = await Promise.all(channels.map(async ({ port1, port2: line }) => {
     serveIntake(port1, leads);
-    return createRemoteLeads(SETTINGS, { line, attempts, log, clock }).intake;
-  });
+    return (await createRemoteLeads(SETTINGS, { line, attempts, log, clock })).intake;
+  }));
   try {
     await test(intakes);
   } finally {
