@@ -53,6 +53,15 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
 /** The composition roots of the service, of the operator's program and of the doctor. */
 const ROOTS = ["main.ts", "leads/cli.ts", "doctor.ts"];
 
+/** What a page or a lead has not to wait for, in most installations. */
+const BESIDE_REQUESTS = [
+  "leads/delivery/",
+  "leads/sealing.ts",
+  "leads/cli/",
+  "workers.ts",
+  "doctor/",
+];
+
 /** What only some files or rooms may name. */
 const RESERVED: readonly (readonly [word: string, where: readonly string[], reason: string])[] = [
   ["Deno.env", ROOTS, "a process reads its environment once"],
@@ -61,6 +70,8 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["Deno.cron", ["main.ts"], "one thread works off the queue"],
   ["Deno.Kv", ["leads/kv/"], "no other room knows the database"],
   ["Deno.AtomicOperation", ["leads/kv/"], "no other room knows the database"],
+  ["new Intl.", BESIDE_REQUESTS, "its first use takes 6 MB and 12 ms"],
+  ['"node:', BESIDE_REQUESTS, "the first such import takes 8 MB and 15 ms"],
 ];
 
 async function sources(folder = ""): Promise<string[]> {
