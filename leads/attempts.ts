@@ -15,8 +15,8 @@ import { keyedHash } from "./keyed_hash.ts";
 import { type Allowance, take, type Verdict } from "./rate_limit.ts";
 
 /**
- * At most 4 MiB of slots. With 65,000 clients at work at the same time, a bucket of 16 holds 4 of them on
- * average, and the odds are 60 to 1 that none is forgotten too early.
+ * At most 4 MiB of slots. With 65,000 clients at work at the same time, a bucket of 16 holds 4 of
+ * them on average, and the odds are 60 to 1 that none is forgotten too early.
  */
 const BUCKETS = 16_384;
 const SLOTS = 16;
