@@ -9,6 +9,7 @@
 import { withFolder } from "../support/service.ts";
 import { measureRatios } from "./answers.ts";
 import { findLoader } from "./load.ts";
+import { memoryShares } from "./memory.ts";
 import { endAll, endOnSignals } from "./processes.ts";
 import { type Baseline, baselineOf, type Fall, FALLEN, falls, type Rounds } from "./regressions.ts";
 import { startSpeeds } from "./start_up.ts";
@@ -16,14 +17,18 @@ import { median } from "./stats.ts";
 
 const BASELINE = new URL("baseline.json", import.meta.url);
 const START = "start";
-const GUARDED = ["health", "site", "home-html", "404-api", "429-attempts", "lead", START];
+const MEMORY = "memory";
+const GUARDED = [
+  ...["health", "site", "home-html", "404-api", "400", "429-attempts", "lead"],
+  ...[START, MEMORY],
+];
 /** Many short slices: what disturbs one side of a round seldom lasts over several. */
-const EFFORT = { rounds: 7, sliceMs: 400, starts: 15 };
+const EFFORT = { rounds: 7, sliceMs: 400, starts: 15, requests: 400_000 };
 /** A baseline is measured so many times as long. */
 const BASELINE_ROUNDS = 3;
 
 const USAGE =
-  `Fails where the service has become slower, as a ratio to a bare server measured beside it.
+  `Fails where the service has become slower, or larger, as a ratio to a bare server measured beside it.
 
   deno task bench:guard [options]
 
@@ -80,7 +85,7 @@ async function measure(
     folder,
     progress: console.error,
   };
-  const cases = names.filter((name) => name !== START);
+  const cases = names.filter((name) => name !== START && name !== MEMORY);
   for (
     const [{ name }, { service, work }] of await measureRatios(cases, { ...effort, usual: false })
   ) {
@@ -89,6 +94,11 @@ async function measure(
   if (names.includes(START)) {
     effort.progress("Start");
     measured[START] = { clock: await startSpeeds({ starts: EFFORT.starts * times, folder }) };
+  }
+  if (names.includes(MEMORY)) {
+    const requests = EFFORT.requests * times;
+    const shares = await memoryShares({ ...effort, requests });
+    if (!shares.some(Number.isNaN)) measured[MEMORY] = { clock: shares };
   }
   return measured;
 }

@@ -54,38 +54,26 @@ export interface MemoryEffort {
 
 /** Rows about memory; none where the system does not tell, which is said. */
 export async function measureMemory(effort: MemoryEffort): Promise<Row[]> {
-  const folder = await Deno.makeTempDir({ dir: effort.folder });
-  const started = await start(await serviceProgram(folder, { TRUSTED_PROXY_HOPS: "1" }));
-  const first = await residentMib(started.pid);
-  const answers = [];
-  for (const [n, request] of MIX.entries()) {
-    answers.push(floorAnswer(await ask(started.port, filled(request, n))));
-  }
-  const service = await samplesOf(started, { ...effort, name: "service" });
-  const floor = await start(benchProgram("floor.ts", { folder, input: answers }));
-  const firstBare = await residentMib(floor.pid);
-  const bare = await samplesOf(floor, { ...effort, name: "bare server" });
-  if (first === undefined || firstBare === undefined) {
+  const { service, bare } = await sideBySide(effort);
+  if (Number.isNaN(service.first + bare.first)) {
     effort.progress("Memory is not measured: there is no /proc here");
     return [];
   }
-  const quarter = (samples: readonly number[], n: number) =>
-    samples.slice(Math.floor(samples.length * n / 4), Math.floor(samples.length * (n + 1) / 4));
   const count = effort.requests.toLocaleString("en");
   const common = { group: "memory", better: "lower", to: "a bare server" } as const;
-  const end = quarter(service, 3);
+  const end = quarter(service.samples, 3);
   return [
     {
       ...common,
       name: "memory-start",
       label: "Memory after the start",
-      service: spreadOf([first / firstBare]),
+      service: spreadOf([service.first / bare.first]),
     },
     {
       ...common,
       name: "memory",
       label: `Memory after ${count} requests`,
-      service: spreadOf(end.map((sample) => sample / median(quarter(bare, 3)))),
+      service: spreadOf(end.map((sample) => sample / median(quarter(bare.samples, 3)))),
       bar: BAR,
     },
     {
@@ -93,15 +81,50 @@ export async function measureMemory(effort: MemoryEffort): Promise<Row[]> {
       to: "itself in the second quarter",
       name: "memory-flat",
       label: `Memory in the last quarter of ${count} requests`,
-      service: spreadOf(end.map((sample) => sample / median(quarter(service, 1)))),
+      service: spreadOf(end.map((sample) => sample / median(quarter(service.samples, 1)))),
       bar: FLAT_BAR,
     },
   ];
 }
 
-/** Undefined where the system does not tell. */
-async function residentMib(pid: number): Promise<number | undefined> {
-  return (await figuresOf(pid).catch(() => undefined))?.memory;
+/** A bare server's memory as a share of the service's; NaN where the system does not tell. */
+export async function memoryShares(effort: MemoryEffort): Promise<number[]> {
+  const { service, bare } = await sideBySide(effort);
+  return quarter(service.samples, 3).map((sample) => median(quarter(bare.samples, 3)) / sample);
+}
+
+/** Resident MiB of one server; NaN where the system does not tell. */
+interface Resident {
+  readonly first: number;
+  readonly samples: readonly number[];
+}
+
+async function sideBySide(effort: MemoryEffort): Promise<Record<"service" | "bare", Resident>> {
+  const folder = await Deno.makeTempDir({ dir: effort.folder });
+  const started = await start(await serviceProgram(folder, { TRUSTED_PROXY_HOPS: "1" }));
+  const first = await residentMib(started.pid);
+  const answers = [];
+  for (const [n, request] of MIX.entries()) {
+    answers.push(floorAnswer(await ask(started.port, filled(request, n))));
+  }
+  const service = { first, samples: await samplesOf(started, { ...effort, name: "service" }) };
+  const floor = await start(benchProgram("floor.ts", { folder, input: answers }));
+  const bare = {
+    first: await residentMib(floor.pid),
+    samples: await samplesOf(floor, { ...effort, name: "bare server" }),
+  };
+  return { service, bare };
+}
+
+function quarter(samples: readonly number[], n: number): readonly number[] {
+  return samples.slice(
+    Math.floor(samples.length * n / 4),
+    Math.floor(samples.length * (n + 1) / 4),
+  );
+}
+
+async function residentMib(pid: number): Promise<number> {
+  return (await figuresOf(pid).catch(() => undefined))?.memory ?? NaN;
 }
 
 /** Resident MiB, after each slice of load until all requests are sent. Ends the server. */
@@ -113,7 +136,7 @@ async function samplesOf(
     const samples: number[] = [];
     for (let sent = 0; sent < requests || samples.length < FEWEST_SAMPLES;) {
       sent += (await load({ server, requests: MIX }, { loader, ms: SLICE_MS })).requests;
-      samples.push(await residentMib(server.pid) ?? NaN);
+      samples.push(await residentMib(server.pid));
       if (samples.length % 10 === 0) {
         progress(`Memory of the ${name}: ${sent.toLocaleString("en")} requests`);
       }

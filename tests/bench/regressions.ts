@@ -4,7 +4,8 @@
  * Every figure is a share of the floor's speed in the same run, so that more is better, for starting
  * as well. Two figures are kept of each: by CPU time, which other programs hardly disturb, and by the
  * clock, which also sees a handler that waits. What the clock says is believed when three rounds in
- * four say it, because another program may well take the CPU from one side of one round.
+ * four say it, because another program may well take the CPU from one side of one round. Memory has
+ * one figure, the floor's share of the service's, and stands where those of the clock do.
  */
 
 import { median, quantile } from "./stats.ts";
