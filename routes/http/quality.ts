@@ -15,6 +15,8 @@ const QVALUE = /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/;
 
 /** Field values repeat (a few dozen clients make most requests): remember the last ones' outcome. */
 const REMEMBERED = 256;
+/** Characters: browsers send half of that, and what is remembered is not a visitor's to stretch. */
+const LONGEST_REMEMBERED = 256;
 
 /** Splits the field; an entry with a malformed quality is left out, as if it had not been sent. */
 export function parsePreferences(field: string): Preference[] {
@@ -45,7 +47,7 @@ export function qualityOf(
   return undefined;
 }
 
-/** Remembers what `decide` makes of the last few hundred field values; `null`: the field is absent. */
+/** Remembers what `decide` makes of the last field values; `null`: the field is absent. */
 export function remembering<T>(
   decide: (field: string) => T,
   { absent }: { readonly absent: T },
@@ -53,6 +55,7 @@ export function remembering<T>(
   const remembered = new Map<string, T>();
   return (field) => {
     if (field === null) return absent;
+    if (field.length > LONGEST_REMEMBERED) return decide(field);
     const known = remembered.get(field);
     if (known !== undefined) return known;
     const decided = decide(field);
