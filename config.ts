@@ -208,7 +208,7 @@ export function summarise(
   return `${config.siteName} on http://${config.host}:${config.port}, public as ${config.siteUrl}
   leads go to   ${targets}
   leads are in  ${kvPlace(config)}, kept ${days(config.leadRetentionMs)}, ${sealed}
-  limits        ${perClient(leadRateLimit)} leads, ${perClient(leadAttemptLimit)} tries, per client
+  each client   ${within(leadRateLimit, "leads")}, ${within(leadAttemptLimit, "tries")}
   runs on       Deno ${denoVersion}${threads > 1 ? `, ${threads} threads` : ""}`;
 }
 
@@ -233,8 +233,8 @@ export function isWebhook({ protocol }: URL): boolean {
   return /^https?:$/.test(protocol);
 }
 
-function perClient({ count, windowMs }: Allowance): string {
-  return `${count} in ${windowMs / 1000} s`;
+function within({ count, windowMs }: Allowance, what: string): string {
+  return `${count} ${what} in ${windowMs / 1000} s`;
 }
 
 function days(ms: number): string {

@@ -237,7 +237,7 @@ Deno.test("summarise() tells what is set", () => {
   match(text, /^Nordlotse on http:\/\/127\.0\.0\.1:8000, public as https:\/\/www\.example\.com\n/);
   match(text, /leads go to {3}nowhere/);
   match(text, /\.data\/frontdoor\.sqlite, kept 90 days/);
-  match(text, /20 in 600 s leads, 120 in 60 s tries/);
+  match(text, /each client {3}20 leads in 600 s, 120 tries in 60 s/);
   match(text, /Deno 2\.9\.6/);
 });
 
