@@ -12,6 +12,7 @@ import { browserSuite } from "../support/browser.ts";
 import type { Service } from "../support/service.ts";
 import { everyPage, type Listed, PICTURES, SCHEMES, slugOf } from "./support/every_page.ts";
 import { axeFaults, bringAxe, shapeFaults } from "./support/inspect.ts";
+import { picture } from "./support/picture.ts";
 
 const { withSite } = browserSuite();
 
@@ -42,7 +43,7 @@ for (const scheme of SCHEMES) {
           const { path, locale, status } = sight;
           const before = troubles.length;
           const response = await page.goto(path);
-          await page.screenshot({
+          await picture(page, {
             path: `${PICTURES}/${slugOf(sight)}-${width}-${scheme}.png`,
             fullPage: true,
           });

@@ -16,6 +16,7 @@ import { browserSuite } from "../support/browser.ts";
 import { sendInVain, sendWell, write, WRITTEN } from "./support/contact_page.ts";
 import { PICTURES, SCHEMES } from "./support/every_page.ts";
 import { axeFaults, shapeFaults } from "./support/inspect.ts";
+import { picture } from "./support/picture.ts";
 
 const { withSite } = browserSuite();
 
@@ -84,7 +85,7 @@ for (const locale of LOCALES) {
         for (const { name, path, reach } of STATES) {
           const { page } = await visit(path(locale), { viewport: PHONE, colorScheme });
           await reach(page);
-          await page.screenshot({ path: `${PICTURES}/${locale}-${name}-390-${colorScheme}.png` });
+          await picture(page, { path: `${PICTURES}/${locale}-${name}-390-${colorScheme}.png` });
           const found = [...await shapeFaults(page, { locale }), ...await axeFaults(page)];
           faults.push(...found.map((fault) => `${name}: ${fault}`));
         }

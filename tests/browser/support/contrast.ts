@@ -4,6 +4,7 @@
  */
 
 import type { Page } from "playwright-core";
+import { picture } from "./picture.ts";
 
 /** A stretch of text: its box in the document in CSS pixels, its colour, what it must reach. */
 interface Stretch {
@@ -83,7 +84,7 @@ export async function contrastFaults(page: Page, selectors: readonly string[]): 
   const top = Math.min(...stretches.map(({ y }) => Math.floor(y)));
   const right = Math.max(...stretches.map(({ x, width }) => Math.ceil(x + width)));
   const bottom = Math.max(...stretches.map(({ y, height }) => Math.ceil(y + height)));
-  const png = await page.screenshot({
+  const png = await picture(page, {
     fullPage: true,
     clip: { x: left, y: top, width: right - left, height: bottom - top },
   });
