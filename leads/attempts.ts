@@ -8,7 +8,8 @@
  * hardly a trace. Who is forgotten starts anew. Restarts forget all, and instances do not share it.
  *
  * The first slots of all buckets lie together, then the second ones, and so on; a bucket takes its
- * next slot only when nobody in it is at rest. So the system lends memory for those at work alone.
+ * next slot only when nobody in it is at rest. So the system lends memory
+ * for the most that were ever at work at once.
  */
 
 import { keyedHash } from "./keyed_hash.ts";

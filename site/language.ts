@@ -2,7 +2,7 @@
  * @module How the languages of the site write numbers, quantities, days and each other's names.
  *
  * In tables of our own: `Intl` gives the same (its test says so), but the first use of it brings
- * 6 MB of the world's languages into memory and 12 ms into somebody's wait for a page.
+ * megabytes of the world's languages into memory, for which somebody waits.
  */
 
 import type { Locale } from "./page_path.ts";

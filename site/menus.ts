@@ -6,6 +6,7 @@
  */
 
 import { escapeHtml } from "./html.ts";
+import { languageName } from "./language.ts";
 import { contactPaths, homePath, type Locale, LOCALES } from "./page_path.ts";
 import { indexPath, WORDS } from "./words.ts";
 
@@ -59,7 +60,9 @@ function agentLine({ locale, address }: MenuView): string {
 function languages({ locale, paths }: MenuView): string {
   const links = LOCALES.filter((other) => other !== locale).map((other) => {
     const path = paths[other] ?? homePath(other);
-    return `<a href="${path}" lang="${other}" hreflang="${other}">${WORDS[other].language}</a>`;
+    return `<a href="${path}" lang="${other}" hreflang="${other}">${
+      languageName(other, other)
+    }</a>`;
   });
   return `<nav class="languages" aria-label="${WORDS[locale].languages}">${links.join("")}</nav>`;
 }

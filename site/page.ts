@@ -7,6 +7,7 @@
 
 import type { SiteFacts } from "./facts.ts";
 import { type Layout, splitFrontMatter } from "./front_matter.ts";
+import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
 import { PageFault } from "./page_fault.ts";
 import { addressOf, type PageAddress } from "./page_path.ts";
@@ -91,7 +92,7 @@ export function markdownOf(page: Page, surroundings: PageSurroundings): string {
   const words = WORDS[page.locale];
   const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${indexPath(page.locale)})`;
   const others = twins.map((twin) =>
-    `${WORDS[twin.locale].language}: [${twin.title}](${siteUrl}${twin.markdownPath})`
+    `${languageName(twin.locale, twin.locale)}: [${twin.title}](${siteUrl}${twin.markdownPath})`
   );
   return [
     "---",

@@ -6,6 +6,7 @@
  */
 
 import { escapeHtml } from "./html.ts";
+import { languageName } from "./language.ts";
 import type { Page } from "./page.ts";
 import { DEFAULT_LOCALE, LOCALES } from "./page_path.ts";
 import { WORDS } from "./words.ts";
@@ -54,7 +55,7 @@ export function sitemapMarkdownOf({ siteName, siteUrl, pages }: SitemapInput): s
     const lines = own.map(({ title, markdownPath, description }) =>
       `- [${title}](${siteUrl}${markdownPath}): ${description}`
     );
-    return [`## ${WORDS[locale].language}`, "", ...lines, ""].join("\n");
+    return [`## ${languageName(locale, locale)}`, "", ...lines, ""].join("\n");
   });
   return [`# ${siteName}: ${WORDS[DEFAULT_LOCALE].sitemap}`, "", ...sections].join("\n");
 }

@@ -8,8 +8,6 @@ import { type Locale, localePrefix } from "./page_path.ts";
 
 /** What frames a page in one language. */
 export interface Words {
-  /** The language's name in itself. */
-  readonly language: string;
   readonly skip: string;
   readonly mainNavigation: string;
   readonly languages: string;
@@ -32,7 +30,6 @@ export interface Words {
 /** The words of every language. */
 export const WORDS: Readonly<Record<Locale, Words>> = {
   en: {
-    language: "English",
     skip: "Skip to content",
     mainNavigation: "Main",
     languages: "Languages",
@@ -50,7 +47,6 @@ export const WORDS: Readonly<Record<Locale, Words>> = {
     apiDescription: "API description",
   },
   de: {
-    language: "Deutsch",
     skip: "Zum Inhalt springen",
     mainNavigation: "Hauptnavigation",
     languages: "Sprachen",

@@ -70,8 +70,11 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["Deno.cron", ["main.ts"], "one thread works off the queue"],
   ["Deno.Kv", ["leads/kv/"], "no other room knows the database"],
   ["Deno.AtomicOperation", ["leads/kv/"], "no other room knows the database"],
-  ["new Intl.", BESIDE_REQUESTS, "its first use takes 6 MB and 12 ms"],
-  ['"node:', BESIDE_REQUESTS, "the first such import takes 8 MB and 15 ms"],
+  ...["Intl.", ".toLocale", "localeCompare", '"node:'].map((word) =>
+    [word, BESIDE_REQUESTS, "its first use takes megabytes and milliseconds"] as const
+  ),
+  ["@opentelemetry/api", ["leads/metrics.ts"], "metrics are loaded where somebody listens"],
+  ["/metrics.ts", ["leads/telemetry.ts"], "metrics are loaded where somebody listens"],
 ];
 
 async function sources(folder = ""): Promise<string[]> {

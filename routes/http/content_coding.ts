@@ -66,19 +66,16 @@ export function isCompressible(
 }
 
 /**
- * The body in a coding; undefined where that is no smaller, or where the runtime lacks the coding:
- * before 2.7 Deno had no brotli here, and compressed by itself what went out as it is.
+ * The body in a coding; undefined where that is no smaller.
+ *
+ * @throws {TypeError} where the runtime lacks the coding: before 2.7 Deno had no brotli here, and
+ * compressed by itself what went out as it is
  */
 export async function compress(
   body: Uint8Array<ArrayBuffer>,
   coding: Coding,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  let compression: CompressionStream;
-  try {
-    compression = new CompressionStream(FORMATS[coding]);
-  } catch {
-    return undefined;
-  }
+  const compression = new CompressionStream(FORMATS[coding]);
   const bytes = await new Response(new Response(body).body!.pipeThrough(compression)).bytes();
   return bytes.byteLength < body.byteLength ? bytes : undefined;
 }

@@ -8,14 +8,15 @@
 /** From a path to what belongs to it, undefined where nothing does. */
 export type PathTable<T> = (path: string) => T | undefined;
 
-/** Makes a table. Paths of one length lie together: a few, which differ in their first letters. */
+/** Makes a table: a map from hash to the paths that have it, which is nearly always one. */
 export function pathTable<T>(entries: Iterable<readonly [path: string, value: T]>): PathTable<T> {
-  const byLength = Map.groupBy(entries, ([path]) => path.length);
-  return (path) => {
-    for (const [known, value] of byLength.get(path.length) ?? NONE) {
-      if (known === path) return value;
-    }
-  };
+  const byHash = Map.groupBy(entries, ([path]) => hashOf(path));
+  return (path) => byHash.get(hashOf(path))?.find(([known]) => known === path)?.[1];
 }
 
-const NONE: readonly never[] = [];
+/** By all letters. Nobody can bring about that two paths of the site have the same. */
+function hashOf(path: string): number {
+  let hash = 0;
+  for (let at = 0; at < path.length; at++) hash = (Math.imul(hash, 31) + path.charCodeAt(at)) | 0;
+  return hash;
+}

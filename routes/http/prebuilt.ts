@@ -94,13 +94,13 @@ export class Prebuilt {
   }
 
   #make(coding: Coding, coded: Map<Coding, Prebuilt | Promise<Prebuilt>>): Promise<Prebuilt> {
-    const making = compress(this.#body, coding).then((bytes) => {
+    // What cannot be compressed is still an answer as it is.
+    const making = compress(this.#body, coding).catch(() => undefined).then((bytes) => {
       const made = bytes === undefined ? this : new Prebuilt(bytes, this.#shared, { coding });
       coded.set(coding, made);
       return made;
     });
     coded.set(coding, making);
-    making.catch(() => coded.delete(coding)); // the next request tries again
     return making;
   }
 }

@@ -50,6 +50,10 @@ async function main(args: readonly string[], folder: string): Promise<number> {
     return 0;
   }
   const baseline: Baseline = JSON.parse(await Deno.readTextFile(BASELINE));
+  const unknown = GUARDED.filter((name) => baseline[name] === undefined);
+  if (unknown.length > 0) {
+    throw new Error(`The baseline lacks ${unknown.join(", ")}: run with --write-baseline`);
+  }
   const first = await measure(GUARDED, { folder, times: 1 });
   tell(first, baseline);
   const suspects = falls(first, baseline);
@@ -67,7 +71,9 @@ async function main(args: readonly string[], folder: string): Promise<number> {
     return 0;
   }
   console.log(`Fallen, twice in a row:\n${fallen.map(inWords).join("\n")}
-Find what has become slow (deno task bench --only ${names.join(",")}), or, if it is worth it, run
+Find what has become slow or large (deno task bench --only ${
+    names.join(",")
+  }), or, if it is worth it, run
 deno task bench:guard --write-baseline and commit tests/bench/baseline.json with the reason.`);
   return 1;
 }
@@ -96,8 +102,8 @@ async function measure(
     measured[START] = { clock: await startSpeeds({ starts: EFFORT.starts * times, folder }) };
   }
   if (names.includes(MEMORY)) {
-    const requests = EFFORT.requests * times;
-    const shares = await memoryShares({ ...effort, requests });
+    const shares: number[] = [];
+    for (let time = 0; time < times; time++) shares.push(...await memoryShares(effort));
     if (!shares.some(Number.isNaN)) measured[MEMORY] = { clock: shares };
   }
   return measured;

@@ -2,9 +2,10 @@
  * @module Resident memory of the service, at the start and after many requests, to a bare server's
  * after as many, and whether it still grows.
  *
- * The service is asked for everything that it could keep something of: pages in several forms, pages
- * that do not exist, each under another path, and bodies that are no lead, each from another client.
- * The bare server gives the same answers by turns.
+ * The service is asked for what it could keep something of while nobody sends a lead: pages in several
+ * forms, as browsers and as agents ask for them, pages that do not exist, each under another path, and
+ * bodies that are no lead, each from another client. The service runs as its start task has it, with
+ * the task's flags of V8; the bare server gives the same answers by turns, with Deno's own.
  */
 
 import { figuresOf } from "../support/process_figures.ts";
@@ -26,15 +27,15 @@ const SLICE_MS = 1_000;
 const FEWEST_SAMPLES = 8;
 
 const GET = { method: "GET", headers: {} };
-const PAGE = { accept: "text/html,*/*;q=0.8" };
+const BROWSER = { accept: "text/html,*/*;q=0.8", "accept-encoding": "gzip, br" };
 const MIX: readonly RawRequest[] = [
   { ...GET, path: "/api/health" },
   { ...GET, path: "/api/site" },
-  { ...GET, path: "/", headers: { ...PAGE, "accept-encoding": "gzip, br" } },
-  { ...GET, path: "/docs", headers: PAGE },
+  { ...GET, path: "/", headers: BROWSER },
+  { ...GET, path: "/docs", headers: BROWSER },
   { ...GET, path: "/de/docs", headers: { accept: "text/markdown" } },
   { ...GET, path: "/openapi.json" },
-  { ...GET, path: "/missing-NNNNNNNNN", headers: PAGE },
+  { ...GET, path: "/missing-NNNNNNNNN", headers: BROWSER },
   { ...GET, path: "/api/missing-NNNNNNNNN" },
   {
     method: "POST",
@@ -66,7 +67,7 @@ export async function measureMemory(effort: MemoryEffort): Promise<Row[]> {
     {
       ...common,
       name: "memory-start",
-      label: "Memory after the start",
+      label: "Memory after the first answer",
       service: spreadOf([service.first / bare.first]),
     },
     {
@@ -102,6 +103,7 @@ interface Resident {
 async function sideBySide(effort: MemoryEffort): Promise<Record<"service" | "bare", Resident>> {
   const folder = await Deno.makeTempDir({ dir: effort.folder });
   const started = await start(await serviceProgram(folder, { TRUSTED_PROXY_HOPS: "1" }));
+  await ask(started.port, MIX[0]!);
   const first = await residentMib(started.pid);
   const answers = [];
   for (const [n, request] of MIX.entries()) {
@@ -109,6 +111,7 @@ async function sideBySide(effort: MemoryEffort): Promise<Record<"service" | "bar
   }
   const service = { first, samples: await samplesOf(started, { ...effort, name: "service" }) };
   const floor = await start(benchProgram("floor.ts", { folder, input: answers }));
+  await ask(floor.port, MIX[0]!);
   const bare = {
     first: await residentMib(floor.pid),
     samples: await samplesOf(floor, { ...effort, name: "bare server" }),

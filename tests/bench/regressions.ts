@@ -2,7 +2,7 @@
  * @module The guard's decision: which ratios have fallen below the committed baseline. Pure.
  *
  * Every figure is a share of the floor's speed in the same run, so that more is better, for starting
- * as well. Two figures are kept of each: by CPU time, which other programs hardly disturb, and by the
+ * as well. Two figures are kept of answers: by CPU time, which other programs hardly disturb, and by the
  * clock, which also sees a handler that waits. What the clock says is believed when three rounds in
  * four say it, because another program may well take the CPU from one side of one round. Memory has
  * one figure, the floor's share of the service's, and stands where those of the clock do.

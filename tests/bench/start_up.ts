@@ -5,8 +5,8 @@
  * Warm: Deno has run the program before. Cold: its dependencies are downloaded and nothing else is
  * kept, neither compiled modules nor V8's code cache, as on the first start of a fresh machine;
  * downloading is not what is measured. Each program has caches of its own, as on a machine of its own:
- * Deno keeps V8's code of its own modules once a folder, and with the flags of another program it is
- * refused and made anew.
+ * Deno keeps V8's code of its own modules once a folder, and after a program with other flags, such as
+ * `deno task leads`, it is refused and made anew, which takes the next start some 10 ms.
  */
 
 import { type Progress, usualProgram } from "./answers.ts";

@@ -1,6 +1,7 @@
 /** @module Metrics where measuring fails, in a process that exports them; the rest in tests/process. */
 
-import { deepStrictEqual as deepEqual } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { loadMetrics } from "../../leads/telemetry.ts";
 
 const MODULE = new URL("../../leads/metrics.ts", import.meta.url);
 
@@ -30,6 +31,10 @@ async function end(measure: string): Promise<{ code: number; told: string }> {
   const told = /exits by itself/.exec(new TextDecoder().decode(stdout))?.[0] ?? "";
   return { code, told };
 }
+
+Deno.test("metrics are not loaded where nobody listens", async () => {
+  equal(await loadMetrics(), undefined);
+});
 
 const MEASURES = [
   ["fails", `() => Promise.reject(new Error("KV is out of order"))`],

@@ -18,8 +18,8 @@ export interface Promised {
 /** What a service held: medians of the thirds of the run, and the most at any time. */
 export interface Growth {
   readonly service: string;
-  readonly mb: readonly number[];
-  readonly mostMb: number;
+  readonly mib: readonly number[];
+  readonly mostMib: number;
   readonly files: readonly number[];
   readonly mostFiles: number;
 }
@@ -103,11 +103,11 @@ function leadsOf({ answers }: Pick<Ledger, "answers">): SoakReport["leads"] {
 function growthOf({ services, series }: Seen): Growth[] {
   return services.map(({ name, folder }) => {
     const sizes = series.get(folder) ?? [];
-    const [mb, files] = [sizes.map((size) => size.mb), sizes.map((size) => size.files)];
+    const [mib, files] = [sizes.map((size) => size.mib), sizes.map((size) => size.files)];
     return {
       service: name,
-      mb: thirds(mb),
-      mostMb: Math.max(...mb),
+      mib: thirds(mib),
+      mostMib: Math.max(...mib),
       files: thirds(files),
       mostFiles: Math.max(...files),
     };
@@ -117,7 +117,7 @@ function growthOf({ services, series }: Seen): Growth[] {
 function promisesOf({ services, target, traffic, runs, settlement, series }: Seen): Promised[] {
   const steady = services.filter((service) => service.steady);
   const memory = steady.filter(({ folder }) =>
-    !isFlat((series.get(folder) ?? []).map(({ mb }) => mb))
+    !isFlat((series.get(folder) ?? []).map(({ mib }) => mib))
   );
   const files = services.filter(({ folder }) =>
     (series.get(folder) ?? []).some((size) => size.files > MOST_FILES)

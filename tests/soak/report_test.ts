@@ -20,8 +20,8 @@ const RESTARTED = {
   restarts: { SIGTERM: 2, SIGKILL: 1 },
 };
 
-function sizes(...mb: number[]) {
-  return mb.map((size) => ({ mb: size, files: 40 }));
+function sizes(...mib: number[]) {
+  return mib.map((size) => ({ mib: size, files: 40 }));
 }
 
 function told(company: string, status: number): Answer {
@@ -66,7 +66,7 @@ const WELL: Seen = {
 
 const { settlement, target, traffic } = WELL;
 const GROWN = new Map([["/steady", sizes(80, 100, 116)], ["/restarted", sizes(80)]]);
-const MANY_FILES = new Map([...WELL.series, ["/restarted", [{ mb: 80, files: 900 }]]]);
+const MANY_FILES = new Map([...WELL.series, ["/restarted", [{ mib: 80, files: 900 }]]]);
 
 /** What may be seen, and how the promise begins that it breaks. */
 const BREACHES: readonly (readonly [what: string, seen: Partial<Seen>, promise: string])[] = [

@@ -4,8 +4,8 @@ import { figuresOf } from "../support/process_figures.ts";
 
 /** One look at one process. */
 export interface Size {
-  /** Resident memory (VmRSS), in MB. */
-  readonly mb: number;
+  /** Resident memory (VmRSS), in MiB. */
+  readonly mib: number;
   /** Open file descriptors. */
   readonly files: number;
 }
@@ -34,7 +34,7 @@ export function watchSizes(processes: readonly Watched[], onLook: () => void): W
       // One that has just ended is missing.
       const figures = id === undefined ? undefined : await figuresOf(id).catch(() => undefined);
       if (figures === undefined) return;
-      series.get(folder)?.push({ mb: figures.memory, files: figures.descriptors });
+      series.get(folder)?.push({ mib: figures.memory, files: figures.descriptors });
     }));
     onLook();
   }

@@ -64,8 +64,8 @@ function figureRows(
 
 function growthLines({ growth }: SoakReport): string[] {
   const fixed = (values: readonly number[]) => values.map((n) => n.toFixed(0)).join(", ");
-  return growth.map(({ service, mb, mostMb, files, mostFiles }) =>
-    `${service.padEnd(20)}${fixed(mb)} MB by thirds, ${mostMb.toFixed(0)} at most; ` +
+  return growth.map(({ service, mib, mostMib, files, mostFiles }) =>
+    `${service.padEnd(20)}${fixed(mib)} MiB by thirds, ${mostMib.toFixed(0)} at most; ` +
     `${fixed(files)} open files, ${mostFiles} at most`
   );
 }

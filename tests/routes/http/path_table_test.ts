@@ -12,6 +12,14 @@ Deno.test("a path is found whole, whatever others are as long", () => {
   }
 });
 
+Deno.test("paths of one hash are told apart", () => {
+  // Of two letters: 31 * 65 + 97 = 31 * 66 + 66.
+  const table = pathTable<number>([["/Aa", 1], ["/BB", 2]]);
+  equal(table("/Aa"), 1);
+  equal(table("/BB"), 2);
+  equal(table("/AaBB"), undefined);
+});
+
 Deno.test("an empty table has nothing", () => {
   equal(pathTable([])("/"), undefined);
 });
