@@ -4,7 +4,7 @@
  */
 
 import type { Attempts } from "./attempts.ts";
-import type { Clients } from "./clients.ts";
+import type { Client, Clients } from "./clients.ts";
 import type { Clock } from "./clock.ts";
 import { type Allowance, left, type Remaining, take } from "./rate_limit.ts";
 
@@ -16,6 +16,8 @@ export interface Sender {
   readonly address: string;
   /** Theoretical arrival time of the attempts limit, as last seen where it is counted. */
   attempts: number;
+  /** What is remembered of the address, once somebody has looked it up and found it. */
+  client: Client | undefined;
 }
 
 /** What the gate works with. */
@@ -37,7 +39,7 @@ export class Gate {
 
   /** The sender of a request that comes from an address. */
   sender(address: string): Sender {
-    return { address, attempts: 0 };
+    return { address, attempts: 0, client: undefined };
   }
 
   /** Counts a request, valid or not. @returns false where its sender is to be refused unread */
@@ -49,23 +51,29 @@ export class Gate {
   }
 
   /** Whether the lead limit is known to be used up, so that nothing need be computed or asked. */
-  isOut({ address }: Sender): boolean {
+  isOut(sender: Sender): boolean {
     const { clock, leadLimit } = this.#deps;
-    return !take(leadLimit, { arrival: this.leadArrival(address), now: clock.now() }).allowed;
+    return !take(leadLimit, { arrival: this.leadArrival(sender), now: clock.now() }).allowed;
   }
 
-  /** Theoretical arrival time of an address's lead limit, as far as this thread knows. */
-  leadArrival(address: string): number {
-    return this.#deps.clients.find(address)?.leads ?? 0;
+  /** Theoretical arrival time of a sender's lead limit, as far as this thread knows. */
+  leadArrival(sender: Sender): number {
+    sender.client ??= this.#deps.clients.find(sender.address);
+    return sender.client?.leads ?? 0;
+  }
+
+  /** What is remembered of a sender, from now on at the latest. */
+  protected clientOf(sender: Sender): Client {
+    return sender.client ??= this.#deps.clients.of(sender.address);
   }
 
   /** What is left of both limits, as far as this thread knows. Costs no KV call. */
-  limits({ address, attempts }: Sender): Limits {
+  limits(sender: Sender): Limits {
     const { clock, attemptLimit, leadLimit } = this.#deps;
     const now = clock.now();
     return {
-      lead: left(leadLimit, { arrival: this.leadArrival(address), now }),
-      attempt: left(attemptLimit, { arrival: attempts, now }),
+      lead: left(leadLimit, { arrival: this.leadArrival(sender), now }),
+      attempt: left(attemptLimit, { arrival: sender.attempts, now }),
     };
   }
 }

@@ -71,8 +71,8 @@ export class Intake extends Gate {
     { sender, requestId }: { readonly sender: Sender; readonly requestId: string },
   ): Promise<Outcome> {
     if (this.isOut(sender)) return { kind: "limited" };
+    const client = this.clientOf(sender);
     const { address } = sender;
-    const client = this.#deps.clients.of(address);
     const placement = await inTurn(client, () => this.#place(lead, { address, client }));
     switch (placement.kind) {
       case "limited":

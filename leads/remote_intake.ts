@@ -32,14 +32,12 @@ type Reply =
 /** An intake that knows its clients and their limits, and has their leads taken elsewhere. */
 class RemoteIntake extends Gate implements Pick<Intake, "submit"> {
   readonly #line: MessagePort;
-  readonly #clients: Clients;
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   #handed = 0;
 
   constructor(line: MessagePort, deps: GateDeps) {
     super(deps);
     this.#line = line;
-    this.#clients = deps.clients;
     line.onmessage = ({ data }: MessageEvent<Reply>) => {
       this.#waiting.get(data.nth)?.(data);
       this.#waiting.delete(data.nth);
@@ -54,11 +52,10 @@ class RemoteIntake extends Gate implements Pick<Intake, "submit"> {
     if (this.isOut(sender)) return { kind: "limited" };
     const nth = this.#handed++;
     const answered = new Promise<Reply>((resolve) => this.#waiting.set(nth, resolve));
-    const { address } = sender;
-    this.#line.postMessage({ nth, lead, address, requestId } satisfies Handed);
+    this.#line.postMessage({ nth, lead, address: sender.address, requestId } satisfies Handed);
     const reply = await answered;
     if ("error" in reply) throw new Error(`Cannot take a lead: ${reply.error}`);
-    this.#clients.of(address).leads = reply.arrival;
+    this.clientOf(sender).leads = reply.arrival;
     return reply.outcome;
   }
 }
@@ -108,8 +105,9 @@ async function reply(
 ): Promise<Reply> {
   try {
     const { intake } = await leads();
-    const outcome = await intake.submit(lead, { sender: intake.sender(address), requestId });
-    return { nth, outcome, arrival: intake.leadArrival(address) };
+    const sender = intake.sender(address);
+    const outcome = await intake.submit(lead, { sender, requestId });
+    return { nth, outcome, arrival: intake.leadArrival(sender) };
   } catch (error) {
     return { nth, error: errorName(error) };
   }

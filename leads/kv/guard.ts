@@ -38,6 +38,8 @@ export class KvGuard {
   readonly #open: () => Promise<KvAccess>;
   readonly #clock: Clock;
   #kv: Promise<KvAccess> | undefined;
+  /** The same, once it is open: a commit then needs no bound on the time that opening takes. */
+  #ready: KvAccess | undefined;
   /** A connection that is silent, until the one in its place is open. */
   #silent: Promise<KvAccess> | undefined;
   #openedAt = 0;
@@ -54,7 +56,10 @@ export class KvGuard {
       this.#openedAt = this.#clock.now();
       const kv = this.#open();
       this.#kv = kv;
-      kv.then((opened) => this.#closeSilent(opened), () => {
+      kv.then((opened) => {
+        if (this.#kv === kv) this.#ready = opened;
+        return this.#closeSilent(opened);
+      }, () => {
         if (this.#kv === kv) this.#kv = undefined;
       });
     }
@@ -66,6 +71,7 @@ export class KvGuard {
     if (this.#clock.now() - this.#openedAt > REOPEN_EVERY_MS) {
       this.#silent ??= this.#kv;
       this.#kv = undefined;
+      this.#ready = undefined;
     }
     return new KvTimeout(ms);
   }
@@ -94,7 +100,9 @@ export class KvGuard {
    * @throws {KvTimeout} and whatever opening throws, when it has not been sent
    */
   async commit(build: (kv: KvAccess) => Deno.AtomicOperation): Promise<CommitResult> {
-    const operation = build(await this.#inTime(this.#opened(), { isAnswer: false }));
+    const operation = build(
+      this.#ready ?? await this.#inTime(this.#opened(), { isAnswer: false }),
+    );
     let givenUp = false;
     async function attempt(): Promise<CommitResult> {
       for (let pauseMs = 1;; pauseMs = Math.min(2 * pauseMs, 64)) {
