@@ -16,7 +16,7 @@ import { CONTACT_PAGE, contactPaths, type Locale } from "../site/page_path.ts";
 import type { Site } from "../site/site.ts";
 import { LEAD_BODY, readBounded } from "./http/bounded_body.ts";
 import { requestAddress } from "./http/client_address.ts";
-import { answerOnce, prebuild } from "./http/prebuilt.ts";
+import { answerOnce, once, prebuild } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import type { Handler } from "./http/resource.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
@@ -69,23 +69,33 @@ export function createContactForm(
   });
   const sent = answerOnce(async () => prebuild(await (await site()).sent(locale), headers));
 
-  /** The contact page with the form as it was sent. */
-  async function pageWith(form: FormState): Promise<string> {
+  /** What a post needs, loaded with the first. */
+  const modules = once(async () => ({
+    ...await import("../site/contact_form.ts"),
+    ...await import("../site/contact_words.ts"),
+    ...await import("../schemas/lead.ts"),
+  }));
+
+  /** The contact page before and after its form, which is all that differs between two answers. */
+  const around = once(async () => {
     const { pages, html } = await site();
     const page = (await pages())
       .find(({ name, locale: language }) => name === CONTACT_PAGE && language === locale);
-    if (page === undefined) throw new Error("Cannot show the contact form: there is no such page");
-    return await html(page, form);
+    const { contactForm } = await modules();
+    const [before, after] = page === undefined ? [] : (await html(page)).split(contactForm(locale));
+    if (after === undefined) throw new Error("Cannot show the contact form: there is no such page");
+    return { before, after };
+  });
+
+  /** The contact page with the form as it was sent. */
+  async function pageWith(form: FormState): Promise<string> {
+    const [{ before, after }, { contactForm }] = await Promise.all([around(), modules()]);
+    return before + contactForm(locale, form) + after;
   }
 
   async function post(request: Request, remoteAddr: Deno.Addr): Promise<Response> {
-    const [{ intake, log }, { faultyForm }, { FORM_WORDS, fill, waitText }, { parseLead }] =
-      await Promise.all([
-        leads(),
-        import("../site/contact_form.ts"),
-        import("../site/contact_words.ts"),
-        import("../schemas/lead.ts"),
-      ]);
+    const [{ intake, log }, { faultyForm, fill, FORM_WORDS, parseLead, waitText }] = await Promise
+      .all([leads(), modules()]);
     const { notices, answeredIn } = FORM_WORDS[locale];
     const requestId = crypto.randomUUID();
     const sender = intake.sender(

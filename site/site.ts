@@ -6,7 +6,6 @@
  * Knows nothing of HTTP and of where the sources are: they come through {@link PageSource}.
  */
 
-import type { FormState } from "./contact_form.ts";
 import type { SiteFacts } from "./facts.ts";
 import { documentOf } from "./layout.ts";
 import { llmsFullOf, type LlmsInput, llmsOf } from "./llms.ts";
@@ -29,8 +28,8 @@ export interface PageSource {
 export interface Site {
   /** Every page, by language and then in reading order. Read once. */
   pages(): Promise<readonly Page[]>;
-  /** A page as an HTML document; of the contact page, with its form empty or as `form` says. */
-  html(page: Page, form?: FormState): Promise<string>;
+  /** A page as an HTML document; the contact page with its form, empty. */
+  html(page: Page): Promise<string>;
   /** A page as markdown. */
   markdown(page: Page): Promise<string>;
   /** What a sender sees after the form has been taken, as an HTML document. */
@@ -67,12 +66,10 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
     return reading;
   }
 
-  async function html(page: Page, form?: FormState): Promise<string> {
+  async function html(page: Page): Promise<string> {
     const { pages } = await catalogue();
     const { html: text } = await renderMarkdown(page.body);
-    const fragment = page.name === CONTACT_PAGE
-      ? await withForm(text, { locale: page.locale, form })
-      : text;
+    const fragment = page.name === CONTACT_PAGE ? await withForm(text, page.locale) : text;
     const versions = pages.filter((other) => other.name === page.name);
     return documentOf({
       ...page,
@@ -149,13 +146,10 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
 }
 
 /** The form stands before the first section. */
-async function withForm(text: string, { locale, form }: {
-  readonly locale: Locale;
-  readonly form: FormState | undefined;
-}): Promise<string> {
+async function withForm(text: string, locale: Locale): Promise<string> {
   const { contactForm } = await import("./contact_form.ts");
   const at = Math.max(0, text.indexOf("<section"));
-  return text.slice(0, at) + contactForm(locale, form) + text.slice(at);
+  return text.slice(0, at) + contactForm(locale) + text.slice(at);
 }
 
 async function readAll(source: PageSource, facts: SiteFacts): Promise<Catalogue> {
