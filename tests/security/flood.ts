@@ -197,8 +197,8 @@ const BACK_AFTER_S = 30;
 /** Nothing that anybody would wait for gladly; an answer takes some milliseconds here. */
 const HONEST_WITHIN_MS = 5_000;
 /** V8 keeps some room; what each client and lead leaves behind comes on top, and is little. */
-const ROOM_MIB = 200;
-const EACH_POST_MIB = 1.5 / 1024;
+const ROOM_MIB = 60;
+const EACH_POST_MIB = 0.5 / 1024;
 
 /** What a flood must not have done, in words. */
 export function shortcomings(report: FloodReport): string[] {
