@@ -17,8 +17,8 @@ export const ROOMY = {
 };
 
 const POSTS_A_ROUND = 100;
-/** Rounds of the benchmark, and how many wait. */
 const ROUNDS = 12;
+/** So many wait. */
 const MANY = 100_000;
 /** What a hundred thousand waiting leads may cost a new one. */
 const BAR = 1.2;
@@ -49,9 +49,9 @@ export async function timeLead({ url }: Service): Promise<number> {
  * Milliseconds of each accepted lead: a record a round, by the number of leads waiting. A round more
  * is sent before, which does not count.
  */
-export async function timesByWaiting(
+async function timesByWaiting(
   waiting: readonly number[],
-  { rounds, progress }: { readonly rounds: number; readonly progress: (line: string) => void },
+  progress: (line: string) => void,
 ): Promise<Record<string, number[]>[]> {
   const folders = await Promise.all(waiting.map(() => Deno.makeTempDir({ prefix: "growth-" })));
   const services: Service[] = [];
@@ -70,7 +70,7 @@ export async function timesByWaiting(
       }]),
     );
     await inTurn(measures, 1);
-    return await inTurn(measures, rounds);
+    return await inTurn(measures, ROUNDS);
   } finally {
     for (const service of services) await service.end();
     for (const folder of folders) await Deno.remove(folder, { recursive: true });
@@ -79,7 +79,7 @@ export async function timesByWaiting(
 
 /** The time to accept a lead with a hundred thousand waiting, to that with none. */
 export async function measureGrowth(progress: (line: string) => void): Promise<Row[]> {
-  const rounds = await timesByWaiting([0, MANY], { rounds: ROUNDS, progress });
+  const rounds = await timesByWaiting([0, MANY], progress);
   const medians = rounds.map((round) => ({ many: median(round[MANY]!), none: median(round[0]!) }));
   return [{
     group: "growth",

@@ -3,13 +3,13 @@
 import { type Case, CASES } from "./cases.ts";
 import { benchProgram, type Contender, type Program, serviceProgram, start } from "./processes.ts";
 import { ask } from "./raw_http.ts";
-import type { Row } from "./rows.ts";
+import { type Row, SAME_ANSWER } from "./rows.ts";
 import { spreadOf } from "./stats.ts";
 import { type Effort, type Field, measureCase, type Ratios } from "./throughput.ts";
 import type { UsualContents } from "./usual.ts";
 
 /** Where the service stands behind one proxy, with its default limit of attempts in a longer time. */
-const SETTINGS = { TRUSTED_PROXY_HOPS: "1", LEAD_ATTEMPT_LIMIT: "120/1d" };
+export const SETTINGS = { TRUSTED_PROXY_HOPS: "1", LEAD_ATTEMPT_LIMIT: "120/1d" };
 
 /** How the measurement goes on. */
 export type Progress = (line: string) => void;
@@ -33,7 +33,7 @@ export async function measureAnswers(
     name,
     label,
     better: "higher",
-    to: commits ? "a bare server with one KV commit" : "a bare server, same answer",
+    to: commits ? "a bare server with one KV commit" : SAME_ANSWER,
     service: spreadOf(service),
     work: spreadOf(work),
     ...(usual === undefined ? {} : { usual: spreadOf(usual) }),

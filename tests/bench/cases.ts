@@ -9,10 +9,12 @@ export interface Case {
   readonly label: string;
   readonly path: string;
   readonly method?: string;
-  /** May hold the placeholders of `load.ts`. */
+  /** May hold the placeholders of `placeholders.ts`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly status: number;
+  /** What the body must say, where a status does not tell it. */
+  readonly says?: string;
   /** Sends `If-None-Match` with the entity tag that the answer has. */
   readonly conditional?: boolean;
   /** So many requests are sent before, so that the client is over its limit. */
@@ -218,6 +220,7 @@ export const CASES: readonly Case[] = [
     ...SENT,
     webhook: true,
     status: 200,
+    says: '"delivered":true',
     commits: true,
   },
 ];

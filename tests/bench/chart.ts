@@ -4,7 +4,7 @@
  * own; what colour tells is said in words as well.
  */
 
-import { type Row, verdictOf } from "./rows.ts";
+import { type Row, SAME_ANSWER, verdictOf } from "./rows.ts";
 
 const WIDTH = 860;
 const LABELS = 350;
@@ -21,7 +21,7 @@ const STYLE = `
     @media (prefers-color-scheme: dark) { svg { --ground: #0d1117; --text: #e6edf3; --dim: #9198a1;
       --held: #2ea584; --short: #e0823d; --usual: #6e7681; --line: #3d444d } }
     .ground { fill: var(--ground) } .held { fill: var(--held) } .short { fill: var(--short) }
-    .usual { fill: var(--usual) } .grid { stroke: var(--line) }
+    .usual { fill: var(--usual) } .no-bar { fill: var(--dim) } .grid { stroke: var(--line) }
     .mark { stroke: var(--text); stroke-width: 2 }`;
 
 /** One part of the chart, with a scale of its own. */
@@ -31,19 +31,24 @@ interface Panel {
   readonly rows: readonly Row[];
 }
 
-/** The chart of all rows that have a bar. */
-export function chart(rows: readonly Row[]): string {
-  const barred = rows.filter(({ bar }) => bar !== undefined);
+/** The chart of all answers, and of what else has a bar. */
+export function chart(all: readonly Row[]): string {
+  const rows = all.filter(({ group, bar }) => group === "answers" || bar !== undefined);
   const panels: Panel[] = [
     {
       title: "Requests a second",
-      note: "1 is a bare Deno.serve that gives the same answer; longer is better",
-      rows: barred.filter(({ better }) => better === "higher"),
+      note: "1 is a bare Deno.serve that makes the same answer; longer is better",
+      rows: rows.filter(({ group, to }) => group === "answers" && to === SAME_ANSWER),
+    },
+    {
+      title: "Leads a second",
+      note: "1 is a bare Deno.serve with one KV commit a lead; longer is better",
+      rows: rows.filter(({ group, to }) => group === "answers" && to !== SAME_ANSWER),
     },
     {
       title: "Cost",
       note: "1 is the bare server, or itself at rest; shorter is better",
-      rows: barred.filter(({ better }) => better === "lower"),
+      rows: rows.filter(({ group }) => group !== "answers"),
     },
   ].filter((panel) => panel.rows.length > 0);
   let top = MARGIN;
@@ -52,14 +57,14 @@ export function chart(rows: readonly Row[]): string {
     parts.push(panelOf(panel, top));
     top += HEAD + panel.rows.length * LINE + MARGIN;
   }
-  const usual = barred.some((row) => row.usual !== undefined)
+  const usual = rows.some((row) => row.usual !== undefined)
     ? "; below in grey the usual stack"
     : "";
   const legend = `The stroke across a line is its bar${usual}.`;
   const height = top + LINE;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img">
   <title>The service beside a bare server</title>
-  <desc>${escape(barred.map(inWords).join("; "))}</desc>
+  <desc>${escape(rows.map(inWords).join("; "))}</desc>
   <style>${STYLE}
   </style>
   <rect class="ground" width="${WIDTH}" height="${height}" rx="6"/>
@@ -70,7 +75,9 @@ ${parts.join("\n")}
 }
 
 function panelOf({ title, note, rows }: Panel, top: number): string {
-  const all = rows.flatMap(({ service, usual, bar }) => [service.median, usual?.median ?? 0, bar!]);
+  const all = rows.flatMap((
+    { service, usual, bar },
+  ) => [service.median, usual?.median ?? 0, bar ?? 0]);
   const most = Math.max(1, ...all) * 1.05;
   const x = (value: number) => round(LABELS + value / most * PLOT);
   const first = top + HEAD;
@@ -90,10 +97,10 @@ function lineOf(
   const verdict = verdictOf(row);
   const width = (value: number) => round(x(value) - LABELS);
   const thick = row.usual === undefined ? 16 : 11;
-  const mark = x(row.bar!);
+  const mark = row.bar === undefined ? undefined : x(row.bar);
   return [
     `  <text class="end" x="${LABELS - 10}" y="${y + 14}">${escape(row.label)}</text>`,
-    `  <rect class="${verdict}" x="${LABELS}" y="${y + 2}" width="${
+    `  <rect class="${verdict.replace(" ", "-")}" x="${LABELS}" y="${y + 2}" width="${
       width(row.service.median)
     }" height="${thick}"/>`,
     ...(row.usual === undefined ? [] : [
@@ -101,7 +108,7 @@ function lineOf(
         width(row.usual.median)
       }" height="5"/>`,
     ]),
-    `  <path class="mark" d="M${mark} ${y}v20"/>`,
+    ...(mark === undefined ? [] : [`  <path class="mark" d="M${mark} ${y}v20"/>`]),
     `  <text x="${LABELS + PLOT + 14}" y="${y + 14}">${
       row.service.median.toFixed(2)
     } ${verdict}</text>`,
@@ -109,10 +116,10 @@ function lineOf(
 }
 
 function inWords(row: Row): string {
-  const sign = row.better === "higher" ? "at least" : "at most";
-  return `${row.label}: ${row.service.median.toFixed(2)} (${sign} ${row.bar!.toFixed(2)}, ${
-    verdictOf(row)
-  })`;
+  const { label, service, better, bar } = row;
+  const sign = better === "higher" ? "at least" : "at most";
+  const least = bar === undefined ? "" : `${sign} ${bar.toFixed(2)}, `;
+  return `${label}: ${service.median.toFixed(2)} (${least}${verdictOf(row)})`;
 }
 
 function round(value: number): number {

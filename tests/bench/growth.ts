@@ -1,10 +1,10 @@
 /**
  * @module What growth costs: `deno task bench:growth`.
  *
- * Real services on SQLite files, side by side in one run and in turn, so that the machine's noise
- * meets all alike: the time to accept a lead with 0, 10,000 and 100,000 waiting, the rate of a drain,
- * and what a drain does to other requests. Then, in this process, the limiter's memory with a million
- * addresses. Round trips to KV are asserted by `tests/leads/intake_test.ts`.
+ * In this process, the limiter's memory with a million addresses. Then two real services on SQLite
+ * files, asked by turns, so that the machine's noise meets both alike: the rate at which one works off
+ * its queue, and what that does to other requests. What waiting leads cost a new one is part of
+ * `deno task bench`; round trips to KV are asserted by `tests/leads/intake_test.ts`.
  */
 
 // deno-lint-ignore-file no-console -- a program that prints
@@ -12,15 +12,13 @@
 import { Clients } from "../../leads/clients.ts";
 import { type Service, startService } from "../support/service.ts";
 import { withReceiver } from "../support/receiver.ts";
-import { ROOMY, timeLead, timesByWaiting } from "./accept_growth.ts";
+import { ROOMY, timeLead } from "./accept_growth.ts";
 import { fill } from "./fill.ts";
 import { quantile } from "./stats.ts";
 import { takesNoArguments } from "../support/no_arguments.ts";
 
-takesNoArguments("bench:growth", "Measures what waiting leads and many clients cost (2 minutes).");
+takesNoArguments("bench:growth", "Measures what a full queue and many clients cost (2 minutes).");
 
-const ROUNDS = 12;
-const WAITING = [0, 10_000, 100_000];
 const ADDRESSES = 1_000_000;
 
 async function timeHealth({ url }: Service): Promise<number> {
@@ -31,23 +29,6 @@ async function timeHealth({ url }: Service): Promise<number> {
 
 function ms(value: number): string {
   return `${value.toFixed(2)} ms`;
-}
-
-/** Time to accept, one lead after the other, the services in turn. */
-async function acceptLatency(): Promise<void> {
-  const rounds = await timesByWaiting(WAITING, { rounds: ROUNDS, progress: console.error });
-  const timesOf = (waiting: number) => rounds.flatMap((round) => round[waiting]!);
-  const empty = quantile(timesOf(0), 0.5);
-  console.log("\naccepting a lead, with so many waiting: median, p99, median to empty");
-  for (const waiting of WAITING) {
-    const times = timesOf(waiting);
-    const median = quantile(times, 0.5);
-    console.log(
-      `  ${String(waiting).padStart(7)}  ${ms(median)}  ${ms(quantile(times, 0.99))}  ${
-        (median / empty).toFixed(2)
-      }`,
-    );
-  }
 }
 
 /** How fast a queue is worked off, and what other requests feel of it. */
@@ -89,7 +70,8 @@ async function drain(leads: number, seconds: number): Promise<void> {
 /** What the limiter remembers of a million addresses. */
 function limiterMemory(): void {
   const clients = new Clients();
-  const collect = (globalThis as { gc?: () => void }).gc ?? (() => {}); // --expose-gc
+  const { gc: collect } = globalThis as { gc?: () => void };
+  if (collect === undefined) throw new Error("Cannot measure: V8 needs --expose-gc");
   collect();
   const before = Deno.memoryUsage().heapUsed;
   console.log(`\nthe limiter's memory, after so many distinct addresses`);
@@ -106,6 +88,5 @@ function limiterMemory(): void {
 }
 
 limiterMemory();
-await acceptLatency();
 await drain(100_000, 30);
 Deno.exit(0);

@@ -5,9 +5,10 @@
 
 import { type Progress, startField } from "./answers.ts";
 import { type Case, CASES } from "./cases.ts";
-import { load, nextNumbers, type Target } from "./load.ts";
+import { load, nextNumbers } from "./load.ts";
 import type { Latency, OpenLoop } from "./open_loop.ts";
 import { prepare } from "./prepare.ts";
+import type { Contender } from "./processes.ts";
 import { inTurn, ratios } from "./rounds.ts";
 import type { Row } from "./rows.ts";
 import { median, spreadOf } from "./stats.ts";
@@ -18,6 +19,7 @@ const MEASURED = ["health", "home-html", "lead"];
 const CONNECTIONS = 32;
 /** Of what the sending program can do at the most: above it, its own haste would be measured. */
 const AT_EASE = 0.6;
+const WARM_UP_ROUNDS = 1;
 const PEAK_ROUNDS = 3;
 
 /** Median and 99th percentile, a pair of rows a case. */
@@ -38,12 +40,13 @@ async function measureOne(one: Case, effort: Effort & { readonly folder: string 
     const prepared = await prepare(one, service.port);
     const floor = await startFloor(one, { prepared, folder: effort.folder });
     all.push(floor);
-    const requests = [prepared.request];
-    const { peak, perSecond } = await rateFor({ service, floor, requests }, effort);
+    const { request } = prepared;
+    const order = { request, status: one.status, ms: effort.sliceMs };
+    const { peak, perSecond } = await rateFor({ service, floor, order }, effort);
     const measures = Object.fromEntries(
-      Object.entries({ service, floor }).map(([name, server]) => [
+      Object.entries({ service, floor }).map(([name, { port }]) => [
         name,
-        () => openLoop({ server, requests }, { perSecond, ms: effort.sliceMs }),
+        () => openLoop({ ...order, port, perSecond }),
       ]),
     );
     await inTurn(measures, 1);
@@ -51,7 +54,9 @@ async function measureOne(one: Case, effort: Effort & { readonly folder: string 
     const common = {
       group: "latency",
       better: "lower",
-      to: `the floor, both at ${(perSecond / peak).toFixed(2)} of the service's peak rate`,
+      to: `the floor, both at ${(perSecond / peak).toFixed(2)} of the service's peak rate${
+        perSecond < peak / 2 ? ", which is all that can be sent at ease" : ""
+      }`,
     } as const;
     return (["p50", "p99"] as const).map((name) => ({
       ...common,
@@ -67,34 +72,33 @@ async function measureOne(one: Case, effort: Effort & { readonly folder: string 
   }
 }
 
+/** One slice, but for whom it meets and how fast. */
+type Slice = Pick<OpenLoop, "request" | "status" | "ms">;
+
 /** Half the service's peak, or what the sending program does at ease. */
 async function rateFor(
-  { service, floor, requests }: Record<"service" | "floor", Target["server"]> & {
-    readonly requests: Target["requests"];
+  { service, floor, order }: {
+    readonly service: Contender;
+    readonly floor: Contender;
+    readonly order: Slice;
   },
   { loader, sliceMs: ms }: Effort,
 ) {
   const peaks: number[] = [];
-  for (let round = 0; round < PEAK_ROUNDS; round++) {
-    peaks.push((await load({ server: service, requests }, { loader, ms })).perSecond);
+  for (let round = -WARM_UP_ROUNDS; round < PEAK_ROUNDS; round++) {
+    const target = { server: service, requests: [order.request] };
+    const { perSecond } = await load(target, { loader, ms });
+    if (round >= 0) peaks.push(perSecond);
   }
   const peak = median(peaks);
-  const most = await openLoop({ server: floor, requests }, { perSecond: null, ms });
+  const most = await openLoop({ ...order, port: floor.port, perSecond: null });
   return { peak, perSecond: Math.min(peak / 2, most.perSecond * AT_EASE) };
 }
 
 async function openLoop(
-  { server: { port }, requests }: Target,
-  { perSecond, ms }: Pick<OpenLoop, "perSecond" | "ms">,
+  order: Slice & Pick<OpenLoop, "port" | "perSecond">,
 ): Promise<Latency> {
-  const order: OpenLoop = {
-    port,
-    request: requests[0]!,
-    connections: CONNECTIONS,
-    perSecond,
-    ms,
-    firstNumber: nextNumbers(),
-  };
+  const whole: OpenLoop = { ...order, connections: CONNECTIONS, firstNumber: nextNumbers() };
   const child = new Deno.Command(Deno.execPath(), {
     args: [
       "run",
@@ -106,7 +110,7 @@ async function openLoop(
     stdout: "piped",
     stderr: "piped",
   }).spawn();
-  await new Blob([JSON.stringify(order)]).stream().pipeTo(child.stdin);
+  await new Blob([JSON.stringify(whole)]).stream().pipeTo(child.stdin);
   const { success, stdout, stderr } = await child.output();
   if (!success) throw new Error(new TextDecoder().decode(stderr));
   return JSON.parse(new TextDecoder().decode(stdout));

@@ -2,12 +2,10 @@
  * @module What an accepted lead's time goes into: reading, parsing, checking, pseudonyms, sealing,
  * commit and answer, each measured apart.
  *
- * A real server takes leads over a real connection, one after the other, and runs the service's own
- * parts in the service's order with a clock between them. `deno run … lead_parts.ts` prints shares;
- * with `--json` the microseconds as well.
+ * A real server takes leads over a real connection, one after the other, and calls the service's own
+ * functions in the order in which `routes/lead.ts` and `leads/intake.ts` call them, with a clock
+ * between them; what goes on between those functions, such as the limits, is left out.
  */
-
-// deno-lint-ignore-file no-console -- a program that prints
 
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { contentOf } from "../../leads/lead.ts";
@@ -15,6 +13,7 @@ import { createLeadIds } from "../../leads/lead_id.ts";
 import { KvLeadStore } from "../../leads/kv/store.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { LEAD_BODY, readBounded } from "../../routes/http/bounded_body.ts";
+import { answerWith, prebuildPlain } from "../../routes/http/prebuilt.ts";
 import { createRateLimitHeaders } from "../../routes/http/rate_limit_headers.ts";
 import { parseLead } from "../../schemas/lead.ts";
 import { withFolder } from "../support/service.ts";
@@ -30,7 +29,6 @@ export interface Part {
   readonly name: typeof PARTS[number];
   /** Of all parts together, by medians. */
   readonly share: number;
-  readonly micros: number;
 }
 
 type Times = Record<typeof PARTS[number], number>;
@@ -50,6 +48,12 @@ async function measure(folder: string): Promise<Part[]> {
     lead: { count: 20, windowMs: 600_000 },
     attempt: { count: 120, windowMs: 60_000 },
   });
+  const accepted = prebuildPlain(JSON.stringify({ ok: true, delivered: false }), 200, {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    ...rateLimit.policy,
+  });
+  const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   const newId = createLeadIds();
   const all: Times[] = [];
 
@@ -64,7 +68,7 @@ async function measure(folder: string): Promise<Part[]> {
     const bytes = await readBounded(request, LEAD_BODY);
     if (typeof bytes === "string") throw new Error(bytes);
     done("read");
-    const json = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    const json = JSON.parse(utf8.decode(bytes));
     done("parse");
     const parsed = parseLead(json);
     if ("issues" in parsed) throw new Error("Cannot measure: the lead is none");
@@ -89,12 +93,9 @@ async function measure(folder: string): Promise<Part[]> {
     if (stored === null) throw new Error("Cannot measure: the lead was not stored");
     done("commit");
     const limit = { remaining: 19, restoreMs: 1_000 };
-    const response = Response.json({ ok: true, delivered: false }, {
-      headers: {
-        "cache-control": "no-store",
-        ...rateLimit.of({ lead: limit, attempt: limit }),
-        "x-request-id": crypto.randomUUID(),
-      },
+    const response = answerWith(accepted, {
+      ...rateLimit.of({ lead: limit, attempt: limit }),
+      "x-request-id": crypto.randomUUID(),
     });
     done("answer");
     all.push(times);
@@ -127,7 +128,7 @@ async function measure(folder: string): Promise<Part[]> {
     micros: median(all.slice(WARM_UP).map((times) => times[name])),
   }));
   const whole = medians.reduce((sum, { micros }) => sum + micros, 0);
-  return medians.map((part) => ({ ...part, share: part.micros / whole }));
+  return medians.map(({ name, micros }) => ({ name, share: micros / whole }));
 }
 
 /** The shares as lines of text. */
@@ -147,9 +148,4 @@ export async function leadParts(): Promise<Part[]> {
     parts = await measure(folder);
   });
   return parts;
-}
-
-if (import.meta.main) {
-  const parts = await leadParts();
-  console.log(Deno.args.includes("--json") ? JSON.stringify(parts) : sharesOf(parts));
 }

@@ -1,7 +1,7 @@
 /** @module The requests of a slice of load as a script for wrk. Pure. */
 
 import { isVaried, type LoadOrder } from "./placeholders.ts";
-import type { RawRequest } from "./raw_http.ts";
+import { type RawRequest, wireText } from "./raw_http.ts";
 
 /**
  * A script that sends the requests by turns and prints what it has counted as JSON behind `counted`.
@@ -50,19 +50,6 @@ request = function()
     return address(turns == "" and n or n % tonumber(turns))
   end))
 end`;
-}
-
-/** A request as it goes over the wire. */
-export function wireText({ method, path, headers, body }: RawRequest, port: number): string {
-  const all = {
-    host: `127.0.0.1:${port}`,
-    ...headers,
-    ...(body === undefined
-      ? {}
-      : { "content-length": String(new TextEncoder().encode(body).byteLength) }),
-  };
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  return `${method} ${path} HTTP/1.1\r\n${lines}\r\n${body ?? ""}`;
 }
 
 /** A Lua string literal; every byte that is not plain is written by its number. */

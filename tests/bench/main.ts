@@ -16,6 +16,7 @@ import { measureMemory } from "./memory.ts";
 import { type Options, parseOptions, type PartName, USAGE, UsageError } from "./options.ts";
 import { endAll, endOnSignals } from "./processes.ts";
 import type { Row } from "./rows.ts";
+import { measureScale } from "./scale.ts";
 import { measureStart } from "./start_up.ts";
 import { table } from "./terminal.ts";
 
@@ -59,18 +60,19 @@ async function run(
   },
 ): Promise<{ rows: Row[]; parts: readonly Part[] }> {
   const effort = { ...options, loader, folder, usual: true, progress: console.error };
-  const measures: Record<Exclude<PartName, "parts">, () => Promise<Row[]>> = {
+  const measures: Record<Exclude<PartName, "lead-parts">, () => Promise<Row[]>> = {
     answers: () => measureAnswers(options.cases, effort),
     start: () => measureStart(effort),
     latency: () => measureLatency(effort),
     memory: () => measureMemory(effort),
     growth: () => measureGrowth(effort.progress),
+    scale: () => measureScale(effort),
   };
   const rows: Row[] = [];
   for (const [name, measure] of Object.entries(measures)) {
     if (options.parts.includes(name as PartName)) rows.push(...await measure());
   }
-  return { rows, parts: options.parts.includes("parts") ? await leadParts() : [] };
+  return { rows, parts: options.parts.includes("lead-parts") ? await leadParts() : [] };
 }
 
 try {

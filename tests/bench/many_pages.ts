@@ -13,6 +13,8 @@ import { copyProject } from "../support/checkout.ts";
 import { freePort, withFolder } from "../support/service.ts";
 import { startFlags } from "../support/start_task.ts";
 import { pageText } from "../site/fixture.ts";
+import { inTurn } from "./rounds.ts";
+import { spreadOf } from "./stats.ts";
 import { takesNoArguments } from "../support/no_arguments.ts";
 
 takesNoArguments("bench:pages", "Measures what 1,000 pages cost against 10 (10 seconds).");
@@ -90,10 +92,9 @@ async function timeOf(url: string): Promise<number> {
   return performance.now() - began;
 }
 
-function told(times: readonly Times[], of: keyof Times): string {
-  const sorted = times.map((each) => each[of]).toSorted((a, b) => a - b);
-  const median = sorted[Math.floor(sorted.length / 2)]!;
-  return `${median.toFixed(1)} ms (${sorted[0]!.toFixed(1)} to ${sorted.at(-1)!.toFixed(1)})`;
+function told(times: readonly number[]): string {
+  const { median, low, high } = spreadOf(times);
+  return `${median.toFixed(1)} ms (${low.toFixed(1)} to ${high.toFixed(1)})`;
 }
 
 await withFolder(async (folder) => {
@@ -106,15 +107,16 @@ await withFolder(async (folder) => {
     projects.push(project);
     await timeStart(project); // fills Deno's caches
   }
-  const times: Times[][] = projects.map(() => []);
-  for (let round = 0; round < ROUNDS; round++) {
-    for (const [n, project] of projects.entries()) times[n]!.push(await timeStart(project));
-  }
-  console.log(`medians of ${ROUNDS} starts (least to most)`);
+  const measures = Object.fromEntries(
+    projects.map((project) => [project, () => timeStart(project)]),
+  );
+  const rounds = await inTurn(measures, ROUNDS);
+  console.log(`medians of ${ROUNDS} starts (and what half of them lie in)`);
   for (const [n, count] of PAGES_A_LANGUAGE.entries()) {
+    const of = (what: keyof Times) => told(rounds.map((round) => round[projects[n]!]![what]));
     console.log(`${String(count).padStart(5)} pages a language
-  start to first answer  ${told(times[n]!, "start")}
-  first page             ${told(times[n]!, "firstPage")}
-  second page            ${told(times[n]!, "secondPage")}`);
+  start to first answer  ${of("start")}
+  first page             ${of("firstPage")}
+  second page            ${of("secondPage")}`);
   }
 });

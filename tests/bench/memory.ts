@@ -26,24 +26,31 @@ const FLAT_BAR = 1.05;
 const SLICE_MS = 1_000;
 const FEWEST_SAMPLES = 8;
 
-const GET = { method: "GET", headers: {} };
+/** A request, and the status that it must get. */
+type Asked = RawRequest & { readonly status: number };
+
+const GET = { method: "GET", headers: {}, status: 200 };
 const BROWSER = { accept: "text/html,*/*;q=0.8", "accept-encoding": "gzip, br" };
-const MIX: readonly RawRequest[] = [
+const MIX: readonly Asked[] = [
   { ...GET, path: "/api/health" },
   { ...GET, path: "/api/site" },
   { ...GET, path: "/", headers: BROWSER },
   { ...GET, path: "/docs", headers: BROWSER },
   { ...GET, path: "/de/docs", headers: { accept: "text/markdown" } },
   { ...GET, path: "/openapi.json" },
-  { ...GET, path: "/missing-NNNNNNNNN", headers: BROWSER },
-  { ...GET, path: "/api/missing-NNNNNNNNN" },
+  { ...GET, path: "/missing-NNNNNNNNN", headers: BROWSER, status: 404 },
+  { ...GET, path: "/api/missing-NNNNNNNNN", status: 404 },
   {
     method: "POST",
     path: "/api/lead",
     headers: { "content-type": "application/json", "x-forwarded-for": "CLIENT" },
     body: JSON.stringify({ email: "nobody", company: "Company NNNNNNNNN", locale: "en" }),
+    status: 400,
   },
 ];
+const REFUSED = MIX.filter(({ status }) => status >= 400).length / MIX.length;
+/** What the last turn of a slice may leave out. */
+const REFUSED_WITHIN = 0.01;
 
 /** How many requests, and where files may lie. */
 export interface MemoryEffort {
@@ -73,7 +80,7 @@ export async function measureMemory(effort: MemoryEffort): Promise<Row[]> {
     {
       ...common,
       name: "memory",
-      label: `Memory after ${count} requests`,
+      label: `Memory after ${count} requests, no lead taken`,
       service: spreadOf(end.map((sample) => sample / median(quarter(bare.samples, 3)))),
       bar: BAR,
     },
@@ -107,7 +114,11 @@ async function sideBySide(effort: MemoryEffort): Promise<Record<"service" | "bar
   const first = await residentMib(started.pid);
   const answers = [];
   for (const [n, request] of MIX.entries()) {
-    answers.push(floorAnswer(await ask(started.port, filled(request, n))));
+    const answer = await ask(started.port, filled(request, n));
+    if (answer.status !== request.status) {
+      throw new Error(`Cannot measure: ${request.path} is answered ${answer.status}`);
+    }
+    answers.push(floorAnswer(answer));
   }
   const service = { first, samples: await samplesOf(started, { ...effort, name: "service" }) };
   const floor = await start(benchProgram("floor.ts", { folder, input: answers }));
@@ -138,7 +149,11 @@ async function samplesOf(
   try {
     const samples: number[] = [];
     for (let sent = 0; sent < requests || samples.length < FEWEST_SAMPLES;) {
-      sent += (await load({ server, requests: MIX }, { loader, ms: SLICE_MS })).requests;
+      const slice = await load({ server, requests: MIX }, { loader, ms: SLICE_MS });
+      if (Math.abs(slice.refused / slice.requests - REFUSED) > REFUSED_WITHIN) {
+        throw new Error(`Cannot measure: ${slice.refused} refusals among ${slice.requests}`);
+      }
+      sent += slice.requests;
       samples.push(await residentMib(server.pid));
       if (samples.length % 10 === 0) {
         progress(`Memory of the ${name}: ${sent.toLocaleString("en")} requests`);

@@ -4,7 +4,15 @@ import { parseArgs } from "node:util";
 import { CASES } from "./cases.ts";
 
 /** The parts that can be chosen beside single answers. */
-export const PARTS = ["answers", "start", "latency", "memory", "growth", "parts"] as const;
+export const PARTS = [
+  "answers",
+  "start",
+  "latency",
+  "memory",
+  "growth",
+  "scale",
+  "lead-parts",
+] as const;
 
 /** A part of the benchmark. */
 export type PartName = typeof PARTS[number];

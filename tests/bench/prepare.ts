@@ -39,6 +39,9 @@ export async function prepare(one: Case, port: number): Promise<Prepared> {
   if (answer.status !== one.status) {
     throw new Error(`Cannot measure ${one.name}: answered ${answer.status}, not ${one.status}`);
   }
+  if (one.says !== undefined && !new TextDecoder().decode(answer.body).includes(one.says)) {
+    throw new Error(`Cannot measure ${one.name}: the answer does not say ${one.says}`);
+  }
   return { request, answer };
 }
 

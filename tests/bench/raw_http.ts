@@ -22,20 +22,24 @@ export interface RawAnswer {
 /** @throws {Error} if nobody listens or what comes is not HTTP/1.1 */
 export async function ask(port: number, request: RawRequest): Promise<RawAnswer> {
   using connection = await Deno.connect({ hostname: "127.0.0.1", port });
-  const body = new TextEncoder().encode(request.body ?? "");
-  const headers: Record<string, string> = {
-    host: `127.0.0.1:${port}`,
-    connection: "close",
-    ...request.headers,
-    ...(request.body === undefined ? {} : { "content-length": String(body.byteLength) }),
-  };
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`).join("");
-  const head = `${request.method} ${request.path} HTTP/1.1\r\n${lines}\r\n`;
+  const headers = { connection: "close", ...request.headers };
   const writer = connection.writable.getWriter();
-  await writer.write(new TextEncoder().encode(head));
-  if (body.byteLength > 0) await writer.write(body);
+  await writer.write(new TextEncoder().encode(wireText({ ...request, headers }, port)));
   writer.releaseLock();
   return parse(await new Response(connection.readable).bytes());
+}
+
+/** A request as it goes over the wire. */
+export function wireText({ method, path, headers, body }: RawRequest, port: number): string {
+  const all = {
+    host: `127.0.0.1:${port}`,
+    ...headers,
+    ...(body === undefined
+      ? {}
+      : { "content-length": String(new TextEncoder().encode(body).byteLength) }),
+  };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return `${method} ${path} HTTP/1.1\r\n${lines}\r\n${body ?? ""}`;
 }
 
 function parse(bytes: Uint8Array<ArrayBuffer>): RawAnswer {

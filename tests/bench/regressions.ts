@@ -3,12 +3,11 @@
  *
  * Every figure is a share of the floor's speed in the same run, so that more is better, for starting
  * as well. Two figures are kept of answers: by CPU time, which other programs hardly disturb, and by the
- * clock, which also sees a handler that waits. What the clock says is believed when three rounds in
- * four say it, because another program may well take the CPU from one side of one round. Memory has
- * one figure, the floor's share of the service's, and stands where those of the clock do.
+ * clock, which also sees a handler that waits. Memory has one figure, the floor's share of the
+ * service's, and stands where those of the clock do. Medians count.
  */
 
-import { median, quantile } from "./stats.ts";
+import { median } from "./stats.ts";
 
 /** Ratios to the floor, one a round. */
 export interface Rounds {
@@ -30,22 +29,24 @@ export interface Fall {
 
 /** A ratio below this part of its baseline has fallen. */
 export const FALLEN = 0.85;
-/** Three in four. */
-const MOST_ROUNDS = 0.75;
 
-/** All that has fallen, in the order in which it was measured. */
+/**
+ * All that has fallen, in the order in which it was measured.
+ *
+ * @throws {Error} on what the baseline lacks, and on what has no figure by the clock
+ */
 export function falls(measured: Readonly<Record<string, Rounds>>, baseline: Baseline): Fall[] {
   return Object.entries(measured).flatMap(([name, { clock, cpu }]) => {
     const held = baseline[name];
     if (held === undefined) throw new Error(`Cannot judge ${name}: the baseline does not have it`);
-    const found: Fall[] = [];
-    if (quantile(clock, MOST_ROUNDS) < FALLEN * held.clock) {
-      found.push({ name, by: "clock", baseline: held.clock, now: median(clock) });
-    }
-    if (held.cpu !== undefined && cpu !== undefined && median(cpu) < FALLEN * held.cpu) {
-      found.push({ name, by: "cpu", baseline: held.cpu, now: median(cpu) });
-    }
-    return found;
+    const now = { clock: median(clock), cpu: median(cpu ?? []) };
+    if (Number.isNaN(now.clock)) throw new Error(`Cannot judge ${name}: it was not measured`);
+    return (["clock", "cpu"] as const).flatMap((by) => {
+      const before = held[by];
+      return before !== undefined && now[by] < FALLEN * before
+        ? [{ name, by, baseline: before, now: now[by] }]
+        : [];
+    });
   });
 }
 

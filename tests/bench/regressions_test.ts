@@ -24,10 +24,10 @@ Deno.test("what is more than 15 % below its baseline has fallen, by either figur
   ]);
 });
 
-Deno.test("the clock is believed when three rounds in four say it, CPU time by its median", () => {
+Deno.test("a median counts: what happens to fewer than half of the rounds does not", () => {
   const low = 0.5;
-  deepEqual(falls({ start: { clock: [low, low, low, 0.5] } }, { start: { clock: 0.9 } }).length, 1);
-  deepEqual(falls({ start: { clock: [low, low, 0.9, 0.9] } }, { start: { clock: 0.9 } }), []);
+  deepEqual(falls({ start: { clock: [low, low, 0.9] } }, { start: { clock: 0.9 } }).length, 1);
+  deepEqual(falls({ start: { clock: [low, 0.9, 0.9] } }, { start: { clock: 0.9 } }), []);
   const cpu = [low, low, low, 0.8, 0.8];
   deepEqual(falls({ health: { clock: [0.9], cpu } }, BASELINE).map(({ by }) => by), ["cpu"]);
 });
@@ -37,8 +37,11 @@ Deno.test("without CPU time on this machine the clock alone decides", () => {
   deepEqual(falls({ health: { clock: [0.9] } }, BASELINE), []);
 });
 
-Deno.test("what the baseline does not have cannot be judged", () => {
+Deno.test("what the baseline does not have, or nobody measured, cannot be judged", () => {
   throws(() => falls({ docs: { clock: [1] } }, BASELINE), /^Error: Cannot judge docs/);
+  for (const clock of [[], [NaN, 0.9, 0.9]]) {
+    throws(() => falls({ health: { clock } }, BASELINE), /^Error: Cannot judge health/);
+  }
 });
 
 Deno.test("a baseline holds rounded medians, and CPU time only where there is any", () => {

@@ -3,7 +3,7 @@
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { CASES } from "./cases.ts";
 import { chart } from "./chart.ts";
-import { type Row, verdictOf } from "./rows.ts";
+import { type Row, SAME_ANSWER, verdictOf } from "./rows.ts";
 import { table } from "./terminal.ts";
 
 const HEALTH: Row = {
@@ -11,7 +11,7 @@ const HEALTH: Row = {
   name: "health",
   label: "GET /api/health",
   better: "higher",
-  to: "a bare server, same answer",
+  to: SAME_ANSWER,
   service: { median: 0.912, low: 0.9, high: 0.93 },
   work: { median: 0.88, low: 0.87, high: 0.89 },
   usual: { median: 0.31, low: 0.3, high: 0.32 },
@@ -31,7 +31,7 @@ const UNBARRED: Row = {
   name: "400",
   label: "400",
   better: "higher",
-  to: "a bare server, same answer",
+  to: SAME_ANSWER,
   service: { median: 0.24, low: 0.24, high: 0.24 },
 };
 
@@ -61,10 +61,11 @@ Deno.test("the table tells every row under what it is compared with, and sums up
   ]);
 });
 
-Deno.test("the chart shows each row that has a bar, to scale, with its verdict in words", () => {
-  const svg = chart([HEALTH, START, UNBARRED]);
+Deno.test("the chart shows all answers and what else has a bar, to scale, with the verdict in words", () => {
+  const { bar: _, ...cold } = START;
+  const svg = chart([HEALTH, START, UNBARRED, cold]);
   const shown = [...svg.matchAll(/<text x="\d+" y="\d+">(.*?)<\/text>/g)].map(([, text]) => text);
-  deepEqual(shown, ["0.91 held", "2.50 short"]);
+  deepEqual(shown, ["0.91 held", "0.24 no bar", "2.50 short"]);
   const [service, usual] = [...svg.matchAll(/<rect class="(?:held|usual)".* width="([\d.]+)"/g)]
     .map(([, width]) => Number(width));
   assert(Math.abs(usual! / service! - 0.31 / 0.912) < 0.01, `${usual} to ${service}`);

@@ -6,10 +6,11 @@ import assert, {
   throws,
 } from "node:assert/strict";
 import { CASES } from "./cases.ts";
-import { luaOf, wireText } from "./lua.ts";
+import { luaOf } from "./lua.ts";
 import { answerLength } from "./open_loop.ts";
 import { parseOptions, PARTS, UsageError } from "./options.ts";
 import { filled, isVaried } from "./placeholders.ts";
+import { wireText } from "./raw_http.ts";
 
 const POST = {
   method: "POST",
@@ -65,9 +66,11 @@ Deno.test("no text leaves its quotes in the script", () => {
 
 Deno.test("an answer has come when its head and as many bytes as it announces have", () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
-  equal(answerLength(bytes("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n")), 0);
-  equal(answerLength(bytes("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe")), 38 + 5);
-  throws(() => answerLength(bytes("HTTP/1.1 200 OK\r\n\r\n")), /without Content-Length/);
+  const length = (text: string) => answerLength(bytes(text), 200);
+  equal(length("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n"), 0);
+  equal(length("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhe"), 38 + 5);
+  throws(() => length("HTTP/1.1 200 OK\r\n\r\n"), /without Content-Length/);
+  throws(() => length("HTTP/1.1 429 Too Many Requests\r\n\r\n"), /: HTTP\/1.1 429 Too Many/);
 });
 
 Deno.test("every kind of answer has a name of its own, which no part has", () => {

@@ -6,7 +6,10 @@
 import type { Spread } from "./stats.ts";
 
 /** The parts of the benchmark. */
-export type Group = "answers" | "start" | "latency" | "memory" | "growth";
+export type Group = "answers" | "start" | "latency" | "memory" | "growth" | "scale";
+
+/** What answers are compared with; those that commit, with a bare server that does. */
+export const SAME_ANSWER = "a bare server, same answer";
 
 /** One figure. */
 export interface Row {

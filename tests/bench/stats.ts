@@ -7,9 +7,10 @@ export function median(values: readonly number[]): number {
 
 /**
  * The value below which a part `q` (0 to 1) of the numbers lies, interpolated between neighbours.
- * NaN of none.
+ * NaN of none, and where one of them is NaN.
  */
 export function quantile(values: readonly number[], q: number): number {
+  if (values.some(Number.isNaN)) return NaN;
   const sorted = values.toSorted((a, b) => a - b);
   const place = q * (sorted.length - 1);
   const below = sorted[Math.floor(place)] ?? NaN;

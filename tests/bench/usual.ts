@@ -75,6 +75,5 @@ app.openapi(
 );
 app.get("/", (c) => c.html(contents.home));
 app.notFound((c) => c.json({ code: "not_found", message: "There is nothing here." }, 404));
-app.doc31("/openapi.json", { openapi: "3.1.0", info: { title: "Site", version: "1.0.0" } });
 
 Deno.serve({ hostname: "127.0.0.1", port: Number(port), onListen() {} }, app.fetch);
