@@ -100,6 +100,7 @@ export class Intake extends Gate {
 
     let record: LeadRecord | undefined;
     let same: LeadRecord | null = null;
+    let twin: LeadRecord | null = null;
     try {
       const names = this.#names ??= createPseudonyms(await store.secret());
       if (!isTestLead(lead)) record = this.#recordOf(lead, names);
@@ -119,13 +120,15 @@ export class Intake extends Gate {
         // The KV Connect client repeats calls: the obstacle may be this very commit.
         if (record !== undefined && obstacle.same?.id === record.id) return placed(record, null);
         // Confirmed before anybody is told 200 on its account: whoever took it may be in doubt.
-        if (obstacle.same !== null) same = await store.confirm(obstacle.same.id);
+        twin = obstacle.same;
+        if (twin !== null) same = await store.confirm(twin.id);
       }
       return { kind: "limited" };
     } catch (error) {
       client.leads = verdict().arrival; // without KV the limit is kept in memory
       this.#deps.log.error("kv.failed", { reason: errorName(error) });
       if (same !== null || isTestLead(lead)) return placed(record, same);
+      if (twin !== null) return unconfirmed(twin);
       return await this.#lookUp(record ?? this.#recordOf(lead, spareNames()), error);
     }
   }
@@ -199,6 +202,14 @@ export class Intake extends Gate {
 function placed(record: LeadRecord | undefined, same: LeadRecord | null): Placement {
   if (same !== null) return { kind: "same", record: same };
   return record === undefined ? { kind: "test" } : { kind: "stored", record };
+}
+
+/**
+ * A copy of a lead that is held, but nothing may be promised on its account: straight to the targets,
+ * under the id that they may have seen, unless all have it.
+ */
+function unconfirmed(twin: LeadRecord): Placement {
+  return { kind: isDelivered(twin.deliveries) ? "same" : "unstored", record: twin };
 }
 
 /** For a lead that no store will see. */

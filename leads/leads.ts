@@ -2,7 +2,7 @@
 
 import { Attempts } from "./attempts.ts";
 import { Clients } from "./clients.ts";
-import { type Clock, systemClock } from "./clock.ts";
+import { allTrueWithin, type Clock, systemClock } from "./clock.ts";
 import { createTargets } from "./delivery/targets.ts";
 import { Intake } from "./intake.ts";
 import { createLeadIds } from "./lead_id.ts";
@@ -44,12 +44,15 @@ export interface Leads {
   readonly outbox: Outbox;
   /** The log, with what goes through it counted. */
   readonly log: Log;
-  /** Works off what is due and removes what is past its retention. */
+  /** Works off what is due, for most of a minute, and removes what is past its retention. */
   tend(): Promise<void>;
 }
 
 /** Leads purged at a time; a minute later comes the next time. */
 const PURGE_AT_ONCE = 1_000;
+
+/** Most of a minute: who tends again meanwhile is passed over. */
+const TEND_MS = 50_000;
 
 /** The pipeline of one process; opens nothing yet. */
 export async function createLeads(
@@ -114,15 +117,20 @@ export async function createLeads(
     }
   }
 
-  async function tend(): Promise<void> {
-    // Told at once: working off what is due may take long.
-    await Promise.all([outbox.drain(), tellUnopened(), tellStranded()]);
+  async function purge(): Promise<void> {
     try {
       const purged = await store.purge(PURGE_AT_ONCE);
       if (purged > 0) log.info("leads.purged", { leads: purged });
     } catch (error) {
       log.error("leads.purge_failed", { reason: errorName(error) });
     }
+  }
+
+  async function tend(): Promise<void> {
+    // A drain takes as long as its targets do, and goes on; the rest is done every minute.
+    const drained = outbox.drain().then(() => true);
+    const within = { ms: TEND_MS, clock };
+    await Promise.all([allTrueWithin([drained], within), tellUnopened(), tellStranded(), purge()]);
   }
   return { intake, outbox, log, tend };
 }

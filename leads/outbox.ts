@@ -2,9 +2,9 @@
  * @module The transactional outbox: leads that are stored but not yet with every target.
  *
  * A job belongs to whoever moved its due time ahead last (a lease). Taking a lead leases its jobs to
- * this process for the inline try; after a crash the lease runs out and any instance takes them. So
- * a target gets each lead at least once, and twice only where a process died between the target's
- * answer and the note of it.
+ * this process for the inline try, which is left to the queue where too little of the lease remains;
+ * after a crash the lease runs out and any instance takes them. So a target gets each lead at least
+ * once, and twice only where its answer, or the note of it, was lost.
  */
 
 import { allTrueWithin, type Clock } from "./clock.ts";
@@ -16,8 +16,11 @@ import { afterTry } from "./retry.ts";
 import { CannotOpen } from "./sealing.ts";
 import type { DueJob, QueueStore } from "./store.ts";
 
-/** How long a claimed job is nobody else's: a try, and a margin for noting its outcome. */
+/** How long a claimed job is nobody else's: a try, and a margin for what comes before and after. */
 export const LEASE_MS = DELIVERY_TIMEOUT_MS + 5_000;
+
+/** What must remain of a lease for a try and the note of its outcome. */
+const LEASE_LEFT_MS = DELIVERY_TIMEOUT_MS + 2_000;
 
 /** Jobs of one target's queue that are tried at once. */
 const CONCURRENCY = 8;
@@ -92,7 +95,7 @@ export class Outbox {
     if (this.#lanes.length === 0 || this.#stopped) return Promise.resolve(false);
     const tries = this.#lanes.map((lane) => {
       const due = record.deliveries[lane.target.id]?.due ?? record.receivedAt;
-      if (due > record.receivedAt) return this.#carry(record, lane);
+      if (due - this.#clock.now() >= LEASE_LEFT_MS) return this.#carry(record, lane);
       this.#wake(lane, due);
       return Promise.resolve(false);
     });

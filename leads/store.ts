@@ -39,12 +39,17 @@ export interface IntakeStore {
    * Without a record only the arrival time is written.
    *
    * @returns the versionstamp, or null where the limit record has changed since it was seen or the
-   * same lead is held already; nothing is written then
+   * same lead is held already, which may be this very one: see {@link obstacle}
    * @throws {CommitUnknown} where the outcome is not known
    */
   accept(limit: LimitWrite, record?: LeadRecord): Promise<string | null>;
 
-  /** What has changed, after `accept` returned null. */
+  /**
+   * What has changed, after `accept` returned null.
+   *
+   * @throws {CommitUnknown} where that cannot be read, of a lead: a commit that KV refuses may be an
+   * earlier try of the same commit, whose answer was lost
+   */
   obstacle(limit: LimitWrite, record?: LeadRecord): Promise<Obstacle>;
 
   /**
@@ -104,6 +109,9 @@ export interface OperatorStore {
 
   /** Removes a lead and everything that points to it; counts the entries that were there. */
   remove(id: string): Promise<Removed>;
+
+  /** Removes an index entry of a person whose lead is not there any more. */
+  removeStray(email: string, id: string): Promise<Removed>;
 
   /**
    * Seals leads and the store's secret anew where they are not sealed with the newest key.

@@ -2,9 +2,9 @@
 
 import type { LeadRecord } from "../lead.ts";
 import { CannotOpen } from "../sealing.ts";
-import type { OperatorStore } from "../store.ts";
+import type { OperatorStore, Removed } from "../store.ts";
 import { keys } from "./keys.ts";
-import { fromStored, type StoredLead, toStored } from "./records.ts";
+import { fromStored, NOTHING_REMOVED, type StoredLead, toStored } from "./records.ts";
 import { KvLeadStore } from "./store.ts";
 
 /** Entries fetched at once when all leads are read. */
@@ -32,6 +32,13 @@ export class KvOperatorStore extends KvLeadStore implements OperatorStore {
     const person = { prefix: keys.person(email) };
     const entries = await this.kv.read((kv) => Array.fromAsync(kv.list(person)));
     return entries.map(({ key }) => String(key.at(-1)));
+  }
+
+  async removeStray(email: string, id: string): Promise<Removed> {
+    const lead = await this.entry(id);
+    if (lead.value !== null) return NOTHING_REMOVED;
+    await this.kv.commit((kv) => kv.atomic().check(lead).delete(keys.byEmail(email, id)));
+    return { ...NOTHING_REMOVED, index: 1 };
   }
 
   async reseal(progress: (done: number) => void): Promise<{ leads: number; resealed: number }> {

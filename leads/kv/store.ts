@@ -7,7 +7,14 @@
  */
 
 import type { LeadRecord } from "../lead.ts";
-import type { DueJob, IntakeStore, LimitWrite, Obstacle, QueueStore } from "../store.ts";
+import {
+  CommitUnknown,
+  type DueJob,
+  type IntakeStore,
+  type LimitWrite,
+  type Obstacle,
+  type QueueStore,
+} from "../store.ts";
 import { GroupCommit } from "./group_commit.ts";
 import { KeptLeads, type KvStoreOptions } from "./kept_leads.ts";
 import { keys } from "./keys.ts";
@@ -70,6 +77,15 @@ export class KvLeadStore extends KeptLeads implements IntakeStore, QueueStore {
   }
 
   async obstacle(limit: LimitWrite, record?: LeadRecord): Promise<Obstacle> {
+    try {
+      return await this.#obstacle(limit, record);
+    } catch (error) {
+      if (record === undefined || error instanceof CommitUnknown) throw error;
+      throw new CommitUnknown(Promise.resolve(), { cause: error });
+    }
+  }
+
+  async #obstacle(limit: LimitWrite, record?: LeadRecord): Promise<Obstacle> {
     const sameKey = keys.same(record?.index.same ?? ""); // nothing lies under the empty name
     const [held, same] = await this.kv.read((kv) =>
       kv.getMany<[LimitEntry, SameEntry]>([keys.limit(limit.client), sameKey])

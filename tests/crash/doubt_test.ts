@@ -151,6 +151,32 @@ for (const delivered of [true, false]) {
     ));
 }
 
+Deno.test("a lead that KV refuses as its own repetition, and then drops off, is held and told so", () => {
+  let commits = 0;
+  let isOut = false;
+  const gone = () => Promise.reject(new Error("Gone"));
+  function wrapKv(kv: Deno.Kv): KvAccess {
+    return kvWith(kv, {
+      get: (...args) => isOut ? gone() : kv.get(...args),
+      getMany: (...args) => isOut ? gone() : kv.getMany(...args),
+      commit: async (commit) => {
+        const result = await commit();
+        if (++commits !== 2) return result; // the first one is the store's secret
+        isOut = true;
+        return await commit(); // as the KV Connect client does when an answer is lost
+      },
+    });
+  }
+  return withApp(async (t) => {
+    const answer = post(t);
+    await until("the intake asks again", () => t.clock.nextIn !== undefined);
+    isOut = false;
+    t.clock.advance(1_000);
+    equal(await answer, 200);
+    equal((await Array.fromAsync(t.store.all())).length, 1);
+  }, { wrapKv });
+});
+
 // Nobody can know what has become of a commit while KV is out of reach, nor tell it after the process
 // is gone. What is left of the promise then: one lead, once, also when it is sent again.
 Deno.test("a lead answered 502 whose process dies before KV answers is one lead at the most", () =>

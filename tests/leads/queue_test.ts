@@ -1,9 +1,12 @@
 /** @module The queue between instances: leases, bounds, and leads that hold up nothing but themselves. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { keys } from "../../leads/kv/keys.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { addressOf, crowd, leadOf, withLeftBehind } from "../support/crowd.ts";
 import { countKeys, deliveryOf, noted } from "../support/deliveries.ts";
+import { recordOf } from "../support/delivering.ts";
+import { kvWith } from "../support/kv_with.ts";
 import { withHoldingReceiver, withReceiver } from "../support/receiver.ts";
 import { withApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
@@ -73,3 +76,57 @@ Deno.test("a lead that hangs holds its own place only: the others of the target'
           await drained;
         }, options),
     }), { holds: (n) => n === 0 }));
+
+Deno.test("a lead whose commit took most of its lease is left to the queue, and tried once", () =>
+  withReceiver((receiver) => {
+    const begun = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    let commits = 0;
+    const commitLate = async (commit: Deno.AtomicOperation["commit"]) => {
+      if (++commits === 2) { // the first one is the store's secret
+        begun.resolve();
+        await gate.promise;
+      }
+      return await commit();
+    };
+    return withApp(async (t) => {
+      const answer = t.postLead(leadOf(0));
+      await begun.promise;
+      t.clock.advance(9_000);
+      gate.resolve();
+      deepEqual(await (await answer).json(), { ok: true, delivered: false });
+      equal(receiver.received.length, 0);
+      t.clock.advance(LEASE_MS - 9_000);
+      await noted(t, 1);
+      equal(receiver.received.length, 1);
+    }, {
+      env: { LEAD_TARGETS: receiver.url },
+      wrapKv: (kv) => kvWith(kv, { commit: commitLate }),
+    });
+  }));
+
+Deno.test("while a target hangs, each minute's work comes to an end, and what is past its retention goes", () =>
+  withHoldingReceiver((receiver) =>
+    withLeftBehind(20, {
+      targets: receiver.url,
+      test: ({ dead, options }) =>
+        withApp(async (t) => {
+          const day = 86_400_000;
+          const record = {
+            ...recordOf(),
+            receivedAt: t.clock.now() - 100 * day,
+            expiresAt: t.clock.now() + day,
+          };
+          await dead.store.accept({ client: "c", arrival: t.clock.now(), seen: null }, record);
+          t.clock.advance(LEASE_MS);
+          const tended = t.leads.tend();
+          await receiver.arrived(8);
+          const { lead } = keys;
+          await until("purged", async () => (await dead.kv.get(lead(record.id))).value === null);
+          t.clock.advance(50_000);
+          await tended;
+          equal(receiver.received.length, 8);
+          receiver.release();
+        }, options),
+    })
+  ));

@@ -1,6 +1,7 @@
 /** @module erase: nothing is left, nobody else is touched, and somebody is asked. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { keys } from "../../../leads/kv/keys.ts";
 import { createPseudonyms } from "../../../leads/privacy.ts";
 import {
   CRM,
@@ -84,6 +85,19 @@ Deno.test("erase finds what comes in meanwhile and what is past its retention", 
     };
     match(await cli.printed("erase", "ada@example.com", "--yes"), /^Erased 3 leads /);
     ok(!/ada@/.test(await dump(cli.kv)));
+  }));
+
+Deno.test("erase removes the index entry of a lead that KV has deleted already, and comes to an end", () =>
+  withCli(async (cli) => {
+    const { id } = await cli.put();
+    await cli.kv.delete(keys.lead(id));
+    const counts = ["0 leads", "0 queue entries", "0 dead letters", "1 index entry"] as const;
+    equal(
+      await cli.printed("erase", "ada@example.com", "--yes"),
+      told("ada@example.com", counts),
+    );
+    const person = createPseudonyms(await cli.store.secret()).email("ada@example.com");
+    ok(!(await dump(cli.kv)).includes(person));
   }));
 
 Deno.test("erase asks first, and takes no for an answer", () =>
