@@ -40,7 +40,7 @@ function setting<T>(read: Reader<T>, fallback: string): Setting<T> {
 }
 
 const SETTINGS = {
-  PORT: setting(integer(0, 65_535), "8000"),
+  PORT: setting(integer(1, 65_535), "8000"),
   HOST: setting(String, "127.0.0.1"),
   SITE_URL: setting(optional(origin), ""),
   LOCAL_URL: setting(optional(origin), ""),

@@ -77,10 +77,13 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
     );
 
     function refuse(code: ErrorCode, details?: unknown): Response {
+      log.count("lead.refused", { reason: code });
+      return answerTo(code, details);
+    }
+
+    function answerTo(code: ErrorCode, details?: unknown): Response {
       const left = intake.limits(sender);
       const limits = code === "rate_limited" ? rateLimit.refusal(left) : rateLimit.of(left);
-      // The intake has logged, and so counted, what could be held nowhere.
-      if (code !== "lead_not_stored") log.count("lead.refused", { reason: code });
       const added = { ...limits, "x-request-id": requestId };
       return details === undefined
         ? answerWith(refusalOf(code), added)
@@ -98,7 +101,7 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
       case "limited":
         return refuse("rate_limited");
       case "not_stored":
-        return refuse("lead_not_stored");
+        return answerTo("lead_not_stored"); // the intake has logged it, and so counted
       case "accepted":
         return answerWith(outcome.delivered ? accepted.delivered : accepted.stored, {
           ...rateLimit.of(intake.limits(sender)),

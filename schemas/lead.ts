@@ -44,7 +44,7 @@ export const LeadResponse = {
     delivered: {
       type: "boolean",
       description:
-        "true: every target has acknowledged the lead. false: it is stored; delivery goes on.",
+        "true: every target has acknowledged the lead. false: not all have yet, or there is none.",
     },
   },
   required: ["ok", "delivered"],

@@ -110,8 +110,8 @@ const GERMAN: Translations = {
   "The service's identifier.": "Die Kennung des Dienstes.",
   "A status word.": "Ein Wort für den Zustand.",
   "Honeypot: leave it out, or empty.": "Falle für Bots: weglassen oder leer lassen.",
-  "true: every target has acknowledged the lead. false: it is stored; delivery goes on.":
-    "true: Jedes Ziel hat die Anfrage bestätigt. false: Sie ist gespeichert, die Zustellung läuft.",
+  "true: every target has acknowledged the lead. false: not all have yet, or there is none.":
+    "true: Jedes Ziel hat die Anfrage bestätigt. false: Noch nicht jedes, oder es gibt keins.",
   "What kind of site this is.": "Um welche Art von Website es sich handelt.",
   "Public pages and discovery documents: name to URL.":
     "Öffentliche Seiten und maschinenlesbare Dokumente: Name und URL.",

@@ -38,7 +38,7 @@ const DEFAULTS: Config = {
 
 /** A variable, a value that it takes, and the settings that differ from the defaults then. */
 const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
-  ["PORT", "0", { port: 0, siteUrl: "http://localhost:0", localUrl: "http://localhost:0" }],
+  ["PORT", "1", { port: 1, siteUrl: "http://localhost:1", localUrl: "http://localhost:1" }],
   ["PORT", "65535", {
     port: 65_535,
     siteUrl: "http://localhost:65535",
@@ -80,7 +80,7 @@ const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
 
 /** A variable and values that it does not take. */
 const BAD: readonly (readonly [string, readonly string[]])[] = [
-  ["PORT", ["65536", "-1", "80.5", "1e3", " 8001", "0x50", "http"]],
+  ["PORT", ["0", "65536", "-1", "80.5", "1e3", " 8001", "0x50", "http"]],
   ["SITE_URL", [
     "www.example.com",
     "ftp://www.example.com",

@@ -197,7 +197,7 @@ export interface components {
      */
     LeadResponse: {
       ok: boolean;
-      /** @description true: every target has acknowledged the lead. false: it is stored; delivery goes on. */
+      /** @description true: every target has acknowledged the lead. false: not all have yet, or there is none. */
       delivered: boolean;
     };
     /**

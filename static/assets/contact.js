@@ -10,8 +10,8 @@
  * @property {{ title: string, text: string }} sent
  */
 
-/** Longer than the service takes to find out whether it holds a lead. */
-const PATIENCE_MS = 30_000;
+/** Longer than the service takes, with its database and all targets silent, to know what it holds. */
+const PATIENCE_MS = 40_000;
 
 /**
  * What the API is sent: a field left empty is one left out; line breaks are LF.
