@@ -28,9 +28,11 @@ function line(level: string, event: string, fields: LogFields = {}): string {
 }
 
 /**
- * The class of an error and nothing of its text, which may quote what somebody sent; nor its `name`,
- * which anyone can set.
+ * The class of an error and that of its cause, such as `CommitUnknown (KvTimeout)`, and nothing of
+ * their text, which may quote what somebody sent; nor their `name`, which anyone can set.
  */
 export function errorName(error: unknown): string {
-  return error instanceof Error ? error.constructor.name : typeof error;
+  if (!(error instanceof Error)) return typeof error;
+  const { name } = error.constructor;
+  return error.cause instanceof Error ? `${name} (${error.cause.constructor.name})` : name;
 }

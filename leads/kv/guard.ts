@@ -33,6 +33,14 @@ export class KvTimeout extends Error {
   }
 }
 
+/** What SQLite says and an operator can mend, as classes: the text of an error is never logged. */
+class DiskFull extends Error {}
+class ReadOnlyFile extends Error {}
+const MENDABLE: readonly (readonly [words: string, type: new () => Error])[] = [
+  ["database or disk is full", DiskFull],
+  ["attempt to write a readonly database", ReadOnlyFile],
+];
+
 /** Guards the calls to one database. */
 export class KvGuard {
   readonly #open: () => Promise<KvAccess>;
@@ -119,7 +127,7 @@ export class KvGuard {
       return await this.#inTime(commit);
     } catch (error) {
       givenUp = true;
-      throw new CommitUnknown(commit.then(() => {}, () => {}), { cause: error });
+      throw new CommitUnknown(commit.then(() => {}, () => {}), { cause: named(error) });
     }
   }
 
@@ -140,7 +148,16 @@ export class KvGuard {
   }
 }
 
+function named(error: unknown): unknown {
+  const [, type] = MENDABLE.find(([words]) => saysOf(error).includes(words)) ?? [];
+  return type === undefined ? error : new type();
+}
+
+function saysOf(error: unknown): string {
+  return error instanceof Error ? error.message : "";
+}
+
 /** SQLite does not wait where a read would have to become a write, but fails at once. */
 function isLocked(error: unknown): boolean {
-  return error instanceof Error && error.message.includes("database is locked");
+  return saysOf(error).includes("database is locked");
 }

@@ -41,6 +41,8 @@ Deno.test("a copy of a delivered lead gets the same answer, and no second delive
     const copy = await t.postLead(LEAD);
     deepEqual([copy.status, await copy.json()], [200, { ok: true, delivered: true }]);
     equal(receiver.received.length, 1);
+    const [failed] = t.lines.filter(({ event }) => event === "kv.failed");
+    equal(failed?.["reason"], "CommitUnknown (DiskFull)");
   }));
 
 Deno.test("a copy of a lead that waits goes to the target as that lead", () =>
