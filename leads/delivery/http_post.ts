@@ -2,7 +2,7 @@
  * @module One HTTP POST of JSON, and what its answer means for a delivery (RFC 9110).
  *
  * Redirects are failures: the lead goes to the configured address or nowhere. The answer's body is
- * not read. Does not know what it carries.
+ * not read. Traces do not hold the address. Does not know what it carries.
  */
 
 import { type DeliveryOutcome, parseRetryAfter } from "../retry.ts";
@@ -31,24 +31,46 @@ export async function postJson(
   { body, headers = {}, signal, now }: Post,
 ): Promise<DeliveryOutcome> {
   try {
-    const response = await fetch(withoutCredentials(address), {
-      method: "POST",
-      redirect: "manual",
-      headers: {
-        "content-type": "application/json",
-        "user-agent": "frontdoor",
-        ...basicAuthorization(address),
-        ...headers,
-      },
-      body,
-      signal,
-    });
+    const response = await untraced(() =>
+      fetch(withoutCredentials(address), {
+        method: "POST",
+        redirect: "manual",
+        headers: {
+          "content-type": "application/json",
+          "user-agent": "frontdoor",
+          ...basicAuthorization(address),
+          ...headers,
+        },
+        body,
+        signal,
+      })
+    );
     // The status has said all; a body that breaks off does not unsay it.
     response.body?.cancel().catch(() => {});
     return outcomeOf(response, now());
   } catch (error) {
     return { result: signal.aborted ? "timeout" : fetchFailure(error) };
   }
+}
+
+/**
+ * Where Deno traces, each `fetch` makes a span of the whole URL, which for many a target is its
+ * secret. On Deno Deploy nobody can turn that off, and Deno 2.9 does not look at suppressTracing. But
+ * it sets the new span in the context first, and a span that has ended takes nothing more. Without
+ * anything in the context, `traceparent` and `baggage` of whoever sent the lead go no further either.
+ */
+const NO_TRACE = {
+  getValue: () => undefined,
+  setValue(_key: symbol, span: { end?(): void }) {
+    span.end?.();
+    return NO_TRACE;
+  },
+};
+
+/** Fetches; of what is fetched, a trace holds only that something was. */
+function untraced(fetching: () => Promise<Response>): Promise<Response> {
+  // A lead is delivered also where a runtime has no such thing.
+  return Deno.telemetry?.contextManager?.with(NO_TRACE, fetching) ?? fetching();
 }
 
 /** What keeps an http or https URL from being posted to, as the end of a sentence. */

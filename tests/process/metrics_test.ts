@@ -1,11 +1,19 @@
-/** @module Metrics as Deno exports them, from the real process. */
+/**
+ * @module Metrics and traces as Deno exports them, from the real process, set as the README says. Deno
+ * makes the spans: what must not be in them, and what they must not bring about, is tested here.
+ */
 
-import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { postLead } from "../support/post_lead.ts";
 import { withReceiver } from "../support/receiver.ts";
-import { withRunningService } from "../support/service.ts";
+import { freePort, withRunningService } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
+
+const README = new URL("../../README.md", import.meta.url);
+
+const METRICS_ALONE = { OTEL_DENO_TRACING: "false" };
+const WITH_TRACES = { OTEL_PROPAGATORS: "tracecontext" };
 
 const OPENTELEMETRY = {
   OTEL_DENO: "true",
@@ -38,9 +46,57 @@ Deno.test("with OTEL_DENO=true leads, refusals, tries and the queue are measured
         const output = plain(service.output());
         deepEqual(expected.filter((metric) => !metric.test(output)), []);
         ok(!output.includes("ada@example"), "nobody is named");
-      }, { ...OPENTELEMETRY, LEAD_TARGETS: receiver.url }),
+        await service.end();
+        ok(!/^SPAN /m.test(plain(service.output())), "nothing is traced");
+      }, { ...OPENTELEMETRY, ...METRICS_ALONE, LEAD_TARGETS: receiver.url }),
     (n) => new Response(null, { status: [204, 410, 503][n] ?? 503 }),
   ));
+
+Deno.test("traces hold nothing of a target's URL, of a lead and of its sender's address", () =>
+  withReceiver((receiver) =>
+    withRunningService(async (service) => {
+      const response = await fetch(`${service.url}/api/lead`, {
+        method: "POST",
+        headers: {
+          "content-type": "application/json",
+          "x-forwarded-for": "203.0.113.7",
+          "traceparent": `00-${"1".repeat(32)}-${"2".repeat(16)}-01`,
+        },
+        body: JSON.stringify({ ...LEAD, message: "secret-message" }),
+      });
+      deepEqual(await response.json(), { ok: true, delivered: false });
+      await service.end(); // exports the last spans
+      const output = plain(service.output());
+      equal([...output.matchAll(/^SPAN .* Client /gm)].length, 3);
+      match(output, /^SPAN POST \[1{32}\/.* Server /m);
+      deepEqual(output.match(/secret-\S*|ada@example|203\.0\.113\.7/g) ?? [], []);
+      equal(receiver.received.length, 2);
+      ok(receiver.received.every(({ headers }) => !("traceparent" in headers)));
+    }, {
+      ...OPENTELEMETRY,
+      ...WITH_TRACES,
+      TRUSTED_PROXY_HOPS: "1",
+      LEAD_TARGETS: [
+        `${receiver.url}/secret-path?token=secret-query`,
+        `slack+${receiver.url}/secret-of-a-channel`,
+        `http://127.0.0.1:${freePort()}/secret-of-one-that-is-away`,
+      ].join(" "),
+    })
+  ));
+
+for (const setting of [METRICS_ALONE, WITH_TRACES]) {
+  const [line = ""] = Object.entries(setting).map((one) => one.join("="));
+  Deno.test(`with OTEL_DENO=true and ${line}, which the README says, a baggage that cannot be read keeps no request waiting`, () =>
+    withRunningService(async ({ url }) => {
+      ok((await Deno.readTextFile(README)).includes(`\`${line}\``));
+      const response = await fetch(`${url}/contact`, {
+        headers: { baggage: "a=%" },
+        signal: AbortSignal.timeout(5_000),
+      });
+      equal(response.status, 200);
+      await response.body?.cancel();
+    }, { ...OPENTELEMETRY, ...setting }));
+}
 
 /** The output without colours, which the exporter writes whatever NO_COLOR says. */
 function plain(output: string): string {
