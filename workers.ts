@@ -85,18 +85,22 @@ export class Workers {
   readonly count: number;
   readonly attempts: SharedArrayBuffer = sharedAttempts();
   readonly #atWork = new Set<Worker>();
+  /** From then on it is the own threads that hold the address. */
+  #shared = false;
 
   constructor(count: number) {
     this.count = count;
   }
 
   /**
-   * How to listen so that others can as well; not where another process does, by accident.
+   * How to listen so that others can as well; not where another process does, by accident, which is
+   * looked for the first time only.
    *
    * @throws {Deno.errors.AddrInUse}
    */
   share<T extends Deno.ListenOptions>(address: T): T & { reusePort: true } {
-    Deno.listen(address).close();
+    if (!this.#shared) Deno.listen(address).close();
+    this.#shared = true;
     return { ...address, reusePort: true };
   }
 

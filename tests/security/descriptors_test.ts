@@ -1,14 +1,17 @@
 /**
  * @module More connections than the process may have open. Nobody can be let in then; but the service
- * does not end, whoever is connected already is served, and the others are as soon as there is room.
+ * does not end, whoever is connected already is served, and the others are as soon as there is room,
+ * by every thread. Nor is anybody forgotten when the service stops.
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { figuresOf } from "../support/process_figures.ts";
 import { leadRequest, RawClient } from "../support/raw_client.ts";
+import { withReceiver } from "../support/receiver.ts";
 import { withFolder } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
-import { until } from "../support/until.ts";
+import { listeners } from "../support/threads.ts";
+import { pause, until } from "../support/until.ts";
 import { type BareStart, startPermissions, startWith } from "./bare_start.ts";
 
 const DESCRIPTORS = 200;
@@ -27,45 +30,99 @@ async function crowd(port: number): Promise<RawClient[]> {
   return clients;
 }
 
-Deno.test({
-  name: "a service that runs out of file descriptors goes on, and lets people in again when it can",
-  ignore: Deno.build.os !== "linux",
-  fn: () =>
-    withFolder(async (folder) => {
-      const permissions = await startPermissions();
-      const service = await startWith(permissions, { folder, descriptors: DESCRIPTORS });
-      try {
-        ok(service.answers);
-        await crowded(service);
-      } finally {
-        equal((await service.end()).code, 0);
-      }
-    }),
-});
+const HEALTH = "GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n";
 
-async function crowded({ port, pid }: BareStart): Promise<void> {
-  const early = await RawClient.connect(port);
-  equal((await early.ask("GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n")).status, 200);
+/** A service that may have few descriptors, ended behind the test with exit code 0. */
+function withFew(
+  test: (service: BareStart) => Promise<void>,
+  options: { readonly env?: Readonly<Record<string, string>>; readonly args?: string[] } = {},
+): Promise<void> {
+  return withFolder(async (folder) => {
+    const permissions = await startPermissions();
+    const service = await startWith(permissions, { folder, descriptors: DESCRIPTORS, ...options });
+    try {
+      ok(service.answers);
+      await test(service);
+    } finally {
+      equal((await service.end()).code, 0);
+    }
+  });
+}
+
+/** Has a crowd come, and go once `meanwhile` is done. */
+async function crowded(
+  { port, pid }: BareStart,
+  meanwhile = () => Promise.resolve(),
+): Promise<void> {
   const before = (await figuresOf(pid)).descriptors;
-
   const clients = await crowd(port);
   ok(clients.length > DESCRIPTORS / 2, "there was no crowd");
-  const sent = await early.ask(leadRequest(JSON.stringify(LEAD), ""));
-  deepEqual([sent.status, sent.body], [200, '{"ok":true,"delivered":false}']);
-
+  await meanwhile();
   for (const client of clients) client.close();
   await until(
     "the crowd has gone",
     async () => (await figuresOf(pid)).descriptors <= before + 5,
     10_000,
   );
-  await until("somebody new is answered", async () => {
-    const late = await RawClient.connect(port).catch(() => undefined);
-    const answer = await late?.ask("GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n").catch(
-      () => {},
-    );
-    late?.close();
-    return answer?.status === 200;
-  }, 10_000);
-  early.close();
 }
+
+async function isOpen({ port }: BareStart): Promise<boolean> {
+  const late = await RawClient.connect(port).catch(() => undefined);
+  const answer = await late?.ask(HEALTH).catch(() => undefined);
+  late?.close();
+  return answer?.status === 200;
+}
+
+Deno.test({
+  name: "a service that runs out of file descriptors goes on, and lets people in again when it can",
+  ignore: Deno.build.os !== "linux",
+  fn: () =>
+    withFew(async (service) => {
+      const early = await RawClient.connect(service.port);
+      equal((await early.ask(HEALTH)).status, 200);
+      await crowded(service, async () => {
+        const sent = await early.ask(leadRequest(JSON.stringify(LEAD), ""));
+        deepEqual([sent.status, sent.body], [200, '{"ok":true,"delivered":false}']);
+      });
+      await until("somebody new is answered", () => isOpen(service), 10_000);
+      early.close();
+    }),
+});
+
+Deno.test({
+  name: "of two threads that ran out of file descriptors, both accept again",
+  ignore: Deno.build.os !== "linux",
+  fn: () =>
+    withFew(async (service) => {
+      const bothListen = async () => await listeners(service.port) === 2;
+      await until("both threads listen", bothListen, 20_000);
+      await crowded(service);
+      await until("both threads listen again", bothListen, 10_000);
+      ok(await isOpen(service));
+    }, { args: ["--workers", "2"] }),
+});
+
+Deno.test({
+  name: "who is connected since before the descriptors ran out is answered when the service stops",
+  ignore: Deno.build.os !== "linux",
+  fn: () =>
+    withReceiver(
+      (receiver) =>
+        withFew(async (service) => {
+          const early = await RawClient.connect(service.port);
+          equal((await early.ask(HEALTH)).status, 200);
+          await crowded(service);
+          await until("somebody new is answered", () => isOpen(service), 10_000);
+
+          const sent = early.ask(leadRequest(JSON.stringify(LEAD), ""));
+          await receiver.arrived(1);
+          const [{ status, body }] = await Promise.all([sent, service.end()]);
+          deepEqual([status, body], [200, '{"ok":true,"delivered":true}']);
+          early.close();
+        }, { env: { LEAD_TARGETS: receiver.url, LEAD_INLINE_TIMEOUT: "10s" } }),
+      async () => {
+        await pause(2_000); // longer than the service waits for deliveries alone
+        return new Response();
+      },
+    ),
+});
