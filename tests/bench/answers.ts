@@ -18,8 +18,8 @@ export type Progress = (line: string) => void;
 export interface AnswersEffort extends Effort {
   readonly folder: string;
   readonly progress: Progress;
-  /** Whether the usual stack takes part. */
-  readonly usual: boolean;
+  /** Whether others than service and floor take part: the usual stack, and copies of an answer. */
+  readonly others: boolean;
 }
 
 /** Rows of the named cases, in the order of the table. */
@@ -28,7 +28,7 @@ export async function measureAnswers(
   effort: AnswersEffort,
 ): Promise<Row[]> {
   const measured = await measureRatios(names, effort);
-  return [...measured].map(([{ name, label, commits, bar }, { service, usual, work }]) => ({
+  return [...measured].map(([{ name, label, commits, bar }, { service, usual, copies, work }]) => ({
     group: "answers",
     name,
     label,
@@ -37,6 +37,7 @@ export async function measureAnswers(
     service: spreadOf(service),
     work: spreadOf(work),
     ...(usual === undefined ? {} : { usual: spreadOf(usual) }),
+    ...(copies === undefined ? {} : { copies: spreadOf(copies) }),
     ...(bar === undefined ? {} : { bar }),
   }));
 }
@@ -49,12 +50,13 @@ export async function measureRatios(
   const cases = CASES.filter(({ name }) => names.includes(name));
   const found = new Map<Case, Ratios>();
   for (const group of Map.groupBy(cases, processOf).values()) {
-    const asked = effort.usual ? group : group.map((one) => ({ ...one, usual: false }));
+    const alone = { usual: false, constant: false };
+    const asked = effort.others ? group : group.map((one) => ({ ...one, ...alone }));
     const field = await startField(asked, effort.folder);
     try {
-      for (const one of group) {
+      for (const [n, one] of asked.entries()) {
         effort.progress(one.label);
-        found.set(one, await measureCase(one, field, effort));
+        found.set(group[n]!, await measureCase(one, field, effort));
       }
     } finally {
       for (const one of field.all) await one.end();

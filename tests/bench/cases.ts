@@ -28,6 +28,8 @@ export interface Case {
   readonly commits?: boolean;
   /** The usual stack answers it too. */
   readonly usual?: boolean;
+  /** Always the same bytes, so that a bare server can hand out copies. */
+  readonly constant?: boolean;
 }
 
 /** Bars of the design: prebuilt answers, refusals from memory, accepted leads. */
@@ -69,6 +71,7 @@ export const CASES: readonly Case[] = [
     path: "/api/health",
     status: 200,
     bar: PREBUILT,
+    constant: true,
     usual: true,
   },
   {
@@ -77,6 +80,7 @@ export const CASES: readonly Case[] = [
     path: "/api/site",
     status: 200,
     bar: PREBUILT,
+    constant: true,
     usual: true,
   },
   {
@@ -85,6 +89,7 @@ export const CASES: readonly Case[] = [
     path: "/openapi.json",
     status: 200,
     bar: PREBUILT,
+    constant: true,
   },
   {
     name: "openapi-yaml",
@@ -92,6 +97,7 @@ export const CASES: readonly Case[] = [
     path: "/api/openapi.yaml",
     status: 200,
     bar: PREBUILT,
+    constant: true,
   },
   {
     name: "home-html",
@@ -100,6 +106,7 @@ export const CASES: readonly Case[] = [
     headers: HTML,
     status: 200,
     bar: PREBUILT,
+    constant: true,
     usual: true,
   },
   {
@@ -109,6 +116,7 @@ export const CASES: readonly Case[] = [
     headers: MARKDOWN,
     status: 200,
     bar: PREBUILT,
+    constant: true,
   },
   {
     name: "home-br",
@@ -117,6 +125,7 @@ export const CASES: readonly Case[] = [
     headers: BROTLI,
     status: 200,
     bar: PREBUILT,
+    constant: true,
   },
   {
     name: "docs-html",
@@ -125,6 +134,7 @@ export const CASES: readonly Case[] = [
     headers: HTML,
     status: 200,
     bar: PREBUILT,
+    constant: true,
   },
   {
     name: "docs-md",
@@ -133,6 +143,7 @@ export const CASES: readonly Case[] = [
     headers: MARKDOWN,
     status: 200,
     bar: PREBUILT,
+    constant: true,
   },
   {
     name: "home-304",
@@ -142,6 +153,7 @@ export const CASES: readonly Case[] = [
     conditional: true,
     status: 304,
     bar: PREBUILT,
+    constant: true,
     usual: true,
   },
   {
@@ -150,6 +162,7 @@ export const CASES: readonly Case[] = [
     path: "/api/nothing",
     status: 404,
     bar: PREBUILT,
+    constant: true,
     usual: true,
   },
   {
@@ -159,6 +172,7 @@ export const CASES: readonly Case[] = [
     headers: HTML,
     status: 404,
     bar: PREBUILT,
+    constant: true,
   },
   {
     name: "405",
@@ -167,6 +181,7 @@ export const CASES: readonly Case[] = [
     method: "DELETE",
     status: 405,
     bar: PREBUILT,
+    constant: true,
   },
   {
     name: "400",

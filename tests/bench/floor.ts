@@ -2,9 +2,14 @@
  * @module The floor: a bare `Deno.serve` that gives one answer, or several by turns, and decides
  * nothing.
  *
- * `floor.ts PORT` takes the answers as a JSON array on standard input. `floor.ts PORT KV_FILE` reads
- * the JSON body first and does one KV commit of three sets: the least that an intake has to do.
+ * `floor.ts PORT` takes the answers as a JSON array on standard input and makes each anew, as bare
+ * servers do; `floor.ts PORT copies` hands out copies of one that is made once, which is the least
+ * that Deno 2.9 can do. `floor.ts PORT KV_FILE` reads the JSON body first and does one KV commit of
+ * three sets: the least that an intake has to do.
  */
+
+/** In place of a file. */
+export const COPIES = "copies";
 
 /** The answer as it is handed over. */
 export interface FloorAnswer {
@@ -18,6 +23,12 @@ function plain({ status, headers, body }: FloorAnswer): () => Response {
   const bytes = body === null ? null : Uint8Array.fromBase64(body);
   const init = { status, headers };
   return () => new Response(bytes, init);
+}
+
+function copied({ status, headers, body }: FloorAnswer): () => Response {
+  const bytes = body === null ? null : Uint8Array.fromBase64(body);
+  const made = new Response(bytes, { status, headers });
+  return () => made.clone();
 }
 
 function byTurns(answers: readonly FloorAnswer[]): () => Response {
@@ -45,8 +56,12 @@ async function committing(
 }
 
 if (import.meta.main) {
-  const [port, file] = Deno.args;
-  const respond = byTurns(await new Response(Deno.stdin.readable).json());
-  const handler = file === undefined ? respond : await committing(respond, file);
+  const [port, how] = Deno.args;
+  const answers: FloorAnswer[] = await new Response(Deno.stdin.readable).json();
+  const handler = how === undefined
+    ? byTurns(answers)
+    : how === COPIES
+    ? copied(answers[0]!)
+    : await committing(byTurns(answers), how);
   Deno.serve({ hostname: "127.0.0.1", port: Number(port), onListen() {} }, handler);
 }

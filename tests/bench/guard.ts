@@ -105,7 +105,7 @@ async function measure(
   };
   const cases = names.filter((name) => name !== START && name !== MEMORY);
   for (
-    const [{ name }, { service, work }] of await measureRatios(cases, { ...effort, usual: false })
+    const [{ name }, { service, work }] of await measureRatios(cases, { ...effort, others: false })
   ) {
     measured[name] = { clock: service, cpu: work };
   }

@@ -59,7 +59,7 @@ async function run(
     readonly folder: string;
   },
 ): Promise<{ rows: Row[]; parts: readonly Part[] }> {
-  const effort = { ...options, loader, folder, usual: true, progress: console.error };
+  const effort = { ...options, loader, folder, others: true, progress: console.error };
   const measures: Record<Exclude<PartName, "lead-parts">, () => Promise<Row[]>> = {
     answers: () => measureAnswers(options.cases, effort),
     start: () => measureStart(effort),

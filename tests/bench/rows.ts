@@ -22,6 +22,8 @@ export interface Row {
   readonly to: string;
   readonly service: Spread;
   readonly usual?: Spread;
+  /** The service's ratio to a bare server that hands out copies of one answer: what is still left. */
+  readonly copies?: Spread;
   /** The service's ratio by answers a second of CPU time: what other programs disturb less. */
   readonly work?: Spread;
   /** The ratio that has to be reached, or not passed (design, "Bars"). */

@@ -4,6 +4,7 @@
  */
 
 import type { Case } from "./cases.ts";
+import { COPIES } from "./floor.ts";
 import { type Load, load, type Loader, type Target } from "./load.ts";
 import { floorAnswer, isSame, prepare, type Prepared } from "./prepare.ts";
 import { benchProgram, type Contender, start } from "./processes.ts";
@@ -29,6 +30,8 @@ export interface Field {
 export interface Ratios {
   readonly service: readonly number[];
   readonly usual: readonly number[] | undefined;
+  /** The service's, to a bare server that hands out copies of the answer. */
+  readonly copies: readonly number[] | undefined;
   /** The same for answers a second of CPU time, which other programs disturb less. */
   readonly work: readonly number[];
 }
@@ -50,6 +53,10 @@ export async function measureCase(one: Case, field: Field, effort: Effort): Prom
     const { request } = await prepare(one, field.usual.port);
     aimed["usual"] = { server: field.usual, requests: [request] };
   }
+  const copies = one.constant
+    ? await startFloor(one, { prepared, folder: field.folder, copies: true })
+    : undefined;
+  if (copies !== undefined) aimed["copies"] = { server: copies, requests: [prepared.request] };
   try {
     const slices = (ms: number) =>
       Object.fromEntries(
@@ -70,19 +77,33 @@ export async function measureCase(one: Case, field: Field, effort: Effort): Prom
     return {
       service: ratios(speed, { of: "service", to: "floor" }),
       usual: "usual" in aimed ? ratios(speed, { of: "usual", to: "floor" }) : undefined,
+      copies: "copies" in aimed ? ratios(speed, { of: "service", to: "copies" }) : undefined,
       work: ratios(work, { of: "service", to: "floor" }),
     };
   } finally {
     await floor.end();
+    await copies?.end();
   }
 }
 
-/** A floor for a case, which has been seen to give the service's very answer. */
+/**
+ * A floor for a case, which has been seen to give the service's very answer.
+ *
+ * @param options.copies hands out copies of an answer, rather than making it anew
+ */
 export async function startFloor(
   one: Case,
-  { prepared, folder }: { readonly prepared: Prepared; readonly folder: string },
+  { prepared, folder, copies = false }: {
+    readonly prepared: Prepared;
+    readonly folder: string;
+    readonly copies?: boolean;
+  },
 ): Promise<Contender> {
-  const args = one.commits ? [await Deno.makeTempFile({ dir: folder, suffix: ".sqlite" })] : [];
+  const args = one.commits
+    ? [await Deno.makeTempFile({ dir: folder, suffix: ".sqlite" })]
+    : copies
+    ? [COPIES]
+    : [];
   const input = [floorAnswer(prepared.answer)];
   const floor = await start(benchProgram("floor.ts", { folder, args, input }));
   const { answer } = await prepare({ ...one, exhausting: 0, conditional: false }, floor.port);
