@@ -1,6 +1,8 @@
 /**
  * @module Resident memory of the service, at the start and after many requests, to a bare server's
- * after as many, and whether it still grows.
+ * after as many, and whether it still grows. V8 lets the heap grow for a million requests and more
+ * before it collects, so that memory is looked at for as many requests again: one moment of a saw says
+ * little.
  *
  * The service is asked for what it could keep something of while nobody sends a lead: pages in several
  * forms, as browsers and as agents ask for them, pages that do not exist, each under another path, and
@@ -20,11 +22,11 @@ import { median, spreadOf } from "./stats.ts";
 
 /** Of the bare server's, after as many requests. */
 const BAR = 1.5;
-/** Flat: the last quarter of the samples is at most so much above the second. */
+/** Flat: after the requests at most so much more than before, the first quarter of them left out. */
 const FLAT_BAR = 1.05;
 /** Memory is looked at after each. */
 const SLICE_MS = 1_000;
-const FEWEST_SAMPLES = 8;
+const FEWEST_SAMPLES = 4;
 
 /** A request, and the status that it must get. */
 type Asked = RawRequest & { readonly status: number };
@@ -69,7 +71,6 @@ export async function measureMemory(effort: MemoryEffort): Promise<Row[]> {
   }
   const count = effort.requests.toLocaleString("en");
   const common = { group: "memory", better: "lower", to: "a bare server" } as const;
-  const end = quarter(service.samples, 3);
   return [
     {
       ...common,
@@ -81,15 +82,15 @@ export async function measureMemory(effort: MemoryEffort): Promise<Row[]> {
       ...common,
       name: "memory",
       label: `Memory after ${count} requests, no lead taken`,
-      service: spreadOf(end.map((sample) => sample / median(quarter(bare.samples, 3)))),
+      service: spreadOf(service.after.map((sample) => sample / median(bare.after))),
       bar: BAR,
     },
     {
       ...common,
-      to: "itself in the second quarter",
+      to: "itself before",
       name: "memory-flat",
-      label: `Memory in the last quarter of ${count} requests`,
-      service: spreadOf(end.map((sample) => sample / median(quarter(service.samples, 1)))),
+      label: `Memory after ${count} requests`,
+      service: spreadOf(service.after.map((sample) => sample / median(service.before))),
       bar: FLAT_BAR,
     },
   ];
@@ -98,13 +99,16 @@ export async function measureMemory(effort: MemoryEffort): Promise<Row[]> {
 /** A bare server's memory as a share of the service's; NaN where the system does not tell. */
 export async function memoryShares(effort: MemoryEffort): Promise<number[]> {
   const { service, bare } = await sideBySide(effort);
-  return quarter(service.samples, 3).map((sample) => median(quarter(bare.samples, 3)) / sample);
+  return service.after.map((sample) => median(bare.after) / sample);
 }
 
 /** Resident MiB of one server; NaN where the system does not tell. */
 interface Resident {
+  /** After the first answer. */
   readonly first: number;
-  readonly samples: readonly number[];
+  /** Before the requests are all sent, the first quarter of them left out; and during as many again. */
+  readonly before: readonly number[];
+  readonly after: readonly number[];
 }
 
 async function sideBySide(effort: MemoryEffort): Promise<Record<"service" | "bare", Resident>> {
@@ -120,46 +124,42 @@ async function sideBySide(effort: MemoryEffort): Promise<Record<"service" | "bar
     }
     answers.push(floorAnswer(answer));
   }
-  const service = { first, samples: await samplesOf(started, { ...effort, name: "service" }) };
+  const service = { first, ...await samplesOf(started, { ...effort, name: "service" }) };
   const floor = await start(benchProgram("floor.ts", { folder, input: answers }));
   await ask(floor.port, MIX[0]!);
   const bare = {
     first: await residentMib(floor.pid),
-    samples: await samplesOf(floor, { ...effort, name: "bare server" }),
+    ...await samplesOf(floor, { ...effort, name: "bare server" }),
   };
   return { service, bare };
-}
-
-function quarter(samples: readonly number[], n: number): readonly number[] {
-  return samples.slice(
-    Math.floor(samples.length * n / 4),
-    Math.floor(samples.length * (n + 1) / 4),
-  );
 }
 
 async function residentMib(pid: number): Promise<number> {
   return (await figuresOf(pid).catch(() => undefined))?.memory ?? NaN;
 }
 
-/** Resident MiB, after each slice of load until all requests are sent. Ends the server. */
+/** Resident MiB, after each slice of load until twice the requests are sent. Ends the server. */
 async function samplesOf(
   server: Contender,
   { requests, loader, progress, name }: MemoryEffort & { readonly name: string },
-): Promise<number[]> {
+): Promise<Pick<Resident, "before" | "after">> {
   try {
-    const samples: number[] = [];
-    for (let sent = 0; sent < requests || samples.length < FEWEST_SAMPLES;) {
+    const before: number[] = [];
+    const after: number[] = [];
+    for (let sent = 0; sent < 2 * requests || after.length < FEWEST_SAMPLES;) {
       const slice = await load({ server, requests: MIX }, { loader, ms: SLICE_MS });
       if (Math.abs(slice.refused / slice.requests - REFUSED) > REFUSED_WITHIN) {
         throw new Error(`Cannot measure: ${slice.refused} refusals among ${slice.requests}`);
       }
       sent += slice.requests;
-      samples.push(await residentMib(server.pid));
-      if (samples.length % 10 === 0) {
+      const mib = await residentMib(server.pid);
+      if (sent >= requests) after.push(mib);
+      else if (sent >= requests / 4) before.push(mib);
+      if ((before.length + after.length) % 10 === 0) {
         progress(`Memory of the ${name}: ${sent.toLocaleString("en")} requests`);
       }
     }
-    return samples;
+    return { before, after };
   } finally {
     await server.end();
   }
