@@ -15,7 +15,7 @@ import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
 const STALLED_IN_HEADERS = 500;
-const STALLED_IN_BODIES = 500;
+const STALLED_IN_BODIES = 1_000;
 const SLOW_READERS = 100;
 
 /** LEAD_BODY.deadlineMs of `routes/http/bounded_body.ts`, and what a busy machine may add. */
@@ -27,7 +27,7 @@ const LATE_MS = 8_000;
 const HONEST_WITHIN_MS = 2_000;
 const HONEST_CLIENTS = 5;
 
-/** What 500 bodies, 600 connections and their answers may take up, with what V8 keeps for later. */
+/** What 1,000 bodies, 1,600 connections and their answers may take up, with what V8 keeps for later. */
 const MEMORY_MIB = 180;
 /** What the service opens for itself meanwhile. */
 const OWN_DESCRIPTORS = 8;
@@ -57,7 +57,8 @@ async function open(port: number, { count, text }: { count: number; text(n: numb
 }
 
 Deno.test({
-  name: "500 clients stalled in headers, 500 in bodies and 100 that do not read block nobody else",
+  name:
+    "500 clients stalled in headers, 1,000 in bodies and 100 that do not read block nobody else",
   ignore: Deno.build.os !== "linux",
   fn: () =>
     withRunningService(async (service) => {
