@@ -191,11 +191,7 @@ function durabilityFaults(
 }
 
 /** What the service is set to do, for whoever starts it. Holds no secret: of a target, its host. */
-export function summarise(
-  config: Config,
-  denoVersion: string,
-  { threads = 1 }: { readonly threads?: number | undefined } = {},
-): string {
+export function summarise(config: Config, denoVersion: string): string {
   const { leadTargets, leadWebhookSecrets, leadRateLimit, leadAttemptLimit } = config;
   const signed = leadWebhookSecrets.length > 0 ? "signed" : "unsigned: set LEAD_WEBHOOK_SECRET";
   const sealed = config.leadEncryptionKeys.length > 0
@@ -209,7 +205,7 @@ export function summarise(
   leads go to   ${targets}
   leads are in  ${kvPlace(config)}, kept ${days(config.leadRetentionMs)}, ${sealed}
   each client   ${within(leadRateLimit, "leads")}, ${within(leadAttemptLimit, "tries")}
-  runs on       Deno ${denoVersion}${threads > 1 ? `, ${threads} threads` : ""}`;
+  runs on       Deno ${denoVersion}`;
 }
 
 /** Whether KV is another machine's: a KV Connect URL, or (undefined) the platform's own. */

@@ -1,20 +1,15 @@
-/**
- * @module The service's composition root: configuration, KV, leads, app, cron, server, orderly stop.
- * Of all its threads (`worker.ts`) this one alone reads the environment and opens KV.
- */
+/** @module The service's composition root: configuration, KV, leads, app, cron, server, orderly stop. */
 
 import { isRemote, kvPlace, parseConfig, summarise, VARIABLES } from "./config.ts";
 import { consoleLog as log } from "./leads/log.ts";
 import { createApp } from "./routes/app.ts";
 import { once } from "./routes/http/prebuilt.ts";
 import { keepServing } from "./serving.ts";
-import { EXIT_CONFIG, makeFolderOf, orExit } from "./start.ts";
+import { EXIT_CONFIG, makeFolderOf, orExit, refuseArguments } from "./start.ts";
 import { assetFiles, pageFiles } from "./static_files.ts";
 
+refuseArguments(Deno.args);
 const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
-// One thread, as a rule, and then there is nothing to load.
-const threads = Deno.args.length > 0 ? await import("./workers.ts") : undefined;
-const workers = threads?.workersOf(Deno.args);
 const targets = env["LEAD_TARGETS"] ? await import("./leads/delivery/targets.ts") : undefined;
 const config = await orExit(() => parseConfig(env, targets?.targetFault), { code: EXIT_CONFIG });
 const { host: hostname, port, kvPath, leadTargets } = config;
@@ -28,15 +23,15 @@ if (!isRemote(kvPath)) {
 
 const leads = once(async () => {
   const { createLeads } = await import("./leads/leads.ts");
-  return await createLeads(config, { open, log, attempts: workers?.attempts });
+  return await createLeads(config, { open, log });
 });
 const tend = async () => (await leads()).tend();
 const app = createApp({ config, leads, pages: pageFiles, assets: assetFiles, log, now: Date.now });
 
 // A failed run is logged and its jobs stay due: the next minute is the retry.
 Deno.cron("tend leads", "* * * * *", { backoffSchedule: [] }, tend);
-const serve = (port: number, place = { hostname, port, onListen() {} }) =>
-  Deno.serve(workers?.share(place) ?? place, (request, info) => app.fetch(request, info));
+const serve = (port: number) =>
+  Deno.serve({ hostname, port, onListen() {} }, (request, info) => app.fetch(request, info));
 const server = await orExit(
   () => keepServing(serve, { port, log }),
   { what: `Cannot listen on ${hostname}:${port} (HOST, PORT)` },
@@ -46,14 +41,12 @@ const server = await orExit(
 const stop = once(async () => {
   log.info("server.stopping");
   app.stop();
-  const answered = Promise.all([server.stop(), workers?.stop()]);
-  await Promise.race([answered, new Promise((done) => setTimeout(done, 3_000))]);
+  await Promise.race([server.stop(), new Promise((done) => setTimeout(done, 3_000))]);
   await leads().then(({ outbox }) => outbox.stop(1_500)).catch(() => {});
   Deno.exit();
 });
 for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);
 
-await workers?.start({ env, port: server.port, leads, failed: stop });
 // deno-lint-ignore no-console -- for whoever started it; the log is for machines
-console.log(summarise(config, Deno.version.deno, { threads: workers?.count }));
+console.log(summarise(config, Deno.version.deno));
 if (leadTargets.length > 0) setTimeout(tend); // what an earlier process left behind

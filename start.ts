@@ -1,4 +1,4 @@
-/** @module What a start does when a step of it fails: one line that says what, and an exit code. */
+/** @module What a start does when it cannot go on: a message that says why, and an exit code. */
 
 import { isFile } from "./config.ts";
 
@@ -7,6 +7,24 @@ export const EXIT_CONFIG = 2;
 
 /** Exit code for anything else that keeps the service from starting. */
 export const EXIT_START = 1;
+
+const USAGE = `Usage: deno task start
+
+Runs the service. It is configured by environment variables: see README.md and .env.example.
+`;
+
+/** Ends the process where there are arguments: with the usage after `--help`, else with an error. */
+export function refuseArguments(args: readonly string[]): void {
+  if (args.length === 0) return;
+  const wanted = args.every((argument) => argument === "--help" || argument === "-h");
+  // deno-lint-ignore no-console -- for the operator who typed the command
+  if (wanted) console.log(USAGE.trimEnd());
+  // deno-lint-ignore no-console -- the same
+  else {console.error(
+      `Cannot understand ${args.join(" ")}: start takes no arguments\n\n${USAGE.trimEnd()}`,
+    );}
+  Deno.exit(wanted ? 0 : EXIT_CONFIG);
+}
 
 /**
  * Runs a step of the start. A failure is told on standard error, without a stack, and ends the

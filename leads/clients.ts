@@ -1,5 +1,5 @@
 /**
- * @module What this thread remembers of each client that has sent a lead, bounded: the arrival time
+ * @module What this process remembers of each client that has sent a lead, bounded: the arrival time
  * of its lead limit, the versionstamp of its record, and its turn in line.
  *
  * Forgetting a client is safe: the lead limit is read back from KV when the next commit finds that the

@@ -1,6 +1,6 @@
 /**
  * @module Before a lead is read: who a client is, its attempts, and what is left of its limits. From
- * memory alone: every thread has a gate of its own, whether or not it has the store.
+ * memory alone.
  */
 
 import type { Attempts } from "./attempts.ts";
@@ -56,7 +56,7 @@ export class Gate {
     return !take(leadLimit, { arrival: this.leadArrival(sender), now: clock.now() }).allowed;
   }
 
-  /** Theoretical arrival time of a sender's lead limit, as far as this thread knows. */
+  /** Theoretical arrival time of a sender's lead limit, as far as this process knows. */
   leadArrival(sender: Sender): number {
     sender.client ??= this.#deps.clients.find(sender.address);
     return sender.client?.leads ?? 0;
@@ -67,7 +67,7 @@ export class Gate {
     return sender.client ??= this.#deps.clients.of(sender.address);
   }
 
-  /** What is left of both limits, as far as this thread knows. Costs no KV call. */
+  /** What is left of both limits, as far as this process knows. Costs no KV call. */
   limits(sender: Sender): Limits {
     const { clock, attemptLimit, leadLimit } = this.#deps;
     const now = clock.now();

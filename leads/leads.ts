@@ -34,13 +34,11 @@ export interface LeadEnvironment {
   readonly open: () => Promise<KvAccess>;
   readonly log: Log;
   readonly clock?: Clock;
-  /** Where other threads count attempts as well; without it, this one counts alone. */
-  readonly attempts?: SharedArrayBuffer | undefined;
 }
 
 /** The way in, the way on, and what has to be done every minute. */
 export interface Leads {
-  readonly intake: Pick<Intake, "sender" | "attempt" | "limits" | "leadArrival" | "submit">;
+  readonly intake: Pick<Intake, "sender" | "attempt" | "limits" | "submit">;
   readonly outbox: Outbox;
   /** The log, with what goes through it counted. */
   readonly log: Log;
@@ -57,7 +55,7 @@ const TEND_MS = 50_000;
 /** The pipeline of one process; opens nothing yet. */
 export async function createLeads(
   settings: LeadSettings,
-  { open, log: plainLog, clock = systemClock, attempts }: LeadEnvironment,
+  { open, log: plainLog, clock = systemClock }: LeadEnvironment,
 ): Promise<Leads> {
   const metrics = await loadMetrics();
   const log = metrics?.withMetrics(plainLog) ?? plainLog;
@@ -77,7 +75,7 @@ export async function createLeads(
     store,
     outbox,
     clients: new Clients(),
-    attempts: new Attempts(settings.leadAttemptLimit, attempts),
+    attempts: new Attempts(settings.leadAttemptLimit),
     clock,
     log,
     newId: createLeadIds(),

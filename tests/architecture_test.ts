@@ -20,18 +20,15 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
     "serving.ts",
     "start.ts",
     "static_files.ts",
-    "workers.ts",
     "routes/",
     "schemas/",
     "leads/",
     "site/",
   ]],
-  ["worker.ts", ["serving.ts", "config.ts", "static_files.ts", "workers.ts", "routes/", "leads/"]],
   ["config.ts", ["config_values.ts"]],
   ["config_values.ts", []],
   ["start.ts", ["config.ts"]],
   ["serving.ts", []],
-  ["workers.ts", ["leads/", "!leads/kv/", "start.ts"]],
   ["static_files.ts", []],
   ["schemas/", []],
   ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
@@ -58,7 +55,6 @@ const BESIDE_REQUESTS = [
   "leads/delivery/",
   "leads/sealing.ts",
   "leads/cli/",
-  "workers.ts",
   "doctor/",
 ];
 
@@ -66,8 +62,8 @@ const BESIDE_REQUESTS = [
 const RESERVED: readonly (readonly [word: string, where: readonly string[], reason: string])[] = [
   ["Deno.env", ROOTS, "a process reads its environment once"],
   ["Deno.openKv", ROOTS, "only a composition root opens the database"],
-  ["Deno.serve", ["main.ts", "worker.ts"], "only the service takes requests"],
-  ["Deno.cron", ["main.ts"], "one thread works off the queue"],
+  ["Deno.serve", ["main.ts"], "only the service takes requests"],
+  ["Deno.cron", ["main.ts"], "only the service works off the queue"],
   ["Deno.Kv", ["leads/kv/"], "no other room knows the database"],
   ["Deno.AtomicOperation", ["leads/kv/"], "no other room knows the database"],
   ...["Intl.", ".toLocale", "localeCompare", '"node:'].map((word) =>
@@ -217,16 +213,4 @@ Deno.test("the tasks may read exactly the variables that the configuration knows
   const allowed = /--allow-env=(\S+)/.exec(tasks.leads.command)?.[1]?.split(",").sort();
   const needed = VARIABLES.filter((name) => /^KV_|^LEAD_(?:RETENTION|ENCRYPTION_KEYS)$/.test(name));
   deepEqual(allowed, [...needed, "DENO_KV_ACCESS_TOKEN"].sort(), "leads");
-});
-
-Deno.test("the start task lets workers read all that they run", async () => {
-  const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
-  const allowed = /--allow-read=(\S+)/.exec(tasks.start.command)![1]!.split(",");
-  const graph = new Map(FILES.map(({ path, imports }) => [path, imports]));
-  const run = new Set(["worker.ts"]);
-  for (const path of run) for (const next of graph.get(path) ?? []) run.add(next);
-  const unread = [...run].filter((path) =>
-    !allowed.some((entry) => path === entry || path.startsWith(`${entry}/`))
-  );
-  deepEqual(unread, []);
 });

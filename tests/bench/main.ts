@@ -16,7 +16,6 @@ import { measureMemory } from "./memory.ts";
 import { type Options, parseOptions, type PartName, USAGE, UsageError } from "./options.ts";
 import { endAll, endOnSignals } from "./processes.ts";
 import type { Row } from "./rows.ts";
-import { measureScale } from "./scale.ts";
 import { measureStart } from "./start_up.ts";
 import { table } from "./terminal.ts";
 
@@ -66,7 +65,6 @@ async function run(
     latency: () => measureLatency(effort),
     memory: () => measureMemory(effort),
     growth: () => measureGrowth(effort.progress),
-    scale: () => measureScale(effort),
   };
   const rows: Row[] = [];
   for (const [name, measure] of Object.entries(measures)) {

@@ -10,7 +10,6 @@ export const PARTS = [
   "latency",
   "memory",
   "growth",
-  "scale",
   "lead-parts",
 ] as const;
 

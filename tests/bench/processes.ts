@@ -74,19 +74,14 @@ export async function timeToAnswer(program: Program, path: string): Promise<numb
   }
 }
 
-/**
- * The service: exactly the flags of its start task; KV lies in `.data` below `folder`.
- *
- * @param args the service's own, such as `--workers 2`
- */
+/** The service: exactly the flags of its start task; KV lies in `.data` below `folder`. */
 export async function serviceProgram(
   folder: string,
   env: Record<string, string> = {},
-  args: readonly string[] = [],
 ): Promise<Program> {
   const flags = await startFlags(ROOT);
   return {
-    args: [...flags, `${ROOT}main.ts`, ...args],
+    args: [...flags, `${ROOT}main.ts`],
     cwd: folder,
     env: { PORT: "PORT", ...env },
   };

@@ -6,7 +6,7 @@
 import type { Spread } from "./stats.ts";
 
 /** The parts of the benchmark. */
-export type Group = "answers" | "start" | "latency" | "memory" | "growth" | "scale";
+export type Group = "answers" | "start" | "latency" | "memory" | "growth";
 
 /** What answers are compared with; those that commit, with a bare server that does. */
 export const SAME_ANSWER = "a bare server, same answer";

@@ -29,7 +29,7 @@ export function table(rows: readonly Row[]): string {
 }
 
 function headingOf({ group, better, to }: Row): string {
-  const what = group === "answers" || group === "scale" ? "Requests a second" : "Cost";
+  const what = group === "answers" ? "Requests a second" : "Cost";
   return `${what}, to ${to} (${better} is better)`;
 }
 

@@ -54,6 +54,15 @@ Deno.test("every fault of the configuration is named at once, with exit code 2",
     equal(output.includes("    at "), false, "no stack");
   }));
 
+Deno.test("`--help` says how to start, and any other argument is refused with exit code 2", () =>
+  withFolder(async (folder) => {
+    const help = await runToItsEnd(folder, {}, { args: ["--help"] });
+    deepEqual([help.code, /^Usage: deno task start$/m.test(help.output)], [0, true]);
+    const { code, output } = await runToItsEnd(folder, {}, { args: ["--workers", "2"] });
+    equal(code, 2);
+    match(output, /^Cannot understand --workers 2: start takes no arguments\n\nUsage: /);
+  }));
+
 Deno.test("a port in use is told in one line, with exit code 1", () =>
   withFolder(async (folder) => {
     const port = freePort();

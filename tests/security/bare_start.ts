@@ -44,17 +44,16 @@ export async function startPermissions(): Promise<Permission[]> {
 /** Starts `main.ts` with these permissions in a folder of its own. */
 export async function startWith(
   permissions: readonly Permission[],
-  { folder, env = {}, args = [], descriptors }: {
+  { folder, env = {}, descriptors }: {
     readonly folder: string;
     readonly env?: Readonly<Record<string, string>>;
-    readonly args?: readonly string[];
     /** How many file descriptors the process may have at the most. */
     readonly descriptors?: number;
   },
 ): Promise<BareStart> {
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
-  const words = ["run", ...flagsOf(permissions), `${ROOT}main.ts`, ...args];
+  const words = ["run", ...flagsOf(permissions), `${ROOT}main.ts`];
   const limit = descriptors === undefined ? "" : `ulimit -n ${descriptors}; `;
   const child = new Deno.Command("sh", {
     args: ["-c", `${limit}exec "$0" "$@"`, Deno.execPath(), ...words],

@@ -1,7 +1,7 @@
 /**
  * @module More connections than the process may have open. Nobody can be let in then; but the service
- * does not end, whoever is connected already is served, and the others are as soon as there is room,
- * by every thread. Nor is anybody forgotten when the service stops.
+ * does not end, whoever is connected already is served, and the others are as soon as there is room.
+ * Nor is anybody forgotten when the service stops.
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
@@ -10,7 +10,6 @@ import { leadRequest, RawClient } from "../support/raw_client.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { withFolder } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
-import { listeners } from "../support/threads.ts";
 import { pause, until } from "../support/until.ts";
 import { type BareStart, startPermissions, startWith } from "./bare_start.ts";
 
@@ -35,7 +34,7 @@ const HEALTH = "GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n";
 /** A service that may have few descriptors, ended behind the test with exit code 0. */
 function withFew(
   test: (service: BareStart) => Promise<void>,
-  options: { readonly env?: Readonly<Record<string, string>>; readonly args?: string[] } = {},
+  options: { readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<void> {
   return withFolder(async (folder) => {
     const permissions = await startPermissions();
@@ -87,19 +86,6 @@ Deno.test({
       await until("somebody new is answered", () => isOpen(service), 10_000);
       early.close();
     }),
-});
-
-Deno.test({
-  name: "of two threads that ran out of file descriptors, both accept again",
-  ignore: Deno.build.os !== "linux",
-  fn: () =>
-    withFew(async (service) => {
-      const bothListen = async () => await listeners(service.port) === 2;
-      await until("both threads listen", bothListen, 20_000);
-      await crowded(service);
-      await until("both threads listen again", bothListen, 10_000);
-      ok(await isOpen(service));
-    }, { args: ["--workers", "2"] }),
 });
 
 Deno.test({

@@ -1,7 +1,6 @@
 /**
  * @module The start task allows what the service needs and nothing else: with all of it everything
- * works, without any one of it something does not. The program's own modules have to be readable for
- * `--workers` alone, since a thread loads them like any file.
+ * works, without any one of it something does not.
  *
  * The network alone is not narrowed: which hosts are targets or hold KV is configuration, and a flag
  * in a file cannot know it. What follows from that is in `.github/SECURITY.md`.
@@ -12,7 +11,7 @@ import { withReceiver } from "../support/receiver.ts";
 import { startService, withFolder } from "../support/service.ts";
 import { withSmtpReceiver } from "../support/smtp_receiver.ts";
 import { LEAD } from "../support/test_app.ts";
-import { type BareStart, type Permission, startPermissions, startWith } from "./bare_start.ts";
+import { type Permission, startPermissions, startWith } from "./bare_start.ts";
 
 const ALL = await startPermissions();
 
@@ -34,7 +33,7 @@ async function statusOf(response: Promise<Response>): Promise<number> {
   return status;
 }
 
-Deno.test("the start task allows the network, its variables, its own files to read and one folder to write", () => {
+Deno.test("the start task allows the network, its variables, static/ and .data/ to read and .data/ to write", () => {
   const flags = Map.groupBy(ALL, ({ flag }) => flag);
   deepEqual([...flags.keys()].filter((flag) => /^(?:-A|-|--(?:allow|deny))/.test(flag)).sort(), [
     "--allow-env",
@@ -43,9 +42,7 @@ Deno.test("the start task allows the network, its variables, its own files to re
     "--allow-write",
   ]);
   const entries = (flag: string) => flags.get(flag)!.map(({ entry }) => entry);
-  const [pages, data, ...program] = entries("--allow-read");
-  deepEqual([pages, data], ["static", ".data"]);
-  ok(program.every((entry) => /^(?:\w+\.ts|routes|leads|site|schemas)$/.test(entry!)));
+  deepEqual(entries("--allow-read"), ["static", ".data"]);
   deepEqual(entries("--allow-write"), [".data"]);
   ok(entries("--allow-env").every((entry) => entry !== undefined), "every variable is readable");
 });
@@ -131,37 +128,6 @@ Deno.test("without static/ to read there are no pages and no assets", () =>
     }
     equal((await start.end()).code, 0);
   }));
-
-/** Whether every answer of all threads is 200; a connection reaches any of them. */
-async function worksThroughout({ answers, url }: BareStart): Promise<boolean> {
-  if (!answers) return false;
-  const requests = Array.from({ length: 12 }, (_, n) => [
-    statusOf(fetch(url, { headers: { connection: "close" } })),
-    statusOf(post(url, { ...LEAD, company: `Company ${n}`, email: "ada@example.invalid" })),
-  ]).flat();
-  const statuses = await Promise.all(requests.map((status) => status.catch(() => 0)));
-  return statuses.every((status) => status === 200);
-}
-
-Deno.test({
-  name: "without any one of the modules to read, several threads do not work",
-  ignore: Deno.build.os !== "linux",
-  fn: () =>
-    withFolder(async (folder) => {
-      const args = ["--workers", "2"];
-      const whole = await startWith(ALL, { folder, args });
-      ok(await worksThroughout(whole));
-      await whole.end();
-      const modules = ALL.filter(({ flag, entry }) =>
-        flag === "--allow-read" && !["static", ".data"].includes(entry!)
-      );
-      for (const { flag, entry } of modules) {
-        const start = await startWith(without(flag, entry), { folder, args });
-        equal(await worksThroughout(start), false, `${entry} is not needed`);
-        await start.end();
-      }
-    }),
-});
 
 for (const kind of ["read", "write"]) {
   Deno.test(`without .data/ to ${kind} the service does not start`, () =>

@@ -51,13 +51,11 @@ export function withRunningService(
 export async function startService(
   folder: string,
   env: Record<string, string> = {},
-  { args = [] }: { readonly args?: readonly string[] } = {},
 ): Promise<Service> {
   const port = Number(env["PORT"] ?? freePort());
   const url = `http://127.0.0.1:${port}`;
   const { pid, output, end, hasEnded } = await startMain(folder, {
     env: { PORT: String(port), SITE_URL: url, ...env },
-    args,
   });
   await until("the service answers", async () => {
     if (hasEnded()) throw new Error(`The service ended: ${output()}`);
@@ -83,7 +81,10 @@ export async function runToItsEnd(
 
 async function startMain(
   folder: string,
-  { env, args }: { readonly env: Record<string, string>; readonly args: readonly string[] },
+  { env, args = [] }: {
+    readonly env: Record<string, string>;
+    readonly args?: readonly string[];
+  },
 ): Promise<Running> {
   const line = [Deno.execPath(), ...await startFlags(ROOT), `${ROOT}main.ts`, ...args];
   return start(line, { cwd: folder, env });
