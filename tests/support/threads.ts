@@ -1,5 +1,7 @@
 /** @module What Linux knows of a process's threads and sockets, without asking the process. */
 
+import { run } from "./command.ts";
+
 /** How many sockets listen at a port of 127.0.0.1. */
 export async function listeners(port: number): Promise<number> {
   const address = `0100007F:${port.toString(16).toUpperCase().padStart(4, "0")}`;
@@ -23,7 +25,7 @@ export async function cpuTimes(pid: number): Promise<{ main: number; worker: num
 
 /** By a shell: Deno itself reads below /proc only where everything is allowed. */
 async function linesOf(command: string): Promise<string[]> {
-  const { success, stdout } = await new Deno.Command("sh", { args: ["-c", command] }).output();
-  if (!success) throw new Error(`Cannot run ${command}`);
-  return new TextDecoder().decode(stdout).split("\n");
+  const { code, out } = await run(["sh", "-c", command]);
+  if (code !== 0) throw new Error(`Cannot run ${command}`);
+  return out.split("\n");
 }
