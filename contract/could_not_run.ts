@@ -6,7 +6,7 @@ import { DocumentError } from "./document.ts";
 import { PythonError } from "./fuzz/python.ts";
 import { UsageError } from "./options.ts";
 import { ProfileError } from "./profile.ts";
-import { StartError } from "./service.ts";
+import { StartError, StopError } from "./service.ts";
 
 /** What people can mend who have called the program: its message says all. */
 const EXPECTED = [
@@ -15,6 +15,7 @@ const EXPECTED = [
   ProfileError,
   PythonError,
   StartError,
+  StopError,
   UnreachableError,
   UsageError,
 ];

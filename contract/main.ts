@@ -12,7 +12,7 @@ import { ProfileError } from "./profile.ts";
 import { writeReports } from "./report/files.ts";
 import { terminalReport } from "./report/terminal.ts";
 import { run } from "./run.ts";
-import { createLauncher, endOnSignals, StartError } from "./service.ts";
+import { createLauncher, endOnSignals, StartError, StopError } from "./service.ts";
 import { replayTier } from "./tiers/replay.ts";
 import { TIERS } from "./tiers/tiers.ts";
 import { waiversIn } from "./waivers.ts";
@@ -94,7 +94,7 @@ try {
 } catch (error) {
   const expected = error instanceof UsageError || error instanceof UnreachableError ||
     error instanceof DocumentError || error instanceof ProfileError ||
-    error instanceof CaseError || error instanceof StartError;
+    error instanceof CaseError || error instanceof StartError || error instanceof StopError;
   // deno-lint-ignore no-console -- the program's output
   console.error(expected ? error.message : error);
   if (error instanceof UsageError) say("deno task contract --help tells what it takes", 0);

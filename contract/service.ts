@@ -10,7 +10,7 @@ export interface Instance {
   readonly url: string;
   /** All that it has printed so far. */
   output(): string;
-  /** Ends it and waits for its end. Removes its folder. */
+  /** Ends it and waits for its end. Removes its folder. @throws {StopError} */
   stop(): Promise<void>;
 }
 
@@ -25,26 +25,34 @@ export interface Launcher {
   stopAll(): Promise<void>;
 }
 
+/** The service did not end when it was told to. */
+export class StopError extends Error {
+  override readonly name = "StopError";
+}
+
 /** The service did not come up. */
 export class StartError extends Error {
   override readonly name = "StartError";
 }
 
-/** A start that takes longer has failed. */
-const COME_UP_MS = 30_000;
+/** A start or an end that takes longer has failed, and the process is killed. In milliseconds. */
+const WITHIN = { comeUp: 30_000, end: 30_000 };
+
+type Deadlines = Readonly<typeof WITHIN>;
 
 /**
  * Creates a launcher.
  *
  * @param project the folder that has the service's `deno.json`
+ * @param within how long a start and an end may take
  */
-export function createLauncher(project: URL): Launcher {
+export function createLauncher(project: URL, within: Deadlines = WITHIN): Launcher {
   const running = new Set<Instance>();
   const coming = new Set<Promise<Instance>>();
   let over = false;
   async function begin(how: Changes): Promise<Instance> {
     if (over) throw new StartError("Cannot start the service: the run is over");
-    const instance = await startOne(project, how);
+    const instance = await startOne(project, { ...how, within });
     const listed: Instance = {
       ...instance,
       async stop() {
@@ -80,7 +88,10 @@ export function endOnSignals(launcher: Launcher): void {
 /** What is different from the service as it is: variables, and the text of files. */
 type Changes = Readonly<Record<"env" | "files", Readonly<Record<string, string>>>>;
 
-async function startOne(original: URL, { env, files }: Changes): Promise<Instance> {
+async function startOne(
+  original: URL,
+  { env, files, within }: Changes & { readonly within: Deadlines },
+): Promise<Instance> {
   const folder = await Deno.makeTempDir({ prefix: "contract-" });
   const project = Object.keys(files).length === 0
     ? original
@@ -119,20 +130,35 @@ async function startOne(original: URL, { env, files }: Changes): Promise<Instanc
     url,
     output: () => printed,
     async stop() {
-      if (!ended) child.kill("SIGTERM");
+      const isRunning = !ended;
+      const cancel = killAfter(within.end);
+      if (isRunning) child.kill("SIGTERM");
       await finished;
+      cancel();
       await Deno.remove(folder, { recursive: true }).catch(() => {});
+      if (isRunning && (await child.status).signal === "SIGKILL") {
+        throw new StopError(`Cannot stop the service: ${said()}`);
+      }
     },
   };
-  const deadline = performance.now() + COME_UP_MS;
-  while (true) {
-    const isUp = await send(url, { method: "HEAD", path: "/" }).then(() => true, () => false);
-    if (isUp) return instance;
-    if (ended || performance.now() > deadline) {
-      await instance.stop();
-      throw new StartError(`Cannot start the service: ${printed.trim() || "it printed nothing"}`);
-    }
-    await new Promise((done) => setTimeout(done, 50));
+  const cancel = killAfter(within.comeUp);
+  let isUp = false;
+  while (!isUp && !ended) {
+    isUp = await send(url, { method: "HEAD", path: "/" }).then(() => true, () => false);
+    if (!isUp) await new Promise((done) => setTimeout(done, 50));
+  }
+  cancel();
+  if (isUp) return instance;
+  await instance.stop();
+  throw new StartError(`Cannot start the service: ${said()}`);
+
+  function said(): string {
+    return printed.trim() || "it printed nothing";
+  }
+
+  function killAfter(ms: number): () => void {
+    const deadline = setTimeout(() => ended || child.kill("SIGKILL"), ms);
+    return () => clearTimeout(deadline);
   }
 }
 

@@ -6,7 +6,7 @@
 import type { Attempts } from "./attempts.ts";
 import type { Client, Clients } from "./clients.ts";
 import type { Clock } from "./clock.ts";
-import { type Allowance, left, type Remaining, take } from "./rate_limit.ts";
+import { type Allowance, clampArrival, left, type Remaining, take } from "./rate_limit.ts";
 
 /** The two limits of a client and what is left of them. */
 export type Limits = Readonly<Record<"lead" | "attempt", Remaining>>;
@@ -56,10 +56,15 @@ export class Gate {
     return !take(leadLimit, { arrival: this.leadArrival(sender), now: clock.now() }).allowed;
   }
 
-  /** Theoretical arrival time of a sender's lead limit, as far as this process knows. */
+  /**
+   * Theoretical arrival time of a sender's lead limit, as far as this process knows. Kept as clamped,
+   * so that a client gets its allowance back after the clock has been set back.
+   */
   leadArrival(sender: Sender): number {
-    sender.client ??= this.#deps.clients.find(sender.address);
-    return sender.client?.leads ?? 0;
+    const { clients, clock, leadLimit } = this.#deps;
+    const client = sender.client ??= clients.find(sender.address);
+    if (client === undefined) return 0;
+    return client.leads = clampArrival(leadLimit, { arrival: client.leads, now: clock.now() });
   }
 
   /** What is remembered of a sender, from now on at the latest. */

@@ -106,7 +106,10 @@ export class Intake extends Gate {
       if (!isTestLead(lead)) record = this.#recordOf(lead, names);
       for (let race = 0; race < leadLimit.count + MORE_RACES; race++) {
         const { allowed, arrival } = verdict();
-        if (!allowed) break;
+        if (!allowed) {
+          await this.#storeClamped(client, { name: names.address(address), arrival });
+          break;
+        }
         const wanted = same === null ? record : undefined;
         const limit = { client: names.address(address), arrival, seen: client.versionstamp };
         const versionstamp = await store.accept(limit, wanted);
@@ -131,6 +134,22 @@ export class Intake extends Gate {
       if (twin !== null) return unconfirmed(twin);
       return await this.#lookUp(record ?? this.#recordOf(lead, spareNames()), error);
     }
+  }
+
+  /**
+   * Writes back an arrival time that was stored beyond the window: each instance that reads it would
+   * clamp it from its own now, and refuse the client anew.
+   */
+  async #storeClamped(
+    client: Client,
+    { name, arrival }: { readonly name: string; readonly arrival: number },
+  ): Promise<void> {
+    if (client.leads <= arrival) return;
+    client.leads = arrival;
+    const limit = { client: name, arrival, seen: client.versionstamp };
+    // Refused in any case: where this fails, the next instance tries.
+    const versionstamp = await this.#deps.store.accept(limit).catch(() => null);
+    if (versionstamp !== null) client.versionstamp = versionstamp;
   }
 
   /** After a failed commit: is the lead held or not? */

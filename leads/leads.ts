@@ -46,8 +46,11 @@ export interface Leads {
   tend(): Promise<void>;
 }
 
-/** Leads purged at a time; a minute later comes the next time. */
-const PURGE_AT_ONCE = 1_000;
+/** A purge goes on for so much of each minute, however many leads are past their retention. */
+const PURGE_MS = 5_000;
+
+/** Leads purged between two looks at the clock. */
+const PURGE_SLICE = 100;
 
 /** Most of a minute: who tends again meanwhile is passed over. */
 const TEND_MS = 50_000;
@@ -116,12 +119,18 @@ export async function createLeads(
   }
 
   async function purge(): Promise<void> {
+    const end = clock.now() + PURGE_MS;
+    let purged = 0;
+    let slice: number;
     try {
-      const purged = await store.purge(PURGE_AT_ONCE);
-      if (purged > 0) log.info("leads.purged", { leads: purged });
+      do {
+        slice = await store.purge(PURGE_SLICE);
+        purged += slice;
+      } while (slice === PURGE_SLICE && clock.now() < end);
     } catch (error) {
       log.error("leads.purge_failed", { reason: errorName(error) });
     }
+    if (purged > 0) log.info("leads.purged", { leads: purged });
   }
 
   async function tend(): Promise<void> {

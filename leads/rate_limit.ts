@@ -4,6 +4,9 @@
  * A client's whole state is one number, its theoretical arrival time: when it would be back at rest
  * if it sent nothing more. `count` requests may come at once; then one each `windowMs / count`.
  * Refusals change nothing, so a flood costs no write.
+ *
+ * An arrival time is never believed beyond one window from now ({@link clampArrival}): it was stored
+ * by a clock that was ahead, or under a longer window, and would lock the client out until then.
  */
 
 /** `count` requests within `windowMs` milliseconds. */
@@ -33,7 +36,7 @@ export interface Verdict extends Remaining {
 const ROUNDING_MS = 0.1;
 
 /**
- * Asks to admit one request.
+ * Asks to admit one request. Where it is refused, the arrival time is the one given, clamped.
  *
  * @param allowance the limit
  * @param options.arrival the client's theoretical arrival time; 0 for a client never seen
@@ -57,9 +60,10 @@ export function take(
   allowance: Allowance,
   { arrival, now }: { readonly arrival: number; readonly now: number },
 ): Verdict {
-  const next = Math.max(arrival, now) + interval(allowance);
+  const current = clampArrival(allowance, { arrival, now });
+  const next = Math.max(current, now) + interval(allowance);
   const allowed = next - now <= allowance.windowMs + ROUNDING_MS;
-  const after = allowed ? next : arrival;
+  const after = allowed ? next : current;
   return { allowed, arrival: after, ...left(allowance, { arrival: after, now }) };
 }
 
@@ -68,11 +72,25 @@ export function left(
   allowance: Allowance,
   { arrival, now }: { readonly arrival: number; readonly now: number },
 ): Remaining {
-  if (arrival <= now) return { remaining: allowance.count, restoreMs: 0 };
+  const current = clampArrival(allowance, { arrival, now });
+  if (current <= now) return { remaining: allowance.count, restoreMs: 0 };
   const step = interval(allowance);
-  const free = allowance.windowMs - (arrival - now);
+  const free = allowance.windowMs - (current - now);
   const remaining = Math.max(0, Math.floor((free + ROUNDING_MS) / step));
   return { remaining, restoreMs: Math.max(0, (remaining + 1) * step - free) };
+}
+
+/**
+ * The arrival time to go by: at most one window from now, since no admission leads further, and 0
+ * for what is no time. Keep the result: clamped again later, it would be as far ahead again.
+ */
+export function clampArrival(
+  { windowMs }: Allowance,
+  { arrival, now }: { readonly arrival: number; readonly now: number },
+): number {
+  const latest = now + windowMs;
+  if (arrival > latest) return latest;
+  return arrival > 0 ? arrival : 0; // neither for NaN
 }
 
 function interval({ count, windowMs }: Allowance): number {

@@ -73,6 +73,9 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["/metrics.ts", ["leads/telemetry.ts"], "metrics are loaded where somebody listens"],
 ];
 
+/** What starts a process; in two words, because this file is looked through as well. */
+const PROCESSES = ["Deno." + "Command", "child_" + "process"];
+
 async function sources(folder = ""): Promise<string[]> {
   const found: string[] = [];
   for await (const { name, isDirectory } of Deno.readDir(new URL(folder || ".", ROOT))) {
@@ -147,6 +150,14 @@ for (const [word, where, reason] of RESERVED) {
     deepEqual(elsewhere, []);
   });
 }
+
+Deno.test("tests start processes in tests/support/command.ts only, which gives each its deadline", () => {
+  const elsewhere = FILES
+    .filter(({ path }) => path.startsWith("tests/") && path !== "tests/support/command.ts")
+    .filter(({ text }) => PROCESSES.some((word) => withoutComments(text).includes(word)))
+    .map(({ path }) => path);
+  deepEqual(elsewhere, []);
+});
 
 function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");

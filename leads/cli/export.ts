@@ -21,9 +21,10 @@ export const exportLeads: Command = {
   usage: "export --format csv|jsonl [OPTIONS]",
   help: [
     FILTER_HELP,
-    "CSV is that of RFC 4180, in UTF-8. A cell that begins with = + - @, a tab or a line break would " +
-    "be run as a formula by a spreadsheet: it gets a leading apostrophe ('). JSON lines have every " +
-    "value as it was sent, and every try.",
+    "CSV is that of RFC 4180, in UTF-8. Spreadsheets run what begins with = + - or @, and not all " +
+    "of them split at commas: such a character gets a leading apostrophe (') at the start of a value, " +
+    "and after a semicolon, a tab, a | or a line break in it. JSON lines have every value as it was " +
+    "sent, and every try.",
     "The program may write to .data alone: redirect standard output to keep the result.",
   ],
   examples: [

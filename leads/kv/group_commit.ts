@@ -40,7 +40,7 @@ const FILE: Grouping = { flights: 2, most: 40 };
 const NETWORK: Grouping = { flights: 64, most: 5 };
 
 /** Deno's limits are 80 KiB of keys (here at most 400 bytes each), 1,000 writes and 800 KiB in all. */
-const MOST_WRITES = 160;
+export const MOST_WRITES = 160;
 
 /**
  * The grouping that pays where KV is.

@@ -14,6 +14,7 @@ import { keys } from "./keys.ts";
 import { queuedTargets } from "./orphans.ts";
 import {
   deleteDeliveries,
+  deleteLead,
   fromStored,
   NOTHING_REMOVED,
   removedWith,
@@ -123,14 +124,13 @@ export class KeptLeads implements OneLead {
       if (lead.confirmed && !evenConfirmed) return undefined;
       const sameKey = keys.same(lead.index.same);
       const same = await this.kv.read((kv) => kv.get<SameEntry>(sameKey));
-      const isOurs = same.value?.id === id; // a day later the same content is another lead's
+      let index = 0;
       const { ok } = await this.kv.commit((kv) => {
-        const commit = kv.atomic().check(entry).delete(entry.key)
-          .delete(keys.byEmail(lead.index.email, id));
-        deleteDeliveries(commit, lead);
-        return isOurs ? commit.delete(sameKey) : commit;
+        const commit = kv.atomic().check(entry);
+        index = deleteLead(commit, lead, { same: same.value });
+        return commit;
       });
-      if (ok) return removedWith(lead, { index: isOurs ? 2 : 1 });
+      if (ok) return removedWith(lead, { index });
     }
     throw new Error("Cannot remove a lead: others kept changing it");
   }

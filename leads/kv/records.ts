@@ -48,6 +48,19 @@ export function deleteDeliveries(commit: Deno.AtomicOperation, lead: StoredLead)
   for (const key of deliveryKeys(lead)) commit.delete(key);
 }
 
+/** Removes a lead as it was and all that points to it. @returns how many index entries those are */
+export function deleteLead(
+  commit: Deno.AtomicOperation,
+  lead: StoredLead,
+  { same }: { readonly same: SameEntry | null },
+): number {
+  commit.delete(keys.lead(lead.id)).delete(keys.byEmail(lead.index.email, lead.id));
+  deleteDeliveries(commit, lead);
+  if (same?.id !== lead.id) return 1; // a day later the same content is another lead's
+  commit.delete(keys.same(lead.index.same));
+  return 2;
+}
+
 /** What goes where there is nothing. */
 export const NOTHING_REMOVED: Removed = { leads: 0, queued: 0, dead: 0, index: 0 };
 

@@ -15,10 +15,17 @@ import {
   type Obstacle,
   type QueueStore,
 } from "../store.ts";
-import { GroupCommit } from "./group_commit.ts";
+import { GroupCommit, MOST_WRITES } from "./group_commit.ts";
 import { KeptLeads, type KvStoreOptions } from "./kept_leads.ts";
 import { keys } from "./keys.ts";
-import { expiry, type SameEntry, type StoredLead, toStored, writeLead } from "./records.ts";
+import {
+  deleteLead,
+  expiry,
+  type SameEntry,
+  type StoredLead,
+  toStored,
+  writeLead,
+} from "./records.ts";
 import { StoreSecret } from "./secret.ts";
 
 interface LimitEntry {
@@ -32,8 +39,11 @@ export const SAME_LEAD_MS = 24 * 3_600_000;
 const BACKLOG_COUNTED = 10_000;
 const BACKLOG_BATCH = 500;
 
-/** So many of the oldest leads are looked at to see whether any has expired. */
-const GLANCE = 10;
+/**
+ * So many of the oldest leads are read at a time to see whether any has expired, and those that have
+ * go in one commit: at most 640 KB of records, and denokv takes no more checks.
+ */
+const PURGED_TOGETHER = 10;
 
 /** {@link IntakeStore} and {@link QueueStore} on Deno KV. */
 export class KvLeadStore extends KeptLeads implements IntakeStore, QueueStore {
@@ -134,13 +144,10 @@ export class KvLeadStore extends KeptLeads implements IntakeStore, QueueStore {
     // Leads lie by arrival, and one that expires before an older one is deleted by KV itself: in nearly
     // every minute of the year, a look at the first few is enough.
     let purged = 0;
-    for (
-      let look = Math.min(GLANCE, most);
-      purged < most;
-      look = Math.min(10 * look, most - purged)
-    ) {
+    while (purged < most) {
+      const look = Math.min(PURGED_TOGETHER, most - purged);
       const expired = await this.#expired(look);
-      for (const { id } of expired) await this.remove(id);
+      await this.#removeTogether(expired);
       purged += expired.length;
       if (expired.length < look) break;
     }
@@ -148,12 +155,32 @@ export class KvLeadStore extends KeptLeads implements IntakeStore, QueueStore {
   }
 
   /** Those among the oldest leads that are past their retention. */
-  async #expired(among: number): Promise<StoredLead[]> {
+  async #expired(among: number): Promise<Deno.KvEntry<StoredLead>[]> {
     const leads = { prefix: keys.leads() };
     const oldest = await this.kv.read((kv) =>
       Array.fromAsync(kv.list<StoredLead>(leads, { limit: among }))
     );
-    return oldest.map(({ value }) => value).filter((lead) => !this.isLive(lead));
+    return oldest.filter(({ value }) => !this.isLive(value));
+  }
+
+  /** In one commit; one after the other where that is too much, or somebody has changed one of them. */
+  async #removeTogether(leads: readonly Deno.KvEntry<StoredLead>[]): Promise<void> {
+    if (leads.length === 0) return;
+    const deletes = leads.map(({ value }) => 3 + Object.keys(value.deliveries).length);
+    if (deletes.reduce((sum, each) => sum + each) <= MOST_WRITES) {
+      const sameKeys = leads.map(({ value }) => keys.same(value.index.same));
+      const same = await this.kv.read((kv) => kv.getMany<SameEntry[]>(sameKeys));
+      const { ok } = await this.kv.commit((kv) => {
+        const commit = kv.atomic();
+        for (const [n, entry] of leads.entries()) {
+          commit.check(entry);
+          deleteLead(commit, entry.value, { same: same[n]!.value });
+        }
+        return commit;
+      });
+      if (ok) return;
+    }
+    for (const { value } of leads) await this.remove(value.id);
   }
 }
 

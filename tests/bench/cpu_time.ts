@@ -1,5 +1,7 @@
 /** @module The CPU time of a process, as Linux tells it. Where there is no `/proc` it is undefined. */
 
+import { run } from "../support/command.ts";
+
 /** Linux counts CPU time in hundredths of a second, for every program (USER_HZ). */
 const TICK_MS = 10;
 
@@ -14,8 +16,8 @@ export async function cpuMs(pid: number): Promise<number | undefined> {
 /** By `cat`, because Deno lets a program look into /proc only if it may do everything. */
 async function read(path: string): Promise<string | undefined> {
   try {
-    const { success, stdout } = await new Deno.Command("cat", { args: [path] }).output();
-    return success ? new TextDecoder().decode(stdout) : undefined;
+    const { code, out } = await run(["cat", path]);
+    return code === 0 ? out : undefined;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined; // no cat, no /proc
     throw error;

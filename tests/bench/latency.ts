@@ -3,6 +3,7 @@
  * request's time set beforehand (`open_loop.ts`).
  */
 
+import { runDeno } from "../support/command.ts";
 import { type Progress, startField } from "./answers.ts";
 import { type Case, CASES } from "./cases.ts";
 import { load, nextNumbers } from "./load.ts";
@@ -99,19 +100,12 @@ async function openLoop(
   order: Slice & Pick<OpenLoop, "port" | "perSecond">,
 ): Promise<Latency> {
   const whole: OpenLoop = { ...order, connections: CONNECTIONS, firstNumber: nextNumbers() };
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-config",
-      "--allow-net=127.0.0.1",
-      new URL("open_loop.ts", import.meta.url).pathname,
-    ],
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  await new Blob([JSON.stringify(whole)]).stream().pipeTo(child.stdin);
-  const { success, stdout, stderr } = await child.output();
-  if (!success) throw new Error(new TextDecoder().decode(stderr));
-  return JSON.parse(new TextDecoder().decode(stdout));
+  const { code, out, err } = await runDeno([
+    "run",
+    "--no-config",
+    "--allow-net=127.0.0.1",
+    new URL("open_loop.ts", import.meta.url).pathname,
+  ], { input: JSON.stringify(whole) });
+  if (code !== 0) throw new Error(err);
+  return JSON.parse(out);
 }

@@ -3,6 +3,7 @@
  * answered, for a number of milliseconds. By `wrk` where it is installed, else by autocannon.
  */
 
+import { run, runDeno, start } from "../support/command.ts";
 import { luaOf } from "./lua.ts";
 import type { LoadOrder } from "./placeholders.ts";
 import { cpuMs } from "./cpu_time.ts";
@@ -54,7 +55,7 @@ export type Loader = "wrk" | "autocannon";
 /** wrk if it is found on PATH. */
 export async function findLoader(): Promise<Loader> {
   try {
-    await new Deno.Command("wrk", { args: ["-v"], stdout: "null", stderr: "null" }).output();
+    await run(["wrk", "-v"]);
     return "wrk";
   } catch {
     return "autocannon";
@@ -101,13 +102,10 @@ async function byWrk(order: LoadOrder, ms: number): Promise<Counted> {
     const { connections, port } = order;
     const args = ["-t1", `-c${connections}`, `-d${seconds}s`, "-s", script];
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      const child = new Deno.Command("wrk", {
-        args: [...args, `http://127.0.0.1:${port}`],
-        stdout: "piped",
-        stderr: "piped",
-      }).spawn();
-      const interrupt = setTimeout(() => child.kill("SIGINT"), ms);
-      const counted = countedBy("wrk", await child.output());
+      const child = start(["wrk", ...args, `http://127.0.0.1:${port}`]);
+      const interrupt = setTimeout(() => child.signal("SIGINT"), ms);
+      await child.finished;
+      const counted = countedBy("wrk", child.output());
       clearTimeout(interrupt);
       if (counted.micros < (ms + LATE_MS) * 1_000) return counted;
     }
@@ -118,25 +116,17 @@ async function byWrk(order: LoadOrder, ms: number): Promise<Counted> {
 }
 
 async function byAutocannon(order: LoadOrder, ms: number): Promise<Counted> {
-  const child = new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--allow-all", // autocannon and what it depends on look at files, environment and system
-      new URL("autocannon.ts", import.meta.url).pathname,
-    ],
-    stdin: "piped",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  await new Blob([JSON.stringify({ ...order, ms })]).stream().pipeTo(child.stdin);
-  return countedBy("autocannon", await child.output());
+  const { out, err } = await runDeno([
+    "run",
+    "--allow-all", // autocannon and what it depends on look at files, environment and system
+    new URL("autocannon.ts", import.meta.url).pathname,
+  ], { input: JSON.stringify({ ...order, ms }) });
+  return countedBy("autocannon", `${out}\n${err}`);
 }
 
 /** A loading program prints what it has counted as one line. */
-function countedBy(program: Loader, { stdout, stderr }: Deno.CommandOutput): Counted {
-  const text = new TextDecoder().decode(stdout);
+function countedBy(program: Loader, text: string): Counted {
   const counted = /^counted (\{.*\})$/m.exec(text)?.[1];
   if (counted !== undefined) return JSON.parse(counted);
-  const said = `${text.slice(-500)} ${new TextDecoder().decode(stderr).slice(-500)}`;
-  throw new Error(`Cannot measure: ${program} says ${said}`);
+  throw new Error(`Cannot measure: ${program} says ${text.slice(-1_000)}`);
 }

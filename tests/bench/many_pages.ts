@@ -10,6 +10,7 @@
 // deno-lint-ignore-file no-console -- a program that prints
 
 import { copyProject } from "../support/checkout.ts";
+import { start } from "../support/command.ts";
 import { freePort, withFolder } from "../support/service.ts";
 import { startFlags } from "../support/start_task.ts";
 import { pageText } from "../site/fixture.ts";
@@ -54,15 +55,16 @@ async function timeStart(project: string): Promise<Times> {
   const url = `http://127.0.0.1:${port}`;
   const args = [...await startFlags(`${project}/`), `${project}/main.ts`];
   const began = performance.now();
-  const child = new Deno.Command(Deno.execPath(), {
-    args,
+  const child = start([Deno.execPath(), ...args], {
     cwd: project,
     env: { PORT: String(port), SITE_URL: url, KV_PATH: ":memory:" },
     stdout: "null",
-    stderr: "null",
-  }).spawn();
+  });
   try {
-    while (!await answers(`${url}/api/health`)) await new Promise((done) => setTimeout(done, 1));
+    while (!await answers(`${url}/api/health`)) {
+      if (child.hasEnded()) throw new Error(`Cannot measure: ${child.output()}`);
+      await new Promise((done) => setTimeout(done, 1));
+    }
     const start = performance.now() - began;
     return {
       start,
@@ -70,8 +72,7 @@ async function timeStart(project: string): Promise<Times> {
       secondPage: await timeOf(`${url}/page-2`),
     };
   } finally {
-    child.kill("SIGKILL");
-    await child.status;
+    await child.end("SIGKILL");
   }
 }
 

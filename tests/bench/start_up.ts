@@ -9,6 +9,7 @@
  * `deno task leads`, it is refused and made anew, which takes the next start some 10 ms.
  */
 
+import { runDeno } from "../support/command.ts";
 import { type Progress, usualProgram } from "./answers.ts";
 import { benchProgram, type Program, serviceProgram, start, timeToAnswer } from "./processes.ts";
 import { inTurn, ratios } from "./rounds.ts";
@@ -126,8 +127,7 @@ async function usual(service: Program, folder: string): Promise<Program> {
 
 /** Where Deno keeps what it has downloaded. */
 async function npmCache(): Promise<string> {
-  const { stdout } = await new Deno.Command(Deno.execPath(), { args: ["info", "--json"] }).output();
-  return JSON.parse(new TextDecoder().decode(stdout)).npmCache;
+  return JSON.parse((await runDeno(["info", "--json"])).out).npmCache;
 }
 
 async function forget(cache: string): Promise<void> {

@@ -9,6 +9,7 @@ import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "n
 import type { Finding } from "../../doctor/check.ts";
 import { kv } from "../../doctor/kv.ts";
 import { time } from "../../doctor/time.ts";
+import { runDeno } from "../support/command.ts";
 import { withDenokv } from "../support/denokv.ts";
 import { KvProxy } from "../support/kv_proxy.ts";
 import { linesOf, patient } from "../support/patient.ts";
@@ -54,12 +55,11 @@ Deno.test("a token that is wrong or missing is told as that", () =>
 
 /** As a process: Deno's KV client goes on trying for as long as its process lives. */
 async function findingOfProcess(KV_PATH: string, env: Readonly<Record<string, string>>) {
-  const { stdout } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", "--allow-all", new URL("../../doctor.ts", import.meta.url).pathname, "--json"],
+  const program = new URL("../../doctor.ts", import.meta.url).pathname;
+  const { out } = await runDeno(["run", "--allow-all", program, "--json"], {
     env: { ...env, KV_PATH },
-    stderr: "null",
-  }).output();
-  const findings: Finding[] = JSON.parse(new TextDecoder().decode(stdout)).findings;
+  });
+  const findings: Finding[] = JSON.parse(out).findings;
   return findings.find(({ check }) => check === "kv")!;
 }
 

@@ -10,6 +10,7 @@ import {
 } from "../../contract/corpus.ts";
 import { corpusTier } from "../../contract/tiers/replay.ts";
 import { TIERS } from "../../contract/tiers/tiers.ts";
+import { runDeno } from "../support/command.ts";
 import { say, type Setting, setUp, type Spoil, withFolder } from "./small_service.ts";
 
 const EXAMPLE: Counterexample = {
@@ -112,12 +113,9 @@ async function replayed(url: string, file: string) {
   const cases = await Deno.makeTempDir();
   try {
     await Deno.writeTextFile(`${cases}/profile.yaml`, "document: /openapi.json\n");
-    const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", main, "--url", url, "--replay", file, "--cases", cases],
-      cwd: "/",
-    }).output();
-    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
-    return { code, out: text(stdout) + text(stderr) };
+    const args = ["run", "-A", main, "--url", url, "--replay", file, "--cases", cases];
+    const { code, out, err } = await runDeno(args, { cwd: "/" });
+    return { code, out: out + err };
   } finally {
     await Deno.remove(cases, { recursive: true });
   }

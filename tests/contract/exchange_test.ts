@@ -3,6 +3,7 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { send } from "../../contract/client.ts";
 import { type Call, curlOf } from "../../contract/exchange.ts";
+import { run } from "../support/command.ts";
 import { setUp } from "./small_service.ts";
 
 const JSON_TYPE = ["content-type", "application/json"] as const;
@@ -33,11 +34,7 @@ for (const [what, call] of CALLS) {
     await using setting = setUp();
     await send(setting.url, call);
     const line = curlOf({ base: setting.url, call });
-    const { code } = await new Deno.Command("bash", {
-      args: ["-c", `${line} --silent --max-time 5`],
-      stdout: "null",
-      stderr: "null",
-    }).output();
+    const { code } = await run(["bash", "-c", `${line} --silent --max-time 5`]);
     equal(code, 0, line);
     const [sent, again] = setting.got.map(({ method, path, bytes, headers }) => ({
       method,

@@ -11,6 +11,7 @@ import {
 } from "../../contract/fuzz/python.ts";
 import { resultOf } from "../../contract/fuzz/schemathesis.ts";
 import { UsageError } from "../../contract/options.ts";
+import { runDeno } from "../support/command.ts";
 
 const CONTRACT = new URL("../../contract/", import.meta.url);
 
@@ -88,13 +89,11 @@ Deno.test("where there is no Python that will do, fuzz says what to install", as
 Deno.test("fuzz without any Python on the PATH ends with 2 and does not run", async () => {
   const empty = await Deno.makeTempDir();
   try {
-    const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-      args: ["run", "-A", new URL("fuzz.ts", CONTRACT).href],
-      env: { PATH: empty, NO_COLOR: "1" },
-      stdin: "null",
-    }).output();
+    const { code, err } = await runDeno(["run", "-A", new URL("fuzz.ts", CONTRACT).href], {
+      env: { PATH: empty },
+    });
     equal(code, 2);
-    assert.match(new TextDecoder().decode(stderr), /there is no python3/);
+    assert.match(err, /there is no python3/);
   } finally {
     await Deno.remove(empty);
   }

@@ -4,18 +4,14 @@
 
 import assert from "node:assert/strict";
 import { TIERS } from "../../contract/tiers/tiers.ts";
+import { type Ended, runDeno } from "../support/command.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
-async function contract(...args: string[]): Promise<{ code: number; out: string; err: string }> {
+async function contract(...args: string[]): Promise<Ended> {
   const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
   const [, , ...flags] = tasks.contract.command.split(" ").slice(0, -1);
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["run", ...flags, new URL("contract/main.ts", ROOT).pathname, ...args],
-    env: { NO_COLOR: "1" },
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, out: decoder.decode(stdout), err: decoder.decode(stderr) };
+  return await runDeno(["run", ...flags, new URL("contract/main.ts", ROOT).pathname, ...args]);
 }
 
 /** Runs with a service, and with a folder of cases that says no more than where its document is. */

@@ -4,11 +4,14 @@
  */
 
 import { copyProject } from "../support/checkout.ts";
-import type { Ended } from "../support/command.ts";
+import { type Ended, run, type RunOptions, start } from "../support/command.ts";
 import { withFolder } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url);
+
+/** Some commands run the whole harness. */
+const WITHIN_MS = 600_000;
 
 /** A command that goes on. */
 export interface Running {
@@ -27,35 +30,28 @@ export class Terminal {
   constructor(readonly folder: string, readonly env: Readonly<Record<string, string>> = {}) {}
 
   /** Runs a command line to its end. */
-  async run(line: string): Promise<Ended> {
-    const { code, stdout, stderr } = await this.#shell(line).output();
-    return { code, out: new TextDecoder().decode(stdout), err: new TextDecoder().decode(stderr) };
+  run(line: string): Promise<Ended> {
+    return run(shell(line), this.#options());
   }
 
   /** Starts a command line that does not end by itself. */
   start(line: string): Running {
-    const child = this.#shell(line).spawn();
-    let text = "";
-    let ended = false;
-    const collect = async (stream: ReadableStream<Uint8Array>) => {
-      for await (const chunk of stream.pipeThrough(new TextDecoderStream())) text += chunk;
-    };
-    const finished = Promise.all([collect(child.stdout), collect(child.stderr), child.status])
-      .finally(() => ended = true);
+    const child = start(shell(line), this.#options());
     const running: Running = {
-      output: () => text,
+      output: child.output,
       prints: (pattern) =>
         until(`${line} prints ${pattern}`, () => {
-          if (!pattern.test(text) && ended) throw new Error(`${line} has ended: ${text}`);
+          const text = child.output();
+          if (!pattern.test(text) && child.hasEnded()) {
+            throw new Error(`${line} has ended: ${text}`);
+          }
           return pattern.test(text);
         }, 30_000),
       end: async () => {
         this.#running.delete(running);
-        // The group, whose leader a detached child is. A job behind `&` ignores SIGINT, and
-        // `deno run --watch` SIGTERM.
-        const group = `-- -${child.pid}`;
-        if (!ended) await this.run(`kill -INT ${group} && kill -TERM ${group}`);
-        await finished;
+        // A job behind `&` ignores SIGINT, and `deno run --watch` SIGTERM.
+        child.signal("SIGINT");
+        await child.end("SIGTERM");
       },
     };
     this.#running.add(running);
@@ -67,17 +63,13 @@ export class Terminal {
     await Promise.all([...this.#running].map((running) => running.end()));
   }
 
-  #shell(line: string): Deno.Command {
-    return new Deno.Command("bash", {
-      args: ["-euo", "pipefail", "-c", line],
-      detached: true,
-      cwd: this.folder,
-      env: { NO_COLOR: "1", ...this.env },
-      stdin: "null",
-      stdout: "piped",
-      stderr: "piped",
-    });
+  #options(): RunOptions {
+    return { cwd: this.folder, env: this.env, group: true, withinMs: WITHIN_MS };
   }
+}
+
+function shell(line: string): string[] {
+  return ["bash", "-euo", "pipefail", "-c", line];
 }
 
 /** Runs a test with a terminal in a copy of the project; `.env.example` is copied too. */

@@ -4,6 +4,7 @@
  */
 
 import { z } from "zod";
+import { runDeno } from "../support/command.ts";
 import type { Bar, Grade } from "./grade.ts";
 
 const ROOT = new URL("../../", import.meta.url);
@@ -44,27 +45,20 @@ const Report = z.object({
 /** Grades the site at `url`, an origin. */
 export async function gradeByAgentReadability(url: string): Promise<Grade> {
   const { imports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [
-      "run",
-      "--no-prompt",
-      "--quiet",
-      `--allow-net=${new URL(url).host}`,
-      "--allow-env",
-      `--preload=${new URL("first_choice.ts", import.meta.url).pathname}`,
-      imports[PACKAGE],
-      "audit",
-      url,
-      "--json",
-    ],
-    cwd: ROOT,
-    env: { NO_COLOR: "1" },
-  }).output();
-  const text = new TextDecoder().decode(stdout);
-  if (code !== 0) {
-    throw new Error(`Cannot run ${PACKAGE}: ${text}${new TextDecoder().decode(stderr)}`);
-  }
-  const { score, categories } = Report.parse(JSON.parse(text));
+  const { code, out, err } = await runDeno([
+    "run",
+    "--no-prompt",
+    "--quiet",
+    `--allow-net=${new URL(url).host}`,
+    "--allow-env",
+    `--preload=${new URL("first_choice.ts", import.meta.url).pathname}`,
+    imports[PACKAGE],
+    "audit",
+    url,
+    "--json",
+  ], { cwd: ROOT });
+  if (code !== 0) throw new Error(`Cannot run ${PACKAGE}: ${out}${err}`);
+  const { score, categories } = Report.parse(JSON.parse(out));
   return {
     grader: PACKAGE,
     score,

@@ -25,6 +25,16 @@ Deno.test("each address has its allowance, and gets it back as the algorithm say
   }
 });
 
+Deno.test("an address that spent its attempts while the clock was a day ahead waits a window at most", () => {
+  const attempts = new Attempts(LIMIT);
+  const DAY = 86_400_000;
+  for (let n = 0; n < LIMIT.count; n++) attempts.take("192.0.2.1", NOW + DAY);
+  const admitted = [0, 0, 11_000, 12_000, 12_000, 72_000].map((ms) =>
+    attempts.take("192.0.2.1", NOW + ms).allowed
+  );
+  deepEqual(admitted, [false, false, false, true, false, true]);
+});
+
 Deno.test("two tables on the same memory are one, on their own two", () => {
   const memory = sharedAttempts();
   const admitted = (tables: readonly Attempts[]) =>

@@ -2,6 +2,7 @@
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { loadMetrics } from "../../leads/telemetry.ts";
+import { runDeno } from "../support/command.ts";
 
 const MODULE = new URL("../../leads/metrics.ts", import.meta.url);
 
@@ -15,21 +16,15 @@ async function end(measure: string): Promise<{ code: number; told: string }> {
     setTimeout(() => { console.log("exits by itself"); Deno.exit(); }, 1_250);
     observeBacklog(${measure});
   `;
-  const process = new Deno.Command(Deno.execPath(), {
-    args: ["eval", program],
+  const { code, out } = await runDeno(["eval", program], {
     env: {
       OTEL_DENO: "true",
       OTEL_EXPORTER_OTLP_PROTOCOL: "console",
       OTEL_METRIC_EXPORT_INTERVAL: "500",
     },
-    stdout: "piped",
-    stderr: "null",
-  }).spawn();
-  const deadline = setTimeout(() => process.kill("SIGKILL"), LONGEST_MS);
-  const { code, stdout } = await process.output();
-  clearTimeout(deadline);
-  const told = /exits by itself/.exec(new TextDecoder().decode(stdout))?.[0] ?? "";
-  return { code, told };
+    withinMs: LONGEST_MS,
+  });
+  return { code, told: /exits by itself/.exec(out)?.[0] ?? "" };
 }
 
 Deno.test("metrics are not loaded where nobody listens", async () => {

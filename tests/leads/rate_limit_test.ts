@@ -1,7 +1,7 @@
 /** @module GCRA: exact allowances, exact waiting times. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { left, take } from "../../leads/rate_limit.ts";
+import { clampArrival, left, take } from "../../leads/rate_limit.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 
@@ -74,4 +74,47 @@ Deno.test("a clock that goes backwards refuses rather than admits more", () => {
   const allowance = { count: 1, windowMs: 1_000 };
   const { arrival } = take(allowance, { arrival: 0, now: NOW });
   equal(take(allowance, { arrival, now: NOW - 60_000 }).allowed, false);
+});
+
+const WINDOW = { count: 20, windowMs: 600_000 };
+
+for (
+  const [what, arrival] of [
+    ["a day ahead, from a clock that was", NOW + 86_400_000],
+    ["one window and a second ahead", NOW + 601_000],
+    ["in the year 3000", Date.UTC(3000)],
+    ["Infinity", Infinity],
+  ] as const
+) {
+  Deno.test(`an arrival time ${what} refuses for one interval, then admits as after a full burst`, () => {
+    const refused = take(WINDOW, { arrival, now: NOW });
+    deepEqual(refused, {
+      allowed: false,
+      arrival: NOW + 600_000,
+      remaining: 0,
+      restoreMs: 30_000,
+    });
+    deepEqual(left(WINDOW, { arrival, now: NOW }), { remaining: 0, restoreMs: 30_000 });
+    equal(takeAll(WINDOW, { arrival: refused.arrival, now: NOW + 30_000 }).admitted, 1);
+    equal(takeAll(WINDOW, { arrival: refused.arrival, now: NOW + 600_000 }).admitted, 20);
+  });
+}
+
+for (const arrival of [NaN, -Infinity, -1, 0, NOW - 1]) {
+  Deno.test(`an arrival time of ${arrival} is that of a client at rest`, () => {
+    deepEqual(left(WINDOW, { arrival, now: NOW }), { remaining: 20, restoreMs: 0 });
+    deepEqual(takeAll(WINDOW, { arrival, now: NOW }), {
+      admitted: 20,
+      arrival: NOW + 600_000,
+      restoreMs: 30_000,
+    });
+  });
+}
+
+Deno.test("clampArrival() leaves every arrival time that its own allowance can lead to", () => {
+  let arrival = 0;
+  for (let n = 1; n <= 20; n++) {
+    arrival = take(WINDOW, { arrival, now: NOW }).arrival;
+    equal(clampArrival(WINDOW, { arrival, now: NOW }), NOW + n * 30_000);
+  }
 });

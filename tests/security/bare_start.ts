@@ -3,6 +3,7 @@
  * `tests/support/service.ts` starts it with exactly these.
  */
 
+import { start } from "../support/command.ts";
 import { freePort } from "../support/service.ts";
 import { permissionsAmong } from "../support/start_task.ts";
 import { until } from "../support/until.ts";
@@ -55,27 +56,16 @@ export async function startWith(
   const url = `http://127.0.0.1:${port}`;
   const words = ["run", ...flagsOf(permissions), `${ROOT}main.ts`];
   const limit = descriptors === undefined ? "" : `ulimit -n ${descriptors}; `;
-  const child = new Deno.Command("sh", {
-    args: ["-c", `${limit}exec "$0" "$@"`, Deno.execPath(), ...words],
-    cwd: folder,
-    env: { NO_COLOR: "1", PORT: String(port), SITE_URL: url, ...env },
-    stdin: "null",
-    stdout: "piped",
-    stderr: "piped",
-  }).spawn();
-  let ended = false;
-  const finished = child.output().finally(() => ended = true);
-  await until("the service answers or ends", () => ended || answersAt(url), 20_000);
+  const line = ["sh", "-c", `${limit}exec "$0" "$@"`, Deno.execPath(), ...words];
+  const child = start(line, { cwd: folder, env: { PORT: String(port), SITE_URL: url, ...env } });
+  await until("the service answers or ends", () => child.hasEnded() || answersAt(url), 20_000);
   return {
     url,
     port,
     pid: child.pid,
-    answers: !ended,
+    answers: !child.hasEnded(),
     async end() {
-      if (!ended) child.kill("SIGTERM");
-      const { code, stdout, stderr } = await finished;
-      const decoder = new TextDecoder();
-      return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+      return { code: await child.end(), output: child.output() };
     },
   };
 }

@@ -5,6 +5,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { VARIABLES } from "../../config.ts";
+import { runDeno } from "../support/command.ts";
 import { answering } from "../support/faulty_receivers.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { freePort, startService, withFolder } from "../support/service.ts";
@@ -203,12 +204,7 @@ for (const [what, answer] of KV_FAULTS) {
 async function operator(folder: string, env: Record<string, string>) {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
   const words = String(tasks.leads.command).split(" ").slice(1, -1);
-  const { code, stdout, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: [...words, `${ROOT}leads/cli.ts`, "list"],
-    cwd: folder,
-    env: { NO_COLOR: "1", ...env },
-    stdin: "null",
-  }).output();
-  const decoder = new TextDecoder();
-  return { code, output: decoder.decode(stdout) + decoder.decode(stderr) };
+  const args = [...words, `${ROOT}leads/cli.ts`, "list"];
+  const { code, out, err } = await runDeno(args, { cwd: folder, env });
+  return { code, output: out + err };
 }

@@ -7,6 +7,7 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { start } from "../support/command.ts";
 import { figuresOf } from "../support/process_figures.ts";
 import { leadRequest, RawClient } from "../support/raw_client.ts";
 import { withRunningService } from "../support/service.ts";
@@ -137,9 +138,7 @@ Deno.test({
   fn: async () => {
     const port = freePort();
     const program = new URL("stalled_bodies_server.ts", import.meta.url).pathname;
-    const child = new Deno.Command(Deno.execPath(), {
-      args: ["run", "--allow-net=127.0.0.1", program, String(port)],
-    }).spawn();
+    const child = start([Deno.execPath(), "run", "--allow-net=127.0.0.1", program, String(port)]);
     await until("the server answers", async () => {
       const client = await RawClient.connect(port).catch(() => undefined);
       client?.close();
@@ -152,8 +151,7 @@ Deno.test({
       for (const client of clients) client.close();
       memory.push(Math.round((await figuresOf(child.pid)).memory));
     }
-    child.kill();
-    await child.status;
+    await child.end();
     const grown = memory.at(-1)! - memory[WAVES / 2]!;
     ok(grown < LEFT_BEHIND_MIB, `MiB after each wave: ${memory.join(", ")}`);
   },

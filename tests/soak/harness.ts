@@ -1,6 +1,7 @@
 /** @module The contract harness, run against services under soak as against one in production. */
 
 import { pause } from "../crash/random.ts";
+import { runDeno } from "../support/command.ts";
 import type { Soaked } from "./services.ts";
 
 /** What a run has shown. */
@@ -13,6 +14,9 @@ export interface HarnessRun {
 }
 
 const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** Some ten times what a run takes. */
+const RUN_WITHIN_MS = 600_000;
 
 /** From the end of a run to the beginning of the next. */
 const BETWEEN_RUNS_MS = 3_000;
@@ -36,18 +40,18 @@ export async function keepRunning(
 /** Runs it once; `folder` is for its report. */
 export async function runHarness({ name, url }: Soaked, folder: string): Promise<HarnessRun> {
   const began = performance.now();
-  const { code, stderr } = await new Deno.Command(Deno.execPath(), {
-    args: ["task", "-q", "contract", "--url", url, "--live", "--report", folder],
+  const args = ["task", "-q", "contract", "--url", url, "--live", "--report", folder];
+  const { code, err } = await runDeno(args, {
     cwd: ROOT,
-    stdin: "null",
     stdout: "null",
-    stderr: "piped",
-  }).output();
+    group: true,
+    withinMs: RUN_WITHIN_MS,
+  });
   const ms = performance.now() - began;
   const file = `${folder}/report.json`;
   const text = await Deno.readTextFile(file).catch(() => undefined);
   if (text === undefined || (code !== 0 && code !== 1)) {
-    const why = new TextDecoder().decode(stderr).trim().split("\n")[0];
+    const why = err.trim().split("\n")[0];
     return { service: name, exchanges: 0, ms, findings: [`${name}: it could not run: ${why}`] };
   }
   await Deno.remove(file);

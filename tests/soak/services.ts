@@ -40,6 +40,8 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string>>;
   /** Variables of those on denokv. */
   readonly denokv: Readonly<Record<string, string>>;
+  /** When a service that is still there is killed. */
+  readonly withinMs: number;
 }
 
 /** Where a service that is not told otherwise keeps its database, from its folder. */
@@ -57,7 +59,7 @@ const SERVICES = [
 
 /** Runs `work` with all services, and leaves none behind. */
 export async function withServices(
-  { folder, env, denokv }: Surroundings,
+  { folder, env, denokv, withinMs }: Surroundings,
   work: (services: readonly Soaked[]) => Promise<void>,
 ): Promise<void> {
   const started: Soaked[] = [];
@@ -67,7 +69,8 @@ export async function withServices(
       await Deno.mkdir(own);
       const places = service.store === "denokv" ? denokv : {};
       const port = String(freePort());
-      started.push(await start(service, { folder: own, env: { PORT: port, ...env, ...places } }));
+      const all = { PORT: port, ...env, ...places };
+      started.push(await start(service, { folder: own, env: all, withinMs }));
     }
     await work(started);
   } finally {
@@ -77,9 +80,13 @@ export async function withServices(
 
 async function start(
   what: typeof SERVICES[number],
-  { folder, env }: { readonly folder: string; readonly env: Record<string, string> },
+  { folder, env, withinMs }: {
+    readonly folder: string;
+    readonly env: Record<string, string>;
+    readonly withinMs: number;
+  },
 ): Promise<Soaked> {
-  let life: Service | undefined = await startService(folder, env);
+  let life: Service | undefined = await startService(folder, env, { withinMs });
   const { url } = life;
   const down: Span[] = [];
   const faults: string[] = [];
@@ -111,7 +118,7 @@ async function start(
       const from = Date.now();
       down.push({ from, to: Infinity });
       await end(signal);
-      life = await startService(folder, env);
+      life = await startService(folder, env, { withinMs });
       down.splice(-1, 1, { from, to: Date.now() + AFTER_RESTART_MS });
       restarts[signal]++;
     },

@@ -41,8 +41,12 @@ const ENV = {
   LEAD_WEBHOOK_SECRET: SECRET,
 };
 
+/** What start, the rest of a round and settlement take at the most. */
+const BESIDE_TRAFFIC_MS = 1_800_000;
+
 /** Runs a soak of whole rounds, at least one. */
 export async function runSoak(options: SoakOptions): Promise<SoakReport> {
+  const withinMs = options.minutes * 60_000 + BESIDE_TRAFFIC_MS;
   let report: SoakReport | undefined;
   await withFolder((folder) =>
     withTarget((target) =>
@@ -52,11 +56,11 @@ export async function runSoak(options: SoakOptions): Promise<SoakReport> {
             folder,
             env: { ...ENV, LEAD_TARGETS: target.url },
             denokv: { ...denokv.env, KV_PATH: proxy.url },
+            withinMs,
           }, async (services) => {
             const soak = { ...options, services, target, proxy, folder, denokv: denokv.url };
             report = await soakThrough(soak);
-          }))
-      )
+          })), { withinMs })
     )
   );
   return report!;

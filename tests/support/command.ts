@@ -1,4 +1,10 @@
-/** @module Programs that a test runs, to their end or beside it, and what they print. */
+/**
+ * @module Programs that a test runs, to their end or beside it, and what they print. Each has a
+ * deadline, after which it is killed, and whatever waits for it fails with its output.
+ *
+ * The only place in the tests where a process is started (`tests/architecture_test.ts`), so that no
+ * test can wait for ever.
+ */
 
 /** A program that has ended. */
 export interface Ended {
@@ -10,11 +16,13 @@ export interface Ended {
 /** A program that goes on. */
 export interface Running {
   readonly pid: number;
-  /** The exit code, once it has one. */
+  /** The exit code, once it has one. @throws {Error} with its output, where it had to be killed */
   readonly finished: Promise<number>;
   /** All that it has printed so far, both streams. */
   output(): string;
   hasEnded(): boolean;
+  /** Sends a signal, unless it has ended. */
+  signal(signal: Deno.Signal): void;
   /** Sends a signal, unless it has ended, and waits for the end; returns the exit code. */
   end(signal?: Deno.Signal): Promise<number>;
 }
@@ -25,12 +33,34 @@ export interface RunOptions {
   readonly cwd?: string | URL;
   /** What is set beside what the tests have. */
   readonly env?: Readonly<Record<string, string>>;
+  /** What it reads on standard input. */
+  readonly input?: string;
+  /** "null" throws away what it prints there: a measured service's log, say. */
+  readonly stdout?: "piped" | "null";
+  /** Makes it a group of its own: signals go to all that it has started, too. */
+  readonly group?: boolean;
+  /** When it is killed. */
+  readonly withinMs?: number;
+  /** How long it may take to end after {@link Running.end}. */
+  readonly stopWithinMs?: number;
 }
+
+/** What a program that ends by itself takes at the most, on a busy machine. */
+const RUN_WITHIN_MS = 120_000;
+
+/** What a program that is ended lives at the most: longer than any test with one takes. */
+const LIVE_WITHIN_MS = 300_000;
+
+/** Several times what any program here takes to stop. */
+const STOP_WITHIN_MS = 30_000;
+
+/** More would hide how it ended. */
+const MOST_TOLD = 20_000;
 
 /** Runs a program, given with its arguments, to its end. */
 export async function run(line: readonly string[], options: RunOptions = {}): Promise<Ended> {
-  const { code, stdout, stderr } = await command(line, options).output();
-  return { code, out: new TextDecoder().decode(stdout), err: new TextDecoder().decode(stderr) };
+  const { finished, printed } = spawn(line, { withinMs: RUN_WITHIN_MS, ...options });
+  return { code: await finished, out: printed.out, err: printed.err };
 }
 
 /** Runs Deno itself, the one that runs the tests. */
@@ -40,34 +70,101 @@ export function runDeno(args: readonly string[], options: RunOptions = {}): Prom
 
 /** Starts a program that does not end by itself. Whoever starts it ends it. */
 export function start(line: readonly string[], options: RunOptions = {}): Running {
+  return spawn(line, { withinMs: LIVE_WITHIN_MS, ...options });
+}
+
+interface Printed {
+  out: string;
+  err: string;
+  both: string;
+}
+
+function spawn(
+  line: readonly string[],
+  options: RunOptions & { readonly withinMs: number },
+): Running & { readonly printed: Printed } {
+  const { input, stdout, group = false, withinMs, stopWithinMs = STOP_WITHIN_MS } = options;
   const child = command(line, options).spawn();
-  let text = "";
+  const printed: Printed = { out: "", err: "", both: "" };
+  const reading = new AbortController();
+  const killed = Promise.withResolvers<never>();
+  const deadlines: ReturnType<typeof setTimeout>[] = [];
   let ended = false;
-  async function collect(stream: ReadableStream<Uint8Array>): Promise<void> {
-    for await (const chunk of stream.pipeThrough(new TextDecoderStream())) text += chunk;
+  let over = false;
+
+  async function collect(stream: ReadableStream<Uint8Array>, name: "out" | "err"): Promise<void> {
+    const { signal } = reading;
+    for await (const text of stream.pipeThrough(new TextDecoderStream(), { signal })) {
+      printed[name] += text;
+      printed.both += text;
+    }
   }
-  const status = child.status.finally(() => ended = true);
-  const finished = Promise.all([status, collect(child.stdout), collect(child.stderr)])
-    .then(([{ code }]) => code);
+
+  function signal(name: Deno.Signal): void {
+    if (over || (ended && !group)) return;
+    try {
+      group ? Deno.kill(-child.pid, name) : child.kill(name);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.NotFound)) throw error; // it has ended meanwhile
+    }
+  }
+
+  function killAfter(ms: number, when: string): void {
+    deadlines.push(setTimeout(async () => {
+      signal("SIGKILL");
+      await child.status;
+      // What it has started may hold its output open.
+      reading.abort();
+      const told = printed.both.slice(-MOST_TOLD) || "nothing";
+      killed.reject(
+        new Error(`Killed ${ms} ms after ${when}: ${line.join(" ")}\nIt printed ${told}`),
+      );
+    }, ms));
+  }
+
+  killAfter(withinMs, "its start");
+  const work = Promise.all([
+    child.status.finally(() => ended = true),
+    stdout === "null" ? undefined : collect(child.stdout, "out"),
+    collect(child.stderr, "err"),
+    input === undefined ? undefined : feed(child.stdin, input),
+  ]).then(([{ code }]) => code);
+  work.catch(() => {}); // reading that is cut off
+  const finished = Promise.race([work, killed.promise]).finally(() => {
+    over = true;
+    for (const deadline of deadlines) clearTimeout(deadline);
+  });
   return {
     pid: child.pid,
     finished,
-    output: () => text,
+    printed,
+    output: () => printed.both,
     hasEnded: () => ended,
-    end(signal = "SIGTERM") {
-      if (!ended) child.kill(signal);
+    signal,
+    end(name = "SIGTERM") {
+      signal(name);
+      if (!over) killAfter(stopWithinMs, name);
       return finished;
     },
   };
 }
 
-function command([program, ...args]: readonly string[], { cwd, env }: RunOptions): Deno.Command {
+function command(
+  [program, ...args]: readonly string[],
+  { cwd, env, input, stdout = "piped", group = false }: RunOptions,
+): Deno.Command {
   return new Deno.Command(program!, {
     args,
     ...(cwd === undefined ? {} : { cwd }),
     env: { NO_COLOR: "1", ...env },
-    stdin: "null",
-    stdout: "piped",
+    detached: group,
+    stdin: input === undefined ? "null" : "piped",
+    stdout,
     stderr: "piped",
   });
+}
+
+/** A program need not read to the end of what it is given. */
+async function feed(stdin: WritableStream<Uint8Array>, input: string): Promise<void> {
+  await new Blob([input]).stream().pipeTo(stdin).catch(() => {});
 }

@@ -5,6 +5,7 @@
  * there.
  */
 
+import { start } from "./command.ts";
 import { freePort, withFolder } from "./service.ts";
 import { until } from "./until.ts";
 
@@ -18,30 +19,34 @@ export interface Denokv {
 /** denokv refuses tokens under 12 characters. */
 const TOKEN = "a-token-of-the-tests";
 
-/** Runs a test with a denokv of its own, and ends it by its process id. */
-export async function withDenokv(test: (denokv: Denokv) => Promise<void>): Promise<void> {
+/**
+ * Runs a test with a denokv of its own, and ends it by its process id.
+ *
+ * @param options.withinMs when it is killed, where a test takes longer than {@link start} allows
+ */
+export async function withDenokv(
+  test: (denokv: Denokv) => Promise<void>,
+  { withinMs }: { readonly withinMs?: number } = {},
+): Promise<void> {
   const program = await findDenokv();
   await withFolder(async (folder) => {
     const address = `127.0.0.1:${freePort()}`;
-    const child = new Deno.Command(program, {
-      args: ["--sqlite-path", `${folder}/kv.sqlite`, "serve", "--addr", address],
+    const line = [program, "--sqlite-path", `${folder}/kv.sqlite`, "serve", "--addr", address];
+    const child = start(line, {
       env: { DENO_KV_ACCESS_TOKEN: TOKEN },
       stdout: "null",
-      stderr: "null",
-    }).spawn();
-    let ended = false;
-    const status = child.status.finally(() => ended = true);
+      ...(withinMs === undefined ? {} : { withinMs }),
+    });
     try {
       const url = `http://${address}`;
       await until("denokv answers", async () => {
-        if (ended) throw new Error(`Cannot start denokv: it ended with ${(await status).code}`);
+        if (child.hasEnded()) throw new Error(`Cannot start denokv: ${child.output()}`);
         return await answers(url);
       }, 20_000);
       Deno.env.set("DENO_KV_ACCESS_TOKEN", TOKEN);
       await test({ url, env: { DENO_KV_ACCESS_TOKEN: TOKEN } });
     } finally {
-      if (!ended) child.kill("SIGTERM");
-      await status;
+      await child.end();
     }
   });
 }

@@ -3,6 +3,8 @@
  * `/proc`. Other systems have no such place: tests that need the figures are for Linux.
  */
 
+import { run } from "./command.ts";
+
 /** Figures of a process. */
 export interface ProcessFigures {
   /** Resident memory, in MiB. */
@@ -16,11 +18,8 @@ const SCRIPT = `awk '/^VmRSS:/ { print $2 }' "/proc/$0/status" && ls "/proc/$0/f
 
 /** @throws where there is no `/proc`, or no such process */
 export async function figuresOf(pid: number): Promise<ProcessFigures> {
-  const { stdout } = await new Deno.Command("sh", {
-    args: ["-c", SCRIPT, String(pid)],
-    stderr: "null",
-  }).output();
-  const [kib, descriptors] = new TextDecoder().decode(stdout).trim().split(/\s+/).map(Number);
+  const { out } = await run(["sh", "-c", SCRIPT, String(pid)]);
+  const [kib, descriptors] = out.trim().split(/\s+/).map(Number);
   if (!kib || !descriptors) throw new Error(`Cannot tell the figures of process ${pid}`);
   return { memory: kib / 1024, descriptors };
 }

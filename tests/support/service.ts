@@ -14,6 +14,14 @@ export interface Service extends Pick<Running, "pid" | "output" | "end"> {
   readonly folder: string;
 }
 
+/** How the service is started. */
+export interface ServiceOptions {
+  /** What is added to its command line. */
+  readonly args?: readonly string[];
+  /** When it is killed, where a test takes longer than {@link start} allows, or less. */
+  readonly withinMs?: number;
+}
+
 /** A port that was free a moment ago. */
 export function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -51,11 +59,13 @@ export function withRunningService(
 export async function startService(
   folder: string,
   env: Record<string, string> = {},
+  { withinMs }: Pick<ServiceOptions, "withinMs"> = {},
 ): Promise<Service> {
   const port = Number(env["PORT"] ?? freePort());
   const url = `http://127.0.0.1:${port}`;
   const { pid, output, end, hasEnded } = await startMain(folder, {
     env: { PORT: String(port), SITE_URL: url, ...env },
+    withinMs,
   });
   await until("the service answers", async () => {
     if (hasEnded()) throw new Error(`The service ended: ${output()}`);
@@ -73,19 +83,20 @@ export async function startService(
 export async function runToItsEnd(
   folder: string,
   env: Record<string, string>,
-  { args = [] }: { readonly args?: readonly string[] } = {},
+  { args = [], withinMs = 60_000 }: ServiceOptions = {},
 ): Promise<{ code: number; output: string }> {
-  const { output, finished } = await startMain(folder, { env, args });
+  const { output, finished } = await startMain(folder, { env, args, withinMs });
   return { code: await finished, output: output() };
 }
 
 async function startMain(
   folder: string,
-  { env, args = [] }: {
+  { env, args = [], withinMs }: {
     readonly env: Record<string, string>;
     readonly args?: readonly string[];
+    readonly withinMs: number | undefined;
   },
 ): Promise<Running> {
   const line = [Deno.execPath(), ...await startFlags(ROOT), `${ROOT}main.ts`, ...args];
-  return start(line, { cwd: folder, env });
+  return start(line, { cwd: folder, env, ...(withinMs === undefined ? {} : { withinMs }) });
 }

@@ -1,0 +1,109 @@
+/** @module The lead limit where the stored time cannot be: a clock set back, a window made shorter. */
+
+import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { keys } from "../../leads/kv/keys.ts";
+import { crowd, leadOf, statusesOf } from "../support/crowd.ts";
+import { type TestApp, withApp } from "../support/test_app.ts";
+
+const DAY = 86_400_000;
+const INTERVAL = 30_000;
+
+/** Another instance on the same KV, whose clock agrees with the first one's. */
+function withAnother(
+  one: TestApp,
+  { env = {}, test }: {
+    readonly env?: Record<string, string>;
+    readonly test: (two: TestApp) => Promise<void>;
+  },
+): Promise<void> {
+  return withApp(async (two) => {
+    two.clock.advance(one.clock.now() - two.clock.now());
+    await test(two);
+  }, { env, wrapKv: () => one.kv });
+}
+
+/** What one client is answered to leads of its own, one after another. */
+async function statusesFor({ postLead }: TestApp, ids: readonly number[]): Promise<number[]> {
+  const statuses: number[] = [];
+  for (const id of ids) statuses.push(...await statusesOf([postLead(leadOf(id))]));
+  return statuses;
+}
+
+async function waitOf({ postLead }: TestApp): Promise<number> {
+  return Number((await postLead(leadOf(99))).headers.get("retry-after"));
+}
+
+Deno.test("a client that sent a lead while the clock was a day ahead waits for one interval", () =>
+  withApp(async (t) => {
+    t.clock.advance(DAY);
+    deepEqual(await statusesFor(t, [1]), [200]);
+    t.clock.advance(-DAY);
+    equal(await waitOf(t), INTERVAL / 1_000);
+    t.clock.advance(INTERVAL);
+    deepEqual(await statusesFor(t, [2, 3]), [200, 429]);
+    await withAnother(t, {
+      test: async (two) => {
+        two.clock.advance(INTERVAL);
+        deepEqual(await statusesFor(two, [4, 5]), [200, 429]);
+      },
+    });
+  }));
+
+Deno.test("a window made shorter counts for clients that are there already", () =>
+  withApp(async (t) => {
+    const all = Array.from({ length: 21 }, (_, n) => n);
+    deepEqual((await statusesFor(t, all)).at(-1), 429);
+    await withAnother(t, {
+      env: { LEAD_RATE_LIMIT: "20/10m" },
+      test: async (two) => {
+        deepEqual(await statusesFor(two, [31]), [429]);
+        two.clock.advance(600_000);
+        equal((await statusesOf(crowd(two, 20))).every((status) => status === 200), true);
+        deepEqual((await statusesFor(two, all.map((n) => 40 + n))).indexOf(429), 20);
+      },
+    });
+  }, { env: { LEAD_RATE_LIMIT: "20/1d" } }));
+
+Deno.test("instances that each live for one request let the client in after one interval too", () =>
+  withApp(async (t) => {
+    t.clock.advance(DAY);
+    await statusesFor(t, [1]);
+    t.clock.advance(-DAY);
+    const statuses: number[] = [];
+    for (let n = 0; n < 3; n++) {
+      const test = async (one: TestApp) => void statuses.push(...await statusesFor(one, [n + 2]));
+      await withAnother(t, { test });
+      t.clock.advance(INTERVAL);
+    }
+    deepEqual(statuses, [429, 200, 200]);
+  }));
+
+/** What no instance would have stored, and what the next lead of the client is answered. */
+const ABSURD: readonly (readonly [arrival: unknown, now: number])[] = [
+  [NaN, 200],
+  [-Infinity, 200],
+  [-1, 200],
+  [undefined, 200],
+  ["soon", 200],
+  [Infinity, 429],
+  [Date.UTC(3000), 429],
+  [Number.MAX_VALUE, 429],
+];
+
+for (const [arrival, now] of ABSURD) {
+  Deno.test(`a stored arrival time of ${arrival} is answered ${now}, and after one interval 200`, () =>
+    withApp(async (t) => {
+      await statusesFor(t, [1]);
+      const [limit] = await Array.fromAsync(t.kv.list({ prefix: keys.limit("").slice(0, -1) }));
+      await t.kv.set(limit!.key, { arrival });
+      await withAnother(t, {
+        test: async (two) => {
+          deepEqual(await statusesFor(two, [2]), [now]);
+          two.clock.advance(INTERVAL);
+          deepEqual(await statusesFor(two, [3]), [200]);
+          const { value } = await t.kv.get<{ arrival: number }>(limit!.key);
+          equal(value!.arrival <= two.clock.now() + 600_000, true);
+        },
+      });
+    }));
+}
