@@ -6,6 +6,7 @@
 import { VARIABLES } from "./config.ts";
 import { EXIT_FAILED, runDoctor } from "./doctor/program.ts";
 import { systemClock } from "./leads/clock.ts";
+import { pageFiles } from "./static_files.ts";
 import { write } from "./terminal.ts";
 
 const variables: Record<string, string | undefined> = {};
@@ -29,6 +30,7 @@ const code = await runDoctor(Deno.args, {
     hidden,
     openKv: (path) => Deno.openKv(path),
     denoVersion: Deno.version.deno,
+    pages: pageFiles,
     clock: systemClock,
   },
 });

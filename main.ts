@@ -50,3 +50,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(sign
 // deno-lint-ignore no-console -- for whoever started it; the log is for machines
 console.log(summarise(config, Deno.version.deno));
 if (leadTargets.length > 0) setTimeout(tend); // what an earlier process left behind
+// After the first requests: they are not to wait for it (see site/source_faults.ts).
+const checkPages = async () =>
+  await (await import("./site/source_faults.ts")).requireSoundSources(pageFiles, config);
+setTimeout(() => orExit(checkPages, { code: EXIT_CONFIG }), 10);

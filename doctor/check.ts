@@ -3,6 +3,7 @@
 import type { Config } from "../config.ts";
 import type { Clock } from "../leads/clock.ts";
 import type { KvAccess } from "../leads/kv/guard.ts";
+import type { PageSource } from "../site/site.ts";
 
 /** `warn`: it will run, but somebody should look. `fail`: it will not do what it is for. */
 export type State = "ok" | "warn" | "fail";
@@ -27,6 +28,8 @@ export interface Environment {
   readonly hidden: readonly string[];
   /** Opens a database: a path, a KV Connect URL, or undefined for the platform's own. */
   readonly openKv: (path: string | undefined) => Promise<KvAccess>;
+  /** The sources of the pages. */
+  readonly pages: PageSource;
   /** Whether targets are sent a test event; if not, they are only connected to. */
   readonly send: boolean;
   readonly denoVersion: string;

@@ -8,6 +8,7 @@ import { targetFault } from "../leads/delivery/targets.ts";
 import { errorName } from "../leads/log.ts";
 import { type Check, type Environment, fail, type Finding, ok } from "./check.ts";
 import { kv } from "./kv.ts";
+import { pages } from "./pages.ts";
 import { permissions, version } from "./runtime.ts";
 import { sealing } from "./sealing.ts";
 import { imprint, proxy, signature, siteUrl } from "./settings.ts";
@@ -28,6 +29,7 @@ const CHECKS: readonly Check[] = [
   signature,
   sealing,
   proxy,
+  pages,
 ];
 
 /** Longer than any check waits by itself. */

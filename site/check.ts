@@ -73,8 +73,7 @@ export async function checkSite(
       ...faultsOfLinks(each, { targets, twins }),
     );
   }
-  // The place comes first, so that editors and terminals can jump to it.
-  return faults.map((fault) => fault.message.replace(/^Cannot read /, ""));
+  return faults.map(({ place }) => place);
 }
 
 /** A placeholder may stand for several lines, so the lines of a page's body are not the author's. */

@@ -11,7 +11,7 @@ import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
 import { PageFault } from "./page_fault.ts";
 import { addressOf, type PageAddress } from "./page_path.ts";
-import { fillPlaceholders, type PlaceholderValues, placeholderValues } from "./placeholders.ts";
+import { fillPlaceholders, placeholderValues } from "./placeholders.ts";
 import { indexPath, WORDS } from "./words.ts";
 
 /** A page, read and filled in, not yet rendered. */
@@ -44,15 +44,25 @@ export interface PageSurroundings {
  * Reads a page from its source.
  *
  * @param text the source's content
+ * @param options.reference makes the API reference, where the page has one
  * @throws {PageFault} naming the line of the first fault
  */
 export async function readPage(
   text: string,
-  { file, facts }: { readonly file: string; readonly facts: SiteFacts },
+  { file, facts, reference = apiReferenceOf }: {
+    readonly file: string;
+    readonly facts: SiteFacts;
+    readonly reference?: Reference;
+  },
 ): Promise<Page> {
   const address = addressOf(file);
   const { frontMatter, lines, body, bodyLine } = splitFrontMatter(text, file);
-  const values = await valuesFor(body, { ...address, facts, bodyLine });
+  const values = {
+    ...placeholderValues(facts, address.locale),
+    api_reference: /\{\{\s*api_reference\s*\}\}/.test(body)
+      ? await reference(facts, { ...address, bodyLine })
+      : "",
+  };
   const fill = (part: string, line = 1) => fillPlaceholders(part, { values, file, line });
   return {
     ...address,
@@ -65,21 +75,22 @@ export async function readPage(
   };
 }
 
-/** The reference costs loading the schemas: it is made only for a page that has it. */
-async function valuesFor(
-  body: string,
-  { facts, locale, file, bodyLine }: Pick<Page, "locale" | "file" | "bodyLine"> & {
-    readonly facts: SiteFacts;
-  },
-): Promise<PlaceholderValues> {
-  const values = placeholderValues(facts, locale);
-  if (!/\{\{\s*api_reference\s*\}\}/.test(body)) return values;
+/** Makes the API reference of a page. */
+type Reference = (
+  facts: SiteFacts,
+  page: Pick<Page, "locale" | "file" | "bodyLine">,
+) => string | Promise<string>;
+
+/** The schemas are loaded for a page that has the reference, and for no other. */
+async function apiReferenceOf(
+  ...[facts, { locale, file, bodyLine }]: Parameters<Reference>
+): Promise<string> {
   const [{ apiReference, Untranslated }, { openApiDocument }] = await Promise.all([
     import("./api_reference.ts"),
     import("../schemas/openapi.ts"),
   ]);
   try {
-    return { ...values, api_reference: apiReference(openApiDocument(facts), locale) };
+    return apiReference(openApiDocument(facts), locale);
   } catch (error) {
     if (!(error instanceof Untranslated)) throw error;
     throw new PageFault(file, { line: bodyLine, state: error.message });

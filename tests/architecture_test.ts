@@ -34,8 +34,8 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
   ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
   ["terminal.ts", []],
   ["leads/cli.ts", ["leads/", "config.ts", "start.ts", "terminal.ts"]], // the operator's program puts itself together
-  ["doctor.ts", ["doctor/", "leads/clock.ts", "config.ts", "terminal.ts"]],
-  ["doctor/", ["config.ts", "start.ts", "leads/"]], // tries KV and targets by the service's own means
+  ["doctor.ts", ["doctor/", "leads/clock.ts", "config.ts", "static_files.ts", "terminal.ts"]],
+  ["doctor/", ["config.ts", "start.ts", "leads/", "site/"]], // tries all by the service's own means
   ["leads/kv/", ["leads/", "schemas/"]],
   ["leads/", ["leads/", "!leads/kv/", "schemas/"]],
   ["site/", ["schemas/"]],
@@ -208,9 +208,9 @@ Deno.test("tests import assertions under their strict names, because the others 
   deepEqual(loose.map(({ path }) => path), []);
 });
 
-Deno.test("main.ts, the composition root, has fewer than 60 lines", () => {
+Deno.test("main.ts, the composition root, has at most 80 lines", () => {
   const main = FILES.find(({ path }) => path === "main.ts");
-  ok(main!.text.split("\n").length - 1 < 60);
+  ok(main!.text.split("\n").length - 1 <= 80);
 });
 
 Deno.test("the tasks may read exactly the variables that the configuration knows", async () => {

@@ -36,6 +36,7 @@ const ORDER = [
   "signature",
   "sealing",
   "proxy",
+  "pages",
 ];
 
 Deno.test("where nothing fails there is a line a check, a count, and exit code 0", () =>
@@ -47,7 +48,7 @@ Deno.test("where nothing fails there is a line a check, a count, and exit code 0
       const lines = out.trimEnd().split("\n");
       deepEqual(lines.slice(0, -2).map((line) => /^\S+ +(\w+)/.exec(line)?.[1]), ORDER);
       for (const line of lines.slice(0, -2)) match(line, /^(?:ok {2}|warn) {2}.*\.$/);
-      equal(lines.at(-1), "10 ok, 1 to look at, 0 failed");
+      equal(lines.at(-1), "11 ok, 1 to look at, 0 failed");
     })
   ));
 

@@ -25,7 +25,9 @@ export interface BareStart {
   readonly pid: number;
   /** Whether it answers; otherwise it has ended. */
   readonly answers: boolean;
-  /** Ends it where it runs. @returns exit code and all that it has printed */
+  /** Waits until it ends by itself. @returns exit code and all that it has printed */
+  ended(): Promise<{ code: number; output: string }>;
+  /** Ends it where it runs. */
   end(): Promise<{ code: number; output: string }>;
 }
 
@@ -64,10 +66,16 @@ export async function startWith(
     port,
     pid: child.pid,
     answers: !child.hasEnded(),
+    ended: outcome,
     async end() {
-      return { code: await child.end(), output: child.output() };
+      await child.end();
+      return await outcome();
     },
   };
+
+  async function outcome(): Promise<{ code: number; output: string }> {
+    return { code: await child.finished, output: child.output() };
+  }
 }
 
 /** What the program brings along lies beside it, and not where it is started. */

@@ -120,13 +120,12 @@ Deno.test("without the token's variable a KV server is not asked", async () => {
   await server.shutdown();
 });
 
-Deno.test("without static/ to read there are no pages and no assets", () =>
+Deno.test("without static/ to read there are no pages, and the service does not stay up", () =>
   withFolder(async (folder) => {
     const start = await startWith(without("--allow-read", "static"), { folder });
-    for (const path of ["/", "/assets/site.css"]) {
-      equal(await statusOf(fetch(start.url + path)), 500, path);
-    }
-    equal((await start.end()).code, 0);
+    const { code, output } = await start.ended();
+    equal(code, 2);
+    match(output, /^Cannot read the pages: Requires read access/m);
   }));
 
 for (const kind of ["read", "write"]) {

@@ -5,6 +5,7 @@ import type { Check, Environment, Finding } from "../../doctor/check.ts";
 import { runDoctor } from "../../doctor/program.ts";
 import { targetFault } from "../../leads/delivery/targets.ts";
 import { systemClock } from "../../leads/clock.ts";
+import { pageFiles } from "../../static_files.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -17,6 +18,7 @@ export function patient(variables: Variables = {}, others: Partial<Environment> 
     openKv: (path) => Deno.openKv(path),
     send: true,
     denoVersion: Deno.version.deno,
+    pages: pageFiles,
     clock: systemClock,
     ...others,
   };
@@ -57,6 +59,7 @@ export async function doctor(
       hidden: [],
       openKv: (path) => Deno.openKv(path),
       denoVersion: Deno.version.deno,
+      pages: pageFiles,
       clock: systemClock,
       ...others,
     },

@@ -79,24 +79,27 @@ export async function startService(
   return { url, port, pid, folder, output, end };
 }
 
-/** Starts the service where it is not going to stay up. */
+/** Starts the service where it is not going to stay up; `project` is a copy of it, if need be. */
 export async function runToItsEnd(
   folder: string,
   env: Record<string, string>,
-  { args = [], withinMs = 60_000 }: ServiceOptions = {},
+  { args = [], project = ROOT, withinMs = 60_000 }: ServiceOptions & {
+    readonly project?: string;
+  } = {},
 ): Promise<{ code: number; output: string }> {
-  const { output, finished } = await startMain(folder, { env, args, withinMs });
+  const { output, finished } = await startMain(folder, { env, args, project, withinMs });
   return { code: await finished, output: output() };
 }
 
 async function startMain(
   folder: string,
-  { env, args = [], withinMs }: {
+  { env, args = [], project = ROOT, withinMs }: {
     readonly env: Record<string, string>;
     readonly args?: readonly string[];
+    readonly project?: string;
     readonly withinMs: number | undefined;
   },
 ): Promise<Running> {
-  const line = [Deno.execPath(), ...await startFlags(ROOT), `${ROOT}main.ts`, ...args];
+  const line = [Deno.execPath(), ...await startFlags(project), `${project}main.ts`, ...args];
   return start(line, { cwd: folder, env, ...(withinMs === undefined ? {} : { withinMs }) });
 }
