@@ -27,12 +27,18 @@ function line(level: string, event: string, fields: LogFields = {}): string {
   return JSON.stringify({ time: new Date().toISOString(), level, event, ...fields });
 }
 
+/** An error whose message is in words of our own, so that it may be logged. */
+export class ExplainedError extends Error {}
+
 /**
- * The class of an error and that of its cause, such as `CommitUnknown (KvTimeout)`, and nothing of
- * their text, which may quote what somebody sent; nor their `name`, which anyone can set.
+ * Why something failed: the words of an {@link ExplainedError} or of one that is its cause. Of any
+ * other error the class, and nothing of its text, which may quote what somebody sent; nor its `name`,
+ * which anyone can set.
  */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
+  if (error instanceof ExplainedError) return error.message;
+  if (error.cause instanceof ExplainedError) return error.cause.message;
   const { name } = error.constructor;
   return error.cause instanceof Error ? `${name} (${error.cause.constructor.name})` : name;
 }

@@ -6,6 +6,8 @@
  * content is kept as it is.
  */
 
+import { ExplainedError } from "./log.ts";
+
 /** A key and the name under which sealed content remembers it. */
 export interface SealingKey {
   readonly id: string;
@@ -22,7 +24,7 @@ export interface Sealed {
 }
 
 /** Sealed content whose key is not at hand, or that is not what was sealed. */
-export class CannotOpen extends Error {
+export class CannotOpen extends ExplainedError {
   override readonly name = "CannotOpen";
   /** @param key the id of the key with which it was sealed */
   constructor(message: string, readonly key: string) {

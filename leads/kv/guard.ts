@@ -8,6 +8,7 @@
 
 import { type Clock, systemClock } from "../clock.ts";
 import { CommitUnknown } from "../store.ts";
+import { explained, KvFailure } from "./cause.ts";
 
 /** What the store needs of a database; one that can be closed is closed when it is replaced. */
 export type KvAccess =
@@ -26,20 +27,12 @@ const LITTLE_PATIENCE_MS = 1_000;
 const REOPEN_EVERY_MS = 10_000;
 
 /** A call that got no answer in time. */
-export class KvTimeout extends Error {
+export class KvTimeout extends KvFailure {
   override readonly name = "KvTimeout";
   constructor(ms: number) {
-    super(`Cannot reach KV: no answer within ${ms} ms`);
+    super(`no answer within ${ms} ms`);
   }
 }
-
-/** What SQLite says and an operator can mend, as classes: the text of an error is never logged. */
-class DiskFull extends Error {}
-class ReadOnlyFile extends Error {}
-const MENDABLE: readonly (readonly [words: string, type: new () => Error])[] = [
-  ["database or disk is full", DiskFull],
-  ["attempt to write a readonly database", ReadOnlyFile],
-];
 
 /** Guards the calls to one database. */
 export class KvGuard {
@@ -95,7 +88,7 @@ export class KvGuard {
     if (before !== opened) before?.close?.(); // a file is opened once: it is the same again
   }
 
-  /** @throws {KvTimeout} when no answer comes in time; and whatever the read throws */
+  /** @throws {KvTimeout} when no answer comes in time; {@link KvFailure}, or what the read throws */
   read<T>(work: (kv: KvAccess) => Promise<T>): Promise<T> {
     return this.#inTime(this.#opened().then(work));
   }
@@ -127,7 +120,7 @@ export class KvGuard {
       return await this.#inTime(commit);
     } catch (error) {
       givenUp = true;
-      throw new CommitUnknown(commit.then(() => {}, () => {}), { cause: named(error) });
+      throw new CommitUnknown(commit.then(() => {}, () => {}), { cause: error });
     }
   }
 
@@ -142,22 +135,15 @@ export class KvGuard {
     if (isAnswer) work.then(() => this.#patienceMs = PATIENCE_MS, () => {});
     try {
       return await Promise.race([work, deadline]);
+    } catch (error) {
+      throw explained(error);
     } finally {
       cancel();
     }
   }
 }
 
-function named(error: unknown): unknown {
-  const [, type] = MENDABLE.find(([words]) => saysOf(error).includes(words)) ?? [];
-  return type === undefined ? error : new type();
-}
-
-function saysOf(error: unknown): string {
-  return error instanceof Error ? error.message : "";
-}
-
 /** SQLite does not wait where a read would have to become a write, but fails at once. */
 function isLocked(error: unknown): boolean {
-  return saysOf(error).includes("database is locked");
+  return error instanceof Error && error.message.includes("database is locked");
 }

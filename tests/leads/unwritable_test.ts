@@ -42,7 +42,7 @@ Deno.test("a copy of a delivered lead gets the same answer, and no second delive
     deepEqual([copy.status, await copy.json()], [200, { ok: true, delivered: true }]);
     equal(receiver.received.length, 1);
     const [failed] = t.lines.filter(({ event }) => event === "kv.failed");
-    equal(failed?.["reason"], "CommitUnknown (DiskFull)");
+    equal(failed?.["reason"], "the disk is full");
   }));
 
 Deno.test("a copy of a lead that waits goes to the target as that lead", () =>

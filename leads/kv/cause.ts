@@ -1,0 +1,49 @@
+/**
+ * @module What keeps a database from working, in words of our own. The text of an error is never passed
+ * on: SQLite's quotes paths, and that of KV Connect the URL and what the server has answered, which may
+ * hold anything.
+ */
+
+import { ExplainedError } from "../log.ts";
+
+/** A database that failed for a known reason; the message may follow "Cannot X: " and be logged. */
+export class KvFailure extends ExplainedError {
+  override readonly name: string = "KvFailure";
+}
+
+/**
+ * What an error's text contains, and how that is said. `$1` is what the expression captures: digits.
+ */
+const CAUSES: readonly (readonly [text: RegExp, words: string])[] = [
+  [/^database or disk is full/, "the disk is full"],
+  [/^attempt to write a readonly database|^Can not write to a read-only/, "the file is read-only"],
+  [/^file is not a database/, "the file is not a database"],
+  [/^database disk image is malformed/, "the database is damaged"],
+  [/\(os error 24\)/, "no file descriptors are left"],
+  [/^unable to open database file/, "the file or its folder cannot be opened for writing"],
+  [/^(?:Not a directory|File exists) \(os error/, "a file is in the place of its folder"],
+  [/^Permission denied \(os error/, "the permissions of its folder do not allow it"],
+  [/^(?:Read-only file system) \(os error/, "the file system is read-only"],
+  [/^disk I\/O error/, "the disk reports an I/O error"],
+  [/^database (?:table )?is locked/, "another process holds its lock"],
+  [/^Missing DENO_KV_ACCESS_TOKEN/, "DENO_KV_ACCESS_TOKEN is not set"],
+  [/(?: status |\(status=)(40[13])\b/, "the server refuses DENO_KV_ACCESS_TOKEN ($1)"],
+  [/(?: status |\(status=)(\d{3})\b/, "the server answers $1"],
+  [/' is not a valid KV Connect endpoint/, "what answers is not a KV Connect server"],
+  [/client error \(Connect\): dns error/, "its name cannot be resolved"],
+  [/client error \(Connect\): tcp connect error: .*refused/i, "the connection is refused"],
+  [/client error \(Connect\): tcp connect error: .*timed out/i, "connecting takes too long"],
+  [/client error \(Connect\): tcp connect error/, "the host cannot be reached"],
+  [/client error \(Connect\)/, "TLS cannot be set up"],
+  [/error sending request/, "the server does not speak HTTP/2"],
+];
+
+/** The failure in words, where its cause is known; otherwise the error as it is. */
+export function explained(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ExplainedError) return error;
+  for (const [text, words] of CAUSES) {
+    const found = text.exec(error.message);
+    if (found !== null) return new KvFailure(words.replace("$1", found[1] ?? ""), { cause: error });
+  }
+  return error;
+}

@@ -1,0 +1,69 @@
+/** @module What keeps KV from working is told in words of our own: nothing of an error's text is passed on. */
+
+import { ok, strictEqual as equal } from "node:assert/strict";
+import { explained, KvFailure } from "../../leads/kv/cause.ts";
+import { errorName } from "../../leads/log.ts";
+import { CommitUnknown } from "../../leads/store.ts";
+import { withFolder } from "../support/service.ts";
+
+const REMOTE = "Could not open Deno KV database: ";
+const CONNECT = `${REMOTE}failed to connect to 'http://u:p@h/': error sending request for url ` +
+  "(http://u:p@h/): client error (Connect): ";
+
+/** What Deno 2.9 and SQLite say, and what is said instead. */
+const CAUSES: readonly (readonly [text: string, words: string])[] = [
+  ["database or disk is full", "the disk is full"],
+  ["attempt to write a readonly database", "the file is read-only"],
+  ["Can not write to a read-only database.", "the file is read-only"],
+  ["database disk image is malformed", "the database is damaged"],
+  ["database is locked", "another process holds its lock"],
+  ["Too many open files (os error 24)", "no file descriptors are left"],
+  ["disk I/O error", "the disk reports an I/O error"],
+  [`${CONNECT}tcp connect error: Connection refused (os error 111)`, "the connection is refused"],
+  [`${CONNECT}dns error: failed to lookup address`, "its name cannot be resolved"],
+  [`${CONNECT}tcp connect error: No route to host (os error 113)`, "the host cannot be reached"],
+  [`${CONNECT}invalid peer certificate: UnknownIssuer`, "TLS cannot be set up"],
+  [
+    `${REMOTE}the metadata endpoint at 'http://u:p@h/' responded with status 401 Unauthorized: x`,
+    "the server refuses DENO_KV_ACCESS_TOKEN (401)",
+  ],
+  [
+    `${REMOTE}the metadata endpoint at 'http://u:p@h/' responded with status 503 Unavailable: x`,
+    "the server answers 503",
+  ],
+  [
+    `${REMOTE}'http://u:p@h/' is not a valid KV Connect endpoint (failed to read: x)`,
+    "what answers is not a KV Connect server",
+  ],
+  ["Missing DENO_KV_ACCESS_TOKEN environment variable.", "DENO_KV_ACCESS_TOKEN is not set"],
+];
+
+for (const [text, words] of CAUSES) {
+  Deno.test(`“${text}” is logged as “${words}”`, () => {
+    equal(errorName(explained(new Error(text))), words);
+    const cause = explained(new TypeError(text));
+    equal(errorName(new CommitUnknown(Promise.resolve(), { cause: cause as Error })), words);
+  });
+}
+
+Deno.test("an unknown error is logged as its class, alone and as a cause", () => {
+  const cause = explained(new RangeError("ada@example.com"));
+  equal(errorName(cause), "RangeError");
+  equal(errorName(new CommitUnknown(Promise.resolve(), { cause })), "CommitUnknown (RangeError)");
+});
+
+Deno.test("what Deno itself throws for paths that hold no database is known", () =>
+  withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/text`, "this is not a database, but long enough");
+    const cases: readonly (readonly [path: string, words: string])[] = [
+      [`${folder}/text`, "the file is not a database"],
+      [folder, "the file or its folder cannot be opened for writing"],
+      [`${folder}/none/x`, "the file or its folder cannot be opened for writing"],
+      [`${folder}/text/x`, "a file is in the place of its folder"],
+    ];
+    for (const [path, words] of cases) {
+      const error = await Deno.openKv(path).then((kv) => kv.close(), explained);
+      ok(error instanceof KvFailure, path);
+      equal(error.message, words);
+    }
+  }));
