@@ -1,11 +1,12 @@
 /** @module The service's composition root: configuration, KV, leads, app, cron, server, orderly stop. */
 
 import { isRemote, kvPlace, parseConfig, summarise, VARIABLES } from "./config.ts";
+import { probeKv } from "./leads/kv/probe.ts";
 import { consoleLog as log } from "./leads/log.ts";
 import { createApp } from "./routes/app.ts";
 import { once } from "./routes/http/prebuilt.ts";
 import { keepServing } from "./serving.ts";
-import { EXIT_CONFIG, makeFolderOf, orExit, refuseArguments } from "./start.ts";
+import { EXIT_CONFIG, makeFileOf, orExit, refuseArguments } from "./start.ts";
 import { assetFiles, pageFiles } from "./static_files.ts";
 
 refuseArguments(Deno.args);
@@ -14,12 +15,14 @@ const targets = env["LEAD_TARGETS"] ? await import("./leads/delivery/targets.ts"
 const config = await orExit(() => parseConfig(env, targets?.targetFault), { code: EXIT_CONFIG });
 const { host: hostname, port, kvPath, leadTargets } = config;
 
-const openKv = () => makeFolderOf(kvPath).then(() => Deno.openKv(kvPath));
+const isLocal = !isRemote(kvPath);
+const openKv = () => makeFileOf(kvPath).then(() => Deno.openKv(kvPath));
 // A remote KV may come back, and be opened again; a file is opened once, or there is no start.
-const open = isRemote(kvPath) ? openKv : once(openKv);
-if (!isRemote(kvPath)) {
-  await orExit(open, { what: `Cannot open KV at ${kvPlace(config)} (KV_PATH)` });
-}
+const open = isLocal ? once(openKv) : openKv;
+const usable = orExit(
+  () => probeKv(open, { sealingKeys: config.leadEncryptionKeys, isLocal }),
+  { code: EXIT_CONFIG, what: `Cannot use KV at ${kvPlace(config)} (KV_PATH)` },
+);
 
 const leads = once(async () => {
   const { createLeads } = await import("./leads/leads.ts");
@@ -28,6 +31,7 @@ const leads = once(async () => {
 const tend = async () => (await leads()).tend();
 const app = createApp({ config, leads, pages: pageFiles, assets: assetFiles, log, now: Date.now });
 
+if (isLocal) await usable; // pages need not wait for a server
 // A failed run is logged and its jobs stay due: the next minute is the retry.
 Deno.cron("tend leads", "* * * * *", { backoffSchedule: [] }, tend);
 const serve = (port: number) =>

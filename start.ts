@@ -46,8 +46,15 @@ export async function orExit<T>(
   }
 }
 
-/** Makes the folder that a KV path needs; a bare file name needs none. */
-export async function makeFolderOf(kvPath: string | undefined): Promise<void> {
-  const folder = isFile(kvPath) ? /^(.+)\/[^/]*$/.exec(kvPath)?.[1] : undefined;
-  if (folder !== undefined) await Deno.mkdir(folder, { recursive: true });
+/**
+ * Makes the file of a KV path, and its folder, for the user of the service alone: SQLite gives the
+ * files beside it the same mode. What is there already stays as it is.
+ */
+export async function makeFileOf(kvPath: string | undefined): Promise<void> {
+  if (!isFile(kvPath)) return;
+  const folder = /^(.+)\/[^/]*$/.exec(kvPath)?.[1];
+  if (folder !== undefined) await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    (await Deno.open(kvPath, { write: true, createNew: true, mode: 0o600 })).close();
+  } catch { /* it is there, or opening it as a database tells what is wrong */ }
 }

@@ -7,9 +7,10 @@
  */
 
 import { isRemote, kvPlace } from "../config.ts";
-import { fetchFailure } from "../leads/delivery/failure.ts";
-import { errorName } from "../leads/log.ts";
+import { explained } from "../leads/kv/cause.ts";
 import { type KvAccess, KvGuard, KvTimeout } from "../leads/kv/guard.ts";
+import { errorName } from "../leads/log.ts";
+import { CommitUnknown } from "../leads/store.ts";
 import { type Check, type Environment, fail, type Finding, ok, warn } from "./check.ts";
 import { tryableFile } from "./tryable_file.ts";
 
@@ -87,30 +88,17 @@ function inMs(ms: number): string {
   return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
 
-/** Why it cannot be used. Nothing of the error's text is passed on: it quotes the URL and the server. */
+/** Why it cannot be used, in words of our own: an error's text quotes the URL and the server. */
 function unusable(
   place: string,
   { error, environment }: { readonly error: unknown; readonly environment: Environment },
 ): Finding {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  const message = cause instanceof Error ? cause.message : "";
   const at = `Cannot use KV at ${place}: `;
+  const cause = error instanceof CommitUnknown ? error.cause : explained(error);
   if (cause instanceof Deno.errors.NotCapable) {
     return fail("kv", `${at}the permissions do not allow it`, permissionFix(environment));
   }
-  if (cause instanceof KvTimeout) {
-    return fail(
-      "kv",
-      `${at}no answer in time`,
-      "See that it runs and that nothing stands between.",
-    );
-  }
-  if (isRemote(environment.config.kvPath)) return remote(at, message);
-  return fail(
-    "kv",
-    at + (message === "file is not a database" ? "the file is no database" : errorName(cause)),
-    "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.",
-  );
+  return fail("kv", at + errorName(cause), fixFor(cause, environment));
 }
 
 function permissionFix({ config }: Environment): string {
@@ -119,28 +107,16 @@ function permissionFix({ config }: Environment): string {
     : "Start with --allow-read and --allow-write for the folder of KV_PATH.";
 }
 
-function remote(at: string, message: string): Finding {
-  if (message.startsWith("Missing DENO_KV_ACCESS_TOKEN")) {
-    return fail("kv", `${at}there is no token`, "Set DENO_KV_ACCESS_TOKEN to that of the server.");
+function fixFor(cause: unknown, { config }: Environment): string {
+  if (!isRemote(config.kvPath)) {
+    return "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.";
   }
-  const [, status] = /' responded with status (\d{3}) /.exec(message) ?? [];
-  if (status === "401" || status === "403") {
-    return fail(
-      "kv",
-      `${at}it refuses the token (${status})`,
-      "Set DENO_KV_ACCESS_TOKEN to that of the server.",
-    );
+  if (cause instanceof KvTimeout) return "See that it runs and that nothing stands between.";
+  const says = errorName(cause);
+  if (says.includes("DENO_KV_ACCESS_TOKEN")) {
+    return "Set DENO_KV_ACCESS_TOKEN to that of the server.";
   }
-  if (status !== undefined || message.includes("' is not a valid KV Connect endpoint")) {
-    return fail(
-      "kv",
-      `${at}who answers is no KV Connect server${status === undefined ? "" : ` (${status})`}`,
-      "Set KV_PATH to the URL of denokv, or to the connect URL of a database.",
-    );
-  }
-  return fail(
-    "kv",
-    at + fetchFailure(new Error("", { cause: new Error(message) })),
-    "See that KV_PATH has the server's host and port; behind http:// it has to speak HTTP/2.",
-  );
+  return says.includes("server")
+    ? "Set KV_PATH to the URL of denokv, or to the connect URL of a database."
+    : "See that KV_PATH has the server's host and port; behind http:// it has to speak HTTP/2.";
 }

@@ -8,7 +8,9 @@ import { EXIT_CONFIG, EXIT_START, orExit } from "../start.ts";
 import { write } from "../terminal.ts";
 import type { Stores, Terminal } from "./cli/command.ts";
 import { runProgram } from "./cli/program.ts";
+import { explained } from "./kv/cause.ts";
 import { KvOperatorStore } from "./kv/operator.ts";
+import { errorName } from "./log.ts";
 import { Sealer } from "./sealing.ts";
 
 /** The variables of the service that matter here; Deno itself reads DENO_KV_ACCESS_TOKEN. */
@@ -21,8 +23,12 @@ async function openStores(): Promise<Stores> {
   const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
   const config = await orExit(() => parseConfig(env), { code: EXIT_CONFIG });
   const place = `KV at ${kvPlace(config)} (KV_PATH)`;
+  /** What Deno says of a KV server repeats the URL, which may hold credentials, and its answer. */
   const discreet = <T>(step: () => Promise<T>) =>
-    isRemote(config.kvPath) ? step().catch(tellWithoutUrl) : step();
+    step().catch((error: unknown) => {
+      const cause = explained(error);
+      throw isRemote(config.kvPath) ? new Error(errorName(cause)) : cause;
+    });
   const kv = await orExit(async () => {
     await mustExist(config.kvPath);
     return await discreet(() => Deno.openKv(config.kvPath));
@@ -41,21 +47,6 @@ async function openStores(): Promise<Stores> {
   // Reading one lead that is not there shows at once whether anybody answers.
   await orExit(() => discreet(() => store.get("-")), { what: `Cannot read from ${place}` });
   return { store, now: Date.now };
-}
-
-/**
- * What Deno says of a KV server repeats the whole URL, which may hold credentials, and what the server
- * has answered, which may hold anything.
- */
-function tellWithoutUrl({ message }: Error): never {
-  const status = /(?: status |\(status=)(\d{3}) /.exec(message)?.[1];
-  const [, why] = /client error \(Connect\): (?:tcp connect error: )?([\w ]*\w)/.exec(message) ??
-    [];
-  if (message.startsWith("Missing DENO_KV_ACCESS_TOKEN")) throw new Error("the token is not set");
-  if (status === "401" || status === "403") throw new Error("it refuses DENO_KV_ACCESS_TOKEN");
-  throw new Error(
-    status === undefined ? why ?? "it is no KV Connect server" : `it answers ${status}`,
-  );
 }
 
 /** Opening a file that is not there would make an empty one, in which nobody would find their leads. */

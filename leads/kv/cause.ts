@@ -35,7 +35,7 @@ const CAUSES: readonly (readonly [text: RegExp, words: string])[] = [
   [/client error \(Connect\): tcp connect error: .*timed out/i, "connecting takes too long"],
   [/client error \(Connect\): tcp connect error/, "the host cannot be reached"],
   [/client error \(Connect\)/, "TLS cannot be set up"],
-  [/error sending request/, "the server does not speak HTTP/2"],
+  [/error sending request/, "what answers does not speak HTTP/2"],
 ];
 
 /** The failure in words, where its cause is known; otherwise the error as it is. */

@@ -10,6 +10,10 @@ const ROOT = "frontdoor1";
 export const keys = {
   /** The secret of the pseudonyms. */
   secret: (): Deno.KvKey => [ROOT, "secret"],
+  /** Never set: what deletes it tries whether the database can be written to. */
+  probe: (): Deno.KvKey => [ROOT, "probe"],
+  /** When the file is to be rewritten next; see `daily_rewrite.ts`. */
+  rewrite: (): Deno.KvKey => [ROOT, "rewrite"],
   /** A lead; ids sort by arrival. */
   lead: (id: string): Deno.KvKey => [ROOT, "lead", id],
   /** All leads, by arrival. */

@@ -44,11 +44,11 @@ Deno.test("a token that is wrong or missing is told as that", () =>
   withDenokv(async ({ url, env }) => {
     match(
       await withToken("another-token-of-12", url),
-      /^fail: .* refuses the token \(401\)\. Set DENO/,
+      /^fail: .* refuses DENO_KV_ACCESS_TOKEN \(401\)\. Set DENO/,
     );
     match(
       await withToken(undefined, url),
-      /^fail: .* there is no token\. Set DENO_KV_ACCESS_TOKEN/,
+      /^fail: .* DENO_KV_ACCESS_TOKEN is not set\. Set DENO_KV_ACCESS_TOKEN/,
     );
     match(await withToken(env[TOKEN], url), /^ok: /);
   }));
@@ -79,7 +79,7 @@ for (const [fault, call] of LOST) {
         proxy.fail(fault, { calls: [call] });
         const began = performance.now();
         const { state, says } = await findingOfProcess(proxy.url, env);
-        equal(`${state}: ${says}`, `fail: Cannot use KV at ${proxy.url}: no answer in time`);
+        equal(`${state}: ${says}`, `fail: Cannot use KV at ${proxy.url}: no answer within 5000 ms`);
         ok(performance.now() - began < 15_000);
       } finally {
         await proxy.end();

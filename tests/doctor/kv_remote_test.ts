@@ -17,10 +17,10 @@ const WORD = "Sentinel";
 
 /** A status, what is said of it, and what the advice is about. */
 const CASES: readonly (readonly [number, says: RegExp, fix: RegExp])[] = [
-  [401, /: it refuses the token \(401\)$/, /DENO_KV_ACCESS_TOKEN/],
-  [403, /: it refuses the token \(403\)$/, /DENO_KV_ACCESS_TOKEN/],
-  [404, /: who answers is no KV Connect server \(404\)$/, /KV_PATH/],
-  [200, /: who answers is no KV Connect server$/, /KV_PATH/],
+  [401, /: the server refuses DENO_KV_ACCESS_TOKEN \(401\)$/, /DENO_KV_ACCESS_TOKEN/],
+  [403, /: the server refuses DENO_KV_ACCESS_TOKEN \(403\)$/, /DENO_KV_ACCESS_TOKEN/],
+  [404, /: the server answers 404$/, /KV_PATH/],
+  [200, /: what answers is not a KV Connect server$/, /KV_PATH/],
 ];
 
 async function examine(KV_PATH: string) {
@@ -46,19 +46,22 @@ Deno.test("a server that speaks no HTTP/2, as a proxy may, is told as that", () 
   withToken(`${WORD}${WORD}`, () =>
     withRawReceiver(async ({ port }) => {
       const kv = await examine(`http://127.0.0.1:${port}/${WORD}`);
-      match(kv.says, /: unreachable$/);
+      match(kv.says, /: what answers does not speak HTTP\/2$/);
       match(kv.fix!, /HTTP\/2/);
     }, answers(`HTTP/1.1 200 ${WORD}\r\ncontent-length: 8\r\n\r\n${WORD}`))));
 
 Deno.test("a dead port, an unknown host and a missing token are told apart", async () => {
   const dead = `http://${WORD}:${WORD}@127.0.0.1:${freePort()}/${WORD}`;
   await withToken(`${WORD}${WORD}`, async () => {
-    match((await examine(dead)).says, /: refused$/);
-    match((await examine(`http://no-such-host.invalid/${WORD}`)).says, /: dns$/);
+    match((await examine(dead)).says, /: the connection is refused$/);
+    match(
+      (await examine(`http://no-such-host.invalid/${WORD}`)).says,
+      /: its name cannot be resolved$/,
+    );
   });
   await withToken(undefined, async () => {
     const kv = await examine(dead);
-    match(kv.says, /: there is no token$/);
+    match(kv.says, /: DENO_KV_ACCESS_TOKEN is not set$/);
     match(kv.fix!, /^Set DENO_KV_ACCESS_TOKEN/);
   });
 });

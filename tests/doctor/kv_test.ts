@@ -52,13 +52,13 @@ Deno.test("a file that is no database, and a folder, are refused without a word 
   withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/text`, "this is not a database, but long enough");
     deepEqual(await linesOf(kv, patient({ KV_PATH: `${folder}/text` })), [
-      `fail kv: Cannot use KV at ${folder}/text: the file is no database`,
+      `fail kv: Cannot use KV at ${folder}/text: the file is not a database`,
     ]);
     deepEqual(await linesOf(kv, patient({ KV_PATH: folder })), [
-      `fail kv: Cannot use KV at ${folder}: Error`,
+      `fail kv: Cannot use KV at ${folder}: the file or its folder cannot be opened for writing`,
     ]);
     deepEqual(await linesOf(kv, patient({ KV_PATH: `${folder}/text/kv.sqlite` })), [
-      `fail kv: Cannot use KV at ${folder}/text/kv.sqlite: NotADirectory`,
+      `fail kv: Cannot use KV at ${folder}/text/kv.sqlite: a file is in the place of its folder`,
     ]);
   }));
 
@@ -86,5 +86,5 @@ Deno.test("a database that never opens is given up", async () => {
   const lines = linesOf(kv, environment);
   await until("a deadline is set", () => clock.nextIn !== undefined);
   clock.advance(5_000);
-  deepEqual(await lines, ["fail kv: Cannot use KV at http://kv.example: no answer in time"]);
+  deepEqual(await lines, ["fail kv: Cannot use KV at http://kv.example: no answer within 5000 ms"]);
 });

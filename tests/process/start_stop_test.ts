@@ -73,22 +73,6 @@ Deno.test("a port in use is told in one line, with exit code 1", () =>
     match(output, new RegExp(`^Cannot listen on 127\\.0\\.0\\.1:${port} \\(HOST, PORT\\): `));
   }));
 
-Deno.test("a KV that cannot be opened is told in one line, with exit code 1", () =>
-  withFolder(async (folder) => {
-    await Deno.mkdir(`${folder}/.data`);
-    await Deno.writeTextFile(`${folder}/.data/text`, "this is not a database, but long enough");
-    const { code, output } = await runToItsEnd(folder, { KV_PATH: ".data/text" });
-    equal(code, 1);
-    match(output, /^Cannot open KV at \.data\/text \(KV_PATH\): /);
-  }));
-
-Deno.test("a KV outside .data is refused by the permissions of the start task", () =>
-  withFolder(async (folder) => {
-    const { code, output } = await runToItsEnd(folder, { KV_PATH: `${folder}/elsewhere.sqlite` });
-    equal(code, 1);
-    match(output, /^Cannot open KV at .*--allow-/);
-  }));
-
 Deno.test("two processes on one KV share the limit to the unit", () =>
   withFolder(async (folder) => {
     const env = { LEAD_RATE_LIMIT: "10/10m", LEAD_ATTEMPT_LIMIT: "1000/1m" };

@@ -133,7 +133,7 @@ for (const kind of ["read", "write"]) {
     withFolder(async (folder) => {
       const start = await startWith(without(`--allow-${kind}`, ".data"), { folder });
       const { code, output } = await start.end();
-      equal(code, 1);
-      match(output, new RegExp(`^Cannot open KV at .*Requires ${kind} access`));
+      equal(code, 2);
+      match(output, new RegExp(`^Cannot use KV at .*Requires ${kind} access`));
     }));
 }
