@@ -7,6 +7,7 @@ import { VARIABLES } from "./config.ts";
 import { EXIT_FAILED, runDoctor } from "./doctor/program.ts";
 import { systemClock } from "./leads/clock.ts";
 import { pageFiles } from "./static_files.ts";
+import { exit } from "./stop.ts";
 import { write } from "./terminal.ts";
 
 const variables: Record<string, string | undefined> = {};
@@ -34,4 +35,4 @@ const code = await runDoctor(Deno.args, {
     clock: systemClock,
   },
 });
-Deno.exit(code);
+await exit(code);

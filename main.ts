@@ -7,9 +7,10 @@ import { createApp } from "./routes/app.ts";
 import { once } from "./routes/http/prebuilt.ts";
 import { keepServing } from "./serving.ts";
 import { EXIT_CONFIG, makeFileOf, orExit, refuseArguments } from "./start.ts";
+import { stopOnSignal, within } from "./stop.ts";
 import { assetFiles, pageFiles } from "./static_files.ts";
 
-refuseArguments(Deno.args);
+await refuseArguments(Deno.args);
 const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
 const targets = env["LEAD_TARGETS"] ? await import("./leads/delivery/targets.ts") : undefined;
 const config = await orExit(() => parseConfig(env, targets?.targetFault), { code: EXIT_CONFIG });
@@ -42,14 +43,12 @@ const server = await orExit(
 );
 
 // Platforms wait 5 s before SIGKILL: requests get most of it, deliveries the rest or the queue.
-const stop = once(async () => {
+stopOnSignal(async () => {
   log.info("server.stopping");
   app.stop();
-  await Promise.race([server.stop(), new Promise((done) => setTimeout(done, 3_000))]);
-  await leads().then(({ outbox }) => outbox.stop(1_500)).catch(() => {});
-  Deno.exit();
+  await within(3_000, server.stop());
+  await within(1_000, leads().then(({ outbox }) => outbox.stop(1_000)));
 });
-for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(signal, stop);
 
 // deno-lint-ignore no-console -- for whoever started it; the log is for machines
 console.log(summarise(config, Deno.version.deno));

@@ -1,6 +1,7 @@
 /** @module What a start does when it cannot go on: a message that says why, and an exit code. */
 
 import { isFile } from "./config.ts";
+import { exit } from "./stop.ts";
 
 /** Exit code for a configuration that cannot be used. */
 export const EXIT_CONFIG = 2;
@@ -10,20 +11,19 @@ export const EXIT_START = 1;
 
 const USAGE = `Usage: deno task start
 
-Runs the service. It is configured by environment variables: see README.md and .env.example.
-`;
+Runs the service. It is configured by environment variables: see README.md and .env.example.`;
 
 /** Ends the process where there are arguments: with the usage after `--help`, else with an error. */
-export function refuseArguments(args: readonly string[]): void {
+export async function refuseArguments(args: readonly string[]): Promise<void> {
   if (args.length === 0) return;
-  const wanted = args.every((argument) => argument === "--help" || argument === "-h");
-  // deno-lint-ignore no-console -- for the operator who typed the command
-  if (wanted) console.log(USAGE.trimEnd());
+  if (args.every((argument) => argument === "--help" || argument === "-h")) {
+    // deno-lint-ignore no-console -- for the operator who typed the command
+    console.log(USAGE);
+    return await exit(0);
+  }
   // deno-lint-ignore no-console -- the same
-  else {console.error(
-      `Cannot understand ${args.join(" ")}: start takes no arguments\n\n${USAGE.trimEnd()}`,
-    );}
-  Deno.exit(wanted ? 0 : EXIT_CONFIG);
+  console.error(`Cannot understand ${args.join(" ")}: start takes no arguments\n\n${USAGE}`);
+  return await exit(EXIT_CONFIG);
 }
 
 /**
@@ -42,7 +42,7 @@ export async function orExit<T>(
     const { message } = error as Error;
     // deno-lint-ignore no-console -- before there is anything else
     console.error(what === undefined ? message : `${what}: ${message}`);
-    return Deno.exit(code);
+    return await exit(code);
   }
 }
 

@@ -5,6 +5,7 @@
 
 import { isRemote, kvPlace, parseConfig } from "../config.ts";
 import { EXIT_CONFIG, EXIT_START, orExit } from "../start.ts";
+import { exit } from "../stop.ts";
 import { write } from "../terminal.ts";
 import type { Stores, Terminal } from "./cli/command.ts";
 import { runProgram } from "./cli/program.ts";
@@ -77,4 +78,4 @@ if (unreadable.length > 0) {
   const text = `${unreadable.length} left out. ${[...new Set(unreadable)].join("; ")}\n`;
   write(Deno.stderr, { text, ifClosed: 0 });
 }
-Deno.exit(unreadable.length > 0 ? Math.max(EXIT_START, code) : code);
+await exit(unreadable.length > 0 ? Math.max(EXIT_START, code) : code);

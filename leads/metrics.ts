@@ -90,7 +90,7 @@ function count(
 
 /**
  * Has the queue measured whenever metrics are exported. Told is what the export before has measured:
- * an exporter that waits keeps `Deno.exit` waiting for ever (seen in 2.9), and KV may take its time.
+ * an export waits for its callbacks, and KV may take its time.
  *
  * @param measure where it rejects, nothing is told
  */

@@ -20,6 +20,7 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
     "serving.ts",
     "start.ts",
     "static_files.ts",
+    "stop.ts",
     "routes/",
     "schemas/",
     "leads/",
@@ -27,14 +28,18 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
   ]],
   ["config.ts", ["config_values.ts"]],
   ["config_values.ts", []],
-  ["start.ts", ["config.ts"]],
+  ["start.ts", ["config.ts", "stop.ts"]],
+  ["stop.ts", ["leads/telemetry.ts"]],
   ["serving.ts", []],
   ["static_files.ts", []],
   ["schemas/", []],
   ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
   ["terminal.ts", []],
-  ["leads/cli.ts", ["leads/", "config.ts", "start.ts", "terminal.ts"]], // the operator's program puts itself together
-  ["doctor.ts", ["doctor/", "leads/clock.ts", "config.ts", "static_files.ts", "terminal.ts"]],
+  ["leads/cli.ts", ["leads/", "config.ts", "start.ts", "stop.ts", "terminal.ts"]], // the operator's program puts itself together
+  [
+    "doctor.ts",
+    ["doctor/", "leads/clock.ts", "config.ts", "static_files.ts", "stop.ts", "terminal.ts"],
+  ],
   ["doctor/", ["config.ts", "start.ts", "leads/", "site/"]], // tries all by the service's own means
   ["leads/kv/", ["leads/", "schemas/"]],
   ["leads/", ["leads/", "!leads/kv/", "schemas/"]],
@@ -64,6 +69,7 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["Deno.openKv", ROOTS, "only a composition root opens the database"],
   ["Deno.serve", ["main.ts"], "only the service takes requests"],
   ["Deno.cron", ["main.ts"], "only the service works off the queue"],
+  ["Deno.exit", ["stop.ts", "terminal.ts"], "with OpenTelemetry on it can block for ever"],
   ["Deno.Kv", ["leads/kv/"], "no other room knows the database"],
   ["Deno.AtomicOperation", ["leads/kv/"], "no other room knows the database"],
   ...["Intl.", ".toLocale", "localeCompare", '"node:'].map((word) =>

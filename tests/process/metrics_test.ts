@@ -15,6 +15,9 @@ const README = new URL("../../README.md", import.meta.url);
 const METRICS_ALONE = { OTEL_DENO_TRACING: "false" };
 const WITH_TRACES = { OTEL_PROPAGATORS: "tracecontext" };
 
+/** With OpenTelemetry a stop ends by SIGTERM. */
+const TERMINATED = 128 + 15;
+
 const OPENTELEMETRY = {
   OTEL_DENO: "true",
   OTEL_EXPORTER_OTLP_PROTOCOL: "console",
@@ -46,7 +49,7 @@ Deno.test("with OTEL_DENO=true leads, refusals, tries and the queue are measured
         const output = plain(service.output());
         deepEqual(expected.filter((metric) => !metric.test(output)), []);
         ok(!output.includes("ada@example"), "nobody is named");
-        await service.end();
+        equal(await service.end(), TERMINATED);
         ok(!/^SPAN /m.test(plain(service.output())), "nothing is traced");
       }, { ...OPENTELEMETRY, ...METRICS_ALONE, LEAD_TARGETS: receiver.url }),
     (n) => new Response(null, { status: [204, 410, 503][n] ?? 503 }),
@@ -57,6 +60,7 @@ Deno.test("traces hold nothing of a target's URL, of a lead and of its sender's 
     withRunningService(async (service) => {
       const response = await fetch(`${service.url}/api/lead`, {
         method: "POST",
+        signal: AbortSignal.timeout(10_000),
         headers: {
           "content-type": "application/json",
           "x-forwarded-for": "203.0.113.7",
@@ -65,7 +69,7 @@ Deno.test("traces hold nothing of a target's URL, of a lead and of its sender's 
         body: JSON.stringify({ ...LEAD, message: "secret-message" }),
       });
       deepEqual(await response.json(), { ok: true, delivered: false });
-      await service.end(); // exports the last spans
+      equal(await service.end(), TERMINATED); // exports the last spans
       const output = plain(service.output());
       equal([...output.matchAll(/^SPAN .* Client /gm)].length, 3);
       match(output, /^SPAN POST \[1{32}\/.* Server /m);

@@ -1,0 +1,80 @@
+/**
+ * @module How the process ends: in order on a signal, at once on the next one, and within seconds
+ * whatever happens.
+ *
+ * With OpenTelemetry on, `Deno.exit` blocks the isolate until the last export is done. An export that
+ * is waiting for this very isolate never is (Deno 2.9), and one to a collector that does not answer
+ * takes 20 s. So the process is ended by a signal then, after which Deno exports while the isolate
+ * goes on, and by SIGKILL where that takes too long.
+ */
+
+import { isTelemetryOn } from "./leads/telemetry.ts";
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** `deno task` passes on the signal of a Ctrl-C that the terminal has sent to the service as well. */
+const SAME_SIGNAL_MS = 100;
+
+/** How long the last export of telemetry may take. */
+const EXPORT_MS = 700;
+
+/**
+ * Stops the process on SIGINT and SIGTERM. Exit status: 0; with OpenTelemetry on 143, or 137 where
+ * the last export took too long; 137 on a second signal.
+ *
+ * @param stop what has to be done before; everything in it takes a bounded time
+ */
+export function stopOnSignal(stop: () => Promise<void>): void {
+  let since: number | undefined;
+  const onSignal = () => {
+    if (since === undefined) {
+      since = performance.now();
+      void stop().catch(() => {}).then(() => endAfterStop(onSignal));
+    } else if (performance.now() - since > SAME_SIGNAL_MS) {
+      kill();
+    }
+  };
+  for (const signal of SIGNALS) Deno.addSignalListener(signal, onSignal);
+}
+
+function endAfterStop(onSignal: () => void): void {
+  if (!isTelemetryOn()) Deno.exit();
+  for (const signal of SIGNALS) Deno.removeSignalListener(signal, onSignal);
+  setTimeout(kill, EXPORT_MS);
+  Deno.kill(Deno.pid, "SIGTERM");
+}
+
+/** Needs no permission: the process is its own. */
+function kill(): void {
+  Deno.kill(Deno.pid, "SIGKILL");
+}
+
+/**
+ * Ends the process with an exit code that says something. Where `Deno.exit` blocks, a thread ends the
+ * process by SIGKILL.
+ */
+export async function exit(code: number): Promise<never> {
+  if (isTelemetryOn()) await within(1_000, startWatchdog());
+  return Deno.exit(code);
+}
+
+function startWatchdog(): Promise<unknown> {
+  const program =
+    `setTimeout(() => Deno.kill(Deno.pid, "SIGKILL"), ${EXPORT_MS}); postMessage("");`;
+  const thread = new Worker(`data:text/javascript,${encodeURIComponent(program)}`, {
+    type: "module",
+  });
+  return new Promise((resolve) => thread.onmessage = resolve);
+}
+
+/** Resolves when the work is done or has failed, and after so many milliseconds at the latest. */
+export function within(ms: number, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    work.then(done, done);
+  });
+}
