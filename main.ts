@@ -2,7 +2,7 @@
 
 import { isRemote, kvPlace, parseConfig, summarise, VARIABLES } from "./config.ts";
 import { probeKv } from "./leads/kv/probe.ts";
-import { consoleLog as log } from "./leads/log.ts";
+import { consoleOutput, createLog, standardOutput } from "./leads/log.ts";
 import { createApp } from "./routes/app.ts";
 import { once } from "./routes/http/prebuilt.ts";
 import { keepServing } from "./serving.ts";
@@ -12,6 +12,8 @@ import { assetFiles, pageFiles } from "./static_files.ts";
 
 await refuseArguments(Deno.args);
 const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
+const output = env["DENO_DEPLOY"] ? consoleOutput : standardOutput;
+const log = createLog(output);
 const targets = env["LEAD_TARGETS"] ? await import("./leads/delivery/targets.ts") : undefined;
 const config = await orExit(() => parseConfig(env, targets?.targetFault), { code: EXIT_CONFIG });
 const { host: hostname, port, kvPath, leadTargets } = config;
@@ -48,10 +50,10 @@ stopOnSignal(async () => {
   app.stop();
   await within(3_000, server.stop());
   await within(1_000, leads().then(({ outbox }) => outbox.stop(1_000)));
+  await within(200, output.flush());
 });
 
-// deno-lint-ignore no-console -- for whoever started it; the log is for machines
-console.log(summarise(config, Deno.version.deno));
+output.info(summarise(config, Deno.version.deno));
 if (leadTargets.length > 0) setTimeout(tend); // what an earlier process left behind
 // After the first requests: they are not to wait for it (see site/source_faults.ts).
 const checkPages = async () =>

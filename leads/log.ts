@@ -3,6 +3,8 @@
  * a message, an IP address or the text of an error from outside.
  */
 
+import { LineWriter } from "./line_writer.ts";
+
 /** What a line may hold beside its event. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
@@ -14,14 +16,41 @@ export interface Log {
   count(event: string, fields?: LogFields): void;
 }
 
-/** One JSON object a line: information on standard output, errors on standard error. */
-export const consoleLog: Log = {
-  // deno-lint-ignore no-console -- the one place that logs
-  info: (event, fields) => console.log(line("info", event, fields)),
-  // deno-lint-ignore no-console -- the one place that logs
-  error: (event, fields) => console.error(line("error", event, fields)),
-  count: () => {},
+/** Where the process prints. */
+export interface Output {
+  info(text: string): void;
+  error(text: string): void;
+  /** Resolves when all is written; never, as long as nobody reads. */
+  flush(): Promise<unknown>;
+}
+
+const stdout = new LineWriter(Deno.stdout, (lines) => line("info", "log.dropped", { lines }));
+const stderr = new LineWriter(Deno.stderr, (lines) => line("error", "log.dropped", { lines }));
+
+/** Standard output and error; a reader that stalls delays nothing but the lines. */
+export const standardOutput: Output = {
+  info: (text) => stdout.write(text),
+  error: (text) => stderr.write(text),
+  flush: () => Promise.all([stdout.flush(), stderr.flush()]),
 };
+
+/** For Deno Deploy, which collects its logs from `console` alone, and always reads. */
+export const consoleOutput: Output = {
+  // deno-lint-ignore no-console -- the platform's log
+  info: (text) => console.log(text),
+  // deno-lint-ignore no-console -- the platform's log
+  error: (text) => console.error(text),
+  flush: () => Promise.resolve(),
+};
+
+/** Logs one JSON object a line. */
+export function createLog({ info, error }: Pick<Output, "info" | "error">): Log {
+  return {
+    info: (event, fields) => info(line("info", event, fields)),
+    error: (event, fields) => error(line("error", event, fields)),
+    count: () => {},
+  };
+}
 
 function line(level: string, event: string, fields: LogFields = {}): string {
   return JSON.stringify({ time: new Date().toISOString(), level, event, ...fields });

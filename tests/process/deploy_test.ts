@@ -41,6 +41,18 @@ Deno.test("on Deno Deploy pages are served while the assigned database is out of
     DENO_KV_ACCESS_TOKEN: "a-token-of-the-tests",
   }));
 
+Deno.test("on Deno Deploy the log goes through `console`, from which the platform collects it", () =>
+  withRunningService(async (service) => {
+    await service.end();
+    // Only what goes through `console` is exported as a log record.
+    match(service.output(), /^LOG .*server\.stopping/m);
+  }, {
+    DENO_DEPLOY: "true",
+    DENO_KV_DEFAULT_PATH: "http://127.0.0.1:9",
+    OTEL_DENO: "true",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "console",
+  }));
+
 Deno.test("a branch timeline delivers nothing, also of what another timeline has left to deliver", () =>
   withReceiver(
     (receiver) =>
