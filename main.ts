@@ -1,6 +1,6 @@
 /** @module The service's composition root: configuration, KV, leads, app, cron, server, orderly stop. */
 
-import { isRemote, kvPlace, parseConfig, summarise, VARIABLES } from "./config.ts";
+import { isFile, isRemote, kvPlace, parseConfig, summarise, VARIABLES } from "./config.ts";
 import { probeKv } from "./leads/kv/probe.ts";
 import { consoleOutput, createLog, standardOutput } from "./leads/log.ts";
 import { createApp } from "./routes/app.ts";
@@ -29,7 +29,8 @@ const usable = orExit(
 
 const leads = once(async () => {
   const { createLeads } = await import("./leads/leads.ts");
-  return await createLeads(config, { open, log });
+  const file = isFile(kvPath) ? kvPath : undefined;
+  return await createLeads(config, { open, file, log });
 });
 const tend = async () => (await leads()).tend();
 const app = createApp({ config, leads, pages: pageFiles, assets: assetFiles, log, now: Date.now });

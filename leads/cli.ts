@@ -3,7 +3,7 @@
  * the environment, opens KV, and runs the command in `leads/cli/` that was asked for.
  */
 
-import { isRemote, kvPlace, parseConfig } from "../config.ts";
+import { isFile, isRemote, kvPlace, parseConfig } from "../config.ts";
 import { EXIT_CONFIG, EXIT_START, orExit } from "../start.ts";
 import { exit } from "../stop.ts";
 import { write } from "../terminal.ts";
@@ -11,6 +11,7 @@ import type { Stores, Terminal } from "./cli/command.ts";
 import { runProgram } from "./cli/program.ts";
 import { explained } from "./kv/cause.ts";
 import { KvOperatorStore } from "./kv/operator.ts";
+import { rewriteFile } from "./kv/rewrite.ts";
 import { errorName } from "./log.ts";
 import { Sealer } from "./sealing.ts";
 
@@ -47,7 +48,9 @@ async function openStores(): Promise<Stores> {
   });
   // Reading one lead that is not there shows at once whether anybody answers.
   await orExit(() => discreet(() => store.get("-")), { what: `Cannot read from ${place}` });
-  return { store, now: Date.now };
+  const { kvPath } = config;
+  const rewrite = isFile(kvPath) ? () => rewriteFile(kvPath) : undefined;
+  return { store, rewrite, now: Date.now };
 }
 
 /** Opening a file that is not there would make an empty one, in which nobody would find their leads. */

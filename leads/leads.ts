@@ -12,7 +12,8 @@ import type { Allowance } from "./rate_limit.ts";
 import { CannotOpen, Sealer, type SealingKey } from "./sealing.ts";
 import { loadMetrics } from "./telemetry.ts";
 import { groupingAt } from "./kv/group_commit.ts";
-import type { KvAccess } from "./kv/guard.ts";
+import { rewriteDaily } from "./kv/daily_rewrite.ts";
+import { type KvAccess, KvGuard } from "./kv/guard.ts";
 import { KvLeadStore } from "./kv/store.ts";
 
 /** The settings of the pipeline; durations in milliseconds. */
@@ -32,6 +33,8 @@ export interface LeadSettings {
 export interface LeadEnvironment {
   /** Opens the database; called again after it has failed. */
   readonly open: () => Promise<KvAccess>;
+  /** Where the database is, if it is a file of this machine. */
+  readonly file?: string | undefined;
   readonly log: Log;
   readonly clock?: Clock;
 }
@@ -42,7 +45,10 @@ export interface Leads {
   readonly outbox: Outbox;
   /** The log, with what goes through it counted. */
   readonly log: Log;
-  /** Works off what is due, for most of a minute, and removes what is past its retention. */
+  /**
+   * Works off what is due, for most of a minute, removes what is past its retention, and once a day
+   * what is left of it in the database's file.
+   */
   tend(): Promise<void>;
 }
 
@@ -58,7 +64,7 @@ const TEND_MS = 50_000;
 /** The pipeline of one process; opens nothing yet. */
 export async function createLeads(
   settings: LeadSettings,
-  { open, log: plainLog, clock = systemClock }: LeadEnvironment,
+  { open, file, log: plainLog, clock = systemClock }: LeadEnvironment,
 ): Promise<Leads> {
   const metrics = await loadMetrics();
   const log = metrics?.withMetrics(plainLog) ?? plainLog;
@@ -133,11 +139,32 @@ export async function createLeads(
     if (purged > 0) log.info("leads.purged", { leads: purged });
   }
 
+  const kv = new KvGuard(open, clock);
+
+  async function rewrite(): Promise<void> {
+    if (file === undefined) return;
+    try {
+      const done = await rewriteDaily({
+        kv,
+        now: clock.now,
+        rewrite: async () => await (await import("./kv/rewrite.ts")).rewriteFile(file),
+      });
+      if (done) log.info("leads.file_rewritten");
+    } catch (error) {
+      log.error("leads.rewrite_failed", { reason: errorName(error) });
+    }
+  }
+
   async function tend(): Promise<void> {
     // A drain takes as long as its targets do, and goes on; the rest is done every minute.
     const drained = outbox.drain().then(() => true);
     const within = { ms: TEND_MS, clock };
-    await Promise.all([allTrueWithin([drained], within), tellUnopened(), tellStranded(), purge()]);
+    await Promise.all([
+      allTrueWithin([drained], within),
+      tellUnopened(),
+      tellStranded(),
+      purge().then(rewrite),
+    ]);
   }
   return { intake, outbox, log, tend };
 }

@@ -60,6 +60,7 @@ const BESIDE_REQUESTS = [
   "leads/delivery/",
   "leads/sealing.ts",
   "leads/cli/",
+  "leads/kv/rewrite.ts",
   "doctor/",
 ];
 

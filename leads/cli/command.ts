@@ -19,6 +19,11 @@ export interface Terminal {
 /** The leads. */
 export interface Stores {
   readonly store: LeadStore;
+  /**
+   * Clears from the database's file what removed leads have left in it; where it is another machine's,
+   * there is no such thing.
+   */
+  readonly rewrite?: (() => Promise<void>) | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
 }

@@ -8,6 +8,7 @@
 import { createPseudonyms } from "../privacy.ts";
 import type { Removed } from "../store.ts";
 import { type Args, type Command, type Context, PROGRAM, UsageError } from "./command.ts";
+import { clearFile } from "./clear_file.ts";
 import { progressOn } from "./progress.ts";
 import { count, paintFor } from "./text.ts";
 
@@ -19,6 +20,8 @@ export const erase: Command = {
   help: [
     "Removes the person's leads with their queue entries, dead letters and index entries, also those " +
     "past their retention. Letter case does not matter. Asks first; erasing again does no harm.",
+    "A database file is rewritten then, so that nothing can be read in it any more; leads that come in " +
+    "meanwhile wait, 2 s where 100,000 are kept. What a hosted KV does with what is removed is its own.",
     "What has been delivered, exported or backed up is not within reach: erase it there too.",
   ],
   examples: ["erase ada@example.com", "erase ada@example.com --yes"],
@@ -43,6 +46,7 @@ async function runErase(context: Context, { flags, operand = "" }: Args): Promis
     if (!confirm?.(question)) throw new Error("Nothing was erased.");
   }
   const removed = await eraseAll(context, { person, found });
+  await clearFile(context, `${count(removed.leads, "lead")} of ${email} erased`);
   const { bold } = paintFor(context);
   out(`${bold(`Erased ${count(removed.leads, "lead")} of ${email}`)}\n`);
   out(`  ${count(removed.queued, "queue entry")}\n`);

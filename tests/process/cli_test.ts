@@ -4,33 +4,12 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { type Ended, runDeno } from "../support/command.ts";
+import { runLeads as leads } from "../support/leads_task.ts";
 import { postLead } from "../support/post_lead.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { withFolder, withRunningService } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
-
-const ROOT = new URL("../../", import.meta.url).pathname;
-
-/** Runs a command line where a service has its KV in `.data` below `folder`. */
-async function leads(
-  words: readonly string[],
-  { folder, env = {} }: { readonly folder: string; readonly env?: Record<string, string> },
-): Promise<Ended> {
-  const args = [...await taskArguments(), `${ROOT}leads/cli.ts`, ...words];
-  return await runDeno(args, { cwd: folder, env });
-}
-
-/** `run` and the permissions of the leads task. */
-async function taskArguments(): Promise<string[]> {
-  const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
-  const [deno, ...words] = String(tasks.leads.command).split(" ");
-  if (deno !== "deno" || words.at(-1) !== "leads/cli.ts") {
-    throw new Error("Cannot read the leads task");
-  }
-  return words.slice(0, -1);
-}
 
 /** A key for sealing, by its name. */
 function key(id: string): string {

@@ -1,6 +1,7 @@
 /** @module erase: nothing is left, nobody else is touched, and somebody is asked. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { KvFailure } from "../../../leads/kv/cause.ts";
 import { keys } from "../../../leads/kv/keys.ts";
 import { createPseudonyms } from "../../../leads/privacy.ts";
 import {
@@ -133,3 +134,23 @@ Deno.test("erase without a terminal and without --yes refuses with exit code 2",
     );
     match((await cli.run("erase", "--yes")).err, /^Cannot erase: something is missing; usage: /);
   }));
+
+for (
+  const [words, done] of [
+    [["erase", "ada@example.com", "--yes"], "1 lead of ada@example.com erased"],
+    [["purge"], "0 leads purged"],
+  ] as const
+) {
+  Deno.test(`${words[0]} fails where the file keeps what was removed, and says so`, () =>
+    withCli(async (cli) => {
+      await cli.put();
+      cli.stores.rewrite = () => Promise.reject(new KvFailure("the disk is full"));
+      const { code, out, err } = await cli.run(...words);
+      deepEqual([code, out], [1, ""]);
+      equal(
+        err,
+        `${done}, but the database's file could not be rewritten and may still hold what was ` +
+          "removed: the disk is full. Run it again.\n",
+      );
+    }));
+}

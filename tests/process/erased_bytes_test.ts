@@ -1,0 +1,195 @@
+/**
+ * @module What is erased or purged is gone from the bytes of all database files, while the service runs
+ * and after it, and everything else is there as before.
+ */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { keys } from "../../leads/kv/keys.ts";
+import { createTargets } from "../../leads/delivery/targets.ts";
+import { KvOperatorStore } from "../../leads/kv/operator.ts";
+import { createLeadIds } from "../../leads/lead_id.ts";
+import { createPseudonyms } from "../../leads/privacy.ts";
+import { Sealer } from "../../leads/sealing.ts";
+import type { Ended } from "../support/command.ts";
+import { runLeads } from "../support/leads_task.ts";
+import { postLead } from "../support/post_lead.ts";
+import { withReceiver } from "../support/receiver.ts";
+import { startService, withFolder } from "../support/service.ts";
+import { LEAD } from "../support/test_app.ts";
+import { until } from "../support/until.ts";
+
+const FILE = ".data/frontdoor.sqlite";
+const HOUR = 3_600_000;
+
+/** V8 keeps text of Latin letters with a byte each, any other with two. */
+const PERSON = {
+  email: "erika.unverwechselbar@example.com",
+  company: "Grüßenswerte Größen GmbH",
+  message: "これは消されるべき秘密の言葉です",
+};
+const WORDS = Object.values(PERSON);
+
+/** The words that can be found in files of the database, in whichever way they are kept. */
+async function remains(folder: string): Promise<string[]> {
+  const found = new Set<string>();
+  for await (const { name } of Deno.readDir(`${folder}/.data`)) {
+    const text = new TextDecoder("latin1").decode(await Deno.readFile(`${folder}/.data/${name}`));
+    for (const word of WORDS) {
+      if (encodings(word).some((form) => text.includes(form))) found.add(word);
+    }
+  }
+  return [...found];
+}
+
+function encodings(word: string): string[] {
+  const utf16 = new Uint8Array(Uint16Array.from(word, (unit) => unit.charCodeAt(0)).buffer);
+  const decoder = new TextDecoder("latin1");
+  return [word, decoder.decode(new TextEncoder().encode(word)), decoder.decode(utf16)];
+}
+
+async function companies(folder: string): Promise<string[]> {
+  const { out } = await mustEnd(runLeads(["list", "--json"], { folder }));
+  return out.trimEnd().split("\n").map((line) => JSON.parse(line).company).sort();
+}
+
+async function mustEnd(ended: Promise<Ended>): Promise<Ended> {
+  const { code, out, err } = await ended;
+  deepEqual([code, err], [0, ""]);
+  return { code, out, err };
+}
+
+async function mustStore(url: string, lead: unknown): Promise<void> {
+  const response = await postLead(url, lead);
+  equal(response.status, 200, await response.text());
+}
+
+/** What SQLite itself finds wrong with the file; nobody may have it open. */
+function faultsOf(folder: string): unknown {
+  const db = new DatabaseSync(`${folder}/${FILE}`);
+  try {
+    return db.prepare("PRAGMA integrity_check").get()?.["integrity_check"];
+  } finally {
+    db.close();
+  }
+}
+
+Deno.test("erase while leads come in and are tried: no byte of the person, every byte of the others", () =>
+  withReceiver((receiver) =>
+    withFolder(async (folder) => {
+      const env = {
+        LEAD_TARGETS: ["a", "b", "c"].map((path) => `${receiver.url}/${path}`).join(" "),
+        LEAD_RATE_LIMIT: "10000/1m",
+        LEAD_ATTEMPT_LIMIT: "10000/1m",
+      };
+      const service = await startService(folder, env);
+      const others = Array.from({ length: 40 }, (_, n) => `Company ${n}`).sort();
+      for (const [n, company] of others.entries()) {
+        await mustStore(service.url, { ...LEAD, company });
+        if (n === 20) await mustStore(service.url, { ...LEAD, ...PERSON });
+      }
+      // Each try of each target has written the lead anew.
+      await receiver.arrived(3 * 41);
+      await until("the person's words are in the file", async () =>
+        (await remains(folder)).length === WORDS.length);
+
+      let isErased = false;
+      const erased = mustEnd(runLeads(["erase", PERSON.email, "--yes"], { folder }))
+        .finally(() =>
+          isErased = true
+        );
+      while (!isErased) {
+        const company = `Company ${others.length}`;
+        await mustStore(service.url, { ...LEAD, company });
+        others.push(company);
+      }
+      match((await erased).out, /^Erased 1 lead of /);
+      deepEqual(await remains(folder), []);
+      deepEqual(await companies(folder), others.sort());
+
+      await mustStore(service.url, { ...LEAD, company: "Company after" });
+      equal(await service.end(), 0);
+      deepEqual(await remains(folder), []);
+      equal(faultsOf(folder), "ok");
+
+      const again = await startService(folder, env);
+      await mustStore(again.url, { ...LEAD, company: "Company at last" });
+      deepEqual(await remains(folder), []);
+      deepEqual(
+        await companies(folder),
+        [...others, "Company after", "Company at last"].sort(),
+      );
+      equal(await again.end(), 0);
+    }), () => new Response(null, { status: 503 })));
+
+/** Stores a lead that came two hours ago. */
+async function putOld(
+  folder: string,
+  changes?: (kv: Deno.Kv) => Promise<unknown>,
+): Promise<void> {
+  await Deno.mkdir(`${folder}/.data`);
+  const kv = await Deno.openKv(`${folder}/${FILE}`);
+  const now = () => Date.now() - 2 * HOUR;
+  const store = new KvOperatorStore({
+    open: () => Promise.resolve(kv),
+    now,
+    sealer: new Sealer([]),
+    retentionMs: Infinity,
+  });
+  const names = createPseudonyms(await store.secret());
+  const lead = { ...LEAD, ...PERSON };
+  const [target] = await createTargets([new URL("http://127.0.0.1:1/")], { secrets: [], now });
+  await store.accept({ client: "somebody", arrival: now(), seen: null }, {
+    id: createLeadIds()(now()),
+    receivedAt: now(),
+    expiresAt: Date.now() + 24 * HOUR,
+    lead,
+    deliveries: { [target!.id]: { state: "waiting", due: Date.now() + HOUR, tries: [] } },
+    index: { same: names.content(lead), email: names.email(lead.email) },
+  });
+  await changes?.(kv);
+  kv.close();
+}
+
+Deno.test("purge, too, leaves no byte", () =>
+  withFolder(async (folder) => {
+    await putOld(folder);
+    equal((await remains(folder)).length, WORDS.length);
+    const env = { LEAD_RETENTION: "1h" };
+    equal((await mustEnd(runLeads(["purge"], { folder, env }))).out, "1 lead purged\n");
+    deepEqual(await remains(folder), []);
+    equal(faultsOf(folder), "ok");
+  }));
+
+for (const words of [["erase", PERSON.email, "--yes"], ["purge"]]) {
+  Deno.test(`${words[0]} clears the file also where the lead itself is gone: it can be run again`, () =>
+    withFolder(async (folder) => {
+      await putOld(folder, async (kv) => {
+        // Whole pages and their neighbours become free: enough leads like it.
+        for (let n = 0; n < 50; n++) await kv.set(["more", n], PERSON);
+        for await (const { key } of kv.list({ prefix: [] })) {
+          if (key[1] !== "secret") await kv.delete(key);
+        }
+      });
+      equal((await remains(folder)).length, WORDS.length);
+      match((await mustEnd(runLeads(words, { folder }))).out, /^Erased 0 leads |^0 leads purged\n/);
+      deepEqual(await remains(folder), []);
+      equal(faultsOf(folder), "ok");
+    }));
+}
+
+Deno.test("the service does it by itself once a day", () =>
+  withFolder(async (folder) => {
+    await putOld(folder, (kv) => kv.set(keys.rewrite(), Date.now() - 1));
+    equal((await remains(folder)).length, WORDS.length);
+    // With a target it looks after what is there as soon as it has started.
+    const env = { LEAD_RETENTION: "1h", LEAD_TARGETS: "http://127.0.0.1:1/" };
+    const service = await startService(folder, env);
+    await mustStore(service.url, LEAD);
+    await until("the file is rewritten", () => service.output().includes("leads.file_rewritten"));
+    ok(service.output().includes('"event":"leads.purged","leads":1'));
+    deepEqual(await remains(folder), []);
+    deepEqual(await companies(folder), [LEAD.company]);
+    equal(await service.end(), 0);
+    equal(faultsOf(folder), "ok");
+  }));

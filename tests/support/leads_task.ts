@@ -1,0 +1,24 @@
+/** @module The operator's program as a process, with exactly the permissions of its task. */
+
+import { type Ended, runDeno } from "./command.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+
+/** Runs a command line where a service has its KV in `.data` below `folder`. */
+export async function runLeads(
+  words: readonly string[],
+  { folder, env = {} }: { readonly folder: string; readonly env?: Record<string, string> },
+): Promise<Ended> {
+  const args = [...await taskArguments(), `${ROOT}leads/cli.ts`, ...words];
+  return await runDeno(args, { cwd: folder, env });
+}
+
+/** `run` and the permissions of the leads task. */
+async function taskArguments(): Promise<string[]> {
+  const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
+  const [deno, ...words] = String(tasks.leads.command).split(" ");
+  if (deno !== "deno" || words.at(-1) !== "leads/cli.ts") {
+    throw new Error("Cannot read the leads task");
+  }
+  return words.slice(0, -1);
+}
