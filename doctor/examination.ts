@@ -7,6 +7,7 @@ import { type Config, ConfigError, parseConfig } from "../config.ts";
 import { targetFault } from "../leads/delivery/targets.ts";
 import { errorName } from "../leads/log.ts";
 import { type Check, type Environment, fail, type Finding, ok } from "./check.ts";
+import { fileMode } from "./file_mode.ts";
 import { kv } from "./kv.ts";
 import { pages } from "./pages.ts";
 import { permissions, version } from "./runtime.ts";
@@ -21,6 +22,7 @@ const CHECKS: readonly Check[] = [
   version,
   permissions,
   kv,
+  fileMode,
   targets,
   stranded,
   time,
