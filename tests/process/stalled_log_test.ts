@@ -5,13 +5,10 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { postLead } from "../support/post_lead.ts";
-import { freePort, withFolder } from "../support/service.ts";
-import { startFlags } from "../support/start_task.ts";
+import { startService, withFolder } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
-const ROOT = new URL("../../", import.meta.url).pathname;
-const DEADLINE_MS = 120_000;
 const LONGEST_STOP_MS = 6_000;
 
 /** More lines than fit into the pipe and what may wait for it. */
@@ -28,43 +25,19 @@ interface Unread {
 /** Runs a test with a service whose standard output is read by the test alone. */
 function withUnread(test: (service: Unread) => Promise<void>): Promise<void> {
   return withFolder(async (folder) => {
-    const port = freePort();
-    const url = `http://127.0.0.1:${port}`;
-    const child = new Deno.Command(Deno.execPath(), {
-      args: [...await startFlags(ROOT), `${ROOT}main.ts`],
-      cwd: folder,
-      env: {
-        PORT: String(port),
-        LEAD_RATE_LIMIT: "10000/10m",
-        LEAD_ATTEMPT_LIMIT: "10000/1m",
-      },
-      stdin: "null",
-      stdout: "piped",
-      stderr: "inherit",
-    }).spawn();
-    const kill = () => child.kill("SIGKILL");
-    const deadline = setTimeout(kill, DEADLINE_MS);
-    let ended = false;
-    const status = child.status.finally(() => ended = true);
+    const env = { LEAD_RATE_LIMIT: "10000/10m", LEAD_ATTEMPT_LIMIT: "10000/1m" };
+    const service = await startService(folder, env, { stdout: "unread" });
     try {
-      await until("the service answers", () => isUp(url), 20_000);
       await test({
-        url,
-        stdout: child.stdout,
+        url: service.url,
+        stdout: service.unread!,
         async stop() {
           const began = performance.now();
-          const force = setTimeout(kill, 3 * LONGEST_STOP_MS);
-          child.kill("SIGTERM");
-          const { code } = await status;
-          clearTimeout(force);
-          return { code, ms: performance.now() - began };
+          return { code: await service.end(), ms: performance.now() - began };
         },
       });
     } finally {
-      if (!ended) kill();
-      await status;
-      clearTimeout(deadline);
-      if (!child.stdout.locked) await child.stdout.cancel();
+      await service.end("SIGKILL");
     }
   });
 }

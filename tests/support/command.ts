@@ -21,6 +21,8 @@ export interface Running {
   /** All that it has printed so far, both streams. */
   output(): string;
   hasEnded(): boolean;
+  /** Its standard output, where that is left to the test: `stdout: "unread"`. */
+  readonly unread: ReadableStream<Uint8Array> | undefined;
   /** Sends a signal, unless it has ended. */
   signal(signal: Deno.Signal): void;
   /** Sends a signal, unless it has ended, and waits for the end; returns the exit code. */
@@ -35,8 +37,11 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What it reads on standard input. */
   readonly input?: string;
-  /** "null" throws away what it prints there: a measured service's log, say. */
-  readonly stdout?: "piped" | "null";
+  /**
+   * "null" throws away what it prints there: a measured service's log, say. "unread" leaves it in the
+   * pipe, for the test to read or not.
+   */
+  readonly stdout?: "piped" | "null" | "unread";
   /** Makes it a group of its own: signals go to all that it has started, too. */
   readonly group?: boolean;
   /** When it is killed. */
@@ -83,7 +88,8 @@ function spawn(
   line: readonly string[],
   options: RunOptions & { readonly withinMs: number },
 ): Running & { readonly printed: Printed } {
-  const { input, stdout, group = false, withinMs, stopWithinMs = STOP_WITHIN_MS } = options;
+  const { input, stdout = "piped", group = false, withinMs, stopWithinMs = STOP_WITHIN_MS } =
+    options;
   const child = command(line, options).spawn();
   const printed: Printed = { out: "", err: "", both: "" };
   const reading = new AbortController();
@@ -125,7 +131,7 @@ function spawn(
   killAfter(withinMs, "its start");
   const work = Promise.all([
     child.status.finally(() => ended = true),
-    stdout === "null" ? undefined : collect(child.stdout, "out"),
+    stdout === "piped" ? collect(child.stdout, "out") : undefined,
     collect(child.stderr, "err"),
     input === undefined ? undefined : feed(child.stdin, input),
   ]).then(([{ code }]) => code);
@@ -133,12 +139,14 @@ function spawn(
   const finished = Promise.race([work, killed.promise]).finally(() => {
     over = true;
     for (const deadline of deadlines) clearTimeout(deadline);
+    if (stdout === "unread" && !child.stdout.locked) child.stdout.cancel().catch(() => {});
   });
   return {
     pid: child.pid,
     finished,
     printed,
     output: () => printed.both,
+    unread: stdout === "unread" ? child.stdout : undefined,
     hasEnded: () => ended,
     signal,
     end(name = "SIGTERM") {
@@ -159,7 +167,7 @@ function command(
     env: { NO_COLOR: "1", ...env },
     detached: group,
     stdin: input === undefined ? "null" : "piped",
-    stdout,
+    stdout: stdout === "unread" ? "piped" : stdout,
     stderr: "piped",
   });
 }

@@ -1,13 +1,13 @@
 /** @module The real service as a process of its own, with exactly the permissions of its start task. */
 
-import { type Running, start } from "./command.ts";
+import { type Running, type RunOptions, start } from "./command.ts";
 import { startFlags } from "./start_task.ts";
 import { until } from "./until.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
 /** A running service. */
-export interface Service extends Pick<Running, "pid" | "output" | "end"> {
+export interface Service extends Pick<Running, "pid" | "output" | "unread" | "end"> {
   readonly url: string;
   readonly port: number;
   /** Where it runs: KV lies in `.data` below. */
@@ -18,6 +18,8 @@ export interface Service extends Pick<Running, "pid" | "output" | "end"> {
 export interface ServiceOptions {
   /** What is added to its command line. */
   readonly args?: readonly string[];
+  /** What becomes of its standard output. */
+  readonly stdout?: RunOptions["stdout"];
   /** When it is killed, where a test takes longer than {@link start} allows, or less. */
   readonly withinMs?: number;
 }
@@ -59,13 +61,14 @@ export function withRunningService(
 export async function startService(
   folder: string,
   env: Record<string, string> = {},
-  { withinMs }: Pick<ServiceOptions, "withinMs"> = {},
+  { withinMs, stdout }: Pick<ServiceOptions, "withinMs" | "stdout"> = {},
 ): Promise<Service> {
   const port = Number(env["PORT"] ?? freePort());
   const url = `http://127.0.0.1:${port}`;
-  const { pid, output, end, hasEnded } = await startMain(folder, {
+  const { pid, output, unread, end, hasEnded } = await startMain(folder, {
     env: { PORT: String(port), SITE_URL: url, ...env },
     withinMs,
+    stdout,
   });
   await until("the service answers", async () => {
     if (hasEnded()) throw new Error(`The service ended: ${output()}`);
@@ -76,7 +79,7 @@ export async function startService(
       return false;
     }
   }, 20_000);
-  return { url, port, pid, folder, output, end };
+  return { url, port, pid, folder, output, unread, end };
 }
 
 /** Starts the service where it is not going to stay up; `project` is a copy of it, if need be. */
@@ -93,13 +96,19 @@ export async function runToItsEnd(
 
 async function startMain(
   folder: string,
-  { env, args = [], project = ROOT, withinMs }: {
+  { env, args = [], project = ROOT, withinMs, stdout }: {
     readonly env: Record<string, string>;
     readonly args?: readonly string[];
     readonly project?: string;
     readonly withinMs: number | undefined;
+    readonly stdout?: RunOptions["stdout"];
   },
 ): Promise<Running> {
   const line = [Deno.execPath(), ...await startFlags(project), `${project}main.ts`, ...args];
-  return start(line, { cwd: folder, env, ...(withinMs === undefined ? {} : { withinMs }) });
+  return start(line, {
+    cwd: folder,
+    env,
+    ...(withinMs === undefined ? {} : { withinMs }),
+    ...(stdout === undefined ? {} : { stdout }),
+  });
 }
