@@ -26,8 +26,8 @@ for (const scheme of ["smtp", "smtps"]) {
         equal(mails.length, 1);
         equal(mails[0]!.secure, true);
         equal(mails[0]!.user, "ada");
-        match(service.output(), new RegExp(`leads go to {3}localhost:${port}\\n`));
         equal(await service.end(), 0);
+        match(service.output(), new RegExp(`leads go to {3}localhost:${port}\\n`));
         equal(/secret-word|example\.(?:com|org)/.test(service.output()), false, "a log holds it");
       }, {
         cert,

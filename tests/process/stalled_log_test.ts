@@ -109,6 +109,17 @@ Deno.test("a reader of the log that comes back gets what waited, how much was dr
     equal(kept + dropped, LEADS);
   }));
 
+Deno.test("what waits at the stop is still written, where somebody reads it", () =>
+  withUnread(async ({ url, stdout, stop }) => {
+    await postLeads(url, { from: 0, to: 2_500 });
+    const stopped = stop();
+    const log = follow(stdout);
+    equal((await stopped).code, 0);
+    const events = await log.events();
+    equal(events.length, 2_501);
+    equal(events.at(-1)!.event, "server.stopping");
+  }));
+
 Deno.test("a service whose reader of the log has gone answers, and stops in order", () =>
   withUnread(async ({ url, stdout, stop }) => {
     await stdout.cancel();

@@ -15,11 +15,11 @@ import { LEAD } from "../support/test_app.ts";
 for (const signal of ["SIGINT", "SIGTERM"] as const) {
   Deno.test(`the service starts without configuration and ends in order on ${signal}`, () =>
     withRunningService(async (service) => {
-      match(service.output(), new RegExp(`on http://127\\.0\\.0\\.1:${service.port}`));
-      match(service.output(), /leads go to {3}nowhere/);
       deepEqual(await (await postLead(service.url)).json(), { ok: true, delivered: false });
       ok((await Deno.stat(`${service.folder}/.data/frontdoor.sqlite`)).isFile);
       equal(await service.end(signal), 0);
+      match(service.output(), new RegExp(`on http://127\\.0\\.0\\.1:${service.port}`));
+      match(service.output(), /leads go to {3}nowhere/);
     }));
 }
 
