@@ -55,6 +55,22 @@ const STORAGE: Readonly<Record<"platform" | "remote" | "local", Readonly<Record<
     },
   };
 
+/** What becomes of the bytes of what was removed. */
+const REMOVAL: Readonly<Record<"remote" | "local", Readonly<Record<Locale, string>>>> = {
+  remote: {
+    en: "When the storage beneath overwrites what was removed is up to that database’s provider.",
+    de: "Wann der Speicher darunter Entferntes überschreibt, bestimmt der Anbieter dieser " +
+      "Datenbank.",
+  },
+  local: {
+    en: "What was removed is then overwritten in the database’s files as well: within a day, and " +
+      "at once where we erase it on request.",
+    de:
+      "Was entfernt ist, wird danach auch in den Dateien der Datenbank überschrieben: innerhalb " +
+      "eines Tages und bei einer Löschung auf Ihren Wunsch sofort.",
+  },
+};
+
 const SEALING: Readonly<Record<"sealed" | "open", Readonly<Record<Locale, string>>>> = {
   sealed: {
     en: "What you wrote is sealed there (AES-256-GCM); the key is not in the database.",
@@ -69,8 +85,16 @@ const SEALING: Readonly<Record<"sealed" | "open", Readonly<Record<Locale, string
 
 /** Where leads are kept. */
 export function storage(kvPath: string | undefined, locale: Locale): string {
-  if (kvPath === undefined) return STORAGE.platform[locale];
-  return STORAGE[/^https?:/.test(kvPath) ? "remote" : "local"][locale];
+  return STORAGE[kvPath === undefined ? "platform" : reach(kvPath)][locale];
+}
+
+/** How soon nothing can be read any more of what was removed. */
+export function removal(kvPath: string | undefined, locale: Locale): string {
+  return REMOVAL[reach(kvPath)][locale];
+}
+
+function reach(kvPath: string | undefined): "remote" | "local" {
+  return kvPath === undefined || /^https?:/.test(kvPath) ? "remote" : "local";
 }
 
 /** Whether what a person wrote is sealed at rest. */

@@ -5,7 +5,14 @@
  * nothing of a source through as HTML. There are no conditions, loops or includes.
  */
 
-import { contactLink, crawlerPolicy, operatorList, sealing, storage } from "./fact_words.ts";
+import {
+  contactLink,
+  crawlerPolicy,
+  operatorList,
+  removal,
+  sealing,
+  storage,
+} from "./fact_words.ts";
 import type { FactAllowance, SiteFacts } from "./facts.ts";
 import { quantityText } from "./language.ts";
 import { PageFault } from "./page_fault.ts";
@@ -45,6 +52,7 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
     // Rounded up: the pages say "at most", and must not promise an earlier end.
     lead_retention_days: String(Math.ceil(facts.leadRetentionMs / DAY_MS)),
     lead_storage: storage(facts.kvPath, locale),
+    lead_removal: removal(facts.kvPath, locale),
     lead_sealing: sealing(facts.leadEncryptionKeys.length > 0, locale),
   };
 }

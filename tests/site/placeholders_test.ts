@@ -35,10 +35,10 @@ Deno.test("retention is rounded up to whole days", () => {
 });
 
 for (
-  const [kvPath, sealed, place, seal] of [
-    [undefined, false, /us-east4/, /does not encrypt/],
-    [".data/x.sqlite", true, /file on the computer/, /AES-256-GCM/],
-    ["https://kv.example", true, /over the network/, /AES-256-GCM/],
+  const [kvPath, sealed, place, seal, removal] of [
+    [undefined, false, /us-east4/, /does not encrypt/, /provider/],
+    [".data/x.sqlite", true, /file on the computer/, /AES-256-GCM/, /within a day/],
+    ["https://kv.example", true, /over the network/, /AES-256-GCM/, /provider/],
   ] as const
 ) {
   Deno.test(`where leads are kept is told for ${kvPath}, ${sealed ? "" : "not "}sealed`, () => {
@@ -46,6 +46,7 @@ for (
     const values = placeholderValues({ ...FACTS, kvPath, leadEncryptionKeys }, "en");
     assert.match(values["lead_storage"] ?? "", place);
     assert.match(values["lead_sealing"] ?? "", seal);
+    assert.match(values["lead_removal"] ?? "", removal);
   });
 }
 
