@@ -78,6 +78,7 @@ async function rewrite(
       db.exec("COMMIT");
     } catch (error) {
       if (db.isTransaction) db.exec("ROLLBACK");
+      db.exec("PRAGMA main.wal_checkpoint(TRUNCATE)"); // gives back the disk that the log has taken
       throw error;
     }
     // The first column tells whether somebody was in the way; SQLite does not always wait for that.
