@@ -56,7 +56,7 @@ stopOnSignal(async () => {
 
 output.info(summarise(config, Deno.version.deno));
 if (leadTargets.length > 0) setTimeout(tend); // what an earlier process left behind
-// After the first requests: they are not to wait for it (see site/source_faults.ts).
+// Not before: loading the YAML parser would double the time to the first answer.
 const checkPages = async () =>
   await (await import("./site/source_faults.ts")).requireSoundSources(pageFiles, config);
 setTimeout(() => orExit(checkPages, { code: EXIT_CONFIG }), 10);

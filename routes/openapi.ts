@@ -4,9 +4,12 @@
  */
 
 import type { Config } from "../config.ts";
+import { lazy } from "../schemas/lazy.ts";
 import { answerOnce, once, prebuild } from "./http/prebuilt.ts";
 import type { Handler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
+
+const yamlLibrary = lazy(() => import("yaml"));
 
 /** Creates the handlers of GET for both notations. */
 export function createOpenApi(config: Config): { json: Handler; yaml: Handler } {
@@ -22,7 +25,7 @@ export function createOpenApi(config: Config): { json: Handler; yaml: Handler } 
     prebuild(JSON.stringify(await document()), { "content-type": "application/json", ...headers })
   );
   const yaml = answerOnce(async () => {
-    const { stringify } = await import("yaml");
+    const { stringify } = await yamlLibrary();
     // Anchors would be legal YAML, but many OpenAPI readers do not follow them.
     const text = stringify(await document(), { aliasDuplicateObjects: false });
     return prebuild(text, { "content-type": "application/yaml", ...headers });

@@ -73,7 +73,7 @@ export async function checkSite(
       ...faultsOfLinks(each, { targets, twins }),
     );
   }
-  return faults.map(({ place }) => place);
+  return faults.flatMap(({ places }) => places);
 }
 
 /** A placeholder may stand for several lines, so the lines of a page's body are not the author's. */

@@ -1,13 +1,14 @@
 /**
- * @module What stands between the `---` lines at the head of a page, checked member by member.
+ * @module What stands between the `---` lines at the head of a page: YAML 1.2, checked member by member.
  *
- * A strict subset of YAML 1.2: one `name: value` a line, the value plain or quoted. Whatever is
- * accepted means the same to every reader of YAML 1.2; what would need one (lists, anchors, text over
- * several lines) is refused. A YAML library would cost the first page some 35 ms, and it reads
- * environment variables that the service has no permission for. Fills no placeholders.
+ * The core schema, since `title: true` is no text to any reader of YAML, while `no` and a day are text.
+ * Only scalars are taken, straight from the parsed nodes: an alias is never followed, so that none can
+ * multiply. Fills no placeholders.
  */
 
-import { PageFault } from "./page_fault.ts";
+import type { Document } from "yaml";
+import { lazy } from "../schemas/lazy.ts";
+import { PageFault, type SourceFault } from "./page_fault.ts";
 
 /** The ways in which a page can be laid out; a page that names none has the first. */
 export const LAYOUTS = ["text", "docs", "landing"] as const;
@@ -40,16 +41,43 @@ export interface SplitSource {
   readonly bodyLine: number;
 }
 
+/** What a member has to be. */
+interface Rule {
+  readonly holds: (value: unknown) => boolean;
+  readonly must: string;
+}
+
+const LINE: Rule = {
+  holds: (value) => typeof value === "string" && /^[^\r\n]*\S[^\r\n]*$/.test(value),
+  must: "be one line of text, in quotes where YAML reads it as something else",
+};
+const PLACE: Rule = {
+  holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 10_000,
+  must: "be a whole number from 0 to 9999",
+};
+const RULES: Readonly<Record<keyof FrontMatter, Rule>> = {
+  title: LINE,
+  description: LINE,
+  updated: { holds: isDay, must: "be a day in the form YYYY-MM-DD" },
+  nav: PLACE,
+  footer: PLACE,
+  label: LINE,
+  layout: {
+    holds: (value) => LAYOUTS.some((known) => known === value),
+    must: `be one of ${LAYOUTS.join(", ")}`,
+  },
+};
 const REQUIRED = ["title", "description", "updated"] as const;
-const MEMBERS: readonly string[] = [...REQUIRED, "nav", "footer", "label", "layout"];
+
+const yaml = lazy(() => import("yaml"));
 
 /**
  * Takes a source apart into front matter and body.
  *
  * @param file the source's name, for messages
- * @throws {PageFault} naming the line of the first fault
+ * @throws {PageFault} naming every fault of the front matter with its line
  */
-export function splitFrontMatter(source: string, file: string): SplitSource {
+export async function splitFrontMatter(source: string, file: string): Promise<SplitSource> {
   const text = source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const [, block, body = ""] = /^---\n([\s\S]*?\n)---(?:\n([\s\S]*))?$/.exec(text) ?? [];
   if (block === undefined) {
@@ -59,110 +87,79 @@ export function splitFrontMatter(source: string, file: string): SplitSource {
     });
   }
   const closing = block.split("\n").length + 1;
-  const members = readMembers(block, file);
-  for (const name of REQUIRED) {
-    if (!members.has(name)) {
-      throw new PageFault(file, { line: closing, state: `front matter lacks \`${name}\`` });
-    }
-  }
+  const { values, lines, faults } = await readMembers(block);
+  const lacking = REQUIRED.filter((name) => !(name in lines))
+    .map((name) => ({ line: closing, state: `front matter lacks \`${name}\`` }));
+  if (faults.length > 0) throw new PageFault(file, ...faults);
+  if (lacking.length > 0) throw new PageFault(file, ...lacking);
   const blank = /^\n*/.exec(body)?.[0].length ?? 0;
   return {
-    frontMatter: checked(members, file),
-    lines: Object.fromEntries([...members].map(([name, { line }]) => [name, line])),
+    frontMatter: {
+      nav: undefined,
+      footer: undefined,
+      label: undefined,
+      layout: LAYOUTS[0],
+      ...values,
+    } as FrontMatter, // each member has kept its rule
+    lines,
     body: body.slice(blank),
     bodyLine: closing + 1 + blank,
   };
 }
 
-interface Member {
-  readonly value: string;
-  /** Unquoted, so that YAML may take it for something other than text. */
-  readonly plain: boolean;
-  readonly line: number;
+interface Members {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly lines: Readonly<Record<string, number>>;
+  readonly faults: readonly SourceFault[];
 }
 
-function readMembers(block: string, file: string): ReadonlyMap<string, Member> {
-  const members = new Map<string, Member>();
-  for (const [index, text] of block.split("\n").entries()) {
-    if (/^\s*(?:#.*)?$/.test(text)) continue;
-    const line = index + 2; // below the opening `---`
-    const read = readMember(text);
-    if (typeof read === "string") throw new PageFault(file, { line, state: read });
-    if (members.has(read.name)) {
-      throw new PageFault(file, { line, state: `front matter holds \`${read.name}\` twice` });
+async function readMembers(block: string): Promise<Members> {
+  const { isMap, isScalar, LineCounter, parseDocument } = await yaml();
+  const counter = new LineCounter();
+  const document: Document = parseDocument(block, {
+    version: "1.2",
+    schema: "core",
+    lineCounter: counter,
+    prettyErrors: false,
+  });
+  const lineAt = (offset = 0) => counter.linePos(offset).line + 1; // below the opening `---`
+  const members = isMap(document.contents)
+    ? document.contents.items.map(({ key, value }) => ({
+      name: isScalar(key) ? String(key.value) : "",
+      line: lineAt(isScalar(key) ? key.range?.[0] : undefined),
+      value: isScalar(value) ? value.value : undefined,
+    }))
+    : [];
+  const faults = [...document.errors, ...document.warnings].map(({ pos: [at], message }) => ({
+    // The end of an open quotation mark is far below the member to be corrected.
+    line: members.findLast(({ line }) => line <= lineAt(at))?.line ?? lineAt(at),
+    state: `front matter: ${message}`,
+  }));
+  if (faults.length === 0 && !isMap(document.contents)) {
+    faults.push({ line: 2, state: "front matter is not in the form `name: value`" });
+  }
+  const values: Record<string, unknown> = {};
+  const lines: Record<string, number> = {};
+  for (const { name, line, value } of faults.length === 0 ? members : []) {
+    if (!isMember(name)) {
+      const known = Object.keys(RULES).join(", ");
+      faults.push({ line, state: `front matter holds a member other than ${known}` });
+      continue;
     }
-    members.set(read.name, { ...read, line });
+    values[name] = value;
+    lines[name] = line;
+    const { holds, must } = RULES[name];
+    if (!holds(value)) faults.push({ line, state: `\`${name}\` must ${must}` });
   }
-  return members;
+  return { values, lines, faults };
 }
 
-/** Reads one line, or says what is wrong with it. */
-function readMember(text: string): { name: string; value: string; plain: boolean } | string {
-  const [, name, written] = /^([a-z]+):[ \t]+(\S.*?)[ \t]*$/.exec(text) ?? [];
-  if (name === undefined || written === undefined) {
-    return "front matter is not in the form `name: value`";
-  }
-  if (!MEMBERS.includes(name)) {
-    return `front matter holds a member other than ${MEMBERS.join(", ")}`;
-  }
-  const value = scalar(written);
-  if (value === undefined) return `\`${name}\` has to stand in double quotes`;
-  return { name, value, plain: value === written };
+function isMember(name: string): name is keyof FrontMatter {
+  return Object.hasOwn(RULES, name);
 }
 
-/** The text that a scalar stands for, or undefined where YAML might read it otherwise. */
-function scalar(written: string): string | undefined {
-  if (written.startsWith('"')) {
-    try {
-      return String(JSON.parse(written)); // JSON strings are YAML's double-quoted scalars
-    } catch {
-      return undefined;
-    }
-  }
-  if (/^'(?:[^']|'')*'$/.test(written)) return written.slice(1, -1).replaceAll("''", "'");
-  const special = /^[-?:,[\]{}#&*!|>%@`'"]|:(?:\s|$)|\s#|\t/;
-  return special.test(written) ? undefined : written;
-}
-
-function checked(members: ReadonlyMap<string, Member>, file: string): FrontMatter {
-  function refuse(name: string, what: string): never {
-    throw new PageFault(file, {
-      line: members.get(name)?.line ?? 1,
-      state: `\`${name}\` ${what}`,
-    });
-  }
-  function text(name: "title" | "description" | "label"): string {
-    const { value = "", plain = false } = members.get(name) ?? {};
-    if (value.trim() === "" || /[\r\n]/.test(value)) return refuse(name, "is not one line of text");
-    // Unquoted, YAML reads these as a number, a truth value or nothing.
-    if (plain && /^(?:[-+]?\.?\d[\w.+-]*|[-+]?\.inf|\.nan|~|null|true|false)$/i.test(value)) {
-      return refuse(name, "has to stand in double quotes");
-    }
-    return value;
-  }
-  function place(name: "nav" | "footer"): number | undefined {
-    const value = members.get(name)?.value;
-    if (value === undefined) return undefined;
-    return /^\d{1,4}$/.test(value) ? Number(value) : refuse(name, "is not a whole number");
-  }
-  const updated = members.get("updated")?.value ?? "";
-  if (!isDay(updated)) return refuse("updated", "is not a day in the form YYYY-MM-DD");
-  const named = members.get("layout")?.value ?? LAYOUTS[0];
-  const layout = LAYOUTS.find((known) => known === named);
-  if (layout === undefined) return refuse("layout", `is not one of ${LAYOUTS.join(", ")}`);
-  return {
-    title: text("title"),
-    description: text("description"),
-    updated,
-    nav: place("nav"),
-    footer: place("footer"),
-    label: members.has("label") ? text("label") : undefined,
-    layout,
-  };
-}
-
-function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+function isDay(value: unknown): boolean {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
+  const day = new Date(`${value}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);
 }

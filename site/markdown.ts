@@ -10,6 +10,7 @@
  */
 
 import type { Marked, Token, Tokens } from "marked";
+import { lazy } from "../schemas/lazy.ts";
 import { escapeHtml, escapeText } from "./html.ts";
 import { isSafeLink, isSitePath } from "./links.ts";
 
@@ -22,6 +23,8 @@ export interface RenderedMarkdown {
   readonly hrefs: readonly string[];
 }
 
+const library = lazy(() => import("marked"));
+
 /** Ids of the frame and the contact form, not for headings: styles, labels and links mean those. */
 const TAKEN_IDS = [
   ...["content", "contents", "menu", "group-0", "group-1", "group-2"],
@@ -32,7 +35,7 @@ const TAKEN_IDS = [
 
 /** Renders markdown to an HTML fragment. */
 export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown> {
-  const { Marked } = await import("marked");
+  const { Marked } = await library();
   const headings: { depth: number; id: string }[] = [];
   const hrefs: string[] = [];
   const marked = new Marked({ async: false });

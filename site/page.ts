@@ -9,7 +9,7 @@ import type { SiteFacts } from "./facts.ts";
 import { type Layout, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
-import { PageFault } from "./page_fault.ts";
+import { PageFault, type SourceFault } from "./page_fault.ts";
 import { addressOf, type PageAddress } from "./page_path.ts";
 import { fillPlaceholders, placeholderValues } from "./placeholders.ts";
 import { indexPath, WORDS } from "./words.ts";
@@ -45,7 +45,7 @@ export interface PageSurroundings {
  *
  * @param text the source's content
  * @param options.reference makes the API reference, where the page has one
- * @throws {PageFault} naming the line of the first fault
+ * @throws {PageFault} naming every fault of the front matter, or else every unknown placeholder
  */
 export async function readPage(
   text: string,
@@ -56,23 +56,28 @@ export async function readPage(
   },
 ): Promise<Page> {
   const address = addressOf(file);
-  const { frontMatter, lines, body, bodyLine } = splitFrontMatter(text, file);
+  const { frontMatter, lines, body, bodyLine } = await splitFrontMatter(text, file);
   const values = {
     ...placeholderValues(facts, address.locale),
     api_reference: /\{\{\s*api_reference\s*\}\}/.test(body)
       ? await reference(facts, { ...address, bodyLine })
       : "",
   };
-  const fill = (part: string, line = 1) => fillPlaceholders(part, { values, file, line });
-  return {
+  const faults: SourceFault[] = [];
+  const fill = (part: string, line = 1) => fillPlaceholders(part, { values, line, faults });
+  const title = fill(frontMatter.title, lines["title"]);
+  const { label } = frontMatter;
+  const page = {
     ...address,
     ...frontMatter,
-    title: fill(frontMatter.title, lines["title"]),
-    label: fill(frontMatter.label ?? frontMatter.title, lines["label"] ?? lines["title"]),
+    title,
+    label: label === undefined ? title : fill(label, lines["label"]),
     description: fill(frontMatter.description, lines["description"]),
     body: fill(body, bodyLine),
     bodyLine,
   };
+  if (faults.length > 0) throw new PageFault(file, ...faults);
+  return page;
 }
 
 /** Makes the API reference of a page. */

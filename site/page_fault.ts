@@ -5,21 +5,25 @@
 /** Where authors keep the pages; messages name files from there. */
 const PAGES_ROOT = "static/pages";
 
-/** A page's source cannot be used. `message` names the file, the line and the state. */
+/** One fault of a source. */
+export interface SourceFault {
+  /** Where in the file, counted from 1. */
+  readonly line: number;
+  /** What is wrong there. */
+  readonly state: string;
+}
+
+/** A page's source cannot be used. `message` names the file and each fault with its line. */
 export class PageFault extends Error {
   override readonly name = "PageFault";
 
-  /** `FILE:LINE: what is wrong`: editors and terminals can jump to a place that comes first. */
-  readonly place: string;
+  /** `FILE:LINE: what is wrong` for each fault: editors and terminals jump to what comes first. */
+  readonly places: readonly string[];
 
-  /**
-   * @param file the source, such as `en/docs.md`
-   * @param options.line where in the file, counted from 1
-   * @param options.state what is wrong there
-   */
-  constructor(readonly file: string, options: { readonly line: number; readonly state: string }) {
-    const place = `${PAGES_ROOT}/${file}:${options.line}: ${options.state}`;
-    super(`Cannot read ${place}`);
-    this.place = place;
+  /** @param file the source, such as `en/docs.md` */
+  constructor(readonly file: string, ...faults: readonly SourceFault[]) {
+    const places = faults.map(({ line, state }) => `${PAGES_ROOT}/${file}:${line}: ${state}`);
+    super(`Cannot read ${places.join("; ")}`);
+    this.places = places;
   }
 }

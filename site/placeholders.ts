@@ -15,7 +15,7 @@ import {
 } from "./fact_words.ts";
 import type { FactAllowance, SiteFacts } from "./facts.ts";
 import { quantityText } from "./language.ts";
-import { PageFault } from "./page_fault.ts";
+import type { SourceFault } from "./page_fault.ts";
 import type { Locale } from "./page_path.ts";
 
 const DAY_MS = 86_400_000;
@@ -58,28 +58,28 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
 }
 
 /**
- * Fills in every placeholder.
+ * Fills in every placeholder. One that is unknown or not closed stays, and is a fault.
  *
- * @param at.file the source that the text is from
- * @param at.line the text's first line in it
- * @throws {PageFault} at a placeholder that is unknown or not closed
+ * @param options.line the text's first line in its source
+ * @param options.faults gets the faults
  */
 export function fillPlaceholders(
   text: string,
-  { values, file, line }: {
+  { values, line, faults }: {
     readonly values: PlaceholderValues;
-    readonly file: string;
     readonly line: number;
+    readonly faults: SourceFault[];
   },
 ): string {
   return text.replace(
     /\{\{(?:\s*(\w+)\s*\}\})?/g,
-    (_whole, name: string | undefined, at: number) => {
+    (whole, name: string | undefined, at: number) => {
       if (name !== undefined && Object.hasOwn(values, name)) return values[name] ?? "";
       const state = name === undefined
         ? "`{{` opens no placeholder"
         : `the placeholder \`${name}\` is unknown; known are ${Object.keys(values).join(", ")}`;
-      throw new PageFault(file, { line: line + text.slice(0, at).split("\n").length - 1, state });
+      faults.push({ line: line + text.slice(0, at).split("\n").length - 1, state });
+      return whole;
     },
   );
 }

@@ -1,7 +1,7 @@
 /**
  * @module The site: sources in, representations out.
  *
- * Nothing is read at start. The sources are read together on first need and remembered; what is
+ * Creating it reads nothing. The sources are read together on first need and remembered; what is
  * made from them is made on request and not kept, since the routes keep the finished bytes.
  * Knows nothing of HTTP and of where the sources are: they come through {@link PageSource}.
  */

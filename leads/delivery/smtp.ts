@@ -11,6 +11,7 @@
  */
 
 import type { Socket } from "node:net";
+import { lazy } from "../../schemas/lazy.ts";
 import type { DeliveryOutcome } from "../retry.ts";
 import { socketFailure } from "./failure.ts";
 import { type Correspondents, domainOf, mailOf } from "./mail.ts";
@@ -111,8 +112,10 @@ function parametersOf({ searchParams }: URL): Record<string, string> {
   );
 }
 
+const nodemailer = lazy(() => import("nodemailer"));
+
 async function transportFor({ host, port, secure, auth, from }: Settings, signal: AbortSignal) {
-  const { createTransport } = await import("nodemailer");
+  const { createTransport } = await nodemailer();
   return createTransport({
     host,
     port,

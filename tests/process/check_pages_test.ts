@@ -60,7 +60,7 @@ const EXPECTED: Readonly<Record<string, string>> = {
   bare: "1: front matter between two `---` lines is missing",
   lacking: "4: front matter lacks `description`",
   surplus: "5: front matter holds a member other than ",
-  undated: "4: `updated` is not a day in the form YYYY-MM-DD",
+  undated: "4: `updated` must be a day in the form YYYY-MM-DD",
   unknown: "9: the placeholder `nope` is unknown; known are ",
   unclosed: "11: `{{` opens no placeholder",
   dead: "10: the link leads nowhere: /nope",

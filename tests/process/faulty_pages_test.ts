@@ -12,7 +12,9 @@ import { until } from "../support/until.ts";
 
 const FAULTS = [
   "static/pages/de/docs.md:2: front matter is not in the form `name: value`",
-  "static/pages/en/about.md:9: the placeholder `nope` is unknown; known are ",
+  "static/pages/en/about.md:3: `description` must be one line of text",
+  "static/pages/en/about.md:4: `updated` must be a day",
+  "static/pages/en/contact.md:9: the placeholder `nope` is unknown; known are ",
   "static/pages/en/index.md:1: front matter between two `---` lines is missing",
 ];
 
@@ -27,8 +29,10 @@ function withCopy(test: (project: string) => Promise<void>): Promise<void> {
 /** Puts each of {@link FAULTS} into its file. */
 async function spoil(project: string): Promise<void> {
   const pages = `${project}static/pages`;
-  await Deno.writeTextFile(`${pages}/de/docs.md`, "---\ntitle\n---\n# Docs\n");
-  await Deno.writeTextFile(`${pages}/en/about.md`, pageText("# About\n\n{{nope}}\n"));
+  await Deno.writeTextFile(`${pages}/de/docs.md`, "---\n- title\n---\n# Docs\n");
+  const faulty = pageText("# About\n", { description: "404", updated: "yesterday" });
+  await Deno.writeTextFile(`${pages}/en/about.md`, faulty);
+  await Deno.writeTextFile(`${pages}/en/contact.md`, pageText("# Contact\n\n{{nope}}\n"));
   await Deno.writeTextFile(`${pages}/en/index.md`, "# Home\n");
 }
 
@@ -40,11 +44,8 @@ Deno.test("a start with faulty pages is refused with exit code 2, and every faul
     equal(code, 2);
     const [, said = ""] = output.split("Cannot use the pages:\n");
     const lines = said.trimEnd().split("\n");
-    deepEqual(
-      lines.map((line, at) => line.startsWith(`  ${FAULTS[at]}`)),
-      [true, true, true],
-      said,
-    );
+    equal(lines.length, FAULTS.length, said);
+    for (const [at, line] of lines.entries()) ok(line.startsWith(`  ${FAULTS[at]}`), line);
   }));
 
 Deno.test("a start without the pages is refused with exit code 2", () =>
@@ -63,7 +64,7 @@ Deno.test("the doctor fails with every fault of the pages", () =>
     equal(code, 1, err);
     const findings: { check: string; state: string; says: string }[] = JSON.parse(out).findings;
     const found = findings.filter(({ check }) => check === "pages");
-    deepEqual(found.map(({ state }) => state), ["fail", "fail", "fail"]);
+    deepEqual(found.map(({ state }) => state), FAULTS.map(() => "fail"));
     for (const [at, { says }] of found.entries()) ok(says.startsWith(FAULTS[at]!), says);
   }));
 

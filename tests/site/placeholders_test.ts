@@ -3,10 +3,12 @@
 import assert from "node:assert/strict";
 import { renderMarkdown } from "../../site/markdown.ts";
 import { fillPlaceholders, placeholderValues } from "../../site/placeholders.ts";
-import { FACTS } from "./fixture.ts";
+import { readPage } from "../../site/page.ts";
+import type { PageFault, SourceFault } from "../../site/page_fault.ts";
+import { FACTS, pageText } from "./fixture.ts";
 
 const english = placeholderValues(FACTS, "en");
-const at = { values: english, file: "en/a.md", line: 7 };
+const at = { values: english, line: 7, faults: [] };
 
 Deno.test("a placeholder becomes the installation's value", () => {
   const text = "{{site_name}} at {{site_url}}, {{ lead_retention_days }} days";
@@ -105,11 +107,26 @@ for (
     ["{{site name}}", "7: `{{` opens no placeholder"],
   ] as const
 ) {
-  Deno.test(`a faulty placeholder is refused by file and line: ${JSON.stringify(text)}`, () => {
-    assert.throws(() => fillPlaceholders(text, at), (error: Error) => {
-      assert.equal(error.name, "PageFault");
-      assert.ok(error.message.startsWith(`Cannot read static/pages/en/a.md:${message}`));
-      return true;
-    });
+  Deno.test(`a faulty placeholder stays, and is told by line: ${JSON.stringify(text)}`, () => {
+    const faults: SourceFault[] = [];
+    assert.equal(fillPlaceholders(text, { ...at, faults }), text);
+    assert.equal(faults.length, 1);
+    assert.ok(`${faults[0]!.line}: ${faults[0]!.state}`.startsWith(message));
   });
 }
+
+Deno.test("every faulty placeholder of a page is told at once", () => {
+  const text = pageText("# {{a}}\n\n{{b}}\n", { label: "L {{c}}", title: "T {{d}}" });
+  return assert.rejects(readPage(text, { file: "en/a.md", facts: FACTS }), (error: PageFault) => {
+    const lines = error.places.map((place) =>
+      /^[\w/]+\.md:(\d+: the placeholder `.`)/.exec(place)?.[1]
+    );
+    assert.deepEqual(lines.sort(), [
+      "10: the placeholder `b`",
+      "2: the placeholder `d`",
+      "5: the placeholder `c`",
+      "8: the placeholder `a`",
+    ]);
+    return true;
+  });
+});

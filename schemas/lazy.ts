@@ -1,0 +1,25 @@
+/**
+ * @module What is loaded late: libraries that cost tens of milliseconds and that most requests do
+ * without. Here because every room may import this one.
+ */
+
+/**
+ * Runs `load` on the first call and gives every caller the same result. A failed load is forgotten, so
+ * that the next call tries again.
+ *
+ * @example
+ * ```ts
+ * const yaml = lazy(() => import("yaml"));
+ * const { parse } = await yaml();
+ * ```
+ */
+export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () => {
+    loading ??= load().catch((error: unknown) => {
+      loading = undefined;
+      throw error;
+    });
+    return loading;
+  };
+}
