@@ -8,7 +8,7 @@
 
 import { type LeadIssue, LeadRequest } from "../schemas/lead.ts";
 import { type Field, fill, FORM_WORDS } from "./contact_words.ts";
-import { escapeHtml } from "./html.ts";
+import { type Markup, markup, raw, scriptData } from "./html.ts";
 import { numberText } from "./language.ts";
 import { contactPaths, type Locale, localePrefix } from "./page_path.ts";
 
@@ -41,21 +41,19 @@ export function contactForm(locale: Locale, state: FormState = EMPTY): string {
   const marked = FIELDS.find((field) => faults[field] !== undefined);
   const rows = FIELDS.map((field) => row(field, { locale, state, focus: field === marked }));
   // Without script an alert that is there from the start is not read out: what has focus is.
-  const focus = notice !== "" && marked === undefined ? ' tabindex="-1" autofocus' : "";
-  return `<form class="contact" id="contact-form" data-markdown-ignore method="post" action="${
-    contactPaths(locale).form
-  }" novalidate>
-${rows.join("\n")}
-<div class="trap" aria-hidden="true"><label for="website">${words.labels.website}</label>
+  const focus = notice !== "" && marked === undefined && raw(' tabindex="-1" autofocus');
+  const action = contactPaths(locale).form;
+  return markup`<form class="contact" id="contact-form" data-markdown-ignore method="post" action="${action}" novalidate>
+${rows}<div class="trap" aria-hidden="true"><label for="website">${words.labels.website}</label>
 <input type="text" id="website" name="website" tabindex="-1" autocomplete="off"></div>
 <p class="data">${dataNote(locale)}</p>
-<p class="notice" id="form-notice" role="alert"${focus}>${escapeHtml(notice)}</p>
+<p class="notice" id="form-notice" role="alert"${focus}>${notice}</p>
 <button type="submit">${words.send}</button>
 </form>
 <div class="outcome" id="form-outcome" role="status" aria-live="polite"></div>
 <script type="application/json" id="contact-words">${scriptWords(locale)}</script>
 <script type="module" src="/assets/contact.js"></script>
-`;
+`.toString();
 }
 
 /**
@@ -89,64 +87,56 @@ function row(
     readonly state: FormState;
     readonly focus: boolean;
   },
-): string {
+): Markup {
   const words = FORM_WORDS[locale];
   const fault = state.faults[field];
   const notes = [
     ["hint", withLimit(words.hints[field], { locale, field })],
     ...(fault === undefined ? [] : [["fault", fault]]),
   ] as const;
-  const attributes = [
-    `id="${field}" name="${field}"`,
-    `aria-describedby="${notes.map(([kind]) => `${field}-${kind}`).join(" ")}"`,
-    ...(fault === undefined ? [] : ['aria-invalid="true"']),
-    ...(focus ? ["autofocus"] : []),
-  ].join(" ");
-  return [
-    `<div class="field"><label for="${field}">${words.labels[field]}</label>`,
-    ...notes.map(([kind, text]) =>
-      `<span class="${kind}" id="${field}-${kind}">${escapeHtml(text)}</span>`
-    ),
-    `${control(field, { locale, attributes, value: state.values[field] ?? "" })}</div>`,
-  ].join("\n");
+  const described = notes.map(([kind]) => `${field}-${kind}`).join(" ");
+  const invalid = fault !== undefined && raw(' aria-invalid="true"');
+  const autofocus = focus && raw(" autofocus");
+  const attributes =
+    markup`id="${field}" name="${field}" aria-describedby="${described}"${invalid}${autofocus}`;
+  const texts = notes.map(([kind, text]) =>
+    markup`<span class="${kind}" id="${field}-${kind}">${text}</span>\n`
+  );
+  return markup`<div class="field"><label for="${field}">${words.labels[field]}</label>
+${texts}${control(field, { locale, attributes, value: state.values[field] ?? "" })}</div>
+`;
 }
 
 function control(
   field: Shown,
   { locale, attributes, value }: {
     readonly locale: Locale;
-    readonly attributes: string;
+    readonly attributes: Markup;
     readonly value: string;
   },
-): string {
+): Markup {
   const { plans, noPlan } = FORM_WORDS[locale];
   switch (field) {
     case "email":
-      return input(`type="email" ${attributes} autocomplete="email"`, value);
+      return markup`<input type="email" ${attributes} autocomplete="email" value="${value}" required>`;
     case "company":
-      return input(`type="text" ${attributes} autocomplete="organization"`, value);
+      return markup`<input type="text" ${attributes} autocomplete="organization" value="${value}" required>`;
     case "plan": {
       const options = PLANS.map((name) =>
-        `<option value="${name}"${name === value ? " selected" : ""}>${plans[name]}</option>`
+        markup`<option value="${name}"${name === value && raw(" selected")}>${plans[name]}</option>`
       );
-      return `<select ${attributes}><option value="">${noPlan}</option>${
-        options.join("")
-      }</select>`;
+      return markup`<select ${attributes}><option value="">${noPlan}</option>${options}</select>`;
     }
     case "message":
       // HTML drops a line break right after the tag: this one, not one that somebody wrote.
-      return `<textarea ${attributes} rows="6">\n${escapeHtml(value)}</textarea>`;
+      return markup`<textarea ${attributes} rows="6">\n${value}</textarea>`;
   }
 }
 
-function input(attributes: string, value: string): string {
-  return `<input ${attributes} value="${escapeHtml(value)}" required>`;
-}
-
-function dataNote(locale: Locale): string {
+function dataNote(locale: Locale): Markup {
   const { data, privacyPage } = FORM_WORDS[locale];
-  const privacy = `<a href="${localePrefix(locale)}/privacy">${escapeHtml(privacyPage)}</a>`;
-  return fill(escapeHtml(data), { privacy });
+  const [before, after] = data.split("{privacy}");
+  return markup`${before}<a href="${localePrefix(locale)}/privacy">${privacyPage}</a>${after}`;
 }
 
 /** The schema's limit of a field, in the text, as the language writes numbers. */
@@ -171,16 +161,15 @@ function faultTexts(locale: Locale): Partial<Record<Field, Record<string, string
   );
 }
 
-/** What the script says, as data. No `<`: it would end the element, were one in a text. */
-function scriptWords(locale: Locale): string {
+/** What the script says, as data. */
+function scriptWords(locale: Locale): Markup {
   const { answeredIn, sending, notices: { crossSite: _, ...notices }, sent } = FORM_WORDS[locale];
   const { title, text } = sent;
-  const words = {
+  return scriptData({
     locale: answeredIn,
     sending,
     faults: faultTexts(locale),
     notices,
     sent: { title, text },
-  };
-  return JSON.stringify(words).replaceAll("<", "\\u003c");
+  });
 }

@@ -5,6 +5,8 @@
  * there. The fragment is the renderer's own, so its headings can be found without parsing HTML.
  */
 
+import { type Markup, markup, raw } from "./html.ts";
+
 const HEADING = /<h([23]) id="([^"]+)">(.*?)<\/h\1>/g;
 
 /** With fewer sections a page is seen at a glance. */
@@ -20,19 +22,19 @@ const FEWEST_SECTIONS = 3;
 export function contentsOf(fragment: string, name: string): string {
   const headings = [...fragment.matchAll(HEADING)];
   if (headings.filter(([, depth]) => depth === "2").length < FEWEST_SECTIONS) return "";
-  const items: string[] = [];
-  let nested: string[] = [];
+  const items: Markup[] = [];
+  let nested: Markup[] = [];
   for (const [, depth, id, content = ""] of headings.toReversed()) {
-    const link = `<a href="#${id}">${content.replace(/<[^>]*>/g, "")}</a>`;
-    if (depth === "3") nested.unshift(`<li>${link}</li>`);
+    const link = markup`<a href="#${id}">${raw(content.replace(/<[^>]*>/g, ""))}</a>`;
+    if (depth === "3") nested.unshift(markup`<li>${link}</li>`);
     else {
-      items.unshift(`<li>${link}${nested.length > 0 ? `<ul>${nested.join("")}</ul>` : ""}</li>`);
+      items.unshift(markup`<li>${link}${nested.length > 0 && markup`<ul>${nested}</ul>`}</li>\n`);
       nested = [];
     }
   }
-  return `<nav class="contents" aria-labelledby="contents">
+  return markup`<nav class="contents" aria-labelledby="contents">
 <p id="contents">${name}</p>
-<ul>${[...nested, ...items].join("\n")}</ul>
+<ul>${nested}${items}</ul>
 </nav>
-`;
+`.toString();
 }

@@ -3,6 +3,7 @@
  * nothing, since the sources of the pages may be what has failed. Says nothing of the error.
  */
 
+import { markup } from "./html.ts";
 import { homePath, type Locale } from "./page_path.ts";
 
 interface Words {
@@ -35,7 +36,7 @@ const WORDS: Readonly<Record<Locale, Words>> = {
 /** The document; `requestId` is the one that the log has. */
 export function failureDocument(locale: Locale, requestId: string): string {
   const { title, text, number, home } = WORDS[locale];
-  return `<!doctype html>
+  return markup`<!doctype html>
 <html lang="${locale}">
 <head>
 <meta charset="utf-8">
@@ -56,5 +57,5 @@ export function failureDocument(locale: Locale, requestId: string): string {
 </main>
 </body>
 </html>
-`;
+`.toString();
 }

@@ -3,9 +3,9 @@
  * (WHATWG HTML §4.2; RFC 8288 link relations). The body is `layout.ts`.
  */
 
-import { escapeHtml } from "./html.ts";
+import { type Markup, markup, scriptData } from "./html.ts";
 import { DEFAULT_LOCALE, type Locale, LOCALES } from "./page_path.ts";
-import { structuredData, type StructuredPage } from "./structured_data.ts";
+import { structuredData } from "./structured_data.ts";
 import { indexPath } from "./words.ts";
 
 /** What the head is made from. Paths are of this site. */
@@ -34,22 +34,29 @@ const OPEN_GRAPH_LOCALES: Readonly<Record<Locale, string>> = { en: "en_GB", de: 
 
 const IMAGE = { path: "/assets/og.png", width: 1200, height: 630 };
 
-/** The lines of `<head>` after character set and viewport. */
-export function headOf(view: HeadView): string[] {
+const NO_INDEX = markup`<meta name="robots" content="noindex">`;
+
+/** What stands in `<head>` after character set and viewport. */
+export function headOf(view: HeadView): Markup {
+  const { address } = view;
+  return markup`<title>${documentTitle(view)}</title>
+<meta name="description" content="${view.description}">
+<meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="/assets/site.css">
+<link rel="icon" type="image/svg+xml" href="/assets/favicon.svg">
+<link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
+<link rel="manifest" href="/site.webmanifest">
+<link rel="describedby" type="text/plain" href="${indexPath(view.locale)}">
+${address === undefined ? NO_INDEX : ofPage(view, address)}
+`;
+}
+
+function ofPage(view: HeadView, address: PageUrls): Markup[] {
+  const data = scriptData(structuredData({ ...view, ...address }));
   return [
-    `<title>${escapeHtml(documentTitle(view))}</title>`,
-    `<meta name="description" content="${escapeHtml(view.description)}">`,
-    '<meta name="color-scheme" content="light dark">',
-    '<link rel="stylesheet" href="/assets/site.css">',
-    '<link rel="icon" type="image/svg+xml" href="/assets/favicon.svg">',
-    '<link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">',
-    '<link rel="manifest" href="/site.webmanifest">',
-    `<link rel="describedby" type="text/plain" href="${indexPath(view.locale)}">`,
-    ...(view.address === undefined ? ['<meta name="robots" content="noindex">'] : [
-      ...links(view, view.address),
-      ...openGraph(view, view.address),
-      dataBlock({ ...view, ...view.address }),
-    ]),
+    ...links(view, address),
+    ...openGraph(view, address),
+    markup`<script type="application/ld+json">${data}</script>`,
   ];
 }
 
@@ -58,21 +65,21 @@ function documentTitle({ title, siteName }: HeadView): string {
   return title.includes(siteName) ? title : `${title} – ${siteName}`;
 }
 
-function links({ siteUrl, paths }: HeadView, address: PageUrls): string[] {
+function links({ siteUrl, paths }: HeadView, { path, markdownPath }: PageUrls): Markup[] {
   const alternate = (language: string, path: string) =>
-    `<link rel="alternate" hreflang="${language}" href="${escapeHtml(siteUrl + path)}">`;
+    markup`<link rel="alternate" hreflang="${language}" href="${siteUrl + path}">\n`;
   const languages = Object.entries(paths).map(([language, path]) => alternate(language, path));
   const fallback = paths[DEFAULT_LOCALE];
   return [
-    `<link rel="canonical" href="${escapeHtml(siteUrl + address.path)}">`,
+    markup`<link rel="canonical" href="${siteUrl + path}">\n`,
     ...languages,
     ...(fallback === undefined ? [] : [alternate("x-default", fallback)]),
-    `<link rel="alternate" type="text/markdown" href="${address.markdownPath}">`,
+    markup`<link rel="alternate" type="text/markdown" href="${markdownPath}">\n`,
   ];
 }
 
 /** What a link to the page looks like where people share it (ogp.me). */
-function openGraph(view: HeadView, { path }: PageUrls): string[] {
+function openGraph(view: HeadView, { path }: PageUrls): Markup[] {
   const { siteName, siteUrl, locale, title, description, paths } = view;
   const others = LOCALES.filter((other) => other !== locale && paths[other] !== undefined);
   const properties: readonly (readonly [string, string])[] = [
@@ -89,15 +96,7 @@ function openGraph(view: HeadView, { path }: PageUrls): string[] {
     ["og:image:alt", siteName],
   ];
   return [
-    ...properties.map(([name, value]) =>
-      `<meta property="${name}" content="${escapeHtml(value)}">`
-    ),
-    '<meta name="twitter:card" content="summary_large_image">',
+    ...properties.map(([name, value]) => markup`<meta property="${name}" content="${value}">\n`),
+    markup`<meta name="twitter:card" content="summary_large_image">\n`,
   ];
-}
-
-/** Data, which the policy on scripts does not concern; `<` would end the element early. */
-function dataBlock(page: StructuredPage): string {
-  const json = JSON.stringify(structuredData(page)).replaceAll("<", "\\u003c");
-  return `<script type="application/ld+json">${json}</script>`;
 }

@@ -2,13 +2,14 @@
  * @module The HTML document around a page's fragment (WHATWG HTML).
  *
  * What `<head>` says is `head.ts`, what is above and below the text `menus.ts`. Nothing inline: the
- * pages' Content-Security-Policy allows neither style nor script. Every text is escaped here; the one
+ * pages' Content-Security-Policy allows neither style nor script. `markup` escapes every text; the one
  * thing taken as markup is the fragment.
  */
 
 import { contentsOf } from "./contents.ts";
 import type { Layout } from "./front_matter.ts";
 import { headOf, type HeadView } from "./head.ts";
+import { type Markup, markup, raw } from "./html.ts";
 import { dayText } from "./language.ts";
 import { footerOf, headerOf, type MenuView } from "./menus.ts";
 import { homePath } from "./page_path.ts";
@@ -26,26 +27,23 @@ export interface DocumentView extends HeadView, MenuView {
 /** Builds the document. */
 export function documentOf(view: DocumentView): string {
   const { locale, fragment } = view;
-  const script = fragment.includes("<pre")
-    ? '\n<script type="module" src="/assets/copy.js"></script>'
-    : "";
-  return `<!doctype html>
+  const script = markup`<script type="module" src="/assets/copy.js"></script>\n`;
+  return markup`<!doctype html>
 <html lang="${locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${headOf(view).join("\n")}${script}
-</head>
+${headOf(view)}${fragment.includes("<pre") && script}</head>
 <body class="${bodyClass(view)}">
 <a class="skip" href="#content">${WORDS[locale].skip}</a>
 ${headerOf(view)}
 <main id="content">
-${laidOut(view).trimEnd()}${lastUpdated(view)}
-</main>
+${raw(laidOut(view).trimEnd())}
+${lastUpdated(view)}</main>
 ${footerOf(view)}
 </body>
 </html>
-`;
+`.toString();
 }
 
 /** The stylesheet's handles: the layout, and whether this is the home page, or no page at all. */
@@ -69,9 +67,8 @@ function laidOut({ fragment, layout, locale }: DocumentView): string {
   }
 }
 
-function lastUpdated({ locale, updated }: DocumentView): string {
-  if (updated === undefined) return "";
-  const words = WORDS[locale];
-  const day = dayText(updated, locale);
-  return `\n<p data-markdown-ignore class="updated">${words.updated}: <time datetime="${updated}">${day}</time></p>`;
+function lastUpdated({ locale, updated }: DocumentView): Markup | undefined {
+  if (updated === undefined) return undefined;
+  const day = markup`<time datetime="${updated}">${dayText(updated, locale)}</time>`;
+  return markup`<p data-markdown-ignore class="updated">${WORDS[locale].updated}: ${day}</p>\n`;
 }

@@ -11,7 +11,7 @@
 
 import type { Marked, Token, Tokens } from "marked";
 import { lazy } from "../schemas/lazy.ts";
-import { escapeHtml, escapeText } from "./html.ts";
+import { codeText, type Markup, markup, raw } from "./html.ts";
 import { isSafeLink, isSitePath } from "./links.ts";
 
 /** A rendered text and what was seen in it. */
@@ -48,45 +48,46 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
         const among = [...TAKEN_IDS, ...headings.map(({ id }) => id)];
         const id = unique(slug(text), { among, join: "-" });
         headings.push({ depth, id });
-        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+        const inline = raw(this.parser.parseInline(tokens));
+        return markup`<h${depth} id="${id}">${inline}</h${depth}>\n`.toString();
       },
       link({ href, title, tokens }: Tokens.Link): string {
         hrefs.push(href);
         const text = this.parser.parseInline(tokens);
         if (!isSafeLink(href)) return text;
-        return `<a href="${escapeHtml(href)}"${titleAttribute(title)}>${text}</a>`;
+        return markup`<a href="${href}"${titleAttribute(title)}>${raw(text)}</a>`.toString();
       },
       image({ href, title, text }: Tokens.Image): string {
         hrefs.push(href);
-        if (!isSitePath(href)) return escapeHtml(text);
-        const alt = escapeHtml(text);
-        return `<img src="${escapeHtml(href)}" alt="${alt}"${titleAttribute(title)}>`;
+        if (!isSitePath(href)) return markup`${text}`.toString();
+        return markup`<img src="${href}" alt="${text}"${titleAttribute(title)}>`.toString();
       },
       code({ text, lang }: Tokens.Code): string {
         const language = /^[\w-]+/.exec(lang ?? "")?.[0];
-        const attribute = language === undefined ? "" : ` class="language-${language}"`;
+        const attribute = language && markup` class="language-${language}"`;
         // Wide blocks scroll; what scrolls must be reachable by keyboard (WCAG 2.1.1).
-        return `<pre tabindex="0"><code${attribute}>${escapeText(text)}\n</code></pre>\n`;
+        return markup`<pre tabindex="0"><code${attribute}>${codeText(text)}\n</code></pre>\n`
+          .toString();
       },
-      codespan: ({ text }: Tokens.Codespan) => `<code>${escapeText(text)}</code>`,
+      codespan: ({ text }: Tokens.Codespan) => markup`<code>${codeText(text)}</code>`.toString(),
       list({ ordered, start, items }: Tokens.List): string {
         const tag = ordered ? "ol" : "ul";
-        const from = ordered && start !== 1 ? ` start="${start}"` : "";
-        const look = items.every(beginsInBold) ? ` class="${ordered ? "steps" : "cards"}"` : "";
-        return `<${tag}${from}${look}>\n${
-          items.map((item) => this.listitem(item)).join("")
-        }</${tag}>\n`;
+        const from = ordered && start !== 1 && markup` start="${start}"`;
+        const look = items.every(beginsInBold) && markup` class="${ordered ? "steps" : "cards"}"`;
+        const content = raw(items.map((item) => this.listitem(item)).join(""));
+        return markup`<${tag}${from}${look}>\n${content}</${tag}>\n`.toString();
       },
     },
   });
   const [intro = [], ...sections] = splitAtSections(marked.lexer(markdown));
-  const html = [marked.parser(intro)];
+  const parts = [marked.parser(intro)];
   for (const section of sections) {
     const first = headings.length;
-    const content = marked.parser(section);
-    html.push(`<section aria-labelledby="${headings[first]?.id}">\n${content}</section>\n`);
+    const content = raw(marked.parser(section));
+    const id = headings[first]?.id;
+    parts.push(markup`<section aria-labelledby="${id}">\n${content}</section>\n`.toString());
   }
-  return { html: html.join(""), headings, hrefs };
+  return { html: parts.join(""), headings, hrefs };
 }
 
 /** The blocks before the first level-2 heading, then those from each to the next. */
@@ -129,19 +130,19 @@ function presentTables(marked: Marked): void {
           join: " ",
         });
         names.push(name);
-        const head = header.map((cell) => this.tablecell(cell)).join("");
+        const head = header.map((cell) => raw(this.tablecell(cell)));
         const body = rows.map((row) => {
           const cells = row.map((cell, index) =>
             columns[0] === "" && index === 0
-              ? `<th scope="row">${this.parser.parseInline(cell.tokens)}</th>`
-              : this.tablecell(cell)
+              ? markup`<th scope="row">${raw(this.parser.parseInline(cell.tokens))}</th>`
+              : raw(this.tablecell(cell))
           );
-          return `<tr>${cells.join("")}</tr>`;
+          return markup`<tr>${cells}</tr>\n`;
         });
-        return `<div class="table" role="group" aria-label="${
-          escapeHtml(name)
-        }" tabindex="0"><table>` +
-          `<thead><tr>${head}</tr></thead><tbody>\n${body.join("\n")}\n</tbody></table></div>\n`;
+        const table =
+          markup`<table><thead><tr>${head}</tr></thead><tbody>\n${body}</tbody></table>`;
+        return markup`<div class="table" role="group" aria-label="${name}" tabindex="0">${table}</div>\n`
+          .toString();
       },
       tablecell({ tokens, header }: Tokens.TableCell): string {
         const content = this.parser.parseInline(tokens);
@@ -152,8 +153,8 @@ function presentTables(marked: Marked): void {
   });
 }
 
-function titleAttribute(title: string | null | undefined): string {
-  return title ? ` title="${escapeHtml(title)}"` : "";
+function titleAttribute(title: string | null | undefined): Markup | undefined {
+  return title ? markup` title="${title}"` : undefined;
 }
 
 /** ASCII only, so that a fragment reads the same in a URL: "Prüfbare Schritte" is pruefbare-schritte. */

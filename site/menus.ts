@@ -5,7 +5,7 @@
  * by their sources; only documents that are no pages are named here.
  */
 
-import { escapeHtml } from "./html.ts";
+import { type Markup, markup } from "./html.ts";
 import { languageName } from "./language.ts";
 import { contactPaths, homePath, type Locale, LOCALES } from "./page_path.ts";
 import { indexPath, WORDS } from "./words.ts";
@@ -32,43 +32,42 @@ export interface MenuView {
  * The header. Its menu is a popover where there is no room for a line (WHATWG HTML §6.12): it opens,
  * closes and tells its state without script, and is an ordinary list where popovers are unknown.
  */
-export function headerOf(view: MenuView): string {
+export function headerOf(view: MenuView): Markup {
   const { locale, siteName, navigation, footer } = view;
   const words = WORDS[locale];
   const contact = footer.find(({ path }) => path === contactPaths(locale).form);
-  return `<header>
+  return markup`<header>
 ${agentLine(view)}
 <div class="bar">
-<a class="brand" href="${homePath(locale)}">${escapeHtml(siteName)}</a>
+<a class="brand" href="${homePath(locale)}">${siteName}</a>
 <nav id="menu" popover aria-label="${words.mainNavigation}">${list(navigation, view)}</nav>
-${languages(view)}${contact === undefined ? "" : `\n${anchor(contact, view, "button")}`}
-<button type="button" class="opener" popovertarget="menu">${words.menu}</button>
+${languages(view)}
+${
+    contact && markup`${anchor(contact, view, "button")}\n`
+  }<button type="button" class="opener" popovertarget="menu">${words.menu}</button>
 </div>
 </header>`;
 }
 
 /** First in the document, so that a reader that cuts pages short still learns of the short forms. */
-function agentLine({ locale, address }: MenuView): string {
-  const words = WORDS[locale];
-  const index = `<a href="${indexPath(locale)}">llms.txt</a>`;
-  const markdown = address === undefined
-    ? []
-    : [`<a href="${address.markdownPath}">${words.asMarkdown}</a>`];
-  return `<p class="agents">${words.forAgents}: ${[...markdown, index].join(" · ")}</p>`;
+function agentLine({ locale, address }: MenuView): Markup {
+  const { forAgents, asMarkdown } = WORDS[locale];
+  const markdown = address && markup`<a href="${address.markdownPath}">${asMarkdown}</a> · `;
+  const index = markup`<a href="${indexPath(locale)}">llms.txt</a>`;
+  return markup`<p class="agents">${forAgents}: ${markdown}${index}</p>`;
 }
 
-function languages({ locale, paths }: MenuView): string {
+function languages({ locale, paths }: MenuView): Markup {
   const links = LOCALES.filter((other) => other !== locale).map((other) => {
     const path = paths[other] ?? homePath(other);
-    return `<a href="${path}" lang="${other}" hreflang="${other}">${
-      languageName(other, other)
-    }</a>`;
+    const name = languageName(other, other);
+    return markup`<a href="${path}" lang="${other}" hreflang="${other}">${name}</a>`;
   });
-  return `<nav class="languages" aria-label="${WORDS[locale].languages}">${links.join("")}</nav>`;
+  return markup`<nav class="languages" aria-label="${WORDS[locale].languages}">${links}</nav>`;
 }
 
 /** The footer: the pages in groups, then what machines read. */
-export function footerOf(view: MenuView): string {
+export function footerOf(view: MenuView): Markup {
   const { locale, siteName, navigation, footer } = view;
   const words = WORDS[locale];
   const groups = [
@@ -80,25 +79,25 @@ export function footerOf(view: MenuView): string {
       { path: "/sitemap.xml", label: words.sitemap },
     ]],
   ] as const;
-  const menus = groups.filter(([, links]) => links.length > 0).map(([name, links], index) =>
-    `<nav aria-labelledby="group-${index}"><p id="group-${index}">${name}</p>${
+  const menus = groups.filter(([, links]) => links.length > 0).map(([name, links], index) => {
+    const id = `group-${index}`;
+    return markup`<nav aria-labelledby="${id}"><p id="${id}">${name}</p>${
       list(links, view)
-    }</nav>`
-  );
-  return `<footer>
+    }</nav>\n`;
+  });
+  return markup`<footer>
 <div class="groups">
-<a class="brand" href="${homePath(locale)}">${escapeHtml(siteName)}</a>
-${menus.join("\n")}
-</div>
+<a class="brand" href="${homePath(locale)}">${siteName}</a>
+${menus}</div>
 </footer>`;
 }
 
-function list(links: readonly FrameLink[], view: MenuView): string {
-  return `<ul>${links.map((link) => `<li>${anchor(link, view)}</li>`).join("")}</ul>`;
+function list(links: readonly FrameLink[], view: MenuView): Markup {
+  return markup`<ul>${links.map((link) => markup`<li>${anchor(link, view)}</li>`)}</ul>`;
 }
 
-function anchor({ path, label }: FrameLink, { address }: MenuView, name?: "button"): string {
-  const mark = path === address?.path ? ' aria-current="page"' : "";
-  const handle = name === undefined ? "" : ` class="${name}"`;
-  return `<a href="${escapeHtml(path)}"${handle}${mark}>${escapeHtml(label)}</a>`;
+function anchor({ path, label }: FrameLink, { address }: MenuView, name?: "button"): Markup {
+  const handle = name && markup` class="${name}"`;
+  const mark = path === address?.path && markup` aria-current="page"`;
+  return markup`<a href="${path}"${handle}${mark}>${label}</a>`;
 }

@@ -6,6 +6,7 @@
  * Knows nothing of HTTP and of where the sources are: they come through {@link PageSource}.
  */
 
+import { FORM_WORDS } from "./contact_words.ts";
 import type { SiteFacts } from "./facts.ts";
 import { documentOf } from "./layout.ts";
 import { llmsFullOf, type LlmsInput, llmsOf } from "./llms.ts";
@@ -111,7 +112,6 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
   }
 
   async function sent(locale: Locale): Promise<string> {
-    const { FORM_WORDS } = await import("./contact_words.ts");
     const { title, body } = FORM_WORDS[locale].sent;
     return await noticeDocument({ title, description: title, body }, locale);
   }
@@ -145,7 +145,7 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
   };
 }
 
-/** The form stands before the first section. */
+/** The form stands before the first section. Loaded with it are the schemas, for no other page. */
 async function withForm(text: string, locale: Locale): Promise<string> {
   const { contactForm } = await import("./contact_form.ts");
   const at = Math.max(0, text.indexOf("<section"));

@@ -5,7 +5,7 @@
  * `lastmod` is the day that the author wrote, never the day of a deployment.
  */
 
-import { escapeHtml } from "./html.ts";
+import { markup } from "./html.ts";
 import { languageName } from "./language.ts";
 import type { Page } from "./page.ts";
 import { DEFAULT_LOCALE, LOCALES } from "./page_path.ts";
@@ -30,10 +30,10 @@ export function sitemapOf({ siteUrl, pages }: Omit<SitemapInput, "siteName">): s
     ];
     return [
       "<url>",
-      `<loc>${escapeHtml(siteUrl + page.path)}</loc>`,
+      markup`<loc>${siteUrl + page.path}</loc>`,
       `<lastmod>${page.updated}</lastmod>`,
       ...alternates.map(({ language, path }) =>
-        `<xhtml:link rel="alternate" hreflang="${language}" href="${escapeHtml(siteUrl + path)}"/>`
+        markup`<xhtml:link rel="alternate" hreflang="${language}" href="${siteUrl + path}"/>`
       ),
       "</url>",
     ].join("\n");

@@ -73,9 +73,7 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["Deno.exit", ["stop.ts", "terminal.ts"], "with OpenTelemetry on it can block for ever"],
   ["Deno.Kv", ["leads/kv/"], "no other room knows the database"],
   ["Deno.AtomicOperation", ["leads/kv/"], "no other room knows the database"],
-  ...["Intl.", ".toLocale", "localeCompare", '"node:'].map((word) =>
-    [word, BESIDE_REQUESTS, "its first use takes megabytes and milliseconds"] as const
-  ),
+  ['"node:', BESIDE_REQUESTS, "its first use takes megabytes and milliseconds"],
   ["@opentelemetry/api", ["leads/metrics.ts"], "metrics are loaded where somebody listens"],
   ["/metrics.ts", ["leads/telemetry.ts"], "metrics are loaded where somebody listens"],
 ];

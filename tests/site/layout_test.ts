@@ -106,7 +106,7 @@ Deno.test("documentation lists its headings before the first section", async () 
       '<p>lead</p>\n<nav class="contents" aria-labelledby="contents">\n' +
         '<p id="contents">On this page</p>\n<ul><li><a href="#a">A</a></li>\n' +
         '<li><a href="#b-b">B &amp; b</a><ul><li><a href="#c">C</a></li>' +
-        '<li><a href="#d">D</a></li></ul></li>\n<li><a href="#e">E</a></li></ul>\n</nav>\n' +
+        '<li><a href="#d">D</a></li></ul></li>\n<li><a href="#e">E</a></li>\n</ul>\n</nav>\n' +
         '<section aria-labelledby="a">',
     ),
     html,
