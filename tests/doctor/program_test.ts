@@ -2,6 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { type Clock, systemClock } from "../../leads/clock.ts";
+import { pagesOf } from "../site/fixture.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { doctor, findingsIn } from "../support/patient.ts";
 import { withReceiver } from "../support/receiver.ts";
@@ -157,6 +158,7 @@ Deno.test("a check that does not come to an end is a failure of its own, and the
   const report = doctor(["--json"], { KV_PATH: "http://kv.invalid" }, {
     clock,
     openKv: () => new Promise(() => {}),
+    pages: pagesOf({}), // reading files takes real time
   });
   await until("deadlines are set", () => clock.nextIn !== undefined);
   clock.advance(30_000);
