@@ -6,9 +6,10 @@
  * assistive technology by `aria-hidden`. What is sent is decided elsewhere.
  */
 
+import { html as markup, raw } from "@hono/hono/html";
 import { type LeadIssue, LeadRequest } from "../schemas/lead.ts";
 import { type Field, fill, FORM_WORDS } from "./contact_words.ts";
-import { type Markup, markup, raw, scriptData } from "./html.ts";
+import { type Markup, scriptData } from "./html.ts";
 import { numberText } from "./language.ts";
 import { contactPaths, type Locale, localePrefix } from "./page_path.ts";
 

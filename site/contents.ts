@@ -5,7 +5,8 @@
  * there. The fragment is the renderer's own, so its headings can be found without parsing HTML.
  */
 
-import { type Markup, markup, raw } from "./html.ts";
+import { html as markup, raw } from "@hono/hono/html";
+import type { Markup } from "./html.ts";
 
 const HEADING = /<h([23]) id="([^"]+)">(.*?)<\/h\1>/g;
 

@@ -3,7 +3,7 @@
  * nothing, since the sources of the pages may be what has failed. Says nothing of the error.
  */
 
-import { markup } from "./html.ts";
+import { html as markup } from "@hono/hono/html";
 import { homePath, type Locale } from "./page_path.ts";
 
 interface Words {

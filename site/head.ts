@@ -3,7 +3,8 @@
  * (WHATWG HTML §4.2; RFC 8288 link relations). The body is `layout.ts`.
  */
 
-import { type Markup, markup, scriptData } from "./html.ts";
+import { html as markup } from "@hono/hono/html";
+import { type Markup, scriptData } from "./html.ts";
 import { DEFAULT_LOCALE, type Locale, LOCALES } from "./page_path.ts";
 import { structuredData } from "./structured_data.ts";
 import { indexPath } from "./words.ts";

@@ -1,17 +1,16 @@
 /**
- * @module Markup by Hono's `html`, which escapes every text, and data inside a script element.
+ * @module What goes into Hono's `html`, which escapes every text, as it is: code, and data inside a
+ * script element.
  *
- * Under another name, because `deno fmt` lays out templates of the name `html` anew, and the blanks
- * that it puts into them can be seen: between a link and its full stop, for one.
+ * `html` is imported as `markup`, because `deno fmt` lays out templates of the name `html` anew, and
+ * the blanks that it puts into them can be seen: between a link and its full stop, for one.
  */
 
-import { html as markup, raw } from "@hono/hono/html";
+import { type html, raw } from "@hono/hono/html";
 import type { Json } from "../schemas/json.ts";
 
-export { markup, raw };
-
-/** Markup. A promise only where a part is one, which none is here. */
-export type Markup = ReturnType<typeof markup>;
+/** What `html` gives. A promise only where a part is one, which none is here. */
+export type Markup = ReturnType<typeof html>;
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 

@@ -6,10 +6,11 @@
  * thing taken as markup is the fragment.
  */
 
+import { html as markup, raw } from "@hono/hono/html";
 import { contentsOf } from "./contents.ts";
 import type { Layout } from "./front_matter.ts";
 import { headOf, type HeadView } from "./head.ts";
-import { type Markup, markup, raw } from "./html.ts";
+import type { Markup } from "./html.ts";
 import { dayText } from "./language.ts";
 import { footerOf, headerOf, type MenuView } from "./menus.ts";
 import { homePath } from "./page_path.ts";

@@ -9,9 +9,10 @@
  * whose items all begin in bold. How they look is not decided here.
  */
 
+import { html as markup, raw } from "@hono/hono/html";
 import type { Marked, Token, Tokens } from "marked";
 import { lazy } from "../schemas/lazy.ts";
-import { codeText, type Markup, markup, raw } from "./html.ts";
+import { codeText, type Markup } from "./html.ts";
 import { isSafeLink, isSitePath } from "./links.ts";
 
 /** A rendered text and what was seen in it. */

@@ -5,7 +5,8 @@
  * by their sources; only documents that are no pages are named here.
  */
 
-import { type Markup, markup } from "./html.ts";
+import { html as markup } from "@hono/hono/html";
+import type { Markup } from "./html.ts";
 import { languageName } from "./language.ts";
 import { contactPaths, homePath, type Locale, LOCALES } from "./page_path.ts";
 import { indexPath, WORDS } from "./words.ts";

@@ -5,7 +5,7 @@
  * `lastmod` is the day that the author wrote, never the day of a deployment.
  */
 
-import { markup } from "./html.ts";
+import { html as markup } from "@hono/hono/html";
 import { languageName } from "./language.ts";
 import type { Page } from "./page.ts";
 import { DEFAULT_LOCALE, LOCALES } from "./page_path.ts";
