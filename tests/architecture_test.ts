@@ -43,11 +43,11 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
   ["doctor/", ["config.ts", "start.ts", "leads/", "site/"]], // tries all by the service's own means
   ["leads/kv/", ["leads/", "schemas/"]],
   ["leads/", ["leads/", "!leads/kv/", "schemas/"]],
+  ["site/client/client.ts", ["static/assets/api.d.ts"]], // what others download: stands alone
+  ["site/client/", ["schemas/"]],
   ["site/", ["schemas/"]],
   ["routes/http/", []],
   ["routes/", ["routes/", "leads/", "!leads/kv/", "site/", "schemas/", "config.ts"]],
-  ["client/client.ts", ["static/assets/api.d.ts"]], // what others download: stands alone
-  ["client/", ["schemas/"]],
   ["contract/", []],
   ["tests/", ["", "!main.ts"]],
 ];

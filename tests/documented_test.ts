@@ -48,6 +48,6 @@ Deno.test("every exported function, class, value and type has a doc comment", as
 });
 
 Deno.test("the client is documented as a library has to be: `deno doc --lint` finds nothing", async () => {
-  const { code, err } = await runDeno(["doc", "--lint", "client/client.ts"], { cwd: ROOT });
+  const { code, err } = await runDeno(["doc", "--lint", "site/client/client.ts"], { cwd: ROOT });
   equal(code, 0, err);
 });

@@ -8,9 +8,9 @@
 
 import openapiTS, { astToString } from "openapi-typescript";
 import ts from "typescript";
-import { openApiDocument } from "../schemas/openapi.ts";
+import { openApiDocument } from "../../schemas/openapi.ts";
 
-const ROOT = new URL("../", import.meta.url);
+const ROOT = new URL("../../", import.meta.url);
 
 const MADE = "Made by `deno task client`; do not edit.";
 
@@ -26,7 +26,7 @@ export type ServedFiles = Readonly<Record<"api.d.ts" | "client.d.ts" | "client.j
 /** Makes the files. @param document an OpenAPI document as JSON */
 export async function servedFiles(document: string): Promise<ServedFiles> {
   const types = astToString(await openapiTS(document));
-  const source = await Deno.readTextFile(new URL("client/client.ts", ROOT));
+  const source = await Deno.readTextFile(new URL("site/client/client.ts", ROOT));
   const compilerOptions: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2022,
     verbatimModuleSyntax: true,
@@ -37,7 +37,7 @@ export async function servedFiles(document: string): Promise<ServedFiles> {
   const { outputText: dts } = ts.transpileDeclaration(source, { compilerOptions });
   return {
     "api.d.ts": await formatted(types.replaceAll(/^(?=export interface)/gm, IGNORED)),
-    "client.d.ts": await formatted(dts.replaceAll('"../static/assets/', '"./')),
+    "client.d.ts": await formatted(dts.replaceAll('"../../static/assets/', '"./')),
     "client.js": await formatted(`${SELF}\n${js}`),
   };
 }

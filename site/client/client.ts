@@ -7,7 +7,7 @@
  * it: the service does, and says what is wrong.
  */
 
-import type { components, operations, paths } from "../static/assets/api.d.ts";
+import type { components, operations, paths } from "../../static/assets/api.d.ts";
 
 export type { components, operations, paths };
 

@@ -8,11 +8,11 @@ import {
   strictEqual as equal,
   throws,
 } from "node:assert/strict";
-import { ApiError, type Client, createClient } from "../../client/client.ts";
-import { brokenKv } from "../support/broken_kv.ts";
-import { withReceiver } from "../support/receiver.ts";
-import { withRunningService } from "../support/service.ts";
-import { LEAD, withApp, withServedApp } from "../support/test_app.ts";
+import { ApiError, type Client, createClient } from "../../../site/client/client.ts";
+import { brokenKv } from "../../support/broken_kv.ts";
+import { withReceiver } from "../../support/receiver.ts";
+import { withRunningService } from "../../support/service.ts";
+import { LEAD, withApp, withServedApp } from "../../support/test_app.ts";
 
 /** A client, and the status of each answer that it has got. */
 function watchedClient(baseUrl: string, retries: number): { client: Client; statuses: number[] } {

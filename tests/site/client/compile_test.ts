@@ -4,8 +4,8 @@
  */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
-import { runDeno } from "../support/command.ts";
-import { withFolder, withRunningService } from "../support/service.ts";
+import { runDeno } from "../../support/command.ts";
+import { withFolder, withRunningService } from "../../support/service.ts";
 
 const LEAD = '{ email: "ada@example.invalid", company: "Example Ltd", locale: "en" }';
 
@@ -92,8 +92,8 @@ Deno.test("what the document does not allow does not compile", () =>
 
 Deno.test("the client uses nothing that browsers do not have", async () => {
   const { code, err } = await runDeno(
-    ["check", "--no-lock", "--config", "static/browser.json", "client/client.ts"],
-    { cwd: new URL("../../", import.meta.url) },
+    ["check", "--no-lock", "--config", "static/browser.json", "site/client/client.ts"],
+    { cwd: new URL("../../../", import.meta.url) },
   );
   equal(code, 0, err);
 });

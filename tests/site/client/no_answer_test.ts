@@ -6,11 +6,11 @@ import {
   rejects,
   strictEqual as equal,
 } from "node:assert/strict";
-import { ApiError, createClient } from "../../client/client.ts";
-import { answers, withRawReceiver } from "../support/raw_receiver.ts";
-import { type Answer, withReceiver } from "../support/receiver.ts";
-import { freePort } from "../support/service.ts";
-import { until } from "../support/until.ts";
+import { ApiError, createClient } from "../../../site/client/client.ts";
+import { answers, withRawReceiver } from "../../support/raw_receiver.ts";
+import { type Answer, withReceiver } from "../../support/receiver.ts";
+import { freePort } from "../../support/service.ts";
+import { until } from "../../support/until.ts";
 
 /** Runs a test where something else answers, with what it has been asked for. */
 function withStranger(

@@ -4,8 +4,8 @@
  */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { servedFiles } from "../../client/build.ts";
-import { withRunningService } from "../support/service.ts";
+import { servedFiles } from "../../../site/client/build.ts";
+import { withRunningService } from "../../support/service.ts";
 
 async function textOf(url: string): Promise<string> {
   const response = await fetch(url);
