@@ -3,7 +3,7 @@
  * Reads the environment as the service does, and hands it to the checks in `doctor/`.
  */
 
-import { VARIABLES } from "./config.ts";
+import { VARIABLES } from "./config/config.ts";
 import { EXIT_FAILED, runDoctor } from "./doctor/program.ts";
 import { systemClock } from "./leads/clock.ts";
 import { pageFiles } from "./static_files.ts";

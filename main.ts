@@ -1,6 +1,8 @@
 /** @module The service's composition root: configuration, KV, leads, app, cron, server, orderly stop. */
 
-import { isFile, isRemote, kvPlace, parseConfig, summarise, VARIABLES } from "./config.ts";
+import { parseConfig, VARIABLES } from "./config/config.ts";
+import { isFile, isRemote, kvPlace } from "./config/kv_path.ts";
+import { summarise } from "./config/summary.ts";
 import { probeKv } from "./leads/kv/probe.ts";
 import { consoleOutput, createLog, standardOutput } from "./leads/log.ts";
 import { createApp } from "./routes/app.ts";

@@ -1,6 +1,6 @@
 /** @module What a start does when it cannot go on: a message that says why, and an exit code. */
 
-import { isFile } from "./config.ts";
+import { isFile } from "./config/kv_path.ts";
 import { exit } from "./stop.ts";
 
 /** Exit code for a configuration that cannot be used. */

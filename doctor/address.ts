@@ -1,6 +1,6 @@
 /** @module Which port of which host a target's URL or KV_PATH stands for. */
 
-import { isRemote } from "../config.ts";
+import { isRemote } from "../config/kv_path.ts";
 
 /** A place to connect to. */
 export interface Address {

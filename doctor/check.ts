@@ -1,6 +1,6 @@
 /** @module What a check of the doctor is, what it is given, what it may come to, and its time limit. */
 
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Clock } from "../leads/clock.ts";
 import type { KvAccess } from "../leads/kv/guard.ts";
 import type { PageSource } from "../site/site.ts";

@@ -1,6 +1,6 @@
 /** @module The service's database as a check reads it, where there is one. Makes none, and writes nothing. */
 
-import { isFile, isRemote } from "../config.ts";
+import { isFile, isRemote } from "../config/kv_path.ts";
 import { type KvAccess, KvGuard } from "../leads/kv/guard.ts";
 import type { Environment } from "./check.ts";
 import { exists } from "./tryable_file.ts";

@@ -3,7 +3,7 @@
  * and what is not about them is looked at all the same.
  */
 
-import { type Config, ConfigError, parseConfig } from "../config.ts";
+import { type Config, ConfigError, parseConfig } from "../config/config.ts";
 import { targetFault } from "../leads/delivery/targets.ts";
 import { errorName } from "../leads/log.ts";
 import { type Check, type Environment, fail, type Finding, ok } from "./check.ts";

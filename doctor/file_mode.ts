@@ -1,7 +1,7 @@
 /** @module Whether other users of this machine can read the database's file. */
 
 import { dirname } from "node:path";
-import { isFile } from "../config.ts";
+import { isFile } from "../config/kv_path.ts";
 import { type Check, warn } from "./check.ts";
 
 /** What anybody but the owner may do. */

@@ -6,7 +6,7 @@
  * There a file beside it is tried in its place, and nothing is left.
  */
 
-import { isRemote, kvPlace } from "../config.ts";
+import { isRemote, kvPlace } from "../config/kv_path.ts";
 import { explained } from "../leads/kv/cause.ts";
 import { type KvAccess, KvGuard, KvTimeout } from "../leads/kv/guard.ts";
 import { errorName } from "../leads/log.ts";

@@ -4,7 +4,7 @@
  */
 
 import { dirname } from "node:path";
-import { isFile } from "../config.ts";
+import { isFile } from "../config/kv_path.ts";
 import { addressOf, connectUrl } from "./address.ts";
 import { type Check, type Environment, fail, ok, warn } from "./check.ts";
 

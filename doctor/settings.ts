@@ -3,7 +3,7 @@
  * still not what a deployed service should have.
  */
 
-import { isWebhook } from "../config.ts";
+import { isWebhook } from "../config/summary.ts";
 import { isLoopback } from "./address.ts";
 import { type Check, type Environment, fail, type Finding, ok, warn } from "./check.ts";
 

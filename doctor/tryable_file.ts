@@ -1,7 +1,7 @@
 /** @module A database file that may be written to without leaving a trace. */
 
 import { dirname } from "node:path";
-import { isFile } from "../config.ts";
+import { isFile } from "../config/kv_path.ts";
 
 /** What to open in place of a KV path, and how to remove what opening it has made. */
 export interface TryableFile {

@@ -12,8 +12,9 @@
  * for the most that were ever at work at once.
  */
 
+import type { Allowance } from "../schemas/values.ts";
 import { keyedHash } from "./keyed_hash.ts";
-import { type Allowance, take, type Verdict } from "./rate_limit.ts";
+import { take, type Verdict } from "./rate_limit.ts";
 
 /**
  * At most 4 MiB of slots. With 65,000 clients at work at the same time, a bucket of 16 holds 4 of

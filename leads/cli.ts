@@ -3,7 +3,8 @@
  * the environment, opens KV, and runs the command in `leads/cli/` that was asked for.
  */
 
-import { isFile, isRemote, kvPlace, parseConfig } from "../config.ts";
+import { parseConfig } from "../config/config.ts";
+import { isFile, isRemote, kvPlace } from "../config/kv_path.ts";
 import { EXIT_CONFIG, EXIT_START, orExit } from "../start.ts";
 import { exit } from "../stop.ts";
 import { write } from "../terminal.ts";

@@ -3,10 +3,11 @@
  * memory alone.
  */
 
+import type { Allowance } from "../schemas/values.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Client, Clients } from "./clients.ts";
 import type { Clock } from "./clock.ts";
-import { type Allowance, clampArrival, left, type Remaining, take } from "./rate_limit.ts";
+import { clampArrival, left, type Remaining, take } from "./rate_limit.ts";
 
 /** The two limits of a client and what is left of them. */
 export type Limits = Readonly<Record<"lead" | "attempt", Remaining>>;

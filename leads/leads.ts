@@ -1,5 +1,6 @@
 /** @module Puts the parts of the lead pipeline together. */
 
+import type { Allowance, SealingKey } from "../schemas/values.ts";
 import { Attempts } from "./attempts.ts";
 import { Clients } from "./clients.ts";
 import { allTrueWithin, type Clock, systemClock } from "./clock.ts";
@@ -8,8 +9,7 @@ import { Intake } from "./intake.ts";
 import { createLeadIds } from "./lead_id.ts";
 import { errorName, type Log } from "./log.ts";
 import { Outbox } from "./outbox.ts";
-import type { Allowance } from "./rate_limit.ts";
-import { CannotOpen, Sealer, type SealingKey } from "./sealing.ts";
+import { CannotOpen, Sealer } from "./sealing.ts";
 import { loadMetrics } from "./telemetry.ts";
 import { groupingAt } from "./kv/group_commit.ts";
 import { rewriteDaily } from "./kv/daily_rewrite.ts";

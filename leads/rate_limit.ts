@@ -9,11 +9,7 @@
  * by a clock that was ahead, or under a longer window, and would lock the client out until then.
  */
 
-/** `count` requests within `windowMs` milliseconds. */
-export interface Allowance {
-  readonly count: number;
-  readonly windowMs: number;
-}
+import type { Allowance } from "../schemas/values.ts";
 
 /** What is left of an allowance at one moment. */
 export interface Remaining {

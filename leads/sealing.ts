@@ -6,14 +6,8 @@
  * content is kept as it is.
  */
 
+import type { SealingKey } from "../schemas/values.ts";
 import { ExplainedError } from "./log.ts";
-
-/** A key and the name under which sealed content remembers it. */
-export interface SealingKey {
-  readonly id: string;
-  /** 32 bytes. */
-  readonly key: Uint8Array;
-}
 
 /** Sealed bytes, with all that is needed to open them but the key. */
 export interface Sealed {

@@ -5,7 +5,7 @@
  * There is no middleware: what every answer carries is part of what each handler has prebuilt.
  */
 
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Leads } from "../leads/leads.ts";
 import { errorName, type Log } from "../leads/log.ts";
 import { failureDocument } from "../site/failure.ts";

@@ -8,7 +8,7 @@
  * Posts from other sites are refused (Fetch Metadata; Origin, RFC 6454).
  */
 
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Leads } from "../leads/leads.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
 import type { FormState } from "../site/contact_form.ts";

@@ -1,6 +1,6 @@
 /** @module GET /api/health: a liveness probe that reads nothing but this process (specification §4.1). */
 
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Health } from "../schemas/health.ts";
 import { answer, prebuildPlain } from "./http/prebuilt.ts";
 import type { Handler } from "./http/resource.ts";

@@ -5,7 +5,7 @@
  * learns what is wrong with a body, who is out of attempts is refused unread.
  */
 
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { Leads } from "../leads/leads.ts";
 import type { LeadResponse } from "../schemas/lead.ts";
 import type { ApiErrors, ErrorCode } from "./api_error.ts";

@@ -3,7 +3,7 @@
  * use (specification §4.7). The schemas and the YAML writer are loaded then, not at start.
  */
 
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import { lazy } from "../schemas/lazy.ts";
 import { answerOnce, once, prebuild } from "./http/prebuilt.ts";
 import type { Handler } from "./http/resource.ts";

@@ -3,7 +3,7 @@
  * discovery documents, and the note that the product API is not on this host.
  */
 
-import type { Config } from "../config.ts";
+import type { Config } from "../config/config.ts";
 import type { SiteIndex } from "../schemas/site_index.ts";
 import { answerOnce, prebuild } from "./http/prebuilt.ts";
 import type { Handler } from "./http/resource.ts";

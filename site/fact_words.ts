@@ -3,7 +3,7 @@
  * leads lie, what crawlers may do. Single values need no words and go in as they are.
  */
 
-import type { ContentSignal } from "./facts.ts";
+import type { ContentSignal } from "../schemas/values.ts";
 import { contactPaths, type Locale } from "./page_path.ts";
 
 const NO_OPERATOR: Readonly<Record<Locale, string>> = {

@@ -4,21 +4,7 @@
  * Holds no values of its own, so that a number in prose is the number that the service works with.
  */
 
-/** How many within which time. */
-export interface FactAllowance {
-  readonly count: number;
-  readonly windowMs: number;
-}
-
-/** What crawlers may use the texts for (contentsignals.org). */
-export interface ContentSignal {
-  /** Show them among search results. */
-  readonly search: boolean;
-  /** Answer questions from them: grounding, assistants. */
-  readonly aiInput: boolean;
-  /** Train models on them. */
-  readonly aiTrain: boolean;
-}
+import type { Allowance, ContentSignal } from "../schemas/values.ts";
 
 /** The facts behind the placeholders; the service's configuration has all of them. */
 export interface SiteFacts {
@@ -33,8 +19,8 @@ export interface SiteFacts {
   /** Undefined: whoever wants to write uses the contact form. */
   readonly contactEmail: string | undefined;
   readonly contentSignal: ContentSignal;
-  readonly leadRateLimit: FactAllowance;
-  readonly leadAttemptLimit: FactAllowance;
+  readonly leadRateLimit: Allowance;
+  readonly leadAttemptLimit: Allowance;
   readonly leadRetentionMs: number;
   /** Where leads are kept: a file, `:memory:`, a URL, or undefined for the platform's own database. */
   readonly kvPath: string | undefined;

@@ -5,6 +5,7 @@
  * nothing of a source through as HTML. There are no conditions, loops or includes.
  */
 
+import type { Allowance } from "../schemas/values.ts";
 import {
   contactLink,
   crawlerPolicy,
@@ -13,7 +14,7 @@ import {
   sealing,
   storage,
 } from "./fact_words.ts";
-import type { FactAllowance, SiteFacts } from "./facts.ts";
+import type { SiteFacts } from "./facts.ts";
 import { quantityText } from "./language.ts";
 import type { SourceFault } from "./page_fault.ts";
 import type { Locale } from "./page_path.ts";
@@ -84,7 +85,7 @@ export function fillPlaceholders(
   );
 }
 
-function allowance({ count, windowMs }: FactAllowance, locale: Locale): string {
+function allowance({ count, windowMs }: Allowance, locale: Locale): string {
   return `${count} in ${duration(windowMs, locale)}`;
 }
 

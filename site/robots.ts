@@ -5,7 +5,8 @@
  * their own, which the signal opens or closes: not every one of them reads the signal itself.
  */
 
-import type { ContentSignal, SiteFacts } from "./facts.ts";
+import type { ContentSignal } from "../schemas/values.ts";
+import type { SiteFacts } from "./facts.ts";
 
 /** By what they do, as their operators document it; one that does both stands where it matters more. */
 const CRAWLERS = {

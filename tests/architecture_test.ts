@@ -4,8 +4,9 @@
  */
 
 import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
-import { VARIABLES } from "../config.ts";
+import { VARIABLES } from "../config/config.ts";
 import { filesBelow } from "../static_files.ts";
+import { runDeno } from "./support/command.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const MOST_LINES = 300;
@@ -16,7 +17,7 @@ const MOST_LINES = 300;
  */
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
   ["main.ts", [
-    "config.ts",
+    "config/",
     "serving.ts",
     "start.ts",
     "static_files.ts",
@@ -26,28 +27,27 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
     "leads/",
     "site/",
   ]],
-  ["config.ts", ["config_values.ts"]],
-  ["config_values.ts", []],
-  ["start.ts", ["config.ts", "stop.ts"]],
+  ["config/", ["schemas/values.ts"]],
+  ["start.ts", ["config/", "stop.ts"]],
   ["stop.ts", ["leads/telemetry.ts"]],
   ["serving.ts", []],
   ["static_files.ts", []],
   ["schemas/", []],
   ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
   ["terminal.ts", []],
-  ["leads/cli.ts", ["leads/", "config.ts", "start.ts", "stop.ts", "terminal.ts"]], // the operator's program puts itself together
+  ["leads/cli.ts", ["leads/", "config/", "start.ts", "stop.ts", "terminal.ts"]], // the operator's program puts itself together
   [
     "doctor.ts",
-    ["doctor/", "leads/clock.ts", "config.ts", "static_files.ts", "stop.ts", "terminal.ts"],
+    ["doctor/", "leads/clock.ts", "config/", "static_files.ts", "stop.ts", "terminal.ts"],
   ],
-  ["doctor/", ["config.ts", "start.ts", "leads/", "site/"]], // tries all by the service's own means
+  ["doctor/", ["config/", "start.ts", "leads/", "site/"]], // tries all by the service's own means
   ["leads/kv/", ["leads/", "schemas/"]],
   ["leads/", ["leads/", "!leads/kv/", "schemas/"]],
   ["site/client/client.ts", ["static/assets/api.d.ts"]], // what others download: stands alone
   ["site/client/", ["schemas/"]],
   ["site/", ["schemas/"]],
   ["routes/http/", []],
-  ["routes/", ["routes/", "leads/", "!leads/kv/", "site/", "schemas/", "config.ts"]],
+  ["routes/", ["routes/", "leads/", "!leads/kv/", "site/", "schemas/", "config/"]],
   ["contract/", []],
   ["tests/", ["", "!main.ts"]],
 ];
@@ -74,6 +74,7 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["Deno.Kv", ["leads/kv/"], "no other room knows the database"],
   ["Deno.AtomicOperation", ["leads/kv/"], "no other room knows the database"],
   ['"node:', BESIDE_REQUESTS, "its first use takes megabytes and milliseconds"],
+  ['"zod"', ["schemas/"], "every shape of the API is one schema"],
   ["@opentelemetry/api", ["leads/metrics.ts"], "metrics are loaded where somebody listens"],
   ["/metrics.ts", ["leads/telemetry.ts"], "metrics are loaded where somebody listens"],
 ];
@@ -216,6 +217,29 @@ Deno.test("tests import assertions under their strict names, because the others 
 Deno.test("main.ts, the composition root, has at most 80 lines", () => {
   const main = FILES.find(({ path }) => path === "main.ts");
   ok(main!.text.split("\n").length - 1 <= 80);
+});
+
+/** A module of `deno info --json`. */
+interface Module {
+  readonly specifier: string;
+  readonly dependencies?: readonly {
+    readonly code?: { readonly specifier: string };
+    readonly isDynamic?: boolean;
+  }[];
+}
+
+Deno.test("the first answer does not wait for zod: main.ts loads it by dynamic imports alone", async () => {
+  const { out } = await runDeno(["info", "--json", "main.ts"], { cwd: ROOT });
+  const { modules }: { modules: readonly Module[] } = JSON.parse(out);
+  const loaded = new Set([new URL("main.ts", ROOT).href]);
+  for (const specifier of loaded) {
+    const { dependencies = [] } = modules.find((one) => one.specifier === specifier) ?? {};
+    for (const { code, isDynamic } of dependencies) {
+      if (code !== undefined && !isDynamic) loaded.add(code.specifier);
+    }
+  }
+  ok(loaded.has(new URL("routes/app.ts", ROOT).href));
+  deepEqual([...loaded].filter((specifier) => /\bzod\b/.test(specifier)), []);
 });
 
 Deno.test("the tasks may read exactly the variables that the configuration knows", async () => {

@@ -8,7 +8,7 @@
  * Every start waits for this, so that nothing is loaded but where something is wrong or sealed.
  */
 
-import type { SealingKey } from "../sealing.ts";
+import type { SealingKey } from "../../schemas/values.ts";
 import type { KvAccess } from "./guard.ts";
 import { keys } from "./keys.ts";
 

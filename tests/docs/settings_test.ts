@@ -1,10 +1,10 @@
 /**
  * @module The three places that name the settings are one: `.env.example` and the README's table have
- * every variable of `config.ts` that a person sets, in its order and with its defaults.
+ * every variable of `config/config.ts` that a person sets, in its order and with its defaults.
  */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
-import { parseConfig, VARIABLES } from "../../config.ts";
+import { parseConfig, VARIABLES } from "../../config/config.ts";
 import { runDeno } from "../support/command.ts";
 import { settings } from "../support/unit_file.ts";
 
@@ -29,7 +29,7 @@ function codes(text: string): string[] {
   return [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
 }
 
-Deno.test(".env.example has every variable, each once, in the order of config.ts", () => {
+Deno.test(".env.example has every variable, each once, in the order of config/config.ts", () => {
   const found = [...EXAMPLE.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name);
   deepEqual(found, NAMES);
 });
@@ -71,11 +71,11 @@ Deno.test("what has no default can be set by a line at the end of .env.example",
   }
 });
 
-Deno.test("the README's table has every variable, each once, in the order of config.ts", () => {
+Deno.test("the README's table has every variable, each once, in the order of config/config.ts", () => {
   deepEqual(ROWS.flatMap(({ names }) => names), NAMES);
 });
 
-Deno.test("a default of the README's table is that of config.ts, and stands in .env.example", () => {
+Deno.test("a default of the README's table is that of config/config.ts, and stands in .env.example", () => {
   const example = settings(EXAMPLE);
   for (const { names, fallback, defaults } of ROWS) {
     if (defaults.length === 0) match(fallback, /^(?:none: |a made-up brand$)/);

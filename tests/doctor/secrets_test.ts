@@ -4,7 +4,7 @@
  */
 
 import { ok, strictEqual as equal } from "node:assert/strict";
-import { VARIABLES } from "../../config.ts";
+import { VARIABLES } from "../../config/config.ts";
 import { doctor } from "../support/patient.ts";
 import { answering } from "../support/faulty_receivers.ts";
 import { freePort, withFolder } from "../support/service.ts";

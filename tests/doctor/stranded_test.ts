@@ -5,7 +5,8 @@ import { sealing } from "../../doctor/sealing.ts";
 import { stranded } from "../../doctor/stranded.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { KvLeadStore } from "../../leads/kv/store.ts";
-import { Sealer, type SealingKey } from "../../leads/sealing.ts";
+import { Sealer } from "../../leads/sealing.ts";
+import type { SealingKey } from "../../schemas/values.ts";
 import { linesOf, patient } from "../support/patient.ts";
 import { withFolder } from "../support/service.ts";
 

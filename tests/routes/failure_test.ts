@@ -2,7 +2,7 @@
 
 import { match, ok, strictEqual as equal } from "node:assert/strict";
 import { createApp } from "../../routes/app.ts";
-import { parseConfig } from "../../config.ts";
+import { parseConfig } from "../../config/config.ts";
 import { contactPaths, LOCALES } from "../../site/page_path.ts";
 import { connectionFrom } from "../support/send.ts";
 import { pagesOf, pageText, REAL_ASSETS, SITE_URL } from "../site/fixture.ts";

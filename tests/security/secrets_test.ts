@@ -4,7 +4,7 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { VARIABLES } from "../../config.ts";
+import { VARIABLES } from "../../config/config.ts";
 import { runDeno } from "../support/command.ts";
 import { answering } from "../support/faulty_receivers.ts";
 import { withReceiver } from "../support/receiver.ts";

@@ -4,7 +4,7 @@
  */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { parseConfig } from "../../config.ts";
+import { parseConfig } from "../../config/config.ts";
 import { createApp } from "../../routes/app.ts";
 import { LOCALES } from "../../site/page_path.ts";
 import type { PageSource } from "../../site/site.ts";

@@ -6,7 +6,7 @@
 
 // deno-lint-ignore-file no-console -- a program that prints
 
-import { parseConfig } from "../../config.ts";
+import { parseConfig } from "../../config/config.ts";
 import { checkSite } from "../../site/check.ts";
 import { pageFiles } from "../../static_files.ts";
 import { knownPaths } from "./known_paths.ts";

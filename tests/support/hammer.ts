@@ -1,7 +1,7 @@
 /** @module A thread that asks for attempts as fast as it can, from the same moment as the others. */
 
 import { Attempts } from "../../leads/attempts.ts";
-import type { Allowance } from "../../leads/rate_limit.ts";
+import type { Allowance } from "../../schemas/values.ts";
 
 /** What all threads do. */
 export interface Hammering {

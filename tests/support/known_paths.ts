@@ -3,7 +3,7 @@
  * that no second list of them can grow old.
  */
 
-import { parseConfig } from "../../config.ts";
+import { parseConfig } from "../../config/config.ts";
 import { createApp } from "../../routes/app.ts";
 import { ASSETS } from "../../routes/assets.ts";
 import { contactPaths, LOCALES } from "../../site/page_path.ts";

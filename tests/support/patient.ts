@@ -1,6 +1,6 @@
 /** @module An environment for the doctor to examine, and what it finds. */
 
-import { parseConfig } from "../../config.ts";
+import { parseConfig } from "../../config/config.ts";
 import type { Check, Environment, Finding } from "../../doctor/check.ts";
 import { runDoctor } from "../../doctor/program.ts";
 import { targetFault } from "../../leads/delivery/targets.ts";

@@ -3,7 +3,7 @@
  * something has to reach it by URL.
  */
 
-import { type Config, parseConfig } from "../../config.ts";
+import { type Config, parseConfig } from "../../config/config.ts";
 import { KvOperatorStore } from "../../leads/kv/operator.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { createLeads, type Leads } from "../../leads/leads.ts";

@@ -7,7 +7,8 @@ import { KvOperatorStore } from "../../../leads/kv/operator.ts";
 import type { Deliveries, Delivery, LeadContent, LeadRecord } from "../../../leads/lead.ts";
 import { createLeadIds } from "../../../leads/lead_id.ts";
 import { createPseudonyms } from "../../../leads/privacy.ts";
-import { Sealer, type SealingKey } from "../../../leads/sealing.ts";
+import { Sealer } from "../../../leads/sealing.ts";
+import type { SealingKey } from "../../../schemas/values.ts";
 import { FakeClock } from "../../support/fake_clock.ts";
 
 /** Milliseconds. */

@@ -1,7 +1,7 @@
 /** @module reseal and purge. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
-import type { SealingKey } from "../../../leads/sealing.ts";
+import type { SealingKey } from "../../../schemas/values.ts";
 import { DAY, dump, withCli } from "./fixture.ts";
 
 const OLD: SealingKey = { id: "k2025", key: new Uint8Array(32).fill(1) };

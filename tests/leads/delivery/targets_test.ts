@@ -1,7 +1,8 @@
 /** @module Which URLs are targets, and what is said of those that are none. */
 
 import { match, ok, rejects, strictEqual as equal } from "node:assert/strict";
-import { ConfigError, parseConfig, summarise } from "../../../config.ts";
+import { ConfigError, parseConfig } from "../../../config/config.ts";
+import { summarise } from "../../../config/summary.ts";
 import { createTargets, targetFault } from "../../../leads/delivery/targets.ts";
 
 const GOOD = [

@@ -2,8 +2,10 @@
  * @module How a setting is written: durations, allowances, origins, lists, keys. Each reader takes the
  * text of a variable and says what is wrong with it without repeating it: some are secrets.
  *
- * Plain functions and no schema library: that would be half of the time from start to first answer.
+ * Plain functions instead of zod, whose load time would delay the first answer.
  */
+
+import type { Allowance, ContentSignal, SealingKey } from "../schemas/values.ts";
 
 /** Why a text cannot be used: each fault ends a sentence that begins with the variable's name. */
 export class ValueFault extends Error {
@@ -29,7 +31,7 @@ function demand(condition: boolean, fault: string): asserts condition {
 }
 
 /** Milliseconds by unit of a duration. */
-export const UNIT_MS: Record<string, number> = {
+const UNIT_MS: Record<string, number> = {
   ms: 1,
   s: 1_000,
   m: 60_000,
@@ -43,27 +45,26 @@ function toMs(text: string): number | undefined {
   return unit === undefined ? undefined : Number(count) * UNIT_MS[unit]!;
 }
 
-/** A duration in milliseconds, between two that are written like it: the least and the most of use. */
+/** A duration in milliseconds, between two that are written like it, both included. */
 export function duration(from: string, to: string): Reader<number> {
   return (text) => {
     const ms = toMs(text);
-    demand(ms !== undefined, "must be a whole number and a unit (ms, s, m, h, d), such as 2s");
-    demand(ms >= toMs(from)! && ms <= toMs(to)!, `must be from ${from} to ${to}`);
+    demand(
+      ms !== undefined && ms >= toMs(from)! && ms <= toMs(to)!,
+      `must be a whole number and a unit (ms, s, m, h, d), from ${from} to ${to}`,
+    );
     return ms;
   };
-}
-
-/** How many within which time. */
-export interface Allowance {
-  readonly count: number;
-  readonly windowMs: number;
 }
 
 /** A count and a window: `20/10m`. */
 export function allowance(text: string): Allowance {
   const [, digits, window = ""] = /^([1-9]\d{0,5})\/(.+)$/.exec(text) ?? [];
   const windowMs = toMs(window);
-  demand(windowMs !== undefined, "must be a count and a window, such as 20/10m");
+  demand(
+    windowMs !== undefined,
+    "must be a count from 1 to 999999 and a window, such as 20/10m",
+  );
   const count = Number(digits);
   demand(
     windowMs >= Math.max(UNIT_MS["s"]!, count) && windowMs <= 366 * UNIT_MS["d"]!,
@@ -75,9 +76,8 @@ export function allowance(text: string): Allowance {
 /** A whole number within bounds, both included. */
 export function integer(from: number, to: number): Reader<number> {
   return (text) => {
-    demand(/^\d+$/.test(text), "must be a whole number");
-    const number = Number(text);
-    demand(number >= from && number <= to, `must be from ${from} to ${to}`);
+    const number = /^\d+$/.test(text) ? Number(text) : NaN;
+    demand(number >= from && number <= to, `must be a whole number from ${from} to ${to}`);
     return number;
   };
 }
@@ -159,20 +159,14 @@ export function secrets(text: string): string[] {
   return entries;
 }
 
-/** A key by its name, for AES-256: 32 bytes. */
-export interface SealingKey {
-  readonly id: string;
-  readonly key: Uint8Array;
-}
-
 /** `id:base64`, newest first. */
 export function sealingKeys(text: string): SealingKey[] {
   const keys = eachWord(text, (word) => {
     const [, id, base64] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(word) ?? [];
     const key = id === undefined ? undefined : bytesOf(base64!);
-    return id !== undefined && key?.length === 32
-      ? { id, key }
-      : new ValueFault("must be id:base64 of 32 bytes");
+    return id !== undefined && key?.length === 32 ? { id, key } : new ValueFault(
+      "must be an id of 1 to 32 letters, digits, - and _, then : and 32 bytes in base64",
+    );
   });
   demand(new Set(keys.map(({ id }) => id)).size === keys.length, "must not name two keys alike");
   return keys;
@@ -197,13 +191,6 @@ export function lines(text: string): string[] {
 }
 
 const SIGNALS = ["search", "ai-input", "ai-train"] as const;
-
-/** What crawlers may use the texts for. */
-export interface ContentSignal {
-  readonly search: boolean;
-  readonly aiInput: boolean;
-  readonly aiTrain: boolean;
-}
 
 /** `search=yes, ai-input=yes, ai-train=no`, in any order (contentsignals.org). */
 export function contentSignal(text: string): ContentSignal {

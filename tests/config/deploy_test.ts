@@ -9,7 +9,8 @@ import {
   strictEqual as equal,
   throws,
 } from "node:assert/strict";
-import { ConfigError, kvPlace, parseConfig } from "../config.ts";
+import { ConfigError, parseConfig } from "../../config/config.ts";
+import { kvPlace } from "../../config/kv_path.ts";
 
 /** What Deploy sets where a database is assigned to the application. */
 const DEPLOY = { DENO_DEPLOY: "true", DENO_KV_DEFAULT_PATH: "https://kv.example/db" };

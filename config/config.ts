@@ -1,15 +1,14 @@
 /**
- * @module Every setting of the service: its variable, its default, what is wrong with it, and what all
- * of them come to in words.
+ * @module Every setting of the service: its variable, its default and what is wrong with it.
  *
  * Pure: each program reads the environment once and hands it in. A value is never repeated in a
  * message, because some of them are secrets.
  */
 
+import type { Allowance, ContentSignal, SealingKey } from "../schemas/values.ts";
+import { isRemote } from "./kv_path.ts";
 import {
-  type Allowance,
   allowance,
-  type ContentSignal,
   contentSignal,
   duration,
   email,
@@ -18,16 +17,14 @@ import {
   optional,
   origin,
   type Reader,
-  type SealingKey,
   sealingKeys,
   secrets,
   slug,
   type TargetFault,
   targets,
   text,
-  UNIT_MS,
   ValueFault,
-} from "./config_values.ts";
+} from "./readers.ts";
 
 /** How a variable is read, and what it is where it is not set. */
 interface Setting<T> {
@@ -168,9 +165,9 @@ function readAll(env: Readonly<Record<string, string | undefined>>, settings: Se
 }
 
 /**
- * What keeps leads from outliving the isolate that takes them. On Deno Deploy a file is gone with it, and
- * so is what Deno opens where no database is assigned. Deno opens what DENO_KV_DEFAULT_PATH names,
- * with DENO_KV_PATH_PREFIX before it; as in Deno itself, what lasts begins with http.
+ * Rejects storage that is not durable. On Deno Deploy a file is gone with the isolate, and so is what
+ * Deno opens where no database is assigned. Deno opens what DENO_KV_DEFAULT_PATH names, with
+ * DENO_KV_PATH_PREFIX before it; as in Deno itself, what lasts begins with http.
  */
 function durabilityFaults(
   { DENO_DEPLOY, KV_PATH, DENO_KV_DEFAULT_PATH, DENO_KV_PATH_PREFIX = "" }: Readonly<
@@ -188,51 +185,4 @@ function durabilityFaults(
     "KV_PATH is empty, and no KV database is assigned to the application: leads would be gone " +
     "with the isolate. Assign one (deno deploy database assign NAME --app APP), then deploy again",
   ];
-}
-
-/** What the service is set to do, for whoever starts it. Holds no secret: of a target, its host. */
-export function summarise(config: Config, denoVersion: string): string {
-  const { leadTargets, leadWebhookSecrets, leadRateLimit, leadAttemptLimit } = config;
-  const signed = leadWebhookSecrets.length > 0 ? "signed" : "unsigned: set LEAD_WEBHOOK_SECRET";
-  const sealed = config.leadEncryptionKeys.length > 0
-    ? "sealed"
-    : "not sealed: set LEAD_ENCRYPTION_KEYS";
-  const note = leadTargets.some(isWebhook) ? ` (${signed})` : "";
-  const targets = leadTargets.length > 0
-    ? `${leadTargets.map(({ host }) => host).join(", ")}${note}`
-    : "nowhere: they are stored and logged (set LEAD_TARGETS)";
-  return `${config.siteName} on http://${config.host}:${config.port}, public as ${config.siteUrl}
-  leads go to   ${targets}
-  leads are in  ${kvPlace(config)}, kept ${days(config.leadRetentionMs)}, ${sealed}
-  each client   ${within(leadRateLimit, "leads")}, ${within(leadAttemptLimit, "tries")}
-  runs on       Deno ${denoVersion}`;
-}
-
-/** Whether KV is another machine's: a KV Connect URL, or (undefined) the platform's own. */
-export function isRemote(kvPath: string | undefined): boolean {
-  return kvPath === undefined || /^https?:\/\//.test(kvPath);
-}
-
-/** Whether KV is a file of this machine. */
-export function isFile(kvPath: string | undefined): kvPath is string {
-  return !isRemote(kvPath) && kvPath !== ":memory:";
-}
-
-/** Where KV lies, for people. A KV Connect URL may hold credentials: its origin says enough. */
-export function kvPlace({ kvPath }: Pick<Config, "kvPath">): string {
-  if (kvPath === undefined) return "the platform's KV";
-  return isRemote(kvPath) ? URL.parse(kvPath)?.origin ?? "a KV Connect URL" : kvPath;
-}
-
-/** Whether a target gets events that can be signed, rather than mails or a channel's messages. */
-export function isWebhook({ protocol }: URL): boolean {
-  return /^https?:$/.test(protocol);
-}
-
-function within({ count, windowMs }: Allowance, what: string): string {
-  return `${count} ${what} in ${windowMs / 1000} s`;
-}
-
-function days(ms: number): string {
-  return `${Math.round(ms / UNIT_MS["d"]! * 10) / 10} days`;
 }

@@ -1,0 +1,17 @@
+/** @module What KV_PATH names: a file, memory, another machine's KV or the platform's own. */
+
+/** Whether KV is another machine's: a KV Connect URL, or (undefined) the platform's own. */
+export function isRemote(kvPath: string | undefined): boolean {
+  return kvPath === undefined || /^https?:\/\//.test(kvPath);
+}
+
+/** Whether KV is a file of this machine. */
+export function isFile(kvPath: string | undefined): kvPath is string {
+  return !isRemote(kvPath) && kvPath !== ":memory:";
+}
+
+/** Where KV is, for people. A KV Connect URL may hold credentials: its origin says enough. */
+export function kvPlace({ kvPath }: { readonly kvPath: string | undefined }): string {
+  if (kvPath === undefined) return "the platform's KV";
+  return isRemote(kvPath) ? URL.parse(kvPath)?.origin ?? "a KV Connect URL" : kvPath;
+}
