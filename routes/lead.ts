@@ -8,7 +8,8 @@
 import type { Config } from "../config/config.ts";
 import type { Leads } from "../leads/leads.ts";
 import type { LeadResponse } from "../schemas/lead.ts";
-import type { ApiErrors, ErrorCode } from "./api_error.ts";
+import type { ErrorCode } from "../schemas/error_codes.ts";
+import type { ApiErrors } from "./api_error.ts";
 import { type BodyFault, LEAD_BODY, readBounded } from "./http/bounded_body.ts";
 import { requestAddress } from "./http/client_address.ts";
 import { answerWith, once, prebuildPlain, type Prebuilt } from "./http/prebuilt.ts";

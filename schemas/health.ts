@@ -1,20 +1,16 @@
 /** @module The answer of the liveness probe (specification §2, Health). */
 
-import type { Schema, TypeOf } from "./schema.ts";
+import { z } from "zod";
 
-/** Who is up. */
-export const Health = {
-  type: "object",
-  properties: {
-    ok: { type: "boolean" },
-    name: { type: "string", description: "The site's name." },
-    service: { type: "string", description: "The service's identifier." },
-    status: { type: "string", description: "A status word." },
-  },
-  required: ["ok", "name", "service", "status"],
-  additionalProperties: false,
+/** The service that is up. */
+export const Health = z.strictObject({
+  ok: z.boolean(),
+  name: z.string().meta({ description: "The site's name." }),
+  service: z.string().meta({ description: "The service's identifier." }),
+  status: z.string().meta({ description: "A status word." }),
+}).meta({
   examples: [{ ok: true, name: "Example", service: "example-frontdoor", status: "healthy" }],
-} as const satisfies Schema;
+});
 
-/** An answer of the probe that is valid. */
-export type Health = TypeOf<typeof Health>;
+/** A valid answer of the probe. */
+export type Health = z.infer<typeof Health>;

@@ -1,29 +1,30 @@
 /**
  * @module The lead that is taken and the answer to it (specification §2, LeadRequest, LeadResponse).
  *
- * Lengths count code points, as JSON Schema does. `email` is checked against the WHATWG expression
- * and the mailbox limit of RFC 5321 (254 characters); the published schema says `format: email` only.
+ * Lengths count code points, as in JSON Schema and in zod from 4.6. `email` is checked against the
+ * HTML Standard's expression (§4.10.5.1.5) and the mailbox limit of RFC 5321; a refinement, because
+ * the published schema says `format: email` only.
  */
 
-import type { Schema, StringSchema, TypeOf } from "./schema.ts";
+import { z } from "zod";
+
+const MAILBOX_LENGTH = 254;
+
+function isEmail(text: string): boolean {
+  return text.length <= MAILBOX_LENGTH && z.regexes.html5Email.test(text);
+}
 
 /** An enquiry, as it is sent. No members but these. */
-export const LeadRequest = {
-  type: "object",
-  properties: {
-    email: { type: "string", format: "email" },
-    company: { type: "string", maxLength: 120 },
-    message: { type: "string", maxLength: 2000 },
-    plan: { type: "string", enum: ["pro", "business", "enterprise", "hosted", "unspecified"] },
-    locale: { type: "string", enum: ["en", "de"] },
-    website: {
-      description: "Honeypot: leave it out, or empty.",
-      type: "string",
-      maxLength: 0,
-    },
-  },
-  required: ["email", "company", "locale"],
-  additionalProperties: false,
+export const LeadRequest = z.strictObject({
+  email: z.string().refine(isEmail).meta({ format: "email" }),
+  company: z.string().max(120),
+  message: z.string().max(2000).exactOptional(),
+  plan: z.enum(["pro", "business", "enterprise", "hosted", "unspecified"]).exactOptional(),
+  locale: z.enum(["en", "de"]),
+  website: z.string().max(0).exactOptional().meta({
+    description: "Honeypot: leave it out, or empty.",
+  }),
+}).meta({
   examples: [{
     email: "ada@example.com",
     company: "Example GmbH",
@@ -31,29 +32,22 @@ export const LeadRequest = {
     plan: "enterprise",
     locale: "en",
   }],
-} as const satisfies Schema;
+});
 
-/** A lead that is valid. */
-export type LeadRequest = TypeOf<typeof LeadRequest>;
+/** A valid lead. */
+export type LeadRequest = z.infer<typeof LeadRequest>;
 
-/** What a sender is told of a lead that was taken. */
-export const LeadResponse = {
-  type: "object",
-  properties: {
-    ok: { type: "boolean" },
-    delivered: {
-      type: "boolean",
-      description:
-        "true: every target has acknowledged the lead. false: not all have yet, or there is none.",
-    },
-  },
-  required: ["ok", "delivered"],
-  additionalProperties: false,
-  examples: [{ ok: true, delivered: true }],
-} as const satisfies Schema;
+/** What the sender is told of a lead that was taken. */
+export const LeadResponse = z.strictObject({
+  ok: z.boolean(),
+  delivered: z.boolean().meta({
+    description:
+      "true: every target has acknowledged the lead. false: not all have yet, or there is none.",
+  }),
+}).meta({ examples: [{ ok: true, delivered: true }] });
 
-/** An answer that is valid. */
-export type LeadResponse = TypeOf<typeof LeadResponse>;
+/** A valid answer. */
+export type LeadResponse = z.infer<typeof LeadResponse>;
 
 /** One way in which a body is not a LeadRequest. Holds nothing of what was sent. */
 export interface LeadIssue {
@@ -65,76 +59,47 @@ export interface LeadIssue {
   readonly message: string;
 }
 
-/** What is wrong with a value, wherever it stands. */
-type Fault = Omit<LeadIssue, "path">;
-
-const MEMBERS = Object.entries<StringSchema>(LeadRequest.properties);
-const NAMES: ReadonlySet<string> = new Set(MEMBERS.map(([name]) => name));
-const REQUIRED: ReadonlySet<string> = new Set(LeadRequest.required);
-
-const MISSING: Fault = { rule: "required", message: "This member is required." };
-const NO_OBJECT: Fault = { rule: "type", message: "Must be of type object." };
-const UNKNOWN: Fault = {
-  rule: "additionalProperties",
-  message: `Only these members exist: ${[...NAMES].join(", ")}.`,
-};
-
-/** Checks a parsed body: the lead, or every way in which it is none. */
+/** Checks a parsed body: the lead, or what is wrong with it, at most one issue a member. */
 export function parseLead(body: unknown): { lead: LeadRequest } | { issues: LeadIssue[] } {
-  if (!isObject(body)) return { issues: [{ path: "", ...NO_OBJECT }] };
-  const issues: LeadIssue[] = [];
-  for (const [name, schema] of MEMBERS) {
-    // What the prototype has was not sent.
-    const fault = Object.hasOwn(body, name)
-      ? faultOf(body[name], schema)
-      : REQUIRED.has(name)
-      ? MISSING
-      : undefined;
-    if (fault !== undefined) issues.push({ path: `/${name}`, ...fault });
+  const { data, error } = LeadRequest.safeParse(body);
+  if (error === undefined) return { lead: data };
+  // zod measures an array, too, after it has found that it is no string.
+  const issues = error.issues.filter(({ path: [member] }, at, all) =>
+    at === all.findIndex(({ path }) => path[0] === member)
+  );
+  return { issues: issues.map((issue) => leadIssue(issue, body)) };
+}
+
+/** zod's own messages are not used: they name the unknown members, which are the caller's words. */
+function leadIssue(issue: z.core.$ZodIssue, body: unknown): LeadIssue {
+  const [member] = issue.path;
+  if (member === undefined) return { path: "", ...brokenRule(issue) };
+  const path = `/${String(member)}`;
+  return Object.hasOwn(body as object, member)
+    ? { path, ...brokenRule(issue) }
+    : { path, rule: "required", message: "This member is required." };
+}
+
+/** The JSON Schema keyword for what zod found, and its meaning. */
+function brokenRule(issue: z.core.$ZodIssue): Omit<LeadIssue, "path"> {
+  switch (issue.code) {
+    case "invalid_type":
+      return { rule: "type", message: `Must be of type ${issue.expected}.` };
+    case "invalid_value":
+      return { rule: "enum", message: `Must be one of: ${issue.values.join(", ")}.` };
+    case "too_big":
+      return {
+        rule: "maxLength",
+        message: issue.maximum === 0
+          ? "Must be left out or empty."
+          : `Must have at most ${issue.maximum} characters.`,
+      };
+    case "unrecognized_keys":
+      return {
+        rule: "additionalProperties",
+        message: `Only these members exist: ${Object.keys(LeadRequest.shape).join(", ")}.`,
+      };
+    default: // the refinement
+      return { rule: "format", message: "Must be an email address." };
   }
-  if (!Object.keys(body).every((name) => NAMES.has(name))) issues.push({ path: "", ...UNKNOWN });
-  return issues.length === 0 ? { lead: body as LeadRequest } : { issues };
-}
-
-function isObject(body: unknown): body is Record<string, unknown> {
-  return typeof body === "object" && body !== null && !Array.isArray(body);
-}
-
-function faultOf(
-  value: unknown,
-  { enum: values, maxLength, format }: StringSchema,
-): Fault | undefined {
-  if (values !== undefined) {
-    return values.some((one) => one === value)
-      ? undefined
-      : { rule: "enum", message: `Must be one of: ${values.join(", ")}.` };
-  }
-  if (typeof value !== "string") return { rule: "type", message: "Must be of type string." };
-  if (maxLength !== undefined && isLonger(value, maxLength)) {
-    return {
-      rule: "maxLength",
-      message: maxLength === 0
-        ? "Must be left out or empty."
-        : `Must have at most ${maxLength} characters.`,
-    };
-  }
-  return format === "email" && !isEmail(value)
-    ? { rule: "format", message: "Must be an email address." }
-    : undefined;
-}
-
-/** A code point has one unit or two: most texts need not be walked through. */
-function isLonger(text: string, length: number): boolean {
-  if (text.length <= length) return false;
-  return text.length > 2 * length || [...text].length > length;
-}
-
-const MAILBOX_LENGTH = 254;
-
-/** HTML Standard §4.10.5.1.5, "valid e-mail address": what browsers take. */
-const LABEL = "[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?";
-const EMAIL = new RegExp(`^[a-z0-9.!#$%&'*+/=?^_\`{|}~-]+@${LABEL}(?:\\.${LABEL})*$`, "i");
-
-function isEmail(text: string): boolean {
-  return text.length <= MAILBOX_LENGTH && EMAIL.test(text);
 }

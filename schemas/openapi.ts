@@ -5,6 +5,7 @@
  * a response can carry. What HTTP itself brings (HEAD, OPTIONS, 304) and bugs (500) are not listed.
  */
 
+import { z } from "zod";
 import { ApiError } from "./api_error.ts";
 import { Health } from "./health.ts";
 import type { Json } from "./json.ts";
@@ -26,6 +27,12 @@ const JSON_TYPE = "application/json";
 /** The version of OpenAPI, and that of the API. */
 const OPENAPI = "3.1.1";
 const VERSION = "1.0.0";
+
+/** A schema as a component: the document itself says which dialect it is in. */
+function component(schema: z.ZodType): Json {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema);
+  return rest as Json;
+}
 
 /** A response with a body, which any origin may read. */
 function response(
@@ -192,6 +199,11 @@ export function openApiDocument({ siteName, siteUrl, localUrl }: DocumentFacts):
     externalDocs: { description: "Developer resources", url: `${siteUrl}/developers` },
     security: [],
     paths: paths(),
-    components: { schemas: SCHEMAS, headers: HEADERS },
+    components: {
+      schemas: Object.fromEntries(
+        Object.entries(SCHEMAS).map(([name, schema]) => [name, component(schema)]),
+      ),
+      headers: HEADERS,
+    },
   };
 }

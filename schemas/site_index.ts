@@ -1,30 +1,21 @@
 /** @module The read model of the site (specification §2, SiteIndex). */
 
-import type { Schema, TypeOf } from "./schema.ts";
+import { z } from "zod";
 
 /** What the site is and where its pages and documents are. */
-export const SiteIndex = {
-  type: "object",
-  properties: {
-    name: { type: "string" },
-    url: { type: "string", format: "uri" },
-    kind: { type: "string", description: "What kind of site this is." },
-    description: { type: "string" },
-    resources: {
-      type: "object",
-      propertyNames: { type: "string" },
-      additionalProperties: { type: "string" },
-      description: "Public pages and discovery documents: name to URL.",
-    },
-    productApi: {
-      type: "object",
-      properties: { status: { type: "string" }, note: { type: "string" } },
-      additionalProperties: {},
-      description: "States that the product API is not on this host.",
-    },
-  },
-  required: ["name", "url", "kind", "resources", "productApi"],
-  additionalProperties: false,
+export const SiteIndex = z.strictObject({
+  name: z.string(),
+  url: z.url(),
+  kind: z.string().meta({ description: "What kind of site this is." }),
+  description: z.string().exactOptional(),
+  resources: z.record(z.string(), z.string()).meta({
+    description: "Public pages and discovery documents: name to URL.",
+  }),
+  productApi: z.looseObject({
+    status: z.string().exactOptional(),
+    note: z.string().exactOptional(),
+  }).meta({ description: "States that the product API is not on this host." }),
+}).meta({
   examples: [{
     name: "Example",
     url: "https://www.example.com",
@@ -36,7 +27,7 @@ export const SiteIndex = {
       note: "The product API is a separate application that this host does not serve.",
     },
   }],
-} as const satisfies Schema;
+});
 
-/** A site index that is valid. */
-export type SiteIndex = TypeOf<typeof SiteIndex>;
+/** A valid site index. */
+export type SiteIndex = z.infer<typeof SiteIndex>;

@@ -28,11 +28,11 @@ const EMPTY: FormState = { values: {}, faults: {}, notice: "" };
 const FIELDS = ["email", "company", "plan", "message"] as const;
 type Shown = typeof FIELDS[number];
 
-const { company, message, plan } = LeadRequest.properties;
-const PLANS = plan.enum;
-const LIMITS: Partial<Record<Field, number>> = {
+const { company, message, plan } = LeadRequest.shape;
+const PLANS = plan.unwrap().options;
+const LIMITS: Partial<Record<Field, number | null>> = {
   company: company.maxLength,
-  message: message.maxLength,
+  message: message.unwrap().maxLength,
 };
 
 /** The form; `state` where it has been sent and is not done with. */

@@ -15,8 +15,8 @@ export type State = typeof STATES[number];
 
 /** What stands for a lead without a plan. */
 const NO_PLAN = "none";
-const PLANS = [...LeadRequest.properties.plan.enum, NO_PLAN];
-const LOCALES = LeadRequest.properties.locale.enum;
+const PLANS = [...LeadRequest.shape.plan.unwrap().options, NO_PLAN];
+const LOCALES = LeadRequest.shape.locale.options;
 
 /** The options by which leads are chosen. */
 export const FILTER_OPTIONS: Options = {

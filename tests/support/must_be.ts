@@ -1,9 +1,9 @@
-/** @module Whether a value is what a schema of the API says; the judge is not the service's own. */
+/** @module Whether a value is what a schema of the API says; judged by Ajv instead of zod. */
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
-import type { Schema, TypeOf } from "../../schemas/schema.ts";
+import { z } from "zod";
 
 const ajv = new Ajv2020({ allErrors: true, strict: true });
 addFormats.default(ajv);
@@ -15,7 +15,7 @@ export function faultsOf(value: unknown, schema: object): unknown[] {
 }
 
 /** The value with the type that the schema gives it. @throws {AssertionError} where it has not */
-export function mustBe<const S extends Schema>(schema: S, value: unknown): TypeOf<S> {
-  deepEqual(faultsOf(value, schema), []);
-  return value as TypeOf<S>;
+export function mustBe<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
+  deepEqual(faultsOf(value, z.toJSONSchema(schema)), []);
+  return value as z.infer<S>;
 }
