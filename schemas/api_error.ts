@@ -1,11 +1,19 @@
 /** @module The shape of every error under the API (specification §2, ApiError). */
 
 import { z } from "zod";
+import { ERROR_CODES, errorBody } from "./error_codes.ts";
+
+/** A list in CommonMark. */
+const MEANINGS = Object.entries(ERROR_CODES)
+  .map(([code, { status, message }]) => `- \`${code}\` (${status}): ${message}`)
+  .join("\n");
 
 /** An error: its code, what happened, what to do next and where to read more. */
 export const ApiError = z.strictObject({
   error: z.strictObject({
-    code: z.string().meta({ description: "Stable, machine-readable." }),
+    code: z.string().meta({
+      description: `Stable, machine-readable; codes may be added.\n\n${MEANINGS}`,
+    }),
     message: z.string().meta({ description: "What happened, for people." }),
     hint: z.string().meta({
       description: "What to do next: valid methods, schema or discovery URLs.",
@@ -16,15 +24,10 @@ export const ApiError = z.strictObject({
     }),
   }),
 }).meta({
-  examples: [{
-    error: {
-      code: "invalid_lead",
-      message: "The body is not a valid LeadRequest.",
-      hint: "Correct the members named in details.issues.",
-      docs: "https://www.example.com/developers",
-      details: { issues: [{ path: "/locale", rule: "enum", message: "Must be one of: en, de." }] },
-    },
-  }],
+  examples: [errorBody("invalid_lead", {
+    siteUrl: "https://www.example.com",
+    details: { issues: [{ path: "/locale", rule: "enum", message: "Must be one of: en, de." }] },
+  })],
 });
 
 /** A valid error. */

@@ -7,9 +7,10 @@
 
 import { z } from "zod";
 import { ApiError } from "./api_error.ts";
+import { codesOf, errorBody } from "./error_codes.ts";
 import { Health } from "./health.ts";
 import type { Json } from "./json.ts";
-import { LeadRequest, LeadResponse } from "./lead.ts";
+import { LeadRequest, LeadResponse, parseLead } from "./lead.ts";
 import { CACHED_HEADERS, COMMON_HEADERS, HEADERS, headersOf } from "./openapi_headers.ts";
 import { SiteIndex } from "./site_index.ts";
 
@@ -37,17 +38,18 @@ function component(schema: z.ZodType): Json {
 /** A response with a body, which any origin may read. */
 function response(
   description: string,
-  { type = JSON_TYPE, schema, headers = [], example }: {
+  { type = JSON_TYPE, schema, headers = [], ...examples }: {
     type?: string;
     schema: Json;
     headers?: readonly (keyof typeof HEADERS)[];
-    example?: Json | undefined;
+    example?: Json;
+    examples?: Json;
   },
 ): Json {
   return {
     description,
     headers: headersOf([...COMMON_HEADERS, ...headers]),
-    content: { [type]: { schema, ...(example === undefined ? {} : { example }) } },
+    content: { [type]: { schema, ...examples } },
   };
 }
 
@@ -62,14 +64,25 @@ function ok(name: keyof typeof SCHEMAS, options: {
   return response(options.description, { schema: ref(name), headers: options.headers ?? [] });
 }
 
-function failure(
-  description: string,
-  headers: readonly (keyof typeof HEADERS)[] = [],
-): Json {
-  return response(description, { schema: ref("ApiError"), headers });
+/** An error: an example for each code that comes with the status, as the service answers it. */
+function failure(status: number, { description, headers = [], siteUrl }: {
+  description: string;
+  headers?: readonly (keyof typeof HEADERS)[];
+  siteUrl: string;
+}): Json {
+  const examples = codesOf(status).map((code) => {
+    const details = code === "invalid_lead" ? parseLead(INVALID_LEAD) : undefined;
+    return [code, { value: errorBody(code, { siteUrl, details }) as Json }];
+  });
+  return response(description, {
+    schema: ref("ApiError"),
+    headers,
+    examples: Object.fromEntries(examples),
+  });
 }
 
-const METHOD_NOT_ALLOWED = failure("The path does not answer this method.", ["Allow"]);
+/** The body that the example of `invalid_lead` answers. */
+const INVALID_LEAD = { email: "ada", company: "Example GmbH", locale: "fr" };
 
 /** What every answer to a lead tells about the client's limits. */
 const LIMITS = [
@@ -79,7 +92,12 @@ const LIMITS = [
   "X-Request-Id",
 ] as const;
 
-function paths(): Json {
+function paths(siteUrl: string): Json {
+  const methodNotAllowed = failure(405, {
+    description: "The path does not answer this method.",
+    headers: ["Allow"],
+    siteUrl,
+  });
   return {
     "/api/health": {
       get: {
@@ -90,7 +108,7 @@ function paths(): Json {
         security: [],
         responses: {
           "200": ok("Health", { description: "The service is up." }),
-          "405": METHOD_NOT_ALLOWED,
+          "405": methodNotAllowed,
         },
       },
     },
@@ -104,7 +122,7 @@ function paths(): Json {
         security: [],
         responses: {
           "200": ok("SiteIndex", { description: "The site index.", headers: CACHED_HEADERS }),
-          "405": METHOD_NOT_ALLOWED,
+          "405": methodNotAllowed,
         },
       },
     },
@@ -130,10 +148,22 @@ function paths(): Json {
               "The lead is taken; `delivered` tells whether every target has it already.",
             headers: LIMITS,
           }),
-          "400": failure("The body is not a LeadRequest in JSON.", LIMITS),
-          "405": METHOD_NOT_ALLOWED,
-          "429": failure("The client has used up one of its limits.", ["Retry-After", ...LIMITS]),
-          "502": failure("The lead could be neither stored nor delivered: send it again.", LIMITS),
+          "400": failure(400, {
+            description: "The body is not a LeadRequest in JSON.",
+            headers: LIMITS,
+            siteUrl,
+          }),
+          "405": methodNotAllowed,
+          "429": failure(429, {
+            description: "The client has used up one of its limits.",
+            headers: ["Retry-After", ...LIMITS],
+            siteUrl,
+          }),
+          "502": failure(502, {
+            description: "The lead could be neither stored nor delivered: send it again.",
+            headers: LIMITS,
+            siteUrl,
+          }),
         },
       },
     },
@@ -198,7 +228,7 @@ export function openApiDocument({ siteName, siteUrl, localUrl }: DocumentFacts):
     ],
     externalDocs: { description: "Developer resources", url: `${siteUrl}/developers` },
     security: [],
-    paths: paths(),
+    paths: paths(siteUrl),
     components: {
       schemas: Object.fromEntries(
         Object.entries(SCHEMAS).map(([name, schema]) => [name, component(schema)]),

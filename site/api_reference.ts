@@ -28,9 +28,11 @@ export function apiReference(document: Json, locale: Locale): string {
     words: API_WORDS[locale],
     say(text) {
       if (typeof text !== "string") return "";
-      const translated = translate(text, locale);
-      if (translated === undefined) missing.add(text);
-      return cell(translated ?? text);
+      // A cell of a table holds no list: what follows the first paragraph is left to the page.
+      const [paragraph = ""] = text.split("\n\n", 1);
+      const translated = translate(paragraph, locale);
+      if (translated === undefined) missing.add(paragraph);
+      return cell(translated ?? paragraph);
     },
   };
   const components = objectAt(document, "components");

@@ -99,7 +99,8 @@ const GERMAN: Translations = {
     "Die Anfrage ließ sich weder speichern noch zustellen: noch einmal senden.",
   "This document.": "Dieses Dokument.",
   // Members
-  "Stable, machine-readable.": "Beständig, für Maschinen.",
+  "Stable, machine-readable; codes may be added.":
+    "Beständig, für Maschinen; es können Codes hinzukommen.",
   "What happened, for people.": "Was geschehen ist, für Menschen.",
   "What to do next: valid methods, schema or discovery URLs.":
     "Was als Nächstes zu tun ist: gültige Methoden, Adressen von Schema oder Verzeichnis.",

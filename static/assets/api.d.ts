@@ -120,7 +120,7 @@ export interface components {
      *       "error": {
      *         "code": "invalid_lead",
      *         "message": "The body is not a valid LeadRequest.",
-     *         "hint": "Correct the members named in details.issues.",
+     *         "hint": "Correct what details.issues names; the schema is in https://www.example.com/openapi.json.",
      *         "docs": "https://www.example.com/developers",
      *         "details": {
      *           "issues": [
@@ -136,7 +136,21 @@ export interface components {
      */
     ApiError: {
       error: {
-        /** @description Stable, machine-readable. */
+        /**
+         * @description Stable, machine-readable; codes may be added.
+         *
+         *     - `bad_host` (400): The Host header does not name a host.
+         *     - `invalid_json` (400): The body is not JSON in UTF-8.
+         *     - `unsupported_media_type` (400): The body is not declared as JSON.
+         *     - `body_too_large` (400): The body is larger than this service reads.
+         *     - `body_too_slow` (400): The body did not arrive in time.
+         *     - `invalid_lead` (400): The body is not a valid LeadRequest.
+         *     - `not_found` (404): There is no such API path.
+         *     - `method_not_allowed` (405): This path does not answer that method.
+         *     - `rate_limited` (429): Too many requests from this address.
+         *     - `internal_error` (500): Something went wrong on our side.
+         *     - `lead_not_stored` (502): The lead could be neither stored nor delivered; nothing of it is held.
+         */
         code: string;
         /** @description What happened, for people. */
         message: string;

@@ -6,6 +6,7 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import { ERROR_CODES } from "../../schemas/error_codes.ts";
 import { openApiDocument } from "../../schemas/openapi.ts";
 import { faultsOf } from "../support/must_be.ts";
 
@@ -14,7 +15,11 @@ interface Schema {
 }
 
 interface Content {
-  readonly [mediaType: string]: { readonly schema: Schema; readonly example?: unknown };
+  readonly [mediaType: string]: {
+    readonly schema: Schema;
+    readonly example?: unknown;
+    readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  };
 }
 
 interface Response {
@@ -234,6 +239,33 @@ for (
     deepEqual(faultsOf(media.example, media.schema), []);
   });
 }
+
+for (const [id, method, path] of OPERATIONS) {
+  const answers = Object.entries(DOCUMENT.paths[path]?.[method]?.responses ?? {});
+  for (const [status, { content }] of answers.filter(([status]) => status !== "200")) {
+    Deno.test(`${id} has a valid example for each code that comes with ${status}`, () => {
+      const { schema, examples = {} } = content[JSON_TYPE] ?? {};
+      deepEqual(schema, { $ref: "#/components/schemas/ApiError" });
+      const codes = Object.entries(ERROR_CODES).filter(([, known]) =>
+        String(known.status) === status
+      );
+      ok(codes.length > 0);
+      deepEqual(Object.keys(examples), codes.map(([code]) => code));
+      for (const { value } of Object.values(examples)) {
+        deepEqual(faultsOf(value, DOCUMENT.components.schemas["ApiError"]!), []);
+      }
+    });
+  }
+}
+
+Deno.test("the description of error.code lists every code, and the schema enumerates none", () => {
+  // deno-lint-ignore no-explicit-any -- a schema of any shape
+  const { code } = (DOCUMENT.components.schemas["ApiError"] as any).properties.error.properties;
+  const listed = [...code.description.matchAll(/^- `(\w+)` \((\d{3})\): [A-Z].+\.$/gm)]
+    .map(([, code, status]) => [code, Number(status)]);
+  deepEqual(listed, Object.entries(ERROR_CODES).map(([code, { status }]) => [code, status]));
+  deepEqual(Object.keys(code), ["type", "description"]);
+});
 
 Deno.test("the document is valid by the OpenAPI 3.1 schema", async () => {
   const result = await new Validator().validate({ ...DOCUMENT });
