@@ -53,9 +53,10 @@ function kill(): void {
  * Ends the process with an exit code that says something. Where `Deno.exit` blocks, a thread ends the
  * process by SIGKILL.
  */
-export async function exit(code: number): Promise<never> {
-  if (isTelemetryOn()) await within(1_000, startWatchdog());
-  return Deno.exit(code);
+export function exit(code: number): Promise<never> {
+  // Not in an async function: `deno run --watch` would not notice the end (Deno 2.9).
+  if (!isTelemetryOn()) Deno.exit(code);
+  return within(1_000, startWatchdog()).then(() => Deno.exit(code));
 }
 
 function startWatchdog(): Promise<unknown> {

@@ -6,8 +6,8 @@
 import { keys } from "../../leads/kv/keys.ts";
 import type { StoredLead } from "../../leads/kv/records.ts";
 
-/** Entries that belong to no lead: the store's secret and the limits of clients. */
-const OF_NO_LEAD = new Set([keys.secret()[1], keys.limit("")[1]]);
+/** Entries that belong to no lead: the secret, when the file was last rewritten, clients' limits. */
+const OF_NO_LEAD = new Set([keys.secret()[1], keys.rewrite()[1], keys.limit("")[1]]);
 
 /** Every entry that should not be there, and every one that should and is not. */
 export async function inconsistencies(kv: Pick<Deno.Kv, "list">): Promise<string[]> {
