@@ -2,7 +2,9 @@
 
 import { isRemote, kvPlace, parseConfig, summarise, VARIABLES } from "./config.ts";
 import { consoleLog as log } from "./leads/log.ts";
+import { createApiErrors } from "./routes/api_error.ts";
 import { createApp } from "./routes/app.ts";
+import { behindHostCheck } from "./routes/http/host.ts";
 import { once } from "./routes/http/prebuilt.ts";
 import { keepServing } from "./serving.ts";
 import { EXIT_CONFIG, makeFolderOf, orExit, refuseArguments } from "./start.ts";
@@ -26,12 +28,22 @@ const leads = once(async () => {
   return await createLeads(config, { open, log });
 });
 const tend = async () => (await leads()).tend();
-const app = createApp({ config, leads, pages: pageFiles, assets: assetFiles, log, now: Date.now });
+const stopping = new AbortController();
+const app = await orExit(() =>
+  createApp({
+    config,
+    leads,
+    pages: pageFiles,
+    assets: assetFiles,
+    log,
+    stopping: stopping.signal,
+    now: Date.now,
+  }), { code: EXIT_CONFIG });
+const handler = behindHostCheck(app, createApiErrors(config.siteUrl));
 
 // A failed run is logged and its jobs stay due: the next minute is the retry.
 Deno.cron("tend leads", "* * * * *", { backoffSchedule: [] }, tend);
-const serve = (port: number) =>
-  Deno.serve({ hostname, port, onListen() {} }, (request, info) => app.fetch(request, info));
+const serve = (port: number) => Deno.serve({ hostname, port, onListen() {} }, handler);
 const server = await orExit(
   () => keepServing(serve, { port, log }),
   { what: `Cannot listen on ${hostname}:${port} (HOST, PORT)` },
@@ -40,7 +52,7 @@ const server = await orExit(
 // Platforms wait 5 s before SIGKILL: requests get most of it, deliveries the rest or the queue.
 const stop = once(async () => {
   log.info("server.stopping");
-  app.stop();
+  stopping.abort();
   await Promise.race([server.stop(), new Promise((done) => setTimeout(done, 3_000))]);
   await leads().then(({ outbox }) => outbox.stop(1_500)).catch(() => {});
   Deno.exit();

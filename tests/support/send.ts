@@ -1,8 +1,8 @@
 /** @module Sends requests to a handler as the server would, without a port. */
 
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
-import { pathOf } from "../../routes/http/request_path.ts";
-import type { Connection, Handler } from "../../routes/http/resource.ts";
+import { Hono } from "@hono/hono";
+import type { AppHandler, Connection, Env } from "../../routes/env.ts";
 
 const SITE_URL = "https://www.example.com";
 
@@ -13,12 +13,12 @@ export function connectionFrom(hostname = "192.0.2.1"): Connection {
 
 /** Sends to a single handler; `path` may have a query. */
 export async function send(
-  handler: Handler,
+  handler: AppHandler,
   path: string,
   init: RequestInit = {},
 ): Promise<Response> {
-  const request = new Request(SITE_URL + path, init);
-  return await handler(request, { path: pathOf(request.url), connection: connectionFrom() });
+  const app = new Hono<Env>().all("*", handler);
+  return await app.request(SITE_URL + path, init, connectionFrom());
 }
 
 /** Holds a HEAD to its GET: the same headers, with the length that GET gets from the server. */
