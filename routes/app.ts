@@ -7,6 +7,7 @@
 
 import { Hono } from "@hono/hono";
 import { requestId } from "@hono/hono/request-id";
+import { getPath } from "@hono/hono/utils/url";
 import type { Config } from "../config.ts";
 import type { Log } from "../leads/log.ts";
 import { addressOf, contactPaths, LOCALES } from "../site/page_path.ts";
@@ -52,7 +53,8 @@ export interface AppDeps {
 export async function createApp(
   { config, leads, pages, assets, log, stopping, now }: AppDeps,
 ): Promise<Hono<Env>> {
-  const app = new Hono<Env>();
+  // An absolute target may lack a path: `GET http://example.com?q` (RFC 9110 §4.2.3).
+  const app = new Hono<Env>({ getPath: (request) => getPath(request) || "/" });
   const { siteUrl } = config;
   const errors = createApiErrors(siteUrl);
   const site = once(async () => (await import("../site/site.ts")).createSite(pages, config));
@@ -90,13 +92,15 @@ export async function createApp(
   const pagePaths = new Set<string>();
   const addresses = (await pages.list()).filter((file) => file.endsWith(".md")).map(addressOf);
   for (const address of addresses) {
-    const { path, markdownPath, markdownAliases } = address;
-    const versions = addresses.filter(({ name }) => name === address.name);
+    const { path, markdownPath, markdownAliases, name } = address;
+    const versions = addresses.filter((other) => other.name === name);
     const { negotiated, markdown } = page(address, { site, siteUrl, versions });
     app.get(path, negotiated);
-    for (const url of [markdownPath, ...markdownAliases]) app.get(url, markdown);
+    pagePaths.add(path);
+    for (const url of [markdownPath, ...markdownAliases]) {
+      pagePaths.add(url) && app.get(url, markdown);
+    }
     if (path !== "/") app.all(`${path}/`, redirectTo(path, siteUrl));
-    for (const url of [path, markdownPath, ...markdownAliases]) pagePaths.add(url);
   }
 
   // The contact form without script, with a page of thanks
