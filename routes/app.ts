@@ -27,7 +27,7 @@ import { leadRoute } from "./lead.ts";
 import { isApiPath, notFoundOrMethodNotAllowed } from "./not_found.ts";
 import { openApi } from "./openapi.ts";
 import { API_CATALOG } from "./page_links.ts";
-import { page, redirectTo } from "./pages.ts";
+import { page, pagePathsOf, redirectTo } from "./pages.ts";
 import { identifySender, type LoadLeads } from "./sender.ts";
 import { siteIndex } from "./site_index.ts";
 
@@ -89,17 +89,13 @@ export async function createApp(
   }
 
   // Pages: each file of static/pages at its URL, and as markdown at the URL with .md
-  const pagePaths = new Set<string>();
   const addresses = (await pages.list()).filter((file) => file.endsWith(".md")).map(addressOf);
   for (const address of addresses) {
     const { path, markdownPath, markdownAliases, name } = address;
     const versions = addresses.filter((other) => other.name === name);
     const { negotiated, markdown } = page(address, { site, siteUrl, versions });
     app.get(path, negotiated);
-    pagePaths.add(path);
-    for (const url of [markdownPath, ...markdownAliases]) {
-      pagePaths.add(url) && app.get(url, markdown);
-    }
+    for (const url of [markdownPath, ...markdownAliases]) app.get(url, markdown);
     if (path !== "/") app.all(`${path}/`, redirectTo(path, siteUrl));
   }
 
@@ -109,9 +105,9 @@ export async function createApp(
     const form = contactForm(locale, { config, site, stopping });
     app.post(paths.form, ...sender, form.post);
     app.get(paths.sent, form.sent);
-    pagePaths.add(paths.form).add(paths.sent);
   }
 
+  const pagePaths = pagePathsOf(addresses);
   const allowed = allowedMethods(app.routes); // from path to Allow
   const headersOf = (path: string) =>
     (pagePaths.has(path) ? pageSecurityHeaders : apiSecurityHeaders)(siteUrl);

@@ -6,7 +6,13 @@
  * for, and repeats nothing of the request. What a page says is the business of `site/`.
  */
 
-import { type Locale, localeOfPath, LOCALES, type PageAddress } from "../site/page_path.ts";
+import {
+  contactPaths,
+  type Locale,
+  localeOfPath,
+  LOCALES,
+  type PageAddress,
+} from "../site/page_path.ts";
 import type { Site } from "../site/site.ts";
 import type { AppHandler } from "./env.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
@@ -92,6 +98,18 @@ export function page(
     // The page is what search engines should show, not its source.
     markdown: prebuiltOnce(() => markdown({ "x-robots-tag": "noindex" })),
   };
+}
+
+/** The paths at which people read: their answers have a page's headers, and their errors are pages. */
+export function pagePathsOf(addresses: readonly PageAddress[]): ReadonlySet<string> {
+  return new Set([
+    ...addresses.flatMap((address) => [
+      address.path,
+      address.markdownPath,
+      ...address.markdownAliases,
+    ]),
+    ...LOCALES.flatMap((locale) => Object.values(contactPaths(locale))),
+  ]);
 }
 
 /** Leads to the page's one spelling (RFC 9110 §15.4.9). */
