@@ -8,7 +8,8 @@
 
 import type { Context } from "@hono/hono";
 import { accepts } from "@hono/hono/accepts";
-import { type Preference, qualityOf } from "./quality.ts";
+import type { Accept } from "@hono/hono/utils/accept";
+import { qualityOf } from "./negotiation.ts";
 
 /** The codings, the one that makes texts smallest first. */
 const CODINGS = ["br", "gzip"] as const;
@@ -40,8 +41,7 @@ export function chooseCoding(c: Context): Coding | "identity" {
   return CODINGS.find((coding) => coding === chosen) ?? "identity";
 }
 
-/** @param preferences the entries of an Accept-Encoding field */
-export function matchCoding(preferences: readonly Preference[]): Coding | "identity" {
+function matchCoding(preferences: readonly Accept[]): Coding | "identity" {
   let best: Coding | "identity" = "identity";
   // Not named, identity is acceptable but nothing that anyone has asked for.
   let highest = qualityOf(preferences, ["identity"]) ?? 0;

@@ -9,7 +9,7 @@
 
 import type { Context } from "@hono/hono";
 import { accepts } from "@hono/hono/accepts";
-import { type Preference, qualityOf } from "./quality.ts";
+import type { Accept } from "@hono/hono/utils/accept";
 
 /** The representations that every page has. */
 export type Representation = "html" | "markdown";
@@ -25,9 +25,23 @@ export function chooseRepresentation(c: Context): Representation {
   return chosen === "markdown" ? "markdown" : "html";
 }
 
-/** @param ranges the entries of an Accept field */
-export function matchNamedMarkdown(ranges: readonly Preference[]): Representation {
+function matchNamedMarkdown(ranges: readonly Accept[]): Representation {
   const markdown = qualityOf(ranges, ["text/markdown"]) ?? 0;
   const html = qualityOf(ranges, ["text/html", "text/*", "*/*"]) ?? 0;
   return markdown > 0 && markdown >= html ? "markdown" : "html";
+}
+
+/**
+ * The quality (RFC 9110 §12.4.2) of the first of `names` that a field lists, so the most specific goes
+ * first; the highest where it is listed twice.
+ */
+export function qualityOf(
+  preferences: readonly Accept[],
+  names: readonly string[],
+): number | undefined {
+  for (const name of names) {
+    const named = preferences.filter(({ type }) => type.toLowerCase() === name);
+    if (named.length > 0) return Math.max(...named.map(({ q }) => q));
+  }
+  return undefined;
 }

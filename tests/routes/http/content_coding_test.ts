@@ -27,8 +27,9 @@ const TABLE: readonly (readonly [string | null, "br" | "gzip" | "identity"])[] =
   ["identity, gzip;q=0.5", "identity"],
   ["identity;q=0.5, gzip;q=0.5", "gzip"],
   ["identity;q=0", "identity"],
-  ["gzip;q=2", "identity"],
-  ["br;q=x, gzip", "gzip"],
+  // Malformed, as Hono reads it: 1
+  ["gzip;q=2", "gzip"],
+  ["br;q=x, gzip", "br"],
   [",,gzip,", "gzip"],
   [" br ; q=1.000 ", "br"],
 ];
