@@ -20,9 +20,9 @@ import { discovery } from "./discovery.ts";
 import type { Env } from "./env.ts";
 import { health } from "./health.ts";
 import { allowedMethods, preflight } from "./http/methods.ts";
-import { once } from "./http/prebuilt.ts";
 import { apiSecurityHeaders, pageSecurityHeaders } from "./http/security_headers.ts";
 import { internalError } from "./internal_error.ts";
+import { lazy } from "./lazy.ts";
 import { leadRoute } from "./lead.ts";
 import { isApiPath, notFoundOrMethodNotAllowed } from "./not_found.ts";
 import { openApi } from "./openapi.ts";
@@ -57,7 +57,7 @@ export async function createApp(
   const app = new Hono<Env>({ getPath: (request) => getPath(request) || "/" });
   const { siteUrl } = config;
   const errors = createApiErrors(siteUrl);
-  const site = once(async () => (await import("../site/site.ts")).createSite(pages, config));
+  const site = lazy(async () => (await import("../site/site.ts")).createSite(pages, config));
 
   // API (specification §4)
   const documents = openApi(config);

@@ -15,9 +15,10 @@ import { CONTACT_PAGE, contactPaths, type Locale } from "../site/page_path.ts";
 import type { Site } from "../site/site.ts";
 import type { AppContext, AppHandler } from "./env.ts";
 import { LEAD_BODY, readBounded } from "./http/bounded_body.ts";
-import { once, prebuild, prebuiltOnce } from "./http/prebuilt.ts";
+import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
+import { lazy } from "./lazy.ts";
 
 /** What the form works with. */
 export interface ContactFormDeps {
@@ -67,14 +68,14 @@ export function contactForm(
   const sent = prebuiltOnce(async () => prebuild(await (await site()).sent(locale), headers));
 
   /** What a post needs, loaded with the first. */
-  const modules = once(async () => ({
+  const modules = lazy(async () => ({
     ...await import("../site/contact_form.ts"),
     ...await import("../site/contact_words.ts"),
     ...await import("../schemas/lead.ts"),
   }));
 
   /** The contact page before and after its form, which is all that differs between two answers. */
-  const around = once(async () => {
+  const around = lazy(async () => {
     const file = `${locale}/${CONTACT_PAGE}.md`;
     const { contactForm } = await modules();
     const [before = "", after] = (await (await site()).html({ file })).split(contactForm(locale));

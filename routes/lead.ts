@@ -10,9 +10,10 @@ import type { LeadResponse } from "../schemas/lead.ts";
 import type { ApiErrors, ErrorCode } from "./api_error.ts";
 import type { AppContext, AppHandler, AppMiddleware } from "./env.ts";
 import { type BodyFault, LEAD_BODY, readBounded } from "./http/bounded_body.ts";
-import { once, prebuildPlain, type Prebuilt, withHeaders } from "./http/prebuilt.ts";
+import { prebuildPlain, type Prebuilt, withHeaders } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
+import { lazy } from "./lazy.ts";
 
 /** What the lead route works with. */
 export interface LeadRouteDeps {
@@ -64,7 +65,7 @@ export function leadRoute({ config, errors, stopping }: LeadRouteDeps): LeadRout
     delivered: success({ ok: true, delivered: true }),
     stored: success({ ok: true, delivered: false }),
   };
-  const schema = once(() => import("../schemas/lead.ts"));
+  const schema = lazy(() => import("../schemas/lead.ts"));
   const refusals = new Map<ErrorCode, Prebuilt>();
 
   /** The part of a refusal that is always the same, built once. */

@@ -5,12 +5,13 @@
 
 import type { Config } from "../config.ts";
 import type { AppHandler } from "./env.ts";
-import { once, prebuild, prebuiltOnce } from "./http/prebuilt.ts";
+import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
+import { lazy } from "./lazy.ts";
 
 /** Creates the handlers of GET for both notations. */
 export function openApi(config: Config): { json: AppHandler; yaml: AppHandler } {
-  const document = once(async () => {
+  const document = lazy(async () => {
     const { openApiDocument } = await import("../schemas/openapi.ts");
     return openApiDocument(config);
   });

@@ -5,7 +5,8 @@
  * content coding, not the representation: that is what the caller hands in.
  */
 
-import type { AppContext, AppHandler } from "../env.ts";
+import type { Context } from "@hono/hono";
+import { lazy } from "../lazy.ts";
 import { chooseCoding, type Coding, compress, isCompressible } from "./content_coding.ts";
 
 /** Headers that describe a body; a 304 repeats all others (RFC 9110 §15.4.5). */
@@ -86,7 +87,7 @@ export class Prebuilt {
   }
 
   /** In the coding that the request prefers, or as it is. A promise while that is being made. */
-  codedFor(c: AppContext): Prebuilt | Promise<Prebuilt> {
+  codedFor(c: Context): Prebuilt | Promise<Prebuilt> {
     if (this.#coded === undefined) return this;
     const coding = chooseCoding(c);
     return coding === "identity"
@@ -151,12 +152,12 @@ function inAnyCoding(body: Uint8Array<ArrayBuffer>, shared: Shared): Prebuilt {
  * §9.3.2), or with 304 where the client already holds it. A promise only with the first request for
  * a coding.
  */
-export function respond(c: AppContext, prebuilt: Prebuilt): Response | Promise<Response> {
+export function respond(c: Context, prebuilt: Prebuilt): Response | Promise<Response> {
   const coded = prebuilt.codedFor(c);
   return coded instanceof Prebuilt ? send(c, coded) : coded.then((made) => send(c, made));
 }
 
-function send({ req: { raw: request } }: AppContext, prebuilt: Prebuilt): Response {
+function send({ req: { raw: request } }: Context, prebuilt: Prebuilt): Response {
   const { etag } = prebuilt;
   const held = etag === undefined ? null : request.headers.get("if-none-match");
   if (held !== null && matchesIfNoneMatch(held, etag!)) return prebuilt.notModified.clone();
@@ -183,27 +184,14 @@ function matchesIfNoneMatch(field: string, etag: string): boolean {
 }
 
 /**
- * Runs an async builder on first use and then hands out the same result. A failed build is
- * forgotten, so that the next call tries again.
- */
-export function once<T>(build: () => Promise<T>): () => Promise<T> {
-  let built: Promise<T> | undefined;
-  return () => {
-    built ??= build().catch((error: unknown) => {
-      built = undefined;
-      throw error;
-    });
-    return built;
-  };
-}
-
-/**
  * The handler of an answer that is built with its first request. From then on it comes without a
  * promise: an async handler halves the throughput of an answer that is only handed out.
  */
-export function prebuiltOnce(build: () => Promise<Prebuilt>): AppHandler {
+export function prebuiltOnce(
+  build: () => Promise<Prebuilt>,
+): (c: Context) => Response | Promise<Response> {
   let built: Prebuilt | undefined;
-  const building = once(build);
+  const building = lazy(build);
   return (c) =>
     built === undefined
       ? building().then((prebuilt) => respond(c, built = prebuilt))

@@ -5,11 +5,9 @@ import {
   match,
   notStrictEqual as notEqual,
   ok,
-  rejects,
   strictEqual as equal,
 } from "node:assert/strict";
 import {
-  once,
   prebuild,
   prebuildPlain,
   type Prebuilt,
@@ -129,25 +127,6 @@ Deno.test("an answer without entity tag is never 304", async () => {
 Deno.test("a prebuilt answer can be handed out again and again", async () => {
   const prebuilt = await prebuild(TEXT, HEADERS);
   for (let n = 0; n < 3; n++) equal(await (await answer(prebuilt)).text(), TEXT);
-});
-
-Deno.test("once() builds once, also for callers at the same time", async () => {
-  let builds = 0;
-  const build = once(() => Promise.resolve(++builds));
-  deepEqual(await Promise.all([build(), build(), build()]), [1, 1, 1]);
-  equal(await build(), 1);
-});
-
-Deno.test("once() forgets a failed build, so that the next call tries again", async () => {
-  let builds = 0;
-  const build = once(() => {
-    builds++;
-    return builds < 3 ? Promise.reject(new Error(`build ${builds}`)) : Promise.resolve(builds);
-  });
-  await rejects(Promise.all([build(), build()]), { message: "build 1" });
-  await rejects(build(), { message: "build 2" });
-  equal(await build(), 3);
-  equal(await build(), 3);
 });
 
 Deno.test("prebuiltOnce() builds with the first request and then answers without a promise", async () => {
