@@ -4,8 +4,8 @@ import { isRemote, kvPlace, parseConfig, summarise, VARIABLES } from "./config.t
 import { consoleLog as log } from "./leads/log.ts";
 import { createApiErrors } from "./routes/api_error.ts";
 import { createApp } from "./routes/app.ts";
-import { behindHostCheck } from "./routes/http/host.ts";
-import { once } from "./routes/http/prebuilt.ts";
+import { createHandler } from "./routes/handler.ts";
+import { lazy } from "./routes/lazy.ts";
 import { keepServing } from "./serving.ts";
 import { EXIT_CONFIG, makeFolderOf, orExit, refuseArguments } from "./start.ts";
 import { assetFiles, pageFiles } from "./static_files.ts";
@@ -17,13 +17,13 @@ const config = await orExit(() => parseConfig(env, targets?.targetFault), { code
 const { host: hostname, port, kvPath, leadTargets } = config;
 
 const openKv = () => makeFolderOf(kvPath).then(() => Deno.openKv(kvPath));
-// A remote KV may come back, and be opened again; a file is opened once, or there is no start.
-const open = isRemote(kvPath) ? openKv : once(openKv);
+// A remote KV may come back, and be opened again; a file is opened or there is no start.
+const open = isRemote(kvPath) ? openKv : lazy(openKv);
 if (!isRemote(kvPath)) {
   await orExit(open, { what: `Cannot open KV at ${kvPlace(config)} (KV_PATH)` });
 }
 
-const leads = once(async () => {
+const leads = lazy(async () => {
   const { createLeads } = await import("./leads/leads.ts");
   return await createLeads(config, { open, log });
 });
@@ -39,7 +39,7 @@ const app = await orExit(() =>
     stopping: stopping.signal,
     now: Date.now,
   }), { code: EXIT_CONFIG });
-const handler = behindHostCheck(app, createApiErrors(config.siteUrl));
+const handler = createHandler(app, { errors: createApiErrors(config.siteUrl), log });
 
 // A failed run is logged and its jobs stay due: the next minute is the retry.
 Deno.cron("tend leads", "* * * * *", { backoffSchedule: [] }, tend);
@@ -50,7 +50,7 @@ const server = await orExit(
 );
 
 // Platforms wait 5 s before SIGKILL: requests get most of it, deliveries the rest or the queue.
-const stop = once(async () => {
+const stop = lazy(async () => {
   log.info("server.stopping");
   stopping.abort();
   await Promise.race([server.stop(), new Promise((done) => setTimeout(done, 3_000))]);

@@ -1,6 +1,6 @@
 /** @module What Hono's context holds in this service, beside the request. */
 
-import type { Context, Handler, MiddlewareHandler } from "@hono/hono";
+import type { Context, MiddlewareHandler } from "@hono/hono";
 import type { Leads } from "../leads/leads.ts";
 import type { Sender } from "../leads/gate.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
@@ -33,7 +33,7 @@ export type AppContext = Context<Env>;
  * Answers a request. One that has its answer at hand gives it without a promise, which the server
  * hands on at once.
  */
-export type AppHandler = Handler<Env>;
+export type AppHandler = (c: AppContext) => Response | Promise<Response>;
 
 /** Runs before a handler, and may answer in its place. */
 export type AppMiddleware = MiddlewareHandler<Env>;

@@ -27,14 +27,7 @@ export function internalError(
   { errors, log, siteUrl, isPage }: InternalErrorDeps,
 ): ErrorHandler<Env> {
   return (error, c) => {
-    const requestId = crypto.randomUUID();
-    log.error("request.failed", {
-      requestId,
-      reason: errorName(error),
-      at: placeOf(error),
-      // Where an author has to look; what any other error says may be a visitor's words.
-      ...(error instanceof PageFault ? { fault: error.message } : {}),
-    });
+    const requestId = logFailure(error, log);
     const { path } = c.req;
     if (!isPage(path) || chooseRepresentation(c) !== "html") {
       return errors.respond("internal_error", { headers: { "x-request-id": requestId } });
@@ -53,9 +46,22 @@ export function internalError(
   };
 }
 
+/** Logs what was thrown, without its words, and gives the request id to tell the client. */
+export function logFailure(thrown: unknown, log: Pick<Log, "error">): string {
+  const requestId = crypto.randomUUID();
+  log.error("request.failed", {
+    requestId,
+    reason: errorName(thrown),
+    at: placeOf(thrown),
+    // Where an author has to look; what any other error says may be a visitor's words.
+    ...(thrown instanceof PageFault ? { fault: thrown.message } : {}),
+  });
+  return requestId;
+}
+
 /** Where an error was thrown: the innermost place in the code, without the message before it. */
-function placeOf(error: Error): string | undefined {
-  if (error.stack === undefined) return undefined;
+function placeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || error.stack === undefined) return undefined;
   const frames = error.stack.slice(error.stack.indexOf(error.message) + error.message.length);
   return frames.split("\n").find((line) => /^\s+at /.test(line))?.trim();
 }

@@ -6,7 +6,7 @@
 import type { NotFoundHandler } from "@hono/hono";
 import type { Site } from "../site/site.ts";
 import type { ApiErrors } from "./api_error.ts";
-import type { AppHandler, Env } from "./env.ts";
+import type { Env } from "./env.ts";
 import { respond } from "./http/prebuilt.ts";
 import { noSuchPage } from "./pages.ts";
 
@@ -32,11 +32,11 @@ export function notFoundOrMethodNotAllowed(
     [...new Set(allowed.values())].map((allow) => [allow, errors.methodNotAllowed(allow)]),
   );
   const noSuchApi = errors.prebuild("not_found");
-  const page: AppHandler = noSuchPage(pages);
+  const noSuchUrl = noSuchPage(pages);
   return (c) => {
     const { path } = c.req;
     const refusal = refusals.get(allowed.get(path) ?? "");
     if (refusal !== undefined) return respond(c, refusal);
-    return isApiPath(path) ? respond(c, noSuchApi) : page(c, async () => {}) as Promise<Response>;
+    return isApiPath(path) ? respond(c, noSuchApi) : noSuchUrl(c);
   };
 }

@@ -123,7 +123,7 @@ export function redirectTo(path: string, siteUrl: string): AppHandler {
 function negotiated(
   { html, markdown }: Readonly<Record<Representation, AppHandler>>,
 ): AppHandler {
-  return (c, next) => (chooseRepresentation(c) === "html" ? html : markdown)(c, next);
+  return (c) => (chooseRepresentation(c) === "html" ? html : markdown)(c);
 }
 
 /** How many tokens a model will count, about: four characters are one in European languages. */
@@ -158,8 +158,8 @@ export function noSuchPage({ site, siteUrl }: PagesDeps): AppHandler {
     const sibling = build(locale, { representation: "markdown" });
     return [locale, { page: negotiated({ html, markdown }), sibling }] as const;
   }));
-  return (c, next) => {
+  return (c) => {
     const { page, sibling } = answers.get(localeOfPath(c.req.path))!;
-    return (c.req.path.endsWith(".md") ? sibling : page)(c, next);
+    return (c.req.path.endsWith(".md") ? sibling : page)(c);
   };
 }

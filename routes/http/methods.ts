@@ -3,16 +3,20 @@
  * (RFC 9110 §9.3.7; CORS preflight, Fetch §3.2).
  */
 
-import type { Hono } from "@hono/hono";
-import type { AppHandler, Env } from "../env.ts";
+import type { Context, Hono } from "@hono/hono";
+import { METHOD_NAME_ALL } from "@hono/hono/router";
 
 /** How long a browser may keep a preflight's outcome, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 7200;
 
-/** `Allow` of each path that has a route: HEAD comes with GET, OPTIONS with every path. */
-export function allowedMethods(routes: Hono<Env>["routes"]): ReadonlyMap<string, string> {
+/**
+ * `Allow` of each path that has a route: HEAD comes with GET, OPTIONS with every path. A path that answers
+ * any method is left out, since none is refused there.
+ */
+export function allowedMethods(routes: Hono["routes"]): ReadonlyMap<string, string> {
+  const single = routes.filter(({ method }) => method !== METHOD_NAME_ALL);
   return new Map(
-    [...Map.groupBy(routes, ({ path }) => path)].map(([path, all]) => {
+    [...Map.groupBy(single, ({ path }) => path)].map(([path, all]) => {
       const methods = new Set(all.map(({ method }) => method === "GET" ? "GET, HEAD" : method));
       return [path, [...methods, "OPTIONS"].join(", ")];
     }),
@@ -27,7 +31,7 @@ export function allowedMethods(routes: Hono<Env>["routes"]): ReadonlyMap<string,
 export function preflight(
   allowed: ReadonlyMap<string, string>,
   { headersOf }: { readonly headersOf: (path: string) => Readonly<Record<string, string>> },
-): AppHandler {
+): (c: Context) => Response | Promise<Response> {
   return (c) => {
     const allow = allowed.get(c.req.path);
     if (allow === undefined) return c.notFound();

@@ -11,7 +11,11 @@ async function failingApp() {
   const faults: unknown[] = [];
   const { request } = await appWithoutLeads({
     leads: () => Promise.reject(new Error("a secret")),
-    pages: pagesOf({ "en/index.md": pageText("# Home {{nope}}\n") }),
+    pages: pagesOf({
+      "en/index.md": pageText("# Home {{nope}}\n"),
+      "en/contact.md": pageText("# Contact\n"),
+      "de/contact.md": pageText("# Kontakt\n"),
+    }),
     log: {
       info() {},
       error(event, fields) {

@@ -47,11 +47,9 @@ for (
   });
 }
 
-Deno.test("a target without path is the home page's, whatever its query", async () => {
-  for (const url of ["http://example.com", "http://example.com?q"]) {
-    const response = await get(url);
-    equal(response.status, 200);
-    equal(response.headers.get("content-location"), "/");
-    await response.body?.cancel();
-  }
+Deno.test("a target without path is the home page's", async () => {
+  const response = await get("http://example.com?q");
+  equal(response.status, 200);
+  equal(response.headers.get("content-location"), "/");
+  await response.body?.cancel();
 });

@@ -11,7 +11,7 @@ import type { Log, LogFields } from "../../leads/log.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { createApp } from "../../routes/app.ts";
 import { createApiErrors } from "../../routes/api_error.ts";
-import { behindHostCheck } from "../../routes/http/host.ts";
+import { createHandler } from "../../routes/handler.ts";
 import { assetFiles, pageFiles } from "../../static_files.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { connectionFrom } from "./send.ts";
@@ -76,7 +76,7 @@ export async function withApp(
     stopping: new AbortController().signal,
     now: clock.now,
   });
-  const handler = behindHostCheck(app, createApiErrors(config.siteUrl));
+  const handler = createHandler(app, { errors: createApiErrors(config.siteUrl), log });
 
   async function request(path: string, init?: RequestInit, address?: string) {
     return await handler(new Request(SITE_URL + path, init), connectionFrom(address));
