@@ -60,28 +60,28 @@ export async function createApp(
   const site = lazy(async () => (await import("../site/site.ts")).createSite(pages, config));
 
   // API (specification §4)
-  const documents = openApi(config);
+  const description = openApi(config);
   const lead = leadRoute({ config, errors, stopping });
   // X-Request-Id is this service's own: none is taken over from the client.
   const sender = [requestId({ headerName: "" }), identifySender({ leads, config })] as const;
   app.get("/api/health", health(config));
   app.get("/api/site", siteIndex(config));
   app.post("/api/lead", ...sender, lead.limitAttempts, lead.readJson, lead.validate, lead.create);
-  app.get("/openapi.json", documents.json);
-  app.get("/api/openapi.yaml", documents.yaml);
+  app.get("/openapi.json", description.json);
+  app.get("/api/openapi.yaml", description.yaml);
 
   // Discovery
-  const documentsFor = discovery({ site, facts: config, now });
+  const documents = discovery({ site, facts: config, now });
   for (const locale of LOCALES) {
-    app.get(indexPath(locale), documentsFor.llms(locale)); // /llms.txt, /de/llms.txt
-    app.get(fullTextPath(locale), documentsFor.llmsFull(locale)); // /llms-full.txt, /de/llms-full.txt
+    app.get(indexPath(locale), documents.llms(locale)); // /llms.txt, /de/llms.txt
+    app.get(fullTextPath(locale), documents.llmsFull(locale)); // /llms-full.txt, /de/llms-full.txt
   }
-  app.get("/sitemap.xml", documentsFor.sitemap);
-  app.get("/sitemap.md", documentsFor.sitemapMarkdown);
-  app.get("/robots.txt", documentsFor.robots);
-  app.get("/site.webmanifest", documentsFor.webManifest);
-  app.get(API_CATALOG, documentsFor.apiCatalog); // /.well-known/api-catalog
-  app.get("/.well-known/security.txt", documentsFor.securityTxt);
+  app.get("/sitemap.xml", documents.sitemap);
+  app.get("/sitemap.md", documents.sitemapMarkdown);
+  app.get("/robots.txt", documents.robots);
+  app.get("/site.webmanifest", documents.webManifest);
+  app.get(API_CATALOG, documents.apiCatalog); // /.well-known/api-catalog
+  app.get("/.well-known/security.txt", documents.securityTxt);
 
   // Stylesheet, scripts and images
   for (const name of await assetNames(assets)) {
@@ -90,9 +90,10 @@ export async function createApp(
 
   // Pages: each file of static/pages at its URL, and as markdown at the URL with .md
   const addresses = (await pages.list()).filter((file) => file.endsWith(".md")).map(addressOf);
+  const languages = Map.groupBy(addresses, ({ name }) => name);
   for (const address of addresses) {
     const { path, markdownPath, markdownAliases, name } = address;
-    const versions = addresses.filter((other) => other.name === name);
+    const versions = languages.get(name)!;
     const { negotiated, markdown } = page(address, { site, siteUrl, versions });
     app.get(path, negotiated);
     for (const url of [markdownPath, ...markdownAliases]) app.get(url, markdown);

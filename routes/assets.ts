@@ -37,7 +37,7 @@ export async function assetNames(assets: Pick<AssetSource, "list">): Promise<str
   return (await assets.list()).filter((name) => mediaTypeOf(name) !== undefined);
 }
 
-/** Creates the handler of GET of one asset. */
+/** Creates the handler of GET of one asset that may be served. */
 export function asset(
   name: string,
   { assets, siteUrl }: {
@@ -45,7 +45,7 @@ export function asset(
     readonly siteUrl: string;
   },
 ): AppHandler {
-  const type = mediaTypeOf(name) ?? "application/octet-stream";
+  const type = mediaTypeOf(name)!;
   const headers = {
     "content-type": type,
     ...(type.startsWith("text/") ? MINUTES_5 : AN_HOUR),

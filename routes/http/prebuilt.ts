@@ -157,11 +157,11 @@ export function respond(c: Context, prebuilt: Prebuilt): Response | Promise<Resp
   return coded instanceof Prebuilt ? send(c, coded) : coded.then((made) => send(c, made));
 }
 
-function send({ req: { raw: request } }: Context, prebuilt: Prebuilt): Response {
+function send({ req }: Context, prebuilt: Prebuilt): Response {
   const { etag } = prebuilt;
-  const held = etag === undefined ? null : request.headers.get("if-none-match");
-  if (held !== null && matchesIfNoneMatch(held, etag!)) return prebuilt.notModified.clone();
-  return (request.method === "HEAD" ? prebuilt.head : prebuilt.full).clone();
+  const held = etag && req.header("if-none-match");
+  if (held !== undefined && matchesIfNoneMatch(held, etag!)) return prebuilt.notModified.clone();
+  return (req.method === "HEAD" ? prebuilt.head : prebuilt.full).clone();
 }
 
 /** An answer of its own for one request to a method that has a body: with these headers as well. */
