@@ -29,6 +29,8 @@ const leads = lazy(async () => {
 });
 const tend = async () => (await leads()).tend();
 const stopping = new AbortController();
+const checkPages = async () =>
+  await (await import("./site/source_faults.ts")).requireSoundSources(pageFiles, config);
 const app = await orExit(() =>
   createApp({
     config,
@@ -38,6 +40,9 @@ const app = await orExit(() =>
     log,
     stopping: stopping.signal,
     now: Date.now,
+  }).catch(async (error) => {
+    await checkPages(); // a name that cannot be a URL is perhaps not the only fault
+    throw error;
   }), { code: EXIT_CONFIG });
 const handler = createHandler(app, { errors: createApiErrors(config.siteUrl), log });
 
@@ -63,6 +68,4 @@ for (const signal of ["SIGINT", "SIGTERM"] as const) Deno.addSignalListener(sign
 console.log(summarise(config, Deno.version.deno));
 if (leadTargets.length > 0) setTimeout(tend); // what an earlier process left behind
 // After the first requests: they are not to wait for it (see site/source_faults.ts).
-const checkPages = async () =>
-  await (await import("./site/source_faults.ts")).requireSoundSources(pageFiles, config);
 setTimeout(() => orExit(checkPages, { code: EXIT_CONFIG }), 10);
