@@ -5,8 +5,10 @@ import { isFile, isRemote, kvPlace } from "./config/kv_path.ts";
 import { summarise } from "./config/summary.ts";
 import { probeKv } from "./leads/kv/probe.ts";
 import { consoleOutput, createLog, standardOutput } from "./leads/log.ts";
+import { createApiErrors } from "./routes/api_error.ts";
 import { createApp } from "./routes/app.ts";
-import { once } from "./routes/http/prebuilt.ts";
+import { createHandler } from "./routes/handler.ts";
+import { lazy } from "./schemas/lazy.ts";
 import { keepServing } from "./serving.ts";
 import { EXIT_CONFIG, makeFileOf, orExit, refuseArguments } from "./start.ts";
 import { stopOnSignal, within } from "./stop.ts";
@@ -23,25 +25,40 @@ const { host: hostname, port, kvPath, leadTargets } = config;
 const isLocal = !isRemote(kvPath);
 const openKv = () => makeFileOf(kvPath).then(() => Deno.openKv(kvPath));
 // A remote KV may come back, and be opened again; a file is opened once, or there is no start.
-const open = isLocal ? once(openKv) : openKv;
+const open = isLocal ? lazy(openKv) : openKv;
 const usable = orExit(
   () => probeKv(open, { sealingKeys: config.leadEncryptionKeys, isLocal }),
   { code: EXIT_CONFIG, what: `Cannot use KV at ${kvPlace(config)} (KV_PATH)` },
 );
 
-const leads = once(async () => {
+const leads = lazy(async () => {
   const { createLeads } = await import("./leads/leads.ts");
   const file = isFile(kvPath) ? kvPath : undefined;
   return await createLeads(config, { open, file, log });
 });
 const tend = async () => (await leads()).tend();
-const app = createApp({ config, leads, pages: pageFiles, assets: assetFiles, log, now: Date.now });
+const stopping = new AbortController();
+const checkPages = async () =>
+  await (await import("./site/source_faults.ts")).requireSoundSources(pageFiles, config);
+const app = await orExit(() =>
+  createApp({
+    config,
+    leads,
+    pages: pageFiles,
+    assets: assetFiles,
+    log,
+    stopping: stopping.signal,
+    now: Date.now,
+  }).catch(async (error) => {
+    await checkPages(); // a name that cannot be a URL is perhaps not the only fault
+    throw error;
+  }), { code: EXIT_CONFIG });
+const handler = createHandler(app, { errors: createApiErrors(config.siteUrl), log });
 
 if (isLocal) await usable; // pages need not wait for a server
 // A failed run is logged and its jobs stay due: the next minute is the retry.
 Deno.cron("tend leads", "* * * * *", { backoffSchedule: [] }, tend);
-const serve = (port: number) =>
-  Deno.serve({ hostname, port, onListen() {} }, (request, info) => app.fetch(request, info));
+const serve = (port: number) => Deno.serve({ hostname, port, onListen() {} }, handler);
 const server = await orExit(
   () => keepServing(serve, { port, log }),
   { what: `Cannot listen on ${hostname}:${port} (HOST, PORT)` },
@@ -50,7 +67,7 @@ const server = await orExit(
 // Platforms wait 5 s before SIGKILL: requests get most of it, deliveries the rest or the queue.
 stopOnSignal(async () => {
   log.info("server.stopping");
-  app.stop();
+  stopping.abort();
   await within(3_000, server.stop());
   await within(1_000, leads().then(({ outbox }) => outbox.stop(1_000)));
   await within(200, output.flush());
@@ -59,6 +76,4 @@ stopOnSignal(async () => {
 output.info(summarise(config, Deno.version.deno));
 if (leadTargets.length > 0) setTimeout(tend); // what an earlier process left behind
 // Not before: loading the YAML parser would double the time to the first answer.
-const checkPages = async () =>
-  await (await import("./site/source_faults.ts")).requireSoundSources(pageFiles, config);
 setTimeout(() => orExit(checkPages, { code: EXIT_CONFIG }), 10);

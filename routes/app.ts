@@ -1,167 +1,120 @@
 /**
- * @module The whole URL space of the service on one page: composes handlers, and answers where one of
- * them fails.
+ * @module The whole URL space of the service on one page: a Hono app.
  *
- * There is no middleware: what every answer carries is part of what each handler has prebuilt.
+ * There is no global middleware: what every answer carries is part of its prebuilt headers, and a route
+ * with a single handler is answered without a promise.
  */
 
+import { Hono } from "@hono/hono";
+import { requestId } from "@hono/hono/request-id";
+import { getPath } from "@hono/hono/utils/url";
 import type { Config } from "../config/config.ts";
-import type { Leads } from "../leads/leads.ts";
-import { errorName, type Log } from "../leads/log.ts";
-import { failureDocument } from "../site/failure.ts";
-import { contactPaths, localeOfPath, LOCALES } from "../site/page_path.ts";
-import { PageFault } from "../site/page_fault.ts";
+import type { Log } from "../leads/log.ts";
+import { addressOf, contactPaths, LOCALES } from "../site/page_path.ts";
 import type { PageSource } from "../site/site.ts";
+import { fullTextPath, indexPath } from "../site/words.ts";
 import { createApiErrors } from "./api_error.ts";
-import { ASSETS, type AssetSource, createAssets } from "./assets.ts";
-import { createContactForm } from "./contact_form.ts";
-import { createDiscovery } from "./discovery.ts";
-import { createHealth } from "./health.ts";
-import { chooseRepresentation } from "./http/negotiation.ts";
-import { pathTable } from "./http/path_table.ts";
-import { answer, once } from "./http/prebuilt.ts";
-import { isGoodHost, pathOf } from "./http/request_path.ts";
-import {
-  type Connection,
-  type Handler,
-  type Methods,
-  preflightHeaders,
-  resource,
-} from "./http/resource.ts";
+import { asset, assetNames, type AssetSource } from "./assets.ts";
+import { contactForm } from "./contact_form.ts";
+import { discovery } from "./discovery.ts";
+import type { Env } from "./env.ts";
+import { health } from "./health.ts";
+import { allowedMethods, preflight } from "./http/methods.ts";
 import { apiSecurityHeaders, pageSecurityHeaders } from "./http/security_headers.ts";
-import { createLead } from "./lead.ts";
-import { createOpenApi } from "./openapi.ts";
-import { createPages } from "./pages.ts";
-import { createSiteIndex } from "./site_index.ts";
+import { internalError } from "./internal_error.ts";
+import { lazy } from "../schemas/lazy.ts";
+import { leadRoute } from "./lead.ts";
+import { isApiPath, notFoundOrMethodNotAllowed } from "./not_found.ts";
+import { openApi } from "./openapi.ts";
+import { API_CATALOG } from "./page_links.ts";
+import { page, pagePathsOf, redirectTo } from "./pages.ts";
+import { identifySender, type LoadLeads } from "./sender.ts";
+import { siteIndex } from "./site_index.ts";
 
 /** What the app works with; everything that reaches outside the process comes in here. */
 export interface AppDeps {
   readonly config: Config;
   /** Loaded with the first lead. */
-  readonly leads: () => Promise<Pick<Leads, "intake" | "log">>;
+  readonly leads: LoadLeads;
   readonly pages: PageSource;
   readonly assets: AssetSource;
   readonly log: Log;
+  /** Aborted when the server is about to stop: a body that breaks off then is not its sender's fault. */
+  readonly stopping: AbortSignal;
   /** Milliseconds since the epoch. */
   now(): number;
 }
 
-/** The service as a fetch handler. */
-export interface App {
-  /** Every path that has a route of its own; all others are pages, or are not there. */
-  readonly paths: readonly string[];
-  /** Answers a request, also one that breaks something. Never rejects. */
-  fetch(request: Request, connection: Connection): Response | Promise<Response>;
-  /** To be told before the server stops: a body that breaks off then is not its sender's fault. */
-  stop(): void;
-}
-
-/** Puts all routes together. Loads nothing that a first `GET /api/health` can do without. */
-export function createApp({ config, leads, pages, assets, log, now }: AppDeps): App {
-  const routes = new Map<string, Handler>();
-  const errors = createApiErrors(config.siteUrl);
-  const openApi = createOpenApi(config);
+/**
+ * Puts all routes together. Loads nothing that a first `GET /api/health` can do without.
+ *
+ * @throws {PageFault} where the name of a page's source has no place in the URL scheme
+ */
+export async function createApp(
+  { config, leads, pages, assets, log, stopping, now }: AppDeps,
+): Promise<Hono<Env>> {
+  // An absolute target may lack a path: `GET http://example.com?q` (RFC 9110 §4.2.3).
+  const app = new Hono<Env>({ getPath: (request) => getPath(request) || "/" });
   const { siteUrl } = config;
-  let stopping = false;
-  const isStopping = () => stopping;
-  const site = once(async () => {
-    const { createSite } = await import("../site/site.ts");
-    return createSite(pages, config);
-  });
+  const errors = createApiErrors(siteUrl);
+  const site = lazy(async () => (await import("../site/site.ts")).createSite(pages, config));
 
-  function serve(path: string, methods: Methods, headers = forAnyOrigin(methods)): void {
-    const { methodNotAllowed } = errors;
-    routes.set(path, resource(methods, { methodNotAllowed, headers }));
-  }
-  function forAnyOrigin(methods: Methods): Record<string, string> {
-    return { ...apiSecurityHeaders(siteUrl), ...preflightHeaders(methods) };
-  }
+  // API (specification §4)
+  const description = openApi(config);
+  const lead = leadRoute({ config, errors, stopping });
+  // X-Request-Id is this service's own: none is taken over from the client.
+  const sender = [requestId({ headerName: "" }), identifySender({ leads, config })] as const;
+  app.get("/api/health", health(config));
+  app.get("/api/site", siteIndex(config));
+  app.post("/api/lead", ...sender, lead.limitAttempts, lead.readJson, lead.validate, lead.create);
+  app.get("/openapi.json", description.json);
+  app.get("/api/openapi.yaml", description.yaml);
 
-  serve("/api/health", { get: createHealth(config) });
-  serve("/api/site", { get: createSiteIndex(config) });
-  serve("/api/lead", { post: createLead({ config, errors, leads, isStopping }) });
-  serve("/openapi.json", { get: openApi.json });
-  serve("/api/openapi.yaml", { get: openApi.yaml });
-
-  // /llms.txt, /llms-full.txt, each also below /de; /sitemap.xml, /sitemap.md, /robots.txt,
-  // /site.webmanifest, /.well-known/api-catalog, /.well-known/security.txt
-  for (const [path, get] of Object.entries(createDiscovery({ site, facts: config, now }))) {
-    serve(path, { get });
-  }
-  const page = createPages({ site, siteUrl, errors });
-  serve(ASSETS, { get: createAssets(assets, { siteUrl, notFound: page }) });
-  // /contact and /de/contact, each with its page of thanks
+  // Discovery
+  const documents = discovery({ site, facts: config, now });
   for (const locale of LOCALES) {
-    const paths = contactPaths(locale);
-    const form = createContactForm(locale, { config, site, leads, isStopping });
-    serve(paths.form, { get: page, post: form.post }, pageSecurityHeaders(siteUrl));
-    serve(paths.sent, { get: form.sent }, pageSecurityHeaders(siteUrl));
+    app.get(indexPath(locale), documents.llms(locale)); // /llms.txt, /de/llms.txt
+    app.get(fullTextPath(locale), documents.llmsFull(locale)); // /llms-full.txt, /de/llms-full.txt
+  }
+  app.get("/sitemap.xml", documents.sitemap);
+  app.get("/sitemap.md", documents.sitemapMarkdown);
+  app.get("/robots.txt", documents.robots);
+  app.get("/site.webmanifest", documents.webManifest);
+  app.get(API_CATALOG, documents.apiCatalog); // /.well-known/api-catalog
+  app.get("/.well-known/security.txt", documents.securityTxt);
+
+  // Stylesheet, scripts and images
+  for (const name of await assetNames(assets)) {
+    app.get(`/assets/${name}`, asset(name, { assets, siteUrl }));
   }
 
-  const notFound = errors.prebuild("not_found");
-  const noSuchApi: Handler = (request) => answer(request, notFound);
-  const badHost = errors.prebuild("bad_host");
-
-  const table = pathTable(routes);
-
-  function find(path: string): Handler {
-    return table(path) ?? (path.startsWith(ASSETS) ? table(ASSETS) : undefined) ??
-      (/^\/api(?:\/|$)/.test(path) ? noSuchApi : page);
+  // Pages: each file of static/pages at its URL, and as markdown at the URL with .md
+  const addresses = (await pages.list()).filter((file) => file.endsWith(".md")).map(addressOf);
+  const languages = Map.groupBy(addresses, ({ name }) => name);
+  for (const address of addresses) {
+    const { path, markdownPath, markdownAliases, name } = address;
+    const versions = languages.get(name)!;
+    const { negotiated, markdown } = page(address, { site, siteUrl, versions });
+    app.get(path, negotiated);
+    for (const url of [markdownPath, ...markdownAliases]) app.get(url, markdown);
+    if (path !== "/") app.all(`${path}/`, redirectTo(path, siteUrl));
   }
 
-  const forms = LOCALES.flatMap((locale) => Object.values(contactPaths(locale)));
-
-  /** Whoever asked for a page gets one; whatever else was asked for, the error as JSON. */
-  function fail(error: unknown, request: Request): Response {
-    const requestId = crypto.randomUUID();
-    log.error("request.failed", {
-      requestId,
-      reason: errorName(error),
-      at: placeOf(error),
-      // Where an author has to look; what any other error says may be a visitor's words.
-      ...(error instanceof PageFault ? { fault: error.message } : {}),
-    });
-    const path = pathOf(request.url);
-    const isPage = find(path) === page || forms.includes(path);
-    if (!isPage || chooseRepresentation(request.headers.get("accept")) !== "html") {
-      return errors.respond("internal_error", { headers: { "x-request-id": requestId } });
-    }
-    const locale = localeOfPath(path);
-    return new Response(failureDocument(locale, requestId), {
-      status: 500,
-      headers: {
-        "content-type": "text/html; charset=utf-8",
-        "content-language": locale,
-        "cache-control": "no-store",
-        ...pageSecurityHeaders(siteUrl),
-        "x-request-id": requestId,
-      },
-    });
+  // The contact form without script, with a page of thanks
+  for (const locale of LOCALES) {
+    const paths = contactPaths(locale); // /contact, /contact/sent; /de/contact, /de/contact/sent
+    const form = contactForm(locale, { config, site, stopping });
+    app.post(paths.form, ...sender, form.post);
+    app.get(paths.sent, form.sent);
   }
 
-  return {
-    paths: [...routes.keys()],
-    fetch(request, connection) {
-      try {
-        if (!isGoodHost(request.headers.get("host"))) return answer(request, badHost);
-        const path = pathOf(request.url);
-        const response = find(path)(request, { path, connection });
-        return response instanceof Promise
-          ? response.catch((error) => fail(error, request))
-          : response;
-      } catch (error) {
-        return fail(error, request);
-      }
-    },
-    stop() {
-      stopping = true;
-    },
-  };
-}
-
-/** Where an error was thrown: the innermost place in the code, without the message before it. */
-function placeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || error.stack === undefined) return undefined;
-  const frames = error.stack.slice(error.stack.indexOf(error.message) + error.message.length);
-  return frames.split("\n").find((line) => /^\s+at /.test(line))?.trim();
+  const pagePaths = pagePathsOf(addresses);
+  const allowed = allowedMethods(app.routes); // from path to Allow
+  const headersOf = (path: string) =>
+    (pagePaths.has(path) ? pageSecurityHeaders : apiSecurityHeaders)(siteUrl);
+  const isPage = (path: string) => pagePaths.has(path) || !(allowed.has(path) || isApiPath(path));
+  app.options("*", preflight(allowed, { headersOf }));
+  app.notFound(notFoundOrMethodNotAllowed({ allowed, site, siteUrl, errors }));
+  app.onError(internalError({ errors, log, siteUrl, isPage }));
+  return app;
 }

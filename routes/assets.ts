@@ -1,12 +1,10 @@
 /**
- * @module /assets/:name: stylesheet, scripts and images of the pages, each built with its first
- * request. An asset is served only when it is in the list that was handed in and its media type is
- * known: no path of a request ever reaches a file system.
+ * @module GET /assets/:name: stylesheet, scripts and images of the pages, each built with its first
+ * request. Each asset is a route of its own: no path of a request ever reaches a file system.
  */
 
-import { lazyTable } from "./http/lazy_table.ts";
-import { answerOnce, prebuild } from "./http/prebuilt.ts";
-import type { Handler } from "./http/resource.ts";
+import type { AppHandler } from "./env.ts";
+import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
 /** Where the assets are. */
@@ -29,30 +27,29 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   png: "image/png",
 };
 
-/** Below this path lie the assets. */
-export const ASSETS = "/assets/";
+/** The media type of an asset by the ending of its name; undefined for what is not to be served. */
+function mediaTypeOf(name: string): string | undefined {
+  return MEDIA_TYPES[name.split(".").at(-1) ?? ""];
+}
 
-/**
- * Creates the handler of GET for all that is below {@link ASSETS}.
- *
- * @param options.notFound answers for a name that is not in the list
- */
-export function createAssets(
-  assets: AssetSource,
-  { siteUrl, notFound }: { readonly siteUrl: string; readonly notFound: Handler },
-): Handler {
-  function handlerOf(name: string): [string, Handler][] {
-    const type = MEDIA_TYPES[name.split(".").at(-1) ?? ""];
-    if (type === undefined) return [];
-    const headers = {
-      "content-type": type,
-      ...(type.startsWith("text/") ? MINUTES_5 : AN_HOUR),
-      ...apiSecurityHeaders(siteUrl),
-    };
-    return [[ASSETS + name, answerOnce(async () => prebuild(await assets.read(name), headers))]];
-  }
+/** The names of those assets that may be served. */
+export async function assetNames(assets: Pick<AssetSource, "list">): Promise<string[]> {
+  return (await assets.list()).filter((name) => mediaTypeOf(name) !== undefined);
+}
 
-  return lazyTable(async () => new Map((await assets.list()).flatMap(handlerOf)), {
-    otherwise: notFound,
-  });
+/** Creates the handler of GET of one asset that may be served. */
+export function asset(
+  name: string,
+  { assets, siteUrl }: {
+    readonly assets: Pick<AssetSource, "read">;
+    readonly siteUrl: string;
+  },
+): AppHandler {
+  const type = mediaTypeOf(name)!;
+  const headers = {
+    "content-type": type,
+    ...(type.startsWith("text/") ? MINUTES_5 : AN_HOUR),
+    ...apiSecurityHeaders(siteUrl),
+  };
+  return prebuiltOnce(async () => prebuild(await assets.read(name), headers));
 }

@@ -9,34 +9,32 @@
  */
 
 import type { Config } from "../config/config.ts";
-import type { Leads } from "../leads/leads.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
 import type { FormState } from "../site/contact_form.ts";
 import { CONTACT_PAGE, contactPaths, type Locale } from "../site/page_path.ts";
 import type { Site } from "../site/site.ts";
+import type { AppContext, AppHandler } from "./env.ts";
 import { LEAD_BODY, readBounded } from "./http/bounded_body.ts";
-import { requestAddress } from "./http/client_address.ts";
-import { answerOnce, once, prebuild } from "./http/prebuilt.ts";
+import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
-import type { Handler } from "./http/resource.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
+import { lazy } from "../schemas/lazy.ts";
 
 /** What the form works with. */
 export interface ContactFormDeps {
   readonly config: Config;
   /** Loaded with the first page. */
   readonly site: () => Promise<Site>;
-  /** Loaded with the first lead. */
-  readonly leads: () => Promise<Pick<Leads, "intake" | "log">>;
-  /** Whether the server is about to stop. */
-  readonly isStopping: () => boolean;
+  /** Aborted when the server is about to stop. */
+  readonly stopping: AbortSignal;
 }
 
 /** The handlers of one language. */
 export interface ContactForm {
-  readonly post: Handler;
+  /** Needs the sender (`sender.ts`). */
+  readonly post: AppHandler;
   /** The page of thanks. */
-  readonly sent: Handler;
+  readonly sent: AppHandler;
 }
 
 /** Why what was posted is not even looked at, and what its sender is told. */
@@ -53,9 +51,9 @@ type Refusal = keyof typeof REFUSALS;
 type Values = FormState["values"];
 
 /** Creates the handlers of one language. */
-export function createContactForm(
+export function contactForm(
   locale: Locale,
-  { config, site, leads, isStopping }: ContactFormDeps,
+  { config, site, stopping }: ContactFormDeps,
 ): ContactForm {
   const headers = {
     "content-type": "text/html; charset=utf-8",
@@ -67,22 +65,20 @@ export function createContactForm(
     lead: config.leadRateLimit,
     attempt: config.leadAttemptLimit,
   });
-  const sent = answerOnce(async () => prebuild(await (await site()).sent(locale), headers));
+  const sent = prebuiltOnce(async () => prebuild(await (await site()).sent(locale), headers));
 
   /** What a post needs, loaded with the first. */
-  const modules = once(async () => ({
+  const modules = lazy(async () => ({
     ...await import("../site/contact_form.ts"),
     ...await import("../site/contact_words.ts"),
     ...await import("../schemas/lead.ts"),
   }));
 
   /** The contact page before and after its form, which is all that differs between two answers. */
-  const around = once(async () => {
-    const { pages, html } = await site();
-    const page = (await pages())
-      .find(({ name, locale: language }) => name === CONTACT_PAGE && language === locale);
+  const around = lazy(async () => {
+    const file = `${locale}/${CONTACT_PAGE}.md`;
     const { contactForm } = await modules();
-    const [before, after] = page === undefined ? [] : (await html(page)).split(contactForm(locale));
+    const [before = "", after] = (await (await site()).html({ file })).split(contactForm(locale));
     if (after === undefined) throw new Error("Cannot show the contact form: there is no such page");
     return { before, after };
   });
@@ -93,14 +89,10 @@ export function createContactForm(
     return before + contactForm(locale, form) + after;
   }
 
-  async function post(request: Request, remoteAddr: Deno.Addr): Promise<Response> {
-    const [{ intake, log }, { faultyForm, fill, FORM_WORDS, parseLead, waitText }] = await Promise
-      .all([leads(), modules()]);
+  async function post(c: AppContext): Promise<Response> {
+    const { intake, log, sender, requestId } = c.var;
+    const { faultyForm, fill, FORM_WORDS, parseLead, waitText } = await modules();
     const { notices, answeredIn } = FORM_WORDS[locale];
-    const requestId = crypto.randomUUID();
-    const sender = intake.sender(
-      requestAddress(request, { remoteAddr, trustedHops: config.trustedProxyHops }),
-    );
 
     function respond(
       body: string | null,
@@ -136,8 +128,8 @@ export function createContactForm(
     }
 
     const admitted = intake.attempt(sender);
-    const form = isCrossSite(request) ? "cross_site" : await readForm(request, isStopping);
-    // Read even from whom has tried too often: a person's text must not be lost.
+    const form = isCrossSite(c.req.raw) ? "cross_site" : await readForm(c.req.raw, stopping);
+    // Read the body even when rate limited, to keep the visitor's text.
     if (!admitted) return await limited(typeof form === "string" ? {} : form);
     if (typeof form === "string") {
       const { status, notice } = REFUSALS[form];
@@ -166,7 +158,7 @@ export function createContactForm(
     }
   }
 
-  return { post: (request, { connection }) => post(request, connection.remoteAddr), sent };
+  return { post, sent };
 }
 
 /**
@@ -182,12 +174,12 @@ function isCrossSite({ headers, url }: Request): boolean {
 
 async function readForm(
   request: Request,
-  isStopping: () => boolean,
+  stopping: AbortSignal,
 ): Promise<Values | Refusal> {
   const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
   if (type !== "application/x-www-form-urlencoded") return "unsupported_media_type";
   const body = await readBounded(request, LEAD_BODY);
-  if (body === "aborted" && isStopping()) return "stopping";
+  if (body === "aborted" && stopping.aborted) return "stopping";
   if (typeof body === "string") return `body_${body}`;
   // A form writes line breaks as CR LF, people and JSON as LF.
   const fields = [...new URLSearchParams(new TextDecoder().decode(body))];

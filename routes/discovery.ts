@@ -6,11 +6,10 @@
  */
 
 import type { SiteFacts } from "../site/facts.ts";
-import { LOCALES } from "../site/page_path.ts";
+import type { Locale } from "../site/page_path.ts";
 import type { Site } from "../site/site.ts";
-import { fullTextPath, indexPath } from "../site/words.ts";
-import { answer, answerOnce, prebuild, prebuildPlain } from "./http/prebuilt.ts";
-import type { Handler } from "./http/resource.ts";
+import type { AppHandler } from "./env.ts";
+import { prebuild, prebuildPlain, prebuiltOnce, respond } from "./http/prebuilt.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 import { API_CATALOG, API_CATALOG_TYPE } from "./page_links.ts";
 
@@ -28,10 +27,20 @@ const CACHING = { "cache-control": "public, max-age=300" };
 /** RFC 9727 §4: the profile tells a catalog from other linksets. */
 const CATALOG_PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 
-/** Creates the handlers of GET and HEAD, by path. */
-export function createDiscovery(
-  { site, facts, now }: DiscoveryDeps,
-): Record<string, Handler> {
+/** The handlers of GET. */
+export interface Discovery {
+  llms(locale: Locale): AppHandler;
+  llmsFull(locale: Locale): AppHandler;
+  readonly sitemap: AppHandler;
+  readonly sitemapMarkdown: AppHandler;
+  readonly robots: AppHandler;
+  readonly webManifest: AppHandler;
+  readonly apiCatalog: AppHandler;
+  readonly securityTxt: AppHandler;
+}
+
+/** Creates the handlers. */
+export function discovery({ site, facts, now }: DiscoveryDeps): Discovery {
   const { siteUrl } = facts;
   const common = { ...CACHING, ...apiSecurityHeaders(siteUrl) };
 
@@ -41,41 +50,36 @@ export function createDiscovery(
       readonly text: () => Promise<string>;
       readonly headers?: Readonly<Record<string, string>>;
     },
-  ): Handler {
-    return answerOnce(async () =>
+  ): AppHandler {
+    return prebuiltOnce(async () =>
       prebuild(await text(), { "content-type": contentType, ...common, ...headers })
     );
   }
 
   const wellKnown = () => import("../site/well_known.ts");
   return {
-    ...Object.fromEntries(LOCALES.flatMap((locale) => [
-      [indexPath(locale), document(PLAIN, { text: async () => (await site()).llms(locale) })],
-      [
-        fullTextPath(locale),
-        document(PLAIN, { text: async () => (await site()).llmsFull(locale) }),
-      ],
-    ])),
-    "/sitemap.xml": document("application/xml; charset=utf-8", {
+    llms: (locale) => document(PLAIN, { text: async () => (await site()).llms(locale) }),
+    llmsFull: (locale) => document(PLAIN, { text: async () => (await site()).llmsFull(locale) }),
+    sitemap: document("application/xml; charset=utf-8", {
       text: async () => (await site()).sitemap(),
     }),
-    "/sitemap.md": document("text/markdown; charset=utf-8", {
+    sitemapMarkdown: document("text/markdown; charset=utf-8", {
       text: async () => (await site()).sitemapMarkdown(),
       headers: { "x-robots-tag": "noindex" },
     }),
-    "/robots.txt": document(PLAIN, {
+    robots: document(PLAIN, {
       text: async () => (await import("../site/robots.ts")).robotsOf(facts),
     }),
-    "/site.webmanifest": document("application/manifest+json", {
+    webManifest: document("application/manifest+json", {
       text: async () => JSON.stringify((await wellKnown()).webManifest(facts)),
     }),
-    [API_CATALOG]: document(`${API_CATALOG_TYPE}; profile="${CATALOG_PROFILE}"`, {
+    apiCatalog: document(`${API_CATALOG_TYPE}; profile="${CATALOG_PROFILE}"`, {
       text: async () => JSON.stringify((await wellKnown()).apiCatalog(facts)),
       headers: { link: `<${siteUrl}${API_CATALOG}>; rel="api-catalog"` },
     }),
-    "/.well-known/security.txt": async (request) => {
+    securityTxt: async (c) => {
       const text = (await wellKnown()).securityTxt(facts, now());
-      return answer(request, prebuildPlain(text, 200, { "content-type": PLAIN, ...common }));
+      return respond(c, prebuildPlain(text, 200, { "content-type": PLAIN, ...common }));
     },
   };
 }

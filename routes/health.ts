@@ -1,23 +1,23 @@
 /** @module GET /api/health: a liveness probe that reads nothing but this process (specification §4.1). */
 
 import type { Config } from "../config/config.ts";
+import type { AppHandler } from "./env.ts";
 import type { Health } from "../schemas/health.ts";
-import { answer, prebuildPlain } from "./http/prebuilt.ts";
-import type { Handler } from "./http/resource.ts";
+import { prebuildPlain, respond } from "./http/prebuilt.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
 /** Creates the handler of GET. Its answer is never cached: its whole worth is that it was asked now. */
-export function createHealth(config: Config): Handler {
-  const health: Health = {
+export function health(config: Config): AppHandler {
+  const body: Health = {
     ok: true,
     name: config.siteName,
     service: config.serviceId,
     status: "healthy",
   };
-  const prebuilt = prebuildPlain(JSON.stringify(health), 200, {
+  const prebuilt = prebuildPlain(JSON.stringify(body), 200, {
     "content-type": "application/json",
     "cache-control": "no-store",
     ...apiSecurityHeaders(config.siteUrl),
   });
-  return (request) => answer(request, prebuilt);
+  return (c) => respond(c, prebuilt);
 }

@@ -1,30 +1,39 @@
 /**
  * @module POST /api/lead (specification §4, createLead): HTTP on one side, the intake on the other.
  *
- * The order is attempts limit, media type, body, schema, lead limit: who is out of leads still
- * learns what is wrong with a body, who is out of attempts is refused unread.
+ * The order is attempt limit, media type, body, schema, lead limit: a client that is out of leads
+ * still learns what is wrong with a body, one that is out of attempts is refused unread.
  */
 
 import type { Config } from "../config/config.ts";
-import type { Leads } from "../leads/leads.ts";
 import type { LeadResponse } from "../schemas/lead.ts";
 import type { ErrorCode } from "../schemas/error_codes.ts";
 import type { ApiErrors } from "./api_error.ts";
+import type { AppContext, AppHandler, AppMiddleware } from "./env.ts";
 import { type BodyFault, LEAD_BODY, readBounded } from "./http/bounded_body.ts";
-import { requestAddress } from "./http/client_address.ts";
-import { answerWith, once, prebuildPlain, type Prebuilt } from "./http/prebuilt.ts";
+import { prebuildPlain, type Prebuilt, withHeaders } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
-import type { Handler } from "./http/resource.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
+import { lazy } from "../schemas/lazy.ts";
 
 /** What the lead route works with. */
 export interface LeadRouteDeps {
   readonly config: Config;
   readonly errors: ApiErrors;
-  /** The intake and the log that counts, loaded with the first lead. */
-  readonly leads: () => Promise<Pick<Leads, "intake" | "log">>;
-  /** Whether the server is about to stop. */
-  readonly isStopping: () => boolean;
+  /** Aborted when the server is about to stop. */
+  readonly stopping: AbortSignal;
+}
+
+/** What runs for a lead, in this order, once its sender is known. */
+export interface LeadRoute {
+  /** 429 before the body is read. */
+  readonly limitAttempts: AppMiddleware;
+  /** 400 unless the body is JSON of at most 64 KiB, there within 10 s. */
+  readonly readJson: AppMiddleware;
+  /** 400 with every issue unless the JSON is a LeadRequest. */
+  readonly validate: AppMiddleware;
+  /** 200, 429 or 502. */
+  readonly create: AppHandler;
 }
 
 const BODY_FAULTS: Record<BodyFault, ErrorCode> = {
@@ -39,8 +48,8 @@ const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 /** RFC 8259 §8.1: UTF-8 without a byte order mark. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Creates the handler of POST. */
-export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps): Handler {
+/** Creates what runs for a lead. */
+export function leadRoute({ config, errors, stopping }: LeadRouteDeps): LeadRoute {
   const rateLimit = createRateLimitHeaders({
     lead: config.leadRateLimit,
     attempt: config.leadAttemptLimit,
@@ -57,7 +66,7 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
     delivered: success({ ok: true, delivered: true }),
     stored: success({ ok: true, delivered: false }),
   };
-  const schema = once(() => import("../schemas/lead.ts"));
+  const schema = lazy(() => import("../schemas/lead.ts"));
   const refusals = new Map<ErrorCode, Prebuilt>();
 
   /** The part of a refusal that is always the same, built once. */
@@ -67,65 +76,73 @@ export function createLead({ config, errors, leads, isStopping }: LeadRouteDeps)
     return built;
   }
 
-  return async (request, { connection }) => {
-    const { intake, log } = await leads();
-    const requestId = crypto.randomUUID();
-    const sender = intake.sender(
-      requestAddress(request, {
-        remoteAddr: connection.remoteAddr,
-        trustedHops: config.trustedProxyHops,
-      }),
-    );
+  function answer(c: AppContext, code: ErrorCode, details?: unknown): Response {
+    const { intake, sender, requestId } = c.var;
+    const left = intake.limits(sender);
+    const limits = code === "rate_limited" ? rateLimit.refusal(left) : rateLimit.of(left);
+    const added = { ...limits, "x-request-id": requestId };
+    return details === undefined
+      ? withHeaders(refusalOf(code), added)
+      : errors.respond(code, { details, headers: { ...always, ...added } });
+  }
 
-    function refuse(code: ErrorCode, details?: unknown): Response {
-      log.count("lead.refused", { reason: code });
-      return answerTo(code, details);
-    }
+  function refuse(c: AppContext, code: ErrorCode, details?: unknown): Response {
+    c.var.log.count("lead.refused", { reason: code });
+    return answer(c, code, details);
+  }
 
-    function answerTo(code: ErrorCode, details?: unknown): Response {
-      const left = intake.limits(sender);
-      const limits = code === "rate_limited" ? rateLimit.refusal(left) : rateLimit.of(left);
-      const added = { ...limits, "x-request-id": requestId };
-      return details === undefined
-        ? answerWith(refusalOf(code), added)
-        : errors.respond(code, { details, headers: { ...always, ...added } });
-    }
+  return {
+    limitAttempts: async (c, next) => {
+      if (!c.var.intake.attempt(c.var.sender)) return refuse(c, "rate_limited");
+      await next();
+    },
 
-    if (!intake.attempt(sender)) return refuse("rate_limited");
-    const body = await readJson(request, isStopping);
-    if ("fault" in body) return refuse(body.fault);
-    const { parseLead } = await schema();
-    const parsed = parseLead(body.json);
-    if ("issues" in parsed) return refuse("invalid_lead", { issues: parsed.issues });
-    const outcome = await intake.submit(parsed.lead, { sender, requestId });
-    switch (outcome.kind) {
-      case "limited":
-        return refuse("rate_limited");
-      case "not_stored":
-        return answerTo("lead_not_stored"); // the intake has logged it, and so counted
-      case "accepted":
-        return answerWith(outcome.delivered ? accepted.delivered : accepted.stored, {
-          ...rateLimit.of(intake.limits(sender)),
-          "x-request-id": requestId,
-        });
-    }
+    readJson: async (c, next) => {
+      const body = await readJson(c.req.raw, stopping);
+      if ("fault" in body) return refuse(c, body.fault);
+      c.set("json", body.json);
+      await next();
+    },
+
+    validate: async (c, next) => {
+      const { parseLead } = await schema();
+      const parsed = parseLead(c.var.json);
+      if ("issues" in parsed) return refuse(c, "invalid_lead", { issues: parsed.issues });
+      c.set("lead", parsed.lead);
+      await next();
+    },
+
+    create: async (c) => {
+      const { intake, sender, requestId, lead } = c.var;
+      const outcome = await intake.submit(lead, { sender, requestId });
+      switch (outcome.kind) {
+        case "limited":
+          return refuse(c, "rate_limited");
+        case "not_stored":
+          return answer(c, "lead_not_stored"); // the intake has logged it, and so counted
+        case "accepted":
+          return withHeaders(outcome.delivered ? accepted.delivered : accepted.stored, {
+            ...rateLimit.of(intake.limits(sender)),
+            "x-request-id": requestId,
+          });
+      }
+    },
   };
 }
 
 /** RFC 9110 §8.3: the media type alone decides; parameters such as charset are ignored. */
 function isJson(contentType: string | null): boolean {
-  return contentType === "application/json" ||
-    contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
+  return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
 }
 
 async function readJson(
   request: Request,
-  isStopping: () => boolean,
+  stopping: AbortSignal,
 ): Promise<{ json: unknown } | { fault: ErrorCode }> {
   if (!isJson(request.headers.get("content-type"))) return { fault: "unsupported_media_type" };
   const bytes = await readBounded(request, LEAD_BODY);
   // A server that stops breaks off what is arriving: its sender has done nothing wrong.
-  if (bytes === "aborted" && isStopping()) return { fault: "lead_not_stored" };
+  if (bytes === "aborted" && stopping.aborted) return { fault: "lead_not_stored" };
   if (typeof bytes === "string") return { fault: BODY_FAULTS[bytes] };
   try {
     return { json: JSON.parse(utf8.decode(bytes)) };

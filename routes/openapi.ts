@@ -5,15 +5,15 @@
 
 import type { Config } from "../config/config.ts";
 import { lazy } from "../schemas/lazy.ts";
-import { answerOnce, once, prebuild } from "./http/prebuilt.ts";
-import type { Handler } from "./http/resource.ts";
+import type { AppHandler } from "./env.ts";
+import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
 const yamlLibrary = lazy(() => import("yaml"));
 
 /** Creates the handlers of GET for both notations. */
-export function createOpenApi(config: Config): { json: Handler; yaml: Handler } {
-  const document = once(async () => {
+export function openApi(config: Config): { json: AppHandler; yaml: AppHandler } {
+  const document = lazy(async () => {
     const { openApiDocument } = await import("../schemas/openapi.ts");
     return openApiDocument(config);
   });
@@ -21,10 +21,10 @@ export function createOpenApi(config: Config): { json: Handler; yaml: Handler } 
     "cache-control": "public, max-age=300",
     ...apiSecurityHeaders(config.siteUrl),
   };
-  const json = answerOnce(async () =>
+  const json = prebuiltOnce(async () =>
     prebuild(JSON.stringify(await document()), { "content-type": "application/json", ...headers })
   );
-  const yaml = answerOnce(async () => {
+  const yaml = prebuiltOnce(async () => {
     const { stringify } = await yamlLibrary();
     // Anchors would be legal YAML, but many OpenAPI readers do not follow them.
     const text = stringify(await document(), { aliasDuplicateObjects: false });

@@ -3,7 +3,7 @@
  * index for agents and the API's descriptions are, for readers that never parse the document.
  */
 
-import { DEFAULT_LOCALE, type Locale, localePrefix } from "../site/page_path.ts";
+import { DEFAULT_LOCALE, type Locale, localePrefix, LOCALES } from "../site/page_path.ts";
 import { indexPath } from "../site/words.ts";
 
 /** The path of the list of the site's APIs (RFC 9727). */
@@ -27,8 +27,11 @@ export function linkHeader(
   { locale, path, markdownPath, versions = [] }: LinkSubject,
 ): string {
   const fallback = versions.find((version) => version.locale === DEFAULT_LOCALE);
+  const inOrder = versions.toSorted((a, b) =>
+    LOCALES.indexOf(a.locale) - LOCALES.indexOf(b.locale)
+  );
   const languages = [
-    ...versions.map((version) => ({ path: version.path, language: version.locale })),
+    ...inOrder.map((version) => ({ path: version.path, language: version.locale })),
     ...(fallback === undefined ? [] : [{ path: fallback.path, language: "x-default" }]),
   ];
   const links = [

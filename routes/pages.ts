@@ -1,26 +1,29 @@
 /**
- * @module The pages: every request that no API or discovery route has matched comes here.
+ * @module The pages, and what is answered where there is none.
  *
  * A page's URL negotiates HTML or markdown (RFC 9110 §12.5.1); its `.md` sibling is markdown
  * whatever `Accept` says. An unknown path is a real 404 in the representation and language asked
  * for, and repeats nothing of the request. What a page says is the business of `site/`.
  */
 
-import type { Page } from "../site/page.ts";
-import { type Locale, localeOfPath, LOCALES } from "../site/page_path.ts";
+import {
+  contactPaths,
+  type Locale,
+  localeOfPath,
+  LOCALES,
+  type PageAddress,
+} from "../site/page_path.ts";
 import type { Site } from "../site/site.ts";
-import type { ApiErrors } from "./api_error.ts";
-import { lazyTable } from "./http/lazy_table.ts";
+import type { AppHandler } from "./env.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
 import {
-  answer,
-  answerOnce,
   prebuild,
   prebuildCoded,
   prebuildPlain,
   type Prebuilt,
+  prebuiltOnce,
+  respond,
 } from "./http/prebuilt.ts";
-import { type Handler, resource } from "./http/resource.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 import { linkHeader } from "./page_links.ts";
 
@@ -29,7 +32,6 @@ export interface PagesDeps {
   /** Loaded with the first page. */
   readonly site: () => Promise<Site>;
   readonly siteUrl: string;
-  readonly errors: ApiErrors;
 }
 
 const CONTENT_TYPES: Readonly<Record<Representation, string>> = {
@@ -44,59 +46,41 @@ const NOT_FOUND_CACHING = { "cache-control": "public, max-age=60" };
 /** A negotiable answer differs by `Accept`, and a cache must know. */
 const NEGOTIATED = { vary: "Accept" };
 
-/** Creates the handler for everything that is not API or discovery. */
-export function createPages(deps: PagesDeps): Handler {
-  return lazyTable(async () => routesOf(await (await deps.site()).pages(), deps), {
-    otherwise: createNotFound(deps),
-  });
+/** The handlers of one page. */
+export interface PageHandlers {
+  /** HTML or markdown, by `Accept`. */
+  readonly negotiated: AppHandler;
+  /** Markdown, whatever `Accept` says. */
+  readonly markdown: AppHandler;
 }
 
-/** Every URL of every page, its spelling with a trailing slash included. */
-function routesOf(pages: readonly Page[], deps: PagesDeps): ReadonlyMap<string, Handler> {
-  const routes = new Map<string, Handler>();
-  const security = pageSecurityHeaders(deps.siteUrl);
-  const shared = { methodNotAllowed: deps.errors.methodNotAllowed, headers: security };
-
-  const versionsOf = Map.groupBy(pages, ({ name }) => name);
-  for (const page of pages) {
-    const { path, markdownPath, markdownAliases } = page;
-    const versions = versionsOf.get(page.name) ?? [];
-    const { html, markdown, sibling } = representationsOf(page, { ...deps, versions });
-    routes.set(path, resource({ get: negotiated({ html, markdown }) }, shared));
-    for (const url of [markdownPath, ...markdownAliases]) {
-      routes.set(url, resource({ get: sibling }, shared));
-    }
-    if (path !== "/") {
-      const moved = prebuildPlain("", 308, { ...security, ...PAGE_CACHING, location: path });
-      routes.set(`${path}/`, (request) => answer(request, moved));
-    }
-  }
-  return routes;
-}
-
-/** Answers in the representation that `Accept` asks for. */
-function negotiated({ html, markdown }: Readonly<Record<Representation, Handler>>): Handler {
-  return (request, context) =>
-    chooseRepresentation(request.headers.get("accept")) === "html"
-      ? html(request, context)
-      : markdown(request, context);
-}
-
-/** The answers of a page, each built with its first request. */
-function representationsOf(
-  page: Page,
-  { site, siteUrl, versions }: PagesDeps & { readonly versions: readonly Page[] },
-): Readonly<Record<Representation | "sibling", Handler>> {
+/**
+ * Creates the handlers of a page, each representation built with its first request.
+ *
+ * @param options.versions the page in every language, itself included
+ */
+export function page(
+  address: PageAddress,
+  { site, siteUrl, versions }: PagesDeps & { readonly versions: readonly PageAddress[] },
+): PageHandlers {
   const common = {
     ...pageSecurityHeaders(siteUrl),
     ...PAGE_CACHING,
-    "content-language": page.locale,
-    link: linkHeader(siteUrl, { ...page, versions }),
+    "content-language": address.locale,
+    link: linkHeader(siteUrl, { ...address, versions }),
   };
-  const html = { "content-type": CONTENT_TYPES.html, ...common };
+
+  async function html(): Promise<Prebuilt> {
+    return await prebuild(await (await site()).html(address), {
+      "content-type": CONTENT_TYPES.html,
+      ...common,
+      ...NEGOTIATED,
+      "content-location": address.path,
+    });
+  }
 
   async function markdown(headers: Readonly<Record<string, string>>): Promise<Prebuilt> {
-    const text = await (await site()).markdown(page);
+    const text = await (await site()).markdown(address);
     return await prebuild(text, {
       "content-type": CONTENT_TYPES.markdown,
       ...common,
@@ -105,18 +89,41 @@ function representationsOf(
     });
   }
 
+  const location = { "content-location": address.markdownPath };
   return {
-    html: answerOnce(async () =>
-      prebuild(await (await site()).html(page), {
-        ...html,
-        ...NEGOTIATED,
-        "content-location": page.path,
-      })
-    ),
-    markdown: answerOnce(() => markdown({ ...NEGOTIATED, "content-location": page.markdownPath })),
+    negotiated: negotiated({
+      html: prebuiltOnce(html),
+      markdown: prebuiltOnce(() => markdown({ ...NEGOTIATED, ...location })),
+    }),
     // The page is what search engines should show, not its source.
-    sibling: answerOnce(() => markdown({ "x-robots-tag": "noindex" })),
+    markdown: prebuiltOnce(() => markdown({ "x-robots-tag": "noindex" })),
   };
+}
+
+/** The paths at which people read: their answers have a page's headers, and their errors are pages. */
+export function pagePathsOf(addresses: readonly PageAddress[]): ReadonlySet<string> {
+  return new Set([
+    ...addresses.flatMap((address) => [
+      address.path,
+      address.markdownPath,
+      ...address.markdownAliases,
+    ]),
+    ...LOCALES.flatMap((locale) => Object.values(contactPaths(locale))),
+  ]);
+}
+
+/** Leads to the page's one spelling (RFC 9110 §15.4.9). */
+export function redirectTo(path: string, siteUrl: string): AppHandler {
+  const headers = { ...pageSecurityHeaders(siteUrl), ...PAGE_CACHING, location: path };
+  const moved = prebuildPlain("", 308, headers);
+  return (c) => respond(c, moved);
+}
+
+/** Answers in the representation that `Accept` asks for. */
+function negotiated(
+  { html, markdown }: Readonly<Record<Representation, AppHandler>>,
+): AppHandler {
+  return (c) => (chooseRepresentation(c) === "html" ? html : markdown)(c);
 }
 
 /** How many tokens a model will count, about: four characters are one in European languages. */
@@ -124,21 +131,21 @@ function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
-/** The answers for unknown paths: one a language and representation, whatever the path. */
-function createNotFound({ site, siteUrl }: PagesDeps): Handler {
+/** Creates the answers for unknown paths: one a language and representation, whatever the path. */
+export function noSuchPage({ site, siteUrl }: PagesDeps): AppHandler {
   function build(
     locale: Locale,
-    { representation, negotiated }: {
+    { representation, headers = {} }: {
       readonly representation: Representation;
-      readonly negotiated: boolean;
+      readonly headers?: Readonly<Record<string, string>>;
     },
-  ): Handler {
-    return answerOnce(async () =>
+  ): AppHandler {
+    return prebuiltOnce(async () =>
       prebuildCoded((await (await site()).notFound(locale))[representation], 404, {
         "content-type": CONTENT_TYPES[representation],
         ...pageSecurityHeaders(siteUrl),
         ...NOT_FOUND_CACHING,
-        ...(negotiated ? NEGOTIATED : {}),
+        ...headers,
         "content-language": locale,
         link: linkHeader(siteUrl, { locale }),
       })
@@ -146,13 +153,13 @@ function createNotFound({ site, siteUrl }: PagesDeps): Handler {
   }
 
   const answers = new Map(LOCALES.map((locale) => {
-    const html = build(locale, { representation: "html", negotiated: true });
-    const markdown = build(locale, { representation: "markdown", negotiated: true });
-    const sibling = build(locale, { representation: "markdown", negotiated: false });
+    const html = build(locale, { representation: "html", headers: NEGOTIATED });
+    const markdown = build(locale, { representation: "markdown", headers: NEGOTIATED });
+    const sibling = build(locale, { representation: "markdown" });
     return [locale, { page: negotiated({ html, markdown }), sibling }] as const;
   }));
-  return (request, context) => {
-    const { page, sibling } = answers.get(localeOfPath(context.path))!;
-    return (context.path.endsWith(".md") ? sibling : page)(request, context);
+  return (c) => {
+    const { page, sibling } = answers.get(localeOfPath(c.req.path))!;
+    return (c.req.path.endsWith(".md") ? sibling : page)(c);
   };
 }

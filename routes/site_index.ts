@@ -4,9 +4,9 @@
  */
 
 import type { Config } from "../config/config.ts";
+import type { AppHandler } from "./env.ts";
 import type { SiteIndex } from "../schemas/site_index.ts";
-import { answerOnce, prebuild } from "./http/prebuilt.ts";
-import type { Handler } from "./http/resource.ts";
+import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
 /** What the index names; every value is a path of this service. */
@@ -35,9 +35,9 @@ const RESOURCES = {
 } as const;
 
 /** Creates the handler of GET, which builds its answer once. */
-export function createSiteIndex(config: Config): Handler {
-  return answerOnce(() =>
-    prebuild(JSON.stringify(siteIndex(config)), {
+export function siteIndex(config: Config): AppHandler {
+  return prebuiltOnce(() =>
+    prebuild(JSON.stringify(siteIndexOf(config)), {
       "content-type": "application/json",
       "cache-control": "public, max-age=300",
       ...apiSecurityHeaders(config.siteUrl),
@@ -45,7 +45,7 @@ export function createSiteIndex(config: Config): Handler {
   );
 }
 
-function siteIndex({ siteName, siteUrl }: Config): SiteIndex {
+function siteIndexOf({ siteName, siteUrl }: Config): SiteIndex {
   return {
     name: siteName,
     url: siteUrl,

@@ -14,7 +14,7 @@ import { renderMarkdown } from "./markdown.ts";
 import type { FrameLink } from "./menus.ts";
 import { notFoundNotice, type Notice } from "./not_found.ts";
 import { markdownOf, type Page, portableBody, readPage } from "./page.ts";
-import { CONTACT_PAGE, homePath, type Locale, LOCALES } from "./page_path.ts";
+import { CONTACT_PAGE, homePath, type Locale, LOCALES, type PageAddress } from "./page_path.ts";
 import { sitemapMarkdownOf, sitemapOf } from "./sitemap.ts";
 
 /** Where the sources of the pages are. */
@@ -30,9 +30,9 @@ export interface Site {
   /** Every page, by language and then in reading order. Read once. */
   pages(): Promise<readonly Page[]>;
   /** A page as an HTML document; the contact page with its form, empty. */
-  html(page: Page): Promise<string>;
+  html(address: Pick<PageAddress, "file">): Promise<string>;
   /** A page as markdown. */
-  markdown(page: Page): Promise<string>;
+  markdown(address: Pick<PageAddress, "file">): Promise<string>;
   /** What a sender sees after the form has been taken, as an HTML document. */
   sent(locale: Locale): Promise<string>;
   /** What stands where there is no page. */
@@ -67,8 +67,15 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
     return reading;
   }
 
-  async function html(page: Page): Promise<string> {
+  async function pageOf({ file }: Pick<PageAddress, "file">): Promise<Page> {
+    const page = (await catalogue()).pages.find((one) => one.file === file);
+    if (page === undefined) throw new Error("Cannot show a page: its source is gone");
+    return page;
+  }
+
+  async function html(address: Pick<PageAddress, "file">): Promise<string> {
     const { pages } = await catalogue();
+    const page = await pageOf(address);
     const { html: text } = await renderMarkdown(page.body);
     const fragment = page.name === CONTACT_PAGE ? await withForm(text, page.locale) : text;
     const versions = pages.filter((other) => other.name === page.name);
@@ -83,8 +90,9 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
     });
   }
 
-  async function markdown(page: Page): Promise<string> {
+  async function markdown(address: Pick<PageAddress, "file">): Promise<string> {
     const { pages, byPath } = await catalogue();
+    const page = await pageOf(address);
     const twins = pages.filter(({ name, locale }) => name === page.name && locale !== page.locale);
     return markdownOf(page, { siteUrl, byPath, twins });
   }

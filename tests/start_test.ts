@@ -30,9 +30,13 @@ async function loadedAtStart(): Promise<ReadonlySet<string>> {
   return seen;
 }
 
-Deno.test("a start loads no library but Hono: each is imported when it is first needed", async () => {
+/** Of Hono what routes are made of; each of its other parts is a line here. */
+const HONO = ["", "/accepts", "/html", "/request-id", "/router", "/utils/url"];
+
+Deno.test("a start loads Hono and no other library: each is imported when it is first needed", async () => {
   const loaded = await loadedAtStart();
   ok(loaded.size > 20, "the graph has been read");
-  const libraries = [...loaded].filter((specifier) => !/^(?:file:|npm:\/hono@)/.test(specifier));
-  deepEqual(libraries, []);
+  const libraries = [...loaded].filter((specifier) => !specifier.startsWith("file:"));
+  const parts = libraries.map((specifier) => specifier.replace(/^npm:\/?hono@[\d.]+/, ""));
+  deepEqual(parts.sort(), HONO);
 });

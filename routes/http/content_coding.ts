@@ -6,7 +6,10 @@
  * and costs 6 MB of memory and 27 ms of the first page.
  */
 
-import { parsePreferences, qualityOf, remembering } from "./quality.ts";
+import type { Context } from "@hono/hono";
+import { accepts } from "@hono/hono/accepts";
+import type { Accept } from "@hono/hono/utils/accept";
+import { qualityOf } from "./negotiation.ts";
 
 /** The codings, the one that makes texts smallest first. */
 const CODINGS = ["br", "gzip"] as const;
@@ -24,25 +27,21 @@ const WORTHWHILE = 300;
 const COMPRESSIBLE = /^(?:text\/|application\/|image\/svg\+xml)/;
 
 /**
- * Chooses among the codings for an Accept-Encoding field value; `identity`: as it is. The highest
- * quality wins, brotli among equals. Nothing is ever refused: who forbids everything gets the bytes.
- *
- * @example
- * ```ts
- * import { strictEqual } from "node:assert/strict";
- *
- * strictEqual(chooseCoding("gzip, deflate, br, zstd"), "br");
- * strictEqual(chooseCoding("br;q=0, *"), "gzip");
- * strictEqual(chooseCoding("identity"), "identity");
- * ```
+ * The coding that the Accept-Encoding field of a request asks for; `identity`: as it is. The highest
+ * quality wins, brotli among equals. Nothing is ever refused: a client that forbids everything gets
+ * the bytes as they are.
  */
-export const chooseCoding: (acceptEncoding: string | null) => Coding | "identity" = remembering(
-  decide,
-  { absent: "identity" },
-);
+export function chooseCoding(c: Context): Coding | "identity" {
+  const chosen = accepts(c, {
+    header: "Accept-Encoding",
+    supports: [...CODINGS],
+    default: "identity",
+    match: matchCoding,
+  });
+  return CODINGS.find((coding) => coding === chosen) ?? "identity";
+}
 
-function decide(field: string): Coding | "identity" {
-  const preferences = parsePreferences(field);
+function matchCoding(preferences: readonly Accept[]): Coding | "identity" {
   let best: Coding | "identity" = "identity";
   // Not named, identity is acceptable but nothing that anyone has asked for.
   let highest = qualityOf(preferences, ["identity"]) ?? 0;

@@ -7,32 +7,41 @@
  * Never answers 406: HTML is the default that is always sent.
  */
 
-import { parsePreferences, qualityOf, remembering } from "./quality.ts";
+import type { Context } from "@hono/hono";
+import { accepts } from "@hono/hono/accepts";
+import type { Accept } from "@hono/hono/utils/accept";
 
 /** The representations that every page has. */
 export type Representation = "html" | "markdown";
 
-/**
- * Chooses the representation for an Accept field value (`null`: the field is absent).
- *
- * @example
- * ```ts
- * import { strictEqual } from "node:assert/strict";
- *
- * strictEqual(chooseRepresentation("text/markdown, text/html, *\/*"), "markdown");
- * strictEqual(chooseRepresentation("text/html, text/markdown;q=0.9"), "html");
- * strictEqual(chooseRepresentation("*\/*"), "html");
- * ```
- */
-export const chooseRepresentation: (accept: string | null) => Representation = remembering(
-  decide,
-  { absent: "html" },
-);
+/** The representation that the Accept field of a request asks for. */
+export function chooseRepresentation(c: Context): Representation {
+  const chosen = accepts(c, {
+    header: "Accept",
+    supports: ["html", "markdown"],
+    default: "html",
+    match: matchNamedMarkdown,
+  });
+  return chosen === "markdown" ? "markdown" : "html";
+}
 
-function decide(accept: string): Representation {
-  const ranges = parsePreferences(accept);
-  const markdown = qualityOf(ranges, ["text/markdown"]);
-  if (markdown === undefined || markdown === 0) return "html";
+function matchNamedMarkdown(ranges: readonly Accept[]): Representation {
+  const markdown = qualityOf(ranges, ["text/markdown"]) ?? 0;
   const html = qualityOf(ranges, ["text/html", "text/*", "*/*"]) ?? 0;
-  return markdown >= html ? "markdown" : "html";
+  return markdown > 0 && markdown >= html ? "markdown" : "html";
+}
+
+/**
+ * The quality (RFC 9110 §12.4.2) of the first of `names` that a field lists, so the most specific goes
+ * first; the highest where it is listed twice.
+ */
+export function qualityOf(
+  preferences: readonly Accept[],
+  names: readonly string[],
+): number | undefined {
+  for (const name of names) {
+    const named = preferences.filter(({ type }) => type.toLowerCase() === name);
+    if (named.length > 0) return Math.max(...named.map(({ q }) => q));
+  }
+  return undefined;
 }

@@ -5,6 +5,8 @@
  * content coding, not the representation: that is what the caller hands in.
  */
 
+import type { Context } from "@hono/hono";
+import { lazy } from "../../schemas/lazy.ts";
 import { chooseCoding, type Coding, compress, isCompressible } from "./content_coding.ts";
 
 /** Headers that describe a body; a 304 repeats all others (RFC 9110 §15.4.5). */
@@ -85,9 +87,9 @@ export class Prebuilt {
   }
 
   /** In the coding that the request prefers, or as it is. A promise while that is being made. */
-  codedFor(request: Request): Prebuilt | Promise<Prebuilt> {
+  codedFor(c: Context): Prebuilt | Promise<Prebuilt> {
     if (this.#coded === undefined) return this;
-    const coding = chooseCoding(request.headers.get("accept-encoding"));
+    const coding = chooseCoding(c);
     return coding === "identity"
       ? this
       : this.#coded.get(coding) ?? this.#make(coding, this.#coded);
@@ -147,27 +149,23 @@ function inAnyCoding(body: Uint8Array<ArrayBuffer>, shared: Shared): Prebuilt {
 
 /**
  * Answers with the representation, without its body where only the head was asked for (RFC 9110
- * §9.3.2), or with 304 where the caller already holds it. A promise only with the first request for
+ * §9.3.2), or with 304 where the client already holds it. A promise only with the first request for
  * a coding.
  */
-export function answer(request: Request, prebuilt: Prebuilt): Response | Promise<Response> {
-  const coded = prebuilt.codedFor(request);
-  return coded instanceof Prebuilt
-    ? handOut(request, coded)
-    : coded.then((made) => handOut(request, made));
+export function respond(c: Context, prebuilt: Prebuilt): Response | Promise<Response> {
+  const coded = prebuilt.codedFor(c);
+  return coded instanceof Prebuilt ? send(c, coded) : coded.then((made) => send(c, made));
 }
 
-function handOut(request: Request, prebuilt: Prebuilt): Response {
+function send({ req }: Context, prebuilt: Prebuilt): Response {
   const { etag } = prebuilt;
-  if (etag !== undefined) {
-    const held = request.headers.get("if-none-match");
-    if (held !== null && isHeld(held, etag)) return prebuilt.notModified.clone();
-  }
-  return (request.method === "HEAD" ? prebuilt.head : prebuilt.full).clone();
+  const held = etag && req.header("if-none-match");
+  if (held !== undefined && matchesIfNoneMatch(held, etag!)) return prebuilt.notModified.clone();
+  return (req.method === "HEAD" ? prebuilt.head : prebuilt.full).clone();
 }
 
 /** An answer of its own for one request to a method that has a body: with these headers as well. */
-export function answerWith(
+export function withHeaders(
   { full }: Prebuilt,
   headers: Readonly<Record<string, string>>,
 ): Response {
@@ -177,7 +175,7 @@ export function answerWith(
 }
 
 /** Weak comparison of an If-None-Match field value with one strong entity tag (RFC 9110 §13.1.2). */
-function isHeld(field: string, etag: string): boolean {
+function matchesIfNoneMatch(field: string, etag: string): boolean {
   if (field === etag || field.trim() === "*") return true;
   return field.split(",").some((entry) => {
     const tag = entry.trim();
@@ -186,31 +184,16 @@ function isHeld(field: string, etag: string): boolean {
 }
 
 /**
- * Runs an async builder on first use and then hands out the same result. A failed build is
- * forgotten, so that the next call tries again.
+ * The handler of an answer that is built with its first request. From then on it comes without a
+ * promise: an async handler halves the throughput of an answer that is only handed out.
  */
-export function once<T>(build: () => Promise<T>): () => Promise<T> {
-  let built: Promise<T> | undefined;
-  return () => {
-    built ??= build().catch((error: unknown) => {
-      built = undefined;
-      throw error;
-    });
-    return built;
-  };
-}
-
-/**
- * A handler's answer that is built with the first request. From then on it comes without a promise:
- * an async handler halves the throughput of an answer that is only handed out.
- */
-export function answerOnce(
+export function prebuiltOnce(
   build: () => Promise<Prebuilt>,
-): (request: Request) => Response | Promise<Response> {
+): (c: Context) => Response | Promise<Response> {
   let built: Prebuilt | undefined;
-  const building = once(build);
-  return (request) =>
+  const building = lazy(build);
+  return (c) =>
     built === undefined
-      ? building().then((prebuilt) => answer(request, built = prebuilt))
-      : answer(request, built);
+      ? building().then((prebuilt) => respond(c, built = prebuilt))
+      : respond(c, built);
 }

@@ -13,7 +13,7 @@ import { createLeadIds } from "../../leads/lead_id.ts";
 import { KvLeadStore } from "../../leads/kv/store.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { LEAD_BODY, readBounded } from "../../routes/http/bounded_body.ts";
-import { answerWith, prebuildPlain } from "../../routes/http/prebuilt.ts";
+import { prebuildPlain, withHeaders } from "../../routes/http/prebuilt.ts";
 import { createRateLimitHeaders } from "../../routes/http/rate_limit_headers.ts";
 import { parseLead } from "../../schemas/lead.ts";
 import { withFolder } from "../support/service.ts";
@@ -93,7 +93,7 @@ async function measure(folder: string): Promise<Part[]> {
     if (stored === null) throw new Error("Cannot measure: the lead was not stored");
     done("commit");
     const limit = { remaining: 19, restoreMs: 1_000 };
-    const response = answerWith(accepted, {
+    const response = withHeaders(accepted, {
       ...rateLimit.of({ lead: limit, attempt: limit }),
       "x-request-id": crypto.randomUUID(),
     });

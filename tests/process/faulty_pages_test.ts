@@ -48,6 +48,17 @@ Deno.test("a start with faulty pages is refused with exit code 2, and every faul
     for (const [at, line] of lines.entries()) ok(line.startsWith(`  ${FAULTS[at]}`), line);
   }));
 
+Deno.test("a file whose name cannot be a URL is told with every other fault", () =>
+  withCopy(async (project) => {
+    await spoil(project);
+    await Deno.writeTextFile(`${project}static/pages/de/Über uns.md`, pageText("# Über uns\n"));
+    const { code, output } = await runToItsEnd(project, { PORT: String(freePort()) }, { project });
+    equal(code, 2);
+    const [, said = ""] = output.split("Cannot use the pages:\n");
+    const named = "static/pages/de/Über uns.md:1: the name is not one of ";
+    for (const fault of [named, ...FAULTS]) ok(`\n${said}`.includes(`\n  ${fault}`), said);
+  }));
+
 Deno.test("a start without the pages is refused with exit code 2", () =>
   withCopy(async (project) => {
     await Deno.remove(`${project}static/pages`, { recursive: true });

@@ -1,20 +1,10 @@
 /** @module The assets over HTTP: what is there, and that nothing else is. */
 
 import assert from "node:assert/strict";
-import { type AssetSource, createAssets } from "../../routes/assets.ts";
-import { send } from "../support/send.ts";
-import { REAL_ASSETS, SITE_URL } from "../site/fixture.ts";
+import { appWithoutLeads } from "../support/app_without_leads.ts";
+import { REAL_ASSETS } from "../site/fixture.ts";
 
-/** An app that has nothing but assets. */
-function assetsApp(assets: AssetSource = REAL_ASSETS) {
-  const get = createAssets(assets, {
-    siteUrl: SITE_URL,
-    notFound: () => new Response(null, { status: 404 }),
-  });
-  return (path: string, init?: RequestInit) => send(get, path, init);
-}
-
-const request = assetsApp();
+const { request } = await appWithoutLeads();
 
 for (
   const [name, type, maxAge] of [
@@ -60,13 +50,14 @@ for (
 ) {
   Deno.test(`${path} is no asset, and nothing is read for it`, async () => {
     const read: string[] = [];
-    const spied = assetsApp({
+    const assets = {
       list: REAL_ASSETS.list,
-      read: (name) => {
+      read: (name: string) => {
         read.push(name);
         return REAL_ASSETS.read(name);
       },
-    });
+    };
+    const { request: spied } = await appWithoutLeads({ assets });
     const response = await spied(path);
     assert.equal(response.status, 404);
     await response.body?.cancel();
@@ -75,9 +66,11 @@ for (
 }
 
 Deno.test("a file of an unknown kind is not served", async () => {
-  const odd = assetsApp({
-    list: () => Promise.resolve(["notes.txt~", "site.css"]),
-    read: () => Promise.resolve(new TextEncoder().encode("x")),
+  const { request: odd } = await appWithoutLeads({
+    assets: {
+      list: () => Promise.resolve(["notes.txt~", "site.css"]),
+      read: () => Promise.resolve(new TextEncoder().encode("x")),
+    },
   });
   assert.equal((await odd("/assets/notes.txt~")).status, 404);
   assert.equal((await odd("/assets/site.css")).status, 200);

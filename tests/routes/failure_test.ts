@@ -1,21 +1,21 @@
 /** @module What a person sees when a page or the contact form fails: a page in their language. */
 
 import { match, ok, strictEqual as equal } from "node:assert/strict";
-import { createApp } from "../../routes/app.ts";
-import { parseConfig } from "../../config/config.ts";
 import { contactPaths, LOCALES } from "../../site/page_path.ts";
-import { connectionFrom } from "../support/send.ts";
-import { pagesOf, pageText, REAL_ASSETS, SITE_URL } from "../site/fixture.ts";
+import { appWithoutLeads } from "../support/app_without_leads.ts";
+import { pagesOf, pageText } from "../site/fixture.ts";
 
 /** An app one of whose page sources cannot be used, and that cannot take leads. */
-function failingApp() {
+async function failingApp() {
   const lines: string[] = [];
   const faults: unknown[] = [];
-  const app = createApp({
-    config: parseConfig({ SITE_URL }),
+  const { request } = await appWithoutLeads({
     leads: () => Promise.reject(new Error("a secret")),
-    pages: pagesOf({ "en/index.md": pageText("# Home {{nope}}\n") }),
-    assets: REAL_ASSETS,
+    pages: pagesOf({
+      "en/index.md": pageText("# Home {{nope}}\n"),
+      "en/contact.md": pageText("# Contact\n"),
+      "de/contact.md": pageText("# Kontakt\n"),
+    }),
     log: {
       info() {},
       error(event, fields) {
@@ -24,10 +24,7 @@ function failingApp() {
       },
       count() {},
     },
-    now: () => 0,
   });
-  const request = async (path: string, init?: RequestInit) =>
-    await app.fetch(new Request(SITE_URL + path, init), connectionFrom());
   return { lines, faults, request };
 }
 
@@ -35,7 +32,7 @@ for (const locale of LOCALES) {
   const { form } = contactPaths(locale);
   for (const method of ["GET", "POST"]) {
     Deno.test(`${method} ${form} that fails is a page in the language of ${form}, with its number`, async () => {
-      const { lines, request } = failingApp();
+      const { lines, request } = await failingApp();
       const response = await request(form, { method });
       equal(response.status, 500);
       equal(response.headers.get("content-type"), "text/html; charset=utf-8");
@@ -52,7 +49,7 @@ for (const locale of LOCALES) {
 }
 
 Deno.test("the log names the file, line and fault of a page, and no other error's words", async () => {
-  const { faults, request } = failingApp();
+  const { faults, request } = await failingApp();
   await request("/");
   await request("/api/lead", { method: "POST" });
   equal(faults.length, 2);
@@ -68,7 +65,7 @@ for (
 ) {
   Deno.test(`${path} that fails for one who accepts ${accept} is the error as JSON`, async () => {
     const init = { method: path === "/api/lead" ? "POST" : "GET", headers: { accept: accept! } };
-    const response = await failingApp().request(path!, init);
+    const response = await (await failingApp()).request(path!, init);
     equal(response.status, 500);
     equal((await response.json()).error.code, "internal_error");
   });

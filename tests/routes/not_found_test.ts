@@ -2,9 +2,14 @@
 
 import assert from "node:assert/strict";
 import { SITE_URL } from "../site/fixture.ts";
-import { assertPageHeaders, HTML, MARKDOWN, pagesApp } from "../support/pages_app.ts";
+import {
+  appWithoutLeads,
+  assertPageHeaders,
+  HTML,
+  MARKDOWN,
+} from "../support/app_without_leads.ts";
 
-const request = pagesApp();
+const { request } = await appWithoutLeads();
 
 /** Each is unknown; the language and the form of the answer follow from path and Accept. */
 const UNKNOWN: readonly (readonly [path: string, type: string, locale: string])[] = [

@@ -1,15 +1,13 @@
 /**
- * @module A site of a thousand pages starts like one of ten: no source is listed or read before a
+ * @module A site of a thousand pages starts with the names of its sources alone: none is read before a
  * request needs it, and then each is read once.
  */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { parseConfig } from "../../config/config.ts";
-import { createApp } from "../../routes/app.ts";
 import { LOCALES } from "../../site/page_path.ts";
 import type { PageSource } from "../../site/site.ts";
-import { connectionFrom } from "../support/send.ts";
-import { pagesOf, pageText, REAL_ASSETS, SITE_URL } from "./fixture.ts";
+import { appWithoutLeads } from "../support/app_without_leads.ts";
+import { pagesOf, pageText } from "./fixture.ts";
 
 const PAGES_A_LANGUAGE = 1_000;
 
@@ -21,7 +19,7 @@ const FILES = Object.fromEntries(
 );
 
 /** The app on these sources, and what it has asked them for so far. */
-function countingApp() {
+async function countingApp() {
   const asked = { lists: 0, reads: [] as string[] };
   const source = pagesOf(FILES, asked.reads);
   const pages: PageSource = {
@@ -31,16 +29,7 @@ function countingApp() {
     },
     read: source.read,
   };
-  const app = createApp({
-    config: parseConfig({ SITE_URL }),
-    leads: () => Promise.reject(new Error("Cannot take leads: there is no request for that")),
-    pages,
-    assets: REAL_ASSETS,
-    log: { info() {}, error() {}, count() {} },
-    now: () => 0,
-  });
-  const request = async (path: string) =>
-    await app.fetch(new Request(SITE_URL + path), connectionFrom());
+  const { request } = await appWithoutLeads({ pages });
   return { asked, request };
 }
 
@@ -57,23 +46,26 @@ const NEEDS_NO_PAGE = [
   "/api/nope",
 ];
 
-Deno.test("no source is listed or read by a start, nor by what needs no page", async () => {
-  const { asked, request } = countingApp();
-  deepEqual(asked, { lists: 0, reads: [] });
+Deno.test("a start lists the sources and reads none, nor does what needs no page", async () => {
+  const { asked, request } = await countingApp();
+  deepEqual(asked, { lists: 1, reads: [] });
   for (const path of NEEDS_NO_PAGE) await (await request(path)).body?.cancel();
-  deepEqual(asked, { lists: 0, reads: [] });
+  deepEqual(asked, { lists: 1, reads: [] });
 });
 
 Deno.test("the first page reads each source once, and no later page reads any", async () => {
-  const { asked, request } = countingApp();
+  const { asked, request } = await countingApp();
+  const { lists } = asked;
   // Together, as they come where a service has just been started.
   const paths = ["/page-1", "/de/page-2", "/sitemap.xml", "/nope", "/llms.txt"];
-  for (const response of await Promise.all(paths.map(request))) await response.body?.cancel();
-  equal(asked.lists, 1);
+  for (const response of await Promise.all(paths.map((path) => request(path)))) {
+    await response.body?.cancel();
+  }
+  equal(asked.lists, lists + 1);
   deepEqual(asked.reads.toSorted(), Object.keys(FILES).toSorted());
   const later = await request("/page-3");
   equal(later.status, 200);
   await later.body?.cancel();
-  equal(asked.lists, 1);
+  equal(asked.lists, lists + 1);
   equal(asked.reads.length, 2 * PAGES_A_LANGUAGE);
 });

@@ -9,7 +9,9 @@ import type { KvAccess } from "../../leads/kv/guard.ts";
 import { createLeads, type Leads } from "../../leads/leads.ts";
 import type { Log, LogFields } from "../../leads/log.ts";
 import { Sealer } from "../../leads/sealing.ts";
-import { type App, createApp } from "../../routes/app.ts";
+import { createApp } from "../../routes/app.ts";
+import { createApiErrors } from "../../routes/api_error.ts";
+import { createHandler } from "../../routes/handler.ts";
 import { assetFiles, pageFiles } from "../../static_files.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { connectionFrom } from "./send.ts";
@@ -22,7 +24,6 @@ export interface LogLine extends LogFields {
 
 /** What a test has in hand. */
 export interface TestApp {
-  readonly app: App;
   readonly config: Config;
   readonly kv: Deno.Kv;
   readonly store: KvOperatorStore;
@@ -66,21 +67,22 @@ export async function withApp(
   const access = wrapKv(kv);
   const leads = await createLeads(config, { open: () => Promise.resolve(access), log, clock });
   const pipeline = () => Promise.resolve(leads);
-  const app = createApp({
+  const app = await createApp({
     config,
     leads: pipeline,
     pages: pageFiles,
     assets: assetFiles,
     log,
+    stopping: new AbortController().signal,
     now: clock.now,
   });
+  const handler = createHandler(app, { errors: createApiErrors(config.siteUrl), log });
 
   async function request(path: string, init?: RequestInit, address?: string) {
-    return await app.fetch(new Request(SITE_URL + path, init), connectionFrom(address));
+    return await handler(new Request(SITE_URL + path, init), connectionFrom(address));
   }
   try {
     await test({
-      app,
       config,
       kv,
       store: new KvOperatorStore({

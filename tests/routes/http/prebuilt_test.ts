@@ -5,18 +5,17 @@ import {
   match,
   notStrictEqual as notEqual,
   ok,
-  rejects,
   strictEqual as equal,
 } from "node:assert/strict";
 import {
-  answer,
-  answerOnce,
-  answerWith,
-  once,
   prebuild,
   prebuildPlain,
   type Prebuilt,
+  prebuiltOnce,
+  respond,
+  withHeaders,
 } from "../../../routes/http/prebuilt.ts";
+import { send } from "../../support/send.ts";
 
 const HEADERS = {
   "content-type": "application/json",
@@ -26,17 +25,20 @@ const HEADERS = {
 };
 const TEXT = '{"name":"Nordlötse"}';
 
-function get(ifNoneMatch?: string): Request {
-  const headers = ifNoneMatch === undefined ? {} : { "if-none-match": ifNoneMatch };
-  return new Request("https://www.example.com/", { headers });
+/** What a request with these fields gets. */
+function answer(
+  prebuilt: Prebuilt,
+  headers: Record<string, string> = {},
+): Response | Promise<Response> {
+  return send((c) => respond(c, prebuilt), { headers });
 }
 
 async function etagOf(prebuilt: Prebuilt): Promise<string> {
-  return (await answer(get(), prebuilt)).headers.get("etag") ?? "";
+  return (await answer(prebuilt)).headers.get("etag") ?? "";
 }
 
 Deno.test("a prebuilt answer has its headers, and a strong entity tag", async () => {
-  const response = await answer(get(), await prebuild(TEXT, HEADERS));
+  const response = await answer(await prebuild(TEXT, HEADERS));
   equal(response.status, 200);
   for (const [name, value] of Object.entries(HEADERS)) equal(response.headers.get(name), value);
   match(response.headers.get("etag") ?? "", /^"[\w-]+"$/);
@@ -45,18 +47,18 @@ Deno.test("a prebuilt answer has its headers, and a strong entity tag", async ()
 
 Deno.test("an answer that was read, cut off or changed leaves the next one whole", async () => {
   const prebuilt = await prebuild(TEXT, HEADERS);
-  await (await answer(get(), prebuilt)).text();
-  await (await answer(get(), prebuilt)).body?.cancel();
-  const changed = await answer(get(), prebuilt);
+  await (await answer(prebuilt)).text();
+  await (await answer(prebuilt)).body?.cancel();
+  const changed = await answer(prebuilt);
   changed.headers.delete("cache-control");
-  const response = await answer(get(), prebuilt);
+  const response = await answer(prebuilt);
   equal(response.headers.get("cache-control"), HEADERS["cache-control"]);
   equal(await response.text(), TEXT);
 });
 
 Deno.test("headers of one occurrence are in its answer alone, in place of those prebuilt", async () => {
   const prebuilt = prebuildPlain(TEXT, 429, HEADERS);
-  const response = answerWith(prebuilt, { "retry-after": "7", vary: "origin" });
+  const response = withHeaders(prebuilt, { "retry-after": "7", vary: "origin" });
   equal(response.status, 429);
   equal(await response.text(), TEXT);
   deepEqual(Object.fromEntries(response.headers), {
@@ -64,7 +66,7 @@ Deno.test("headers of one occurrence are in its answer alone, in place of those 
     vary: "origin",
     "retry-after": "7",
   });
-  equal((await answer(get(), prebuilt)).headers.get("retry-after"), null);
+  equal((await answer(prebuilt)).headers.get("retry-after"), null);
 });
 
 Deno.test("the entity tag is that of the bytes: same for the same, another for others", async () => {
@@ -98,7 +100,7 @@ for (const [template, held] of CONDITIONS) {
     const prebuilt = await prebuild(TEXT, HEADERS);
     const etag = await etagOf(prebuilt);
     const field = template.replace("TAG", etag).replace("BARE", etag.slice(1, -1));
-    const response = await answer(get(field), prebuilt);
+    const response = await answer(prebuilt, { "if-none-match": field });
     equal(response.status, held ? 304 : 200);
     equal(await response.text(), held ? "" : TEXT);
   });
@@ -106,7 +108,7 @@ for (const [template, held] of CONDITIONS) {
 
 Deno.test("a 304 repeats what a cache needs and says nothing of a body", async () => {
   const prebuilt = await prebuild(TEXT, HEADERS);
-  const response = await answer(get("*"), prebuilt);
+  const response = await answer(prebuilt, { "if-none-match": "*" });
   deepEqual(Object.fromEntries(response.headers), {
     "cache-control": "public, max-age=300",
     "etag": await etagOf(prebuilt),
@@ -116,7 +118,7 @@ Deno.test("a 304 repeats what a cache needs and says nothing of a body", async (
 });
 
 Deno.test("an answer without entity tag is never 304", async () => {
-  const response = await answer(get("*"), prebuildPlain(TEXT, 404, HEADERS));
+  const response = await answer(prebuildPlain(TEXT, 404, HEADERS), { "if-none-match": "*" });
   equal(response.status, 404);
   equal(response.headers.get("etag"), null);
   equal(await response.text(), TEXT);
@@ -124,80 +126,56 @@ Deno.test("an answer without entity tag is never 304", async () => {
 
 Deno.test("a prebuilt answer can be handed out again and again", async () => {
   const prebuilt = await prebuild(TEXT, HEADERS);
-  for (let n = 0; n < 3; n++) equal(await (await answer(get(), prebuilt)).text(), TEXT);
+  for (let n = 0; n < 3; n++) equal(await (await answer(prebuilt)).text(), TEXT);
 });
 
-Deno.test("once() builds once, also for callers at the same time", async () => {
+Deno.test("prebuiltOnce() builds with the first request and then answers without a promise", async () => {
   let builds = 0;
-  const build = once(() => Promise.resolve(++builds));
-  deepEqual(await Promise.all([build(), build(), build()]), [1, 1, 1]);
-  equal(await build(), 1);
-});
-
-Deno.test("once() forgets a failed build, so that the next call tries again", async () => {
-  let builds = 0;
-  const build = once(() => {
-    builds++;
-    return builds < 3 ? Promise.reject(new Error(`build ${builds}`)) : Promise.resolve(builds);
-  });
-  await rejects(Promise.all([build(), build()]), { message: "build 1" });
-  await rejects(build(), { message: "build 2" });
-  equal(await build(), 3);
-  equal(await build(), 3);
-});
-
-Deno.test("answerOnce() builds with the first request and then answers without a promise", async () => {
-  let builds = 0;
-  const respond = answerOnce(() => {
+  const handler = prebuiltOnce(() => {
     builds++;
     return prebuild(TEXT, HEADERS);
   });
   equal(builds, 0);
-  const first = await Promise.all([respond(get()), respond(get())]);
+  const first = await Promise.all([send(handler), send(handler)]);
   for (const response of first) equal(await response.text(), TEXT);
-  const later = respond(get());
+  const later = send(handler);
   ok(later instanceof Response);
   equal(await later.text(), TEXT);
   equal(builds, 1);
 });
 
-Deno.test("answerOnce() answers a conditional request, the first one included", async () => {
+Deno.test("prebuiltOnce() answers a conditional request, the first one included", async () => {
   const etag = await etagOf(await prebuild(TEXT, HEADERS));
-  const respond = answerOnce(() => prebuild(TEXT, HEADERS));
-  equal((await respond(get(etag))).status, 304);
-  equal((await respond(get(etag))).status, 304);
-  equal((await respond(get('"other"'))).status, 200);
+  const handler = prebuiltOnce(() => prebuild(TEXT, HEADERS));
+  for (const [held, status] of [[etag, 304], [etag, 304], ['"other"', 200]] as const) {
+    equal((await send(handler, { headers: { "if-none-match": held } })).status, status);
+  }
 });
 
-Deno.test("answerOnce() tries again after a failed build", async () => {
+Deno.test("prebuiltOnce() tries again after a failed build", async () => {
   let builds = 0;
-  const respond = answerOnce(() => {
+  const handler = prebuiltOnce(() => {
     builds++;
     return builds === 1 ? Promise.reject(new Error("no disk")) : prebuild(TEXT, HEADERS);
   });
-  await rejects(async () => await respond(get()), { message: "no disk" });
-  equal((await respond(get())).status, 200);
+  equal((await send(handler)).status, 500);
+  equal((await send(handler)).status, 200);
 });
 
 /** Long enough to be compressed. */
 const PAGE = "The same words again and again. ".repeat(20);
 
-function getIn(coding: string, ifNoneMatch?: string): Request {
-  const { headers } = get(ifNoneMatch);
-  headers.set("accept-encoding", coding);
-  return new Request("https://www.example.com/", { headers });
-}
-
 Deno.test("each coding is made with the first request for it, and then comes without a promise", async () => {
   const prebuilt = await prebuild(PAGE, { "content-type": "text/plain" });
-  ok(answer(get(), prebuilt) instanceof Response, "as it is, at once");
+  ok(answer(prebuilt) instanceof Response, "as it is, at once");
   for (const coding of ["br", "gzip"]) {
-    const first = [answer(getIn(coding), prebuilt), answer(getIn(coding), prebuilt)];
+    const headers = { "accept-encoding": coding };
+    const first = [answer(prebuilt, headers), answer(prebuilt, headers)];
     for (const one of first) ok(one instanceof Promise);
     const [one, other] = await Promise.all(first);
     equal(one!.headers.get("content-encoding"), coding);
     deepEqual(await one!.bytes(), await other!.bytes());
-    ok(answer(getIn(coding), prebuilt) instanceof Response);
+    ok(answer(prebuilt, headers) instanceof Response);
   }
 });
 
@@ -205,11 +183,12 @@ Deno.test("each coding has a tag of its own and says what it varies by", async (
   const prebuilt = await prebuild(PAGE, { "content-type": "text/plain", vary: "Accept" });
   const tags = new Set<string | null>();
   for (const coding of ["identity", "br", "gzip"]) {
-    const { headers } = await answer(getIn(coding), prebuilt);
+    const accepted = { "accept-encoding": coding };
+    const { headers } = await answer(prebuilt, accepted);
     equal(headers.get("vary"), "Accept, Accept-Encoding");
     const tag = headers.get("etag");
     tags.add(tag);
-    equal((await answer(getIn(coding, tag!), prebuilt)).status, 304);
+    equal((await answer(prebuilt, { ...accepted, "if-none-match": tag! })).status, 304);
   }
   equal(tags.size, 3);
 });
@@ -218,7 +197,7 @@ Deno.test("what no coding makes smaller goes out as it is", async () => {
   const noise = crypto.getRandomValues(new Uint8Array(1_000));
   const prebuilt = await prebuild(noise, { "content-type": "text/plain" });
   for (let time = 0; time < 2; time++) {
-    const response = await answer(getIn("br"), prebuilt);
+    const response = await answer(prebuilt, { "accept-encoding": "br" });
     equal(response.headers.get("content-encoding"), null);
     deepEqual(await response.bytes(), noise);
   }
@@ -234,8 +213,9 @@ Deno.test("where the runtime has no brotli, what a visitor who asks for it gets 
   };
   try {
     const prebuilt = await prebuild(PAGE, { "content-type": "text/plain" });
-    equal(await (await answer(getIn("gzip, br"), prebuilt)).text(), PAGE);
-    equal((await answer(getIn("gzip"), prebuilt)).headers.get("content-encoding"), "gzip");
+    equal(await (await answer(prebuilt, { "accept-encoding": "gzip, br" })).text(), PAGE);
+    const { headers } = await answer(prebuilt, { "accept-encoding": "gzip" });
+    equal(headers.get("content-encoding"), "gzip");
   } finally {
     globalThis.CompressionStream = CompressionStream;
   }

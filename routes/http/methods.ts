@@ -1,0 +1,48 @@
+/**
+ * @module Which methods a path answers, read from the app's own routes, and the answer to OPTIONS
+ * (RFC 9110 §9.3.7; CORS preflight, Fetch §3.2).
+ */
+
+import type { Context, Hono } from "@hono/hono";
+import { METHOD_NAME_ALL } from "@hono/hono/router";
+
+/** How long a browser may keep a preflight's outcome, in seconds. */
+const PREFLIGHT_MAX_AGE_S = 7200;
+
+/**
+ * `Allow` of each path that has a route: HEAD comes with GET, OPTIONS with every path. A path that answers
+ * any method is left out, since none is refused there.
+ */
+export function allowedMethods(routes: Hono["routes"]): ReadonlyMap<string, string> {
+  const single = routes.filter(({ method }) => method !== METHOD_NAME_ALL);
+  return new Map(
+    [...Map.groupBy(single, ({ path }) => path)].map(([path, all]) => {
+      const methods = new Set(all.map(({ method }) => method === "GET" ? "GET, HEAD" : method));
+      return [path, [...methods, "OPTIONS"].join(", ")];
+    }),
+  );
+}
+
+/**
+ * Answers OPTIONS of every path that has a route; any other is not found.
+ *
+ * @param options.headersOf what the answer of a path carries beside `Allow`
+ */
+export function preflight(
+  allowed: ReadonlyMap<string, string>,
+  { headersOf }: { readonly headersOf: (path: string) => Readonly<Record<string, string>> },
+): (c: Context) => Response | Promise<Response> {
+  return (c) => {
+    const allow = allowed.get(c.req.path);
+    if (allow === undefined) return c.notFound();
+    const headers = headersOf(c.req.path);
+    const cors = "access-control-allow-origin" in headers
+      ? {
+        "access-control-allow-methods": allow,
+        "access-control-allow-headers": "content-type, authorization",
+        "access-control-max-age": String(PREFLIGHT_MAX_AGE_S),
+      }
+      : {};
+    return new Response(null, { status: 204, headers: { ...headers, ...cors, allow } });
+  };
+}

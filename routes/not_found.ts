@@ -1,0 +1,42 @@
+/**
+ * @module What no route answers: 405 with `Allow` on a path that has one (RFC 9110 §15.5.6), else 404,
+ * as JSON below /api and as a page elsewhere.
+ */
+
+import type { NotFoundHandler } from "@hono/hono";
+import type { Site } from "../site/site.ts";
+import type { ApiErrors } from "./api_error.ts";
+import type { Env } from "./env.ts";
+import { respond } from "./http/prebuilt.ts";
+import { noSuchPage } from "./pages.ts";
+
+/** What it works with. */
+export interface NotFoundDeps {
+  /** `Allow` of each path that has a route. */
+  readonly allowed: ReadonlyMap<string, string>;
+  readonly site: () => Promise<Site>;
+  readonly siteUrl: string;
+  readonly errors: ApiErrors;
+}
+
+/** Whether a path belongs to the API: all that is not there, there is JSON. */
+export function isApiPath(path: string): boolean {
+  return /^\/api(?:\/|$)/.test(path);
+}
+
+/** Creates the handler. */
+export function notFoundOrMethodNotAllowed(
+  { allowed, errors, ...pages }: NotFoundDeps,
+): NotFoundHandler<Env> {
+  const refusals = new Map(
+    [...new Set(allowed.values())].map((allow) => [allow, errors.methodNotAllowed(allow)]),
+  );
+  const noSuchApi = errors.prebuild("not_found");
+  const noSuchUrl = noSuchPage(pages);
+  return (c) => {
+    const { path } = c.req;
+    const refusal = refusals.get(allowed.get(path) ?? "");
+    if (refusal !== undefined) return respond(c, refusal);
+    return isApiPath(path) ? respond(c, noSuchApi) : noSuchUrl(c);
+  };
+}

@@ -1,0 +1,50 @@
+/** @module The whole app but for leads: pages, documents and assets, without a database and a port. */
+
+import assert from "node:assert/strict";
+import type { Hono } from "@hono/hono";
+import { parseConfig } from "../../config/config.ts";
+import { type AppDeps, createApp } from "../../routes/app.ts";
+import type { Env } from "../../routes/env.ts";
+import { assetFiles, pageFiles } from "../../static_files.ts";
+import { SITE_URL } from "../site/fixture.ts";
+import { connectionFrom } from "./send.ts";
+
+/** The media types of a page's two representations. */
+export const HTML = "text/html; charset=utf-8";
+/** See {@link HTML}. */
+export const MARKDOWN = "text/markdown; charset=utf-8";
+
+/** What a test may change. */
+export interface AppOptions extends Partial<Omit<AppDeps, "config">> {
+  /** Variables of the environment. */
+  readonly env?: Record<string, string>;
+}
+
+/** Creates such an app with the sources that are served, and what sends requests to it. */
+export async function appWithoutLeads({ env = {}, ...deps }: AppOptions = {}): Promise<{
+  readonly app: Hono<Env>;
+  request(path: string, init?: RequestInit): Promise<Response>;
+}> {
+  const app = await createApp({
+    config: parseConfig({ SITE_URL, SITE_NAME: "Example", ...env }),
+    leads: () => Promise.reject(new Error("Cannot take leads: there is no database")),
+    pages: pageFiles,
+    assets: assetFiles,
+    log: { info() {}, error() {}, count() {} },
+    stopping: new AbortController().signal,
+    now: () => 0,
+    ...deps,
+  });
+  return {
+    app,
+    request: async (path, init) => await app.request(SITE_URL + path, init, connectionFrom()),
+  };
+}
+
+/** Holds an answer to the headers that every page has. */
+export function assertPageHeaders(response: Response): void {
+  assert.match(response.headers.get("content-security-policy") ?? "", /^default-src 'none'; /);
+  assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+  assert.match(response.headers.get("strict-transport-security") ?? "", /^max-age=/);
+  assert.equal(response.headers.get("set-cookie"), null);
+}
