@@ -3,21 +3,15 @@
  * second list of them can grow old.
  */
 
-import { addressOf } from "../../site/page_path.ts";
-import { pageFiles } from "../../static_files.ts";
+import { contactPaths, LOCALES } from "../../site/page_path.ts";
+import { pagesOf } from "../site/fixture.ts";
 import { appWithoutLeads } from "./app_without_leads.ts";
 
-/** Lists the paths, each asset's included. */
+/** Lists the paths, each asset's included: those of an app that has no pages. */
 export async function knownPaths(): Promise<string[]> {
-  const { app } = await appWithoutLeads();
-  const addresses = (await pageFiles.list()).map(addressOf);
-  const pages = new Set(
-    addresses.flatMap(({ path, markdownPath, markdownAliases }) => [
-      path,
-      markdownPath,
-      ...markdownAliases,
-    ]),
-  );
-  const answered = app.routes.filter(({ method }) => method === "GET" || method === "POST");
-  return [...new Set(answered.map(({ path }) => path))].filter((path) => !pages.has(path));
+  const { app } = await appWithoutLeads({ pages: pagesOf({}) });
+  // A route of its own, since it takes the form, but a page all the same.
+  const pages = LOCALES.map((locale) => contactPaths(locale).form);
+  const paths = new Set(app.routes.map(({ path }) => path)).difference(new Set(["/*", ...pages]));
+  return [...paths];
 }
