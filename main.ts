@@ -1,18 +1,18 @@
 /** @module The service's composition root: configuration, KV, leads, app, cron, server, orderly stop. */
 
 import { parseConfig, VARIABLES } from "./config/config.ts";
+import { EXIT_CONFIG, orExit, refuseArguments, stopOnSignal, within } from "./config/exit.ts";
 import { isFile, isRemote, kvPlace } from "./config/kv_path.ts";
 import { summarise } from "./config/summary.ts";
+import { makePrivateFile } from "./leads/kv/file.ts";
 import { probeKv } from "./leads/kv/probe.ts";
 import { consoleOutput, createLog, standardOutput } from "./leads/log.ts";
 import { createApiErrors } from "./routes/api_error.ts";
 import { createApp } from "./routes/app.ts";
 import { createHandler } from "./routes/handler.ts";
+import { keepServing } from "./routes/server.ts";
 import { lazy } from "./schemas/lazy.ts";
-import { keepServing } from "./serving.ts";
-import { EXIT_CONFIG, makeFileOf, orExit, refuseArguments } from "./start.ts";
-import { stopOnSignal, within } from "./stop.ts";
-import { assetFiles, pageFiles } from "./static_files.ts";
+import { assetFiles, pageFiles } from "./site/files.ts";
 
 await refuseArguments(Deno.args);
 const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
@@ -23,7 +23,8 @@ const config = await orExit(() => parseConfig(env, targets?.targetFault), { code
 const { host: hostname, port, kvPath, leadTargets } = config;
 
 const isLocal = !isRemote(kvPath);
-const openKv = () => makeFileOf(kvPath).then(() => Deno.openKv(kvPath));
+const file = isFile(kvPath) ? kvPath : undefined;
+const openKv = () => makePrivateFile(file).then(() => Deno.openKv(kvPath));
 // A remote KV may come back, and be opened again; a file is opened once, or there is no start.
 const open = isLocal ? lazy(openKv) : openKv;
 const usable = orExit(
@@ -33,7 +34,6 @@ const usable = orExit(
 
 const leads = lazy(async () => {
   const { createLeads } = await import("./leads/leads.ts");
-  const file = isFile(kvPath) ? kvPath : undefined;
   return await createLeads(config, { open, file, log });
 });
 const tend = async () => (await leads()).tend();

@@ -5,8 +5,8 @@
 
 import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
 import { VARIABLES } from "../config/config.ts";
-import { filesBelow } from "../static_files.ts";
-import { runDeno } from "./support/command.ts";
+import { filesBelow } from "../site/files.ts";
+import { run, runDeno } from "./support/command.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const MOST_LINES = 300;
@@ -16,31 +16,12 @@ const MOST_LINES = 300;
  * that a file's path begins with counts.
  */
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
-  ["main.ts", [
-    "config/",
-    "serving.ts",
-    "start.ts",
-    "static_files.ts",
-    "stop.ts",
-    "routes/",
-    "schemas/",
-    "leads/",
-    "site/",
-  ]],
+  ["main.ts", ["config/", "routes/", "schemas/", "leads/", "site/"]],
+  ["config/exit.ts", ["leads/telemetry.ts"]], // telemetry decides how a process can end
   ["config/", ["schemas/values.ts"]],
-  ["start.ts", ["config/", "stop.ts"]],
-  ["stop.ts", ["leads/telemetry.ts"]],
-  ["serving.ts", []],
-  ["static_files.ts", []],
   ["schemas/", []],
   ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
-  ["terminal.ts", []],
-  ["leads/cli.ts", ["leads/", "config/", "start.ts", "stop.ts", "terminal.ts"]], // the operator's program puts itself together
-  [
-    "doctor.ts",
-    ["doctor/", "leads/clock.ts", "config/", "static_files.ts", "stop.ts", "terminal.ts"],
-  ],
-  ["doctor/", ["config/", "start.ts", "leads/", "site/"]], // tries all by the service's own means
+  ["cli/", ["leads/", "config/", "site/", "schemas/"]],
   ["leads/kv/", ["leads/", "schemas/"]],
   ["leads/", ["leads/", "!leads/kv/", "schemas/"]],
   ["site/client/client.ts", ["static/assets/api.d.ts"]], // what others download: stands alone
@@ -53,15 +34,14 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
 ];
 
 /** The composition roots of the service, of the operator's program and of the doctor. */
-const ROOTS = ["main.ts", "leads/cli.ts", "doctor.ts"];
+const ROOTS = ["main.ts", "cli/leads.ts", "cli/doctor.ts"];
 
 /** What a page or a lead has not to wait for, in most installations. */
 const BESIDE_REQUESTS = [
   "leads/delivery/",
   "leads/sealing.ts",
-  "leads/cli/",
   "leads/kv/rewrite.ts",
-  "doctor/",
+  "cli/",
 ];
 
 /** What only some files or rooms may name. */
@@ -70,7 +50,11 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["Deno.openKv", ROOTS, "only a composition root opens the database"],
   ["Deno.serve", ["main.ts"], "only the service takes requests"],
   ["Deno.cron", ["main.ts"], "only the service works off the queue"],
-  ["Deno.exit", ["stop.ts", "terminal.ts"], "with OpenTelemetry on it can block for ever"],
+  [
+    "Deno.exit",
+    ["config/exit.ts", "cli/terminal.ts"],
+    "with OpenTelemetry on it can block for ever",
+  ],
   ["Deno.Kv", ["leads/kv/"], "no other room knows the database"],
   ["Deno.AtomicOperation", ["leads/kv/"], "no other room knows the database"],
   ['"node:', BESIDE_REQUESTS, "its first use takes megabytes and milliseconds"],
@@ -126,6 +110,29 @@ Deno.test("every import stays within what the layout allows", () => {
     imports.filter((target) => !mayImport(path, target)).map((target) => `${path} → ${target}`)
   );
   deepEqual(trespasses, []);
+});
+
+/** All that is at the top, apart from names that begin with a dot. */
+const TOP = [
+  ...["CHANGELOG.md", "LICENSE", "README.md", "deno.json", "deno.lock", "main.ts"],
+  ...[
+    "cli",
+    "config",
+    "contract",
+    "deploy",
+    "leads",
+    "routes",
+    "schemas",
+    "site",
+    "static",
+    "tests",
+  ],
+];
+
+Deno.test("the top level has the rooms and the usual files, and nothing else", async () => {
+  const { out } = await run(["git", "ls-tree", "--name-only", "HEAD"], { cwd: ROOT });
+  const names = out.split("\n").filter((name) => name !== "" && !name.startsWith("."));
+  deepEqual(names.sort(), TOP.toSorted());
 });
 
 Deno.test("nothing imports a composition root", () => {

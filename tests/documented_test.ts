@@ -4,7 +4,7 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { filesBelow } from "../static_files.ts";
+import { filesBelow } from "../site/files.ts";
 import { runDeno } from "./support/command.ts";
 
 const ROOT = new URL("../", import.meta.url);

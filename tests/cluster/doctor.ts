@@ -6,9 +6,9 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import type { Finding } from "../../doctor/check.ts";
-import { kv } from "../../doctor/kv.ts";
-import { time } from "../../doctor/time.ts";
+import type { Finding } from "../../cli/doctor/check.ts";
+import { kv } from "../../cli/doctor/kv.ts";
+import { time } from "../../cli/doctor/time.ts";
 import { runDeno } from "../support/command.ts";
 import { withDenokv } from "../support/denokv.ts";
 import { KvProxy } from "../support/kv_proxy.ts";
@@ -55,7 +55,7 @@ Deno.test("a token that is wrong or missing is told as that", () =>
 
 /** As a process: Deno's KV client goes on trying for as long as its process lives. */
 async function findingOfProcess(KV_PATH: string, env: Readonly<Record<string, string>>) {
-  const program = new URL("../../doctor.ts", import.meta.url).pathname;
+  const program = new URL("../../cli/doctor.ts", import.meta.url).pathname;
   const { out } = await runDeno(["run", "--allow-all", program, "--json"], {
     env: { ...env, KV_PATH },
   });

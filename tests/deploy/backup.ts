@@ -54,8 +54,8 @@ async function companies(folder: string): Promise<Set<string>> {
   const { tasks } = JSON.parse(
     await Deno.readTextFile(new URL("../../deno.json", import.meta.url)),
   );
-  const program = new URL("../../leads/cli.ts", import.meta.url).pathname;
-  const line = tasks.leads.command.replace("leads/cli.ts", program);
+  const program = new URL("../../cli/leads.ts", import.meta.url).pathname;
+  const line = tasks.leads.command.replace("cli/leads.ts", program);
   const { code, out, err } = await new Terminal(folder).run(`${line} export --format jsonl`);
   equal(code, 0, err);
   return new Set(out.trimEnd().split("\n").map((one) => JSON.parse(one).company));

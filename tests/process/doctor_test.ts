@@ -4,7 +4,7 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import type { Finding } from "../../doctor/check.ts";
+import type { Finding } from "../../cli/doctor/check.ts";
 import { type Ended, run, runDeno } from "../support/command.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { withFolder, withRunningService } from "../support/service.ts";
@@ -22,9 +22,9 @@ async function flagsOf(task: string, file: string): Promise<string[]> {
 
 /** The arguments with which Deno runs the doctor, in any folder. */
 async function doctorArguments(): Promise<string[]> {
-  const flags = await flagsOf("doctor", "doctor.ts");
+  const flags = await flagsOf("doctor", "cli/doctor.ts");
   const there = flags.map((word) => word.replace("static,", `${ROOT}static,`));
-  return ["run", ...there, `${ROOT}doctor.ts`];
+  return ["run", ...there, `${ROOT}cli/doctor.ts`];
 }
 
 async function doctor(
@@ -36,7 +36,7 @@ async function doctor(
 
 Deno.test("the doctor has the service's permissions, and asks for no others", async () => {
   const start = permissionsAmong(await flagsOf("start", "main.ts"));
-  deepEqual(await flagsOf("doctor", "doctor.ts"), ["--no-prompt", ...start]);
+  deepEqual(await flagsOf("doctor", "cli/doctor.ts"), ["--no-prompt", ...start]);
 });
 
 Deno.test("where no service has run yet, KV can be used and nothing is left behind", () =>

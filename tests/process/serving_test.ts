@@ -4,7 +4,7 @@
  */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { keepServing } from "../../serving.ts";
+import { keepServing } from "../../routes/server.ts";
 import { pause, until } from "../support/until.ts";
 
 /** A server that gives up when it is told to, and has requests until it is told that it has none. */

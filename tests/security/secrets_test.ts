@@ -204,7 +204,7 @@ for (const [what, answer] of KV_FAULTS) {
 async function operator(folder: string, env: Record<string, string>) {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
   const words = String(tasks.leads.command).split(" ").slice(1, -1);
-  const args = [...words, `${ROOT}leads/cli.ts`, "list"];
+  const args = [...words, `${ROOT}cli/leads.ts`, "list"];
   const { code, out, err } = await runDeno(args, { cwd: folder, env });
   return { code, output: out + err };
 }

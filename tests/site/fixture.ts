@@ -3,7 +3,7 @@
 import type { AssetSource } from "../../routes/assets.ts";
 import type { SiteFacts } from "../../site/facts.ts";
 import type { PageSource } from "../../site/site.ts";
-import { assetFiles, pageFiles } from "../../static_files.ts";
+import { assetFiles, pageFiles } from "../../site/files.ts";
 
 /** The origin of every site for tests. */
 export const SITE_URL = "https://www.example.com";

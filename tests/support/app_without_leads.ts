@@ -5,7 +5,7 @@ import type { Hono } from "@hono/hono";
 import { parseConfig } from "../../config/config.ts";
 import { type AppDeps, createApp } from "../../routes/app.ts";
 import type { Env } from "../../routes/env.ts";
-import { assetFiles, pageFiles } from "../../static_files.ts";
+import { assetFiles, pageFiles } from "../../site/files.ts";
 import { SITE_URL } from "../site/fixture.ts";
 import { connectionFrom } from "./send.ts";
 

@@ -8,7 +8,7 @@
 
 import { parseConfig } from "../../config/config.ts";
 import { checkSite } from "../../site/check.ts";
-import { pageFiles } from "../../static_files.ts";
+import { pageFiles } from "../../site/files.ts";
 import { knownPaths } from "./known_paths.ts";
 
 const faults = await checkSite(pageFiles, {

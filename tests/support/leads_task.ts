@@ -9,7 +9,7 @@ export async function runLeads(
   words: readonly string[],
   { folder, env = {} }: { readonly folder: string; readonly env?: Record<string, string> },
 ): Promise<Ended> {
-  const args = [...await taskArguments(), `${ROOT}leads/cli.ts`, ...words];
+  const args = [...await taskArguments(), `${ROOT}cli/leads.ts`, ...words];
   return await runDeno(args, { cwd: folder, env });
 }
 
@@ -17,7 +17,7 @@ export async function runLeads(
 async function taskArguments(): Promise<string[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
   const [deno, ...words] = String(tasks.leads.command).split(" ");
-  if (deno !== "deno" || words.at(-1) !== "leads/cli.ts") {
+  if (deno !== "deno" || words.at(-1) !== "cli/leads.ts") {
     throw new Error("Cannot read the leads task");
   }
   return words.slice(0, -1);

@@ -1,11 +1,11 @@
 /** @module An environment for the doctor to examine, and what it finds. */
 
 import { parseConfig } from "../../config/config.ts";
-import type { Check, Environment, Finding } from "../../doctor/check.ts";
-import { runDoctor } from "../../doctor/program.ts";
+import type { Check, Environment, Finding } from "../../cli/doctor/check.ts";
+import { runDoctor } from "../../cli/doctor/program.ts";
 import { targetFault } from "../../leads/delivery/targets.ts";
 import { systemClock } from "../../leads/clock.ts";
-import { pageFiles } from "../../static_files.ts";
+import { pageFiles } from "../../site/files.ts";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

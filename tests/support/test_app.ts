@@ -12,7 +12,7 @@ import { Sealer } from "../../leads/sealing.ts";
 import { createApp } from "../../routes/app.ts";
 import { createApiErrors } from "../../routes/api_error.ts";
 import { createHandler } from "../../routes/handler.ts";
-import { assetFiles, pageFiles } from "../../static_files.ts";
+import { assetFiles, pageFiles } from "../../site/files.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { connectionFrom } from "./send.ts";
 

@@ -1,0 +1,124 @@
+/**
+ * @module How a program of this project ends: with a message where it cannot go on, in order on a signal, at once on the next one, and within seconds
+ * whatever happens.
+ *
+ * With OpenTelemetry on, `Deno.exit` blocks the isolate until the last export is done. An export that
+ * is waiting for this very isolate never is (Deno 2.9), and one to a collector that does not answer
+ * takes 20 s. So the process is ended by a signal then, after which Deno exports while the isolate
+ * goes on, and by SIGKILL where that takes too long.
+ */
+
+import { isTelemetryOn } from "../leads/telemetry.ts";
+
+/** Exit code for a configuration that cannot be used. */
+export const EXIT_CONFIG = 2;
+
+/** Exit code for anything else that keeps the service from starting. */
+export const EXIT_START = 1;
+
+const USAGE = `Usage: deno task start
+
+Runs the service. It is configured by environment variables: see README.md and .env.example.`;
+
+/** Ends the process where there are arguments: with the usage after `--help`, else with an error. */
+export async function refuseArguments(args: readonly string[]): Promise<void> {
+  if (args.length === 0) return;
+  if (args.every((argument) => argument === "--help" || argument === "-h")) {
+    // deno-lint-ignore no-console -- for the operator who typed the command
+    console.log(USAGE);
+    return await exit(0);
+  }
+  // deno-lint-ignore no-console -- the same
+  console.error(`Cannot understand ${args.join(" ")}: start takes no arguments\n\n${USAGE}`);
+  return await exit(EXIT_CONFIG);
+}
+
+/**
+ * Runs a step of the start. A failure is told on standard error, without a stack, and ends the
+ * process.
+ *
+ * @param options.what opens the message: "Cannot X"
+ */
+export async function orExit<T>(
+  step: () => T | Promise<T>,
+  { code = EXIT_START, what }: { readonly code?: number; readonly what?: string } = {},
+): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    const { message } = error as Error;
+    // deno-lint-ignore no-console -- before there is anything else
+    console.error(what === undefined ? message : `${what}: ${message}`);
+    return await exit(code);
+  }
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/** `deno task` passes on the signal of a Ctrl-C that the terminal has sent to the service as well. */
+const SAME_SIGNAL_MS = 100;
+
+/** How long the last export of telemetry may take. */
+const EXPORT_MS = 700;
+
+/**
+ * Stops the process on SIGINT and SIGTERM. Exit status: 0; with OpenTelemetry on 143, or 137 where
+ * the last export took too long; 137 on a second signal.
+ *
+ * @param stop what has to be done before; everything in it takes a bounded time
+ */
+export function stopOnSignal(stop: () => Promise<void>): void {
+  let since: number | undefined;
+  const onSignal = () => {
+    if (since === undefined) {
+      since = performance.now();
+      void stop().catch(() => {}).then(() => endAfterStop(onSignal));
+    } else if (performance.now() - since > SAME_SIGNAL_MS) {
+      kill();
+    }
+  };
+  for (const signal of SIGNALS) Deno.addSignalListener(signal, onSignal);
+}
+
+function endAfterStop(onSignal: () => void): void {
+  if (!isTelemetryOn()) Deno.exit();
+  for (const signal of SIGNALS) Deno.removeSignalListener(signal, onSignal);
+  setTimeout(kill, EXPORT_MS);
+  Deno.kill(Deno.pid, "SIGTERM");
+}
+
+/** Needs no permission: the process is its own. */
+function kill(): void {
+  Deno.kill(Deno.pid, "SIGKILL");
+}
+
+/**
+ * Ends the process with an exit code that says something. Where `Deno.exit` blocks, a thread ends the
+ * process by SIGKILL.
+ */
+export function exit(code: number): Promise<never> {
+  // Not in an async function: `deno run --watch` would not notice the end (Deno 2.9).
+  if (!isTelemetryOn()) Deno.exit(code);
+  return within(1_000, startWatchdog()).then(() => Deno.exit(code));
+}
+
+function startWatchdog(): Promise<unknown> {
+  const program =
+    `setTimeout(() => Deno.kill(Deno.pid, "SIGKILL"), ${EXPORT_MS}); postMessage("");`;
+  const thread = new Worker(`data:text/javascript,${encodeURIComponent(program)}`, {
+    type: "module",
+  });
+  return new Promise((resolve) => thread.onmessage = resolve);
+}
+
+/** Resolves when the work is done or has failed, and after so many milliseconds at the latest. */
+export function within(ms: number, work: Promise<unknown>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    const done = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    work.then(done, done);
+  });
+}
