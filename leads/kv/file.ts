@@ -1,8 +1,10 @@
 /** @module The file of a database on this machine, before KV opens it. */
 
 /**
- * Makes a database file (undefined: there is none), and its folder, for the user of the service alone: SQLite gives the
- * files beside it the same mode. What is there already stays as it is.
+ * Makes a database file, and its folder, for the user of the service alone: SQLite gives the files
+ * beside it the same mode. What is there already stays as it is.
+ *
+ * @param path undefined: the database is no file
  */
 export async function makePrivateFile(path: string | undefined): Promise<void> {
   if (path === undefined) return;
