@@ -10,7 +10,7 @@ import { write } from "../terminal.ts";
 import type { Stores, Terminal } from "./cli/command.ts";
 import { runProgram } from "./cli/program.ts";
 import { explained } from "./kv/cause.ts";
-import { KvOperatorStore } from "./kv/operator.ts";
+import { createKvStore } from "./kv/store.ts";
 import { rewriteFile } from "./kv/rewrite.ts";
 import { errorName } from "./log.ts";
 import { Sealer } from "./sealing.ts";
@@ -39,7 +39,7 @@ async function openStores(): Promise<Stores> {
   // The service's retention may be longer than the default, and purging cannot be undone: unset, it
   // is what each lead was stored with.
   const retentionMs = env["LEAD_RETENTION"] ? config.leadRetentionMs : Infinity;
-  const store = new KvOperatorStore({
+  const store = createKvStore({
     open: () => Promise.resolve(kv),
     now: Date.now,
     sealer: new Sealer(config.leadEncryptionKeys),

@@ -4,7 +4,8 @@
  */
 
 import { type Config, parseConfig } from "../../config.ts";
-import { KvOperatorStore } from "../../leads/kv/operator.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
+import type { LeadStore } from "../../leads/store.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { createLeads, type Leads } from "../../leads/leads.ts";
 import type { Log, LogFields } from "../../leads/log.ts";
@@ -25,7 +26,7 @@ export interface TestApp {
   readonly app: App;
   readonly config: Config;
   readonly kv: Deno.Kv;
-  readonly store: KvOperatorStore;
+  readonly store: LeadStore;
   readonly leads: Leads;
   readonly clock: FakeClock;
   readonly lines: LogLine[];
@@ -83,7 +84,7 @@ export async function withApp(
       app,
       config,
       kv,
-      store: new KvOperatorStore({
+      store: createKvStore({
         open: () => Promise.resolve(kv),
         now: clock.now,
         sealer: new Sealer(config.leadEncryptionKeys),
