@@ -4,16 +4,16 @@
  */
 
 import { parseConfig } from "../config/config.ts";
-import { isFile, isRemote, kvPlace } from "../config/kv_path.ts";
 import { exit, EXIT_CONFIG, EXIT_START, orExit } from "../config/exit.ts";
-import { write } from "./terminal.ts";
-import type { Stores, Terminal } from "./leads/command.ts";
-import { runProgram } from "./leads/program.ts";
+import { isFile, isRemote, kvPlace } from "../config/kv_path.ts";
 import { explained } from "../leads/kv/cause.ts";
-import { KvOperatorStore } from "../leads/kv/operator.ts";
 import { rewriteFile } from "../leads/kv/rewrite.ts";
+import { createKvStore } from "../leads/kv/store.ts";
 import { errorName } from "../leads/log.ts";
 import { Sealer } from "../leads/sealing.ts";
+import type { Stores, Terminal } from "./leads/command.ts";
+import { runProgram } from "./leads/program.ts";
+import { write } from "./terminal.ts";
 
 /** The variables of the service that matter here; Deno itself reads DENO_KV_ACCESS_TOKEN. */
 const VARIABLES = ["KV_PATH", "LEAD_RETENTION", "LEAD_ENCRYPTION_KEYS"];
@@ -39,7 +39,7 @@ async function openStores(): Promise<Stores> {
   // The service's retention may be longer than the default, and purging cannot be undone: unset, it
   // is what each lead was stored with.
   const retentionMs = env["LEAD_RETENTION"] ? config.leadRetentionMs : Infinity;
-  const store = new KvOperatorStore({
+  const store = createKvStore({
     open: () => Promise.resolve(kv),
     now: Date.now,
     sealer: new Sealer(config.leadEncryptionKeys),

@@ -5,10 +5,15 @@
  * nowhere. What is neither known to be stored nor known not to be is looked up before anyone is told.
  */
 
-import { type Client, inTurn } from "./clients.ts";
+import {
+  type Client,
+  type ClientLimits,
+  inTurn,
+  type Limits,
+  type Sender,
+} from "./client_limits.ts";
 import type { Clock } from "./clock.ts";
 import { reconcile, settleDoubt } from "./doubt.ts";
-import { Gate, type GateDeps, type Sender } from "./gate.ts";
 import { contentOf, isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
 import type { Outbox } from "./outbox.ts";
@@ -16,6 +21,7 @@ import { createPseudonyms, type Pseudonyms } from "./privacy.ts";
 import { take } from "./rate_limit.ts";
 import { CommitUnknown, type IntakeStore } from "./store.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
+import type { Allowance } from "../schemas/values.ts";
 
 /** What became of a lead. */
 export type Outcome =
@@ -24,7 +30,9 @@ export type Outcome =
   | { readonly kind: "not_stored" };
 
 /** What the intake works with. */
-export interface IntakeDeps extends GateDeps {
+export interface IntakeDeps {
+  readonly clients: ClientLimits;
+  readonly leadLimit: Allowance;
   readonly store: IntakeStore;
   readonly outbox: Outbox;
   readonly clock: Clock;
@@ -50,15 +58,29 @@ type Placement =
 const MORE_RACES = 3;
 
 /** Takes leads. */
-export class Intake extends Gate {
+export class Intake {
   readonly #deps: IntakeDeps;
   /** Inline tries under way, so that a copy of the lead sent meanwhile gets the same answer. */
   readonly #answers = new Map<string, Promise<boolean>>();
   #names: Pseudonyms | undefined;
 
   constructor(deps: IntakeDeps) {
-    super(deps);
     this.#deps = deps;
+  }
+
+  /** The sender of a request that comes from an address. */
+  sender(address: string): Sender {
+    return this.#deps.clients.sender(address);
+  }
+
+  /** Counts a request, valid or not. @returns false where it is to be refused unread */
+  attempt(sender: Sender): boolean {
+    return this.#deps.clients.attempt(sender);
+  }
+
+  /** What is left of both limits, as far as this process knows. Costs no KV call. */
+  limits(sender: Sender): Limits {
+    return this.#deps.clients.limits(sender);
   }
 
   /**
@@ -70,9 +92,10 @@ export class Intake extends Gate {
     lead: LeadRequest,
     { sender, requestId }: { readonly sender: Sender; readonly requestId: string },
   ): Promise<Outcome> {
-    if (this.isOut(sender)) return { kind: "limited" };
-    const client = this.clientOf(sender);
+    const { clients } = this.#deps;
+    if (clients.isOut(sender)) return { kind: "limited" };
     const { address } = sender;
+    const client = clients.client(address);
     const placement = await inTurn(client, () => this.#place(lead, { address, client }));
     switch (placement.kind) {
       case "limited":

@@ -1,8 +1,7 @@
 /** @module Puts the parts of the lead pipeline together. */
 
 import type { Allowance, SealingKey } from "../schemas/values.ts";
-import { Attempts } from "./attempts.ts";
-import { Clients } from "./clients.ts";
+import { ClientLimits } from "./client_limits.ts";
 import { allTrueWithin, type Clock, systemClock } from "./clock.ts";
 import { createTargets } from "./delivery/targets.ts";
 import { Intake } from "./intake.ts";
@@ -14,7 +13,7 @@ import { loadMetrics } from "./telemetry.ts";
 import { groupingAt } from "./kv/group_commit.ts";
 import { rewriteDaily } from "./kv/daily_rewrite.ts";
 import { type KvAccess, KvGuard } from "./kv/guard.ts";
-import { KvLeadStore } from "./kv/store.ts";
+import { createKvStore } from "./kv/store.ts";
 
 /** The settings of the pipeline; durations in milliseconds. */
 export interface LeadSettings {
@@ -68,7 +67,7 @@ export async function createLeads(
 ): Promise<Leads> {
   const metrics = await loadMetrics();
   const log = metrics?.withMetrics(plainLog) ?? plainLog;
-  const store = new KvLeadStore({
+  const store = createKvStore({
     open,
     now: clock.now,
     sealer: new Sealer(settings.leadEncryptionKeys),
@@ -80,16 +79,15 @@ export async function createLeads(
     now: clock.now,
   });
   const outbox = new Outbox({ store, targets, clock, random: Math.random, log });
+  const { leadRateLimit: leadLimit, leadAttemptLimit: attemptLimit } = settings;
   const intake = new Intake({
+    clients: new ClientLimits({ clock, leadLimit, attemptLimit }),
+    leadLimit,
     store,
     outbox,
-    clients: new Clients(),
-    attempts: new Attempts(settings.leadAttemptLimit),
     clock,
     log,
     newId: createLeadIds(),
-    leadLimit: settings.leadRateLimit,
-    attemptLimit: settings.leadAttemptLimit,
     inlineTimeoutMs: settings.leadInlineTimeoutMs,
     retentionMs: settings.leadRetentionMs,
   });

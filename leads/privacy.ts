@@ -5,8 +5,7 @@
  * reversed by trying them all.
  */
 
-import { hmac } from "@noble/hashes/hmac.js";
-import { sha256 } from "@noble/hashes/sha2.js";
+import { createHmac } from "node:crypto";
 import type { LeadContent } from "./lead.ts";
 
 /** Keyed hashes, each for its own purpose so that none can be compared with another. */
@@ -19,14 +18,10 @@ export interface Pseudonyms {
   content(content: LeadContent): string;
 }
 
-const encoder = new TextEncoder();
-
 /** Pseudonyms by HMAC-SHA-256. @param secret 32 random bytes */
 export function createPseudonyms(secret: Uint8Array): Pseudonyms {
-  const keyed = hmac.create(sha256, secret); // the key is read once, as RFC 2104 §4 proposes
   function hash(purpose: string, text: string): string {
-    const digest = keyed.clone().update(encoder.encode(`${purpose}\0${text}`)).digest();
-    return digest.toBase64({ alphabet: "base64url", omitPadding: true });
+    return createHmac("sha256", secret).update(`${purpose}\0${text}`).digest("base64url");
   }
   return {
     address: (address) => hash("address", address),

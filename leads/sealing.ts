@@ -6,6 +6,7 @@
  * content is kept as it is.
  */
 
+import { createCipheriv, createDecipheriv } from "node:crypto";
 import type { SealingKey } from "../schemas/values.ts";
 import { ExplainedError } from "./log.ts";
 
@@ -33,12 +34,6 @@ const ALGORITHM = "aes-256-gcm";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Loaded with the first value that is sealed: it brings much of Node along, 15 ms and 10 MB. */
-function nodeCrypto() {
-  // deno-lint-ignore no-process-global -- to import node:process would load as much
-  return process.getBuiltinModule("node:crypto");
-}
-
 /** Seals and opens values that have a JSON form. */
 export class Sealer {
   readonly #keys: readonly SealingKey[];
@@ -53,7 +48,7 @@ export class Sealer {
     const newest = this.#keys[0];
     if (newest === undefined) return value;
     const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES));
-    const cipher = nodeCrypto().createCipheriv(ALGORITHM, newest.key, nonce);
+    const cipher = createCipheriv(ALGORITHM, newest.key, nonce);
     cipher.setAAD(encoder.encode(owner));
     const text = cipher.update(JSON.stringify(value), "utf8");
     cipher.final(); // adds nothing: GCM has no padding
@@ -74,7 +69,7 @@ export class Sealer {
       );
     }
     try {
-      const decipher = nodeCrypto().createDecipheriv(ALGORITHM, key, value.nonce);
+      const decipher = createDecipheriv(ALGORITHM, key, value.nonce);
       decipher.setAAD(encoder.encode(owner));
       decipher.setAuthTag(value.data.subarray(-TAG_BYTES));
       const text = decipher.update(value.data.subarray(0, -TAG_BYTES));

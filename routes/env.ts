@@ -2,7 +2,7 @@
 
 import type { Context, MiddlewareHandler } from "@hono/hono";
 import type { Leads } from "../leads/leads.ts";
-import type { Sender } from "../leads/gate.ts";
+import type { Sender } from "../leads/client_limits.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
 
 /** What the server tells of the connection. */

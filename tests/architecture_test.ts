@@ -36,9 +36,10 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
 /** The composition roots of the service, of the operator's program and of the doctor. */
 const ROOTS = ["main.ts", "cli/leads.ts", "cli/doctor.ts"];
 
-/** What a page or a lead has not to wait for, in most installations. */
+/** What no page waits for, nor any lead but the first. */
 const BESIDE_REQUESTS = [
   "leads/delivery/",
+  "leads/privacy.ts",
   "leads/sealing.ts",
   "leads/kv/rewrite.ts",
   "cli/",

@@ -1,69 +1,36 @@
-/** @module The store with what its operator needs besides: all leads, one person's, sealing anew. */
+/** @module What an operator needs besides: all leads, one person's, sealing anew. */
 
 import type { LeadRecord } from "../lead.ts";
 import { CannotOpen } from "../sealing.ts";
-import type { OperatorStore, Removed } from "../store.ts";
+import type { OperatorStore } from "../store.ts";
 import { keys } from "./keys.ts";
+import type { Database, LeadRepository } from "./lead_repository.ts";
 import { fromStored, NOTHING_REMOVED, type StoredLead, toStored } from "./records.ts";
-import { KvLeadStore } from "./store.ts";
+import type { StoreSecret } from "./secret.ts";
 
 /** Entries fetched at once when all leads are read. */
 const BATCH = 100;
 
-/** {@link OperatorStore} on Deno KV. */
-export class KvOperatorStore extends KvLeadStore implements OperatorStore {
-  async *all(): AsyncIterable<LeadRecord> {
-    const { sealer, unreadable } = this.options;
-    for await (const stored of this.#stored()) {
-      if (!this.isLive(stored)) continue;
-      let lead: LeadRecord;
-      try {
-        lead = fromStored(stored, sealer);
-      } catch (error) {
-        if (!(error instanceof CannotOpen) || unreadable === undefined) throw error;
-        unreadable(error);
-        continue;
-      }
-      yield lead;
-    }
-  }
+/** What an operator's methods work with. */
+export interface OperatorDeps {
+  readonly leads: Pick<LeadRepository, "entry" | "isLive" | "replace">;
+  readonly storeSecret: StoreSecret;
+  /** Told of each lead that cannot be opened when all are read; without it the reading fails. */
+  readonly unreadable: ((error: CannotOpen) => void) | undefined;
+}
 
-  async ofPerson(email: string): Promise<string[]> {
-    const person = { prefix: keys.person(email) };
-    const entries = await this.kv.read((kv) => Array.fromAsync(kv.list(person)));
-    return entries.map(({ key }) => String(key.at(-1)));
-  }
-
-  async removeStray(email: string, id: string): Promise<Removed> {
-    const lead = await this.entry(id);
-    if (lead.value !== null) return NOTHING_REMOVED;
-    await this.kv.commit((kv) => kv.atomic().check(lead).delete(keys.byEmail(email, id)));
-    return { ...NOTHING_REMOVED, index: 1 };
-  }
-
-  async reseal(progress: (done: number) => void): Promise<{ leads: number; resealed: number }> {
-    const { sealer } = this.options;
-    await this.storeSecret.reseal();
-    let leads = 0;
-    let resealed = 0;
-    for await (const { id, content } of this.#stored()) {
-      leads++;
-      if (!sealer.isCurrent(content)) {
-        await this.replace(id, (lead) => toStored(fromStored(lead, sealer), sealer));
-        resealed++;
-      }
-      if (leads % BATCH === 0) progress(leads);
-    }
-    return { leads, resealed };
-  }
-
+/** An operator's methods on a database. */
+export function createOperatorMethods(
+  { kv: guard, sealer }: Database,
+  { leads, storeSecret, unreadable }: OperatorDeps,
+): Pick<OperatorStore, "all" | "ofPerson" | "removeStray" | "reseal"> {
   /** All leads as they lie in KV, a page a call, so that each call has its deadline. */
-  async *#stored(): AsyncIterable<StoredLead> {
+  async function* stored(): AsyncIterable<StoredLead> {
     let start: Deno.KvKey | undefined;
     for (;;) {
       const prefix = keys.leads();
       const range = start === undefined ? { prefix } : { prefix, start };
-      const page = await this.kv.read((kv) =>
+      const page = await guard.read((kv) =>
         Array.fromAsync(kv.list<StoredLead>(range, { limit: BATCH }))
       );
       for (const { value } of page) yield value;
@@ -73,4 +40,51 @@ export class KvOperatorStore extends KvLeadStore implements OperatorStore {
       start = keys.lead(`${last.value.id}\0`);
     }
   }
+
+  async function* all(): AsyncIterable<LeadRecord> {
+    for await (const each of stored()) {
+      if (!leads.isLive(each)) continue;
+      let lead: LeadRecord;
+      try {
+        lead = fromStored(each, sealer);
+      } catch (error) {
+        if (!(error instanceof CannotOpen) || unreadable === undefined) throw error;
+        unreadable(error);
+        continue;
+      }
+      yield lead;
+    }
+  }
+
+  return {
+    all,
+
+    async ofPerson(email) {
+      const person = { prefix: keys.person(email) };
+      const entries = await guard.read((kv) => Array.fromAsync(kv.list(person)));
+      return entries.map(({ key }) => String(key.at(-1)));
+    },
+
+    async removeStray(email, id) {
+      const lead = await leads.entry(id);
+      if (lead.value !== null) return NOTHING_REMOVED;
+      await guard.commit((kv) => kv.atomic().check(lead).delete(keys.byEmail(email, id)));
+      return { ...NOTHING_REMOVED, index: 1 };
+    },
+
+    async reseal(progress) {
+      await storeSecret.reseal();
+      let seen = 0;
+      let resealed = 0;
+      for await (const { id, content } of stored()) {
+        seen++;
+        if (!sealer.isCurrent(content)) {
+          await leads.replace(id, (lead) => toStored(fromStored(lead, sealer), sealer));
+          resealed++;
+        }
+        if (seen % BATCH === 0) progress(seen);
+      }
+      return { leads: seen, resealed };
+    },
+  };
 }

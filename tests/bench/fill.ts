@@ -2,7 +2,7 @@
 
 import { createTargets } from "../../leads/delivery/targets.ts";
 import { contentOf } from "../../leads/lead.ts";
-import { KvLeadStore } from "../../leads/kv/store.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { Sealer } from "../../leads/sealing.ts";
@@ -24,7 +24,7 @@ export async function fill(
 ): Promise<void> {
   await Deno.mkdir(file.slice(0, file.lastIndexOf("/")), { recursive: true });
   const kv = await Deno.openKv(file);
-  const store = new KvLeadStore({
+  const store = createKvStore({
     open: () => Promise.resolve(kv),
     now: Date.now,
     sealer: new Sealer([]),

@@ -9,7 +9,7 @@
 
 // deno-lint-ignore-file no-console -- a program that prints
 
-import { Clients } from "../../leads/clients.ts";
+import { ClientLimits } from "../../leads/client_limits.ts";
 import { type Service, startService } from "../support/service.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { ROOMY, timeLead } from "./accept_growth.ts";
@@ -67,24 +67,30 @@ async function drain(leads: number, seconds: number): Promise<void> {
   });
 }
 
-/** What the limiter remembers of a million addresses. */
+/** What is remembered of a million addresses that each send one lead. */
 function limiterMemory(): void {
-  const clients = new Clients();
+  const limit = { count: 20, windowMs: 600_000 };
+  const limits = new ClientLimits({ clock: Date, leadLimit: limit, attemptLimit: limit });
   const { gc: collect } = globalThis as { gc?: () => void };
   if (collect === undefined) throw new Error("Cannot measure: V8 needs --expose-gc");
   collect();
-  const before = Deno.memoryUsage().heapUsed;
-  console.log(`\nthe limiter's memory, after so many distinct addresses`);
+  const before = Deno.memoryUsage();
+  console.log(`\nthe memory of both limits, after so many distinct addresses`);
   for (let n = 1; n <= ADDRESSES; n++) {
-    clients.of(`10.${n >> 16 & 255}.${n >> 8 & 255}.${n & 255}`).leads = n;
-    if (n === ADDRESSES / 10 || n === ADDRESSES) {
+    const address = `10.${n >> 16 & 255}.${n >> 8 & 255}.${n & 255}`;
+    limits.attempt(limits.sender(address));
+    limits.client(address).leads = Date.now();
+    if (n === ADDRESSES / 20 || n === ADDRESSES) {
+      const resident = mib(Deno.memoryUsage().rss - before.rss);
       collect();
-      const grown = (Deno.memoryUsage().heapUsed - before) / 2 ** 20;
-      console.log(
-        `  ${String(n).padStart(9)}  ${clients.size} remembered, heap +${grown.toFixed(0)} MiB`,
-      );
+      const held = mib(Deno.memoryUsage().heapUsed - before.heapUsed);
+      console.log(`  ${String(n).padStart(9)}  held +${held}, resident +${resident} at most`);
     }
   }
+}
+
+function mib(bytes: number): string {
+  return `${(bytes / 2 ** 20).toFixed(0)} MiB`;
 }
 
 limiterMemory();

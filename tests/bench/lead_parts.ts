@@ -10,7 +10,7 @@
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { contentOf } from "../../leads/lead.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
-import { KvLeadStore } from "../../leads/kv/store.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { LEAD_BODY, readBounded } from "../../routes/http/bounded_body.ts";
 import { prebuildPlain, withHeaders } from "../../routes/http/prebuilt.ts";
@@ -37,7 +37,7 @@ async function measure(folder: string): Promise<Part[]> {
   const kv = await Deno.openKv(`${folder}/parts.sqlite`);
   const key = { id: "bench", key: crypto.getRandomValues(new Uint8Array(32)) };
   const sealer = new Sealer([key]);
-  const store = new KvLeadStore({
+  const store = createKvStore({
     open: () => Promise.resolve(kv),
     now: Date.now,
     sealer: new Sealer([]), // sealing is measured apart

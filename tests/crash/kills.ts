@@ -5,7 +5,8 @@
 
 import { DatabaseSync } from "node:sqlite";
 import { targetId } from "../../leads/delivery/target.ts";
-import { KvOperatorStore } from "../../leads/kv/operator.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
+import type { LeadStore } from "../../leads/store.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { freePort, startService, withFolder } from "../support/service.ts";
 import { pause, until } from "../support/until.ts";
@@ -177,10 +178,10 @@ async function settle({ folder, receiver, senders }: Run) {
 
 async function withStore<T>(
   folder: string,
-  work: (open: { kv: Deno.Kv; store: KvOperatorStore }) => Promise<T>,
+  work: (open: { kv: Deno.Kv; store: LeadStore }) => Promise<T>,
 ): Promise<T> {
   const kv = await Deno.openKv(`${folder}/${DATABASE}`);
-  const store = new KvOperatorStore({
+  const store = createKvStore({
     open: () => Promise.resolve(kv),
     now: Date.now,
     sealer: new Sealer([]),

@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { type Clock, systemClock } from "../../leads/clock.ts";
 import { GroupCommit, type Grouping, groupingAt, type Part } from "../../leads/kv/group_commit.ts";
 import { type KvAccess, KvGuard, KvTimeout, PATIENCE_MS } from "../../leads/kv/guard.ts";
-import { KvLeadStore } from "../../leads/kv/store.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { CommitUnknown } from "../../leads/store.ts";
@@ -260,7 +260,7 @@ for (const targets of [0, 1, 10, 30, 120]) {
   Deno.test(`the largest leads with ${targets} targets are within what KV takes at once`, () =>
     withGate(async ({ access, commits, open }) => {
       open();
-      const store = new KvLeadStore({
+      const store = createKvStore({
         open: () => Promise.resolve(access),
         now: Date.now,
         sealer: new Sealer([{ id: "key", key: crypto.getRandomValues(new Uint8Array(32)) }]),

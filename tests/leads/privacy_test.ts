@@ -1,8 +1,9 @@
 /** @module What the store and the log hold of a person, how long, and what is left after erasure. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { KvOperatorStore } from "../../leads/kv/operator.ts";
-import { SAME_LEAD_MS } from "../../leads/kv/store.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
+import type { LeadStore } from "../../leads/store.ts";
+import { SAME_LEAD_MS } from "../../leads/kv/acceptance.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import type { Removed } from "../../leads/store.ts";
@@ -184,7 +185,7 @@ Deno.test("a retention made shorter counts for leads that are there already", ()
   withApp(async (t) => {
     await t.postLead(LEAD);
     t.clock.advance(2 * DAY);
-    const shorter = new KvOperatorStore({
+    const shorter = createKvStore({
       open: () => Promise.resolve(t.kv),
       now: t.clock.now,
       sealer: new Sealer([]),
@@ -201,9 +202,9 @@ Deno.test("resealing moves every lead and the store's secret to the newest key",
     await t.postLead({ ...LEAD, plan: "pro" });
     const secret = await t.store.secret();
 
-    function storeWith(keys: string): KvOperatorStore {
+    function storeWith(keys: string): LeadStore {
       const entries = keys.split(" ").map((entry) => entry.split(":") as [string, string]);
-      return new KvOperatorStore({
+      return createKvStore({
         open: () => Promise.resolve(t.kv),
         now: t.clock.now,
         sealer: new Sealer(entries.map(([id, key]) => ({ id, key: Uint8Array.fromBase64(key) }))),

@@ -8,7 +8,6 @@ import type { Finding } from "../../cli/doctor/check.ts";
 import { type Ended, run, runDeno } from "../support/command.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { withFolder, withRunningService } from "../support/service.ts";
-import { permissionsAmong } from "../support/start_task.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
@@ -35,7 +34,7 @@ async function doctor(
 }
 
 Deno.test("the doctor has the service's permissions, and asks for no others", async () => {
-  const start = permissionsAmong(await flagsOf("start", "main.ts"));
+  const start = await flagsOf("start", "main.ts");
   deepEqual(await flagsOf("doctor", "cli/doctor.ts"), ["--no-prompt", ...start]);
 });
 

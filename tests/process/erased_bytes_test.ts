@@ -7,7 +7,7 @@ import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "n
 import { DatabaseSync } from "node:sqlite";
 import { keys } from "../../leads/kv/keys.ts";
 import { createTargets } from "../../leads/delivery/targets.ts";
-import { KvOperatorStore } from "../../leads/kv/operator.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { Sealer } from "../../leads/sealing.ts";
@@ -130,7 +130,7 @@ async function putOld(
   await Deno.mkdir(`${folder}/.data`);
   const kv = await Deno.openKv(`${folder}/${FILE}`);
   const now = () => Date.now() - 2 * HOUR;
-  const store = new KvOperatorStore({
+  const store = createKvStore({
     open: () => Promise.resolve(kv),
     now,
     sealer: new Sealer([]),

@@ -6,7 +6,7 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { permissionsAmong, startFlags } from "../support/start_task.ts";
+import { startFlags } from "../support/start_task.ts";
 import { run } from "../support/command.ts";
 import { postLead } from "../support/post_lead.ts";
 import {
@@ -140,14 +140,12 @@ async function runWithoutPrivileges(
   folder: string,
   permissions?: readonly string[],
 ): Promise<{ code: number; output: string }> {
-  const flags = await startFlags(ROOT);
-  const others = flags.filter((flag) => !permissionsAmong(flags).includes(flag));
   const line = [
     // Ends what should have ended by itself.
     ...["timeout", "--signal=KILL", "20"],
     ...(Deno.uid() === 0 ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] : []),
     Deno.execPath(),
-    ...(permissions === undefined ? flags : ["run", ...permissions, ...others]),
+    ...(permissions === undefined ? await startFlags(ROOT) : ["run", ...permissions]),
     `${ROOT}main.ts`,
   ];
   const { code, out, err } = await run(line, { cwd: folder, env: { PORT: String(freePort()) } });

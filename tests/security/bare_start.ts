@@ -5,7 +5,6 @@
 
 import { start } from "../support/command.ts";
 import { freePort } from "../support/service.ts";
-import { permissionsAmong } from "../support/start_task.ts";
 import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -36,7 +35,7 @@ export async function startPermissions(): Promise<Permission[]> {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
   const words = String(tasks.start.command).split(" ");
   const flags = words.filter((word) => word.startsWith("-"));
-  return permissionsAmong(flags).flatMap((word): Permission[] => {
+  return flags.flatMap((word): Permission[] => {
     const [flag = "", list] = word.split("=");
     return list === undefined
       ? [{ flag, entry: undefined }]

@@ -5,7 +5,7 @@
  * Addresses are told by X-Forwarded-For, as a proxy would: the service trusts one.
  */
 
-import { KvOperatorStore } from "../../leads/kv/operator.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { figuresOf } from "../support/process_figures.ts";
 import { leadRequest, RawClient } from "../support/raw_client.ts";
@@ -228,7 +228,7 @@ async function reckon(
 ): Promise<Pick<FloodReport, "lost" | "uncalledFor">> {
   const kv = await Deno.openKv(`${folder}/.data/frontdoor.sqlite`);
   try {
-    const store = new KvOperatorStore({
+    const store = createKvStore({
       open: () => Promise.resolve(kv),
       now: Date.now,
       sealer: new Sealer([]),

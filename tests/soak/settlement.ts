@@ -1,7 +1,8 @@
 /** @module What lies in the stores when the traffic is over, and whether all that was told is true. */
 
 import { targetId } from "../../leads/delivery/target.ts";
-import { KvOperatorStore } from "../../leads/kv/operator.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
+import type { LeadStore } from "../../leads/store.ts";
 import { type Delivery, isDelivered } from "../../leads/lead.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { Sealer } from "../../leads/sealing.ts";
@@ -17,7 +18,7 @@ import { idFaults } from "./verdicts.ts";
 interface Store {
   readonly name: string;
   readonly kv: Deno.Kv;
-  readonly leads: KvOperatorStore;
+  readonly leads: LeadStore;
 }
 
 /** How deliveries stand. */
@@ -113,7 +114,7 @@ async function withStores<T>(
   );
   const stores = await Promise.all([...places].map(async ([name, place]) => {
     const kv = await Deno.openKv(place);
-    const leads = new KvOperatorStore({
+    const leads = createKvStore({
       open: () => Promise.resolve(kv),
       now: Date.now,
       sealer: new Sealer([]),

@@ -1,7 +1,8 @@
 /** @module Several services on one denokv, a proxy in between and a receiver behind them. */
 
 import { keys } from "../../leads/kv/keys.ts";
-import { KvOperatorStore } from "../../leads/kv/operator.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
+import type { LeadStore } from "../../leads/store.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { type Denokv, withDenokv } from "./denokv.ts";
 import { type KvProxy, withKvProxy } from "./kv_proxy.ts";
@@ -18,7 +19,7 @@ export interface Machines {
   readonly proxy: KvProxy;
   readonly receiver: Receiver;
   /** What lies in KV, read past the proxy. */
-  readonly store: KvOperatorStore;
+  readonly store: LeadStore;
   /** Jobs in all queues, read past the proxy. */
   queued(): Promise<number>;
   /** Starts a service behind the proxy; with the receiver as target unless told otherwise. */
@@ -79,7 +80,7 @@ async function run(
   }
 
   try {
-    const store = new KvOperatorStore({
+    const store = createKvStore({
       open: () => Promise.resolve(kv),
       now: Date.now,
       sealer: new Sealer([]),

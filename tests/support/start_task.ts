@@ -17,8 +17,3 @@ export async function startFlags(project: string): Promise<string[]> {
       : word
   );
 }
-
-/** The flags among these that are permissions: what V8 is told is none. */
-export function permissionsAmong(flags: readonly string[]): string[] {
-  return flags.filter((flag) => !flag.startsWith("--v8-flags="));
-}

@@ -4,7 +4,8 @@
  */
 
 import { type Config, parseConfig } from "../../config/config.ts";
-import { KvOperatorStore } from "../../leads/kv/operator.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
+import type { LeadStore } from "../../leads/store.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { createLeads, type Leads } from "../../leads/leads.ts";
 import type { Log, LogFields } from "../../leads/log.ts";
@@ -26,7 +27,7 @@ export interface LogLine extends LogFields {
 export interface TestApp {
   readonly config: Config;
   readonly kv: Deno.Kv;
-  readonly store: KvOperatorStore;
+  readonly store: LeadStore;
   readonly leads: Leads;
   readonly clock: FakeClock;
   readonly lines: LogLine[];
@@ -85,7 +86,7 @@ export async function withApp(
     await test({
       config,
       kv,
-      store: new KvOperatorStore({
+      store: createKvStore({
         open: () => Promise.resolve(kv),
         now: clock.now,
         sealer: new Sealer(config.leadEncryptionKeys),

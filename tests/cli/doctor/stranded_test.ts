@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { sealing } from "../../../cli/doctor/sealing.ts";
 import { stranded } from "../../../cli/doctor/stranded.ts";
 import { keys } from "../../../leads/kv/keys.ts";
-import { KvLeadStore } from "../../../leads/kv/store.ts";
+import { createKvStore } from "../../../leads/kv/store.ts";
 import { Sealer } from "../../../leads/sealing.ts";
 import type { SealingKey } from "../../../schemas/values.ts";
 import { linesOf, patient } from "../../support/patient.ts";
@@ -37,7 +37,7 @@ function withUsed(
 
 function usedWith(sealingKeys: readonly SealingKey[]): (kv: Deno.Kv) => Promise<unknown> {
   return (kv) =>
-    new KvLeadStore({
+    createKvStore({
       open: () => Promise.resolve(kv),
       now: Date.now,
       sealer: new Sealer(sealingKeys),

@@ -3,7 +3,8 @@
 import { strictEqual as equal } from "node:assert/strict";
 import type { Stores, Terminal } from "../../../cli/leads/command.ts";
 import { runProgram } from "../../../cli/leads/program.ts";
-import { KvOperatorStore } from "../../../leads/kv/operator.ts";
+import { createKvStore } from "../../../leads/kv/store.ts";
+import type { LeadStore } from "../../../leads/store.ts";
 import type { Deliveries, Delivery, LeadContent, LeadRecord } from "../../../leads/lead.ts";
 import { createLeadIds } from "../../../leads/lead_id.ts";
 import { createPseudonyms } from "../../../leads/privacy.ts";
@@ -41,12 +42,12 @@ export interface Sample {
 export interface TestCli {
   readonly clock: FakeClock;
   readonly kv: Deno.Kv;
-  readonly store: KvOperatorStore;
+  readonly store: LeadStore;
   /** The terminal and the stores, to be changed by a test. */
   readonly terminal: { -readonly [K in keyof Terminal]: Terminal[K] };
   readonly stores: { -readonly [K in keyof Stores]: Stores[K] };
   /** A store on the same KV with other keys. */
-  storeWith(keys: readonly SealingKey[]): KvOperatorStore;
+  storeWith(keys: readonly SealingKey[]): LeadStore;
   /** Stores a lead as the intake would have. */
   put(sample?: Sample): Promise<LeadRecord>;
   run(...words: string[]): Promise<Ended>;
@@ -59,7 +60,7 @@ export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<vo
   const kv = await Deno.openKv(":memory:");
   const clock = new FakeClock();
   const storeAt = (now: () => number, keys: readonly SealingKey[] = []) =>
-    new KvOperatorStore({
+    createKvStore({
       open: () => Promise.resolve(kv),
       now,
       sealer: new Sealer(keys),
@@ -102,7 +103,7 @@ export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<vo
 
 /** Every lead gets an id and a client of its own. */
 async function putLead(
-  store: KvOperatorStore,
+  store: LeadStore,
   { now, ago = 0, lead, deliveries = {} }: Sample & { readonly now: number },
 ): Promise<LeadRecord> {
   const names = createPseudonyms(await store.secret());

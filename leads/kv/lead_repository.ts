@@ -6,12 +6,10 @@
  */
 
 import type { Deliveries, LeadRecord } from "../lead.ts";
-import type { CannotOpen, Sealer } from "../sealing.ts";
-import type { LeadStore, Removed } from "../store.ts";
-import type { Grouping } from "./group_commit.ts";
-import { type KvAccess, KvGuard } from "./guard.ts";
+import type { Sealer } from "../sealing.ts";
+import type { Removed } from "../store.ts";
+import type { KvGuard } from "./guard.ts";
 import { keys } from "./keys.ts";
-import { queuedTargets } from "./orphans.ts";
 import {
   deleteDeliveries,
   deleteLead,
@@ -23,47 +21,34 @@ import {
   writeLead,
 } from "./records.ts";
 
-/** How the store is set up. */
-export interface KvStoreOptions {
-  /** The database; opened with the first call, and again with the next one where that fails. */
-  readonly open: () => Promise<KvAccess>;
+/** What the parts of the store share. */
+export interface Database {
+  readonly kv: KvGuard;
   readonly now: () => number;
   readonly sealer: Sealer;
   /** How long a lead is kept; a shorter time than it was stored with counts. */
   readonly retentionMs: number;
-  /** How leads that come in go together; without it as any database bears it. */
-  readonly grouping?: Grouping;
-  /** Told of each lead that cannot be opened when all are read; without it the reading fails. */
-  readonly unreadable?: (error: CannotOpen) => void;
 }
 
 /** More than any number of instances that race for one lead. */
 const MOST_RACES = 50;
 
-/** What a {@link LeadStore} does with one lead. */
-type OneLead = Pick<
-  LeadStore,
-  "get" | "change" | "confirm" | "remove" | "removeUnlessConfirmed" | "queued"
->;
-
 /** The leads of one database. */
-export class KeptLeads implements OneLead {
-  protected readonly options: KvStoreOptions;
-  protected readonly kv: KvGuard;
+export class LeadRepository {
+  readonly #db: Database;
 
-  constructor(options: KvStoreOptions) {
-    this.options = options;
-    this.kv = new KvGuard(options.open);
+  constructor(db: Database) {
+    this.#db = db;
   }
 
   async get(id: string): Promise<LeadRecord | null> {
     const { value } = await this.entry(id);
-    return this.isLive(value) ? fromStored(value, this.options.sealer) : null;
+    return this.isLive(value) ? fromStored(value, this.#db.sealer) : null;
   }
 
   /** The record with its versionstamp, past its retention or not. */
-  protected entry(id: string): Promise<Deno.KvEntryMaybe<StoredLead>> {
-    return this.kv.read((kv) => kv.get<StoredLead>(keys.lead(id)));
+  entry(id: string): Promise<Deno.KvEntryMaybe<StoredLead>> {
+    return this.#db.kv.read((kv) => kv.get<StoredLead>(keys.lead(id)));
   }
 
   async change(
@@ -74,23 +59,24 @@ export class KeptLeads implements OneLead {
       const deliveries = this.isLive(lead) ? change(lead.deliveries) : undefined;
       return deliveries && { ...lead, deliveries };
     });
-    return changed && fromStored(changed, this.options.sealer);
+    return changed && fromStored(changed, this.#db.sealer);
   }
 
   /** Compare-and-set on a stored lead and its queue entries, until nobody interferes. */
-  protected async replace(
+  async replace(
     id: string,
     next: (lead: StoredLead) => StoredLead | undefined,
   ): Promise<StoredLead | null> {
+    const { kv, now } = this.#db;
     for (let race = 0; race < MOST_RACES; race++) {
       const entry = await this.entry(id);
       const lead = entry.value;
       const changed = lead === null ? undefined : next(lead);
       if (lead === null || changed === undefined) return null;
-      const { ok } = await this.kv.commit((kv) => {
+      const { ok } = await kv.commit((kv) => {
         const commit = kv.atomic().check(entry);
         deleteDeliveries(commit, lead);
-        writeLead(commit, changed, this.options.now());
+        writeLead(commit, changed, now());
         return commit;
       });
       if (ok) return changed;
@@ -102,7 +88,7 @@ export class KeptLeads implements OneLead {
     const lead = await this.get(id);
     if (lead === null || lead.confirmed) return lead;
     const confirmed = await this.replace(id, (stored) => ({ ...stored, confirmed: true }));
-    return confirmed && fromStored(confirmed, this.options.sealer);
+    return confirmed && fromStored(confirmed, this.#db.sealer);
   }
 
   async removeUnlessConfirmed(id: string): Promise<boolean> {
@@ -117,15 +103,16 @@ export class KeptLeads implements OneLead {
     id: string,
     { evenConfirmed }: { readonly evenConfirmed: boolean },
   ): Promise<Removed | undefined> {
+    const { kv } = this.#db;
     for (let race = 0; race < MOST_RACES; race++) {
       const entry = await this.entry(id);
       const lead = entry.value;
       if (lead === null) return NOTHING_REMOVED;
       if (lead.confirmed && !evenConfirmed) return undefined;
       const sameKey = keys.same(lead.index.same);
-      const same = await this.kv.read((kv) => kv.get<SameEntry>(sameKey));
+      const same = await kv.read((kv) => kv.get<SameEntry>(sameKey));
       let index = 0;
-      const { ok } = await this.kv.commit((kv) => {
+      const { ok } = await kv.commit((kv) => {
         const commit = kv.atomic().check(entry);
         index = deleteLead(commit, lead, { same: same.value });
         return commit;
@@ -135,14 +122,10 @@ export class KeptLeads implements OneLead {
     throw new Error("Cannot remove a lead: others kept changing it");
   }
 
-  queued(): Promise<string[]> {
-    return queuedTargets(this.kv);
-  }
-
   /** Whether a lead is there and within its retention. */
-  protected isLive(lead: StoredLead | null): lead is StoredLead {
+  isLive(lead: StoredLead | null): lead is StoredLead {
     if (lead === null) return false;
-    const { now, retentionMs } = this.options;
+    const { now, retentionMs } = this.#db;
     return now() < Math.min(lead.expiresAt, lead.receivedAt + retentionMs);
   }
 }
