@@ -16,6 +16,8 @@ export type Representation = "html" | "markdown";
 
 /** The representation that the Accept field of a request asks for. */
 export function chooseRepresentation(c: Context): Representation {
+  // Browsers do not name it, and parsing what they send costs more than all else of a page.
+  if (!/text\/markdown/i.test(c.req.header("accept") ?? "")) return "html";
   const chosen = accepts(c, {
     header: "Accept",
     supports: ["html", "markdown"],
