@@ -27,7 +27,7 @@ import { leadRoute } from "./lead.ts";
 import { isApiPath, notFoundOrMethodNotAllowed } from "./not_found.ts";
 import { openApi } from "./openapi.ts";
 import { API_CATALOG } from "./page_links.ts";
-import { page, pagePathsOf, redirectTo } from "./pages.ts";
+import { page, pagePathsOf, redirectsOf } from "./pages.ts";
 import { identifySender, type LoadLeads } from "./sender.ts";
 import { siteIndex } from "./site_index.ts";
 
@@ -97,7 +97,6 @@ export async function createApp(
     const { negotiated, markdown } = page(address, { site, siteUrl, versions });
     app.get(path, negotiated);
     for (const url of [markdownPath, ...markdownAliases]) app.get(url, markdown);
-    if (path !== "/") app.all(`${path}/`, redirectTo(path, siteUrl));
   }
 
   // The contact form without script, with a page of thanks
@@ -109,12 +108,13 @@ export async function createApp(
   }
 
   const pagePaths = pagePathsOf(addresses);
+  const redirects = redirectsOf(addresses); // from /docs/ to /docs
   const allowed = allowedMethods(app.routes); // from path to Allow
   const headersOf = (path: string) =>
     (pagePaths.has(path) ? pageSecurityHeaders : apiSecurityHeaders)(siteUrl);
   const isPage = (path: string) => pagePaths.has(path) || !(allowed.has(path) || isApiPath(path));
   app.options("*", preflight(allowed, { headersOf }));
-  app.notFound(notFoundOrMethodNotAllowed({ allowed, site, siteUrl, errors }));
+  app.notFound(notFoundOrMethodNotAllowed({ allowed, redirects, site, siteUrl, errors }));
   app.onError(internalError({ errors, log, siteUrl, isPage }));
   return app;
 }

@@ -1,6 +1,6 @@
 /**
- * @module What no route answers: 405 with `Allow` on a path that has one (RFC 9110 §15.5.6), else 404,
- * as JSON below /api and as a page elsewhere.
+ * @module What no route answers: 405 with `Allow` on a path that has one (RFC 9110 §15.5.6), a redirect
+ * from a page's path with a slash behind it, else 404, as JSON below /api and as a page elsewhere.
  */
 
 import type { NotFoundHandler } from "@hono/hono";
@@ -8,12 +8,14 @@ import type { Site } from "../site/site.ts";
 import type { ApiErrors } from "./api_error.ts";
 import type { Env } from "./env.ts";
 import { respond } from "./http/prebuilt.ts";
-import { noSuchPage } from "./pages.ts";
+import { noSuchPage, redirectTo } from "./pages.ts";
 
 /** What it works with. */
 export interface NotFoundDeps {
   /** `Allow` of each path that has a route. */
   readonly allowed: ReadonlyMap<string, string>;
+  /** From paths that are a page's in another spelling to the page. */
+  readonly redirects: ReadonlyMap<string, string>;
   readonly site: () => Promise<Site>;
   readonly siteUrl: string;
   readonly errors: ApiErrors;
@@ -26,7 +28,7 @@ export function isApiPath(path: string): boolean {
 
 /** Creates the handler. */
 export function notFoundOrMethodNotAllowed(
-  { allowed, errors, ...pages }: NotFoundDeps,
+  { allowed, redirects, errors, ...pages }: NotFoundDeps,
 ): NotFoundHandler<Env> {
   const refusals = new Map(
     [...new Set(allowed.values())].map((allow) => [allow, errors.methodNotAllowed(allow)]),
@@ -37,6 +39,8 @@ export function notFoundOrMethodNotAllowed(
     const { path } = c.req;
     const refusal = refusals.get(allowed.get(path) ?? "");
     if (refusal !== undefined) return respond(c, refusal);
+    const target = redirects.get(path);
+    if (target !== undefined) return redirectTo(target, pages.siteUrl);
     return isApiPath(path) ? respond(c, noSuchApi) : noSuchUrl(c);
   };
 }

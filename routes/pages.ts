@@ -16,14 +16,7 @@ import {
 import type { Site } from "../site/site.ts";
 import type { AppHandler } from "./env.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
-import {
-  prebuild,
-  prebuildCoded,
-  prebuildPlain,
-  type Prebuilt,
-  prebuiltOnce,
-  respond,
-} from "./http/prebuilt.ts";
+import { prebuild, prebuildCoded, type Prebuilt, prebuiltOnce } from "./http/prebuilt.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 import { linkHeader } from "./page_links.ts";
 
@@ -112,11 +105,16 @@ export function pagePathsOf(addresses: readonly PageAddress[]): ReadonlySet<stri
   ]);
 }
 
+/** From each page's path with a slash behind it to the page. */
+export function redirectsOf(addresses: readonly PageAddress[]): ReadonlyMap<string, string> {
+  const paths = addresses.map(({ path }) => path).filter((path) => path !== "/");
+  return new Map(paths.map((path) => [`${path}/`, path]));
+}
+
 /** Leads to the page's one spelling (RFC 9110 §15.4.9). */
-export function redirectTo(path: string, siteUrl: string): AppHandler {
+export function redirectTo(path: string, siteUrl: string): Response {
   const headers = { ...pageSecurityHeaders(siteUrl), ...PAGE_CACHING, location: path };
-  const moved = prebuildPlain("", 308, headers);
-  return (c) => respond(c, moved);
+  return new Response(null, { status: 308, headers });
 }
 
 /** Answers in the representation that `Accept` asks for. */

@@ -4,19 +4,14 @@
  */
 
 import type { Context, Hono } from "@hono/hono";
-import { METHOD_NAME_ALL } from "@hono/hono/router";
 
 /** How long a browser may keep a preflight's outcome, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 7200;
 
-/**
- * `Allow` of each path that has a route: HEAD comes with GET, OPTIONS with every path. A path that answers
- * any method is left out, since none is refused there.
- */
+/** `Allow` of each path that has a route: HEAD comes with GET, OPTIONS with every path. */
 export function allowedMethods(routes: Hono["routes"]): ReadonlyMap<string, string> {
-  const single = routes.filter(({ method }) => method !== METHOD_NAME_ALL);
   return new Map(
-    [...Map.groupBy(single, ({ path }) => path)].map(([path, all]) => {
+    [...Map.groupBy(routes, ({ path }) => path)].map(([path, all]) => {
       const methods = new Set(all.map(({ method }) => method === "GET" ? "GET, HEAD" : method));
       return [path, [...methods, "OPTIONS"].join(", ")];
     }),

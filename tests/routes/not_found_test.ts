@@ -23,6 +23,7 @@ const UNKNOWN: readonly (readonly [path: string, type: string, locale: string])[
   ["/en", HTML, "en"],
   ["/Docs", HTML, "en"],
   ["/docs.html", HTML, "en"],
+  ["//", HTML, "en"],
   ["//docs", HTML, "en"],
   ["//h.example/", HTML, "en"],
   ["/docs//", HTML, "en"],
