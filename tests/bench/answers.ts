@@ -3,7 +3,7 @@
 import { type Case, CASES } from "./cases.ts";
 import { benchProgram, type Contender, type Program, serviceProgram, start } from "./processes.ts";
 import { ask } from "./raw_http.ts";
-import { type Row, SAME_ANSWER } from "./rows.ts";
+import { type Row, SAME_ANSWER, TIMES_USUAL } from "./rows.ts";
 import { spreadOf } from "./stats.ts";
 import { type Effort, type Field, measureCase, type Ratios } from "./throughput.ts";
 import type { UsualContents } from "./usual.ts";
@@ -18,7 +18,7 @@ export type Progress = (line: string) => void;
 export interface AnswersEffort extends Effort {
   readonly folder: string;
   readonly progress: Progress;
-  /** Whether others than service and floor take part: the usual stack, and copies of an answer. */
+  /** Whether the usual stack takes part as well. */
   readonly others: boolean;
 }
 
@@ -28,7 +28,9 @@ export async function measureAnswers(
   effort: AnswersEffort,
 ): Promise<Row[]> {
   const measured = await measureRatios(names, effort);
-  return [...measured].map(([{ name, label, commits, bar }, { service, usual, copies, work }]) => ({
+  return [...measured].map((
+    [{ name, label, commits, constant, bar }, { service, usual, work }],
+  ) => ({
     group: "answers",
     name,
     label,
@@ -37,8 +39,8 @@ export async function measureAnswers(
     service: spreadOf(service),
     work: spreadOf(work),
     ...(usual === undefined ? {} : { usual: spreadOf(usual) }),
-    ...(copies === undefined ? {} : { copies: spreadOf(copies) }),
     ...(bar === undefined ? {} : { bar }),
+    ...(constant && usual !== undefined ? { timesUsual: TIMES_USUAL } : {}),
   }));
 }
 
@@ -50,8 +52,7 @@ export async function measureRatios(
   const cases = CASES.filter(({ name }) => names.includes(name));
   const found = new Map<Case, Ratios>();
   for (const group of Map.groupBy(cases, processOf).values()) {
-    const alone = { usual: false, constant: false };
-    const asked = effort.others ? group : group.map((one) => ({ ...one, ...alone }));
+    const asked = effort.others ? group : group.map((one) => ({ ...one, usual: false }));
     const field = await startField(asked, effort.folder);
     try {
       for (const [n, one] of asked.entries()) {

@@ -2,9 +2,9 @@
  * @module The floor: a bare `Deno.serve` that gives one answer, or several by turns, and decides
  * nothing.
  *
- * `floor.ts PORT` takes the answers as a JSON array on standard input and makes each anew, as bare
- * servers do; `floor.ts PORT copies` hands out copies of one that is made once, which is the least
- * that Deno 2.9 can do. `floor.ts PORT KV_FILE` reads the JSON body first and does one KV commit of
+ * `floor.ts PORT` takes the answers as a JSON array on standard input and makes each anew;
+ * `floor.ts PORT copies` hands out copies of one that never changes, which is the least that Deno 2.9
+ * can do. `floor.ts PORT KV_FILE` reads the JSON body first and does one KV commit of
  * three sets: the least that an intake has to do.
  */
 

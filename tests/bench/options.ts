@@ -59,8 +59,9 @@ floor) and beside the usual stack, by turns, and prints ratios. Close other prog
   --help
 
 Load is made by wrk where it is installed, else by autocannon. The table shows the median of the
-rounds and the range that half of them lie in; "to copies" is the ratio to a bare server that hands
-out copies of one answer, made once, as the service does: what is still left to gain. A full run takes half an hour, a quick one four minutes.
+rounds and the range that half of them lie in. The floor of an answer that never changes hands out
+copies of one, which is the least that Deno can do. A full run takes half an hour, a quick one four
+minutes.
 
 Exit code 0: measured, whatever the figures; 2: could not be measured. deno task bench:guard is what fails.
 `;

@@ -11,6 +11,9 @@ export type Group = "answers" | "start" | "latency" | "memory" | "growth";
 /** What answers are compared with; those that commit, with a bare server that does. */
 export const SAME_ANSWER = "a bare server, same answer";
 
+/** An answer that never changes is given at least so many times as fast as by the usual stack. */
+export const TIMES_USUAL = 3;
+
 /** One figure. */
 export interface Row {
   readonly group: Group;
@@ -22,20 +25,21 @@ export interface Row {
   readonly to: string;
   readonly service: Spread;
   readonly usual?: Spread;
-  /** The service's ratio to a bare server that hands out copies of one answer: what is still left. */
-  readonly copies?: Spread;
   /** The service's ratio by answers a second of CPU time: what other programs disturb less. */
   readonly work?: Spread;
   /** The ratio that has to be reached, or not passed (design, "Bars"). */
   readonly bar?: number;
+  /** How many times the usual stack's ratio has to be reached besides. */
+  readonly timesUsual?: number;
 }
 
 /** How a row stands to its bar. */
 export type Verdict = "held" | "short" | "no bar";
 
 /** The median counts; a bar that is met exactly is held. */
-export function verdictOf({ better, bar, service }: Row): Verdict {
+export function verdictOf({ better, bar, service, usual, timesUsual }: Row): Verdict {
   if (bar === undefined) return "no bar";
-  const held = better === "higher" ? service.median >= bar : service.median <= bar;
-  return held ? "held" : "short";
+  const reached = better === "higher" ? service.median >= bar : service.median <= bar;
+  const least = timesUsual === undefined || usual === undefined ? 0 : timesUsual * usual.median;
+  return reached && service.median >= least ? "held" : "short";
 }

@@ -3,7 +3,7 @@
 import { type Row, verdictOf } from "./rows.ts";
 import type { Spread } from "./stats.ts";
 
-const HEAD = ["", "service", "half of the rounds", "by CPU time", "to copies", "usual", "bar", ""];
+const HEAD = ["", "service", "half of the rounds", "by CPU time", "usual", "bar", ""];
 
 /** All rows, under a heading for each thing that they are compared with, then the sum of the bars. */
 export function table(rows: readonly Row[]): string {
@@ -34,16 +34,19 @@ function headingOf({ group, better, to }: Row): string {
 }
 
 function cellsOf(row: Row): string[] {
-  const { label, service, work, copies, usual, bar, better } = row;
+  const { label, service, work, usual, timesUsual, bar, better } = row;
   const verdict = verdictOf(row);
   return [
     label,
     ratio(service.median),
     range(service),
     work === undefined || Number.isNaN(work.median) ? "" : ratio(work.median),
-    copies === undefined ? "" : ratio(copies.median),
     usual === undefined ? "" : ratio(usual.median),
-    bar === undefined ? "" : `${better === "higher" ? "≥" : "≤"} ${ratio(bar)}`,
+    bar === undefined
+      ? ""
+      : `${better === "higher" ? "≥" : "≤"} ${ratio(bar)}${
+        timesUsual === undefined ? "" : `, ${timesUsual} × usual`
+      }`,
     verdict === "no bar" ? "" : verdict,
   ];
 }

@@ -30,8 +30,6 @@ export interface Field {
 export interface Ratios {
   readonly service: readonly number[];
   readonly usual: readonly number[] | undefined;
-  /** The service's, to a bare server that hands out copies of the answer. */
-  readonly copies: readonly number[] | undefined;
   /** The same for answers a second of CPU time, which other programs disturb less. */
   readonly work: readonly number[];
 }
@@ -53,10 +51,6 @@ export async function measureCase(one: Case, field: Field, effort: Effort): Prom
     const { request } = await prepare(one, field.usual.port);
     aimed["usual"] = { server: field.usual, requests: [request] };
   }
-  const copies = one.constant
-    ? await startFloor(one, { prepared, folder: field.folder, copies: true })
-    : undefined;
-  if (copies !== undefined) aimed["copies"] = { server: copies, requests: [prepared.request] };
   try {
     const slices = (ms: number) =>
       Object.fromEntries(
@@ -77,31 +71,21 @@ export async function measureCase(one: Case, field: Field, effort: Effort): Prom
     return {
       service: ratios(speed, { of: "service", to: "floor" }),
       usual: "usual" in aimed ? ratios(speed, { of: "usual", to: "floor" }) : undefined,
-      copies: "copies" in aimed ? ratios(speed, { of: "service", to: "copies" }) : undefined,
       work: ratios(work, { of: "service", to: "floor" }),
     };
   } finally {
     await floor.end();
-    await copies?.end();
   }
 }
 
-/**
- * A floor for a case, which has been seen to give the service's very answer.
- *
- * @param options.copies hands out copies of an answer, rather than making it anew
- */
+/** A floor for a case, which has been seen to give the service's very answer. */
 export async function startFloor(
   one: Case,
-  { prepared, folder, copies = false }: {
-    readonly prepared: Prepared;
-    readonly folder: string;
-    readonly copies?: boolean;
-  },
+  { prepared, folder }: { readonly prepared: Prepared; readonly folder: string },
 ): Promise<Contender> {
   const args = one.commits
     ? [await Deno.makeTempFile({ dir: folder, suffix: ".sqlite" })]
-    : copies
+    : one.constant
     ? [COPIES]
     : [];
   const input = [floorAnswer(prepared.answer)];
