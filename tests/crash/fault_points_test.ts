@@ -183,6 +183,9 @@ function failingCommit(
   });
 }
 
+/** Deaths between the answers of leads that came together: how many a scenario has depends on timing. */
+let betweenAnswers = 0;
+
 for (const scenario of SCENARIOS) {
   Deno.test(`${scenario.name}: the promise holds wherever the process dies`, async () => {
     const undisturbed = await runTo(Infinity, scenario);
@@ -202,11 +205,14 @@ for (const scenario of SCENARIOS) {
     // deno-lint-ignore no-console -- numbers that somebody wants to see
     console.log(`${points} points, ${afterAnswer} of them after an answer`);
     ok(points >= FEWEST_POINTS && points < MOST_POINTS, `${points} points`);
-    const isCrowd = scenario.answers.length > 1;
-    ok(afterAnswer > 0 || !isCrowd, "nobody dies between two leads' answers");
+    if (scenario.answers.length > 1) betweenAnswers += afterAnswer;
     equal(points, 2 * undisturbed.recorder.calls.length, "every run takes the same course");
   });
 }
+
+Deno.test("some processes die between the answers of leads that came together", () => {
+  ok(betweenAnswers > 0);
+});
 
 function judge(run: Run, { mostDeliveries }: { readonly mostDeliveries: number }): void {
   const where = run.recorder.place;

@@ -11,6 +11,7 @@ import { figuresOf } from "../support/process_figures.ts";
 import { leadRequest, RawClient } from "../support/raw_client.ts";
 import { type Service, startService, withFolder } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
+import { warmUp } from "../support/warm_up.ts";
 
 /** What a flood came to. */
 export interface FloodReport {
@@ -71,7 +72,7 @@ export async function flood(
     const service = await startService(folder, { TRUSTED_PROXY_HOPS: "1" });
     const tally = new Tally();
     const measured = await (async () => {
-      await warmUp(service, tally);
+      await warmUp(service.port);
       return await pour(service, { posts, tally, progress });
     })().catch(async (error: unknown) => {
       await service.end("SIGKILL");
@@ -82,14 +83,6 @@ export async function flood(
     report = { posts, ...measured, ...await reckon(folder, tally) };
   });
   return report!;
-}
-
-/** The first lead loads what takes leads: that is no growth. */
-async function warmUp({ port }: Service, tally: Tally): Promise<void> {
-  const client = await RawClient.connect(port);
-  const { status } = await client.ask(leadRequest(lead("Warm-up"), "192.0.2.1"));
-  if (status === 200) tally.accepted.add("Warm-up");
-  client.close();
 }
 
 type Measured = Omit<FloodReport, "posts" | "lost" | "uncalledFor">;
