@@ -80,7 +80,7 @@ function limiterMemory(): void {
     const address = `10.${n >> 16 & 255}.${n >> 8 & 255}.${n & 255}`;
     limits.attempt(limits.sender(address));
     limits.client(address).leads = Date.now();
-    if (n === ADDRESSES / 20 || n === ADDRESSES) {
+    if (n === ADDRESSES / 100 || n === ADDRESSES) {
       const resident = mib(Deno.memoryUsage().rss - before.rss);
       collect();
       const held = mib(Deno.memoryUsage().heapUsed - before.heapUsed);

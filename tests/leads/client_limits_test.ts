@@ -64,11 +64,11 @@ Deno.test("a million addresses that send a lead free nobody who is out of leads"
   equal(spent.filter((who) => !limits.isOut(limits.sender(who))).length, 0);
 });
 
-Deno.test("45,000 clients at work at the same time are all remembered", () => {
+Deno.test("9,000 clients at work at the same time are all remembered, whoever comes besides", () => {
   const { limits } = limitsAt(NOW);
-  const senders = Array.from({ length: 45_000 }, (_, n) => limits.sender(address(n)));
+  const senders = Array.from({ length: 9_000 }, (_, n) => limits.sender(address(n)));
   for (const sender of senders) ok(limits.attempt(sender));
-  for (let n = 50_000; n < 55_000; n++) ok(limits.attempt(limits.sender(address(n))));
+  for (let n = 10_000; n < 11_000; n++) ok(limits.attempt(limits.sender(address(n))));
   for (const sender of senders) ok(limits.attempt(sender));
   const forgotten = senders.filter((sender) =>
     limits.limits(sender).attempt.remaining !== LIMIT.count - 2
