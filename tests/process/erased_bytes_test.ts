@@ -11,8 +11,8 @@ import { createKvStore } from "../../leads/kv/store.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { Sealer } from "../../leads/sealing.ts";
-import type { Ended } from "../support/command.ts";
-import { runLeads } from "../support/leads_task.ts";
+import { type Ended, run } from "../support/command.ts";
+import { runLeads, startLeads } from "../support/leads_task.ts";
 import { postLead } from "../support/post_lead.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { startService, withFolder } from "../support/service.ts";
@@ -193,3 +193,23 @@ Deno.test("the service does it by itself once a day", () =>
     equal(await service.end(), 0);
     equal(faultsOf(folder), "ok");
   }));
+
+Deno.test({
+  name: "what a rewrite takes out of the file for a moment stays in the database's folder",
+  ignore: Deno.build.os !== "linux", // open files are in /proc
+  fn: () =>
+    withFolder(async (folder) => {
+      await putOld(folder, async (kv) => {
+        // More than SQLite keeps in memory.
+        for (let n = 0; n < 1_000; n++) await kv.set(["more", n], new Uint8Array(50_000));
+      });
+      const purge = await startLeads(["purge"], { folder });
+      const places = new Set<string>();
+      while (!purge.hasEnded()) {
+        const { out } = await run(["sh", "-c", `readlink /proc/${purge.pid}/fd/* || true`]);
+        for (const [, place] of out.matchAll(/^(.*)\/etilqs_/gm)) places.add(place!);
+      }
+      equal(await purge.finished, 0, purge.output());
+      deepEqual([...places], [`${await Deno.realPath(folder)}/.data`]);
+    }),
+});

@@ -1,6 +1,6 @@
 /** @module The operator's program as a process, with exactly the permissions of its task. */
 
-import { type Ended, runDeno } from "./command.ts";
+import { type Ended, runDeno, type Running, start } from "./command.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
@@ -9,8 +9,19 @@ export async function runLeads(
   words: readonly string[],
   { folder, env = {} }: { readonly folder: string; readonly env?: Record<string, string> },
 ): Promise<Ended> {
-  const args = [...await taskArguments(), `${ROOT}cli/leads.ts`, ...words];
-  return await runDeno(args, { cwd: folder, env });
+  return await runDeno(await commandLine(words), { cwd: folder, env });
+}
+
+/** Starts one that is looked at while it runs. */
+export async function startLeads(
+  words: readonly string[],
+  { folder }: { readonly folder: string },
+): Promise<Running> {
+  return start([Deno.execPath(), ...await commandLine(words)], { cwd: folder });
+}
+
+async function commandLine(words: readonly string[]): Promise<string[]> {
+  return [...await taskArguments(), `${ROOT}cli/leads.ts`, ...words];
 }
 
 /** `run` and the permissions of the leads task. */
