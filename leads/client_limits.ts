@@ -118,17 +118,45 @@ export class ClientLimits {
   }
 }
 
+/** As long as one lead may wait for KV. */
+export const LONGEST_TURN_MS = 5_000;
+
 /**
  * Runs `work` when all earlier callers of this client are done, so that one client's leads do not
- * race each other for one record.
+ * race each other for one record. Where KV keeps each of them waiting, the last would wait for minutes:
+ * one whose turn does not come in time gets what `late` gives, and its `work` is left out.
  */
-export function inTurn<T>(client: Client, work: () => Promise<T>): Promise<T> {
-  const result = client.turn === undefined ? work() : client.turn.then(work);
-  const turn = result.then(leave, leave);
-  client.turn = turn;
-  return result;
+export function inTurn<T>(
+  client: Client,
+  work: () => Promise<T>,
+  { clock, late }: { readonly clock: Pick<Clock, "after">; readonly late: () => T },
+): Promise<T> {
+  const before = client.turn;
+  if (before === undefined) {
+    const result = work();
+    enter(result);
+    return result;
+  }
+  const { promise, resolve } = Promise.withResolvers<T>();
+  let isLate = false;
+  const cancel = clock.after(LONGEST_TURN_MS, () => {
+    isLate = true;
+    resolve(late());
+  });
+  enter(before.then(async () => {
+    if (isLate) return;
+    cancel();
+    const result = work();
+    resolve(result);
+    await result;
+  }));
+  return promise;
 
-  function leave(): void {
-    if (client.turn === turn) client.turn = undefined;
+  function enter(done: Promise<unknown>): void {
+    const turn = done.then(leave, leave);
+    client.turn = turn;
+    function leave(): void {
+      if (client.turn === turn) client.turn = undefined;
+    }
   }
 }

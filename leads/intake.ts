@@ -92,11 +92,14 @@ export class Intake {
     lead: LeadRequest,
     { sender, requestId }: { readonly sender: Sender; readonly requestId: string },
   ): Promise<Outcome> {
-    const { clients } = this.#deps;
+    const { clients, clock } = this.#deps;
     if (clients.isOut(sender)) return { kind: "limited" };
     const { address } = sender;
     const client = clients.client(address);
-    const placement = await inTurn(client, () => this.#place(lead, { address, client }));
+    const placement = await inTurn(client, () => this.#place(lead, { address, client }), {
+      clock,
+      late: () => this.#placeLate(lead, client),
+    });
     switch (placement.kind) {
       case "limited":
         return { kind: "limited" };
@@ -157,6 +160,17 @@ export class Intake {
       if (twin !== null) return unconfirmed(twin);
       return await this.#lookUp(record ?? this.#recordOf(lead, spareNames()), error);
     }
+  }
+
+  /** Counts a lead in memory alone, because its client's leads before it still wait for KV. */
+  #placeLate(lead: LeadRequest, client: Client): Placement {
+    const { clock, leadLimit, log } = this.#deps;
+    const { allowed, arrival } = take(leadLimit, { arrival: client.leads, now: clock.now() });
+    if (!allowed) return { kind: "limited" };
+    client.leads = arrival;
+    log.error("kv.failed", { reason: "earlier leads of the same client still wait for it" });
+    if (isTestLead(lead)) return { kind: "test" };
+    return { kind: "unstored", record: this.#recordOf(lead, this.#names ?? spareNames()) };
   }
 
   /**

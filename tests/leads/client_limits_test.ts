@@ -1,12 +1,14 @@
 /** @module What is remembered of clients: exact, bounded, and hard to flush. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { ClientLimits, inTurn } from "../../leads/client_limits.ts";
+import { ClientLimits, inTurn, LONGEST_TURN_MS } from "../../leads/client_limits.ts";
 import { take } from "../../leads/rate_limit.ts";
+import { FakeClock } from "../support/fake_clock.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
 const LIMIT = { count: 5, windowMs: 60_000 };
 const DAY = 86_400_000;
+const NEVER_LATE = { clock: new FakeClock(), late: () => {} };
 
 /** Limits at a time that a test moves. */
 function limitsAt(now: number, options?: { readonly max: number }) {
@@ -89,7 +91,7 @@ Deno.test("a client that sends leads stays, and so does one whose lead is being 
   const { limits } = limitsAt(NOW, { max: 10 });
   const [often, once, atWork] = ["often", "once", "at work"].map((who) => limits.client(who));
   const { promise, resolve } = Promise.withResolvers<void>();
-  const work = inTurn(atWork!, () => promise);
+  const work = inTurn(atWork!, () => promise, NEVER_LATE);
   for (let n = 0; n < 100; n++) {
     limits.client(address(n));
     equal(limits.client("often"), often);
@@ -108,8 +110,28 @@ Deno.test("one client's work is done in turn, also after work that failed", asyn
     order.push(n);
     if (n === 1) throw new Error("one fails");
   }
-  const all = await Promise.allSettled([1, 2, 3].map((n) => inTurn(client, () => work(n))));
+  const all = await Promise.allSettled(
+    [1, 2, 3].map((n) => inTurn(client, () => work(n), NEVER_LATE)),
+  );
   equal(order.join(), "1,2,3");
   equal(client.turn, undefined);
   equal(all.map(({ status }) => status).join(), "rejected,fulfilled,fulfilled");
+});
+
+Deno.test("whose turn does not come in time is let go, and those after it wait on for theirs", async () => {
+  const client = limitsAt(NOW).limits.client("192.0.2.1");
+  const clock = new FakeClock();
+  const first = Promise.withResolvers<string>();
+  const options = { clock, late: () => "late" };
+  const run = (what: string) => inTurn(client, () => Promise.resolve(what), options);
+  const atWork = inTurn(client, () => first.promise, options);
+  const late = run("second");
+  clock.advance(LONGEST_TURN_MS - 1);
+  const inTime = run("third");
+  clock.advance(1);
+  equal(await late, "late");
+  first.resolve("first");
+  deepEqual(await Promise.all([atWork, inTime]), ["first", "third"]);
+  equal(client.turn, undefined);
+  equal(clock.nextIn, undefined, "no timer is left");
 });
