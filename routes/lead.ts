@@ -11,7 +11,7 @@ import type { ErrorCode } from "../schemas/error_codes.ts";
 import type { ApiErrors } from "./api_error.ts";
 import type { AppContext, AppHandler, AppMiddleware } from "./env.ts";
 import { type BodyFault, LEAD_BODY, readBounded } from "./http/bounded_body.ts";
-import { prebuildPlain, type Prebuilt, withHeaders } from "./http/prebuilt.ts";
+import { prebuildPlain, withHeaders } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 import { lazy } from "../schemas/lazy.ts";
@@ -67,23 +67,15 @@ export function leadRoute({ config, errors, stopping }: LeadRouteDeps): LeadRout
     stored: success({ ok: true, delivered: false }),
   };
   const schema = lazy(() => import("../schemas/lead.ts"));
-  const refusals = new Map<ErrorCode, Prebuilt>();
-
-  /** The part of a refusal that is always the same, built once. */
-  function refusalOf(code: ErrorCode): Prebuilt {
-    const built = refusals.get(code) ?? errors.prebuild(code, always);
-    refusals.set(code, built);
-    return built;
-  }
+  const rateLimited = errors.prebuild("rate_limited", always);
 
   function answer(c: AppContext, code: ErrorCode, details?: unknown): Response {
     const { intake, sender, requestId } = c.var;
     const left = intake.limits(sender);
-    const limits = code === "rate_limited" ? rateLimit.refusal(left) : rateLimit.of(left);
-    const added = { ...limits, "x-request-id": requestId };
-    return details === undefined
-      ? withHeaders(refusalOf(code), added)
-      : errors.respond(code, { details, headers: { ...always, ...added } });
+    const ids = { "x-request-id": requestId };
+    return code === "rate_limited"
+      ? withHeaders(rateLimited, { ...rateLimit.refusal(left), ...ids })
+      : errors.respond(code, { details, headers: { ...always, ...rateLimit.of(left), ...ids } });
   }
 
   function refuse(c: AppContext, code: ErrorCode, details?: unknown): Response {

@@ -22,7 +22,7 @@ export function requestAddress(
 }
 
 /**
- * The same from what they come down to.
+ * The same, from the socket's address and the field.
  *
  * @param remote the socket's address
  * @param options.forwarded the X-Forwarded-For field, `null` when absent
@@ -50,21 +50,10 @@ export function clientAddress(
 function hop(forwarded: string | null, trustedHops: number): string | undefined {
   const entry = forwarded?.split(",").at(-trustedHops)?.trim();
   if (entry === undefined || entry === "") return undefined;
-  if (isDotted(entry)) return entry; // as nearly all are, without an expression
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1];
   const address = bracketed ?? entry.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
   // No address is longer (RFC 4291 §2.2): what is remembered of clients is not theirs to stretch.
   return /^[\da-f:.]{2,45}$/i.test(address) ? address : undefined;
-}
-
-/** Whether a text is digits and dots alone, and no longer than an IPv4 address. */
-function isDotted(text: string): boolean {
-  if (text.length < 2 || text.length > 15) return false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code !== 0x2e && (code < 0x30 || code > 0x39)) return false;
-  }
-  return true;
 }
 
 function normalise(address: string): string {

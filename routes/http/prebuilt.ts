@@ -70,7 +70,7 @@ export class Prebuilt {
     });
   }
 
-  /** For HEAD, which has no body that would tell its length. */
+  /** For HEAD: without a body, but with its length. */
   get head(): Response {
     return this.#head ??= new Response(null, {
       status: this.#shared.status,
@@ -78,7 +78,7 @@ export class Prebuilt {
     });
   }
 
-  /** For whoever holds it already. */
+  /** For a client that has it already. */
   get notModified(): Response {
     return this.#notModified ??= new Response(null, {
       status: 304,
@@ -170,7 +170,7 @@ export function withHeaders(
   headers: Readonly<Record<string, string>>,
 ): Response {
   const response = full.clone();
-  for (const name in headers) response.headers.set(name, headers[name]!);
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
 
@@ -185,7 +185,7 @@ function matchesIfNoneMatch(field: string, etag: string): boolean {
 
 /**
  * The handler of an answer that is built with its first request. From then on it comes without a
- * promise: an async handler halves the throughput of an answer that is only handed out.
+ * promise: an async handler halves the throughput of an answer that is only copied.
  */
 export function prebuiltOnce(
   build: () => Promise<Prebuilt>,
