@@ -13,7 +13,7 @@ import {
   type Sender,
 } from "./client_limits.ts";
 import type { Clock } from "./clock.ts";
-import { reconcile, settleDoubt } from "./doubt.ts";
+import { reconcile, resolveAmbiguousCommit } from "./ambiguous_commit.ts";
 import { contentOf, isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
 import type { Outbox } from "./outbox.ts";
@@ -46,7 +46,7 @@ export interface IntakeDeps {
 /** How a lead stands after its turn at the store. */
 type Placement =
   | { readonly kind: "stored"; readonly record: LeadRecord }
-  | { readonly kind: "unstored"; readonly record: LeadRecord; readonly doubt?: CommitUnknown }
+  | { readonly kind: "unstored"; readonly record: LeadRecord; readonly commit?: CommitUnknown }
   | { readonly kind: "same"; readonly record: LeadRecord }
   | { readonly kind: "test" }
   | { readonly kind: "limited" };
@@ -145,7 +145,7 @@ export class Intake {
         client.versionstamp = obstacle.versionstamp;
         // The KV Connect client repeats calls: the obstacle may be this very commit.
         if (record !== undefined && obstacle.same?.id === record.id) return placed(record, null);
-        // Confirmed before anybody is told 200 on its account: whoever took it may be in doubt.
+        // Confirmed before a 200 on its account: the commit of the original may still be ambiguous.
         twin = obstacle.same;
         if (twin !== null) same = await store.confirm(twin.id);
       }
@@ -180,7 +180,7 @@ export class Intake {
     if (!(failure instanceof CommitUnknown)) return { kind: "unstored", record };
     const held = await this.#deps.store.get(record.id).catch(() => null);
     return held === null
-      ? { kind: "unstored", record, doubt: failure }
+      ? { kind: "unstored", record, commit: failure }
       : { kind: "stored", record };
   }
 
@@ -204,19 +204,21 @@ export class Intake {
    * it, the sender waits for the last word on whether it is held after all.
    */
   async #deliverUnstored(
-    { record, doubt }: { record: LeadRecord; doubt?: CommitUnknown },
+    { record, commit }: { record: LeadRecord; commit?: CommitUnknown },
     requestId: string,
   ): Promise<Outcome> {
     const { outbox, log } = this.#deps;
-    const settled = Promise.withResolvers<void>();
-    if (doubt !== undefined) outbox.leaveAlone(record.id, settled.promise);
+    const resolved = Promise.withResolvers<void>();
+    if (commit !== undefined) outbox.leaveAlone(record.id, resolved.promise);
     const delivered = await outbox.deliverUnstored(record);
-    if (doubt !== undefined) {
-      const found = delivered ? "unknown" : await settleDoubt({ record, doubt }, this.#deps);
+    if (commit !== undefined) {
+      const found = delivered
+        ? "unknown"
+        : await resolveAmbiguousCommit({ record, commit }, this.#deps);
       const agreed = found === "unknown"
-        ? reconcile({ record, doubt }, { delivered, deps: this.#deps })
+        ? reconcile({ record, commit }, { delivered, deps: this.#deps })
         : Promise.resolve();
-      void agreed.finally(settled.resolve);
+      void agreed.finally(resolved.resolve);
       if (found === "held") {
         log.info("lead.stored", { lead: record.id, requestId, delivered: false });
         return { kind: "accepted", delivered: false };

@@ -8,7 +8,7 @@
  */
 
 import { allTrueWithin, type Clock } from "./clock.ts";
-import { Courier, type CourierDeps, DELIVERY_TIMEOUT_MS } from "./courier.ts";
+import { DELIVERY_TIMEOUT_MS, DeliveryWorker, type DeliveryWorkerDeps } from "./delivery_worker.ts";
 import type { Target } from "./delivery/target.ts";
 import type { Deliveries, Delivery, LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
@@ -39,7 +39,7 @@ const INLINE_CONCURRENCY = 64;
 const LONGEST_NAP_MS = 60_000;
 
 /** What the outbox works with. */
-export interface OutboxDeps extends CourierDeps {
+export interface OutboxDeps extends DeliveryWorkerDeps {
   readonly store: QueueStore;
   readonly targets: readonly Target[];
 }
@@ -60,17 +60,17 @@ export class Outbox {
   readonly #store: QueueStore;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #courier: Courier;
+  readonly #worker: DeliveryWorker;
   readonly #lanes: readonly Lane[];
-  /** Leads that their sender has been told lost, or may yet be. */
-  readonly #inDoubt = new Set<string>();
+  /** Leads whose commit is ambiguous: their client may be told that they are lost. */
+  readonly #ambiguous = new Set<string>();
   #stopped = false;
 
   constructor(deps: OutboxDeps) {
     this.#store = deps.store;
     this.#clock = deps.clock;
     this.#log = deps.log;
-    this.#courier = new Courier(deps);
+    this.#worker = new DeliveryWorker(deps);
     this.#lanes = deps.targets.map((target) => ({ target, tries: 0, jobs: new Map() }));
   }
 
@@ -95,7 +95,7 @@ export class Outbox {
     if (this.#lanes.length === 0 || this.#stopped) return Promise.resolve(false);
     const tries = this.#lanes.map((lane) => {
       const due = record.deliveries[lane.target.id]?.due ?? record.receivedAt;
-      if (due - this.#clock.now() >= LEASE_LEFT_MS) return this.#carry(record, lane);
+      if (due - this.#clock.now() >= LEASE_LEFT_MS) return this.#attempt(record, lane);
       this.#wake(lane, due);
       return Promise.resolve(false);
     });
@@ -109,7 +109,7 @@ export class Outbox {
    */
   async deliverUnstored(record: LeadRecord): Promise<boolean> {
     const outcomes = await Promise.all(
-      this.#lanes.map(({ target }) => this.#courier.hand(record, target)),
+      this.#lanes.map(({ target }) => this.#worker.sendOnce(record, target)),
     );
     return outcomes.length > 0 && outcomes.every(({ result }) => result === "ok");
   }
@@ -144,7 +144,7 @@ export class Outbox {
     for (const { alarm } of this.#lanes) alarm?.cancel();
     const settled = Promise.all([
       ...this.#lanes.flatMap(({ drain, jobs }) => [drain, ...jobs.values()]),
-      this.#courier.idle(),
+      this.#worker.idle(),
     ]);
     return allTrueWithin([settled.then(() => true)], { ms, clock: this.#clock });
   }
@@ -188,12 +188,12 @@ export class Outbox {
   }
 
   /**
-   * Leaves a lead alone until it is settled whether it is held: this process must not deliver what it
-   * has told lost.
+   * Does not deliver a lead until it is resolved whether KV holds it: its client may have been told
+   * that it is lost.
    */
-  leaveAlone(id: string, settled: Promise<unknown>): void {
-    this.#inDoubt.add(id);
-    void settled.finally(() => this.#inDoubt.delete(id));
+  leaveAlone(id: string, resolved: Promise<unknown>): void {
+    this.#ambiguous.add(id);
+    void resolved.finally(() => this.#ambiguous.delete(id));
   }
 
   /** Claims a job, unless another instance has it, and tries it. */
@@ -207,7 +207,7 @@ export class Outbox {
       });
       if (claimed === null) await this.#store.dropStray(id, job);
       // Claimed all the same: nobody else delivers it while it is being taken back.
-      else if (!this.#inDoubt.has(job.id)) await this.#carry(claimed, lane);
+      else if (!this.#ambiguous.has(job.id)) await this.#attempt(claimed, lane);
     } catch (error) {
       if (!(error instanceof CannotOpen)) throw error;
       // Claimed, so that it comes up again when its lease has run out, and holds up nothing else.
@@ -216,9 +216,9 @@ export class Outbox {
   }
 
   /** @returns true where the target has acknowledged the lead */
-  async #carry(record: LeadRecord, lane: Lane): Promise<boolean> {
+  async #attempt(record: LeadRecord, lane: Lane): Promise<boolean> {
     lane.tries++;
-    const delivery = await this.#courier.carry(record, lane.target);
+    const delivery = await this.#worker.attempt(record, lane.target);
     lane.tries--;
     // Without a note of the try, the lease runs out and the job comes up again.
     const again = delivery ?? record.deliveries[lane.target.id];

@@ -7,7 +7,7 @@
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Clock } from "../../leads/clock.ts";
-import { DELIVERY_TIMEOUT_MS } from "../../leads/courier.ts";
+import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";
 import { type Failure, socketFailure } from "../../leads/delivery/failure.ts";
 import { createTargets } from "../../leads/delivery/targets.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
