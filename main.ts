@@ -36,7 +36,7 @@ const leads = lazy(async () => {
   const { createLeads } = await import("./leads/leads.ts");
   return await createLeads(config, { open, file, log });
 });
-const tend = async () => (await leads()).tend();
+const runMaintenance = async () => (await leads()).runMaintenance();
 const stopping = new AbortController();
 const checkPages = async () =>
   await (await import("./site/source_faults.ts")).requireSoundSources(pageFiles, config);
@@ -57,7 +57,7 @@ const handler = createHandler(app, { errors: createApiErrors(config.siteUrl), lo
 
 if (isLocal) await usable; // pages need not wait for a server
 // A failed run is logged and its jobs stay due: the next minute is the retry.
-Deno.cron("tend leads", "* * * * *", { backoffSchedule: [] }, tend);
+Deno.cron("drain the outbox and purge", "* * * * *", { backoffSchedule: [] }, runMaintenance);
 const serve = (port: number) => Deno.serve({ hostname, port, onListen() {} }, handler);
 const server = await orExit(
   () => keepServing(serve, { port, log }),
@@ -74,6 +74,6 @@ stopOnSignal(async () => {
 });
 
 output.info(summarise(config, Deno.version.deno));
-if (leadTargets.length > 0) setTimeout(tend); // what an earlier process left behind
+if (leadTargets.length > 0) setTimeout(runMaintenance); // what an earlier process left behind
 // Not before: loading the YAML parser would double the time to the first answer.
 setTimeout(() => orExit(checkPages, { code: EXIT_CONFIG }), 10);

@@ -99,7 +99,7 @@ Deno.test("a sender who can wait until KV answers again is told the truth: held"
     t.clock.advance(1_000);
     equal(await answer, 200);
     t.clock.advance(LEASE_MS);
-    await t.leads.tend();
+    await t.leads.runMaintenance();
     equal(receiver.received.length, 2, "the try before the answer, and the one from the queue");
     deepEqual(await inconsistencies(t.kv), []);
   }));
@@ -123,7 +123,7 @@ Deno.test("a lead sent again after a 502 is held: what is found of the first one
     const held = await Array.fromAsync(t.store.all());
     equal(held.length, 1, "what was answered 200 is stored");
     t.clock.advance(60_000);
-    await t.leads.tend();
+    await t.leads.runMaintenance();
     const taken = receiver.received.slice(1).map(({ headers }) => headers["webhook-id"]);
     deepEqual(taken, [held[0]!.id], "and delivered");
     deepEqual(await inconsistencies(t.kv), []);
@@ -185,7 +185,7 @@ Deno.test("a lead answered 502 whose process dies before KV answers is one lead 
     await withApp(async (alive) => {
       equal(await post(alive), 200);
       alive.clock.advance(dead.clock.now() - alive.clock.now() + LEASE_MS);
-      await alive.leads.tend();
+      await alive.leads.runMaintenance();
       const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
       equal(ids.length, 2, "the try before the 502, and one from the queue");
       equal(new Set(ids).size, 1);

@@ -208,7 +208,7 @@ async function clearUp(
 ): Promise<void> {
   clock.advance(now - clock.now() + LEASE_MS);
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    await leads.tend();
+    await leads.runMaintenance();
     const queue = kv.list({ prefix: ["frontdoor1", "due"] }, { limit: 1 });
     if ((await Array.fromAsync(queue)).length === 0) return;
     clock.advance(clock.nextIn ?? LEASE_MS);
