@@ -20,7 +20,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Every target, all at once. */
 export const targets: Check = {
   name: "targets",
-  about: ["LEAD_TARGETS", "LEAD_WEBHOOK_SECRET"],
+  requires: ["LEAD_TARGETS", "LEAD_WEBHOOK_SECRET"],
   async run(environment) {
     const { config, variables } = environment;
     if (config.leadTargets.length > 0) {
