@@ -1,6 +1,6 @@
 /**
  * @module The secret of the pseudonyms: made on first use, and the same for every instance. It is sealed
- * as content is, so that whoever has the database alone cannot try addresses against its keys.
+ * as content is, so that a copy of the database alone does not let anyone try addresses against its keys.
  */
 
 import { lazy } from "../../schemas/lazy.ts";

@@ -79,7 +79,10 @@ for (const [fault, call] of LOST) {
         proxy.fail(fault, { calls: [call] });
         const began = performance.now();
         const { state, message } = await findingOfProcess(proxy.url, env);
-        equal(`${state}: ${message}`, `fail: Cannot use KV at ${proxy.url}: no answer within 5000 ms`);
+        equal(
+          `${state}: ${message}`,
+          `fail: Cannot use KV at ${proxy.url}: no answer within 5000 ms`,
+        );
         ok(performance.now() - began < 15_000);
       } finally {
         await proxy.end();
