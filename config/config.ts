@@ -1,5 +1,5 @@
 /**
- * @module Every setting of the service: its variable, its default and what is wrong with it.
+ * @module Every setting of the service: its variable, its default and its bounds.
  *
  * Pure: each program reads the environment once and hands it in. A value is never repeated in a
  * message, because some of them are secrets.
@@ -75,9 +75,9 @@ export interface Config {
   readonly localUrl: string;
   readonly siteName: string;
   readonly serviceId: string;
-  /** Who answers for the site, for its imprint: a line each. Empty: not said. */
+  /** Lines of the imprint that name the operator of the site. */
   readonly operator: readonly string[];
-  /** Undefined: whoever wants to write uses the contact form. */
+  /** Undefined: the pages name the contact form instead. */
   readonly contactEmail: string | undefined;
   /** What crawlers may use the texts for. */
   readonly contentSignal: ContentSignal;
@@ -106,7 +106,7 @@ export class ConfigError extends Error {
  * Turns environment variables into settings.
  *
  * On Deno Deploy (`DENO_DEPLOY`) the database is the platform's and has to last, and only the
- * production timeline (`DENO_TIMELINE`) delivers leads: a preview must not send anybody anything.
+ * production timeline (`DENO_TIMELINE`) delivers leads: a preview must not send leads.
  *
  * @param targetFault what else a target's URL must be; without it any absolute URL will do
  * @throws {ConfigError} naming every fault at once
@@ -147,7 +147,7 @@ export function parseConfig(
   };
 }
 
-/** Reads every variable; an empty one counts as not set: that is what `NAME= command` means to most. */
+/** Reads every variable; an empty one counts as not set, as in most programs. */
 function readAll(env: Readonly<Record<string, string | undefined>>, settings: Settings): Values {
   const faults: string[] = [];
   const values = Object.entries(settings).map(([name, { read, fallback }]) => {

@@ -1,8 +1,8 @@
 /**
  * @module POST /api/lead (specification §4, createLead): HTTP on one side, the intake on the other.
  *
- * The order is attempt limit, media type, body, schema, lead limit: a client that is out of leads
- * still learns what is wrong with a body, one that is out of attempts is refused unread.
+ * The order is attempt limit, media type, body, schema, lead limit: a client over the lead limit still
+ * learns what is wrong with its body; one over the attempt limit gets 429 before the body is read.
  */
 
 import type { Config } from "../config/config.ts";
@@ -24,7 +24,7 @@ export interface LeadRouteDeps {
   readonly stopping: AbortSignal;
 }
 
-/** What runs for a lead, in this order, once its sender is known. */
+/** Middleware and handler for a lead, in this order, behind `identifySender`. */
 export interface LeadRoute {
   /** 429 before the body is read. */
   readonly limitAttempts: AppMiddleware;
@@ -42,13 +42,13 @@ const BODY_FAULTS: Record<BodyFault, ErrorCode> = {
   aborted: "invalid_json",
 };
 
-/** What a script on another origin needs to behave well. */
+/** What a script on another origin may read. */
 const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 
 /** RFC 8259 §8.1: UTF-8 without a byte order mark. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Creates what runs for a lead. */
+/** Creates middleware and handler. */
 export function leadRoute({ config, errors, stopping }: LeadRouteDeps): LeadRoute {
   const rateLimit = createRateLimitHeaders({
     lead: config.leadRateLimit,
@@ -133,7 +133,7 @@ async function readJson(
 ): Promise<{ json: unknown } | { fault: ErrorCode }> {
   if (!isJson(request.headers.get("content-type"))) return { fault: "unsupported_media_type" };
   const bytes = await readBounded(request, LEAD_BODY);
-  // A server that stops breaks off what is arriving: its sender has done nothing wrong.
+  // A server that stops cuts off bodies that are arriving: that is not the client's fault.
   if (bytes === "aborted" && stopping.aborted) return { fault: "lead_not_stored" };
   if (typeof bytes === "string") return { fault: BODY_FAULTS[bytes] };
   try {

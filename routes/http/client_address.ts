@@ -2,7 +2,7 @@
  * @module The address that a request is counted by.
  *
  * The socket's address, or with trusted proxies in front the n-th from the right of
- * X-Forwarded-For: what a client writes there itself stands further left and changes nothing.
+ * X-Forwarded-For: entries that a client writes itself are further left and change nothing.
  * IPv4-mapped IPv6 is unwrapped and IPv6 is cut to its /64, the smallest block that one subscriber
  * gets (RFC 6177), so that one client is one key. The result never leaves memory: logs and KV keys
  * do not hold it.
@@ -27,7 +27,7 @@ export function requestAddress(
  * @param remote the socket's address
  * @param options.forwarded the X-Forwarded-For field, `null` when absent
  * @param options.trustedHops how many of our own proxies appended to it; 0 ignores the field
- * @example One proxy of our own in front; what the client wrote stands further left
+ * @example One proxy of our own in front; the client's own entry is further left
  * ```ts
  * import { strictEqual } from "node:assert/strict";
  *
@@ -52,7 +52,7 @@ function hop(forwarded: string | null, trustedHops: number): string | undefined 
   if (entry === undefined || entry === "") return undefined;
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1];
   const address = bracketed ?? entry.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
-  // No address is longer (RFC 4291 §2.2): what is remembered of clients is not theirs to stretch.
+  // No address is longer (RFC 4291 §2.2): a client must not choose the size of its key.
   return /^[\da-f:.]{2,45}$/i.test(address) ? address : undefined;
 }
 

@@ -1,5 +1,5 @@
 /**
- * @module Answers that never change: built once a process, then only picked and returned.
+ * @module Answers that never change: built once a process, then returned as copies.
  *
  * Follows RFC 9110 §8.8.3 (entity tags) and §13.1.2 (If-None-Match, weak comparison). Chooses the
  * content coding, not the representation: that is what the caller hands in.
@@ -26,14 +26,13 @@ interface Shared {
 }
 
 /**
- * One representation in one content coding, and the same in others. Each request gets a copy of the
- * answer that is built for the first: a copy shares the body's bytes and skips the checks of headers
- * that a new answer goes through, at half the cost.
+ * One representation in one content coding, and the same in others. Each request gets a clone of one
+ * Response: a clone shares the body's bytes and skips the validation of headers, at half the cost.
  */
 export class Prebuilt {
   /** Strong; undefined for what must not be cached. */
   readonly etag: string | undefined;
-  /** What each coding has made of it so far; undefined for what is not to be compressed. */
+  /** The compressed forms so far; undefined if the body is not to be compressed. */
   readonly #coded: Map<Coding, Prebuilt | Promise<Prebuilt>> | undefined;
   readonly #body: Uint8Array<ArrayBuffer>;
   readonly #shared: Shared;
