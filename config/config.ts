@@ -5,7 +5,7 @@
  * message, because some of them are secrets.
  */
 
-import type { Allowance, ContentSignal, SealingKey } from "../schemas/values.ts";
+import type { ContentSignal, LeadSettings } from "../schemas/values.ts";
 import { isRemote } from "./kv_path.ts";
 import {
   allowance,
@@ -68,7 +68,7 @@ type Values = { readonly [Name in keyof Settings]: ReturnType<Settings[Name]["re
 export const VARIABLES: readonly string[] = Object.keys(SETTINGS);
 
 /** The service's settings. Durations are in milliseconds, URLs are origins without trailing slash. */
-export interface Config {
+export interface Config extends LeadSettings {
   readonly port: number;
   readonly host: string;
   readonly siteUrl: string;
@@ -81,16 +81,6 @@ export interface Config {
   readonly contactEmail: string | undefined;
   /** What crawlers may use the texts for. */
   readonly contentSignal: ContentSignal;
-  /** A file, `:memory:`, a KV Connect URL, or undefined for the platform's own database. */
-  readonly kvPath: string | undefined;
-  readonly leadTargets: readonly URL[];
-  readonly leadWebhookSecrets: readonly string[];
-  readonly leadRateLimit: Allowance;
-  readonly leadAttemptLimit: Allowance;
-  readonly leadInlineTimeoutMs: number;
-  readonly leadRetentionMs: number;
-  /** Newest first; none: leads are kept unsealed. */
-  readonly leadEncryptionKeys: readonly SealingKey[];
   readonly trustedProxyHops: number;
 }
 

@@ -1,6 +1,6 @@
 /** @module Puts the parts of the lead pipeline together. */
 
-import type { Allowance, SealingKey } from "../schemas/values.ts";
+import type { LeadSettings } from "../schemas/values.ts";
 import { ClientLimits } from "./client_limits.ts";
 import { allTrueWithin, type Clock, systemClock } from "./clock.ts";
 import { createTargets } from "./delivery/targets.ts";
@@ -14,19 +14,6 @@ import { groupingAt } from "./kv/group_commit.ts";
 import { rewriteDaily } from "./kv/daily_rewrite.ts";
 import { type KvAccess, KvGuard } from "./kv/guard.ts";
 import { createKvStore } from "./kv/store.ts";
-
-/** The settings of the pipeline; durations in milliseconds. */
-export interface LeadSettings {
-  /** Where the database is; undefined for the platform's. */
-  readonly kvPath: string | undefined;
-  readonly leadTargets: readonly URL[];
-  readonly leadWebhookSecrets: readonly string[];
-  readonly leadRateLimit: Allowance;
-  readonly leadAttemptLimit: Allowance;
-  readonly leadInlineTimeoutMs: number;
-  readonly leadRetentionMs: number;
-  readonly leadEncryptionKeys: readonly SealingKey[];
-}
 
 /** What the pipeline is given from outside. */
 export interface LeadEnvironment {

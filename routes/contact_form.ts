@@ -13,7 +13,7 @@ import type { FormState } from "../site/contact_form.ts";
 import { CONTACT_PAGE, contactPaths, type Locale } from "../site/page_path.ts";
 import type { Site } from "../site/site.ts";
 import type { AppContext, AppHandler } from "./env.ts";
-import { LEAD_BODY, readBounded } from "./http/bounded_body.ts";
+import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
@@ -175,8 +175,7 @@ async function readForm(
   request: Request,
   stopping: AbortSignal,
 ): Promise<Values | Refusal> {
-  const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  if (type !== "application/x-www-form-urlencoded") return "unsupported_media_type";
+  if (mediaTypeOf(request) !== "application/x-www-form-urlencoded") return "unsupported_media_type";
   const body = await readBounded(request, LEAD_BODY);
   if (body === "aborted" && stopping.aborted) return "stopping";
   if (typeof body === "string") return `body_${body}`;

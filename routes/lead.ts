@@ -10,7 +10,7 @@ import type { LeadResponse } from "../schemas/lead.ts";
 import type { ErrorCode } from "../schemas/error_codes.ts";
 import type { ApiErrors } from "./api_error.ts";
 import type { AppContext, AppHandler, AppMiddleware } from "./env.ts";
-import { type BodyFault, LEAD_BODY, readBounded } from "./http/bounded_body.ts";
+import { type BodyFault, LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { prebuildPlain, withHeaders } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
@@ -122,16 +122,11 @@ export function leadRoute({ config, errors, stopping }: LeadRouteDeps): LeadRout
   };
 }
 
-/** RFC 9110 §8.3: the media type alone decides; parameters such as charset are ignored. */
-function isJson(contentType: string | null): boolean {
-  return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
-}
-
 async function readJson(
   request: Request,
   stopping: AbortSignal,
 ): Promise<{ json: unknown } | { fault: ErrorCode }> {
-  if (!isJson(request.headers.get("content-type"))) return { fault: "unsupported_media_type" };
+  if (mediaTypeOf(request) !== "application/json") return { fault: "unsupported_media_type" };
   const bytes = await readBounded(request, LEAD_BODY);
   // A server that stops cuts off bodies that are arriving: that is not the client's fault.
   if (bytes === "aborted" && stopping.aborted) return { fault: "lead_not_stored" };

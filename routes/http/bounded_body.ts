@@ -27,6 +27,11 @@ const PIECE_BYTES = 4096;
 /** How much of a body over the bound is read and discarded, so that the client gets its answer. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
+/** The media type of a body, without parameters such as charset (RFC 9110 §8.3). */
+export function mediaTypeOf({ headers }: Request): string | undefined {
+  return headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+}
+
 /**
  * Reads the whole body, or says why not. Never throws.
  *
