@@ -25,7 +25,7 @@ const { host: hostname, port, kvPath, leadTargets } = config;
 const isLocal = !isRemote(kvPath);
 const file = isFile(kvPath) ? kvPath : undefined;
 const openKv = () => makePrivateFile(file).then(() => Deno.openKv(kvPath));
-// A remote KV may come back, and be opened again; a file is opened once, or there is no start.
+// A remote KV may come back and is then opened again; a file is opened once, or the start fails.
 const open = isLocal ? lazy(openKv) : openKv;
 const usable = orExit(
   () => probeKv(open, { sealingKeys: config.leadEncryptionKeys, isLocal }),
@@ -36,7 +36,7 @@ const leads = lazy(async () => {
   const { createLeads } = await import("./leads/leads.ts");
   return await createLeads(config, { open, file, log });
 });
-const tend = async () => (await leads()).tend();
+const runMaintenance = async () => (await leads()).runMaintenance();
 const stopping = new AbortController();
 const checkPages = async () =>
   await (await import("./site/source_faults.ts")).requireSoundSources(pageFiles, config);
@@ -50,21 +50,21 @@ const app = await orExit(() =>
     stopping: stopping.signal,
     now: Date.now,
   }).catch(async (error) => {
-    await checkPages(); // a name that cannot be a URL is perhaps not the only fault
+    await checkPages(); // names every fault, not only the first name that cannot be a URL
     throw error;
   }), { code: EXIT_CONFIG });
 const handler = createHandler(app, { errors: createApiErrors(config.siteUrl), log });
 
-if (isLocal) await usable; // pages need not wait for a server
+if (isLocal) await usable; // pages need not wait for a KV server
 // A failed run is logged and its jobs stay due: the next minute is the retry.
-Deno.cron("tend leads", "* * * * *", { backoffSchedule: [] }, tend);
+Deno.cron("drain the outbox and purge", "* * * * *", { backoffSchedule: [] }, runMaintenance);
 const serve = (port: number) => Deno.serve({ hostname, port, onListen() {} }, handler);
 const server = await orExit(
   () => keepServing(serve, { port, log }),
   { what: `Cannot listen on ${hostname}:${port} (HOST, PORT)` },
 );
 
-// Platforms wait 5 s before SIGKILL: requests get most of it, deliveries the rest or the queue.
+// Platforms send SIGKILL after 5 s: requests get most of that, deliveries the rest or the queue.
 stopOnSignal(async () => {
   log.info("server.stopping");
   stopping.abort();
@@ -74,6 +74,6 @@ stopOnSignal(async () => {
 });
 
 output.info(summarise(config, Deno.version.deno));
-if (leadTargets.length > 0) setTimeout(tend); // what an earlier process left behind
+if (leadTargets.length > 0) setTimeout(runMaintenance); // what an earlier process left behind
 // Not before: loading the YAML parser would double the time to the first answer.
 setTimeout(() => orExit(checkPages, { code: EXIT_CONFIG }), 10);

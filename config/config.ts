@@ -1,11 +1,11 @@
 /**
- * @module Every setting of the service: its variable, its default and what is wrong with it.
+ * @module Every setting of the service: its variable, its default and its bounds.
  *
  * Pure: each program reads the environment once and hands it in. A value is never repeated in a
  * message, because some of them are secrets.
  */
 
-import type { Allowance, ContentSignal, SealingKey } from "../schemas/values.ts";
+import type { ContentSignal, LeadSettings } from "../schemas/values.ts";
 import { isRemote } from "./kv_path.ts";
 import {
   allowance,
@@ -68,29 +68,19 @@ type Values = { readonly [Name in keyof Settings]: ReturnType<Settings[Name]["re
 export const VARIABLES: readonly string[] = Object.keys(SETTINGS);
 
 /** The service's settings. Durations are in milliseconds, URLs are origins without trailing slash. */
-export interface Config {
+export interface Config extends LeadSettings {
   readonly port: number;
   readonly host: string;
   readonly siteUrl: string;
   readonly localUrl: string;
   readonly siteName: string;
   readonly serviceId: string;
-  /** Who answers for the site, for its imprint: a line each. Empty: not said. */
+  /** Lines of the imprint that name the operator of the site. */
   readonly operator: readonly string[];
-  /** Undefined: whoever wants to write uses the contact form. */
+  /** Undefined: the pages name the contact form instead. */
   readonly contactEmail: string | undefined;
   /** What crawlers may use the texts for. */
   readonly contentSignal: ContentSignal;
-  /** A file, `:memory:`, a KV Connect URL, or undefined for the platform's own database. */
-  readonly kvPath: string | undefined;
-  readonly leadTargets: readonly URL[];
-  readonly leadWebhookSecrets: readonly string[];
-  readonly leadRateLimit: Allowance;
-  readonly leadAttemptLimit: Allowance;
-  readonly leadInlineTimeoutMs: number;
-  readonly leadRetentionMs: number;
-  /** Newest first; none: leads are kept unsealed. */
-  readonly leadEncryptionKeys: readonly SealingKey[];
   readonly trustedProxyHops: number;
 }
 
@@ -106,7 +96,7 @@ export class ConfigError extends Error {
  * Turns environment variables into settings.
  *
  * On Deno Deploy (`DENO_DEPLOY`) the database is the platform's and has to last, and only the
- * production timeline (`DENO_TIMELINE`) delivers leads: a preview must not send anybody anything.
+ * production timeline (`DENO_TIMELINE`) delivers leads: a preview must not send leads.
  *
  * @param targetFault what else a target's URL must be; without it any absolute URL will do
  * @throws {ConfigError} naming every fault at once
@@ -147,7 +137,7 @@ export function parseConfig(
   };
 }
 
-/** Reads every variable; an empty one counts as not set: that is what `NAME= command` means to most. */
+/** Reads every variable; an empty one counts as not set, as in most programs. */
 function readAll(env: Readonly<Record<string, string | undefined>>, settings: Settings): Values {
   const faults: string[] = [];
   const values = Object.entries(settings).map(([name, { read, fallback }]) => {

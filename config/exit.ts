@@ -1,11 +1,11 @@
 /**
- * @module How a program of this project ends: with a message where it cannot go on, in order on a signal, at once on the next one, and within seconds
- * whatever happens.
+ * @module How a program of this project ends: with a message if it cannot start, in order on a signal, at
+ * once on the second one, and always within seconds.
  *
  * With OpenTelemetry on, `Deno.exit` blocks the isolate until the last export is done. An export that
- * is waiting for this very isolate never is (Deno 2.9), and one to a collector that does not answer
- * takes 20 s. So the process is ended by a signal then, after which Deno exports while the isolate
- * goes on, and by SIGKILL where that takes too long.
+ * waits for this isolate never is (Deno 2.9), and one to a collector that does not answer takes 20 s. So
+ * the process then ends by a signal, after which Deno exports while the isolate runs on, and by SIGKILL
+ * if that takes too long.
  */
 
 import { isTelemetryOn } from "../leads/telemetry.ts";
@@ -20,7 +20,7 @@ const USAGE = `Usage: deno task start
 
 Runs the service. It is configured by environment variables: see README.md and .env.example.`;
 
-/** Ends the process where there are arguments: with the usage after `--help`, else with an error. */
+/** Ends the process if there are arguments: with the usage for `--help`, else with an error. */
 export async function refuseArguments(args: readonly string[]): Promise<void> {
   if (args.length === 0) return;
   if (args.every((argument) => argument === "--help" || argument === "-h")) {
@@ -34,7 +34,7 @@ export async function refuseArguments(args: readonly string[]): Promise<void> {
 }
 
 /**
- * Runs a step of the start. A failure is told on standard error, without a stack, and ends the
+ * Runs a step of the start. A failure is printed to standard error, without a stack, and ends the
  * process.
  *
  * @param options.what opens the message: "Cannot X"
@@ -55,7 +55,7 @@ export async function orExit<T>(
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
-/** `deno task` passes on the signal of a Ctrl-C that the terminal has sent to the service as well. */
+/** On Ctrl-C the service gets the signal twice: from the terminal and from `deno task`. */
 const SAME_SIGNAL_MS = 100;
 
 /** How long the last export of telemetry may take. */
@@ -65,7 +65,7 @@ const EXPORT_MS = 700;
  * Stops the process on SIGINT and SIGTERM. Exit status: 0; with OpenTelemetry on 143, or 137 where
  * the last export took too long; 137 on a second signal.
  *
- * @param stop what has to be done before; everything in it takes a bounded time
+ * @param stop runs before; has to take a bounded time
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
   let since: number | undefined;
@@ -93,8 +93,8 @@ function kill(): void {
 }
 
 /**
- * Ends the process with an exit code that says something. Where `Deno.exit` blocks, a thread ends the
- * process by SIGKILL.
+ * Ends the process with an exit code. If `Deno.exit` blocks, a watchdog thread ends the process by
+ * SIGKILL.
  */
 export function exit(code: number): Promise<never> {
   // Not in an async function: `deno run --watch` would not notice the end (Deno 2.9).

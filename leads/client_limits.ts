@@ -32,7 +32,7 @@ export interface Client {
   leads: number;
   /** Versionstamp of the limit record when last seen; null: assumed absent. */
   versionstamp: string | null;
-  /** Resolves when the last caller in line is done; undefined while there is none. */
+  /** Resolves when the last queued caller is done; undefined if the queue is empty. */
   turn: Promise<unknown> | undefined;
 }
 
@@ -75,7 +75,7 @@ export class ClientLimits {
     return { address, attempts: 0 };
   }
 
-  /** Counts a request, valid or not. @returns false where it is to be refused unread */
+  /** Counts a request, valid or not. @returns false if the client is over the attempt limit */
   attempt(sender: Sender): boolean {
     const { attemptLimit, clock } = this.#deps;
     const { address } = sender;

@@ -1,8 +1,8 @@
 /**
- * @module The life of one lead, from the door to its answer. Read it from top to bottom.
+ * @module The life of one lead, from the request to its answer. Read it from top to bottom.
  *
- * A 200 is a promise: the lead is stored, or every target has it. A 502 is one too: it is held
- * nowhere. What is neither known to be stored nor known not to be is looked up before anyone is told.
+ * A 200 is a promise: the lead is stored, or every target has it. So is a 502: it is stored nowhere.
+ * After an ambiguous commit the record is looked up before the client gets an answer.
  */
 
 import {
@@ -13,7 +13,7 @@ import {
   type Sender,
 } from "./client_limits.ts";
 import type { Clock } from "./clock.ts";
-import { reconcile, settleDoubt } from "./doubt.ts";
+import { reconcile, resolveAmbiguousCommit } from "./ambiguous_commit.ts";
 import { contentOf, isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
 import type { Outbox } from "./outbox.ts";
@@ -43,24 +43,24 @@ export interface IntakeDeps {
   readonly retentionMs: number;
 }
 
-/** How a lead stands after its turn at the store. */
+/** What the store made of a lead. */
 type Placement =
   | { readonly kind: "stored"; readonly record: LeadRecord }
-  | { readonly kind: "unstored"; readonly record: LeadRecord; readonly doubt?: CommitUnknown }
-  | { readonly kind: "same"; readonly record: LeadRecord }
+  | { readonly kind: "unstored"; readonly record: LeadRecord; readonly commit?: CommitUnknown }
+  | { readonly kind: "duplicate"; readonly record: LeadRecord }
   | { readonly kind: "test" }
   | { readonly kind: "limited" };
 
 /**
- * Beyond the allowance itself: a race may also be lost to a copy of the lead, or to an entry that
- * expired. Each other loss means that somebody else was admitted, so that refusing is right.
+ * Beyond the allowance itself: a race may also be lost to a duplicate, or to an entry that expired. Each
+ * other loss means that another lead of this client was admitted, so that refusing is right.
  */
 const MORE_RACES = 3;
 
 /** Takes leads. */
 export class Intake {
   readonly #deps: IntakeDeps;
-  /** Inline tries under way, so that a copy of the lead sent meanwhile gets the same answer. */
+  /** Inline attempts in flight, so that a duplicate sent meanwhile gets the same answer. */
   readonly #answers = new Map<string, Promise<boolean>>();
   #names: Pseudonyms | undefined;
 
@@ -73,7 +73,7 @@ export class Intake {
     return this.#deps.clients.sender(address);
   }
 
-  /** Counts a request, valid or not. @returns false where it is to be refused unread */
+  /** Counts a request, valid or not. @returns false if the client is over the attempt limit */
   attempt(sender: Sender): boolean {
     return this.#deps.clients.attempt(sender);
   }
@@ -86,7 +86,7 @@ export class Intake {
   /**
    * Takes a valid lead. Does not reject for what KV or a target does.
    *
-   * @param options.requestId stands in the log beside the lead's id
+   * @param options.requestId is logged beside the lead's id
    */
   async submit(
     lead: LeadRequest,
@@ -105,7 +105,7 @@ export class Intake {
         return { kind: "limited" };
       case "test":
         return { kind: "accepted", delivered: false };
-      case "same":
+      case "duplicate":
         return { kind: "accepted", delivered: await this.#answerOf(placement.record) };
       case "stored":
         return { kind: "accepted", delivered: await this.#deliver(placement.record, requestId) };
@@ -125,8 +125,8 @@ export class Intake {
     if (!verdict().allowed) return { kind: "limited" };
 
     let record: LeadRecord | undefined;
-    let same: LeadRecord | null = null;
-    let twin: LeadRecord | null = null;
+    let existingLead: LeadRecord | null = null;
+    let duplicateOf: LeadRecord | null = null;
     try {
       const names = this.#names ??= createPseudonyms(await store.secret());
       if (!isTestLead(lead)) record = this.#recordOf(lead, names);
@@ -136,28 +136,28 @@ export class Intake {
           await this.#storeClamped(client, { name: names.address(address), arrival });
           break;
         }
-        const wanted = same === null ? record : undefined;
+        const wanted = duplicateOf === null ? record : undefined;
         const limit = { client: names.address(address), arrival, seen: client.versionstamp };
         const versionstamp = await store.accept(limit, wanted);
         if (versionstamp !== null) {
           Object.assign(client, { leads: arrival, versionstamp });
-          return placed(record, same);
+          return placed(record, duplicateOf);
         }
-        const obstacle = await store.obstacle(limit, wanted);
-        client.leads = obstacle.arrival;
-        client.versionstamp = obstacle.versionstamp;
-        // The KV Connect client repeats calls: the obstacle may be this very commit.
-        if (record !== undefined && obstacle.same?.id === record.id) return placed(record, null);
-        // Confirmed before anybody is told 200 on its account: whoever took it may be in doubt.
-        twin = obstacle.same;
-        if (twin !== null) same = await store.confirm(twin.id);
+        const conflict = await store.conflict(limit, wanted);
+        client.leads = conflict.arrival;
+        client.versionstamp = conflict.versionstamp;
+        existingLead = conflict.existingLead;
+        // The KV Connect client repeats calls: the conflict may be with this very commit.
+        if (record !== undefined && existingLead?.id === record.id) return placed(record, null);
+        // Confirmed before a 200 on its account: the commit of the original may still be ambiguous.
+        if (existingLead !== null) duplicateOf = await store.confirm(existingLead.id);
       }
       return { kind: "limited" };
     } catch (error) {
       client.leads = verdict().arrival; // without KV the limit is kept in memory
       this.#deps.log.error("kv.failed", { reason: errorName(error) });
-      if (same !== null || isTestLead(lead)) return placed(record, same);
-      if (twin !== null) return unconfirmed(twin);
+      if (duplicateOf !== null || isTestLead(lead)) return placed(record, duplicateOf);
+      if (existingLead !== null) return unconfirmed(existingLead);
       return await this.#lookUp(record ?? this.#recordOf(lead, spareNames()), error);
     }
   }
@@ -174,8 +174,8 @@ export class Intake {
   }
 
   /**
-   * Writes back an arrival time that was stored beyond the window: each instance that reads it would
-   * clamp it from its own now, and refuse the client anew.
+   * Writes back an arrival time that was stored beyond the window: otherwise each instance that reads
+   * it would clamp it to its own now, and refuse the client again.
    */
   async #storeClamped(
     client: Client,
@@ -189,12 +189,12 @@ export class Intake {
     if (versionstamp !== null) client.versionstamp = versionstamp;
   }
 
-  /** After a failed commit: is the lead held or not? */
+  /** After a failed commit: is the lead stored or not? */
   async #lookUp(record: LeadRecord, failure: unknown): Promise<Placement> {
     if (!(failure instanceof CommitUnknown)) return { kind: "unstored", record };
     const held = await this.#deps.store.get(record.id).catch(() => null);
     return held === null
-      ? { kind: "unstored", record, doubt: failure }
+      ? { kind: "unstored", record, commit: failure }
       : { kind: "stored", record };
   }
 
@@ -208,29 +208,31 @@ export class Intake {
     return delivered;
   }
 
-  /** The answer to a lead that is held already: that of the try under way, or as things stand. */
+  /** The answer to a duplicate: that of the attempt in flight, or the state of its deliveries. */
   async #answerOf(record: LeadRecord): Promise<boolean> {
     return await this.#answers.get(record.id) ?? isDelivered(record.deliveries);
   }
 
   /**
-   * KV does not hold the lead, as far as can be seen: straight to the targets. Where they do not take
-   * it, the sender waits for the last word on whether it is held after all.
+   * The lead is not known to be stored: sends it straight to the targets. If they do not take it, the
+   * client waits until it is known whether it is stored after all.
    */
   async #deliverUnstored(
-    { record, doubt }: { record: LeadRecord; doubt?: CommitUnknown },
+    { record, commit }: { record: LeadRecord; commit?: CommitUnknown },
     requestId: string,
   ): Promise<Outcome> {
     const { outbox, log } = this.#deps;
-    const settled = Promise.withResolvers<void>();
-    if (doubt !== undefined) outbox.leaveAlone(record.id, settled.promise);
+    const resolved = Promise.withResolvers<void>();
+    if (commit !== undefined) outbox.leaveAlone(record.id, resolved.promise);
     const delivered = await outbox.deliverUnstored(record);
-    if (doubt !== undefined) {
-      const found = delivered ? "unknown" : await settleDoubt({ record, doubt }, this.#deps);
+    if (commit !== undefined) {
+      const found = delivered
+        ? "unknown"
+        : await resolveAmbiguousCommit({ record, commit }, this.#deps);
       const agreed = found === "unknown"
-        ? reconcile({ record, doubt }, { delivered, deps: this.#deps })
+        ? reconcile({ record, commit }, { delivered, deps: this.#deps })
         : Promise.resolve();
-      void agreed.finally(settled.resolve);
+      void agreed.finally(resolved.resolve);
       if (found === "held") {
         log.info("lead.stored", { lead: record.id, requestId, delivered: false });
         return { kind: "accepted", delivered: false };
@@ -255,17 +257,18 @@ export class Intake {
   }
 }
 
-function placed(record: LeadRecord | undefined, same: LeadRecord | null): Placement {
-  if (same !== null) return { kind: "same", record: same };
+function placed(record: LeadRecord | undefined, duplicateOf: LeadRecord | null): Placement {
+  if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
   return record === undefined ? { kind: "test" } : { kind: "stored", record };
 }
 
 /**
- * A copy of a lead that is held, but nothing may be promised on its account: straight to the targets,
- * under the id that they may have seen, unless all have it.
+ * A duplicate of a lead that is stored but could not be confirmed, so that it may yet be removed: sent
+ * straight to the targets, under the id that they may have seen, unless all have it.
  */
-function unconfirmed(twin: LeadRecord): Placement {
-  return { kind: isDelivered(twin.deliveries) ? "same" : "unstored", record: twin };
+function unconfirmed(existingLead: LeadRecord): Placement {
+  const kind = isDelivered(existingLead.deliveries) ? "duplicate" : "unstored";
+  return { kind, record: existingLead };
 }
 
 /** For a lead that no store will see. */

@@ -1,5 +1,5 @@
 /**
- * @module A lead as it is kept: what was sent, when, and how its deliveries stand.
+ * @module A stored lead: its content, when it arrived, and the state of its deliveries.
  *
  * The record is the only truth; the queue and the dead letters are indexes that the store derives
  * from `deliveries`. No I/O here.
@@ -7,7 +7,7 @@
 
 import type { LeadRequest } from "../schemas/lead.ts";
 
-/** One try to hand a lead to a target. */
+/** One attempt to deliver a lead to a target. */
 export interface Try {
   /** Epoch milliseconds at the start. */
   readonly at: number;
@@ -16,7 +16,7 @@ export interface Try {
   readonly result: string;
 }
 
-/** How the delivery to one target stands. */
+/** The delivery to one target. */
 export interface Delivery {
   readonly state: "waiting" | "delivered" | "dead";
   /** While waiting: when it is next due; a claimed job is due when its lease ends. */
@@ -72,7 +72,7 @@ export function isTestLead(lead: LeadRequest): boolean {
   return /[.@]invalid$/i.test(lead.email);
 }
 
-/** True where every target has acknowledged; false where one has not, or there is none. */
+/** True if every target has acknowledged; false also without a target. */
 export function isDelivered(deliveries: Deliveries): boolean {
   const states = Object.values(deliveries);
   return states.length > 0 && states.every(({ state }) => state === "delivered");

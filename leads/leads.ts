@@ -1,6 +1,6 @@
 /** @module Puts the parts of the lead pipeline together. */
 
-import type { Allowance, SealingKey } from "../schemas/values.ts";
+import type { LeadSettings } from "../schemas/values.ts";
 import { ClientLimits } from "./client_limits.ts";
 import { allTrueWithin, type Clock, systemClock } from "./clock.ts";
 import { createTargets } from "./delivery/targets.ts";
@@ -15,19 +15,6 @@ import { rewriteDaily } from "./kv/daily_rewrite.ts";
 import { type KvAccess, KvGuard } from "./kv/guard.ts";
 import { createKvStore } from "./kv/store.ts";
 
-/** The settings of the pipeline; durations in milliseconds. */
-export interface LeadSettings {
-  /** Where the database lies; undefined for the platform's. */
-  readonly kvPath: string | undefined;
-  readonly leadTargets: readonly URL[];
-  readonly leadWebhookSecrets: readonly string[];
-  readonly leadRateLimit: Allowance;
-  readonly leadAttemptLimit: Allowance;
-  readonly leadInlineTimeoutMs: number;
-  readonly leadRetentionMs: number;
-  readonly leadEncryptionKeys: readonly SealingKey[];
-}
-
 /** What the pipeline is given from outside. */
 export interface LeadEnvironment {
   /** Opens the database; called again after it has failed. */
@@ -38,17 +25,17 @@ export interface LeadEnvironment {
   readonly clock?: Clock;
 }
 
-/** The way in, the way on, and what has to be done every minute. */
+/** The intake, the outbox, and what has to be done every minute. */
 export interface Leads {
   readonly intake: Pick<Intake, "sender" | "attempt" | "limits" | "submit">;
   readonly outbox: Outbox;
   /** The log, with what goes through it counted. */
   readonly log: Log;
   /**
-   * Works off what is due, for most of a minute, removes what is past its retention, and once a day
-   * what is left of it in the database's file.
+   * Delivers what is due, for most of a minute, purges leads past their retention, and once a day
+   * rewrites the database's file.
    */
-  tend(): Promise<void>;
+  runMaintenance(): Promise<void>;
 }
 
 /** A purge goes on for so much of each minute, however many leads are past their retention. */
@@ -57,8 +44,8 @@ const PURGE_MS = 5_000;
 /** Leads purged between two looks at the clock. */
 const PURGE_SLICE = 100;
 
-/** Most of a minute: who tends again meanwhile is passed over. */
-const TEND_MS = 50_000;
+/** Most of a minute: Deno skips a cron run that falls due while the last one is still going. */
+const MAINTENANCE_MS = 50_000;
 
 /** The pipeline of one process; opens nothing yet. */
 export async function createLeads(
@@ -95,8 +82,8 @@ export async function createLeads(
     Promise.all(targets.map(async ({ id }) => ({ target: id, ...await store.backlog(id) })))
   );
 
-  /** Without its secret no lead can be stored: said again and again until somebody hears it. */
-  async function tellUnopened(): Promise<void> {
+  /** Without its secret no lead can be stored: logged every minute until an operator acts. */
+  async function warnSealedSecret(): Promise<void> {
     try {
       await store.secret(); // asks KV only until it is known
     } catch (error) {
@@ -105,18 +92,18 @@ export async function createLeads(
     }
   }
 
-  let lookedForStranded = false;
+  let lookedForOrphans = false;
 
-  /** Leads for a target that is no longer configured, as after a change of its URL: nobody tries them. */
-  async function tellStranded(): Promise<void> {
-    if (lookedForStranded) return;
+  /** Leads for a target that is no longer configured, as after a change of its URL, are not tried. */
+  async function warnOrphanedQueues(): Promise<void> {
+    if (lookedForOrphans) return;
     try {
       for (const target of await store.queued()) {
         if (targets.some(({ id }) => id === target)) continue;
         const { depth } = await store.backlog(target);
         if (depth > 0) log.error("delivery.no_such_target", { target, waiting: depth });
       }
-      lookedForStranded = true;
+      lookedForOrphans = true;
     } catch {
       // The rest of the round says what is wrong with KV; the next one looks again.
     }
@@ -153,16 +140,16 @@ export async function createLeads(
     }
   }
 
-  async function tend(): Promise<void> {
+  async function runMaintenance(): Promise<void> {
     // A drain takes as long as its targets do, and goes on; the rest is done every minute.
     const drained = outbox.drain().then(() => true);
-    const within = { ms: TEND_MS, clock };
+    const within = { ms: MAINTENANCE_MS, clock };
     await Promise.all([
       allTrueWithin([drained], within),
-      tellUnopened(),
-      tellStranded(),
+      warnSealedSecret(),
+      warnOrphanedQueues(),
       purge().then(rewrite),
     ]);
   }
-  return { intake, outbox, log, tend };
+  return { intake, outbox, log, runMaintenance };
 }

@@ -1,9 +1,8 @@
 /**
  * @module Lines to standard output or error without ever waiting for the reader.
  *
- * A synchronous write to a pipe that nobody reads blocks the isolate, its signals included. Here
- * lines wait in memory, up to a bound; beyond it they are dropped and counted, and once the reader is
- * back one line says how many.
+ * A synchronous write to a full pipe blocks the isolate, signal handlers included. So lines are queued
+ * up to a bound; beyond it they are dropped, and once the reader is back one line tells how many.
  */
 
 /** What takes bytes, at its own pace: `Deno.stdout`. */
@@ -45,7 +44,7 @@ export class LineWriter {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves when nothing waits; never, as long as nobody reads. */
+  /** Resolves when the queue is empty; never while the pipe is full. */
   async flush(): Promise<void> {
     await this.#writing;
   }
@@ -64,7 +63,7 @@ export class LineWriter {
     }
   }
 
-  /** Writes what comes next, and after the last line that was kept, how many were not. */
+  /** Writes the next batch, and after the last kept line, how many were dropped. */
   async #writeBatch(): Promise<void> {
     const batch = this.#takeBatch();
     const dropped = this.#lines.length === 0 ? this.#dropped : 0;

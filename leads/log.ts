@@ -20,7 +20,7 @@ export interface Log {
 export interface Output {
   info(text: string): void;
   error(text: string): void;
-  /** Resolves when all is written; never, as long as nobody reads. */
+  /** Resolves when all is written; never while the pipe is full. */
   flush(): Promise<unknown>;
 }
 
@@ -61,7 +61,7 @@ export class ExplainedError extends Error {}
 
 /**
  * Why something failed: the words of an {@link ExplainedError} or of one that is its cause. Of any
- * other error the class, and nothing of its text, which may quote what somebody sent; nor its `name`,
+ * other error the class, and nothing of its text, which may quote a request; nor its `name`,
  * which anyone can set.
  */
 export function errorName(error: unknown): string {

@@ -1,14 +1,14 @@
 /**
- * @module The transactional outbox: leads that are stored but not yet with every target.
+ * @module The transactional outbox: leads that are stored but not yet delivered to every target.
  *
- * A job belongs to whoever moved its due time ahead last (a lease). Taking a lead leases its jobs to
- * this process for the inline try, which is left to the queue where too little of the lease remains;
- * after a crash the lease runs out and any instance takes them. So a target gets each lead at least
- * once, and twice only where its answer, or the note of it, was lost.
+ * A job belongs to the process that last moved its due time ahead (a lease). Accepting a lead leases its
+ * jobs to this process for the inline attempt; if too little of the lease remains, the queue takes over.
+ * After a crash the lease expires and any instance claims the job. So a target gets each lead at least
+ * once, and twice only if its answer, or the record of it, was lost.
  */
 
 import { allTrueWithin, type Clock } from "./clock.ts";
-import { Courier, type CourierDeps, DELIVERY_TIMEOUT_MS } from "./courier.ts";
+import { DELIVERY_TIMEOUT_MS, DeliveryWorker, type DeliveryWorkerDeps } from "./delivery_worker.ts";
 import type { Target } from "./delivery/target.ts";
 import type { Deliveries, Delivery, LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
@@ -16,67 +16,67 @@ import { afterTry } from "./retry.ts";
 import { CannotOpen } from "./sealing.ts";
 import type { DueJob, QueueStore } from "./store.ts";
 
-/** How long a claimed job is nobody else's: a try, and a margin for what comes before and after. */
+/** How long a claim lasts: one attempt, and a margin for the KV calls around it. */
 export const LEASE_MS = DELIVERY_TIMEOUT_MS + 5_000;
 
-/** What must remain of a lease for a try and the note of its outcome. */
+/** What must remain of a lease for an attempt and recording its outcome. */
 const LEASE_LEFT_MS = DELIVERY_TIMEOUT_MS + 2_000;
 
-/** Jobs of one target's queue that are tried at once. */
+/** Jobs of one target's queue attempted at once. */
 const CONCURRENCY = 8;
 
-/** Jobs of one target that are looked up at once. */
+/** Due jobs of one target read at once. */
 const PAGE = 4 * CONCURRENCY;
 
 /**
- * Tries of one target at once before leads that come in wait in its queue instead: a target that
- * hangs must not pile up connections, nor keep every sender waiting for the inline time-out. Those
- * whose commit is under way are not counted yet, so that a burst may go beyond it once.
+ * Attempts in flight at one target before new leads go to its queue instead: a target that hangs must
+ * not pile up connections, nor make every client wait for the inline timeout. Leads whose commit is in
+ * flight are not counted yet, so that a burst may exceed it once.
  */
 const INLINE_CONCURRENCY = 64;
 
-/** Alarms are set no further ahead: another instance may leave a job behind in between. */
+/** Alarms are set no further ahead: another instance may queue a job meanwhile. */
 const LONGEST_NAP_MS = 60_000;
 
 /** What the outbox works with. */
-export interface OutboxDeps extends CourierDeps {
+export interface OutboxDeps extends DeliveryWorkerDeps {
   readonly store: QueueStore;
   readonly targets: readonly Target[];
 }
 
-/** What this process does for one target. Nothing in it waits for another target. */
+/** One target's work in this process. Nothing in it waits for another target. */
 interface Lane {
   readonly target: Target;
-  /** Tries under way, inline ones included. */
+  /** Attempts in flight, inline ones included. */
   tries: number;
-  /** Jobs of the queue that are being worked on, by lead. */
+  /** Claimed jobs of the queue, by lead. */
   readonly jobs: Map<string, Promise<void>>;
   drain?: Promise<void> | undefined;
   alarm?: { readonly at: number; readonly cancel: () => void } | undefined;
 }
 
-/** The queue's worker in this process. */
+/** This process's share of the queue. */
 export class Outbox {
   readonly #store: QueueStore;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #courier: Courier;
+  readonly #worker: DeliveryWorker;
   readonly #lanes: readonly Lane[];
-  /** Leads that their sender has been told lost, or may yet be. */
-  readonly #inDoubt = new Set<string>();
+  /** Leads whose commit is ambiguous: their client may be told that they are lost. */
+  readonly #ambiguous = new Set<string>();
   #stopped = false;
 
   constructor(deps: OutboxDeps) {
     this.#store = deps.store;
     this.#clock = deps.clock;
     this.#log = deps.log;
-    this.#courier = new Courier(deps);
+    this.#worker = new DeliveryWorker(deps);
     this.#lanes = deps.targets.map((target) => ({ target, tries: 0, jobs: new Map() }));
   }
 
   /**
-   * The deliveries of a lead that comes in at `now`: leased to this process for the inline try, or due
-   * at once for the queue where a target is busy.
+   * The deliveries of a lead that arrives at `now`: leased to this process for the inline attempt, or
+   * due at once in the queue of a target that is busy.
    */
   enter(now: number): Deliveries {
     return Object.fromEntries(this.#lanes.map(({ target, tries }): [string, Delivery] => {
@@ -86,16 +86,16 @@ export class Outbox {
   }
 
   /**
-   * Tries a stored lead at every target that it is leased for, at once. What does not come about goes
+   * Attempts every target that the lead is leased for, at once. Attempts that take longer than `ms` go
    * on in the background.
    *
-   * @returns true where all targets have acknowledged within `ms`; false also without a target
+   * @returns true if all targets have acknowledged within `ms`; false also without a target
    */
   deliver(record: LeadRecord, ms: number): Promise<boolean> {
     if (this.#lanes.length === 0 || this.#stopped) return Promise.resolve(false);
     const tries = this.#lanes.map((lane) => {
       const due = record.deliveries[lane.target.id]?.due ?? record.receivedAt;
-      if (due - this.#clock.now() >= LEASE_LEFT_MS) return this.#carry(record, lane);
+      if (due - this.#clock.now() >= LEASE_LEFT_MS) return this.#attempt(record, lane);
       this.#wake(lane, due);
       return Promise.resolve(false);
     });
@@ -103,18 +103,18 @@ export class Outbox {
   }
 
   /**
-   * Hands a lead that could not be stored straight to every target; there is no second try.
+   * Sends a lead that could not be stored straight to every target, once.
    *
-   * @returns true where all have acknowledged; false also without a target
+   * @returns true if all have acknowledged; false also without a target
    */
   async deliverUnstored(record: LeadRecord): Promise<boolean> {
     const outcomes = await Promise.all(
-      this.#lanes.map(({ target }) => this.#courier.hand(record, target)),
+      this.#lanes.map(({ target }) => this.#worker.sendOnce(record, target)),
     );
     return outcomes.length > 0 && outcomes.every(({ result }) => result === "ok");
   }
 
-  /** Notes that a lead had been delivered before its commit was known to have landed. */
+  /** Records that a lead was delivered before its commit was known to have landed. */
   async markDelivered(record: LeadRecord): Promise<void> {
     const now = this.#clock.now();
     const acknowledged = (delivery: Delivery) =>
@@ -125,7 +125,7 @@ export class Outbox {
     });
   }
 
-  /** Works off what is due at every target, and sets an alarm for what is due next. */
+  /** Delivers what is due at every target, and sets an alarm for the next due job. */
   async drain(): Promise<void> {
     await Promise.all(this.#lanes.map(async (lane) => {
       await this.#drain(lane);
@@ -134,19 +134,19 @@ export class Outbox {
   }
 
   /**
-   * Takes no new work and waits for what is under way, `ms` at most; what is not settled then stays
-   * in the queue.
+   * Claims no more jobs and waits for attempts in flight, `ms` at most; unfinished jobs stay in the
+   * queue.
    *
-   * @returns true where all is settled
+   * @returns true if all attempts have finished
    */
   stop(ms: number): Promise<boolean> {
     this.#stopped = true;
     for (const { alarm } of this.#lanes) alarm?.cancel();
-    const settled = Promise.all([
+    const finished = Promise.all([
       ...this.#lanes.flatMap(({ drain, jobs }) => [drain, ...jobs.values()]),
-      this.#courier.idle(),
+      this.#worker.idle(),
     ]);
-    return allTrueWithin([settled.then(() => true)], { ms, clock: this.#clock });
+    return allTrueWithin([finished.then(() => true)], { ms, clock: this.#clock });
   }
 
   /** One drain a target at a time: a second caller waits for the first one's. */
@@ -157,13 +157,13 @@ export class Outbox {
     return lane.drain;
   }
 
-  /** Without KV the queue is left alone for a while. */
+  /** While KV fails, the queue is left alone for a minute. */
   #postpone(lane: Lane, error: unknown): void {
     this.#log.error("outbox.drain_failed", { target: lane.target.id, reason: errorName(error) });
     this.#wake(lane, this.#clock.now() + LONGEST_NAP_MS);
   }
 
-  /** Keeps all slots busy until every due job has been started; a slow one holds its own slot only. */
+  /** Keeps all slots busy until every due job has started; a slow job blocks only its own slot. */
   async #drainLane(lane: Lane): Promise<void> {
     const { target, jobs: atWork } = lane;
     let failed = false;
@@ -188,15 +188,15 @@ export class Outbox {
   }
 
   /**
-   * Leaves a lead alone until it is settled whether it is held: this process must not deliver what it
-   * has told lost.
+   * Does not deliver a lead until it is resolved whether KV holds it: its client may have been told
+   * that it is lost.
    */
-  leaveAlone(id: string, settled: Promise<unknown>): void {
-    this.#inDoubt.add(id);
-    void settled.finally(() => this.#inDoubt.delete(id));
+  leaveAlone(id: string, resolved: Promise<unknown>): void {
+    this.#ambiguous.add(id);
+    void resolved.finally(() => this.#ambiguous.delete(id));
   }
 
-  /** Claims a job, unless another instance has it, and tries it. */
+  /** Claims a job, unless another instance holds it, and attempts it. */
   async #work(lane: Lane, job: DueJob): Promise<void> {
     const { id } = lane.target;
     try {
@@ -206,27 +206,27 @@ export class Outbox {
         return { ...deliveries, [id]: { ...delivery, due: this.#clock.now() + LEASE_MS } };
       });
       if (claimed === null) await this.#store.dropStray(id, job);
-      // Claimed all the same: nobody else delivers it while it is being taken back.
-      else if (!this.#inDoubt.has(job.id)) await this.#carry(claimed, lane);
+      // Claimed all the same, so that no other instance delivers it while it is being removed.
+      else if (!this.#ambiguous.has(job.id)) await this.#attempt(claimed, lane);
     } catch (error) {
       if (!(error instanceof CannotOpen)) throw error;
-      // Claimed, so that it comes up again when its lease has run out, and holds up nothing else.
+      // Claimed, so that it is due again when its lease expires, and blocks nothing else.
       this.#log.error("delivery.cannot_open", { lead: job.id, target: id });
     }
   }
 
-  /** @returns true where the target has acknowledged the lead */
-  async #carry(record: LeadRecord, lane: Lane): Promise<boolean> {
+  /** @returns true if the target has acknowledged the lead */
+  async #attempt(record: LeadRecord, lane: Lane): Promise<boolean> {
     lane.tries++;
-    const delivery = await this.#courier.carry(record, lane.target);
+    const delivery = await this.#worker.attempt(record, lane.target);
     lane.tries--;
-    // Without a note of the try, the lease runs out and the job comes up again.
+    // Without a recorded outcome the job is due again when its lease expires.
     const again = delivery ?? record.deliveries[lane.target.id];
     if (again?.state === "waiting") this.#wake(lane, again.due);
     return delivery?.state === "delivered";
   }
 
-  /** Drains a target at a time, unless it is going to be drained earlier anyway. */
+  /** Sets an alarm to drain a target at a time, unless an earlier one is set. */
   #wake(lane: Lane, at: number): void {
     const now = this.#clock.now();
     const due = Math.min(Math.max(at, now), now + LONGEST_NAP_MS);

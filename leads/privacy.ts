@@ -1,5 +1,5 @@
 /**
- * @module Keys that name a person without saying who: keyed hashes in place of addresses.
+ * @module Pseudonyms: keyed hashes in place of addresses in KV keys.
  *
  * HMAC-SHA-256 under a secret that the store keeps; without it, hashes of addresses could be
  * reversed by trying them all.

@@ -6,7 +6,7 @@
 
 import type { Delivery } from "./lead.ts";
 
-/** What came of one try. */
+/** The outcome of one attempt. */
 export interface DeliveryOutcome {
   /** `ok`, or a word for what went wrong; never anything that the receiver or the sender wrote. */
   readonly result: string;
@@ -20,7 +20,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The pause after each try; after the last there is none left. */
+/** The pause after each attempt; none after the last. */
 const PAUSES_MS = [
   5 * SECOND,
   5 * MINUTE,
@@ -36,7 +36,7 @@ const PAUSES_MS = [
 /** ±20 %, so that many leads refused together do not come back together. */
 const JITTER = 0.2;
 
-/** A receiver may ask for patience, but not for a lead to be forgotten. */
+/** A receiver may postpone a lead, but not indefinitely. */
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
 
 /**

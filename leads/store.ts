@@ -1,8 +1,8 @@
 /**
- * @module The port through which the life of a lead is kept. `leads/kv/` implements it on Deno KV.
+ * @module The port through which leads are stored. `leads/kv/` implements it on Deno KV.
  *
- * Every method may reject: with {@link CommitUnknown} where a write may yet land, with any other
- * error where it surely has not, or a read failed.
+ * Every method may reject: with {@link CommitUnknown} if a write may still land, with any other error if
+ * it certainly has not, or if a read failed.
  */
 
 import type { Deliveries, LeadRecord } from "./lead.ts";
@@ -15,12 +15,12 @@ export interface LimitWrite {
   readonly seen: string | null;
 }
 
-/** What stands in the way of a commit. */
-export interface Obstacle {
+/** Why a commit was refused: the limit record as it is now, and the lead that is already stored. */
+export interface CommitConflict {
   readonly arrival: number;
   readonly versionstamp: string | null;
-  /** The lead of the same content that is already held, if any. */
-  readonly same: LeadRecord | null;
+  /** The stored lead of the same content, if any. */
+  readonly existingLead: LeadRecord | null;
 }
 
 /** A job in the queue: a lead that is due for a target. */
@@ -29,7 +29,7 @@ export interface DueJob {
   readonly due: number;
 }
 
-/** What taking a lead in needs. */
+/** What the intake needs. */
 export interface IntakeStore {
   /** The secret of this store's pseudonyms; made on first use and the same for every instance. */
   secret(): Promise<Uint8Array>;
@@ -39,34 +39,34 @@ export interface IntakeStore {
    * Without a record only the arrival time is written.
    *
    * @returns the versionstamp, or null where the limit record has changed since it was seen or the
-   * same lead is held already, which may be this very one: see {@link obstacle}
+   * same lead is held already, which may be this very one: see {@link conflict}
    * @throws {CommitUnknown} where the outcome is not known
    */
   accept(limit: LimitWrite, record?: LeadRecord): Promise<string | null>;
 
   /**
-   * What has changed, after `accept` returned null.
+   * Reads why `accept` returned null.
    *
    * @throws {CommitUnknown} where that cannot be read, of a lead: a commit that KV refuses may be an
    * earlier try of the same commit, whose answer was lost
    */
-  obstacle(limit: LimitWrite, record?: LeadRecord): Promise<Obstacle>;
+  conflict(limit: LimitWrite, record?: LeadRecord): Promise<CommitConflict>;
 
   /**
-   * Notes that a copy of the lead is answered 200 on its account, so that it is not taken back.
+   * Records that a copy of the lead is answered 200 on its account, so that it is not removed.
    *
-   * @returns the lead; null where it is not there (any more)
+   * @returns the lead; null if it no longer exists
    */
   confirm(id: string): Promise<LeadRecord | null>;
 
-  /** Takes a lead back, unless it has been confirmed. @returns whether it is gone */
+  /** Removes a lead unless it has been confirmed. @returns whether it is gone */
   removeUnlessConfirmed(id: string): Promise<boolean>;
 
-  /** The lead, unless it is not there or past its retention. */
+  /** The lead, unless it does not exist or is past its retention. */
   get(id: string): Promise<LeadRecord | null>;
 }
 
-/** What working off the queue needs. */
+/** What the outbox needs. */
 export interface QueueStore {
   /**
    * Changes a lead's deliveries and its queue entries in one commit, again and again until no other
@@ -89,17 +89,17 @@ export interface QueueStore {
   /** How many leads wait for a target (counted up to a bound), and how old the oldest of them is. */
   backlog(target: string): Promise<{ depth: number; oldestAgeMs: number }>;
 
-  /** The ids of all targets that leads wait for, of those too that nobody delivers to. */
+  /** The ids of all targets that leads wait for, configured or not. */
   queued(): Promise<string[]>;
 
-  /** Removes a queue entry unless its lead stands behind it. */
+  /** Removes a queue entry that its lead does not call for. */
   dropStray(target: string, job: DueJob): Promise<void>;
 
   /** Removes leads past their retention, the oldest first; returns how many. */
   purge(most: number): Promise<number>;
 }
 
-/** What whoever operates the service needs. */
+/** What operators' commands need. */
 export interface OperatorStore {
   /** Every lead within its retention that can be opened, by arrival; a second reading may differ. */
   all(): AsyncIterable<LeadRecord>;
@@ -132,10 +132,10 @@ export interface Removed {
   readonly index: number;
 }
 
-/** A commit that may have happened, or may happen yet: nobody saw. */
+/** A commit that may have happened, or may still happen: no answer came. */
 export class CommitUnknown extends Error {
   override readonly name = "CommitUnknown";
-  /** @param settled resolves when the commit is over, so that looking it up gives the last word */
+  /** @param settled resolves when the commit is over, so that a read then is conclusive */
   constructor(readonly settled: Promise<void>, options?: ErrorOptions) {
     super("Cannot tell whether the commit has happened", options);
   }

@@ -20,7 +20,7 @@ export interface ErrorExtras {
 export interface ApiErrors {
   /** An answer for this occurrence. */
   respond(code: ErrorCode, extras: ErrorExtras): Response;
-  /** An answer that is always the same, built once; hand it out with `answer`. */
+  /** An answer that never changes, built once; send it with `respond`. */
   prebuild(code: ErrorCode, headers?: ErrorExtras["headers"]): Prebuilt;
   /** The 405 of a resource, built once, for the value of its Allow. */
   methodNotAllowed(allow: string): Prebuilt;

@@ -31,7 +31,7 @@ import { page, pagePathsOf, redirectsOf } from "./pages.ts";
 import { identifySender, type LoadLeads } from "./sender.ts";
 import { siteIndex } from "./site_index.ts";
 
-/** What the app works with; everything that reaches outside the process comes in here. */
+/** What the app works with; everything outside the process is injected here. */
 export interface AppDeps {
   readonly config: Config;
   /** Loaded with the first lead. */
@@ -39,7 +39,7 @@ export interface AppDeps {
   readonly pages: PageSource;
   readonly assets: AssetSource;
   readonly log: Log;
-  /** Aborted when the server is about to stop: a body that breaks off then is not its sender's fault. */
+  /** Aborted when the server is about to stop: a body cut off then is not the client's fault. */
   readonly stopping: AbortSignal;
   /** Milliseconds since the epoch. */
   now(): number;

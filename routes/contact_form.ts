@@ -1,10 +1,9 @@
 /**
  * @module POST /contact and /de/contact: the contact form without script. A page, not an operation
- * of the API; what becomes of a lead is decided by the same schema and the same intake.
+ * of the API, with the same schema and the same intake.
  *
- * Answers are HTML in the page's language, with what was written still in its place: 303 to a page
- * of thanks after success (RFC 9110 §15.4.4), else the form again with the status that the API
- * would give.
+ * Success is a 303 to a page of thanks (RFC 9110 §15.4.4); otherwise the form again, in the page's
+ * language and with the visitor's input, and with the status that the API would give.
  * Posts from other sites are refused (Fetch Metadata; Origin, RFC 6454).
  */
 
@@ -14,7 +13,7 @@ import type { FormState } from "../site/contact_form.ts";
 import { CONTACT_PAGE, contactPaths, type Locale } from "../site/page_path.ts";
 import type { Site } from "../site/site.ts";
 import type { AppContext, AppHandler } from "./env.ts";
-import { LEAD_BODY, readBounded } from "./http/bounded_body.ts";
+import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
@@ -37,7 +36,7 @@ export interface ContactForm {
   readonly sent: AppHandler;
 }
 
-/** Why what was posted is not even looked at, and what its sender is told. */
+/** Why a post is refused before it is read as a lead, and the notice that the visitor sees. */
 const REFUSALS = {
   cross_site: { status: 403, notice: "crossSite" },
   unsupported_media_type: { status: 400, notice: "unreadable" },
@@ -74,7 +73,7 @@ export function contactForm(
     ...await import("../schemas/lead.ts"),
   }));
 
-  /** The contact page before and after its form, which is all that differs between two answers. */
+  /** The contact page before and after its form, the only part that differs between two answers. */
   const around = lazy(async () => {
     const file = `${locale}/${CONTACT_PAGE}.md`;
     const { contactForm } = await modules();
@@ -162,8 +161,8 @@ export function contactForm(
 }
 
 /**
- * A browser says where a post comes from: `none` is the person themselves, who reloads or restores
- * the page. What says nothing is no browser, and no one is tricked.
+ * Browsers tell where a post comes from; `none` is a reload or a restored page. A client that sends
+ * neither header is not a browser, and cannot be used for a forged request.
  */
 function isCrossSite({ headers, url }: Request): boolean {
   const site = headers.get("sec-fetch-site");
@@ -176,8 +175,7 @@ async function readForm(
   request: Request,
   stopping: AbortSignal,
 ): Promise<Values | Refusal> {
-  const type = request.headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
-  if (type !== "application/x-www-form-urlencoded") return "unsupported_media_type";
+  if (mediaTypeOf(request) !== "application/x-www-form-urlencoded") return "unsupported_media_type";
   const body = await readBounded(request, LEAD_BODY);
   if (body === "aborted" && stopping.aborted) return "stopping";
   if (typeof body === "string") return `body_${body}`;
@@ -188,7 +186,7 @@ async function readForm(
   );
 }
 
-/** What the API would have been sent: a field left empty is one left out. */
+/** The LeadRequest of a form: a field left empty is left out. */
 function leadOf(values: Values, locale: LeadRequest["locale"]): Record<string, unknown> {
   const filled = Object.entries(values).filter(([, value]) => value !== "");
   return { ...Object.fromEntries(filled), locale };

@@ -1,16 +1,16 @@
-/** @module What Hono's context holds in this service, beside the request. */
+/** @module Hono's environment: the types of `c.env` and `c.var`. */
 
 import type { Context, MiddlewareHandler } from "@hono/hono";
 import type { Leads } from "../leads/leads.ts";
 import type { Sender } from "../leads/client_limits.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
 
-/** What the server tells of the connection. */
+/** The connection, as Deno.serve gives it. */
 export interface Connection {
   readonly remoteAddr: Deno.Addr;
 }
 
-/** Hono's environment. Variables are there from the middleware on that sets them. */
+/** Hono's environment. Each variable is set by the middleware that runs before its readers. */
 export interface Env {
   Bindings: Connection;
   Variables: {
@@ -18,7 +18,7 @@ export interface Env {
     /** The intake and the log that counts, loaded with the first lead. */
     intake: Leads["intake"];
     log: Leads["log"];
-    /** By whom a request is counted. */
+    /** The client that the request is counted for. */
     sender: Sender;
     /** The parsed body. */
     json: unknown;
@@ -30,8 +30,7 @@ export interface Env {
 export type AppContext = Context<Env>;
 
 /**
- * Answers a request. One that has its answer at hand gives it without a promise, which the server
- * hands on at once.
+ * Answers a request; without a promise where the answer is prebuilt, which is the fast path of Deno.serve.
  */
 export type AppHandler = (c: AppContext) => Response | Promise<Response>;
 

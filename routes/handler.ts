@@ -1,6 +1,6 @@
 /**
- * @module The app as the server calls it, with what Hono has no place for: the check of Host before the
- * app looks at the URL, and an answer where a value is thrown that is no Error.
+ * @module The handler for `Deno.serve`, with two things that Hono cannot do: the check of Host before the
+ * app reads the URL, and an answer when a value is thrown that is not an Error.
  */
 
 import type { Hono } from "@hono/hono";

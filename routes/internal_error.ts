@@ -1,6 +1,6 @@
 /**
- * @module What an error that nothing else catches is answered: 500 with nothing of it in the body, and a
- * line in the log with the same request id.
+ * @module The answer to an unexpected error: 500 with nothing of it in the body, and a log line with the
+ * same request id.
  */
 
 import type { ErrorHandler } from "@hono/hono";
@@ -18,7 +18,7 @@ export interface InternalErrorDeps {
   readonly errors: ApiErrors;
   readonly log: Log;
   readonly siteUrl: string;
-  /** Whether a path is read by people: then the error is a page too. */
+  /** Whether a path is a page's: then the error is a page too. */
   readonly isPage: (path: string) => boolean;
 }
 
@@ -46,14 +46,14 @@ export function internalError(
   };
 }
 
-/** Logs what was thrown, without its words, and gives the request id to tell the client. */
+/** Logs what was thrown, without its message. @returns the request id for the client */
 export function logFailure(thrown: unknown, log: Pick<Log, "error">): string {
   const requestId = crypto.randomUUID();
   log.error("request.failed", {
     requestId,
     reason: errorName(thrown),
     at: placeOf(thrown),
-    // Where an author has to look; what any other error says may be a visitor's words.
+    // Names file and line for the author; any other message may quote a visitor.
     ...(thrown instanceof PageFault ? { fault: thrown.message } : {}),
   });
   return requestId;

@@ -1,8 +1,8 @@
 /**
  * @module POST /api/lead (specification §4, createLead): HTTP on one side, the intake on the other.
  *
- * The order is attempt limit, media type, body, schema, lead limit: a client that is out of leads
- * still learns what is wrong with a body, one that is out of attempts is refused unread.
+ * The order is attempt limit, media type, body, schema, lead limit: a client over the lead limit still
+ * learns what is wrong with its body; one over the attempt limit gets 429 before the body is read.
  */
 
 import type { Config } from "../config/config.ts";
@@ -10,8 +10,8 @@ import type { LeadResponse } from "../schemas/lead.ts";
 import type { ErrorCode } from "../schemas/error_codes.ts";
 import type { ApiErrors } from "./api_error.ts";
 import type { AppContext, AppHandler, AppMiddleware } from "./env.ts";
-import { type BodyFault, LEAD_BODY, readBounded } from "./http/bounded_body.ts";
-import { prebuildPlain, type Prebuilt, withHeaders } from "./http/prebuilt.ts";
+import { type BodyFault, LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
+import { prebuildPlain, withHeaders } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 import { lazy } from "../schemas/lazy.ts";
@@ -24,7 +24,7 @@ export interface LeadRouteDeps {
   readonly stopping: AbortSignal;
 }
 
-/** What runs for a lead, in this order, once its sender is known. */
+/** Middleware and handler for a lead, in this order, behind `identifySender`. */
 export interface LeadRoute {
   /** 429 before the body is read. */
   readonly limitAttempts: AppMiddleware;
@@ -42,13 +42,13 @@ const BODY_FAULTS: Record<BodyFault, ErrorCode> = {
   aborted: "invalid_json",
 };
 
-/** What a script on another origin needs to behave well. */
+/** What a script on another origin may read. */
 const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 
 /** RFC 8259 §8.1: UTF-8 without a byte order mark. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Creates what runs for a lead. */
+/** Creates middleware and handler. */
 export function leadRoute({ config, errors, stopping }: LeadRouteDeps): LeadRoute {
   const rateLimit = createRateLimitHeaders({
     lead: config.leadRateLimit,
@@ -67,23 +67,15 @@ export function leadRoute({ config, errors, stopping }: LeadRouteDeps): LeadRout
     stored: success({ ok: true, delivered: false }),
   };
   const schema = lazy(() => import("../schemas/lead.ts"));
-  const refusals = new Map<ErrorCode, Prebuilt>();
-
-  /** The part of a refusal that is always the same, built once. */
-  function refusalOf(code: ErrorCode): Prebuilt {
-    const built = refusals.get(code) ?? errors.prebuild(code, always);
-    refusals.set(code, built);
-    return built;
-  }
+  const rateLimited = errors.prebuild("rate_limited", always);
 
   function answer(c: AppContext, code: ErrorCode, details?: unknown): Response {
     const { intake, sender, requestId } = c.var;
     const left = intake.limits(sender);
-    const limits = code === "rate_limited" ? rateLimit.refusal(left) : rateLimit.of(left);
-    const added = { ...limits, "x-request-id": requestId };
-    return details === undefined
-      ? withHeaders(refusalOf(code), added)
-      : errors.respond(code, { details, headers: { ...always, ...added } });
+    const ids = { "x-request-id": requestId };
+    return code === "rate_limited"
+      ? withHeaders(rateLimited, { ...rateLimit.refusal(left), ...ids })
+      : errors.respond(code, { details, headers: { ...always, ...rateLimit.of(left), ...ids } });
   }
 
   function refuse(c: AppContext, code: ErrorCode, details?: unknown): Response {
@@ -130,18 +122,13 @@ export function leadRoute({ config, errors, stopping }: LeadRouteDeps): LeadRout
   };
 }
 
-/** RFC 9110 §8.3: the media type alone decides; parameters such as charset are ignored. */
-function isJson(contentType: string | null): boolean {
-  return contentType?.split(";", 1)[0]?.trim().toLowerCase() === "application/json";
-}
-
 async function readJson(
   request: Request,
   stopping: AbortSignal,
 ): Promise<{ json: unknown } | { fault: ErrorCode }> {
-  if (!isJson(request.headers.get("content-type"))) return { fault: "unsupported_media_type" };
+  if (mediaTypeOf(request) !== "application/json") return { fault: "unsupported_media_type" };
   const bytes = await readBounded(request, LEAD_BODY);
-  // A server that stops breaks off what is arriving: its sender has done nothing wrong.
+  // A server that stops cuts off bodies that are arriving: that is not the client's fault.
   if (bytes === "aborted" && stopping.aborted) return { fault: "lead_not_stored" };
   if (typeof bytes === "string") return { fault: BODY_FAULTS[bytes] };
   try {

@@ -1,6 +1,6 @@
 /**
- * @module What no route answers: 405 with `Allow` on a path that has one (RFC 9110 §15.5.6), a redirect
- * from a page's path with a slash behind it, else 404, as JSON below /api and as a page elsewhere.
+ * @module Requests that no route matches: 405 with `Allow` where the path has routes (RFC 9110 §15.5.6), a
+ * redirect from a page's path with a trailing slash, else 404, as JSON below /api and as a page elsewhere.
  */
 
 import type { NotFoundHandler } from "@hono/hono";
@@ -14,14 +14,14 @@ import { noSuchPage, redirectTo } from "./pages.ts";
 export interface NotFoundDeps {
   /** `Allow` of each path that has a route. */
   readonly allowed: ReadonlyMap<string, string>;
-  /** From paths that are a page's in another spelling to the page. */
+  /** From a page's path with a trailing slash to the page. */
   readonly redirects: ReadonlyMap<string, string>;
   readonly site: () => Promise<Site>;
   readonly siteUrl: string;
   readonly errors: ApiErrors;
 }
 
-/** Whether a path belongs to the API: all that is not there, there is JSON. */
+/** Whether a path belongs to the API, where a 404 is JSON. */
 export function isApiPath(path: string): boolean {
   return /^\/api(?:\/|$)/.test(path);
 }

@@ -1,9 +1,9 @@
 /**
- * @module The pages, and what is answered where there is none.
+ * @module The pages, and the 404 for unknown paths.
  *
  * A page's URL negotiates HTML or markdown (RFC 9110 §12.5.1); its `.md` sibling is markdown
  * whatever `Accept` says. An unknown path is a real 404 in the representation and language asked
- * for, and repeats nothing of the request. What a page says is the business of `site/`.
+ * for, and repeats nothing of the request. `site/` makes the texts.
  */
 
 import {
@@ -33,7 +33,7 @@ const CONTENT_TYPES: Readonly<Record<Representation, string>> = {
 };
 
 const PAGE_CACHING = { "cache-control": "public, max-age=300" };
-/** Shorter than a page's: the address may be published any time. */
+/** Shorter than a page's: a page may be published there any time. */
 const NOT_FOUND_CACHING = { "cache-control": "public, max-age=60" };
 
 /** A negotiable answer differs by `Accept`, and a cache must know. */
@@ -93,7 +93,7 @@ export function page(
   };
 }
 
-/** The paths at which people read: their answers have a page's headers, and their errors are pages. */
+/** The paths of pages: their answers have a page's headers, and their errors are pages. */
 export function pagePathsOf(addresses: readonly PageAddress[]): ReadonlySet<string> {
   return new Set([
     ...addresses.flatMap((address) => [
@@ -105,13 +105,13 @@ export function pagePathsOf(addresses: readonly PageAddress[]): ReadonlySet<stri
   ]);
 }
 
-/** From each page's path with a slash behind it to the page. */
+/** From each page's path with a trailing slash to the page. */
 export function redirectsOf(addresses: readonly PageAddress[]): ReadonlyMap<string, string> {
   const paths = addresses.map(({ path }) => path).filter((path) => path !== "/");
   return new Map(paths.map((path) => [`${path}/`, path]));
 }
 
-/** Leads to the page's one spelling (RFC 9110 §15.4.9). */
+/** Redirects to the canonical path (RFC 9110 §15.4.9). */
 export function redirectTo(path: string, siteUrl: string): Response {
   const headers = { ...pageSecurityHeaders(siteUrl), ...PAGE_CACHING, location: path };
   return new Response(null, { status: 308, headers });
@@ -124,7 +124,7 @@ function negotiated(
   return (c) => (chooseRepresentation(c) === "html" ? html : markdown)(c);
 }
 
-/** How many tokens a model will count, about: four characters are one in European languages. */
+/** Roughly the tokens that a model counts: four characters each in European languages. */
 function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
 }

@@ -1,4 +1,4 @@
-/** @module By whom a lead is sent: what runs before both ways in, the API's and the form's. */
+/** @module Middleware that finds the client behind a lead, for the API and the contact form. */
 
 import type { Config } from "../config/config.ts";
 import type { Leads } from "../leads/leads.ts";

@@ -1,10 +1,7 @@
 /**
- * @module Goes on serving where a server gives up. Deno stops accepting for good, and a promise that
- * nobody looks at ends the process, when no file descriptor is left: anybody can bring that about who
- * opens connections enough. Whoever is connected already is served all the while, and is answered
- * before the stop.
- *
- * Does not know what is served, nor how.
+ * @module Restarts the listener after EMFILE. When no file descriptor is left, Deno stops accepting for
+ * good and rejects `finished`, which unhandled ends the process: a client can cause that by opening
+ * enough connections. Open connections are served meanwhile, and answered before the stop.
  */
 
 type Server = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
@@ -16,21 +13,18 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
-/** Somebody has hung up by then, or will have the next time. */
+/** By then some connection has closed, or the next restart will find one that has. */
 const PAUSE_MS = 200;
 
-/**
- * How many servers are kept that have given up: some 4 KB each, and as long as a crowd stays there is
- * another one after every pause.
- */
+/** Most failed servers kept, some 4 KB each: while descriptors are short, each pause adds one. */
 const MOST_KEPT = 100;
 
 /**
  * Serves until it is told to stop.
  *
- * @param serve begins to serve at a port
- * @param options.port 0 for any that is free
- * @param options.log is told each time that a server has given up
+ * @param serve starts a server on a port
+ * @param options.port 0 for any free one
+ * @param options.log gets a line each time that a server has failed
  * @throws whatever `serve` throws the first time
  */
 export function keepServing(
@@ -70,9 +64,9 @@ export function keepServing(
 }
 
 /**
- * Servers that have given up. Nothing tells when the last of their connections is closed, and a
- * shutdown closes all that have no request under way and cuts off bodies that are still coming in: it
- * is for the stop, and for the one that has served the shortest where there are too many.
+ * Servers that no longer accept, but still have connections. Deno does not tell when the last one
+ * closes, and a shutdown closes idle connections and cuts off bodies that are still arriving: so they are
+ * shut down at the stop, or when there are too many, the one that has served the shortest first.
  */
 class EarlierServers {
   /** The longest serving first. */
@@ -85,7 +79,7 @@ class EarlierServers {
     for (const spare of this.#kept.splice(MOST_KEPT)) this.#end(spare.server);
   }
 
-  /** Resolves when all have answered the requests that they had. */
+  /** Resolves when all have answered their pending requests. */
   async stop(): Promise<void> {
     for (const { server } of this.#kept.splice(0)) this.#end(server);
     await Promise.all(this.#ending);

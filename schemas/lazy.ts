@@ -1,6 +1,6 @@
 /**
- * @module What is loaded late: libraries that cost tens of milliseconds and that most requests do
- * without. Here because every room may import this one.
+ * @module One way to load late what is slow to load and rarely needed. In `schemas/` because every room may
+ * import it.
  */
 
 /**

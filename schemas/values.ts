@@ -13,6 +13,20 @@ export interface SealingKey {
   readonly key: Uint8Array;
 }
 
+/** The settings of the lead pipeline; durations in milliseconds. */
+export interface LeadSettings {
+  /** A file, `:memory:`, a KV Connect URL, or undefined for the platform's own database. */
+  readonly kvPath: string | undefined;
+  readonly leadTargets: readonly URL[];
+  readonly leadWebhookSecrets: readonly string[];
+  readonly leadRateLimit: Allowance;
+  readonly leadAttemptLimit: Allowance;
+  readonly leadInlineTimeoutMs: number;
+  readonly leadRetentionMs: number;
+  /** Newest first; empty: leads are stored unsealed. */
+  readonly leadEncryptionKeys: readonly SealingKey[];
+}
+
 /** What crawlers may use the texts for (contentsignals.org). */
 export interface ContentSignal {
   /** Show them among search results. */

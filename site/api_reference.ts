@@ -10,23 +10,23 @@ import type { Locale } from "./page_path.ts";
 
 type JsonObject = { readonly [name: string]: Json };
 
-/** How one value of the document becomes text in one language. */
-interface Tongue {
+/** The words of one language, and the translation of the document's texts into it. */
+interface Translator {
   readonly words: ApiWords;
-  say(text: Json | undefined): string;
+  t(text: Json | undefined): string;
 }
 
 /**
  * The reference as markdown whose headings are of level 3.
  *
- * @param document an OpenAPI 3.1 document whose schemas and headers stand under `components`
+ * @param document an OpenAPI 3.1 document whose schemas and headers are under `components`
  * @throws {Untranslated} where texts of the document have no translation
  */
 export function apiReference(document: Json, locale: Locale): string {
   const missing = new Set<string>();
-  const tongue: Tongue = {
+  const translator: Translator = {
     words: API_WORDS[locale],
-    say(text) {
+    t(text) {
       if (typeof text !== "string") return "";
       // A cell of a table holds no list: what follows the first paragraph is left to the page.
       const [paragraph = ""] = text.split("\n\n", 1);
@@ -37,16 +37,16 @@ export function apiReference(document: Json, locale: Locale): string {
   };
   const components = objectAt(document, "components");
   const parts = [
-    ...operationsOf(document).map((operation) => operationText(operation, tongue)),
+    ...operationsOf(document).map((operation) => operationText(operation, translator)),
     ...Object.entries(objectAt(components, "schemas"))
-      .map(([name, schema]) => schemaText(name, { schema, tongue })),
-    headersText(document, tongue),
+      .map(([name, schema]) => schemaText(name, { schema, translator })),
+    headersText(document, translator),
   ];
   if (missing.size > 0) throw new Untranslated(locale, [...missing]);
   return parts.join("\n\n");
 }
 
-/** The document says what `api_words.ts` does not have in a language. */
+/** The document has texts that `api_words.ts` does not translate. */
 export class Untranslated extends Error {
   override readonly name = "Untranslated";
 
@@ -72,19 +72,19 @@ function operationsOf(document: Json): Operation[] {
   );
 }
 
-function operationText({ method, path, value }: Operation, { words, say }: Tongue): string {
+function operationText({ method, path, value }: Operation, { words, t }: Translator): string {
   const body = value["requestBody"];
   const request = body === undefined
     ? []
-    : [`${words.body}: ${contentText(body)}. ${say(objectAt(body)["description"])}`, ""];
+    : [`${words.body}: ${contentText(body)}. ${t(objectAt(body)["description"])}`, ""];
   const answers = Object.entries(objectAt(value, "responses")).map(([status, response]) => {
     const { description } = objectAt(response);
-    return [status, contentText(response), say(description)];
+    return [status, contentText(response), t(description)];
   });
   return [
     `### ${String(value["operationId"])}`,
     "",
-    `\`${method} ${path}\`: ${say(value["description"])}`,
+    `\`${method} ${path}\`: ${t(value["description"])}`,
     "",
     ...request,
     table([words.status, words.answer, words.meaning], answers),
@@ -101,15 +101,15 @@ function contentText(message: Json): string {
 
 function schemaText(
   name: string,
-  { schema, tongue }: { readonly schema: Json; readonly tongue: Tongue },
+  { schema, translator }: { readonly schema: Json; readonly translator: Translator },
 ): string {
-  const { words } = tongue;
+  const { words } = translator;
   return [
     `### ${name}`,
     "",
     table(
       [words.member, words.required, words.type, words.meaning],
-      membersOf(schema, { prefix: "", tongue }),
+      membersOf(schema, { prefix: "", translator }),
     ),
   ].join("\n");
 }
@@ -117,7 +117,7 @@ function schemaText(
 /** A row a member, those of nested objects with their path. */
 function membersOf(
   schema: Json,
-  { prefix, tongue }: { readonly prefix: string; readonly tongue: Tongue },
+  { prefix, translator }: { readonly prefix: string; readonly translator: Translator },
 ): string[][] {
   const { required = [] } = objectAt(schema);
   return Object.entries(objectAt(schema, "properties")).flatMap(([name, value]) => {
@@ -126,16 +126,16 @@ function membersOf(
     return [
       [
         `\`${prefix}${name}\``,
-        needed ? tongue.words.yes : tongue.words.no,
-        typeText(member, tongue),
-        tongue.say(member["description"]),
+        needed ? translator.words.yes : translator.words.no,
+        typeText(member, translator),
+        translator.t(member["description"]),
       ],
-      ...membersOf(member, { prefix: `${prefix}${name}.`, tongue }),
+      ...membersOf(member, { prefix: `${prefix}${name}.`, translator }),
     ];
   });
 }
 
-function typeText(schema: JsonObject, { words }: Tongue): string {
+function typeText(schema: JsonObject, { words }: Translator): string {
   const { type, format, enum: values, maxLength } = schema;
   if (Array.isArray(values)) {
     return words.oneOf(values.map((value) => `\`${String(value)}\``).join(", "));
@@ -149,8 +149,8 @@ function typeText(schema: JsonObject, { words }: Tongue): string {
   ].join("");
 }
 
-/** Headers that every answer has are only named: who reads a reference looks for the others. */
-function headersText(document: Json, { words, say }: Tongue): string {
+/** Headers that every answer has are only named: readers look for the others. */
+function headersText(document: Json, { words, t }: Translator): string {
   const headers = objectAt(objectAt(document, "components"), "headers");
   const answers = operationsOf(document)
     .flatMap(({ value }) => Object.values(objectAt(value, "responses")));
@@ -161,7 +161,7 @@ function headersText(document: Json, { words, say }: Tongue): string {
   const rows = names.filter((name) => !isCommon(name)).map((name) => {
     const header = headers[name];
     const { description, example } = objectAt(header);
-    return [`\`${name}\``, say(description), `\`${String(example)}\``];
+    return [`\`${name}\``, t(description), `\`${String(example)}\``];
   });
   return [
     `### ${words.headers}`,
@@ -182,7 +182,7 @@ function cell(text: string): string {
   return text.replaceAll("|", "\\|");
 }
 
-/** The object that stands at a member, or the value itself; empty where there is none. */
+/** The object at a member, or the value itself; empty if absent. */
 function objectAt(value: Json | undefined, name?: string): JsonObject {
   const object = (value ?? {}) as JsonObject;
   return name === undefined ? object : objectAt(object[name]);

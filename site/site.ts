@@ -6,6 +6,7 @@
  * Knows nothing of HTTP and of where the sources are: they come through {@link PageSource}.
  */
 
+import { lazy } from "../schemas/lazy.ts";
 import { FORM_WORDS } from "./contact_words.ts";
 import type { SiteFacts } from "./facts.ts";
 import { documentOf } from "./layout.ts";
@@ -56,16 +57,7 @@ interface Catalogue {
 /** Creates the site. Reads nothing yet. */
 export function createSite(source: PageSource, facts: SiteFacts): Site {
   const { siteName, siteUrl } = facts;
-  let reading: Promise<Catalogue> | undefined;
-
-  /** A failed reading is forgotten, so that the next request tries again. */
-  function catalogue(): Promise<Catalogue> {
-    reading ??= readAll(source, facts).catch((error: unknown) => {
-      reading = undefined;
-      throw error;
-    });
-    return reading;
-  }
+  const catalogue = lazy(() => readAll(source, facts));
 
   async function pageOf({ file }: Pick<PageAddress, "file">): Promise<Page> {
     const page = (await catalogue()).pages.find((one) => one.file === file);

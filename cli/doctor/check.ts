@@ -1,20 +1,20 @@
-/** @module What a check of the doctor is, what it is given, what it may come to, and its time limit. */
+/** @module A check of the doctor: what it is given, its findings, and its time limit. */
 
 import type { Config } from "../../config/config.ts";
 import type { Clock } from "../../leads/clock.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import type { PageSource } from "../../site/site.ts";
 
-/** `warn`: it will run, but somebody should look. `fail`: it will not do what it is for. */
+/** `warn`: the service will run, but the operator should look. `fail`: it will not work. */
 export type State = "ok" | "warn" | "fail";
 
-/** What one check has come to. Holds no secret: of a URL its host, of an error its kind. */
+/** The result of a check. Holds no secret: of a URL its host, of an error its kind. */
 export interface Finding {
   /** What was looked at, in a word or as a target's id. */
   readonly check: string;
   readonly state: State;
-  /** What is so, as a sentence without its full stop. */
-  readonly says: string;
+  /** What was found, as a sentence without its full stop. */
+  readonly message: string;
   /** What to do about it, in one sentence; only where something is to be done. */
   readonly fix?: string;
 }
@@ -39,27 +39,27 @@ export interface Environment {
 
 /** One thing that is looked at. */
 export interface Check {
-  /** Names the finding where the check itself does not come to an end. */
+  /** Names the finding if the check itself fails. */
   readonly name: string;
-  /** The variables without which there is nothing to look at; one that is wrong has its own line. */
-  readonly about: readonly string[];
+  /** The variables that the check reads: it is skipped if one of them is invalid. */
+  readonly requires: readonly string[];
   /** One finding, or one for each of several things. May throw: that is a finding too. */
   run(environment: Environment): Finding[] | Promise<Finding[]>;
 }
 
 /** A finding that is as it should be. */
-export function ok(check: string, says: string): Finding {
-  return { check, state: "ok", says };
+export function ok(check: string, message: string): Finding {
+  return { check, state: "ok", message };
 }
 
-/** A finding that somebody should look at. */
-export function warn(check: string, says: string, fix: string): Finding {
-  return { check, state: "warn", says, fix };
+/** A finding that the operator should look at. */
+export function warn(check: string, message: string, fix: string): Finding {
+  return { check, state: "warn", message, fix };
 }
 
-/** A finding that keeps the service from doing what it is for. */
-export function fail(check: string, says: string, fix: string): Finding {
-  return { check, state: "fail", says, fix };
+/** A finding that keeps the service from working. */
+export function fail(check: string, message: string, fix: string): Finding {
+  return { check, state: "fail", message, fix };
 }
 
 /** A signal that aborts when the time is up; `clear` it when it has not come to that. */

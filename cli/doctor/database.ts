@@ -3,7 +3,7 @@
 import { isFile, isRemote } from "../../config/kv_path.ts";
 import { type KvAccess, KvGuard } from "../../leads/kv/guard.ts";
 import type { Environment } from "./check.ts";
-import { exists } from "./tryable_file.ts";
+import { exists } from "./probe_file.ts";
 
 /**
  * What `read` makes of the database; undefined where there is none yet, or none that lasts.

@@ -13,7 +13,7 @@ import { pages } from "./pages.ts";
 import { permissions, version } from "./runtime.ts";
 import { sealing } from "./sealing.ts";
 import { imprint, proxy, signature, siteUrl } from "./settings.ts";
-import { stranded } from "./stranded.ts";
+import { orphanedQueues } from "./orphaned_queues.ts";
 import { targets } from "./targets.ts";
 import { time } from "./time.ts";
 
@@ -24,7 +24,7 @@ const CHECKS: readonly Check[] = [
   kv,
   fileMode,
   targets,
-  stranded,
+  orphanedQueues,
   time,
   siteUrl,
   imprint,
@@ -49,7 +49,7 @@ export function examine(environment: Omit<Environment, "config">): UnderWay[] {
   const { config, findings, faulty } = configuration(environment.variables);
   const unknown = faulty.union(new Set(environment.hidden));
   const begun = CHECKS
-    .filter(({ about }) => !about.some((variable) => unknown.has(variable)))
+    .filter(({ requires }) => !requires.some((variable) => unknown.has(variable)))
     .map((check) => ({
       name: check.name,
       findings: withinTime(check, { ...environment, config }),

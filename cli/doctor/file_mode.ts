@@ -11,7 +11,7 @@ const OTHERS_MAY_READ = 0o044;
 /** The service makes both for its user alone, and leaves those that are there as they are. */
 export const fileMode: Check = {
   name: "file",
-  about: ["KV_PATH"],
+  requires: ["KV_PATH"],
   async run({ config: { kvPath } }) {
     if (!isFile(kvPath)) return [];
     const file = await modeOf(kvPath);

@@ -12,7 +12,7 @@ import { type KvAccess, KvGuard, KvTimeout } from "../../leads/kv/guard.ts";
 import { errorName } from "../../leads/log.ts";
 import { CommitUnknown } from "../../leads/store.ts";
 import { type Check, type Environment, fail, type Finding, ok, warn } from "./check.ts";
-import { tryableFile } from "./tryable_file.ts";
+import { probeFile } from "./probe_file.ts";
 
 /** Nobody else's keys begin with this. */
 const ROOT = "frontdoor-doctor";
@@ -26,12 +26,12 @@ const KEPT_NOWHERE = "Set KV_PATH to a file on a disk that stays, or to a KV Con
 /** Reads, writes, deletes, and reads what another connection has written. */
 export const kv: Check = {
   name: "kv",
-  about: ["KV_PATH"],
+  requires: ["KV_PATH"],
   async run(environment) {
     const { config, openKv, clock } = environment;
     const place = kvPlace(config);
     const opened: KvAccess[] = [];
-    const file = await tryableFile(config.kvPath).catch((error: Error) => error);
+    const file = await probeFile(config.kvPath).catch((error: Error) => error);
     if (file instanceof Error) return [unusable(place, { error: file, environment })];
     const guard = () =>
       new KvGuard(async () => {
@@ -112,11 +112,11 @@ function fixFor(cause: unknown, { config }: Environment): string {
     return "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.";
   }
   if (cause instanceof KvTimeout) return "See that it runs and that nothing stands between.";
-  const says = errorName(cause);
-  if (says.includes("DENO_KV_ACCESS_TOKEN")) {
+  const message = errorName(cause);
+  if (message.includes("DENO_KV_ACCESS_TOKEN")) {
     return "Set DENO_KV_ACCESS_TOKEN to that of the server.";
   }
-  return says.includes("server")
+  return message.includes("server")
     ? "Set KV_PATH to the URL of denokv, or to the connect URL of a database."
     : "See that KV_PATH has the server's host and port; behind http:// it has to speak HTTP/2.";
 }

@@ -6,7 +6,7 @@ import { type Check, fail, ok } from "./check.ts";
 /** Every fault of the sources. */
 export const pages: Check = {
   name: "pages",
-  about: [],
+  requires: [],
   async run({ config, pages }) {
     const faults = await sourceFaults(pages, config);
     if (faults.length === 0) return [ok("pages", "every source can be read")];

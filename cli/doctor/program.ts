@@ -27,7 +27,7 @@ is marked as one (webhooks: type lead.test), and says what to mend. Nothing of a
 
 Options
   --no-send  only connects to the targets: nobody gets a test mail or message
-  --json     one JSON object: {"ok", "findings": [{"check", "state", "says", "fix"}]}
+  --json     one JSON object: {"ok", "findings": [{"check", "state", "message", "fix"}]}
   --help     this text
 
 Example
@@ -117,8 +117,8 @@ const MARKS: Record<State, readonly [mark: string, colour: number]> = {
   fail: ["FAIL", 31],
 };
 
-function line({ check, state, says, fix }: Finding, colours: boolean): string {
+function line({ check, state, message, fix }: Finding, colours: boolean): string {
   const [mark, colour] = MARKS[state];
   const shown = colours ? `\x1b[${colour}m${mark}\x1b[39m` : mark;
-  return `${shown}  ${check}: ${says}.${fix === undefined ? "" : ` ${fix}`}\n`;
+  return `${shown}  ${check}: ${message}.${fix === undefined ? "" : ` ${fix}`}\n`;
 }

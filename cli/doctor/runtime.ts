@@ -14,17 +14,17 @@ export const TESTED_DENO = "2.9.6";
 /** The version of Deno. */
 export const version: Check = {
   name: "version",
-  about: [],
+  requires: [],
   run({ denoVersion }) {
     const [major = 0, minor = 0] = numbers(denoVersion);
     const [testedMajor = 0, testedMinor = 0] = numbers(TESTED_DENO);
     const distance = (major - testedMajor) * 1000 + (minor - testedMinor);
     if (distance === 0) return [ok("version", `Deno ${denoVersion}`)];
-    const says = `Deno ${denoVersion}; the tests run with ${TESTED_DENO}`;
+    const message = `Deno ${denoVersion}; the tests run with ${TESTED_DENO}`;
     return [
       distance < 0
-        ? fail("version", says, `Install it: npm install --global deno@${TESTED_DENO}.`)
-        : warn("version", says, "Run deno task test with this version before you rely on it."),
+        ? fail("version", message, `Install it: npm install --global deno@${TESTED_DENO}.`)
+        : warn("version", message, "Run deno task test with this version before you rely on it."),
     ];
   },
 };
@@ -52,7 +52,7 @@ const BEYOND: readonly Need[] = [
 /** The permissions: what is missing, and what is given beyond need. */
 export const permissions: Check = {
   name: "permissions",
-  about: [],
+  requires: [],
   async run(environment) {
     const { hidden, variables } = environment;
     const missing = [

@@ -8,7 +8,7 @@ import { fromDatabase } from "./database.ts";
 /** A database sealed with a key that is not at hand takes no lead at all. */
 export const sealing: Check = {
   name: "sealing",
-  about: ["LEAD_ENCRYPTION_KEYS", "KV_PATH"],
+  requires: ["LEAD_ENCRYPTION_KEYS", "KV_PATH"],
   async run(environment) {
     const { leadEncryptionKeys: keys } = environment.config;
     const lacking = await keyLacking(environment);

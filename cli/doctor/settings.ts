@@ -10,7 +10,7 @@ import { type Check, type Environment, fail, type Finding, ok, warn } from "./ch
 /** The public address: every link, the sitemap and the documents begin with it. */
 export const siteUrl: Check = {
   name: "site_url",
-  about: ["SITE_URL"],
+  requires: ["SITE_URL"],
   run({ config, variables }) {
     const { protocol, hostname } = new URL(config.siteUrl);
     if (!variables["SITE_URL"] || isLoopback(hostname)) {
@@ -34,7 +34,7 @@ export const siteUrl: Check = {
 /** Who answers for the site. */
 export const imprint: Check = {
   name: "imprint",
-  about: ["OPERATOR", "CONTACT_EMAIL"],
+  requires: ["OPERATOR", "CONTACT_EMAIL"],
   run({ config }) {
     const missing = [
       ...(config.operator.length === 0 ? ["OPERATOR"] : []),
@@ -52,7 +52,7 @@ export const imprint: Check = {
 /** Whether receivers can tell the service's webhooks from anybody else's. */
 export const signature: Check = {
   name: "signature",
-  about: ["LEAD_TARGETS", "LEAD_WEBHOOK_SECRET"],
+  requires: ["LEAD_TARGETS", "LEAD_WEBHOOK_SECRET"],
   run({ config }) {
     const webhooks = config.leadTargets.filter(isWebhook);
     if (webhooks.length === 0) return [];
@@ -80,7 +80,7 @@ export const signature: Check = {
 /** Whether limits count visitors or a proxy. */
 export const proxy: Check = {
   name: "proxy",
-  about: ["HOST", "SITE_URL", "TRUSTED_PROXY_HOPS"],
+  requires: ["HOST", "SITE_URL", "TRUSTED_PROXY_HOPS"],
   run: ({ config, variables }) => [proxyFinding({ config, variables })],
 };
 

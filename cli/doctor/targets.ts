@@ -7,7 +7,7 @@
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Clock } from "../../leads/clock.ts";
-import { DELIVERY_TIMEOUT_MS } from "../../leads/courier.ts";
+import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";
 import { type Failure, socketFailure } from "../../leads/delivery/failure.ts";
 import { createTargets } from "../../leads/delivery/targets.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
@@ -20,7 +20,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** Every target, all at once. */
 export const targets: Check = {
   name: "targets",
-  about: ["LEAD_TARGETS", "LEAD_WEBHOOK_SECRET"],
+  requires: ["LEAD_TARGETS", "LEAD_WEBHOOK_SECRET"],
   async run(environment) {
     const { config, variables } = environment;
     if (config.leadTargets.length > 0) {

@@ -19,7 +19,7 @@ const FIX = "Let NTP set the clock of this machine (timedatectl set-ntp true).";
 /** Compares; where several answer, the middle one counts: the others may be wrong themselves. */
 export const time: Check = {
   name: "clock",
-  about: ["LEAD_TARGETS", "KV_PATH", "SITE_URL"],
+  requires: ["LEAD_TARGETS", "KV_PATH", "SITE_URL"],
   async run(environment) {
     const answers = await Promise.all(
       origins(environment).map((origin) => aheadOf(origin, environment.clock)),
@@ -30,9 +30,9 @@ export const time: Check = {
       return [warn("clock", "not compared: no server here tells the time", FIX)];
     }
     const seconds = Math.round(Math.abs(ahead) / 1000);
-    const says = `${seconds} s ${ahead < 0 ? "behind" : "ahead of"} the servers it works with`;
-    if (seconds * 1000 >= REFUSED_MS) return [fail("clock", says, FIX)];
-    if (seconds * 1000 > NOTEWORTHY_MS) return [warn("clock", says, FIX)];
+    const message = `${seconds} s ${ahead < 0 ? "behind" : "ahead of"} the servers it works with`;
+    if (seconds * 1000 >= REFUSED_MS) return [fail("clock", message, FIX)];
+    if (seconds * 1000 > NOTEWORTHY_MS) return [warn("clock", message, FIX)];
     return [ok("clock", `agrees with ${known.length} of the servers it works with`)];
   },
 };
@@ -49,7 +49,7 @@ function origins({ config }: Environment): string[] {
   return [...new Set([...servers, ...site])];
 }
 
-/** Milliseconds that this clock is ahead; undefined where nobody says. */
+/** Milliseconds that this clock is ahead; undefined if no server tells the time. */
 async function aheadOf(origin: string, clock: Clock): Promise<number | undefined> {
   const { signal, clear } = timeLimit(PATIENCE_MS, clock);
   try {

@@ -4,7 +4,7 @@
  * hold a secret.
  */
 
-/** Why there was no answer. `unreachable` is all that the others are not. */
+/** Why there was no answer. `unreachable` is everything else. */
 export type Failure = "refused" | "dns" | "tls" | "timeout" | "unreachable";
 
 /**
@@ -30,7 +30,7 @@ const CODE_FAILURES: readonly (readonly [RegExp, Failure])[] = [
 /** The word for what `fetch` has thrown. */
 export function fetchFailure(error: unknown): Failure {
   const text = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
-  // The URL stands before, and cannot hold these words: there is no blank in it.
+  // The URL before these words cannot contain them: it has no blanks.
   const [, why = ""] = /client error \(Connect\): (.*)$/s.exec(text) ?? [];
   return firstMatch(FETCH_FAILURES, why);
 }

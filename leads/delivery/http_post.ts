@@ -18,7 +18,7 @@ export interface Post {
   readonly now: () => number;
 }
 
-/** 4xx answers that ask for patience rather than refuse. */
+/** 4xx answers that mean "later" rather than "never". */
 const TEMPORARY_4XX = new Set([408, 425, 429]);
 
 /**
@@ -45,7 +45,7 @@ export async function postJson(
         signal,
       })
     );
-    // The status has said all; a body that breaks off does not unsay it.
+    // The status is the outcome, even if the body breaks off.
     response.body?.cancel().catch(() => {});
     return outcomeOf(response, now());
   } catch (error) {
@@ -55,9 +55,9 @@ export async function postJson(
 
 /**
  * Where Deno traces, each `fetch` makes a span of the whole URL, which for many a target is its
- * secret. On Deno Deploy nobody can turn that off, and Deno 2.9 does not look at suppressTracing. But
+ * secret. On Deno Deploy it cannot be turned off, and Deno 2.9 ignores suppressTracing. But
  * it sets the new span in the context first, and a span that has ended takes nothing more. Without
- * anything in the context, `traceparent` and `baggage` of whoever sent the lead go no further either.
+ * anything in the context, the client's `traceparent` and `baggage` go no further either.
  */
 const NO_TRACE = {
   getValue: () => undefined,
@@ -69,7 +69,7 @@ const NO_TRACE = {
 
 /** Fetches; of what is fetched, a trace holds only that something was. */
 function untraced(fetching: () => Promise<Response>): Promise<Response> {
-  // A lead is delivered also where a runtime has no such thing.
+  // A runtime without `Deno.telemetry` delivers all the same.
   return Deno.telemetry?.contextManager?.with(NO_TRACE, fetching) ?? fetching();
 }
 

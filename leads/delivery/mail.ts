@@ -1,15 +1,14 @@
 /**
  * @module A lead as a mail (RFC 5322): plain text and HTML, in the language of the lead.
  *
- * What a person wrote stands in the subject, Reply-To and the two bodies, and is data in all of them:
- * escaped here for HTML, encoded for header fields by whoever writes them. Nothing of it is in the
- * envelope.
+ * The lead's text goes into the subject, Reply-To and both bodies, and is data in all of them: escaped
+ * here for HTML, encoded by nodemailer in header fields. None of it is in the envelope.
  */
 
 import type { LeadRecord } from "../lead.ts";
 import { type Wording, wordingOf } from "./wording.ts";
 
-/** Who sends and who receives, as plain addresses. */
+/** Sender and recipients, as plain addresses. */
 export interface Correspondents {
   readonly from: string;
   readonly to: readonly string[];
@@ -52,14 +51,14 @@ export function mailOf(record: LeadRecord, { from, to }: Correspondents): Mail {
 }
 
 /**
- * Readers that decode where RFC 2047 forbids it would show another address than the one written to.
- * Nobody has one with an encoded word; the body shows it as it was given.
+ * Mail programs that decode where RFC 2047 forbids it would show another address than the one a reply
+ * goes to. No real address has an encoded word; the body shows it as it was given.
  */
 function replyTo(address: string): Pick<Mail, "replyTo"> {
   return address.includes("=?") ? {} : { replyTo: { name: "", address } };
 }
 
-/** What stands behind the `@`. */
+/** The part after the `@`. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
 }

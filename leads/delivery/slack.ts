@@ -2,9 +2,9 @@
  * @module Delivery to a channel by incoming webhook, as Slack takes it and Mattermost after it: JSON
  * with a `text` in mrkdwn. Follows Slack's "Formatting text for app surfaces".
  *
- * What a person wrote is text: it mentions nobody, becomes no link under other words and unfurls
+ * What a person wrote is text: it mentions no one, becomes no link under other words and unfurls
  * nothing. Stars and underscores in it may still come out as emphasis. No `blocks`: Mattermost has none.
- * A channel cannot tell a repeated delivery; the lead's id stands in the text.
+ * A channel cannot tell a repeated delivery; the text has the lead's id.
  */
 
 import type { LeadRecord } from "../lead.ts";
@@ -50,7 +50,7 @@ function quoted(message: string): string[] {
 
 /**
  * Slack has three control characters, which begin links and mentions alike. Mattermost also takes
- * `@channel` as it stands, and Markdown links and images: a zero-width space keeps these apart.
+ * a bare `@channel`, and Markdown links and images: a zero-width space keeps these apart.
  */
 function escaped(text: string): string {
   return text

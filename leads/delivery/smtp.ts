@@ -166,7 +166,7 @@ function outcomeOf(
   if (signal.aborted) return { result: "timeout" };
   const status = Number(responseCode);
   if (code === "EAUTH" || NOT_LOGGED_IN.has(status)) return { result: "auth" };
-  // A server without STARTTLS refuses it by number; one that is none may begin with any number.
+  // A server without STARTTLS refuses it by number; what is not a mail server may send any number.
   if (code === "ETLS" || !(status >= 400 && status <= 599)) {
     return { result: socketFailure(originalCode ?? code) };
   }

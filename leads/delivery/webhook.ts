@@ -2,7 +2,7 @@
  * @module Delivery by webhook: the lead as JSON, signed by Standard Webhooks 1.0 where a secret is set.
  *
  * The lead's id is the `webhook-id` of every try, so that the receiver can tell a repeated delivery.
- * A test lead, which only the doctor sends, goes by another type: who wants leads can pass it over.
+ * A test lead, which only the doctor sends, has another type, so that receivers can ignore it.
  */
 
 import { isTestLead, type LeadRecord } from "../lead.ts";

@@ -81,7 +81,7 @@ export function wordingOf({ id, receivedAt, lead }: LeadRecord): Wording {
 
 /**
  * The text on one line of its own: without line breaks and other controls, and without marks that
- * turn the direction of what stands around it.
+ * change the direction of the surrounding text.
  */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, " ").trim();

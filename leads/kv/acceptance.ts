@@ -1,10 +1,10 @@
 /**
- * @module Leads come in: one atomic operation holds a lead, all that goes with it and its client's new
- * limit, guarded by versionstamps. `expireIn` only tidies up: what has expired is decided on read.
+ * @module Accepts leads: one atomic operation writes a lead, its queue and index entries and its
+ * client's new limit, checked by versionstamps. Expiry is decided on read; `expireIn` only tidies up.
  */
 
 import type { LeadRecord } from "../lead.ts";
-import { CommitUnknown, type IntakeStore, type LimitWrite, type Obstacle } from "../store.ts";
+import { type CommitConflict, CommitUnknown, type IntakeStore, type LimitWrite } from "../store.ts";
 import { GroupCommit, type Grouping } from "./group_commit.ts";
 import { keys } from "./keys.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
@@ -28,7 +28,7 @@ export interface AcceptanceOptions {
 export function createAcceptance(
   { kv: guard, now: clock, sealer }: Database,
   { leads, grouping }: AcceptanceOptions,
-): Pick<IntakeStore, "accept" | "obstacle"> {
+): Pick<IntakeStore, "accept" | "conflict"> {
   const commits = new GroupCommit(guard, { grouping });
 
   function accept(limit: LimitWrite, record?: LeadRecord): Promise<string | null> {
@@ -57,29 +57,29 @@ export function createAcceptance(
     });
   }
 
-  async function obstacle(limit: LimitWrite, record?: LeadRecord): Promise<Obstacle> {
+  async function conflict(limit: LimitWrite, record?: LeadRecord): Promise<CommitConflict> {
     try {
-      return await readObstacle(limit, record);
+      return await readConflict(limit, record);
     } catch (error) {
       if (record === undefined || error instanceof CommitUnknown) throw error;
       throw new CommitUnknown(Promise.resolve(), { cause: error });
     }
   }
 
-  async function readObstacle(limit: LimitWrite, record?: LeadRecord): Promise<Obstacle> {
-    const sameKey = keys.same(record?.index.same ?? ""); // nothing lies under the empty name
+  async function readConflict(limit: LimitWrite, record?: LeadRecord): Promise<CommitConflict> {
+    const sameKey = keys.same(record?.index.same ?? ""); // no entry has the empty name
     const [held, same] = await guard.read((kv) =>
       kv.getMany<[LimitEntry, SameEntry]>([keys.limit(limit.client), sameKey])
     );
-    const twin = same.value === null || same.value.until <= clock()
+    const existingLead = same.value === null || same.value.until <= clock()
       ? null
       : await leads.get(same.value.id);
-    // What has expired but still stands in the way is cleared, unless it has changed since.
-    if (same.value !== null && twin === null) {
+    // An expired entry still fails the check: it is deleted, unless it has changed since.
+    if (same.value !== null && existingLead === null) {
       await guard.commit((kv) => kv.atomic().check(same).delete(sameKey));
     }
-    return { arrival: held.value?.arrival ?? 0, versionstamp: held.versionstamp, same: twin };
+    return { arrival: held.value?.arrival ?? 0, versionstamp: held.versionstamp, existingLead };
   }
 
-  return { accept, obstacle };
+  return { accept, conflict };
 }

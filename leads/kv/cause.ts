@@ -38,6 +38,11 @@ const CAUSES: readonly (readonly [text: RegExp, words: string])[] = [
   [/error sending request/, "what answers does not speak HTTP/2"],
 ];
 
+/** Whether another process holds the lock: SQLite fails at once if a read would become a write. */
+export function isLocked(error: unknown): boolean {
+  return error instanceof Error && error.message.includes("database is locked");
+}
+
 /** The failure in words, where its cause is known; otherwise the error as it is. */
 export function explained(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ExplainedError) return error;

@@ -1,10 +1,10 @@
 /**
- * @module Leads that come in while others are being committed go together, in one atomic operation.
+ * @module Leads that arrive while others are being committed share the next atomic operation.
  *
- * A lead is committed at once while few commits are under way, so that nobody waits for company. What
- * becomes of a lead stays its own: where a check of the group fails, each of its leads is committed
- * alone, and where nobody can tell whether the group is held, each of them is told so. While KV does
- * not answer, whoever has waited for its turn as long as for an answer is told that it is not held.
+ * While few commits are in flight, a lead is committed at once: there is no timer. Each lead keeps its
+ * own outcome: if a check of the group fails, each lead is committed alone, and if the outcome of the
+ * group is unknown, each caller gets {@link CommitUnknown}. While KV does not answer, a lead that has
+ * waited for its turn as long as for an answer is refused: it was never sent.
  */
 
 import { type Clock, systemClock } from "../clock.ts";
@@ -19,23 +19,23 @@ export interface Part {
   addTo(commit: Deno.AtomicOperation): void;
 }
 
-/** How leads go together. */
+/** How many leads share a commit, and when. */
 export interface Grouping {
-  /** So many commits are under way before what comes in is gathered. */
+  /** Commits in flight before new leads are gathered. */
   readonly flights: number;
   /** Most leads of a commit. */
   readonly most: number;
 }
 
 /**
- * SQLite commits one after another, whoever asks: while one is made, the next is gathered. It takes a
- * hundred checks, and a lead has two.
+ * SQLite commits one after another: while one is made, the next is gathered. Deno KV takes a hundred
+ * checks, and a lead has two.
  */
 const FILE: Grouping = { flights: 2, most: 40 };
 
 /**
- * Over the network commits are under way side by side, and what is held back waits for a round trip:
- * only a crowd is gathered. denokv takes ten checks.
+ * Over the network commits run side by side, and a gathered lead waits for a round trip: gathering pays
+ * only under load. denokv takes ten checks.
  */
 const NETWORK: Grouping = { flights: 64, most: 5 };
 
@@ -63,9 +63,9 @@ export class GroupCommit {
   readonly #kv: Pick<KvGuard, "commit">;
   readonly #grouping: Grouping;
   readonly #clock: Pick<Clock, "now">;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   #waiting: Waiting[] = [];
-  #underWay = 0;
+  #inFlight = 0;
 
   /** @param options.grouping by default what any database bears */
   constructor(
@@ -95,16 +95,16 @@ export class GroupCommit {
 
   #go(): void {
     this.#refuseLate();
-    while (this.#underWay < this.#grouping.flights && this.#waiting.length > 0) {
-      this.#underWay++;
+    while (this.#inFlight < this.#grouping.flights && this.#waiting.length > 0) {
+      this.#inFlight++;
       void this.#send(this.#next()).finally(() => {
-        this.#underWay--;
+        this.#inFlight--;
         this.#go();
       });
     }
   }
 
-  /** Every commit has its deadline, so that nobody waits here for much longer than that. */
+  /** Every commit has a deadline, so that no lead waits here for much longer than that. */
   #refuseLate(): void {
     const earliest = this.#clock.now() - PATIENCE_MS;
     while (this.#waiting[0] !== undefined && this.#waiting[0].since < earliest) {

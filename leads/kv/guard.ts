@@ -8,7 +8,7 @@
 
 import { type Clock, systemClock } from "../clock.ts";
 import { CommitUnknown } from "../store.ts";
-import { explained, KvFailure } from "./cause.ts";
+import { explained, isLocked, KvFailure } from "./cause.ts";
 
 /** What the store needs of a database; one that can be closed is closed when it is replaced. */
 export type KvAccess =
@@ -141,9 +141,4 @@ export class KvGuard {
       cancel();
     }
   }
-}
-
-/** SQLite does not wait where a read would have to become a write, but fails at once. */
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && error.message.includes("database is locked");
 }

@@ -1,12 +1,12 @@
 /**
  * @module The keys of the store, one builder each. No address, no name and no message is ever part
- * of one: clients and people stand as keyed hashes.
+ * of one: clients and people are keyed hashes.
  */
 
 /** Bumped only with a migration. */
 const ROOT = "frontdoor1";
 
-/** A builder for each kind of key, and for the prefixes under which several lie. */
+/** A builder for each kind of key and prefix. */
 export const keys = {
   /** The secret of the pseudonyms. */
   secret: (): Deno.KvKey => [ROOT, "secret"],

@@ -1,8 +1,8 @@
 /**
- * @module Leads as they lie in KV, one at a time: read, changed, removed. Each change is a
- * compare-and-set on the lead's record, together with all entries that follow from it.
+ * @module Reads, changes and removes one lead at a time. Each change is a compare-and-set on the lead's
+ * record, together with all entries derived from it.
  *
- * Knows nothing of how a lead comes in, nor of the order in which leads are due.
+ * Knows nothing of how a lead is accepted, nor of the order in which leads are due.
  */
 
 import type { Deliveries, LeadRecord } from "../lead.ts";
@@ -62,7 +62,7 @@ export class LeadRepository {
     return changed && fromStored(changed, this.#db.sealer);
   }
 
-  /** Compare-and-set on a stored lead and its queue entries, until nobody interferes. */
+  /** Compare-and-set on a stored lead and its queue entries, until no other instance interferes. */
   async replace(
     id: string,
     next: (lead: StoredLead) => StoredLead | undefined,

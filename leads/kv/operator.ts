@@ -1,4 +1,4 @@
-/** @module What an operator needs besides: all leads, one person's, sealing anew. */
+/** @module The operator's methods: all leads, one person's leads, resealing. */
 
 import type { LeadRecord } from "../lead.ts";
 import { CannotOpen } from "../sealing.ts";
@@ -24,7 +24,7 @@ export function createOperatorMethods(
   { kv: guard, sealer }: Database,
   { leads, storeSecret, unreadable }: OperatorDeps,
 ): Pick<OperatorStore, "all" | "ofPerson" | "removeStray" | "reseal"> {
-  /** All leads as they lie in KV, a page a call, so that each call has its deadline. */
+  /** All stored leads, one page a call, so that each call has its deadline. */
   async function* stored(): AsyncIterable<StoredLead> {
     let start: Deno.KvKey | undefined;
     for (;;) {

@@ -1,11 +1,11 @@
 /**
  * @module Whether leads can be kept at all, tried before the service takes any.
  *
- * A file that cannot be written to will not mend itself, and neither will a missing key: then there is
- * no start. A database that only does not answer, because its server is down or another process holds
- * its lock, may come back, and until then each lead is told so.
+ * A file that cannot be written to will not recover by itself, and neither will a missing key: the start
+ * fails. A database that does not answer, because its server is down or another process holds its lock,
+ * may come back; until then leads go straight to the targets or are answered 502.
  *
- * Every start waits for this, so that nothing is loaded but where something is wrong or sealed.
+ * Every start waits for this, so that modules are loaded only if something is wrong or sealed.
  */
 
 import type { SealingKey } from "../../schemas/values.ts";
@@ -53,7 +53,7 @@ async function tryOut(
     if (typeof value === "object" && value !== null) await mustBeOpened(kv, sealingKeys);
   } catch (error) {
     const { CannotOpen } = await import("../sealing.ts");
-    const { explained } = await import("./cause.ts");
+    const { explained, isLocked } = await import("./cause.ts");
     if (!(error instanceof CannotOpen) && (!isLocal || isLocked(error))) return;
     throw explained(error);
   } finally {
@@ -67,8 +67,4 @@ async function mustBeOpened(kv: KvAccess, sealingKeys: readonly SealingKey[]): P
   const { KvGuard } = await import("./guard.ts");
   const { StoreSecret } = await import("./secret.ts");
   await new StoreSecret(new KvGuard(() => Promise.resolve(kv)), new Sealer(sealingKeys)).probe();
-}
-
-function isLocked(error: unknown): boolean {
-  return error instanceof Error && error.message.includes("database is locked");
 }

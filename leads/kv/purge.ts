@@ -20,7 +20,7 @@ export interface PurgeDeps {
 
 /** Removes leads past their retention, `most` of them; returns how many. */
 export async function purge(most: number, deps: PurgeDeps): Promise<number> {
-  // Leads lie by arrival, and one that expires before an older one is deleted by KV itself: in nearly
+  // Leads are sorted by arrival, and one that expires before an older one is deleted by KV itself: in nearly
   // every minute of the year, a look at the first few is enough.
   let purged = 0;
   while (purged < most) {
@@ -45,7 +45,7 @@ async function expiredAmong(
   return oldest.filter(({ value }) => !leads.isLive(value));
 }
 
-/** In one commit; one after the other where that is too much, or somebody has changed one of them. */
+/** In one commit; one by one if they are too many, or if one of them has changed. */
 async function removeTogether(
   expired: readonly Deno.KvEntry<StoredLead>[],
   { kv: guard, leads }: PurgeDeps,

@@ -1,8 +1,8 @@
 /**
- * @module A lead as it lies in KV, and the entries that go with it.
+ * @module The stored form of a lead, and the entries derived from it.
  *
- * Content may be sealed; all else stands open, because it is needed to work off the queue and names
- * nobody. The index entries follow from the record, here and nowhere else.
+ * Content may be sealed; everything else is in the clear, because the queue needs it and it identifies
+ * no one. The index entries are derived from the record here and nowhere else.
  */
 
 import type { Deliveries, LeadContent, LeadRecord } from "../lead.ts";
@@ -15,7 +15,7 @@ export interface StoredLead extends Omit<LeadRecord, "lead"> {
   readonly content: LeadContent | Sealed;
 }
 
-/** By which a copy of a lead is recognised. */
+/** The index entry by which a duplicate is recognised. */
 export interface SameEntry {
   readonly id: string;
   readonly until: number;

@@ -1,8 +1,9 @@
 /**
  * @module The secret of the pseudonyms: made on first use, and the same for every instance. It is sealed
- * as content is, so that whoever has the database alone cannot try addresses against its keys.
+ * as content is, so that a copy of the database alone does not let anyone try addresses against its keys.
  */
 
+import { lazy } from "../../schemas/lazy.ts";
 import type { Sealed, Sealer } from "../sealing.ts";
 import type { KvGuard } from "./guard.ts";
 import { keys } from "./keys.ts";
@@ -16,20 +17,13 @@ const OWNER = "secret";
 export class StoreSecret {
   readonly #kv: KvGuard;
   readonly #sealer: Sealer;
-  #known: Promise<Uint8Array> | undefined;
+
+  /** The 32 bytes; asks KV once, and again after a failure. */
+  readonly get = lazy(() => this.#readOrMake());
 
   constructor(kv: KvGuard, sealer: Sealer) {
     this.#kv = kv;
     this.#sealer = sealer;
-  }
-
-  /** The 32 bytes; asks KV once, and again after a failure. */
-  get(): Promise<Uint8Array> {
-    this.#known ??= this.#readOrMake().catch((error: unknown) => {
-      this.#known = undefined;
-      throw error;
-    });
-    return this.#known;
   }
 
   /**

@@ -39,7 +39,7 @@ export function createKvStore(
     confirm: (id) => leads.confirm(id),
     remove: (id) => leads.remove(id),
     removeUnlessConfirmed: (id) => leads.removeUnlessConfirmed(id),
-    secret: () => storeSecret.get(),
+    secret: storeSecret.get,
     purge: (most) => purge(most, { kv: db.kv, leads }),
     ...createAcceptance(db, { leads, grouping }),
     ...createQueues(db, leads),

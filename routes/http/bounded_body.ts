@@ -1,9 +1,9 @@
 /**
  * @module Reads a request body within a bound of bytes and of time, whatever its headers announce.
  *
- * A body takes memory for what has arrived of it and no more: the bytes go through one small buffer
- * into one that grows up to the bound. The pieces of a stream's default reader would not do: Deno
- * backs each with some 64 KiB, also one of a single byte.
+ * A body takes memory for the bytes that have arrived: they go through one small buffer into one that
+ * grows up to the bound. The default reader would not do: Deno backs each chunk, even of one byte, with
+ * some 64 KiB.
  */
 
 /** Why a body could not be read. */
@@ -24,8 +24,13 @@ const SMALL_BYTES = 4096;
 /** The buffer that is read into. Deno 2.9 never answers a read into one of a few bytes. */
 const PIECE_BYTES = 4096;
 
-/** How much of a body over the bound is read to no purpose but to answer its client. */
+/** How much of a body over the bound is read and discarded, so that the client gets its answer. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
+
+/** The media type of a body, without parameters such as charset (RFC 9110 §8.3). */
+export function mediaTypeOf({ headers }: Request): string | undefined {
+  return headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase();
+}
 
 /**
  * Reads the whole body, or says why not. Never throws.
@@ -99,7 +104,7 @@ async function readPieces(
 
 /**
  * Reads on without keeping anything, so that a client that sends all before it reads gets its answer
- * (over HTTP/2, Deno else resets the stream); what comes after that is Deno's to throw away.
+ * (over HTTP/2, Deno else resets the stream); Deno discards the rest.
  */
 async function discard(pieces: Pieces): Promise<void> {
   let piece = new ArrayBuffer(PIECE_BYTES);

@@ -2,7 +2,7 @@
  * @module The address that a request is counted by.
  *
  * The socket's address, or with trusted proxies in front the n-th from the right of
- * X-Forwarded-For: what a client writes there itself stands further left and changes nothing.
+ * X-Forwarded-For: entries that a client writes itself are further left and change nothing.
  * IPv4-mapped IPv6 is unwrapped and IPv6 is cut to its /64, the smallest block that one subscriber
  * gets (RFC 6177), so that one client is one key. The result never leaves memory: logs and KV keys
  * do not hold it.
@@ -22,12 +22,12 @@ export function requestAddress(
 }
 
 /**
- * The same from what they come down to.
+ * The same, from the socket's address and the field.
  *
  * @param remote the socket's address
  * @param options.forwarded the X-Forwarded-For field, `null` when absent
  * @param options.trustedHops how many of our own proxies appended to it; 0 ignores the field
- * @example One proxy of our own in front; what the client wrote stands further left
+ * @example One proxy of our own in front; the client's own entry is further left
  * ```ts
  * import { strictEqual } from "node:assert/strict";
  *
@@ -50,21 +50,10 @@ export function clientAddress(
 function hop(forwarded: string | null, trustedHops: number): string | undefined {
   const entry = forwarded?.split(",").at(-trustedHops)?.trim();
   if (entry === undefined || entry === "") return undefined;
-  if (isDotted(entry)) return entry; // as nearly all are, without an expression
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1];
   const address = bracketed ?? entry.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, "$1");
-  // No address is longer (RFC 4291 §2.2): what is remembered of clients is not theirs to stretch.
+  // No address is longer (RFC 4291 §2.2): a client must not choose the size of its key.
   return /^[\da-f:.]{2,45}$/i.test(address) ? address : undefined;
-}
-
-/** Whether a text is digits and dots alone, and no longer than an IPv4 address. */
-function isDotted(text: string): boolean {
-  if (text.length < 2 || text.length > 15) return false;
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    if (code !== 0x2e && (code < 0x30 || code > 0x39)) return false;
-  }
-  return true;
 }
 
 function normalise(address: string): string {

@@ -1,6 +1,6 @@
 /**
  * @module In which content coding an answer is sent (RFC 9110 §8.4, §12.5.3): brotli, gzip or as it
- * is. Each body is compressed once, with the first request for a coding, and handed out many times.
+ * is. Each body is compressed once, with the first request for a coding.
  *
  * By the platform's stream: Node's library makes brotli an eighth smaller, some 300 bytes of a page,
  * and costs 6 MB of memory and 27 ms of the first page.

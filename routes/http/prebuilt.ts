@@ -1,5 +1,5 @@
 /**
- * @module Answers that never change: built once a process, then only picked and returned.
+ * @module Answers that never change: built once a process, then returned as copies.
  *
  * Follows RFC 9110 §8.8.3 (entity tags) and §13.1.2 (If-None-Match, weak comparison). Chooses the
  * content coding, not the representation: that is what the caller hands in.
@@ -26,14 +26,13 @@ interface Shared {
 }
 
 /**
- * One representation in one content coding, and the same in others. Each request gets a copy of the
- * answer that is built for the first: a copy shares the body's bytes and skips the checks of headers
- * that a new answer goes through, at half the cost.
+ * One representation in one content coding, and the same in others. Each request gets a clone of one
+ * Response: a clone shares the body's bytes and skips the validation of headers, at half the cost.
  */
 export class Prebuilt {
   /** Strong; undefined for what must not be cached. */
   readonly etag: string | undefined;
-  /** What each coding has made of it so far; undefined for what is not to be compressed. */
+  /** The compressed forms so far; undefined if the body is not to be compressed. */
   readonly #coded: Map<Coding, Prebuilt | Promise<Prebuilt>> | undefined;
   readonly #body: Uint8Array<ArrayBuffer>;
   readonly #shared: Shared;
@@ -70,7 +69,7 @@ export class Prebuilt {
     });
   }
 
-  /** For HEAD, which has no body that would tell its length. */
+  /** For HEAD: without a body, but with its length. */
   get head(): Response {
     return this.#head ??= new Response(null, {
       status: this.#shared.status,
@@ -78,7 +77,7 @@ export class Prebuilt {
     });
   }
 
-  /** For whoever holds it already. */
+  /** For a client that has it already. */
   get notModified(): Response {
     return this.#notModified ??= new Response(null, {
       status: 304,
@@ -170,7 +169,7 @@ export function withHeaders(
   headers: Readonly<Record<string, string>>,
 ): Response {
   const response = full.clone();
-  for (const name in headers) response.headers.set(name, headers[name]!);
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
 
@@ -185,7 +184,7 @@ function matchesIfNoneMatch(field: string, etag: string): boolean {
 
 /**
  * The handler of an answer that is built with its first request. From then on it comes without a
- * promise: an async handler halves the throughput of an answer that is only handed out.
+ * promise: an async handler halves the throughput of an answer that is only copied.
  */
 export function prebuiltOnce(
   build: () => Promise<Prebuilt>,

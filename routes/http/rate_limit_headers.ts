@@ -35,11 +35,9 @@ export function createRateLimitHeaders(quotas: Readonly<Record<string, Quota>>):
     .join(", ");
 
   function of(limits: Readonly<Record<string, Left>>): Record<string, string> {
-    let state = "";
-    for (const name in limits) {
-      const { remaining, restoreMs } = limits[name]!;
-      state += `${state && ", "}"${name}";r=${remaining};t=${seconds(restoreMs)}`;
-    }
+    const state = Object.entries(limits)
+      .map(([name, { remaining, restoreMs }]) => `"${name}";r=${remaining};t=${seconds(restoreMs)}`)
+      .join(", ");
     return { "ratelimit": state };
   }
 
@@ -47,17 +45,14 @@ export function createRateLimitHeaders(quotas: Readonly<Record<string, Quota>>):
     policy: { "ratelimit-policy": policy },
     of,
     refusal(limits) {
-      let wait = 1;
-      for (const name in limits) {
-        const { remaining, restoreMs } = limits[name]!;
-        if (remaining === 0) wait = Math.max(wait, seconds(restoreMs));
-      }
+      const spent = Object.values(limits).filter(({ remaining }) => remaining === 0);
+      const wait = Math.max(1, ...spent.map(({ restoreMs }) => seconds(restoreMs)));
       return { ...of(limits), "retry-after": String(wait) };
     },
   };
 }
 
-/** Rounded up: whoever waits that long is never too early. */
+/** Rounded up: a client that waits that long is never too early. */
 function seconds(ms: number): number {
   return Math.ceil(ms / 1000);
 }

@@ -23,7 +23,7 @@ async function withToken(token: string | undefined, url: string): Promise<string
   else Deno.env.set(TOKEN, token);
   try {
     const [finding] = await kv.run(patient({ KV_PATH: url }));
-    return `${finding!.state}: ${finding!.says}. ${finding!.fix ?? ""}`;
+    return `${finding!.state}: ${finding!.message}. ${finding!.fix ?? ""}`;
   } finally {
     if (before === undefined) Deno.env.delete(TOKEN);
     else Deno.env.set(TOKEN, before);
@@ -78,8 +78,11 @@ for (const [fault, call] of LOST) {
       try {
         proxy.fail(fault, { calls: [call] });
         const began = performance.now();
-        const { state, says } = await findingOfProcess(proxy.url, env);
-        equal(`${state}: ${says}`, `fail: Cannot use KV at ${proxy.url}: no answer within 5000 ms`);
+        const { state, message } = await findingOfProcess(proxy.url, env);
+        equal(
+          `${state}: ${message}`,
+          `fail: Cannot use KV at ${proxy.url}: no answer within 5000 ms`,
+        );
         ok(performance.now() - began < 15_000);
       } finally {
         await proxy.end();

@@ -36,7 +36,7 @@ for (const fault of ["lose", "deny"] as const) {
     }));
 }
 
-Deno.test("a sender in doubt waits for the truth, and learns that the lead is held", () =>
+Deno.test("after an ambiguous commit the answer waits, and says that the lead is held", () =>
   withPair(async ({ machines, proxy, plain, ledger }) => {
     proxy.fail("lose", { calls: ["commit", "read"] });
     const answer = ledger.post(plain);

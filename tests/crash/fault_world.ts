@@ -124,7 +124,7 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
             if (!recorder.dead) answers[n]!.push(response.status); // heard as soon as it is given
             return response.body?.cancel();
           }).finally(() => over = true);
-          // A dead instance asks in vain for what it is in doubt of, until its time is up.
+          // A dead instance looks up its ambiguous commits in vain until its time is up.
           while (!over) {
             await pause(0);
             if (recorder.dead && !over) app.clock.advance(app.clock.nextIn ?? 0);
@@ -208,7 +208,7 @@ async function clearUp(
 ): Promise<void> {
   clock.advance(now - clock.now() + LEASE_MS);
   for (let round = 0; round < MOST_ROUNDS; round++) {
-    await leads.tend();
+    await leads.runMaintenance();
     const queue = kv.list({ prefix: ["frontdoor1", "due"] }, { limit: 1 });
     if ((await Array.fromAsync(queue)).length === 0) return;
     clock.advance(clock.nextIn ?? LEASE_MS);

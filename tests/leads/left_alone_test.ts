@@ -23,8 +23,8 @@ Deno.test("leads that wait for a target that is no longer set are told once, and
         const LEAD_TARGETS = `${receiver.url}/moved`;
         await withApp(async (t) => {
           t.clock.advance(LEASE_MS);
-          await t.leads.tend();
-          await t.leads.tend();
+          await t.leads.runMaintenance();
+          await t.leads.runMaintenance();
           deepEqual(linesOf(t, "delivery.no_such_target"), [
             { level: "error", event: "delivery.no_such_target", target, waiting: 3 },
           ]);
@@ -32,7 +32,7 @@ Deno.test("leads that wait for a target that is no longer set are told once, and
           equal(await countKeys(dead, "due"), 3);
         }, { ...options, env: { ...options.env, LEAD_TARGETS } });
         await withApp(async (t) => {
-          await t.leads.tend();
+          await t.leads.runMaintenance();
           deepEqual(linesOf(t, "delivery.no_such_target"), []);
         }, options);
       },
@@ -43,9 +43,9 @@ Deno.test("looking for such leads costs later rounds nothing", async () => {
   const calls: string[] = [];
   await withApp(async (t) => {
     await Promise.all(crowd(t, 5));
-    await t.leads.tend();
+    await t.leads.runMaintenance();
     calls.length = 0;
-    await t.leads.tend();
+    await t.leads.runMaintenance();
     deepEqual(calls, ["list"], "the look for what has expired");
   }, { wrapKv: (kv) => countingKv(kv, calls) });
 });
@@ -54,10 +54,10 @@ Deno.test("a sealed database without its key is told at every round, by the key'
   const key = `2026:${new Uint8Array(32).fill(7).toBase64()}`;
   await withApp(async (sealed) => {
     equal((await sealed.postLead(LEAD)).status, 200);
-    await sealed.leads.tend();
+    await sealed.leads.runMaintenance();
     deepEqual(linesOf(sealed, "leads.cannot_open"), []);
     await withApp(async (t) => {
-      for (let n = 0; n < 2; n++) await t.leads.tend();
+      for (let n = 0; n < 2; n++) await t.leads.runMaintenance();
       const line = {
         level: "error",
         event: "leads.cannot_open",

@@ -152,7 +152,7 @@ Deno.test("a lead past its retention counts as absent at once and is purged with
     equal((await Array.fromAsync(t.store.all())).length, 1);
     t.clock.advance(1);
     deepEqual(await Array.fromAsync(t.store.all()), []);
-    await t.leads.tend();
+    await t.leads.runMaintenance();
     const left = await Array.fromAsync(t.kv.list({ prefix: [] }));
     deepEqual([...new Set(left.map(({ key }) => key[1]))].sort(), ["limit", "secret"]);
     equal(t.lines.at(-1)?.event, "leads.purged");
@@ -162,10 +162,10 @@ Deno.test("a minute in which nothing has expired reads a few leads, however many
   const limits: unknown[] = [];
   await withApp(async (t) => {
     await Promise.all(crowd(t, 15));
-    await t.leads.tend();
+    await t.leads.runMaintenance();
     deepEqual(limits, [10]);
     t.clock.advance(DAY);
-    await t.leads.tend();
+    await t.leads.runMaintenance();
     deepEqual(limits, [10, 10, 10]);
     equal(await countKeys(t, "lead"), 0);
   }, {

@@ -54,7 +54,7 @@ Deno.test("a backlog is purged in slices: five seconds of each minute, and the r
     tick = () => t.clock.advance(1_000);
     const left: number[] = [];
     for (let minute = 0; minute < 3; minute++) {
-      await t.leads.tend();
+      await t.leads.runMaintenance();
       left.push(await countKeys(t, "lead"));
     }
     deepEqual(left, [150, 50, 0]);
@@ -81,7 +81,7 @@ Deno.test("a purge has the records of ten leads in memory, and removes them in o
     await putExpired(t, { leads: 30, message: "x".repeat(5_000) });
     await t.store.secret(); // made once, by whoever comes first
     calls.length = 0;
-    await t.leads.tend();
+    await t.leads.runMaintenance();
     deepEqual(await keysLeft(t), []);
     const slice = ["list 10", "getMany 10", "commit"];
     deepEqual(calls, [...slice, ...slice, ...slice, "list 10"]);
@@ -116,7 +116,7 @@ Deno.test("while 5,000 leads are purged, what is due is delivered and leads that
           await putExpired(dead, { leads: 5_000, message: "x".repeat(5_000) });
           t.clock.advance(60_000);
           let isPurging = true;
-          const tended = t.leads.tend().then(() => isPurging = false);
+          const maintenance = t.leads.runMaintenance().then(() => isPurging = false);
           await receiver.arrived(20);
           ok(isPurging, "what is due does not wait for the purge");
           let longest = 0;
@@ -127,7 +127,7 @@ Deno.test("while 5,000 leads are purged, what is due is delivered and leads that
             deepEqual(await statusesOf([t.postLead(leadOf(1_000 + accepted), address)]), [200]);
             longest = Math.max(longest, performance.now() - began);
           }
-          await tended;
+          await maintenance;
           ok(accepted > 5, `${accepted} leads while it purged`);
           ok(longest < 500, `a lead waited ${longest.toFixed(0)} ms`);
           equal(await countKeys(dead, "lead"), 20 + accepted);
@@ -144,7 +144,7 @@ Deno.test("a lead that changes while it is purged is purged all the same, and so
       const { value } = await t.kv.get<object>(lead);
       await t.kv.set(lead, { ...value, confirmed: true });
     };
-    await t.leads.tend();
+    await t.leads.runMaintenance();
     equal(interfere, undefined);
     deepEqual(await keysLeft(t), []);
   }, {
@@ -172,7 +172,7 @@ Deno.test("leads that wait for more targets than fit into one commit are purged 
       ),
     });
     equal(await countKeys(t, "due"), 12 * 120);
-    await t.leads.tend();
+    await t.leads.runMaintenance();
     deepEqual(await keysLeft(t), []);
   }, { env }));
 
@@ -181,6 +181,6 @@ Deno.test("what counts as a copy of another lead is left alone", () =>
     const [record] = await putExpired(t, { leads: 3 });
     const same = keys.same(record!.index.same);
     await t.kv.set(same, { id: "another", until: t.clock.now() + DAY });
-    await t.leads.tend();
+    await t.leads.runMaintenance();
     deepEqual(await keysLeft(t), [same]);
   }, { env }));

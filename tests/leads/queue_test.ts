@@ -119,12 +119,12 @@ Deno.test("while a target hangs, each minute's work comes to an end, and what is
           };
           await dead.store.accept({ client: "c", arrival: t.clock.now(), seen: null }, record);
           t.clock.advance(LEASE_MS);
-          const tended = t.leads.tend();
+          const maintenance = t.leads.runMaintenance();
           await receiver.arrived(8);
           const { lead } = keys;
           await until("purged", async () => (await dead.kv.get(lead(record.id))).value === null);
           t.clock.advance(50_000);
-          await tended;
+          await maintenance;
           equal(receiver.received.length, 8);
           receiver.release();
         }, options),

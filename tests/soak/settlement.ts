@@ -74,7 +74,7 @@ export function settle(
     await Promise.all(services.map((service) => service.end()));
     const inTheGap = companiesInTheGap(services, target.taken);
     const broken = [
-      ...await withDoubt(ledger, inTheGap).faults(
+      ...await withAmbiguous(ledger, inTheGap).faults(
         { store: { all: () => allLeads(stores) }, received: target.taken },
         { repeats: true },
       ),
@@ -91,7 +91,7 @@ export function settle(
 }
 
 /** The same answers, but that a 502 is no word on leads in the gap. */
-function withDoubt({ answers }: Ledger, inTheGap: ReadonlySet<string>): Ledger {
+function withAmbiguous({ answers }: Ledger, inTheGap: ReadonlySet<string>): Ledger {
   const ledger = new Ledger();
   ledger.answers.push(
     ...answers.map((answer) =>

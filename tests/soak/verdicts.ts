@@ -96,7 +96,7 @@ const NOT_IN_A_LOG: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a company", /(?:Company|Visitor) \d/],
   ["a client's address", /\b(?:10(?:\.\d+){3}|2001:db8:)/],
   ["a failed request", /"request\.failed"/],
-  ["a lead in doubt for ever", /"lead\.not_reconciled"/],
+  ["an ambiguous commit never resolved", /"lead\.not_reconciled"/],
 ];
 
 /** What is wrong with what a service has printed, without repeating it. */

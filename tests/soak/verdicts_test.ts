@@ -110,7 +110,7 @@ for (
     ["from 10.0.3.17", "a client's address"],
     ["from 2001:db8:0:1f::/64", "a client's address"],
     ['{"event":"request.failed","at":"main.ts"}', "a failed request"],
-    ['{"event":"lead.not_reconciled"}', "a lead in doubt for ever"],
+    ['{"event":"lead.not_reconciled"}', "an ambiguous commit never resolved"],
   ] as const
 ) {
   Deno.test(`a log that holds ${fault} is told by that, not by what it holds: ${line}`, () => {

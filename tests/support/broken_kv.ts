@@ -2,7 +2,7 @@
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
 
-/** Takes the place of a database; each call fails at once, so that nothing is in doubt. */
+/** Stands in for a database; each call fails at once, so that no commit is ambiguous. */
 export function brokenKv(): KvAccess {
   const fail = () => {
     throw new Error("KV is out of order");

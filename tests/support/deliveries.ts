@@ -1,6 +1,6 @@
 /** @module How the one lead of a test stands with its target, and how to get on to its next try. */
 
-import { DELIVERY_TIMEOUT_MS } from "../../leads/courier.ts";
+import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
 import type { TestApp } from "./test_app.ts";
 import { until } from "./until.ts";

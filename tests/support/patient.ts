@@ -27,7 +27,7 @@ export function patient(variables: Variables = {}, others: Partial<Environment> 
 /** What a check finds, one line a finding. */
 export async function linesOf(check: Check, environment: Environment): Promise<string[]> {
   const findings = await check.run(environment);
-  return findings.map(({ check, state, says }) => `${state} ${check}: ${says}`);
+  return findings.map(({ check, state, message }) => `${state} ${check}: ${message}`);
 }
 
 /** What the program has printed and how it has ended. */

@@ -12,7 +12,7 @@ Deno.test("a database that is not assigned is a failure, and the rest is examine
   const findings = findingsIn(report);
   const failed = findings.filter(({ state }) => state === "fail");
   deepEqual(failed.map(({ check }) => check), ["configuration"]);
-  match(failed[0]!.says, /no KV database is assigned/);
+  match(failed[0]!.message, /no KV database is assigned/);
   ok(!findings.some(({ check }) => check === "kv"), "what has been said is not said again");
   ok(findings.some(({ check, state }) => check === "site_url" && state === "ok"));
 });

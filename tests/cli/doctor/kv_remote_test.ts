@@ -27,7 +27,7 @@ async function examine(KV_PATH: string) {
   const report = await doctor(["--json"], { KV_PATH });
   const [kv] = findingsIn(report).filter(({ check }) => check === "kv");
   equal(kv!.state, "fail");
-  ok(kv!.says.startsWith(`Cannot use KV at ${new URL(KV_PATH).origin}: `), kv!.says);
+  ok(kv!.message.startsWith(`Cannot use KV at ${new URL(KV_PATH).origin}: `), kv!.message);
   ok(!(report.out + report.err).includes(WORD) && !report.out.includes(WORD.toLowerCase()));
   return kv!;
 }
@@ -37,7 +37,7 @@ for (const [status, says, fix] of CASES) {
     withToken(`${WORD}${WORD}`, () =>
       withReceiver(async ({ url }) => {
         const kv = await examine(`${url.replace("//", `//${WORD}:${WORD}@`)}/${WORD}`);
-        match(kv.says, says);
+        match(kv.message, says);
         match(kv.fix!, fix);
       }, () => new Response(WORD, { status }))));
 }
@@ -46,22 +46,22 @@ Deno.test("a server that speaks no HTTP/2, as a proxy may, is told as that", () 
   withToken(`${WORD}${WORD}`, () =>
     withRawReceiver(async ({ port }) => {
       const kv = await examine(`http://127.0.0.1:${port}/${WORD}`);
-      match(kv.says, /: what answers does not speak HTTP\/2$/);
+      match(kv.message, /: what answers does not speak HTTP\/2$/);
       match(kv.fix!, /HTTP\/2/);
     }, answers(`HTTP/1.1 200 ${WORD}\r\ncontent-length: 8\r\n\r\n${WORD}`))));
 
 Deno.test("a dead port, an unknown host and a missing token are told apart", async () => {
   const dead = `http://${WORD}:${WORD}@127.0.0.1:${freePort()}/${WORD}`;
   await withToken(`${WORD}${WORD}`, async () => {
-    match((await examine(dead)).says, /: the connection is refused$/);
+    match((await examine(dead)).message, /: the connection is refused$/);
     match(
-      (await examine(`http://no-such-host.invalid/${WORD}`)).says,
+      (await examine(`http://no-such-host.invalid/${WORD}`)).message,
       /: its name cannot be resolved$/,
     );
   });
   await withToken(undefined, async () => {
     const kv = await examine(dead);
-    match(kv.says, /: DENO_KV_ACCESS_TOKEN is not set$/);
+    match(kv.message, /: DENO_KV_ACCESS_TOKEN is not set$/);
     match(kv.fix!, /^Set DENO_KV_ACCESS_TOKEN/);
   });
 });

@@ -44,7 +44,7 @@ Deno.test("a folder that was there before stays", () =>
 Deno.test("memory does not last, which shows by trying", async () => {
   const [finding] = await kv.run(patient({ KV_PATH: ":memory:" }));
   equal(finding!.state, "fail");
-  match(finding!.says, /what one connection writes, another does not find/);
+  match(finding!.message, /what one connection writes, another does not find/);
   match(finding!.fix!, /KV_PATH to a file .* KV Connect URL/);
 });
 

@@ -74,7 +74,7 @@ Deno.test("--json is one object with the same findings", () =>
       equal(bad.code, 1);
       equal(JSON.parse(bad.out).ok, false);
       const [finding] = findingsIn(bad).filter(({ state }) => state === "fail");
-      deepEqual(Object.keys(finding!), ["check", "state", "says", "fix"]);
+      deepEqual(Object.keys(finding!), ["check", "state", "message", "fix"]);
       equal(bad.err, "");
     })
   ));
@@ -115,7 +115,7 @@ Deno.test("every fault of the configuration is named, and the rest examined all 
   };
   const findings = findingsIn(await doctor(["--json"], variables));
   const faults = findings.filter(({ check }) => check === "configuration");
-  deepEqual(faults.map(({ says }) => says.split(" ")[0]), [
+  deepEqual(faults.map(({ message }) => message.split(" ")[0]), [
     "PORT",
     "LEAD_TARGETS",
     "LEAD_RATE_LIMIT",
@@ -130,7 +130,7 @@ Deno.test("a variable that may not be read is missing from the permissions, and 
     await doctor(["--json"], {}, { hidden: ["LEAD_TARGETS", "KV_PATH"] }),
   );
   const [permissions] = findings.filter(({ check }) => check === "permissions");
-  equal(permissions!.says, "missing: --allow-env=LEAD_TARGETS,KV_PATH");
+  equal(permissions!.message, "missing: --allow-env=LEAD_TARGETS,KV_PATH");
   ok(!findings.some(({ check }) => check === "targets" || check === "kv"));
 });
 
@@ -164,7 +164,7 @@ Deno.test("a check that does not come to an end is a failure of its own, and the
   clock.advance(30_000);
   const findings = findingsIn(await report);
   const [kv] = findings.filter(({ check }) => check === "kv");
-  equal(`${kv!.state}: ${kv!.says}`, "fail: not done within 30 s");
+  equal(`${kv!.state}: ${kv!.message}`, "fail: not done within 30 s");
   ok(findings.some(({ check, state }) => check === "version" && state === "ok"));
 });
 

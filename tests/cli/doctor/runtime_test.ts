@@ -47,20 +47,20 @@ function permissionsWith(
 
 Deno.test("with the flags of the start task nothing is missing and nothing too much", async () => {
   const [finding] = await permissionsWith(await startFlags(ROOT));
-  deepEqual(finding, { check: "permissions", state: "ok", says: "all that is needed" });
+  deepEqual(finding, { check: "permissions", state: "ok", message: "all that is needed" });
 });
 
 Deno.test("with all permissions each one that is not needed is named", async () => {
   const [finding] = await permissionsWith(["run", "-A"]);
   equal(finding!.state, "warn");
   for (const name of ["run", "ffi", "sys", "env", "read", "write"]) {
-    match(finding!.says, new RegExp(`--allow-${name}\\b`));
+    match(finding!.message, new RegExp(`--allow-${name}\\b`));
   }
 });
 
 Deno.test("with one permission more, that one is named", async () => {
   const [finding] = await permissionsWith([...await startFlags(ROOT), "--allow-run"]);
-  equal(finding!.says, "beyond what is needed: --allow-run");
+  equal(finding!.message, "beyond what is needed: --allow-run");
 });
 
 Deno.test("on Deno Deploy, where all is allowed, that is no finding", async () => {
@@ -94,6 +94,6 @@ for (const [flag, instead, env, missing] of MISSING) {
     const flags = (await startFlags(ROOT)).map((word) => word.replace(flag, instead));
     const [finding] = await permissionsWith(flags.filter((word) => word !== ""), env);
     equal(finding!.state, "fail");
-    equal(finding!.says, `missing: ${missing}`);
+    equal(finding!.message, `missing: ${missing}`);
   });
 }

@@ -42,10 +42,10 @@ for (const [check, variables, state] of CASES) {
   Deno.test(`${check.name} with ${JSON.stringify(variables)}: ${state}`, async () => {
     const findings = await check.run(patient(variables));
     deepEqual(findings.map((one) => one.state), state === "nothing" ? [] : [state]);
-    for (const { fix, says } of findings) {
+    for (const { fix, message } of findings) {
       equal(fix === undefined, state === "ok", "what is not right can be mended");
       if (fix !== undefined) match(fix, /^[A-Z][^\n]*\.$/);
-      match(says, /^[^\n]*[^.\n]$/);
+      match(message, /^[^\n]*[^.\n]$/);
     }
   });
 }

@@ -74,7 +74,7 @@ for (const [what, receiving, says, fix] of FAULTY) {
     receiving(async ({ url }) => {
       const [finding] = await targets.run(patient({ LEAD_TARGETS: url }));
       equal(finding!.state, "fail");
-      match(finding!.says, says);
+      match(finding!.message, says);
       match(finding!.fix!, fix);
       ok(!JSON.stringify(finding).includes("secret-path"));
     }));
@@ -103,7 +103,7 @@ Deno.test("a mail server that refuses the password or the recipient fails", asyn
       const url = `smtp://user:pass-word@127.0.0.1:${port}?${ADDRESSES}`;
       const [finding] = await targets.run(patient({ LEAD_TARGETS: url }));
       equal(finding!.state, "fail");
-      ok(finding!.says.endsWith(`: ${result}`), finding!.says);
+      ok(finding!.message.endsWith(`: ${result}`), finding!.message);
       ok(!JSON.stringify(finding).includes("pass-word"));
       equal(mails.length, 0);
     }, { authOptional: false, onAuth: (_a, _s, done) => done(null, { user: "user" }), ...options });

@@ -1,7 +1,7 @@
 /**
- * @module Carries one lead to one target and notes in the store what came of it.
+ * @module Sends one lead to one target and records the outcome in the store.
  *
- * Knows nothing of the queue: who may try, and when, is the outbox's business.
+ * Knows nothing of the queue: the outbox decides which process may try, and when.
  */
 
 import type { Clock } from "./clock.ts";
@@ -14,8 +14,8 @@ import type { QueueStore } from "./store.ts";
 /** How long one try may take. */
 export const DELIVERY_TIMEOUT_MS = 15_000;
 
-/** What a courier works with. */
-export interface CourierDeps {
+/** What a delivery worker works with. */
+export interface DeliveryWorkerDeps {
   readonly store: Pick<QueueStore, "change">;
   readonly clock: Clock;
   /** 0 to 1, for the jitter of retries. */
@@ -23,51 +23,51 @@ export interface CourierDeps {
   readonly log: Log;
 }
 
-/** The courier of this process; remembers what is under way, so that a stop can wait for it. */
-export class Courier {
-  readonly #deps: CourierDeps;
-  readonly #underWay = new Set<Promise<unknown>>();
+/** The worker of this process; knows what is in flight, so that a stop can wait for it. */
+export class DeliveryWorker {
+  readonly #deps: DeliveryWorkerDeps;
+  readonly #inFlight = new Set<Promise<unknown>>();
 
-  constructor(deps: CourierDeps) {
+  constructor(deps: DeliveryWorkerDeps) {
     this.#deps = deps;
   }
 
   /**
-   * One try for a job that is leased to this process, and the note of its outcome.
+   * Makes one attempt for a job that is leased to this process, and records its outcome.
    *
-   * @returns the delivery after it; undefined where the note could not be made, so that the job is
-   * tried again when its lease runs out: twice rather than never
+   * @returns the delivery afterwards; undefined if the outcome could not be recorded, so that the job
+   * is tried again when its lease expires: twice rather than never
    */
-  carry(record: LeadRecord, target: Target): Promise<Delivery | undefined> {
-    return this.#track(this.#carry(record, target));
+  attempt(record: LeadRecord, target: Target): Promise<Delivery | undefined> {
+    return this.#track(this.#attempt(record, target));
   }
 
-  /** One try that nothing is noted of. Never rejects. */
-  hand(record: LeadRecord, target: Target): Promise<DeliveryOutcome> {
-    return this.#track(this.#hand(record, target));
+  /** Makes one attempt without recording it. Never rejects. */
+  sendOnce(record: LeadRecord, target: Target): Promise<DeliveryOutcome> {
+    return this.#track(this.#send(record, target));
   }
 
-  /** Resolves when nothing is under way. */
+  /** Resolves when nothing is in flight. */
   async idle(): Promise<void> {
-    while (this.#underWay.size > 0) await Promise.allSettled(this.#underWay);
+    while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
   }
 
-  async #carry(record: LeadRecord, target: Target): Promise<Delivery | undefined> {
+  async #attempt(record: LeadRecord, target: Target): Promise<Delivery | undefined> {
     const { store, clock, random, log } = this.#deps;
     const lease = record.deliveries[target.id]?.due;
     const startedAt = clock.now();
-    const outcome = await this.#hand(record, target);
-    let noted: Delivery | undefined;
+    const outcome = await this.#send(record, target);
+    let recorded: Delivery | undefined;
     try {
       await store.change(record.id, (deliveries) => {
         const delivery = deliveries[target.id];
-        // Whoever holds a newer lease notes its own outcome; an acknowledgement counts even so.
+        // The holder of a newer lease records its own outcome; an acknowledgement counts even so.
         const ours = delivery?.state === "waiting" &&
           (delivery.due === lease || outcome.result === "ok");
-        noted = ours
+        recorded = ours
           ? afterTry(delivery, outcome, { startedAt, now: clock.now(), random: random() })
           : undefined;
-        return noted && { ...deliveries, [target.id]: noted };
+        return recorded && { ...deliveries, [target.id]: recorded };
       });
     } catch (error) {
       log.error("delivery.not_noted", {
@@ -77,11 +77,11 @@ export class Courier {
       });
       return undefined;
     }
-    if (noted !== undefined) this.#report(record.id, { target, delivery: noted });
-    return noted;
+    if (recorded !== undefined) this.#report(record.id, { target, delivery: recorded });
+    return recorded;
   }
 
-  async #hand(record: LeadRecord, target: Target): Promise<DeliveryOutcome> {
+  async #send(record: LeadRecord, target: Target): Promise<DeliveryOutcome> {
     const late = new AbortController();
     const cancel = this.#deps.clock.after(DELIVERY_TIMEOUT_MS, () => late.abort());
     try {
@@ -117,7 +117,7 @@ export class Courier {
   }
 
   #track<T>(work: Promise<T>): Promise<T> {
-    this.#underWay.add(work);
-    return work.finally(() => this.#underWay.delete(work));
+    this.#inFlight.add(work);
+    return work.finally(() => this.#inFlight.delete(work));
   }
 }

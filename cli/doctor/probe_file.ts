@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import { isFile } from "../../config/kv_path.ts";
 
 /** What to open in place of a KV path, and how to remove what opening it has made. */
-export interface TryableFile {
+export interface ProbeFile {
   readonly path: string | undefined;
   clear(): Promise<void>;
 }
@@ -15,7 +15,7 @@ export interface TryableFile {
  *
  * @throws {Error} where the folder cannot be read or made
  */
-export async function tryableFile(kvPath: string | undefined): Promise<TryableFile> {
+export async function probeFile(kvPath: string | undefined): Promise<ProbeFile> {
   if (!isFile(kvPath) || await exists(kvPath)) {
     return { path: kvPath, clear: () => Promise.resolve() };
   }

@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { sealing } from "../../../cli/doctor/sealing.ts";
-import { stranded } from "../../../cli/doctor/stranded.ts";
+import { orphanedQueues } from "../../../cli/doctor/orphaned_queues.ts";
 import { keys } from "../../../leads/kv/keys.ts";
 import { createKvStore } from "../../../leads/kv/store.ts";
 import { Sealer } from "../../../leads/sealing.ts";
@@ -82,14 +82,14 @@ Deno.test("each target that leads wait for and LEAD_TARGETS does not name has a 
     const said = (target: string) =>
       `warn queue: leads wait for ${target}, which LEAD_TARGETS does not name: nobody tries them`;
     deepEqual(
-      await linesOf(stranded, patient({ KV_PATH, LEAD_TARGETS: "https://crm.example/new" })),
+      await linesOf(orphanedQueues, patient({ KV_PATH, LEAD_TARGETS: "https://crm.example/new" })),
       ["a", "a:b", "webhook:gone.example:1a2b3c4d"].map(said),
     );
   }));
 
 Deno.test("where no lead waits, or there is no database yet, the queue has no line", async () => {
   await withUsed(() => Promise.resolve(), async (KV_PATH) => {
-    deepEqual(await linesOf(stranded, patient({ KV_PATH })), []);
-    deepEqual(await linesOf(stranded, patient({ KV_PATH: `${KV_PATH}.none` })), []);
+    deepEqual(await linesOf(orphanedQueues, patient({ KV_PATH })), []);
+    deepEqual(await linesOf(orphanedQueues, patient({ KV_PATH: `${KV_PATH}.none` })), []);
   });
 });

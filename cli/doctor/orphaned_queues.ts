@@ -1,4 +1,4 @@
-/** @module Leads that wait for a target which LEAD_TARGETS does not name (any more): nobody tries them. */
+/** @module Queues whose target LEAD_TARGETS no longer names: their leads wait and are not tried. */
 
 import { createTargets } from "../../leads/delivery/targets.ts";
 import { queuedTargets } from "../../leads/kv/orphans.ts";
@@ -6,9 +6,9 @@ import { type Check, warn } from "./check.ts";
 import { fromDatabase } from "./database.ts";
 
 /** A change of a target's URL makes it another target, whose queue is another one. */
-export const stranded: Check = {
+export const orphanedQueues: Check = {
   name: "queue",
-  about: ["LEAD_TARGETS", "KV_PATH"],
+  requires: ["LEAD_TARGETS", "KV_PATH"],
   async run(environment) {
     const { config, clock } = environment;
     const options = { secrets: config.leadWebhookSecrets, now: clock.now };

@@ -4,7 +4,7 @@
  */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { reconcile } from "../../leads/doubt.ts";
+import { reconcile } from "../../leads/ambiguous_commit.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { CommitUnknown } from "../../leads/store.ts";
@@ -37,7 +37,7 @@ class Outage {
 }
 
 /** What a test has in hand. */
-interface Doubtful {
+interface Ambiguous {
   readonly t: TestApp;
   readonly outage: Outage;
   /** Refuses the try before the answer, and takes every later one. */
@@ -45,7 +45,7 @@ interface Doubtful {
 }
 
 /** Runs a test with a database that drops off with its first lead. */
-function withOutage(test: (doubtful: Doubtful) => Promise<void>): Promise<void> {
+function withOutage(test: (ambiguous: Ambiguous) => Promise<void>): Promise<void> {
   const outage = new Outage();
   return withReceiver(
     (receiver) =>
@@ -58,12 +58,12 @@ function withOutage(test: (doubtful: Doubtful) => Promise<void>): Promise<void> 
 }
 
 /** Runs one where the sender has been told 502 and the intake waits to look again. */
-function withRefused(test: (doubtful: Doubtful) => Promise<void>): Promise<void> {
-  return withOutage(async (doubtful) => {
-    const { t } = doubtful;
-    equal(await postPatiently(doubtful), 502);
+function withRefused(test: (ambiguous: Ambiguous) => Promise<void>): Promise<void> {
+  return withOutage(async (ambiguous) => {
+    const { t } = ambiguous;
+    equal(await postPatiently(ambiguous), 502);
     await until("the intake waits to look again", () => t.clock.nextIn !== undefined);
-    await test(doubtful);
+    await test(ambiguous);
   });
 }
 
@@ -73,7 +73,7 @@ async function post(t: TestApp): Promise<number> {
 }
 
 /** Posts a lead and lets time pass until it is answered. */
-async function postPatiently({ t, receiver }: Doubtful): Promise<number> {
+async function postPatiently({ t, receiver }: Ambiguous): Promise<number> {
   let status: number | undefined;
   const answer = post(t).then((answered) => status = answered);
   await receiver.arrived(1); // or the try's own time would run out before it gets there
@@ -99,7 +99,7 @@ Deno.test("a sender who can wait until KV answers again is told the truth: held"
     t.clock.advance(1_000);
     equal(await answer, 200);
     t.clock.advance(LEASE_MS);
-    await t.leads.tend();
+    await t.leads.runMaintenance();
     equal(receiver.received.length, 2, "the try before the answer, and the one from the queue");
     deepEqual(await inconsistencies(t.kv), []);
   }));
@@ -123,7 +123,7 @@ Deno.test("a lead sent again after a 502 is held: what is found of the first one
     const held = await Array.fromAsync(t.store.all());
     equal(held.length, 1, "what was answered 200 is stored");
     t.clock.advance(60_000);
-    await t.leads.tend();
+    await t.leads.runMaintenance();
     const taken = receiver.received.slice(1).map(({ headers }) => headers["webhook-id"]);
     deepEqual(taken, [held[0]!.id], "and delivered");
     deepEqual(await inconsistencies(t.kv), []);
@@ -137,10 +137,10 @@ for (const delivered of [true, false]) {
         await t.leads.outbox.stop(0);
         equal(await post(t), 200);
         const [record] = await Array.fromAsync(t.store.all());
-        const doubt = new CommitUnknown(new Promise(() => {}));
+        const commit = new CommitUnknown(new Promise(() => {}));
         const { clock, store } = t;
         const deps = { store, outbox: t.leads.outbox, clock, log: t.leads.log };
-        const reconciled = reconcile({ record: record!, doubt }, { delivered, deps });
+        const reconciled = reconcile({ record: record!, commit }, { delivered, deps });
         clock.advance(5_000);
         await reconciled;
         const held = await Array.fromAsync(store.all());
@@ -185,7 +185,7 @@ Deno.test("a lead answered 502 whose process dies before KV answers is one lead 
     await withApp(async (alive) => {
       equal(await post(alive), 200);
       alive.clock.advance(dead.clock.now() - alive.clock.now() + LEASE_MS);
-      await alive.leads.tend();
+      await alive.leads.runMaintenance();
       const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
       equal(ids.length, 2, "the try before the 502, and one from the queue");
       equal(new Set(ids).size, 1);
