@@ -24,7 +24,13 @@ const SMALL_BYTES = 4096;
 /** The buffer that is read into. Deno 2.9 never answers a read into one of a few bytes. */
 const PIECE_BYTES = 4096;
 
-/** How much of a body over the bound is read and discarded, so that the client gets its answer. */
+/** A body in more pieces is refused as one of too many bytes is: each costs as much as some 32 bytes. */
+const MAX_PIECES = 2048;
+
+/** So many pieces that have arrived are read in a row, before other requests have their turn. */
+const PIECES_IN_A_ROW = 64;
+
+/** How much of a body over a bound is read, to no purpose but to answer its client. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /** The media type of a body, without parameters such as charset (RFC 9110 §8.3). */
@@ -84,11 +90,12 @@ async function readPieces(
   const pieces = readerOf(body);
   let piece = new ArrayBuffer(PIECE_BYTES);
   let bytes = new Uint8Array(PIECE_BYTES);
-  for (let size = 0;;) {
+  let size = 0;
+  for (let count = 1;; count++) {
     const { done, value } = await pieces.read(piece);
     if (done) return bytes.subarray(0, size);
     const needed = size + value.length;
-    if (needed > maxBytes) {
+    if (needed > maxBytes || count > MAX_PIECES) {
       discard(pieces).catch(() => {});
       return "too_large";
     }
@@ -99,6 +106,7 @@ async function readPieces(
     bytes.set(value, size);
     size = needed;
     piece = value.buffer;
+    if (count % PIECES_IN_A_ROW === 0) await othersTurn();
   }
 }
 
@@ -108,13 +116,20 @@ async function readPieces(
  */
 async function discard(pieces: Pieces): Promise<void> {
   let piece = new ArrayBuffer(PIECE_BYTES);
-  for (let left = MAX_DISCARDED_BYTES; left > 0;) {
+  let left = MAX_DISCARDED_BYTES;
+  for (let count = 1; left > 0 && count <= MAX_PIECES; count++) {
     const { done, value } = await pieces.read(piece);
     if (done) return;
     left -= value.length;
     piece = value.buffer;
+    if (count % PIECES_IN_A_ROW === 0) await othersTurn();
   }
   await pieces.cancel();
+}
+
+/** A read of what has arrived resolves at once: without a pause, no other request would be looked at. */
+function othersTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 interface Pieces {

@@ -29,7 +29,7 @@ const HONEST_WITHIN_MS = 2_000;
 const HONEST_CLIENTS = 5;
 
 /** What 1,000 bodies, 1,600 connections and their answers may take up, with what V8 keeps for later. */
-const MEMORY_MIB = 180;
+const MEMORY_MIB = 260;
 /** What the service opens for itself meanwhile. */
 const OWN_DESCRIPTORS = 8;
 

@@ -107,6 +107,25 @@ Deno.test("what exceeds the bound is thrown away up to a mebibyte, and then let 
   ok(seen.pulled >= 1024 && seen.pulled <= 1026, `${seen.pulled} KiB were read`);
 });
 
+Deno.test("a body in 2,048 pieces is read, one in more is refused", async () => {
+  const pieces = (count: number) => chunked(Array.from({ length: count }, () => bytes(1)));
+  const bounds = { maxBytes: 100_000, deadlineMs: 5_000 };
+  deepEqual((await readBounded(post(pieces(2_048).stream), bounds)).length, 2_048);
+  const { stream, seen } = pieces(20_000);
+  equal(await readBounded(post(stream), bounds), "too_large");
+  await until("the rest is let go", () => seen.cancelled);
+  ok(seen.pulled <= 2 * 2_048 + 2, `${seen.pulled} pieces were read`);
+});
+
+Deno.test("other requests have their turn while a body in many pieces is read", async () => {
+  const { stream } = chunked(Array.from({ length: 2_000 }, () => bytes(1)));
+  let turns = 0;
+  const timer = setInterval(() => turns++);
+  await readBounded(post(stream), { maxBytes: 100_000, deadlineMs: 5_000 });
+  clearInterval(timer);
+  ok(turns > 10, `${turns} turns`);
+});
+
 Deno.test("a body that stalls is let go at the deadline", async () => {
   const { stream } = chunked([bytes(2)], { endless: true });
   const result = await readBounded(post(stream), { maxBytes: 8, deadlineMs: 20 });
