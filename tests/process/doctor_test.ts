@@ -47,7 +47,7 @@ Deno.test("where no service has run yet, KV can be used and nothing is left behi
     const failed = findings.filter(({ state }) => state === "fail").map(({ check }) => check);
     deepEqual(failed, ["site_url"]);
     match(
-      findings.find(({ check }) => check === "kv")!.says,
+      findings.find(({ check }) => check === "kv")!.message,
       /^\.data\/frontdoor\.sqlite: written in/,
     );
     deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
