@@ -20,7 +20,7 @@ for (const name of VARIABLES) {
 
 const code = await runDoctor(Deno.args, {
   terminal: {
-    // What nobody has read to its end has not been found good.
+    // A report whose reader has gone is not a success.
     out: (text) => write(Deno.stdout, { text, ifClosed: EXIT_FAILED }),
     err: (text) => write(Deno.stderr, { text, ifClosed: EXIT_FAILED }),
     colours: Deno.stdout.isTerminal() && !Deno.noColor,

@@ -1,6 +1,6 @@
 /**
- * @module The operator's program, `deno task leads`: a second composition root beside `main.ts`. Reads
- * the environment, opens KV, and runs the command in `cli/leads/` that was asked for.
+ * @module The operator's program, `deno task leads`: a composition root beside `main.ts`. Reads the
+ * environment, opens KV, and runs a command of `cli/leads/`.
  */
 
 import { parseConfig } from "../config/config.ts";
@@ -18,14 +18,14 @@ import { write } from "./terminal.ts";
 /** The variables of the service that matter here; Deno itself reads DENO_KV_ACCESS_TOKEN. */
 const VARIABLES = ["KV_PATH", "LEAD_RETENTION", "LEAD_ENCRYPTION_KEYS"];
 
-/** Why leads were left out, one entry a lead. */
+/** Why leads were left out, one entry for each. */
 const unreadable: string[] = [];
 
 async function openStores(): Promise<Stores> {
   const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
   const config = await orExit(() => parseConfig(env), { code: EXIT_CONFIG });
   const place = `KV at ${kvPlace(config)} (KV_PATH)`;
-  /** What Deno says of a KV server repeats the URL, which may hold credentials, and its answer. */
+  /** Deno's errors about a KV server repeat its URL, which may hold credentials, and its answer. */
   const discreet = <T>(step: () => Promise<T>) =>
     step().catch((error: unknown) => {
       const cause = explained(error);
@@ -53,7 +53,7 @@ async function openStores(): Promise<Stores> {
   return { store, rewrite, now: Date.now };
 }
 
-/** Opening a file that is not there would make an empty one, in which nobody would find their leads. */
+/** Opening a missing file would create an empty one, and the operator would find no leads. */
 async function mustExist(kvPath: string | undefined): Promise<void> {
   if (kvPath === undefined || isRemote(kvPath)) return;
   if (kvPath === ":memory:") throw new Error("it lives inside the service's process");

@@ -1,4 +1,4 @@
-/** @module How the programs of operators, `cli/leads.ts` and `cli/doctor.ts`, write to a terminal or a pipe. */
+/** @module Output of the operators' programs to a terminal or a pipe. */
 
 /** Standard output or error. */
 interface Stream {

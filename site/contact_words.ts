@@ -37,7 +37,7 @@ export interface FormWords {
     /** `{wait}` is a time such as "2 minutes". */
     readonly limited: string;
     readonly notStored: string;
-    /** Nobody knows whether it has arrived. Only the script can be in that position. */
+    /** It is unknown whether the lead has arrived; only the script needs this. */
     readonly unsure: string;
     readonly crossSite: string;
     readonly unreadable: string;

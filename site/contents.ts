@@ -1,8 +1,8 @@
 /**
  * @module The table of contents of a long page, for beside its text.
  *
- * Made from the fragment and not from the source: what is listed is what is there, whoever put it
- * there. The fragment is the renderer's own, so its headings can be found without parsing HTML.
+ * Made from the rendered fragment, not from the source, so that it lists every heading that is there. The
+ * fragment is the renderer's own: its headings can be found without parsing HTML.
  */
 
 import { html as markup, raw } from "@hono/hono/html";

@@ -11,7 +11,7 @@ const NO_OPERATOR: Readonly<Record<Locale, string>> = {
   de: "Der Betreiber dieser Installation hat noch nicht eingetragen, wer er ist (`OPERATOR`).",
 };
 
-/** The operator's details as a list, or that nobody has entered them. */
+/** The operator's details as a list, or a note that they are not set. */
 export function operatorList(lines: readonly string[], locale: Locale): string {
   return lines.length === 0
     ? NO_OPERATOR[locale]

@@ -16,7 +16,7 @@ export interface SiteFacts {
   readonly serviceId: string;
   /** Who answers for the site: a line each, as plain text. Empty: not said. */
   readonly operator: readonly string[];
-  /** Undefined: whoever wants to write uses the contact form. */
+  /** Undefined: the pages name the contact form instead. */
   readonly contactEmail: string | undefined;
   readonly contentSignal: ContentSignal;
   readonly leadRateLimit: Allowance;

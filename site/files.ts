@@ -1,7 +1,6 @@
 /**
- * @module Reads what lies below `static/`, wherever the program stands: the sources of the pages,
- * the assets, and the parts of the stylesheet. The only file access of the service beside its
- * database.
+ * @module Reads `static/`, whatever the working directory: the sources of the pages, the assets and the
+ * parts of the stylesheet. The service's only file access beside its database.
  */
 
 const STATIC = new URL("../static/", import.meta.url);

@@ -1,5 +1,5 @@
 /**
- * @module What stands between the `---` lines at the head of a page: YAML 1.2, checked member by member.
+ * @module The front matter of a page, between the `---` lines: YAML 1.2, checked member by member.
  *
  * The core schema, since `title: true` is no text to any reader of YAML, while `no` and a day are text.
  * Only scalars are taken, straight from the parsed nodes: an alias is never followed, so that none can

@@ -37,7 +37,7 @@ const IMAGE = { path: "/assets/og.png", width: 1200, height: 630 };
 
 const NO_INDEX = markup`<meta name="robots" content="noindex">`;
 
-/** What stands in `<head>` after character set and viewport. */
+/** The content of `<head>` after character set and viewport. */
 export function headOf(view: HeadView): Markup {
   const { address } = view;
   return markup`<title>${documentTitle(view)}</title>

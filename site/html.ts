@@ -2,14 +2,14 @@
  * @module What goes into Hono's `html`, which escapes every text, as it is: code, and data inside a
  * script element.
  *
- * `html` is imported as `markup`, because `deno fmt` lays out templates of the name `html` anew, and
- * the blanks that it puts into them can be seen: between a link and its full stop, for one.
+ * `html` is imported as `markup`, because `deno fmt` reformats templates tagged `html`, and the white
+ * space that it adds is visible: between a link and its full stop, for example.
  */
 
 import { type html, raw } from "@hono/hono/html";
 import type { Json } from "../schemas/json.ts";
 
-/** What `html` gives. A promise only where a part is one, which none is here. */
+/** The result of `html`. A promise only if a part is one, which is never the case here. */
 export type Markup = ReturnType<typeof html>;
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };

@@ -1,5 +1,5 @@
 /**
- * @module What stands above and below every page: brand, navigation, languages, footer.
+ * @module Header and footer of every page: brand, navigation, languages, links.
  *
  * Kept short, since agents measure how soon a page's own text begins. Which pages there are is told
  * by their sources; only documents that are no pages are named here.

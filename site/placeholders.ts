@@ -29,7 +29,7 @@ const UNITS = [
 ] as const;
 const SECOND = { unit: "second", size: 1_000 } as const;
 
-/** Placeholder names and what stands for them in one language. */
+/** Placeholder names and their values in one language. */
 export type PlaceholderValues = Readonly<Record<string, string>>;
 
 /** The value of every placeholder that a page may use. */

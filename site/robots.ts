@@ -8,7 +8,7 @@
 import type { ContentSignal } from "../schemas/values.ts";
 import type { SiteFacts } from "./facts.ts";
 
-/** By what they do, as their operators document it; one that does both stands where it matters more. */
+/** By what they do, as their operators document it; one that does both is listed where it matters more. */
 const CRAWLERS = {
   aiInput: [
     "ChatGPT-User",

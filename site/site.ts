@@ -1,9 +1,8 @@
 /**
  * @module The site: sources in, representations out.
  *
- * Creating it reads nothing. The sources are read together on first need and remembered; what is
- * made from them is made on request and not kept, since the routes keep the finished bytes.
- * Knows nothing of HTTP and of where the sources are: they come through {@link PageSource}.
+ * Creating it reads nothing. The sources are read together on first use and kept; representations are made
+ * on each call, since the routes keep the finished bytes. Knows nothing of HTTP.
  */
 
 import { lazy } from "../schemas/lazy.ts";
@@ -34,9 +33,9 @@ export interface Site {
   html(address: Pick<PageAddress, "file">): Promise<string>;
   /** A page as markdown. */
   markdown(address: Pick<PageAddress, "file">): Promise<string>;
-  /** What a sender sees after the form has been taken, as an HTML document. */
+  /** The page of thanks after the form was accepted, as an HTML document. */
   sent(locale: Locale): Promise<string>;
-  /** What stands where there is no page. */
+  /** The page for unknown paths. */
   notFound(locale: Locale): Promise<{ readonly html: string; readonly markdown: string }>;
   /** llms.txt of a language. */
   llms(locale: Locale): Promise<string>;
@@ -145,7 +144,7 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
   };
 }
 
-/** The form stands before the first section. Loaded with it are the schemas, for no other page. */
+/** The form goes before the first section. It loads the schemas, which no other page needs. */
 async function withForm(text: string, locale: Locale): Promise<string> {
   const { contactForm } = await import("./contact_form.ts");
   const at = Math.max(0, text.indexOf("<section"));

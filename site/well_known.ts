@@ -1,5 +1,5 @@
 /**
- * @module What stands at fixed addresses for programs: the API catalog (RFC 9727, as an RFC 9264
+ * @module Documents for programs at fixed addresses: the API catalog (RFC 9727, as an RFC 9264
  * linkset), security.txt (RFC 9116), the web app manifest (W3C). Made from facts, not from pages.
  */
 

@@ -1,7 +1,5 @@
 /**
- * @module The few words that the site itself says around its pages, in every language.
- *
- * What a page says is in its source; here is only what frames it: navigation, labels, llms.txt.
+ * @module The words around the pages in every language: navigation, labels, llms.txt.
  */
 
 import { type Locale, localePrefix } from "./page_path.ts";

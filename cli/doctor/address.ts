@@ -1,4 +1,4 @@
-/** @module Which port of which host a target's URL or KV_PATH stands for. */
+/** @module Host and port of a target's URL or of KV_PATH. */
 
 import { isRemote } from "../../config/kv_path.ts";
 
@@ -14,7 +14,7 @@ export interface Address {
 
 const PORTS = new Map([["https", 443], ["http", 80], ["smtps", 465], ["smtp", 587]]);
 
-/** The address of a URL; what stands before a `+` in its scheme is a dialect. Undefined: unknown. */
+/** The address of a URL; the part before a `+` in its scheme is a dialect. Undefined: unknown. */
 export function addressOf({ protocol, hostname, port }: URL): Address | undefined {
   const scheme = protocol.slice(0, -1).split("+").at(-1)!;
   const usual = PORTS.get(scheme);

@@ -6,7 +6,7 @@ import type { Environment } from "./check.ts";
 import { exists } from "./probe_file.ts";
 
 /**
- * What `read` makes of the database; undefined where there is none yet, or none that lasts.
+ * What `read` makes of the database; undefined if there is none yet, or none that lasts.
  *
  * @throws whatever opening or reading throws
  */

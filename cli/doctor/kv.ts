@@ -2,8 +2,8 @@
  * @module The database: a round trip under a key of the doctor's own, and whether it lasts. What one
  * connection has written, another must find: a database in memory is one for each connection.
  *
- * Makes no database where there is none: that is the service's to do, as the user that it runs as.
- * There a file beside it is tried in its place, and nothing is left.
+ * Creates no database: that is for the service, under its own user. If there is no file yet, a probe file
+ * beside it is tried instead, and removed.
  */
 
 import { isRemote, kvPlace } from "../../config/kv_path.ts";
@@ -14,7 +14,7 @@ import { CommitUnknown } from "../../leads/store.ts";
 import { type Check, type Environment, fail, type Finding, ok, warn } from "./check.ts";
 import { probeFile } from "./probe_file.ts";
 
-/** Nobody else's keys begin with this. */
+/** The prefix of the doctor's own keys. */
 const ROOT = "frontdoor-doctor";
 
 /** Every lead waits for one commit. */

@@ -39,7 +39,7 @@ interface Need {
   readonly descriptor: Deno.PermissionDescriptor;
 }
 
-/** What nothing here needs; whoever breaks in would have it too. */
+/** Permissions that nothing here needs; an attacker inside the process would have them too. */
 const BEYOND: readonly Need[] = [
   { flag: "--allow-run", descriptor: { name: "run" } },
   { flag: "--allow-ffi", descriptor: { name: "ffi" } },

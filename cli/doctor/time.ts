@@ -1,6 +1,6 @@
 /**
  * @module This machine's clock against the servers that it works with: the `Date` (RFC 9110, section
- * 6.6.1) of targets, KV and the site. Asks nobody else. Receivers refuse signatures that are five
+ * 6.6.1) of targets, KV and the site. Asks no other server. Receivers refuse signatures that are five
  * minutes off (Standard Webhooks); limits and leases of several machines are times too.
  */
 

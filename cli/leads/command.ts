@@ -12,7 +12,7 @@ export interface Terminal {
   readonly columns: number;
   /** Whether standard output shows bold and dim. */
   readonly colours: boolean;
-  /** Asks a yes-or-no question; undefined where there is nobody to ask. */
+  /** Asks a yes-or-no question; undefined without a terminal. */
   readonly confirm: ((question: string) => boolean) | undefined;
 }
 
@@ -20,8 +20,7 @@ export interface Terminal {
 export interface Stores {
   readonly store: LeadStore;
   /**
-   * Clears from the database's file what removed leads have left in it; where it is another machine's,
-   * there is no such thing.
+   * Overwrites removed leads in the database's file; undefined if the database is on another machine.
    */
   readonly rewrite?: (() => Promise<void>) | undefined;
   /** Epoch milliseconds. */
@@ -40,7 +39,7 @@ export interface FlagOption {
 /** An option with a value. */
 export interface ValueOption {
   readonly type: "string";
-  /** What stands for the value in the help. */
+  /** The placeholder of the value in the help. */
   readonly value: string;
   readonly summary: string;
 }

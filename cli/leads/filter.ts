@@ -7,13 +7,13 @@ import { oneOf } from "./arguments.ts";
 import { type Args, type Options, UsageError } from "./command.ts";
 import { MOMENT, parseMoment } from "./time.ts";
 
-/** How a lead stands as a whole; `stored`: there was no target when it came. */
+/** The state of a lead as a whole; `stored`: there was no target when it arrived. */
 const STATES = ["waiting", "delivered", "dead", "stored"] as const;
 
 /** One of {@link STATES}. */
 export type State = typeof STATES[number];
 
-/** What stands for a lead without a plan. */
+/** The plan of a lead without one. */
 const NO_PLAN = "none";
 const PLANS = [...LeadRequest.shape.plan.unwrap().options, NO_PLAN];
 const LOCALES = LeadRequest.shape.locale.options;
@@ -27,12 +27,12 @@ export const FILTER_OPTIONS: Options = {
   until: { type: "string", value: "TIME", summary: "came earlier; a day is included" },
 };
 
-/** What the help of each command with these options says. */
+/** The help on these options. */
 export const FILTER_HELP =
   "A lead's state is that of its worst delivery: dead before waiting before delivered; stored means " +
   "that no target was set when it came.";
 
-/** Which leads; what is undefined does not matter. */
+/** Which leads; an undefined member matches all. */
 export interface Filter {
   readonly state: State | undefined;
   readonly plan: string | undefined;

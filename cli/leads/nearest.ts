@@ -1,9 +1,9 @@
-/** @module What somebody probably meant: the known word nearest to the one that was typed. */
+/** @module The known word nearest to a mistyped one. */
 
 /** More than a third of the letters wrong is another word. */
 const MOST_WRONG = 1 / 3;
 
-/** The nearest of `known`; a beginning counts as near. Undefined where none is. */
+/** The nearest of `known`; a beginning counts as near. Undefined if none is near. */
 export function nearest(typed: string, known: readonly string[]): string | undefined {
   const begun = known.filter((word) => typed !== "" && word.startsWith(typed));
   if (begun.length === 1) return begun[0];

@@ -2,7 +2,7 @@
 
 import type { Context } from "./command.ts";
 
-/** Whoever waits longer than this wants to know whether anything happens. */
+/** How long a command may take before it reports progress. */
 const EVERY_MS = 2_000;
 
 /** Tells what it is given, but no more often than every two seconds, and not at once. */

@@ -20,7 +20,7 @@ export function shortId({ id }: Pick<LeadRecord, "id">): string {
 /**
  * The lead whose id is, begins or ends with a text.
  *
- * @throws {Error} where there is none, or more than one
+ * @throws {Error} if none or more than one matches
  */
 export async function findLead(
   store: Pick<LeadStore, "get" | "all">,

@@ -10,7 +10,7 @@ export interface Column {
   readonly least?: number;
   /** May be cut down to so many columns where the terminal is too narrow. */
   readonly flexible?: number;
-  /** Emphasis for a cell, by what it says. */
+  /** Emphasis for a cell, by its text. */
   readonly emphasis?: (cell: string) => keyof Paint | undefined;
 }
 

@@ -37,7 +37,7 @@ Deno.test("without CPU time on this machine the clock alone decides", () => {
   deepEqual(falls({ health: { clock: [0.9] } }, BASELINE), []);
 });
 
-Deno.test("what the baseline does not have, or nobody measured, cannot be judged", () => {
+Deno.test("a row without a baseline or a measurement cannot be judged", () => {
   throws(() => falls({ docs: { clock: [1] } }, BASELINE), /^Error: Cannot judge docs/);
   for (const clock of [[], [NaN, 0.9, 0.9]]) {
     throws(() => falls({ health: { clock } }, BASELINE), /^Error: Cannot judge health/);

@@ -77,7 +77,7 @@ Deno.test("the chart shows all answers and what else has a bar, to scale, with t
   assert(Math.abs((Number(mark) - Number(zero)) / service! - 0.85 / 0.912) < 0.01, mark);
 });
 
-Deno.test("the chart is well-formed, and escapes what stands in labels", () => {
+Deno.test("the chart is well-formed, and labels are escaped", () => {
   const svg = chart([HEALTH, START]);
   assert(svg.includes("Start &lt;cold&gt; &amp; slow"));
   const open: string[] = [];
@@ -94,7 +94,7 @@ Deno.test("the chart of all there is stays below 20 KB", () => {
   assert(new TextEncoder().encode(svg).byteLength < 20_000, String(svg.length));
 });
 
-Deno.test("all that is drawn lies within the chart, however long a bar is", () => {
+Deno.test("everything is drawn within the chart, however long a bar is", () => {
   const long = { ...START, service: { median: 40, low: 39, high: 41 } };
   for (
     const [, x, width] of chart([long]).matchAll(/<rect class="\w+" x="(\d+)".* width="([\d.]+)"/g)

@@ -36,7 +36,7 @@ for (const fault of ["lose", "deny"] as const) {
     }));
 }
 
-Deno.test("after an ambiguous commit the answer waits, and says that the lead is held", () =>
+Deno.test("after an ambiguous commit the answer waits, and says that the lead is stored", () =>
   withPair(async ({ machines, proxy, plain, ledger }) => {
     proxy.fail("lose", { calls: ["commit", "read"] });
     const answer = ledger.post(plain);

@@ -96,7 +96,7 @@ Deno.test("an honest service passes one request after the other; what counts wro
   }));
 });
 
-Deno.test("many at once are counted exactly, refusals change nothing, and nobody is believed", async () => {
+Deno.test("concurrent requests are counted exactly, refusals change nothing, and forged addresses are ignored", async () => {
   const forged = ["X-Forwarded-For: 198.51.100.1", "Forwarded: for=198.51.100.2", "X-Real-IP: ::1"];
   const look = (limited: Limited) => holdsBurst(limited, { forged });
   deepEqual(await foundIn(lasting(BURST), { look }), []);

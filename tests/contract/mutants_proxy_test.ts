@@ -135,7 +135,7 @@ Deno.test("without a mutant everything goes through as it is", async () => {
   });
 });
 
-Deno.test("a Host that is none is shown to a mutant, and reaches the service as it was", async () => {
+Deno.test("an invalid Host is shown to a mutant and reaches the service unchanged", async () => {
   await withEcho(async (upstream) => {
     let shown = "";
     const request = ({ headers }: Passing) => (shown += headers["host"], { headers: {} });

@@ -61,7 +61,7 @@ for (const [answers, stored, delivered, wrong] of CASES) {
   });
 }
 
-Deno.test("a lead that nobody sent is a violation", () => {
+Deno.test("a lead that was never sent is a violation", () => {
   const { violations } = account([], { stored: [record("1")], taken: [] });
   deepEqual(violations, [{ lead: LEAD.email, ids: [], what: "nobody sent it" }]);
 });

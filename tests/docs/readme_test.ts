@@ -39,14 +39,16 @@ Deno.test("README: the two commands", async () => {
 });
 
 Deno.test("README: a lead is sent, received, and received late by a receiver that was away", async () => {
-  const commands = await documented("README.md", "Send a lead, receive a lead");
+  const sending = await documented("README.md", "Send a lead");
+  const commands = await documented("README.md", "Receive a lead");
   const [port, receiverPort] = [freePort(), freePort()];
   const here = onPorts({ 8000: port, 9000: receiverPort });
   await withTerminal({ PORT: String(port) }, async (terminal) => {
     await moveReceiver(terminal, receiverPort);
     const first = terminal.start("deno task start");
     await first.prints(/runs on/);
-    const answer = await terminal.run(here(commands.take("curl -i ")));
+    const answer = await terminal.run(here(sending.take("curl -i ")));
+    sending.end();
     const lines = answer.out.split("\r\n");
     equal(lines[0], "HTTP/1.1 200 OK");
     const shown = await Deno.readTextFile(new URL("../../README.md", import.meta.url));

@@ -160,7 +160,7 @@ Deno.test("a part whose check fails is refused alone; its neighbours are held", 
     equal((await Array.fromAsync(kv.list({ prefix: ["part"] }))).length, 12);
   }));
 
-Deno.test("where nobody can tell whether a group is held, each of it is told so", () =>
+Deno.test("when the outcome of a group is unknown, each of its leads gets CommitUnknown", () =>
   withGate(async ({ access, open, lose }) => {
     const group = groupOn(access);
     const results = Promise.allSettled(parts(12).map((one) => group.commit(one)));
@@ -172,7 +172,7 @@ Deno.test("where nobody can tell whether a group is held, each of it is told so"
     }
   }));
 
-Deno.test("while KV does not answer, nobody waits for a turn longer than for an answer", () =>
+Deno.test("while KV does not answer, no lead waits for its turn longer than for an answer", () =>
   withGate(async ({ access, commits }) => {
     const clock = new FakeClock();
     const group = groupOn(access, { clock });

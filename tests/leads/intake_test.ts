@@ -195,7 +195,7 @@ Deno.test("no key and no value of the store holds an IP address", () =>
     equal(JSON.stringify(t.lines).includes("ada@example"), false);
   }));
 
-Deno.test("with KV out of order and no target, nobody is told that a lead is held", () =>
+Deno.test("with KV failing and no target, no client is told that its lead is stored", () =>
   withApp(async (t) => {
     const response = await t.postLead(LEAD);
     equal(response.status, 502);

@@ -27,7 +27,7 @@ async function end(measure: string): Promise<{ code: number; told: string }> {
   return { code, told: /exits by itself/.exec(out)?.[0] ?? "" };
 }
 
-Deno.test("metrics are not loaded where nobody listens", async () => {
+Deno.test("metrics are not loaded while OpenTelemetry is off", async () => {
   equal(await loadMetrics(), undefined);
 });
 

@@ -105,7 +105,7 @@ Deno.test("a lead whose commit took most of its lease is left to the queue, and 
     });
   }));
 
-Deno.test("while a target hangs, each minute's work comes to an end, and what is past its retention goes", () =>
+Deno.test("while a target hangs, each minute's maintenance ends, and expired leads are purged", () =>
   withHoldingReceiver((receiver) =>
     withLeftBehind(20, {
       targets: receiver.url,

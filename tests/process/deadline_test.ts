@@ -45,7 +45,7 @@ Deno.test("a program that does not end when it is told to is killed, and the fai
   ok(await isGone(program.pid));
 });
 
-Deno.test("what a killed program leaves running, with its output open, keeps nobody waiting", async () => {
+Deno.test("a killed program's children with open output do not delay the test", async () => {
   const line = ["bash", "-c", "sleep 10 & echo process $!; wait"];
   let left = 0;
   const began = performance.now();

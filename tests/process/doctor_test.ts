@@ -81,7 +81,7 @@ Deno.test("a command line that makes no sense ends with 2, and help with 0", () 
     ok(helped.out.includes("deno task doctor"));
   }));
 
-Deno.test("where nobody reads on, as behind `| head`, it ends without a word, and not with 0", () =>
+Deno.test("when its output is closed, as behind `| head`, it ends silently and not with 0", () =>
   withFolder(async (folder) => {
     const line = [Deno.execPath(), ...await doctorArguments(), "--no-send"].join("' '");
     const { out, err } = await run([

@@ -24,7 +24,7 @@ const OPENTELEMETRY = {
   OTEL_METRIC_EXPORT_INTERVAL: "200",
 };
 
-Deno.test("with OTEL_DENO=true leads, refusals, tries and the queue are measured, and nobody is named", () =>
+Deno.test("with OTEL_DENO=true leads, refusals, attempts and the queue are measured, without personal data", () =>
   withReceiver(
     (receiver) =>
       withRunningService(async (service) => {

@@ -81,7 +81,7 @@ function follow(stdout: ReadableStream<Uint8Array>) {
   };
 }
 
-Deno.test("with a log that nobody reads the service answers, and stops in time", () =>
+Deno.test("while the reader of its log is stalled, the service answers and stops in time", () =>
   withUnread(async ({ url, stop }) => {
     await postLeads(url, { from: 0, to: LEADS });
     ok(await isUp(url));

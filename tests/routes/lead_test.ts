@@ -243,7 +243,7 @@ Deno.test("who is out of leads still learns what is wrong with a body", () =>
     equal(await refused(await postLead({}), 400), "invalid_lead");
   }, { env: { LEAD_RATE_LIMIT: "1/1m" } }));
 
-Deno.test("who is out of attempts is refused before the body is read", () =>
+Deno.test("clients over the attempt limit get 429 before the body is read", () =>
   withApp(async ({ postLead, request }) => {
     equal(await refused(await postLead({}), 400), "invalid_lead");
     let pulled = 0;

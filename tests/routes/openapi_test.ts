@@ -29,7 +29,7 @@ for (const [path, mediaType] of NOTATIONS) {
       await response.bytes();
     }));
 
-  Deno.test(`GET ${path} gives 304 to whoever holds it`, () =>
+  Deno.test(`GET ${path} answers a matching If-None-Match with 304`, () =>
     withApp(async ({ request }) => {
       const first = await request(path);
       await first.body?.cancel();

@@ -60,7 +60,7 @@ Deno.test("its names and URLs are those of the configuration", () =>
     }
   }, { env: { SITE_NAME: "Other & Söhne", SITE_URL: "https://other.example:8443" } }));
 
-Deno.test("whoever holds it already gets 304", () =>
+Deno.test("a matching If-None-Match gets 304", () =>
   withApp(async ({ request }) => {
     const first = await request("/api/site");
     const etag = first.headers.get("etag") ?? "";

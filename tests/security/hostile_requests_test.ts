@@ -202,7 +202,7 @@ const HEADER_PATHS = [
   "/api/%0d%0azz81:%201",
 ];
 
-Deno.test("what stands in a query, a path or a field comes back in no header", () =>
+Deno.test("no header repeats a query, a path or a field of the request", () =>
   withRunningService(async ({ port }) => {
     const client = await RawClient.connect(port);
     const fields = "If-None-Match: zz81\r\nAccept: zz81/zz81\r\nOrigin: zz81\r\nCookie: zz81=1";

@@ -200,7 +200,7 @@ for (const scheme of ["smtp", "smtps"]) {
   }
 }
 
-Deno.test("interim answers without end last no longer than a try may, and stop nobody else", async () => {
+Deno.test("endless interim answers end with the attempt's timeout, and do not delay other leads", async () => {
   const { behaviour } = endlessly("", { again: "HTTP/1.1 100 Continue\r\n\r\n" });
   await withRawReceiver(({ port }) =>
     withReceiver(async (other) => {

@@ -91,7 +91,7 @@ Deno.test("memory is flat where the last third is at most 15 % above the second"
   equal(isFlat([50, 50, 100, 100, 100, 900, 100, 100, 100]), true, "one peak is no growth");
 });
 
-Deno.test("memory that nobody has measured is not flat", () => {
+Deno.test("memory without measurements is not flat", () => {
   equal(isFlat([]), false);
 });
 

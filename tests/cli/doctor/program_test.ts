@@ -53,7 +53,7 @@ Deno.test("where nothing fails there is a line a check, a count, and exit code 0
     })
   ));
 
-Deno.test("one failure is exit code 1, and what to do stands on its line", () =>
+Deno.test("one failure is exit code 1, with its fix on the same line", () =>
   withReceiver(({ url }) =>
     withFolder(async (folder) => {
       const variables = { ...healthy(folder, url), SITE_URL: "" };
@@ -140,7 +140,7 @@ Deno.test("colours are for those who see them", async () => {
   ok(!(await doctor([], variables)).out.includes("\x1b"));
 });
 
-Deno.test("whoever watches is told what is being waited for, and the words are taken away", () =>
+Deno.test("a terminal shows which check is running, and the line is cleared afterwards", () =>
   withReceiver(async ({ url }) => {
     const variables = { LEAD_TARGETS: url, KV_PATH: ":memory:" };
     const { err, out } = await doctor([], variables, { watched: true });

@@ -41,7 +41,7 @@ Deno.test("of three servers the middle one counts", () =>
     )
   ));
 
-Deno.test("where nobody tells the time, that is said", () =>
+Deno.test("without a server that tells the time, the finding says so", () =>
   withRawReceiver(async ({ port }) => {
     const targets = [
       "smtp://127.0.0.1?from=a@b.example&to=c@d.example",

@@ -41,7 +41,7 @@ async function putTwo({ put, clock }: TestCli): Promise<string[]> {
   return [first.id, second.id];
 }
 
-Deno.test("erase leaves nothing that mentions the person, and nobody else is touched", () =>
+Deno.test("erase leaves nothing that mentions the person, and no other lead is touched", () =>
   withCli(async (cli) => {
     const ids = await putTwo(cli);
     const other = await cli.put({ lead: { email: "ada@example.org" } });

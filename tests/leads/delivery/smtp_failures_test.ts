@@ -117,7 +117,7 @@ Deno.test("a server that greets by refusing is not taken for a refusal of the le
     deepEqual(outcome, { result: "smtp_554", permanent: false });
   }, greets("554 no service for you\r\n")));
 
-Deno.test("a port at which nobody listens is told as refused, a name that is none as dns", async () => {
+Deno.test("a closed port is reported as refused, an unknown name as dns", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   listener.close();
@@ -176,7 +176,7 @@ Deno.test("a server that falls silent after the content is told as timeout, its 
   });
 });
 
-Deno.test("a time that is up before the try is a timeout, and nobody is called", () =>
+Deno.test("a signal that is aborted before the attempt is a timeout, without a connection", () =>
   withRawReceiver(async (server) => {
     const url = `smtp://127.0.0.1:${server.port}?${ADDRESSES}`;
     deepEqual(await deliver(url, { signal: AbortSignal.abort() }), { result: "timeout" });

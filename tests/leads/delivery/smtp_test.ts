@@ -101,7 +101,7 @@ Deno.test("every try of a lead has the same Message-ID and Date", () =>
   }));
 
 for (const scheme of ["smtp", "smtps"]) {
-  Deno.test(`a certificate that nobody vouches for is told by ${scheme} as tls, and no mail leaves`, () =>
+  Deno.test(`an untrusted certificate is reported by ${scheme} as tls, and no mail leaves`, () =>
     withSmtpReceiver(async ({ port, mails }) => {
       deepEqual(await deliver(`${scheme}://localhost:${port}?${ADDRESSES}`), { result: "tls" });
       equal(mails.length, 0);

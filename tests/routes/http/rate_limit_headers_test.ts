@@ -69,7 +69,7 @@ Deno.test("every answer to a lead counts both limits down", () =>
     ]);
   }));
 
-Deno.test("whoever waits as long as Retry-After says is admitted, a second earlier is not", () =>
+Deno.test("a client is admitted after Retry-After seconds, and not a second earlier", () =>
   withApp(async ({ postLead, clock }) => {
     const status = async (n: number) => {
       const response = await postLead({ ...LEAD, company: `Company ${n}` });

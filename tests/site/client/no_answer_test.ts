@@ -37,7 +37,7 @@ async function withoutWaiting(test: (waits: number[]) => Promise<void>): Promise
 
 const REFUSAL = { error: { code: "rate_limited", message: "Wait.", hint: "Wait.", docs: "" } };
 
-Deno.test("where nobody listens, the error of fetch comes after all tries", () =>
+Deno.test("with a closed port, the error of fetch is thrown after all attempts", () =>
   withoutWaiting(async (waits) => {
     const client = createClient({ baseUrl: `http://127.0.0.1:${freePort()}`, retries: 3 });
     await rejects(client.getHealth(), TypeError);
