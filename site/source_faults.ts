@@ -10,6 +10,7 @@
 import type { SiteFacts } from "./facts.ts";
 import { readPage } from "./page.ts";
 import { PageFault } from "./page_fault.ts";
+import { CONTACT_PAGE, LOCALES } from "./page_path.ts";
 import type { PageSource } from "./site.ts";
 
 /** Finds the faults of all sources, each as `FILE:LINE: what is wrong`, in the order of the files. */
@@ -25,7 +26,14 @@ export async function sourceFaults(source: PageSource, facts: SiteFacts): Promis
       throw error;
     }
   }));
-  return found.flat();
+  return [...missingPages(files), ...found.flat()];
+}
+
+/** The pages that the service leads to by itself: home and contact form, in each language. */
+function missingPages(files: readonly string[]): string[] {
+  return LOCALES.flatMap((locale) => [`${locale}/index.md`, `${locale}/${CONTACT_PAGE}.md`])
+    .filter((file) => !files.includes(file))
+    .flatMap((file) => new PageFault(file, { line: 1, state: "there is no such page" }).places);
 }
 
 /**

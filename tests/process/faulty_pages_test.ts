@@ -48,6 +48,15 @@ Deno.test("a start with faulty pages is refused with exit code 2, and every faul
     for (const [at, line] of lines.entries()) ok(line.startsWith(`  ${FAULTS[at]}`), line);
   }));
 
+Deno.test("a start without the home page or the contact page of a language is refused", () =>
+  withCopy(async (project) => {
+    const missing = ["static/pages/en/index.md", "static/pages/de/contact.md"];
+    for (const file of missing) await Deno.remove(`${project}${file}`);
+    const { code, output } = await runToItsEnd(project, { PORT: String(freePort()) }, { project });
+    equal(code, 2);
+    for (const file of missing) ok(output.includes(`${file}:1: there is no such page`), output);
+  }));
+
 Deno.test("a file whose name cannot be a URL is told with every other fault", () =>
   withCopy(async (project) => {
     await spoil(project);
