@@ -73,10 +73,10 @@ Deno.test("the doctor fails with every fault of the pages", () =>
     await spoil(project);
     const { code, out, err } = await runDeno(["task", "doctor", "--json"], { cwd: project });
     equal(code, 1, err);
-    const findings: { check: string; state: string; says: string }[] = JSON.parse(out).findings;
+    const findings: { check: string; state: string; message: string }[] = JSON.parse(out).findings;
     const found = findings.filter(({ check }) => check === "pages");
     deepEqual(found.map(({ state }) => state), FAULTS.map(() => "fail"));
-    for (const [at, { says }] of found.entries()) ok(says.startsWith(FAULTS[at]!), says);
+    for (const [at, { message }] of found.entries()) ok(message.startsWith(FAULTS[at]!), message);
   }));
 
 Deno.test("deno task dev tells a fault, waits for the author, and serves once it is corrected", () =>
