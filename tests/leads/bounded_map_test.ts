@@ -67,3 +67,18 @@ for (const [what, keep] of [["nothing", false], ["everything", true]] as const) 
     ok(asked <= 10 * keys, String(asked));
   });
 }
+
+Deno.test("a key that is set over and over costs no more in a full map than new keys do", () => {
+  const map = new BoundedMap<number>({ max: 50_000, keep: () => false });
+  const took = (keyOf: (n: number) => string) => {
+    const began = performance.now();
+    for (let n = 0; n < 20_000; n++) map.set(keyOf(n), n);
+    return performance.now() - began;
+  };
+  fill(map, 50_000);
+  const fresh = took((n) => `new ${n}`);
+  for (const keys of [1, 2]) {
+    const again = took((n) => `again ${n % keys}`);
+    ok(again < fresh, `${keys}: ${again} ms, new keys ${fresh} ms`);
+  }
+});
