@@ -57,6 +57,7 @@ export async function createApp(
   const app = new Hono<Env>({ getPath: (request) => getPath(request) || "/" });
   const { siteUrl } = config;
   const errors = createApiErrors(siteUrl);
+  const [assetFiles, pageFiles] = await Promise.all([assetNames(assets), pages.list()]);
   const site = lazy(async () => (await import("../site/site.ts")).createSite(pages, config));
 
   // API (specification §4)
@@ -84,19 +85,18 @@ export async function createApp(
   app.get("/.well-known/security.txt", documents.securityTxt);
 
   // Stylesheet, scripts and images
-  for (const name of await assetNames(assets)) {
+  for (const name of assetFiles) {
     app.get(`/assets/${name}`, asset(name, { assets, siteUrl }));
   }
 
   // Pages: each file of static/pages at its URL, and as markdown at the URL with .md
-  const addresses = (await pages.list()).filter((file) => file.endsWith(".md")).map(addressOf);
+  const addresses = pageFiles.filter((file) => file.endsWith(".md")).map(addressOf);
   const languages = Map.groupBy(addresses, ({ name }) => name);
   for (const address of addresses) {
     const { path, markdownPath, markdownAliases, name } = address;
-    const versions = languages.get(name)!;
-    const { negotiated, markdown } = page(address, { site, siteUrl, versions });
-    app.get(path, negotiated);
-    for (const url of [markdownPath, ...markdownAliases]) app.get(url, markdown);
+    const handlers = page(address, { site, siteUrl, versions: languages.get(name)! });
+    app.get(path, handlers.negotiated);
+    for (const url of [markdownPath, ...markdownAliases]) app.get(url, handlers.markdown);
   }
 
   // The contact form without script, with a page of thanks
