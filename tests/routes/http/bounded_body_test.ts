@@ -84,7 +84,7 @@ for (const headers of UNANNOUNCED) {
     deepEqual(await readBounded(post(fitting.stream, headers), BOUNDS), bytes(8));
     const { stream, seen } = chunked(Array.from({ length: 10_000 }, () => bytes(1024)));
     equal(await readBounded(post(stream, headers), BOUNDS), "too_large");
-    await new Promise((resolve) => setTimeout(resolve));
+    await until("the rest is let go", () => seen.cancelled);
     ok(seen.pulled <= 1025, `${seen.pulled} KiB were read`);
   });
 }
