@@ -189,8 +189,11 @@ const ONE_ADDRESS = 20;
 const BACK_AFTER_S = 30;
 /** Nothing that anybody would wait for gladly; an answer takes some milliseconds here. */
 const HONEST_WITHIN_MS = 5_000;
-/** V8 keeps some room; what each client and lead leaves behind comes on top, and is little. */
-const ROOM_MIB = 60;
+/**
+ * With its defaults, V8 takes up to some 50 MiB for what is young, and collects what is old when that has
+ * doubled; what each client and lead leaves behind comes on top, and is little.
+ */
+const ROOM_MIB = 100;
 const EACH_POST_MIB = 0.5 / 1024;
 
 /** What a flood must not have done, in words. */
