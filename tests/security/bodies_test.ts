@@ -87,7 +87,7 @@ const ATTACKS: readonly (readonly [
 async function bounded<T>(
   { port, pid }: Service,
   attack: () => Promise<T>,
-  mostMib: number = MEMORY_MIB,
+  { mostMib = MEMORY_MIB }: { readonly mostMib?: number } = {},
 ): Promise<T> {
   const client = await RawClient.connect(port);
   const before = (await figuresOf(pid)).memory;
@@ -173,7 +173,7 @@ for (const path of Object.keys(PATHS) as Path[]) {
         const [, texts] = ATTACKS[0]!;
         const attack = () =>
           Promise.all(Array.from({ length: CROWD }, () => send(service.port, texts(path))));
-        const statuses = await bounded(service, attack, CROWD_MIB);
+        const statuses = await bounded(service, attack, { mostMib: CROWD_MIB });
         deepEqual(new Set(statuses), new Set([400]));
       }, { LEAD_ATTEMPT_LIMIT: "100000/2m" }),
   });
