@@ -146,7 +146,8 @@ for (const type of NOT_JSON_TYPES) {
 const TOO_LARGE: readonly (readonly [string, () => Body, Record<string, string>])[] = [
   ["one byte too long, announced", () => leadOf(KIB_64 + 1), { "content-length": "65537" }],
   ["one byte too long, streamed", () => streamed(leadOf(KIB_64 + 1)), {}],
-  ["far too long, streamed", () => streamed(leadOf(1_000_000)), {}],
+  // In few pieces: what comes after the answer is thrown away with pauses, which would outlive the test.
+  ["far too long, streamed", () => streamed(leadOf(1_000_000), 20_000), {}],
   ["far too long, announced as short", () => leadOf(1_000_000), { "content-length": "2" }],
   ["short, announced as far too long", () => leadOf(200), { "content-length": "99999999999" }],
 ];
