@@ -27,7 +27,6 @@ interface LlmsWords {
   readonly siteIndex: string;
   readonly openApiJson: string;
   readonly openApiYaml: string;
-  readonly client: string;
   readonly fullText: string;
   thisFileIn(language: string): string;
   readonly sitemap: string;
@@ -46,7 +45,6 @@ const TEXT: Readonly<Record<Locale, LlmsWords>> = {
     siteIndex: "brand, pages and discovery documents as JSON (GET)",
     openApiJson: "the canonical API description, OpenAPI 3.1, including `POST /api/lead`",
     openApiYaml: "the same description as YAML",
-    client: "a typed client of the API in JavaScript",
     fullText: "the text of all pages in one file",
     thisFileIn: (language) => `this file in ${language}`,
     sitemap: "every page with its language versions",
@@ -64,7 +62,6 @@ const TEXT: Readonly<Record<Locale, LlmsWords>> = {
     siteIndex: "Marke, Seiten und maschinenlesbare Dokumente als JSON (GET)",
     openApiJson: "die maßgebliche API-Beschreibung, OpenAPI 3.1, mit `POST /api/lead`",
     openApiYaml: "dieselbe Beschreibung als YAML",
-    client: "ein typisierter Client der API in JavaScript",
     fullText: "der Text aller Seiten in einer Datei",
     thisFileIn: (language) => `diese Datei auf ${language}`,
     sitemap: "alle Seiten mit ihren Sprachfassungen",
@@ -99,7 +96,6 @@ export function llmsOf({ locale, facts, pages }: LlmsInput): string {
     "",
     bare("/openapi.json", text.openApiJson),
     bare("/api/openapi.yaml", text.openApiYaml),
-    bare("/assets/client.js", text.client),
     bare("/api/site", text.siteIndex),
     bare("/api/health", text.health),
     "",

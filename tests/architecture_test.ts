@@ -24,8 +24,6 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
   ["cli/", ["leads/", "config/", "site/", "schemas/"]],
   ["leads/kv/", ["leads/", "schemas/"]],
   ["leads/", ["leads/", "!leads/kv/", "schemas/"]],
-  ["site/client/client.ts", ["static/assets/api.d.ts"]], // what others download: stands alone
-  ["site/client/", ["schemas/"]],
   ["site/", ["schemas/"]],
   ["routes/http/", ["schemas/lazy.ts"]], // HTTP for any Hono app: knows no route and no Env
   ["routes/", ["routes/", "leads/", "!leads/kv/", "site/", "schemas/", "config/"]],
@@ -178,14 +176,11 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 }
 
-/** Made by `deno task client`: as long as the API is large. */
-const GENERATED = ["static/assets/client.js"];
-
 /** What runs or styles in the browser: no room of its own, but read and changed like the rest. */
 async function browserFiles(): Promise<{ path: string; text: string }[]> {
   const names = await filesBelow(new URL("static/", ROOT));
   const paths = names.map((name) => `static/${name}`)
-    .filter((path) => /\.(?:css|js)$/.test(path) && !GENERATED.includes(path));
+    .filter((path) => /\.(?:css|js)$/.test(path));
   return await Promise.all(
     paths.map(async (path) => ({ path, text: await Deno.readTextFile(new URL(path, ROOT)) })),
   );

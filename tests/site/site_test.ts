@@ -135,7 +135,6 @@ Deno.test("llms.txt has a title, a summary and a line a page, the least importan
         "API",
         "/openapi.json",
         "/api/openapi.yaml",
-        "/assets/client.js",
         "/api/site",
         "/api/health",
       ],
