@@ -5,51 +5,34 @@
 
 import type { Locale } from "./page_path.ts";
 
-/** What the reference itself says. */
-export interface ApiWords {
-  readonly status: string;
-  readonly answer: string;
-  readonly meaning: string;
-  readonly body: string;
-  readonly member: string;
-  readonly required: string;
-  readonly type: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly headers: string;
-  readonly header: string;
-  readonly everyAnswer: string;
-  readonly example: string;
-  readonly empty: string;
-  readonly anything: string;
-  /** JSON Schema's names of types. */
-  readonly types: Readonly<Record<string, string>>;
-  oneOf(values: string): string;
-  atMost(characters: number): string;
-}
+const EN = {
+  status: "Status",
+  answer: "Answer",
+  meaning: "Meaning",
+  body: "Body",
+  member: "Member",
+  required: "Required",
+  type: "Type",
+  yes: "yes",
+  no: "no",
+  headers: "Response headers",
+  header: "Header",
+  everyAnswer: "Every answer carries",
+  example: "Example",
+  empty: "empty string",
+  anything: "anything",
+  // JSON Schema's names of types.
+  types: {} as Readonly<Record<string, string>>,
+  oneOf: (values: string) => `one of ${values}`,
+  atMost: (characters: number) => `at most ${characters} characters`,
+};
+
+/** What the reference itself says, in one language. */
+export type ApiWords = typeof EN;
 
 /** The words of every language. */
 export const API_WORDS: Readonly<Record<Locale, ApiWords>> = {
-  en: {
-    status: "Status",
-    answer: "Answer",
-    meaning: "Meaning",
-    body: "Body",
-    member: "Member",
-    required: "Required",
-    type: "Type",
-    yes: "yes",
-    no: "no",
-    headers: "Response headers",
-    header: "Header",
-    everyAnswer: "Every answer carries",
-    example: "Example",
-    empty: "empty string",
-    anything: "anything",
-    types: {},
-    oneOf: (values) => `one of ${values}`,
-    atMost: (characters) => `at most ${characters} characters`,
-  },
+  en: EN,
   de: {
     status: "Status",
     answer: "Antwort",
@@ -72,10 +55,7 @@ export const API_WORDS: Readonly<Record<Locale, ApiWords>> = {
   },
 };
 
-/** A language's texts by the document's. */
-type Translations = Readonly<Record<string, string>>;
-
-const GERMAN: Translations = {
+const GERMAN: Readonly<Record<string, string>> = {
   // Operations
   "Answers as long as the process does. Returns no product data.":
     "Antwortet, solange der Prozess läuft. Liefert keine Produktdaten.",
@@ -146,8 +126,8 @@ const GERMAN: Translations = {
   "Names this request in the service's log.": "Benennt diese Anfrage im Protokoll des Dienstes.",
 };
 
-/** The document is written in the language that is not here. */
-const TRANSLATIONS: Readonly<Record<Exclude<Locale, "en">, Translations>> = { de: GERMAN };
+/** The document's texts in the other languages: it is written in English. */
+const TRANSLATIONS: Readonly<Record<Exclude<Locale, "en">, typeof GERMAN>> = { de: GERMAN };
 
 /** A text of the document in a language; undefined where it has not been translated. */
 export function translate(text: string, locale: Locale): string | undefined {

@@ -8,48 +8,10 @@
 
 import type { LeadRequest } from "../schemas/lead.ts";
 import { quantityText } from "./language.ts";
-import { homePath, type Locale } from "./page_path.ts";
+import type { Locale } from "./page_path.ts";
 
 /** What a person fills in; the honeypot, `website`, among them. */
 export type Field = "email" | "company" | "plan" | "message" | "website";
-
-/** The form's words in one language. */
-export interface FormWords {
-  /** The lead's `locale`: the API may know fewer languages than the site has. */
-  readonly answeredIn: LeadRequest["locale"];
-  readonly labels: Readonly<Record<Field, string>>;
-  /** What is useful to know before filling in; `{max}` characters. */
-  readonly hints: Readonly<Record<Exclude<Field, "website">, string>>;
-  readonly plans: Readonly<Record<NonNullable<LeadRequest["plan"]>, string>>;
-  readonly noPlan: string;
-  /** What becomes of the data; `{privacy}` is a link of the name `privacyPage`. */
-  readonly data: string;
-  readonly privacyPage: string;
-  readonly send: string;
-  readonly sending: string;
-  /** By field, and by the rule of the schema that it does not keep; `{max}` characters. */
-  readonly faults: Readonly<Partial<Record<Field, Readonly<Record<string, string>>>>>;
-  readonly notices: {
-    readonly invalid: string;
-    /** The honeypot alone was filled: it may have been a browser, and the person did not see it. */
-    readonly trap: string;
-    readonly tooLarge: string;
-    /** `{wait}` is a time such as "2 minutes". */
-    readonly limited: string;
-    readonly notStored: string;
-    /** It is unknown whether the lead has arrived; only the script needs this. */
-    readonly unsure: string;
-    readonly crossSite: string;
-    readonly unreadable: string;
-  };
-  /** After a successful send. */
-  readonly sent: {
-    readonly title: string;
-    readonly text: string;
-    /** The page of thanks, as markdown. */
-    readonly body: string;
-  };
-}
 
 /** Puts values into the places of a text; a place without a value stays as it is. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
@@ -63,77 +25,79 @@ export function waitText(locale: Locale, seconds: number): string {
     : quantityText(Math.ceil(seconds / 60), "minute", locale);
 }
 
-function sent(
-  locale: Locale,
-  { home, title, text }: { readonly home: string; readonly title: string; readonly text: string },
-): FormWords["sent"] {
-  return { title, text, body: `# ${title}\n\n${text}\n\n[${home}](${homePath(locale)})\n` };
-}
+const EN = {
+  // The lead's `locale`: the API may know fewer languages than the site has.
+  answeredIn: "en" as LeadRequest["locale"],
+  labels: {
+    email: "Email address",
+    company: "Company",
+    plan: "Plan (optional)",
+    message: "Message (optional)",
+    website: "Leave this field empty",
+  },
+  // `{max}` characters.
+  hints: {
+    email: "We answer to this address, in English.",
+    company: "At most {max} characters.",
+    plan: "Only if you have one in mind. It commits you to nothing.",
+    message: "Which work would you hand to agents, and which systems does it touch? " +
+      "At most {max} characters; please no passwords and no customer data.",
+  },
+  plans: {
+    pro: "Pro",
+    business: "Business",
+    enterprise: "Enterprise",
+    hosted: "Hosted",
+    unspecified: "Not sure yet",
+  },
+  noPlan: "Please choose",
+  // `{privacy}` is a link of the name `privacyPage`.
+  data: "We use what you send to answer you, and for nothing else. {privacy} says what we keep " +
+    "and for how long.",
+  privacyPage: "The privacy page",
+  send: "Send enquiry",
+  sending: "Sending …",
+  // By field, and by the rule of the schema that it breaks.
+  faults: {
+    email: {
+      required: "Please enter your email address.",
+      format: "Please enter a complete email address, such as you@company.example.",
+    },
+    company: {
+      required: "Please enter your company.",
+      maxLength: "Please shorten this to at most {max} characters.",
+    },
+    plan: { enum: "Please choose one of the plans, or none." },
+    message: { maxLength: "Please shorten your message to at most {max} characters." },
+  },
+  notices: {
+    invalid: "Not sent yet: please look at the marked fields.",
+    // The honeypot alone was filled: it may have been a browser, and the visitor did not see it.
+    trap: "Not sent yet: a hidden field that has to stay empty was filled in, perhaps by your " +
+      "browser or a password manager. It is empty again: please press the button once more.",
+    tooLarge: "Not sent yet: this is far too long to be read. Please shorten your message; if " +
+      "it is no longer here, your browser’s Back button brings it back.",
+    // `{wait}` is a time such as "2 minutes".
+    limited: "Many enquiries are reaching us from your network just now. Your text is still " +
+      "here: please send it again in {wait}.",
+    notStored: "We are sorry: your enquiry could not be kept. Your text is still here: please " +
+      "send it again in a minute.",
+    // It is unknown whether the lead has arrived; only the script needs this.
+    unsure: "We got no answer and cannot tell whether your enquiry has arrived. Your text is " +
+      "still here: please send it again. The same enquiry within 24 hours counts as one.",
+    crossSite: "Not sent: this did not come from the form on our site. Please fill it in here.",
+    unreadable: "Not sent: what arrived could not be read. Please send it from this page.",
+  },
+  sent: {
+    title: "Thank you",
+    text: "Your enquiry is with us. We answer to the address that you gave.",
+    home: "Back to the home page",
+  },
+};
 
 /** The words of every language. */
-export const FORM_WORDS: Readonly<Record<Locale, FormWords>> = {
-  en: {
-    answeredIn: "en",
-    labels: {
-      email: "Email address",
-      company: "Company",
-      plan: "Plan (optional)",
-      message: "Message (optional)",
-      website: "Leave this field empty",
-    },
-    hints: {
-      email: "We answer to this address, in English.",
-      company: "At most {max} characters.",
-      plan: "Only if you have one in mind. It commits you to nothing.",
-      message: "Which work would you hand to agents, and which systems does it touch? " +
-        "At most {max} characters; please no passwords and no customer data.",
-    },
-    plans: {
-      pro: "Pro",
-      business: "Business",
-      enterprise: "Enterprise",
-      hosted: "Hosted",
-      unspecified: "Not sure yet",
-    },
-    noPlan: "Please choose",
-    data: "We use what you send to answer you, and for nothing else. {privacy} says what we keep " +
-      "and for how long.",
-    privacyPage: "The privacy page",
-    send: "Send enquiry",
-    sending: "Sending …",
-    faults: {
-      email: {
-        required: "Please enter your email address.",
-        format: "Please enter a complete email address, such as you@company.example.",
-      },
-      company: {
-        required: "Please enter your company.",
-        maxLength: "Please shorten this to at most {max} characters.",
-      },
-      plan: { enum: "Please choose one of the plans, or none." },
-      message: { maxLength: "Please shorten your message to at most {max} characters." },
-    },
-    notices: {
-      invalid: "Not sent yet: please look at the marked fields.",
-      trap: "Not sent yet: a hidden field that has to stay empty was filled in, perhaps by your " +
-        "browser or a password manager. It is empty again: please press the button once more.",
-      tooLarge: "Not sent yet: this is far too long to be read. Please shorten your message; if " +
-        "it is no longer here, your browser’s Back button brings it back.",
-      limited: "Many enquiries are reaching us from your network just now. Your text is still " +
-        "here: please send it again in {wait}.",
-      notStored: "We are sorry: your enquiry could not be kept. Your text is still here: please " +
-        "send it again in a minute.",
-      unsure: "We got no answer and cannot tell whether your enquiry has arrived. Your text is " +
-        "still here: please send it again. The same enquiry within 24 hours counts as one.",
-      crossSite: "Not sent: this did not come from the form on our site. Please fill it in here.",
-      unreadable: "Not sent: what arrived could not be read. Please send it from this page.",
-    },
-    sent: sent("en", {
-      title: "Thank you",
-      text: "Your enquiry is with us. We answer to the address that you gave.",
-      home: "Back to the home page",
-    }),
-  },
+export const FORM_WORDS: Readonly<Record<Locale, typeof EN>> = {
+  en: EN,
   de: {
     answeredIn: "de",
     labels: {
@@ -196,10 +160,10 @@ export const FORM_WORDS: Readonly<Record<Locale, FormWords>> = {
       unreadable: "Nicht gesendet: Was ankam, war nicht lesbar. Bitte senden Sie es von dieser " +
         "Seite.",
     },
-    sent: sent("de", {
+    sent: {
       title: "Vielen Dank",
       text: "Ihre Anfrage ist bei uns. Wir antworten an die Adresse, die Sie angegeben haben.",
       home: "Zur Startseite",
-    }),
+    },
   },
 };

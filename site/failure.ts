@@ -6,23 +6,18 @@
 import { html as markup } from "@hono/hono/html";
 import { homePath, type Locale } from "./page_path.ts";
 
-interface Words {
-  readonly title: string;
-  readonly text: string;
-  /** Stands before the number of the request. */
-  readonly number: string;
-  readonly home: string;
-}
+const EN = {
+  title: "Something went wrong on our side",
+  text:
+    "Please try again in a few minutes. If you have just sent an enquiry, your browser’s Back " +
+    "button brings your text back; the same enquiry within 24 hours counts as one.",
+  // Before the number of the request.
+  number: "If it keeps happening, this number helps to find the cause:",
+  home: "To the home page",
+};
 
-const WORDS: Readonly<Record<Locale, Words>> = {
-  en: {
-    title: "Something went wrong on our side",
-    text:
-      "Please try again in a few minutes. If you have just sent an enquiry, your browser’s Back " +
-      "button brings your text back; the same enquiry within 24 hours counts as one.",
-    number: "If it keeps happening, this number helps to find the cause:",
-    home: "To the home page",
-  },
+const WORDS: Readonly<Record<Locale, typeof EN>> = {
+  en: EN,
   de: {
     title: "Bei uns ist etwas schiefgegangen",
     text: "Bitte versuchen Sie es in einigen Minuten noch einmal. Haben Sie gerade eine Anfrage " +

@@ -19,36 +19,24 @@ export interface LlmsInput {
   readonly byPath: ReadonlyMap<string, Page>;
 }
 
-interface LlmsWords {
-  readonly note: string;
-  readonly pages: string;
-  readonly api: string;
-  readonly health: string;
-  readonly siteIndex: string;
-  readonly openApiJson: string;
-  readonly openApiYaml: string;
-  readonly fullText: string;
-  thisFileIn(language: string): string;
-  readonly sitemap: string;
-}
+const EN = {
+  note: "Suggested reading order: this file, the API description, the developer page. Every page " +
+    "answers `Accept: text/markdown` at its own URL; the links below lead to the markdown. The " +
+    "product itself (agents, connectors, approvals) is a separate application: this host has no " +
+    "product API, no MCP server and no webhook receiver. Nothing here needs authentication.",
+  pages: "Pages",
+  api: "API",
+  health: "liveness probe (GET)",
+  siteIndex: "brand, pages and discovery documents as JSON (GET)",
+  openApiJson: "the canonical API description, OpenAPI 3.1, including `POST /api/lead`",
+  openApiYaml: "the same description as YAML",
+  fullText: "the text of all pages in one file",
+  thisFileIn: (language: string) => `this file in ${language}`,
+  sitemap: "every page with its language versions",
+};
 
-const TEXT: Readonly<Record<Locale, LlmsWords>> = {
-  en: {
-    note:
-      "Suggested reading order: this file, the API description, the developer page. Every page " +
-      "answers `Accept: text/markdown` at its own URL; the links below lead to the markdown. The " +
-      "product itself (agents, connectors, approvals) is a separate application: this host has no " +
-      "product API, no MCP server and no webhook receiver. Nothing here needs authentication.",
-    pages: "Pages",
-    api: "API",
-    health: "liveness probe (GET)",
-    siteIndex: "brand, pages and discovery documents as JSON (GET)",
-    openApiJson: "the canonical API description, OpenAPI 3.1, including `POST /api/lead`",
-    openApiYaml: "the same description as YAML",
-    fullText: "the text of all pages in one file",
-    thisFileIn: (language) => `this file in ${language}`,
-    sitemap: "every page with its language versions",
-  },
+const TEXT: Readonly<Record<Locale, typeof EN>> = {
+  en: EN,
   de: {
     note:
       "Empfohlene Reihenfolge: diese Datei, die API-Beschreibung, die Seite für Entwickler. Jede " +

@@ -15,19 +15,15 @@ export interface Notice {
   readonly body: string;
 }
 
-/** The ways onward, as paths of one language. */
-interface Onward {
-  readonly home: string;
-  readonly docs: string;
-  /** llms.txt. */
-  readonly index: string;
-}
-
-const NOTICES: Readonly<Record<Locale, (onward: Onward) => Notice>> = {
-  en: ({ home, docs, index }) => ({
-    title: "Page not found",
-    description: "There is no page at this address; this is where to go from here.",
-    body: `# Page not found
+/** The notice of a missing page. */
+export function notFoundNotice(locale: Locale): Notice {
+  const [home, docs] = [homePath(locale), `${localePrefix(locale)}/docs`];
+  const index = indexPath(locale);
+  const notices: Readonly<Record<Locale, Notice>> = {
+    en: {
+      title: "Page not found",
+      description: "There is no page at this address; this is where to go from here.",
+      body: `# Page not found
 
 There is no page at this address (HTTP status 404). This is where to go from here:
 
@@ -36,11 +32,11 @@ There is no page at this address (HTTP status 404). This is where to go from her
 - [llms.txt](${index}), the index of this site for agents
 - [Sitemap](/sitemap.xml) with every page
 `,
-  }),
-  de: ({ home, docs, index }) => ({
-    title: "Seite nicht gefunden",
-    description: "Unter dieser Adresse gibt es keine Seite; von hier geht es weiter.",
-    body: `# Seite nicht gefunden
+    },
+    de: {
+      title: "Seite nicht gefunden",
+      description: "Unter dieser Adresse gibt es keine Seite; von hier geht es weiter.",
+      body: `# Seite nicht gefunden
 
 Unter dieser Adresse gibt es keine Seite (HTTP-Status 404). Von hier geht es weiter:
 
@@ -49,14 +45,7 @@ Unter dieser Adresse gibt es keine Seite (HTTP-Status 404). Von hier geht es wei
 - [llms.txt](${index}), das Verzeichnis dieser Website für Agenten
 - [Sitemap](/sitemap.xml) mit allen Seiten
 `,
-  }),
-};
-
-/** The notice of a missing page. */
-export function notFoundNotice(locale: Locale): Notice {
-  return NOTICES[locale]({
-    home: homePath(locale),
-    docs: `${localePrefix(locale)}/docs`,
-    index: indexPath(locale),
-  });
+    },
+  };
+  return notices[locale];
 }

@@ -111,7 +111,8 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
   }
 
   async function sent(locale: Locale): Promise<string> {
-    const { title, body } = FORM_WORDS[locale].sent;
+    const { title, text, home } = FORM_WORDS[locale].sent;
+    const body = `# ${title}\n\n${text}\n\n[${home}](${homePath(locale)})\n`;
     return await noticeDocument({ title, description: title, body }, locale);
   }
 

@@ -4,46 +4,29 @@
 
 import { type Locale, localePrefix } from "./page_path.ts";
 
-/** What frames a page in one language. */
-export interface Words {
-  readonly skip: string;
-  readonly mainNavigation: string;
-  readonly languages: string;
-  /** What opens the navigation where there is no room for it. */
-  readonly menu: string;
-  readonly onThisPage: string;
-  readonly home: string;
-  /** The groups of the footer. */
-  readonly platform: string;
-  readonly company: string;
-  readonly forMachines: string;
-  readonly updated: string;
-  readonly forAgents: string;
-  readonly asMarkdown: string;
-  readonly indexForAgents: string;
-  readonly sitemap: string;
-  readonly apiDescription: string;
-}
+const EN = {
+  skip: "Skip to content",
+  mainNavigation: "Main",
+  languages: "Languages",
+  // Opens the navigation where there is no room for it.
+  menu: "Menu",
+  onThisPage: "On this page",
+  home: "Home",
+  // The groups of the footer.
+  platform: "Platform",
+  company: "Company",
+  forMachines: "For agents and machines",
+  updated: "Last updated",
+  forAgents: "For agents",
+  asMarkdown: "this page as markdown",
+  indexForAgents: "Index of this site for agents",
+  sitemap: "Sitemap",
+  apiDescription: "API description",
+};
 
-/** The words of every language. */
-export const WORDS: Readonly<Record<Locale, Words>> = {
-  en: {
-    skip: "Skip to content",
-    mainNavigation: "Main",
-    languages: "Languages",
-    menu: "Menu",
-    onThisPage: "On this page",
-    home: "Home",
-    platform: "Platform",
-    company: "Company",
-    forMachines: "For agents and machines",
-    updated: "Last updated",
-    forAgents: "For agents",
-    asMarkdown: "this page as markdown",
-    indexForAgents: "Index of this site for agents",
-    sitemap: "Sitemap",
-    apiDescription: "API description",
-  },
+/** What frames a page, in every language. */
+export const WORDS: Readonly<Record<Locale, typeof EN>> = {
+  en: EN,
   de: {
     skip: "Zum Inhalt springen",
     mainNavigation: "Hauptnavigation",
