@@ -35,7 +35,7 @@ export function documentOf(view: DocumentView): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${headOf(view)}${fragment.includes("<pre") && script}</head>
 <body class="${bodyClass(view)}">
-<a class="skip" href="#content">${WORDS[locale].skip}</a>
+<a class="skip" href="#content">${WORDS[locale].frame.skip}</a>
 ${headerOf(view)}
 <main id="content">
 ${raw(laidOut(view).trimEnd())}
@@ -61,7 +61,7 @@ function laidOut({ fragment, layout, locale }: DocumentView): string {
     case "landing":
       return `<div class="hero">\n${intro}</div>\n${sections}`;
     case "docs":
-      return intro + contentsOf(fragment, WORDS[locale].onThisPage) + sections;
+      return intro + contentsOf(fragment, WORDS[locale].frame.onThisPage) + sections;
     default:
       return fragment;
   }
@@ -70,7 +70,9 @@ function laidOut({ fragment, layout, locale }: DocumentView): string {
 function lastUpdated({ locale, updated }: DocumentView): Markup | undefined {
   if (updated === undefined) return undefined;
   const day = markup`<time datetime="${updated}">${dayText(updated, locale)}</time>`;
-  return markup`<p data-markdown-ignore class="updated">${WORDS[locale].updated}: ${day}</p>\n`;
+  return markup`<p data-markdown-ignore class="updated">${
+    WORDS[locale].frame.updated
+  }: ${day}</p>\n`;
 }
 
 const HEADING = /<h([23]) id="([^"]+)">(.*?)<\/h\1>/g;

@@ -101,7 +101,7 @@ async function apiReferenceOf(
 /** The markdown representation: front matter, the ways onward, the text. */
 export function markdownOf(page: Page, surroundings: PageSurroundings): string {
   const { siteUrl, twins } = surroundings;
-  const words = WORDS[page.locale];
+  const words = WORDS[page.locale].frame;
   const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${indexPath(page.locale)})`;
   const others = twins.map((twin) =>
     `${languageName(twin.locale, twin.locale)}: [${twin.title}](${siteUrl}${twin.markdownPath})`

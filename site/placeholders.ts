@@ -6,11 +6,11 @@
  */
 
 import type { Allowance } from "../schemas/values.ts";
-import { FACT_WORDS } from "./fact_words.ts";
 import type { SiteFacts } from "./facts.ts";
 import { quantityText } from "./language.ts";
 import type { SourceFault } from "./page_fault.ts";
 import { contactPaths, type Locale } from "./page_path.ts";
+import { fill, WORDS } from "./words.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -28,7 +28,7 @@ export type PlaceholderValues = Readonly<Record<string, string>>;
 /** The value of every placeholder that a page may use. */
 export function placeholderValues(facts: SiteFacts, locale: Locale): PlaceholderValues {
   const { operator, contactEmail, kvPath, leadRateLimit, leadAttemptLimit } = facts;
-  const words = FACT_WORDS[locale];
+  const words = WORDS[locale].facts;
   const { search, aiInput, aiTrain } = facts.contentSignal;
   const yesNo = (allowed: boolean) => allowed ? words.yes : words.no;
   const reach = kvPath === undefined || /^https?:/.test(kvPath) ? "remote" : "local";
@@ -42,7 +42,11 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
     contact: contactEmail === undefined
       ? `[${words.contactForm}](${contactPaths(locale).form})`
       : `[${literal(contactEmail)}](mailto:${encodeURI(contactEmail)})`,
-    ai_policy: words.crawlers(yesNo(search), yesNo(aiInput), yesNo(aiTrain)),
+    ai_policy: fill(words.crawlers, {
+      search: yesNo(search),
+      aiInput: yesNo(aiInput),
+      aiTrain: yesNo(aiTrain),
+    }),
     // "20 in 10 minutes"
     lead_rate_limit: allowance(leadRateLimit, locale),
     lead_rate_limit_seconds: String(Math.round(leadRateLimit.windowMs / 1_000)),
