@@ -96,12 +96,6 @@ for (const [name, represent] of Object.entries(REPRESENTATIONS)) {
   });
 }
 
-Deno.test("a title cannot end the data block that repeats it", async () => {
-  const data = elementsOf(await htmlOf("/docs"))
-    .find(({ attributes }) => attributes["type"] === "application/ld+json")!;
-  equal(JSON.parse(data.text)["@graph"][2].name, TITLE);
-});
-
 Deno.test("a site without a contact page has no button for it, and no empty menu", async () => {
   const html = await htmlOf("/", createSite(pagesOf({ "en/index.md": pageText("# A\n") }), FACTS));
   equal(html.includes('class="button"'), false);
