@@ -3,7 +3,8 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { contactPaths, type Locale, LOCALES } from "../../../site/page_path.ts";
-import type { Site, Visit } from "../../support/browser.ts";
+import { type Site, takePicture, type Visit } from "./browser.ts";
+import { axeFaults, shapeFaults } from "./inspect.ts";
 import type { Receiver } from "../../support/receiver.ts";
 
 /** What a person writes into the form. */
@@ -33,13 +34,6 @@ const FIELDS = ["email", "company", "plan", "message"] as const;
 /** A field of the form that a person sees. */
 export type FieldName = typeof FIELDS[number];
 
-/** Fills in every field. */
-export async function write(page: Page, written: Written): Promise<void> {
-  const { plan, ...texts } = written;
-  for (const [field, text] of Object.entries(texts)) await page.locator(`#${field}`).fill(text);
-  await page.locator("#plan").selectOption(plan);
-}
-
 /** A way to send: in a language, with script or without. */
 export interface Way {
   readonly locale: Locale;
@@ -49,15 +43,33 @@ export interface Way {
 /** The form, opened in one of the ways. */
 export interface FormPage extends Visit, Way {}
 
-/** Opens the form and fills it in, where anything is to be written. */
+/** Opens the form on a phone and fills it in. Without script it is looked at in the dark. */
 export async function openForm(
   { visit }: Site,
-  { written, ...way }: Way & { readonly written?: Written },
+  { written, ...way }: Way & { readonly written: Written },
 ): Promise<FormPage> {
-  const { form } = contactPaths(way.locale);
-  const visited = await visit(form, { javaScriptEnabled: way.script });
-  if (written !== undefined) await write(visited.page, written);
+  const visited = await visit(contactPaths(way.locale).form, {
+    javaScriptEnabled: way.script,
+    colorScheme: schemeOf(way),
+    viewport: { width: 390, height: 844 },
+  });
+  const { plan, ...texts } = written;
+  for (const [field, text] of Object.entries(texts)) {
+    await visited.page.locator(`#${field}`).fill(text);
+  }
+  await visited.page.locator("#plan").selectOption(plan);
   return { ...visited, ...way };
+}
+
+function schemeOf({ script }: Pick<Way, "script">): "light" | "dark" {
+  return script ? "light" : "dark";
+}
+
+/** Finds the page in shape and accessible as it is now: the last thing to be done with it. */
+export async function assertAccessible(form: FormPage, name: string): Promise<void> {
+  const { page, locale } = form;
+  await takePicture(page, `${locale}-${name}-390-${schemeOf(form)}`);
+  deepEqual([...await shapeFaults(page, locale), ...await axeFaults(page)], []);
 }
 
 /** Presses the button and waits until the answer has been dealt with; returns its status. */

@@ -4,7 +4,7 @@
  */
 
 import type { Page } from "playwright-core";
-import { picture } from "./picture.ts";
+import { picture } from "./browser.ts";
 
 /** A stretch of text: its box in the document in CSS pixels, its colour, what it must reach. */
 interface Stretch {
