@@ -1,5 +1,5 @@
 /**
- * @module Every example of the documentation, in both languages, run as it stands by the real curl and
+ * @module Every example of the documentation, in both languages, run as written by the real curl and
  * Deno against the real service, and compared with what the page says it prints: for `bash` the `json`
  * block that follows it, for `js` and `ts` the comments behind `console.log(…);`.
  */

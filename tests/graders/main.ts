@@ -59,7 +59,7 @@ const AGENT_READABILITY_BAR: Bar = {
 /** By `afdocs`, in this process: as anybody would run it, or on the given pages. */
 async function gradeByAfdocs(url: string, pages?: readonly string[]): Promise<Grade> {
   const options: Partial<RunnerOptions> = {
-    requestDelay: 0, // nobody but this process is asking
+    requestDelay: 0, // this process alone is asking
     networkContext: "ci",
     samplingStrategy: "deterministic",
     ...(pages && { samplingStrategy: "curated", curatedPages: [...pages] }),

@@ -1,5 +1,5 @@
 /**
- * @module A careless author, or one whom somebody has handed a text, cannot inject anything: hostile
+ * @module An author, careless or given a text by others, cannot inject anything: hostile
  * markdown in every place of a page, read back by a browser's parser.
  *
  * What may come out is a list of elements, attributes and schemes; everything else is a finding.
@@ -127,7 +127,7 @@ const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   a: ["href", "title"],
   img: ["src", "alt", "title"],
   ol: ["start"],
-  input: ["type", "checked", "disabled"], // of a task list, which nobody can operate
+  input: ["type", "checked", "disabled"], // of a task list, which cannot be operated
   th: ["scope"],
   ...Object.fromEntries(
     ("blockquote br code del div em h1 h2 h3 h4 h5 h6 hr li p pre section strong table tbody td " +
@@ -165,7 +165,7 @@ function inFragment(html: string): HtmlElement[] {
 }
 
 for (const [place, put] of Object.entries(PLACES)) {
-  Deno.test(`nothing hostile comes out of what stands ${place}`, async () => {
+  Deno.test(`nothing hostile comes out of a text ${place}`, async () => {
     for (const hostile of HOSTILE) {
       const { html } = await renderMarkdown(put(hostile));
       const what = `${put(hostile)}\n→ ${html}`;

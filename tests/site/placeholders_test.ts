@@ -1,4 +1,4 @@
-/** @module Placeholders: what stands for them, and which are refused with file and line. */
+/** @module Placeholders: their values, and which are refused with file and line. */
 
 import {
   deepStrictEqual as deepEqual,

@@ -6,13 +6,7 @@
  * the page is handed over as text, because there are no DOM types on this side.
  */
 
-import {
-  type Browser,
-  type BrowserContextOptions,
-  chromium,
-  type Page,
-  type PageScreenshotOptions,
-} from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { type Answer, type Receiver, withReceiver } from "../../support/receiver.ts";
 import { type Service, startService, withFolder } from "../../support/service.ts";
 
@@ -173,21 +167,5 @@ export async function pagePaths({ url }: Service): Promise<string[]> {
 
 /** Takes a picture for people, `.screenshots/NAME.png`; not under version control. */
 export async function takePicture(page: Page, name: string): Promise<void> {
-  await picture(page, { path: `.screenshots/${name}.png`, fullPage: true });
-}
-
-/** What Chromium says to one capture in many thousands, and not to the next one of the same page. */
-const REFUSED = /Unable to capture screenshot/;
-
-/** Takes a picture, and once more if Chromium refuses it. @returns a PNG, as a buffer */
-export async function picture(
-  page: Page,
-  options: PageScreenshotOptions,
-): Promise<Awaited<ReturnType<Page["screenshot"]>>> {
-  try {
-    return await page.screenshot(options);
-  } catch (error) {
-    if (!(error instanceof Error) || !REFUSED.test(error.message)) throw error;
-    return await page.screenshot(options);
-  }
+  await page.screenshot({ path: `.screenshots/${name}.png`, fullPage: true });
 }
