@@ -35,9 +35,8 @@ for (const locale of LOCALES) {
     equal(operations, 5);
     for (const name of Object.keys(document.components.headers)) ok(text.includes(`\`${name}\``));
     // deno-lint-ignore no-explicit-any -- see above
-    for (
-      const [name, { properties, required }] of Object.entries<any>(document.components.schemas)
-    ) {
+    const schemas = Object.entries<any>(document.components.schemas);
+    for (const [name, { properties, required }] of schemas) {
       for (const member of Object.keys(properties)) {
         const needed = required.includes(member) ? yes : no;
         ok(sectionOf(name).includes(`| \`${member}\` | ${needed} |`), `${name}.${member}`);
