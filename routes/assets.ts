@@ -22,7 +22,6 @@ const AN_HOUR = { "cache-control": "public, max-age=3600" };
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
   js: "text/javascript; charset=utf-8",
-  ts: "text/typescript; charset=utf-8",
   svg: "image/svg+xml",
   png: "image/png",
 };

@@ -69,7 +69,7 @@ export function contactForm(
   /** What a post needs, loaded with the first. */
   const modules = lazy(async () => ({
     ...await import("../site/contact_form.ts"),
-    ...await import("../site/contact_words.ts"),
+    ...await import("../site/words.ts"),
     ...await import("../schemas/lead.ts"),
   }));
 
@@ -90,8 +90,8 @@ export function contactForm(
 
   async function post(c: AppContext): Promise<Response> {
     const { intake, log, sender, requestId } = c.var;
-    const { faultyForm, fill, FORM_WORDS, parseLead, waitText } = await modules();
-    const { notices, answeredIn } = FORM_WORDS[locale];
+    const { ANSWERED_IN, faultyForm, fill, parseLead, waitText, WORDS } = await modules();
+    const { notices } = WORDS[locale].form;
 
     function respond(
       body: string | null,
@@ -137,7 +137,7 @@ export function contactForm(
         form: { values: {}, faults: {}, notice: notices[notice] },
       });
     }
-    const parsed = parseLead(leadOf(form, answeredIn));
+    const parsed = parseLead(leadOf(form, ANSWERED_IN[locale]));
     if ("issues" in parsed) {
       return await refuse(400, {
         reason: "invalid_lead",

@@ -68,7 +68,7 @@ export function discovery({ site, facts, now }: DiscoveryDeps): Discovery {
       headers: { "x-robots-tag": "noindex" },
     }),
     robots: document(PLAIN, {
-      text: async () => (await import("../site/robots.ts")).robotsOf(facts),
+      text: async () => (await wellKnown()).robotsOf(facts),
     }),
     webManifest: document("application/manifest+json", {
       text: async () => JSON.stringify((await wellKnown()).webManifest(facts)),

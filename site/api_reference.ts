@@ -1,18 +1,19 @@
 /**
  * @module The API reference of the documentation, made from the OpenAPI document: operations with
  * their answers, schemas member by member, headers. As markdown, so that both representations of the
- * page have it; what the document says is in English and is translated by `api_words.ts`.
+ * page have it; what the document says is in English and is translated by the catalogues in
+ * `words/`.
  */
 
 import type { Json } from "../schemas/json.ts";
-import { API_WORDS, type ApiWords, translate } from "./api_words.ts";
 import type { Locale } from "./page_path.ts";
+import { DESCRIPTIONS, fill, WORDS, type Words } from "./words.ts";
 
 type JsonObject = { readonly [name: string]: Json };
 
 /** The words of one language, and the translation of the document's texts into it. */
 interface Translator {
-  readonly words: ApiWords;
+  readonly words: Words["reference"];
   t(text: Json | undefined): string;
 }
 
@@ -25,12 +26,12 @@ interface Translator {
 export function apiReference(document: Json, locale: Locale): string {
   const missing = new Set<string>();
   const translator: Translator = {
-    words: API_WORDS[locale],
+    words: WORDS[locale].reference,
     t(text) {
       if (typeof text !== "string") return "";
       // A cell of a table holds no list: what follows the first paragraph is left to the page.
       const [paragraph = ""] = text.split("\n\n", 1);
-      const translated = translate(paragraph, locale);
+      const translated = locale === "en" ? paragraph : DESCRIPTIONS[locale][paragraph];
       if (translated === undefined) missing.add(paragraph);
       return cell(translated ?? paragraph);
     },
@@ -46,13 +47,13 @@ export function apiReference(document: Json, locale: Locale): string {
   return parts.join("\n\n");
 }
 
-/** The document has texts that `api_words.ts` does not translate. */
+/** The document has texts that `words/` does not translate. */
 export class Untranslated extends Error {
   override readonly name = "Untranslated";
 
   constructor(locale: Locale, texts: readonly string[]) {
     const list = texts.map((text) => `\n  ${JSON.stringify(text)}`).join("");
-    super(`the API description has texts without ${locale} in site/api_words.ts:${list}`);
+    super(`the API description has texts without ${locale} in site/words/${locale}.json:${list}`);
   }
 }
 
@@ -136,16 +137,19 @@ function membersOf(
 }
 
 function typeText(schema: JsonObject, { words }: Translator): string {
+  const types: Readonly<Record<string, string>> = words.types;
   const { type, format, enum: values, maxLength } = schema;
   if (Array.isArray(values)) {
-    return words.oneOf(values.map((value) => `\`${String(value)}\``).join(", "));
+    return fill(words.oneOf, {
+      values: values.map((value) => `\`${String(value)}\``).join(", "),
+    });
   }
   if (maxLength === 0) return words.empty;
-  const name = typeof type === "string" ? words.types[type] ?? type : words.anything;
+  const name = typeof type === "string" ? types[type] ?? type : words.anything;
   return [
     name,
     ...(format === undefined ? [] : [` (${String(format)})`]),
-    ...(maxLength === undefined ? [] : [`, ${words.atMost(Number(maxLength))}`]),
+    ...(maxLength === undefined ? [] : [`, ${fill(words.atMost, { count: String(maxLength) })}`]),
   ].join("");
 }
 

@@ -10,29 +10,33 @@ import type { SiteFacts } from "./facts.ts";
 import { findLinks, isSafeLink, isSitePath } from "./links.ts";
 import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
 import { type Page, readPage } from "./page.ts";
-import { PageFault } from "./page_fault.ts";
-import { addressOf, LOCALES, type PageAddress } from "./page_path.ts";
+import { PageFault, placeOf } from "./page_fault.ts";
+import { addressOf, LOCALES } from "./page_path.ts";
 import type { PageSource } from "./site.ts";
 
 /** Search engines and graders want a description that says something and is not cut. */
 const DESCRIPTION_LENGTH = { least: 50, most: 200 };
 
-/** What {@link checkSite} holds the sources against. */
+/** What {@link checkSite} compares the sources with. */
 export interface SiteCheck {
   readonly facts: SiteFacts;
   /** Paths that are no pages but may be linked: the API, discovery documents, assets. */
   readonly knownPaths: readonly string[];
 }
 
-interface CheckedPage {
-  readonly page: Page;
+interface CheckedPage extends Page {
   readonly rendered: RenderedMarkdown;
-  /** The line of the source that each line of the body is from, both counted from 1. */
-  lineOf(line: number): number;
 }
 
-/** Every path that a link may name, with the fragments there; undefined where none can be told. */
-type Targets = ReadonlyMap<string, ReadonlySet<string> | undefined>;
+/** All that a fault of one page may depend on. */
+interface Surroundings {
+  readonly pages: readonly CheckedPage[];
+  /** The page at each path, its markdown's included. */
+  readonly byPath: ReadonlyMap<string, CheckedPage>;
+  /** The paths of pages that cannot be read: links to them are no faults. */
+  readonly unreadable: ReadonlySet<string>;
+  readonly knownPaths: ReadonlySet<string>;
+}
 
 /**
  * Finds every fault of the site's sources; none for a sound site. What a file says comes first, in
@@ -45,69 +49,37 @@ export async function checkSite(
   const all = (await source.list()).toSorted();
   const files = all.filter((file) => file.endsWith(".md"));
   const faults = all.filter((file) => !files.includes(file)).map((file) =>
-    new PageFault(file, { line: 1, state: "this is no page: its name does not end in `.md`" })
+    placeOf(file, { line: 1, state: "this is no page: its name does not end in `.md`" })
   );
-  const checked: CheckedPage[] = [];
+  const pages: CheckedPage[] = [];
+  const unreadable = new Set<string>();
   for (const file of files) {
     try {
-      const text = await source.read(file);
-      const page = await readPage(text, { file, facts });
-      const lines = await sourceLines(text, { page, facts });
-      checked.push({
-        page,
-        rendered: await renderMarkdown(page.body),
-        lineOf: (line) => lines[line - 1] ?? page.bodyLine,
-      });
+      const page = await readPage(await source.read(file), { file, facts });
+      pages.push({ ...page, rendered: await renderMarkdown(page.body) });
     } catch (error) {
       if (!(error instanceof PageFault)) throw error;
-      faults.push(error);
+      faults.push(...error.places);
+      for (const path of pathsOf(file)) unreadable.add(path);
     }
   }
-  const targets = targetsOf(checked, { files, knownPaths });
-  const twins = twinsOf(checked.map(({ page }) => page));
-  for (const each of checked) {
+  const surroundings: Surroundings = {
+    pages,
+    byPath: new Map(pages.flatMap((page) => pathsOf(page.file).map((path) => [path, page]))),
+    unreadable,
+    knownPaths: new Set(knownPaths),
+  };
+  for (const page of pages) {
+    const twins = LOCALES.map((locale) => `${locale}/${page.name}.md`);
+    const missing = twins.filter((file) => !files.includes(file));
     faults.push(
-      ...faultsOfTwins(each.page, files),
-      ...faultsOfPath(each.page, { checked, knownPaths }),
-      ...faultsOfText(each),
-      ...faultsOfLinks(each, { targets, twins }),
+      ...missing.map((file) => placeOf(page.file, { line: 1, state: `${file} is missing` })),
+      ...faultsOfPath(page, surroundings),
+      ...faultsOfText(page),
+      ...faultsOfLinks(page, surroundings),
     );
   }
-  return faults.flatMap(({ places }) => places);
-}
-
-/** A placeholder may stand for several lines, so the lines of a page's body are not the author's. */
-async function sourceLines(
-  text: string,
-  { page: { file, body, bodyLine }, facts }: { readonly page: Page; readonly facts: SiteFacts },
-): Promise<number[]> {
-  const written = text.split("\n");
-  const count = body.split("\n").length;
-  if (count === written.length - bodyLine + 1) return written.map((_, index) => bodyLine + index);
-  const lines: number[] = [];
-  for (let line = bodyLine; line <= written.length; line++) {
-    const begun = await readPage(written.slice(0, line).join("\n"), { file, facts });
-    while (lines.length < begun.body.split("\n").length) lines.push(line);
-  }
-  return lines;
-}
-
-function targetsOf(
-  checked: readonly CheckedPage[],
-  { files, knownPaths }: {
-    readonly files: readonly string[];
-    readonly knownPaths: readonly string[];
-  },
-): Targets {
-  const targets = new Map<string, ReadonlySet<string> | undefined>();
-  // A page that cannot be read has its own fault; the links to it need none.
-  for (const path of files.flatMap(pathsOf)) targets.set(path, undefined);
-  for (const path of knownPaths) targets.set(path, new Set());
-  for (const { page, rendered } of checked) {
-    const ids = new Set(rendered.headings.map(({ id }) => id));
-    for (const path of pathsOf(page.file)) targets.set(path, ids);
-  }
-  return targets;
+  return faults;
 }
 
 function pathsOf(file: string): string[] {
@@ -119,110 +91,75 @@ function pathsOf(file: string): string[] {
   }
 }
 
-/**
- * Where the pages of each language are in the others: by language and path, the page there and the
- * same path (of the page, or of its markdown) here. A missing twin has a fault of its own.
- */
-type Twins = ReadonlyMap<string, { readonly name: string; readonly here: string }>;
-
-function twinsOf(pages: readonly PageAddress[]): Twins {
-  const twins = new Map<string, { readonly name: string; readonly here: string }>();
-  for (const { locale, name, path, markdownPath } of pages) {
-    for (const other of pages.filter((one) => one.name === name && one.locale !== locale)) {
-      twins.set(`${locale} ${other.path}`, { name, here: path });
-      for (const markdown of [other.markdownPath, ...other.markdownAliases]) {
-        twins.set(`${locale} ${markdown}`, { name, here: markdownPath });
-      }
-    }
-  }
-  return twins;
-}
-
-function faultsOfTwins({ file, locale, name }: Page, files: readonly string[]): PageFault[] {
-  return LOCALES.filter((other) => other !== locale && !files.includes(`${other}/${name}.md`))
-    .map((other) => new PageFault(file, { line: 1, state: `${other}/${name}.md is missing` }));
-}
-
-/** A path belongs to one page, and an API or discovery path to none: there, routing never gets. */
-function faultsOfPath(
-  { file, path }: Page,
-  { checked, knownPaths }: {
-    readonly checked: readonly CheckedPage[];
-    readonly knownPaths: readonly string[];
-  },
-): PageFault[] {
-  const others = checked.filter(({ page }) => page.path === path && page.file !== file)
-    .map(({ page }) => page.file);
-  const holders = [...others, ...knownPaths.includes(path) ? ["another route"] : []];
-  return holders.map((holder) =>
-    new PageFault(file, { line: 1, state: `${path} already belongs to ${holder}` })
+/** A path belongs to one page, and an API or discovery path to none: routing would hide the page. */
+function faultsOfPath({ file, path }: Page, { pages, knownPaths }: Surroundings): string[] {
+  const others = pages.filter((page) => page.path === path && page.file !== file);
+  const owners = [
+    ...others.map((page) => page.file),
+    ...knownPaths.has(path) ? ["another route"] : [],
+  ];
+  return owners.map((owner) =>
+    placeOf(file, { line: 1, state: `${path} already belongs to ${owner}` })
   );
 }
 
-function faultsOfText({ page, rendered }: CheckedPage): PageFault[] {
-  const { file, description, body, bodyLine } = page;
-  const faults: PageFault[] = [];
+function faultsOfText({ file, description, body, lines, rendered }: CheckedPage): string[] {
+  const faults: string[] = [];
   const { least, most } = DESCRIPTION_LENGTH;
   if (description.length < least || description.length > most) {
     const state = `\`description\` has not ${least} to ${most} characters`;
-    faults.push(new PageFault(file, { line: 1, state }));
+    faults.push(placeOf(file, { line: 1, state }));
   }
   const main = rendered.headings.filter(({ depth }) => depth === 1).length;
   if (main !== 1 || !body.startsWith("# ")) {
     const state = "the text does not begin with its one and only level-1 heading";
-    faults.push(new PageFault(file, { line: bodyLine, state }));
+    faults.push(placeOf(file, { line: lines[0]!, state }));
   }
   return faults;
 }
 
-function faultsOfLinks(
-  { page, rendered, lineOf }: CheckedPage,
-  { targets, twins }: { readonly targets: Targets; readonly twins: Twins },
-): PageFault[] {
-  const { file, body, bodyLine } = page;
+function faultsOfLinks(page: CheckedPage, surroundings: Surroundings): string[] {
+  const { file, body, lines, rendered } = page;
   const found = findLinks(body);
   const faults = found.flatMap(({ href, line }) => {
-    const state = faultOfLink(href, { page, targets, twins });
-    return state === undefined ? [] : [new PageFault(file, { line: lineOf(line), state })];
+    const state = faultOfLink(href, { page, surroundings });
+    return state === undefined ? [] : [placeOf(file, { line: lines[line - 1]!, state })];
   });
   const known = new Set(found.map(({ href }) => href));
   // What only the renderer takes for a link would stay relative in the markdown.
-  const unseen = rendered.hrefs.filter((href) => !/^(?:https?|mailto):/i.test(href))
-    .filter((href) => !known.has(href));
+  const unseen = rendered.hrefs
+    .filter((href) => !/^(?:https?|mailto):/i.test(href) && !known.has(href));
   return [
     ...faults,
-    ...unseen.map((href) =>
-      new PageFault(file, {
-        line: bodyLine,
-        state: `the link to ${href} is not in the form [text](${href}) on one line`,
-      })
-    ),
+    ...unseen.map((href) => {
+      const state = `the link to ${href} is not in the form [text](${href}) on one line`;
+      return placeOf(file, { line: lines[0]!, state });
+    }),
   ];
 }
 
 function faultOfLink(
   href: string,
-  { page, targets, twins }: {
-    readonly page: Page;
-    readonly targets: Targets;
-    readonly twins: Twins;
-  },
+  { page, surroundings }: { readonly page: CheckedPage; readonly surroundings: Surroundings },
 ): string | undefined {
+  const { pages, byPath, unreadable, knownPaths } = surroundings;
   if (!isSafeLink(href)) {
     return `a link is neither a path from /, a #fragment, http, https nor mailto: ${href}`;
   }
   if (!isSitePath(href) && !href.startsWith("#")) return undefined;
   const [, path = "", fragment] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(href) ?? [];
-  const target = path === "" ? page.path : path;
-  if (!targets.has(target)) return `the link leads nowhere: ${href}`;
-  const ids = targets.get(target);
-  if (fragment !== undefined && ids !== undefined && !ids.has(fragment)) {
+  if (unreadable.has(path)) return undefined;
+  const target = path === "" ? page : byPath.get(path);
+  if (target === undefined && !knownPaths.has(path)) return `the link leads nowhere: ${href}`;
+  if (fragment !== undefined && !target?.rendered.headings.some(({ id }) => id === fragment)) {
     return `the link leads to a heading that does not exist: ${href}`;
   }
   // A link to the page's own twin is meant: it switches the language.
-  const twin = twins.get(`${page.locale} ${target}`);
-  if (twin !== undefined && twin.name !== page.name) {
-    return `the link leads to another language: ${target}; here it is ${twin.here}`;
+  if (target === undefined || target.locale === page.locale || target.name === page.name) {
+    return undefined;
   }
-  return undefined;
+  const twin = pages.find(({ name, locale }) => name === target.name && locale === page.locale);
+  if (twin === undefined) return undefined; // a fault of its own
+  const here = path === target.path ? twin.path : twin.markdownPath;
+  return `the link leads to another language: ${path}; here it is ${here}`;
 }

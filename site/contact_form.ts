@@ -8,10 +8,16 @@
 
 import { html as markup, raw } from "@hono/hono/html";
 import { type LeadIssue, LeadRequest } from "../schemas/lead.ts";
-import { type Field, fill, FORM_WORDS } from "./contact_words.ts";
 import { type Markup, scriptData } from "./html.ts";
-import { numberText } from "./language.ts";
+import { numberText, quantityText } from "./language.ts";
 import { contactPaths, type Locale, localePrefix } from "./page_path.ts";
+import { fill, WORDS } from "./words.ts";
+
+/** What a visitor fills in; the honeypot, `website`, among them. */
+export type Field = "email" | "company" | "plan" | "message" | "website";
+
+/** The lead's `locale` by the page's: the API may know fewer languages than the site has. */
+export const ANSWERED_IN: Readonly<Record<Locale, LeadRequest["locale"]>> = { en: "en", de: "de" };
 
 /** The form as it was sent. */
 export interface FormState {
@@ -37,7 +43,7 @@ const LIMITS: Partial<Record<Field, number | null>> = {
 
 /** The form; `state` where it has been sent and is not done with. */
 export function contactForm(locale: Locale, state: FormState = EMPTY): string {
-  const words = FORM_WORDS[locale];
+  const words = WORDS[locale].form;
   const { faults, notice } = state;
   const marked = FIELDS.find((field) => faults[field] !== undefined);
   const rows = FIELDS.map((field) => row(field, { locale, state, focus: field === marked }));
@@ -68,7 +74,7 @@ export function faultyForm(
     readonly issues: readonly LeadIssue[];
   },
 ): FormState {
-  const { notices } = FORM_WORDS[locale];
+  const { notices } = WORDS[locale].form;
   const texts = faultTexts(locale);
   const faults = Object.fromEntries(FIELDS.flatMap((field) => {
     const rule = issues.find(({ path }) => path === `/${field}`)?.rule;
@@ -89,7 +95,7 @@ function row(
     readonly focus: boolean;
   },
 ): Markup {
-  const words = FORM_WORDS[locale];
+  const words = WORDS[locale].form;
   const fault = state.faults[field];
   const notes = [
     ["hint", withLimit(words.hints[field], { locale, field })],
@@ -116,7 +122,7 @@ function control(
     readonly value: string;
   },
 ): Markup {
-  const { plans, noPlan } = FORM_WORDS[locale];
+  const { plans, noPlan } = WORDS[locale].form;
   switch (field) {
     case "email":
       return markup`<input type="email" ${attributes} autocomplete="email" value="${value}" required>`;
@@ -134,8 +140,15 @@ function control(
   }
 }
 
+/** A time to wait as people say it: seconds below a minute, else minutes, rounded up. */
+export function waitText(locale: Locale, seconds: number): string {
+  return seconds < 60
+    ? quantityText(seconds, "second", locale)
+    : quantityText(Math.ceil(seconds / 60), "minute", locale);
+}
+
 function dataNote(locale: Locale): Markup {
-  const { data, privacyPage } = FORM_WORDS[locale];
+  const { data, privacyPage } = WORDS[locale].form;
   const [before, after] = data.split("{privacy}");
   return markup`${before}<a href="${localePrefix(locale)}/privacy">${privacyPage}</a>${after}`;
 }
@@ -150,7 +163,7 @@ function withLimit(
 }
 
 function faultTexts(locale: Locale): Partial<Record<Field, Record<string, string>>> {
-  const { faults } = FORM_WORDS[locale];
+  const { faults } = WORDS[locale].form;
   return Object.fromEntries(
     FIELDS.map((field) => [
       field,
@@ -164,10 +177,10 @@ function faultTexts(locale: Locale): Partial<Record<Field, Record<string, string
 
 /** What the script says, as data. */
 function scriptWords(locale: Locale): Markup {
-  const { answeredIn, sending, notices: { crossSite: _, ...notices }, sent } = FORM_WORDS[locale];
+  const { sending, notices: { crossSite: _, ...notices }, sent } = WORDS[locale].form;
   const { title, text } = sent;
   return scriptData({
-    locale: answeredIn,
+    locale: ANSWERED_IN[locale],
     sending,
     faults: faultTexts(locale),
     notices,

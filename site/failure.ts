@@ -5,37 +5,11 @@
 
 import { html as markup } from "@hono/hono/html";
 import { homePath, type Locale } from "./page_path.ts";
-
-interface Words {
-  readonly title: string;
-  readonly text: string;
-  /** Stands before the number of the request. */
-  readonly number: string;
-  readonly home: string;
-}
-
-const WORDS: Readonly<Record<Locale, Words>> = {
-  en: {
-    title: "Something went wrong on our side",
-    text:
-      "Please try again in a few minutes. If you have just sent an enquiry, your browser’s Back " +
-      "button brings your text back; the same enquiry within 24 hours counts as one.",
-    number: "If it keeps happening, this number helps to find the cause:",
-    home: "To the home page",
-  },
-  de: {
-    title: "Bei uns ist etwas schiefgegangen",
-    text: "Bitte versuchen Sie es in einigen Minuten noch einmal. Haben Sie gerade eine Anfrage " +
-      "gesendet, bringt die Zurück-Taste des Browsers Ihren Text wieder; dieselbe Anfrage " +
-      "innerhalb von 24 Stunden zählt als eine.",
-    number: "Bleibt es dabei, hilft diese Nummer, die Ursache zu finden:",
-    home: "Zur Startseite",
-  },
-};
+import { WORDS } from "./words.ts";
 
 /** The document; `requestId` is the one that the log has. */
 export function failureDocument(locale: Locale, requestId: string): string {
-  const { title, text, number, home } = WORDS[locale];
+  const { title, text, number, home } = WORDS[locale].failure;
   return markup`<!doctype html>
 <html lang="${locale}">
 <head>

@@ -4,9 +4,9 @@
  */
 
 import { html as markup } from "@hono/hono/html";
+import type { Json } from "../schemas/json.ts";
 import { type Markup, scriptData } from "./html.ts";
-import { DEFAULT_LOCALE, type Locale, LOCALES } from "./page_path.ts";
-import { structuredData } from "./structured_data.ts";
+import { DEFAULT_LOCALE, homePath, type Locale, LOCALES } from "./page_path.ts";
 import { indexPath } from "./words.ts";
 
 /** What the head is made from. Paths are of this site. */
@@ -53,7 +53,7 @@ ${address === undefined ? NO_INDEX : ofPage(view, address)}
 }
 
 function ofPage(view: HeadView, address: PageUrls): Markup[] {
-  const data = scriptData(structuredData({ ...view, ...address }));
+  const data = scriptData(structuredData(view, address));
   return [
     ...links(view, address),
     ...openGraph(view, address),
@@ -100,4 +100,57 @@ function openGraph(view: HeadView, { path }: PageUrls): Markup[] {
     ...properties.map(([name, value]) => markup`<meta property="${name}" content="${value}">\n`),
     markup`<meta name="twitter:card" content="summary_large_image">\n`,
   ];
+}
+
+/**
+ * What the page is about, for search engines: schema.org as JSON-LD 1.1, in one graph. Says only
+ * what is so: no prices, ratings or people.
+ */
+function structuredData(view: HeadView, { path }: PageUrls): Json {
+  const { siteName, siteUrl, locale, title, description, updated } = view;
+  const home = siteUrl + homePath(locale);
+  const url = siteUrl + path;
+  const organization = { "@id": `${siteUrl}/#organization` };
+  const site = { "@id": `${siteUrl}/#website` };
+  const isHome = url === home;
+  return {
+    "@context": "https://schema.org",
+    "@graph": [
+      {
+        "@type": "Organization",
+        ...organization,
+        name: siteName,
+        url: `${siteUrl}/`,
+        logo: `${siteUrl}/assets/icon-512.png`,
+      },
+      { "@type": "WebSite", ...site, name: siteName, url: `${siteUrl}/`, publisher: organization },
+      {
+        "@type": "WebPage",
+        "@id": url,
+        url,
+        name: title,
+        description,
+        inLanguage: locale,
+        isPartOf: site,
+        ...(updated === undefined ? {} : { dateModified: updated }),
+      },
+      isHome
+        ? {
+          "@type": "SoftwareApplication",
+          name: siteName,
+          url: home,
+          description,
+          applicationCategory: "BusinessApplication",
+          operatingSystem: "Web",
+          publisher: organization,
+        }
+        : {
+          "@type": "BreadcrumbList",
+          itemListElement: [
+            { "@type": "ListItem", position: 1, name: siteName, item: home },
+            { "@type": "ListItem", position: 2, name: title, item: url },
+          ],
+        },
+    ],
+  };
 }

@@ -7,7 +7,6 @@
  */
 
 import { html as markup, raw } from "@hono/hono/html";
-import { contentsOf } from "./contents.ts";
 import type { Layout } from "./front_matter.ts";
 import { headOf, type HeadView } from "./head.ts";
 import type { Markup } from "./html.ts";
@@ -36,7 +35,7 @@ export function documentOf(view: DocumentView): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 ${headOf(view)}${fragment.includes("<pre") && script}</head>
 <body class="${bodyClass(view)}">
-<a class="skip" href="#content">${WORDS[locale].skip}</a>
+<a class="skip" href="#content">${WORDS[locale].frame.skip}</a>
 ${headerOf(view)}
 <main id="content">
 ${raw(laidOut(view).trimEnd())}
@@ -62,7 +61,7 @@ function laidOut({ fragment, layout, locale }: DocumentView): string {
     case "landing":
       return `<div class="hero">\n${intro}</div>\n${sections}`;
     case "docs":
-      return intro + contentsOf(fragment, WORDS[locale].onThisPage) + sections;
+      return intro + contentsOf(fragment, WORDS[locale].frame.onThisPage) + sections;
     default:
       return fragment;
   }
@@ -71,5 +70,39 @@ function laidOut({ fragment, layout, locale }: DocumentView): string {
 function lastUpdated({ locale, updated }: DocumentView): Markup | undefined {
   if (updated === undefined) return undefined;
   const day = markup`<time datetime="${updated}">${dayText(updated, locale)}</time>`;
-  return markup`<p data-markdown-ignore class="updated">${WORDS[locale].updated}: ${day}</p>\n`;
+  return markup`<p data-markdown-ignore class="updated">${
+    WORDS[locale].frame.updated
+  }: ${day}</p>\n`;
+}
+
+const HEADING = /<h([23]) id="([^"]+)">(.*?)<\/h\1>/g;
+
+/** With fewer sections a page is seen at a glance. */
+const FEWEST_SECTIONS = 3;
+
+/**
+ * Lists the headings of the second and third level as links.
+ *
+ * @param fragment HTML that `renderMarkdown` made
+ * @param name what the list is called, as text without markup
+ * @returns a `<nav>`, or nothing where there is little to list
+ */
+export function contentsOf(fragment: string, name: string): string {
+  const headings = [...fragment.matchAll(HEADING)];
+  if (headings.filter(([, depth]) => depth === "2").length < FEWEST_SECTIONS) return "";
+  const items: Markup[] = [];
+  let nested: Markup[] = [];
+  for (const [, depth, id, content = ""] of headings.toReversed()) {
+    const link = markup`<a href="#${id}">${raw(content.replace(/<[^>]*>/g, ""))}</a>`;
+    if (depth === "3") nested.unshift(markup`<li>${link}</li>`);
+    else {
+      items.unshift(markup`<li>${link}${nested.length > 0 && markup`<ul>${nested}</ul>`}</li>\n`);
+      nested = [];
+    }
+  }
+  return markup`<nav class="contents" aria-labelledby="contents">
+<p id="contents">${name}</p>
+<ul>${nested}${items}</ul>
+</nav>
+`.toString();
 }

@@ -9,7 +9,7 @@ import type { SiteFacts } from "./facts.ts";
 import { languageName } from "./language.ts";
 import { type Page, portableBody } from "./page.ts";
 import { type Locale, LOCALES } from "./page_path.ts";
-import { fullTextPath, indexPath, WORDS } from "./words.ts";
+import { fill, fullTextPath, indexPath, WORDS } from "./words.ts";
 
 /** What both files are made from: the pages of one language, in reading order, and all by path. */
 export interface LlmsInput {
@@ -19,62 +19,10 @@ export interface LlmsInput {
   readonly byPath: ReadonlyMap<string, Page>;
 }
 
-interface LlmsWords {
-  readonly note: string;
-  readonly pages: string;
-  readonly api: string;
-  readonly health: string;
-  readonly siteIndex: string;
-  readonly openApiJson: string;
-  readonly openApiYaml: string;
-  readonly client: string;
-  readonly fullText: string;
-  thisFileIn(language: string): string;
-  readonly sitemap: string;
-}
-
-const TEXT: Readonly<Record<Locale, LlmsWords>> = {
-  en: {
-    note:
-      "Suggested reading order: this file, the API description, the developer page. Every page " +
-      "answers `Accept: text/markdown` at its own URL; the links below lead to the markdown. The " +
-      "product itself (agents, connectors, approvals) is a separate application: this host has no " +
-      "product API, no MCP server and no webhook receiver. Nothing here needs authentication.",
-    pages: "Pages",
-    api: "API",
-    health: "liveness probe (GET)",
-    siteIndex: "brand, pages and discovery documents as JSON (GET)",
-    openApiJson: "the canonical API description, OpenAPI 3.1, including `POST /api/lead`",
-    openApiYaml: "the same description as YAML",
-    client: "a typed client of the API in JavaScript",
-    fullText: "the text of all pages in one file",
-    thisFileIn: (language) => `this file in ${language}`,
-    sitemap: "every page with its language versions",
-  },
-  de: {
-    note:
-      "Empfohlene Reihenfolge: diese Datei, die API-Beschreibung, die Seite für Entwickler. Jede " +
-      "Seite antwortet unter ihrer eigenen URL auf `Accept: text/markdown`; die Links unten führen " +
-      "zum Markdown. Das Produkt selbst (Agenten, Konnektoren, Freigaben) ist eine eigene " +
-      "Anwendung: Auf diesem Host gibt es keine Produkt-API, keinen MCP-Server und keinen " +
-      "Webhook-Empfänger. Nichts hier verlangt eine Anmeldung.",
-    pages: "Seiten",
-    api: "API",
-    health: "Lebenszeichen des Dienstes (GET)",
-    siteIndex: "Marke, Seiten und maschinenlesbare Dokumente als JSON (GET)",
-    openApiJson: "die maßgebliche API-Beschreibung, OpenAPI 3.1, mit `POST /api/lead`",
-    openApiYaml: "dieselbe Beschreibung als YAML",
-    client: "ein typisierter Client der API in JavaScript",
-    fullText: "der Text aller Seiten in einer Datei",
-    thisFileIn: (language) => `diese Datei auf ${language}`,
-    sitemap: "alle Seiten mit ihren Sprachfassungen",
-  },
-};
-
 /** llms.txt of one language. */
 export function llmsOf({ locale, facts, pages }: LlmsInput): string {
   const { siteName, siteUrl } = facts;
-  const text = TEXT[locale];
+  const text = WORDS[locale].llms;
   const home = pages.find((page) => page.name === "index");
   const line = (path: string, { name, note }: { name: string; note: string }) =>
     `- [${name}](${siteUrl}${path}): ${note}`;
@@ -99,7 +47,6 @@ export function llmsOf({ locale, facts, pages }: LlmsInput): string {
     "",
     bare("/openapi.json", text.openApiJson),
     bare("/api/openapi.yaml", text.openApiYaml),
-    bare("/assets/client.js", text.client),
     bare("/api/site", text.siteIndex),
     bare("/api/health", text.health),
     "",
@@ -110,7 +57,7 @@ export function llmsOf({ locale, facts, pages }: LlmsInput): string {
     line(fullTextPath(locale), { name: "llms-full.txt", note: text.fullText }),
     line("/sitemap.md", { name: "sitemap.md", note: text.sitemap }),
     ...otherLocales.map((other) =>
-      bare(indexPath(other), text.thisFileIn(languageName(other, locale)))
+      bare(indexPath(other), fill(text.thisFileIn, { language: languageName(other, locale) }))
     ),
     "",
   ].join("\n");
@@ -119,7 +66,7 @@ export function llmsOf({ locale, facts, pages }: LlmsInput): string {
 /** llms-full.txt of one language: every page's text under its URL. */
 export function llmsFullOf({ locale, facts, pages, byPath }: LlmsInput): string {
   const { siteName, siteUrl } = facts;
-  const head = `# ${siteName}\n\n> ${WORDS[locale].indexForAgents}: ` +
+  const head = `# ${siteName}\n\n> ${WORDS[locale].frame.indexForAgents}: ` +
     `[llms.txt](${siteUrl}${indexPath(locale)})\n`;
   const texts = pages.map((page) =>
     `---\n\nURL: ${siteUrl}${page.path}\n\n${portableBody(page, { siteUrl, byPath })}`

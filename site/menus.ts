@@ -35,7 +35,7 @@ export interface MenuView {
  */
 export function headerOf(view: MenuView): Markup {
   const { locale, siteName, navigation, footer } = view;
-  const words = WORDS[locale];
+  const words = WORDS[locale].frame;
   const contact = footer.find(({ path }) => path === contactPaths(locale).form);
   return markup`<header>
 ${agentLine(view)}
@@ -52,7 +52,7 @@ ${
 
 /** First in the document, so that a reader that cuts pages short still learns of the short forms. */
 function agentLine({ locale, address }: MenuView): Markup {
-  const { forAgents, asMarkdown } = WORDS[locale];
+  const { forAgents, asMarkdown } = WORDS[locale].frame;
   const markdown = address && markup`<a href="${address.markdownPath}">${asMarkdown}</a> · `;
   const index = markup`<a href="${indexPath(locale)}">llms.txt</a>`;
   return markup`<p class="agents">${forAgents}: ${markdown}${index}</p>`;
@@ -64,13 +64,15 @@ function languages({ locale, paths }: MenuView): Markup {
     const name = languageName(other, other);
     return markup`<a href="${path}" lang="${other}" hreflang="${other}">${name}</a>`;
   });
-  return markup`<nav class="languages" aria-label="${WORDS[locale].languages}">${links}</nav>`;
+  return markup`<nav class="languages" aria-label="${
+    WORDS[locale].frame.languages
+  }">${links}</nav>`;
 }
 
 /** The footer: the pages in groups, then what machines read. */
 export function footerOf(view: MenuView): Markup {
   const { locale, siteName, navigation, footer } = view;
-  const words = WORDS[locale];
+  const words = WORDS[locale].frame;
   const groups = [
     [words.platform, [{ path: homePath(locale), label: words.home }, ...navigation]],
     [words.company, footer],

@@ -27,8 +27,8 @@ export interface Page extends PageAddress {
   readonly layout: Layout;
   /** Markdown with links as written. */
   readonly body: string;
-  /** The body's first line in the source, counted from 1. */
-  readonly bodyLine: number;
+  /** Where each line of the body is in the source, counted from 1: a placeholder may fill several. */
+  readonly lines: readonly number[];
 }
 
 /** What a page's markdown needs to know of the rest of the site. */
@@ -52,7 +52,7 @@ export async function readPage(
   { file, facts, reference = apiReferenceOf }: {
     readonly file: string;
     readonly facts: SiteFacts;
-    readonly reference?: Reference;
+    readonly reference?: typeof apiReferenceOf;
   },
 ): Promise<Page> {
   const address = addressOf(file);
@@ -60,35 +60,31 @@ export async function readPage(
   const values = {
     ...placeholderValues(facts, address.locale),
     api_reference: /\{\{\s*api_reference\s*\}\}/.test(body)
-      ? await reference(facts, { ...address, bodyLine })
+      ? await reference(facts, { ...address, line: bodyLine })
       : "",
   };
   const faults: SourceFault[] = [];
   const fill = (part: string, line = 1) => fillPlaceholders(part, { values, line, faults });
   const title = fill(frontMatter.title, lines["title"]);
   const { label } = frontMatter;
+  const filled = body.split("\n").map((text, at) => fill(text, bodyLine + at));
   const page = {
     ...address,
     ...frontMatter,
     title,
     label: label === undefined ? title : fill(label, lines["label"]),
     description: fill(frontMatter.description, lines["description"]),
-    body: fill(body, bodyLine),
-    bodyLine,
+    body: filled.join("\n"),
+    lines: filled.flatMap((text, at) => text.split("\n").map(() => bodyLine + at)),
   };
   if (faults.length > 0) throw new PageFault(file, ...faults);
   return page;
 }
 
-/** Makes the API reference of a page. */
-type Reference = (
-  facts: SiteFacts,
-  page: Pick<Page, "locale" | "file" | "bodyLine">,
-) => string | Promise<string>;
-
 /** The schemas are loaded for a page that has the reference, and for no other. */
 async function apiReferenceOf(
-  ...[facts, { locale, file, bodyLine }]: Parameters<Reference>
+  facts: SiteFacts,
+  { locale, file, line }: Pick<Page, "locale" | "file"> & { readonly line: number },
 ): Promise<string> {
   const [{ apiReference, Untranslated }, { openApiDocument }] = await Promise.all([
     import("./api_reference.ts"),
@@ -98,14 +94,14 @@ async function apiReferenceOf(
     return apiReference(openApiDocument(facts), locale);
   } catch (error) {
     if (!(error instanceof Untranslated)) throw error;
-    throw new PageFault(file, { line: bodyLine, state: error.message });
+    throw new PageFault(file, { line, state: error.message });
   }
 }
 
 /** The markdown representation: front matter, the ways onward, the text. */
 export function markdownOf(page: Page, surroundings: PageSurroundings): string {
   const { siteUrl, twins } = surroundings;
-  const words = WORDS[page.locale];
+  const words = WORDS[page.locale].frame;
   const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${indexPath(page.locale)})`;
   const others = twins.map((twin) =>
     `${languageName(twin.locale, twin.locale)}: [${twin.title}](${siteUrl}${twin.markdownPath})`

@@ -13,16 +13,21 @@ export interface SourceFault {
   readonly state: string;
 }
 
+/** `FILE:LINE: what is wrong`: editors and terminals jump to what comes first. */
+export function placeOf(file: string, { line, state }: SourceFault): string {
+  return `${PAGES_ROOT}/${file}:${line}: ${state}`;
+}
+
 /** A page's source cannot be used. `message` names the file and each fault with its line. */
 export class PageFault extends Error {
   override readonly name = "PageFault";
 
-  /** `FILE:LINE: what is wrong` for each fault: editors and terminals jump to what comes first. */
+  /** See {@link placeOf}. */
   readonly places: readonly string[];
 
   /** @param file the source, such as `en/docs.md` */
   constructor(readonly file: string, ...faults: readonly SourceFault[]) {
-    const places = faults.map(({ line, state }) => `${PAGES_ROOT}/${file}:${line}: ${state}`);
+    const places = faults.map((fault) => placeOf(file, fault));
     super(`Cannot read ${places.join("; ")}`);
     this.places = places;
   }

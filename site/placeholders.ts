@@ -1,23 +1,16 @@
 /**
  * @module `{{site_name}}` and its like: facts about the installation, filled into a page's text.
  *
- * Values go in as they are: what they may do to markup is the renderer's business, which lets
- * nothing of a source through as HTML. There are no conditions, loops or includes.
+ * Values go in as they are: the renderer lets nothing of a source through as HTML. There are no
+ * conditions, loops or includes.
  */
 
 import type { Allowance } from "../schemas/values.ts";
-import {
-  contactLink,
-  crawlerPolicy,
-  operatorList,
-  removal,
-  sealing,
-  storage,
-} from "./fact_words.ts";
 import type { SiteFacts } from "./facts.ts";
 import { quantityText } from "./language.ts";
 import type { SourceFault } from "./page_fault.ts";
-import type { Locale } from "./page_path.ts";
+import { contactPaths, type Locale } from "./page_path.ts";
+import { fill, WORDS } from "./words.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -34,34 +27,42 @@ export type PlaceholderValues = Readonly<Record<string, string>>;
 
 /** The value of every placeholder that a page may use. */
 export function placeholderValues(facts: SiteFacts, locale: Locale): PlaceholderValues {
-  const { leadRateLimit, leadAttemptLimit } = facts;
+  const { operator, contactEmail, kvPath, leadRateLimit, leadAttemptLimit } = facts;
+  const words = WORDS[locale].facts;
+  const { search, aiInput, aiTrain } = facts.contentSignal;
+  const yesNo = (allowed: boolean) => allowed ? words.yes : words.no;
+  const reach = kvPath === undefined || /^https?:/.test(kvPath) ? "remote" : "local";
   return {
     site_name: facts.siteName,
     site_url: facts.siteUrl,
     local_url: facts.localUrl,
     service_id: facts.serviceId,
     // A list: a block of its own.
-    operator: operatorList(facts.operator, locale),
-    // A link, inline.
-    contact: contactLink(facts.contactEmail, locale),
-    // A sentence.
-    ai_policy: crawlerPolicy(facts.contentSignal, locale),
+    operator: operator.map((line) => `- ${literal(line)}`).join("\n") || words.noOperator,
+    contact: contactEmail === undefined
+      ? `[${words.contactForm}](${contactPaths(locale).form})`
+      : `[${literal(contactEmail)}](mailto:${encodeURI(contactEmail)})`,
+    ai_policy: fill(words.crawlers, {
+      search: yesNo(search),
+      aiInput: yesNo(aiInput),
+      aiTrain: yesNo(aiTrain),
+    }),
     // "20 in 10 minutes"
     lead_rate_limit: allowance(leadRateLimit, locale),
     lead_rate_limit_seconds: String(Math.round(leadRateLimit.windowMs / 1_000)),
     lead_attempt_limit: allowance(leadAttemptLimit, locale),
     // Rounded up: the pages say "at most", and must not promise an earlier end.
     lead_retention_days: String(Math.ceil(facts.leadRetentionMs / DAY_MS)),
-    lead_storage: storage(facts.kvPath, locale),
-    lead_removal: removal(facts.kvPath, locale),
-    lead_sealing: sealing(facts.leadEncryptionKeys.length > 0, locale),
+    lead_storage: words.storage[kvPath === undefined ? "platform" : reach],
+    lead_removal: words.removal[reach],
+    lead_sealing: words.sealing[facts.leadEncryptionKeys.length > 0 ? "sealed" : "open"],
   };
 }
 
 /**
  * Fills in every placeholder. One that is unknown or not closed stays, and is a fault.
  *
- * @param options.line the text's first line in its source
+ * @param options.line the text's line in its source
  * @param options.faults gets the faults
  */
 export function fillPlaceholders(
@@ -72,25 +73,26 @@ export function fillPlaceholders(
     readonly faults: SourceFault[];
   },
 ): string {
+  return text.replace(/\{\{(?:\s*(\w+)\s*\}\})?/g, (whole, name: string | undefined) => {
+    if (name !== undefined && Object.hasOwn(values, name)) return values[name] ?? "";
+    const state = name === undefined
+      ? "`{{` opens no placeholder"
+      : `the placeholder \`${name}\` is unknown; known are ${Object.keys(values).join(", ")}`;
+    faults.push({ line, state });
+    return whole;
+  });
+}
+
+/** Plain text as markdown that reads the same: no markup, no entity, no list at its beginning. */
+function literal(text: string): string {
   return text.replace(
-    /\{\{(?:\s*(\w+)\s*\}\})?/g,
-    (whole, name: string | undefined, at: number) => {
-      if (name !== undefined && Object.hasOwn(values, name)) return values[name] ?? "";
-      const state = name === undefined
-        ? "`{{` opens no placeholder"
-        : `the placeholder \`${name}\` is unknown; known are ${Object.keys(values).join(", ")}`;
-      faults.push({ line: line + text.slice(0, at).split("\n").length - 1, state });
-      return whole;
-    },
+    /[\\`*_[\]<>#|~]|&(?=#?\w+;)|^[-+](?=\s)|(?<=^\d+)[.)](?=\s)/g,
+    "\\$&",
   );
 }
 
+/** In the largest unit that divides the window: 600,000 ms is "10 minutes" or "10 Minuten". */
 function allowance({ count, windowMs }: Allowance, locale: Locale): string {
-  return `${count} in ${duration(windowMs, locale)}`;
-}
-
-/** In the largest unit that divides it: 600,000 is "10 minutes" or "10 Minuten". */
-function duration(ms: number, locale: Locale): string {
-  const { unit, size } = UNITS.find((each) => ms % each.size === 0) ?? SECOND;
-  return quantityText(ms / size, unit, locale);
+  const { unit, size } = UNITS.find((each) => windowMs % each.size === 0) ?? SECOND;
+  return `${count} in ${quantityText(windowMs / size, unit, locale)}`;
 }

@@ -6,16 +6,22 @@
  */
 
 import { lazy } from "../schemas/lazy.ts";
-import { FORM_WORDS } from "./contact_words.ts";
 import type { SiteFacts } from "./facts.ts";
 import { documentOf } from "./layout.ts";
 import { llmsFullOf, type LlmsInput, llmsOf } from "./llms.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { FrameLink } from "./menus.ts";
-import { notFoundNotice, type Notice } from "./not_found.ts";
 import { markdownOf, type Page, portableBody, readPage } from "./page.ts";
-import { CONTACT_PAGE, homePath, type Locale, LOCALES, type PageAddress } from "./page_path.ts";
+import {
+  CONTACT_PAGE,
+  homePath,
+  type Locale,
+  localePrefix,
+  LOCALES,
+  type PageAddress,
+} from "./page_path.ts";
 import { sitemapMarkdownOf, sitemapOf } from "./sitemap.ts";
+import { fill, indexPath, WORDS } from "./words.ts";
 
 /** Where the sources of the pages are. */
 export interface PageSource {
@@ -90,7 +96,7 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
 
   /** A document that is no page of the site: short, and all of it an introduction. */
   async function noticeDocument(
-    { title, description, body }: Notice,
+    { title, description, body }: Record<"title" | "description" | "body", string>,
     locale: Locale,
   ): Promise<string> {
     const { pages } = await catalogue();
@@ -111,17 +117,20 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
   }
 
   async function sent(locale: Locale): Promise<string> {
-    const { title, body } = FORM_WORDS[locale].sent;
+    const { title, text, home } = WORDS[locale].form.sent;
+    const body = `# ${title}\n\n${text}\n\n[${home}](${homePath(locale)})\n`;
     return await noticeDocument({ title, description: title, body }, locale);
   }
 
   async function notFound(locale: Locale): Promise<{ html: string; markdown: string }> {
     const { byPath } = await catalogue();
-    const notice = notFoundNotice(locale);
-    const page = { body: notice.body, markdownPath: homePath(locale) };
+    const { body: text, ...notice } = WORDS[locale].notFound;
+    const home = homePath(locale);
+    const docs = `${localePrefix(locale)}/docs`;
+    const body = fill(text, { home, docs, index: indexPath(locale) });
     return {
-      html: await noticeDocument(notice, locale),
-      markdown: portableBody(page, { siteUrl, byPath }),
+      html: await noticeDocument({ ...notice, body }, locale),
+      markdown: portableBody({ body, markdownPath: home }, { siteUrl, byPath }),
     };
   }
 

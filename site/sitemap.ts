@@ -57,5 +57,5 @@ export function sitemapMarkdownOf({ siteName, siteUrl, pages }: SitemapInput): s
     );
     return [`## ${languageName(locale, locale)}`, "", ...lines, ""].join("\n");
   });
-  return [`# ${siteName}: ${WORDS[DEFAULT_LOCALE].sitemap}`, "", ...sections].join("\n");
+  return [`# ${siteName}: ${WORDS[DEFAULT_LOCALE].frame.sitemap}`, "", ...sections].join("\n");
 }

@@ -9,7 +9,7 @@
 
 import type { SiteFacts } from "./facts.ts";
 import { readPage } from "./page.ts";
-import { PageFault } from "./page_fault.ts";
+import { PageFault, placeOf } from "./page_fault.ts";
 import { CONTACT_PAGE, LOCALES } from "./page_path.ts";
 import type { PageSource } from "./site.ts";
 
@@ -19,7 +19,11 @@ export async function sourceFaults(source: PageSource, facts: SiteFacts): Promis
   const found = await Promise.all(files.map(async (file): Promise<string[]> => {
     try {
       // The reference has tests of its own and would load every schema.
-      await readPage(await source.read(file), { file, facts, reference: () => "" });
+      await readPage(await source.read(file), {
+        file,
+        facts,
+        reference: () => Promise.resolve(""),
+      });
       return [];
     } catch (error) {
       if (error instanceof PageFault) return [...error.places];
@@ -33,7 +37,7 @@ export async function sourceFaults(source: PageSource, facts: SiteFacts): Promis
 function missingPages(files: readonly string[]): string[] {
   return LOCALES.flatMap((locale) => [`${locale}/index.md`, `${locale}/${CONTACT_PAGE}.md`])
     .filter((file) => !files.includes(file))
-    .flatMap((file) => new PageFault(file, { line: 1, state: "there is no such page" }).places);
+    .map((file) => placeOf(file, { line: 1, state: "there is no such page" }));
 }
 
 /**

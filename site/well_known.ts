@@ -1,6 +1,7 @@
 /**
  * @module Documents for programs at fixed addresses: the API catalog (RFC 9727, as an RFC 9264
- * linkset), security.txt (RFC 9116), the web app manifest (W3C). Made from facts, not from pages.
+ * linkset), security.txt (RFC 9116), the web app manifest (W3C), robots.txt (RFC 9309) with
+ * contentsignals.org. Made from facts, not from pages.
  */
 
 import type { Json } from "../schemas/json.ts";
@@ -69,4 +70,55 @@ export function webManifest({ siteName }: Pick<SiteFacts, "siteName">): Json {
       type: "image/png",
     })),
   };
+}
+
+/** By what they do, as their operators document it; one that does both is listed where it matters more. */
+const CRAWLERS = {
+  aiInput: [
+    "ChatGPT-User",
+    "Claude-SearchBot",
+    "Claude-User",
+    "DuckAssistBot",
+    "MistralAI-User",
+    "OAI-SearchBot",
+    "Perplexity-User",
+    "PerplexityBot",
+  ],
+  aiTrain: [
+    "Amazonbot",
+    "Applebot-Extended",
+    "Bytespider",
+    "CCBot",
+    "ClaudeBot",
+    "GPTBot",
+    "Google-Extended",
+    "meta-externalagent",
+  ],
+} as const;
+
+/**
+ * robots.txt. Crawlers that read for an assistant and crawlers that gather texts for training have
+ * groups of their own, which the signal opens or closes: not every one reads the signal itself.
+ */
+export function robotsOf(
+  { siteUrl, contentSignal }: Pick<SiteFacts, "siteUrl" | "contentSignal">,
+): string {
+  const { search, aiInput, aiTrain } = contentSignal;
+  const yesNo = (allowed: boolean) => allowed ? "yes" : "no";
+  const signal = `search=${yesNo(search)}, ai-input=${yesNo(aiInput)}, ai-train=${yesNo(aiTrain)}`;
+  const group = (agents: readonly string[], allowed: boolean) => [
+    ...agents.map((agent) => `User-agent: ${agent}`),
+    `Content-Signal: ${signal}`,
+    allowed ? "Allow: /" : "Disallow: /",
+    "",
+  ];
+  return [
+    "# The texts are also there as markdown: see /llms.txt.",
+    ...group(["*"], search),
+    "# Assistants, which fetch a page in order to answer from it.",
+    ...group(CRAWLERS.aiInput, aiInput),
+    "# Crawlers that gather texts to train models on.",
+    ...group(CRAWLERS.aiTrain, aiTrain),
+    `Sitemap: ${siteUrl}/sitemap.xml\n`,
+  ].join("\n");
 }

@@ -1,67 +1,29 @@
 /**
- * @module The words around the pages in every language: navigation, labels, llms.txt.
+ * @module The words of the site beside its pages, a catalogue a language in `words/`: the frame of a
+ * page, notices, the contact form, facts, llms.txt, the API reference.
+ *
+ * `{name}` is a place that {@link fill}, or the script of the form, puts a value in.
  */
 
 import { type Locale, localePrefix } from "./page_path.ts";
+import de from "./words/de.json" with { type: "json" };
+import en from "./words/en.json" with { type: "json" };
 
-/** What frames a page in one language. */
-export interface Words {
-  readonly skip: string;
-  readonly mainNavigation: string;
-  readonly languages: string;
-  /** What opens the navigation where there is no room for it. */
-  readonly menu: string;
-  readonly onThisPage: string;
-  readonly home: string;
-  /** The groups of the footer. */
-  readonly platform: string;
-  readonly company: string;
-  readonly forMachines: string;
-  readonly updated: string;
-  readonly forAgents: string;
-  readonly asMarkdown: string;
-  readonly indexForAgents: string;
-  readonly sitemap: string;
-  readonly apiDescription: string;
-}
+/** What one language says, by the part of the site that says it. */
+export type Words = typeof en;
 
 /** The words of every language. */
-export const WORDS: Readonly<Record<Locale, Words>> = {
-  en: {
-    skip: "Skip to content",
-    mainNavigation: "Main",
-    languages: "Languages",
-    menu: "Menu",
-    onThisPage: "On this page",
-    home: "Home",
-    platform: "Platform",
-    company: "Company",
-    forMachines: "For agents and machines",
-    updated: "Last updated",
-    forAgents: "For agents",
-    asMarkdown: "this page as markdown",
-    indexForAgents: "Index of this site for agents",
-    sitemap: "Sitemap",
-    apiDescription: "API description",
-  },
-  de: {
-    skip: "Zum Inhalt springen",
-    mainNavigation: "Hauptnavigation",
-    languages: "Sprachen",
-    menu: "Menü",
-    onThisPage: "Auf dieser Seite",
-    home: "Startseite",
-    platform: "Plattform",
-    company: "Unternehmen",
-    forMachines: "Für Agenten und Maschinen",
-    updated: "Zuletzt geändert",
-    forAgents: "Für Agenten",
-    asMarkdown: "diese Seite als Markdown",
-    indexForAgents: "Verzeichnis dieser Website für Agenten",
-    sitemap: "Sitemap",
-    apiDescription: "API-Beschreibung",
-  },
-};
+export const WORDS: Readonly<Record<Locale, Words>> = { en, de };
+
+/** The OpenAPI document's texts, which are English, in the other languages. */
+export const DESCRIPTIONS: Readonly<
+  Record<Exclude<Locale, "en">, Readonly<Record<string, string>>>
+> = { de: de.description };
+
+/** Puts values into the places of a text; a place without a value stays as it is. */
+export function fill(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
+}
 
 /** The path of a language's llms.txt. */
 export function indexPath(locale: Locale): string {

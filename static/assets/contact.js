@@ -82,7 +82,7 @@ function enhance(form) {
    */
   async function outcomeOf(response) {
     if (response.status === 429) {
-      // What stands between may leave the header out, or write a date.
+      // A proxy may leave the header out, or write a date.
       const seconds = Number(response.headers.get("retry-after")) || 60;
       return notices.limited?.replace("{wait}", waitText(document.documentElement.lang, seconds));
     }
@@ -113,7 +113,7 @@ function enhance(form) {
       return mark(field, faults[field]?.[rules[field] ?? ""]);
     });
     if (marked[0]) element(marked[0]).focus();
-    // Whoever filled the honeypot did not see it: all there is to do is to send again.
+    // A visitor does not see the honeypot, which software has filled: send it again without.
     element("website").value = "";
     if (marked[0]) return notices.invalid;
     return "website" in rules ? notices.trap : notices.unreadable;

@@ -1,172 +1,121 @@
-/** @module The README's commands, run as they are written: only ports and ids differ. */
+/**
+ * @module The documents hold: README's commands run as they are written, only ports and ids differ;
+ * what documents name is there; the three places that name the settings are one.
+ */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { parseConfig, VARIABLES } from "../../config/config.ts";
 import { postLead } from "../support/post_lead.ts";
 import { freePort } from "../support/service.ts";
-import { until } from "../support/until.ts";
+import { LEAD } from "../support/test_app.ts";
+import { settings } from "../support/unit_file.ts";
 import { documented } from "./document.ts";
-import { isRunInCi } from "./tasks.ts";
-import { type Terminal, withTerminal } from "./terminal.ts";
+import { withTerminal } from "./terminal.ts";
 
-/** Commands with the ports of a test in place of those of the text. */
-function onPorts(ports: Readonly<Record<number, number>>): (command: string) => string {
-  return (command) =>
-    Object.entries(ports).reduce(
-      (text, [from, to]) => text.replaceAll(`localhost:${from}`, `localhost:${to}`),
-      command,
-    );
-}
+const ROOT = new URL("../../", import.meta.url);
+const DOCUMENTS = [
+  "README.md",
+  "deploy/README.md",
+  "contract/README.md",
+  ".github/CONTRIBUTING.md",
+];
+const EXAMPLE = await Deno.readTextFile(new URL(".env.example", ROOT));
+const README = await Deno.readTextFile(new URL("README.md", ROOT));
 
-/** The README's lead of another company. */
-async function postLeadOf(company: string, port: number): Promise<unknown> {
-  const lead = { email: "ada@example.com", company, locale: "en", message: "Hello" };
-  return await (await postLead(`http://localhost:${port}`, lead)).json();
-}
+/** What Deno Deploy sets, an operator does not. */
+const NAMES = VARIABLES.filter((name) => !name.startsWith("DENO_"));
 
-Deno.test("README: the two commands", async () => {
-  const commands = await documented("README.md", "Two commands");
+Deno.test("README: start, send a lead, look after leads, read pages, ask the doctor", async () => {
   const port = freePort();
+  const here = (command: string) => command.replaceAll("localhost:8000", `localhost:${port}`);
   await withTerminal({ PORT: String(port) }, async (terminal) => {
-    const service = terminal.start(commands.take("deno task start"));
-    await service.prints(new RegExp(`on http://127\\.0\\.0\\.1:${port}`));
-    const response = await fetch(`http://localhost:${port}/`);
-    match(await response.text(), /^<!doctype html>/);
-    await service.end();
-    ok((await Deno.stat(`${terminal.folder}/.data/frontdoor.sqlite`)).isFile);
-  });
-  ok(await isRunInCi(commands.take("deno task test")));
-  commands.end();
-});
-
-Deno.test("README: a lead is sent, received, and received late by a receiver that was away", async () => {
-  const sending = await documented("README.md", "Send a lead");
-  const commands = await documented("README.md", "Receive a lead");
-  const [port, receiverPort] = [freePort(), freePort()];
-  const here = onPorts({ 8000: port, 9000: receiverPort });
-  await withTerminal({ PORT: String(port) }, async (terminal) => {
-    await moveReceiver(terminal, receiverPort);
-    const first = terminal.start("deno task start");
-    await first.prints(/runs on/);
-    const answer = await terminal.run(here(sending.take("curl -i ")));
-    sending.end();
-    const lines = answer.out.split("\r\n");
-    equal(lines[0], "HTTP/1.1 200 OK");
-    const shown = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
-    for (const name of ["ratelimit-policy", "ratelimit"]) {
-      const line = lines.find((one) => one.startsWith(`${name}: `))!;
-      ok(shown.includes(`\n${line}\n`), `the README does not show ${line}`);
-    }
-    equal(lines.at(-1), '{"ok":true,"delivered":false}');
-    await first.end();
-
-    equal((await terminal.run(commands.take('echo "LEAD_WEBHOOK_SECRET='))).code, 0);
-    const receive = commands.take("deno run --env-file=.env ");
-    const receiver = terminal.start(receive);
-    await receiver.prints(/Listening on/);
-    const service = terminal.start(here(commands.take("LEAD_TARGETS=")));
-    await service.prints(/runs on/);
-    commands.end();
-    deepEqual(await postLeadOf("Second GmbH", port), { ok: true, delivered: true });
-    await receiver.prints(/^\{"type":"lead\.created","timestamp":"[^"]+","data":\{"id":/m);
-    await receiver.end();
-    deepEqual(await postLeadOf("Third GmbH", port), { ok: true, delivered: false });
-    await service.prints(/"event":"delivery\.postponed".*"until":/);
-    await terminal.start(receive).prints(/"company":"Third GmbH"/);
-  });
-});
-
-/** The receiver's port is in its source. */
-async function moveReceiver({ folder }: Terminal, port: number): Promise<void> {
-  const file = `${folder}/tests/support/demo_receiver.ts`;
-  const text = await Deno.readTextFile(file);
-  ok(text.includes("port: 9000"));
-  await Deno.writeTextFile(file, text.replace("port: 9000", `port: ${port}`));
-}
-
-Deno.test("README: looking after leads", async () => {
-  const commands = await documented("README.md", "Looking after leads");
-  const port = freePort();
-  await withTerminal({ PORT: String(port) }, async (terminal) => {
-    const service = terminal.start("deno task start");
-    await service.prints(/runs on/);
-    await postLeadOf("Example GmbH", port);
     const succeeds = async (line: string) => {
-      const { code, out, err } = await terminal.run(line);
-      equal(code, 0, `${line}: ${err}`);
+      const { code, out, err } = await terminal.run(here(line));
+      equal(code, 0, `${line}: ${out}${err}`);
       return out;
     };
-    equal(await succeeds(commands.take("deno task leads list")), "No lead is like that.\n");
-    const [, id] = /^(\w{8}) /m.exec((await succeeds("deno task leads list")).split("\n")[1]!)!;
-    const show = commands.take("deno task leads show 6b7e82a4").replace("6b7e82a4", id!);
-    match(await succeeds(show), /ada@example\.com/);
-    match(await succeeds(commands.take("deno task leads stats")), /1/);
-    await succeeds(commands.take("deno task leads export --format csv > leads.csv"));
-    match(await Deno.readTextFile(`${terminal.folder}/leads.csv`), /ada@example\.com/);
-    match(await succeeds(commands.take("deno task leads retry --dead")), /^No delivery is dead/);
-    const erase = commands.take("deno task leads erase ada@example.com");
-    // It asks, and here is nobody to answer.
-    match((await terminal.run(erase)).err, /no terminal.* --yes does not ask/);
-    match(await succeeds(`${erase} --yes`), /^Erased 1 lead /);
-    match(await succeeds(commands.take("deno task leads --help")), /erase/);
-    await postLeadOf("Second GmbH", port);
-    const reseal = [commands.take('echo "LEAD_ENCRYPTION_KEYS='), ...commands.rest()].join("\n");
-    equal(await succeeds(reseal), "1 lead of 1 sealed anew\n");
-    match((await terminal.run("deno task leads list")).err, /Cannot open what is sealed/);
-    commands.end();
+    const service = terminal.start((await documented("README.md", "Two commands")).take("deno"));
+    await service.prints(new RegExp(`on http://127\\.0\\.0\\.1:${port}`));
+    const sending = (await documented("README.md", "Send a lead")).take("curl -i ");
+    const answer = (await succeeds(sending)).split("\r\n");
+    equal(answer.at(-1), '{"ok":true,"delivered":false}');
+    const shown = answer.filter((line) => /^(?:HTTP|ratelimit)/.test(line));
+    equal(shown.length, 3);
+    for (const line of shown) ok(README.includes(line.replace(" OK", "")), line);
+
+    const { id } = JSON.parse(await succeeds("deno task leads export --format jsonl"));
+    for (const command of (await documented("README.md", "Looking after leads")).rest()) {
+      await succeeds(command.replace("6b7e82a4", id).replace(/ erase \S+$/, "$& --yes"));
+    }
+    const pages = (await documented("README.md", "Pages for people and agents")).rest();
+    for (const command of pages.filter((line) => line.startsWith("curl"))) {
+      match(await succeeds(command), /^# /m);
+    }
+    await Deno.writeTextFile(`${terminal.folder}/.env.production`, "KV_PATH=:memory:\n");
+    const doctor = (await documented("README.md", "Deploying")).take("deno task --env-file");
+    match((await terminal.run(doctor)).out, /^FAIL +site_url: /m);
   });
 });
 
-Deno.test("README: pages for people and agents", async () => {
-  const commands = await documented("README.md", "Pages for people and agents");
-  const port = freePort();
-  const here = onPorts({ 8000: port });
+Deno.test("README: a lead is received, and settings come from a file", async () => {
+  const commands = await documented("README.md", "Receive a lead");
+  const copy = (await documented("README.md", "Configuration")).take("cp -n .env.example .env");
+  const [port, receiverPort] = [freePort(), freePort()];
   await withTerminal({ PORT: String(port) }, async (terminal) => {
-    const service = terminal.start(commands.take("deno task dev"));
-    await service.prints(/runs on/);
-    const asMarkdown = here(commands.take("curl -H 'accept: text/markdown'"));
-    const { out } = await terminal.run(asMarkdown);
-    match(out, /^# /m);
-    equal(out, (await terminal.run(`curl http://localhost:${port}/docs.md`)).out);
-    match((await terminal.run(here(commands.take("curl ")))).out, /^# /);
-
-    const page = `${terminal.folder}/static/pages/en/docs.md`;
-    await Deno.writeTextFile(page, `${await Deno.readTextFile(page)}\nA line more.\n`);
-    await until(
-      "the change is there",
-      async () =>
-        (await terminal.run(asMarkdown).catch(() => undefined))?.out.includes("A line more.") ??
-          false,
-      20_000,
+    // The receiver's port is in its source.
+    const demo = `${terminal.folder}/tests/support/demo_receiver.ts`;
+    const text = await Deno.readTextFile(demo);
+    await Deno.writeTextFile(demo, text.replace("port: 9000", `port: ${receiverPort}`));
+    equal((await terminal.run(commands.take("echo"))).code, 0);
+    const receiver = terminal.start(commands.take("deno run --env-file=.env "));
+    await receiver.prints(/Listening on/);
+    const service = terminal.start(
+      commands.take("LEAD_TARGETS=").replace("9000", `${receiverPort}`),
     );
-  });
-  ok(await isRunInCi(commands.take("deno task test:agents")));
-  ok(await isRunInCi(commands.take("deno task test:browser")));
-  commands.end();
-});
-
-Deno.test("README: settings from a file", async () => {
-  const commands = await documented("README.md", "Configuration");
-  const port = freePort();
-  await withTerminal({ PORT: String(port) }, async (terminal) => {
-    const copied = await terminal.run(commands.take("cp -n .env.example .env"));
-    equal(copied.code, 0, copied.err);
-    await Deno.writeTextFile(`${terminal.folder}/.env`, "SITE_NAME=Of the file\n");
-    const service = terminal.start(commands.take("deno task --env-file=.env start"));
-    await service.prints(/^Of the file on http/m);
+    await service.prints(/runs on/);
     commands.end();
+    const response = await postLead(`http://localhost:${port}`, {
+      ...LEAD,
+      company: "Second GmbH",
+    });
+    deepEqual(await response.json(), { ok: true, delivered: true });
+    await receiver.prints(/^\{"type":"lead\.created","timestamp":"[^"]+","data":\{"id":/m);
+    await Deno.remove(`${terminal.folder}/.env`);
+    equal((await terminal.run(copy)).code, 0);
+    equal(await Deno.readTextFile(`${terminal.folder}/.env`), EXAMPLE);
   });
 });
 
-Deno.test("README: the doctor names what an environment still lacks", async () => {
-  const commands = await documented("README.md", "Deploying");
-  await withTerminal({}, async (terminal) => {
-    const environment = "SITE_URL=http://localhost:8000\nKV_PATH=.data/leads.sqlite\n";
-    await Deno.writeTextFile(`${terminal.folder}/.env.production`, environment);
-    const { code, out } = await terminal.run(commands.take("deno task --env-file=.env.production"));
-    commands.end();
-    equal(code, 1);
-    match(out, /^ok +configuration: /m);
-    match(out, /^ok +kv: \.data\/leads\.sqlite: /m);
-    match(out, /^FAIL +site_url: .* Set SITE_URL to the public address/m);
-  });
+Deno.test("every task and every file that a document names is there", async () => {
+  const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+  for (const document of DOCUMENTS) {
+    const text = await Deno.readTextFile(new URL(document, ROOT));
+    const named = text.matchAll(/\bdeno(?:@\S+)? task (?:-\S+ )*([a-z][\w:]*)/g);
+    deepEqual([...named].map(([, task]) => task!).filter((task) => !(task in tasks)), [], document);
+    const links = [...text.matchAll(/\]\(([^)#:/][^)#:]*)(?:#[\w-]+)?\)/g)].map(([, path]) =>
+      path!
+    );
+    for (const path of links) await Deno.stat(new URL(path, new URL(document, ROOT)));
+    const paths = text.matchAll(
+      /`((?:\.github|config|routes|schemas|leads|site|cli|tests|contract|deploy)\/[\w./]+\.\w+)`/g,
+    );
+    for (const [, path] of paths) {
+      if (!/NAME|LOCALE|ping/.test(path!)) await Deno.stat(new URL(path!, ROOT));
+    }
+  }
+});
+
+Deno.test(".env.example and README's table have every variable in the order of config/config.ts", () => {
+  deepEqual([...EXAMPLE.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name), NAMES);
+  const rows = [...README.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) +\| ([^|]+?) +\|/gm)];
+  const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
+  deepEqual(rows.flatMap(([, names]) => codes(names!)), NAMES);
+  deepEqual(parseConfig(settings(EXAMPLE)), parseConfig({}), "the defaults of .env.example");
+  for (const [, names, fallback] of rows) {
+    const defaults = codes(fallback!.split(";")[0]!); // behind it is that of Deno Deploy
+    for (const [at, name] of (defaults.length === 0 ? [] : codes(names!)).entries()) {
+      const set = parseConfig({ [name]: defaults[at]!.replace(":PORT", ":8000") });
+      deepEqual(set, parseConfig({}), `the default of ${name} in README`);
+    }
+  }
 });

@@ -8,10 +8,7 @@ import { type Ended, run, type RunOptions, start } from "../support/command.ts";
 import { withFolder } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
-const ROOT = new URL("../../", import.meta.url);
-
-/** Some commands run the whole harness. */
-const WITHIN_MS = 600_000;
+const EXAMPLE = new URL("../../.env.example", import.meta.url);
 
 /** A command that goes on. */
 export interface Running {
@@ -36,22 +33,20 @@ export class Terminal {
 
   /** Starts a command line that does not end by itself. */
   start(line: string): Running {
-    const child = start(shell(line), this.#options());
+    const { output, hasEnded, signal, end } = start(shell(line), this.#options());
     const running: Running = {
-      output: child.output,
+      output,
       prints: (pattern) =>
         until(`${line} prints ${pattern}`, () => {
-          const text = child.output();
-          if (!pattern.test(text) && child.hasEnded()) {
-            throw new Error(`${line} has ended: ${text}`);
-          }
-          return pattern.test(text);
+          if (pattern.test(output())) return true;
+          if (hasEnded()) throw new Error(`${line} has ended: ${output()}`);
+          return false;
         }, 30_000),
       end: async () => {
         this.#running.delete(running);
         // A job behind `&` ignores SIGINT, and `deno run --watch` SIGTERM.
-        child.signal("SIGINT");
-        await child.end("SIGTERM");
+        signal("SIGINT");
+        await end("SIGTERM");
       },
     };
     this.#running.add(running);
@@ -64,7 +59,7 @@ export class Terminal {
   }
 
   #options(): RunOptions {
-    return { cwd: this.folder, env: this.env, group: true, withinMs: WITHIN_MS };
+    return { cwd: this.folder, env: this.env, group: true };
   }
 }
 
@@ -79,7 +74,7 @@ export function withTerminal(
 ): Promise<void> {
   return withFolder(async (folder) => {
     await copyProject(folder);
-    await Deno.copyFile(new URL(".env.example", ROOT), `${folder}/.env.example`);
+    await Deno.copyFile(EXAMPLE, `${folder}/.env.example`);
     const terminal = new Terminal(folder, env);
     try {
       await test(terminal);

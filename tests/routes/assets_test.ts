@@ -9,8 +9,7 @@ const { request } = await appWithoutLeads();
 for (
   const [name, type, maxAge] of [
     ["site.css", "text/css; charset=utf-8", 300],
-    ["client.js", "text/javascript; charset=utf-8", 300],
-    ["client.d.ts", "text/typescript; charset=utf-8", 300],
+    ["contact.js", "text/javascript; charset=utf-8", 300],
     ["favicon.svg", "image/svg+xml", 3600],
   ] as const
 ) {

@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import type { FormState } from "../../site/contact_form.ts";
-import { FORM_WORDS } from "../../site/contact_words.ts";
+import { WORDS } from "../../site/words.ts";
 import { leadOf } from "../../static/assets/contact.js";
 import { brokenKv } from "../support/broken_kv.ts";
 import { LEAD, SITE_URL, type TestApp, withApp } from "../support/test_app.ts";
@@ -85,7 +85,7 @@ const WRITTEN = {
 };
 
 for (const [path, locale] of [["/contact", "en"], ["/de/contact", "de"]] as const) {
-  const { notices, faults } = FORM_WORDS[locale];
+  const { notices, faults } = WORDS[locale].form;
 
   Deno.test(`a form at ${path} that is not valid comes back as written, with what to mend`, () =>
     withApp(async (t) => {
@@ -161,7 +161,7 @@ Deno.test("a form that can be neither stored nor delivered keeps its text", () =
     equal(response.status, 502);
     const { values, notice } = shown(await response.text());
     deepEqual(values, fields);
-    equal(notice, FORM_WORDS.en.notices.notStored);
+    equal(notice, WORDS.en.form.notices.notStored);
   }, { wrapKv: brokenKv }));
 
 Deno.test("every answer to a form names its request and what is left of the limits", async () => {
@@ -207,7 +207,7 @@ for (
       const { values, notice } = shown(await response.text());
       // What another site made somebody send is not shown as if they had written it.
       equal(values.email, "");
-      equal(notice, status === 303 ? "" : FORM_WORDS.en.notices.crossSite);
+      equal(notice, status === 303 ? "" : WORDS.en.form.notices.crossSite);
       equal((await leads(t)).length, status === 303 ? 1 : 0);
     }));
 }
@@ -223,7 +223,7 @@ for (
       const headers = { "content-type": type };
       const response = await t.request("/contact", { method: "POST", headers, body });
       equal(response.status, 400);
-      equal(shown(await response.text()).notice, FORM_WORDS.en.notices[notice]);
+      equal(shown(await response.text()).notice, WORDS.en.form.notices[notice]);
     }));
 }
 

@@ -1,6 +1,12 @@
 /** @module The API reference: complete, true to the document, and in both languages. */
 
-import assert from "node:assert/strict";
+import {
+  deepStrictEqual as deepEqual,
+  match,
+  ok,
+  strictEqual as equal,
+  throws,
+} from "node:assert/strict";
 import { openApiDocument } from "../../schemas/openapi.ts";
 import { apiReference } from "../../site/api_reference.ts";
 import { LOCALES } from "../../site/page_path.ts";
@@ -10,55 +16,59 @@ import { FACTS } from "./fixture.ts";
 const document: any = openApiDocument(FACTS);
 
 for (const locale of LOCALES) {
-  Deno.test(`the reference in ${locale} has every operation with every documented status`, () => {
-    const sections = apiReference(document, locale).split(/^### /m);
+  const text = apiReference(document, locale);
+  const [yes, no] = locale === "de" ? ["ja", "nein"] : ["yes", "no"];
+
+  Deno.test(`the reference in ${locale} has every operation, status, member and header`, () => {
+    const sectionOf = (name: string) => text.split(`### ${name}\n`)[1]?.split("### ")[0] ?? "";
     let operations = 0;
     for (const [path, item] of Object.entries<Record<string, unknown>>(document.paths)) {
       // deno-lint-ignore no-explicit-any -- see above
-      for (const [method, operation] of Object.entries<any>(item)) {
+      for (const [method, { operationId, responses }] of Object.entries<any>(item)) {
         operations++;
-        const section = sections.find((text) => text.startsWith(`${operation.operationId}\n`))!;
-        assert.ok(section.includes(`\`${method.toUpperCase()} ${path}\``));
+        const section = sectionOf(operationId);
+        ok(section.includes(`\`${method.toUpperCase()} ${path}\``));
         const listed = [...section.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => status);
-        assert.deepEqual(listed, Object.keys(operation.responses));
+        deepEqual(listed, Object.keys(responses));
       }
     }
-    assert.equal(operations, 5);
-  });
-
-  Deno.test(`the reference in ${locale} has every member and every header`, () => {
-    const text = apiReference(document, locale);
-    for (const name of Object.keys(document.components.headers)) {
-      assert.ok(text.includes(`\`${name}\``), name);
-    }
+    equal(operations, 5);
+    for (const name of Object.keys(document.components.headers)) ok(text.includes(`\`${name}\``));
     // deno-lint-ignore no-explicit-any -- see above
-    for (const [name, schema] of Object.entries<any>(document.components.schemas)) {
-      const section = text.split(`### ${name}\n`)[1]?.split("### ")[0] ?? "";
-      const [yes, no] = locale === "de" ? ["ja", "nein"] : ["yes", "no"];
-      for (const member of Object.keys(schema.properties)) {
-        const needed = schema.required.includes(member) ? yes : no;
-        assert.ok(section.includes(`| \`${member}\` | ${needed} |`), `${name}.${member}`);
+    const schemas = Object.entries<any>(document.components.schemas);
+    for (const [name, { properties, required }] of schemas) {
+      for (const member of Object.keys(properties)) {
+        const needed = required.includes(member) ? yes : no;
+        ok(sectionOf(name).includes(`| \`${member}\` | ${needed} |`), `${name}.${member}`);
       }
     }
-    assert.match(text, /^\| `error\.details` \|/m);
-  });
-
-  Deno.test(`a table of the reference in ${locale} has as many cells in every row`, () => {
-    for (const table of apiReference(document, locale).split(/\n(?!\|)/)) {
+    for (const table of text.split(/\n(?!\|)/)) {
       const rows = table.split("\n").filter((line) => line.startsWith("|"));
       const widths = new Set(rows.map((row) => row.split(/(?<!\\)\|/).length));
-      assert.ok(widths.size <= 1, table);
+      ok(widths.size <= 1, table);
     }
   });
 }
 
+Deno.test("types are told with their format, values and limits", () => {
+  const rows = apiReference(document, "en").split("### LeadRequest\n")[1]!.split("\n");
+  deepEqual(rows.map((line) => line.split(" | ")[2]).slice(3, 9), [
+    "string (email)",
+    "string, at most 120 characters",
+    "string, at most 2000 characters",
+    "one of `pro`, `business`, `enterprise`, `hosted`, `unspecified`",
+    "one of `en`, `de`",
+    "empty string",
+  ]);
+});
+
 Deno.test("texts that have no German are an error that names them all, not English in German", () => {
   const changed = structuredClone(document);
   changed.paths["/api/health"].get.description = "New words.";
-  assert.match(apiReference(changed, "en"), /New words\./);
+  match(apiReference(changed, "en"), /New words\./);
   changed.components.schemas.Health.properties.ok.description = "And more.";
-  assert.throws(
+  throws(
     () => apiReference(changed, "de"),
-    /without de in site\/api_words\.ts:\n {2}"New words\."\n {2}"And more\."$/,
+    /without de in site\/words\/de\.json:\n {2}"New words\."\n {2}"And more\."$/,
   );
 });

@@ -2,24 +2,20 @@
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { assetFiles, filesBelow, pageFiles } from "../../site/files.ts";
+import { withFolder } from "../support/service.ts";
 
 const STYLES = new URL("../../static/styles/", import.meta.url);
 
-Deno.test("the stylesheet holds every file of static/styles whole, once, and nothing else", async () => {
-  const names = await filesBelow(STYLES);
-  const parts = await Promise.all(names.map((name) => Deno.readTextFile(new URL(name, STYLES))));
+Deno.test("the stylesheet is one asset, which holds every file of static/styles whole and once", async () => {
+  const listed = await assetFiles.list();
+  deepEqual(listed.filter((name) => name.endsWith(".css")), ["site.css"]);
   let rest = new TextDecoder().decode(await assetFiles.read("site.css"));
-  for (const [index, part] of parts.entries()) {
-    const pieces = rest.split(part);
-    equal(pieces.length, 2, names[index]);
+  for (const name of await filesBelow(STYLES)) {
+    const pieces = rest.split(await Deno.readTextFile(new URL(name, STYLES)));
+    equal(pieces.length, 2, name);
     rest = pieces.join("");
   }
   equal(rest.trim(), "");
-});
-
-Deno.test("the stylesheet is listed among the assets once, its parts are not", async () => {
-  const listed = await assetFiles.list();
-  deepEqual(listed.filter((name) => name.endsWith(".css")), ["site.css"]);
 });
 
 Deno.test("every page source that is listed can be read", async () => {
@@ -28,17 +24,12 @@ Deno.test("every page source that is listed can be read", async () => {
   for (const name of listed) equal((await pageFiles.read(name)).startsWith("---\n"), true, name);
 });
 
-Deno.test("files are found in folders of folders, by their path, hidden ones left out", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+Deno.test("files are found in folders of folders, by their path, hidden ones left out", () =>
+  withFolder(async (folder) => {
     await Deno.mkdir(`${folder}/en/guides/.git`, { recursive: true });
-    const files = ["note.txt", "en/index.md", "en/guides/first.md"];
+    const files = ["en/guides/first.md", "en/index.md", "note.txt"];
     for (const name of [...files, ".hidden", "en/guides/.git/config"]) {
       await Deno.writeTextFile(`${folder}/${name}`, "");
     }
-    const found = await filesBelow(new URL(`file://${folder}/`));
-    deepEqual(found.sort(), files.toSorted());
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-});
+    deepEqual((await filesBelow(new URL(`file://${folder}/`))).sort(), files);
+  }));

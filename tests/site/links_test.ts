@@ -1,7 +1,8 @@
-/** @module Links in a source: found, rewritten in place, and told from unsafe ones. */
+/** @module Links in a source, which of them are safe, and the URLs of the pages that they lead to. */
 
-import assert from "node:assert/strict";
+import { deepStrictEqual as deepEqual, strictEqual as equal, throws } from "node:assert/strict";
 import { findLinks, isSafeLink, isSitePath, rewriteLinks } from "../../site/links.ts";
+import { addressOf, localeOfPath } from "../../site/page_path.ts";
 
 const TEXT = [
   '[a](/a) and ![b](/b.svg "t")', // 1
@@ -19,43 +20,53 @@ const TEXT = [
   "| [g](/g) |", // 13
 ].join("\n");
 
-Deno.test("links are found with their lines, those in code are not", () => {
-  assert.deepEqual(findLinks(TEXT).map(({ href, line }) => `${line} ${href}`), [
-    "1 /a",
-    "1 /b.svg",
-    "2 /c",
-    "7 /d",
-    "11 /e",
-    "12 /f",
-    "13 /g",
-  ]);
-});
-
-Deno.test("links are rewritten in place and nothing else is touched", () => {
-  assert.equal(rewriteLinks(TEXT, (href) => href), TEXT);
-  assert.equal(
+Deno.test("links are found with their lines and rewritten in place, those in code are not", () => {
+  const found = findLinks(TEXT).map(({ href, line }) => `${line} ${href}`);
+  deepEqual(found, ["1 /a", "1 /b.svg", "2 /c", "7 /d", "11 /e", "12 /f", "13 /g"]);
+  equal(rewriteLinks(TEXT, (href) => href), TEXT);
+  equal(
     rewriteLinks("x [a](/a) `[a](/a)` [b](/b)\n", (href) => `https://h.example${href}.md`),
     "x [a](https://h.example/a.md) `[a](/a)` [b](https://h.example/b.md)\n",
   );
 });
 
-Deno.test("a path of the site has one slash in front and no other host in it", () => {
-  assert.ok(isSitePath("/"));
-  assert.ok(isSitePath("/de/docs?a=b#c"));
-  for (
-    const href of ["", "docs", "//h.example", "/\\h.example", "/a\\b", "/a b", "https://h.example"]
-  ) {
-    assert.ok(!isSitePath(href), href);
-  }
+Deno.test("safe are paths of the site, fragments, http, https and mailto, and nothing else", () => {
+  const paths = ["/", "/a", "/de/docs?a=b#c"];
+  const others = ["#a", "http://h.example", "HTTPS://h.example/a", "mailto:a@h.example"];
+  const unsafe = [
+    ...["", "docs", "//h.example", "/\\h.example", "/a\\b", "/a b"],
+    ...["javascript:x", " javascript:x", "data:x", "https:", "https:///a"],
+  ];
+  for (const href of paths) equal(isSitePath(href), true, href);
+  for (const href of [...others, ...unsafe]) equal(isSitePath(href), false, href);
+  for (const href of [...paths, ...others]) equal(isSafeLink(href), true, href);
+  for (const href of unsafe) equal(isSafeLink(href), false, href);
 });
 
-Deno.test("only paths, fragments, http, https and mailto are safe", () => {
+Deno.test("the URLs of a page follow from the name of its file", () => {
   for (
-    const href of ["/a", "#a", "http://h.example", "HTTPS://h.example/a", "mailto:a@h.example"]
+    const [file, path, markdownPath, ...aliases] of [
+      ["en/index.md", "/", "/index.md", "/.md", "/index.html.md"],
+      ["en/docs.md", "/docs", "/docs.md"],
+      ["de/index.md", "/de", "/de/index.md", "/de.md", "/de/index.html.md"],
+      ["de/docs.md", "/de/docs", "/de/docs.md"],
+      ["en/guides/index.md", "/guides", "/guides/index.md", "/guides.md", "/guides/index.html.md"],
+      ["de/guides/first-agent.md", "/de/guides/first-agent", "/de/guides/first-agent.md"],
+    ] as const
   ) {
-    assert.ok(isSafeLink(href), href);
+    const address = addressOf(file);
+    deepEqual([address.path, address.markdownPath, address.markdownAliases], [
+      path,
+      markdownPath,
+      aliases,
+    ]);
   }
-  for (const href of ["", "a", "javascript:x", " javascript:x", "data:x", "https:", "https:///a"]) {
-    assert.ok(!isSafeLink(href), href);
-  }
+  for (
+    const file of ["fr/index.md", "index.md", "en/Docs.md", "en/a b.md", "en/../x.md", "en/a.txt"]
+  ) throws(() => addressOf(file), /Cannot read static\/pages\/.*: the name is not one of en/);
+});
+
+Deno.test("a path asks for the language of its first segment", () => {
+  for (const path of ["/de", "/de/x"]) equal(localeOfPath(path), "de");
+  for (const path of ["/", "/x", "/design", "/en/x", "/x/de"]) equal(localeOfPath(path), "en");
 });

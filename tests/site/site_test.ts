@@ -1,172 +1,160 @@
-/** @module The site as a whole: when sources are read, and what the representations hold. */
+/**
+ * @module The site as a whole: every representation of a small site, compared with `expected/` to the
+ * byte, and when its sources are read. `UPDATE_EXPECTED=1` writes the files anew, to be reviewed as a
+ * diff.
+ */
 
-import assert from "node:assert/strict";
-import { createSite } from "../../site/site.ts";
-import { FACTS, pagesOf, pageText, SITE_URL } from "./fixture.ts";
+import {
+  deepStrictEqual as deepEqual,
+  ok,
+  rejects,
+  strictEqual as equal,
+} from "node:assert/strict";
+import { contactForm } from "../../site/contact_form.ts";
+import { failureDocument } from "../../site/failure.ts";
+import { LOCALES } from "../../site/page_path.ts";
+import { createSite, type PageSource, type Site } from "../../site/site.ts";
+import { robotsOf } from "../../site/well_known.ts";
+import { appWithoutLeads } from "../support/app_without_leads.ts";
+import { elementsOf } from "../support/html.ts";
+import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
+const SECTIONS = "## A\n\na\n\n## B & `b`\n\n### C\n\nc\n\n### D\n\nd\n\n## E\n\ne\n";
+const TITLE = `Docs & "<more>" </script>`;
+
+/** In no order, with every layout, menu and kind of link; titles that want to be markup. */
 const FILES = {
   "de/index.md": pageText("# Start\n", { title: "Start" }),
   "de/docs.md": pageText("# Doku\n", { title: "Dokumentation", nav: "1" }),
-  "en/privacy.md": pageText("# Privacy\n", { title: "Privacy", footer: "1" }),
+  "en/privacy.md": pageText("# Privacy\n", { title: "Privacy", footer: "2" }),
+  "en/contact.md": pageText("# Contact\n\n## After\n", { label: "Contact", footer: "1" }),
   "en/docs.md": pageText(
     "# Docs\n\n[home](/) [german](/de/docs#a) [api](/openapi.json?x=1) [here](#docs) " +
-      "[web](https://h.example/) `[code](/docs)`\n",
-    { title: "'Docs & \"<more>\"'", nav: "2" },
+      `[web](https://h.example/) \`[code](/docs)\`\n\n${SECTIONS}\n\`\`\`js\n1 < 2\n\`\`\`\n`,
+    {
+      title: JSON.stringify(TITLE),
+      label: '"Docs of {{site_name}}"',
+      layout: "docs",
+      nav: "2",
+    },
   ),
-  "en/index.md": pageText("# Home of {{site_name}}\n", { title: '"{{site_name}}: home"' }),
-  "en/about.md": pageText("# About\n", { title: "About", nav: "1" }),
+  "en/index.md": pageText(`# Home of {{site_name}}\n\n**[Go](/docs)**\n\n${SECTIONS}`, {
+    title: '"{{site_name}}: home"',
+    layout: "landing",
+  }),
+  "en/about.md": pageText("# About\n\n## A\n\n## B\n", {
+    title: "About",
+    nav: "1",
+    layout: "docs",
+  }),
+  "en/last.md": pageText("# Last\n"),
   "en/notes.txt": "not a page",
 };
 
-function newSite(reads: string[] = []) {
-  return createSite(pagesOf(FILES, reads), FACTS);
+const site = createSite(pagesOf(FILES), FACTS);
+
+async function htmlOf(path: string, of: Site = site): Promise<string> {
+  return await of.html((await of.pages()).find((page) => page.path === path)!);
 }
 
-async function pageAt(site: ReturnType<typeof newSite>, path: string) {
-  return (await site.pages()).find((page) => page.path === path)!;
+const CLOSED = { search: false, aiInput: true, aiTrain: false };
+
+const FAULTY = {
+  values: { email: '"a"', company: "", plan: "hosted", message: "\nb </textarea>" },
+  faults: { company: "Fehlt & fehlt.", message: "Zu <lang>." },
+  notice: 'Sehen Sie "hin".',
+};
+
+/** Each file of `expected/`, and what is compared with it. */
+const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> = {
+  "home.html": () => htmlOf("/"),
+  "docs.html": () => htmlOf("/docs"),
+  "docs_de.html": () => htmlOf("/de/docs"),
+  "about.html": () => htmlOf("/about"),
+  "contact.html": () => htmlOf("/contact"),
+  "form_de.html": () => contactForm("de", FAULTY),
+  "sent_de.html": () => site.sent("de"),
+  "not_found_de.html": async () => (await site.notFound("de")).html,
+  "not_found_de.md": async () => (await site.notFound("de")).markdown,
+  "failure_de.html": () => failureDocument("de", "<id>"),
+  "docs.md": async () => await site.markdown((await site.pages()).find((p) => p.path === "/docs")!),
+  "llms.txt": () => site.llms("en"),
+  "llms_de.txt": () => site.llms("de"),
+  "llms_full_de.txt": () => site.llmsFull("de"),
+  "sitemap.xml": () => site.sitemap(),
+  "sitemap.md": () => site.sitemapMarkdown(),
+  "robots.txt": () => robotsOf({ ...FACTS, contentSignal: CLOSED }),
+};
+
+for (const [name, represent] of Object.entries(REPRESENTATIONS)) {
+  Deno.test(`the site gives expected/${name}`, async () => {
+    const file = new URL(`expected/${name}`, import.meta.url);
+    if (Deno.env.get("UPDATE_EXPECTED") === "1") {
+      await Deno.writeTextFile(file, await represent());
+    }
+    equal(await represent(), await Deno.readTextFile(file));
+  });
 }
 
-Deno.test("nothing is read before it is needed, and then once", async () => {
-  const reads: string[] = [];
-  const site = newSite(reads);
-  assert.deepEqual(reads, []);
-  await Promise.all([site.pages(), site.sitemap(), site.llms("en")]);
-  await site.html(await pageAt(site, "/docs"));
-  assert.deepEqual(
-    reads.toSorted(),
-    Object.keys(FILES).filter((f) => f.endsWith(".md")).toSorted(),
-  );
+Deno.test("a site without a contact page has no button for it, and no empty menu", async () => {
+  const html = await htmlOf("/", createSite(pagesOf({ "en/index.md": pageText("# A\n") }), FACTS));
+  equal(html.includes('class="button"'), false);
+  equal(html.match(/<nav aria-labelledby="group-/g)?.length, 2);
 });
 
-Deno.test("a reading that failed is tried again", async () => {
+Deno.test("no heading gets an id that the frame or the contact form has", async () => {
+  const faults = { email: "a", company: "b", plan: "c", message: "d" };
+  const form = { values: {}, faults, notice: "e" };
+  async function idsWith(headings: readonly string[]) {
+    const body = ["# Contact", ...headings.map((heading) => `## ${heading}`)].join("\n\n");
+    const files = { "en/contact.md": pageText(body, { layout: "docs", footer: "1" }) };
+    const html = (await htmlOf("/contact", createSite(pagesOf(files), FACTS)))
+      .replace(contactForm("en"), () => contactForm("en", form));
+    return elementsOf(html).flatMap(({ attributes: { id } }) => id ?? []);
+  }
+  const ids = await idsWith(["A", "B", "C"]);
+  for (const id of ["content", "contents", "menu", "plan-fault"]) ok(ids.includes(id), id);
+  const doubled = await idsWith(ids);
+  equal(doubled.length, 2 * ids.length - 3);
+  equal(new Set(doubled).size, doubled.length);
+});
+
+Deno.test("pages come by language, home first, then by nav, by footer and by name", async () => {
+  deepEqual((await site.pages()).map(({ path }) => path), [
+    ...["/", "/about", "/docs", "/contact", "/privacy", "/last"],
+    ...["/de", "/de/docs"],
+  ]);
+});
+
+Deno.test("sources that could not be read are read again with the next request", async () => {
   let fail = true;
-  const source = pagesOf(FILES);
-  const site = createSite({
-    list: source.list,
-    read: (file) => fail ? Promise.reject(new Error("unreadable")) : source.read(file),
-  }, FACTS);
-  await assert.rejects(site.pages(), /unreadable/);
+  const { list, read } = pagesOf(FILES);
+  const source: PageSource = {
+    list,
+    read: (file) => fail ? Promise.reject(new Error("unreadable")) : read(file),
+  };
+  const failing = createSite(source, FACTS);
+  await rejects(failing.pages(), /unreadable/);
   fail = false;
-  assert.equal((await site.pages()).length, 6);
+  equal((await failing.pages()).length, 8);
 });
 
-Deno.test("pages come by language, home first, then by nav", async () => {
-  assert.deepEqual(
-    (await newSite().pages()).map(({ path }) => path),
-    ["/", "/about", "/docs", "/privacy", "/de", "/de/docs"],
+Deno.test("a start lists the sources and reads none; the first page reads each once", async () => {
+  const names = ["index", ...Array.from({ length: 20 }, (_, n) => `page-${n}`)];
+  const files = Object.fromEntries(
+    LOCALES.flatMap((locale) =>
+      names.map((name) => [`${locale}/${name}.md`, pageText(`# ${name}\n`)])
+    ),
   );
-});
-
-Deno.test("a page's markdown has front matter, the ways onward and absolute links", async () => {
-  const site = newSite();
-  assert.equal(
-    await site.markdown(await pageAt(site, "/docs")),
-    `---
-title: "Docs & \\"<more>\\""
-description: "A description that is long enough to be worth reading by anybody."
-url: "${SITE_URL}/docs"
-language: en
-last_updated: "2026-11-21"
----
-
-> Index of this site for agents: [llms.txt](${SITE_URL}/llms.txt) · Deutsch: [Dokumentation](${SITE_URL}/de/docs.md)
-
-# Docs
-
-[home](${SITE_URL}/index.md) [german](${SITE_URL}/de/docs.md#a) [api](${SITE_URL}/openapi.json?x=1) [here](${SITE_URL}/docs.md#docs) [web](https://h.example/) \`[code](/docs)\`
-`,
-  );
-});
-
-Deno.test("a page's HTML has title, menus, twin and date, everything escaped", async () => {
-  const site = newSite();
-  const html = await site.html(await pageAt(site, "/docs"));
-  for (
-    const part of [
-      '<html lang="en">',
-      "<title>Docs &amp; &quot;&lt;more&gt;&quot; – Example</title>",
-      '<meta name="description" content="A description that',
-      '<link rel="stylesheet" href="/assets/site.css">',
-      '<a class="skip" href="#content">',
-      '<main id="content">',
-      '<a href="/docs" aria-current="page">Docs &amp;',
-      '<a href="/de/docs" lang="de" hreflang="de">Deutsch</a>',
-      '<li><a href="/privacy">Privacy</a></li>',
-      '<time datetime="2026-11-21">21 November 2026</time>',
-    ]
-  ) assert.ok(html.includes(part), `${part}\nis missing in\n${html}`);
-  assert.doesNotMatch(html, /<script(?! type="application\/ld\+json">)|<style|\sstyle=|\son\w+=/);
-});
-
-Deno.test("a title that has the site's name is not given it again", async () => {
-  const site = newSite();
-  assert.ok((await site.html(await pageAt(site, "/"))).includes("<title>Example: home</title>"));
-});
-
-Deno.test("the language switch leads home where a page has no twin", async () => {
-  const site = newSite();
-  const html = await site.html(await pageAt(site, "/about"));
-  assert.ok(html.includes('<a href="/de" lang="de" hreflang="de">Deutsch</a>'));
-  assert.ok(!html.includes('<link rel="alternate" hreflang="de"'));
-});
-
-Deno.test("a missing page is told in the language, kept out of indexes, with ways onward", async () => {
-  const { html, markdown } = await newSite().notFound("de");
-  assert.ok(html.includes('<html lang="de">') && html.includes('content="noindex"'));
-  assert.ok(!html.includes('rel="canonical"') && !html.includes('hreflang="x-default"'));
-  for (const path of ["/de", "/de/docs", "/de/llms.txt", "/sitemap.xml"]) {
-    assert.ok(html.includes(`<a href="${path}">`), path);
+  const reads: string[] = [];
+  const { request } = await appWithoutLeads({ pages: pagesOf(files, reads) });
+  async function load(...paths: readonly string[]): Promise<void> {
+    await Promise.all(paths.map(async (path) => await (await request(path)).body?.cancel()));
   }
-  for (const path of ["/de/index.md", "/de/docs.md", "/de/llms.txt", "/sitemap.xml"]) {
-    assert.ok(markdown.includes(`](${SITE_URL}${path})`), path);
-  }
-});
-
-Deno.test("llms.txt has a title, a summary and a line a page, the least important last", async () => {
-  const llms = await newSite().llms("en");
-  assert.match(llms, /^# Example\n\n> A description that .*\n\n\S/);
-  assert.deepEqual(
-    [...llms.matchAll(/^(?:## (.*)|- \[.*?\]\((.*?)\): .+|- .+: (http.*))$/gm)].map((
-      [, title, page, other],
-    ) => title ?? (page ?? other)?.replace(SITE_URL, "")),
-    [
-      ...["Pages", "/index.md", "/about.md", "/docs.md"],
-      ...[
-        "API",
-        "/openapi.json",
-        "/api/openapi.yaml",
-        "/assets/client.js",
-        "/api/site",
-        "/api/health",
-      ],
-      ...["Optional", "/privacy.md", "/llms-full.txt", "/sitemap.md", "/de/llms.txt"],
-    ],
-  );
-});
-
-Deno.test("llms-full.txt holds the text of every page of its language under its URL", async () => {
-  const full = await newSite().llmsFull("de");
-  assert.ok(full.includes(`URL: ${SITE_URL}/de\n\n# Start\n`));
-  assert.ok(full.includes(`URL: ${SITE_URL}/de/docs\n\n# Doku\n`));
-  assert.ok(!full.includes("# Docs"));
-});
-
-Deno.test("the sitemap has every page with all its languages and the author's date", async () => {
-  const sitemap = await newSite().sitemap();
-  assert.deepEqual(
-    [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url?.replace(SITE_URL, "")),
-    ["/", "/about", "/docs", "/privacy", "/de", "/de/docs"],
-  );
-  assert.equal(sitemap.match(/<lastmod>2026-11-21<\/lastmod>/g)?.length, 6);
-  const entry = sitemap.split("<url>").find((part) => part.includes("/de/docs</loc>"));
-  assert.deepEqual(
-    [...entry!.matchAll(/hreflang="(.*?)" href="(.*?)"/g)].map((
-      [, language, url],
-    ) => [language, url]),
-    [
-      ["en", `${SITE_URL}/docs`],
-      ["de", `${SITE_URL}/de/docs`],
-      ["x-default", `${SITE_URL}/docs`],
-    ],
-  );
+  await load("/api/health", "/api/site", "/openapi.json", "/robots.txt", "/assets/site.css");
+  await load("/.well-known/api-catalog", "/.well-known/security.txt", "/api/nope");
+  deepEqual(reads, []);
+  await load("/page-1", "/de/page-2", "/sitemap.xml", "/nope", "/llms.txt");
+  await load("/page-3");
+  deepEqual(reads.toSorted(), Object.keys(files).toSorted());
 });

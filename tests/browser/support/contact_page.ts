@@ -3,7 +3,8 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { contactPaths, type Locale, LOCALES } from "../../../site/page_path.ts";
-import type { Site, Visit } from "../../support/browser.ts";
+import { type Site, takePicture, type Visit } from "./browser.ts";
+import { axeFaults, shapeFaults } from "./inspect.ts";
 import type { Receiver } from "../../support/receiver.ts";
 
 /** What a person writes into the form. */
@@ -33,11 +34,10 @@ const FIELDS = ["email", "company", "plan", "message"] as const;
 /** A field of the form that a person sees. */
 export type FieldName = typeof FIELDS[number];
 
-/** Fills in every field. */
-export async function write(page: Page, written: Written): Promise<void> {
-  const { plan, ...texts } = written;
-  for (const [field, text] of Object.entries(texts)) await page.locator(`#${field}`).fill(text);
-  await page.locator("#plan").selectOption(plan);
+/** What is said of a form that is not taken. */
+export interface Said {
+  readonly notice: string;
+  readonly faults: Partial<Record<FieldName, string>>;
 }
 
 /** A way to send: in a language, with script or without. */
@@ -49,15 +49,33 @@ export interface Way {
 /** The form, opened in one of the ways. */
 export interface FormPage extends Visit, Way {}
 
-/** Opens the form and fills it in, where anything is to be written. */
+/** Opens the form on a phone and fills it in; German is looked at in the dark. */
 export async function openForm(
   { visit }: Site,
-  { written, ...way }: Way & { readonly written?: Written },
+  { written, ...way }: Way & { readonly written: Written },
 ): Promise<FormPage> {
-  const { form } = contactPaths(way.locale);
-  const visited = await visit(form, { javaScriptEnabled: way.script });
-  if (written !== undefined) await write(visited.page, written);
+  const visited = await visit(contactPaths(way.locale).form, {
+    javaScriptEnabled: way.script,
+    colorScheme: way.locale === "de" ? "dark" : "light",
+    viewport: { width: 390, height: 844 },
+  });
+  const { plan, ...texts } = written;
+  for (const [field, text] of Object.entries(texts)) {
+    await visited.page.locator(`#${field}`).fill(text);
+  }
+  await visited.page.locator("#plan").selectOption(plan);
   return { ...visited, ...way };
+}
+
+/**
+ * Finds the page in shape and accessible as it is now: the last thing to be done with it. What it
+ * looks like without script is the same, and axe needs script itself.
+ */
+export async function assertAccessible(form: FormPage, name: string): Promise<void> {
+  const { page, locale, script } = form;
+  if (!script) return;
+  await takePicture(page, `${locale}-${name}-390`);
+  deepEqual([...await shapeFaults(page, locale), ...await axeFaults(page)], []);
 }
 
 /** Presses the button and waits until the answer has been dealt with; returns its status. */
@@ -91,7 +109,7 @@ export async function sendInVain(
   return said;
 }
 
-/** What stands in the fields. */
+/** The values of the fields. */
 export async function read(page: Page): Promise<Written> {
   const values = await Promise.all(
     FIELDS.map(async (field) => [field, await page.locator(`#${field}`).inputValue()]),
@@ -128,12 +146,6 @@ export function leadsOf({ received }: Receiver): unknown[] {
     const { id: _id, receivedAt: _at, ...lead } = JSON.parse(body).data;
     return lead;
   });
-}
-
-/** What is said of a form that is not taken. */
-export interface Said {
-  readonly notice: string;
-  readonly faults: Partial<Record<FieldName, string>>;
 }
 
 /** Sees that one thing is said the same with script and without, and otherwise in each language. */

@@ -4,7 +4,6 @@
  */
 
 import type { Page } from "playwright-core";
-import { picture } from "./picture.ts";
 
 /** A stretch of text: its box in the document in CSS pixels, its colour, what it must reach. */
 interface Stretch {
@@ -84,7 +83,7 @@ export async function contrastFaults(page: Page, selectors: readonly string[]): 
   const top = Math.min(...stretches.map(({ y }) => Math.floor(y)));
   const right = Math.max(...stretches.map(({ x, width }) => Math.ceil(x + width)));
   const bottom = Math.max(...stretches.map(({ y, height }) => Math.ceil(y + height)));
-  const png = await picture(page, {
+  const png = await page.screenshot({
     fullPage: true,
     clip: { x: left, y: top, width: right - left, height: bottom - top },
   });

@@ -62,10 +62,7 @@ function linesOf({ id, nodes }: Finding): string[] {
 }
 
 /** What holds for every page, whatever it says: one heading, a title, its language, no overflow. */
-export async function shapeFaults(
-  page: Page,
-  { locale }: { readonly locale: string },
-): Promise<string[]> {
+export async function shapeFaults(page: Page, locale: string): Promise<string[]> {
   const { headings, title, language, excess } = await page.evaluate<{
     headings: number;
     title: string;

@@ -1,0 +1,107 @@
+/**
+ * @module Every example of the documentation, in both languages, run as written by the real curl and
+ * Deno against the real service, and compared with what the page says it prints: for `bash` the `json`
+ * block that follows it, for `js` and `ts` the comments behind `console.log(…);`.
+ */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { Marked } from "marked";
+import { type Ended, run } from "../support/command.ts";
+import { withFolder, withRunningService } from "../support/service.ts";
+
+const CONFIG = new URL("../../deno.json", import.meta.url);
+const PAGES = ["/docs", "/developers", "/de/docs", "/de/developers"];
+
+interface Block {
+  readonly lang: string;
+  readonly text: string;
+}
+
+/** The code blocks of a page's markdown. */
+async function blocksOf(url: string): Promise<Block[]> {
+  const markdown = await (await fetch(url, { headers: { accept: "text/markdown" } })).text();
+  return new Marked().lexer(markdown).flatMap((token) =>
+    token.type === "code" ? [{ lang: token["lang"] ?? "", text: token["text"] }] : []
+  );
+}
+
+/** Runs a test in a folder with the two packages of the examples; `npx` runs one by Deno. */
+async function withProject(
+  test: (runBlock: (block: Block) => Promise<Ended>) => Promise<void>,
+): Promise<void> {
+  const { imports } = JSON.parse(await Deno.readTextFile(CONFIG));
+  const packages = ["openapi-fetch", "openapi-typescript"];
+  const config = { imports: Object.fromEntries(packages.map((name) => [name, imports[name]])) };
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify(config));
+    const npx = `#!/bin/sh\nexec "${Deno.execPath()}" run --quiet --no-lock -A "$@"\n`;
+    await Deno.writeTextFile(`${folder}/npx`, npx, { mode: 0o755 });
+    // curl ends with 0 whatever the status is, so that each status goes to standard error.
+    await Deno.writeTextFile(
+      `${folder}/.curlrc`,
+      'silent\nwrite-out = "%{stderr}%{http_code}\\n"\n',
+    );
+    const env = { CURL_HOME: folder, PATH: `${folder}:${Deno.env.get("PATH")}` };
+    await test(async ({ lang, text }) => {
+      if (lang === "bash") return await run(["sh", "-eu", "-c", text], { cwd: folder, env });
+      const file = `${folder}/example.ts`;
+      await Deno.writeTextFile(file, `${text}\nexport {};\n`);
+      const flags = ["--quiet", "--no-prompt", "--no-lock", "--check", "--allow-net=127.0.0.1"];
+      return await run([Deno.execPath(), "run", ...flags, file], { cwd: folder });
+    });
+  });
+}
+
+for (const page of PAGES) {
+  Deno.test(`every example of ${page} does what the page says`, () =>
+    withRunningService(({ url }) =>
+      withProject(async (runBlock) => {
+        const blocks = await blocksOf(url + page);
+        for (const [at, block] of blocks.entries()) {
+          if (block.lang === "json") continue;
+          ok(["bash", "js", "ts"].includes(block.lang), block.lang);
+          const { code, out, err } = await runBlock(block);
+          equal(code, 0, `${block.text}\n${out}${err}`);
+          if (block.lang !== "bash") {
+            const claims = [...block.text.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)];
+            equal(out, claims.map(([, claim]) => `${claim}\n`).join(""), block.text);
+            ok(claims.length > 0, block.text);
+            continue;
+          }
+          const next = blocks[at + 1];
+          const claim = next?.lang === "json" ? JSON.parse(next.text) : undefined;
+          if (claim !== undefined) deepEqual(JSON.parse(out), claim);
+          if (block.text.startsWith("curl")) {
+            match(err, claim?.error === undefined ? /^(?:200\n)+$/ : /^400\n$/, block.text);
+          }
+        }
+      })
+    ));
+}
+
+Deno.test("the examples with fetch and openapi-fetch say what is wrong and how long to wait", () =>
+  withRunningService(({ url }) =>
+    withProject(async (runBlock) => {
+      const blocks = (await Promise.all(PAGES.map((page) => blocksOf(url + page)))).flat();
+      const types = blocks.find(({ text }) => text.startsWith("npx"))!;
+      equal((await runBlock(types)).code, 0);
+      const examples = blocks.filter(({ text }) => text.includes("error.code"));
+      deepEqual(examples.map(({ lang }) => lang), ["js", "ts", "js", "ts"]);
+      const invalid = examples.map(({ lang, text }) => ({
+        lang,
+        text: text.replace(/company: "[^"]*"/, `company: "${"x".repeat(121)}"`),
+      }));
+      for (const block of invalid) {
+        match(
+          (await runBlock(block)).out,
+          /^invalid_lead Correct what details\.issues names; .* null\n$/,
+        );
+      }
+      equal((await runBlock(examples[0]!)).out, "false\n");
+      for (const block of examples.slice(0, 2)) {
+        match(
+          (await runBlock(block)).out,
+          /^rate_limited Wait as many seconds as .* (?:2\d\d|300)\n$/,
+        );
+      }
+    }), { LEAD_RATE_LIMIT: "1/5m" }));
