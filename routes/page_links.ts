@@ -26,27 +26,24 @@ export function linkHeader(
   siteUrl: string,
   { locale, path, markdownPath, versions = [] }: LinkSubject,
 ): string {
-  const fallback = versions.find((version) => version.locale === DEFAULT_LOCALE);
-  const inOrder = versions.toSorted((a, b) =>
-    LOCALES.indexOf(a.locale) - LOCALES.indexOf(b.locale)
-  );
+  const inEach = (locales: readonly Locale[]) =>
+    locales.flatMap((one) => versions.filter((version) => version.locale === one));
   const languages = [
-    ...inOrder.map((version) => ({ path: version.path, language: version.locale })),
-    ...(fallback === undefined ? [] : [{ path: fallback.path, language: "x-default" }]),
+    ...inEach(LOCALES).map(({ locale, path }) => [path, locale]),
+    ...inEach([DEFAULT_LOCALE]).map(({ path }) => [path, "x-default"]),
   ];
-  const links = [
-    { path, parameters: 'rel="canonical"' },
-    { path: markdownPath, parameters: 'rel="alternate"; type="text/markdown"' },
-    ...languages.map(({ path, language }) => ({
-      path,
-      parameters: `rel="alternate"; hreflang="${language}"; type="text/html"`,
-    })),
-    { path: indexPath(locale), parameters: 'rel="describedby"; type="text/plain"' },
-    { path: "/openapi.json", parameters: 'rel="service-desc"; type="application/json"' },
-    { path: `${localePrefix(locale)}/docs`, parameters: 'rel="service-doc"; type="text/html"' },
-    { path: API_CATALOG, parameters: `rel="api-catalog"; type="${API_CATALOG_TYPE}"` },
+  const links: (readonly [path: string | undefined, parameters: string])[] = [
+    [path, 'rel="canonical"'],
+    [markdownPath, 'rel="alternate"; type="text/markdown"'],
+    ...languages.map(([path, language]) =>
+      [path, `rel="alternate"; hreflang="${language}"; type="text/html"`] as const
+    ),
+    [indexPath(locale), 'rel="describedby"; type="text/plain"'],
+    ["/openapi.json", 'rel="service-desc"; type="application/json"'],
+    [`${localePrefix(locale)}/docs`, 'rel="service-doc"; type="text/html"'],
+    [API_CATALOG, `rel="api-catalog"; type="${API_CATALOG_TYPE}"`],
   ];
-  return links.flatMap((link) =>
-    link.path === undefined ? [] : [`<${siteUrl}${link.path}>; ${link.parameters}`]
-  ).join(", ");
+  return links.filter(([path]) => path !== undefined)
+    .map(([path, parameters]) => `<${siteUrl}${path}>; ${parameters}`)
+    .join(", ");
 }
