@@ -7,8 +7,6 @@
 
 import { Hono } from "@hono/hono";
 import { requestId } from "@hono/hono/request-id";
-import type { Config } from "../config/config.ts";
-import type { Log } from "../leads/log.ts";
 import { lazy } from "../schemas/lazy.ts";
 import { addressOf, contactPaths, LOCALES } from "../site/page_path.ts";
 import type { PageSource } from "../site/site.ts";
@@ -17,32 +15,24 @@ import { createApiErrors } from "./api_error.ts";
 import { asset, assetNames, type AssetSource } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";
 import { discovery } from "./discovery.ts";
-import type { Env } from "./env.ts";
+import type { Env, RouteDeps } from "./env.ts";
 import { health } from "./health.ts";
 import { pathOf } from "./http/host.ts";
 import { allowedMethods, preflight } from "./http/methods.ts";
 import { apiSecurityHeaders, pageSecurityHeaders } from "./http/security_headers.ts";
 import { internalError } from "./internal_error.ts";
-import { leadRoute } from "./lead.ts";
+import { identifySender, leadRoute, type LoadLeads } from "./lead.ts";
 import { isApiPath, notFoundOrMethodNotAllowed } from "./not_found.ts";
 import { openApi } from "./openapi.ts";
-import { API_CATALOG } from "./page_links.ts";
-import { page } from "./pages.ts";
-import { identifySender, type LoadLeads } from "./sender.ts";
+import { API_CATALOG, page } from "./pages.ts";
 import { siteIndex } from "./site_index.ts";
 
 /** What the app works with; everything outside the process is injected here. */
-export interface AppDeps {
-  readonly config: Config;
+export interface AppDeps extends Omit<RouteDeps, "errors" | "site"> {
   /** Loaded with the first lead. */
   readonly leads: LoadLeads;
   readonly pages: PageSource;
   readonly assets: AssetSource;
-  readonly log: Log;
-  /** Aborted when the server is about to stop. */
-  readonly stopping: AbortSignal;
-  /** Milliseconds since the epoch. */
-  now(): number;
 }
 
 /**
@@ -94,7 +84,7 @@ export async function createApp(
   const languages = Map.groupBy(addresses, ({ name }) => name);
   for (const address of addresses) {
     const { path, markdownPath, markdownAliases, name } = address;
-    const handlers = page(address, { site, siteUrl, versions: languages.get(name)! });
+    const handlers = page(address, { site, config, versions: languages.get(name)! });
     app.get(path, handlers.negotiated);
     for (const url of [markdownPath, ...markdownAliases]) app.get(url, handlers.markdown);
   }
@@ -117,7 +107,7 @@ export async function createApp(
   const isPage = (path: string) => pagePaths.has(path) || !(allowed.has(path) || isApiPath(path));
   const redirected = addresses.map(({ path }) => path); // from /docs/ to /docs
   app.options("*", preflight(allowed, { headersOf }));
-  app.notFound(notFoundOrMethodNotAllowed({ allowed, redirected, site, siteUrl, errors }));
+  app.notFound(notFoundOrMethodNotAllowed(deps, { allowed, redirected }));
   app.onError(internalError(deps, isPage));
   return app;
 }

@@ -16,14 +16,6 @@ import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 
-/** The handlers of one language. */
-export interface ContactForm {
-  /** Needs the sender (`sender.ts`). */
-  readonly post: AppHandler;
-  /** The page of thanks. */
-  readonly sent: AppHandler;
-}
-
 /** Why a post is refused before it is read as a lead, and the notice that the visitor sees. */
 const REFUSALS = {
   cross_site: { status: 403, notice: "crossSite" },
@@ -36,11 +28,11 @@ const REFUSALS = {
 
 type Values = FormState["values"];
 
-/** Creates the handlers of one language. */
+/** Creates the handlers of one language: `post`, which needs `identifySender`, and the page of thanks. */
 export function contactForm(
   locale: Locale,
   { config, site, stopping }: Pick<RouteDeps, "config" | "site" | "stopping">,
-): ContactForm {
+): { post: AppHandler; sent: AppHandler } {
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "content-language": locale,

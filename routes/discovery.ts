@@ -10,29 +10,26 @@ import type { AppHandler, RouteDeps } from "./env.ts";
 import { prebuildPlain, respond } from "./http/prebuilt.ts";
 import { MINUTES_5, publicDocument } from "./http/public_document.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
-import { API_CATALOG, API_CATALOG_TYPE } from "./page_links.ts";
+import { API_CATALOG, API_CATALOG_TYPE } from "./pages.ts";
 
 const PLAIN = "text/plain; charset=utf-8";
 
 /** RFC 9727 §4: the profile tells a catalog from other linksets. */
 const CATALOG_PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 
-/** The handlers of GET. */
-export interface Discovery {
-  llms(locale: Locale): AppHandler;
-  llmsFull(locale: Locale): AppHandler;
-  readonly sitemap: AppHandler;
-  readonly sitemapMarkdown: AppHandler;
-  readonly robots: AppHandler;
-  readonly webManifest: AppHandler;
-  readonly apiCatalog: AppHandler;
-  readonly securityTxt: AppHandler;
-}
+type Document =
+  | "sitemap"
+  | "sitemapMarkdown"
+  | "robots"
+  | "webManifest"
+  | "apiCatalog"
+  | "securityTxt";
+type InEachLanguage = "llms" | "llmsFull";
 
 /** Creates the handlers. */
 export function discovery(
   { site, config, now }: Pick<RouteDeps, "site" | "config" | "now">,
-): Discovery {
+): Record<Document, AppHandler> & Record<InEachLanguage, (locale: Locale) => AppHandler> {
   const { siteUrl } = config;
   const document = (
     contentType: string,

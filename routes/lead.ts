@@ -5,11 +5,14 @@
  * learns what is wrong with its body; one over the attempt limit gets 429 before the body is read.
  */
 
+import type { Config } from "../config/config.ts";
+import type { Leads } from "../leads/leads.ts";
 import type { ErrorCode } from "../schemas/error_codes.ts";
 import { lazy } from "../schemas/lazy.ts";
 import type { LeadResponse } from "../schemas/lead.ts";
 import type { AppContext, AppHandler, AppMiddleware, RouteDeps } from "./env.ts";
 import { type BodyFault, LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
+import { clientAddress } from "./http/client_address.ts";
 import { prebuildPlain, withHeaders } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
@@ -37,6 +40,26 @@ const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 
 /** RFC 8259 §8.1: UTF-8 without a byte order mark. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** What a lead needs of the pipeline; loaded with the first lead. */
+export type LoadLeads = () => Promise<Pick<Leads, "intake" | "log">>;
+
+/** Finds the client behind a lead, for the API and the contact form: sets intake, log and sender. */
+export function identifySender(
+  leads: LoadLeads,
+  { trustedProxyHops: trustedHops }: Pick<Config, "trustedProxyHops">,
+): AppMiddleware {
+  return async (c, next) => {
+    const { intake, log } = await leads();
+    const { remoteAddr } = c.env;
+    const remote = "hostname" in remoteAddr ? remoteAddr.hostname : "local";
+    const forwarded = c.req.header("x-forwarded-for") ?? null;
+    c.set("intake", intake);
+    c.set("log", log);
+    c.set("sender", intake.sender(clientAddress(remote, { forwarded, trustedHops })));
+    await next();
+  };
+}
 
 /** Creates middleware and handler. */
 export function leadRoute(

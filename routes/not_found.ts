@@ -5,33 +5,32 @@
 
 import type { NotFoundHandler } from "@hono/hono";
 import { type Locale, localeOfPath, LOCALES } from "../site/page_path.ts";
-import type { ApiErrors } from "./api_error.ts";
-import type { AppHandler, Env } from "./env.ts";
+import type { AppHandler, Env, RouteDeps } from "./env.ts";
 import { NO_HOST } from "./http/host.ts";
 import { prebuildCoded, prebuiltOnce, respond } from "./http/prebuilt.ts";
 import { MINUTES_5 } from "./http/public_document.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
-import { linkHeader } from "./page_links.ts";
-import { CONTENT_TYPES, NEGOTIATED, negotiated, type PagesDeps } from "./pages.ts";
-
-/** What it works with. */
-export interface NotFoundDeps extends PagesDeps {
-  /** `Allow` of each path that has a route. */
-  readonly allowed: ReadonlyMap<string, string>;
-  /** The paths of pages, found with a trailing slash as well. */
-  readonly redirected: readonly string[];
-  readonly errors: ApiErrors;
-}
+import { CONTENT_TYPES, linkHeader, NEGOTIATED, negotiated } from "./pages.ts";
 
 /** Whether a path belongs to the API, where a 404 is JSON. */
 export function isApiPath(path: string): boolean {
   return /^\/api(?:\/|$)/.test(path);
 }
 
-/** Creates the handler. */
+/**
+ * Creates the handler.
+ *
+ * @param options.allowed `Allow` of each path that has a route
+ * @param options.redirected the paths of pages, found with a trailing slash as well
+ */
 export function notFoundOrMethodNotAllowed(
-  { allowed, redirected, site, siteUrl, errors }: NotFoundDeps,
+  { errors, site, config }: Pick<RouteDeps, "errors" | "site" | "config">,
+  { allowed, redirected }: {
+    readonly allowed: ReadonlyMap<string, string>;
+    readonly redirected: readonly string[];
+  },
 ): NotFoundHandler<Env> {
+  const { siteUrl } = config;
   const refusals = new Map(
     [...new Set(allowed.values())].map((allow) =>
       [allow, errors.prebuild("method_not_allowed", { allow })] as const
@@ -39,7 +38,7 @@ export function notFoundOrMethodNotAllowed(
   );
   const badHost = errors.prebuild("bad_host");
   const noSuchApi = errors.prebuild("not_found");
-  const noSuchUrl = noSuchPage({ site, siteUrl });
+  const noSuchUrl = noSuchPage({ site, config });
   const redirects = new Map(
     redirected.filter((path) => path !== "/").map((path) => [`${path}/`, path]),
   );
@@ -58,7 +57,9 @@ export function notFoundOrMethodNotAllowed(
 }
 
 /** The answers for unknown paths: one a language and representation, whatever the path. */
-function noSuchPage({ site, siteUrl }: PagesDeps): AppHandler {
+function noSuchPage(
+  { site, config: { siteUrl } }: Pick<RouteDeps, "site" | "config">,
+): AppHandler {
   function build(
     locale: Locale,
     representation: "html" | "markdown",

@@ -3,21 +3,25 @@
  * markdown whatever `Accept` says. `site/` makes the texts.
  */
 
-import type { PageAddress } from "../site/page_path.ts";
-import type { Site } from "../site/site.ts";
-import type { AppHandler } from "./env.ts";
+import {
+  DEFAULT_LOCALE,
+  type Locale,
+  localePrefix,
+  LOCALES,
+  type PageAddress,
+} from "../site/page_path.ts";
+import { indexPath } from "../site/words.ts";
+import type { AppHandler, RouteDeps } from "./env.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { MINUTES_5 } from "./http/public_document.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
-import { linkHeader } from "./page_links.ts";
 
-/** What pages and the 404 for unknown paths work with. */
-export interface PagesDeps {
-  /** Loaded with the first page. */
-  readonly site: () => Promise<Site>;
-  readonly siteUrl: string;
-}
+/** The path of the list of the site's APIs (RFC 9727). */
+export const API_CATALOG = "/.well-known/api-catalog";
+
+/** Its media type, without the profile parameter. */
+export const API_CATALOG_TYPE = "application/linkset+json";
 
 /** The media type of each representation. */
 export const CONTENT_TYPES: Readonly<Record<Representation, string>> = {
@@ -28,23 +32,17 @@ export const CONTENT_TYPES: Readonly<Record<Representation, string>> = {
 /** A negotiable answer differs by `Accept`, and a cache must know. */
 export const NEGOTIATED = { vary: "Accept" };
 
-/** The handlers of one page. */
-export interface PageHandlers {
-  /** HTML or markdown, by `Accept`. */
-  readonly negotiated: AppHandler;
-  /** Markdown, whatever `Accept` says. */
-  readonly markdown: AppHandler;
-}
-
 /**
- * Creates the handlers of a page, each representation built with its first request.
+ * Creates the handlers of a page: HTML or markdown by `Accept`, and markdown whatever it says.
  *
  * @param options.versions the page in every language, itself included
  */
 export function page(
   address: PageAddress,
-  { site, siteUrl, versions }: PagesDeps & { readonly versions: readonly PageAddress[] },
-): PageHandlers {
+  { site, config: { siteUrl }, versions }: Pick<RouteDeps, "site" | "config"> & {
+    readonly versions: readonly PageAddress[];
+  },
+): { negotiated: AppHandler; markdown: AppHandler } {
   function representation(name: Representation, headers: Record<string, string>): AppHandler {
     return prebuiltOnce(async () => {
       const text = await (await site())[name](address);
@@ -79,4 +77,36 @@ export function negotiated(handlers: Readonly<Record<Representation, AppHandler>
 /** Roughly the tokens that a model counts: four characters each in European languages. */
 function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
+}
+
+/**
+ * The `Link` field (RFC 8288): where the page, its other forms and languages, the index for agents and
+ * the API's descriptions are. Of what is no page, such as an error, only `locale` is known.
+ */
+export function linkHeader(
+  siteUrl: string,
+  { locale, path, markdownPath, versions = [] }:
+    & Pick<PageAddress, "locale">
+    & Partial<PageAddress & { readonly versions: readonly PageAddress[] }>,
+): string {
+  const inEach = (locales: readonly Locale[]) =>
+    locales.flatMap((one) => versions.filter((version) => version.locale === one));
+  const languages = [
+    ...inEach(LOCALES).map(({ locale, path }) => [path, locale]),
+    ...inEach([DEFAULT_LOCALE]).map(({ path }) => [path, "x-default"]),
+  ];
+  const links: (readonly [path: string | undefined, parameters: string])[] = [
+    [path, 'rel="canonical"'],
+    [markdownPath, 'rel="alternate"; type="text/markdown"'],
+    ...languages.map(([path, language]) =>
+      [path, `rel="alternate"; hreflang="${language}"; type="text/html"`] as const
+    ),
+    [indexPath(locale), 'rel="describedby"; type="text/plain"'],
+    ["/openapi.json", 'rel="service-desc"; type="application/json"'],
+    [`${localePrefix(locale)}/docs`, 'rel="service-doc"; type="text/html"'],
+    [API_CATALOG, `rel="api-catalog"; type="${API_CATALOG_TYPE}"`],
+  ];
+  return links.filter(([path]) => path !== undefined)
+    .map(([path, parameters]) => `<${siteUrl}${path}>; ${parameters}`)
+    .join(", ");
 }

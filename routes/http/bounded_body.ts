@@ -79,8 +79,9 @@ function announcedBytes(headers: Headers): number {
   return /^\d+$/.test(length) && !headers.has("transfer-encoding") ? Number(length) : NaN;
 }
 
-type Body = ReadableStream<Uint8Array<ArrayBuffer>> | null;
-type Pieces = AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
+type Bytes = Uint8Array<ArrayBuffer>;
+type Body = ReadableStream<Bytes> | null;
+type Pieces = AsyncGenerator<Bytes, void>;
 
 /** What arrives, piece by piece in one buffer: each piece is valid until the next is asked for. */
 async function* piecesOf(body: Body): Pieces {
@@ -89,7 +90,7 @@ async function* piecesOf(body: Body): Pieces {
   let piece = new ArrayBuffer(PIECE_BYTES);
   try {
     for (let count = 1;; count++) {
-      const { done, value } = await reader.read(piece);
+      const { done, value } = await reader.read(new Uint8Array(piece));
       if (done) return;
       yield value;
       piece = value.buffer;
@@ -138,12 +139,11 @@ function discard(pieces: Pieces): void {
 
 /** Deno gives a byte stream for what is still coming in, another one for what has all arrived. */
 function readerOf(body: NonNullable<Body>): {
-  read(into: ArrayBuffer): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>>;
+  read(into: Bytes): Promise<ReadableStreamReadResult<Bytes>>;
   cancel(): Promise<void>;
 } {
   try {
-    const reader = body.getReader({ mode: "byob" });
-    return { read: (into) => reader.read(new Uint8Array(into)), cancel: () => reader.cancel() };
+    return body.getReader({ mode: "byob" });
   } catch {
     return body.getReader();
   }

@@ -15,12 +15,14 @@ const encoder = new TextEncoder();
 /** Headers; names in lower case. */
 type Fields = Readonly<Record<string, string>>;
 
-/** What all codings of an answer share. */
-interface Shared {
+/** What an answer is built from. */
+interface Source {
+  readonly body: Uint8Array<ArrayBuffer>;
   readonly status: number;
   readonly headers: Fields;
-  /** What the entity tags begin with; undefined for what must not be cached. */
+  /** What the entity tag of each coding begins with; undefined for what must not be cached. */
   readonly tag?: string;
+  readonly compressible?: boolean;
 }
 
 /**
@@ -36,23 +38,16 @@ export class Prebuilt {
   readonly head: Response;
   /** For a client that holds it already. */
   readonly notModified: Response;
-  readonly #body: Uint8Array<ArrayBuffer>;
-  readonly #shared: Shared;
-  /** The compressed forms so far; undefined if the body is not to be compressed. */
-  readonly #coded: Map<Coding, Prebuilt | Promise<Prebuilt>> | undefined;
+  readonly #source: Source;
+  /** The compressed forms so far. */
+  readonly #coded = new Map<Coding, Prebuilt | Promise<Prebuilt>>();
 
-  constructor(
-    body: Uint8Array<ArrayBuffer>,
-    shared: Shared,
-    { coding, compressible = false }: { coding?: Coding; compressible?: boolean } = {},
-  ) {
-    const { status, tag } = shared;
-    this.#body = body;
-    this.#shared = shared;
-    this.#coded = compressible ? new Map() : undefined;
+  constructor(source: Source, coding?: Coding) {
+    const { body, status, tag } = source;
+    this.#source = source;
     this.etag = tag && `"${tag}${coding === undefined ? "" : `-${coding}`}"`;
     const headers = {
-      ...shared.headers,
+      ...source.headers,
       ...(coding === undefined ? {} : { "content-encoding": coding }),
       ...(this.etag === undefined ? {} : { etag: this.etag }),
     };
@@ -67,18 +62,20 @@ export class Prebuilt {
 
   /** In the coding that the request prefers, or as it is. A promise while that is being made. */
   codedFor(c: Context): Prebuilt | Promise<Prebuilt> {
-    const coding = this.#coded === undefined ? "identity" : chooseCoding(c);
-    return coding === "identity" ? this : this.#coded!.get(coding) ?? this.#make(coding);
+    const coding = this.#source.compressible ? chooseCoding(c) : "identity";
+    return coding === "identity" ? this : this.#coded.get(coding) ?? this.#make(coding);
   }
 
   #make(coding: Coding): Promise<Prebuilt> {
     // What cannot be compressed is still an answer as it is.
-    const making = compress(this.#body, coding).catch(() => undefined).then((bytes) => {
-      const made = bytes === undefined ? this : new Prebuilt(bytes, this.#shared, { coding });
-      this.#coded!.set(coding, made);
+    const making = compress(this.#source.body, coding).catch(() => undefined).then((body) => {
+      const made = body === undefined
+        ? this
+        : new Prebuilt({ ...this.#source, body, compressible: false }, coding);
+      this.#coded.set(coding, made);
       return made;
     });
-    this.#coded!.set(coding, making);
+    this.#coded.set(coding, making);
     return making;
   }
 }
@@ -94,27 +91,28 @@ export async function prebuild(
   const body = typeof content === "string" ? encoder.encode(content) : content;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
   const tag = digest.subarray(0, 12).toBase64({ alphabet: "base64url" });
-  return inAnyCoding(body, { status: 200, headers, tag });
+  return inAnyCoding({ body, status: 200, headers, tag });
 }
 
 /** Builds an answer without entity tag, as it is: errors and what must not be cached. */
 export function prebuildPlain(text: string, status: number, headers: Fields): Prebuilt {
-  return new Prebuilt(encoder.encode(text), { status, headers });
+  return new Prebuilt({ body: encoder.encode(text), status, headers });
 }
 
 /** Builds an answer without entity tag that is compressed where it may be: pages of errors. */
 export function prebuildCoded(text: string, status: number, headers: Fields): Prebuilt {
-  return inAnyCoding(encoder.encode(text), { status, headers });
+  return inAnyCoding({ body: encoder.encode(text), status, headers });
 }
 
-function inAnyCoding(body: Uint8Array<ArrayBuffer>, shared: Shared): Prebuilt {
-  const { "content-type": contentType = "", vary } = shared.headers;
-  if (!isCompressible(body, { contentType })) return new Prebuilt(body, shared);
-  const headers = {
-    ...shared.headers,
-    vary: vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`,
-  };
-  return new Prebuilt(body, { ...shared, headers }, { compressible: true });
+function inAnyCoding(source: Source): Prebuilt {
+  const { "content-type": contentType = "", vary } = source.headers;
+  if (!isCompressible(source.body, { contentType })) return new Prebuilt(source);
+  const varied = vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`;
+  return new Prebuilt({
+    ...source,
+    headers: { ...source.headers, vary: varied },
+    compressible: true,
+  });
 }
 
 /**
