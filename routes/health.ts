@@ -1,7 +1,7 @@
 /** @module GET /api/health: a liveness probe that reads nothing but this process (specification §4.1). */
 
 import type { Config } from "../config/config.ts";
-import type { Health } from "../schemas/health.ts";
+import type { Health } from "../schemas/site.ts";
 import type { AppHandler } from "./env.ts";
 import { prebuildPlain, respond } from "./http/prebuilt.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";

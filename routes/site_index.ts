@@ -4,7 +4,7 @@
  */
 
 import type { Config } from "../config/config.ts";
-import type { SiteIndex } from "../schemas/site_index.ts";
+import type { SiteIndex } from "../schemas/site.ts";
 import type { AppHandler } from "./env.ts";
 import { publicDocument } from "./http/public_document.ts";
 
