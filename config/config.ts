@@ -68,7 +68,6 @@ export const VARIABLES: readonly string[] = [
   ...PLATFORM,
 ];
 
-/** The service's settings. */
 export type Config = Values & { readonly siteUrl: string; readonly localUrl: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;

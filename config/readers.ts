@@ -29,7 +29,6 @@ function demand(condition: boolean, fault: string): asserts condition {
   if (!condition) throw new ValueFault(fault);
 }
 
-/** A text that satisfies a condition. */
 function textThat(condition: (text: string) => boolean, fault: string): Reader<string> {
   return (text) => {
     demand(condition(text), fault);
@@ -37,13 +36,7 @@ function textThat(condition: (text: string) => boolean, fault: string): Reader<s
   };
 }
 
-const UNIT_MS: Readonly<Record<string, number>> = {
-  ms: 1,
-  s: 1_000,
-  m: 60_000,
-  h: 3_600_000,
-  d: 86_400_000,
-};
+const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** The milliseconds of a whole number and a unit, else NaN. */
 function toMs(text: string): number {
@@ -95,7 +88,6 @@ export function origin(text: string): string {
   return url.origin;
 }
 
-/** Any text of at most so many characters (code points). */
 export function text(most: number): Reader<string> {
   return textThat((text) => [...text].length <= most, `must have at most ${most} characters`);
 }
@@ -106,7 +98,6 @@ export const slug: Reader<string> = textThat(
   "must be 1 to 63 lower-case letters, digits and hyphens",
 );
 
-/** An email address. */
 export const email: Reader<string> = textThat(isEmail, "must be an email address");
 
 /** Entries that white space separates; every fault is told, with the place of its entry. */
@@ -132,7 +123,6 @@ function list<T>(readEntry: Reader<T>): Reader<T[]> {
  */
 export type TargetFault = (url: URL) => string | undefined;
 
-/** URLs of targets. */
 export function targets(faultOf: TargetFault): Reader<URL[]> {
   return list((text) => {
     const url = URL.parse(text);

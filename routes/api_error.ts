@@ -12,9 +12,7 @@ import { apiSecurityHeaders } from "./http/security_headers.ts";
 
 type Fields = Readonly<Record<string, string>>;
 
-/** Turns codes into answers. */
 export interface ApiErrors {
-  /** An answer for one occurrence. */
   respond(code: ErrorCode, extras: { details?: unknown; headers?: Fields }): Response;
   /** An answer that never changes, built once. */
   prebuild(code: ErrorCode, headers?: Fields): Prebuilt;

@@ -6,7 +6,6 @@
 import type { AppHandler } from "./env.ts";
 import { publicDocument } from "./http/public_document.ts";
 
-/** Where the assets are. */
 export interface AssetSource {
   /** Their names, such as `site.css`; a name has no slash. */
   list(): Promise<readonly string[]>;
@@ -30,12 +29,10 @@ function mediaTypeOf(name: string): string | undefined {
   return MEDIA_TYPES[name.split(".").at(-1)!];
 }
 
-/** The names of those assets that may be served. */
 export async function assetNames(assets: Pick<AssetSource, "list">): Promise<string[]> {
   return (await assets.list()).filter((name) => mediaTypeOf(name) !== undefined);
 }
 
-/** Creates the handler of an asset that may be served. */
 export function asset(
   name: string,
   { assets, siteUrl }: {

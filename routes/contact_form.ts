@@ -71,7 +71,6 @@ export function contactForm(
       return new Response(body, { status, headers: { ...headers, ...own, ...extra } });
     }
 
-    /** The contact page with the form as it was sent. */
     async function showAgain(status: number, form: FormState, extra = {}): Promise<Response> {
       const { before, after } = await around();
       return respond(status, before + contactForm(locale, form) + after, extra);

@@ -26,7 +26,6 @@ type Document =
   | "securityTxt";
 type InEachLanguage = "llms" | "llmsFull";
 
-/** Creates the handlers. */
 export function discovery(
   { site, config, now }: Pick<RouteDeps, "site" | "config" | "now">,
 ): Record<Document, AppHandler> & Record<InEachLanguage, (locale: Locale) => AppHandler> {

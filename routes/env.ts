@@ -24,13 +24,11 @@ export interface Env {
     log: Leads["log"];
     /** The client that the request is counted for. */
     sender: Sender;
-    /** The parsed body. */
     json: unknown;
     lead: LeadRequest;
   };
 }
 
-/** A request on its way through the app. */
 export type AppContext = Context<Env>;
 
 /**
@@ -38,7 +36,6 @@ export type AppContext = Context<Env>;
  */
 export type AppHandler = (c: AppContext) => Response | Promise<Response>;
 
-/** Runs before a handler, and may answer in its place. */
 export type AppMiddleware = MiddlewareHandler<Env>;
 
 /** What a route may need; each takes the part that it works with. */

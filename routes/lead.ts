@@ -61,7 +61,6 @@ export function identifySender(
   };
 }
 
-/** Creates middleware and handler. */
 export function leadRoute(
   { config, errors, stopping }: Pick<RouteDeps, "config" | "errors" | "stopping">,
 ): LeadRoute {

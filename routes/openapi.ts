@@ -8,7 +8,6 @@ import { lazy } from "../schemas/lazy.ts";
 import type { AppHandler } from "./env.ts";
 import { publicDocument } from "./http/public_document.ts";
 
-/** Creates the handlers of both notations. */
 export function openApi(config: Config): { json: AppHandler; yaml: AppHandler } {
   const { siteUrl } = config;
   const document = lazy(async () =>

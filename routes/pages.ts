@@ -23,7 +23,6 @@ export const API_CATALOG = "/.well-known/api-catalog";
 /** Its media type, without the profile parameter. */
 export const API_CATALOG_TYPE = "application/linkset+json";
 
-/** The media type of each representation. */
 export const CONTENT_TYPES: Readonly<Record<Representation, string>> = {
   html: "text/html; charset=utf-8",
   markdown: "text/markdown; charset=utf-8",
@@ -69,7 +68,6 @@ export function page(
   };
 }
 
-/** Answers in the representation that `Accept` asks for. */
 export function negotiated(handlers: Readonly<Record<Representation, AppHandler>>): AppHandler {
   return (c) => handlers[chooseRepresentation(c)](c);
 }

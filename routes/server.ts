@@ -6,7 +6,6 @@
 
 type Server = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
 
-/** What is being served. */
 export interface Serving {
   readonly port: number;
   /** Stops, once every request is answered. */

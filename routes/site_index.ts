@@ -33,7 +33,6 @@ const RESOURCES = {
   securityTxt: "/.well-known/security.txt",
 };
 
-/** Creates the handler. */
 export function siteIndex({ siteName, siteUrl }: Config): AppHandler {
   const index: SiteIndex = {
     name: siteName,

@@ -28,7 +28,6 @@ export const LeadRequest = z.strictObject({
   }],
 });
 
-/** A valid lead. */
 export type LeadRequest = z.infer<typeof LeadRequest>;
 
 /** What the sender is told of a lead that was taken. */
@@ -40,7 +39,6 @@ export const LeadResponse = z.strictObject({
   }),
 }).meta({ examples: [{ ok: true, delivered: true }] });
 
-/** A valid answer. */
 export type LeadResponse = z.infer<typeof LeadResponse>;
 
 /** One way in which a body is not a LeadRequest. Holds nothing of what was sent. */

@@ -12,7 +12,6 @@ export const Health = z.strictObject({
   examples: [{ ok: true, name: "Example", service: "example-frontdoor", status: "healthy" }],
 });
 
-/** A valid answer of the probe. */
 export type Health = z.infer<typeof Health>;
 
 /** The read model of the site: what it is and where its pages and documents are. */
@@ -42,5 +41,4 @@ export const SiteIndex = z.strictObject({
   }],
 });
 
-/** A valid site index. */
 export type SiteIndex = z.infer<typeof SiteIndex>;

@@ -6,10 +6,8 @@
  * some 64 KiB.
  */
 
-/** Why a body could not be read. */
 export type BodyFault = "too_large" | "too_slow" | "aborted";
 
-/** Bounds of {@link readBounded}. */
 export interface BodyBounds {
   readonly maxBytes: number;
   readonly deadlineMs: number;

@@ -11,10 +11,8 @@ import { accepts } from "@hono/hono/accepts";
 import type { Accept } from "@hono/hono/utils/accept";
 import { qualityOf } from "./negotiation.ts";
 
-/** A content coding by its registered name. */
 export type Coding = "br" | "gzip";
 
-/** What `CompressionStream` calls them. */
 const FORMATS: Readonly<Record<Coding, CompressionFormat>> = { br: "brotli", gzip: "gzip" };
 
 /** Below this size, in bytes, a coding's own overhead eats what it saves. */

@@ -8,7 +8,6 @@ import type { Context } from "@hono/hono";
 import { accepts } from "@hono/hono/accepts";
 import type { Accept } from "@hono/hono/utils/accept";
 
-/** The representations that every page has. */
 export type Representation = "html" | "markdown";
 
 /** The representation that the Accept field of a request asks for; HTML where it asks for neither. */

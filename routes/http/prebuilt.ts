@@ -15,7 +15,6 @@ const encoder = new TextEncoder();
 /** Headers; names in lower case. */
 type Fields = Readonly<Record<string, string>>;
 
-/** What an answer is built from. */
 interface Source {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly status: number;
@@ -30,9 +29,7 @@ interface Source {
  * Response: a clone shares the body's bytes and skips the validation of headers, at half the cost.
  */
 export class Prebuilt {
-  /** Strong. */
   readonly etag: string | undefined;
-  /** The answer with its body. */
   readonly full: Response;
   /** For HEAD: without a body, but with its length. */
   readonly head: Response;

@@ -11,9 +11,7 @@ import type { Allowance } from "../../schemas/values.ts";
 /** What is left of each limit, by name. */
 type Limits = Readonly<Record<string, { readonly remaining: number; readonly restoreMs: number }>>;
 
-/** The headers of one kind of request. */
 export interface RateLimitHeaders {
-  /** RateLimit-Policy, which is always the same. */
   readonly policy: Readonly<Record<string, string>>;
   /** RateLimit for any answer. */
   of(limits: Limits): Record<string, string>;
