@@ -75,28 +75,22 @@ Deno.test("a body announced as too long is refused before it comes", async () =>
   equal(result, "too_large");
 });
 
-/** What announces no length: two fields that were joined, what is no number, a coding beside it. */
-const UNANNOUNCED: readonly Record<string, string>[] = [
-  { "content-length": "9, 9" },
-  { "content-length": "8, 8" },
-  { "content-length": "9e9" },
-  { "content-length": "-1" },
-  { "content-length": "+9" },
-  { "content-length": "0x9" },
-  { "content-length": "" },
-  { "content-length": "2", "transfer-encoding": "chunked" },
-];
-
-for (const headers of UNANNOUNCED) {
-  Deno.test(`${JSON.stringify(headers)} announces nothing: the bound holds`, async () => {
-    const fitting = chunked([bytes(8)]);
-    deepEqual(await readBounded(post(fitting.stream, headers), BOUNDS), bytes(8));
-    const { stream, seen } = chunked(Array.from({ length: 10_000 }, () => bytes(1024)));
-    equal(await readBounded(post(stream, headers), BOUNDS), "too_large");
-    await until("the rest is let go", () => seen.cancelled);
-    ok(seen.pulled <= 1025, `${seen.pulled} KiB were read`);
-  });
-}
+Deno.test("what is no single length announces nothing: the bound holds", async () => {
+  for (
+    const headers of [
+      ...["9, 9", "8, 8", "9e9", "-1", "+9", "0x9", ""].map((length) => ({
+        "content-length": length,
+      })),
+      { "content-length": "2", "transfer-encoding": "chunked" },
+      { "content-length": "9", "transfer-encoding": "chunked" },
+    ]
+  ) {
+    const fitting = post(chunked([bytes(8)]).stream, headers);
+    deepEqual(await readBounded(fitting, BOUNDS), bytes(8), JSON.stringify(headers));
+    const large = post(chunked([bytes(8), bytes(1)]).stream, headers);
+    equal(await readBounded(large, BOUNDS), "too_large", JSON.stringify(headers));
+  }
+});
 
 Deno.test("a body is held to the bound, whatever shorter length is announced", async () => {
   const exact = post(bytes(8).slice(), { "content-length": "8" });
