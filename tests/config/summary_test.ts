@@ -16,6 +16,9 @@ Deno.test("summarise() tells what is set", () => {
   each client   20 leads in 600 s, 120 tries in 60 s
   runs on       Deno 2.9.6`,
   );
+});
+
+Deno.test("summarise() says where webhooks are not signed", () => {
   match(summarise(parseConfig({ LEAD_TARGETS: "https://a.example" }), "2.9.6"), /unsigned/);
 });
 

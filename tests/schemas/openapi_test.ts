@@ -77,6 +77,19 @@ Deno.test("the schemas are published exactly as the specification's tables have 
   deepEqual(bare(SCHEMAS, true), Object.fromEntries(expected));
 });
 
+Deno.test("there are exactly the five operations of the specification", () => {
+  const operations = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
+    Object.keys(item as object).map((method) => `${method} ${path}`)
+  );
+  deepEqual(operations, [
+    "get /api/health",
+    "get /api/site",
+    "post /api/lead",
+    "get /openapi.json",
+    "get /api/openapi.yaml",
+  ]);
+});
+
 Deno.test("it is OpenAPI 3.1 whose servers are the site and the local one, each once", () => {
   match(DOCUMENT.openapi, /^3\.1\.\d+$/);
   equal(DOCUMENT.info.version, "1.0.0");
