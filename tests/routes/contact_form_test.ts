@@ -108,29 +108,20 @@ for (
     }));
 }
 
-for (
-  const [limit, wait, german] of [
-    ["1/10m", "10 minutes", "10 Minuten"],
-    ["1/61s", "2 minutes", "2 Minuten"],
-    ["1/60s", "1 minute", "1 Minute"],
-    ["1/59s", "59 seconds", "59 Sekunden"],
-    ["1/1s", "1 second", "1 Sekunde"],
-  ] as const
-) {
-  Deno.test(`a form over the limit of ${limit} is asked to wait ${wait} and keeps its text`, () =>
-    withApp(async (t) => {
-      equal((await postForm(t, FORM)).status, 303);
-      for (const [path, text] of [["/contact", wait], ["/de/contact", german]] as const) {
-        const response = await postForm(t, KEPT, { path });
-        equal(response.status, 429);
-        const seconds = Number(response.headers.get("retry-after"));
-        equal(Math.ceil(seconds < 60 ? seconds : seconds / 60), parseInt(text));
-        const { values, notice } = shown(await response.text());
-        deepEqual(values, KEPT);
-        match(notice, new RegExp(`\\b${text}\\b`));
-      }
-    }, { env: { LEAD_RATE_LIMIT: limit } }));
-}
+Deno.test("a form over the lead limit is asked to wait and keeps its text", () =>
+  withApp(async (t) => {
+    equal((await postForm(t, FORM)).status, 303);
+    for (
+      const [path, text] of [["/contact", "10 minutes"], ["/de/contact", "10 Minuten"]] as const
+    ) {
+      const response = await postForm(t, KEPT, { path });
+      equal(response.status, 429);
+      equal(response.headers.get("retry-after"), "600");
+      const { values, notice } = shown(await response.text());
+      deepEqual(values, KEPT);
+      match(notice, new RegExp(`\\b${text}\\b`));
+    }
+  }, { env: { LEAD_RATE_LIMIT: "1/10m" } }));
 
 Deno.test("a form of a client over the attempt limit keeps its text as well", () =>
   withApp(async (t) => {
