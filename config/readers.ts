@@ -103,15 +103,16 @@ export const email: Reader<string> = textThat(isEmail, "must be an email address
 /** Entries that white space separates; every fault is told, with the place of its entry. */
 function list<T>(readEntry: Reader<T>): Reader<T[]> {
   return (text) => {
+    const values: T[] = [];
     const faults: string[] = [];
-    const values = text.split(/\s+/).filter(Boolean).map((entry, index) => {
+    for (const [index, entry] of text.split(/\s+/).filter(Boolean).entries()) {
       try {
-        return readEntry(entry);
+        values.push(readEntry(entry));
       } catch (error) {
-        faults.push(`entry ${index + 1} ${(error as ValueFault).message}`);
-        return undefined as never;
+        if (!(error instanceof ValueFault)) throw error;
+        faults.push(`entry ${index + 1} ${error.message}`);
       }
-    });
+    }
     if (faults.length > 0) throw new ValueFault(...faults);
     return values;
   };
