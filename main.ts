@@ -7,9 +7,7 @@ import { summarise } from "./config/summary.ts";
 import { makePrivateFile } from "./leads/kv/file.ts";
 import { probeKv } from "./leads/kv/probe.ts";
 import { consoleOutput, createLog, standardOutput } from "./leads/log.ts";
-import { createApiErrors } from "./routes/api_error.ts";
 import { createApp } from "./routes/app.ts";
-import { createHandler } from "./routes/handler.ts";
 import { keepServing } from "./routes/server.ts";
 import { lazy } from "./schemas/lazy.ts";
 import { assetFiles, pageFiles } from "./site/files.ts";
@@ -53,12 +51,11 @@ const app = await orExit(() =>
     await checkPages(); // names every fault, not only the first name that cannot be a URL
     throw error;
   }), { code: EXIT_CONFIG });
-const handler = createHandler(app, { errors: createApiErrors(config.siteUrl), log });
 
 if (isLocal) await usable; // pages need not wait for a KV server
 // A failed run is logged and its jobs stay due: the next minute is the retry.
 Deno.cron("drain the outbox and purge", "* * * * *", { backoffSchedule: [] }, runMaintenance);
-const serve = (port: number) => Deno.serve({ hostname, port, onListen() {} }, handler);
+const serve = (port: number) => Deno.serve({ hostname, port, onListen() {} }, app.fetch);
 const server = await orExit(
   () => keepServing(serve, { port, log }),
   { what: `Cannot listen on ${hostname}:${port} (HOST, PORT)` },

@@ -5,7 +5,6 @@
  * message, because some of them are secrets.
  */
 
-import type { ContentSignal, LeadSettings } from "../schemas/values.ts";
 import { isRemote } from "./kv_path.ts";
 import {
   allowance,
@@ -26,63 +25,52 @@ import {
   ValueFault,
 } from "./readers.ts";
 
-/** How a variable is read, and what it is where it is not set. */
-interface Setting<T> {
-  readonly read: Reader<T>;
-  readonly fallback: string;
+/** A variable, how it is read, and its text where it is not set. */
+type Setting<T> = readonly [variable: string, read: Reader<T>, fallback: string];
+
+function setting<T>(variable: string, read: Reader<T>, fallback = ""): Setting<T> {
+  return [variable, read, fallback];
 }
 
-function setting<T>(read: Reader<T>, fallback: string): Setting<T> {
-  return { read, fallback };
-}
-
+/** Durations are in milliseconds, URLs are origins without trailing slash. */
 const SETTINGS = {
-  PORT: setting(integer(1, 65_535), "8000"),
-  HOST: setting(String, "127.0.0.1"),
-  SITE_URL: setting(optional(origin), ""),
-  LOCAL_URL: setting(optional(origin), ""),
-  SITE_NAME: setting(text(80), "Nordlotse"),
-  SERVICE_ID: setting(slug, "nordlotse-frontdoor"),
-  OPERATOR: setting(lines, ""),
-  CONTACT_EMAIL: setting(optional(email), ""),
-  CONTENT_SIGNAL: setting(contentSignal, "search=yes, ai-input=yes, ai-train=yes"),
-  KV_PATH: setting(String, ".data/frontdoor.sqlite"),
-  LEAD_TARGETS: setting(targets(() => undefined), ""),
-  LEAD_WEBHOOK_SECRET: setting(secrets, ""),
-  LEAD_RATE_LIMIT: setting(allowance, "20/10m"),
-  LEAD_ATTEMPT_LIMIT: setting(allowance, "120/1m"),
-  LEAD_INLINE_TIMEOUT: setting(duration("1ms", "1m"), "2s"),
-  LEAD_RETENTION: setting(duration("1h", "3650d"), "90d"),
-  LEAD_ENCRYPTION_KEYS: setting(sealingKeys, ""),
-  TRUSTED_PROXY_HOPS: setting(integer(0, 10), "0"),
-  DENO_DEPLOY: setting(String, ""),
-  DENO_TIMELINE: setting(String, ""),
-  DENO_KV_DEFAULT_PATH: setting(String, ""),
-  DENO_KV_PATH_PREFIX: setting(String, ""),
+  port: setting("PORT", integer(1, 65_535), "8000"),
+  host: setting("HOST", String, "127.0.0.1"),
+  siteUrl: setting("SITE_URL", optional(origin)),
+  localUrl: setting("LOCAL_URL", optional(origin)),
+  siteName: setting("SITE_NAME", text(80), "Nordlotse"),
+  serviceId: setting("SERVICE_ID", slug, "nordlotse-frontdoor"),
+  /** Lines of the imprint that name the operator of the site. */
+  operator: setting("OPERATOR", lines),
+  /** Undefined: the pages name the contact form instead. */
+  contactEmail: setting("CONTACT_EMAIL", optional(email)),
+  contentSignal: setting("CONTENT_SIGNAL", contentSignal, "search=yes, ai-input=yes, ai-train=yes"),
+  kvPath: setting<string | undefined>("KV_PATH", String, ".data/frontdoor.sqlite"),
+  leadTargets: setting("LEAD_TARGETS", targets(() => undefined)),
+  leadWebhookSecrets: setting("LEAD_WEBHOOK_SECRET", secrets),
+  leadRateLimit: setting("LEAD_RATE_LIMIT", allowance, "20/10m"),
+  leadAttemptLimit: setting("LEAD_ATTEMPT_LIMIT", allowance, "120/1m"),
+  leadInlineTimeoutMs: setting("LEAD_INLINE_TIMEOUT", duration("1ms", "1m"), "2s"),
+  leadRetentionMs: setting("LEAD_RETENTION", duration("1h", "3650d"), "90d"),
+  leadEncryptionKeys: setting("LEAD_ENCRYPTION_KEYS", sealingKeys),
+  trustedProxyHops: setting("TRUSTED_PROXY_HOPS", integer(0, 10), "0"),
 };
 
 type Settings = typeof SETTINGS;
-type Values = { readonly [Name in keyof Settings]: ReturnType<Settings[Name]["read"]> };
+type Values = { readonly [Name in keyof Settings]: ReturnType<Settings[Name][1]> };
+
+/** What Deno Deploy sets. */
+const PLATFORM = ["DENO_DEPLOY", "DENO_TIMELINE", "DENO_KV_DEFAULT_PATH", "DENO_KV_PATH_PREFIX"];
 
 /** The names of all variables that `parseConfig` looks at. */
-export const VARIABLES: readonly string[] = Object.keys(SETTINGS);
+export const VARIABLES: readonly string[] = [
+  ...Object.values(SETTINGS).map(([variable]) => variable),
+  ...PLATFORM,
+];
 
-/** The service's settings. Durations are in milliseconds, URLs are origins without trailing slash. */
-export interface Config extends LeadSettings {
-  readonly port: number;
-  readonly host: string;
-  readonly siteUrl: string;
-  readonly localUrl: string;
-  readonly siteName: string;
-  readonly serviceId: string;
-  /** Lines of the imprint that name the operator of the site. */
-  readonly operator: readonly string[];
-  /** Undefined: the pages name the contact form instead. */
-  readonly contactEmail: string | undefined;
-  /** What crawlers may use the texts for. */
-  readonly contentSignal: ContentSignal;
-  readonly trustedProxyHops: number;
-}
+export type Config = Values & { readonly siteUrl: string; readonly localUrl: string };
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The environment holds values that cannot be used; `faults` has a line for each. */
 export class ConfigError extends Error {
@@ -102,50 +90,31 @@ export class ConfigError extends Error {
  * @throws {ConfigError} naming every fault at once
  */
 export function parseConfig(
-  env: Readonly<Record<string, string | undefined>>,
-  targetFault?: TargetFault,
+  env: Environment,
+  targetFault: TargetFault = () => undefined,
 ): Config {
-  const values = readAll(
-    env,
-    targetFault === undefined ? SETTINGS : {
-      ...SETTINGS,
-      LEAD_TARGETS: setting(targets(targetFault), ""),
-    },
-  );
-  const here = `http://localhost:${values.PORT}`;
-  const onDeploy = Boolean(values.DENO_DEPLOY);
-  const delivers = !values.DENO_TIMELINE || values.DENO_TIMELINE === "production";
+  const leadTargets = setting("LEAD_TARGETS", targets(targetFault));
+  const values = readAll(env, { ...SETTINGS, leadTargets });
+  const here = `http://localhost:${values.port}`;
+  const delivers = !env["DENO_TIMELINE"] || env["DENO_TIMELINE"] === "production";
   return {
-    port: values.PORT,
-    host: values.HOST,
-    siteUrl: values.SITE_URL ?? here,
-    localUrl: values.LOCAL_URL ?? here,
-    siteName: values.SITE_NAME,
-    serviceId: values.SERVICE_ID,
-    operator: values.OPERATOR,
-    contactEmail: values.CONTACT_EMAIL,
-    contentSignal: values.CONTENT_SIGNAL,
-    kvPath: onDeploy && !env.KV_PATH ? undefined : values.KV_PATH,
-    leadTargets: delivers ? values.LEAD_TARGETS : [],
-    leadWebhookSecrets: values.LEAD_WEBHOOK_SECRET,
-    leadRateLimit: values.LEAD_RATE_LIMIT,
-    leadAttemptLimit: values.LEAD_ATTEMPT_LIMIT,
-    leadInlineTimeoutMs: values.LEAD_INLINE_TIMEOUT,
-    leadRetentionMs: values.LEAD_RETENTION,
-    leadEncryptionKeys: values.LEAD_ENCRYPTION_KEYS,
-    trustedProxyHops: values.TRUSTED_PROXY_HOPS,
+    ...values,
+    siteUrl: values.siteUrl ?? here,
+    localUrl: values.localUrl ?? here,
+    kvPath: env["DENO_DEPLOY"] && !env["KV_PATH"] ? undefined : values.kvPath,
+    leadTargets: delivers ? values.leadTargets : [],
   };
 }
 
 /** Reads every variable; an empty one counts as not set, as in most programs. */
-function readAll(env: Readonly<Record<string, string | undefined>>, settings: Settings): Values {
+function readAll(env: Environment, settings: Settings): Values {
   const faults: string[] = [];
-  const values = Object.entries(settings).map(([name, { read, fallback }]) => {
+  const values = Object.entries(settings).map(([name, [variable, read, fallback]]) => {
     try {
-      return [name, read(env[name] || fallback)];
+      return [name, read(env[variable] || fallback)];
     } catch (error) {
       if (!(error instanceof ValueFault)) throw error;
-      faults.push(...error.faults.map((fault) => `${name} ${fault}`));
+      faults.push(...error.faults.map((fault) => `${variable} ${fault}`));
       return [name, undefined];
     }
   });
@@ -160,9 +129,7 @@ function readAll(env: Readonly<Record<string, string | undefined>>, settings: Se
  * DENO_KV_PATH_PREFIX before it; as in Deno itself, what lasts begins with http.
  */
 function durabilityFaults(
-  { DENO_DEPLOY, KV_PATH, DENO_KV_DEFAULT_PATH, DENO_KV_PATH_PREFIX = "" }: Readonly<
-    Record<string, string | undefined>
-  >,
+  { DENO_DEPLOY, KV_PATH, DENO_KV_DEFAULT_PATH, DENO_KV_PATH_PREFIX = "" }: Environment,
 ): string[] {
   if (!DENO_DEPLOY) return [];
   if (KV_PATH) {

@@ -28,9 +28,8 @@ export async function refuseArguments(args: readonly string[]): Promise<void> {
     console.log(USAGE);
     return await exit(0);
   }
-  // deno-lint-ignore no-console -- the same
-  console.error(`Cannot understand ${args.join(" ")}: start takes no arguments\n\n${USAGE}`);
-  return await exit(EXIT_CONFIG);
+  const message = `Cannot understand ${args.join(" ")}: start takes no arguments\n\n${USAGE}`;
+  await orExit(() => Promise.reject(new Error(message)), { code: EXIT_CONFIG });
 }
 
 /**
@@ -68,28 +67,21 @@ const EXPORT_MS = 700;
  * @param stop runs before; has to take a bounded time
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
+  const kill = () => Deno.kill(Deno.pid, "SIGKILL"); // needs no permission: its own process
   let since: number | undefined;
-  const onSignal = () => {
-    if (since === undefined) {
-      since = performance.now();
-      void stop().catch(() => {}).then(() => endAfterStop(onSignal));
-    } else if (performance.now() - since > SAME_SIGNAL_MS) {
-      kill();
+  const onSignal = async () => {
+    if (since !== undefined) {
+      if (performance.now() - since > SAME_SIGNAL_MS) kill();
+      return;
     }
+    since = performance.now();
+    await stop().catch(() => {});
+    if (!isTelemetryOn()) Deno.exit();
+    for (const signal of SIGNALS) Deno.removeSignalListener(signal, onSignal);
+    setTimeout(kill, EXPORT_MS);
+    Deno.kill(Deno.pid, "SIGTERM");
   };
   for (const signal of SIGNALS) Deno.addSignalListener(signal, onSignal);
-}
-
-function endAfterStop(onSignal: () => void): void {
-  if (!isTelemetryOn()) Deno.exit();
-  for (const signal of SIGNALS) Deno.removeSignalListener(signal, onSignal);
-  setTimeout(kill, EXPORT_MS);
-  Deno.kill(Deno.pid, "SIGTERM");
-}
-
-/** Needs no permission: the process is its own. */
-function kill(): void {
-  Deno.kill(Deno.pid, "SIGKILL");
 }
 
 /**
@@ -99,26 +91,15 @@ function kill(): void {
 export function exit(code: number): Promise<never> {
   // Not in an async function: `deno run --watch` would not notice the end (Deno 2.9).
   if (!isTelemetryOn()) Deno.exit(code);
-  return within(1_000, startWatchdog()).then(() => Deno.exit(code));
-}
-
-function startWatchdog(): Promise<unknown> {
   const program =
     `setTimeout(() => Deno.kill(Deno.pid, "SIGKILL"), ${EXPORT_MS}); postMessage("");`;
-  const thread = new Worker(`data:text/javascript,${encodeURIComponent(program)}`, {
-    type: "module",
-  });
-  return new Promise((resolve) => thread.onmessage = resolve);
+  const url = `data:text/javascript,${encodeURIComponent(program)}`;
+  const watchdog = new Worker(url, { type: "module" });
+  const started = new Promise((resolve) => watchdog.onmessage = resolve);
+  return within(1_000, started).then(() => Deno.exit(code));
 }
 
 /** Resolves when the work is done or has failed, and after so many milliseconds at the latest. */
-export function within(ms: number, work: Promise<unknown>): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    const done = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    work.then(done, done);
-  });
+export async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))]).catch(() => {});
 }

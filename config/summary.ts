@@ -4,35 +4,28 @@ import type { Allowance } from "../schemas/values.ts";
 import type { Config } from "./config.ts";
 import { kvPlace } from "./kv_path.ts";
 
-const DAY_MS = 86_400_000;
-
 /** What the service is set to do, for the operator. Holds no secret: of a target, its host. */
 export function summarise(config: Config, denoVersion: string): string {
-  const { leadTargets, leadWebhookSecrets, leadRateLimit, leadAttemptLimit } = config;
+  const { leadTargets, leadWebhookSecrets, leadRetentionMs, leadEncryptionKeys } = config;
   const signed = leadWebhookSecrets.length > 0 ? "signed" : "unsigned: set LEAD_WEBHOOK_SECRET";
-  const sealed = config.leadEncryptionKeys.length > 0
-    ? "sealed"
-    : "not sealed: set LEAD_ENCRYPTION_KEYS";
+  const sealed = leadEncryptionKeys.length > 0 ? "sealed" : "not sealed: set LEAD_ENCRYPTION_KEYS";
   const note = leadTargets.some(isWebhook) ? ` (${signed})` : "";
   const targets = leadTargets.length > 0
     ? `${leadTargets.map(({ host }) => host).join(", ")}${note}`
     : "nowhere: they are stored and logged (set LEAD_TARGETS)";
+  const days = Math.round(leadRetentionMs / 8_640_000) / 10;
+  const within = ({ count, windowMs }: Allowance, what: string) =>
+    `${count} ${what} in ${windowMs / 1000} s`;
   return `${config.siteName} on http://${config.host}:${config.port}, public as ${config.siteUrl}
   leads go to   ${targets}
-  leads are in  ${kvPlace(config)}, kept ${days(config.leadRetentionMs)}, ${sealed}
-  each client   ${within(leadRateLimit, "leads")}, ${within(leadAttemptLimit, "tries")}
+  leads are in  ${kvPlace(config)}, kept ${days} days, ${sealed}
+  each client   ${within(config.leadRateLimit, "leads")}, ${
+    within(config.leadAttemptLimit, "tries")
+  }
   runs on       Deno ${denoVersion}`;
 }
 
 /** Whether a target gets events that can be signed, rather than mails or a channel's messages. */
 export function isWebhook({ protocol }: URL): boolean {
   return /^https?:$/.test(protocol);
-}
-
-function within({ count, windowMs }: Allowance, what: string): string {
-  return `${count} ${what} in ${windowMs / 1000} s`;
-}
-
-function days(ms: number): string {
-  return `${Math.round(ms / DAY_MS * 10) / 10} days`;
 }

@@ -7,9 +7,7 @@
 
 import { Hono } from "@hono/hono";
 import { requestId } from "@hono/hono/request-id";
-import { getPath } from "@hono/hono/utils/url";
-import type { Config } from "../config/config.ts";
-import type { Log } from "../leads/log.ts";
+import { lazy } from "../schemas/lazy.ts";
 import { addressOf, contactPaths, LOCALES } from "../site/page_path.ts";
 import type { PageSource } from "../site/site.ts";
 import { fullTextPath, indexPath } from "../site/words.ts";
@@ -17,32 +15,24 @@ import { createApiErrors } from "./api_error.ts";
 import { asset, assetNames, type AssetSource } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";
 import { discovery } from "./discovery.ts";
-import type { Env } from "./env.ts";
+import type { Env, RouteDeps } from "./env.ts";
 import { health } from "./health.ts";
+import { pathOf } from "./http/host.ts";
 import { allowedMethods, preflight } from "./http/methods.ts";
 import { apiSecurityHeaders, pageSecurityHeaders } from "./http/security_headers.ts";
 import { internalError } from "./internal_error.ts";
-import { lazy } from "../schemas/lazy.ts";
-import { leadRoute } from "./lead.ts";
+import { identifySender, leadRoute, type LoadLeads } from "./lead.ts";
 import { isApiPath, notFoundOrMethodNotAllowed } from "./not_found.ts";
 import { openApi } from "./openapi.ts";
-import { API_CATALOG } from "./page_links.ts";
-import { page, pagePathsOf, redirectsOf } from "./pages.ts";
-import { identifySender, type LoadLeads } from "./sender.ts";
+import { API_CATALOG, page } from "./pages.ts";
 import { siteIndex } from "./site_index.ts";
 
 /** What the app works with; everything outside the process is injected here. */
-export interface AppDeps {
-  readonly config: Config;
+export interface AppDeps extends Omit<RouteDeps, "errors" | "site"> {
   /** Loaded with the first lead. */
   readonly leads: LoadLeads;
   readonly pages: PageSource;
   readonly assets: AssetSource;
-  readonly log: Log;
-  /** Aborted when the server is about to stop: a body cut off then is not the client's fault. */
-  readonly stopping: AbortSignal;
-  /** Milliseconds since the epoch. */
-  now(): number;
 }
 
 /**
@@ -53,18 +43,18 @@ export interface AppDeps {
 export async function createApp(
   { config, leads, pages, assets, log, stopping, now }: AppDeps,
 ): Promise<Hono<Env>> {
-  // An absolute target may lack a path: `GET http://example.com?q` (RFC 9110 §4.2.3).
-  const app = new Hono<Env>({ getPath: (request) => getPath(request) || "/" });
+  const app = new Hono<Env>({ getPath: pathOf });
   const { siteUrl } = config;
   const errors = createApiErrors(siteUrl);
   const [assetFiles, pageFiles] = await Promise.all([assetNames(assets), pages.list()]);
   const site = lazy(async () => (await import("../site/site.ts")).createSite(pages, config));
+  const deps = { config, errors, site, log, stopping, now };
 
   // API (specification §4)
   const description = openApi(config);
-  const lead = leadRoute({ config, errors, stopping });
+  const lead = leadRoute(deps);
   // X-Request-Id is this service's own: none is taken over from the client.
-  const sender = [requestId({ headerName: "" }), identifySender({ leads, config })] as const;
+  const sender = [requestId({ headerName: "" }), identifySender(leads, config)] as const;
   app.get("/api/health", health(config));
   app.get("/api/site", siteIndex(config));
   app.post("/api/lead", ...sender, lead.limitAttempts, lead.readJson, lead.validate, lead.create);
@@ -72,7 +62,7 @@ export async function createApp(
   app.get("/api/openapi.yaml", description.yaml);
 
   // Discovery
-  const documents = discovery({ site, facts: config, now });
+  const documents = discovery(deps);
   for (const locale of LOCALES) {
     app.get(indexPath(locale), documents.llms(locale)); // /llms.txt, /de/llms.txt
     app.get(fullTextPath(locale), documents.llmsFull(locale)); // /llms-full.txt, /de/llms-full.txt
@@ -94,7 +84,7 @@ export async function createApp(
   const languages = Map.groupBy(addresses, ({ name }) => name);
   for (const address of addresses) {
     const { path, markdownPath, markdownAliases, name } = address;
-    const handlers = page(address, { site, siteUrl, versions: languages.get(name)! });
+    const handlers = page(address, { site, config, versions: languages.get(name)! });
     app.get(path, handlers.negotiated);
     for (const url of [markdownPath, ...markdownAliases]) app.get(url, handlers.markdown);
   }
@@ -102,19 +92,22 @@ export async function createApp(
   // The contact form without script, with a page of thanks
   for (const locale of LOCALES) {
     const paths = contactPaths(locale); // /contact, /contact/sent; /de/contact, /de/contact/sent
-    const form = contactForm(locale, { config, site, stopping });
+    const form = contactForm(locale, deps);
     app.post(paths.form, ...sender, form.post);
     app.get(paths.sent, form.sent);
   }
 
-  const pagePaths = pagePathsOf(addresses);
-  const redirects = redirectsOf(addresses); // from /docs/ to /docs
+  const pagePaths = new Set([
+    ...addresses.flatMap((one) => [one.path, one.markdownPath, ...one.markdownAliases]),
+    ...LOCALES.flatMap((locale) => Object.values(contactPaths(locale))),
+  ]);
   const allowed = allowedMethods(app.routes); // from path to Allow
   const headersOf = (path: string) =>
     (pagePaths.has(path) ? pageSecurityHeaders : apiSecurityHeaders)(siteUrl);
   const isPage = (path: string) => pagePaths.has(path) || !(allowed.has(path) || isApiPath(path));
+  const redirected = addresses.map(({ path }) => path); // from /docs/ to /docs
   app.options("*", preflight(allowed, { headersOf }));
-  app.notFound(notFoundOrMethodNotAllowed({ allowed, redirects, site, siteUrl, errors }));
-  app.onError(internalError({ errors, log, siteUrl, isPage }));
+  app.notFound(notFoundOrMethodNotAllowed(deps, { allowed, redirected }));
+  app.onError(internalError(deps, isPage));
   return app;
 }

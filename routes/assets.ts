@@ -1,13 +1,11 @@
 /**
- * @module GET /assets/:name: stylesheet, scripts and images of the pages, each built with its first
- * request. Each asset is a route of its own: no path of a request ever reaches a file system.
+ * @module GET /assets/:name: stylesheet, scripts and images of the pages. Each asset is a route of its
+ * own: no path of a request ever reaches a file system.
  */
 
 import type { AppHandler } from "./env.ts";
-import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
-import { apiSecurityHeaders } from "./http/security_headers.ts";
+import { publicDocument } from "./http/public_document.ts";
 
-/** Where the assets are. */
 export interface AssetSource {
   /** Their names, such as `site.css`; a name has no slash. */
   list(): Promise<readonly string[]>;
@@ -15,8 +13,7 @@ export interface AssetSource {
   read(name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Names carry no hash: what pages are made to work with must not be older than they are for long. */
-const MINUTES_5 = { "cache-control": "public, max-age=300" };
+/** Names carry no hash: only images, which pages work without, may be kept for an hour. */
 const AN_HOUR = { "cache-control": "public, max-age=3600" };
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -28,15 +25,13 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 /** The media type of an asset by the ending of its name; undefined for what is not to be served. */
 function mediaTypeOf(name: string): string | undefined {
-  return MEDIA_TYPES[name.split(".").at(-1) ?? ""];
+  return MEDIA_TYPES[name.split(".").at(-1)!];
 }
 
-/** The names of those assets that may be served. */
 export async function assetNames(assets: Pick<AssetSource, "list">): Promise<string[]> {
   return (await assets.list()).filter((name) => mediaTypeOf(name) !== undefined);
 }
 
-/** Creates the handler of GET of one asset that may be served. */
 export function asset(
   name: string,
   { assets, siteUrl }: {
@@ -45,10 +40,6 @@ export function asset(
   },
 ): AppHandler {
   const type = mediaTypeOf(name)!;
-  const headers = {
-    "content-type": type,
-    ...(type.startsWith("text/") ? MINUTES_5 : AN_HOUR),
-    ...apiSecurityHeaders(siteUrl),
-  };
-  return prebuiltOnce(async () => prebuild(await assets.read(name), headers));
+  const headers = type.startsWith("image/") ? AN_HOUR : {};
+  return publicDocument(type, { siteUrl, headers, build: () => assets.read(name) });
 }

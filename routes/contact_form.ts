@@ -7,34 +7,14 @@
  * Posts from other sites are refused (Fetch Metadata; Origin, RFC 6454).
  */
 
-import type { Config } from "../config/config.ts";
-import type { LeadRequest } from "../schemas/lead.ts";
+import { lazy } from "../schemas/lazy.ts";
 import type { FormState } from "../site/contact_form.ts";
 import { CONTACT_PAGE, contactPaths, type Locale } from "../site/page_path.ts";
-import type { Site } from "../site/site.ts";
-import type { AppContext, AppHandler } from "./env.ts";
+import type { AppContext, AppHandler, RouteDeps } from "./env.ts";
 import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
-import { lazy } from "../schemas/lazy.ts";
-
-/** What the form works with. */
-export interface ContactFormDeps {
-  readonly config: Config;
-  /** Loaded with the first page. */
-  readonly site: () => Promise<Site>;
-  /** Aborted when the server is about to stop. */
-  readonly stopping: AbortSignal;
-}
-
-/** The handlers of one language. */
-export interface ContactForm {
-  /** Needs the sender (`sender.ts`). */
-  readonly post: AppHandler;
-  /** The page of thanks. */
-  readonly sent: AppHandler;
-}
 
 /** Why a post is refused before it is read as a lead, and the notice that the visitor sees. */
 const REFUSALS = {
@@ -46,14 +26,13 @@ const REFUSALS = {
   stopping: { status: 502, notice: "notStored" },
 } as const;
 
-type Refusal = keyof typeof REFUSALS;
 type Values = FormState["values"];
 
-/** Creates the handlers of one language. */
+/** Creates the handlers of one language: `post`, which needs `identifySender`, and the page of thanks. */
 export function contactForm(
   locale: Locale,
-  { config, site, stopping }: ContactFormDeps,
-): ContactForm {
+  { config, site, stopping }: Pick<RouteDeps, "config" | "site" | "stopping">,
+): { post: AppHandler; sent: AppHandler } {
   const headers = {
     "content-type": "text/html; charset=utf-8",
     "content-language": locale,
@@ -64,7 +43,6 @@ export function contactForm(
     lead: config.leadRateLimit,
     attempt: config.leadAttemptLimit,
   });
-  const sent = prebuiltOnce(async () => prebuild(await (await site()).sent(locale), headers));
 
   /** What a post needs, loaded with the first. */
   const modules = lazy(async () => ({
@@ -82,48 +60,28 @@ export function contactForm(
     return { before, after };
   });
 
-  /** The contact page with the form as it was sent. */
-  async function pageWith(form: FormState): Promise<string> {
-    const [{ before, after }, { contactForm }] = await Promise.all([around(), modules()]);
-    return before + contactForm(locale, form) + after;
-  }
-
   async function post(c: AppContext): Promise<Response> {
     const { intake, log, sender, requestId } = c.var;
-    const { ANSWERED_IN, faultyForm, fill, parseLead, waitText, WORDS } = await modules();
+    const { ANSWERED_IN, contactForm, faultyForm, fill, parseLead, waitText, WORDS } =
+      await modules();
     const { notices } = WORDS[locale].form;
 
-    function respond(
-      body: string | null,
-      { status, extra }: { status: number; extra?: Record<string, string> },
-    ): Response {
+    function respond(status: number, body: string | null, extra = {}): Response {
       const limits = rateLimit.of(intake.limits(sender));
-      return new Response(body, {
-        status,
-        headers: {
-          ...headers,
-          ...rateLimit.policy,
-          ...limits,
-          "x-request-id": requestId,
-          ...extra,
-        },
-      });
+      const own = { ...rateLimit.policy, ...limits, "x-request-id": requestId };
+      return new Response(body, { status, headers: { ...headers, ...own, ...extra } });
     }
 
-    async function refuse(
-      status: number,
-      { reason, form }: { reason: string; form: FormState },
-    ): Promise<Response> {
-      log.count("lead.refused", { reason });
-      return respond(await pageWith(form), { status });
+    async function showAgain(status: number, form: FormState, extra = {}): Promise<Response> {
+      const { before, after } = await around();
+      return respond(status, before + contactForm(locale, form) + after, extra);
     }
 
-    async function limited(values: Values): Promise<Response> {
+    function limited(values: Values): Promise<Response> {
       log.count("lead.refused", { reason: "rate_limited" });
       const extra = rateLimit.refusal(intake.limits(sender));
       const wait = waitText(locale, Number(extra["retry-after"]));
-      const notice = fill(notices.limited, { wait });
-      return respond(await pageWith({ values, faults: {}, notice }), { status: 429, extra });
+      return showAgain(429, { values, faults: {}, notice: fill(notices.limited, { wait }) }, extra);
     }
 
     const admitted = intake.attempt(sender);
@@ -131,32 +89,24 @@ export function contactForm(
     // Read the body even when rate limited, to keep the visitor's text.
     if (!admitted) return await limited(typeof form === "string" ? {} : form);
     if (typeof form === "string") {
+      log.count("lead.refused", { reason: form });
       const { status, notice } = REFUSALS[form];
-      return await refuse(status, {
-        reason: form,
-        form: { values: {}, faults: {}, notice: notices[notice] },
-      });
+      return await showAgain(status, { values: {}, faults: {}, notice: notices[notice] });
     }
-    const parsed = parseLead(leadOf(form, ANSWERED_IN[locale]));
+    const filled = Object.entries(form).filter(([, value]) => value !== "");
+    const parsed = parseLead({ ...Object.fromEntries(filled), locale: ANSWERED_IN[locale] });
     if ("issues" in parsed) {
-      return await refuse(400, {
-        reason: "invalid_lead",
-        form: faultyForm(locale, { values: form, issues: parsed.issues }),
-      });
+      log.count("lead.refused", { reason: "invalid_lead" });
+      return await showAgain(400, faultyForm(locale, { values: form, issues: parsed.issues }));
     }
     const outcome = await intake.submit(parsed.lead, { sender, requestId });
-    switch (outcome.kind) {
-      case "limited":
-        return await limited(form);
-      case "not_stored": {
-        const page = await pageWith({ values: form, faults: {}, notice: notices.notStored });
-        return respond(page, { status: 502 });
-      }
-      case "accepted":
-        return respond(null, { status: 303, extra: { location: contactPaths(locale).sent } });
-    }
+    if (outcome.kind === "limited") return await limited(form);
+    return outcome.kind === "accepted"
+      ? respond(303, null, { location: contactPaths(locale).sent })
+      : await showAgain(502, { values: form, faults: {}, notice: notices.notStored });
   }
 
+  const sent = prebuiltOnce(async () => prebuild(await (await site()).sent(locale), headers));
   return { post, sent };
 }
 
@@ -174,20 +124,12 @@ function isCrossSite({ headers, url }: Request): boolean {
 async function readForm(
   request: Request,
   stopping: AbortSignal,
-): Promise<Values | Refusal> {
+): Promise<Values | keyof typeof REFUSALS> {
   if (mediaTypeOf(request) !== "application/x-www-form-urlencoded") return "unsupported_media_type";
   const body = await readBounded(request, LEAD_BODY);
   if (body === "aborted" && stopping.aborted) return "stopping";
   if (typeof body === "string") return `body_${body}`;
-  // A form writes line breaks as CR LF, people and JSON as LF.
   const fields = [...new URLSearchParams(new TextDecoder().decode(body))];
-  return Object.fromEntries(
-    fields.map(([name, value]) => [name, value.replaceAll("\r\n", "\n")]),
-  );
-}
-
-/** The LeadRequest of a form: a field left empty is left out. */
-function leadOf(values: Values, locale: LeadRequest["locale"]): Record<string, unknown> {
-  const filled = Object.entries(values).filter(([, value]) => value !== "");
-  return { ...Object.fromEntries(filled), locale };
+  // A form writes line breaks as CR LF, people and JSON as LF.
+  return Object.fromEntries(fields.map(([name, value]) => [name, value.replaceAll("\r\n", "\n")]));
 }

@@ -1,9 +1,13 @@
-/** @module Hono's environment: the types of `c.env` and `c.var`. */
+/** @module What routes work with: Hono's environment (`c.env` and `c.var`) and what is injected. */
 
 import type { Context, MiddlewareHandler } from "@hono/hono";
-import type { Leads } from "../leads/leads.ts";
+import type { Config } from "../config/config.ts";
 import type { Sender } from "../leads/client_limits.ts";
+import type { Leads } from "../leads/leads.ts";
+import type { Log } from "../leads/log.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
+import type { Site } from "../site/site.ts";
+import type { ApiErrors } from "./api_error.ts";
 
 /** The connection, as Deno.serve gives it. */
 export interface Connection {
@@ -20,13 +24,11 @@ export interface Env {
     log: Leads["log"];
     /** The client that the request is counted for. */
     sender: Sender;
-    /** The parsed body. */
     json: unknown;
     lead: LeadRequest;
   };
 }
 
-/** A request on its way through the app. */
 export type AppContext = Context<Env>;
 
 /**
@@ -34,5 +36,17 @@ export type AppContext = Context<Env>;
  */
 export type AppHandler = (c: AppContext) => Response | Promise<Response>;
 
-/** Runs before a handler, and may answer in its place. */
 export type AppMiddleware = MiddlewareHandler<Env>;
+
+/** What a route may need; each takes the part that it works with. */
+export interface RouteDeps {
+  readonly config: Config;
+  readonly errors: ApiErrors;
+  /** Loaded with the first page. */
+  readonly site: () => Promise<Site>;
+  readonly log: Log;
+  /** Aborted when the server is about to stop: a body cut off then is not the client's fault. */
+  readonly stopping: AbortSignal;
+  /** Milliseconds since the epoch. */
+  now(): number;
+}

@@ -1,23 +1,18 @@
 /** @module GET /api/health: a liveness probe that reads nothing but this process (specification §4.1). */
 
 import type { Config } from "../config/config.ts";
+import type { Health } from "../schemas/site.ts";
 import type { AppHandler } from "./env.ts";
-import type { Health } from "../schemas/health.ts";
 import { prebuildPlain, respond } from "./http/prebuilt.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
-/** Creates the handler of GET. Its answer is never cached: its whole worth is that it was asked now. */
-export function health(config: Config): AppHandler {
-  const body: Health = {
-    ok: true,
-    name: config.siteName,
-    service: config.serviceId,
-    status: "healthy",
-  };
+/** Creates the handler. Its answer is never cached: its whole worth is that it was asked now. */
+export function health({ siteName, serviceId, siteUrl }: Config): AppHandler {
+  const body: Health = { ok: true, name: siteName, service: serviceId, status: "healthy" };
   const prebuilt = prebuildPlain(JSON.stringify(body), 200, {
     "content-type": "application/json",
     "cache-control": "no-store",
-    ...apiSecurityHeaders(config.siteUrl),
+    ...apiSecurityHeaders(siteUrl),
   });
   return (c) => respond(c, prebuilt);
 }

@@ -4,30 +4,28 @@
  */
 
 import type { ErrorHandler } from "@hono/hono";
-import { errorName, type Log } from "../leads/log.ts";
+import { errorName } from "../leads/log.ts";
 import { failureDocument } from "../site/failure.ts";
 import { PageFault } from "../site/page_fault.ts";
 import { localeOfPath } from "../site/page_path.ts";
-import type { ApiErrors } from "./api_error.ts";
-import type { Env } from "./env.ts";
+import type { Env, RouteDeps } from "./env.ts";
 import { chooseRepresentation } from "./http/negotiation.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 
-/** What it works with. */
-export interface InternalErrorDeps {
-  readonly errors: ApiErrors;
-  readonly log: Log;
-  readonly siteUrl: string;
-  /** Whether a path is a page's: then the error is a page too. */
-  readonly isPage: (path: string) => boolean;
-}
-
-/** Creates the handler. */
+/** Creates the handler; `isPage` tells the paths whose errors are pages too. */
 export function internalError(
-  { errors, log, siteUrl, isPage }: InternalErrorDeps,
+  { errors, log, config: { siteUrl } }: Pick<RouteDeps, "errors" | "log" | "config">,
+  isPage: (path: string) => boolean,
 ): ErrorHandler<Env> {
   return (error, c) => {
-    const requestId = logFailure(error, log);
+    const requestId = crypto.randomUUID();
+    log.error("request.failed", {
+      requestId,
+      reason: errorName(error),
+      at: placeOf(error),
+      // Names file and line for the author; any other message may quote a visitor.
+      ...(error instanceof PageFault ? { fault: error.message } : {}),
+    });
     const { path } = c.req;
     if (!isPage(path) || chooseRepresentation(c) !== "html") {
       return errors.respond("internal_error", { headers: { "x-request-id": requestId } });
@@ -46,22 +44,8 @@ export function internalError(
   };
 }
 
-/** Logs what was thrown, without its message. @returns the request id for the client */
-export function logFailure(thrown: unknown, log: Pick<Log, "error">): string {
-  const requestId = crypto.randomUUID();
-  log.error("request.failed", {
-    requestId,
-    reason: errorName(thrown),
-    at: placeOf(thrown),
-    // Names file and line for the author; any other message may quote a visitor.
-    ...(thrown instanceof PageFault ? { fault: thrown.message } : {}),
-  });
-  return requestId;
-}
-
 /** Where an error was thrown: the innermost place in the code, without the message before it. */
-function placeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || error.stack === undefined) return undefined;
-  const frames = error.stack.slice(error.stack.indexOf(error.message) + error.message.length);
+function placeOf({ stack = "", message }: Error): string | undefined {
+  const frames = stack.slice(stack.indexOf(message) + message.length);
   return frames.split("\n").find((line) => /^\s+at /.test(line))?.trim();
 }

@@ -6,23 +6,16 @@
  */
 
 import type { Config } from "../config/config.ts";
-import type { LeadResponse } from "../schemas/lead.ts";
+import type { Leads } from "../leads/leads.ts";
 import type { ErrorCode } from "../schemas/error_codes.ts";
-import type { ApiErrors } from "./api_error.ts";
-import type { AppContext, AppHandler, AppMiddleware } from "./env.ts";
+import { lazy } from "../schemas/lazy.ts";
+import type { LeadResponse } from "../schemas/lead.ts";
+import type { AppContext, AppHandler, AppMiddleware, RouteDeps } from "./env.ts";
 import { type BodyFault, LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
+import { clientAddress } from "./http/client_address.ts";
 import { prebuildPlain, withHeaders } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
-import { lazy } from "../schemas/lazy.ts";
-
-/** What the lead route works with. */
-export interface LeadRouteDeps {
-  readonly config: Config;
-  readonly errors: ApiErrors;
-  /** Aborted when the server is about to stop. */
-  readonly stopping: AbortSignal;
-}
 
 /** Middleware and handler for a lead, in this order, behind `identifySender`. */
 export interface LeadRoute {
@@ -48,26 +41,44 @@ const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 /** RFC 8259 §8.1: UTF-8 without a byte order mark. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Creates middleware and handler. */
-export function leadRoute({ config, errors, stopping }: LeadRouteDeps): LeadRoute {
+/** What a lead needs of the pipeline; loaded with the first lead. */
+export type LoadLeads = () => Promise<Pick<Leads, "intake" | "log">>;
+
+/** Finds the client behind a lead, for the API and the contact form: sets intake, log and sender. */
+export function identifySender(
+  leads: LoadLeads,
+  { trustedProxyHops: trustedHops }: Pick<Config, "trustedProxyHops">,
+): AppMiddleware {
+  return async (c, next) => {
+    const { intake, log } = await leads();
+    const { remoteAddr } = c.env;
+    const remote = "hostname" in remoteAddr ? remoteAddr.hostname : "local";
+    const forwarded = c.req.header("x-forwarded-for") ?? null;
+    c.set("intake", intake);
+    c.set("log", log);
+    c.set("sender", intake.sender(clientAddress(remote, { forwarded, trustedHops })));
+    await next();
+  };
+}
+
+export function leadRoute(
+  { config, errors, stopping }: Pick<RouteDeps, "config" | "errors" | "stopping">,
+): LeadRoute {
   const rateLimit = createRateLimitHeaders({
     lead: config.leadRateLimit,
     attempt: config.leadAttemptLimit,
   });
   const always = { "access-control-expose-headers": EXPOSED, ...rateLimit.policy };
-  const headers = {
-    "content-type": "application/json",
-    "cache-control": "no-store",
-    ...apiSecurityHeaders(config.siteUrl),
-    ...always,
-  };
-  const success = (body: LeadResponse) => prebuildPlain(JSON.stringify(body), 200, headers);
-  const accepted = {
-    delivered: success({ ok: true, delivered: true }),
-    stored: success({ ok: true, delivered: false }),
-  };
-  const schema = lazy(() => import("../schemas/lead.ts"));
   const rateLimited = errors.prebuild("rate_limited", always);
+  const [delivered, stored] = [true, false].map((delivered) =>
+    prebuildPlain(JSON.stringify({ ok: true, delivered } satisfies LeadResponse), 200, {
+      "content-type": "application/json",
+      "cache-control": "no-store",
+      ...apiSecurityHeaders(config.siteUrl),
+      ...always,
+    })
+  );
+  const schema = lazy(() => import("../schemas/lead.ts"));
 
   function answer(c: AppContext, code: ErrorCode, details?: unknown): Response {
     const { intake, sender, requestId } = c.var;
@@ -90,15 +101,22 @@ export function leadRoute({ config, errors, stopping }: LeadRouteDeps): LeadRout
     },
 
     readJson: async (c, next) => {
-      const body = await readJson(c.req.raw, stopping);
-      if ("fault" in body) return refuse(c, body.fault);
-      c.set("json", body.json);
+      const { raw } = c.req;
+      if (mediaTypeOf(raw) !== "application/json") return refuse(c, "unsupported_media_type");
+      const body = await readBounded(raw, LEAD_BODY);
+      // A server that stops cuts off bodies that are arriving: that is not the client's fault.
+      if (body === "aborted" && stopping.aborted) return refuse(c, "lead_not_stored");
+      if (typeof body === "string") return refuse(c, BODY_FAULTS[body]);
+      try {
+        c.set("json", JSON.parse(utf8.decode(body)));
+      } catch {
+        return refuse(c, "invalid_json");
+      }
       await next();
     },
 
     validate: async (c, next) => {
-      const { parseLead } = await schema();
-      const parsed = parseLead(c.var.json);
+      const parsed = (await schema()).parseLead(c.var.json);
       if ("issues" in parsed) return refuse(c, "invalid_lead", { issues: parsed.issues });
       c.set("lead", parsed.lead);
       await next();
@@ -107,33 +125,13 @@ export function leadRoute({ config, errors, stopping }: LeadRouteDeps): LeadRout
     create: async (c) => {
       const { intake, sender, requestId, lead } = c.var;
       const outcome = await intake.submit(lead, { sender, requestId });
-      switch (outcome.kind) {
-        case "limited":
-          return refuse(c, "rate_limited");
-        case "not_stored":
-          return answer(c, "lead_not_stored"); // the intake has logged it, and so counted
-        case "accepted":
-          return withHeaders(outcome.delivered ? accepted.delivered : accepted.stored, {
-            ...rateLimit.of(intake.limits(sender)),
-            "x-request-id": requestId,
-          });
-      }
+      if (outcome.kind === "limited") return refuse(c, "rate_limited");
+      // The intake has logged it, and so counted it.
+      if (outcome.kind === "not_stored") return answer(c, "lead_not_stored");
+      return withHeaders(outcome.delivered ? delivered! : stored!, {
+        ...rateLimit.of(intake.limits(sender)),
+        "x-request-id": requestId,
+      });
     },
   };
-}
-
-async function readJson(
-  request: Request,
-  stopping: AbortSignal,
-): Promise<{ json: unknown } | { fault: ErrorCode }> {
-  if (mediaTypeOf(request) !== "application/json") return { fault: "unsupported_media_type" };
-  const bytes = await readBounded(request, LEAD_BODY);
-  // A server that stops cuts off bodies that are arriving: that is not the client's fault.
-  if (bytes === "aborted" && stopping.aborted) return { fault: "lead_not_stored" };
-  if (typeof bytes === "string") return { fault: BODY_FAULTS[bytes] };
-  try {
-    return { json: JSON.parse(utf8.decode(bytes)) };
-  } catch {
-    return { fault: "invalid_json" };
-  }
 }

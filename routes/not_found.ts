@@ -4,43 +4,89 @@
  */
 
 import type { NotFoundHandler } from "@hono/hono";
-import type { Site } from "../site/site.ts";
-import type { ApiErrors } from "./api_error.ts";
-import type { Env } from "./env.ts";
-import { respond } from "./http/prebuilt.ts";
-import { noSuchPage, redirectTo } from "./pages.ts";
-
-/** What it works with. */
-export interface NotFoundDeps {
-  /** `Allow` of each path that has a route. */
-  readonly allowed: ReadonlyMap<string, string>;
-  /** From a page's path with a trailing slash to the page. */
-  readonly redirects: ReadonlyMap<string, string>;
-  readonly site: () => Promise<Site>;
-  readonly siteUrl: string;
-  readonly errors: ApiErrors;
-}
+import { type Locale, localeOfPath, LOCALES } from "../site/page_path.ts";
+import type { AppHandler, Env, RouteDeps } from "./env.ts";
+import { NO_HOST } from "./http/host.ts";
+import { prebuildCoded, prebuiltOnce, respond } from "./http/prebuilt.ts";
+import { MINUTES_5 } from "./http/public_document.ts";
+import { pageSecurityHeaders } from "./http/security_headers.ts";
+import { CONTENT_TYPES, linkHeader, NEGOTIATED, negotiated } from "./pages.ts";
 
 /** Whether a path belongs to the API, where a 404 is JSON. */
 export function isApiPath(path: string): boolean {
   return /^\/api(?:\/|$)/.test(path);
 }
 
-/** Creates the handler. */
+/**
+ * Creates the handler.
+ *
+ * @param options.allowed `Allow` of each path that has a route
+ * @param options.redirected the paths of pages, found with a trailing slash as well
+ */
 export function notFoundOrMethodNotAllowed(
-  { allowed, redirects, errors, ...pages }: NotFoundDeps,
+  { errors, site, config }: Pick<RouteDeps, "errors" | "site" | "config">,
+  { allowed, redirected }: {
+    readonly allowed: ReadonlyMap<string, string>;
+    readonly redirected: readonly string[];
+  },
 ): NotFoundHandler<Env> {
+  const { siteUrl } = config;
   const refusals = new Map(
-    [...new Set(allowed.values())].map((allow) => [allow, errors.methodNotAllowed(allow)]),
+    [...new Set(allowed.values())].map((allow) =>
+      [allow, errors.prebuild("method_not_allowed", { allow })] as const
+    ),
   );
+  const badHost = errors.prebuild("bad_host");
   const noSuchApi = errors.prebuild("not_found");
-  const noSuchUrl = noSuchPage(pages);
+  const noSuchUrl = noSuchPage({ site, config });
+  const redirects = new Map(
+    redirected.filter((path) => path !== "/").map((path) => [`${path}/`, path]),
+  );
   return (c) => {
     const { path } = c.req;
+    if (path === NO_HOST) return respond(c, badHost);
     const refusal = refusals.get(allowed.get(path) ?? "");
     if (refusal !== undefined) return respond(c, refusal);
-    const target = redirects.get(path);
-    if (target !== undefined) return redirectTo(target, pages.siteUrl);
+    const location = redirects.get(path);
+    if (location !== undefined) {
+      const headers = { ...pageSecurityHeaders(siteUrl), ...MINUTES_5, location };
+      return new Response(null, { status: 308, headers });
+    }
     return isApiPath(path) ? respond(c, noSuchApi) : noSuchUrl(c);
+  };
+}
+
+/** The answers for unknown paths: one a language and representation, whatever the path. */
+function noSuchPage(
+  { site, config: { siteUrl } }: Pick<RouteDeps, "site" | "config">,
+): AppHandler {
+  function build(
+    locale: Locale,
+    representation: "html" | "markdown",
+    headers: Record<string, string> = {},
+  ): AppHandler {
+    return prebuiltOnce(async () =>
+      prebuildCoded((await (await site()).notFound(locale))[representation], 404, {
+        "content-type": CONTENT_TYPES[representation],
+        ...pageSecurityHeaders(siteUrl),
+        "cache-control": "public, max-age=60", // a page may be published there any time
+        ...headers,
+        "content-language": locale,
+        link: linkHeader(siteUrl, { locale }),
+      })
+    );
+  }
+
+  const answers = new Map(LOCALES.map((locale) => {
+    const html = build(locale, "html", NEGOTIATED);
+    const markdown = build(locale, "markdown", NEGOTIATED);
+    return [locale, {
+      page: negotiated({ html, markdown }),
+      sibling: build(locale, "markdown"),
+    }] as const;
+  }));
+  return (c) => {
+    const { page, sibling } = answers.get(localeOfPath(c.req.path))!;
+    return (c.req.path.endsWith(".md") ? sibling : page)(c);
   };
 }

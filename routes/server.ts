@@ -6,7 +6,6 @@
 
 type Server = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
 
-/** What is being served. */
 export interface Serving {
   readonly port: number;
   /** Stops, once every request is answered. */
@@ -31,7 +30,13 @@ export function keepServing(
   serve: (port: number) => Server,
   { port, log }: { readonly port: number; readonly log: { error(event: string): void } },
 ): Serving {
-  const earlier = new EarlierServers();
+  /**
+   * Servers that no longer accept, but still have connections, the longest serving first. Deno does
+   * not tell when the last one closes, and a shutdown closes idle connections and cuts off bodies that
+   * are still arriving: so they are shut down at the stop, or when there are too many.
+   */
+  const earlier: { readonly server: Server; readonly servedMs: number }[] = [];
+  const ending = new Set<Promise<void>>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let server = begin(port);
   const { port: own } = server.addr;
@@ -41,11 +46,14 @@ export function keepServing(
     const since = performance.now();
     begun.finished.catch(() => {
       log.error("server.gave_up");
-      earlier.keep(begun, performance.now() - since);
+      earlier.push({ server: begun, servedMs: performance.now() - since });
+      earlier.sort((a, b) => b.servedMs - a.servedMs);
+      earlier.splice(MOST_KEPT).forEach(end);
       timer = setTimeout(again, PAUSE_MS);
     });
     return begun;
   }
+
   function again(): void {
     try {
       server = begin(own);
@@ -54,40 +62,17 @@ export function keepServing(
     }
   }
 
+  function end({ server }: { readonly server: Server }): void {
+    const ended = server.shutdown().catch(() => {}).finally(() => ending.delete(ended));
+    ending.add(ended);
+  }
+
   return {
     port: own,
     async stop() {
       clearTimeout(timer);
-      await Promise.all([server.shutdown(), earlier.stop()]);
+      earlier.splice(0).forEach(end);
+      await Promise.all([server.shutdown(), ...ending]);
     },
   };
-}
-
-/**
- * Servers that no longer accept, but still have connections. Deno does not tell when the last one
- * closes, and a shutdown closes idle connections and cuts off bodies that are still arriving: so they are
- * shut down at the stop, or when there are too many, the one that has served the shortest first.
- */
-class EarlierServers {
-  /** The longest serving first. */
-  #kept: { readonly server: Server; readonly servedMs: number }[] = [];
-  readonly #ending = new Set<Promise<void>>();
-
-  keep(server: Server, servedMs: number): void {
-    this.#kept.push({ server, servedMs });
-    this.#kept.sort((a, b) => b.servedMs - a.servedMs);
-    for (const spare of this.#kept.splice(MOST_KEPT)) this.#end(spare.server);
-  }
-
-  /** Resolves when all have answered their pending requests. */
-  async stop(): Promise<void> {
-    for (const { server } of this.#kept.splice(0)) this.#end(server);
-    await Promise.all(this.#ending);
-  }
-
-  #end(server: Server): void {
-    const forget = () => void this.#ending.delete(ended);
-    const ended = server.shutdown().then(forget, forget);
-    this.#ending.add(ended);
-  }
 }

@@ -4,10 +4,9 @@
  */
 
 import type { Config } from "../config/config.ts";
+import type { SiteIndex } from "../schemas/site.ts";
 import type { AppHandler } from "./env.ts";
-import type { SiteIndex } from "../schemas/site_index.ts";
-import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
-import { apiSecurityHeaders } from "./http/security_headers.ts";
+import { publicDocument } from "./http/public_document.ts";
 
 /** What the index names; every value is a path of this service. */
 const RESOURCES = {
@@ -32,21 +31,10 @@ const RESOURCES = {
   robots: "/robots.txt",
   apiCatalog: "/.well-known/api-catalog",
   securityTxt: "/.well-known/security.txt",
-} as const;
+};
 
-/** Creates the handler of GET, which builds its answer once. */
-export function siteIndex(config: Config): AppHandler {
-  return prebuiltOnce(() =>
-    prebuild(JSON.stringify(siteIndexOf(config)), {
-      "content-type": "application/json",
-      "cache-control": "public, max-age=300",
-      ...apiSecurityHeaders(config.siteUrl),
-    })
-  );
-}
-
-function siteIndexOf({ siteName, siteUrl }: Config): SiteIndex {
-  return {
+export function siteIndex({ siteName, siteUrl }: Config): AppHandler {
+  const index: SiteIndex = {
     name: siteName,
     url: siteUrl,
     kind: "marketing-site",
@@ -60,4 +48,5 @@ function siteIndexOf({ siteName, siteUrl }: Config): SiteIndex {
         "There is no MCP server and no webhook receiver here.",
     },
   };
+  return publicDocument("application/json", { siteUrl, build: () => JSON.stringify(index) });
 }

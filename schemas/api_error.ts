@@ -30,5 +30,4 @@ export const ApiError = z.strictObject({
   })],
 });
 
-/** A valid error. */
 export type ApiError = z.infer<typeof ApiError>;

@@ -1,6 +1,5 @@
 /** @module JSON (RFC 8259) as a type. */
 
-/** Any JSON value. */
 export type Json =
   | string
   | number

@@ -1,25 +1,14 @@
-/**
- * @module One way to load late what is slow to load and rarely needed. In `schemas/` because every room may
- * import it.
- */
+/** @module One way to load late what is slow to load and rarely needed. Every room may import it. */
 
 /**
  * Runs `load` on the first call and gives every caller the same result. A failed load is forgotten, so
  * that the next call tries again.
- *
- * @example
- * ```ts
- * const yaml = lazy(() => import("yaml"));
- * const { parse } = await yaml();
- * ```
  */
 export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined;
-  return () => {
-    loading ??= load().catch((error: unknown) => {
+  return () =>
+    loading ??= load().catch((error) => {
       loading = undefined;
       throw error;
     });
-    return loading;
-  };
 }

@@ -1,18 +1,12 @@
 /**
  * @module The lead that is taken and the answer to it (specification §2, LeadRequest, LeadResponse).
  *
- * Lengths count code points, as in JSON Schema and in zod from 4.6. `email` is checked against the
- * HTML Standard's expression (§4.10.5.1.5) and the mailbox limit of RFC 5321; a refinement, because
+ * Lengths count code points, as in JSON Schema and in zod from 4.6. `email` is a refinement, because
  * the published schema says `format: email` only.
  */
 
 import { z } from "zod";
-
-const MAILBOX_LENGTH = 254;
-
-function isEmail(text: string): boolean {
-  return text.length <= MAILBOX_LENGTH && z.regexes.html5Email.test(text);
-}
+import { isEmail } from "./values.ts";
 
 /** An enquiry, as it is sent. No members but these. */
 export const LeadRequest = z.strictObject({
@@ -34,7 +28,6 @@ export const LeadRequest = z.strictObject({
   }],
 });
 
-/** A valid lead. */
 export type LeadRequest = z.infer<typeof LeadRequest>;
 
 /** What the sender is told of a lead that was taken. */
@@ -46,7 +39,6 @@ export const LeadResponse = z.strictObject({
   }),
 }).meta({ examples: [{ ok: true, delivered: true }] });
 
-/** A valid answer. */
 export type LeadResponse = z.infer<typeof LeadResponse>;
 
 /** One way in which a body is not a LeadRequest. Holds nothing of what was sent. */

@@ -8,11 +8,11 @@
 import { z } from "zod";
 import { ApiError } from "./api_error.ts";
 import { codesOf, errorBody } from "./error_codes.ts";
-import { Health } from "./health.ts";
+
 import type { Json } from "./json.ts";
 import { LeadRequest, LeadResponse, parseLead } from "./lead.ts";
 import { CACHED_HEADERS, COMMON_HEADERS, HEADERS, headersOf } from "./openapi_headers.ts";
-import { SiteIndex } from "./site_index.ts";
+import { Health, SiteIndex } from "./site.ts";
 
 /** What the document says about the place where the service runs. */
 export interface DocumentFacts {
@@ -29,74 +29,55 @@ const JSON_TYPE = "application/json";
 const OPENAPI = "3.1.1";
 const VERSION = "1.0.0";
 
-/** A schema as a component: the document itself says which dialect it is in. */
-function component(schema: z.ZodType): Json {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema);
-  return rest as Json;
-}
-
-/** A response with a body, which any origin may read. */
-function response(
-  description: string,
-  { type = JSON_TYPE, schema, headers = [], ...examples }: {
-    type?: string;
-    schema: Json;
-    headers?: readonly (keyof typeof HEADERS)[];
-    example?: Json;
-    examples?: Json;
-  },
-): Json {
-  return {
-    description,
-    headers: headersOf([...COMMON_HEADERS, ...headers]),
-    content: { [type]: { schema, ...examples } },
-  };
-}
+type HeaderName = keyof typeof HEADERS;
 
 function ref(name: keyof typeof SCHEMAS): Json {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function ok(name: keyof typeof SCHEMAS, options: {
-  description: string;
-  headers?: readonly (keyof typeof HEADERS)[];
+/** A response with a body, which any origin may read. */
+function response(description: string, { headers = [], type = JSON_TYPE, ...media }: {
+  readonly headers?: readonly HeaderName[];
+  readonly type?: string;
+  readonly schema: Json;
+  readonly example?: Json;
+  readonly examples?: Json;
 }): Json {
-  return response(options.description, { schema: ref(name), headers: options.headers ?? [] });
+  return {
+    description,
+    headers: headersOf([...COMMON_HEADERS, ...headers]),
+    content: { [type]: media },
+  };
 }
-
-/** An error: an example for each code that comes with the status, as the service answers it. */
-function failure(status: number, { description, headers = [], siteUrl }: {
-  description: string;
-  headers?: readonly (keyof typeof HEADERS)[];
-  siteUrl: string;
-}): Json {
-  const examples = codesOf(status).map((code) => {
-    const details = code === "invalid_lead" ? parseLead(INVALID_LEAD) : undefined;
-    return [code, { value: errorBody(code, { siteUrl, details }) as Json }];
-  });
-  return response(description, {
-    schema: ref("ApiError"),
-    headers,
-    examples: Object.fromEntries(examples),
-  });
-}
-
-/** The body that the example of `invalid_lead` answers. */
-const INVALID_LEAD = { email: "ada", company: "Example GmbH", locale: "fr" };
 
 /** What every answer to a lead tells about the client's limits. */
-const LIMITS = [
+const LIMITS: readonly HeaderName[] = [
   "RateLimit-Policy",
   "RateLimit",
   "Access-Control-Expose-Headers",
   "X-Request-Id",
-] as const;
+];
+
+/** The body that the example of `invalid_lead` answers. */
+const INVALID_LEAD = { email: "ada", company: "Example GmbH", locale: "fr" };
 
 function paths(siteUrl: string): Json {
+  /** An error: an example for each code that comes with the status, as the service answers it. */
+  function failure(
+    status: number,
+    { description, headers = LIMITS }: { description: string; headers?: readonly HeaderName[] },
+  ): Json {
+    const examples = codesOf(status).map((code) => {
+      const details = code === "invalid_lead" ? parseLead(INVALID_LEAD) : undefined;
+      return [code, { value: errorBody(code, { siteUrl, details }) as Json }];
+    });
+    const schema = ref("ApiError");
+    return response(description, { schema, headers, examples: Object.fromEntries(examples) });
+  }
+
   const methodNotAllowed = failure(405, {
     description: "The path does not answer this method.",
     headers: ["Allow"],
-    siteUrl,
   });
   return {
     "/api/health": {
@@ -107,7 +88,7 @@ function paths(siteUrl: string): Json {
         tags: ["Site"],
         security: [],
         responses: {
-          "200": ok("Health", { description: "The service is up." }),
+          "200": response("The service is up.", { schema: ref("Health") }),
           "405": methodNotAllowed,
         },
       },
@@ -121,7 +102,10 @@ function paths(siteUrl: string): Json {
         tags: ["Site"],
         security: [],
         responses: {
-          "200": ok("SiteIndex", { description: "The site index.", headers: CACHED_HEADERS }),
+          "200": response("The site index.", {
+            schema: ref("SiteIndex"),
+            headers: CACHED_HEADERS,
+          }),
           "405": methodNotAllowed,
         },
       },
@@ -143,26 +127,18 @@ function paths(siteUrl: string): Json {
           content: { [JSON_TYPE]: { schema: ref("LeadRequest") } },
         },
         responses: {
-          "200": ok("LeadResponse", {
-            description:
-              "The lead is taken; `delivered` tells whether every target has it already.",
-            headers: LIMITS,
-          }),
-          "400": failure(400, {
-            description: "The body is not a LeadRequest in JSON.",
-            headers: LIMITS,
-            siteUrl,
-          }),
+          "200": response(
+            "The lead is taken; `delivered` tells whether every target has it already.",
+            { schema: ref("LeadResponse"), headers: LIMITS },
+          ),
+          "400": failure(400, { description: "The body is not a LeadRequest in JSON." }),
           "405": methodNotAllowed,
           "429": failure(429, {
             description: "The client has used up one of its limits.",
             headers: ["Retry-After", ...LIMITS],
-            siteUrl,
           }),
           "502": failure(502, {
             description: "The lead could be neither stored nor delivered: send it again.",
-            headers: LIMITS,
-            siteUrl,
           }),
         },
       },
@@ -231,7 +207,11 @@ export function openApiDocument({ siteName, siteUrl, localUrl }: DocumentFacts):
     paths: paths(siteUrl),
     components: {
       schemas: Object.fromEntries(
-        Object.entries(SCHEMAS).map(([name, schema]) => [name, component(schema)]),
+        Object.entries(SCHEMAS).map(([name, schema]) => {
+          // The document itself says which dialect its schemas are in.
+          const { $schema: _, ...component } = z.toJSONSchema(schema);
+          return [name, component as Json];
+        }),
       ),
       headers: HEADERS,
     },

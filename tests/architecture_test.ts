@@ -24,7 +24,7 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
   ["leads/kv/", ["leads/", "schemas/"]],
   ["leads/", ["leads/", "!leads/kv/", "schemas/"]],
   ["site/", ["schemas/"]],
-  ["routes/http/", ["schemas/lazy.ts"]], // HTTP for any Hono app: knows no route and no Env
+  ["routes/http/", ["schemas/lazy.ts", "schemas/values.ts"]], // HTTP for any Hono app: knows no route and no Env
   ["routes/", ["routes/", "leads/", "!leads/kv/", "site/", "schemas/", "config/"]],
   ["contract/", []],
   ["tests/", ["", "!main.ts"]],

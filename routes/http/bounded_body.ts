@@ -6,10 +6,8 @@
  * some 64 KiB.
  */
 
-/** Why a body could not be read. */
 export type BodyFault = "too_large" | "too_slow" | "aborted";
 
-/** Bounds of {@link readBounded}. */
 export interface BodyBounds {
   readonly maxBytes: number;
   readonly deadlineMs: number;
@@ -49,13 +47,13 @@ export async function readBounded(
   { maxBytes, deadlineMs }: BodyBounds,
 ): Promise<Uint8Array | BodyFault> {
   const announced = announcedBytes(request.headers);
-  if (announced !== undefined && announced > maxBytes) {
-    if (request.body !== null) discard(readerOf(request.body)).catch(() => {});
+  if (announced > maxBytes) {
+    discard(piecesOf(request.body));
     return "too_large";
   }
-  const body = announced !== undefined && announced <= SMALL_BYTES
+  const body = announced <= SMALL_BYTES
     ? request.bytes()
-    : readPieces(request.body, maxBytes);
+    : collect(piecesOf(request.body), maxBytes);
   let timer: ReturnType<typeof setTimeout> | undefined;
   const deadline = new Promise<"too_slow">((resolve) => {
     timer = setTimeout(resolve, deadlineMs, "too_slow");
@@ -71,32 +69,46 @@ export async function readBounded(
 }
 
 /**
- * The length that a request announces; undefined where nothing can be relied upon: two fields arrive
- * as one, `5, 5`, and a transfer coding overrides them (RFC 9112 §6.3).
+ * The length that a request announces; NaN where nothing can be relied upon: two fields arrive as one,
+ * `5, 5`, and a transfer coding overrides them (RFC 9112 §6.3).
  */
-function announcedBytes(headers: Headers): number | undefined {
-  const length = headers.get("content-length");
-  if (length === null || !/^\d+$/.test(length) || headers.has("transfer-encoding")) {
-    return undefined;
-  }
-  return Number(length);
+function announcedBytes(headers: Headers): number {
+  const length = headers.get("content-length") ?? "";
+  return /^\d+$/.test(length) && !headers.has("transfer-encoding") ? Number(length) : NaN;
 }
 
-async function readPieces(
-  body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
-  maxBytes: number,
-): Promise<Uint8Array | "too_large"> {
-  if (body === null) return new Uint8Array();
-  const pieces = readerOf(body);
+type Bytes = Uint8Array<ArrayBuffer>;
+type Body = ReadableStream<Bytes> | null;
+type Pieces = AsyncGenerator<Bytes, void>;
+
+/** What arrives, piece by piece in one buffer: each piece is valid until the next is asked for. */
+async function* piecesOf(body: Body): Pieces {
+  if (body === null) return;
+  const reader = readerOf(body);
   let piece = new ArrayBuffer(PIECE_BYTES);
+  try {
+    for (let count = 1;; count++) {
+      const { done, value } = await reader.read(new Uint8Array(piece));
+      if (done) return;
+      yield value;
+      piece = value.buffer;
+      // A read of what has arrived resolves at once: other requests would never be looked at.
+      if (count % PIECES_IN_A_ROW === 0) await new Promise((resolve) => setTimeout(resolve));
+    }
+  } finally {
+    await reader.cancel();
+  }
+}
+
+async function collect(pieces: Pieces, maxBytes: number): Promise<Uint8Array | "too_large"> {
   let bytes = new Uint8Array(PIECE_BYTES);
   let size = 0;
   for (let count = 1;; count++) {
-    const { done, value } = await pieces.read(piece);
+    const { done, value } = await pieces.next();
     if (done) return bytes.subarray(0, size);
     const needed = size + value.length;
     if (needed > maxBytes || count > MAX_PIECES) {
-      discard(pieces).catch(() => {});
+      discard(pieces);
       return "too_large";
     }
     if (needed > bytes.length) {
@@ -105,8 +117,6 @@ async function readPieces(
     }
     bytes.set(value, size);
     size = needed;
-    piece = value.buffer;
-    if (count % PIECES_IN_A_ROW === 0) await othersTurn();
   }
 }
 
@@ -114,35 +124,24 @@ async function readPieces(
  * Reads on without keeping anything, so that a client that sends all before it reads gets its answer
  * (over HTTP/2, Deno else resets the stream); Deno discards the rest.
  */
-async function discard(pieces: Pieces): Promise<void> {
-  let piece = new ArrayBuffer(PIECE_BYTES);
-  let left = MAX_DISCARDED_BYTES;
-  for (let count = 1; left > 0 && count <= MAX_PIECES; count++) {
-    const { done, value } = await pieces.read(piece);
-    if (done) return;
-    left -= value.length;
-    piece = value.buffer;
-    if (count % PIECES_IN_A_ROW === 0) await othersTurn();
-  }
-  await pieces.cancel();
-}
-
-/** A read of what has arrived resolves at once: without a pause, no other request would be looked at. */
-function othersTurn(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
-}
-
-interface Pieces {
-  /** The next piece, in this buffer where the stream allows that. */
-  read(into: ArrayBuffer): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>>;
-  cancel(): Promise<void>;
+function discard(pieces: Pieces): void {
+  (async () => {
+    let left = MAX_DISCARDED_BYTES;
+    let count = 0;
+    for await (const { length } of pieces) {
+      left -= length;
+      if (left <= 0 || ++count >= MAX_PIECES) break;
+    }
+  })().catch(() => {}); // the client has gone
 }
 
 /** Deno gives a byte stream for what is still coming in, another one for what has all arrived. */
-function readerOf(body: ReadableStream<Uint8Array<ArrayBuffer>>): Pieces {
+function readerOf(body: NonNullable<Body>): {
+  read(into: Bytes): Promise<ReadableStreamReadResult<Bytes>>;
+  cancel(): Promise<void>;
+} {
   try {
-    const reader = body.getReader({ mode: "byob" });
-    return { read: (into) => reader.read(new Uint8Array(into)), cancel: () => reader.cancel() };
+    return body.getReader({ mode: "byob" });
   } catch {
     return body.getReader();
   }

@@ -11,13 +11,8 @@ import { accepts } from "@hono/hono/accepts";
 import type { Accept } from "@hono/hono/utils/accept";
 import { qualityOf } from "./negotiation.ts";
 
-/** The codings, the one that makes texts smallest first. */
-const CODINGS = ["br", "gzip"] as const;
+export type Coding = "br" | "gzip";
 
-/** A content coding by its registered name. */
-export type Coding = typeof CODINGS[number];
-
-/** What `CompressionStream` calls them. */
 const FORMATS: Readonly<Record<Coding, CompressionFormat>> = { br: "brotli", gzip: "gzip" };
 
 /** Below this size, in bytes, a coding's own overhead eats what it saves. */
@@ -28,32 +23,24 @@ const COMPRESSIBLE = /^(?:text\/|application\/|image\/svg\+xml)/;
 
 /**
  * The coding that the Accept-Encoding field of a request asks for; `identity`: as it is. The highest
- * quality wins, brotli among equals. Nothing is ever refused: a client that forbids everything gets
- * the bytes as they are.
+ * quality wins, brotli among equals. A client that forbids everything gets the bytes as they are.
  */
 export function chooseCoding(c: Context): Coding | "identity" {
-  const chosen = accepts(c, {
+  return accepts(c, {
     header: "Accept-Encoding",
-    supports: [...CODINGS],
+    supports: ["br", "gzip"],
     default: "identity",
     match: matchCoding,
-  });
-  return CODINGS.find((coding) => coding === chosen) ?? "identity";
+  }) as Coding | "identity";
 }
 
-function matchCoding(preferences: readonly Accept[]): Coding | "identity" {
-  let best: Coding | "identity" = "identity";
-  // Not named, identity is acceptable but nothing that anyone has asked for.
-  let highest = qualityOf(preferences, ["identity"]) ?? 0;
-  for (const coding of CODINGS) {
-    const names = coding === "gzip" ? ["gzip", "x-gzip", "*"] : [coding, "*"];
-    const quality = qualityOf(preferences, names) ?? 0;
-    if (quality > highest || (quality === highest && quality > 0 && best === "identity")) {
-      best = coding;
-      highest = quality;
-    }
-  }
-  return best;
+function matchCoding(preferences: Accept[]): Coding | "identity" {
+  const br = qualityOf(preferences, ["br", "*"]);
+  const gzip = qualityOf(preferences, ["gzip", "x-gzip", "*"]);
+  const highest = Math.max(br, gzip);
+  // Not named, identity is acceptable, but no client has asked for it.
+  if (highest === 0 || highest < qualityOf(preferences, ["identity"])) return "identity";
+  return br === highest ? "br" : "gzip";
 }
 
 /** Whether a body may be worth compressing: not what is small or compressed already. */

@@ -1,8 +1,6 @@
 /**
- * @module Answers that never change: built once a process, then returned as copies.
- *
- * Follows RFC 9110 §8.8.3 (entity tags) and §13.1.2 (If-None-Match, weak comparison). Chooses the
- * content coding, not the representation: that is what the caller hands in.
+ * @module Answers that never change: built once a process, then returned as copies, with entity tags
+ * (RFC 9110 §8.8.3) and If-None-Match (§13.1.2, weak comparison).
  */
 
 import type { Context } from "@hono/hono";
@@ -17,12 +15,13 @@ const encoder = new TextEncoder();
 /** Headers; names in lower case. */
 type Fields = Readonly<Record<string, string>>;
 
-/** What all codings of an answer share: all but `etag`, `content-length` and `content-encoding`. */
-interface Shared {
+interface Source {
+  readonly body: Uint8Array<ArrayBuffer>;
   readonly status: number;
   readonly headers: Fields;
-  /** What the entity tags begin with. */
+  /** What the entity tag of each coding begins with; undefined for what must not be cached. */
   readonly tag?: string;
+  readonly compressible?: boolean;
 }
 
 /**
@@ -30,78 +29,50 @@ interface Shared {
  * Response: a clone shares the body's bytes and skips the validation of headers, at half the cost.
  */
 export class Prebuilt {
-  /** Strong; undefined for what must not be cached. */
   readonly etag: string | undefined;
-  /** The compressed forms so far; undefined if the body is not to be compressed. */
-  readonly #coded: Map<Coding, Prebuilt | Promise<Prebuilt>> | undefined;
-  readonly #body: Uint8Array<ArrayBuffer>;
-  readonly #shared: Shared;
-  readonly #headers: Fields;
-  #full: Response | undefined;
-  #head: Response | undefined;
-  #notModified: Response | undefined;
+  readonly full: Response;
+  /** For HEAD: without a body, but with its length. */
+  readonly head: Response;
+  /** For a client that holds it already. */
+  readonly notModified: Response;
+  readonly #source: Source;
+  /** The compressed forms so far. */
+  readonly #coded = new Map<Coding, Prebuilt | Promise<Prebuilt>>();
 
-  constructor(
-    body: Uint8Array<ArrayBuffer>,
-    shared: Shared,
-    { coding, compressible = false }: {
-      readonly coding?: Coding;
-      readonly compressible?: boolean;
-    } = {},
-  ) {
-    const { headers, tag } = shared;
+  constructor(source: Source, coding?: Coding) {
+    const { body, status, tag } = source;
+    this.#source = source;
     this.etag = tag && `"${tag}${coding === undefined ? "" : `-${coding}`}"`;
-    this.#coded = compressible ? new Map() : undefined;
-    this.#body = body;
-    this.#shared = shared;
-    this.#headers = {
-      ...headers,
+    const headers = {
+      ...source.headers,
       ...(coding === undefined ? {} : { "content-encoding": coding }),
       ...(this.etag === undefined ? {} : { etag: this.etag }),
     };
-  }
-
-  /** The answer with its body. */
-  get full(): Response {
-    return this.#full ??= new Response(this.#body, {
-      status: this.#shared.status,
-      headers: this.#headers,
-    });
-  }
-
-  /** For HEAD: without a body, but with its length. */
-  get head(): Response {
-    return this.#head ??= new Response(null, {
-      status: this.#shared.status,
-      headers: { ...this.#headers, "content-length": String(this.#body.byteLength) },
-    });
-  }
-
-  /** For a client that has it already. */
-  get notModified(): Response {
-    return this.#notModified ??= new Response(null, {
+    const length = String(body.byteLength);
+    this.full = new Response(body, { status, headers });
+    this.head = new Response(null, { status, headers: { ...headers, "content-length": length } });
+    this.notModified = new Response(null, {
       status: 304,
-      headers: Object.entries(this.#headers).filter(([name]) => !BODY_HEADERS.has(name)),
+      headers: Object.entries(headers).filter(([name]) => !BODY_HEADERS.has(name)),
     });
   }
 
   /** In the coding that the request prefers, or as it is. A promise while that is being made. */
   codedFor(c: Context): Prebuilt | Promise<Prebuilt> {
-    if (this.#coded === undefined) return this;
-    const coding = chooseCoding(c);
-    return coding === "identity"
-      ? this
-      : this.#coded.get(coding) ?? this.#make(coding, this.#coded);
+    const coding = this.#source.compressible ? chooseCoding(c) : "identity";
+    return coding === "identity" ? this : this.#coded.get(coding) ?? this.#make(coding);
   }
 
-  #make(coding: Coding, coded: Map<Coding, Prebuilt | Promise<Prebuilt>>): Promise<Prebuilt> {
+  #make(coding: Coding): Promise<Prebuilt> {
     // What cannot be compressed is still an answer as it is.
-    const making = compress(this.#body, coding).catch(() => undefined).then((bytes) => {
-      const made = bytes === undefined ? this : new Prebuilt(bytes, this.#shared, { coding });
-      coded.set(coding, made);
+    const making = compress(this.#source.body, coding).catch(() => undefined).then((body) => {
+      const made = body === undefined
+        ? this
+        : new Prebuilt({ ...this.#source, body, compressible: false }, coding);
+      this.#coded.set(coding, made);
       return made;
     });
-    coded.set(coding, making);
+    this.#coded.set(coding, making);
     return making;
   }
 }
@@ -109,77 +80,63 @@ export class Prebuilt {
 /**
  * Builds a 200 with a strong entity tag over its bytes, hence with a 304; for each content coding
  * with a tag of its own.
- *
- * @param content the body: text, or bytes as they are
  */
 export async function prebuild(
   content: string | Uint8Array<ArrayBuffer>,
   headers: Fields,
 ): Promise<Prebuilt> {
-  const body = bytesOf(content);
+  const body = typeof content === "string" ? encoder.encode(content) : content;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
   const tag = digest.subarray(0, 12).toBase64({ alphabet: "base64url" });
-  return inAnyCoding(body, { status: 200, headers, tag });
+  return inAnyCoding({ body, status: 200, headers, tag });
 }
 
 /** Builds an answer without entity tag, as it is: errors and what must not be cached. */
 export function prebuildPlain(text: string, status: number, headers: Fields): Prebuilt {
-  return new Prebuilt(bytesOf(text), { status, headers });
+  return new Prebuilt({ body: encoder.encode(text), status, headers });
 }
 
 /** Builds an answer without entity tag that is compressed where it may be: pages of errors. */
 export function prebuildCoded(text: string, status: number, headers: Fields): Prebuilt {
-  return inAnyCoding(bytesOf(text), { status, headers });
+  return inAnyCoding({ body: encoder.encode(text), status, headers });
 }
 
-function bytesOf(content: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  return typeof content === "string" ? encoder.encode(content) : content;
-}
-
-function inAnyCoding(body: Uint8Array<ArrayBuffer>, shared: Shared): Prebuilt {
-  const { "content-type": contentType = "", vary } = shared.headers;
-  if (!isCompressible(body, { contentType })) return new Prebuilt(body, shared);
-  const headers = {
-    ...shared.headers,
-    vary: vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`,
-  };
-  return new Prebuilt(body, { ...shared, headers }, { compressible: true });
+function inAnyCoding(source: Source): Prebuilt {
+  const { "content-type": contentType = "", vary } = source.headers;
+  if (!isCompressible(source.body, { contentType })) return new Prebuilt(source);
+  const varied = vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`;
+  return new Prebuilt({
+    ...source,
+    headers: { ...source.headers, vary: varied },
+    compressible: true,
+  });
 }
 
 /**
- * Answers with the representation, without its body where only the head was asked for (RFC 9110
- * §9.3.2), or with 304 where the client already holds it. A promise only with the first request for
- * a coding.
+ * Answers with the representation, without its body for HEAD (RFC 9110 §9.3.2), or with 304 where the
+ * client already holds it. A promise only with the first request for a coding.
  */
 export function respond(c: Context, prebuilt: Prebuilt): Response | Promise<Response> {
   const coded = prebuilt.codedFor(c);
   return coded instanceof Prebuilt ? send(c, coded) : coded.then((made) => send(c, made));
 }
 
-function send({ req }: Context, prebuilt: Prebuilt): Response {
-  const { etag } = prebuilt;
+function send({ req }: Context, { etag, full, head, notModified }: Prebuilt): Response {
   const held = etag && req.header("if-none-match");
-  if (held !== undefined && matchesIfNoneMatch(held, etag!)) return prebuilt.notModified.clone();
-  return (req.method === "HEAD" ? prebuilt.head : prebuilt.full).clone();
+  if (held !== undefined && matchesIfNoneMatch(held, etag!)) return notModified.clone();
+  return (req.method === "HEAD" ? head : full).clone();
 }
 
 /** An answer of its own for one request to a method that has a body: with these headers as well. */
-export function withHeaders(
-  { full }: Prebuilt,
-  headers: Readonly<Record<string, string>>,
-): Response {
+export function withHeaders({ full }: Prebuilt, headers: Fields): Response {
   const response = full.clone();
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
 }
 
-/** Weak comparison of an If-None-Match field value with one strong entity tag (RFC 9110 §13.1.2). */
 function matchesIfNoneMatch(field: string, etag: string): boolean {
-  if (field === etag || field.trim() === "*") return true;
-  return field.split(",").some((entry) => {
-    const tag = entry.trim();
-    return (tag.startsWith("W/") ? tag.slice(2) : tag) === etag;
-  });
+  return field.trim() === "*" ||
+    field.split(",").some((entry) => entry.trim().replace(/^W\//, "") === etag);
 }
 
 /**

@@ -6,43 +6,36 @@
  * request more is admitted: with nothing left, the same as Retry-After.
  */
 
-/** A quota of so many requests within so many milliseconds. */
-interface Quota {
-  readonly count: number;
-  readonly windowMs: number;
-}
+import type { Allowance } from "../../schemas/values.ts";
 
-/** What is left of it. */
-interface Left {
-  readonly remaining: number;
-  readonly restoreMs: number;
-}
+/** What is left of each limit, by name. */
+type Limits = Readonly<Record<string, { readonly remaining: number; readonly restoreMs: number }>>;
 
-/** The headers of one kind of request, for limits by name. */
 export interface RateLimitHeaders {
-  /** RateLimit-Policy, which is always the same. */
   readonly policy: Readonly<Record<string, string>>;
   /** RateLimit for any answer. */
-  of(limits: Readonly<Record<string, Left>>): Record<string, string>;
+  of(limits: Limits): Record<string, string>;
   /** RateLimit and Retry-After for a refusal: when every limit has something left again. */
-  refusal(limits: Readonly<Record<string, Left>>): Record<string, string>;
+  refusal(limits: Limits): Record<string, string>;
 }
 
-/** Creates them for quotas by name, such as `lead`. */
-export function createRateLimitHeaders(quotas: Readonly<Record<string, Quota>>): RateLimitHeaders {
-  const policy = Object.entries(quotas)
-    .map(([name, { count, windowMs }]) => `"${name}";q=${count};w=${seconds(windowMs)}`)
-    .join(", ");
+/** Creates them for allowances by name, such as `lead`. */
+export function createRateLimitHeaders(
+  allowances: Readonly<Record<string, Allowance>>,
+): RateLimitHeaders {
+  const policy = Object.entries(allowances)
+    .map(([name, { count, windowMs }]) => `"${name}";q=${count};w=${seconds(windowMs)}`);
 
-  function of(limits: Readonly<Record<string, Left>>): Record<string, string> {
+  function of(limits: Limits): Record<string, string> {
     const state = Object.entries(limits)
-      .map(([name, { remaining, restoreMs }]) => `"${name}";r=${remaining};t=${seconds(restoreMs)}`)
-      .join(", ");
-    return { "ratelimit": state };
+      .map(([name, { remaining, restoreMs }]) =>
+        `"${name}";r=${remaining};t=${seconds(restoreMs)}`
+      );
+    return { "ratelimit": state.join(", ") };
   }
 
   return {
-    policy: { "ratelimit-policy": policy },
+    policy: { "ratelimit-policy": policy.join(", ") },
     of,
     refusal(limits) {
       const spent = Object.values(limits).filter(({ remaining }) => remaining === 0);

@@ -1,71 +1,97 @@
-/** @module What a person sees when a page or the contact form fails: a page in their language. */
+/** @module What clients and the log get of a bug, and visitors of a page or a form that fails. */
 
-import { match, ok, strictEqual as equal } from "node:assert/strict";
-import { contactPaths, LOCALES } from "../../site/page_path.ts";
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { appWithoutLeads } from "../support/app_without_leads.ts";
+import { LEAD, withApp } from "../support/test_app.ts";
 import { pagesOf, pageText } from "../site/fixture.ts";
 
-/** An app one of whose page sources cannot be used, and that cannot take leads. */
-async function failingApp() {
-  const lines: string[] = [];
-  const faults: unknown[] = [];
-  const { request } = await appWithoutLeads({
-    leads: () => Promise.reject(new Error("a secret")),
-    pages: pagesOf({
-      "en/index.md": pageText("# Home {{nope}}\n"),
-      "en/contact.md": pageText("# Contact\n"),
-      "de/contact.md": pageText("# Kontakt\n"),
-    }),
-    log: {
-      info() {},
-      error(event, fields) {
-        lines.push(event, String(fields?.["requestId"]));
-        faults.push(fields?.["fault"]);
-      },
-      count() {},
-    },
-  });
-  return { lines, faults, request };
-}
+const SECRET = "zzSecretzz";
 
-for (const locale of LOCALES) {
-  const { form } = contactPaths(locale);
-  for (const method of ["GET", "POST"]) {
-    Deno.test(`${method} ${form} that fails is a page in the language of ${form}, with its number`, async () => {
-      const { lines, request } = await failingApp();
-      const response = await request(form, { method });
+/** What a bug may throw, and what the log says of it. */
+const BUGS: readonly (readonly [string, () => Error, reason: string])[] = [
+  ["an error", () => new Error(SECRET), "Error"],
+  ["an error whose message looks like a stack", () => new Error(`a\n    at ${SECRET}`), "Error"],
+  [
+    "an error that quotes",
+    () => new TypeError("a", { cause: new Error(SECRET) }),
+    "TypeError (Error)",
+  ],
+  ["an error without a stack", () => Object.assign(new Error(SECRET), { stack: "" }), "Error"],
+];
+
+for (const [what, thrown, reason] of BUGS) {
+  Deno.test(`a bug that throws ${what} is 500 internal_error, logged by its request id alone`, () =>
+    withApp(async ({ leads, lines, postLead }) => {
+      leads.intake.submit = () => Promise.reject(thrown());
+      const response = await postLead({ ...LEAD, message: SECRET });
       equal(response.status, 500);
-      equal(response.headers.get("content-type"), "text/html; charset=utf-8");
-      equal(response.headers.get("content-language"), locale);
-      equal(response.headers.get("cache-control"), "no-store");
-      match(response.headers.get("content-security-policy") ?? "", /^default-src 'none'; /);
-      const id = response.headers.get("x-request-id")!;
-      const html = await response.text();
-      ok(html.startsWith(`<!doctype html>\n<html lang="${locale}">`) && html.includes(id));
-      ok(!/secret|nope|static|PageFault/.test(html));
-      equal(lines.join(), `request.failed,${id}`);
-    });
-  }
+      equal(response.headers.get("content-type"), "application/json");
+      const requestId = response.headers.get("x-request-id") ?? "";
+      match(requestId, /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+      const { error } = await response.json();
+      equal(error.code, "internal_error");
+      const [{ at, ...line } = { at: undefined }, ...others] = lines;
+      deepEqual(line, { level: "error", event: "request.failed", requestId, reason });
+      deepEqual(others, []);
+      if (!what.includes("without")) match(String(at), /^at .*failure_test\.ts:\d+:\d+\)?$/);
+      ok(!JSON.stringify([error, ...response.headers, lines]).includes(SECRET));
+    }));
 }
 
-Deno.test("the log names the file, line and fault of a page, and no other error's words", async () => {
-  const { faults, request } = await failingApp();
-  await request("/");
-  await request("/api/lead", { method: "POST" });
-  equal(faults.length, 2);
-  match(String(faults[0]), /^Cannot read static\/pages\/en\/index\.md:\d+: .*`nope`/);
-  equal(faults[1], undefined);
+const log: { event: string; requestId: unknown; fault: unknown }[] = [];
+const { request } = await appWithoutLeads({
+  leads: () => Promise.reject(new Error("a secret")),
+  pages: pagesOf({
+    "en/index.md": pageText("# Home {{nope}}\n"),
+    "en/contact.md": pageText("# Contact\n"),
+    "de/contact.md": pageText("# Kontakt\n"),
+  }),
+  log: {
+    info() {},
+    error: (event, { requestId, fault } = {}) => log.push({ event, requestId, fault }),
+    count() {},
+  },
 });
 
 for (
-  const [path, accept] of [["/", "text/markdown"], ["/api/lead", "text/html"], [
-    "/llms.txt",
-    "text/html",
-  ]]
+  const [method, path, locale] of [
+    ["GET", "/contact", "en"],
+    ["GET", "/de/contact", "de"],
+    ["POST", "/contact", "en"],
+    ["POST", "/de/contact", "de"],
+  ] as const
 ) {
-  Deno.test(`${path} that fails for one who accepts ${accept} is the error as JSON`, async () => {
-    const init = { method: path === "/api/lead" ? "POST" : "GET", headers: { accept: accept! } };
-    const response = await (await failingApp()).request(path!, init);
+  Deno.test(`${method} ${path} that fails is a page in the language ${locale}, with its number`, async () => {
+    const response = await request(path, { method });
+    equal(response.status, 500);
+    equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+    equal(response.headers.get("content-language"), locale);
+    equal(response.headers.get("cache-control"), "no-store");
+    match(response.headers.get("content-security-policy") ?? "", /^default-src 'none'; /);
+    const id = response.headers.get("x-request-id")!;
+    const html = await response.text();
+    ok(html.startsWith(`<!doctype html>\n<html lang="${locale}">`) && html.includes(id));
+    ok(!/secret|nope|static|PageFault/.test(html));
+    deepEqual([log.at(-1)?.event, log.at(-1)?.requestId], ["request.failed", id]);
+  });
+}
+
+Deno.test("the log names the file, line and fault of a page, and no other error's words", async () => {
+  await (await request("/")).body?.cancel();
+  match(String(log.at(-1)?.fault), /^Cannot read static\/pages\/en\/index\.md:\d+: .*`nope`/);
+  await (await request("/api/lead", { method: "POST" })).body?.cancel();
+  equal(log.at(-1)?.fault, undefined);
+});
+
+for (
+  const [method, path, accept] of [
+    ["GET", "/", "text/markdown"],
+    ["POST", "/api/lead", "text/html"],
+    ["GET", "/llms.txt", "text/html"],
+  ] as const
+) {
+  Deno.test(`${path} that fails for a client that accepts ${accept} is the error as JSON`, async () => {
+    const response = await request(path, { method, headers: { accept } });
     equal(response.status, 500);
     equal((await response.json()).error.code, "internal_error");
   });

@@ -1,71 +1,119 @@
-/** @module Unknown pages over HTTP: real 404s, in the language and the form that was asked for. */
+/** @module Which route each request target finds, and the 404 of pages in each language and form. */
 
-import assert from "node:assert/strict";
+import { doesNotMatch, match, strictEqual as equal } from "node:assert/strict";
 import { SITE_URL } from "../site/fixture.ts";
-import {
-  appWithoutLeads,
-  assertPageHeaders,
-  HTML,
-  MARKDOWN,
-} from "../support/app_without_leads.ts";
+import { appWithoutLeads, HTML, MARKDOWN } from "../support/app_without_leads.ts";
+import { connectionFrom } from "../support/send.ts";
 
-const { request } = await appWithoutLeads();
+const { app, request } = await appWithoutLeads();
 
 /** Each is unknown; the language and the form of the answer follow from path and Accept. */
-const UNKNOWN: readonly (readonly [path: string, type: string, locale: string])[] = [
-  ["/nope", HTML, "en"],
-  ["/de/nope", HTML, "de"],
-  ["/design", HTML, "en"],
-  ["/nope.md", MARKDOWN, "en"],
-  ["/de/nope.md", MARKDOWN, "de"],
-  ["/nope/", HTML, "en"],
-  ["/index", HTML, "en"],
-  ["/en", HTML, "en"],
-  ["/Docs", HTML, "en"],
-  ["/docs.html", HTML, "en"],
-  ["//", HTML, "en"],
-  ["//docs", HTML, "en"],
-  ["//h.example/", HTML, "en"],
-  ["/docs//", HTML, "en"],
-  ["/constructor", HTML, "en"],
-  ["/__proto__", HTML, "en"],
-  ["/%00", HTML, "en"],
-  ["/%ff", HTML, "en"],
-  ["/..%2fen%2fdocs.md", MARKDOWN, "en"],
-];
+const UNKNOWN: readonly (readonly [path: string, accept: string, type: string, locale: string])[] =
+  [
+    ["/nope", "*/*", HTML, "en"],
+    ["/de/nope", "*/*", HTML, "de"],
+    ["/design", "*/*", HTML, "en"],
+    ["/nope", "text/markdown", MARKDOWN, "en"],
+    ["/de/nope", "text/markdown", MARKDOWN, "de"],
+    ["/nope.md", "text/html", MARKDOWN, "en"],
+    ["/de/nope.md", "text/html", MARKDOWN, "de"],
+    ["//", "*/*", HTML, "en"],
+    ["/__proto__", "*/*", HTML, "en"],
+    ["/..%2fen%2fdocs.md", "*/*", MARKDOWN, "en"],
+  ];
 
-for (const [path, type, locale] of UNKNOWN) {
-  Deno.test(`${path} is a 404 in ${locale} as ${type.split(";")[0]}`, async () => {
-    const response = await request(path);
-    assert.equal(response.status, 404);
-    assert.equal(response.headers.get("content-type"), type);
+for (const [path, accept, type, locale] of UNKNOWN) {
+  Deno.test(`${path} is a 404 in ${locale} as ${type} for ${accept}`, async () => {
+    const response = await request(`${path}?zzsecretzz`, { headers: { accept } });
+    equal(response.status, 404);
+    equal(response.headers.get("content-type"), type);
+    equal(response.headers.get("cache-control"), "public, max-age=60");
     const vary = path.endsWith(".md") ? "Accept-Encoding" : "Accept, Accept-Encoding";
-    assert.equal(response.headers.get("vary"), vary);
-    assert.equal(response.headers.get("content-language"), locale);
-    assert.equal(response.headers.get("etag"), null);
-    assertPageHeaders(response);
+    equal(response.headers.get("vary"), vary);
+    equal(response.headers.get("content-language"), locale);
+    equal(response.headers.get("etag"), null);
     const body = await response.text();
-    assert.match(body, locale === "de" ? /# Seite nicht gefunden|>Seite nicht/ : /Page not found/);
-    assert.match(body, /llms\.txt/);
-    assert.match(body, /sitemap\.xml/);
+    match(body, locale === "de" ? /# Seite nicht gefunden|>Seite nicht/ : /Page not found/);
+    match(body, /llms\.txt/);
+    match(response.headers.get("link") ?? "", /llms\.txt>; rel="describedby"/);
+    doesNotMatch(body + JSON.stringify([...response.headers]), /zzsecretzz/);
+    const other = await request(path.endsWith(".md") ? path : `${path}2`, {
+      method: "PUT",
+      headers: { accept },
+    });
+    equal(await other.text(), body);
   });
 }
 
-Deno.test("an unknown page is a 404 in markdown where markdown is asked for", async () => {
-  const response = await request("/de/nope", { headers: { accept: "text/markdown" } });
-  assert.equal(response.status, 404);
-  assert.equal(response.headers.get("content-type"), MARKDOWN);
-  assert.equal(response.headers.get("vary"), "Accept, Accept-Encoding");
-  assert.match(await response.text(), new RegExp(`\\]\\(${SITE_URL}/de/index\\.md\\)`));
+/** Sends a URL as Deno writes it from Host and target; `new Request` would rewrite it. */
+async function get(url: string, headers: Record<string, string> = {}): Promise<Response> {
+  const request = new Request(SITE_URL, { headers });
+  Object.defineProperty(request, "url", { value: url });
+  return await app.fetch(request, connectionFrom());
+}
+
+/** Each URL and the status of its answer; 200 is that of /docs. */
+for (
+  const [url, status] of [
+    [`${SITE_URL}/docs`, 200],
+    [`${SITE_URL}/docs?/pricing`, 200],
+    [`${SITE_URL}/docs#/pricing`, 200],
+    [`${SITE_URL}/%64ocs?a=%2F`, 200],
+    ["gopher://x/docs?a", 200],
+    [`${SITE_URL}/docs/`, 308],
+    [`${SITE_URL}/de/`, 308],
+    [`${SITE_URL}//docs`, 404],
+    [`${SITE_URL}/docs//`, 404],
+    [`${SITE_URL}/a/../docs`, 404],
+    [`${SITE_URL}/de%2Fdocs`, 404],
+    [`${SITE_URL}/docs%3F`, 404],
+    [`${SITE_URL}/docs%00`, 404],
+    [`${SITE_URL}/%3F`, 404],
+    [`${SITE_URL}/%2564ocs`, 404],
+    [`${SITE_URL}/api`, 404],
+    [`${SITE_URL}/apis`, 404],
+  ] as const
+) {
+  Deno.test(`${url} is answered ${status}`, async () => {
+    const response = await get(url);
+    equal(response.status, status);
+    if (status === 200) equal(response.headers.get("content-location"), "/docs");
+    if (status === 308) equal(response.headers.get("location"), new URL(url).pathname.slice(0, -1));
+    const isApi = url.endsWith("/api");
+    if (status === 404) {
+      equal(response.headers.get("content-type"), isApi ? "application/json" : HTML);
+    }
+    await response.body?.cancel();
+  });
+}
+
+Deno.test("a target without path is the home page's", async () => {
+  const response = await get("http://example.com?q");
+  equal(response.status, 200);
+  equal(response.headers.get("content-location"), "/");
+  await response.body?.cancel();
 });
 
-Deno.test("a 404 is the same for every path and repeats nothing of the request", async () => {
-  const one = await request("/first-secret?a=second-secret", {
-    headers: { "x-a": "third-secret" },
-  });
-  const other = await request("/something-else", { method: "POST", body: "fourth-secret" });
-  assert.equal(other.status, 404);
-  const body = await one.text();
-  assert.doesNotMatch(body + JSON.stringify([...one.headers]), /secret/);
-  assert.equal(body, await other.text());
+/** Values of Host, and whether they name a host. */
+const HOSTS: readonly (readonly [boolean, readonly string[]])[] = [
+  [true, ["example.com", "EXAMPLE.com", "a_b.example", "localhost:8000", "[::1]:80", "a:", ""]],
+  [false, ["a b", "a/b", "x/api/no-such", "x?y", "x#y", "a@b", "a\\b", "a:b", "a:1:2", "[::1"]],
+  [false, ["::1", 'x"', "<x>", "\u00ff\u00fe", "a,b\tc"]],
+];
+
+Deno.test("a Host that names none is 400 bad_host, whatever is asked for and how", async () => {
+  for (const [isHost, hosts] of HOSTS) {
+    for (const host of hosts) {
+      const url = isHost ? `${SITE_URL}/docs` : `http://${host}/docs`;
+      const response = await get(url, { host });
+      equal(response.status, isHost ? 200 : 400, JSON.stringify(host));
+      if (!isHost) equal((await response.json()).error.code, "bad_host");
+      else await response.body?.cancel();
+    }
+  }
+  for (const method of ["POST", "OPTIONS", "DELETE"]) {
+    const response = await request("/api/lead", { method, headers: { host: "x/y" } });
+    equal(response.status, 400, method);
+    await response.body?.cancel();
+  }
 });

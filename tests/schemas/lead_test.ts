@@ -9,6 +9,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { contentOf } from "../../leads/lead.ts";
 import { LeadRequest, parseLead } from "../../schemas/lead.ts";
+import { isEmail } from "../../schemas/values.ts";
 
 const LEAD = { email: "ada@example.com", company: "Example GmbH", locale: "en" };
 
@@ -20,84 +21,64 @@ function mail(length: number): string {
 }
 
 /** Members that make a valid lead. */
-const TAKEN: readonly (readonly [string, Record<string, unknown>])[] = [
-  ["an empty company", { company: "" }],
-  ["a company of 120 characters", { company: "x".repeat(120) }],
-  ["a company of 120 characters beyond the BMP", { company: ASTRAL.repeat(120) }],
-  ["a company of 120 lone surrogates", { company: "\ud83c".repeat(120) }],
-  ["an empty message", { message: "" }],
-  ["a message of 2000 characters", { message: "x".repeat(2000) }],
-  ["a message of 2000 characters beyond the BMP", { message: ASTRAL.repeat(2000) }],
-  ["an empty honeypot", { website: "" }],
-  ...["pro", "business", "enterprise", "hosted", "unspecified"].map((plan) =>
-    [`the plan ${plan}`, { plan }] as const
-  ),
-  ["the locale en", { locale: "en" }],
-  ["the locale de", { locale: "de" }],
-  ["NUL", { company: "a\0b", message: "\0" }],
-  ["lone surrogates", { company: "a\ud800b", message: "\udc00" }],
-  ["line breaks", { company: "a\r\nb", message: "a\r\nb" }],
-  ["markup", { company: "<script>alert(1)</script>", message: "{{siteName}} =cmd|' /C calc'!A0" }],
+const TAKEN: readonly Record<string, unknown>[] = [
+  { company: "", message: "", website: "" },
+  { company: "x".repeat(120), message: "x".repeat(2000) },
+  { company: ASTRAL.repeat(120), message: ASTRAL.repeat(2000) },
+  ...["pro", "business", "enterprise", "hosted", "unspecified"].map((plan) => ({ plan })),
+  { locale: "de" },
+  { company: "a\0\ud800b\r\n", message: "<script>{{siteName}} =cmd|' /C calc'!A0\udc00" },
 ];
 
 /** Members that make no valid lead, and the issue that is named. */
-const REFUSED: readonly (readonly [string, Record<string, unknown>, string])[] = [
-  ["a company of 121 characters", { company: "x".repeat(121) }, "/company maxLength"],
-  ["a company of 121 beyond the BMP", { company: ASTRAL.repeat(121) }, "/company maxLength"],
-  ["a message of 2001 characters", { message: "x".repeat(2001) }, "/message maxLength"],
-  ["a message of 2001 beyond the BMP", { message: ASTRAL.repeat(2001) }, "/message maxLength"],
-  ["a blank honeypot", { website: " " }, "/website maxLength"],
-  ["a filled honeypot", { website: "x" }, "/website maxLength"],
-  ["an honeypot with NUL", { website: "\0" }, "/website maxLength"],
-  ...["Pro", "PRO", "", " pro", "free", "toString"].map((plan) =>
-    [`the plan "${plan}"`, { plan }, "/plan enum"] as const
-  ),
-  ...["EN", "fr", "", "en-US", "de_DE", "constructor"].map((locale) =>
-    [`the locale "${locale}"`, { locale }, "/locale enum"] as const
+const REFUSED: readonly (readonly [Record<string, unknown>, string])[] = [
+  [{ company: "x".repeat(121) }, "/company maxLength"],
+  [{ company: ASTRAL.repeat(121) }, "/company maxLength"],
+  [{ message: "x".repeat(2001) }, "/message maxLength"],
+  [{ message: ASTRAL.repeat(2001) }, "/message maxLength"],
+  [{ website: " " }, "/website maxLength"],
+  ...["Pro", "", " pro", "free", "toString"].map((plan) => [{ plan }, "/plan enum"] as const),
+  ...["EN", "fr", "", "en-US", "constructor"].map((locale) =>
+    [{ locale }, "/locale enum"] as const
   ),
 ];
-
-for (const [what, members] of TAKEN) {
-  Deno.test(`a lead with ${what} is valid`, () => {
-    deepEqual(parseLead({ ...LEAD, ...members }), { lead: { ...LEAD, ...members } });
-  });
-}
 
 function issuesOf(body: unknown): string[] {
   const parsed = parseLead(body);
   return "issues" in parsed ? parsed.issues.map(({ path, rule }) => `${path} ${rule}`) : [];
 }
 
-for (const [what, members, issue] of REFUSED) {
-  Deno.test(`a lead with ${what} has the issue ${issue}`, () => {
-    deepEqual(issuesOf({ ...LEAD, ...members }), [issue]);
-  });
-}
+Deno.test("what the specification allows is a lead as it was sent", () => {
+  for (const members of TAKEN) {
+    deepEqual(parseLead({ ...LEAD, ...members }), { lead: { ...LEAD, ...members } });
+  }
+});
 
-for (const member of ["email", "company", "locale"]) {
-  Deno.test(`${member} is required`, () => {
+Deno.test("a value beyond a limit, or none of those listed, has its issue", () => {
+  for (const [members, issue] of REFUSED) deepEqual(issuesOf({ ...LEAD, ...members }), [issue]);
+});
+
+Deno.test("email, company and locale are required", () => {
+  for (const member of ["email", "company", "locale"]) {
     const { [member]: _, ...rest } = LEAD as Record<string, unknown>;
     deepEqual(issuesOf(rest), [`/${member} required`]);
-  });
-}
+  }
+});
 
 /** Values that are no string. */
 const NO_STRINGS = [null, 0, 1, true, false, [], ["a@example.com"], {}, { length: 0 }];
 
-for (const member of Object.keys(LeadRequest.shape)) {
-  for (const value of NO_STRINGS) {
-    Deno.test(`${member} must not be ${JSON.stringify(value)}`, () => {
-      const rule = member === "plan" || member === "locale" ? "enum" : "type";
+Deno.test("every member is a string, the body an object", () => {
+  for (const member of Object.keys(LeadRequest.shape)) {
+    const rule = member === "plan" || member === "locale" ? "enum" : "type";
+    for (const value of NO_STRINGS) {
       deepEqual(issuesOf({ ...LEAD, [member]: value }), [`/${member} ${rule}`]);
-    });
+    }
   }
-}
-
-for (const body of [null, true, 0, 1.5, "", "lead", [], [LEAD]]) {
-  Deno.test(`the body must not be ${JSON.stringify(body)}`, () => {
-    deepEqual(issuesOf(body), [" type"]);
-  });
-}
+  for (const body of [null, true, 0, 1.5, "", "lead", [], [LEAD]]) {
+    deepEqual(issuesOf(body), [" type"], JSON.stringify(body));
+  }
+});
 
 /** Names that no LeadRequest has. */
 const UNKNOWN = [
@@ -137,18 +118,18 @@ Deno.test("parseLead() agrees with Ajv on validity and on the failing members", 
       deepEqual(faulty, faultyBySchema(body));
       equal("lead" in parseLead(body), faulty.length === 0);
     }),
-    { numRuns: 2_000 },
+    { numRuns: 1_000 },
   );
 });
 
-for (const name of UNKNOWN) {
-  for (const value of ["1", "null", "{}", '{"email":"x@example.com"}']) {
-    Deno.test(`a member ${JSON.stringify(name)} with ${value} is not allowed`, () => {
+Deno.test("no other member is allowed, whatever its value", () => {
+  for (const name of UNKNOWN) {
+    for (const value of ["1", "null", "{}", '{"email":"x@example.com"}']) {
       const body = JSON.stringify(LEAD).replace("{", `{${JSON.stringify(name)}:${value},`);
-      deepEqual(issuesOf(JSON.parse(body)), [" additionalProperties"]);
-    });
+      deepEqual(issuesOf(JSON.parse(body)), [" additionalProperties"], body);
+    }
   }
-}
+});
 
 Deno.test("members of the prototype do not count as sent", () => {
   deepEqual(issuesOf(JSON.parse('{"__proto__":{"email":"a@example.com","locale":"en"}}')), [
@@ -160,7 +141,14 @@ Deno.test("members of the prototype do not count as sent", () => {
 });
 
 Deno.test("every issue is named at once, with words that repeat nothing of what was sent", () => {
-  const parsed = parseLead({ email: "qq", company: 7, message: null, plan: "zz", extra: "qq" });
+  const parsed = parseLead({
+    email: "qq",
+    company: 7,
+    message: null,
+    plan: "zz",
+    extra: "qq",
+    qq: 1,
+  });
   deepEqual(parsed, {
     issues: [
       { path: "/email", rule: "format", message: "Must be an email address." },
@@ -179,12 +167,6 @@ Deno.test("every issue is named at once, with words that repeat nothing of what 
       },
     ],
   });
-});
-
-Deno.test("of several unknown members one issue speaks, and names none", () => {
-  const parsed = parseLead({ ...LEAD, qqOne: 1, qqTwo: 2 });
-  deepEqual(issuesOf({ ...LEAD, qqOne: 1, qqTwo: 2 }), [" additionalProperties"]);
-  ok(!JSON.stringify(parsed).includes("qq"));
 });
 
 Deno.test("lengths are told as numbers, the honeypot's as what to do", () => {
@@ -215,17 +197,15 @@ const NO_ADDRESSES = [
   ...[`a@${"x".repeat(64)}.example`, mail(255), mail(4_000)],
 ];
 
-for (const email of ADDRESSES) {
-  Deno.test(`${email.slice(0, 40)} (${email.length}) is an address`, () => {
-    deepEqual(issuesOf({ ...LEAD, email }), []);
-  });
-}
-
-for (const email of NO_ADDRESSES) {
-  Deno.test(`${JSON.stringify(email.slice(0, 40))} (${email.length}) is no address`, () => {
-    deepEqual(issuesOf({ ...LEAD, email }), ["/email format"]);
-  });
-}
+Deno.test("an email address is what the HTML Standard takes, up to 254 characters", () => {
+  for (const email of ADDRESSES) deepEqual(issuesOf({ ...LEAD, email }), [], email);
+  for (const email of NO_ADDRESSES) {
+    deepEqual(issuesOf({ ...LEAD, email }), ["/email format"], JSON.stringify(email));
+  }
+  const agrees = (text: string) => equal(isEmail(text), z.regexes.html5Email.test(text), text);
+  const char = fc.constantFrom(..."aZ9.@-_+%! ä\u017f\u212a");
+  fc.assert(fc.property(fc.string({ unit: char, maxLength: 12 }), agrees), { numRuns: 500 });
+});
 
 /** What is sent as company and as message, and what is kept of it. */
 const CONTENT: readonly (readonly [sent: string, company: string, message: string])[] = [
@@ -239,16 +219,13 @@ const CONTENT: readonly (readonly [sent: string, company: string, message: strin
   ["a\u2028b\u2029c", "a b c", "a\u2028b\u2029c"],
 ];
 
-for (const [sent, company, message] of CONTENT) {
-  Deno.test(`${JSON.stringify(sent)} is kept as ${JSON.stringify([company, message])}`, () => {
+Deno.test("what is taken is harmless at rest: well-formed, without NUL, the company in a line", () => {
+  for (const [sent, company, message] of CONTENT) {
     const parsed = parseLead({ ...LEAD, company: sent, message: sent, website: "" });
     ok("lead" in parsed);
     deepEqual(contentOf(parsed.lead), { ...LEAD, company, message });
     equal(JSON.stringify(contentOf(parsed.lead)).isWellFormed(), true);
-  });
-}
-
-Deno.test("what was not sent is not kept, not even as undefined", () => {
+  }
   const parsed = parseLead(LEAD);
   ok("lead" in parsed);
   deepEqual(Object.keys(contentOf(parsed.lead)), ["email", "company", "locale"]);

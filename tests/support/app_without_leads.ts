@@ -1,6 +1,5 @@
 /** @module The whole app but for leads: pages, documents and assets, without a database and a port. */
 
-import assert from "node:assert/strict";
 import type { Hono } from "@hono/hono";
 import { parseConfig } from "../../config/config.ts";
 import { type AppDeps, createApp } from "../../routes/app.ts";
@@ -39,12 +38,4 @@ export async function appWithoutLeads({ env = {}, ...deps }: AppOptions = {}): P
     app,
     request: async (path, init) => await app.request(SITE_URL + path, init, connectionFrom()),
   };
-}
-
-/** Holds an answer to the headers that every page has. */
-export function assertPageHeaders(response: Response): void {
-  assert.match(response.headers.get("content-security-policy") ?? "", /^default-src 'none'; /);
-  assert.equal(response.headers.get("x-content-type-options"), "nosniff");
-  assert.match(response.headers.get("strict-transport-security") ?? "", /^max-age=/);
-  assert.equal(response.headers.get("set-cookie"), null);
 }

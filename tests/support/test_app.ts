@@ -11,8 +11,6 @@ import { createLeads, type Leads } from "../../leads/leads.ts";
 import type { Log, LogFields } from "../../leads/log.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { createApp } from "../../routes/app.ts";
-import { createApiErrors } from "../../routes/api_error.ts";
-import { createHandler } from "../../routes/handler.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { connectionFrom } from "./send.ts";
@@ -77,10 +75,9 @@ export async function withApp(
     stopping: new AbortController().signal,
     now: clock.now,
   });
-  const handler = createHandler(app, { errors: createApiErrors(config.siteUrl), log });
 
   async function request(path: string, init?: RequestInit, address?: string) {
-    return await handler(new Request(SITE_URL + path, init), connectionFrom(address));
+    return await app.fetch(new Request(SITE_URL + path, init), connectionFrom(address));
   }
   try {
     await test({

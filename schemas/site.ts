@@ -1,8 +1,20 @@
-/** @module The read model of the site (specification §2, SiteIndex). */
+/** @module What the site says of itself (specification §2: Health, SiteIndex). */
 
 import { z } from "zod";
 
-/** What the site is and where its pages and documents are. */
+/** The answer of the liveness probe. */
+export const Health = z.strictObject({
+  ok: z.boolean(),
+  name: z.string().meta({ description: "The site's name." }),
+  service: z.string().meta({ description: "The service's identifier." }),
+  status: z.string().meta({ description: "A status word." }),
+}).meta({
+  examples: [{ ok: true, name: "Example", service: "example-frontdoor", status: "healthy" }],
+});
+
+export type Health = z.infer<typeof Health>;
+
+/** The read model of the site: what it is and where its pages and documents are. */
 export const SiteIndex = z.strictObject({
   name: z.string(),
   url: z.url(),
@@ -29,5 +41,4 @@ export const SiteIndex = z.strictObject({
   }],
 });
 
-/** A valid site index. */
 export type SiteIndex = z.infer<typeof SiteIndex>;

@@ -1,0 +1,21 @@
+/** @module GET of a document that any origin may read and any cache may keep for minutes. */
+
+import type { Context } from "@hono/hono";
+import { prebuild, prebuiltOnce } from "./prebuilt.ts";
+import { apiSecurityHeaders } from "./security_headers.ts";
+
+/** The caching of pages and documents: a change is seen after five minutes at the latest. */
+export const MINUTES_5 = { "cache-control": "public, max-age=300" };
+
+/** Creates the handler, which builds the document with its first request. */
+export function publicDocument(
+  contentType: string,
+  { siteUrl, build, headers }: {
+    readonly siteUrl: string;
+    readonly build: () => string | Promise<string | Uint8Array<ArrayBuffer>>;
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+): (c: Context) => Response | Promise<Response> {
+  const fields = { "content-type": contentType, ...MINUTES_5, ...apiSecurityHeaders(siteUrl) };
+  return prebuiltOnce(async () => prebuild(await build(), { ...fields, ...headers }));
+}

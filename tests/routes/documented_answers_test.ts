@@ -1,0 +1,168 @@
+/**
+ * @module Every answer of the OpenAPI document, provoked: its status, exactly the documented headers,
+ * and of errors the documented example, byte by byte. That of `body_too_slow`, which takes ten
+ * seconds, is compared in `tests/process/raw_http_test.ts`.
+ */
+
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { brokenKv } from "../support/broken_kv.ts";
+import { faultsOf } from "../support/must_be.ts";
+import { LEAD, type TestApp, type TestAppOptions, withApp } from "../support/test_app.ts";
+
+/** What belongs to the message or the connection, not to the operation. */
+const NOT_DOCUMENTED = ["content-type", "content-length", "vary"];
+
+/** In every request; no header of an answer and no log line may hold it. */
+const MARKER = "zzmarkerzz";
+const MARKED = { "authorization": `Bearer ${MARKER}`, "origin": `https://${MARKER}.example` };
+
+const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
+const LIMITS = {
+  "access-control-expose-headers": EXPOSED,
+  "ratelimit": '"lead";r=19;t=30, "attempt";r=119;t=1',
+  "ratelimit-policy": '"lead";q=20;w=600, "attempt";q=120;w=60',
+};
+
+/** A refused body leaves the limit of leads untouched. */
+const UNTOUCHED = { ...LIMITS, "ratelimit": '"lead";r=20;t=0, "attempt";r=119;t=1' };
+
+interface Row {
+  /** Operation, status, and the code of an error. */
+  readonly answer: string;
+  readonly ask: (app: TestApp) => Promise<Response>;
+  /** Headers of this answer, to the letter. */
+  readonly gives?: Readonly<Record<string, string>>;
+  readonly options?: TestAppOptions;
+}
+
+function use(method: string, path: string): Row["ask"] {
+  return ({ request }) => request(`${path}?${MARKER}`, { method, headers: MARKED });
+}
+
+function post(body: string, headers: Readonly<Record<string, string>> = {}): Row["ask"] {
+  const sent = { ...MARKED, "content-type": "application/json", ...headers };
+  return ({ request }) => request("/api/lead", { method: "POST", headers: sent, body });
+}
+
+async function twice(app: TestApp): Promise<Response> {
+  await (await app.postLead(LEAD)).body?.cancel();
+  return await post(JSON.stringify({ ...LEAD, company: MARKER }))(app);
+}
+
+const VALID = JSON.stringify({ ...LEAD, company: MARKER });
+const READABLE = { "allow": "GET, HEAD, OPTIONS" };
+
+const ROWS: readonly Row[] = [
+  { answer: "getHealth 200", ask: use("GET", "/api/health") },
+  { answer: "getHealth 405 method_not_allowed", ask: use("POST", "/api/health"), gives: READABLE },
+  { answer: "getSiteIndex 200", ask: use("GET", "/api/site") },
+  {
+    answer: "getSiteIndex 405 method_not_allowed",
+    ask: use("DELETE", "/api/site"),
+    gives: READABLE,
+  },
+  { answer: "getOpenApiJson 200", ask: use("GET", "/openapi.json") },
+  { answer: "getOpenApiYaml 200", ask: use("GET", "/api/openapi.yaml") },
+  { answer: "createLead 200", ask: post(VALID), gives: LIMITS },
+  { answer: "createLead 400 bad_host", ask: post(VALID, { host: "x/y" }) },
+  { answer: "createLead 400 invalid_json", ask: post(`{"${MARKER}`), gives: UNTOUCHED },
+  { answer: "createLead 400 unsupported_media_type", ask: post("{}", { "content-type": "x/y" }) },
+  { answer: "createLead 400 body_too_large", ask: post(VALID.padEnd(64 * 1024 + 1)) },
+  {
+    answer: "createLead 400 invalid_lead",
+    ask: post(JSON.stringify({ ...LEAD, email: "ada", locale: "fr", message: MARKER })),
+  },
+  {
+    answer: "createLead 405 method_not_allowed",
+    ask: use("GET", "/api/lead"),
+    gives: { "allow": "POST, OPTIONS" },
+  },
+  {
+    answer: "createLead 429 rate_limited",
+    ask: twice,
+    gives: { "retry-after": "60", "ratelimit": '"lead";r=0;t=60, "attempt";r=118;t=1' },
+    options: { env: { LEAD_RATE_LIMIT: "1/1m" } },
+  },
+  {
+    answer: "createLead 429 rate_limited",
+    ask: twice,
+    gives: { "retry-after": "60", "ratelimit": '"lead";r=19;t=30, "attempt";r=0;t=60' },
+    options: { env: { LEAD_ATTEMPT_LIMIT: "1/1m" } },
+  },
+  {
+    answer: "createLead 502 lead_not_stored",
+    ask: post(VALID),
+    gives: LIMITS,
+    options: { wrapKv: brokenKv },
+  },
+];
+
+interface Document {
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: {
+    readonly headers: Record<string, { readonly required: boolean; readonly schema: object }>;
+  };
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Record<string, {
+    readonly headers: Record<string, unknown>;
+    readonly content: Record<string, { readonly examples?: Record<string, { value: unknown }> }>;
+  }>;
+}
+
+async function documentOf({ request }: TestApp): Promise<Document> {
+  return await (await request("/openapi.json")).json();
+}
+
+function operationsOf({ paths }: Document): Operation[] {
+  return Object.values(paths).flatMap((item) => Object.values(item));
+}
+
+Deno.test("every documented answer is provoked, and every documented example of an error", () =>
+  withApp(async (app) => {
+    const answers = operationsOf(await documentOf(app)).flatMap(({ operationId, responses }) =>
+      Object.entries(responses).flatMap(([status, { content }]) => {
+        const codes = Object.keys(content["application/json"]?.examples ?? { "": 0 });
+        return codes.map((code) => `${operationId} ${status} ${code}`.trim());
+      })
+    );
+    const provoked = [...ROWS.map(({ answer }) => answer), "createLead 400 body_too_slow"];
+    deepEqual(new Set(answers), new Set(provoked));
+  }));
+
+for (const { answer, ask, gives = {}, options } of ROWS) {
+  // With https and without: Strict-Transport-Security comes with the first only.
+  for (const SITE_URL of ["https://www.example.com", "http://localhost:8000"]) {
+    Deno.test(`${answer} on ${SITE_URL} is what is documented ${JSON.stringify(gives)}`, () =>
+      withApp(async (app) => {
+        const [id, status = "", code] = answer.split(" ");
+        const document = await documentOf(app);
+        const operation = operationsOf(document).find(({ operationId }) => operationId === id)!;
+        const { headers, content } = operation.responses[status]!;
+        const response = await ask(app);
+        equal(response.status, Number(status));
+        const text = await response.text();
+        if (code !== undefined) {
+          equal(response.headers.get("content-type"), "application/json");
+          equal(response.headers.get("cache-control"), "no-store");
+          const { examples } = content["application/json"]!;
+          equal(text, JSON.stringify(examples![code]!.value));
+        }
+        for (const [name, value] of Object.entries(gives)) equal(response.headers.get(name), value);
+        const names = Object.keys(headers).map((name) => name.toLowerCase());
+        const sent = [...response.headers.keys()].filter((name) => !NOT_DOCUMENTED.includes(name));
+        deepEqual(sent.filter((name) => !names.includes(name)), [], "sent, but not documented");
+        if (code === "bad_host") return; // no header of an operation that has not been reached
+        for (const name of Object.keys(headers)) {
+          const { required, schema } = document.components.headers[name]!;
+          const value = response.headers.get(name);
+          if (value === null) ok(!required, `${name} is required, but not sent`);
+          else deepEqual(faultsOf(name === "Retry-After" ? Number(value) : value, schema), []);
+        }
+        const told = JSON.stringify([...response.headers, app.lines]).toLowerCase();
+        ok(!told.includes(MARKER), "what was sent is repeated");
+      }, { ...options, env: { ...options?.env, SITE_URL } }));
+  }
+}

@@ -1,0 +1,89 @@
+/** @module The security headers of every kind of answer, to the letter, and what documents hold. */
+
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { elementsOf } from "../support/html.ts";
+import { SITE_URL, withApp } from "../support/test_app.ts";
+
+const COMMON = {
+  "referrer-policy": "strict-origin-when-cross-origin",
+  "strict-transport-security": "max-age=63072000",
+  "x-content-type-options": "nosniff",
+};
+const OPEN = {
+  ...COMMON,
+  "access-control-allow-origin": "*",
+  "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+  "cross-origin-resource-policy": "cross-origin",
+};
+const PAGE = {
+  ...COMMON,
+  "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; " +
+    "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+    "frame-ancestors 'none'; manifest-src 'self'",
+  "cross-origin-opener-policy": "same-origin",
+  "cross-origin-resource-policy": "same-origin",
+  "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+};
+const SECURITY =
+  /^(?:access-control-allow-(?:o|c)|content-sec|cross-origin|perm|ref|set-|st|x-con)/;
+
+const FORM = {
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+  body: "email=ada%40example.com&company=x",
+};
+
+/** Method and path of each kind of answer, its status and headers. */
+const ANSWERS: readonly (readonly [string, number, Readonly<Record<string, string>>])[] = [
+  ...["/", "/docs.md", "/contact/sent"].map((path) => [`GET ${path}`, 200, PAGE] as const),
+  ...["/nope", "/nope.md"].map((path) => [`GET ${path}`, 404, PAGE] as const),
+  ["GET /docs/", 308, PAGE],
+  ["OPTIONS /docs", 204, PAGE],
+  ["OPTIONS /contact", 204, PAGE],
+  ["POST /contact", 303, PAGE],
+  ["POST /de/contact", 429, PAGE],
+  ...["/api/health", "/api/site", "/openapi.json", "/llms.txt", "/.well-known/security.txt"]
+    .map((path) => [`GET ${path}`, 200, OPEN] as const),
+  ["GET /assets/site.css", 200, OPEN],
+  ["HEAD /assets/site.css", 200, OPEN],
+  ["OPTIONS /assets/site.css", 204, OPEN],
+  ["GET /api/nope", 404, OPEN],
+  ["PUT /docs", 405, OPEN],
+  ["POST /api/lead", 400, OPEN],
+];
+
+for (const site of [SITE_URL, "http://localhost:8000"]) {
+  Deno.test(`every answer of ${site} has exactly its security headers`, () =>
+    withApp(async ({ request }) => {
+      for (const [target, status, expected] of ANSWERS) {
+        const [method, path = ""] = target.split(" ");
+        const response = await request(path, { method: method!, ...method === "POST" && FORM });
+        await response.body?.cancel();
+        equal(response.status, status, target);
+        const found = [...response.headers].filter(([name]) => SECURITY.test(name));
+        const { "strict-transport-security": _, ...plain } = expected;
+        deepEqual(Object.fromEntries(found), site === SITE_URL ? expected : plain, target);
+      }
+    }, { env: { SITE_URL: site, LEAD_RATE_LIMIT: "1/10m" } }));
+}
+
+Deno.test("every page keeps to its policy: nothing inline, nothing from elsewhere", () =>
+  withApp(async ({ request }) => {
+    const sitemap = await (await request("/sitemap.xml")).text();
+    const pages = [...sitemap.matchAll(/<loc>https:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, p]) => p!);
+    ok(pages.length >= 10);
+    for (const path of [...pages, "/nope", "/contact/sent"]) {
+      for (const { name, attributes } of elementsOf(await (await request(path)).text())) {
+        const what = `${path}: <${name} ${JSON.stringify(attributes)}>`;
+        ok(!/^(?:style|i?frame|object|embed|base)$/.test(name), what);
+        ok(!Object.keys(attributes).some((key) => key === "style" || key.startsWith("on")), what);
+        const { src, rel = "", href, action, type = "" } = attributes;
+        // Data is not run, and not blocked either.
+        ok(
+          name !== "script" || src !== undefined || /^application\/(?:ld\+)?json$/.test(type),
+          what,
+        );
+        const loads = /stylesheet|icon|manifest|preload/.test(rel) ? href : action ?? src;
+        if (loads !== undefined) equal(new URL(loads, SITE_URL).origin, SITE_URL, what);
+      }
+    }
+  }));
