@@ -105,7 +105,7 @@ function wireText({ method = "GET", path, headers = {}, body }: RawRequest, port
 }
 
 /** Milliseconds of CPU that a process has used. By `cat`, because Deno lets a program look into /proc only if it may do everything. */
-export async function cpuMs(pid: number): Promise<number> {
+async function cpuMs(pid: number): Promise<number> {
   const { out } = await run(["cat", `/proc/${pid}/stat`]);
   // The second field, in parentheses, may hold anything; utime and stime are the 14th and the 15th.
   const fields = out.slice(out.lastIndexOf(")") + 2).split(" ");

@@ -8,7 +8,7 @@ import { runDeno } from "../support/command.ts";
 import { figuresOf } from "../support/process_figures.ts";
 import { ask, type RawAnswer, type RawRequest } from "../support/raw_http.ts";
 import type { FloorAnswer } from "./floor.ts";
-import { cpuMs, filled, type Load, load } from "./load.ts";
+import { filled, type Load, load } from "./load.ts";
 import { inTurn, median, type Row } from "./report.ts";
 import { ANSWERS, type Asked, COSTS, TIMES_USUAL } from "./rows.ts";
 import {
@@ -186,15 +186,13 @@ export async function measureStart(effort: Effort): Promise<Row> {
       const began = performance.now();
       await using server = await launch({ ...program, env: { ...program.env, DENO_DIR: cache } });
       await ask(server.port, { path: "/api/health" });
-      return effort.guard ? await cpuMs(server.pid) : performance.now() - began;
+      return performance.now() - began;
     };
   }
   const sides = { service: await timed(service), floor: await timed(floor) };
   await inTurn(sides, STARTS_BEFORE);
   const rounds = await inTurn(sides, effort.starts);
-  const [took, floors] = [rounds.map((one) => one.service), rounds.map((one) => one.floor)];
-  // CPU time is told in ticks as long as a tenth of a start.
-  const ratios = effort.guard ? [sum(took) / sum(floors)] : took.map((ms, n) => ms / floors[n]!);
+  const ratios = rounds.map(({ service, floor }) => service / floor);
   return { name: "start", better: "lower", rounds: ratios, bar: COSTS.start };
 }
 
