@@ -1,132 +1,113 @@
-/**
- * @module Load on one port: 32 connections that each send the next request when the last one is
- * answered, for a number of milliseconds. By `wrk` where it is installed, else by autocannon.
- */
+/** @module Load by wrk: 32 connections, each sends the next request when the last one is answered. */
 
-import { run, runDeno, start } from "../support/command.ts";
-import { luaOf } from "./lua.ts";
-import type { LoadOrder } from "./placeholders.ts";
-import { cpuMs } from "./cpu_time.ts";
-import type { RawRequest } from "./raw_http.ts";
+import { run, start } from "../support/command.ts";
+import type { RawRequest } from "../support/raw_http.ts";
+import { until } from "../support/until.ts";
+import type { Server } from "./servers.ts";
 
-/** What one slice of load came to. */
+/** The figures of one slice of load. */
 export interface Load {
-  readonly perSecond: number;
   readonly requests: number;
+  readonly perSecond: number;
   /** Bytes an answer, head included. */
   readonly bytes: number;
   /** Answers with a status of 400 and above. */
   readonly refused: number;
-  /** Milliseconds of CPU that the server used for an answer, where the system tells. */
-  readonly cpuMs: number | undefined;
+  readonly wallMs: number;
+  /** CPU time of the server. */
+  readonly cpuMs: number;
 }
 
-/** What is sent: the requests, by turns. */
-export interface Target {
-  readonly server: { readonly port: number; readonly pid: number };
-  readonly requests: readonly RawRequest[];
-}
-
-/** What a loading program has counted. */
-interface Counted {
-  readonly micros: number;
-  readonly requests: number;
-  readonly bytes: number;
-  readonly refused: number;
-  readonly failed: number;
-}
-
-const CONNECTIONS = 32;
-/** A slice that is so much longer than it should be is not counted. */
+/** A slice that is so much longer than it should be is not counted, nor is one without an answer. */
 const LATE_MS = 1_000;
-const MOST_ATTEMPTS = 5;
+const MOST_AGAIN = 5;
+/** Linux counts CPU time in hundredths of a second (USER_HZ). */
+const TICK_MS = 10;
 /** More than any slice sends, so that no two slices send the same lead. */
 const NUMBERS_A_SLICE = 2_000_000;
 let slices = 0;
 
-/** The first of numbers that no request has had. */
-export function nextNumbers(): number {
-  return ++slices * NUMBERS_A_SLICE % 1_000_000_000;
-}
-
-/** How load is made on this machine. */
-export type Loader = "wrk" | "autocannon";
-
-/** wrk if it is found on PATH. */
-export async function findLoader(): Promise<Loader> {
-  try {
-    await run(["wrk", "-v"]);
-    return "wrk";
-  } catch {
-    return "autocannon";
-  }
-}
-
-/** @throws {Error} on connections that failed */
-export async function load(
-  target: Target,
-  { loader, ms }: { readonly loader: Loader; readonly ms: number },
-): Promise<Load> {
-  const { server, requests } = target;
-  const order = {
-    port: server.port,
-    requests,
-    connections: CONNECTIONS,
-    firstNumber: nextNumbers(),
-  };
-  const before = await cpuMs(server.pid);
-  const counted = await (loader === "wrk" ? byWrk : byAutocannon)(order, ms);
-  const after = await cpuMs(server.pid);
-  const { micros, requests: answers, bytes, refused, failed } = counted;
-  if (failed > 0 || answers === 0) {
-    throw new Error(`Cannot measure: ${answers} answers, and ${failed} failed connections`);
-  }
-  return {
-    perSecond: answers / micros * 1e6,
-    requests: answers,
-    bytes: bytes / answers,
-    refused,
-    cpuMs: before === undefined || after === undefined ? undefined : (after - before) / answers,
-  };
+/** The request with its placeholders filled in; the script for wrk does the same. */
+export function filled(request: RawRequest, n: number): RawRequest {
+  const d = String(n).padStart(9, "0");
+  const client = `2001:${d.slice(0, 3)}:${d.slice(3, 6)}:${d.slice(6)}::1`;
+  const text = JSON.stringify(request);
+  return JSON.parse(text.replaceAll("NNNNNNNNN", d).replaceAll("CLIENT", client));
 }
 
 /**
- * wrk counts in whole seconds: shorter slices are ended by SIGINT, after which it reports as usual.
- * A signal that comes before it waits is lost, and the slice is taken again.
+ * Sends the requests by turns for `ms`. wrk counts in whole seconds: SIGINT ends it earlier, and it
+ * reports as usual. If the signal comes before wrk sleeps, the slice is taken again.
+ *
+ * @throws {Error} on connections that failed
  */
-async function byWrk(order: LoadOrder, ms: number): Promise<Counted> {
+export async function load(
+  server: Server,
+  { ms, requests, again = MOST_AGAIN }: {
+    readonly ms: number;
+    readonly requests: readonly RawRequest[];
+    readonly again?: number;
+  },
+): Promise<Load> {
   const script = await Deno.makeTempFile({ prefix: "bench-", suffix: ".lua" });
   try {
-    await Deno.writeTextFile(script, luaOf(order));
-    const seconds = Math.ceil((ms + LATE_MS) / 1_000) + 1;
-    const { connections, port } = order;
-    const args = ["-t1", `-c${connections}`, `-d${seconds}s`, "-s", script];
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      const child = start(["wrk", ...args, `http://127.0.0.1:${port}`]);
-      const interrupt = setTimeout(() => child.signal("SIGINT"), ms);
-      await child.finished;
-      const counted = countedBy("wrk", child.output());
-      clearTimeout(interrupt);
-      if (counted.micros < (ms + LATE_MS) * 1_000) return counted;
+    await Deno.writeTextFile(script, scriptOf(requests, server.port));
+    const before = await cpuMs(server.pid);
+    const args = ["-t1", "-c32", `-d${Math.ceil(ms / 1_000) + 2}s`, "-s", script];
+    const wrk = start(["wrk", ...args, `http://127.0.0.1:${server.port}`]);
+    await until("wrk sends", () => wrk.hasEnded() || wrk.output().startsWith("started"));
+    const interrupt = setTimeout(() => wrk.signal("SIGINT"), ms);
+    await wrk.finished;
+    clearTimeout(interrupt);
+    const counted = /^counted (\{.*\})$/m.exec(wrk.output())?.[1] ?? "{}";
+    const { micros, requests: sent, bytes, refused, failed } = JSON.parse(counted);
+    if (failed !== 0 || again === 0) throw new Error(`Cannot measure: ${wrk.output()}`);
+    if (sent === 0 || micros > (ms + LATE_MS) * 1_000) {
+      return await load(server, { ms, requests, again: again - 1 });
     }
-    throw new Error("Cannot measure: wrk does not stop when it should; the machine is too busy");
+    const used = await cpuMs(server.pid) - before;
+    const [perSecond, wallMs] = [sent / micros * 1e6, micros / 1_000];
+    return { requests: sent, perSecond, bytes: bytes / sent, refused, wallMs, cpuMs: used };
   } finally {
     await Deno.remove(script);
   }
 }
 
-async function byAutocannon(order: LoadOrder, ms: number): Promise<Counted> {
-  const { out, err } = await runDeno([
-    "run",
-    "--allow-all", // autocannon and what it depends on look at files, environment and system
-    new URL("autocannon.ts", import.meta.url).pathname,
-  ], { input: JSON.stringify({ ...order, ms }) });
-  return countedBy("autocannon", `${out}\n${err}`);
+/** A text in JSON is one in Lua: all that is sent is ASCII. */
+function scriptOf(requests: readonly RawRequest[], port: number): string {
+  const texts = requests.map((request) => JSON.stringify(wireText(request, port)));
+  const first = ++slices * NUMBERS_A_SLICE % 1_000_000_000;
+  return `local texts, turn, n = { ${texts.join(", ")} }, 0, ${first}
+request = function()
+  if turn == 0 then io.write("started\\n") io.flush() end
+  turn, n = turn % #texts + 1, n + 1
+  local text = texts[turn]
+  if not text:find("NNNNNNNNN", 1, true) and not text:find("CLIENT", 1, true) then return text end
+  local d = string.format("%09d", n)
+  local client = "2001:" .. d:sub(1, 3) .. ":" .. d:sub(4, 6) .. ":" .. d:sub(7) .. "::1"
+  return (text:gsub("NNNNNNNNN", d):gsub("CLIENT", client))
+end
+done = function(summary)
+  local e = summary.errors
+  io.write(string.format(
+    'counted {"micros":%d,"requests":%d,"bytes":%d,"refused":%d,"failed":%d}\\n',
+    summary.duration, summary.requests, summary.bytes, e.status,
+    e.connect + e.read + e.write + e.timeout))
+end
+`;
 }
 
-/** A loading program prints what it has counted as one line. */
-function countedBy(program: Loader, text: string): Counted {
-  const counted = /^counted (\{.*\})$/m.exec(text)?.[1];
-  if (counted !== undefined) return JSON.parse(counted);
-  throw new Error(`Cannot measure: ${program} says ${text.slice(-1_000)}`);
+function wireText({ method = "GET", path, headers = {}, body }: RawRequest, port: number): string {
+  const length = body === undefined ? {} : { "content-length": String(body.length) };
+  const lines = Object.entries({ host: `127.0.0.1:${port}`, ...headers, ...length });
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  return `${method} ${path} HTTP/1.1\r\n${head}\r\n${body ?? ""}`;
+}
+
+/** Milliseconds of CPU that a process has used. By `cat`, because Deno lets a program look into /proc only if it may do everything. */
+async function cpuMs(pid: number): Promise<number> {
+  const { out } = await run(["cat", `/proc/${pid}/stat`]);
+  // The second field, in parentheses, may hold anything; utime and stime are the 14th and the 15th.
+  const fields = out.slice(out.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

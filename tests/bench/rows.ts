@@ -1,45 +1,76 @@
-/**
- * @module What the benchmark finds: rows, each a ratio to something measured in the same run. Ratios
- * only: nobody quotes an absolute time of a shared machine. Pure.
- */
+/** @module What the benchmark asks, and the bars that the answers have to reach. Data. */
 
-import type { Spread } from "./stats.ts";
+import type { RawRequest } from "../support/raw_http.ts";
+import type { Floor } from "./floor.ts";
 
-/** The parts of the benchmark. */
-export type Group = "answers" | "start" | "latency" | "memory" | "growth";
-
-/** What answers are compared with; those that commit, with a bare server that does. */
-export const SAME_ANSWER = "a bare server, same answer";
-
-/** An answer that never changes is given at least so many times as fast as by the usual stack. */
-export const TIMES_USUAL = 3;
-
-/** One figure. */
-export interface Row {
-  readonly group: Group;
+/** One kind of request, and the answer that it must get. */
+export interface Asked {
   readonly name: string;
-  readonly label: string;
-  /** Whether more is better (requests a second) or less (time, memory). */
-  readonly better: "higher" | "lower";
-  /** What the ratio is to. */
-  readonly to: string;
-  readonly service: Spread;
-  readonly usual?: Spread;
-  /** The service's ratio by answers a second of CPU time: what other programs disturb less. */
-  readonly work?: Spread;
-  /** The ratio that has to be reached, or not passed (design, "Bars"). */
+  readonly request: RawRequest;
+  readonly status: number;
+  /** What the bare server does for the same answer. */
+  readonly floor: Floor;
+  /** The least ratio to the bare server. */
   readonly bar?: number;
-  /** How many times the usual stack's ratio has to be reached besides. */
-  readonly timesUsual?: number;
+  /** The usual stack answers it too. */
+  readonly usual?: boolean;
+  /** Sends `If-None-Match` with the entity tag of the answer. */
+  readonly conditional?: boolean;
+  /** So many requests are sent before, so that the client is over its limit. */
+  readonly exhausting?: number;
 }
 
-/** How a row stands to its bar. */
-export type Verdict = "held" | "short" | "no bar";
+/** How many times as fast as the usual stack an answer is that never changes. */
+export const TIMES_USUAL = 3;
+/** Ratios that are not to be passed. */
+export const COSTS = { start: 2.6, memory: 2, flat: 1.05, waiting: 1.2 } as const;
 
-/** The median counts; a bar that is met exactly is held. */
-export function verdictOf({ better, bar, service, usual, timesUsual }: Row): Verdict {
-  if (bar === undefined) return "no bar";
-  const reached = better === "higher" ? service.median >= bar : service.median <= bar;
-  const least = timesUsual === undefined || usual === undefined ? 0 : timesUsual * usual.median;
-  return reached && service.median >= least ? "held" : "short";
+const HTML = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
+
+/** `NNNNNNNNN` and `CLIENT` are another number and another address in each request. */
+const LEAD = {
+  email: "lead-NNNNNNNNN@example.com",
+  company: "Company NNNNNNNNN",
+  message: "We would like to see how this works for a team of thirty in two places.",
+  plan: "business",
+  locale: "en",
+};
+
+function post(lead: object, client = "CLIENT"): RawRequest {
+  const headers = { "content-type": "application/json", "x-forwarded-for": client };
+  return { method: "POST", path: "/api/lead", headers, body: JSON.stringify(lead) };
 }
+
+const accepted = {
+  name: "lead",
+  request: post(LEAD),
+  status: 200,
+  floor: "commit",
+  bar: 1,
+} as const;
+const constant = { status: 200, floor: "copy", bar: 0.7 } as const;
+
+/** All kinds of answers, a lead last. */
+export const ANSWERS: readonly Asked[] = [
+  { ...constant, name: "health", request: { path: "/api/health" }, usual: true },
+  { ...constant, name: "site", request: { path: "/api/site" }, usual: true },
+  { ...constant, name: "openapi.json", request: { path: "/openapi.json" } },
+  { ...constant, name: "openapi.yaml", request: { path: "/api/openapi.yaml" } },
+  { ...constant, name: "home-html", request: { path: "/", headers: HTML }, usual: true },
+  { ...constant, name: "home-md", request: { path: "/", headers: { accept: "text/markdown" } } },
+  {
+    ...{ ...constant, name: "304", status: 304, usual: true, conditional: true },
+    request: { path: "/", headers: HTML },
+  },
+  { ...constant, name: "404", status: 404, request: { path: "/api/none" }, usual: true },
+  { ...constant, name: "405", status: 405, request: { method: "DELETE", path: "/api/health" } },
+  {
+    ...{ name: "429", status: 429, floor: "make", bar: 0.6, exhausting: 200 },
+    request: post({ email: "ada@example.com" }, "192.0.2.1"),
+  },
+  {
+    ...{ name: "400", status: 400, floor: "read", usual: true },
+    request: post({ ...LEAD, locale: "fr" }),
+  },
+  { ...accepted, usual: true },
+];

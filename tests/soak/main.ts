@@ -1,68 +1,70 @@
 /** @module `deno task soak`: exit code 1 where a promise was broken, 2 where it was called wrongly. */
 
+// deno-lint-ignore-file no-console -- a program that prints
+
 import { dirname } from "node:path";
 import { parseArgs } from "node:util";
-import { isKept } from "./report.ts";
-import { runSoak } from "./soak.ts";
-import { tablesOf } from "./tables.ts";
+import { runSoak, type SoakReport } from "./soak.ts";
 
 const USAGE =
-  `Mixed traffic on four real services while their target and their KV fail and two of them are
-restarted, with the contract harness alongside. Needs Linux and denokv (cargo install denokv --locked).
+  `Mixed traffic on two real services while their receiver and their KV fail, and one of them
+is killed and restarted. Needs Linux and denokv (cargo install denokv --locked).
 
   deno task soak [options]
 
-  --minutes N   how long the traffic lasts, in whole rounds of 2 minutes (default: 15)
+  --minutes N   how long the traffic lasts, in rounds of 40 seconds (default: 15)
   --json FILE   write the figures there as well, in report/ or /tmp
   --help
 
 Exit code 0: every promise was kept; 1: one was broken; 2: it was called wrongly.
 `;
 
-function print(to: typeof Deno.stdout | typeof Deno.stderr, text: string): void {
-  to.writeSync(new TextEncoder().encode(text));
-}
+/** So many ways in which a promise was broken are told. */
+const MOST_TOLD = 10;
 
 function readOptions() {
-  try {
-    const { values } = parseArgs({
-      args: Deno.args,
-      options: {
-        minutes: { type: "string", default: "15" },
-        json: { type: "string" },
-        help: { type: "boolean", default: false },
-      },
-    });
-    const minutes = Number(values.minutes);
-    if (!(minutes > 0)) throw new Error("--minutes takes a number above 0");
-    return { ...values, minutes };
-  } catch (error) {
-    print(Deno.stderr, `${(error as Error).message}\n\n${USAGE}`);
-    Deno.exit(2);
-  }
+  const text = { type: "string" } as const;
+  const options = {
+    minutes: { ...text, default: "15" },
+    json: text,
+    help: { type: "boolean" },
+  } as const;
+  const { values } = parseArgs({ args: Deno.args, options });
+  const minutes = Number(values.minutes);
+  if (!(minutes > 0)) throw new Error("--minutes takes a number above 0");
+  // Whether it can be written is found out before the soak.
+  if (values.json !== undefined) Deno.mkdirSync(dirname(values.json), { recursive: true });
+  if (values.json !== undefined) Deno.writeTextFileSync(values.json, "");
+  return { ...values, minutes };
 }
 
-/** Finds out before the soak, and not after it, whether the file can be written. */
-async function prepare(file: string): Promise<void> {
-  try {
-    await Deno.mkdir(dirname(file), { recursive: true });
-    await Deno.writeTextFile(file, "");
-  } catch (error) {
-    print(Deno.stderr, `Cannot write ${file}: ${(error as Error).message}\n`);
-    Deno.exit(2);
-  }
+function tableOf({ figures, promises }: SoakReport): string {
+  const told = Object.entries(promises).flatMap(([promise, broken]) => [
+    `${broken.length === 0 ? "✓" : `✗ (${broken.length})`} ${promise}`,
+    ...broken.slice(0, MOST_TOLD).map((how) => `    ${how}`),
+  ]);
+  const rows = Object.entries(figures).map(([name, value]) =>
+    `${name.padEnd(34)}${JSON.stringify(value).replaceAll(/["{}]/g, "").replaceAll(",", ", ")}`
+  );
+  return [...rows, "", ...told].join("\n");
 }
 
-const { minutes, json, help } = readOptions();
-if (help) {
-  print(Deno.stdout, USAGE);
-  Deno.exit(0);
+async function main(): Promise<number> {
+  let options: ReturnType<typeof readOptions>;
+  try {
+    options = readOptions();
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`);
+    return 2;
+  }
+  if (options.help) {
+    console.log(USAGE);
+    return 0;
+  }
+  const report = await runSoak(options.minutes, console.error);
+  console.log(tableOf(report));
+  if (options.json !== undefined) await Deno.writeTextFile(options.json, JSON.stringify(report));
+  return Object.values(report.promises).every((broken) => broken.length === 0) ? 0 : 1;
 }
-if (json !== undefined) await prepare(json);
-const report = await runSoak({
-  minutes,
-  progress: (line) => print(Deno.stderr, `${line}\n`),
-});
-print(Deno.stdout, tablesOf(report));
-if (json !== undefined) await Deno.writeTextFile(json, `${JSON.stringify(report, null, 1)}\n`);
-Deno.exit(isKept(report) ? 0 : 1);
+
+Deno.exit(await main());

@@ -1,139 +1,255 @@
 /**
- * @module Mixed traffic on real services for a long time, while their target and their KV fail, some of
- * them are restarted, and the contract harness runs alongside.
+ * @module Mixed traffic on two real services on one denokv, while their receiver and their KV fail and
+ * one of them is killed and restarted; then every answer is held against the store and the receiver.
  */
 
+import { createKvStore } from "../../leads/kv/store.ts";
+import { Sealer } from "../../leads/sealing.ts";
+import { inconsistencies } from "../crash/consistency.ts";
 import { withDenokv } from "../support/denokv.ts";
 import { type KvProxy, withKvProxy } from "../support/kv_proxy.ts";
-import { knownPaths } from "../support/known_paths.ts";
 import { Ledger } from "../support/ledger.ts";
-import { withFolder } from "../support/service.ts";
-import { type HarnessRun, keepRunning, runHarness } from "./harness.ts";
-import { isKept, type SoakReport, summarise } from "./report.ts";
-import { type Soaked, withServices } from "./services.ts";
-import { settle } from "./settlement.ts";
-import { watchSizes } from "./sizes.ts";
-import { SECRET, type Target, withTarget } from "./target.ts";
-import { ROUND_MINUTES, runRound } from "./timeline.ts";
-import { Traffic } from "./traffic.ts";
+import { figuresOf, type ProcessFigures } from "../support/process_figures.ts";
+import { freePort, type Service, startService, withFolder } from "../support/service.ts";
+import { pause, until } from "../support/until.ts";
+import { FaultyReceiver, SECRET } from "./receiver.ts";
+import { type Destination, type Span, Traffic, warmUp } from "./traffic.ts";
 
-/** What is to be done. */
-export interface SoakOptions {
-  readonly minutes: number;
-  /** Called every ten seconds during the traffic, and with each step after it. */
-  readonly progress: (line: string) => void;
+/** A part of a round. What is not told is as it should be. */
+interface Phase {
+  readonly name: string;
+  readonly seconds: number;
+  readonly mood?: FaultyReceiver["mood"];
+  readonly kv?: "slow" | "refusing" | "silent";
+  readonly restart?: "SIGTERM" | "SIGKILL";
 }
 
-/** Everything that a soak has in hand. */
-interface Soak extends SoakOptions {
+/** KV is away for less than a lease (20 s): beyond it the queue may deliver what was told lost. */
+const ROUND: readonly Phase[] = [
+  { name: "all well", seconds: 7 },
+  { name: "receiver fails", seconds: 4, mood: "failing" },
+  { name: "receiver is slow", seconds: 3, mood: "slow" },
+  { name: "receiver is slow, kill -9", seconds: 5, mood: "slow", restart: "SIGKILL" },
+  { name: "KV is slow", seconds: 3, kv: "slow" },
+  { name: "KV refuses connections", seconds: 5, kv: "refusing" },
+  { name: "receiver redirects", seconds: 3, mood: "redirecting" },
+  { name: "KV is silent, receiver fails", seconds: 6, kv: "silent", mood: "failing" },
+  { name: "restart", seconds: 4, restart: "SIGTERM" },
+];
+const ROUND_MINUTES = ROUND.reduce((sum, { seconds }) => sum + seconds, 0) / 60;
+
+const SLOW_KV_MS = 500;
+/** The client of KV Connect asks again after 0.2 to 20 s. */
+const RECOVERY_MS = 60_000;
+/** A connection that broke off may be noticed only when it is used next. */
+const AFTER_RESTART_MS = 1_000;
+/** Services look each minute for work that others have left. */
+const SETTLED_WITHIN_MS = 120_000;
+const LOOK_MS = 1_000;
+/** What start and settlement take at the most. */
+const BESIDE_TRAFFIC_MS = 600_000;
+/** Half of what Linux gives a process that does not ask for more. */
+const MOST_FILES = 512;
+/** The last third of a run may take so much more memory than the one before. */
+const FLAT = 1.15;
+/** What no log may hold: what somebody wrote, an address, or word of a bug. */
+const NOT_IN_A_LOG =
+  /@|(?:Company|Twice) \d|\b(?:10|192)(?:\.\d+){3}|request\.failed|not_reconciled/;
+
+/** The figures of a soak, and each promise with the ways in which it was broken. */
+export interface SoakReport {
+  readonly figures: Readonly<Record<string, unknown>>;
+  readonly promises: Readonly<Record<string, readonly string[]>>;
+}
+
+/** A service through all its lives. */
+class Soaked implements Destination {
+  readonly down: Span[] = [];
+  readonly withoutKv: Span[] = [];
+  /** Memory and open files, looked at again and again. */
+  readonly figures: ProcessFigures[] = [];
+  /** What was wrong with its ends and its logs. */
+  readonly faults: string[] = [];
+  #life: Service | undefined;
+
+  constructor(
+    readonly name: string,
+    readonly url: string,
+    readonly start: () => Promise<Service>,
+  ) {}
+
+  async begin(): Promise<void> {
+    this.#life = await this.start();
+  }
+
+  async end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+    const life = this.#life;
+    if (life === undefined) return;
+    this.#life = undefined;
+    const code = await life.end(signal);
+    if (signal === "SIGTERM" && code !== 0) this.faults.push(`${this.name} ended with ${code}`);
+    if (NOT_IN_A_LOG.test(life.output())) this.faults.push(`${this.name} logged what it must not`);
+  }
+
+  async look(): Promise<void> {
+    const now = this.#life && await figuresOf(this.#life.pid).catch(() => undefined);
+    if (now !== undefined) this.figures.push(now);
+  }
+}
+
+/** What is under way. */
+interface Soak {
   readonly services: readonly Soaked[];
-  readonly target: Target;
+  readonly receiver: FaultyReceiver;
   readonly proxy: KvProxy;
-  /** Where denokv is, past the proxy. */
-  readonly denokv: string;
-  readonly folder: string;
+  readonly ledger: Ledger;
 }
-
-/** The harness sends some 20 leads a run from one address, and obeys the limit. */
-const ENV = {
-  TRUSTED_PROXY_HOPS: "1",
-  LEAD_RATE_LIMIT: "30/30s",
-  LEAD_WEBHOOK_SECRET: SECRET,
-};
-
-/** What start, the rest of a round and settlement take at the most. */
-const BESIDE_TRAFFIC_MS = 1_800_000;
 
 /** Runs a soak of whole rounds, at least one. */
-export async function runSoak(options: SoakOptions): Promise<SoakReport> {
-  const withinMs = options.minutes * 60_000 + BESIDE_TRAFFIC_MS;
-  let report: SoakReport | undefined;
+export async function runSoak(
+  minutes: number,
+  progress: (line: string) => void,
+): Promise<SoakReport> {
+  const withinMs = minutes * 60_000 + BESIDE_TRAFFIC_MS;
+  const rounds = Math.max(1, Math.round(minutes / ROUND_MINUTES));
+  await using receiver = new FaultyReceiver();
+  const report = Promise.withResolvers<SoakReport>();
   await withFolder((folder) =>
-    withTarget((target) =>
-      withDenokv((denokv) =>
-        withKvProxy(denokv.url, (proxy) =>
-          withServices({
-            folder,
-            env: { ...ENV, LEAD_TARGETS: target.url },
-            denokv: { ...denokv.env, KV_PATH: proxy.url },
-            withinMs,
-          }, async (services) => {
-            const soak = { ...options, services, target, proxy, folder, denokv: denokv.url };
-            report = await soakThrough(soak);
-          })), { withinMs })
-    )
+    withDenokv((denokv) =>
+      withKvProxy(denokv.url, async (proxy) => {
+        const services = ["steady", "restarted"].map((name) => {
+          const PORT = String(freePort());
+          const kv = { ...denokv.env, KV_PATH: proxy.url };
+          const target = { LEAD_TARGETS: receiver.url, LEAD_WEBHOOK_SECRET: SECRET };
+          const env = { ...kv, ...target, PORT, TRUSTED_PROXY_HOPS: "1" };
+          const start = () => startService(folder, env, { withinMs });
+          return new Soaked(name, `http://127.0.0.1:${PORT}`, start);
+        });
+        const soak = { services, receiver, proxy, ledger: new Ledger() };
+        try {
+          for (const service of services) {
+            await service.begin();
+            await warmUp(service.url);
+            await storesLeads(service, soak.ledger);
+          }
+          const traffic = new Traffic(services, soak.ledger);
+          const watch = setInterval(() => services.forEach((one) => one.look()), LOOK_MS);
+          for (let round = 1; round <= rounds; round++) {
+            for (const phase of ROUND) {
+              traffic.phase = phase.name;
+              progress(`${round}/${rounds} ${phase.name}; ${traffic.sent} requests sent`);
+              await run(phase, soak);
+            }
+          }
+          clearInterval(watch);
+          await traffic.stop();
+          progress("settling");
+          report.resolve(await settle(soak, { traffic, url: denokv.url }));
+        } finally {
+          await Promise.all(services.map((service) => service.end("SIGKILL")));
+        }
+      }), { withinMs })
   );
-  return report!;
+  return await report.promise;
 }
 
-async function soakThrough(soak: Soak): Promise<SoakReport> {
-  const { services, target, progress } = soak;
-  const ledger = new Ledger();
-  const runs: HarnessRun[] = [];
-  const reports = `${soak.folder}/harness`;
-  const rounds = Math.max(1, Math.round(soak.minutes / ROUND_MINUTES));
+/** Afterwards all is well again. */
+async function run(
+  { seconds, mood = "prompt", kv, restart }: Phase,
+  { services, receiver, proxy, ledger }: Soak,
+): Promise<void> {
+  const over = pause(seconds * 1_000);
+  const isAway = kv === "refusing" || kv === "silent";
+  receiver.mood = mood;
+  if (isAway) {
+    for (const one of services) {
+      one.withoutKv.push({ from: Date.now(), to: Infinity });
+    }
+  }
+  if (kv === "slow") proxy.delay(SLOW_KV_MS);
+  if (kv === "refusing") proxy.refuse();
+  if (kv === "silent") proxy.fail("hang");
+  if (restart !== undefined) {
+    const service = services.at(-1)!;
+    const from = Date.now();
+    service.down.push({ from, to: Infinity });
+    await service.end(restart);
+    await service.begin();
+    service.down.splice(-1, 1, { from, to: Date.now() + AFTER_RESTART_MS });
+  }
+  await over;
+  if (kv === "refusing") proxy.accept();
+  else proxy.heal();
+  if (!isAway) return;
+  // A lead that is now answered 200 has been stored: the receiver does not take it.
+  receiver.mood = "failing";
+  await Promise.all(services.map(async (service) => {
+    await storesLeads(service, ledger);
+    service.withoutKv.push({ from: service.withoutKv.pop()!.from, to: Date.now() });
+  }));
+}
+
+function storesLeads({ name, url }: Soaked, ledger: Ledger): Promise<void> {
+  return until(`${name} stores leads`, async () => {
+    await pause(200);
+    return (await ledger.post({ url, targeted: true })).status === 200;
+  }, RECOVERY_MS);
+}
+
+/** Waits until everything is delivered, and holds every answer against the store and the receiver. */
+async function settle(
+  { services, receiver, ledger }: Soak,
+  { traffic, url }: { readonly traffic: Traffic; readonly url: string },
+): Promise<SoakReport> {
+  using kv = await Deno.openKv(url);
+  const open = () => Promise.resolve(kv);
+  const parts = { open, now: Date.now, sealer: new Sealer([]), retentionMs: Infinity };
+  const truth = { store: createKvStore(parts), received: receiver.taken };
   const began = Date.now();
-  let phase = "";
-  let isOver = false;
-
-  const traffic = new Traffic({ services, ledger, ...await whatCanBeRead(services[0]!.url) });
-  const alongside = keepRunning(services.filter(({ steady }) => steady), {
-    folder: reports,
-    stopped: () => isOver,
-    runs,
-  });
-  const watch = watchSizes(services, () => {
-    const time = new Date(Date.now() - began).toISOString().slice(11, 19);
-    const said = `${traffic.sent} requests, ${runs.length} runs of the harness`;
-    progress(`${time} ${phase}; ${said}, ${traffic.faults.size} kinds of wrong answers`);
-  });
-  for (let round = 1; round <= rounds; round++) {
-    await runRound({
-      ...soak,
-      ledger,
-      onPhase: (name) => phase = `round ${round} of ${rounds}, ${name}`,
-    });
-  }
-  isOver = true;
-  await Promise.all([traffic.stop(), alongside]);
-  watch.stop();
-  const minutes = (Date.now() - began) / 60_000;
-
-  progress("the harness on each service");
-  for (const service of services) runs.push(await runHarness(service, reports));
-  const settlement = await settle({ ...soak, ledger });
-  const report = summarise({
-    minutes,
-    rounds,
-    services,
-    target,
-    traffic,
-    ledger,
-    runs,
-    settlement,
-    series: watch.series,
-  });
-  if (!isKept(report)) {
-    progress(`what the services have logged is kept in ${await keepLogs(services)}`);
-  }
-  return report;
+  let contradictions: string[];
+  do {
+    await pause(500);
+    contradictions = await ledger.faults(truth, { repeats: true });
+  } while (contradictions.length > 0 && Date.now() - began < SETTLED_WITHIN_MS);
+  const seconds = Math.round((Date.now() - began) / 1_000);
+  await Promise.all(services.map((service) => service.end("SIGTERM")));
+  const ids = new Set(receiver.taken.map(({ headers }) => headers["webhook-id"]));
+  const isLarge = ({ descriptors }: ProcessFigures) => descriptors > MOST_FILES;
+  const hasGrown = ({ name, figures }: Soaked) =>
+    name === "steady" && !isFlat(figures.map(({ memory }) => memory));
+  return {
+    figures: {
+      "requests": traffic.sent,
+      "answers to leads, by status": ledger.tally,
+      "leads delivered": ids.size,
+      "deliveries beyond the first": receiver.taken.length - ids.size,
+      "tries failed by the receiver": receiver.failed,
+      "seconds until all was delivered": seconds,
+      ...Object.fromEntries(services.map(({ name, figures, down }) => {
+        const MiB = Math.round(Math.max(...figures.map(({ memory }) => memory)));
+        const files = Math.max(...figures.map(({ descriptors }) => descriptors));
+        return [`${name} service, at most`, { MiB, files, restarts: down.length }];
+      })),
+    },
+    promises: {
+      "Every answer is a documented one, and 502 comes for a lead without KV alone": Object
+        .entries(traffic.faults).map(([what, times]) => `${what}, ${times} times`),
+      "What was answered 200 is stored and delivered, what was answered 502 is nowhere":
+        contradictions,
+      "The database holds what its leads call for, and nothing else": await inconsistencies(kv),
+      "Every delivery is signed": receiver.unsigned > 0 ? [`${receiver.unsigned} were not`] : [],
+      "SIGTERM ends a service in order, and no log tells what it must not": services
+        .flatMap(({ faults }) => faults),
+      "Memory is flat, and open files stay few": services
+        .filter((service) => hasGrown(service) || service.figures.some(isLarge))
+        .map(({ name }) => name),
+    },
+  };
 }
 
-/** A log has nothing in it that may not be kept; where it has, that is to be found. */
-async function keepLogs(services: readonly Soaked[]): Promise<string> {
-  const folder = await Deno.makeTempDir({ prefix: "soak-logs-" });
-  for (const { name, printed } of services) {
-    await Deno.writeTextFile(`${folder}/${name.replace(", ", "-")}.log`, printed.join("\n"));
-  }
-  return folder;
-}
-
-/** Pages as the sitemap tells them, and everything else that can be read. */
-async function whatCanBeRead(url: string): Promise<{ pages: string[]; documents: string[] }> {
-  const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
-  const pages = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, loc]) =>
-    new URL(loc!).pathname
-  );
-  const documents = (await knownPaths()).filter((path) => path !== "/api/lead");
-  return { pages, documents };
+/** Whether a series has stopped growing: its first third is for warming up. */
+export function isFlat(series: readonly number[]): boolean {
+  const third = Math.floor(series.length / 3);
+  const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[third >> 1] ?? NaN;
+  return middle(series.slice(-third)) / middle(series.slice(third, 2 * third)) <= FLAT;
 }

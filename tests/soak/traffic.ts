@@ -1,51 +1,56 @@
 /** @module Mixed traffic at a steady rate, whatever the answers: sends, counts, and judges each answer. */
 
 import type { Ledger } from "../support/ledger.ts";
-import { type Answered, companyOf, type Kind, KINDS, type Post, type Visit } from "./mix.ts";
-import type { Soaked } from "./services.ts";
-import { faultOf } from "./verdicts.ts";
 
-/** All services together. */
-const REQUESTS_PER_S = 60;
-
-const TICK_MS = 10;
-
-/** Longer than any answer may take: the longest, a 502, some 19 s behind others of its client. */
-const PATIENCE_MS = 60_000;
-
-/** What traffic is made of. */
-export interface TrafficParts {
-  readonly services: readonly Soaked[];
-  readonly ledger: Ledger;
-  readonly pages: readonly string[];
-  readonly documents: readonly string[];
+/** A span of time in epoch milliseconds; one that is not over ends at `Infinity`. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
 }
+
+/** A service, and what is wrong with it by intention. */
+export interface Destination {
+  readonly name: string;
+  readonly url: string;
+  /** It is being restarted: connections are refused and break off. */
+  readonly down: readonly Span[];
+  /** It cannot reach KV. */
+  readonly withoutKv: readonly Span[];
+}
+
+/** What is asked beside leads, and the answer. */
+const ASKED: readonly (readonly [path: string, init: RequestInit, expected: number])[] = [
+  ["/docs", {}, 200],
+  ["/de/docs", { headers: { accept: "text/markdown" } }, 200],
+  ["/openapi.json", {}, 200],
+  ["/api/none", {}, 404],
+  ["/api/site", { method: "DELETE" }, 405],
+];
+
+const REQUESTS_PER_S = 40;
+const TICK_MS = 10;
 
 /** Traffic to all services. */
 export class Traffic {
-  /** How many answers of each status there were, by kind; status 0: no answer. */
-  readonly answers: Record<string, Record<number, number>> = {};
-  /** What was wrong with answers: how often, and when first. */
-  readonly faults = new Map<string, { times: number; readonly first: Date }>();
-  readonly #parts: TrafficParts;
+  /** Wrong answers, and how often each came. */
+  readonly faults: Record<string, number> = {};
+  sent = 0;
+  /** What goes on, for the words of a fault. */
+  phase = "";
   readonly #underWay = new Set<Promise<void>>();
   readonly #timer: ReturnType<typeof setInterval>;
-  /** By store, the number of a lead that it has taken. */
-  readonly #known = new Map<string, number>();
-  #sent = 0;
 
   /** Starts. */
-  constructor(parts: TrafficParts) {
-    this.#parts = parts;
+  constructor(services: readonly Destination[], ledger: Ledger) {
     const began = Date.now();
     this.#timer = setInterval(() => {
-      const due = (Date.now() - began) * REQUESTS_PER_S / 1_000;
-      while (this.#sent < due) this.#send();
+      while (this.sent < (Date.now() - began) * REQUESTS_PER_S / 1_000) {
+        const service = services[this.sent % services.length]!;
+        const visit = this.#visit(service, ledger).finally(() => this.#underWay.delete(visit));
+        this.#underWay.add(visit);
+        this.sent++;
+      }
     }, TICK_MS);
-  }
-
-  get sent(): number {
-    return this.#sent;
   }
 
   /** Sends nothing more, and resolves with the last answer. */
@@ -54,95 +59,50 @@ export class Traffic {
     await Promise.all(this.#underWay);
   }
 
-  #send(): void {
-    const n = this.#sent++;
-    const service = this.#parts.services[n % this.#parts.services.length]!;
-    const visit = this.#visit(someKind(), { service, n }).finally(() =>
-      this.#underWay.delete(visit)
-    );
-    this.#underWay.add(visit);
-  }
-
-  async #visit(
-    kind: Kind,
-    { service, n }: { readonly service: Soaked; readonly n: number },
-  ): Promise<void> {
-    const client = kind.client ??
-      `2001:db8:${(n >> 16).toString(16)}:${(n & 0xffff).toString(16)}::1`;
-    const ask: Visit["ask"] = (path, init) => request(service.url + path, { client, init });
-    const { pages, documents } = this.#parts;
+  /** Half are leads: most of clients of their own, some of a busy one, some sent again. */
+  async #visit(service: Destination, ledger: Ledger): Promise<void> {
+    const n = this.sent >> 1;
+    const { phase } = this;
+    const [path, init, expected] = ASKED[n % ASKED.length]!;
+    const isLead = Math.random() < 0.5;
+    const isBusy = n % 5 === 0;
+    const lead = isBusy
+      ? { client: "192.0.2.1" }
+      : n % 5 === 1
+      ? { company: `Twice ${n >> 6}` }
+      : {};
     const from = Date.now();
-    const { status } = await kind.send({
-      n,
-      pages,
-      documents,
-      url: service.url,
-      client,
-      known: this.#known.get(service.store),
-      ask,
-      lead: (number, post) => this.#lead(number, { post, ask, service }),
-    });
-    const told = this.answers[kind.name] ??= {};
-    told[status] = (told[status] ?? 0) + 1;
-    const fault = faultOf(
-      {
-        kind: kind.name,
-        service: service.name,
-        status,
-        time: { from, to: Date.now() },
-        expected: kind.expected,
-        posts: kind.posts,
-      },
-      service,
-    );
-    if (fault === undefined) return;
-    const seen = this.faults.get(fault) ?? { times: 0, first: new Date() };
-    this.faults.set(fault, seen);
-    seen.times++;
-  }
-
-  async #lead(
-    n: number,
-    { post: { path, accepted, ...init }, ask, service: { store } }: {
-      readonly post: Post;
-      readonly ask: Visit["ask"];
-      readonly service: Soaked;
-    },
-  ): Promise<Answered> {
-    const began = performance.now();
-    const answer = await ask(path, init);
-    const status = answer.status === accepted ? 200 : answer.status;
-    this.#parts.ledger.answers.push({
-      company: companyOf(n),
-      status,
-      delivered: undefined,
-      ms: Math.round(performance.now() - began),
-      targeted: true,
-    });
-    if (answer.status === 200) this.#known.set(store, n);
-    return answer;
+    const status = isLead
+      ? (await ledger.post({ url: service.url, targeted: true }, lead)).status
+      : await fetch(service.url + path, init).then(statusOf, () => 0);
+    const right = !isLead ? [expected] : isBusy ? [200, 429] : [200];
+    const time = { from, to: Date.now() };
+    if (right.includes(status) || isExcused({ status, time, isLead }, service)) return;
+    const fault = `${isLead ? "lead" : path} at ${service.name}, ${phase}: ${status}`;
+    this.faults[fault] = (this.faults[fault] ?? 0) + 1;
   }
 }
 
-async function request(
-  url: string,
-  { client, init }: { readonly client: string; readonly init: RequestInit | undefined },
-): Promise<Answered> {
-  const late = AbortSignal.timeout(PATIENCE_MS);
-  const signal = init?.signal ? AbortSignal.any([init.signal, late]) : late;
-  try {
-    const headers = { ...init?.headers, "x-forwarded-for": client };
-    const response = await fetch(url, { ...init, headers, signal, redirect: "manual" });
-    await response.bytes();
-    return { status: response.status, headers: response.headers };
-  } catch {
-    return { status: 0, headers: new Headers() };
-  }
+/** Asks for everything once: what a service loads with the first request must not delay a lead. */
+export async function warmUp(url: string): Promise<void> {
+  for (const [path, init] of ASKED) await fetch(url + path, init).then(statusOf);
 }
 
-const ALL_WEIGHTS = KINDS.reduce((sum, { weight }) => sum + weight, 0);
+async function statusOf(response: Response): Promise<number> {
+  await response.bytes();
+  return response.status;
+}
 
-function someKind(): Kind {
-  let chance = ALL_WEIGHTS * Math.random();
-  return KINDS.find(({ weight }) => (chance -= weight) < 0) ?? KINDS[0]!;
+/** No answer is right while the service is being restarted; 502 for a lead is, then and without KV. */
+export function isExcused(
+  { status, time, isLead }: {
+    readonly status: number;
+    readonly time: Span;
+    readonly isLead: boolean;
+  },
+  { down, withoutKv }: Pick<Destination, "down" | "withoutKv">,
+): boolean {
+  const met = (spans: readonly Span[]) =>
+    spans.some(({ from, to }) => time.from <= to && from <= time.to);
+  return status === 0 ? met(down) : status === 502 && isLead && (met(down) || met(withoutKv));
 }

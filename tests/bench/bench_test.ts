@@ -1,0 +1,53 @@
+/** @module What a wrong figure would pass without: fair floors, quantiles, rounds, both decisions. */
+
+import { deepStrictEqual as deepEqual, strictEqual as equal, throws } from "node:assert/strict";
+import { withFolder } from "../support/service.ts";
+import { isSame, launchFloor, prepare } from "./measure.ts";
+import { guarded, inTurn, quantile, type Row, verdictOf } from "./report.ts";
+import { ANSWERS } from "./rows.ts";
+import { launch, serviceProgram } from "./servers.ts";
+
+Deno.test("for each kind of answer the bare server gives the service's very answer", () =>
+  withFolder(async (folder) => {
+    await using service = await launch(await serviceProgram(folder));
+    for (const one of ANSWERS) {
+      const { answer } = await prepare(one, service);
+      const own = await Deno.makeTempDir({ dir: folder });
+      await using _ = await launchFloor(one, { answer, folder: own });
+      equal(isSame(answer, { ...answer, headers: { ...answer.headers, date: "then" } }), true);
+      equal(isSame(answer, { ...answer, headers: { ...answer.headers, a: "1" } }), false);
+      equal(isSame(answer, { ...answer, body: new Uint8Array([2]) }), false);
+    }
+  }));
+
+Deno.test("quantiles are interpolated, and each round begins with another measure", async () => {
+  deepEqual([0, 0.25, 0.5, 1].map((q) => quantile([40, 10, 30, 20], q)), [10, 17.5, 25, 40]);
+  equal(quantile([], 0.5), NaN);
+  const order: string[] = [];
+  const note = (name: string) => () => Promise.resolve(order.push(name));
+  const rounds = await inTurn({ a: note("a"), b: note("b"), c: note("c") }, 3);
+  equal(order.join(""), "abcbcacab");
+  deepEqual(rounds[1], { b: 4, c: 5, a: 6 });
+});
+
+Deno.test("a bar that is met exactly is held, from both sides", () => {
+  const verdict = (figure: number, more: Partial<Row> = {}) =>
+    verdictOf({ name: "", better: "higher", rounds: [figure], bar: 0.7, ...more });
+  deepEqual([verdict(0.7), verdict(0.699), verdict(NaN)], ["held", "SHORT", "SHORT"]);
+  deepEqual([0.7, 0.701].map((one) => verdict(one, { better: "lower" })), ["held", "SHORT"]);
+  const usual = { usual: [0.25], timesUsual: 3 };
+  deepEqual([verdict(0.75, usual), verdict(0.74, usual)], ["held", "SHORT"]);
+});
+
+Deno.test("the guard finds what three of four rounds are below the baseline by", () => {
+  const verdict = (better: Row["better"], rounds: number[]) =>
+    verdictOf(guarded({ name: "health", better, rounds }, { health: 1 }), 0.75);
+  deepEqual([[0.85], [0.84]].map((rounds) => verdict("higher", rounds)), ["held", "SHORT"]);
+  deepEqual([[1.17], [1.18]].map((rounds) => verdict("lower", rounds)), ["held", "SHORT"]);
+  equal(verdict("higher", [0.5, 0.5, 0.5, 0.5, 1]), "SHORT");
+  equal(verdict("higher", [0.5, 0.5, 0.5, 1, 1]), "held");
+  throws(
+    () => guarded({ name: "docs", better: "higher", rounds: [1] }, {}),
+    /^Error: Cannot judge/,
+  );
+});

@@ -1,0 +1,85 @@
+/** @module The programs that are measured, each a process of its own on a free port of loopback. */
+
+import { start } from "../support/command.ts";
+import { ask } from "../support/raw_http.ts";
+import { freePort } from "../support/service.ts";
+import { startFlags } from "../support/start_task.ts";
+import { until } from "../support/until.ts";
+import type { Floor, FloorAnswer } from "./floor.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
+const LISTENS_WITHIN_MS = 20_000;
+const MEASURED_WITHIN_MS = 3_600_000;
+
+/** A program on a port, which ends with the block that it is used in. */
+export interface Server extends AsyncDisposable {
+  readonly port: number;
+  readonly pid: number;
+}
+
+/** What to run, in a folder of its own. */
+export interface Program {
+  /** Arguments of `deno`; `PORT` stands for the port. */
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly folder: string;
+  /** Given as JSON on standard input. */
+  readonly input?: unknown;
+}
+
+/** Starts a program and waits until it listens. */
+export async function launch({ args, env, folder, input }: Program): Promise<Server> {
+  const port = freePort();
+  const words = args.map((word) => word === "PORT" ? String(port) : word);
+  const child = start([Deno.execPath(), ...words], {
+    cwd: folder,
+    env: { PORT: String(port), ...env },
+    ...(input === undefined ? {} : { input: JSON.stringify(input) }),
+    stdout: "null",
+    withinMs: MEASURED_WITHIN_MS,
+  });
+  await until("a program listens", async () => {
+    if (child.hasEnded()) throw new Error(`Cannot measure: ${child.output()}`);
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port }).catch(() => undefined);
+    connection?.close();
+    return connection !== undefined;
+  }, LISTENS_WITHIN_MS);
+  return {
+    port,
+    pid: child.pid,
+    [Symbol.asyncDispose]: async () => void await child.end("SIGKILL"),
+  };
+}
+
+/** The service, by the flags of its start task; its KV is in `.data` below the folder. */
+export async function serviceProgram(folder: string): Promise<Program> {
+  // Behind one proxy, with the default attempt limit in a longer time.
+  const env = { TRUSTED_PROXY_HOPS: "1", LEAD_ATTEMPT_LIMIT: "120/1d" };
+  return { args: [...await startFlags(ROOT), `${ROOT}main.ts`], env, folder };
+}
+
+/** The bare server. */
+export function floorProgram(
+  how: Floor,
+  { folder, answers }: { readonly folder: string; readonly answers: readonly FloorAnswer[] },
+): Program {
+  const flags = ["--no-config", "--unstable-kv", ...allowing(folder)];
+  const file = `${ROOT}tests/bench/floor.ts`;
+  return { args: ["run", ...flags, file, "PORT", how, `${folder}/kv`], folder, input: answers };
+}
+
+/** The usual stack, with the contents of a running service. */
+export async function usualProgram(folder: string, { port }: Server): Promise<Program> {
+  const text = async (path: string) => new TextDecoder().decode((await ask(port, { path })).body);
+  const [health, site] = [
+    JSON.parse(await text("/api/health")),
+    JSON.parse(await text("/api/site")),
+  ];
+  const input = { health, site, home: await text("/") };
+  const file = `${ROOT}tests/bench/usual.ts`;
+  return { args: ["run", ...allowing(folder), file, "PORT", `${folder}/kv`], folder, input };
+}
+
+function allowing(folder: string): string[] {
+  return ["--allow-net=127.0.0.1", `--allow-read=${folder}`, `--allow-write=${folder}`];
+}

@@ -1,0 +1,130 @@
+/**
+ * @module nginx and Caddy in front of a service, by the configurations in `deploy/`. Only ports, names
+ * and paths are replaced; a replacement that finds nothing is an error.
+ */
+
+import { makeCertificate } from "../support/certificate.ts";
+import { start } from "../support/command.ts";
+import { freePort, type Service, withFolder } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+/** A running proxy. */
+export interface Proxy {
+  /** Its public origin; the certificate is for `localhost`. */
+  readonly origin: string;
+  /** The same over plain HTTP. */
+  readonly plainOrigin: string;
+  /** The authority that its certificate is of, in PEM. */
+  readonly authority: string;
+  /** All that it has written to its logs and streams. */
+  written(): Promise<string>;
+}
+
+interface Place {
+  readonly folder: string;
+  readonly port: number;
+  readonly plainPort: number;
+  readonly upstream: string;
+}
+
+/** A configuration on this machine, and the command line that runs it in the folder. */
+interface Kind {
+  readonly name: string;
+  readonly config: (place: Place) => Promise<string>;
+  readonly command: readonly string[];
+}
+
+const NGINX: Kind = {
+  name: "nginx",
+  // As in an nginx.conf that serves other sites too: it logs and compresses.
+  config: async ({ folder, port, plainPort, upstream }) =>
+    `pid nginx.pid;
+events { worker_connections 512; }
+http {
+  access_log access.log;
+  gzip on;
+  gzip_types *;
+  client_body_temp_path body;
+  proxy_temp_path proxy;
+  fastcgi_temp_path fastcgi;
+  uwsgi_temp_path uwsgi;
+  scgi_temp_path scgi;
+${await adapted("nginx.conf", [
+      [/^ *listen \[::\]:.*\n/gm, ""], // not every machine has IPv6
+      [/listen 443/g, `listen 127.0.0.1:${port}`],
+      [/listen 80/g, `listen 127.0.0.1:${plainPort}`],
+      [/127\.0\.0\.1:8000/g, upstream],
+      [/\/etc\/letsencrypt\/live\/www\.example\.com/g, folder],
+      [/\/var\/log\/nginx/g, folder],
+      [/server_name www\.example\.com/g, "server_name localhost"],
+      [/www\.example\.com/g, `localhost:${port}`],
+    ])}}`,
+  command: ["nginx", "-p", ".", "-c", "config", "-e", "error.log", "-g", "daemon off;"],
+};
+
+const CADDY: Kind = {
+  name: "caddy",
+  config: ({ port, plainPort, upstream }) =>
+    adapted("Caddyfile", [
+      [/^\{\n/gm, `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n`],
+      [/^www\.example\.com \{\n/gm, "localhost {\n\ttls fullchain.pem privkey.pem\n"],
+      [/www\.example\.com/g, `localhost:${port}`],
+      [/127\.0\.0\.1:8000/g, upstream],
+    ]),
+  command: ["caddy", "run", "--adapter", "caddyfile", "--config", "config"],
+};
+
+/** The proxies that `deploy/` has a configuration for. */
+export const KINDS: readonly Kind[] = [NGINX, CADDY];
+
+async function adapted(
+  file: string,
+  replacements: readonly (readonly [RegExp, string])[],
+): Promise<string> {
+  const text = await Deno.readTextFile(new URL(`../../deploy/${file}`, import.meta.url));
+  return replacements.reduce((text, [what, by]) => {
+    if (text.search(what) < 0) throw new Error(`Cannot adapt deploy/${file}: it has no ${what}`);
+    return text.replaceAll(what, () => by);
+  }, text);
+}
+
+/** Runs a test with a proxy on `port` in front of a service. */
+export function withProxy(
+  { kind: { name, config, command }, port, service }: {
+    readonly kind: Kind;
+    readonly port: number;
+    readonly service: Pick<Service, "port">;
+  },
+  test: (proxy: Proxy) => Promise<void>,
+): Promise<void> {
+  return withFolder(async (folder) => {
+    await Deno.chmod(folder, 0o755); // started by root, nginx works as another user
+    const plainPort = freePort();
+    const { cert, key, authority } = makeCertificate();
+    const place = { folder, port, plainPort, upstream: `127.0.0.1:${service.port}` };
+    const files = { "fullchain.pem": cert, "privkey.pem": key, config: await config(place) };
+    for (const [file, text] of Object.entries(files)) {
+      await Deno.writeTextFile(`${folder}/${file}`, text);
+    }
+    const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
+    const child = start(command, { cwd: folder, env });
+    const [origin, plainOrigin] = [`https://localhost:${port}`, `http://localhost:${plainPort}`];
+    async function written(): Promise<string> {
+      const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
+      const logs = names.filter((name) => name.endsWith(".log"));
+      const texts = await Promise.all(logs.map((name) => Deno.readTextFile(`${folder}/${name}`)));
+      return child.output() + texts.join("");
+    }
+    try {
+      await until(`${name} listens`, async () => {
+        if (child.hasEnded()) throw new Error(`Cannot start ${name}: ${child.output()}`);
+        const connection = await Deno.connect({ port }).catch(() => undefined);
+        connection?.close();
+        return connection !== undefined;
+      }, 10_000);
+      await test({ origin, plainOrigin, authority, written });
+    } finally {
+      await child.end();
+    }
+  });
+}

@@ -1,0 +1,42 @@
+/**
+ * @module One HTTP/1.1 request on a connection of its own, and the answer as it was sent: `fetch` would
+ * decode the body and add headers.
+ */
+
+import { request as open } from "node:http";
+
+/** What is sent. */
+export interface RawRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** An answer, its body as it was sent. */
+export interface RawAnswer {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** Sends a request to a port of this machine. */
+export function ask(port: number, request: RawRequest): Promise<RawAnswer> {
+  const { method = "GET", path, headers, body } = request;
+  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+  const outgoing = open({ host: "127.0.0.1", port, path, method, headers: { ...headers } });
+  outgoing.on("response", (answer) => {
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    answer.on("data", (chunk) => chunks.push(chunk));
+    answer.on("error", reject);
+    answer.on("end", async () => {
+      const fields = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+      const bytes = await new Blob(chunks).bytes();
+      resolve({ status: answer.statusCode!, headers: Object.fromEntries(fields), body: bytes });
+    });
+  });
+  outgoing.on("error", reject);
+  outgoing.end(body);
+  return promise;
+}
