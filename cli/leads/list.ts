@@ -1,80 +1,61 @@
 /** @module `list`: leads in a table, or as JSON lines. */
 
-import { LEASE_MS } from "../../leads/outbox.ts";
-import type { Delivery, LeadRecord } from "../../leads/lead.ts";
-import { type Args, type Command, type Context, UsageError } from "./command.ts";
-import { FILTER_HELP, FILTER_OPTIONS, filterOf, select, stateOf } from "./filter.ts";
+import { type Command, InvalidArgumentError } from "commander";
+import type { LeadRecord } from "../../leads/lead.ts";
+import type { Context } from "./context.ts";
+import { type Filter, select, stateOf, withFilter } from "./filter.ts";
 import { plain, shortId } from "./records.ts";
-import { type Column, table } from "./table.ts";
-import { count, json, paintFor } from "./text.ts";
-import { relative, span } from "./time.ts";
+import { count, json, table } from "./text.ts";
+import { relative } from "./time.ts";
 
-/** Lines of a table that somebody reads. */
-const MOST_ROWS = 50;
+const ROWS = 50;
 
-/** `list`, for the program. */
-export const list: Command = {
-  name: "list",
-  summary: "the newest leads, newest last",
-  usage: "list [OPTIONS]",
-  help: [
-    FILTER_HELP,
-    "The id is the end of the whole one; show and retry take it.",
-  ],
-  examples: ["list --since 2d", "list --state dead --json"],
-  options: {
-    ...FILTER_OPTIONS,
-    limit: {
-      type: "string",
-      value: "N",
-      summary: `the newest N (without it ${MOST_ROWS} in a table, all as JSON)`,
-    },
-    json: { type: "boolean", summary: "a JSON object a line" },
-  },
-  run: runList,
-};
+const HELP = `
+Examples:
+  deno task leads list --since 2d
+  deno task leads list --state dead --json`;
 
-const COLUMNS: readonly Column[] = [
-  { title: "ID" },
-  { title: "AGE", align: "right" },
-  { title: "STATE", emphasis: (cell) => cell.startsWith("dead") ? "bold" : undefined },
-  { title: "PLAN" },
-  { title: "LOC" },
-  { title: "EMAIL", flexible: 19 },
-  { title: "COMPANY", flexible: 9 },
-];
-
-async function runList(context: Context, args: Args): Promise<void> {
-  const { store, out, columns: width } = context;
-  const filter = filterOf(args, context.now());
-  const asJson = args.flags.has("json");
-  const limit = limitOf(args) ?? (asJson ? Infinity : MOST_ROWS);
-  if (asJson && limit === Infinity) {
-    for await (const record of select(store, filter)) out(`${json(plain(record))}\n`);
-    return;
-  }
-  const { records, matched } = await newest(select(store, filter), limit);
-  if (asJson) {
-    for (const record of records) out(`${json(plain(record))}\n`);
-    return;
-  }
-  const paint = paintFor(context);
-  if (matched === 0) {
-    out(
-      `${paint.dim(Object.keys(args.values).length > 0 ? "No lead is like that." : "No leads.")}\n`,
+/** Adds `list`. */
+export function addList(program: Command, context: Context): void {
+  withFilter(program.command("list"), context.now)
+    .summary("the newest leads, newest last")
+    .description(
+      "Lists the newest leads, newest last. The id is the end of the whole one; show and retry take it.",
+    )
+    .option("--limit <n>", `the newest N (default: ${ROWS}; with --json, all)`, wholeNumber)
+    .option("--json", "one JSON object per line")
+    .addHelpText("after", HELP)
+    .action(
+      async ({ limit, json: asJson, ...filter }: Filter & { limit?: number; json?: true }) => {
+        const all = select((await context.open()).store, filter);
+        if (asJson) await listAsJson(context, { all, limit });
+        else await listAsTable(context, { all, limit });
+      },
     );
-    return;
-  }
-  const rows = records.map((record) => row(record, context.now()));
-  for (const line of table(COLUMNS, rows, { paint, width })) out(`${line}\n`);
-  const rest = matched > records.length ? `the newest ${records.length} of ` : "";
-  out(`${paint.dim(`${rest}${count(matched, "lead")}`)}\n`);
 }
 
-function limitOf({ values: { limit } }: Args): number | undefined {
-  if (limit === undefined) return undefined;
-  if (/^[1-9]\d{0,8}$/.test(limit)) return Number(limit);
-  throw new UsageError(`Cannot use --limit ${limit}: it is a whole number from 1`);
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number from 1.");
+}
+
+interface Listing {
+  readonly all: AsyncIterable<LeadRecord>;
+  readonly limit: number | undefined;
+}
+
+async function listAsJson({ out }: Context, { all, limit }: Listing): Promise<void> {
+  const records = limit === undefined ? all : (await newest(all, limit)).records;
+  for await (const record of records) out(`${json(plain(record))}\n`);
+}
+
+async function listAsTable({ out, now }: Context, { all, limit = ROWS }: Listing): Promise<void> {
+  const { records, matched } = await newest(all, limit);
+  if (matched === 0) return out("No leads.\n");
+  const titles = ["ID", "RECEIVED", "STATE", "PLAN", "LOCALE", "EMAIL", "COMPANY"];
+  for (const line of table(titles, records.map((record) => row(record, now())))) out(`${line}\n`);
+  const part = matched > records.length ? `the newest ${records.length} of ` : "";
+  out(`${part}${count(matched, "lead")}\n`);
 }
 
 /** The last of many, and how many there were; no more than twice as many are held in memory. */
@@ -94,29 +75,15 @@ async function newest(
 
 function row(record: LeadRecord, now: number): string[] {
   const { receivedAt, lead: { plan = "–", locale, email, company } } = record;
-  return [
-    shortId(record),
-    span(Math.max(0, now - receivedAt)),
-    situation(record, now),
-    plan,
-    locale,
-    email,
-    company,
-  ];
+  const received = relative(receivedAt, now);
+  return [shortId(record), received, situation(record, now), plan, locale, email, company];
 }
 
-/** The state, and when something will happen next. */
+/** The state, and when the next attempt is due. */
 function situation(record: LeadRecord, now: number): string {
   const state = stateOf(record);
   if (state !== "waiting") return state;
   const waiting = Object.values(record.deliveries).filter((one) => one.state === "waiting");
-  const next = waiting.reduce((first, one) => one.due < first.due ? one : first);
-  return `waiting, ${nextTry(next, now)}`;
-}
-
-/** When a delivery is tried next; the first try is under way, or comes up when its lease has run out. */
-function nextTry({ due, tries }: Delivery, now: number): string {
-  if (due <= now) return "overdue";
-  const isFirst = tries.length === 0 && due - now <= LEASE_MS;
-  return isFirst ? `within ${span(LEASE_MS)}` : relative(due, now);
+  const due = Math.min(...waiting.map((one) => one.due));
+  return `waiting, ${due <= now ? "overdue" : relative(due, now)}`;
 }

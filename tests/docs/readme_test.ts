@@ -95,7 +95,7 @@ Deno.test("README: looking after leads", async () => {
       equal(code, 0, `${line}: ${err}`);
       return out;
     };
-    equal(await succeeds(commands.take("deno task leads list")), "No lead is like that.\n");
+    equal(await succeeds(commands.take("deno task leads list")), "No leads.\n");
     const [, id] = /^(\w{8}) /m.exec((await succeeds("deno task leads list")).split("\n")[1]!)!;
     const show = commands.take("deno task leads show 6b7e82a4").replace("6b7e82a4", id!);
     match(await succeeds(show), /ada@example\.com/);
