@@ -1,13 +1,20 @@
-/** @module Command lines read by commander, and the exit codes of both programs. */
+/** @module What both operators' programs share: command lines read by commander, output, exit codes. */
 
 import { Command, CommanderError } from "commander";
-import type { Output } from "./terminal.ts";
 
 /** The command failed. */
 export const EXIT_FAILED = 1;
 
 /** The command line makes no sense. */
 const EXIT_USAGE = 2;
+
+/** Where a program prints. */
+export interface Output {
+  /** Writes to standard output, as it is. */
+  out(text: string): void;
+  /** Writes to standard error, as it is. */
+  err(text: string): void;
+}
 
 /** A program that prints to `output` and does not end the process by itself. */
 export function createProgram(name: string, { out, err }: Output): Command {
@@ -41,4 +48,27 @@ export async function runProgram(
     err(`${error instanceof Error ? error.message : String(error)}\n`);
     return EXIT_FAILED;
   }
+}
+
+/**
+ * Standard output and error. Synchronous, so that a slow reader slows the program down instead of
+ * filling its memory. The process ends when the reader, such as `head`, has gone.
+ *
+ * @param ifClosed the exit code then
+ */
+export function standardOutput(ifClosed: number): Output {
+  const encoder = new TextEncoder();
+  function write(stream: { writeSync(bytes: Uint8Array): number }, text: string): void {
+    let bytes = encoder.encode(text);
+    try {
+      while (bytes.length > 0) bytes = bytes.subarray(stream.writeSync(bytes));
+    } catch (error) {
+      if (error instanceof Deno.errors.BrokenPipe) Deno.exit(ifClosed);
+      throw error;
+    }
+  }
+  return {
+    out: (text) => write(Deno.stdout, text),
+    err: (text) => write(Deno.stderr, text),
+  };
 }

@@ -5,9 +5,8 @@
 
 import { VARIABLES } from "../config/config.ts";
 import { exit } from "../config/exit.ts";
-import { EXIT_FAILED } from "./command_line.ts";
+import { EXIT_FAILED, standardOutput } from "./command_line.ts";
 import { runDoctor } from "./doctor/program.ts";
-import { standardOutput } from "./terminal.ts";
 
 const variables: Record<string, string | undefined> = {};
 for (const variable of VARIABLES) {

@@ -11,10 +11,9 @@ import { rewriteFile } from "../leads/kv/rewrite.ts";
 import { createKvStore } from "../leads/kv/store.ts";
 import { errorName } from "../leads/log.ts";
 import { Sealer } from "../leads/sealing.ts";
-import { EXIT_FAILED } from "./command_line.ts";
+import { EXIT_FAILED, standardOutput } from "./command_line.ts";
 import type { Leads } from "./leads/context.ts";
 import { runLeads } from "./leads/program.ts";
-import { standardOutput } from "./terminal.ts";
 
 /** The variables of the service that matter here; Deno itself reads DENO_KV_ACCESS_TOKEN. */
 const VARIABLES = ["KV_PATH", "LEAD_RETENTION", "LEAD_ENCRYPTION_KEYS"];

@@ -1,9 +1,4 @@
-/**
- * @module `erase`: every lead of a person, with all that points to it, for good (GDPR, article 17).
- *
- * Works on all leads, those past their retention and those that cannot be opened included, and repeats
- * until none is found, so that one that comes in meanwhile goes too.
- */
+/** @module `erase`: every lead of a person, with all that points to it, for good (GDPR, article 17). */
 
 import { type Command, InvalidArgumentError } from "commander";
 import { createPseudonyms } from "../../leads/privacy.ts";
@@ -21,17 +16,30 @@ meanwhile wait, 2 s where 100,000 are kept. A hosted KV keeps removed entries as
 What has been delivered, exported or backed up is not within reach: erase it there too.`;
 
 /** Adds `erase`. */
-export function addErase(program: Command, context: Context): void {
+export function addErase(program: Command, { open, confirm, out }: Context): void {
   program.command("erase")
     .summary("remove every trace of a person")
     .description(DESCRIPTION)
     .argument("<email>", "the person's address", emailAddress)
     .option("--yes", "do not ask")
     .action(async (email: string, { yes }: { yes?: true }, command: Command) => {
-      if (!yes && context.confirm === undefined) {
+      if (!yes && confirm === undefined) {
         command.error("error: cannot ask before erasing, with no terminal; --yes does not ask");
       }
-      await eraseLeads(context, { email, mustAsk: !yes });
+      const leads = await open();
+      const person = createPseudonyms(await leads.store.secret()).email(email);
+      const found = (await leads.store.ofPerson(person)).length;
+      const question = `Erase ${count(found, "lead")} of ${email}? It cannot be undone.`;
+      if (!yes && found > 0 && !confirm?.(question)) throw new Error("Nothing was erased.");
+      const { leads: erased, queued, dead, index } = await removeAll(leads.store, person);
+      await clearFile(leads, `${count(erased, "lead")} of ${email} erased`);
+      out(
+        `Erased ${count(erased, "lead")} of ${email}
+  ${count(queued, "queue entry")}
+  ${count(dead, "dead letter")}
+  ${count(index, "index entry")}
+`,
+      );
     });
 }
 
@@ -40,28 +48,7 @@ function emailAddress(text: string): string {
   throw new InvalidArgumentError("It must be an email address.");
 }
 
-async function eraseLeads(
-  context: Context,
-  { email, mustAsk }: { readonly email: string; readonly mustAsk: boolean },
-): Promise<void> {
-  const leads = await context.open();
-  const person = createPseudonyms(await leads.store.secret()).email(email);
-  const found = (await leads.store.ofPerson(person)).length;
-  if (found > 0 && mustAsk) {
-    const question = `Erase ${count(found, "lead")} of ${email}? It cannot be undone.`;
-    if (!context.confirm?.(question)) throw new Error("Nothing was erased.");
-  }
-  const removed = await removeAll(leads.store, person);
-  await clearFile(leads, `${count(removed.leads, "lead")} of ${email} erased`);
-  context.out(
-    `Erased ${count(removed.leads, "lead")} of ${email}
-  ${count(removed.queued, "queue entry")}
-  ${count(removed.dead, "dead letter")}
-  ${count(removed.index, "index entry")}
-`,
-  );
-}
-
+/** Removes until no lead is found, so that one that comes in meanwhile goes too. */
 async function removeAll(store: LeadStore, person: string): Promise<Removed> {
   const sum = { leads: 0, queued: 0, dead: 0, index: 0 };
   for (;;) {

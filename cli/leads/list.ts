@@ -10,11 +10,6 @@ import { relative } from "./time.ts";
 
 const ROWS = 50;
 
-const HELP = `
-Examples:
-  deno task leads list --since 2d
-  deno task leads list --state dead --json`;
-
 /** Adds `list`. */
 export function addList(program: Command, context: Context): void {
   withFilter(program.command("list"), context.now)
@@ -24,7 +19,6 @@ export function addList(program: Command, context: Context): void {
     )
     .option("--limit <n>", `the newest N (default: ${ROWS}; with --json, all)`, wholeNumber)
     .option("--json", "one JSON object per line")
-    .addHelpText("after", HELP)
     .action(
       async ({ limit, json: asJson, ...filter }: Filter & { limit?: number; json?: true }) => {
         const all = select((await context.open()).store, filter);

@@ -14,11 +14,6 @@ With an id, dead and waiting ones of that lead; with --dead, the dead ones of al
 A delivery that has used up its schedule gets one attempt; one that was refused early goes on with \
 its schedule. A target that the service no longer has is not tried.`;
 
-const HELP = `
-Examples:
-  deno task leads retry 5c0ffee1
-  deno task leads retry --dead --target webhook:crm.example:1a2b3c4d`;
-
 interface RetryOptions {
   readonly dead?: true;
   readonly target?: string;
@@ -32,7 +27,6 @@ export function addRetry(program: Command, context: Context): void {
     .argument("[id]", "a lead's id, or as much of its beginning or end as no other lead has")
     .option("--dead", "the dead deliveries of all leads")
     .option("--target <target>", "to this target alone; stats names them")
-    .addHelpText("after", HELP)
     .action(async (id: string | undefined, { dead, target }: RetryOptions, command: Command) => {
       if ((id === undefined) === (dead === undefined)) {
         command.error("error: give either an id or --dead");

@@ -27,7 +27,7 @@ export function addUpkeep(program: Command, { open, out }: Context): void {
     .description(RESEAL)
     .action(async () => {
       const { leads, resealed } = await (await open()).store.reseal(() => {});
-      out(`${resealed.toLocaleString("en")} of ${count(leads, "lead")} sealed anew\n`);
+      out(`${count(resealed, "lead")} of ${leads.toLocaleString("en")} sealed anew\n`);
     });
   program.command("purge")
     .summary("remove leads past their retention")

@@ -26,7 +26,7 @@ Deno.test("leads are listed, resealed and erased while the service runs", () =>
     deepEqual([listed.code, listed.err], [0, ""]);
     match(listed.out, /^ID .*\n\w{8} .* ada@.*\n\w{8} .* grace@.*\n2 leads\n$/);
 
-    equal((await leads(["reseal"], operator)).out, "2 of 2 leads sealed anew\n");
+    equal((await leads(["reseal"], operator)).out, "2 leads of 2 sealed anew\n");
     const sealed = await leads(["list"], { folder, env: { LEAD_ENCRYPTION_KEYS: key("one") } });
     equal(sealed.code, 1);
     match(

@@ -12,11 +12,11 @@ Deno.test("reseal seals with the newest key, after which the old one is not need
     const { id } = await cli.put({ lead: { message: "secret" } });
     await cli.put();
     cli.leads.store = cli.storeWith([OLD]);
-    equal(await cli.printed("reseal"), "2 of 2 leads sealed anew\n");
+    equal(await cli.printed("reseal"), "2 leads of 2 sealed anew\n");
     equal((await dump(cli.kv)).includes("ada@example.com"), false);
     cli.leads.store = cli.storeWith([NEW, OLD]);
-    equal(await cli.printed("reseal"), "2 of 2 leads sealed anew\n");
-    equal(await cli.printed("reseal"), "0 of 2 leads sealed anew\n");
+    equal(await cli.printed("reseal"), "2 leads of 2 sealed anew\n");
+    equal(await cli.printed("reseal"), "0 leads of 2 sealed anew\n");
     cli.leads.store = cli.storeWith([NEW]);
     match(await cli.printed("show", id), /\n {4}secret\n/);
   }));
