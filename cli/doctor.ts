@@ -5,7 +5,7 @@
 
 import { VARIABLES } from "../config/config.ts";
 import { exit } from "../config/exit.ts";
-import { EXIT_FAILED, standardOutput } from "./command_line.ts";
+import { EXIT_FAILED, standardOutput } from "./terminal.ts";
 import { runDoctor } from "./doctor/program.ts";
 
 const variables: Record<string, string | undefined> = {};

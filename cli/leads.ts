@@ -11,7 +11,7 @@ import { rewriteFile } from "../leads/kv/rewrite.ts";
 import { createKvStore } from "../leads/kv/store.ts";
 import { errorName } from "../leads/log.ts";
 import { Sealer } from "../leads/sealing.ts";
-import { EXIT_FAILED, standardOutput } from "./command_line.ts";
+import { EXIT_FAILED, standardOutput } from "./terminal.ts";
 import type { Leads } from "./leads/context.ts";
 import { runLeads } from "./leads/program.ts";
 

@@ -53,7 +53,7 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["Deno.cron", ["main.ts"], "only the service works off the queue"],
   [
     "Deno.exit",
-    ["config/exit.ts", "cli/command_line.ts"],
+    ["config/exit.ts", "cli/terminal.ts"],
     "with OpenTelemetry on it can block for ever",
   ],
   ["Deno.Kv", ["leads/kv/"], "no other room knows the database"],

@@ -7,11 +7,10 @@ import { isFile, isRemote, kvPlace } from "../../config/kv_path.ts";
 import { createTargets } from "../../leads/delivery/targets.ts";
 import { explained } from "../../leads/kv/cause.ts";
 import { type KvAccess, KvGuard } from "../../leads/kv/guard.ts";
-import { queuedTargets } from "../../leads/kv/orphans.ts";
 import { StoreSecret } from "../../leads/kv/secret.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
 import { errorName } from "../../leads/log.ts";
 import { CannotOpen, Sealer } from "../../leads/sealing.ts";
-import { CommitUnknown } from "../../leads/store.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 
 /** All that there is to say of the database. */
@@ -22,26 +21,23 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
     return [ok("kv", `${place}: does not exist yet; the service creates it`)];
   }
   const opened: KvAccess[] = [];
-  const connection = () =>
-    new KvGuard(async () => {
-      const kv = await openKv(kvPath);
-      opened.push(kv);
-      return kv;
-    });
+  async function open(): Promise<KvAccess> {
+    const kv = await openKv(kvPath);
+    opened.push(kv);
+    return kv;
+  }
   try {
-    const kv = connection();
+    const guard = new KvGuard(open);
     return [
-      await roundTrip(place, { writer: kv, reader: connection() }),
-      ...await sealing(kv, config),
-      ...await orphanedQueues(kv, config),
+      await roundTrip(place, { writer: guard, reader: new KvGuard(open) }),
+      ...await sealing(guard, config),
+      ...await orphanedQueues(open, config),
     ];
   } catch (error) {
-    // In words of our own: an error's text quotes the URL and the server.
-    const cause = error instanceof CommitUnknown ? error.cause : explained(error);
     const fix = isRemote(kvPath)
       ? "Correct KV_PATH and DENO_KV_ACCESS_TOKEN; behind http:// the server must speak HTTP/2."
       : "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.";
-    return [fail("kv", `Cannot use KV at ${place}: ${errorName(cause)}`, fix)];
+    return [fail("kv", `Cannot use KV at ${place}: ${errorName(explained(error))}`, fix)];
   } finally {
     for (const kv of opened) kv.close?.();
   }
@@ -91,12 +87,16 @@ async function sealing(kv: KvGuard, { leadEncryptionKeys: keys }: Environment["c
 }
 
 /** A changed URL is another target; the leads of the former one wait and are not tried. */
-async function orphanedQueues(kv: KvGuard, config: Environment["config"]): Promise<Finding[]> {
-  const { leadTargets, leadWebhookSecrets: secrets } = config;
-  const targets = await createTargets(leadTargets, { secrets, now: Date.now });
+async function orphanedQueues(
+  open: () => Promise<KvAccess>,
+  { leadTargets, leadWebhookSecrets: secrets }: Environment["config"],
+): Promise<Finding[]> {
+  const now = Date.now;
+  const store = createKvStore({ open, now, sealer: new Sealer([]), retentionMs: Infinity });
+  const targets = await createTargets(leadTargets, { secrets, now });
   const named = new Set(targets.map(({ id }) => id));
   const fix = "Put its URL back into LEAD_TARGETS, beside the new one, until no lead waits for it.";
-  return (await queuedTargets(kv)).filter((id) => !named.has(id)).map((id) =>
+  return (await store.queued()).filter((id) => !named.has(id)).map((id) =>
     warn("queue", `leads wait for ${id}, which LEAD_TARGETS does not name: they are not tried`, fix)
   );
 }

@@ -5,7 +5,7 @@ import { targetFault } from "../../leads/delivery/targets.ts";
 import { errorName } from "../../leads/log.ts";
 import { pageFiles } from "../../site/files.ts";
 import { sourceFaults } from "../../site/source_faults.ts";
-import { createProgram, EXIT_FAILED, type Output, runProgram } from "../command_line.ts";
+import { createProgram, EXIT_FAILED, type Output, runProgram } from "../terminal.ts";
 import { type Environment, fail, type Finding, ok } from "./finding.ts";
 import { checkKv } from "./kv.ts";
 import { checkPermissions } from "./permissions.ts";
@@ -46,11 +46,8 @@ export async function runDoctor(
     .option("--json", 'one JSON object: {"ok", "findings": [{"check", "state", "message", "fix"}]}')
     .addHelpText("after", HELP)
     .action(async ({ send, json }: { send: boolean; json?: true }) => {
-      const findings: Finding[] = [];
-      for await (const finding of examine({ ...given, send })) {
-        findings.push(finding);
-        if (!json) out(line(finding));
-      }
+      const findings = await examine({ ...given, send });
+      if (!json) findings.forEach((finding) => out(line(finding)));
       const count = (state: string) => findings.filter((one) => one.state === state).length;
       failed = count("fail");
       if (json) out(`${JSON.stringify({ ok: failed === 0, findings }, null, 2)}\n`);
@@ -66,25 +63,27 @@ function line({ check, state, message, fix }: Finding): string {
 }
 
 /** The findings of all checks, which run at once. A configuration with faults ends the examination. */
-async function* examine(given: Omit<Environment, "config">): AsyncGenerator<Finding> {
+async function examine(given: Omit<Environment, "config">): Promise<Finding[]> {
   let config;
   try {
     config = parseConfig(given.variables, targetFault);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const fix = "Correct it: .env.example shows each variable.";
-    return yield* error.faults.map((fault) => fail("configuration", fault, fix));
+    return error.faults.map((fault) => fail("configuration", fault, fix));
   }
-  yield ok("configuration", "every variable can be used");
   const environment = { ...given, config };
-  const begun = CHECKS.map(async ([name, check]) => {
+  const checked = CHECKS.map(async ([name, check]) => {
     try {
       return await check(environment);
     } catch (error) {
       return [fail(name, `Cannot finish: ${errorName(error)}`, "Report it as a bug.")];
     }
   });
-  for (const findings of begun) yield* await findings;
+  return [
+    ok("configuration", "every variable can be used"),
+    ...(await Promise.all(checked)).flat(),
+  ];
 }
 
 async function checkPages({ config }: Environment): Promise<Finding[]> {

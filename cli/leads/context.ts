@@ -3,7 +3,7 @@
 import type { Command } from "commander";
 import { errorName } from "../../leads/log.ts";
 import type { LeadStore } from "../../leads/store.ts";
-import type { Output } from "../command_line.ts";
+import type { Output } from "../terminal.ts";
 
 /** The leads. */
 export interface Leads {

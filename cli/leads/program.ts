@@ -1,6 +1,6 @@
 /** @module The program behind `deno task leads`: a new command is one file and one line here. */
 
-import { createProgram, runProgram } from "../command_line.ts";
+import { createProgram, runProgram } from "../terminal.ts";
 import type { AddCommand, Context } from "./context.ts";
 import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";

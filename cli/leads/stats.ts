@@ -65,17 +65,13 @@ function describe(counted: Awaited<ReturnType<typeof tally>>): string {
   const { leads, states, plans, locales, days, targets, oldestWaiting: oldest } = counted;
   if (leads === 0) return "0 leads\n";
   const groups = Object.entries({ STATE: states, PLAN: plans, LOCALE: locales, DAY: days });
-  const ofTargets = Object.entries(targets);
+  const ofTargets = Object.entries(targets)
+    .map(([target, { delivered, waiting, dead }]) => [target, delivered, waiting, dead]);
+  const age = oldest === null ? "" : relative(-oldest.ageSeconds * 1_000, 0);
   return [
-    count(leads, "lead"),
-    ...groups.map(([title, counts]) =>
-      table([title, "LEADS"], Object.entries(counts).slice(-MOST_ROWS))
-    ),
-    table(
-      ["TARGET", "DELIVERED", "WAITING", "DEAD"],
-      ofTargets.map(([target, { delivered, waiting, dead }]) => [target, delivered, waiting, dead]),
-    ),
-    oldest &&
-    `The oldest waiting lead, ${oldest.id}, came ${relative(-oldest.ageSeconds * 1_000, 0)}.`,
-  ].flatMap((part) => part === null ? [] : [part, ""].flat()).join("\n");
+    [count(leads, "lead")],
+    ...groups.map(([title, of]) => table([title, "LEADS"], Object.entries(of).slice(-MOST_ROWS))),
+    table(["TARGET", "DELIVERED", "WAITING", "DEAD"], ofTargets),
+    oldest === null ? [] : [`The oldest waiting lead, ${oldest.id}, came ${age}.`],
+  ].filter((lines) => lines.length > 0).map((lines) => `${lines.join("\n")}\n`).join("\n");
 }

@@ -1,18 +1,15 @@
 /**
  * @module The doctor and databases: files, memory, and what is neither; sealed ones, and queues without
- * a target. `tests/cluster/doctor.ts` has those with a KV server.
- *
- * The one file that sets the access token, which Deno itself reads: test files share the environment.
+ * a target. `tests/cluster/doctor.ts` has a KV server.
  */
 
-import { deepStrictEqual as deepEqual, match, ok } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match } from "node:assert/strict";
 import { keys } from "../../../leads/kv/keys.ts";
 import type { KvAccess } from "../../../leads/kv/guard.ts";
 import { createKvStore } from "../../../leads/kv/store.ts";
 import { Sealer } from "../../../leads/sealing.ts";
 import { doctor, findingsOf, type Variables } from "../../support/patient.ts";
-import { withReceiver } from "../../support/receiver.ts";
-import { freePort, withFolder } from "../../support/service.ts";
+import { withFolder } from "../../support/service.ts";
 
 async function examine(check: string, variables: Variables): Promise<string[]> {
   const found = await findingsOf(check, variables);
@@ -50,38 +47,6 @@ Deno.test("what does not last or cannot be opened fails, without a word of Deno'
     const { out } = await doctor([], { KV_PATH: "http://kv.example" }, openKv);
     match(out, /^FAIL {2}kv: Cannot use KV at http:\/\/kv\.example: Error\. Correct KV_PATH/m);
   }));
-
-Deno.test("what is behind a URL and no KV is told apart, by the URL's origin alone", async () => {
-  const name = "DENO_KV_ACCESS_TOKEN";
-  const before = Deno.env.get(name);
-  const failing = async (url: string, says: RegExp) => {
-    const { out, err } = await doctor(["--no-send"], { KV_PATH: `${url}/Sentinel` });
-    const at = `FAIL  kv: Cannot use KV at ${new URL(url).origin}: `;
-    match(out.split("\n").find((line) => line.startsWith(at)) ?? out, says);
-    ok(!/sentinel/i.test(out + err));
-  };
-  try {
-    Deno.env.set(name, "SentinelSentinel");
-    for (
-      const [status, says] of [
-        [401, /: the server refuses DENO_KV_ACCESS_TOKEN \(401\)\. Correct KV_PATH/],
-        [404, /: the server answers 404\./],
-        [200, /: what answers is not a KV Connect server\./],
-      ] as const
-    ) {
-      await withReceiver(
-        ({ url }) => failing(url.replace("//", "//Sentinel:Sentinel@"), says),
-        () => new Response("Sentinel", { status }),
-      );
-    }
-    await failing(`http://127.0.0.1:${freePort()}`, /: the connection is refused\./);
-    Deno.env.delete(name);
-    await failing("http://127.0.0.1:1", /: DENO_KV_ACCESS_TOKEN is not set\./);
-  } finally {
-    if (before === undefined) Deno.env.delete(name);
-    else Deno.env.set(name, before);
-  }
-});
 
 Deno.test("a database whose sealing key is missing fails and names the key", () =>
   withFolder(async (folder) => {

@@ -10,6 +10,7 @@ import { createLeadIds } from "../../../leads/lead_id.ts";
 import { createPseudonyms } from "../../../leads/privacy.ts";
 import { Sealer } from "../../../leads/sealing.ts";
 import type { SealingKey } from "../../../schemas/values.ts";
+import type { Ended } from "../../support/command.ts";
 import { FakeClock } from "../../support/fake_clock.ts";
 
 /** Milliseconds. */
@@ -24,15 +25,8 @@ export const CRM = "webhook:crm.example:1a2b3c4d";
 /** The id of another one. */
 export const MAIL = "smtp:mail.example:99aa00ff";
 
-/** What a command line came to. */
-export interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** A lead to be put into the store; what is left out is unremarkable. */
-export interface Sample {
+interface Sample {
   readonly ago?: number;
   readonly lead?: Partial<LeadContent>;
   readonly deliveries?: Deliveries;
@@ -106,7 +100,7 @@ export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<vo
   }
 }
 
-/** Every lead gets an id and a client of its own. */
+/** Every lead has a client of its own. */
 async function putLead(
   store: LeadStore,
   { now, ago = 0, lead, deliveries = {} }: Sample & { readonly now: number },
@@ -128,7 +122,7 @@ async function putLead(
     deliveries,
     index: { same: names.content({ ...content, message: id }), email: names.email(content.email) },
   };
-  await store.accept({ client: id, arrival: now, seen: null }, record);
+  await store.accept({ client: crypto.randomUUID(), arrival: now, seen: null }, record);
   return record;
 }
 

@@ -1,4 +1,4 @@
-/** @module What both operators' programs share: command lines read by commander, output, exit codes. */
+/** @module What both operators' programs share at a terminal: command lines, output, exit codes. */
 
 import { Command, CommanderError } from "commander";
 
