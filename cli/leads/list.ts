@@ -10,6 +10,11 @@ import { relative } from "./time.ts";
 
 const ROWS = 50;
 
+interface ListOptions extends Filter {
+  readonly limit?: number;
+  readonly json?: true;
+}
+
 /** Adds `list`. */
 export function addList(program: Command, context: Context): void {
   withFilter(program.command("list"), context.now)
@@ -19,13 +24,17 @@ export function addList(program: Command, context: Context): void {
     )
     .option("--limit <n>", `the newest N (default: ${ROWS}; with --json, all)`, wholeNumber)
     .option("--json", "one JSON object per line")
-    .action(
-      async ({ limit, json: asJson, ...filter }: Filter & { limit?: number; json?: true }) => {
-        const all = select((await context.open()).store, filter);
-        if (asJson) await listAsJson(context, { all, limit });
-        else await listAsTable(context, { all, limit });
-      },
-    );
+    .action(async ({ limit, json: asJson, ...filter }: ListOptions) => {
+      const { store } = await context.open();
+      const all = select(store, filter);
+      if (asJson) {
+        const chosen = limit === undefined ? all : (await newest(all, limit)).records;
+        for await (const record of chosen) context.out(`${json(plain(record))}\n`);
+      } else {
+        const lines = describe(await newest(all, limit ?? ROWS), context.now());
+        context.out(lines.map((line) => `${line}\n`).join(""));
+      }
+    });
 }
 
 function wholeNumber(text: string): number {
@@ -33,30 +42,14 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 1.");
 }
 
-interface Listing {
-  readonly all: AsyncIterable<LeadRecord>;
-  readonly limit: number | undefined;
+interface Newest {
+  readonly records: readonly LeadRecord[];
+  /** How many leads the filter matches. */
+  readonly matched: number;
 }
 
-async function listAsJson({ out }: Context, { all, limit }: Listing): Promise<void> {
-  const records = limit === undefined ? all : (await newest(all, limit)).records;
-  for await (const record of records) out(`${json(plain(record))}\n`);
-}
-
-async function listAsTable({ out, now }: Context, { all, limit = ROWS }: Listing): Promise<void> {
-  const { records, matched } = await newest(all, limit);
-  if (matched === 0) return out("No leads.\n");
-  const titles = ["ID", "RECEIVED", "STATE", "PLAN", "LOCALE", "EMAIL", "COMPANY"];
-  for (const line of table(titles, records.map((record) => row(record, now())))) out(`${line}\n`);
-  const part = matched > records.length ? `the newest ${records.length} of ` : "";
-  out(`${part}${count(matched, "lead")}\n`);
-}
-
-/** The last of many, and how many there were; no more than twice as many are held in memory. */
-async function newest(
-  all: AsyncIterable<LeadRecord>,
-  most: number,
-): Promise<{ records: LeadRecord[]; matched: number }> {
+/** No more than twice as many leads as wanted are held in memory. */
+async function newest(all: AsyncIterable<LeadRecord>, most: number): Promise<Newest> {
   let records: LeadRecord[] = [];
   let matched = 0;
   for await (const record of all) {
@@ -67,10 +60,16 @@ async function newest(
   return { records: records.slice(-most), matched };
 }
 
-function row(record: LeadRecord, now: number): string[] {
-  const { receivedAt, lead: { plan = "–", locale, email, company } } = record;
-  const received = relative(receivedAt, now);
-  return [shortId(record), received, situation(record, now), plan, locale, email, company];
+function describe({ records, matched }: Newest, now: number): string[] {
+  if (matched === 0) return ["No leads."];
+  const titles = ["ID", "RECEIVED", "STATE", "PLAN", "LOCALE", "EMAIL", "COMPANY"];
+  const rows = records.map((record) => {
+    const { receivedAt, lead: { plan = "–", locale, email, company } } = record;
+    const received = relative(receivedAt, now);
+    return [shortId(record), received, situation(record, now), plan, locale, email, company];
+  });
+  const part = matched > records.length ? `the newest ${records.length} of ` : "";
+  return [...table(titles, rows), `${part}${count(matched, "lead")}`];
 }
 
 /** The state, and when the next attempt is due. */

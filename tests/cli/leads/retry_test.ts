@@ -78,10 +78,7 @@ Deno.test("retry --target leaves the other targets alone", () =>
     for (const words of [["--dead"], [one.id]]) {
       const { code, err } = await cli.run("retry", ...words, "--target", "elsewhere");
       equal(code, 1);
-      equal(
-        err,
-        `Cannot retry: no delivery goes to elsewhere; they go to ${CRM}, ${MAIL}\n`,
-      );
+      equal(err, `Cannot retry: no delivery goes to elsewhere; they go to ${CRM}, ${MAIL}\n`);
     }
   }));
 
