@@ -95,4 +95,13 @@ Deno.test("retry counts what it changed, not what it had read before", () =>
     });
     equal(await cli.printed("retry", id), NONE_OF_ONE);
     equal((await cli.store.get(id))!.deliveries[CRM]!.state, "delivered");
+
+    const gone = await putDead(cli);
+    await cli.store.remove(gone.id);
+    cli.leads.store = Object.assign(Object.create(cli.store), {
+      async *all() {
+        yield gone;
+      },
+    });
+    equal(await cli.printed("retry", "--dead"), NONE);
   }));

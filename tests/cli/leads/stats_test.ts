@@ -56,4 +56,6 @@ Deno.test("stats counts by state, plan, locale, day and target, as JSON and as t
       "",
     ]);
     equal(await printed("stats", "--plan", "hosted"), "0 leads\n");
+    for (let n = 1; n <= 31; n++) await put({ ago: n * DAY });
+    equal((await printed("stats")).match(/^20\d\d-\d\d-\d\d +\d+$/gm)!.length, 30);
   }));
