@@ -1,122 +1,102 @@
 /**
- * @module The database: a round trip under a key of the doctor's own, and whether it lasts. What one
- * connection has written, another must find: a database in memory is one for each connection.
- *
- * Creates no database: that is for the service, under its own user. If there is no file yet, a probe file
- * beside it is tried instead, and removed.
+ * @module The database: whether it takes and keeps an entry under a key of the doctor's own, whether the
+ * keys open it, and queues without a target. Creates none: that is for the service, under its own user.
  */
 
-import { isRemote, kvPlace } from "../../config/kv_path.ts";
+import { isFile, isRemote, kvPlace } from "../../config/kv_path.ts";
+import { createTargets } from "../../leads/delivery/targets.ts";
 import { explained } from "../../leads/kv/cause.ts";
-import { type KvAccess, KvGuard, KvTimeout } from "../../leads/kv/guard.ts";
+import { type KvAccess, KvGuard } from "../../leads/kv/guard.ts";
+import { StoreSecret } from "../../leads/kv/secret.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
 import { errorName } from "../../leads/log.ts";
-import { CommitUnknown } from "../../leads/store.ts";
-import { type Check, type Environment, fail, type Finding, ok, warn } from "./check.ts";
-import { probeFile } from "./probe_file.ts";
+import { CannotOpen, Sealer } from "../../leads/sealing.ts";
+import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 
-/** The prefix of the doctor's own keys. */
-const ROOT = "frontdoor-doctor";
+/** All that there is to say of the database. */
+export async function checkKv({ config, openKv }: Environment): Promise<Finding[]> {
+  const { kvPath } = config;
+  const place = kvPlace(config);
+  if (isFile(kvPath) && !await exists(kvPath)) {
+    return [ok("kv", `${place}: does not exist yet; the service creates it`)];
+  }
+  const opened: KvAccess[] = [];
+  async function open(): Promise<KvAccess> {
+    const kv = await openKv(kvPath);
+    opened.push(kv);
+    return kv;
+  }
+  try {
+    const guard = new KvGuard(open);
+    return [
+      await roundTrip(place, { writer: guard, reader: new KvGuard(open) }),
+      ...await sealing(guard, config),
+      ...await orphanedQueues(open, config),
+    ];
+  } catch (error) {
+    const fix = isRemote(kvPath)
+      ? "Correct KV_PATH and DENO_KV_ACCESS_TOKEN; behind http:// the server must speak HTTP/2."
+      : "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.";
+    return [fail("kv", `Cannot use KV at ${place}: ${errorName(explained(error))}`, fix)];
+  } finally {
+    for (const kv of opened) kv.close?.();
+  }
+}
 
-/** Every lead waits for one commit. */
-const SLOW_COMMIT_MS = 250;
+/** What may not be examined is taken to exist: opening it tells. */
+async function exists(path: string): Promise<boolean> {
+  return await Deno.stat(path).then(
+    () => true,
+    (error) => !(error instanceof Deno.errors.NotFound),
+  );
+}
 
-const KEPT_NOWHERE = "Set KV_PATH to a file on a disk that stays, or to a KV Connect URL; " +
-  "on Deno Deploy assign a KV database to the application.";
-
-/** Reads, writes, deletes, and reads what another connection has written. */
-export const kv: Check = {
-  name: "kv",
-  requires: ["KV_PATH"],
-  async run(environment) {
-    const { config, openKv, clock } = environment;
-    const place = kvPlace(config);
-    const opened: KvAccess[] = [];
-    const file = await probeFile(config.kvPath).catch((error: Error) => error);
-    if (file instanceof Error) return [unusable(place, { error: file, environment })];
-    const guard = () =>
-      new KvGuard(async () => {
-        const one = await openKv(file.path);
-        opened.push(one);
-        return one;
-      }, clock);
-    try {
-      return [await roundTrip(place, { writer: guard(), reader: guard() })];
-    } catch (error) {
-      return [unusable(place, { error, environment })];
-    } finally {
-      for (const one of opened) one.close?.();
-      await file.clear();
-    }
-  },
-};
-
+/** What one connection writes, another must find: a database in memory is one for each connection. */
 async function roundTrip(
   place: string,
   { writer, reader }: { readonly writer: KvGuard; readonly reader: KvGuard },
 ): Promise<Finding> {
-  const key = [ROOT, crypto.randomUUID()];
-  const written = crypto.randomUUID();
-  await writer.read((kv) => kv.get(key)); // opens
+  const key = ["frontdoor-doctor", crypto.randomUUID()];
   const began = performance.now();
-  await writer.commit((kv) => kv.atomic().set(key, written));
-  const commitMs = performance.now() - began;
+  await writer.commit((kv) => kv.atomic().set(key, began));
+  const took = `written in ${Math.round(performance.now() - began)} ms`;
   try {
-    const own = await writer.read((kv) => kv.get(key));
-    const readMs = performance.now() - began - commitMs;
-    if (own.value !== written) {
-      return fail("kv", `${place} does not return what was written`, KEPT_NOWHERE);
-    }
-    const other = await reader.read((kv) => kv.get(key));
-    if (other.value !== written) {
-      return fail(
-        "kv",
-        `${place} does not last: what one connection writes, another does not find`,
-        KEPT_NOWHERE,
-      );
-    }
-    const took = `written in ${inMs(commitMs)}, read in ${inMs(readMs)}, ` +
-      "found by another connection";
-    return commitMs > SLOW_COMMIT_MS
-      ? warn("kv", `${place}: ${took}`, "Every lead waits for one write: bring KV nearer.")
-      : ok("kv", `${place}: ${took}`);
+    const { value } = await reader.read((kv) => kv.get(key));
+    if (value === began) return ok("kv", `${place}: ${took}, found by another connection`);
+    return fail(
+      "kv",
+      `${place} does not last: what one connection writes, another does not find`,
+      "Set KV_PATH to a file or a KV Connect URL; on Deno Deploy assign a database to the application.",
+    );
   } finally {
     await writer.commit((kv) => kv.atomic().delete(key));
   }
 }
 
-function inMs(ms: number): string {
-  return `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+/** A sealed database takes no lead without its key. */
+async function sealing(kv: KvGuard, { leadEncryptionKeys: keys }: Environment["config"]) {
+  try {
+    await new StoreSecret(kv, new Sealer(keys)).probe();
+    return [];
+  } catch (error) {
+    if (!(error instanceof CannotOpen)) throw error;
+    return [
+      fail("sealing", error.message, "Set LEAD_ENCRYPTION_KEYS as it was, newer keys first."),
+    ];
+  }
 }
 
-/** Why it cannot be used, in words of our own: an error's text quotes the URL and the server. */
-function unusable(
-  place: string,
-  { error, environment }: { readonly error: unknown; readonly environment: Environment },
-): Finding {
-  const at = `Cannot use KV at ${place}: `;
-  const cause = error instanceof CommitUnknown ? error.cause : explained(error);
-  if (cause instanceof Deno.errors.NotCapable) {
-    return fail("kv", `${at}the permissions do not allow it`, permissionFix(environment));
-  }
-  return fail("kv", at + errorName(cause), fixFor(cause, environment));
-}
-
-function permissionFix({ config }: Environment): string {
-  return isRemote(config.kvPath)
-    ? "Start with --allow-net and --allow-env=DENO_KV_ACCESS_TOKEN, as the start task does."
-    : "Start with --allow-read and --allow-write for the folder of KV_PATH.";
-}
-
-function fixFor(cause: unknown, { config }: Environment): string {
-  if (!isRemote(config.kvPath)) {
-    return "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.";
-  }
-  if (cause instanceof KvTimeout) return "See that it runs and that nothing stands between.";
-  const message = errorName(cause);
-  if (message.includes("DENO_KV_ACCESS_TOKEN")) {
-    return "Set DENO_KV_ACCESS_TOKEN to that of the server.";
-  }
-  return message.includes("server")
-    ? "Set KV_PATH to the URL of denokv, or to the connect URL of a database."
-    : "See that KV_PATH has the server's host and port; behind http:// it has to speak HTTP/2.";
+/** A changed URL is another target; the leads of the former one wait and are not tried. */
+async function orphanedQueues(
+  open: () => Promise<KvAccess>,
+  { leadTargets, leadWebhookSecrets: secrets }: Environment["config"],
+): Promise<Finding[]> {
+  const now = Date.now;
+  const store = createKvStore({ open, now, sealer: new Sealer([]), retentionMs: Infinity });
+  const targets = await createTargets(leadTargets, { secrets, now });
+  const named = new Set(targets.map(({ id }) => id));
+  const fix = "Put its URL back into LEAD_TARGETS, beside the new one, until no lead waits for it.";
+  return (await store.queued()).filter((id) => !named.has(id)).map((id) =>
+    warn("queue", `leads wait for ${id}, which LEAD_TARGETS does not name: they are not tried`, fix)
+  );
 }

@@ -1,124 +1,94 @@
-/** @module The doctor's command line: what it takes, what it prints, how it ends. */
+/** @module The program behind `deno task doctor`: a new check is one line in CHECKS. */
 
-import { parseArgs } from "node:util";
-import { EXIT_CONFIG } from "../../config/exit.ts";
-import type { Environment, Finding, State } from "./check.ts";
-import { examine, type UnderWay } from "./examination.ts";
+import { ConfigError, parseConfig } from "../../config/config.ts";
+import { targetFault } from "../../leads/delivery/targets.ts";
+import { errorName } from "../../leads/log.ts";
+import { pageFiles } from "../../site/files.ts";
+import { sourceFaults } from "../../site/source_faults.ts";
+import { createProgram, EXIT_FAILED, type Output, runProgram } from "../terminal.ts";
+import { type Environment, fail, type Finding, ok } from "./finding.ts";
+import { checkKv } from "./kv.ts";
+import { checkPermissions } from "./permissions.ts";
+import { checkSettings } from "./settings.ts";
+import { checkTargets } from "./targets.ts";
 
-/** Something is wrong that has to be mended. */
-export const EXIT_FAILED = 1;
+type Check = (environment: Environment) => Finding[] | Promise<Finding[]>;
 
-/** The command line makes no sense. */
-const EXIT_USAGE = EXIT_CONFIG;
+/** In the order of the report. */
+const CHECKS: readonly (readonly [name: string, check: Check])[] = [
+  ["permissions", checkPermissions],
+  ["settings", checkSettings],
+  ["kv", checkKv],
+  ["targets", checkTargets],
+  ["pages", checkPages],
+];
 
-const OPTIONS = {
-  "no-send": { type: "boolean" },
-  json: { type: "boolean" },
-  help: { type: "boolean", short: "h" },
-} as const;
+const DESCRIPTION =
+  `Checks an environment before a deploy, with the variables and permissions of the \
+service: reads what the start reads, writes and deletes one entry in KV, sends each target a test event \
+that is marked as one (webhooks: type lead.test), and says what to correct. Prints no secret.`;
 
-const HELP =
-  `Checks an environment before a deploy, by the variables and permissions of the service.
-
-Usage: deno task doctor [--no-send] [--json]
-
-Reads what the start reads, writes and deletes one entry in KV, sends each target a test event that
-is marked as one (webhooks: type lead.test), and says what to mend. Nothing of a secret is printed.
-
-Options
-  --no-send  only connects to the targets: nobody gets a test mail or message
-  --json     one JSON object: {"ok", "findings": [{"check", "state", "message", "fix"}]}
-  --help     this text
-
-Example
+const HELP = `
+Example:
   deno task --env-file=.env.production doctor
 
-Exit codes: 0 nothing failed (there may be warnings), 1 something did, 2 the command line makes no sense.
-`;
+Exit codes: 0 nothing failed (there may be warnings), 1 something failed, 2 the command line makes no sense.`;
 
-/** Where words go. */
-export interface Terminal {
-  /** Writes to standard output, what was found. */
-  out(text: string): void;
-  /** Writes to standard error, what is going on. */
-  err(text: string): void;
-  /** Whether standard output shows colours. */
-  readonly colours: boolean;
-  /** Whether somebody watches standard error. */
-  readonly watched: boolean;
-}
-
-/**
- * Runs the doctor to its end. Never rejects.
- *
- * @returns the exit code
- */
+/** Runs a command line to its end. Never rejects. @returns the exit code */
 export async function runDoctor(
   words: readonly string[],
-  { terminal, environment }: {
-    readonly terminal: Terminal;
-    readonly environment: Omit<Environment, "config" | "send">;
-  },
+  { out, err, ...given }: Output & Omit<Environment, "config" | "send">,
 ): Promise<number> {
-  const { values, positionals } = parseArgs({
-    args: [...words],
-    options: OPTIONS,
-    strict: false,
-    allowPositionals: true,
+  let failed = 0;
+  const program = createProgram("deno task doctor", { out, err })
+    .description(DESCRIPTION)
+    .option("--no-send", "only connect to the targets: they get no test event")
+    .option("--json", 'one JSON object: {"ok", "findings": [{"check", "state", "message", "fix"}]}')
+    .addHelpText("after", HELP)
+    .action(async ({ send, json }: { send: boolean; json?: true }) => {
+      const findings = await examine({ ...given, send });
+      if (!json) findings.forEach((finding) => out(line(finding)));
+      const count = (state: string) => findings.filter((one) => one.state === state).length;
+      failed = count("fail");
+      if (json) out(`${JSON.stringify({ ok: failed === 0, findings }, null, 2)}\n`);
+      else out(`\n${count("ok")} ok, ${count("warn")} to look at, ${failed} failed\n`);
+    });
+  const code = await runProgram(program, words, { out, err });
+  return failed > 0 ? EXIT_FAILED : code;
+}
+
+function line({ check, state, message, fix }: Finding): string {
+  const mark = state === "fail" ? "FAIL" : state.padEnd(4);
+  return `${mark}  ${check}: ${message}.${fix === undefined ? "" : ` ${fix}`}\n`;
+}
+
+/** The findings of all checks, which run at once. A configuration with faults ends the examination. */
+async function examine(given: Omit<Environment, "config">): Promise<Finding[]> {
+  let config;
+  try {
+    config = parseConfig(given.variables, targetFault);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    const fix = "Correct it: .env.example shows each variable.";
+    return error.faults.map((fault) => fail("configuration", fault, fix));
+  }
+  const environment = { ...given, config };
+  const checked = CHECKS.map(async ([name, check]) => {
+    try {
+      return await check(environment);
+    } catch (error) {
+      return [fail(name, `Cannot finish: ${errorName(error)}`, "Report it as a bug.")];
+    }
   });
-  const strange = [
-    ...positionals,
-    ...Object.entries(values).filter(([name, value]) => !(name in OPTIONS) || value !== true)
-      .map(([name]) => `--${name}`),
+  return [
+    ok("configuration", "every variable can be used"),
+    ...(await Promise.all(checked)).flat(),
   ];
-  if (strange.length > 0) {
-    terminal.err(
-      `Cannot run the doctor: it takes ${
-        Object.keys(OPTIONS).map((name) => `--${name}`).join(", ")
-      } and nothing else\n`,
-    );
-    return EXIT_USAGE;
-  }
-  if (values.help) {
-    terminal.out(HELP);
-    return 0;
-  }
-  const begun = examine({ ...environment, send: !values["no-send"] });
-  const findings = values.json
-    ? (await Promise.all(begun.map((one) => one.findings))).flat()
-    : await report(begun, terminal);
-  const isOk = !findings.some(({ state }) => state === "fail");
-  if (values.json) terminal.out(`${JSON.stringify({ ok: isOk, findings }, null, 2)}\n`);
-  return isOk ? 0 : EXIT_FAILED;
 }
 
-/** Prints each finding as soon as it is its turn, and what is being waited for meanwhile. */
-async function report(
-  begun: readonly UnderWay[],
-  { out, err, colours, watched }: Terminal,
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const { name, findings: pending } of begun) {
-    const timer = setTimeout(() => watched && err(`\r… ${name}`), 500);
-    const found = await pending;
-    clearTimeout(timer);
-    if (watched) err("\r\x1b[K");
-    for (const finding of found) out(line(finding, colours));
-    findings.push(...found);
-  }
-  const count = (state: State) => findings.filter((finding) => finding.state === state).length;
-  out(`\n${count("ok")} ok, ${count("warn")} to look at, ${count("fail")} failed\n`);
-  return findings;
-}
-
-const MARKS: Record<State, readonly [mark: string, colour: number]> = {
-  ok: ["ok  ", 32],
-  warn: ["warn", 33],
-  fail: ["FAIL", 31],
-};
-
-function line({ check, state, message, fix }: Finding, colours: boolean): string {
-  const [mark, colour] = MARKS[state];
-  const shown = colours ? `\x1b[${colour}m${mark}\x1b[39m` : mark;
-  return `${shown}  ${check}: ${message}.${fix === undefined ? "" : ` ${fix}`}\n`;
+async function checkPages({ config }: Environment): Promise<Finding[]> {
+  const faults = await sourceFaults(pageFiles, config);
+  if (faults.length === 0) return [ok("pages", "every source can be read")];
+  const fix = "Correct the file; deno task check finds what else is wrong with pages.";
+  return faults.map((fault) => fail("pages", fault, fix));
 }

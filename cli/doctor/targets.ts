@@ -1,134 +1,93 @@
 /**
- * @module Each target: a test event, sent the very way that leads go, or a connection and nothing
- * else. The event is a test lead (an address under `.invalid`): webhooks get it as `lead.test`, mails
- * and messages begin with the word.
+ * @module Each target: a test event, sent as leads are, or only a connection. The event is a test lead
+ * (an address under `.invalid`): webhooks get it as `lead.test`, mails and messages begin with "Test".
  */
 
 import { connect } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { Clock } from "../../leads/clock.ts";
-import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";
 import { type Failure, socketFailure } from "../../leads/delivery/failure.ts";
+import type { Target } from "../../leads/delivery/target.ts";
 import { createTargets } from "../../leads/delivery/targets.ts";
-import type { LeadRecord } from "../../leads/lead.ts";
+import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
-import { type Address, addressOf } from "./address.ts";
-import { type Check, type Environment, fail, type Finding, ok, timeLimit, warn } from "./check.ts";
+import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
+const PORTS = new Map([["https", 443], ["http", 80], ["smtps", 465], ["smtp", 587]]);
+
+/** What to do, by the word for what went wrong; the first that fits. */
+const FIXES: readonly (readonly [RegExp, string])[] = [
+  [/^dns$/, "Correct the host name in LEAD_TARGETS."],
+  [/^tls$/, "Give the receiver a certificate for its name that this machine trusts."],
+  [/^http_3/, "Name the final address in LEAD_TARGETS: redirects are not followed."],
+  [/^auth$|^http_40[13]$/, "Correct the credentials in LEAD_TARGETS, or LEAD_WEBHOOK_SECRET."],
+  [/^http_(?:404|405|410)$/, "Correct the path in LEAD_TARGETS."],
+  [/^http_4(?!08|25|29)/, "Let the receiver answer 2xx to unknown event types like lead.test."],
+  [/^(?:http|smtp)_/, "Look into the receiver's log: it answers, but does not take the event."],
+  [/./, "See that the receiver runs, and correct its host and port in LEAD_TARGETS."],
+];
 
 /** Every target, all at once. */
-export const targets: Check = {
-  name: "targets",
-  requires: ["LEAD_TARGETS", "LEAD_WEBHOOK_SECRET"],
-  async run(environment) {
-    const { config, variables } = environment;
-    if (config.leadTargets.length > 0) {
-      return await Promise.all(config.leadTargets.map((url) => examine(url, environment)));
-    }
-    if (variables["LEAD_TARGETS"]) {
-      return [ok("targets", "none here: only the production timeline delivers leads")];
-    }
-    return [warn(
-      "targets",
-      "leads go nowhere: they are stored and logged",
-      "Set LEAD_TARGETS to a webhook, a mailbox or a channel.",
-    )];
-  },
-};
-
-async function examine(
-  url: URL,
-  { config, send, clock }: Environment,
-): Promise<Finding> {
-  const options = { secrets: config.leadWebhookSecrets, now: clock.now };
-  const [target] = await createTargets([url], options);
-  const { id } = target!;
-  if (!send) return await reach(id, { address: addressOf(url), clock });
-  const { signal, clear } = timeLimit(DELIVERY_TIMEOUT_MS, clock);
-  try {
-    const { result } = await target!.deliver(testRecord(clock.now()), signal);
-    return result === "ok"
-      ? ok(id, "took a test event")
-      : fail(id, `did not take a test event: ${result}`, fixFor(result));
-  } finally {
-    clear();
+export async function checkTargets({ config, variables, send }: Environment): Promise<Finding[]> {
+  const { leadTargets: urls, leadWebhookSecrets: secrets } = config;
+  if (urls.length === 0) {
+    return variables["LEAD_TARGETS"]
+      ? [ok("targets", "none here: only the production timeline delivers leads")]
+      : [warn("targets", "leads are only stored and logged", "Set LEAD_TARGETS.")];
   }
+  return await Promise.all(urls.map(async (url) => {
+    const [target] = await createTargets([url], { secrets, now: Date.now });
+    const { id } = target!;
+    const result = send ? await sendTest(target!) : await connectTo(url);
+    if (result !== "ok") {
+      const state = send ? "did not take a test event" : "cannot be connected to";
+      return fail(id, `${state}: ${result}`, FIXES.find(([word]) => word.test(result))![1]);
+    }
+    return ok(id, send ? "took a test event" : "accepts connections; nothing was sent");
+  }));
 }
 
-function testRecord(now: number): LeadRecord {
-  return {
+async function sendTest(target: Target): Promise<string> {
+  const now = Date.now();
+  const { result } = await target.deliver({
     id: createLeadIds()(now),
     receivedAt: now,
     expiresAt: now,
     lead: {
       email: "doctor@frontdoor.invalid",
       company: "deno task doctor",
-      message: "This is a test of the way that leads take. Nobody has written, nobody waits.",
+      message: "This is a test of how leads are delivered. Nobody wrote it; do not answer.",
       locale: "en",
     },
     deliveries: {},
     index: { same: "", email: "" },
-  };
+  }, AbortSignal.timeout(DELIVERY_TIMEOUT_MS));
+  return result;
 }
 
-async function reach(
-  id: string,
-  { address, clock }: { readonly address: Address | undefined; readonly clock: Clock },
-): Promise<Finding> {
-  if (address === undefined) return warn(id, "not tried", "Run the doctor without --no-send.");
-  const failure = await connectionFailure(address, clock);
-  return failure === undefined
-    ? ok(id, `accepts ${address.secure ? "TLS " : ""}connections; nothing was sent`)
-    : fail(id, `cannot be connected to: ${failure}`, fixFor(failure));
-}
-
-function connectionFailure(
-  { hostname, port, secure }: Address,
-  clock: Clock,
-): Promise<Failure | undefined> {
+function connectTo(url: URL): Promise<Failure | "ok"> {
+  const { scheme, host, port } = addressOf(url);
   return new Promise((resolve) => {
-    const socket = secure
-      ? connectTls({ host: hostname, port })
-      : connect({ host: hostname, port });
-    function end(failure?: Failure): void {
-      cancel();
+    const isSecure = scheme.endsWith("s");
+    const socket = isSecure ? connectTls({ host, port }) : connect({ host, port });
+    function end(result: Failure | "ok"): void {
       socket.destroy();
-      resolve(failure);
+      resolve(result);
     }
-    const cancel = clock.after(CONNECT_TIMEOUT_MS, () => end("timeout"));
-    socket.once(secure ? "secureConnect" : "connect", () => end());
+    socket.setTimeout(CONNECT_TIMEOUT_MS, () => end("timeout"));
+    socket.once(isSecure ? "secureConnect" : "connect", () => end("ok"));
     socket.on("error", ({ code }: { code?: string }) => end(socketFailure(code)));
   });
 }
 
-/** What to do, by the word for what went wrong; the first that fits. */
-const FIXES: readonly (readonly [RegExp, string])[] = [
-  [/^refused$/, "Start the receiver, or correct host and port in LEAD_TARGETS."],
-  [/^dns$/, "Correct the host name in LEAD_TARGETS: nobody knows it."],
-  [
-    /^tls$/,
-    "Give the receiver a certificate that this machine trusts, for the name in LEAD_TARGETS.",
-  ],
-  [/^timeout$/, "See why the receiver does not answer in time; a firewall drops without a word."],
-  [/^unreachable$/, "See that the receiver runs and speaks the protocol that LEAD_TARGETS names."],
-  [/^auth$/, "Correct user and password in LEAD_TARGETS, and see that the server offers TLS."],
-  [/^http_3/, "Name the final address in LEAD_TARGETS: redirects are not followed."],
-  [
-    /^http_40[13]$/,
-    "See that LEAD_WEBHOOK_SECRET is the receiver's, and that the credentials in LEAD_TARGETS hold.",
-  ],
-  [/^http_(?:408|425|429)$/, "Try again later: the receiver asks for patience."],
-  [/^http_(?:404|405|410)$/, "Correct the path in LEAD_TARGETS: nothing takes events there."],
-  [
-    /^http_4/,
-    "Let the receiver answer 2xx to event types that it does not know, such as lead.test.",
-  ],
-  [/^http_/, "See what is wrong at the receiver: it is there, but does not take events now."],
-  [/^smtp_4/, "Try again later: the mail server asks for patience."],
-  [/^smtp_/, "See that the mail server takes mail from and to the addresses in LEAD_TARGETS."],
-];
+/** Host and port of a target's URL, as permissions name them. */
+export function hostOf(url: URL): string {
+  return `${url.hostname}:${addressOf(url).port}`;
+}
 
-function fixFor(result: string): string {
-  return FIXES.find(([pattern]) => pattern.test(result))?.[1] ?? "See the receiver's own log.";
+/** The part before a `+` in a target's scheme is a dialect. */
+function addressOf({ protocol, hostname, port }: URL) {
+  const scheme = protocol.slice(0, -1).split("+").at(-1)!;
+  const host = hostname.replace(/^\[(.*)\]$/, "$1");
+  return { scheme, host, port: Number(port) || (PORTS.get(scheme) ?? 0) };
 }

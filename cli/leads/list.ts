@@ -1,87 +1,55 @@
 /** @module `list`: leads in a table, or as JSON lines. */
 
-import { LEASE_MS } from "../../leads/outbox.ts";
-import type { Delivery, LeadRecord } from "../../leads/lead.ts";
-import { type Args, type Command, type Context, UsageError } from "./command.ts";
-import { FILTER_HELP, FILTER_OPTIONS, filterOf, select, stateOf } from "./filter.ts";
+import { type Command, InvalidArgumentError } from "commander";
+import type { LeadRecord } from "../../leads/lead.ts";
+import type { Context } from "./context.ts";
+import { type Filter, select, stateOf, withFilter } from "./filter.ts";
 import { plain, shortId } from "./records.ts";
-import { type Column, table } from "./table.ts";
-import { count, json, paintFor } from "./text.ts";
-import { relative, span } from "./time.ts";
+import { count, json, table } from "./text.ts";
+import { relative } from "./time.ts";
 
-/** Lines of a table that somebody reads. */
-const MOST_ROWS = 50;
+const ROWS = 50;
 
-/** `list`, for the program. */
-export const list: Command = {
-  name: "list",
-  summary: "the newest leads, newest last",
-  usage: "list [OPTIONS]",
-  help: [
-    FILTER_HELP,
-    "The id is the end of the whole one; show and retry take it.",
-  ],
-  examples: ["list --since 2d", "list --state dead --json"],
-  options: {
-    ...FILTER_OPTIONS,
-    limit: {
-      type: "string",
-      value: "N",
-      summary: `the newest N (without it ${MOST_ROWS} in a table, all as JSON)`,
-    },
-    json: { type: "boolean", summary: "a JSON object a line" },
-  },
-  run: runList,
-};
-
-const COLUMNS: readonly Column[] = [
-  { title: "ID" },
-  { title: "AGE", align: "right" },
-  { title: "STATE", emphasis: (cell) => cell.startsWith("dead") ? "bold" : undefined },
-  { title: "PLAN" },
-  { title: "LOC" },
-  { title: "EMAIL", flexible: 19 },
-  { title: "COMPANY", flexible: 9 },
-];
-
-async function runList(context: Context, args: Args): Promise<void> {
-  const { store, out, columns: width } = context;
-  const filter = filterOf(args, context.now());
-  const asJson = args.flags.has("json");
-  const limit = limitOf(args) ?? (asJson ? Infinity : MOST_ROWS);
-  if (asJson && limit === Infinity) {
-    for await (const record of select(store, filter)) out(`${json(plain(record))}\n`);
-    return;
-  }
-  const { records, matched } = await newest(select(store, filter), limit);
-  if (asJson) {
-    for (const record of records) out(`${json(plain(record))}\n`);
-    return;
-  }
-  const paint = paintFor(context);
-  if (matched === 0) {
-    out(
-      `${paint.dim(Object.keys(args.values).length > 0 ? "No lead is like that." : "No leads.")}\n`,
-    );
-    return;
-  }
-  const rows = records.map((record) => row(record, context.now()));
-  for (const line of table(COLUMNS, rows, { paint, width })) out(`${line}\n`);
-  const rest = matched > records.length ? `the newest ${records.length} of ` : "";
-  out(`${paint.dim(`${rest}${count(matched, "lead")}`)}\n`);
+interface ListOptions extends Filter {
+  readonly limit?: number;
+  readonly json?: true;
 }
 
-function limitOf({ values: { limit } }: Args): number | undefined {
-  if (limit === undefined) return undefined;
-  if (/^[1-9]\d{0,8}$/.test(limit)) return Number(limit);
-  throw new UsageError(`Cannot use --limit ${limit}: it is a whole number from 1`);
+/** Adds `list`. */
+export function addList(program: Command, context: Context): void {
+  withFilter(program.command("list"), context.now)
+    .summary("the newest leads, newest last")
+    .description(
+      "Lists the newest leads, newest last. The id is the end of the whole one; show and retry take it.",
+    )
+    .option("--limit <n>", `the newest N (default: ${ROWS}; with --json, all)`, wholeNumber)
+    .option("--json", "one JSON object per line")
+    .action(async ({ limit, json: asJson, ...filter }: ListOptions) => {
+      const { store } = await context.open();
+      const all = select(store, filter);
+      if (asJson) {
+        const chosen = limit === undefined ? all : (await newest(all, limit)).records;
+        for await (const record of chosen) context.out(`${json(plain(record))}\n`);
+      } else {
+        const lines = describe(await newest(all, limit ?? ROWS), context.now());
+        context.out(lines.map((line) => `${line}\n`).join(""));
+      }
+    });
 }
 
-/** The last of many, and how many there were; no more than twice as many are held in memory. */
-async function newest(
-  all: AsyncIterable<LeadRecord>,
-  most: number,
-): Promise<{ records: LeadRecord[]; matched: number }> {
+function wholeNumber(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a whole number from 1.");
+}
+
+interface Newest {
+  readonly records: readonly LeadRecord[];
+  /** How many leads the filter matches. */
+  readonly matched: number;
+}
+
+/** No more than twice as many leads as wanted are held in memory. */
+async function newest(all: AsyncIterable<LeadRecord>, most: number): Promise<Newest> {
   let records: LeadRecord[] = [];
   let matched = 0;
   for await (const record of all) {
@@ -92,31 +60,23 @@ async function newest(
   return { records: records.slice(-most), matched };
 }
 
-function row(record: LeadRecord, now: number): string[] {
-  const { receivedAt, lead: { plan = "–", locale, email, company } } = record;
-  return [
-    shortId(record),
-    span(Math.max(0, now - receivedAt)),
-    situation(record, now),
-    plan,
-    locale,
-    email,
-    company,
-  ];
+function describe({ records, matched }: Newest, now: number): string[] {
+  if (matched === 0) return ["No leads."];
+  const titles = ["ID", "RECEIVED", "STATE", "PLAN", "LOCALE", "EMAIL", "COMPANY"];
+  const rows = records.map((record) => {
+    const { receivedAt, lead: { plan = "–", locale, email, company } } = record;
+    const received = relative(receivedAt, now);
+    return [shortId(record), received, situation(record, now), plan, locale, email, company];
+  });
+  const part = matched > records.length ? `the newest ${records.length} of ` : "";
+  return [...table(titles, rows), `${part}${count(matched, "lead")}`];
 }
 
-/** The state, and when something will happen next. */
+/** The state, and when the next attempt is due. */
 function situation(record: LeadRecord, now: number): string {
   const state = stateOf(record);
   if (state !== "waiting") return state;
   const waiting = Object.values(record.deliveries).filter((one) => one.state === "waiting");
-  const next = waiting.reduce((first, one) => one.due < first.due ? one : first);
-  return `waiting, ${nextTry(next, now)}`;
-}
-
-/** When a delivery is tried next; the first try is under way, or comes up when its lease has run out. */
-function nextTry({ due, tries }: Delivery, now: number): string {
-  if (due <= now) return "overdue";
-  const isFirst = tries.length === 0 && due - now <= LEASE_MS;
-  return isFirst ? `within ${span(LEASE_MS)}` : relative(due, now);
+  const due = Math.min(...waiting.map((one) => one.due));
+  return `waiting, ${due <= now ? "overdue" : relative(due, now)}`;
 }

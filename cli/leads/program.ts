@@ -1,86 +1,44 @@
-/** @module Which command a command line asks for, and how its end is told. */
+/** @module The program behind `deno task leads`: a new command is one file and one line here. */
 
-import { readArguments } from "./arguments.ts";
-import { type Command, PROGRAM, type Stores, type Terminal, UsageError } from "./command.ts";
-import { erase } from "./erase.ts";
-import { exportLeads } from "./export.ts";
-import { commandHelp, programHelp } from "./help.ts";
-import { list } from "./list.ts";
-import { didYouMean } from "./nearest.ts";
-import { purge } from "./purge.ts";
-import { reseal } from "./reseal.ts";
-import { retry } from "./retry.ts";
-import { show } from "./show.ts";
-import { stats } from "./stats.ts";
+import { createProgram, runProgram } from "../terminal.ts";
+import type { AddCommand, Context } from "./context.ts";
+import { addErase } from "./erase.ts";
+import { addExport } from "./export.ts";
+import { addList } from "./list.ts";
+import { addRetry } from "./retry.ts";
+import { addShow } from "./show.ts";
+import { addStats } from "./stats.ts";
+import { addUpkeep } from "./upkeep.ts";
 
-/** All commands, in the order of the help. */
-export const COMMANDS: readonly Command[] = [
-  list,
-  show,
-  stats,
-  exportLeads,
-  retry,
-  erase,
-  reseal,
-  purge,
+/** In the order of the help. */
+const COMMANDS: readonly AddCommand[] = [
+  addList,
+  addShow,
+  addStats,
+  addExport,
+  addRetry,
+  addErase,
+  addUpkeep,
 ];
 
-/** The command line or the environment makes no sense. */
-const EXIT_USAGE = 2;
+const HELP = `
+Environment:
+  KV_PATH               as for the service: a file below .data, or a KV Connect URL
+  DENO_KV_ACCESS_TOKEN  for a URL
+  LEAD_ENCRYPTION_KEYS  as for the service, if leads are sealed
+  LEAD_RETENTION        as for the service; without it each lead has its own expiry
 
-/** It does, but the command failed. */
-const EXIT_FAILURE = 1;
+Examples:
+  deno task leads list --since 2d
+  deno task leads help export
 
-/**
- * Runs a command line to its end. Never rejects.
- *
- * @param words the command line without the program
- * @param options.open gives the leads; called only where a command needs them
- * @returns the exit code
- */
-export async function runProgram(
-  words: readonly string[],
-  { terminal, open }: { readonly terminal: Terminal; readonly open: () => Promise<Stores> },
-): Promise<number> {
-  try {
-    const help = helpFor(words);
-    if (help !== undefined) {
-      terminal.out(help);
-      return 0;
-    }
-    const command = commandNamed(words[0]!);
-    const args = readArguments(words.slice(1), command);
-    await command.run({ ...terminal, ...await open() }, args);
-    return 0;
-  } catch (error) {
-    terminal.err(`${error instanceof Error ? error.message : String(error)}\n`);
-    return error instanceof UsageError ? EXIT_USAGE : EXIT_FAILURE;
-  }
-}
+Exit codes: 0 done, 1 failed, 2 the command line or the environment makes no sense.`;
 
-/** The help that was asked for; also where nothing was. */
-function helpFor([first, ...rest]: readonly string[]): string | undefined {
-  if (first === undefined || isHelp(first)) return programHelp(COMMANDS);
-  if (first === "help") {
-    return rest[0] === undefined || isHelp(rest[0])
-      ? programHelp(COMMANDS)
-      : commandHelp(commandNamed(rest[0]));
-  }
-  return rest.some(isHelp) ? commandHelp(commandNamed(first)) : undefined;
-}
-
-function isHelp(word: string): boolean {
-  return word === "--help" || word === "-h";
-}
-
-function commandNamed(name: string): Command {
-  const command = COMMANDS.find((one) => one.name === name);
-  if (command !== undefined) return command;
-  const known = [...COMMANDS.map((one) => one.name), "help"];
-  if (name.startsWith("-")) {
-    throw new UsageError(`Cannot run ${name}: a command comes first; try ${PROGRAM} --help`);
-  }
-  throw new UsageError(
-    `Cannot run ${name}: there is no such command${didYouMean(name, known)} (${known.join(", ")})`,
-  );
+/** Runs a command line to its end. Never rejects. @returns the exit code */
+export async function runLeads(words: readonly string[], context: Context): Promise<number> {
+  const program = createProgram("deno task leads", context)
+    .description("See, export, retry and erase the leads of the service, while it runs or not.")
+    .addHelpText("after", HELP);
+  for (const add of COMMANDS) add(program, context);
+  return await runProgram(program, words.length === 0 ? ["--help"] : words, context);
 }

@@ -1,20 +1,13 @@
-/** @module One lead among many: its short name, how to find it, and what it looks like as JSON. */
+/** @module One lead among many: its short id, how to find it, and what it looks like as JSON. */
 
 import type { LeadRecord } from "../../leads/lead.ts";
 import type { LeadStore } from "../../leads/store.ts";
 import { stateOf } from "./filter.ts";
+import { iso } from "./time.ts";
 
-/** The end of an id is random; its beginning is the time and the same for leads that came together. */
-const SHORT = 8;
-
-const WHOLE = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** Ids named where more than one fits. */
-const MOST_NAMED = 3;
-
-/** The end of a lead's id: enough to name it, as a rule. */
+/** The end of a lead's id is random: enough to name it. The beginning is the time. */
 export function shortId({ id }: Pick<LeadRecord, "id">): string {
-  return id.slice(-SHORT);
+  return id.slice(-8);
 }
 
 /**
@@ -27,27 +20,18 @@ export async function findLead(
   text: string,
 ): Promise<LeadRecord> {
   const wanted = text.trim().toLowerCase();
-  const found: LeadRecord[] = [];
-  if (WHOLE.test(wanted)) {
-    const record = await store.get(wanted);
-    if (record !== null) found.push(record);
-  } else if (wanted !== "") {
-    for await (const record of store.all()) {
-      if (!record.id.startsWith(wanted) && !record.id.endsWith(wanted)) continue;
-      found.push(record);
-      if (found.length > MOST_NAMED) break;
+  let found = wanted === "" ? null : await store.get(wanted);
+  if (found !== null) return found;
+  for await (const record of store.all()) {
+    const { id } = record;
+    if (wanted === "" || (!id.startsWith(wanted) && !id.endsWith(wanted))) continue;
+    if (found !== null) {
+      throw new Error(`Cannot tell which lead ${text} is: ${found.id}, ${id} or another one`);
     }
+    found = record;
   }
-  const [record, another] = found;
-  if (record === undefined) {
-    throw new Error(
-      `Cannot find lead ${text}: no id begins or ends so; see list for those there are`,
-    );
-  }
-  if (another === undefined) return record;
-  const ids = found.slice(0, MOST_NAMED).map(({ id }) => id);
-  const more = found.length > MOST_NAMED ? " and more" : "";
-  throw new Error(`Cannot tell which lead ${text} is: ${ids.join(", ")}${more}`);
+  if (found !== null) return found;
+  throw new Error(`Cannot find lead ${text}: no id begins or ends with it; list shows them`);
 }
 
 /** A lead for programs: times by ISO 8601, content at the top, deliveries by target. */
@@ -67,9 +51,4 @@ export function plain(record: LeadRecord): Record<string, unknown> {
       }]),
     ),
   };
-}
-
-/** ISO 8601, in UTC. */
-export function iso(at: number): string {
-  return new Date(at).toISOString();
 }

@@ -1,91 +1,70 @@
-/** @module `show`: all there is of one lead, with every try of every delivery. */
+/** @module `show`: all there is of one lead, with every attempt of every delivery. */
 
+import type { Command } from "commander";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import type { Args, Command, Context } from "./command.ts";
+import type { Context } from "./context.ts";
 import { stateOf } from "./filter.ts";
 import { findLead, plain } from "./records.ts";
-import { table } from "./table.ts";
-import { json, lines, numeral, oneLine, type Paint, paintFor } from "./text.ts";
-import { instant, relative } from "./time.ts";
+import { count, json, oneLine, table } from "./text.ts";
+import { iso, relative } from "./time.ts";
 
-/** `show`, for the program. */
-export const show: Command = {
-  name: "show",
-  summary: "one lead: what was sent, every delivery, every try",
-  usage: "show ID [OPTIONS]",
-  help: ["ID is a lead's id, or as much of its beginning or end as no other lead has."],
-  examples: ["show 5c0ffee1"],
-  options: { json: { type: "boolean", summary: "a JSON object in one line" } },
-  operand: "required",
-  run: runShow,
-};
-
-async function runShow(context: Context, { flags, operand = "" }: Args): Promise<void> {
-  const record = await findLead(context.store, operand);
-  if (flags.has("json")) return context.out(`${json(plain(record))}\n`);
-  const now = context.now();
-  const paint = paintFor(context);
-  const { receivedAt, expiresAt, lead: { email, company, plan, locale, message } } = record;
-  const facts: readonly (readonly [string, string])[] = [
-    ["state", stateOf(record)],
-    ["came", at(receivedAt, now)],
-    ["kept until", at(expiresAt, now)],
-    ["email", email],
-    ["company", company],
-    ["plan", plan ?? "–"],
-    ["locale", locale],
-    ...(message === undefined ? [["message", "–"] as const] : []),
-  ];
-  context.out(`${paint.bold(record.id)}\n`);
-  for (const [name, value] of facts) {
-    context.out(`  ${paint.dim(name.padEnd(12))}${oneLine(value)}\n`);
-  }
-  if (message !== undefined) {
-    context.out(`  ${paint.dim("message")}\n`);
-    for (const line of lines(message)) context.out(`    ${line}`.trimEnd() + "\n");
-  }
-  showDeliveries(context, { record, now, paint });
+/** Adds `show`. */
+export function addShow(program: Command, context: Context): void {
+  program.command("show")
+    .summary("one lead: what was sent, every delivery, every attempt")
+    .description("Shows what was sent, every delivery and every attempt.")
+    .argument("<id>", "a lead's id, or as much of its beginning or end as no other lead has")
+    .option("--json", "one JSON object")
+    .action(async (id: string, options: { json?: true }) => {
+      const { store } = await context.open();
+      const record = await findLead(store, id);
+      context.out(options.json ? `${json(plain(record))}\n` : describe(record, context.now()));
+    });
 }
 
-function showDeliveries(
-  { out, columns }: Context,
-  { record: { deliveries }, now, paint }: { record: LeadRecord; now: number; paint: Paint },
-): void {
+function describe(record: LeadRecord, now: number): string {
+  const { id, receivedAt, expiresAt, deliveries } = record;
+  const { email, company, plan = "–", locale, message = "–" } = record.lead;
+  const facts = {
+    state: stateOf(record),
+    received: at(receivedAt, now),
+    "kept until": at(expiresAt, now),
+    email,
+    company,
+    plan,
+    locale,
+    message: "",
+  };
   const targets = Object.entries(deliveries);
-  if (targets.length === 0) {
-    out(`\n  No target was set when it came: it is stored, and goes nowhere.\n`);
-  }
-  for (const [target, delivery] of targets) {
-    out(`\n  ${paint.bold(oneLine(target))}  ${standing(delivery, now)}\n`);
-    const rows = delivery.tries.map(({ at: start, durationMs, result }, index) => [
-      String(index + 1),
-      at(start, now),
-      `${numeral(durationMs)} ms`,
-      result,
-    ]);
-    if (rows.length === 0) continue;
-    for (const line of table(TRY_COLUMNS, rows, { paint, width: columns })) out(`    ${line}\n`);
-  }
+  return [
+    id,
+    ...Object.entries(facts).map(([name, value]) => `  ${name.padEnd(12)}${oneLine(value)}`),
+    ...message.split(/\r\n|[\r\n\u2028\u2029]/).map((line) => `    ${oneLine(line)}`),
+    ...(targets.length === 0 ? ["", "  No target was set when it came: it is only stored."] : []),
+    ...targets.flatMap(([target, delivery]) => [
+      "",
+      `  ${oneLine(target)}  ${progress(delivery, now)}`,
+      ...attempts(delivery, now).map((line) => `    ${line}`),
+    ]),
+  ].map((line) => `${line.trimEnd()}\n`).join("");
 }
 
-const TRY_COLUMNS = [
-  { title: "TRY", align: "right" },
-  { title: "AT" },
-  { title: "TOOK", align: "right" },
-  { title: "RESULT" },
-] as const;
-
-function standing({ state, due, tries }: Delivery, now: number): string {
+function progress({ state, due, tries }: Delivery, now: number): string {
   if (state === "delivered") return "delivered";
-  if (state === "dead") {
-    return `dead after ${tries.length === 1 ? "1 try" : `${tries.length} tries`}`;
-  }
+  if (state === "dead") return `dead after ${count(tries.length, "attempt")}`;
   if (due <= now) return `waiting, overdue since ${at(due, now)}: is the service running?`;
   if (due - now <= LEASE_MS) return "waiting, under way or due within seconds";
-  return `waiting, next try ${at(due, now)}`;
+  return `waiting, next attempt ${at(due, now)}`;
+}
+
+function attempts({ tries }: Delivery, now: number): string[] {
+  return table(
+    ["ATTEMPT", "AT", "MS", "RESULT"],
+    tries.map((one, index) => [index + 1, at(one.at, now), one.durationMs, one.result]),
+  );
 }
 
 function at(time: number, now: number): string {
-  return `${instant(time)} (${relative(time, now)})`;
+  return `${iso(time)} (${relative(time, now)})`;
 }

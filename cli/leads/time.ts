@@ -1,68 +1,50 @@
-/** @module Times for people: relative ones, absolute ones in UTC, and those that people type. */
+/** @module Times for people: relative ones, and those that people type. */
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-/** Milliseconds. */
-export const DAY = 24 * HOUR;
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
 
-const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+const format = new Intl.RelativeTimeFormat("en", { style: "narrow" });
 
-/** A length of time in its largest unit, rounded down, such as `5 m`. */
-export function span(ms: number): string {
-  if (ms < MINUTE) return `${Math.floor(ms / SECOND)} s`;
-  if (ms < HOUR) return `${Math.floor(ms / MINUTE)} m`;
-  if (ms < 2 * DAY) return `${Math.floor(ms / HOUR)} h`;
-  return `${Math.floor(ms / DAY)} d`;
-}
-
-/** `5 m ago` or `in 5 m`. */
+/** `5m ago` or `in 5m`: in the largest unit that fits, rounded down. */
 export function relative(at: number, now: number): string {
-  return at > now ? `in ${span(at - now)}` : `${span(now - at)} ago`;
+  const [unit, ms] = UNITS.find(([, ms]) => Math.abs(at - now) >= ms) ?? UNITS[3];
+  return format.format(Math.trunc((at - now) / ms), unit);
 }
 
-/** `2026-11-21 12:00:00 UTC`. */
-export function instant(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+/** ISO 8601, in UTC. */
+export function iso(at: number): string {
+  return new Date(at).toISOString();
 }
 
-/** `2026-11-21`, in UTC. */
-export function day(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
+/** A stretch of time in epoch milliseconds: a whole day, or a point. */
+export interface Moment {
+  readonly from: number;
+  /** Exclusive for a day. */
+  readonly to: number;
 }
 
-/** The days from `from` to `to`, both included, oldest first. */
-export function days(from: number, to: number): string[] {
-  const first = Date.parse(day(from));
-  const length = Math.floor((Date.parse(day(to)) - first) / DAY) + 1;
-  return Array.from({ length }, (_, n) => day(first + n * DAY));
-}
-
-/** How people may write a point in time; for messages and help. */
+/** How people may write a {@link Moment}; for messages and help. */
 export const MOMENT = "a day (2026-11-21), a time (2026-11-21T12:00, UTC) or a time ago (2d, 12h)";
 
-/**
- * The stretch of time that a text names: a day is all of it, anything else a single point.
- *
- * @returns its beginning and its end (exclusive for a day), or undefined where it is no time
- */
-export function parseMoment(
-  text: string,
-  now: number,
-): { readonly from: number; readonly to: number } | undefined {
-  const [, n, unit] = /^(\d{1,9})([smhd])$/.exec(text) ?? [];
-  if (unit !== undefined) return point(now - Number(n) * UNITS[unit]!);
-  const [, date, time, zone] =
-    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/i
-      .exec(text) ?? [];
-  if (date === undefined) return undefined;
-  const midnight = Date.parse(date);
+/** The time that a text names; undefined if it names none. */
+export function parseMoment(text: string, now: number): Moment | undefined {
+  const [, n, letter] = /^(\d{1,9})([dhms])$/.exec(text) ?? [];
+  const [, ago] = UNITS.find(([unit]) => unit[0] === letter) ?? [];
+  if (ago !== undefined) return point(now - Number(n) * ago);
+  const [, date, time, zone = "Z"] =
+    /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ??
+      [];
+  const midnight = Date.parse(date ?? "");
   // 30 February would become 2 March.
-  if (Number.isNaN(midnight) || day(midnight) !== date) return undefined;
-  if (time === undefined) return { from: midnight, to: midnight + DAY };
-  return point(Date.parse(`${date}T${time}${zone?.toUpperCase() ?? "Z"}`));
+  if (Number.isNaN(midnight) || !iso(midnight).startsWith(date!)) return undefined;
+  if (time === undefined) return { from: midnight, to: midnight + UNITS[0][1] };
+  return point(Date.parse(`${date}T${time}${zone}`));
 }
 
-function point(at: number): { from: number; to: number } | undefined {
+function point(at: number): Moment | undefined {
   return Number.isNaN(at) ? undefined : { from: at, to: at };
 }

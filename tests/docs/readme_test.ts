@@ -25,7 +25,7 @@ const README = await Deno.readTextFile(new URL("README.md", ROOT));
 /** What Deno Deploy sets, an operator does not. */
 const NAMES = VARIABLES.filter((name) => !name.startsWith("DENO_"));
 
-Deno.test("README: start, send a lead, look after leads, read pages, ask the doctor", async () => {
+Deno.test("README: start, send a lead, manage leads, read pages, ask the doctor", async () => {
   const port = freePort();
   const here = (command: string) => command.replaceAll("localhost:8000", `localhost:${port}`);
   await withTerminal({ PORT: String(port) }, async (terminal) => {
@@ -44,7 +44,7 @@ Deno.test("README: start, send a lead, look after leads, read pages, ask the doc
     for (const line of shown) ok(README.includes(line.replace(" OK", "")), line);
 
     const { id } = JSON.parse(await succeeds("deno task leads export --format jsonl"));
-    for (const command of (await documented("README.md", "Looking after leads")).rest()) {
+    for (const command of (await documented("README.md", "Managing leads")).rest()) {
       await succeeds(command.replace("6b7e82a4", id).replace(/ erase \S+$/, "$& --yes"));
     }
     const pages = (await documented("README.md", "Pages for people and agents")).rest();

@@ -1,182 +1,170 @@
-/** @module The doctor's command line: order, exit codes, colours, JSON, and what is in between. */
+/** @module The doctor's command line, its verdicts on settings and permissions, and what it never prints. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { type Clock, systemClock } from "../../../leads/clock.ts";
-import { pagesOf } from "../../site/fixture.ts";
-import { FakeClock } from "../../support/fake_clock.ts";
-import { doctor, findingsIn } from "../../support/patient.ts";
+import { VARIABLES } from "../../../config/config.ts";
+import type { Finding } from "../../../cli/doctor/finding.ts";
+import { answering } from "../../support/faulty_receivers.ts";
+import { doctor, findingsOf, type Variables } from "../../support/patient.ts";
 import { withReceiver } from "../../support/receiver.ts";
-import { withFolder } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
+import { freePort, withFolder } from "../../support/service.ts";
 
 const SECRET = `whsec_${btoa("a secret of twenty-seven by")}`;
+const SITE = { SITE_URL: "https://site.invalid" };
 
-/** Nothing to mend, apart from the permissions of the tests themselves. */
-function healthy(folder: string, target: string): Record<string, string> {
-  return {
-    SITE_URL: "https://site.invalid",
-    KV_PATH: `${folder}/kv.sqlite`,
-    LEAD_TARGETS: target,
-    LEAD_WEBHOOK_SECRET: SECRET,
-    LEAD_ENCRYPTION_KEYS: `a:${btoa("k".repeat(32))}`,
-    OPERATOR: "Example GmbH",
-    CONTACT_EMAIL: "hello@example.com",
-    TRUSTED_PROXY_HOPS: "1",
-  };
-}
-
-const ORDER = [
-  "configuration",
-  "version",
-  "permissions",
-  "kv",
-  "webhook",
-  "clock",
-  "site_url",
-  "imprint",
-  "signature",
-  "sealing",
-  "proxy",
-  "pages",
-];
+/** With nothing to correct. */
+const HEALTHY = {
+  ...SITE,
+  LEAD_ENCRYPTION_KEYS: `a:${btoa("k".repeat(32))}`,
+  LEAD_WEBHOOK_SECRET: SECRET,
+  OPERATOR: "Example GmbH",
+  CONTACT_EMAIL: "hello@example.com",
+  TRUSTED_PROXY_HOPS: "1",
+};
 
 Deno.test("where nothing fails there is a line a check, a count, and exit code 0", () =>
   withReceiver(({ url }) =>
     withFolder(async (folder) => {
-      const { code, out, err } = await doctor([], healthy(folder, url));
-      equal(code, 0, out);
-      equal(err, "");
+      const variables = { ...HEALTHY, LEAD_TARGETS: url, KV_PATH: `${folder}/kv.sqlite` };
+      const { code, out, err } = await doctor([], variables);
+      deepEqual([code, err], [0, ""], out);
       const lines = out.trimEnd().split("\n");
-      deepEqual(lines.slice(0, -2).map((line) => /^\S+ +(\w+)/.exec(line)?.[1]), ORDER);
-      for (const line of lines.slice(0, -2)) match(line, /^(?:ok {2}|warn) {2}.*\.$/);
-      equal(lines.at(-1), "11 ok, 1 to look at, 0 failed");
+      const checks = ["configuration", "permissions", "settings", "kv", "webhook", "pages"];
+      deepEqual(lines.slice(0, -2).map((line) => /^ok {4}(\w+).*\.$/.exec(line)?.[1]), checks);
+      equal(lines.at(-1), "6 ok, 0 to look at, 0 failed");
     })
   ));
 
-Deno.test("one failure is exit code 1, with its fix on the same line", () =>
-  withReceiver(({ url }) =>
-    withFolder(async (folder) => {
-      const variables = { ...healthy(folder, url), SITE_URL: "" };
-      const { code, out } = await doctor([], variables);
-      equal(code, 1);
-      match(out, /^FAIL {2}site_url: .*\. Set SITE_URL to .*\.$/m);
-      match(out, /1 failed\n$/);
-    })
-  ));
+Deno.test("a failure is exit code 1 with its fix on the same line, and the same as JSON", async () => {
+  const variables = { ...HEALTHY, SITE_URL: "", KV_PATH: ":memory:" };
+  const { code, out } = await doctor([], variables);
+  equal(code, 1);
+  match(out, /^FAIL {2}site_url: .*\. Set SITE_URL to .*\.$/m);
+  match(out, /\n\n3 ok, 1 to look at, 2 failed\n$/);
+  const asJson = await doctor(["--json"], { ...variables, KV_PATH: ".data/none" });
+  const report = JSON.parse(asJson.out);
+  deepEqual([asJson.code, asJson.err, report.ok], [1, "", false]);
+  const [failed, ...more] = report.findings.filter(({ state }: Finding) => state === "fail");
+  deepEqual([failed.check, more], ["site_url", []]);
+  deepEqual(Object.keys(failed), ["check", "state", "message", "fix"]);
+  equal(JSON.parse((await doctor(["--json"], { ...HEALTHY, KV_PATH: ".data/none" })).out).ok, true);
+});
 
-Deno.test("--json is one object with the same findings", () =>
-  withReceiver(({ url }) =>
-    withFolder(async (folder) => {
-      const good = await doctor(["--json"], healthy(folder, url));
-      equal(good.code, 0);
-      equal(JSON.parse(good.out).ok, true);
-      const bad = await doctor(["--json"], { ...healthy(folder, url), SITE_URL: "" });
-      equal(bad.code, 1);
-      equal(JSON.parse(bad.out).ok, false);
-      const [finding] = findingsIn(bad).filter(({ state }) => state === "fail");
-      deepEqual(Object.keys(finding!), ["check", "state", "message", "fix"]);
-      equal(bad.err, "");
-    })
-  ));
-
-Deno.test("--no-send reaches the command", () =>
-  withReceiver(({ url, received }) =>
-    withFolder(async (folder) => {
-      const { out } = await doctor(["--no-send"], healthy(folder, url));
-      match(out, /nothing was sent/);
-      deepEqual(received.map(({ method }) => method), ["HEAD"], "the clock's question alone");
-    })
-  ));
-
-for (const words of [["--foo"], ["now"], ["--json=yes"], ["-x"], ["--no-send", "more"]]) {
-  Deno.test(`${words.join(" ")} is exit code 2, and nothing is examined`, async () => {
-    const { code, out, err } = await doctor(words, { LEAD_TARGETS: "gopher://x" });
-    equal(code, 2);
-    equal(out, "");
-    equal(err, "Cannot run the doctor: it takes --no-send, --json, --help and nothing else\n");
-  });
-}
-
-for (const word of ["--help", "-h"]) {
-  Deno.test(`${word} tells options and exit codes, and examines nothing`, async () => {
-    const { code, out, err } = await doctor([word], { LEAD_TARGETS: "gopher://x" });
-    equal(code, 0);
-    equal(err, "");
+Deno.test("a command line that makes no sense is exit code 2, help 0, and nothing is examined", async () => {
+  for (const words of [["--foo"], ["now"], ["-x"], ["--no-send", "more"]]) {
+    const { code, out, err } = await doctor(words, {});
+    deepEqual([code, out], [2, ""]);
+    match(err, /^error: /);
+  }
+  for (const word of ["--help", "-h"]) {
+    const { code, out, err } = await doctor([word], {});
+    deepEqual([code, err], [0, ""]);
     for (const text of ["--no-send", "--json", "Exit codes", "lead.test"]) ok(out.includes(text));
-  });
-}
+  }
+});
 
-Deno.test("every fault of the configuration is named, and the rest examined all the same", async () => {
-  const variables = {
-    PORT: "x",
-    LEAD_RATE_LIMIT: "many",
-    LEAD_TARGETS: "gopher://x",
-    KV_PATH: ":memory:",
-  };
-  const findings = findingsIn(await doctor(["--json"], variables));
-  const faults = findings.filter(({ check }) => check === "configuration");
-  deepEqual(faults.map(({ message }) => message.split(" ")[0]), [
+Deno.test("every fault of the configuration is named", async () => {
+  const variables = { PORT: "x", LEAD_RATE_LIMIT: "many", LEAD_TARGETS: "gopher://x" };
+  const { code, out } = await doctor([], variables);
+  equal(code, 1);
+  deepEqual([...out.matchAll(/^FAIL {2}configuration: (\w+)/gm)].map(([, name]) => name), [
     "PORT",
     "LEAD_TARGETS",
     "LEAD_RATE_LIMIT",
   ]);
-  ok(findings.some(({ check, state }) => check === "kv" && state === "fail"));
-  // What is about a faulty variable has been said.
-  ok(!findings.some(({ check }) => check === "targets"));
+  const deploy = await doctor([], { DENO_DEPLOY: "true", ...SITE });
+  match(deploy.out, /^FAIL {2}configuration: .*no KV database is assigned/);
 });
 
-Deno.test("a variable that may not be read is missing from the permissions, and not guessed at", async () => {
-  const findings = findingsIn(
-    await doctor(["--json"], {}, { hidden: ["LEAD_TARGETS", "KV_PATH"] }),
-  );
-  const [permissions] = findings.filter(({ check }) => check === "permissions");
-  equal(permissions!.message, "missing: --allow-env=LEAD_TARGETS,KV_PATH");
-  ok(!findings.some(({ check }) => check === "targets" || check === "kv"));
+const WEBHOOK = { LEAD_TARGETS: "https://127.0.0.1:1", LEAD_WEBHOOK_SECRET: SECRET };
+const MAIL = { LEAD_TARGETS: "smtp://127.0.0.1:1?from=a@b.example&to=c@d.example" };
+const DEPLOY = { DENO_DEPLOY: "true", KV_PATH: `http://127.0.0.1:${freePort()}` };
+
+/** What changes in a healthy environment, and what is said of it; "" where nothing is. */
+const SETTINGS: readonly (readonly [Variables, verdict: string])[] = [
+  [{ SITE_URL: "" }, "fail site_url"],
+  [{ SITE_URL: "https://localhost" }, "fail site_url"],
+  [{ SITE_URL: "https://127.0.0.1:8000" }, "fail site_url"],
+  [{ SITE_URL: "https://[::1]" }, "fail site_url"],
+  [{ SITE_URL: "http://www.example.com" }, "fail site_url"],
+  [{ OPERATOR: "" }, "warn imprint"],
+  [{ CONTACT_EMAIL: "" }, "warn imprint"],
+  [WEBHOOK, ""],
+  [{ ...WEBHOOK, LEAD_WEBHOOK_SECRET: "" }, "warn signature"],
+  [{ ...MAIL, LEAD_WEBHOOK_SECRET: "" }, ""],
+  [{ ...WEBHOOK, LEAD_TARGETS: "http://a.invalid" }, "warn encryption"],
+  [{ ...WEBHOOK, LEAD_TARGETS: "http://127.0.0.1:1" }, ""],
+  [{ LEAD_ENCRYPTION_KEYS: "" }, "warn sealing"],
+  [{ TRUSTED_PROXY_HOPS: "0" }, "warn proxy"],
+  [{ TRUSTED_PROXY_HOPS: "0", HOST: "0.0.0.0" }, ""],
+  [{ TRUSTED_PROXY_HOPS: "0", ...DEPLOY }, ""],
+  [DEPLOY, "warn proxy"],
+];
+
+Deno.test("settings that are valid and not fit for a deployed service have a verdict", async () => {
+  const checks = ["site_url", "imprint", "signature", "encryption", "sealing", "proxy", "settings"];
+  for (const [changes, verdict] of SETTINGS) {
+    const variables = { ...HEALTHY, KV_PATH: ".data/none", ...changes };
+    const found = (await findingsOf("", variables)).filter(({ check }) => checks.includes(check));
+    deepEqual(
+      found.map(({ state, check }) => `${state} ${check}`),
+      [verdict || "ok settings"],
+      JSON.stringify(changes),
+    );
+  }
 });
 
-Deno.test("colours are for those who see them", async () => {
-  const variables = { KV_PATH: ":memory:" };
-  ok((await doctor([], variables, { colours: true })).out.includes("\x1b[31mFAIL\x1b[39m  kv: "));
-  ok(!(await doctor([], variables)).out.includes("\x1b"));
+Deno.test({
+  name: "each permission that is missing is named, and a check that breaks by the kind of error",
+  permissions: {
+    env: [...VARIABLES.slice(1), "LOG_STREAM", "LOG_TOKENS"],
+    net: ["127.0.0.1:8000"],
+    read: ["/srv"],
+  },
+  async fn() {
+    const found = await findingsOf("p", {
+      KV_PATH: "/srv/kv.sqlite",
+      LEAD_TARGETS: "https://a.invalid/secret smtps://mail.invalid?from=a@b.example&to=c@d.example",
+    });
+    deepEqual(found.filter(({ state }) => state === "fail").map(({ message }) => message), [
+      `missing: --allow-env=${VARIABLES[0]} --allow-net=a.invalid:443 ` +
+      "--allow-net=mail.invalid:465 --allow-read=static --allow-write=/srv",
+      "Cannot finish: NotCapable",
+    ]);
+  },
 });
 
-Deno.test("a terminal shows which check is running, and the line is cleared afterwards", () =>
-  withReceiver(async ({ url }) => {
-    const variables = { LEAD_TARGETS: url, KV_PATH: ":memory:" };
-    const { err, out } = await doctor([], variables, { watched: true });
-    match(err, /… webhook|… targets/);
-    ok(err.endsWith("\r\x1b[K"));
-    ok(!out.includes("…"));
-    equal((await doctor([], variables)).err, "");
-  }, async (_n, request) => {
-    if (request.method === "POST") await new Promise((resolve) => setTimeout(resolve, 900));
-    return new Response();
-  }));
-
-Deno.test("a check that does not come to an end is a failure of its own, and the others are told", async () => {
-  const clock = new FakeClock();
-  const report = doctor(["--json"], { KV_PATH: "http://kv.invalid" }, {
-    clock,
-    openKv: () => new Promise(() => {}),
-    pages: pagesOf({}), // reading files takes real time
-  });
-  await until("deadlines are set", () => clock.nextIn !== undefined);
-  clock.advance(30_000);
-  const findings = findingsIn(await report);
-  const [kv] = findings.filter(({ check }) => check === "kv");
-  equal(`${kv!.state}: ${kv!.message}`, "fail: not done within 30 s");
-  ok(findings.some(({ check, state }) => check === "version" && state === "ok"));
-});
-
-Deno.test("a check that breaks is a failure of its own, told by the kind of error", async () => {
-  const clock: Clock = {
-    now: () => {
-      throw new RangeError("secret words");
-    },
-    after: systemClock.after,
+Deno.test("no secret is printed, whether it can be used or not", async () => {
+  const word = "Sentinel";
+  const traces = [word, word.toLowerCase(), btoa(word).slice(0, 9)];
+  async function silent(variables: Variables, expected: RegExp): Promise<void> {
+    for (const words of [[], ["--json"], ["--no-send"]]) {
+      const { out, err } = await doctor(words, { KV_PATH: ".data/none", ...variables });
+      for (const trace of traces) ok(!(out + err).includes(trace), `${trace} in ${out}${err}`);
+      if (words.length === 0) match(out, expected);
+    }
+  }
+  for (const name of VARIABLES) {
+    // A file's name and an address of the site are no secrets; a broken value of these is allowed.
+    if (name === "KV_PATH" || name === "HOST" || name.startsWith("DENO_")) continue;
+    const value = name === "SITE_NAME" ? word.repeat(20) : `${word}@ %%% ${word}`;
+    await silent({ [name]: value }, /^FAIL|OPERATOR|^ok/m);
+  }
+  const settings = {
+    LEAD_WEBHOOK_SECRET: `whsec_${btoa(word.repeat(4))}`,
+    LEAD_ENCRYPTION_KEYS: `id:${btoa(word.repeat(4))}`,
   };
-  const { code, out } = await doctor([], { LEAD_TARGETS: "https://a.invalid" }, { clock });
-  equal(code, 1);
-  match(out, /^FAIL {2}targets: Cannot finish: RangeError\. Report it/m);
-  ok(!out.includes("secret words"));
+  for (const status of [204, 302, 401, 500]) {
+    await answering(status, { location: `https://x.example/${word}` })(({ url }) => {
+      const target = `${url.replace("//", `//${word}:${word}@`)}/${word}?${word}`;
+      const expected = status === 204 ? /took a test event/ : new RegExp(`http_${status}`);
+      return silent({ ...settings, LEAD_TARGETS: target }, expected);
+    });
+  }
+  for (
+    const dead of [
+      `http://${word}:${word}@127.0.0.1:${freePort()}/${word}`,
+      `slack+http://127.0.0.1:${freePort()}/${word}`,
+      `smtp://${word}:${word}@127.0.0.1:${freePort()}?from=${word}@a.example&to=${word}@b.example`,
+    ]
+  ) await silent({ ...settings, LEAD_TARGETS: dead }, /did not take a test event: refused/);
 });

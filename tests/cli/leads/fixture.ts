@@ -1,8 +1,8 @@
 /** @module The operator's program on a fresh KV in memory, without a process, at a fixed time. */
 
 import { strictEqual as equal } from "node:assert/strict";
-import type { Stores, Terminal } from "../../../cli/leads/command.ts";
-import { runProgram } from "../../../cli/leads/program.ts";
+import type { Leads } from "../../../cli/leads/context.ts";
+import { runLeads } from "../../../cli/leads/program.ts";
 import { createKvStore } from "../../../leads/kv/store.ts";
 import type { LeadStore } from "../../../leads/store.ts";
 import type { Deliveries, Delivery, LeadContent, LeadRecord } from "../../../leads/lead.ts";
@@ -10,6 +10,7 @@ import { createLeadIds } from "../../../leads/lead_id.ts";
 import { createPseudonyms } from "../../../leads/privacy.ts";
 import { Sealer } from "../../../leads/sealing.ts";
 import type { SealingKey } from "../../../schemas/values.ts";
+import type { Ended } from "../../support/command.ts";
 import { FakeClock } from "../../support/fake_clock.ts";
 
 /** Milliseconds. */
@@ -24,15 +25,8 @@ export const CRM = "webhook:crm.example:1a2b3c4d";
 /** The id of another one. */
 export const MAIL = "smtp:mail.example:99aa00ff";
 
-/** What a command line came to. */
-export interface Ended {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
 /** A lead to be put into the store; what is left out is unremarkable. */
-export interface Sample {
+interface Sample {
   readonly ago?: number;
   readonly lead?: Partial<LeadContent>;
   readonly deliveries?: Deliveries;
@@ -43,9 +37,12 @@ export interface TestCli {
   readonly clock: FakeClock;
   readonly kv: Deno.Kv;
   readonly store: LeadStore;
-  /** The terminal and the stores, to be changed by a test. */
-  readonly terminal: { -readonly [K in keyof Terminal]: Terminal[K] };
-  readonly stores: { -readonly [K in keyof Stores]: Stores[K] };
+  /** What the commands work with, to be changed by a test. */
+  readonly leads: { -readonly [K in keyof Leads]: Leads[K] };
+  /** The answers to questions; undefined without a terminal. */
+  answer: ((question: string) => boolean) | undefined;
+  /** Gets each text that is written to standard output. */
+  written: (text: string) => void;
   /** A store on the same KV with other keys. */
   storeWith(keys: readonly SealingKey[]): LeadStore;
   /** Stores a lead as the intake would have. */
@@ -59,33 +56,35 @@ export interface TestCli {
 export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<void> {
   const kv = await Deno.openKv(":memory:");
   const clock = new FakeClock();
-  const storeAt = (now: () => number, keys: readonly SealingKey[] = []) =>
+  const storeWith = (keys: readonly SealingKey[]) =>
     createKvStore({
       open: () => Promise.resolve(kv),
-      now,
+      now: clock.now,
       sealer: new Sealer(keys),
       retentionMs: Infinity,
     });
-  const store = storeAt(clock.now);
-  const written = { out: "", err: "" };
+  const store = storeWith([]);
   const cli: TestCli = {
     clock,
     kv,
     store,
-    terminal: {
-      out: (text) => written.out += text,
-      err: (text) => written.err += text,
-      columns: Infinity,
-      colours: false,
-      confirm: undefined,
-    },
-    stores: { store, now: clock.now },
-    storeWith: (keys) => storeAt(clock.now, keys),
+    leads: { store },
+    answer: undefined,
+    written: () => {},
+    storeWith,
     put: (sample = {}) => putLead(store, { ...sample, now: clock.now() }),
     async run(...words) {
-      Object.assign(written, { out: "", err: "" });
-      const { terminal, stores } = cli;
-      const code = await runProgram(words, { terminal, open: () => Promise.resolve(stores) });
+      const written = { out: "", err: "" };
+      const code = await runLeads(words, {
+        out(text) {
+          cli.written(text);
+          written.out += text;
+        },
+        err: (text) => written.err += text,
+        confirm: cli.answer,
+        now: clock.now,
+        open: () => Promise.resolve(cli.leads),
+      });
       return { code, ...written };
     },
     async printed(...words) {
@@ -101,7 +100,7 @@ export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<vo
   }
 }
 
-/** Every lead gets an id and a client of its own. */
+/** Every lead has a client of its own. */
 async function putLead(
   store: LeadStore,
   { now, ago = 0, lead, deliveries = {} }: Sample & { readonly now: number },
@@ -123,7 +122,7 @@ async function putLead(
     deliveries,
     index: { same: names.content({ ...content, message: id }), email: names.email(content.email) },
   };
-  await store.accept({ client: id, arrival: now, seen: null }, record);
+  await store.accept({ client: crypto.randomUUID(), arrival: now, seen: null }, record);
   return record;
 }
 

@@ -79,51 +79,23 @@ Deno.test("list chooses by state, plan, locale, time and number, newest last", (
     }
   }));
 
-const REFUSED: readonly (readonly [option: string, value: string, says: RegExp])[] = [
-  ["state", "deaf", /is one of waiting, delivered, dead, stored; did you mean dead\?/],
-  ["state", "", /is one of/],
-  ["plan", "free", /is one of pro, business, enterprise, hosted, unspecified, none/],
-  ["locale", "fr", /is one of en, de/],
-  ["since", "yesterday", /is a day \(/],
-  ["since", "2026-02-30", /is a day \(/],
-  ["since", "2026-11-18T25:00", /is a day \(/],
-  ["until", "2w", /is a day \(/],
-  ["limit", "0", /whole number/],
-  ["limit", "-1", /whole number/],
-  ["limit", "many", /whole number/],
-];
-
-Deno.test("list refuses values that it cannot use, with exit code 2 and one line", () =>
-  withCli(async ({ run }) => {
-    for (const [option, value, says] of REFUSED) {
-      const { code, out, err } = await run("list", `--${option}`, value);
-      equal(code, 2, option);
-      equal(out, "");
-      match(err, says);
-      match(err, new RegExp(`^Cannot use --${option} [^\n]*\n$`));
-    }
-  }));
-
-Deno.test("list as a table tells when something will happen next", () =>
+Deno.test("list as a table says when the next attempt is due", () =>
   withCli(async (cli) => {
     await putAll(cli);
     const now = cli.clock.now();
-    await cli.put({ ago: 90_000, deliveries: { [CRM]: waiting(now - 1) } });
-    await cli.put({ ago: 5_000, deliveries: { [CRM]: waiting(now + 4_000) } });
-    const untried = { ...waiting(now + 15_000), tries: [] };
-    await cli.put({ ago: 4_000, deliveries: { [CRM]: untried, [MAIL]: waiting(now + HOUR) } });
+    await cli.put({ ago: 90_000, deliveries: { [CRM]: waiting(now) } });
+    const soon = { [CRM]: waiting(now + 4_000), [MAIL]: waiting(now + HOUR) };
+    await cli.put({ ago: 5_000, deliveries: soon });
     const out = await cli.printed("list");
-    const lines = out.split("\n").map((line) => line.replace(/^[0-9a-f]{8}/, "xxxxxxxx"));
-    deepEqual(lines, [
-      "ID         AGE  STATE                 PLAN        LOC  EMAIL                  COMPANY",
-      "xxxxxxxx  10 d  stored                pro         de   stored@example.com     Example GmbH",
-      "xxxxxxxx   3 d  dead                  business    en   dead@example.com       Example GmbH",
-      "xxxxxxxx  24 h  waiting, in 5 m       –           de   waiting@example.com    Example GmbH",
-      "xxxxxxxx   2 h  delivered             enterprise  en   delivered@example.com  Example GmbH",
-      "xxxxxxxx   1 m  waiting, overdue      –           en   ada@example.com        Example GmbH",
-      "xxxxxxxx   5 s  waiting, in 4 s       –           en   ada@example.com        Example GmbH",
-      "xxxxxxxx   4 s  waiting, within 20 s  –           en   ada@example.com        Example GmbH",
-      "7 leads",
+    deepEqual(out.replace(/^[0-9a-f]{8}/gm, "xxxxxxxx").split("\n"), [
+      "ID        RECEIVED  STATE             PLAN        LOCALE  EMAIL                  COMPANY",
+      "xxxxxxxx  10d ago   stored            pro         de      stored@example.com     Example GmbH",
+      "xxxxxxxx  3d ago    dead              business    en      dead@example.com       Example GmbH",
+      "xxxxxxxx  1d ago    waiting, in 5m    –           de      waiting@example.com    Example GmbH",
+      "xxxxxxxx  2h ago    delivered         enterprise  en      delivered@example.com  Example GmbH",
+      "xxxxxxxx  1m ago    waiting, overdue  –           en      ada@example.com        Example GmbH",
+      "xxxxxxxx  5s ago    waiting, in 4s    –           en      ada@example.com        Example GmbH",
+      "6 leads",
       "",
     ]);
   }));
@@ -134,12 +106,11 @@ Deno.test("a table has the newest 50 leads unless told otherwise, and says how m
     for (let n = 60; n > 0; n--) await put({ ago: n * MINUTE });
     const table = (await printed("list")).split("\n");
     equal(table.length, 1 + 50 + 2);
-    match(table[1]!, / 50 m /);
-    match(table[50]!, / 1 m /);
+    match(table[1]!, / 50m ago /);
+    match(table[50]!, / 1m ago /);
     equal(table[51], "the newest 50 of 60 leads");
-    match(await printed("list", "--limit", "100"), /\n60 leads\n$/);
+    match(await printed("list", "--limit", "60"), /\n60 leads\n$/);
     equal((await printed("list", "--json")).split("\n").length, 61);
-    equal(await printed("list", "--plan", "pro"), "No lead is like that.\n");
   }));
 
 Deno.test("what a sender wrote cannot steer the terminal", () =>
@@ -152,31 +123,4 @@ Deno.test("what a sender wrote cannot steer the terminal", () =>
       ok(!/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028]/.test(out), words.join(" "));
     }
     equal(JSON.parse(await printed("list", "--json")).company, company);
-  }));
-
-Deno.test("on a terminal a table stays within its width, with titles dim and dead ones bold", () =>
-  withCli(async (cli) => {
-    const { put, printed, terminal, clock } = cli;
-    const email = `${"long.name.".repeat(6)}x@example.com`;
-    const companies = [
-      "株式会社サンプル株式会社サンプル",
-      "Ünïcode 🚀 Laboratories and more",
-      "a".repeat(90),
-    ];
-    for (const company of companies) {
-      await put({
-        lead: { email, company, plan: "unspecified" },
-        deliveries: { [CRM]: dead(clock.now()) },
-      });
-    }
-    terminal.columns = 80;
-    for (const line of (await printed("list")).split("\n")) {
-      // Kana and Han take two columns each, as does the rocket, which is two units long anyway.
-      const wide = line.match(/[\p{sc=Han}\p{sc=Kana}]/gu)?.length ?? 0;
-      ok(line.length + wide <= 80, line);
-    }
-    terminal.colours = true;
-    const out = await printed("list");
-    ok(out.startsWith("\x1b[2mID\x1b[22m"));
-    ok(out.includes("\x1b[1mdead\x1b[22m"));
   }));

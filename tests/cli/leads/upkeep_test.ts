@@ -11,22 +11,22 @@ Deno.test("reseal seals with the newest key, after which the old one is not need
   withCli(async (cli) => {
     const { id } = await cli.put({ lead: { message: "secret" } });
     await cli.put();
-    cli.stores.store = cli.storeWith([OLD]);
+    cli.leads.store = cli.storeWith([OLD]);
     equal(await cli.printed("reseal"), "2 leads of 2 sealed anew\n");
     equal((await dump(cli.kv)).includes("ada@example.com"), false);
-    cli.stores.store = cli.storeWith([NEW, OLD]);
+    cli.leads.store = cli.storeWith([NEW, OLD]);
     equal(await cli.printed("reseal"), "2 leads of 2 sealed anew\n");
     equal(await cli.printed("reseal"), "0 leads of 2 sealed anew\n");
-    cli.stores.store = cli.storeWith([NEW]);
+    cli.leads.store = cli.storeWith([NEW]);
     match(await cli.printed("show", id), /\n {4}secret\n/);
   }));
 
 Deno.test("a missing key is named, with exit code 1", () =>
   withCli(async (cli) => {
     const { id } = await cli.put();
-    cli.stores.store = cli.storeWith([OLD]);
+    cli.leads.store = cli.storeWith([OLD]);
     await cli.run("reseal");
-    cli.stores.store = cli.storeWith([NEW]);
+    cli.leads.store = cli.storeWith([NEW]);
     for (const words of [["list"], ["show", id], ["stats"], ["reseal"], ["retry", "--dead"]]) {
       const { code, err } = await cli.run(...words);
       equal(code, 1);
@@ -41,7 +41,7 @@ Deno.test("purge removes all that is past its retention, and tells how many", ()
     equal(await cli.printed("purge"), "0 leads purged\n");
     cli.clock.advance(85 * DAY);
     const asked: number[] = [];
-    cli.stores.store = Object.assign(Object.create(cli.store), {
+    cli.leads.store = Object.assign(Object.create(cli.store), {
       purge(most: number) {
         asked.push(most);
         return cli.store.purge(2); // as if there were thousands
