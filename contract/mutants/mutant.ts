@@ -91,24 +91,33 @@ type Area =
  */
 export type Slow = "raw" | "limits" | "faults" | "matrix";
 
-/** The path of the operation that takes leads. */
+/** The mutants of one area, by name. */
+export type Faults = Readonly<
+  Record<string, readonly [fault: string, seeded: Spoil | Seeded, check?: string]>
+>;
+
+/** Reads a table of mutants; a function changes the response. */
+export function mutantsOf(shared: Pick<Mutant, "breaks" | "by">, faults: Faults): Mutant[] {
+  return Object.entries(faults).map(([name, [fault, seeded, check]]) => ({
+    name,
+    fault,
+    ...shared,
+    ...(typeof seeded === "function" ? { reply: seeded } : seeded),
+    ...(check === undefined ? {} : { check }),
+  }));
+}
+
+/** The path of the operation that accepts leads. */
 export const LEAD = "/api/lead";
 
 /** The members that a lead may have. */
-export const MEMBERS: readonly string[] = [
-  "email",
-  "company",
-  "message",
-  "plan",
-  "locale",
-  "website",
-];
+const MEMBERS: readonly string[] = ["email", "company", "message", "plan", "locale", "website"];
 
-/** JSON of any shape: a mutant reads and bends it without a look at a schema. */
+/** JSON of any shape: a mutant reads and edits it without a schema. */
 // deno-lint-ignore no-explicit-any -- see above
 export type AnyJson = any;
 
-/** The JSON of a body; undefined where it is none. */
+/** The JSON of a body; undefined if it is not JSON. */
 export function jsonOf({ body }: Pick<Passing | Reply, "body">): AnyJson {
   try {
     return JSON.parse(body);
@@ -117,88 +126,151 @@ export function jsonOf({ body }: Pick<Passing | Reply, "body">): AnyJson {
   }
 }
 
-/** How many code points a text has; -1: it is none. */
+/** How many code points a text has; -1 for a value that is not text. */
 export function characters(text: unknown): number {
   return typeof text === "string" ? [...text].length : -1;
 }
 
-/** Whether it goes to the operation that takes leads. */
+/** Whether a value is text that an expression matches. */
+export function matches(text: unknown, expression: RegExp): boolean {
+  return typeof text === "string" && expression.test(text);
+}
+
+/** The first member of a request's body that a lead does not have. */
+export function unknownMember(passing: Passing): string | undefined {
+  return Object.keys(Object(jsonOf(passing))).find((name) => !MEMBERS.includes(name));
+}
+
+/** Whether a request goes to the operation that accepts leads. */
 export function isLead({ method, path }: Passing): boolean {
   return method === "POST" && path === LEAD;
 }
 
-/** Whether it goes to the API, and not to a page. */
+/** Whether a request goes to the API. */
 export function isApi({ path }: Passing): boolean {
   return path.startsWith("/api/");
 }
 
-/** Whether its sender would take HTML. */
+/** Whether a request goes to a page. */
+export function isPage(passing: Passing): boolean {
+  return !isApi(passing) && !/\.\w+$/.test(passing.path);
+}
+
+/** Whether a request accepts HTML. */
 export function isHtmlAccepted({ headers }: Passing): boolean {
-  return /text\/html/.test(headers["accept"] ?? "");
+  return matches(headers["accept"], /text\/html/);
 }
 
-/** Spoils answers with this status. */
+/** Changes responses to the requests that `fits` selects. */
+export function given(fits: (passing: Passing, reply: Reply) => unknown, spoil: Spoil): Spoil {
+  return (reply, passing) => fits(passing, reply) ? spoil(reply, passing) : reply;
+}
+
+/** Changes responses with this status. */
 export function when(status: number, spoil: Spoil): Spoil {
-  return (reply, passing) => reply.status === status ? spoil(reply, passing) : reply;
+  return given((_passing, reply) => reply.status === status, spoil);
 }
 
-/** Spoils answers to requests for this path. */
+/** Changes responses to requests for this path. */
 export function on(path: string, spoil: Spoil): Spoil {
-  return (reply, passing) => passing.path === path ? spoil(reply, passing) : reply;
+  return given((passing) => passing.path === path, spoil);
 }
 
-/** Spoils answers of the operation that takes leads. */
+/** Changes responses to requests with this method. */
+export function to(method: string, spoil: Spoil): Spoil {
+  return given((passing) => passing.method === method, spoil);
+}
+
+/** Changes responses of the operation that accepts leads. */
 export function onLead(spoil: Spoil): Spoil {
-  return (reply, passing) => isLead(passing) ? spoil(reply, passing) : reply;
+  return given(isLead, spoil);
 }
 
-/** Spoils answers to a lead whose body is as `fits` says. */
-export function forLead(fits: (body: AnyJson, passing: Passing) => boolean, spoil: Spoil): Spoil {
-  return onLead((reply, passing) => {
-    const body = jsonOf(passing);
-    const isSpoilt = typeof body === "object" && body !== null && fits(body, passing);
-    return isSpoilt ? spoil(reply, passing) : reply;
-  });
+type Fits = (lead: AnyJson, passing: Passing) => boolean;
+
+/** Changes responses to leads that `fits` selects. */
+export function forLead(fits: Fits, spoil: Spoil): Spoil {
+  return onLead(given((passing) => {
+    const lead = jsonOf(passing);
+    return typeof lead === "object" && lead !== null && fits(lead, passing);
+  }, spoil));
 }
 
-/** A lead that is as `fits` says is taken, though it should be refused. */
-export function takenIf(fits: (passing: Passing) => boolean): Spoil {
-  return onLead(when(400, (reply, passing) => fits(passing) ? accepted(reply) : reply));
+/** Accepts leads that the service refuses. */
+export function accepts(fits: Fits): Spoil {
+  return forLead(fits, when(400, accepted));
 }
 
-/** Makes the status another one. */
-export function becomes(status: number): Spoil {
-  return (reply) => ({ ...reply, status });
+/** Accepts requests that the service refuses, whether or not their bodies are JSON. */
+export function acceptsBody(fits: (passing: Passing) => boolean): Spoil {
+  return onLead(when(400, given(fits, accepted)));
 }
 
-/** Takes a header away. */
-export function without(name: string): Spoil {
-  return (reply) => withHeaders(reply, { [name]: undefined });
+/** Refuses leads that the service accepts, because of this member. */
+export function refuses(member: string, fits: Fits): Spoil {
+  return forLead(fits, when(200, refused(member)));
 }
 
-/** The answer that a service gives to what it should have taken. */
-export function refused(member: string, rule: string): Spoil {
-  return (reply) => ({
-    ...reply,
-    status: 400,
-    body: JSON.stringify({
-      error: {
-        code: "invalid_lead",
-        message: "The body is not a valid LeadRequest.",
-        hint: "Correct what details.issues names.",
-        docs: "http://service.invalid/developers",
-        details: { issues: [{ path: `/${member}`, rule, message: "It is wrong." }] },
-      },
-    }),
-  });
+/** The response of a service that refuses a lead because of this member. */
+export function refused(member: string): Spoil {
+  const error = {
+    code: "invalid_lead",
+    message: "The body is not a valid LeadRequest.",
+    hint: "Correct what details.issues names.",
+    docs: "http://service.invalid/developers",
+    details: { issues: [{ path: `/${member}`, rule: "format", message: "It is wrong." }] },
+  };
+  return (reply) => ({ ...reply, status: 400, body: JSON.stringify({ error }) });
 }
 
-/** The answer that a service gives to what it should have refused. */
+/** The response of a service that accepts a lead. */
 export function accepted(reply: Reply): Reply {
   return { ...reply, status: 200, body: '{"ok":true,"delivered":false}' };
 }
 
-/** The answer with other headers; undefined takes one away. */
+/** Replaces the status. */
+export function becomes(status: number): Spoil {
+  return (reply) => ({ ...reply, status });
+}
+
+/** Edits the body as text. */
+export function body(edit: (text: string) => string): Spoil {
+  return (reply) => ({ ...reply, body: edit(reply.body) });
+}
+
+/** Edits the body as JSON, in place, if it is JSON. */
+export function json(edit: (value: AnyJson, passing: Passing) => unknown): Spoil {
+  return (reply, passing) => {
+    const value = jsonOf(reply);
+    if (value === undefined) return reply;
+    edit(value, passing);
+    return { ...reply, body: JSON.stringify(value) };
+  };
+}
+
+/** Edits the error in the body, in place, if there is one. */
+export function error(edit: (error: AnyJson, passing: Passing) => unknown): Spoil {
+  return given(
+    (_passing, reply) => jsonOf(reply)?.error !== undefined,
+    json((value, passing) => edit(value.error, passing)),
+  );
+}
+
+/** Sets a header; a function gets its value and is called only if there is one. */
+export function header(name: string, value: string | ((value: string) => string)): Spoil {
+  return (reply) => {
+    const old = reply.headers[name];
+    if (typeof value === "string") return withHeaders(reply, { [name]: value });
+    return old === undefined ? reply : withHeaders(reply, { [name]: value(old) });
+  };
+}
+
+/** Removes a header. */
+export function without(name: string): Spoil {
+  return (reply) => withHeaders(reply, { [name]: undefined });
+}
+
+/** The response with other headers; undefined removes one. */
 export function withHeaders(
   reply: Reply,
   changes: Readonly<Record<string, string | undefined>>,
@@ -208,22 +280,25 @@ export function withHeaders(
   return { ...reply, headers: Object.fromEntries(headers) };
 }
 
-/** The answer as a page of HTML. */
+/** The response as a page of HTML. */
 export function asPage(reply: Reply): Reply {
   return withHeaders({ ...reply, body: "<h1>Error</h1>" }, { "content-type": "text/html" });
 }
 
-/** The answer with another JSON body, where it has one. */
-export function withJson(reply: Reply, change: (value: AnyJson) => unknown): Reply {
-  const value = jsonOf(reply);
-  return value === undefined ? reply : { ...reply, body: JSON.stringify(change(value)) };
+/** Changes requests that `fits` selects. */
+export function requests(fits: (passing: Passing) => unknown, change: Change): Seeded {
+  return { request: (passing) => fits(passing) ? change : {} };
 }
 
-/** The members of the error, changed, where the answer is one. */
-export function withError(
-  reply: Reply,
-  change: (error: AnyJson) => Record<string, unknown>,
-): Reply {
-  const error = jsonOf(reply)?.error;
-  return error === undefined ? reply : { ...reply, body: JSON.stringify({ error: change(error) }) };
+/** Changes a header of requests that have it; undefined removes it. */
+export function requestHeader(
+  name: string,
+  edit: (value: string) => string | undefined,
+): Seeded {
+  return {
+    request: ({ headers: { [name]: value } }) => {
+      const edited = value === undefined ? value : edit(value);
+      return edited === value ? {} : { headers: { [name]: edited } };
+    },
+  };
 }

@@ -5,22 +5,20 @@ import { ACCEPTANCE } from "./acceptance.ts";
 import { CLIENTS } from "./clients.ts";
 import { CONNECTIONS } from "./connections.ts";
 import { DOCUMENTS } from "./documents.ts";
+import { ERRORS } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
 import type { Mutant, Seeded } from "./mutant.ts";
 import { PROMISES } from "./promises.ts";
 import { PROTOCOL } from "./protocol.ts";
 import { startProxy } from "./proxy.ts";
 import { REFUSALS } from "./refusals.ts";
-import { SHAPES } from "./shapes.ts";
-import { SUBTLE } from "./subtle.ts";
 
 /** Every mutant. */
 export const MUTANTS: readonly Mutant[] = [
   ...DOCUMENTS,
   ...ACCEPTANCE,
   ...REFUSALS,
-  ...SHAPES,
-  ...SUBTLE,
+  ...ERRORS,
   ...PROTOCOL,
   ...CONNECTIONS,
   ...LIMITS,
