@@ -1,12 +1,13 @@
 /** @module From a row of a file of cases to the requests that it stands for. */
 
-import { CaseError, type Row, type Text, titleOf } from "./case_file.ts";
+import { type Row, type Text, titleOf } from "./case_file.ts";
 import type { ApiDocument, Json } from "./document.ts";
 import { isObject } from "./document.ts";
 import { type Call, pathOf } from "./exchange.ts";
 import type { Want } from "./expectation.ts";
 import type { Session } from "./session.ts";
 import { exampleBody } from "./tiers/example_call.ts";
+import { CannotRun } from "./cannot_run.ts";
 
 /** One request of a row. */
 export interface CaseCall {
@@ -21,7 +22,7 @@ export interface CaseCall {
  * The requests of a row.
  *
  * @param options.operation the id of the operation whose valid body the row changes
- * @throws {CaseError} when the document has no such operation, or there is no valid body for it
+ * @throws {CannotRun} when the document has no such operation, or there is no valid body for it
  */
 export async function callsOf(
   session: Session,
@@ -72,9 +73,9 @@ function withoutDefaultType(
 
 function validCall(session: Session, id: string) {
   const operation = session.law.document.operations.find((one) => one.id === id);
-  if (operation === undefined) throw new CaseError(`Cannot use the cases: no operation ${id}`);
+  if (operation === undefined) throw new CannotRun(`Cannot use the cases: no operation ${id}`);
   const body = exampleBody(session, operation);
-  if (body === undefined) throw new CaseError(`Cannot use the cases: no valid body of ${id}`);
+  if (body === undefined) throw new CannotRun(`Cannot use the cases: no valid body of ${id}`);
   return { method: operation.method, path: operation.path, ...body };
 }
 

@@ -126,15 +126,10 @@ const CaseFile = z.strictObject({
 /** A file of cases. */
 export type CaseFile = z.infer<typeof CaseFile> & { readonly name: string };
 
-/** A file of cases, or of counter-examples, is missing or wrong. */
-export class CaseError extends Error {
-  override readonly name = "CaseError";
-}
-
 /**
  * Reads every file in a folder that has `tier: cases`, by name.
  *
- * @throws {CaseError} naming file and line of everything that is wrong with the first wrong file
+ * @throws {CannotRun} naming file and line of everything that is wrong with the first wrong file
  */
 export async function readCases(folder: URL): Promise<CaseFile[]> {
   const files: CaseFile[] = [];
@@ -151,10 +146,10 @@ const IS_OURS = new RegExp(`^tier: *${TIER}$`, "m");
 /**
  * Reads one file.
  *
- * @throws {CaseError} naming file and line of everything that is wrong
+ * @throws {CannotRun} naming file and line of everything that is wrong
  */
 export function parseCaseFile(name: string, text: string): CaseFile {
-  return { name, ...parseYaml(text, { name, schema: CaseFile, failure: CaseError }) };
+  return { ...parseYaml(text, { name, schema: CaseFile }), name };
 }
 
 /** What a row is called. */

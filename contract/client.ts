@@ -3,10 +3,11 @@
  * (TRACE, CONNECT, malformed messages) is the raw tier's business.
  */
 
+import { CannotRun } from "./cannot_run.ts";
 import type { Answer, Call } from "./exchange.ts";
 
 /** The service does not answer at all. */
-export class UnreachableError extends Error {
+export class UnreachableError extends CannotRun {
   override readonly name = "UnreachableError";
   constructor(message: string, readonly call: Call) {
     super(message);

@@ -5,9 +5,9 @@
  */
 
 import { z } from "zod";
-import { CaseError } from "./case_file.ts";
 import type { Call } from "./exchange.ts";
 import type { Want } from "./expectation.ts";
+import { CannotRun } from "./cannot_run.ts";
 
 /** A request and what is expected of its answer, beside what the oracle expects of every answer. */
 export interface Step {
@@ -56,25 +56,25 @@ const Stored = z.strictObject({
 /**
  * Reads a counter-example.
  *
- * @throws {CaseError} when the file is missing or is none
+ * @throws {CannotRun} when the file is missing or is none
  */
 export async function readCounterexample(file: URL): Promise<Counterexample> {
   const name = decodeURIComponent(file.pathname);
   const text = await Deno.readTextFile(file).catch(() => {
-    throw new CaseError(`Cannot read ${name}`);
+    throw new CannotRun(`Cannot read ${name}`);
   });
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    throw new CaseError(`Cannot use ${name}: it is not JSON`);
+    throw new CannotRun(`Cannot use ${name}: it is not JSON`);
   }
   const parsed = Stored.safeParse(value);
   if (!parsed.success) {
     const faults = parsed.error.issues.map(({ path, message }) =>
       `  ${path.join(".")}: ${message}`
     );
-    throw new CaseError([`Cannot use ${name}:`, ...faults].join("\n"));
+    throw new CannotRun([`Cannot use ${name}:`, ...faults].join("\n"));
   }
   const { steps, ...rest } = parsed.data;
   return {

@@ -4,6 +4,7 @@
  */
 
 import { parse } from "yaml";
+import { CannotRun } from "./cannot_run.ts";
 
 /** A JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -57,7 +58,7 @@ export interface ApiDocument {
 }
 
 /** The document is missing or is none. */
-export class DocumentError extends Error {
+export class DocumentError extends CannotRun {
   override readonly name = "DocumentError";
 }
 

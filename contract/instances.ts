@@ -4,7 +4,6 @@
  */
 
 import { z } from "zod";
-import { ProfileError } from "./profile.ts";
 import { readYaml } from "./yaml_file.ts";
 
 const Header = z.string().regex(/^[\w-]+: .*$/, "is not a header");
@@ -62,9 +61,9 @@ export type Instances = z.infer<typeof Instances>;
 /**
  * Reads the file; undefined where there is none.
  *
- * @throws {ProfileError} naming every member that is wrong
+ * @throws {CannotRun} naming every member that is wrong
  */
 export function readInstances(folder: URL): Promise<Instances | undefined> {
   const file = new URL("instances.yaml", folder);
-  return readYaml(file, { schema: Instances, failure: ProfileError });
+  return readYaml(file, Instances);
 }

@@ -5,6 +5,7 @@
 
 import { z } from "zod";
 import { readYaml } from "./yaml_file.ts";
+import { CannotRun } from "./cannot_run.ts";
 
 const Statuses = z.record(z.string().regex(/^\d{3}$/), z.array(z.string()).min(1));
 
@@ -55,21 +56,16 @@ const Profile = z.strictObject({
 /** What is particular to one service. */
 export type Profile = z.infer<typeof Profile>;
 
-/** What is told of a service (its profile, instances, tables or waivers) is missing or wrong. */
-export class ProfileError extends Error {
-  override readonly name = "ProfileError";
-}
-
 /**
  * Reads the profile of a folder of cases.
  *
- * @throws {ProfileError} where there is none, or naming every member that is wrong
+ * @throws {CannotRun} where there is none, or naming every member that is wrong
  */
 export async function readProfile(folder: URL): Promise<Profile> {
   const file = new URL("profile.yaml", folder);
-  const profile = await readYaml(file, { schema: Profile, failure: ProfileError });
+  const profile = await readYaml(file, Profile);
   if (profile !== undefined) return profile;
-  throw new ProfileError(`Cannot read ${file.pathname}: every folder of cases has a profile`);
+  throw new CannotRun(`Cannot read ${file.pathname}: every folder of cases has a profile`);
 }
 
 /** The value at a JSON Pointer (RFC 6901), or undefined. */

@@ -69,7 +69,7 @@ export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "90
 /**
  * Runs a plan.
  *
- * @throws {UnreachableError | DocumentError | ProfileError | StartError} when it could not run
+ * @throws {UnreachableError | DocumentError | CannotRun | CannotRun} when it could not run
  */
 export async function run(plan: RunPlan): Promise<RunResult> {
   const started = performance.now();

@@ -4,13 +4,14 @@
  */
 
 import { send } from "./client.ts";
+import { CannotRun } from "./cannot_run.ts";
 
 /** A running instance. */
 export interface Instance {
   readonly url: string;
   /** All that it has printed so far. */
   output(): string;
-  /** Ends it and waits for its end. Removes its folder. @throws {StopError} */
+  /** Ends it and waits for its end. Removes its folder. @throws {CannotRun} */
   stop(): Promise<void>;
 }
 
@@ -23,16 +24,6 @@ export interface Launcher {
   ): Promise<Instance>;
   /** Ends them all; nothing is started any more. */
   stopAll(): Promise<void>;
-}
-
-/** The service did not end when it was told to. */
-export class StopError extends Error {
-  override readonly name = "StopError";
-}
-
-/** The service did not come up. */
-export class StartError extends Error {
-  override readonly name = "StartError";
 }
 
 /** A start or an end that takes longer has failed, and the process is killed. In milliseconds. */
@@ -51,7 +42,7 @@ export function createLauncher(project: URL, within: Deadlines = WITHIN): Launch
   const coming = new Set<Promise<Instance>>();
   let over = false;
   async function begin(how: Changes): Promise<Instance> {
-    if (over) throw new StartError("Cannot start the service: the run is over");
+    if (over) throw new CannotRun("Cannot start the service: the run is over");
     const instance = await startOne(project, { ...how, within });
     const listed: Instance = {
       ...instance,
@@ -137,7 +128,7 @@ async function startOne(
       cancel();
       await Deno.remove(folder, { recursive: true }).catch(() => {});
       if (isRunning && (await child.status).signal === "SIGKILL") {
-        throw new StopError(`Cannot stop the service: ${said()}`);
+        throw new CannotRun(`Cannot stop the service: ${said()}`);
       }
     },
   };
@@ -150,7 +141,7 @@ async function startOne(
   cancel();
   if (isUp) return instance;
   await instance.stop();
-  throw new StartError(`Cannot start the service: ${said()}`);
+  throw new CannotRun(`Cannot start the service: ${said()}`);
 
   function said(): string {
     return printed.trim() || "it printed nothing";
@@ -182,7 +173,7 @@ async function changedCopy(
   await copyFolder("./");
   for (const [path, text] of Object.entries(files)) {
     await Deno.stat(new URL(path, copy)).catch(() => {
-      throw new StartError(`Cannot change ${path}: the project has no such file`);
+      throw new CannotRun(`Cannot change ${path}: the project has no such file`);
     });
     await Deno.writeTextFile(new URL(path, copy), text);
   }

@@ -5,7 +5,6 @@
 
 import { z } from "zod";
 import { type ApiDocument, isObject, type Json, type JsonObject, objectOf } from "./document.ts";
-import { ProfileError } from "./profile.ts";
 import { readYaml } from "./yaml_file.ts";
 
 const Members = z.record(z.string(), z.string());
@@ -36,11 +35,11 @@ export type Specification = z.infer<typeof Specification>;
 /**
  * Reads the tables; undefined where there are none.
  *
- * @throws {ProfileError} naming every member that is wrong
+ * @throws {CannotRun} naming every member that is wrong
  */
 export function readSpecification(folder: URL): Promise<Specification | undefined> {
   const file = new URL("specification.yaml", folder);
-  return readYaml(file, { schema: Specification, failure: ProfileError });
+  return readYaml(file, Specification);
 }
 
 /** What the document has otherwise than the specification: a place and a sentence each. */

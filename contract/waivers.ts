@@ -6,7 +6,6 @@
 
 import { z } from "zod";
 import { type Finding, type FindingGroup, grouped } from "./finding.ts";
-import { ProfileError } from "./profile.ts";
 import { parseYaml, readYaml } from "./yaml_file.ts";
 
 /** The shape of an entry of `waivers.yaml`. */
@@ -26,24 +25,24 @@ const Waiver = z.strictObject({
 export type Waiver = z.infer<typeof Waiver>;
 
 const FILE = "waivers.yaml";
-const LIST = { schema: z.array(Waiver).nullable(), failure: ProfileError };
+const Waivers = z.array(Waiver).nullable();
 
 /**
  * Reads the list; an empty file is an empty list.
  *
- * @throws {ProfileError} naming every entry that is wrong
+ * @throws {CannotRun} naming every entry that is wrong
  */
 export function readWaivers(text: string): Waiver[] {
-  return parseYaml(text, { name: FILE, ...LIST }) ?? [];
+  return parseYaml(text, { name: FILE, schema: Waivers }) ?? [];
 }
 
 /**
  * Reads the list of a folder; an empty one where there is none.
  *
- * @throws {ProfileError} naming every entry that is wrong
+ * @throws {CannotRun} naming every entry that is wrong
  */
 export async function waiversIn(folder: URL): Promise<Waiver[]> {
-  return await readYaml(new URL(FILE, folder), LIST) ?? [];
+  return await readYaml(new URL(FILE, folder), Waivers) ?? [];
 }
 
 /** Findings by whether they are waived, grouped by cause, and waivers that waive nothing. */

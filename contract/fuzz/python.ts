@@ -4,11 +4,7 @@
  */
 
 import { fileURLToPath } from "node:url";
-
-/** There is no Python that will do, or the environment could not be made. */
-export class PythonError extends Error {
-  override readonly name = "PythonError";
-}
+import { CannotRun } from "../cannot_run.ts";
 
 /** A Python that will do. */
 export interface Python {
@@ -57,7 +53,7 @@ export async function runCommand(command: string, args: readonly string[]): Prom
 /**
  * Finds a Python on the PATH.
  *
- * @throws {PythonError} saying what to install
+ * @throws {CannotRun} saying what to install
  */
 export async function findPython(run: Runner): Promise<Python> {
   let outcome;
@@ -65,18 +61,18 @@ export async function findPython(run: Runner): Promise<Python> {
     outcome = await run(COMMAND, ["-c", PROBE]);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new PythonError(`Cannot fuzz: ${NEEDED}, and there is no ${COMMAND} (${HOW})`);
+    throw new CannotRun(`Cannot fuzz: ${NEEDED}, and there is no ${COMMAND} (${HOW})`);
   }
   const [, major, minor, patch, venv] = /^(\d+) (\d+) (\d+) (\w+)$/.exec(outcome.output) ?? [];
   if (outcome.code !== 0 || major === undefined) {
-    throw new PythonError(`Cannot fuzz: ${COMMAND} does not work: ${outcome.output} (${HOW})`);
+    throw new CannotRun(`Cannot fuzz: ${COMMAND} does not work: ${outcome.output} (${HOW})`);
   }
   const version = `${major}.${minor}.${patch}`;
   if (Number(major) < OLDEST.major || Number(minor) < OLDEST.minor) {
-    throw new PythonError(`Cannot fuzz: ${NEEDED}, and ${COMMAND} is ${version} (${HOW})`);
+    throw new CannotRun(`Cannot fuzz: ${NEEDED}, and ${COMMAND} is ${version} (${HOW})`);
   }
   if (venv !== "venv") {
-    throw new PythonError(
+    throw new CannotRun(
       `Cannot fuzz: ${COMMAND} ${version} cannot make virtual environments ` +
         "(Debian, Ubuntu: apt-get install python3-venv)",
     );
@@ -98,7 +94,7 @@ interface EnvironmentPlan {
  * changed. The mark is written last, so that what was broken off is made anew as well.
  *
  * @returns the folder of its programs
- * @throws {PythonError} with what venv or pip have said
+ * @throws {CannotRun} with what venv or pip have said
  */
 export async function ensureEnvironment(plan: EnvironmentPlan): Promise<URL> {
   const { folder, requirements, python, run } = plan;
@@ -132,7 +128,7 @@ async function step(run: Runner, command: string, args: readonly string[]): Prom
   const { code, output } = await run(command, args);
   if (code === 0) return;
   const said = output.split("\n").slice(-5).join("\n");
-  throw new PythonError(`Cannot fuzz: ${args.slice(0, 3).join(" ")} has failed:\n${said}`);
+  throw new CannotRun(`Cannot fuzz: ${args.slice(0, 3).join(" ")} has failed:\n${said}`);
 }
 
 async function markOf(requirements: URL, { version }: Python): Promise<string> {

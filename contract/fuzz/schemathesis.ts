@@ -7,22 +7,16 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { readProfile } from "../profile.ts";
 import { fetchDocument } from "../run.ts";
+import type { FuzzOptions } from "./options.ts";
 import { ensureEnvironment, findPython, runCommand } from "./python.ts";
 
 /** What a run is made of. */
-interface SchemathesisPlan {
+interface SchemathesisPlan extends Pick<FuzzOptions, "live" | "seed" | "examples" | "report"> {
   /** The folder with deno.json: paths in schemathesis.toml start there. */
   readonly project: URL;
   /** The folder of the environment's programs. */
   readonly bin: URL;
   readonly base: string;
-  readonly live: boolean;
-  readonly seed: number;
-  readonly examples: number;
-  /** The folder of the reports; undefined: none are kept. */
-  readonly report: string | undefined;
-  /** Whether its output goes to this program's. */
-  readonly show: boolean;
 }
 
 /** How a run ended. */
@@ -51,7 +45,7 @@ const Report = z.object({
  * Installs Schemathesis below .venv/ where it is not there.
  *
  * @returns the folder of its programs
- * @throws {PythonError} saying what is missing
+ * @throws {CannotRun} saying what is missing
  */
 export async function installSchemathesis(
   project: URL,
@@ -72,7 +66,7 @@ export async function installSchemathesis(
  * @throws {UnreachableError | DocumentError} when the service or its document is not there
  */
 export async function runSchemathesis(plan: SchemathesisPlan): Promise<SchemathesisResult> {
-  const { project, bin, base, live, show } = plan;
+  const { project, bin, base, live } = plan;
   const { document: path } = await readProfile(new URL("contract/cases/", project));
   const { value } = await fetchDocument(base, path);
   const scratch = await Deno.makeTempDir({ prefix: "fuzz-" });
@@ -91,8 +85,8 @@ export async function runSchemathesis(plan: SchemathesisPlan): Promise<Schemathe
         CONTRACT_LIVE: live ? "1" : "0",
       },
       stdin: "null",
-      stdout: show ? "inherit" : "null",
-      stderr: show ? "inherit" : "null",
+      stdout: "inherit",
+      stderr: "inherit",
     }).output();
     const text = await Deno.readTextFile(`${reports}/fuzz.json`).catch(() => "null");
     return resultOf(code, JSON.parse(text));

@@ -6,10 +6,10 @@
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
 import type { WireAnswer } from "../raw/answers.ts";
-import type { Change, Passing, Reply } from "./mutant.ts";
+import type { Change, ProxiedRequest, Reply } from "./mutant.ts";
 
 /** A plain request: of HTTP/1.1, whole, and with a body of known length where it has one. */
-export interface PlainRequest extends Omit<Passing, "memory"> {
+export interface PlainRequest extends Omit<ProxiedRequest, "memory"> {
   /** All of it, as it came. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly fields: readonly Field[];

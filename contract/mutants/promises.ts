@@ -7,17 +7,14 @@ import {
   body,
   error,
   isLead,
-  type Mutant,
-  mutantsOf,
   onLead,
-  type Seeded,
-  type Spoil,
   when,
   without,
-} from "./mutant.ts";
+} from "./changes.ts";
+import type { Fault, MutantTable, Mutation } from "./mutant.ts";
 
 /** Changes the targets of instances that have several. */
-function targets(change: (urls: readonly string[]) => readonly string[]): Seeded {
+function targets(change: (urls: readonly string[]) => readonly string[]): Fault {
   return {
     env: (env) => {
       const urls = env["LEAD_TARGETS"]?.split(" ") ?? [];
@@ -26,104 +23,54 @@ function targets(change: (urls: readonly string[]) => readonly string[]): Seeded
   };
 }
 
-const alwaysDelivered: Spoil = onLead(when(200, body(() => '{"ok":true,"delivered":true}')));
+const alwaysDelivered: Mutation = onLead(when(200, body(() => '{"ok":true,"delivered":true}')));
 
 /** Promises that are not kept. */
-export const PROMISES: readonly Mutant[] = [
-  ...mutantsOf({ breaks: "promise" }, {
-    "ok-false": [
-      "an accepted lead is answered with ok: false",
-      onLead(when(200, body((text) => text.replace('"ok":true', '"ok":false')))),
-      "success_says",
-    ],
+export const PROMISES: MutantTable = {
+  "a lead that is stored nowhere is answered 200": [onLead(when(502, accepted)), "promise"],
+  "a lead that is stored nowhere is answered 500": onLead(when(502, becomes(500))),
+  "a 502 is an HTML page": onLead(when(502, asPage)),
+  "the 502 for a lead that is stored nowhere takes 18 s": when(502, (reply, { memory }) => {
+    if (memory.has("sent")) return reply;
+    memory.set("sent", 1); // once is enough
+    return { ...reply, late: 18_000 };
   }),
-  ...mutantsOf({ breaks: "promise", by: "faults" }, {
-    "false-promise": [
-      "a lead that is stored nowhere is answered 200",
-      onLead(when(502, accepted)),
-      "promise",
-    ],
-    "not-stored-500": [
-      "a lead that is stored nowhere is answered 500",
-      onLead(when(502, becomes(500))),
-    ],
-    "not-stored-html": ["a 502 is an HTML page", onLead(when(502, asPage))],
-    "not-stored-late": [
-      "the 502 for a lead that is stored nowhere takes 18 s",
-      when(502, (reply, { memory }) => {
-        if (memory.has("sent")) return reply;
-        memory.set("sent", 1); // once is enough
-        return { ...reply, late: 18_000 };
-      }),
-    ],
-    "not-stored-unlimited": [
-      "leads that are stored nowhere are not limited",
-      {
-        env: (env) =>
-          /^http:/.test(env["KV_PATH"] ?? "") ? { ...env, LEAD_RATE_LIMIT: "900/1h" } : env,
-      },
-    ],
-    "delivered-always": ["every lead is reported as delivered", alwaysDelivered],
-    "delivered-never": ["no lead is reported as delivered", onLead(when(200, accepted))],
-    "delivered-not-sent": [
-      "a lead is reported as delivered and is not",
-      { env: ({ LEAD_TARGETS: _removed, ...env }) => env, reply: alwaysDelivered },
-    ],
-    "delivered-to-one": [
-      "a lead that one of two targets has is reported as delivered",
-      targets(([first = ""]) => [first]),
-    ],
-    "one-target-only": [
-      "a target that is unreachable keeps a lead from another",
-      targets((urls) => urls.slice(-1)),
-    ],
-    "delivered-twice": [
-      "a duplicate lead is delivered again",
-      {
-        request: (passing) =>
-          isLead(passing) && passing.body.includes('"does-take ')
-            ? { body: passing.body.replace(/\}$/, `,"message":"${crypto.randomUUID()}"}`) }
-            : {},
-      },
-    ],
-    "patience-longer": [
-      "a target that hangs is awaited longer than configured",
-      {
-        env: (env) => "LEAD_INLINE_TIMEOUT" in env ? { ...env, LEAD_INLINE_TIMEOUT: "6s" } : env,
-      },
-    ],
-  }),
-  ...mutantsOf({ breaks: "errors", by: "faults" }, {
-    "failure-as-page": [
-      "a page that fails to render is HTML whatever is accepted",
-      when(500, asPage),
-    ],
-    "failure-without-id": ["a failure has no request id", when(500, without("x-request-id"))],
-    "failure-200": ["a page that fails to render is answered 200", when(500, becomes(200))],
-    "failure-code": [
-      "a failure has the code of another error",
-      when(500, error((one) => one.code = "not_found")),
-    ],
-    "failure-page-without-id": [
-      "the page of a failure does not show its request id",
-      when(500, (reply) => ({
-        ...reply,
-        body: reply.body.replaceAll(reply.headers["x-request-id"] ?? "none", ""),
-      })),
-    ],
-    "failure-of-all": [
-      "while a page fails to render, the site index fails too",
-      (reply, { path, memory }) => {
-        if (reply.status === 500) memory.set("failed", 1);
-        return path === "/api/site" && memory.has("failed") ? { ...reply, status: 500 } : reply;
-      },
-    ],
-  }),
-  ...mutantsOf({ breaks: "privacy", by: "faults" }, {
-    "failure-tells": [
-      "a failure reveals its location in the code",
-      when(500, error((one) => one.details = "at render (page.ts:1)")),
-      "failure",
-    ],
-  }),
-];
+  "leads that are stored nowhere are not limited": {
+    env: (env) => /^http:/.test(env["KV_PATH"] ?? "") ? { ...env, LEAD_RATE_LIMIT: "900/1h" } : env,
+  },
+  "every lead is reported as delivered": alwaysDelivered,
+  "no lead is reported as delivered": onLead(when(200, accepted)),
+  "a lead is reported as delivered and is not": {
+    env: ({ LEAD_TARGETS: _removed, ...env }) => env,
+    reply: alwaysDelivered,
+  },
+  "a lead that one of two targets has is reported as delivered": targets((
+    [first = ""],
+  ) => [first]),
+  "a target that is unreachable keeps a lead from another": targets((urls) => urls.slice(-1)),
+  "a duplicate lead is delivered again": {
+    request: (request) =>
+      isLead(request) && request.body.includes('"does-take ')
+        ? { body: request.body.replace(/\}$/, `,"message":"${crypto.randomUUID()}"}`) }
+        : {},
+  },
+  "a target that hangs is awaited longer than configured": {
+    env: (env) => "LEAD_INLINE_TIMEOUT" in env ? { ...env, LEAD_INLINE_TIMEOUT: "6s" } : env,
+  },
+  "a page that fails to render is HTML whatever is accepted": when(500, asPage),
+  "a failure has no request id": when(500, without("x-request-id")),
+  "a page that fails to render is answered 200": when(500, becomes(200)),
+  "a failure has the code of another error": when(500, error((one) => one.code = "not_found")),
+  "the page of a failure does not show its request id": when(500, (reply) => ({
+    ...reply,
+    body: reply.body.replaceAll(reply.headers["x-request-id"] ?? "none", ""),
+  })),
+  "while a page fails to render, the site index fails too": (reply, { path, memory }) => {
+    if (reply.status === 500) memory.set("failed", 1);
+    return path === "/api/site" && memory.has("failed") ? { ...reply, status: 500 } : reply;
+  },
+  "a failure reveals its location in the code": [
+    when(500, error((one) => one.details = "at render (page.ts:1)")),
+    "failure",
+  ],
+};

@@ -15,7 +15,7 @@ import {
   readRequest,
   replyOf,
 } from "./message.ts";
-import type { Spoiling } from "./mutant.ts";
+import type { ProxyFault } from "./mutant.ts";
 
 /** A running proxy. */
 interface Proxy {
@@ -28,7 +28,7 @@ interface Proxy {
 const GRACE_MS = 500;
 
 /** Starts a proxy in front of a service; without a mutant it changes nothing. */
-export function startProxy(upstream: string, mutant: Spoiling = {}): Proxy {
+export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
   const { hostname, port } = new URL(upstream);
   const target: Target = { hostname, port: Number(port), host: `${hostname}:${port}` };
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -108,7 +108,7 @@ interface Way {
   readonly client: End;
   readonly service: End;
   readonly bell: Bell;
-  readonly mutant: Spoiling;
+  readonly mutant: ProxyFault;
   readonly memory: Map<string, number>;
   /** Targets that the mutant has changed a body of. */
   readonly changed: Set<string>;

@@ -37,7 +37,6 @@
  */
 
 import { z } from "zod";
-import { CaseError } from "../case_file.ts";
 import { parseYaml } from "../yaml_file.ts";
 
 const Head = z.array(z.string()).default([]);
@@ -146,10 +145,10 @@ export function wantText(wants: readonly Want[]): string {
 /**
  * Reads a file of rows.
  *
- * @throws {CaseError} naming every line that is wrong
+ * @throws {CannotRun} naming every line that is wrong
  */
 export function parseRawFile(text: string): RawFile {
-  return parseYaml(text, { name: "raw.yaml", schema: RawFile, failure: CaseError });
+  return parseYaml(text, { name: "raw.yaml", schema: RawFile });
 }
 
 /** Whether a row holds only where this platform answers the sockets itself. */

@@ -11,7 +11,7 @@ import {
 } from "node:assert/strict";
 import * as zlib from "node:zlib";
 import { readRequest } from "../../contract/mutants/message.ts";
-import type { Passing, Spoil, Spoiling } from "../../contract/mutants/mutant.ts";
+import type { ProxiedRequest, Mutation, ProxyFault } from "../../contract/mutants/mutant.ts";
 import { NO_FAULT } from "../../contract/mutants/mutants.ts";
 import { startProxy } from "../../contract/mutants/proxy.ts";
 import { openWire } from "../../contract/raw/wire.ts";
@@ -48,7 +48,7 @@ async function withEcho(use: (url: string) => Promise<void>): Promise<void> {
 
 /** A service that tells method, path and body, of one path in brotli, behind a proxy. */
 async function withService(
-  mutant: Spoiling,
+  mutant: ProxyFault,
   use: (url: string, direct: string) => Promise<void>,
 ): Promise<void> {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
@@ -138,7 +138,7 @@ Deno.test("without a mutant everything goes through as it is", async () => {
 Deno.test("an invalid Host is shown to a mutant and reaches the service unchanged", async () => {
   await withEcho(async (upstream) => {
     let shown = "";
-    const request = ({ headers }: Passing) => (shown += headers["host"], { headers: {} });
+    const request = ({ headers }: ProxiedRequest) => (shown += headers["host"], { headers: {} });
     const proxy = startProxy(upstream, { request });
     for (const host of ["x/api?a b", "\xff\xfe"]) {
       const message = `GET /! HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
@@ -170,7 +170,7 @@ Deno.test("a body that stalls reaches the service all the same", async () => {
 });
 
 Deno.test("a changed answer has its own length, and the connection goes on", async () => {
-  const reply: Spoil = (one, { method, body }) =>
+  const reply: Mutation = (one, { method, body }) =>
     method === "POST" ? { ...one, status: 418, body: `${one.body} and ${body.length}` } : one;
   await withService({ reply }, async (url) => {
     const wire = await openWire(url);
@@ -187,7 +187,7 @@ Deno.test("a changed answer has its own length, and the connection goes on", asy
 });
 
 Deno.test("a body in brotli is shown as text, and is brotli again", async () => {
-  const reply: Spoil = (one) => ({ ...one, body: one.body.replace("GET", "GOT") });
+  const reply: Mutation = (one) => ({ ...one, body: one.body.replace("GET", "GOT") });
   await withService({ reply }, async (url) => {
     const response = await fetch(`${url}/packed`);
     equal(await response.text(), "GOT /packed ");
@@ -195,7 +195,7 @@ Deno.test("a body in brotli is shown as text, and is brotli again", async () => 
 });
 
 Deno.test("HEAD tells the length of the body that GET has, where a mutant changes that", async () => {
-  const reply: Spoil = (one) => one.body === "" ? one : { ...one, body: `${one.body}!!!` };
+  const reply: Mutation = (one) => one.body === "" ? one : { ...one, body: `${one.body}!!!` };
   await withService({ reply }, async (url) => {
     for (const path of ["/a", "/packed"]) {
       const lengths: (string | undefined)[] = [];
@@ -235,13 +235,13 @@ Deno.test("no fault is no difference, though everything is taken apart", async (
 
 Deno.test("an answer can be cut off, have something after it, or cause another request", async () => {
   let posted = "";
-  const reply: Spoil = (one, { path, body }) => {
+  const reply: Mutation = (one, { path, body }) => {
     if (path === "/cut") return { ...one, cut: 12 };
     if (path === "/head") return { ...one, surplus: "more" };
     posted += body;
     return one;
   };
-  const also: Spoiling["also"] = (_one, { path }) => path === "/also" ? "again" : undefined;
+  const also: ProxyFault["also"] = (_one, { path }) => path === "/also" ? "again" : undefined;
   await withService({ reply, also }, async (url) => {
     equal(await talk(url, plain("GET /cut")), "HTTP/1.1 200");
     match(await talk(url, plain("HEAD /head"), /more$/), /\r\n\r\nmore$/);
@@ -251,7 +251,7 @@ Deno.test("an answer can be cut off, have something after it, or cause another r
 });
 
 Deno.test("a mutant remembers for as long as its proxy runs", async () => {
-  const reply: Spoil = (one, { memory }) => {
+  const reply: Mutation = (one, { memory }) => {
     const times = (memory.get("times") ?? 0) + 1;
     memory.set("times", times);
     return { ...one, body: String(times) };
