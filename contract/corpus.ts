@@ -5,6 +5,7 @@
  */
 
 import { z } from "zod";
+import { readYaml } from "./yaml_file.ts";
 import type { Call } from "./exchange.ts";
 import type { Want } from "./expectation.ts";
 import { CannotRun } from "./cannot_run.ts";
@@ -59,24 +60,9 @@ const Stored = z.strictObject({
  * @throws {CannotRun} when the file is missing or is none
  */
 export async function readCounterexample(file: URL): Promise<Counterexample> {
-  const name = decodeURIComponent(file.pathname);
-  const text = await Deno.readTextFile(file).catch(() => {
-    throw new CannotRun(`Cannot read ${name}`);
-  });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new CannotRun(`Cannot use ${name}: it is not JSON`);
-  }
-  const parsed = Stored.safeParse(value);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) =>
-      `  ${path.join(".")}: ${message}`
-    );
-    throw new CannotRun([`Cannot use ${name}:`, ...faults].join("\n"));
-  }
-  const { steps, ...rest } = parsed.data;
+  const stored = await readYaml(file, Stored); // JSON is YAML
+  if (stored === undefined) throw new CannotRun(`Cannot read ${decodeURIComponent(file.pathname)}`);
+  const { steps, ...rest } = stored;
   return {
     ...rest,
     steps: steps.map(({ method, path, headers, body, base64, want }) => ({
@@ -109,7 +95,7 @@ export async function corpusFiles(folder: URL): Promise<URL[]> {
 export async function keep(folder: URL, example: Counterexample): Promise<URL> {
   const steps = example.steps.map(({ call: { body, ...call }, want }) => ({
     ...call,
-    ...(body === undefined ? {} : stored(body)),
+    ...(body === undefined ? {} : storedBody(body)),
     want,
   }));
   const digest = new Uint8Array(
@@ -122,7 +108,7 @@ export async function keep(folder: URL, example: Counterexample): Promise<URL> {
 }
 
 /** Bytes that are text stand as text, so that people can read them. */
-function stored(body: string | Uint8Array): { body: string } | { base64: string } {
+function storedBody(body: string | Uint8Array): { body: string } | { base64: string } {
   if (typeof body === "string") return body.isWellFormed() ? { body } : { base64: base64(body) };
   return { base64: base64(body) };
 }

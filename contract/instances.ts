@@ -1,9 +1,8 @@
-/**
- * @module How instances of the service beside the harness are set up for limits and faults: read
- * from `instances.yaml`. Without that file neither can be looked at.
- */
+/** @module Tiers that start instances of their own, configured as `instances.yaml` says. */
 
 import { z } from "zod";
+import type { Launcher } from "./service.ts";
+import type { Session, Tier } from "./session.ts";
 import { readYaml } from "./yaml_file.ts";
 
 const Header = z.string().regex(/^[\w-]+: .*$/, "is not a header");
@@ -66,4 +65,41 @@ export type Instances = z.infer<typeof Instances>;
 export function readInstances(folder: URL): Promise<Instances | undefined> {
   const file = new URL("instances.yaml", folder);
   return readYaml(file, Instances);
+}
+
+/** How a tier starts its instances. */
+export interface Means {
+  readonly instances: Instances;
+  readonly launcher: Launcher;
+}
+
+/**
+ * Creates a tier that starts instances.
+ *
+ * @param options.without why the tier cannot run if the profile has no `limits`
+ */
+export function tierOfOwnInstances({ name, tries, without, run }: Pick<Tier, "name" | "tries"> & {
+  readonly without: string;
+  readonly run: (session: Session, means: Means) => Promise<void>;
+}): Tier {
+  return {
+    name,
+    tries,
+    live: false,
+    waits: true,
+    unable({ launcher, law }) {
+      if (law.profile.limits === undefined) return without;
+      return launcher === undefined
+        ? "needs instances of its own, and the harness has not started the service"
+        : undefined;
+    },
+    async run(session) {
+      const { launcher } = session;
+      const instances = await readInstances(session.cases);
+      if (instances === undefined || launcher === undefined) {
+        return session.note(name, "there is no instances.yaml");
+      }
+      await run(session, { instances, launcher });
+    },
+  };
 }

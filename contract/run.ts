@@ -82,7 +82,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
     if (plan.against !== undefined) await fetchDocument(plan.against, profile.document);
     const law: Law = { document, schemas: createSchemas(document), profile };
     const findings: Finding[] = [];
-    const exchanges = { count: 0 };
+    const exchanges = new Map<string, number>();
     const notes: { readonly tier: string; readonly text: string }[] = [];
     const matrix = createMatrix(document, exemption(plan, law));
     const session = createSession({
@@ -95,23 +95,25 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       note: (tier, text) => void notes.push({ tier, text }),
       progress: (tier, done, total) => plan.progress?.(tier, done, total),
     });
-    const tiers: TierResult[] = [];
-    for (const tier of plan.tiers) {
+    async function runTier({ name, tries, ...tier }: Tier): Promise<TierResult> {
       const skipped = plan.live && !tier.live
         ? "not against a service in production"
         : tier.unable?.(session);
-      const before = { ms: performance.now(), count: exchanges.count, findings: findings.length };
-      if (skipped === undefined) await tier.run(session).catch(noAnswer(tier, findings));
-      tiers.push({
-        name: tier.name,
-        tries: tier.tries,
+      const began = performance.now();
+      if (skipped === undefined) await tier.run(session).catch(noAnswer(name, findings));
+      return {
+        name,
+        tries,
         skipped,
-        notes: notes.filter((note) => note.tier === tier.name).map(({ text }) => text),
-        exchanges: exchanges.count - before.count,
-        findings: findings.length - before.findings,
-        ms: performance.now() - before.ms,
-      });
+        notes: notes.filter(({ tier }) => tier === name).map(({ text }) => text),
+        exchanges: exchanges.get(name) ?? 0,
+        findings: findings.filter(({ tier }) => tier === name).length,
+        ms: performance.now() - began,
+      };
     }
+    const tiers: TierResult[] = [];
+    for (const tier of plan.tiers.filter(({ waits }) => !waits)) tiers.push(await runTier(tier));
+    tiers.push(...await Promise.all(plan.tiers.filter(({ waits }) => waits).map(runTier)));
     const cells = matrix.cells();
     if (plan.complete) findings.push(...gaps(cells));
     const waived = applyWaivers(findings, {
@@ -125,7 +127,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       title: titleOf(document),
       tiers,
       cells,
-      exchanges: exchanges.count,
+      exchanges: exchanges.values().reduce((sum, count) => sum + count, 0),
       ms: performance.now() - started,
       held: waived.open.length === 0 && waived.stale.length === 0,
       advice: adviceFor(plan, waived),
@@ -136,13 +138,13 @@ export async function run(plan: RunPlan): Promise<RunResult> {
 }
 
 /** Where the document could be read, a request without answer is a fault of the service. */
-function noAnswer({ name }: Tier, findings: Finding[]) {
+function noAnswer(tier: string, findings: Finding[]) {
   return (error: unknown): void => {
     if (!(error instanceof UnreachableError)) throw error;
     const { call } = error;
     const where = `${call.method} ${pathOf(call)}`;
     const message = "a request got no answer; the rest of the tier was not tried";
-    findings.push({ check: "answers", tier: name, where, message });
+    findings.push({ check: "answers", tier, where, message });
   };
 }
 

@@ -19,6 +19,8 @@ export interface Tier {
   readonly tries: string;
   /** Whether it may be run against a service in production. */
   readonly live: boolean;
+  /** Whether it waits more than it computes, so that it runs beside others of this kind. */
+  readonly waits?: boolean;
   /** Why it cannot run in this session, or undefined where it can. */
   unable?(session: Session): string | undefined;
   run(session: Session): Promise<void>;
@@ -71,8 +73,8 @@ export interface SessionParts extends Setting {
   readonly matrix: Matrix;
   /** To which findings are added. */
   readonly findings: Finding[];
-  /** Where exchanges are counted. */
-  readonly exchanges: { count: number };
+  /** How many exchanges each tier has had. */
+  readonly exchanges: Map<string, number>;
   /** A second service, which should answer every request in the same way. */
   readonly against?: string | undefined;
   note?(tier: string, text: string): void;
@@ -116,7 +118,7 @@ export function createSession(parts: SessionParts): Session {
 
   function on(base: string): Session {
     function judged(exchange: Exchange): Finding[] {
-      parts.exchanges.count++;
+      parts.exchanges.set(exchange.tier, (parts.exchanges.get(exchange.tier) ?? 0) + 1);
       matrix.count(exchange);
       return judge(exchange, law);
     }

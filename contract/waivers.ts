@@ -6,7 +6,7 @@
 
 import { z } from "zod";
 import { type Finding, type FindingGroup, grouped } from "./finding.ts";
-import { parseYaml, readYaml } from "./yaml_file.ts";
+import { readYaml } from "./yaml_file.ts";
 
 /** The shape of an entry of `waivers.yaml`. */
 const Waiver = z.strictObject({
@@ -24,25 +24,15 @@ const Waiver = z.strictObject({
 /** A finding that is accepted for now. */
 export type Waiver = z.infer<typeof Waiver>;
 
-const FILE = "waivers.yaml";
 const Waivers = z.array(Waiver).nullable();
 
 /**
- * Reads the list; an empty file is an empty list.
- *
- * @throws {CannotRun} naming every entry that is wrong
- */
-export function readWaivers(text: string): Waiver[] {
-  return parseYaml(text, { name: FILE, schema: Waivers }) ?? [];
-}
-
-/**
- * Reads the list of a folder; an empty one where there is none.
+ * Reads the list of a folder; empty without a file.
  *
  * @throws {CannotRun} naming every entry that is wrong
  */
 export async function waiversIn(folder: URL): Promise<Waiver[]> {
-  return await readYaml(new URL(FILE, folder), Waivers) ?? [];
+  return await readYaml(new URL("waivers.yaml", folder), Waivers) ?? [];
 }
 
 /** Findings by whether they are waived, grouped by cause, and waivers that waive nothing. */

@@ -5,9 +5,8 @@
 
 import type { Exchange } from "../exchange.ts";
 import { readAnswers } from "../raw/answers.ts";
-import { platformOf } from "../raw/platform.ts";
 import { asAnswer } from "../raw/verdict.ts";
-import { openWire } from "../raw/wire.ts";
+import { openWire, platformOf } from "../raw/wire.ts";
 import { exampleCall } from "../tiers/example_call.ts";
 import { type Kind, type Limited, NAME, type Try } from "./client.ts";
 

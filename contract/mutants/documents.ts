@@ -1,7 +1,18 @@
 /** @module Faults in the document, and successful responses that do not fit it. */
 
 import { parse } from "yaml";
-import { type AnyJson, becomes, body, header, json, LEAD, on, to, when } from "./changes.ts";
+import {
+  type AnyJson,
+  becomes,
+  body,
+  header,
+  json,
+  LEAD,
+  on,
+  onLead,
+  to,
+  when,
+} from "./changes.ts";
 import type { MutantTable, Mutation } from "./mutant.ts";
 
 const HEALTH = "/api/health";

@@ -16,7 +16,7 @@ import {
 import { startReceiver, startSilence } from "../faults/receiver.ts";
 import { freePort } from "../service.ts";
 import type { Session, Tier } from "../session.ts";
-import { type Means, tierOfOwnInstances } from "./own_instances.ts";
+import { type Means, tierOfOwnInstances } from "../instances.ts";
 
 /** Faults around the service and within it. */
 export const faultsTier: Tier = tierOfOwnInstances({

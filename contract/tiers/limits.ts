@@ -3,14 +3,13 @@
  * headers say, Retry-After to the second, recovery, refusals that cost nothing, who is one client.
  */
 
-import type { Instances } from "../instances.ts";
 import { BURST, holdsBurst } from "../limits/burst.ts";
 import { type Limited, limitedAt, NAME } from "../limits/client.ts";
 import { CLIENTS, holdsClients } from "../limits/clients.ts";
 import { holdsSequence, SEQUENCE } from "../limits/sequence.ts";
 import { holdsRecovery, holdsRetryAfter, WAITING } from "../limits/waiting.ts";
 import type { Session, Tier } from "../session.ts";
-import { type Means, tierOfOwnInstances } from "./own_instances.ts";
+import { type Instances, type Means, tierOfOwnInstances } from "../instances.ts";
 
 /** An allowance that nothing here comes near. */
 const PLENTY = { count: 900_000, seconds: 3_600 };

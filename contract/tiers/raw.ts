@@ -6,7 +6,7 @@
 
 import type { Exchange } from "../exchange.ts";
 import { messageOf } from "../raw/message.ts";
-import { platformOf } from "../raw/platform.ts";
+import { platformOf } from "../raw/wire.ts";
 import { needsPlatform, parseRawFile, type RawFile, type RawRow } from "../raw/rows.ts";
 import { aliveAmong, type Ask, usualTime } from "../raw/survival.ts";
 import { type Place, talk } from "../raw/talk.ts";
@@ -24,6 +24,7 @@ export const rawTier: Tier = {
   name: NAME,
   tries: "over sockets: methods, targets, lengths, chunks, stalls, floods, pipelining",
   live: false,
+  waits: true,
   unable({ base }) {
     return new URL(base).pathname === "/" ? undefined : "the service stands below a path";
   },

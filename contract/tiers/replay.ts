@@ -8,19 +8,21 @@ import { curlOf } from "../exchange.ts";
 import { faultsOf } from "../expectation.ts";
 import type { Session, Tier } from "../session.ts";
 
+const CORPUS = "corpus";
+
 /** Every file of the corpus. */
 export const corpusTier: Tier = {
-  name: "corpus",
+  name: CORPUS,
   tries: "the counter-examples that earlier runs have found",
   live: false,
   unable: ({ corpus }) => corpus === undefined ? "there is no corpus in this run" : undefined,
   async run(session) {
     const files = session.corpus === undefined ? [] : await corpusFiles(session.corpus);
     for (const [index, file] of files.entries()) {
-      session.progress(this.name, index, files.length);
-      await replay(session, { tier: this.name, example: await readCounterexample(file) });
+      session.progress(CORPUS, index, files.length);
+      await replay(session, { tier: CORPUS, example: await readCounterexample(file) });
     }
-    session.progress(this.name, files.length, files.length);
+    session.progress(CORPUS, files.length, files.length);
   },
 };
 
