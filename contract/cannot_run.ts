@@ -7,7 +7,6 @@ export class CannotRun extends Error {
 
 /**
  * Ends the program with what `main` returns, or with 2 and one line for what it throws.
- *
  * @param task the name of the task: `deno task …`
  */
 export async function exitWith(
@@ -25,7 +24,6 @@ export async function exitWith(
   }
 }
 
-/** Prints a line. */
 export function say(text: string): void {
   // deno-lint-ignore no-console -- the program's output
   console.log(text);

@@ -9,7 +9,6 @@ import type { Session } from "./session.ts";
 import { exampleBody } from "./tiers/example_call.ts";
 import { CannotRun } from "./cannot_run.ts";
 
-/** One request of a row. */
 export interface CaseCall {
   readonly title: string;
   readonly call: Call;

@@ -18,12 +18,9 @@ export interface Step {
 
 /** Requests that have shown a fault. */
 export interface Counterexample {
-  /** The rule that did not hold. */
   readonly check: string;
   readonly where: string;
-  /** What was seen. */
   readonly message: string;
-  /** The seed of the run that found it. */
   readonly seed: number;
   /** In the order in which they are sent. */
   readonly steps: readonly Step[];
@@ -54,11 +51,7 @@ const Stored = z.strictObject({
   })).min(1),
 });
 
-/**
- * Reads a counter-example.
- *
- * @throws {CannotRun} when the file is missing or is none
- */
+/** Reads a counter-example. @throws {CannotRun} when the file is missing or is none */
 export async function readCounterexample(file: URL): Promise<Counterexample> {
   const stored = await readYaml(file, Stored); // JSON is YAML
   if (stored === undefined) throw new CannotRun(`Cannot read ${decodeURIComponent(file.pathname)}`);

@@ -22,7 +22,6 @@ Exit code 0: nothing breaks a client of OLD; 1: something does; 2: a document co
 
 const HERE = new URL("./", import.meta.url);
 
-/** One change. */
 export interface Change {
   readonly isBreaking: boolean;
   /** In one line: where, and from what to what. */

@@ -6,19 +6,15 @@
 import { parse } from "yaml";
 import { CannotRun } from "./cannot_run.ts";
 
-/** A JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
-/** A JSON object. */
 export type JsonObject = { [name: string]: Json };
 
-/** A documented header. */
 export interface HeaderRule {
   readonly name: string;
   readonly required: boolean;
   readonly schema: Json;
 }
 
-/** A documented response. */
 export interface ResponseRule {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
@@ -27,11 +23,9 @@ export interface ResponseRule {
   readonly content: ReadonlyMap<string, Json | null>;
 }
 
-/** A documented operation. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** A path template. */
   readonly path: string;
   readonly responses: readonly ResponseRule[];
   /** By media type, the schema of the request body. */
@@ -39,7 +33,6 @@ export interface Operation {
   readonly requestRequired: boolean;
 }
 
-/** A document, read. */
 export interface ApiDocument {
   readonly value: JsonObject;
   readonly operations: readonly Operation[];
@@ -47,11 +40,9 @@ export interface ApiDocument {
   operationOf(method: string, path: string): Operation | undefined;
   /** The operations that a concrete path has, whatever the method. */
   operationsAt(path: string): readonly Operation[];
-  /** Component schemas by name. */
   readonly schemas: JsonObject;
   /**
    * The value that a local reference names, or the value itself.
-   *
    * @throws {DocumentError} when the reference leads nowhere
    */
   resolve(value: Json): Json;
@@ -66,7 +57,6 @@ const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 
 /**
  * Reads a document from its text, JSON or YAML.
- *
  * @throws {DocumentError} when it is not an OpenAPI 3.1 document
  */
 export function readDocument(text: string): ApiDocument {
@@ -198,7 +188,6 @@ export function jsonBodyOf(
   return found === undefined ? undefined : { type: found[0], schema: found[1] };
 }
 
-/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

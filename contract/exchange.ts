@@ -13,7 +13,6 @@ export interface Call {
   readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** An answer, read to its end. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -26,7 +25,6 @@ export interface Answer {
 
 /** What a request is there to show. */
 export interface Purpose {
-  readonly tier: string;
   /** A sentence for people: what is tried. */
   readonly title: string;
   /** What must not come back: strings that only this request holds. */
@@ -35,12 +33,12 @@ export interface Purpose {
 
 /** A request, its answer, and why it was sent. */
 export interface Exchange extends Purpose {
+  readonly tier: string;
   readonly base: string;
   readonly call: Call;
   readonly answer: Answer;
 }
 
-/** The path without its query. */
 export function pathOf(call: Call): string {
   return call.path.split("?", 1)[0] ?? call.path;
 }

@@ -11,7 +11,6 @@ import { at, type Profile } from "./profile.ts";
 export interface Want {
   /** `400`, or a class of statuses such as `4XX`. */
   readonly status?: string | undefined;
-  /** The error code. */
   readonly code?: string | undefined;
   /** JSON Pointers that the error's details name: these and no other, in any order. */
   readonly at?: readonly string[] | undefined;

@@ -5,7 +5,6 @@
 
 import type { Exchange } from "./exchange.ts";
 
-/** One violation. */
 export interface Finding {
   /** The rule that is broken, such as `body_schema`. */
   readonly check: string;

@@ -7,7 +7,6 @@ import { readYaml } from "./yaml_file.ts";
 
 const Header = z.string().regex(/^[\w-]+: .*$/, "is not a header");
 
-/** The shape of `instances.yaml`. */
 const Instances = z.strictObject({
   /** The variables that set an instance up. */
   settings: z.strictObject({
@@ -54,12 +53,10 @@ const Instances = z.strictObject({
   }),
 });
 
-/** How instances are set up. */
 export type Instances = z.infer<typeof Instances>;
 
 /**
  * Reads the file; undefined where there is none.
- *
  * @throws {CannotRun} naming every member that is wrong
  */
 export function readInstances(folder: URL): Promise<Instances | undefined> {
@@ -75,7 +72,6 @@ export interface Means {
 
 /**
  * Creates a tier that starts instances.
- *
  * @param options.without why the tier cannot run if the profile has no `limits`
  */
 export function tierOfOwnInstances({ name, tries, without, run }: Pick<Tier, "name" | "tries"> & {
@@ -97,7 +93,7 @@ export function tierOfOwnInstances({ name, tries, without, run }: Pick<Tier, "na
       const { launcher } = session;
       const instances = await readInstances(session.cases);
       if (instances === undefined || launcher === undefined) {
-        return session.note(name, "there is no instances.yaml");
+        return session.note("there is no instances.yaml");
       }
       await run(session, { instances, launcher });
     },

@@ -6,7 +6,6 @@
 import type { ApiDocument } from "./document.ts";
 import { type Exchange, pathOf } from "./exchange.ts";
 
-/** One cell. */
 export interface Cell {
   readonly operation: string;
   readonly status: string;
@@ -16,7 +15,6 @@ export interface Cell {
   readonly exempt: string | undefined;
 }
 
-/** Counts exchanges. */
 export interface Matrix {
   count(exchange: Exchange): void;
   cells(): Cell[];
@@ -24,7 +22,6 @@ export interface Matrix {
 
 /**
  * Creates an empty matrix.
- *
  * @param exempt says why a status of an operation need not be seen, or undefined where it must be
  */
 export function createMatrix(

@@ -3,7 +3,6 @@
 import { parseArgs } from "node:util";
 import { CannotRun } from "./cannot_run.ts";
 
-/** What a run does. */
 export interface Options {
   /** Undefined: the service beside the harness is started. */
   readonly url: string | undefined;
@@ -15,7 +14,6 @@ export interface Options {
   readonly replay: string | undefined;
   readonly report: string | undefined;
   readonly against: string | undefined;
-  /** The folder of cases. */
   readonly cases: string | undefined;
   readonly help: boolean;
 }
@@ -56,11 +54,7 @@ Examples:
 Exit code 0: held; 1: violated; 2: could not run.
 `;
 
-/**
- * Reads the command line.
- *
- * @throws {UsageError} naming the option that is wrong
- */
+/** Reads the command line. @throws {UsageError} naming the option that is wrong */
 export function parseOptions(args: readonly string[]): Options {
   const values = readArguments(args, {
     strings: ["url", "only", "seed", "examples", "replay", "report", "against", "cases"],
@@ -78,7 +72,6 @@ export function parseOptions(args: readonly string[]): Options {
 
 /**
  * Reads the options of a program.
- *
  * @throws {UsageError} for an option that is unknown or lacks its value
  */
 export function readArguments<S extends string, B extends string>(
@@ -100,7 +93,6 @@ export function readArguments<S extends string, B extends string>(
 
 /**
  * The base URL, and whether it is in production.
- *
  * @throws {UsageError} for a service in production without URL
  */
 export function baseOf(

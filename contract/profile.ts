@@ -9,7 +9,6 @@ import { CannotRun } from "./cannot_run.ts";
 
 const Statuses = z.record(z.string().regex(/^\d{3}$/), z.array(z.string()).min(1));
 
-/** The shape of `profile.yaml`. */
 const Profile = z.strictObject({
   /** Where the document is, and where the same one is in YAML. */
   document: z.string(),
@@ -18,7 +17,6 @@ const Profile = z.strictObject({
   errors: z.strictObject({
     /** Paths that begin with it answer errors in this shape alone, documented or not. */
     under: z.string(),
-    /** The name of a component schema. */
     schema: z.string(),
     /** JSON Pointers to strings that must not be empty. */
     not_empty: z.array(z.string()),
@@ -53,12 +51,10 @@ const Profile = z.strictObject({
   faults: z.record(z.string(), z.array(z.string())).default({}),
 });
 
-/** What is particular to one service. */
 export type Profile = z.infer<typeof Profile>;
 
 /**
  * Reads the profile of a folder of cases.
- *
  * @throws {CannotRun} where there is none, or naming every member that is wrong
  */
 export async function readProfile(folder: URL): Promise<Profile> {

@@ -12,10 +12,9 @@ import type { Law } from "./oracle/check.ts";
 import { readProfile } from "./profile.ts";
 import { createSchemas } from "./schema.ts";
 import type { Launcher } from "./service.ts";
-import { createSession, type Effort, type Tier } from "./session.ts";
+import { createSession, type Effort, type Session, type Tier } from "./session.ts";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.ts";
 
-/** What a run is made of. */
 export interface RunPlan extends Effort {
   /** Undefined: the launcher starts the service. */
   readonly url: string | undefined;
@@ -33,7 +32,6 @@ export interface RunPlan extends Effort {
   progress?(tier: string, done: number, total: number): void;
 }
 
-/** How a tier went. */
 export interface TierResult {
   readonly name: string;
   readonly tries: string;
@@ -46,7 +44,6 @@ export interface TierResult {
   readonly notes: readonly string[];
 }
 
-/** What a run has shown. */
 export interface RunResult extends Waived {
   readonly base: string;
   readonly seed: number;
@@ -68,8 +65,7 @@ export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "90
 
 /**
  * Runs a plan.
- *
- * @throws {UnreachableError | DocumentError | CannotRun | CannotRun} when it could not run
+ * @throws {UnreachableError | DocumentError | CannotRun} when it could not run
  */
 export async function run(plan: RunPlan): Promise<RunResult> {
   const started = performance.now();
@@ -88,6 +84,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
     const session = createSession({
       ...plan,
       base,
+      tier: "run",
       law,
       matrix,
       findings,
@@ -95,25 +92,11 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       note: (tier, text) => void notes.push({ tier, text }),
       progress: (tier, done, total) => plan.progress?.(tier, done, total),
     });
-    async function runTier({ name, tries, ...tier }: Tier): Promise<TierResult> {
-      const skipped = plan.live && !tier.live
-        ? "not against a service in production"
-        : tier.unable?.(session);
-      const began = performance.now();
-      if (skipped === undefined) await tier.run(session).catch(noAnswer(name, findings));
-      return {
-        name,
-        tries,
-        skipped,
-        notes: notes.filter(({ tier }) => tier === name).map(({ text }) => text),
-        exchanges: exchanges.get(name) ?? 0,
-        findings: findings.filter(({ tier }) => tier === name).length,
-        ms: performance.now() - began,
-      };
-    }
+    const run = (tier: Tier) =>
+      runTier(tier, { live: plan.live, session, findings, notes, exchanges });
     const tiers: TierResult[] = [];
-    for (const tier of plan.tiers.filter(({ waits }) => !waits)) tiers.push(await runTier(tier));
-    tiers.push(...await Promise.all(plan.tiers.filter(({ waits }) => waits).map(runTier)));
+    for (const tier of plan.tiers.filter(({ waits }) => !waits)) tiers.push(await run(tier));
+    tiers.push(...await Promise.all(plan.tiers.filter(({ waits }) => waits).map(run)));
     const cells = matrix.cells();
     if (plan.complete) findings.push(...gaps(cells));
     const waived = applyWaivers(findings, {
@@ -135,6 +118,35 @@ export async function run(plan: RunPlan): Promise<RunResult> {
   } finally {
     await plan.launcher?.stopAll();
   }
+}
+
+/** Where a run collects what its tiers produce. */
+interface Collected {
+  readonly session: Session;
+  readonly live: boolean;
+  readonly findings: Finding[];
+  readonly notes: readonly { readonly tier: string; readonly text: string }[];
+  readonly exchanges: ReadonlyMap<string, number>;
+}
+
+async function runTier(
+  { name, tries, ...tier }: Tier,
+  { session, live, findings, notes, exchanges }: Collected,
+): Promise<TierResult> {
+  const skipped = live && !tier.live
+    ? "not against a service in production"
+    : tier.unable?.(session);
+  const began = performance.now();
+  if (skipped === undefined) await tier.run(session.of(name)).catch(noAnswer(name, findings));
+  return {
+    name,
+    tries,
+    skipped,
+    notes: notes.filter(({ tier }) => tier === name).map(({ text }) => text),
+    exchanges: exchanges.get(name) ?? 0,
+    findings: findings.filter(({ tier }) => tier === name).length,
+    ms: performance.now() - began,
+  };
 }
 
 /** Where the document could be read, a request without answer is a fault of the service. */

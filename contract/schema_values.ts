@@ -40,11 +40,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 /** Longest text where no limit is given. */
 const LENGTH = 200;
 
-/**
- * Values that fit a schema.
- *
- * @throws {UnknownKeyword} naming a keyword that it knows nothing of
- */
+/** Values that fit a schema. @throws {UnknownKeyword} naming a keyword that it knows nothing of */
 export function valuesOf(schema: Json, options: ValueOptions): fc.Arbitrary<Json> {
   const rules = objectOf(schema);
   const { $ref } = rules;
@@ -147,7 +143,6 @@ function numbers({ minimum, maximum }: JsonObject) {
   };
 }
 
-/** Any JSON value. */
 export function anyJson(): fc.Arbitrary<Json> {
   return fc.jsonValue() as fc.Arbitrary<Json>;
 }

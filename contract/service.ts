@@ -6,7 +6,6 @@
 import { send } from "./client.ts";
 import { CannotRun } from "./cannot_run.ts";
 
-/** A running instance. */
 export interface Instance {
   readonly url: string;
   /** All that it has printed so far. */

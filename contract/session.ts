@@ -12,7 +12,6 @@ import type { Law } from "./oracle/check.ts";
 import { judge, placeOf } from "./oracle/oracle.ts";
 import type { Launcher } from "./service.ts";
 
-/** A part of the run. */
 export interface Tier {
   readonly name: string;
   /** One sentence: what it tries. */
@@ -29,7 +28,6 @@ export interface Tier {
 /** How much a run tries, and where its chance comes from. */
 export interface Effort {
   readonly seed: number;
-  /** Examples of each property. */
   readonly examples: number;
 }
 
@@ -38,7 +36,6 @@ export interface Setting extends Effort {
   /** An origin without trailing slash. */
   readonly base: string;
   readonly law: Law;
-  /** Where the cases are. */
   readonly cases: URL;
   /** Where counter-examples are kept and replayed from; undefined: nowhere. */
   readonly corpus: URL | undefined;
@@ -50,26 +47,30 @@ export interface Setting extends Effort {
 
 /** What a tier works with. */
 export interface Session extends Setting {
+  readonly tier: string;
   /** Sends a request, judges and counts the answer. */
   send(call: Call, purpose: Purpose): Promise<Exchange>;
   /** Like `send`, but hands back what was found in place of noting it: for those that shrink. */
   probe(call: Call, purpose: Purpose): Promise<{ exchange: Exchange; found: readonly Finding[] }>;
   /** Judges and counts an exchange that was not sent by `send`. */
-  take(exchange: Exchange): void;
+  take(exchange: Omit<Exchange, "tier" | "base">): Exchange;
   /** Notes what a tier has found by comparing; of what met a limit, only that. */
-  report(finding: Omit<Finding, "where"> & { readonly where?: string }): void;
+  report(finding: Omit<Finding, "where" | "tier"> & { readonly where?: string }): void;
   /** Tells people a figure, or what was left out: nothing that is right or wrong. */
-  note(tier: string, text: string): void;
-  /** Tells how far a tier is. */
-  progress(tier: string, done: number, total: number): void;
+  note(text: string): void;
+  /** Tells how far the tier is. */
+  progress(done: number, total: number): void;
   /** A number that is used once in this run, and in few others. */
   unique(): number;
   /** The same run on another instance. */
   at(base: string): Session;
+  /** The same run for another tier. */
+  of(tier: string): Session;
 }
 
 /** What a session is made from. */
 export interface SessionParts extends Setting {
+  readonly tier: string;
   readonly matrix: Matrix;
   /** To which findings are added. */
   readonly findings: Finding[];
@@ -110,13 +111,12 @@ export function metLimit(
     placeOf(exchange, law) === law.profile.limits?.operation;
 }
 
-/** Creates a session. */
 export function createSession(parts: SessionParts): Session {
   const { law, matrix, findings, live } = parts;
   const start = Date.now() % 1_000_000_000;
   let used = 0;
 
-  function on(base: string): Session {
+  function on(base: string, tier: string): Session {
     function judged(exchange: Exchange): Finding[] {
       parts.exchanges.set(exchange.tier, (parts.exchanges.get(exchange.tier) ?? 0) + 1);
       matrix.count(exchange);
@@ -129,9 +129,8 @@ export function createSession(parts: SessionParts): Session {
       return { ...finding, check: "limit_met", message };
     }
     function compared(exchange: Exchange, other: Answer | undefined): Finding[] {
-      const { tier, answer } = exchange;
       const where = placeOf(exchange, law);
-      return differences(answer, other)
+      return differences(exchange.answer, other)
         .map((message) => orLimit({ check: "differential", tier, where, message, exchange }));
     }
     async function probe(call: Call, purpose: Purpose) {
@@ -142,7 +141,7 @@ export function createSession(parts: SessionParts): Session {
           sendOnce(base, call),
           against === undefined ? undefined : ask(against, call),
         ]);
-        const exchange = { base, call, answer, ...purpose };
+        const exchange = { base, call, answer, tier, ...purpose };
         found.push(...judged(exchange));
         // In production a limit is waited for, that of the second service as well.
         const answers = other === undefined ? [answer] : [answer, other];
@@ -157,26 +156,30 @@ export function createSession(parts: SessionParts): Session {
     return {
       ...parts,
       base,
+      tier,
       async send(call, purpose) {
         const { exchange, found } = await probe(call, purpose);
         findings.push(...found);
         return exchange;
       },
       probe,
-      take(exchange) {
+      take(part) {
+        const exchange = { ...part, base, tier };
         findings.push(...judged(exchange));
+        return exchange;
       },
       report(finding) {
         const { exchange } = finding;
         const where = finding.where ??
           (exchange === undefined ? "the service" : placeOf(exchange, law));
-        findings.push(orLimit({ ...finding, where }));
+        findings.push(orLimit({ ...finding, tier, where }));
       },
-      note: (tier, text) => parts.note?.(tier, text),
-      progress: parts.progress,
+      note: (text) => parts.note?.(tier, text),
+      progress: (done, total) => parts.progress(tier, done, total),
       unique: () => start * 1_000 + used++,
-      at: on,
+      at: (other) => on(other, tier),
+      of: (other) => on(base, other),
     };
   }
-  return on(parts.base);
+  return on(parts.base, parts.tier);
 }

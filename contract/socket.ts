@@ -4,7 +4,6 @@
  * what is looked at. Knows nothing of HTTP.
  */
 
-/** Rings whenever something comes or ends; one bell may serve several ends. */
 export interface Bell {
   ring(): void;
   /**
@@ -13,7 +12,6 @@ export interface Bell {
   until(enough: () => boolean, ms?: number): Promise<boolean>;
 }
 
-/** One end. */
 export interface End {
   /** What has come and is not taken yet. */
   bytes(): Uint8Array<ArrayBuffer>;
@@ -29,7 +27,6 @@ export interface End {
   close(): Promise<void>;
 }
 
-/** Creates a bell. */
 export function createBell(): Bell {
   let next = Promise.withResolvers<void>();
   function ring(): void {

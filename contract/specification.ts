@@ -9,7 +9,6 @@ import { readYaml } from "./yaml_file.ts";
 
 const Members = z.record(z.string(), z.string());
 
-/** The shape of `specification.yaml`. */
 const Specification = z.strictObject({
   /** Of the document, in `info`. */
   version: z.string(),
@@ -29,12 +28,10 @@ const Specification = z.strictObject({
   members: z.record(z.string(), Members).default({}),
 });
 
-/** The specification's tables. */
 export type Specification = z.infer<typeof Specification>;
 
 /**
  * Reads the tables; undefined where there are none.
- *
  * @throws {CannotRun} naming every member that is wrong
  */
 export function readSpecification(folder: URL): Promise<Specification | undefined> {
@@ -121,26 +118,16 @@ function membersOf(schema: JsonObject): Json {
     Object.entries(objectOf(schema["properties"])).map(([name, member]) => {
       const { type = "any", ...rest } = objectOf(member);
       const must = required.includes(name) ? "!" : "";
-      const keywords = Object.entries(rest).filter(([key]) => !FREE.has(key))
+      const keywords = Object.entries(rest).filter(([key]) => !FREE.test(key))
         .map(([key, value]) => ` ${key}=${Array.isArray(value) ? value.join(",") : String(value)}`);
       return [name, `${String(type)}${must}${keywords.join("")}`];
     }),
   ));
 }
 
-/** Keywords that describe, and those of objects, whose members have rows of their own. */
-const FREE = new Set([
-  "title",
-  "description",
-  "examples",
-  "example",
-  "default",
-  "deprecated",
-  "properties",
-  "required",
-  "additionalProperties",
-  "propertyNames",
-]);
+/** Annotations, and keywords of objects, whose members have rows of their own. */
+const FREE =
+  /^(?:title|description|examples?|default|deprecated|properties|required|additionalProperties|propertyNames)$/;
 
 function sorted(members: JsonObject): JsonObject {
   return Object.fromEntries(

@@ -8,7 +8,6 @@ import { z } from "zod";
 import { type Finding, type FindingGroup, grouped } from "./finding.ts";
 import { readYaml } from "./yaml_file.ts";
 
-/** The shape of an entry of `waivers.yaml`. */
 const Waiver = z.strictObject({
   check: z.string().min(1),
   where: z.string().min(1),
@@ -28,7 +27,6 @@ const Waivers = z.array(Waiver).nullable();
 
 /**
  * Reads the list of a folder; empty without a file.
- *
  * @throws {CannotRun} naming every entry that is wrong
  */
 export async function waiversIn(folder: URL): Promise<Waiver[]> {
@@ -44,7 +42,6 @@ export interface Waived {
 
 /**
  * Holds findings against the list.
- *
  * @param tiers the tiers that ran: a waiver for another cannot be stale
  */
 export function applyWaivers(

@@ -9,7 +9,7 @@ import { type Answer, type Exchange, jsonOf } from "../exchange.ts";
 import { type Law, mediaTypeOf } from "../oracle/check.ts";
 import { shapeFaults } from "../oracle/errors.ts";
 import { at } from "../profile.ts";
-import { type Faulty, NAME } from "./promises.ts";
+import type { Faulty } from "./promises.ts";
 
 /** Asked as by people, who get a page of it, and as by programs, which get an error. */
 const ACCEPTS = ["text/html", "text/markdown"] as const;
@@ -23,20 +23,20 @@ export async function holdsFailure({ session, instances }: Faulty): Promise<void
         const call = { method, path, headers: [["accept", accept]] as const };
         const answer = await send(session.base, call);
         const title = `a page that cannot be made, accepting ${accept}`;
-        const exchange = { base: session.base, call, answer, tier: NAME, title };
+        const exchange = { base: session.base, tier: session.tier, call, answer, title };
         for (const fault of faultsOf(exchange, { accept, law: session.law, broken })) {
           const message = `${title}: ${fault}`;
-          session.report({ check: "failure", tier: NAME, where: "pages", message, exchange });
+          session.report({ check: "failure", where: "pages", message, exchange });
         }
       }
     }
   }
   for (const path of broken.works) {
     const title = "what does not need the page that cannot be made";
-    const exchange = await session.send({ method: "GET", path }, { tier: NAME, title });
+    const exchange = await session.send({ method: "GET", path }, { title });
     if (exchange.answer.status === 200) continue;
     const message = "it does not work where a page cannot be made";
-    session.report({ check: "failure", tier: NAME, message, exchange });
+    session.report({ check: "failure", message, exchange });
   }
 }
 

@@ -10,9 +10,6 @@ import type { Session } from "../session.ts";
 import { exampleBody } from "../tiers/example_call.ts";
 import type { Behaviour, Receiver } from "./receiver.ts";
 
-/** Of the tier. */
-export const NAME = "faults";
-
 /** How long an answer waits for a target that hangs, in the instances here. */
 export const PATIENCE_MS = 500;
 
@@ -27,14 +24,11 @@ const FAILURES: readonly Behaviour[] = ["refuse", "reject", "redirect"];
 
 /** An instance with faults around it. */
 export interface Faulty {
-  /** On the instance. */
   readonly session: Session;
   readonly instances: Instances;
-  /** The operation that takes leads. */
   readonly operation: string;
 }
 
-/** A lead that is to be stored, and what it is known by. */
 interface Lead {
   readonly mark: string;
   send(title: string): Promise<Exchange>;
@@ -56,16 +50,15 @@ function leadFor({ session, instances, operation: id }: Faulty, behaviour: Behav
         path: operation.path,
         headers: [["content-type", example.type]],
         body: JSON.stringify(value).replaceAll("{n}", String(n)),
-      }, { tier: NAME, title }),
+      }, { title }),
   };
 }
 
-/** Notes what is wrong with a promise. */
 function report(
   { session, operation }: Faulty,
   { message, exchange }: { readonly message: string; readonly exchange: Exchange },
 ): void {
-  session.report({ check: "promise", tier: NAME, where: operation, message, exchange });
+  session.report({ check: "promise", where: operation, message, exchange });
 }
 
 /** Holds an answer against what it should promise. `delivered` undefined: a 502. */
@@ -173,7 +166,7 @@ export async function holdsNothing(
       });
     }
   }
-  session.note(NAME, `502 after at most ${(longest / 1_000).toFixed(1)} s, ${how}`);
+  session.note(`502 after at most ${(longest / 1_000).toFixed(1)} s, ${how}`);
   const beyond = await leadFor(faulty, "take").send(`one lead beyond the limit, ${how}`);
   if (beyond.answer.status !== 429) {
     report(faulty, { message: `the limit does not hold, ${how}`, exchange: beyond });
@@ -182,7 +175,7 @@ export async function holdsNothing(
     if (other.requestRequired) continue;
     const { method, path } = other;
     const title = `${other.id}, ${how}`;
-    const exchange = await session.send({ method, path }, { tier: NAME, title });
+    const exchange = await session.send({ method, path }, { title });
     if (exchange.answer.status === 200) continue;
     report(faulty, { message: `${other.id} does not work, ${how}`, exchange });
   }

@@ -15,14 +15,12 @@ const BEHAVIOURS = {
 /** What a lead tells its target to do, by having `does-take` in it, `does-refuse` and so on. */
 export type Behaviour = keyof typeof BEHAVIOURS;
 
-/** A running target. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   /** How many requests it has had that hold this text. */
   count(text: string): number;
 }
 
-/** Starts a target on a free port. */
 export function startReceiver(): Receiver {
   const received: string[] = [];
   const over = Promise.withResolvers<void>();
@@ -47,13 +45,8 @@ export function startReceiver(): Receiver {
   };
 }
 
-/** Something that takes connections and says nothing. */
-export interface Silence extends AsyncDisposable {
-  readonly url: string;
-}
-
-/** Starts such a thing on a free port. */
-export function startSilence(): Silence {
+/** A server that accepts connections and never answers. */
+export function startSilence(): AsyncDisposable & { readonly url: string } {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const connections: Deno.Conn[] = [];
   const listening = (async () => {

@@ -28,11 +28,7 @@ options the service beside the harness is started on a free port with a temporar
 Exit code 0: held; 1: violated; 2: could not run.
 `;
 
-/**
- * Reads the command line.
- *
- * @throws {UsageError} naming the option that is wrong
- */
+/** Reads the command line. @throws {UsageError} naming the option that is wrong */
 export function parseFuzzOptions(args: readonly string[]): FuzzOptions {
   const values = readArguments(args, {
     strings: ["url", "seed", "examples", "report"],

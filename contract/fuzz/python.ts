@@ -6,7 +6,6 @@
 import { fileURLToPath } from "node:url";
 import { CannotRun } from "../cannot_run.ts";
 
-/** A Python that will do. */
 export interface Python {
   readonly command: string;
   readonly version: string;
@@ -38,7 +37,6 @@ const PROBE = "import importlib.util as u, sys;" +
 /** Says in an environment what it is made from. */
 const MARK = "made_from.txt";
 
-/** Runs a command, its output collected. */
 export async function runCommand(command: string, args: readonly string[]): Promise<Outcome> {
   const { code, stdout, stderr } = await new Deno.Command(command, {
     args: [...args],
@@ -50,11 +48,7 @@ export async function runCommand(command: string, args: readonly string[]): Prom
   return { code, output: [out, err].filter((text) => text !== "").join("\n") };
 }
 
-/**
- * Finds a Python on the PATH.
- *
- * @throws {CannotRun} saying what to install
- */
+/** Finds a Python on the PATH. @throws {CannotRun} saying what to install */
 export async function findPython(run: Runner): Promise<Python> {
   let outcome;
   try {

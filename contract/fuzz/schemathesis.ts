@@ -10,16 +10,13 @@ import { fetchDocument } from "../run.ts";
 import type { FuzzOptions } from "./options.ts";
 import { ensureEnvironment, findPython, runCommand } from "./python.ts";
 
-/** What a run is made of. */
 interface SchemathesisPlan extends Pick<FuzzOptions, "live" | "seed" | "examples" | "report"> {
   /** The folder with deno.json: paths in schemathesis.toml start there. */
   readonly project: URL;
-  /** The folder of the environment's programs. */
   readonly bin: URL;
   readonly base: string;
 }
 
-/** How a run ended. */
 export interface SchemathesisResult {
   readonly outcome: "held" | "violated" | "could not run";
   /** Requests, without those that its checks send. */
@@ -62,7 +59,6 @@ export async function installSchemathesis(
 
 /**
  * Runs Schemathesis against a service.
- *
  * @throws {UnreachableError | DocumentError} when the service or its document is not there
  */
 export async function runSchemathesis(plan: SchemathesisPlan): Promise<SchemathesisResult> {

@@ -3,7 +3,8 @@
  * change nothing; and no header that a client writes itself makes it another client.
  */
 
-import { type Client, type Limited, NAME, type Try } from "./client.ts";
+import type { Instances } from "../instances.ts";
+import { type Client, type Limited, type Try } from "./client.ts";
 
 /** Allowances of which next to nothing comes back meanwhile; tries are no obstacle. */
 export const BURST = { accepted: 20, attempts: 100_000, seconds: 86_400 };
@@ -73,5 +74,36 @@ async function refuseMany({ session, say }: Limited, client: Client): Promise<vo
   await Promise.all(Array.from({ length: LANES }, lane));
   const seconds = (performance.now() - started) / 1_000;
   const rate = Math.round(REFUSALS / seconds);
-  session.note(NAME, `${REFUSALS} refusals in ${seconds.toFixed(1)} s: ${rate} a second`);
+  session.note(`${REFUSALS} refusals in ${seconds.toFixed(1)} s: ${rate} a second`);
+}
+
+/** Small allowances that last; each client that is looked at has its own. */
+export const CLIENTS = { accepted: 2, attempts: 20, seconds: 86_400 };
+
+/** Runs all of it on an instance that is set to {@link CLIENTS} and trusts one proxy. */
+export async function holdsClients(limited: Limited, rows: Instances["clients"]): Promise<void> {
+  const { say } = limited;
+  for (const { client, same, other } of rows) {
+    for (let n = 0; n <= CLIENTS.accepted; n++) {
+      const seen = await limited.client(client).try("valid", `the leads of ${client}`);
+      const want = n < CLIENTS.accepted ? 200 : 429;
+      if (seen.status === want) continue;
+      say("limit_allowance", `${client} got ${seen.status} instead of ${want}`, seen.exchange);
+    }
+    for (const address of same) {
+      const seen = await limited.client(address).try("valid", `${address} is ${client}`);
+      if (seen.status === 429) continue;
+      say("limit_clients", `${address} is taken for another than ${client}`, seen.exchange);
+    }
+    for (const address of other) {
+      const seen = await limited.client(address).try("valid", `${address} is not ${client}`);
+      if (seen.status === 200) continue;
+      say("limit_clients", `${address} is taken for ${client}`, seen.exchange);
+    }
+  }
+  const client = limited.client("192.0.2.250");
+  const tries = await Promise.all(
+    Array.from({ length: AT_ONCE }, () => client.try("wrong", `${AT_ONCE} tries at once`)),
+  );
+  holdsCount(limited, { tries, admitted: 400, count: CLIENTS.attempts });
 }

@@ -9,16 +9,12 @@ import type { Session } from "../session.ts";
 import { exampleCall } from "../tiers/example_call.ts";
 import { FieldError, limitsOf, type LimitState } from "./fields.ts";
 
-/** The name of the tier. */
-export const NAME = "limits";
-
 /** One request and how the client stands after it. Times as `performance.now()` has them. */
 export interface Try {
   readonly exchange: Exchange;
   readonly status: number;
   /** By the name of the limit; empty where the fields cannot be read, which is a finding. */
   readonly limits: ReadonlyMap<string, LimitState>;
-  /** Retry-After in seconds. */
   readonly wait: number | undefined;
   readonly sentAt: number;
   readonly gotAt: number;
@@ -27,7 +23,6 @@ export interface Try {
 /** What a client sends: a valid body, or one that no schema of an object with members takes. */
 export type Kind = "valid" | "wrong";
 
-/** Sends as one client. */
 export interface Client {
   try(kind: Kind, title: string, headers?: Call["headers"]): Promise<Try>;
 }
@@ -37,11 +32,9 @@ type LimitRules = NonNullable<Profile["limits"]>;
 
 /** A limited instance, and what is known of it. */
 export interface Limited {
-  /** On the instance. */
   readonly session: Session;
   readonly rules: LimitRules;
   readonly operation: Operation;
-  /** Notes what is wrong. */
   say(check: string, message: string, exchange?: Exchange): void;
   /** A client; with `address` one that a trusted proxy names. */
   client(address?: string): Client;
@@ -52,7 +45,7 @@ export function limitedAt(session: Session, rules: LimitRules): Limited {
   const operation = session.law.document.operations.find(({ id }) => id === rules.operation)!;
 
   function say(check: string, message: string, exchange?: Exchange): void {
-    session.report({ check, tier: NAME, where: rules.operation, message, exchange });
+    session.report({ check, where: rules.operation, message, exchange });
   }
 
   function callOf(kind: Kind): Call {
@@ -72,7 +65,7 @@ export function limitedAt(session: Session, rules: LimitRules): Limited {
         const proxied = address === undefined ? [] : [["x-forwarded-for", address] as const];
         const all = [...call.headers ?? [], ...proxied, ...headers];
         const sentAt = performance.now();
-        const exchange = await session.send({ ...call, headers: all }, { tier: NAME, title });
+        const exchange = await session.send({ ...call, headers: all }, { title });
         return tryOf(exchange, { sentAt, gotAt: performance.now(), say });
       },
     }),

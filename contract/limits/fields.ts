@@ -26,7 +26,6 @@ const LIST = new RegExp(`^${MEMBER.source}(?:[\\t ]*,[\\t ]*${MEMBER.source})*$`
 
 /**
  * Reads a list of strings with whole numbers as parameters.
- *
  * @throws {FieldError} saying what is wrong
  */
 export function parseMembers(field: string): Map<string, ReadonlyMap<string, number>> {
@@ -46,7 +45,6 @@ export function parseMembers(field: string): Map<string, ReadonlyMap<string, num
 
 /**
  * The limits of a response, by name.
- *
  * @throws {FieldError} naming the field and what is wrong with it
  */
 export function limitsOf(headers: Headers): Map<string, LimitState> {

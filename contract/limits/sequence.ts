@@ -3,12 +3,11 @@
  * comes when leads or tries are out, and what is not limited at all.
  */
 
-import type { Exchange } from "../exchange.ts";
 import { readAnswers } from "../raw/answers.ts";
 import { asAnswer } from "../raw/verdict.ts";
 import { openWire, platformOf } from "../raw/wire.ts";
 import { exampleCall } from "../tiers/example_call.ts";
-import { type Kind, type Limited, NAME, type Try } from "./client.ts";
+import { type Kind, type Limited, type Try } from "./client.ts";
 
 /** Allowances that last for longer than this takes: nothing comes back meanwhile. */
 export const SEQUENCE = { accepted: 5, attempts: 14, seconds: 3_600 };
@@ -101,7 +100,7 @@ async function unlimited({ session, operation, say }: Limited, when: string): Pr
   ];
   for (const call of calls) {
     const title = `${call.method} ${call.path} ${when}`;
-    const exchange = await session.send(call, { tier: NAME, title });
+    const exchange = await session.send(call, { title });
     if (exchange.answer.status !== 429) continue;
     say("limit_scope", `${call.method} ${call.path} is limited, ${when}`, exchange);
   }
@@ -128,14 +127,11 @@ async function refusedUnread({ session, operation, say }: Limited): Promise<void
     if (answer === undefined) {
       return say("limit_unread", "beyond the tries a body that stalls is waited for");
     }
-    const exchange: Exchange = {
-      base: session.base,
+    const exchange = session.take({
       call,
       answer: asAnswer(answer, performance.now() - started),
-      tier: NAME,
       title: "a body that stalls beyond the tries",
-    };
-    session.take(exchange);
+    });
     if (answer.status === 429) return;
     say("limit_unread", `a body that stalls beyond the tries got ${answer.status}`, exchange);
   } finally {

@@ -4,12 +4,11 @@
  * service: a request that a slow machine delays says nothing.
  */
 
-import { type Kind, type Limited, NAME, type Try } from "./client.ts";
+import { type Kind, type Limited, type Try } from "./client.ts";
 
 /** An allowance that comes back soon, and another that is never met. */
 export const WAITING = { count: 2, seconds: 4 };
 
-/** Which of the two limits is looked at. */
 type Which = "accepted" | "attempts";
 
 /** What a client sends to meet one limit and not the other, and what it gets for it. */
@@ -115,7 +114,7 @@ export async function holdsRecovery(limited: Limited, which: Which): Promise<voi
 
 /** A machine that is too slow to tell. */
 function inconclusive({ session }: Limited, title: string): undefined {
-  session.note(NAME, `not certain, the machine was too slow: ${title}`);
+  session.note(`not certain, the machine was too slow: ${title}`);
 }
 
 /** @param moment as `performance.now()` has it */

@@ -1,6 +1,6 @@
 /** @module Faults that only sockets show, and faults in the connection itself. */
 
-import { becomes, given, on, requests, to, when, withHeaders, without } from "./changes.ts";
+import { becomes, given, on, to, when, withHeaders, without } from "./changes.ts";
 import type { MutantTable } from "./mutant.ts";
 
 /** Faults that the raw tier has to find. */

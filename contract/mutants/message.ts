@@ -118,7 +118,6 @@ export function bodyOf(
 
 /**
  * The bytes of an answer of which a mutant has made another.
- *
  * @param length of the body that there would be, where it is not what the service says
  */
 export function changedAnswer(

@@ -7,7 +7,6 @@ import { MUTANTS } from "./mutants.ts";
 /** What a run against mutants does. */
 export interface MutantOptions {
   readonly mutants: readonly Mutant[];
-  /** Lists the mutants and runs nothing. */
   readonly list: boolean;
   /** Runs all tiers for every mutant, and not only those that have to find it. */
   readonly full: boolean;
@@ -39,11 +38,7 @@ export const MUTANTS_USAGE = `Runs the harness against the service with one seed
 Exit code 0: every fault is caught and no alarm is false; 1: not so; 2: could not run.
 `;
 
-/**
- * Reads the command line.
- *
- * @throws {UsageError} naming the option that is wrong
- */
+/** Reads the command line. @throws {UsageError} naming the option that is wrong */
 export function parseMutantOptions(args: readonly string[]): MutantOptions {
   const values = readArguments(args, {
     strings: ["only", "clean", "at-once", "report"],

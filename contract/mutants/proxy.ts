@@ -17,7 +17,6 @@ import {
 } from "./message.ts";
 import type { ProxyFault } from "./mutant.ts";
 
-/** A running proxy. */
 interface Proxy {
   readonly url: string;
   /** Closes every connection. Rejects with what a mutant has thrown, if it has. */
@@ -118,7 +117,6 @@ interface Way {
 
 /**
  * Shows plain requests to the mutant, one after the other, until there comes something else.
- *
  * @returns whether the connection goes on, with what has come and was not shown
  */
 async function exchanges(way: Way): Promise<boolean> {

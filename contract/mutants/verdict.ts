@@ -5,7 +5,6 @@ import type { FindingGroup } from "../finding.ts";
 import type { RunResult } from "../run.ts";
 import type { Mutant, Slow } from "./mutant.ts";
 
-/** The outcome of a run against a mutant. */
 export interface Verdict extends Pick<Mutant, "name"> {
   /** The tiers that found something. */
   readonly caughtBy: readonly string[];
@@ -33,7 +32,6 @@ export function spread(mutants: readonly Mutant[]): Mutant[] {
 
 /**
  * Runs the harness against a mutant.
- *
  * @throws {Error} when it could not run, or the mutant itself fails
  */
 export async function judge(

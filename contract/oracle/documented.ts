@@ -22,7 +22,6 @@ function ruleOf({ operation, neighbours, answer }: Case): ResponseRule | undefin
   return rules.find((rule) => rule !== undefined);
 }
 
-/** The status of an answer. */
 export const statusDocumented: Check = {
   name: "status_documented",
   holds: "an operation answers with the statuses that its document lists, and no other",
@@ -38,7 +37,6 @@ export const statusDocumented: Check = {
   },
 };
 
-/** The media type of an answer. */
 export const mediaType: Check = {
   name: "media_type",
   holds: "a body has a media type that the document lists for its status",
@@ -52,7 +50,6 @@ export const mediaType: Check = {
   },
 };
 
-/** The headers of an answer. */
 export const headersDocumented: Check = {
   name: "response_headers",
   holds: "required headers are there, and every documented header fits its schema",
@@ -78,7 +75,6 @@ function typed(value: string, schema: unknown): unknown {
   return value;
 }
 
-/** The body of an answer. */
 export const bodySchema: Check = {
   name: "body_schema",
   holds: "a body fits the schema that the document has for its status and media type",

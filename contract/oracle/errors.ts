@@ -48,7 +48,6 @@ export function shapeFaults(
   ];
 }
 
-/** The shape of errors, by the profile. */
 export const errorShape: Check = {
   name: "error_shape",
   holds: "every error has the one documented shape, as JSON, whatever was accepted",
@@ -64,7 +63,6 @@ export const errorShape: Check = {
   },
 };
 
-/** The codes of errors, by the profile. */
 export const errorCode: Check = {
   name: "error_code",
   holds: "an error's code is one of those that belong to its status",

@@ -32,7 +32,6 @@ export const CHECKS: readonly Check[] = [
   notModified,
 ];
 
-/** Judges an exchange by every rule. */
 export function judge(exchange: Exchange, law: Law): Finding[] {
   const path = pathOf(exchange.call);
   const { document } = law;

@@ -2,7 +2,6 @@
 
 import { type Check, listOf } from "./check.ts";
 
-/** A refused method. */
 export const allowOn405: Check = {
   name: "allow_on_405",
   holds: "a 405 names the methods that work, in Allow (RFC 9110 §15.5.6)",
@@ -19,7 +18,6 @@ export const allowOn405: Check = {
   },
 };
 
-/** A limit that is reached. */
 export const retryAfter: Check = {
   name: "retry_after",
   holds: "a 429 says in Retry-After how many seconds to wait, at least one (RFC 9110 §10.2.3)",

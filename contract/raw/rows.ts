@@ -46,7 +46,6 @@ const Wants = z.union([z.int(), z.string()]).transform((want, context) =>
   readWant(String(want), (message) => context.addIssue({ code: "custom", message }))
 );
 
-/** The shape of a row of `raw.yaml`. */
 const RawRow = z.strictObject({
   title: z.string().min(1),
   use: z.string().optional(),
@@ -73,10 +72,8 @@ const RawRow = z.strictObject({
   "has to have one of `use` or `line`, `bytes`, `lines`",
 );
 
-/** One row. */
 export type RawRow = z.infer<typeof RawRow>;
 
-/** The shape of `raw.yaml`. */
 const RawFile = z.strictObject({
   about: z.string(),
   /** The path of a GET that works: asked on a connection that should still be good. */
@@ -98,7 +95,6 @@ const RawFile = z.strictObject({
   }
 });
 
-/** A file of rows. */
 export type RawFile = z.infer<typeof RawFile>;
 
 /** One answer that is expected. */
@@ -142,11 +138,7 @@ export function wantText(wants: readonly Want[]): string {
   ).join(" or ");
 }
 
-/**
- * Reads a file of rows.
- *
- * @throws {CannotRun} naming every line that is wrong
- */
+/** Reads a file of rows. @throws {CannotRun} naming every line that is wrong */
 export function parseRawFile(text: string): RawFile {
   return parseYaml(text, { name: "raw.yaml", schema: RawFile });
 }

@@ -14,7 +14,6 @@ export interface Wire extends Omit<End, "take"> {
 
 /**
  * Opens a connection to where a base URL points, with TLS for https.
- *
  * @throws {UnreachableError} when there is nobody
  */
 export async function openWire(base: string): Promise<Wire> {

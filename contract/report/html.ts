@@ -46,7 +46,6 @@ pre { max-height: 24rem; overflow: auto; margin: .5rem 0; padding: .75rem 1rem; 
   font: .8125rem/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-/** The page. */
 export function htmlReport(result: RunResult, mutants?: MutantReport): string {
   const { held, open, waived, stale, base, seed, exchanges, ms, title, advice } = result;
   const verdict = held ? "Held" : "Violated";

@@ -20,7 +20,6 @@ export function shortened(text: string): string {
 
 /**
  * The request as a line for bash; of a long one the beginning, and what sends it whole.
- *
  * @param replay the file of its counter-example, where one was kept
  */
 export function shownCurl(exchange: Exchange, replay?: string): string {

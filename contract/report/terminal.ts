@@ -4,7 +4,6 @@ import type { FindingGroup } from "../finding.ts";
 import type { RunResult, TierResult } from "../run.ts";
 import { count, shownCurl } from "./shown.ts";
 
-/** The summary as text, without colours. */
 export function terminalReport(result: RunResult): string {
   const { open, waived, stale, tiers, exchanges, ms, seed, base, held, advice } = result;
   return [

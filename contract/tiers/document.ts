@@ -8,32 +8,28 @@ import { type Json, objectOf } from "../document.ts";
 import { deviations, readSpecification } from "../specification.ts";
 import type { Session, Tier } from "../session.ts";
 
-const NAME = "document";
-
-/** The document on its own. */
 export const documentTier: Tier = {
-  name: NAME,
+  name: "document",
   tries: "validity of the document, its examples, and the specification's tables",
   live: true,
   async run(session) {
     const { document, profile } = session.law;
     const exchange = await session.send({ method: "GET", path: profile.document }, {
-      tier: NAME,
       title: "the document",
     });
     const { valid, errors } = await new Validator().validate(structuredClone(document.value));
     if (!valid) {
       const message = `it is no valid OpenAPI document: ${JSON.stringify(errors).slice(0, 300)}`;
       const where = "document";
-      session.report({ check: "document_valid", tier: NAME, where, message, exchange });
+      session.report({ check: "document_valid", where, message, exchange });
     }
     for (const { where, message } of examplesOf(session)) {
-      session.report({ check: "document_examples", tier: NAME, where, message, exchange });
+      session.report({ check: "document_examples", where, message, exchange });
     }
     const specification = await readSpecification(session.cases);
     const found = specification === undefined ? [] : deviations(document, specification);
     for (const { where, message } of found) {
-      session.report({ check: "specification", tier: NAME, where, message, exchange });
+      session.report({ check: "specification", where, message, exchange });
     }
   },
 };

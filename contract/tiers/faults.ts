@@ -10,7 +10,6 @@ import {
   holdsNothing,
   holdsPartial,
   holdsWithoutDatabase,
-  NAME,
   PATIENCE_MS,
 } from "../faults/promises.ts";
 import { startReceiver, startSilence } from "../faults/receiver.ts";
@@ -18,9 +17,8 @@ import { freePort } from "../service.ts";
 import type { Session, Tier } from "../session.ts";
 import { type Means, tierOfOwnInstances } from "../instances.ts";
 
-/** Faults around the service and within it. */
 export const faultsTier: Tier = tierOfOwnInstances({
-  name: NAME,
+  name: "faults",
   tries: "a database out of reach or silent, targets that fail, a page that cannot be made",
   without: "the profile names no operation that takes leads",
   run: runFaults,
@@ -67,7 +65,7 @@ async function runFaults(
     const operation = session.law.profile.limits!.operation;
     await look({ session: session.at(instance.url), instances, operation });
     await instance.stop();
-    session.progress(NAME, ++done, looks.length);
+    session.progress(++done, looks.length);
   }));
 }
 

@@ -3,9 +3,8 @@
  * headers say, Retry-After to the second, recovery, refusals that cost nothing, who is one client.
  */
 
-import { BURST, holdsBurst } from "../limits/burst.ts";
-import { type Limited, limitedAt, NAME } from "../limits/client.ts";
-import { CLIENTS, holdsClients } from "../limits/clients.ts";
+import { BURST, CLIENTS, holdsBurst, holdsClients } from "../limits/burst.ts";
+import { type Limited, limitedAt } from "../limits/client.ts";
 import { holdsSequence, SEQUENCE } from "../limits/sequence.ts";
 import { holdsRecovery, holdsRetryAfter, WAITING } from "../limits/waiting.ts";
 import type { Session, Tier } from "../session.ts";
@@ -14,15 +13,13 @@ import { type Instances, type Means, tierOfOwnInstances } from "../instances.ts"
 /** An allowance that nothing here comes near. */
 const PLENTY = { count: 900_000, seconds: 3_600 };
 
-/** Limits, small ones. */
 export const limitsTier: Tier = tierOfOwnInstances({
-  name: NAME,
+  name: "limits",
   tries: "small limits: allowances, headers, Retry-After, recovery, forged addresses",
   without: "the profile names no limits",
   run: runLimits,
 });
 
-/** What an instance is set to. */
 interface Setting {
   readonly accepted: { readonly count: number; readonly seconds: number };
   readonly attempts: { readonly count: number; readonly seconds: number };
@@ -56,7 +53,7 @@ async function runLimits(
     const instance = await launcher.start(envOf(setting, instances));
     await look(limitedAt(session.at(instance.url), session.law.profile.limits!));
     await instance.stop();
-    session.progress(NAME, ++done, looks.length);
+    session.progress(++done, looks.length);
   }));
 }
 

@@ -13,8 +13,6 @@ import { faultsOf, type Want } from "../expectation.ts";
 import type { Session } from "../session.ts";
 import { headDifferences } from "./http.ts";
 
-const NAME = "cases";
-
 /** Media types of the representations. */
 export const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
 
@@ -31,7 +29,6 @@ type Negotiation = NonNullable<CaseFile["negotiation"]>;
 
 /**
  * Runs every row on every page; in production the rows marked `live` on the first page.
- *
  * @returns how many rows that was
  */
 export async function negotiate(session: Session, { missing, rows }: Negotiation): Promise<number> {
@@ -85,7 +82,6 @@ async function headLikeGet(
   { got, row }: { readonly got: Exchange; readonly row: NegotiationRow },
 ): Promise<void> {
   const head = await session.send({ ...got.call, method: "HEAD" }, {
-    tier: NAME,
     title: `HEAD like GET, Accept: ${row.accept}`,
   });
   for (const name of headDifferences(got, head)) {
@@ -164,7 +160,7 @@ function report(
   { check, message }: { readonly check: string; readonly message: string },
 ): void {
   // One place for all pages, so that what is wrong with all of them is one finding.
-  session.report({ check, tier: NAME, where: "pages", message, exchange });
+  session.report({ check, where: "pages", message, exchange });
 }
 
 function get(
@@ -173,7 +169,6 @@ function get(
   headers: Readonly<Record<string, string>>,
 ): Promise<Exchange> {
   return session.send({ method: "GET", path, headers: Object.entries(headers) }, {
-    tier: NAME,
     title: `a page, ${Object.entries(headers).map((pair) => pair.join(": ")).join(", ")}`,
   });
 }

@@ -5,23 +5,19 @@
  */
 
 import type { Exchange } from "../exchange.ts";
-import { messageOf } from "../raw/message.ts";
-import { platformOf } from "../raw/wire.ts";
+import { getMessage, messageOf } from "../raw/message.ts";
+import { openWire, platformOf, type Wire } from "../raw/wire.ts";
 import { needsPlatform, parseRawFile, type RawFile, type RawRow } from "../raw/rows.ts";
-import { aliveAmong, type Ask, usualTime } from "../raw/survival.ts";
 import { type Place, talk } from "../raw/talk.ts";
 import { asAnswer, finalAnswers, isOfPlatform, matches, rowFaults } from "../raw/verdict.ts";
 import type { Session, Tier } from "../session.ts";
 import { exampleBody } from "./example_call.ts";
 
-const NAME = "raw";
-
 /** Rows that are under way at a time, beside those that are about waiting. */
 const LANES = 6;
 
-/** HTTP over sockets. */
 export const rawTier: Tier = {
-  name: NAME,
+  name: "raw",
   tries: "over sockets: methods, targets, lengths, chunks, stalls, floods, pipelining",
   live: false,
   waits: true,
@@ -30,7 +26,7 @@ export const rawTier: Tier = {
   },
   async run(session) {
     const text = await Deno.readTextFile(new URL("raw.yaml", session.cases)).catch(() => undefined);
-    if (text === undefined) return session.note(NAME, "there is no raw.yaml");
+    if (text === undefined) return session.note("there is no raw.yaml");
     await runFile(session, parseRawFile(text));
   },
 };
@@ -51,14 +47,14 @@ export async function runFile(session: Session, file: RawFile): Promise<void> {
   };
   const ask: Ask = async () => {
     const call = { method: "GET", path: file.probe };
-    return (await session.send(call, { tier: NAME, title: "the probe" })).answer.ms;
+    return (await session.send(call, { title: "the probe" })).answer.ms;
   };
   const usual = await usualTime(ask);
   let done = 0;
   let limited = 0;
   async function runOne(one: Categorised): Promise<void> {
     if (await runRow(session, { ...one, file, place }) === "limited") limited++;
-    session.progress(NAME, ++done, able.length);
+    session.progress(++done, able.length);
   }
   // Those that wait go on in the background, so that the tier takes little longer than one of them.
   const slow = able.filter(({ row }) => row.seconds !== undefined);
@@ -68,7 +64,7 @@ export async function runFile(session: Session, file: RawFile): Promise<void> {
   }
   await Promise.all([...slow.map(runOne), ...Array.from({ length: LANES }, lane)]);
   for (const message of await aliveAmong(place, { ask, usual })) {
-    session.report({ check: "raw_survival", tier: NAME, where: `GET ${file.probe}`, message });
+    session.report({ check: "raw_survival", where: `GET ${file.probe}`, message });
   }
   const left = all.length - able.length;
   note(session, { platform, able: able.map(({ row }) => row), left, limited });
@@ -98,17 +94,15 @@ async function runRow(
   const exchanges = finalAnswers(heard).flatMap((answer, index): Exchange[] => {
     const call = message.calls[index];
     if (call === undefined || isOfPlatform(answer)) return [];
-    const purpose = { tier: NAME, title: row.title };
-    return [{ base: session.base, call, answer: asAnswer(answer, heard.ms), ...purpose }];
+    return [session.take({ call, answer: asAnswer(answer, heard.ms), title: row.title })];
   });
-  for (const exchange of exchanges) session.take(exchange);
   // A foreign service may be limited; what it then says proves nothing of the row.
   const isLimited = exchanges.some(({ answer }) => answer.status === 429);
   if (isLimited && session.launcher === undefined) return "limited";
   for (const fault of rowFaults(row, heard, profile.errors?.code)) {
     const text = `${row.title}: ${fault}`;
     const exchange = exchanges.at(-1);
-    session.report({ check: "raw", tier: NAME, where: category, message: text, exchange });
+    session.report({ check: "raw", where: category, message: text, exchange });
   }
   return "judged";
 }
@@ -123,8 +117,49 @@ function note(session: Session, { platform, able, left, limited }: {
   const own = able.filter(({ by }) => by === "platform").length;
   const lenient = able.filter(({ deviates }) => deviates !== undefined).length;
   const what = platform === undefined ? "" : `, ${own} of them answered by ${platform} itself`;
-  session.note(NAME, `${able.length} rows${what}`);
-  if (lenient > 0) session.note(NAME, `${lenient} rows are as they are, not as a standard asks`);
-  if (limited > 0) session.note(NAME, `${limited} rows not judged: they met the service's limit`);
-  if (left > 0) session.note(NAME, `${left} rows not sent: another server answers the sockets`);
+  session.note(`${able.length} rows${what}`);
+  if (lenient > 0) session.note(`${lenient} rows are as they are, not as a standard asks`);
+  if (limited > 0) session.note(`${limited} rows not judged: they met the service's limit`);
+  if (left > 0) session.note(`${left} rows not sent: another server answers the sockets`);
+}
+
+/** Asks the probe in the usual way, and says how long it took in milliseconds. */
+type Ask = () => Promise<number>;
+
+/** Connections that say half a request and no more. */
+const HALF_SAID = 200;
+
+/** Other things take time as well: only what is out of all proportion counts. */
+const SLOWER = 20;
+const AND_MS = 500;
+
+const TRIES = 15;
+
+/** How long the probe usually takes, in milliseconds. */
+async function usualTime(ask: Ask): Promise<number> {
+  const times: number[] = [];
+  for (let n = 0; n < TRIES; n++) times.push(await ask());
+  return times.toSorted((a, b) => a - b)[Math.floor(TRIES / 2)]!;
+}
+
+/** What is wrong with the service while many connections have said half a request, a line each. */
+async function aliveAmong(
+  place: Place,
+  { ask, usual }: { readonly ask: Ask; readonly usual: number },
+): Promise<string[]> {
+  const wires: Wire[] = [];
+  try {
+    const half = getMessage(place.probe, place.host).slice(0, -2);
+    for (let n = 0; n < HALF_SAID; n++) {
+      const wire = await openWire(place.base);
+      wires.push(wire);
+      await wire.send(half);
+    }
+    const now = await usualTime(ask);
+    return now > SLOWER * usual + AND_MS ? ["it answers far more slowly than before"] : [];
+  } catch {
+    return ["it does not answer any more"];
+  } finally {
+    await Promise.all(wires.map((wire) => wire.close()));
+  }
 }

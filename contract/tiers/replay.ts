@@ -8,57 +8,48 @@ import { curlOf } from "../exchange.ts";
 import { faultsOf } from "../expectation.ts";
 import type { Session, Tier } from "../session.ts";
 
-const CORPUS = "corpus";
-
-/** Every file of the corpus. */
 export const corpusTier: Tier = {
-  name: CORPUS,
+  name: "corpus",
   tries: "the counter-examples that earlier runs have found",
   live: false,
   unable: ({ corpus }) => corpus === undefined ? "there is no corpus in this run" : undefined,
   async run(session) {
     const files = session.corpus === undefined ? [] : await corpusFiles(session.corpus);
     for (const [index, file] of files.entries()) {
-      session.progress(CORPUS, index, files.length);
-      await replay(session, { tier: CORPUS, example: await readCounterexample(file) });
+      session.progress(index, files.length);
+      await replay(session, { example: await readCounterexample(file) });
     }
-    session.progress(CORPUS, files.length, files.length);
+    session.progress(files.length, files.length);
   },
 };
 
-/**
- * One file alone.
- *
- * @param tell gets a line for each request and each answer
- */
+/** One file alone. @param tell gets a line for each request and each answer */
 export function replayTier(file: URL, tell: (line: string) => void): Tier {
-  const tier = "replay";
   return {
-    name: tier,
+    name: "replay",
     tries: "the requests of one counter-example",
     live: true,
     async run(session) {
-      await replay(session, { tier, example: await readCounterexample(file), tell });
+      await replay(session, { example: await readCounterexample(file), tell });
     },
   };
 }
 
 async function replay(
   session: Session,
-  { tier, example, tell }: {
-    readonly tier: string;
+  { example, tell }: {
     readonly example: Counterexample;
     readonly tell?: (line: string) => void;
   },
 ): Promise<void> {
   const { check, steps } = example;
   for (const { call, want } of steps) {
-    const exchange = await session.send(call, { tier, title: `${check} again` });
+    const exchange = await session.send(call, { title: `${check} again` });
     const { answer } = exchange;
     tell?.(curlOf(exchange));
     tell?.(`→ ${answer.status} in ${Math.round(answer.ms)} ms\n${answer.text.slice(0, 2_000)}\n`);
     for (const message of faultsOf(answer, { want, profile: session.law.profile })) {
-      session.report({ check, tier, message, exchange });
+      session.report({ check, message, exchange });
     }
   }
 }
