@@ -82,7 +82,7 @@ export function tierOfOwnInstances({ name, tries, without, run }: Pick<Tier, "na
     name,
     tries,
     live: false,
-    waits: true,
+    hasOwnInstances: true,
     unable({ launcher, law }) {
       if (law.profile.limits === undefined) return without;
       return launcher === undefined

@@ -92,11 +92,13 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       note: (tier, text) => void notes.push({ tier, text }),
       progress: (tier, done, total) => plan.progress?.(tier, done, total),
     });
-    const run = (tier: Tier) =>
-      runTier(tier, { live: plan.live, session, findings, notes, exchanges });
-    const tiers: TierResult[] = [];
-    for (const tier of plan.tiers.filter(({ waits }) => !waits)) tiers.push(await run(tier));
-    tiers.push(...await Promise.all(plan.tiers.filter(({ waits }) => waits).map(run)));
+    const collected = { live: plan.live, session, findings, notes, exchanges };
+    const { own = [], shared = [] } = Object.groupBy(
+      plan.tiers,
+      ({ hasOwnInstances }) => hasOwnInstances ? "own" : "shared",
+    );
+    const lanes = [shared, own].map((tiers) => runInTurn(tiers, collected));
+    const tiers = (await Promise.all(lanes)).flat();
     const cells = matrix.cells();
     if (plan.complete) findings.push(...gaps(cells));
     const waived = applyWaivers(findings, {
@@ -127,6 +129,12 @@ interface Collected {
   readonly findings: Finding[];
   readonly notes: readonly { readonly tier: string; readonly text: string }[];
   readonly exchanges: ReadonlyMap<string, number>;
+}
+
+async function runInTurn(tiers: readonly Tier[], collected: Collected): Promise<TierResult[]> {
+  const results: TierResult[] = [];
+  for (const tier of tiers) results.push(await runTier(tier, collected));
+  return results;
 }
 
 async function runTier(

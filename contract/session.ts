@@ -18,8 +18,8 @@ export interface Tier {
   readonly tries: string;
   /** Whether it may be run against a service in production. */
   readonly live: boolean;
-  /** Whether it waits more than it computes, so that it runs beside others of this kind. */
-  readonly waits?: boolean;
+  /** Whether it starts instances of its own, and therefore runs beside the other tiers. */
+  readonly hasOwnInstances?: boolean;
   /** Why it cannot run in this session, or undefined where it can. */
   unable?(session: Session): string | undefined;
   run(session: Session): Promise<void>;

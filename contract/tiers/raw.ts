@@ -20,7 +20,6 @@ export const rawTier: Tier = {
   name: "raw",
   tries: "over sockets: methods, targets, lengths, chunks, stalls, floods, pipelining",
   live: false,
-  waits: true,
   unable({ base }) {
     return new URL(base).pathname === "/" ? undefined : "the service stands below a path";
   },
