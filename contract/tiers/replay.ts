@@ -26,8 +26,8 @@ export const corpusTier: Tier = {
 /** One file alone. @param tell gets a line for each request and each answer */
 export function replayTier(file: URL, tell: (line: string) => void): Tier {
   return {
+    tries: "the requests of one counterexample",
     name: "replay",
-    tries: "the requests of one counter-example",
     live: true,
     async run(session) {
       await replay(session, { example: await readCounterexample(file), tell });

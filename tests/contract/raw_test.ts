@@ -6,13 +6,10 @@ import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { messageOf } from "../../contract/raw/message.ts";
-import { platformOf } from "../../contract/raw/platform.ts";
-import { needsPlatform, parseRawFile, type RawFile } from "../../contract/raw/rows.ts";
+import { parseRawFile, type RawFile } from "../../contract/raw/rows.ts";
 import { talk } from "../../contract/raw/talk.ts";
 import { matches, rowFaults } from "../../contract/raw/verdict.ts";
-import { openWire } from "../../contract/raw/wire.ts";
-import { runFile } from "../../contract/tiers/raw.ts";
-import { setUp } from "./small_service.ts";
+import { platformOf } from "../../contract/raw/wire.ts";
 
 const FILLING = { host: "here.invalid", lead: '{"a":1}' };
 
@@ -63,16 +60,6 @@ Deno.test("a file that makes no sense is refused, with what is wrong", () => {
     ["use: get, want: 200, colour: red", /colour/],
   ];
   for (const [row, fault] of rows) assert.throws(() => fileOf(row), fault, row);
-});
-
-Deno.test("the rows of the service are read; what a standard asks otherwise is told at length", async () => {
-  const url = new URL("../../contract/cases/raw.yaml", import.meta.url);
-  const { cases } = parseRawFile(await Deno.readTextFile(url));
-  const rows = Object.values(cases).flat();
-  assert(rows.length >= 250);
-  assert(rows.filter((row) => !needsPlatform(row)).length >= 90, "too few for other platforms");
-  const deviating = rows.filter(({ deviates }) => deviates !== undefined);
-  assert(deviating.every(({ deviates }) => /^RFC \d{4} §[\d.]+: /.test(deviates!)));
 });
 
 /** A server that sends what it is told once it has got something, and looks no further. */
@@ -179,22 +166,6 @@ Deno.test("a server that does otherwise is found out, each time for what it does
   }));
 });
 
-Deno.test("who waits on a connection is told, however many do", async () => {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const wire = await openWire(`http://127.0.0.1:${listener.addr.port}`);
-  const connection = await listener.accept();
-  const began = performance.now();
-  const waiting = [1, 2].map((count) => wire.until(() => wire.bytes().length >= count, 5_000));
-  await connection.write(new Uint8Array(2));
-  deepEqual(await Promise.all(waiting), [true, true]);
-  assert(performance.now() - began < 2_000);
-  equal(await wire.until(() => false, 50), false);
-  connection.close();
-  equal(await wire.until(() => wire.ended(), 5_000), true);
-  await wire.close();
-  listener.close();
-});
-
 // Were it not known, no row about it would be sent, and nobody would notice.
 Deno.test("Deno is known by its own answers, and another server is not taken for it", async () => {
   const deno = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => new Response());
@@ -206,46 +177,4 @@ Deno.test("Deno is known by its own answers, and another server is not taken for
   equal(await platformOf({ base: `http://127.0.0.1:${port}` }), undefined);
   node.closeAllConnections();
   await new Promise((done) => node.close(done));
-});
-
-Deno.test("the tier judges what it hears, reports it by category and tells how much it sent", async () => {
-  await using setting = setUp({
-    spoil: ({ method }) => method === "TRACE" ? new Response("TRACE", { status: 200 }) : undefined,
-  });
-  const notes: string[] = [];
-  const session = {
-    ...setting.session,
-    note: (_tier: string, text: string) => void notes.push(text),
-  };
-  await runFile(
-    session,
-    parseRawFile(`
-about: a test
-probe: /api/alive
-operation: addThing
-requests: { thing: { line: POST /api/things, head: ["Content-Type: application/json"] } }
-cases:
-  methods:
-    - { title: TRACE, line: TRACE /api/alive, want: 405 method }
-    - { title: an invented one, line: FOO /api/alive, want: 405 method, gives: { allow: "GET, HEAD" } }
-  bodies:
-    - { title: a thing, use: thing, head: ["Content-Length: <size>"], body: <lead>, want: 200 }
-    - { title: bad chunks, use: thing, head: ["Transfer-Encoding: chunked"], body: "zz\\r\\n", want: "400, closed | closed", by: platform }
-    - { title: a bad line, line: G(T /, want: "400, closed", by: platform, deviates: "RFC 9112 §3: nothing, it is a test" }
-`),
-  );
-  const found = setting.findings.map(({ check, where, message }) =>
-    `${check} ${where}: ${message}`
-  );
-  assert(
-    found.includes("raw methods: TRACE: got 200 text/plain instead of 405 method"),
-    found.join("\n"),
-  );
-  assert(found.some((one) => one.startsWith("status_documented TRACE /api/alive")));
-  equal(found.filter((one) => !one.includes("TRACE")).join("\n"), "");
-  deepEqual(notes, [
-    "5 rows, 2 of them answered by deno itself",
-    "1 rows are as they are, not as a standard asks",
-  ]);
-  assert(setting.got.some(({ method }) => method === "FOO"));
 });
