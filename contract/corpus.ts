@@ -1,5 +1,5 @@
 /**
- * @module Counter-examples as files: the requests that showed a fault, in their smallest form, and
+ * @module Counterexamples as files: the requests that showed a fault, in their smallest form, and
  * what was expected of each. A file is named after the rule and a digest of its requests, so that
  * the same fault found again is the same file.
  */
@@ -16,13 +16,11 @@ export interface Step {
   readonly want: Want;
 }
 
-/** Requests that have shown a fault. */
 export interface Counterexample {
   readonly check: string;
   readonly where: string;
   readonly message: string;
   readonly seed: number;
-  /** In the order in which they are sent. */
   readonly steps: readonly Step[];
 }
 
@@ -44,14 +42,14 @@ const Stored = z.strictObject({
     method: z.string().min(1),
     path: z.string().startsWith("/"),
     headers: z.array(z.tuple([z.string(), z.string()])).optional(),
-    /** Text, or where a body is none, its bytes in base64. */
+    /** Text; other bytes are in `base64`. */
     body: z.string().optional(),
     base64: z.base64().optional(),
     want: Want,
   })).min(1),
 });
 
-/** Reads a counter-example. @throws {CannotRun} when the file is missing or is none */
+/** Reads a counterexample. @throws {CannotRun} when the file is missing or malformed */
 export async function readCounterexample(file: URL): Promise<Counterexample> {
   const stored = await readYaml(file, Stored); // JSON is YAML
   if (stored === undefined) throw new CannotRun(`Cannot read ${decodeURIComponent(file.pathname)}`);
@@ -84,7 +82,6 @@ export async function corpusFiles(folder: URL): Promise<URL[]> {
   return names.sort().map((name) => new URL(encodeURIComponent(name), folder));
 }
 
-/** Writes a counter-example into a corpus; returns the file. */
 export async function keep(folder: URL, example: Counterexample): Promise<URL> {
   const steps = example.steps.map(({ call: { body, ...call }, want }) => ({
     ...call,
@@ -100,7 +97,7 @@ export async function keep(folder: URL, example: Counterexample): Promise<URL> {
   return file;
 }
 
-/** Bytes that are text stand as text, so that people can read them. */
+/** Text is stored as text, to be readable. */
 function storedBody(body: string | Uint8Array): { body: string } | { base64: string } {
   if (typeof body === "string") return body.isWellFormed() ? { body } : { base64: base64(body) };
   return { base64: base64(body) };

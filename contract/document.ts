@@ -1,6 +1,6 @@
 /**
- * @module An OpenAPI 3.1 document as the harness needs it: operations by method and path, their
- * responses, references resolved. Takes any document; knows nothing of this service.
+ * @module An OpenAPI 3.1 document: operations by method and path, their responses, references
+ * resolved. Works for any service.
  */
 
 import { parse } from "yaml";
@@ -19,7 +19,7 @@ export interface ResponseRule {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
   readonly headers: readonly HeaderRule[];
-  /** By media type, the schema; null where there is none. Empty: no body. */
+  /** Schemas by media type; null: no schema. Empty: no body. */
   readonly content: ReadonlyMap<string, Json | null>;
 }
 
@@ -36,9 +36,9 @@ export interface Operation {
 export interface ApiDocument {
   readonly value: JsonObject;
   readonly operations: readonly Operation[];
-  /** The operation of a request; a HEAD is held against the GET of its path. */
+  /** The operation of a request; HEAD has that of GET. */
   operationOf(method: string, path: string): Operation | undefined;
-  /** The operations that a concrete path has, whatever the method. */
+  /** The operations of a concrete path. */
   operationsAt(path: string): readonly Operation[];
   readonly schemas: JsonObject;
   /**
@@ -48,7 +48,7 @@ export interface ApiDocument {
   resolve(value: Json): Json;
 }
 
-/** The document is missing or is none. */
+/** The document is missing or malformed. */
 export class DocumentError extends CannotRun {
   override readonly name = "DocumentError";
 }
@@ -179,7 +179,7 @@ export function isJsonType(type: string): boolean {
 }
 
 /**
- * The JSON that an operation takes, its schema null where there is none; undefined: it takes none.
+ * The JSON body of an operation, with null for a missing schema; undefined: it has no JSON body.
  */
 export function jsonBodyOf(
   { requestContent }: Operation,
@@ -192,7 +192,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value as an object; empty where it is none. */
+/** The value if it is an object, else an empty one. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }

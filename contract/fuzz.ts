@@ -16,7 +16,6 @@ import {
 import { UNLIMITED } from "./run.ts";
 import { createLauncher, endOnSignals } from "./service.ts";
 
-/** How each outcome is said, and the exit code that says it. */
 const OUTCOMES = {
   held: { word: "Held", code: 0 },
   violated: { word: "Violated", code: 1 },

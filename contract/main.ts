@@ -1,6 +1,6 @@
 /**
- * @module The harness as a program: reads the command line, runs, reports. Exit code 0: the service
- * holds; 1: it does not; 2: it could not be tested.
+ * @module The harness as a program. Exit code 0: the service keeps its contract; 1: it does not; 2:
+ * it could not be tested.
  */
 
 import { pathToFileURL } from "node:url";
@@ -44,7 +44,7 @@ async function main(args: readonly string[]): Promise<number> {
   return result.held ? HELD : VIOLATED;
 }
 
-/** What is run: one counter-example alone, or the tiers. */
+/** One counterexample alone, or the tiers. */
 async function planOf(options: Options) {
   const { replay, only, live } = options;
   // What is known of a service is kept with its cases; of the one beside the harness, beside them.
@@ -74,7 +74,7 @@ function casesOf({ cases }: Options): URL {
   return cases === undefined ? new URL("cases/", HERE) : pathToFileURL(`${cases}/`);
 }
 
-/** One line that is written over; only where somebody looks at it. */
+/** One line on the terminal, overwritten. */
 function progress(tier: string, done: number, total: number): void {
   if (!Deno.stderr.isTerminal()) return;
   const line = done < total ? `${tier} ${done} of ${total}` : "";

@@ -1,6 +1,6 @@
 /**
  * @module Completeness: for each operation and documented status, how often each tier has seen it.
- * A cell that nobody has seen is a gap in the run, hence a finding.
+ * A cell that was never seen is a finding.
  */
 
 import type { ApiDocument } from "./document.ts";
@@ -9,9 +9,8 @@ import { type Exchange, pathOf } from "./exchange.ts";
 export interface Cell {
   readonly operation: string;
   readonly status: string;
-  /** How often, by tier. */
   readonly seen: ReadonlyMap<string, number>;
-  /** Why it need not be seen in this run, where it need not. */
+  /** Why it need not be seen in this run. */
   readonly exempt: string | undefined;
 }
 

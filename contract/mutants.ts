@@ -51,7 +51,6 @@ async function main(args: readonly string[]): Promise<number> {
   return verdicts.every(({ isCaught }) => isCaught) && alarms === 0 ? 0 : 1;
 }
 
-/** @returns how many runs of the clean service raise an alarm */
 async function falseAlarms({ clean, atOnce }: MutantOptions): Promise<number> {
   const seeds = Array.from({ length: clean }, (_, index) => index + 1);
   async function work(seed: number): Promise<boolean> {
@@ -64,7 +63,6 @@ async function falseAlarms({ clean, atOnce }: MutantOptions): Promise<number> {
   return held.filter((is) => !is).length;
 }
 
-/** Runs the harness against the chosen mutants. */
 async function verdictsOn({ mutants, full, atOnce }: MutantOptions): Promise<Verdict[]> {
   async function work(mutant: Mutant): Promise<Verdict> {
     const tiers = TIERS.filter(({ name }) => full || isNeeded(name, mutant));
@@ -77,7 +75,6 @@ async function verdictsOn({ mutants, full, atOnce }: MutantOptions): Promise<Ver
   return await few(spread(mutants), { atOnce, work });
 }
 
-/** One run of the harness, with a fault or with none. */
 async function attempt(
   fault: Fault,
   { seed, tiers }: Pick<RunPlan, "seed" | "tiers">,

@@ -29,7 +29,6 @@ const EXAMPLES = 100;
 /** The default seed: fixed, so that a run is repeatable. */
 export const SEED = 42;
 
-/** The output of `--help`. */
 export const USAGE = `Checks a service against its OpenAPI document, its specification and HTTP.
 
   deno task contract [options]

@@ -55,7 +55,7 @@ export type Profile = z.infer<typeof Profile>;
 
 /**
  * Reads the profile of a folder of cases.
- * @throws {CannotRun} where there is none, or naming every member that is wrong
+ * @throws {CannotRun} without a file, or naming every member that is wrong
  */
 export async function readProfile(folder: URL): Promise<Profile> {
   const file = new URL("profile.yaml", folder);

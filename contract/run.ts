@@ -1,6 +1,6 @@
 /**
- * @module A whole run: the service found or started, its document read, every tier run, what was
- * found held against the waivers, gaps told. Prints nothing.
+ * @module A whole run: starts or finds the service, reads its document, runs the tiers, applies the
+ * waivers. Prints nothing.
  */
 
 import { send, UnreachableError } from "./client.ts";
@@ -8,7 +8,7 @@ import { type ApiDocument, DocumentError, objectOf, readDocument } from "./docum
 import { pathOf } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
-import type { Law } from "./oracle/check.ts";
+import type { Contract } from "./oracle/check.ts";
 import { readProfile } from "./profile.ts";
 import { createSchemas } from "./schema.ts";
 import type { Launcher } from "./service.ts";
@@ -27,7 +27,7 @@ export interface RunPlan extends Effort {
   readonly cases: URL;
   readonly corpus: URL | undefined;
   readonly waivers: readonly Waiver[];
-  /** Undefined: the service stands anywhere and cannot be started. */
+  /** Undefined: the service is a foreign one. */
   readonly launcher: Launcher | undefined;
   progress?(tier: string, done: number, total: number): void;
 }
@@ -38,9 +38,8 @@ export interface TierResult {
   readonly exchanges: number;
   readonly findings: number;
   readonly ms: number;
-  /** Why it did not run. */
   readonly skipped: string | undefined;
-  /** What it tells people beside its findings. */
+  /** Figures, and what was left out. */
   readonly notes: readonly string[];
 }
 
@@ -53,14 +52,11 @@ export interface RunResult extends Waived {
   readonly exchanges: number;
   readonly ms: number;
   readonly held: boolean;
-  /** What to do where the findings are likely to be of the run's own making. */
+  /** What to do if the run itself has probably caused the findings. */
   readonly advice: string | undefined;
 }
 
-/**
- * Settings of the instance that most tiers use: its limits must not be what they meet. What a
- * limited service does is the limits tier's business, on instances of its own.
- */
+/** Settings of the instance that most tiers share: limits that they do not reach. */
 export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "900000/1h" };
 
 /**
@@ -76,16 +72,16 @@ export async function run(plan: RunPlan): Promise<RunResult> {
   try {
     const document = await fetchDocument(base, profile.document);
     if (plan.against !== undefined) await fetchDocument(plan.against, profile.document);
-    const law: Law = { document, schemas: createSchemas(document), profile };
+    const contract: Contract = { document, schemas: createSchemas(document), profile };
     const findings: Finding[] = [];
     const exchanges = new Map<string, number>();
     const notes: { readonly tier: string; readonly text: string }[] = [];
-    const matrix = createMatrix(document, exemption(plan, law));
+    const matrix = createMatrix(document, exemption(plan, contract));
     const session = createSession({
       ...plan,
       base,
       tier: "run",
-      law,
+      contract,
       matrix,
       findings,
       exchanges,
@@ -122,7 +118,6 @@ export async function run(plan: RunPlan): Promise<RunResult> {
   }
 }
 
-/** Where a run collects what its tiers produce. */
 interface Collected {
   readonly session: Session;
   readonly live: boolean;
@@ -157,7 +152,7 @@ async function runTier(
   };
 }
 
-/** Where the document could be read, a request without answer is a fault of the service. */
+/** Once the document has been read, a request without response is a fault of the service. */
 function noAnswer(tier: string, findings: Finding[]) {
   return (error: unknown): void => {
     if (!(error instanceof UnreachableError)) throw error;
@@ -168,7 +163,6 @@ function noAnswer(tier: string, findings: Finding[]) {
   };
 }
 
-/** Reads the document from the service. */
 export async function fetchDocument(base: string, path: string): Promise<ApiDocument> {
   const answer = await send(base, { method: "GET", path });
   if (answer.status !== 200) {
@@ -177,8 +171,8 @@ export async function fetchDocument(base: string, path: string): Promise<ApiDocu
   return readDocument(answer.text);
 }
 
-/** What need not be seen, because only the harness's own instances can be made to show it. */
-function exemption(plan: RunPlan, { profile }: Law) {
+/** Statuses that only instances of the harness's own can be made to show. */
+function exemption(plan: RunPlan, { profile }: Contract) {
   return (operation: string, status: string): string | undefined => {
     if (plan.launcher !== undefined) return undefined;
     if (profile.faults[operation]?.includes(status)) return "needs a fault outside the service";
@@ -199,7 +193,6 @@ function gaps(cells: readonly Cell[]): Finding[] {
     }));
 }
 
-/** A service of one's own is taken for unlimited, and every tier stumbles where it is not. */
 function adviceFor({ url, live }: RunPlan, { open }: Waived): string | undefined {
   const isLimited = open.some(({ findings }) =>
     findings.some(({ exchange }) => exchange?.answer.status === 429)

@@ -1,6 +1,6 @@
 /**
- * @module The specification's tables as data, and what a document has otherwise. Optional: only
- * where a folder of cases has a `specification.yaml`.
+ * @module The specification's tables (`specification.yaml`, optional), and where a document deviates
+ * from them.
  */
 
 import { z } from "zod";
@@ -10,7 +10,6 @@ import { readYaml } from "./yaml_file.ts";
 const Members = z.record(z.string(), z.string());
 
 const Specification = z.strictObject({
-  /** Of the document, in `info`. */
   version: z.string(),
   /** By operation id; bodies and answers as media type and name of the schema. */
   operations: z.record(
@@ -31,7 +30,7 @@ const Specification = z.strictObject({
 export type Specification = z.infer<typeof Specification>;
 
 /**
- * Reads the tables; undefined where there are none.
+ * Reads the tables; undefined without a file.
  * @throws {CannotRun} naming every member that is wrong
  */
 export function readSpecification(folder: URL): Promise<Specification | undefined> {

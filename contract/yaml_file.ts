@@ -51,7 +51,7 @@ export function parseYaml<T>(
 }
 
 /**
- * Reads a file of a folder; undefined where there is none.
+ * Reads a file; undefined if there is none.
  * @throws {CannotRun} naming file and line of each issue
  */
 export async function readYaml<T>(file: URL, schema: z.ZodType<T>): Promise<T | undefined> {

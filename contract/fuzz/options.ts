@@ -9,7 +9,6 @@ const EXAMPLES = 100;
 /** A service in production admits few leads: twenty at once, then one each half a minute. */
 const LIVE_EXAMPLES = 10;
 
-/** The output of `--help`. */
 export const FUZZ_USAGE = `Fuzzes a service by its own OpenAPI document, with Schemathesis.
 
   deno task fuzz [options]

@@ -11,19 +11,15 @@ export interface Python {
   readonly version: string;
 }
 
-/** What a command has printed, and how it ended. */
 export interface Outcome {
   readonly code: number;
   readonly output: string;
 }
 
-/**
- * Runs a command to its end. Rejects with `Deno.errors.NotFound` where there is no such program.
- */
+/** Runs a command. @throws {Deno.errors.NotFound} when there is no such program */
 export type Runner = (command: string, args: readonly string[]) => Promise<Outcome>;
 
 const COMMAND = "python3";
-/** The oldest that the pinned Schemathesis runs on. */
 const OLDEST = { major: 3, minor: 11 } as const;
 const NEEDED = `Schemathesis needs Python ${OLDEST.major}.${OLDEST.minor} or newer`;
 const HOW = "Debian, Ubuntu: apt-get install python3 python3-venv; macOS: brew install python3";
@@ -34,7 +30,7 @@ const HOW = "Debian, Ubuntu: apt-get install python3 python3-venv; macOS: brew i
 const PROBE = "import importlib.util as u, sys;" +
   "print(*sys.version_info[:3], u.find_spec('venv') and u.find_spec('ensurepip') and 'venv')";
 
-/** Says in an environment what it is made from. */
+/** The file of an environment that records its sources. */
 const MARK = "made_from.txt";
 
 export async function runCommand(command: string, args: readonly string[]): Promise<Outcome> {
@@ -74,7 +70,6 @@ export async function findPython(run: Runner): Promise<Python> {
   return { command: COMMAND, version };
 }
 
-/** Where the environment is, and what it is made from. */
 interface EnvironmentPlan {
   readonly folder: URL;
   readonly requirements: URL;
@@ -84,7 +79,7 @@ interface EnvironmentPlan {
 }
 
 /**
- * Makes the environment where there is none, and anew where Python or requirements.txt have
+ * Makes the environment if there is none, and again when Python or requirements.txt have
  * changed. The mark is written last, so that what was broken off is made anew as well.
  *
  * @returns the folder of its programs
@@ -110,7 +105,7 @@ export async function ensureEnvironment(plan: EnvironmentPlan): Promise<URL> {
     "--no-input",
     "--disable-pip-version-check",
     "--require-hashes",
-    "--only-binary=:all:", // nothing is built, so that installing runs nobody's code
+    "--only-binary=:all:", // nothing is built, so that installing runs no foreign code
     "--requirement",
     fileURLToPath(requirements),
   ]);

@@ -1,6 +1,6 @@
 /**
- * @module One run of Schemathesis as a process, and what became of it. What it tries and holds is
- * in schemathesis.toml and hooks.py.
+ * @module Runs Schemathesis as a process and reads its report. What it checks is in
+ * schemathesis.toml and hooks.py.
  */
 
 import { fileURLToPath } from "node:url";
@@ -11,7 +11,7 @@ import type { FuzzOptions } from "./options.ts";
 import { ensureEnvironment, findPython, runCommand } from "./python.ts";
 
 interface SchemathesisPlan extends Pick<FuzzOptions, "live" | "seed" | "examples" | "report"> {
-  /** The folder with deno.json: paths in schemathesis.toml start there. */
+  /** The folder with deno.json, to which paths in schemathesis.toml are relative. */
   readonly project: URL;
   readonly bin: URL;
   readonly base: string;
@@ -21,20 +21,17 @@ export interface SchemathesisResult {
   readonly outcome: "held" | "violated" | "could not run";
   /** Requests, without those that its checks send. */
   readonly calls: number;
-  /** What is violated, a line each. */
   readonly findings: readonly string[];
-  /** Why it could not run. */
   readonly reason?: string | undefined;
 }
 
-/** The part of its own JSON report that counts. */
+/** The part of Schemathesis' JSON report that is read. */
 const Report = z.object({
   complete: z.boolean(),
   operations: z.object({ total: z.number(), tested: z.number() }).nullable(),
   test_cases: z.object({ generated: z.number() }),
   failures: z.array(z.object({ title: z.string(), operations: z.array(z.string()) })),
   errors: z.array(z.object({ title: z.string() })),
-  /** What was noticed, by kind: operations, or what else it is about. */
   warnings: z.record(z.string(), z.array(z.unknown())),
 });
 

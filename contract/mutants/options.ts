@@ -4,15 +4,12 @@ import { readArguments, UsageError, wholeNumber } from "../options.ts";
 import type { Mutant } from "./mutant.ts";
 import { MUTANTS } from "./mutants.ts";
 
-/** What a run against mutants does. */
 export interface MutantOptions {
   readonly mutants: readonly Mutant[];
   readonly list: boolean;
   /** Runs all tiers for every mutant, and not only those that have to find it. */
   readonly full: boolean;
-  /** Runs of the service without a fault. */
   readonly clean: number;
-  /** Runs at a time. */
   readonly atOnce: number;
   /** The folder of the report; undefined: none is written. */
   readonly report: string | undefined;
@@ -22,7 +19,6 @@ export interface MutantOptions {
 const CLEAN = 20;
 const AT_ONCE = 3;
 
-/** The output of `--help`. */
 export const MUTANTS_USAGE = `Runs the harness against the service with one seeded fault at a time.
 
   deno task contract:mutants [options]

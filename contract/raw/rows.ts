@@ -20,7 +20,7 @@
  * | `next` | what a request after it gets on the same connection (default: `200`) |
  * | `by` | who answers last: `service` (default), or `platform`: the server below it, by itself |
  * | `platform` | the row is about requests that only this platform lets through |
- * | `path` | the documented path that the target stands for, where it is spelt otherwise |
+ * | `path` | the documented path of a target that is spelt otherwise |
  * | `gives` | headers of the last answer, with their exact values |
  * | `seconds` | `[from, to]`: the last answer comes so late |
  * | `deviates` | what a standard asks for instead, and why the row does not |
@@ -104,7 +104,7 @@ interface WantedAnswer {
   readonly word: string | undefined;
 }
 
-/** How a connection stands in the end; `good`: it takes another request. */
+/** The state of the connection at the end; `good`: it accepts another request. */
 export type Ending = "good" | "closed" | "open" | "http2";
 
 /** One way in which a row may go. */
@@ -141,9 +141,4 @@ export function wantText(wants: readonly Want[]): string {
 /** Reads a file of rows. @throws {CannotRun} naming every line that is wrong */
 export function parseRawFile(text: string): RawFile {
   return parseYaml(text, { name: "raw.yaml", schema: RawFile });
-}
-
-/** Whether a row holds only where this platform answers the sockets itself. */
-export function needsPlatform({ by, platform }: RawRow): boolean {
-  return by === "platform" || platform !== undefined;
 }

@@ -1,8 +1,8 @@
-/** @module A connection to a service of one's own, for what `fetch` will not send. */
+/** @module A connection to a service, for requests that `fetch` does not send. */
 
 import { reasonOf, UnreachableError } from "../client.ts";
 import type { Session } from "../session.ts";
-import { createBell, type End, endOf } from "../socket.ts";
+import { createSignal, type End, socketOf } from "../socket.ts";
 import { readAnswers } from "./answers.ts";
 import { getMessage } from "./message.ts";
 
@@ -14,7 +14,7 @@ export interface Wire extends Omit<End, "take"> {
 
 /**
  * Opens a connection to where a base URL points, with TLS for https.
- * @throws {UnreachableError} when there is nobody
+ * @throws {UnreachableError} when nothing answers
  */
 export async function openWire(base: string): Promise<Wire> {
   const { protocol, hostname: named, port } = new URL(base);
@@ -28,12 +28,12 @@ export async function openWire(base: string): Promise<Wire> {
     const call = { method: "GET", path: "/" };
     throw new UnreachableError(`Cannot reach ${base}: ${reasonOf(error)}`, call);
   }
-  const bell = createBell();
-  const end = endOf(connection, bell);
+  const signal = createSignal();
+  const end = socketOf(connection, signal);
   return {
     ...end,
     async until(enough, ms) {
-      await bell.until(() => enough() || end.ended(), ms);
+      await signal.until(() => enough() || end.ended(), ms);
       return enough();
     },
   };

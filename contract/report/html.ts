@@ -11,7 +11,7 @@ import type { RunResult } from "../run.ts";
 import { count, shortened, shownCurl } from "./shown.ts";
 import type { Verdict } from "../mutants/verdict.ts";
 
-/** What a run of `contract:mutants` has left behind. */
+/** The report of `contract:mutants`. */
 export interface MutantReport {
   readonly clean: number;
   readonly alarms: number;
@@ -76,8 +76,8 @@ ${tierTable(result)}
 ${mutants === undefined ? "" : mutantTable(mutants)}
 ${waived.length === 0 ? "" : waivedSection(result)}
 <section><h2>Rules of the oracle</h2><table><tbody>${
-    CHECKS.map(({ name, holds }) =>
-      `<tr><th scope="row">${html(name)}</th><td>${html(holds)}</td></tr>`
+    CHECKS.map(({ name, rule }) =>
+      `<tr><th scope="row">${html(name)}</th><td>${html(rule)}</td></tr>`
     )
       .join("\n")
   }</tbody></table></section>

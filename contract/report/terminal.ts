@@ -22,7 +22,6 @@ export function terminalReport(result: RunResult): string {
   ].join("\n");
 }
 
-/** The finding to look at: with what was sent. */
 function first(group: FindingGroup): string[] {
   const { where, message, check, tiers, findings } = group;
   const times = findings.length === 1 ? "once" : `${findings.length} times`;
@@ -41,7 +40,6 @@ function other(group: FindingGroup): string[] {
   return [`✗ ${where}: ${message} (${check}, ${findings.length})`, ...replayLine(group)];
 }
 
-/** How to see it again, where a counter-example was kept. */
 function replayLine({ findings }: FindingGroup): string[] {
   const replay = findings.find((finding) => finding.replay !== undefined)?.replay;
   return replay === undefined ? [] : [`  deno task contract --replay ${replay}`];

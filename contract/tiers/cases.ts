@@ -39,7 +39,9 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
         });
         // Without the title, so that rows that fail for one reason are one finding.
         const place = row.at === undefined ? "" : ` (${row.at.map(quoted).join(", ")})`;
-        for (const fault of faultsOf(exchange.answer, { want, profile: session.law.profile })) {
+        for (
+          const fault of faultsOf(exchange.answer, { want, profile: session.contract.profile })
+        ) {
           const message = `${category}${place}: ${fault}`;
           session.report({ check: "case", message, exchange });
         }

@@ -13,7 +13,7 @@ export const documentTier: Tier = {
   tries: "validity of the document, its examples, and the specification's tables",
   live: true,
   async run(session) {
-    const { document, profile } = session.law;
+    const { document, profile } = session.contract;
     const exchange = await session.send({ method: "GET", path: profile.document }, {
       title: "the document",
     });
@@ -34,21 +34,21 @@ export const documentTier: Tier = {
   },
 };
 
-/** Examples that do not fit the schema beside which they stand. */
-function examplesOf({ law }: Session): { where: string; message: string }[] {
+/** Examples that do not fit their schemas. */
+function examplesOf({ contract }: Session): { where: string; message: string }[] {
   const faults: { where: string; message: string }[] = [];
   function hold(where: string, { schema, examples }: { schema: Json; examples: readonly Json[] }) {
     for (const example of examples) {
-      const [fault] = law.schemas.of(schema)(example);
+      const [fault] = contract.schemas.of(schema)(example);
       if (fault !== undefined) faults.push({ where, message: `an example does not fit: ${fault}` });
     }
   }
-  for (const [name, schema] of Object.entries(law.document.schemas)) {
+  for (const [name, schema] of Object.entries(contract.document.schemas)) {
     const { examples } = objectOf(schema);
     const $ref = `#/components/schemas/${name}`;
     if (Array.isArray(examples)) hold(name, { schema: { $ref }, examples });
   }
-  const headers = objectOf(objectOf(law.document.value["components"])["headers"]);
+  const headers = objectOf(objectOf(contract.document.value["components"])["headers"]);
   for (const [name, header] of Object.entries(headers)) {
     const { schema, example } = objectOf(header);
     if (schema !== undefined && example !== undefined) hold(name, { schema, examples: [example] });

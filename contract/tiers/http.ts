@@ -24,7 +24,7 @@ export const httpTier: Tier = {
   tries: "methods, HEAD, OPTIONS, entity tags, both notations of the document, unknown paths",
   live: true,
   async run(session) {
-    const { operations } = session.law.document;
+    const { operations } = session.contract.document;
     const paths = [...new Set(operations.map(({ path }) => path))].filter((path) =>
       !path.includes("{")
     );
@@ -37,7 +37,7 @@ export const httpTier: Tier = {
       const call = exampleCall(session, operation);
       if (call === undefined) continue;
       const plain = await session.send(call, { title: `${operation.id}, as documented` });
-      holdsSuccess(session, plain);
+      checkSuccess(session, plain);
       if (operation.method === "GET") await likeGet(session, { operation, plain });
       await withAuthorization(session, { operation, plain });
     }
@@ -49,7 +49,7 @@ export const httpTier: Tier = {
 
 /** Every method on a path: the documented ones are its, the others are refused, OPTIONS tells. */
 async function methodsAt(session: Session, path: string): Promise<void> {
-  const documented = session.law.document.operationsAt(path).map(({ method }) => method);
+  const documented = session.contract.document.operationsAt(path).map(({ method }) => method);
   const seen = new Map<string, Exchange>();
   for (const method of METHODS) {
     const call = { method, path, ...(documented.includes(method) ? {} : bodyFor(method)) };
@@ -82,7 +82,7 @@ function bodyFor(method: string) {
 }
 
 /** The documented request works. */
-function holdsSuccess(session: Session, exchange: Exchange): void {
+function checkSuccess(session: Session, exchange: Exchange): void {
   const { status } = exchange.answer;
   if (status >= 200 && status < 300) return;
   session.report({
@@ -182,7 +182,7 @@ async function withAuthorization(
 
 /** The document is the same in JSON and in YAML. */
 async function bothNotations(session: Session): Promise<void> {
-  const { document, document_yaml: yaml } = session.law.profile;
+  const { document, document_yaml: yaml } = session.contract.profile;
   if (yaml === undefined) return;
   const [json, other] = await Promise.all(
     [document, yaml].map((path) =>
@@ -210,7 +210,7 @@ function valueOf(text: string): unknown {
 
 /** Below the prefix of errors, an unknown path is a 404 in the one shape, whatever is accepted. */
 async function unknownPaths(session: Session): Promise<void> {
-  const { errors } = session.law.profile;
+  const { errors } = session.contract.profile;
   if (errors === undefined) return;
   const docs = new Set<string>();
   for (const accept of ["*/*", "text/html", "text/markdown", "application/json", "image/png"]) {

@@ -33,7 +33,7 @@ type Negotiation = NonNullable<CaseFile["negotiation"]>;
  */
 export async function negotiate(session: Session, { missing, rows }: Negotiation): Promise<number> {
   const { live } = session;
-  const pages = live ? session.law.profile.pages.slice(0, 1) : session.law.profile.pages;
+  const pages = live ? session.contract.profile.pages.slice(0, 1) : session.contract.profile.pages;
   const chosen = rows.filter((row) => !live || row.live === true);
   for (const page of pages) {
     for (const row of chosen) await representation(session, { page, row });
@@ -51,7 +51,7 @@ async function representation(
   { page, row }: { readonly page: string; readonly row: NegotiationRow },
 ): Promise<void> {
   const got = await get(session, page, { accept: row.accept });
-  holdsRow(session, got, { row, status: "200" });
+  checkRow(session, got, { row, status: "200" });
   await headLikeGet(session, { got, row });
   const tag = got.answer.headers.get("etag");
   if (tag === null) {
@@ -73,7 +73,7 @@ async function missingPage(
   { path, row }: { readonly path: string; readonly row: NegotiationRow },
 ): Promise<void> {
   const got = await get(session, path, { accept: row.accept });
-  holdsRow(session, got, { row, status: "404" });
+  checkRow(session, got, { row, status: "404" });
   await headLikeGet(session, { got, row });
 }
 
@@ -126,7 +126,7 @@ async function sibling(session: Session, page: string): Promise<void> {
 }
 
 /** An answer is in the representation that its row names, and really so. */
-function holdsRow(
+function checkRow(
   session: Session,
   got: Exchange,
   { row, status }: { readonly row: NegotiationRow; readonly status: string },
@@ -150,8 +150,8 @@ function asked({ want }: NegotiationRow): string {
   return `asked for ${want}`;
 }
 
-function faultsIn({ law }: Session, { answer }: Exchange, want: Want): string[] {
-  return faultsOf(answer, { want, profile: law.profile });
+function faultsIn({ contract }: Session, { answer }: Exchange, want: Want): string[] {
+  return faultsOf(answer, { want, profile: contract.profile });
 }
 
 function report(

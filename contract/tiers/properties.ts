@@ -73,7 +73,7 @@ export async function hold(session: Session, property: Property): Promise<void> 
     const found = await attempt(session, { property, steps }).catch((error) => {
       if (!(error instanceof UnreachableError)) throw error;
       gone = error;
-      return [{ check: property.name, message: `${property.holds}: there was no answer` }];
+      return [{ check: property.name, message: `${property.rule}: there was no answer` }];
     });
     if (found.length > 0) failure = { steps, found };
     return found.length === 0;
@@ -117,11 +117,11 @@ async function attempt(
   session: Session,
   { property, steps }: { readonly property: Property; readonly steps: readonly Step[] },
 ): Promise<Failure["found"]> {
-  const { name, holds } = property;
+  const { name, rule } = property;
   for (const { call, want } of steps) {
-    const { exchange, found } = await session.probe(call, { title: holds });
-    const faults = faultsOf(exchange.answer, { want, profile: session.law.profile })
-      .map((fault) => ({ check: name, message: `${holds}: ${fault}`, exchange }));
+    const { exchange, found } = await session.probe(call, { title: rule });
+    const faults = faultsOf(exchange.answer, { want, profile: session.contract.profile })
+      .map((fault) => ({ check: name, message: `${rule}: ${fault}`, exchange }));
     if (faults.length + found.length > 0) return [...faults, ...found];
   }
   return [];

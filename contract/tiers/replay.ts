@@ -1,5 +1,5 @@
 /**
- * @module Sends the requests of a counter-example again and judges them: those of the corpus before
+ * @module Sends the requests of a counterexample again and judges them: those of the corpus before
  * everything else in a run, and one alone for `--replay`.
  */
 
@@ -10,7 +10,7 @@ import type { Session, Tier } from "../session.ts";
 
 export const corpusTier: Tier = {
   name: "corpus",
-  tries: "the counter-examples that earlier runs have found",
+  tries: "the counterexamples that earlier runs have found",
   live: false,
   unable: ({ corpus }) => corpus === undefined ? "there is no corpus in this run" : undefined,
   async run(session) {
@@ -48,7 +48,7 @@ async function replay(
     const { answer } = exchange;
     tell?.(curlOf(exchange));
     tell?.(`→ ${answer.status} in ${Math.round(answer.ms)} ms\n${answer.text.slice(0, 2_000)}\n`);
-    for (const message of faultsOf(answer, { want, profile: session.law.profile })) {
+    for (const message of faultsOf(answer, { want, profile: session.contract.profile })) {
       session.report({ check, message, exchange });
     }
   }

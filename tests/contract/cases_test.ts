@@ -31,14 +31,14 @@ Deno.test("each issue of a file is named with its line", () => {
   throws(parse(`${head}    - {title: b, want: 200, text: x, hex: "00"}\n`), /more than one body/);
 });
 
-Deno.test("made texts repeat, count and join", () => {
+Deno.test("texts are repeated, counted and joined", () => {
   equal(
     made({ join: ["a", { repeat: "{i},", times: 3 }, { repeat: "😀", times: 2 }] }),
     "a0,1,2,😀😀",
   );
 });
 
-Deno.test("a row sends what its columns say", async () => {
+Deno.test("columns make the request", async () => {
   await using setting = setUp();
   const { session, got } = setting;
   await runFile(
@@ -82,7 +82,7 @@ Deno.test("a row sends what its columns say", async () => {
   equal(new Set(got.slice(0, 3).map(({ text }) => /a\d+@/.exec(text)?.[0])).size, 3);
 });
 
-Deno.test("a row that is right finds nothing, one that is wrong says what came", async () => {
+Deno.test("a row finds nothing but deviations", async () => {
   await using setting = setUp();
   const { session, findings } = setting;
   await runFile(
@@ -123,14 +123,14 @@ Deno.test("in production only the rows marked live are sent", async () => {
   equal(setting.got.length, 1);
 });
 
-Deno.test("only long words of a body that the document does not hold are looked for", () => {
+Deno.test("markers are long words that the document does not have", () => {
   const document = readDocument(documentOf());
   deepEqual(markersIn('{"application":"additionalProperties","y":"contract-zz81"}', document), [
     "contract-zz81",
   ]);
 });
 
-Deno.test("every real row that is accepted has an address below .invalid", async () => {
+Deno.test("every row that is accepted has an address below .invalid", async () => {
   for (const { name, cases = {} } of await readCases(REAL)) {
     for (const row of Object.values(cases).flat()) {
       if (row.want !== "200") continue;

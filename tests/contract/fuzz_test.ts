@@ -125,11 +125,11 @@ function reportOf(changes: Record<string, unknown> = {}) {
   };
 }
 
-Deno.test("a run held when every operation was tested and nothing was found", () => {
+Deno.test("a run that tested every operation without findings held", () => {
   deepEqual(resultOf(0, reportOf()), { outcome: "held", calls: 210, findings: [] });
 });
 
-Deno.test("a run that found something says what and where", () => {
+Deno.test("findings have their operations", () => {
   const report = reportOf({
     failures: [{ title: "Server error", operations: ["POST /a", "GET /b"] }],
     errors: [{ title: "Network Error" }],
@@ -140,7 +140,7 @@ Deno.test("a run that found something says what and where", () => {
   deepEqual(findings, ["Server error: POST /a, GET /b", "Network Error", "rate_limited"]);
 });
 
-Deno.test("a run that left something out has not held, whatever its exit code", () => {
+Deno.test("an incomplete run could not run, whatever its exit code", () => {
   const partial: [number, unknown][] = [
     [0, reportOf({ operations: { total: 5, tested: 2 } })],
     [0, reportOf({ operations: { total: 0, tested: 0 } })],

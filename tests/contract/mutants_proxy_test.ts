@@ -1,6 +1,6 @@
 /**
- * @module The proxy that puts faults in front of a service: what it must leave alone, what it shows
- * to a mutant, and what comes of an answer that has been changed.
+ * @module The proxy in front of a service: which requests a mutant sees, and what becomes of its
+ * changes.
  */
 
 import {
@@ -83,7 +83,7 @@ Deno.test("a request that is not plain is not shown to a mutant", () => {
   }
 });
 
-Deno.test("a request of which only a part has come is neither plain nor odd", () => {
+Deno.test("a partial request is incomplete", () => {
   const whole = plain("POST /a", "body");
   for (let length = 0; length < whole.length; length++) {
     equal(readRequest(bytesOf(whole.slice(0, length))), "incomplete");
@@ -94,7 +94,7 @@ Deno.test("a request of which only a part has come is neither plain nor odd", ()
   deepEqual([request.method, request.path, request.body], ["POST", "/a", "body"]);
 });
 
-Deno.test("a changed answer has its own length, and the connection goes on", async () => {
+Deno.test("a changed response has its own length, and the connection stays open", async () => {
   const reply: Mutation = (one, { method, body }) =>
     method === "POST" ? { ...one, status: 418, body: `${one.body} and ${body.length}` } : one;
   await withService({ reply }, async (url) => {
@@ -111,7 +111,7 @@ Deno.test("a changed answer has its own length, and the connection goes on", asy
   });
 });
 
-Deno.test("HEAD tells the length of the body that GET has, where a mutant changes that", async () => {
+Deno.test("HEAD has the length of the body that a mutant has changed", async () => {
   const reply: Mutation = (one) => one.body === "" ? one : { ...one, body: `${one.body}!!!` };
   await withService({ reply }, async (url) => {
     for (const path of ["/a", "/packed"]) {
@@ -130,14 +130,14 @@ Deno.test("a changed request is what the service gets", async () => {
   const request = () => ({ method: "PUT", target: "/c", body: "longer", headers: { "x-a": "1" } });
   await withService({ request }, async (url) => {
     match(await talk(url, plain("GET /a"), /longer$/), /\r\n\r\nPUT \/c longer$/);
-    // The client has asked by HEAD, whatever the service was asked: there is no body.
+    // The client has sent HEAD: there is no body.
     const head = await talk(url, plain("HEAD /a"), /\r\n\r\n/);
     match(head, /\r\ncontent-length: 13\r\n/);
     match(head, /\r\n\r\n$/);
   });
 });
 
-Deno.test("an answer can be cut off, have something after it, or cause another request", async () => {
+Deno.test("a response can be cut off, be followed by more, or cause another request", async () => {
   let posted = "";
   const reply: Mutation = (one, { path, body }) => {
     if (path === "/cut") return { ...one, cut: 12 };
@@ -154,7 +154,7 @@ Deno.test("an answer can be cut off, have something after it, or cause another r
   });
 });
 
-Deno.test("what a mutant throws is told in the end", async () => {
+Deno.test("an error of a mutant is thrown by stop()", async () => {
   const reply = () => {
     throw new TypeError("a mutant is wrong");
   };

@@ -26,7 +26,7 @@ async function rules(): Promise<string[]> {
       if (isDirectory && name !== "mutants") await read(new URL(`${name}/`, folder));
       if (!name.endsWith(".ts")) continue;
       const text = await Deno.readTextFile(new URL(name, folder));
-      const names = /(?:\bcheck: |\bsay\(\s*|^ {4}name: )"([a-z]+(?:_[a-z]+)*)"/gm;
+      const names = /(?:\bcheck: |\breport\(\s*|^ {4}name: )"([a-z]+(?:_[a-z]+)*)"/gm;
       if (/\b(?:report|say|push|note)\(|Property \{/.test(text)) {
         for (const [, rule] of text.matchAll(names)) found.add(rule!);
       }

@@ -14,7 +14,7 @@ const DOCUMENT = readDocument(documentOf());
 const THING = { $ref: "#/components/schemas/Thing" };
 const fits = createSchemas(DOCUMENT).of(THING);
 
-Deno.test("every value that is made fits its schema, at an address that does not exist", () => {
+Deno.test("every generated value fits its schema, with an address that does not exist", () => {
   const made = fc.sample(valuesOf(THING, { document: DOCUMENT, dotless: false }), {
     numRuns: 500,
     seed: 42,
@@ -47,7 +47,7 @@ Deno.test("changes break each rule of a schema", () => {
   ) assert(faults.has(fault), fault);
 });
 
-Deno.test("an honest service is found without fault, by the same requests for the same seed", async () => {
+Deno.test("a correct service has no finding, and a seed repeats its requests", async () => {
   const sent: string[][] = [];
   for (let run = 0; run < 2; run++) {
     await using setting = setUp();
@@ -76,7 +76,7 @@ const SPOILT: readonly (readonly [what: string, check: string, spoil: Spoil, sma
 ];
 
 for (const [what, check, spoil, small] of SPOILT) {
-  Deno.test(`it is found, made small and kept when ${what}`, async () => {
+  Deno.test(`a fault is found, shrunk and kept: ${what}`, async () => {
     await withFolder(async (folder) => {
       await using setting = setUp({ spoil, corpus: folder, examples: 300 });
       await propertiesTier.run(setting.session);
@@ -98,7 +98,7 @@ function bytesOf(body: string | Uint8Array | undefined): Uint8Array {
   return typeof body === "string" ? new TextEncoder().encode(body) : body ?? new Uint8Array();
 }
 
-Deno.test("a service that dies of a request is blamed for that one, not for a smaller one", async () => {
+Deno.test("a service that crashes is reported with the request that crashed it", async () => {
   await withFolder(async (folder) => {
     await using setting = setUp({ corpus: folder });
     const { session } = setting;
@@ -139,7 +139,7 @@ Deno.test("a schema that no values can be generated for is a finding, and the re
   }
 });
 
-Deno.test("no request has an address that could be somebody's", async () => {
+Deno.test("no request has a real address", async () => {
   await using setting = setUp({ examples: 300 });
   await propertiesTier.run(setting.session);
   const accepted = setting.got.flatMap(({ path, text, headers }) => {
@@ -156,7 +156,7 @@ Deno.test("no request has an address that could be somebody's", async () => {
   deepEqual(others, []);
 });
 
-Deno.test("an error of the harness itself does not look like a property that holds", async () => {
+Deno.test("an error of the harness itself is thrown", async () => {
   await using setting = setUp();
   const probe = () => Promise.reject(new RangeError("broken harness"));
   await propertiesTier.run({ ...setting.session, probe }).then(

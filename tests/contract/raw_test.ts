@@ -1,5 +1,5 @@
 /**
- * @module The raw tier: its rows are read and sent as written, and servers that err are found out.
+ * @module The raw tier: rows are sent as written, and deviations found.
  */
 
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
@@ -30,7 +30,7 @@ function sent(row: string): string {
   return String.fromCharCode(...bytes);
 }
 
-Deno.test("a row becomes the bytes that it says", () => {
+Deno.test("a row is sent as the bytes that it describes", () => {
   equal(sent("use: get, want: 200"), "GET /ok HTTP/1.1\r\nHost: here.invalid\r\nX-Base: 1\r\n\r\n");
   equal(sent("line: GET / HTTP/1.0, host: null, want: 200"), "GET / HTTP/1.0\r\n\r\n");
   equal(
@@ -48,7 +48,7 @@ Deno.test("a row becomes the bytes that it says", () => {
   );
 });
 
-Deno.test("a file that makes no sense is refused, with what is wrong", () => {
+Deno.test("an invalid file is refused with the issue", () => {
   const rows: readonly (readonly [row: string, fault: RegExp])[] = [
     ["use: get", /want/],
     ["use: got, want: 200", /there is no request got/],
@@ -62,7 +62,7 @@ Deno.test("a file that makes no sense is refused, with what is wrong", () => {
   for (const [row, fault] of rows) assert.throws(() => fileOf(row), fault, row);
 });
 
-/** A server that sends what it is told once it has got something, and looks no further. */
+/** A server that sends each text of the script after it has received something. */
 async function against(script: readonly string[], row: string): Promise<string[]> {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const serving = (async () => {
@@ -81,7 +81,7 @@ async function against(script: readonly string[], row: string): Promise<string[]
   })();
   const { requests, cases } = fileOf(row);
   const [one] = cases["some"]!;
-  const heard = await talk(one!, {
+  const received = await talk(one!, {
     message: messageOf(one!, { requests, filling: FILLING }),
     place: {
       base: `http://127.0.0.1:${listener.addr.port}`,
@@ -91,7 +91,7 @@ async function against(script: readonly string[], row: string): Promise<string[]
     },
   });
   await serving;
-  return rowFaults(one!, heard, "/code");
+  return rowFaults(one!, received, "/code");
 }
 
 const DATE = "date: Sat, 21 Nov 2026 06:00:00 GMT\r\n";
@@ -100,7 +100,7 @@ const WRONG = `HTTP/1.1 400 Bad Request\r\n${DATE}content-type: application/json
   `content-length: 14\r\n\r\n{"code":"odd"}`;
 const REFUSED = `HTTP/1.1 400 Bad Request\r\n${DATE}content-length: 0\r\n\r\n`;
 
-Deno.test("a server that does as the row says is found without fault", async () => {
+Deno.test("a server that does what the row wants has no fault", async () => {
   deepEqual(await against([OK, OK], "use: get, want: 200 text/plain"), []);
   deepEqual(await against([WRONG, OK], "use: get, want: 400 odd"), []);
   deepEqual(await against([REFUSED, "close"], "use: get, want: '400, closed', by: platform"), []);
@@ -116,7 +116,7 @@ Deno.test("a server that does as the row says is found without fault", async () 
   );
 });
 
-Deno.test("a server that does otherwise is found out, each time for what it does", async () => {
+Deno.test("each deviation of a server from a row is a fault of its own", async () => {
   const rows: readonly (readonly [script: readonly string[], row: string, fault: string])[] = [
     [[WRONG], "use: get, want: 200", "got 400 odd instead of 200"],
     [[WRONG], "use: get, want: 400 even", "got 400 odd instead of 400 even"],
@@ -148,7 +148,7 @@ Deno.test("a server that does otherwise is found out, each time for what it does
     [
       [OK.replace("text/plain", "text/zz81"), OK],
       "use: get, want: 200",
-      "what was sent comes back",
+      "a response repeats what was sent",
     ],
     [
       [OK.replace("\nok", "\nok\r\n")],
@@ -166,8 +166,8 @@ Deno.test("a server that does otherwise is found out, each time for what it does
   }));
 });
 
-// Were it not known, no row about it would be sent, and nobody would notice.
-Deno.test("Deno is known by its own answers, and another server is not taken for it", async () => {
+// If Deno were not recognised, rows about it would silently be skipped.
+Deno.test("Deno is recognised by its own responses, and another server is not", async () => {
   const deno = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => new Response());
   equal(await platformOf({ base: `http://127.0.0.1:${deno.addr.port}` }), "deno");
   await deno.shutdown();

@@ -37,7 +37,9 @@ Deno.test("a response to a limit of the profile is reported as that alone, any o
   for (const { session } of [known, unknown]) {
     const call = { method: "POST", path: "/api/things", body: "{}" };
     const exchange = await session.send(call, { title: "a thing" });
-    for (const message of faultsOf(exchange.answer, { want: { status: "400" }, ...session.law })) {
+    for (
+      const message of faultsOf(exchange.answer, { want: { status: "400" }, ...session.contract })
+    ) {
       session.report({ check: "case", message, exchange });
     }
   }

@@ -143,7 +143,7 @@ export function setUp(options: {
   const session = createSession({
     base: url,
     tier: "cases",
-    law: { document, schemas: createSchemas(document), profile },
+    contract: { document, schemas: createSchemas(document), profile },
     cases: new URL("file:///nowhere/"),
     against,
     corpus,
