@@ -1,24 +1,23 @@
 /**
- * @module Two services that should be alike: the same request to both, and how their answers
- * differ. What must differ (dates, ids, what is left of a limit, the services' own origins) is left
- * out.
+ * @module Compares the responses of two services that should be alike. Dates, ids, limits and
+ * origins may differ.
  */
 
 import { parse } from "yaml";
 import { send, UnreachableError } from "./client.ts";
 import type { Answer, Call } from "./exchange.ts";
 
-/** Values of these headers are each answer's own; that they are there is compared. */
+/** Headers whose values differ by nature; their presence is compared. */
 const OWN_VALUE = new Set(["date", "x-request-id", "ratelimit", "etag", "content-length", "age"]);
-/** These come and go with connections and what stands in between. */
+/** Headers of connections and proxies. */
 const LEFT_OUT = new Set(["connection", "keep-alive", "transfer-encoding", "server", "via"]);
 
-/** Whether a request means the same to both: a condition is about one service's own entity tag. */
+/** Whether a request means the same to both: an entity tag belongs to one service. */
 export function isComparable({ headers = [] }: Call): boolean {
   return !headers.some(([name]) => /^if-/i.test(name));
 }
 
-/** What the second service answers; undefined: nothing, which is not the first one's fault. */
+/** The response of the second service; undefined: it does not answer. */
 export async function ask(other: string, call: Call): Promise<Answer | undefined> {
   try {
     return await send(other, call);

@@ -1,19 +1,19 @@
-/** @module From a row of a file of cases to the requests that it stands for. */
+/** @module The requests of a row of a case file. */
 
-import { CaseError, type Row, type Text, titleOf } from "./case_file.ts";
+import { type Row, type Text, titleOf } from "./case_file.ts";
 import type { ApiDocument, Json } from "./document.ts";
 import { isObject } from "./document.ts";
 import { type Call, pathOf } from "./exchange.ts";
 import type { Want } from "./expectation.ts";
 import type { Session } from "./session.ts";
 import { exampleBody } from "./tiers/example_call.ts";
+import { CannotRun } from "./cannot_run.ts";
 
-/** One request of a row. */
 export interface CaseCall {
   readonly title: string;
   readonly call: Call;
   readonly want: Want;
-  /** Words that only this request holds, so that they must not come back in an error. */
+  /** Words of this request that no error may repeat. */
   readonly markers: readonly string[];
 }
 
@@ -21,7 +21,7 @@ export interface CaseCall {
  * The requests of a row.
  *
  * @param options.operation the id of the operation whose valid body the row changes
- * @throws {CaseError} when the document has no such operation, or there is no valid body for it
+ * @throws {CannotRun} when the document has no such operation, or there is no valid body for it
  */
 export async function callsOf(
   session: Session,
@@ -56,7 +56,7 @@ export async function callsOf(
         headers,
         ...(body === undefined ? {} : { body: withoutDefaultType(body, headers) }),
       },
-      markers: markersIn(body, session.law.document),
+      markers: markersIn(body, session.contract.document),
     }))
   );
 }
@@ -71,10 +71,10 @@ function withoutDefaultType(
 }
 
 function validCall(session: Session, id: string) {
-  const operation = session.law.document.operations.find((one) => one.id === id);
-  if (operation === undefined) throw new CaseError(`Cannot use the cases: no operation ${id}`);
+  const operation = session.contract.document.operations.find((one) => one.id === id);
+  if (operation === undefined) throw new CannotRun(`Cannot use the cases: no operation ${id}`);
   const body = exampleBody(session, operation);
-  if (body === undefined) throw new CaseError(`Cannot use the cases: no valid body of ${id}`);
+  if (body === undefined) throw new CannotRun(`Cannot use the cases: no valid body of ${id}`);
   return { method: operation.method, path: operation.path, ...body };
 }
 
@@ -124,7 +124,6 @@ async function encoded(text: string, as: Row["as"]): Promise<string | Uint8Array
   }
 }
 
-/** The text that a description makes. */
 export function made(text: Text): string {
   if (typeof text === "string") return text;
   if ("join" in text) return text.join.map(made).join("");
@@ -132,7 +131,6 @@ export function made(text: Text): string {
   return Array.from({ length: text.times }, (_, at) => one.replaceAll("{i}", String(at))).join("");
 }
 
-/** A value with every description of a text in it replaced by the text. */
 function madeWithin(value: Json): Json {
   if (Array.isArray(value)) return value.map(madeWithin);
   if (!isObject(value)) return value;
@@ -143,7 +141,7 @@ function madeWithin(value: Json): Json {
   );
 }
 
-/** Long words of a request that the document does not hold itself; a few are enough. */
+/** Some long words of a request that are not in the document. */
 export function markersIn(body: Call["body"], document: ApiDocument): string[] {
   if (typeof body !== "string") return [];
   const known = JSON.stringify(document.value);

@@ -39,7 +39,6 @@ export type Text =
   | { readonly repeat: Text; readonly times: number }
   | { readonly join: readonly Text[] };
 
-/** The shape of a text in a file of cases. */
 const Text: z.ZodType<Text> = z.lazy(() =>
   z.union([
     z.string(),
@@ -50,7 +49,6 @@ const Text: z.ZodType<Text> = z.lazy(() =>
 
 const Pointer = z.string().regex(/^(?:\/|$)/, "is not a JSON Pointer");
 
-/** The shape of a row. */
 const Row = z.strictObject({
   title: z.string().min(1).optional(),
   want: z.union([z.int(), z.string()]).transform(String).pipe(
@@ -77,15 +75,12 @@ const Row = z.strictObject({
 
 const BODIES = ["json", "text", "hex"] as const;
 
-/** One row, as it was written. */
 export type Row = z.infer<typeof Row>;
 
 /** What a file says that is for this reader; others of the folder are for others. */
 const TIER = "cases";
 
-/** The shape of a row of `negotiation`. */
 const NegotiationRow = z.strictObject({
-  /** The Accept field. */
   accept: z.string(),
   want: z.enum(["html", "markdown"]),
   live: z.literal(true).optional(),
@@ -94,7 +89,6 @@ const NegotiationRow = z.strictObject({
 /** One Accept field and the representation that it asks for. */
 export type NegotiationRow = z.infer<typeof NegotiationRow>;
 
-/** The shape of a file of cases. */
 const CaseFile = z.strictObject({
   tier: z.literal(TIER),
   about: z.string().min(1),
@@ -123,18 +117,11 @@ const CaseFile = z.strictObject({
   }
 });
 
-/** A file of cases. */
 export type CaseFile = z.infer<typeof CaseFile> & { readonly name: string };
-
-/** A file of cases, or of counter-examples, is missing or wrong. */
-export class CaseError extends Error {
-  override readonly name = "CaseError";
-}
 
 /**
  * Reads every file in a folder that has `tier: cases`, by name.
- *
- * @throws {CaseError} naming file and line of everything that is wrong with the first wrong file
+ * @throws {CannotRun} naming file and line of everything that is wrong with the first wrong file
  */
 export async function readCases(folder: URL): Promise<CaseFile[]> {
   const files: CaseFile[] = [];
@@ -148,16 +135,11 @@ export async function readCases(folder: URL): Promise<CaseFile[]> {
 
 const IS_OURS = new RegExp(`^tier: *${TIER}$`, "m");
 
-/**
- * Reads one file.
- *
- * @throws {CaseError} naming file and line of everything that is wrong
- */
+/** Reads one file. @throws {CannotRun} naming file and line of everything that is wrong */
 export function parseCaseFile(name: string, text: string): CaseFile {
-  return { name, ...parseYaml(text, { name, schema: CaseFile, failure: CaseError }) };
+  return { ...parseYaml(text, { name, schema: CaseFile }), name };
 }
 
-/** What a row is called. */
 export function titleOf({ title, send }: Row): string {
   return title ?? send ?? "";
 }

@@ -3,17 +3,18 @@
  * (TRACE, CONNECT, malformed messages) is the raw tier's business.
  */
 
+import { CannotRun } from "./cannot_run.ts";
 import type { Answer, Call } from "./exchange.ts";
 
 /** The service does not answer at all. */
-export class UnreachableError extends Error {
+export class UnreachableError extends CannotRun {
   override readonly name = "UnreachableError";
   constructor(message: string, readonly call: Call) {
     super(message);
   }
 }
 
-/** Longer than anything that the service may take: a 502 is told after some 15 s. */
+/** More than the service may take: a 502 comes after some 15 s. */
 const PATIENCE_MS = 40_000;
 
 /**
@@ -47,7 +48,7 @@ export async function send(base: string, call: Call): Promise<Answer> {
   };
 }
 
-/** Why a service cannot be reached, in words: that nobody is there is what users meet most. */
+/** Why a service cannot be reached. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `no answer within ${PATIENCE_MS / 1_000} s`;

@@ -1,13 +1,14 @@
 /**
- * @module Counter-examples as files: the requests that showed a fault, in their smallest form, and
+ * @module Counterexamples as files: the requests that showed a fault, in their smallest form, and
  * what was expected of each. A file is named after the rule and a digest of its requests, so that
  * the same fault found again is the same file.
  */
 
 import { z } from "zod";
-import { CaseError } from "./case_file.ts";
+import { readYaml } from "./yaml_file.ts";
 import type { Call } from "./exchange.ts";
 import type { Want } from "./expectation.ts";
+import { CannotRun } from "./cannot_run.ts";
 
 /** A request and what is expected of its answer, beside what the oracle expects of every answer. */
 export interface Step {
@@ -15,16 +16,11 @@ export interface Step {
   readonly want: Want;
 }
 
-/** Requests that have shown a fault. */
 export interface Counterexample {
-  /** The rule that did not hold. */
   readonly check: string;
   readonly where: string;
-  /** What was seen. */
   readonly message: string;
-  /** The seed of the run that found it. */
   readonly seed: number;
-  /** In the order in which they are sent. */
   readonly steps: readonly Step[];
 }
 
@@ -46,37 +42,18 @@ const Stored = z.strictObject({
     method: z.string().min(1),
     path: z.string().startsWith("/"),
     headers: z.array(z.tuple([z.string(), z.string()])).optional(),
-    /** Text, or where a body is none, its bytes in base64. */
+    /** Text; other bytes are in `base64`. */
     body: z.string().optional(),
     base64: z.base64().optional(),
     want: Want,
   })).min(1),
 });
 
-/**
- * Reads a counter-example.
- *
- * @throws {CaseError} when the file is missing or is none
- */
+/** Reads a counterexample. @throws {CannotRun} when the file is missing or malformed */
 export async function readCounterexample(file: URL): Promise<Counterexample> {
-  const name = decodeURIComponent(file.pathname);
-  const text = await Deno.readTextFile(file).catch(() => {
-    throw new CaseError(`Cannot read ${name}`);
-  });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new CaseError(`Cannot use ${name}: it is not JSON`);
-  }
-  const parsed = Stored.safeParse(value);
-  if (!parsed.success) {
-    const faults = parsed.error.issues.map(({ path, message }) =>
-      `  ${path.join(".")}: ${message}`
-    );
-    throw new CaseError([`Cannot use ${name}:`, ...faults].join("\n"));
-  }
-  const { steps, ...rest } = parsed.data;
+  const stored = await readYaml(file, Stored); // JSON is YAML
+  if (stored === undefined) throw new CannotRun(`Cannot read ${decodeURIComponent(file.pathname)}`);
+  const { steps, ...rest } = stored;
   return {
     ...rest,
     steps: steps.map(({ method, path, headers, body, base64, want }) => ({
@@ -105,11 +82,10 @@ export async function corpusFiles(folder: URL): Promise<URL[]> {
   return names.sort().map((name) => new URL(encodeURIComponent(name), folder));
 }
 
-/** Writes a counter-example into a corpus; returns the file. */
 export async function keep(folder: URL, example: Counterexample): Promise<URL> {
   const steps = example.steps.map(({ call: { body, ...call }, want }) => ({
     ...call,
-    ...(body === undefined ? {} : stored(body)),
+    ...(body === undefined ? {} : storedBody(body)),
     want,
   }));
   const digest = new Uint8Array(
@@ -121,8 +97,8 @@ export async function keep(folder: URL, example: Counterexample): Promise<URL> {
   return file;
 }
 
-/** Bytes that are text stand as text, so that people can read them. */
-function stored(body: string | Uint8Array): { body: string } | { base64: string } {
+/** Text is stored as text, to be readable. */
+function storedBody(body: string | Uint8Array): { body: string } | { base64: string } {
   if (typeof body === "string") return body.isWellFormed() ? { body } : { base64: base64(body) };
   return { base64: base64(body) };
 }

@@ -4,6 +4,7 @@
  */
 
 import { apiDiff } from "api-smart-diff";
+import { CannotRun, exitWith, say } from "./cannot_run.ts";
 import { send } from "./client.ts";
 import { readDocument } from "./document.ts";
 import { readProfile } from "./profile.ts";
@@ -21,7 +22,6 @@ Exit code 0: nothing breaks a client of OLD; 1: something does; 2: a document co
 
 const HERE = new URL("./", import.meta.url);
 
-/** One change. */
 export interface Change {
   readonly isBreaking: boolean;
   /** In one line: where, and from what to what. */
@@ -61,7 +61,9 @@ async function documentAt(place: string): Promise<object> {
   const isUrl = url !== null && /^https?:$/.test(url.protocol);
   const text = isUrl
     ? (await send(url.origin, { method: "GET", path: url.pathname + url.search })).text
-    : await Deno.readTextFile(place);
+    : await Deno.readTextFile(place).catch((error) => {
+      throw new CannotRun(`Cannot read ${place}: ${error.message}`);
+    });
   return readDocument(text).value;
 }
 
@@ -78,8 +80,6 @@ async function documentOfService(): Promise<object> {
 }
 
 async function main([older, newer]: readonly string[]): Promise<number> {
-  // deno-lint-ignore no-console -- the program's output
-  const say = console.log;
   if (older === undefined || older === "--help") {
     say(USAGE);
     return older === undefined ? 2 : 0;
@@ -93,12 +93,4 @@ async function main([older, newer]: readonly string[]): Promise<number> {
   return breaking === 0 ? 0 : 1;
 }
 
-if (import.meta.main) {
-  try {
-    Deno.exit(await main(Deno.args));
-  } catch (error) {
-    // deno-lint-ignore no-console -- the program's output
-    console.error((error as Error).message);
-    Deno.exit(2);
-  }
-}
+if (import.meta.main) await exitWith(main, "contract:diff");

@@ -1,36 +1,31 @@
 /**
- * @module An OpenAPI 3.1 document as the harness needs it: operations by method and path, their
- * responses, references resolved. Takes any document; knows nothing of this service.
+ * @module An OpenAPI 3.1 document: operations by method and path, their responses, references
+ * resolved. Works for any service.
  */
 
 import { parse } from "yaml";
+import { CannotRun } from "./cannot_run.ts";
 
-/** A JSON value. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
-/** A JSON object. */
 export type JsonObject = { [name: string]: Json };
 
-/** A documented header. */
 export interface HeaderRule {
   readonly name: string;
   readonly required: boolean;
   readonly schema: Json;
 }
 
-/** A documented response. */
 export interface ResponseRule {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
   readonly headers: readonly HeaderRule[];
-  /** By media type, the schema; null where there is none. Empty: no body. */
+  /** Schemas by media type; null: no schema. Empty: no body. */
   readonly content: ReadonlyMap<string, Json | null>;
 }
 
-/** A documented operation. */
 export interface Operation {
   readonly id: string;
   readonly method: string;
-  /** A path template. */
   readonly path: string;
   readonly responses: readonly ResponseRule[];
   /** By media type, the schema of the request body. */
@@ -38,26 +33,23 @@ export interface Operation {
   readonly requestRequired: boolean;
 }
 
-/** A document, read. */
 export interface ApiDocument {
   readonly value: JsonObject;
   readonly operations: readonly Operation[];
-  /** The operation of a request; a HEAD is held against the GET of its path. */
+  /** The operation of a request; HEAD has that of GET. */
   operationOf(method: string, path: string): Operation | undefined;
-  /** The operations that a concrete path has, whatever the method. */
+  /** The operations of a concrete path. */
   operationsAt(path: string): readonly Operation[];
-  /** Component schemas by name. */
   readonly schemas: JsonObject;
   /**
    * The value that a local reference names, or the value itself.
-   *
    * @throws {DocumentError} when the reference leads nowhere
    */
   resolve(value: Json): Json;
 }
 
-/** The document is missing or is none. */
-export class DocumentError extends Error {
+/** The document is missing or malformed. */
+export class DocumentError extends CannotRun {
   override readonly name = "DocumentError";
 }
 
@@ -65,7 +57,6 @@ const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 
 /**
  * Reads a document from its text, JSON or YAML.
- *
  * @throws {DocumentError} when it is not an OpenAPI 3.1 document
  */
 export function readDocument(text: string): ApiDocument {
@@ -188,7 +179,7 @@ export function isJsonType(type: string): boolean {
 }
 
 /**
- * The JSON that an operation takes, its schema null where there is none; undefined: it takes none.
+ * The JSON body of an operation, with null for a missing schema; undefined: it has no JSON body.
  */
 export function jsonBodyOf(
   { requestContent }: Operation,
@@ -197,12 +188,11 @@ export function jsonBodyOf(
   return found === undefined ? undefined : { type: found[0], schema: found[1] };
 }
 
-/** Whether a value is a JSON object. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value as an object; empty where it is none. */
+/** The value if it is an object, else an empty one. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }

@@ -13,39 +13,34 @@ export interface Call {
   readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
-/** An answer, read to its end. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Uint8Array<ArrayBuffer>;
-  /** The body as UTF-8, with replacement characters where it is none. */
+  /** The body decoded as UTF-8, with replacement characters. */
   readonly text: string;
   /** From sending to the last byte, in milliseconds. */
   readonly ms: number;
 }
 
-/** What a request is there to show. */
 export interface Purpose {
-  readonly tier: string;
-  /** A sentence for people: what is tried. */
   readonly title: string;
   /** What must not come back: strings that only this request holds. */
   readonly markers?: readonly string[];
 }
 
-/** A request, its answer, and why it was sent. */
 export interface Exchange extends Purpose {
+  readonly tier: string;
   readonly base: string;
   readonly call: Call;
   readonly answer: Answer;
 }
 
-/** The path without its query. */
 export function pathOf(call: Call): string {
   return call.path.split("?", 1)[0] ?? call.path;
 }
 
-/** The body as JSON; undefined where it is none. */
+/** The body as JSON; undefined if it is not JSON. */
 export function jsonOf({ text }: Pick<Answer, "text">): unknown {
   try {
     return JSON.parse(text);

@@ -1,17 +1,16 @@
 /**
  * @module What is expected of one answer, as data: the same for cases, for properties and for
- * counter-examples. What every answer must be is the oracle's business.
+ * counterexamples. What every answer must be is the oracle's business.
  */
 
 import { type Answer, jsonOf } from "./exchange.ts";
 import { listOf, mediaTypeOf } from "./oracle/check.ts";
 import { at, type Profile } from "./profile.ts";
 
-/** What is expected; what is left out is not looked at. */
+/** What is expected; a member that is left out is not checked. */
 export interface Want {
   /** `400`, or a class of statuses such as `4XX`. */
   readonly status?: string | undefined;
-  /** The error code. */
   readonly code?: string | undefined;
   /** JSON Pointers that the error's details name: these and no other, in any order. */
   readonly at?: readonly string[] | undefined;
@@ -23,7 +22,7 @@ export interface Want {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What is not as expected, a line each. A wrong status or code says it all: the rest follows. */
+/** Each deviation in a line. After a wrong status or code the rest is not checked. */
 export function faultsOf(answer: Answer, { want, profile }: {
   readonly want: Want;
   readonly profile: Profile;
@@ -64,19 +63,17 @@ function said(...words: readonly unknown[]): string {
   return words.filter((word) => word !== undefined).join(" ");
 }
 
-/** The fields that Vary names, in lower case. */
 export function varyOf(headers: Headers): string[] {
   return listOf(headers.get("vary")).map((field) => field.toLowerCase());
 }
 
-/** The places that a list of issues names, sorted, each once. */
 function namedBy(issues: unknown, pointer: string): string[] {
   if (!Array.isArray(issues)) return [];
   const places = issues.map((issue) => quoted(String(at(issue, pointer))));
   return [...new Set(places)].sort();
 }
 
-/** The pointer to the whole is the empty string, which nobody would see. */
+/** Makes the empty pointer visible. */
 export function quoted(pointer: string): string {
   return pointer === "" ? '""' : pointer;
 }

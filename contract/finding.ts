@@ -5,7 +5,6 @@
 
 import type { Exchange } from "./exchange.ts";
 
-/** One violation. */
 export interface Finding {
   /** The rule that is broken, such as `body_schema`. */
   readonly check: string;
@@ -25,7 +24,6 @@ export interface Finding {
 /** Findings with one cause: the same rule, broken in the same way, in one place or many. */
 export interface FindingGroup {
   readonly check: string;
-  /** The places, the first ones by name. */
   readonly where: string;
   readonly message: string;
   readonly tiers: readonly string[];
@@ -33,7 +31,6 @@ export interface FindingGroup {
   readonly findings: readonly Finding[];
 }
 
-/** More places than this are only counted. */
 const MOST_NAMED = 3;
 
 /** Groups by rule and message, in the order of first appearance. */

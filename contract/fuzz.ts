@@ -6,7 +6,7 @@
  */
 
 import { resolve } from "node:path";
-import { couldNotRun } from "./could_not_run.ts";
+import { exitWith, say } from "./cannot_run.ts";
 import { FUZZ_USAGE, type FuzzOptions, parseFuzzOptions, repeatCommand } from "./fuzz/options.ts";
 import {
   installSchemathesis,
@@ -16,7 +16,6 @@ import {
 import { UNLIMITED } from "./run.ts";
 import { createLauncher, endOnSignals } from "./service.ts";
 
-/** How each outcome is said, and the exit code that says it. */
 const OUTCOMES = {
   held: { word: "Held", code: 0 },
   violated: { word: "Violated", code: 1 },
@@ -36,18 +35,9 @@ async function main(args: readonly string[]): Promise<number> {
   const launcher = createLauncher(PROJECT);
   endOnSignals(launcher);
   try {
-    const { live, seed, examples, report } = options;
     const base = options.url ?? (await launcher.start(UNLIMITED)).url;
-    const result = await runSchemathesis({
-      project: PROJECT,
-      bin,
-      base,
-      live,
-      seed,
-      examples,
-      report: report === undefined ? undefined : resolve(report),
-      show: true,
-    });
+    const report = options.report === undefined ? undefined : resolve(options.report);
+    const result = await runSchemathesis({ ...options, project: PROJECT, bin, base, report });
     say(summary(options, { base, result, seconds: (performance.now() - started) / 1_000 }));
     return OUTCOMES[result.outcome].code;
   } finally {
@@ -73,9 +63,4 @@ function summary(
   ].join("\n");
 }
 
-function say(text: string): void {
-  // deno-lint-ignore no-console -- the program's output
-  console.log(text);
-}
-
-Deno.exit(await main(Deno.args).catch((error) => couldNotRun(error, "deno task fuzz")));
+await exitWith(main, "fuzz");

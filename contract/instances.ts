@@ -1,32 +1,27 @@
-/**
- * @module How instances of the service beside the harness are set up for limits and faults: read
- * from `instances.yaml`. Without that file neither can be looked at.
- */
+/** @module Tiers that start instances of their own, configured as `instances.yaml` says. */
 
 import { z } from "zod";
-import { ProfileError } from "./profile.ts";
+import type { Launcher } from "./service.ts";
+import type { Session, Tier } from "./session.ts";
 import { readYaml } from "./yaml_file.ts";
 
 const Header = z.string().regex(/^[\w-]+: .*$/, "is not a header");
 
-/** The shape of `instances.yaml`. */
 const Instances = z.strictObject({
-  /** The variables that set an instance up. */
+  /** The names of environment variables. */
   settings: z.strictObject({
     /** Allowances, written `20/600s`. */
     accepted: z.string(),
     attempts: z.string(),
-    /** How many proxies are trusted, and what a number is without a proxy. */
     proxies: z.string(),
-    /** The database: a URL that nobody answers at puts it out of reach, given such a token. */
+    /** The database's URL and token. */
     database: z.string(),
     token: z.string(),
-    /** Where leads go to: URLs. */
     targets: z.string(),
-    /** How long an answer waits for them, written `500ms`. */
+    /** How long a response waits for targets, written `500ms`. */
     patience: z.string(),
   }),
-  /** Headers by which a client might pass for another. */
+  /** Headers that must not make a client another. */
   forged: z.array(Header),
   /** Behind one trusted proxy: X-Forwarded-For fields of one client, and of others. */
   clients: z.array(z.strictObject({
@@ -34,37 +29,70 @@ const Instances = z.strictObject({
     same: z.array(z.string()),
     other: z.array(z.string()),
   })),
-  /** What a lead's answer says of its delivery, by JSON Pointer. */
+  /** JSON Pointer to `delivered` in the response to a lead. */
   delivered: z.string(),
-  /** What the answer says as well whenever a lead is taken, by JSON Pointer. */
+  /** What every response to an accepted lead says, by JSON Pointer. */
   taken: z.record(z.string(), z.unknown()),
   /** A valid body that is stored and delivered; the member `by` tells the target what to do. */
   stored: z.strictObject({ body: z.record(z.string(), z.unknown()), by: z.string() }),
-  /** The longest that an answer may take that says that nothing is held, in seconds. */
+  /** The longest time to a 502, in seconds. */
   not_stored_within: z.number(),
-  /** A file without which pages cannot be made, what then answers 500, and what does not. */
+  /** A broken file, the paths that then answer 500, and those that work. */
   broken: z.strictObject({
     file: z.string(),
     text: z.string(),
     fails: z.array(z.string()),
     works: z.array(z.string()),
     code: z.string(),
-    /** What must not be told of it. */
+    /** Words that no response may contain. */
     hidden: z.array(z.string()),
-    /** The header by which the failure can be found in the log. */
+    /** The header with the request id. */
     id: z.string(),
   }),
 });
 
-/** How instances are set up. */
 export type Instances = z.infer<typeof Instances>;
 
 /**
- * Reads the file; undefined where there is none.
- *
- * @throws {ProfileError} naming every member that is wrong
+ * Reads the file; undefined if there is none.
+ * @throws {CannotRun} naming every member that is wrong
  */
 export function readInstances(folder: URL): Promise<Instances | undefined> {
   const file = new URL("instances.yaml", folder);
-  return readYaml(file, { schema: Instances, failure: ProfileError });
+  return readYaml(file, Instances);
+}
+
+export interface Means {
+  readonly instances: Instances;
+  readonly launcher: Launcher;
+}
+
+/**
+ * Creates a tier that starts instances.
+ * @param options.without why the tier cannot run if the profile has no `limits`
+ */
+export function tierOfOwnInstances({ name, tries, without, run }: Pick<Tier, "name" | "tries"> & {
+  readonly without: string;
+  readonly run: (session: Session, means: Means) => Promise<void>;
+}): Tier {
+  return {
+    name,
+    tries,
+    live: false,
+    hasOwnInstances: true,
+    unable({ launcher, contract }) {
+      if (contract.profile.limits === undefined) return without;
+      return launcher === undefined
+        ? "needs instances of its own, and the harness has not started the service"
+        : undefined;
+    },
+    async run(session) {
+      const { launcher } = session;
+      const instances = await readInstances(session.cases);
+      if (instances === undefined || launcher === undefined) {
+        return session.note("there is no instances.yaml");
+      }
+      await run(session, { instances, launcher });
+    },
+  };
 }

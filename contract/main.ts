@@ -1,33 +1,30 @@
 /**
- * @module The harness as a program: reads the command line, runs, reports. Exit code 0: the service
- * holds; 1: it does not; 2: it could not be tested.
+ * @module The harness as a program. Exit code 0: the service keeps its contract; 1: it does not; 2:
+ * it could not be tested.
  */
 
 import { pathToFileURL } from "node:url";
-import { CaseError } from "./case_file.ts";
-import { UnreachableError } from "./client.ts";
-import { DocumentError } from "./document.ts";
+import { exitWith, say } from "./cannot_run.ts";
 import { type Options, parseOptions, USAGE, UsageError } from "./options.ts";
-import { ProfileError } from "./profile.ts";
 import { writeReports } from "./report/files.ts";
 import { terminalReport } from "./report/terminal.ts";
 import { run } from "./run.ts";
-import { createLauncher, endOnSignals, StartError, StopError } from "./service.ts";
+import { createLauncher, endOnSignals } from "./service.ts";
 import { replayTier } from "./tiers/replay.ts";
 import { TIERS } from "./tiers/tiers.ts";
 import { waiversIn } from "./waivers.ts";
 
 const HELD = 0;
 const VIOLATED = 1;
-const COULD_NOT_RUN = 2;
 
 const HERE = new URL("./", import.meta.url);
 
 async function main(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
-  if (options.help) return say(USAGE, HELD);
-  if (options.only.includes("help")) {
-    return say(TIERS.map(({ name, tries }) => `${name.padEnd(12)}${tries}`).join("\n"), HELD);
+  if (options.help || options.only.includes("help")) {
+    const tiers = TIERS.map(({ name, tries }) => `${name.padEnd(12)}${tries}`).join("\n");
+    say(options.help ? USAGE : tiers);
+    return HELD;
   }
   const launcher = options.url === undefined ? createLauncher(new URL("../", HERE)) : undefined;
   if (launcher !== undefined) endOnSignals(launcher);
@@ -43,16 +40,17 @@ async function main(args: readonly string[]): Promise<number> {
     progress,
   });
   if (options.report !== undefined) await writeReports(options.report, result);
-  return say(terminalReport(result), result.held ? HELD : VIOLATED);
+  say(terminalReport(result));
+  return result.held ? HELD : VIOLATED;
 }
 
-/** What is run: one counter-example alone, or the tiers. */
+/** One counterexample alone, or the tiers. */
 async function planOf(options: Options) {
   const { replay, only, live } = options;
   // What is known of a service is kept with its cases; of the one beside the harness, beside them.
   const known = options.cases === undefined ? HERE : casesOf(options);
   if (replay !== undefined) {
-    const tier = replayTier(pathToFileURL(replay), (line) => void say(line, HELD));
+    const tier = replayTier(pathToFileURL(replay), say);
     return { tiers: [tier], complete: false, corpus: undefined, waivers: [] };
   }
   return {
@@ -76,27 +74,11 @@ function casesOf({ cases }: Options): URL {
   return cases === undefined ? new URL("cases/", HERE) : pathToFileURL(`${cases}/`);
 }
 
-/** One line that is written over; only where somebody looks at it. */
+/** One line on the terminal, overwritten. */
 function progress(tier: string, done: number, total: number): void {
   if (!Deno.stderr.isTerminal()) return;
   const line = done < total ? `${tier} ${done} of ${total}` : "";
   Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${line}`));
 }
 
-function say(text: string, code: number): number {
-  // deno-lint-ignore no-console -- the program's output
-  console.log(text);
-  return code;
-}
-
-try {
-  Deno.exit(await main(Deno.args));
-} catch (error) {
-  const expected = error instanceof UsageError || error instanceof UnreachableError ||
-    error instanceof DocumentError || error instanceof ProfileError ||
-    error instanceof CaseError || error instanceof StartError || error instanceof StopError;
-  // deno-lint-ignore no-console -- the program's output
-  console.error(expected ? error.message : error);
-  if (error instanceof UsageError) say("deno task contract --help tells what it takes", 0);
-  Deno.exit(COULD_NOT_RUN);
-}
+await exitWith(main, "contract");

@@ -1,22 +1,19 @@
 /**
  * @module Completeness: for each operation and documented status, how often each tier has seen it.
- * A cell that nobody has seen is a gap in the run, hence a finding.
+ * A cell that was never seen is a finding.
  */
 
 import type { ApiDocument } from "./document.ts";
 import { type Exchange, pathOf } from "./exchange.ts";
 
-/** One cell. */
 export interface Cell {
   readonly operation: string;
   readonly status: string;
-  /** How often, by tier. */
   readonly seen: ReadonlyMap<string, number>;
-  /** Why it need not be seen in this run, where it need not. */
+  /** Why it need not be seen in this run. */
   readonly exempt: string | undefined;
 }
 
-/** Counts exchanges. */
 export interface Matrix {
   count(exchange: Exchange): void;
   cells(): Cell[];
@@ -24,7 +21,6 @@ export interface Matrix {
 
 /**
  * Creates an empty matrix.
- *
  * @param exempt says why a status of an operation need not be seen, or undefined where it must be
  */
 export function createMatrix(

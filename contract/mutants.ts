@@ -5,40 +5,43 @@
  * could not run.
  */
 
-import { couldNotRun } from "./could_not_run.ts";
-import type { Mutant, Seeded } from "./mutants/mutant.ts";
-import { NO_FAULT, spoiltLauncher } from "./mutants/mutants.ts";
+import { exitWith, say } from "./cannot_run.ts";
+import type { Fault, Mutant } from "./mutants/mutant.ts";
+import { mutatedLauncher, NO_FAULT } from "./mutants/mutants.ts";
 import { type MutantOptions, MUTANTS_USAGE, parseMutantOptions } from "./mutants/options.ts";
-import { createSchemathesisJudge } from "./mutants/schemathesis.ts";
 import { figures, isNeeded, judge, spread, type Verdict } from "./mutants/verdict.ts";
 import { MUTANTS_FILE } from "./report/files.ts";
 import { run, type RunPlan, type RunResult } from "./run.ts";
-import { createLauncher, type Launcher, StartError } from "./service.ts";
+import { createLauncher, type Launcher } from "./service.ts";
 import { TIERS } from "./tiers/tiers.ts";
 import { waiversIn } from "./waivers.ts";
+import { CannotRun } from "./cannot_run.ts";
 
 const HERE = new URL("./", import.meta.url);
 const PROJECT = new URL("../", HERE);
+
+/** Examples of each property: fewer than usual, for the number of runs. */
+const EXAMPLES = 40;
 
 /** The seed of the runs with a fault; those without have seeds from 1 on. */
 const SEED = 42;
 
 async function main(args: readonly string[]): Promise<number> {
   const options = parseMutantOptions(args);
-  const { mutants, tiers, clean, report } = options;
+  const { mutants, clean, report } = options;
   if (options.help) {
     say(MUTANTS_USAGE);
     return 0;
   }
   if (options.list) {
-    for (const { name, fault } of mutants) say(`${name.padEnd(28)} ${fault}`);
+    for (const { name } of mutants) say(name);
     return 0;
   }
   const started = performance.now();
   const alarms = await falseAlarms(options);
   const verdicts = await verdictsOn(options);
   say(`\n${alarms} of ${clean} clean runs raised an alarm`);
-  for (const line of figures(verdicts, tiers.map(({ name }) => name))) say(line);
+  for (const line of figures(verdicts, TIERS.map(({ name }) => name))) say(line);
   say(seconds(performance.now() - started));
   if (report !== undefined) {
     await Deno.mkdir(report, { recursive: true });
@@ -48,11 +51,10 @@ async function main(args: readonly string[]): Promise<number> {
   return verdicts.every(({ isCaught }) => isCaught) && alarms === 0 ? 0 : 1;
 }
 
-/** @returns how many runs of the clean service raise an alarm */
-async function falseAlarms({ clean, tiers, examples, atOnce }: MutantOptions): Promise<number> {
+async function falseAlarms({ clean, atOnce }: MutantOptions): Promise<number> {
   const seeds = Array.from({ length: clean }, (_, index) => index + 1);
   async function work(seed: number): Promise<boolean> {
-    const { held, open, ms } = await attempt(NO_FAULT, { seed, examples, tiers });
+    const { held, open, ms } = await attempt(NO_FAULT, { seed, tiers: TIERS });
     say(`${held ? "✓" : "✗"} clean run ${seed} ${seconds(ms)}`);
     for (const { where, message, check } of open) say(`    ${where}: ${message} (${check})`);
     return held;
@@ -61,31 +63,21 @@ async function falseAlarms({ clean, tiers, examples, atOnce }: MutantOptions): P
   return held.filter((is) => !is).length;
 }
 
-/** Runs the harness against every mutant that is wanted. */
-async function verdictsOn(options: MutantOptions): Promise<Verdict[]> {
-  const { mutants, tiers, full, examples, atOnce } = options;
-  const schemathesis = options.schemathesis
-    ? await createSchemathesisJudge(PROJECT, launcherWith)
-    : undefined;
+async function verdictsOn({ mutants, full, atOnce }: MutantOptions): Promise<Verdict[]> {
   async function work(mutant: Mutant): Promise<Verdict> {
-    const chosen = tiers.filter(({ name }) => full || isNeeded(name, mutant));
-    const verdict = await judge(mutant, {
-      attempt: (one) => attempt(one, { seed: SEED, examples, tiers: chosen }),
-      schemathesis,
-    });
-    const { name, caughtBy, isCaught, bySchemathesis, first, ms } = verdict;
-    const by = [...caughtBy, ...bySchemathesis === true ? ["(Schemathesis)"] : []].join(", ");
-    const mark = isCaught ? "✓" : "✗ NOT CAUGHT";
-    say(`${mark} ${name.padEnd(26)} ${by.padEnd(30)} ${seconds(ms)}  ${first}`);
+    const tiers = TIERS.filter(({ name }) => full || isNeeded(name, mutant));
+    const verdict = await judge(mutant, (one) => attempt(one, { seed: SEED, tiers }));
+    const { name, caughtBy, isCaught, first, ms } = verdict;
+    const mark = isCaught ? "✓" : "✗ NOT CAUGHT:";
+    say(`${mark} ${name} (${caughtBy.join(", ")}, ${seconds(ms)})\n    ${first}`);
     return verdict;
   }
   return await few(spread(mutants), { atOnce, work });
 }
 
-/** One run of the harness, with a fault or with none. */
 async function attempt(
-  fault: Seeded,
-  { seed, examples, tiers }: Pick<RunPlan, "seed" | "examples" | "tiers">,
+  fault: Fault,
+  { seed, tiers }: Pick<RunPlan, "seed" | "tiers">,
 ): Promise<RunResult> {
   return await run({
     url: undefined,
@@ -93,7 +85,7 @@ async function attempt(
     tiers,
     complete: tiers.length === TIERS.length,
     seed,
-    examples,
+    examples: EXAMPLES,
     cases: new URL("cases/", HERE),
     corpus: undefined,
     waivers: await waiversIn(HERE),
@@ -129,9 +121,9 @@ const launchers: Launcher[] = [];
 let isEnding = false;
 
 /** A launcher whose services have a fault, and do not outlive this program. */
-function launcherWith(fault: Seeded): Launcher {
-  if (isEnding) throw new StartError("Cannot start the service: the run is over");
-  const launcher = spoiltLauncher(createLauncher(PROJECT), fault);
+function launcherWith(fault: Fault): Launcher {
+  if (isEnding) throw new CannotRun("Cannot start the service: the run is over");
+  const launcher = mutatedLauncher(createLauncher(PROJECT), fault);
   launchers.push(launcher);
   return launcher;
 }
@@ -146,14 +138,9 @@ function endOnSignals(): void {
   }
 }
 
-function say(text: string): void {
-  // deno-lint-ignore no-console -- the program's output
-  console.log(text);
-}
-
 function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
 endOnSignals();
-Deno.exit(await main(Deno.args).catch((error) => couldNotRun(error, "deno task contract:mutants")));
+await exitWith(main, "contract:mutants");

@@ -1,10 +1,7 @@
-/**
- * @module Requests that nobody would write: bytes, text and names of media types, as arbitraries.
- */
+/** @module Arbitrary bytes, text and media types. */
 
 import fc from "fast-check";
 
-/** Media types beside the right one. */
 const TYPES = [
   "",
   "text/plain",

@@ -5,10 +5,10 @@
 
 import { z } from "zod";
 import { readYaml } from "./yaml_file.ts";
+import { CannotRun } from "./cannot_run.ts";
 
 const Statuses = z.record(z.string().regex(/^\d{3}$/), z.array(z.string()).min(1));
 
-/** The shape of `profile.yaml`. */
 const Profile = z.strictObject({
   /** Where the document is, and where the same one is in YAML. */
   document: z.string(),
@@ -17,7 +17,6 @@ const Profile = z.strictObject({
   errors: z.strictObject({
     /** Paths that begin with it answer errors in this shape alone, documented or not. */
     under: z.string(),
-    /** The name of a component schema. */
     schema: z.string(),
     /** JSON Pointers to strings that must not be empty. */
     not_empty: z.array(z.string()),
@@ -52,24 +51,17 @@ const Profile = z.strictObject({
   faults: z.record(z.string(), z.array(z.string())).default({}),
 });
 
-/** What is particular to one service. */
 export type Profile = z.infer<typeof Profile>;
-
-/** What is told of a service (its profile, instances, tables or waivers) is missing or wrong. */
-export class ProfileError extends Error {
-  override readonly name = "ProfileError";
-}
 
 /**
  * Reads the profile of a folder of cases.
- *
- * @throws {ProfileError} where there is none, or naming every member that is wrong
+ * @throws {CannotRun} without a file, or naming every member that is wrong
  */
 export async function readProfile(folder: URL): Promise<Profile> {
   const file = new URL("profile.yaml", folder);
-  const profile = await readYaml(file, { schema: Profile, failure: ProfileError });
+  const profile = await readYaml(file, Profile);
   if (profile !== undefined) return profile;
-  throw new ProfileError(`Cannot read ${file.pathname}: every folder of cases has a profile`);
+  throw new CannotRun(`Cannot read ${file.pathname}: every folder of cases has a profile`);
 }
 
 /** The value at a JSON Pointer (RFC 6901), or undefined. */

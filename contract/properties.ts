@@ -1,7 +1,6 @@
 /**
- * @module What holds for all requests of a kind: each property is an arbitrary of requests with
- * what is expected of their answers. Bodies come from the document's schemas, paths and pages from
- * the profile.
+ * @module Properties of all requests of a kind: arbitraries of requests with what is expected of the
+ * responses. Bodies come from the document's schemas, paths and pages from the profile.
  */
 
 import fc from "fast-check";
@@ -14,17 +13,13 @@ import { type ValueOptions, valuesOf } from "./schema_values.ts";
 import type { Session } from "./session.ts";
 import { TYPES, VARY } from "./tiers/negotiation.ts";
 
-/** Something that holds for all requests of a kind. */
 export interface Property {
   readonly name: string;
-  /** An operation's id, or where else it holds. */
   readonly where: string;
-  /** One sentence: what always holds. */
-  readonly holds: string;
+  readonly rule: string;
   readonly trials: fc.Arbitrary<readonly Step[]>;
 }
 
-/** An operation that takes JSON, and the schema of its body. */
 interface Intake {
   readonly operation: Operation;
   readonly type: string;
@@ -32,8 +27,8 @@ interface Intake {
 }
 
 /** The operations that take a JSON body and no parameters in their path. */
-export function intakesOf({ law }: Session): Intake[] {
-  return law.document.operations.flatMap((operation) => {
+export function intakesOf({ contract }: Session): Intake[] {
+  return contract.document.operations.flatMap((operation) => {
     const body = jsonBodyOf(operation);
     return body?.schema && !operation.path.includes("{") ? [{ operation, ...body }] : [];
   });
@@ -43,32 +38,30 @@ function post({ operation: { method, path }, type }: Intake, value: Json) {
   return { method, path, headers: [["content-type", type]] as const, body: JSON.stringify(value) };
 }
 
-/** A service of somebody's might keep a lead from `a@invalid`, and pass it on. */
-function optionsOf({ law, launcher }: Session): ValueOptions {
-  return { document: law.document, dotless: launcher !== undefined };
+/** A foreign service might store a lead from `a@invalid` and deliver it. */
+function optionsOf({ contract, launcher }: Session): ValueOptions {
+  return { document: contract.document, dotless: launcher !== undefined };
 }
 
-/** Whatever fits the schema is accepted. */
 export function validIsAccepted(session: Session, intake: Intake): Property {
   return {
     name: "valid_accepted",
     where: intake.operation.id,
-    holds: "a body that fits the schema is accepted",
+    rule: "a body that fits the schema is accepted",
     trials: valuesOf(intake.schema, optionsOf(session))
       .map((value) => [{ call: post(intake, value), want: { status: "2XX" } }]),
   };
 }
 
-/** Whatever is one step beside the schema is refused. */
 export function brokenIsRefused(session: Session, intake: Intake): Property {
-  const validate = session.law.schemas.of(intake.schema);
+  const validate = session.contract.schemas.of(intake.schema);
   const isValid = (value: Json) => validate(JSON.parse(JSON.stringify(value))).length === 0;
   const options = optionsOf(session);
   const want = { status: refusalOf(intake.operation) };
   return {
     name: "broken_refused",
     where: intake.operation.id,
-    holds: "a body that one change has taken out of the schema is refused",
+    rule: "a body that one change has taken out of the schema is refused",
     trials: fc.tuple(valuesOf(intake.schema, options), breaksOf(intake.schema, options))
       .filter(([value]) => isValid(value))
       .map(([value, change]) => change(value as JsonObject))
@@ -82,9 +75,9 @@ function refusalOf({ responses }: Operation): string {
   return ["400", "422"].find((known) => responses.some(({ status }) => status === known)) ?? "4XX";
 }
 
-/** Whatever the bytes and whatever they are called, the answer is documented and life goes on. */
+/** Arbitrary bytes of arbitrary media types get a documented response, and harm nothing. */
 export function anythingIsSurvived(session: Session, intake: Intake): Property {
-  const { document, schemas } = session.law;
+  const { document, schemas } = session.contract;
   const alive = document.operations.find(({ method, path }) =>
     method === "GET" && !path.includes("{")
   );
@@ -99,14 +92,14 @@ export function anythingIsSurvived(session: Session, intake: Intake): Property {
     } catch {
       return { status: "4XX" };
     }
-    // What is of a format is seen differently by validators: there either answer will do.
+    // Validators disagree about formats: either response is right.
     const faults = validate(value).filter((fault) => !/ must match format /.test(fault));
     return faults.length === 0 ? {} : { status: "4XX" };
   }
   return {
     name: "anything_survived",
     where: intake.operation.id,
-    holds: "whatever is sent, the answer is a documented one, and the next request is answered",
+    rule: "whatever is sent, the answer is a documented one, and the next request is answered",
     trials: fc.tuple(scrambled(valid), oddTypes(intake.type)).filter(([bytes]) => isHarmless(bytes))
       .map(([bytes, type]) => [
         {
@@ -125,7 +118,7 @@ export function anythingIsSurvived(session: Session, intake: Intake): Property {
   };
 }
 
-/** Damage must not lead to anybody's address: what is accepted may be kept and passed on. */
+/** A damaged body must not contain a real address: what is accepted may be delivered. */
 function isHarmless(bytes: Uint8Array): boolean {
   const addresses = new TextDecoder().decode(bytes).match(/[^\s"]@[^"]*/g) ?? [];
   return addresses.every((address) => /[.@]invalid$/i.test(address));
@@ -133,12 +126,11 @@ function isHarmless(bytes: Uint8Array): boolean {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "BREW"];
 
-/** Below the prefix of errors every path is documented or unknown, and never anything else. */
-export function unknownIsNotFound({ law }: Session): Property | undefined {
-  const { errors } = law.profile;
+export function unknownIsNotFound({ contract }: Session): Property | undefined {
+  const { errors } = contract.profile;
   if (errors === undefined) return undefined;
   const { under, unknown_path: code } = errors;
-  const known = law.document.operations.flatMap(({ path }) => path.split("/")).filter(Boolean);
+  const known = contract.document.operations.flatMap(({ path }) => path.split("/")).filter(Boolean);
   const segment = fc.oneof(
     fc.constantFrom(...known, "", "..", ".", "%2e%2e", "%00", "__proto__", "*"),
     fc.constantFrom(...known).map((word) => `${word}/`),
@@ -151,7 +143,7 @@ export function unknownIsNotFound({ law }: Session): Property | undefined {
   return {
     name: "unknown_not_found",
     where: `${under}*`,
-    holds: "a path that is not documented is not found, whatever the method",
+    rule: "a path that is not documented is not found, whatever the method",
     trials: fc.tuple(fc.array(segment, { maxLength: 4 }), query, fc.constantFrom(...METHODS))
       .map(([segments, search, method]) => ({
         path: sent(under + segments.join("/"), search),
@@ -159,7 +151,8 @@ export function unknownIsNotFound({ law }: Session): Property | undefined {
       }))
       .filter(({ path }) => path.startsWith(under))
       .map(({ path, method }) => {
-        const isKnown = law.document.operationsAt(unescaped(path.split("?", 1)[0]!)).length > 0;
+        const isKnown =
+          contract.document.operationsAt(unescaped(path.split("?", 1)[0]!)).length > 0;
         const wanted = code === undefined || method === "HEAD" ? {} : { code };
         return [{ call: { method, path }, want: isKnown ? {} : { status: "404", ...wanted } }];
       }),
@@ -203,9 +196,8 @@ function ranges(): fc.Arbitrary<readonly [accept: string, type: string]> {
   });
 }
 
-/** Whatever a page is asked for, it is HTML or markdown, and says that this depends on Accept. */
-export function pagesNegotiate({ law }: Session): Property | undefined {
-  const { pages } = law.profile;
+export function pagesNegotiate({ contract }: Session): Property | undefined {
+  const { pages } = contract.profile;
   if (pages.length === 0) return undefined;
   const either = Object.values(TYPES);
   const accepts = fc.oneof(
@@ -217,7 +209,7 @@ export function pagesNegotiate({ law }: Session): Property | undefined {
   return {
     name: "pages_negotiate",
     where: "pages",
-    holds: "a page is HTML or markdown, as Accept asks, and Vary says so",
+    rule: "a page is HTML or markdown, as Accept asks, and Vary says so",
     trials: fc.tuple(fc.constantFrom(...pages), accepts).map(([path, { accept, type }]) => [{
       call: { method: "GET", path, headers: [["accept", accept]] },
       want: { status: "200", type, vary: VARY },

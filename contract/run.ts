@@ -1,6 +1,6 @@
 /**
- * @module A whole run: the service found or started, its document read, every tier run, what was
- * found held against the waivers, gaps told. Prints nothing.
+ * @module A whole run: starts or finds the service, reads its document, runs the tiers, applies the
+ * waivers. Prints nothing.
  */
 
 import { send, UnreachableError } from "./client.ts";
@@ -8,14 +8,13 @@ import { type ApiDocument, DocumentError, objectOf, readDocument } from "./docum
 import { pathOf } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
-import type { Law } from "./oracle/check.ts";
+import type { Contract } from "./oracle/check.ts";
 import { readProfile } from "./profile.ts";
 import { createSchemas } from "./schema.ts";
 import type { Launcher } from "./service.ts";
-import { createSession, type Effort, type Tier } from "./session.ts";
+import { createSession, type Effort, type Session, type Tier } from "./session.ts";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.ts";
 
-/** What a run is made of. */
 export interface RunPlan extends Effort {
   /** Undefined: the launcher starts the service. */
   readonly url: string | undefined;
@@ -28,25 +27,22 @@ export interface RunPlan extends Effort {
   readonly cases: URL;
   readonly corpus: URL | undefined;
   readonly waivers: readonly Waiver[];
-  /** Undefined: the service stands anywhere and cannot be started. */
+  /** Undefined: the service is a foreign one. */
   readonly launcher: Launcher | undefined;
   progress?(tier: string, done: number, total: number): void;
 }
 
-/** How a tier went. */
 export interface TierResult {
   readonly name: string;
   readonly tries: string;
   readonly exchanges: number;
   readonly findings: number;
   readonly ms: number;
-  /** Why it did not run. */
   readonly skipped: string | undefined;
-  /** What it tells people beside its findings. */
+  /** Figures, and what was left out. */
   readonly notes: readonly string[];
 }
 
-/** What a run has shown. */
 export interface RunResult extends Waived {
   readonly base: string;
   readonly seed: number;
@@ -56,20 +52,16 @@ export interface RunResult extends Waived {
   readonly exchanges: number;
   readonly ms: number;
   readonly held: boolean;
-  /** What to do where the findings are likely to be of the run's own making. */
+  /** What to do if the run itself has probably caused the findings. */
   readonly advice: string | undefined;
 }
 
-/**
- * Settings of the instance that most tiers use: its limits must not be what they meet. What a
- * limited service does is the limits tier's business, on instances of its own.
- */
+/** Settings of the instance that most tiers share: limits that they do not reach. */
 export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "900000/1h" };
 
 /**
  * Runs a plan.
- *
- * @throws {UnreachableError | DocumentError | ProfileError | StartError} when it could not run
+ * @throws {UnreachableError | DocumentError | CannotRun} when it could not run
  */
 export async function run(plan: RunPlan): Promise<RunResult> {
   const started = performance.now();
@@ -80,38 +72,29 @@ export async function run(plan: RunPlan): Promise<RunResult> {
   try {
     const document = await fetchDocument(base, profile.document);
     if (plan.against !== undefined) await fetchDocument(plan.against, profile.document);
-    const law: Law = { document, schemas: createSchemas(document), profile };
+    const contract: Contract = { document, schemas: createSchemas(document), profile };
     const findings: Finding[] = [];
-    const exchanges = { count: 0 };
+    const exchanges = new Map<string, number>();
     const notes: { readonly tier: string; readonly text: string }[] = [];
-    const matrix = createMatrix(document, exemption(plan, law));
+    const matrix = createMatrix(document, exemption(plan, contract));
     const session = createSession({
       ...plan,
       base,
-      law,
+      tier: "run",
+      contract,
       matrix,
       findings,
       exchanges,
       note: (tier, text) => void notes.push({ tier, text }),
       progress: (tier, done, total) => plan.progress?.(tier, done, total),
     });
-    const tiers: TierResult[] = [];
-    for (const tier of plan.tiers) {
-      const skipped = plan.live && !tier.live
-        ? "not against a service in production"
-        : tier.unable?.(session);
-      const before = { ms: performance.now(), count: exchanges.count, findings: findings.length };
-      if (skipped === undefined) await tier.run(session).catch(noAnswer(tier, findings));
-      tiers.push({
-        name: tier.name,
-        tries: tier.tries,
-        skipped,
-        notes: notes.filter((note) => note.tier === tier.name).map(({ text }) => text),
-        exchanges: exchanges.count - before.count,
-        findings: findings.length - before.findings,
-        ms: performance.now() - before.ms,
-      });
-    }
+    const collected = { live: plan.live, session, findings, notes, exchanges };
+    const { own = [], shared = [] } = Object.groupBy(
+      plan.tiers,
+      ({ hasOwnInstances }) => hasOwnInstances ? "own" : "shared",
+    );
+    const lanes = [shared, own].map((tiers) => runInTurn(tiers, collected));
+    const tiers = (await Promise.all(lanes)).flat();
     const cells = matrix.cells();
     if (plan.complete) findings.push(...gaps(cells));
     const waived = applyWaivers(findings, {
@@ -125,7 +108,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       title: titleOf(document),
       tiers,
       cells,
-      exchanges: exchanges.count,
+      exchanges: exchanges.values().reduce((sum, count) => sum + count, 0),
       ms: performance.now() - started,
       held: waived.open.length === 0 && waived.stale.length === 0,
       advice: adviceFor(plan, waived),
@@ -135,18 +118,51 @@ export async function run(plan: RunPlan): Promise<RunResult> {
   }
 }
 
-/** Where the document could be read, a request without answer is a fault of the service. */
-function noAnswer({ name }: Tier, findings: Finding[]) {
+interface Collected {
+  readonly session: Session;
+  readonly live: boolean;
+  readonly findings: Finding[];
+  readonly notes: readonly { readonly tier: string; readonly text: string }[];
+  readonly exchanges: ReadonlyMap<string, number>;
+}
+
+async function runInTurn(tiers: readonly Tier[], collected: Collected): Promise<TierResult[]> {
+  const results: TierResult[] = [];
+  for (const tier of tiers) results.push(await runTier(tier, collected));
+  return results;
+}
+
+async function runTier(
+  { name, tries, ...tier }: Tier,
+  { session, live, findings, notes, exchanges }: Collected,
+): Promise<TierResult> {
+  const skipped = live && !tier.live
+    ? "not against a service in production"
+    : tier.unable?.(session);
+  const began = performance.now();
+  if (skipped === undefined) await tier.run(session.of(name)).catch(noAnswer(name, findings));
+  return {
+    name,
+    tries,
+    skipped,
+    notes: notes.filter(({ tier }) => tier === name).map(({ text }) => text),
+    exchanges: exchanges.get(name) ?? 0,
+    findings: findings.filter(({ tier }) => tier === name).length,
+    ms: performance.now() - began,
+  };
+}
+
+/** Once the document has been read, a request without response is a fault of the service. */
+function noAnswer(tier: string, findings: Finding[]) {
   return (error: unknown): void => {
     if (!(error instanceof UnreachableError)) throw error;
     const { call } = error;
     const where = `${call.method} ${pathOf(call)}`;
     const message = "a request got no answer; the rest of the tier was not tried";
-    findings.push({ check: "answers", tier: name, where, message });
+    findings.push({ check: "answers", tier, where, message });
   };
 }
 
-/** Reads the document from the service. */
 export async function fetchDocument(base: string, path: string): Promise<ApiDocument> {
   const answer = await send(base, { method: "GET", path });
   if (answer.status !== 200) {
@@ -155,8 +171,8 @@ export async function fetchDocument(base: string, path: string): Promise<ApiDocu
   return readDocument(answer.text);
 }
 
-/** What need not be seen, because only the harness's own instances can be made to show it. */
-function exemption(plan: RunPlan, { profile }: Law) {
+/** Statuses that only instances of the harness's own can be made to show. */
+function exemption(plan: RunPlan, { profile }: Contract) {
   return (operation: string, status: string): string | undefined => {
     if (plan.launcher !== undefined) return undefined;
     if (profile.faults[operation]?.includes(status)) return "needs a fault outside the service";
@@ -177,7 +193,6 @@ function gaps(cells: readonly Cell[]): Finding[] {
     }));
 }
 
-/** A service of one's own is taken for unlimited, and every tier stumbles where it is not. */
 function adviceFor({ url, live }: RunPlan, { open }: Waived): string | undefined {
   const isLimited = open.some(({ findings }) =>
     findings.some(({ exchange }) => exchange?.answer.status === 429)

@@ -19,7 +19,6 @@ export interface Schemas {
 
 const DOCUMENT_URI = "https://document.invalid/";
 
-/** Creates the compiler for a document. */
 export function createSchemas(document: ApiDocument): Schemas {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);

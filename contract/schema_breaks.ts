@@ -18,7 +18,7 @@ const ODD_NAMES = ["__proto__", "constructor", "prototype", "toString", "then", 
 /** Letters that look like those of enumerations. */
 const HOMOGLYPHS: Readonly<Record<string, string>> = { e: "е", p: "р", o: "о", s: "ſ", i: "ı" };
 
-/** Depth of what is nested beyond all sense. */
+/** Depth of excessive nesting. */
 const DEPTH = 500;
 
 /** Single changes to values of an object schema. */
@@ -58,7 +58,7 @@ function toOther(other: Json): () => Json {
 
 type Change = (value: Json | undefined) => Json;
 
-/** Values that are not of a member's schema, each as a change of the member's value. */
+/** Changes that take a member out of its schema. */
 function valuesBeside({ maxLength, enum: listed, format }: JsonObject): fc.Arbitrary<Change> {
   const number = fc.double({ noNaN: true, noDefaultInfinity: true });
   const kinds = [
@@ -71,7 +71,7 @@ function valuesBeside({ maxLength, enum: listed, format }: JsonObject): fc.Arbit
     weighted<Change>(1, anyJson().filter((one) => !format || typeof one !== "string").map(toOther)),
     weighted<Change>(1, fc.constant(nested)),
   ];
-  // What lies just beside the rule says the most.
+  // Values just beyond a rule find the most.
   if (typeof maxLength === "number") kinds.push(weighted(4, tooLong(maxLength).map(toOther)));
   if (format === "email") kinds.push(weighted(4, brokenEmails().map(toOther)));
   const words = Array.isArray(listed) ? listed.filter((word) => typeof word === "string") : [];
@@ -106,7 +106,7 @@ function nearMisses(words: readonly string[]): fc.Arbitrary<string> {
   );
 }
 
-/** What no reading of `format: email` admits. */
+/** Strings that no validator of `format: email` accepts. */
 function brokenEmails(): fc.Arbitrary<string> {
   return fc.oneof(
     fc.constantFrom("", "@", "a", "a@", "@a.invalid", "a@@a.invalid", "a@a@a.invalid"),

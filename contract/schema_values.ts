@@ -13,7 +13,6 @@ export class UnknownKeyword extends Error {
   override readonly name = "UnknownKeyword";
 }
 
-/** What values are made with. */
 export interface ValueOptions {
   readonly document: Pick<ApiDocument, "resolve">;
   /**
@@ -21,7 +20,6 @@ export interface ValueOptions {
    * like all below it (RFC 2606 §2), but not every service takes it for what it is.
    */
   readonly dotless: boolean;
-  /** The references that have led here. */
   readonly within?: readonly string[];
 }
 
@@ -37,14 +35,10 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   object: ["properties", "required", "additionalProperties"],
 };
 
-/** Longest text where no limit is given. */
+/** The default maxLength. */
 const LENGTH = 200;
 
-/**
- * Values that fit a schema.
- *
- * @throws {UnknownKeyword} naming a keyword that it knows nothing of
- */
+/** Values that fit a schema. @throws {UnknownKeyword} naming a keyword that it knows nothing of */
 export function valuesOf(schema: Json, options: ValueOptions): fc.Arbitrary<Json> {
   const rules = objectOf(schema);
   const { $ref } = rules;
@@ -134,7 +128,6 @@ function emails({ dotless }: Pick<ValueOptions, "dotless">): fc.Arbitrary<string
   );
 }
 
-/** A lower and an upper bound, where they are left out 0 and so many more. */
 function range(low: Json | undefined, high: Json | undefined, more: number) {
   const least = Number(low ?? 0);
   return [least, Number(high ?? least + more)] as const;
@@ -147,7 +140,6 @@ function numbers({ minimum, maximum }: JsonObject) {
   };
 }
 
-/** Any JSON value. */
 export function anyJson(): fc.Arbitrary<Json> {
   return fc.jsonValue() as fc.Arbitrary<Json>;
 }

@@ -1,22 +1,21 @@
 /**
- * @module Starts the service that stands beside the harness, as a process on a free port with a
- * throw-away database, by the command of its own start task. Knows nothing of the service's code.
+ * @module Starts the service beside the harness by its start task, as a process on a free port with
+ * a temporary database.
  */
 
 import { send } from "./client.ts";
+import { CannotRun } from "./cannot_run.ts";
 
-/** A running instance. */
 export interface Instance {
   readonly url: string;
-  /** All that it has printed so far. */
   output(): string;
-  /** Ends it and waits for its end. Removes its folder. @throws {StopError} */
+  /** Ends it and waits for its end. Removes its folder. @throws {CannotRun} */
   stop(): Promise<void>;
 }
 
-/** Starts instances; each gets variables of its own beside a port and an empty database. */
+/** Starts instances, each with a port and a database of its own. */
 export interface Launcher {
-  /** @param files what stands in files, by their paths, of the copy that is started in this case */
+  /** @param files texts by path: a copy of the project with them is started */
   start(
     env?: Readonly<Record<string, string>>,
     files?: Readonly<Record<string, string>>,
@@ -25,33 +24,18 @@ export interface Launcher {
   stopAll(): Promise<void>;
 }
 
-/** The service did not end when it was told to. */
-export class StopError extends Error {
-  override readonly name = "StopError";
-}
-
-/** The service did not come up. */
-export class StartError extends Error {
-  override readonly name = "StartError";
-}
-
-/** A start or an end that takes longer has failed, and the process is killed. In milliseconds. */
+/** Deadlines for start and end, in milliseconds; then the process is killed. */
 const WITHIN = { comeUp: 30_000, end: 30_000 };
 
 type Deadlines = Readonly<typeof WITHIN>;
 
-/**
- * Creates a launcher.
- *
- * @param project the folder that has the service's `deno.json`
- * @param within how long a start and an end may take
- */
+/** @param project the folder with the service's `deno.json` */
 export function createLauncher(project: URL, within: Deadlines = WITHIN): Launcher {
   const running = new Set<Instance>();
   const coming = new Set<Promise<Instance>>();
   let over = false;
   async function begin(how: Changes): Promise<Instance> {
-    if (over) throw new StartError("Cannot start the service: the run is over");
+    if (over) throw new CannotRun("Cannot start the service: the run is over");
     const instance = await startOne(project, { ...how, within });
     const listed: Instance = {
       ...instance,
@@ -71,21 +55,20 @@ export function createLauncher(project: URL, within: Deadlines = WITHIN): Launch
     },
     async stopAll() {
       over = true;
-      // Where one start fails, others may be under way.
+      // One start may fail while others go on.
       while (coming.size > 0) await Promise.allSettled(coming);
       await Promise.all([...running].map((instance) => instance.stop()));
     },
   };
 }
 
-/** Lets a program that is interrupted end its instances first; its exit code is then 2. */
+/** Stops the instances of an interrupted program, which then ends with 2. */
 export function endOnSignals(launcher: Launcher): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => launcher.stopAll().finally(() => Deno.exit(2)));
   }
 }
 
-/** What is different from the service as it is: variables, and the text of files. */
 type Changes = Readonly<Record<"env" | "files", Readonly<Record<string, string>>>>;
 
 async function startOne(
@@ -137,7 +120,7 @@ async function startOne(
       cancel();
       await Deno.remove(folder, { recursive: true }).catch(() => {});
       if (isRunning && (await child.status).signal === "SIGKILL") {
-        throw new StopError(`Cannot stop the service: ${said()}`);
+        throw new CannotRun(`Cannot stop the service: ${said()}`);
       }
     },
   };
@@ -150,7 +133,7 @@ async function startOne(
   cancel();
   if (isUp) return instance;
   await instance.stop();
-  throw new StartError(`Cannot start the service: ${said()}`);
+  throw new CannotRun(`Cannot start the service: ${said()}`);
 
   function said(): string {
     return printed.trim() || "it printed nothing";
@@ -162,7 +145,7 @@ async function startOne(
   }
 }
 
-/** What a copy of the project does without: it is run, not tested, and has no history. */
+/** A copy is only run: it needs no history, tests or harness. */
 const NOT_COPIED = /^(?:\.|contract$|tests$|node_modules$)/;
 
 /** A copy of the project below `folder`, with other text in some of its files. */
@@ -182,7 +165,7 @@ async function changedCopy(
   await copyFolder("./");
   for (const [path, text] of Object.entries(files)) {
     await Deno.stat(new URL(path, copy)).catch(() => {
-      throw new StartError(`Cannot change ${path}: the project has no such file`);
+      throw new CannotRun(`Cannot change ${path}: the project has no such file`);
     });
     await Deno.writeTextFile(new URL(path, copy), text);
   }
@@ -200,7 +183,6 @@ async function startArguments(project: URL): Promise<string[]> {
   return ["run", "--config", path, ...flags, new URL(words.at(-1)!, project).pathname];
 }
 
-/** A port that was free a moment ago. */
 export function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;

@@ -1,6 +1,6 @@
 /**
- * @module One run against one service: sends, judges and counts every exchange, and keeps what was
- * found. Tiers get nothing else.
+ * @module What a tier works with: sends requests, judges and counts every exchange, collects
+ * findings.
  */
 
 import { ask, differences, isComparable } from "./against.ts";
@@ -8,37 +8,34 @@ import { send as sendOnce } from "./client.ts";
 import type { Answer, Call, Exchange, Purpose } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
 import type { Matrix } from "./matrix.ts";
-import type { Law } from "./oracle/check.ts";
+import type { Contract } from "./oracle/check.ts";
 import { judge, placeOf } from "./oracle/oracle.ts";
 import type { Launcher } from "./service.ts";
 
-/** A part of the run. */
 export interface Tier {
   readonly name: string;
   /** One sentence: what it tries. */
   readonly tries: string;
   /** Whether it may be run against a service in production. */
   readonly live: boolean;
+  /** Whether it starts instances of its own, and therefore runs beside the other tiers. */
+  readonly hasOwnInstances?: boolean;
   /** Why it cannot run in this session, or undefined where it can. */
   unable?(session: Session): string | undefined;
   run(session: Session): Promise<void>;
 }
 
-/** How much a run tries, and where its chance comes from. */
 export interface Effort {
   readonly seed: number;
-  /** Examples of each property. */
   readonly examples: number;
 }
 
-/** What is tested, by what, and how. */
 export interface Setting extends Effort {
   /** An origin without trailing slash. */
   readonly base: string;
-  readonly law: Law;
-  /** Where the cases are. */
+  readonly contract: Contract;
   readonly cases: URL;
-  /** Where counter-examples are kept and replayed from; undefined: nowhere. */
+  /** Where counterexamples are kept and replayed from; undefined: nowhere. */
   readonly corpus: URL | undefined;
   /** The service is in production: few requests, and its limits are obeyed. */
   readonly live: boolean;
@@ -46,49 +43,46 @@ export interface Setting extends Effort {
   readonly launcher: Launcher | undefined;
 }
 
-/** What a tier works with. */
 export interface Session extends Setting {
+  readonly tier: string;
   /** Sends a request, judges and counts the answer. */
   send(call: Call, purpose: Purpose): Promise<Exchange>;
-  /** Like `send`, but hands back what was found in place of noting it: for those that shrink. */
+  /** Like `send`, but returns the findings, for shrinking. */
   probe(call: Call, purpose: Purpose): Promise<{ exchange: Exchange; found: readonly Finding[] }>;
   /** Judges and counts an exchange that was not sent by `send`. */
-  take(exchange: Exchange): void;
-  /** Notes what a tier has found by comparing; of what met a limit, only that. */
-  report(finding: Omit<Finding, "where"> & { readonly where?: string }): void;
-  /** Tells people a figure, or what was left out: nothing that is right or wrong. */
-  note(tier: string, text: string): void;
-  /** Tells how far a tier is. */
-  progress(tier: string, done: number, total: number): void;
-  /** A number that is used once in this run, and in few others. */
+  take(exchange: Omit<Exchange, "tier" | "base">): Exchange;
+  /** Adds a finding; an exchange that met a limit is reported as that alone. */
+  report(finding: Omit<Finding, "where" | "tier"> & { readonly where?: string }): void;
+  /** Adds a figure, or what was left out, to the report. */
+  note(text: string): void;
+  progress(done: number, total: number): void;
+  /** A number that no other request of this run has. */
   unique(): number;
   /** The same run on another instance. */
   at(base: string): Session;
+  /** The same run for another tier. */
+  of(tier: string): Session;
 }
 
-/** What a session is made from. */
 export interface SessionParts extends Setting {
+  readonly tier: string;
   readonly matrix: Matrix;
-  /** To which findings are added. */
   readonly findings: Finding[];
-  /** Where exchanges are counted. */
-  readonly exchanges: { count: number };
+  /** How many exchanges each tier has had. */
+  readonly exchanges: Map<string, number>;
   /** A second service, which should answer every request in the same way. */
   readonly against?: string | undefined;
   note?(tier: string, text: string): void;
   progress(tier: string, done: number, total: number): void;
 }
 
-/** A wait that a limited service may ask for, at most. */
+/** The longest wait that is obeyed. */
 const LONGEST_WAIT_S = 900;
 
-/** How often a request is sent that is refused although it was waited for. */
+/** How often a refused request is sent. */
 const MOST_TRIES = 3;
 
-/**
- * How many seconds a limited service asks to be left alone: as long as it says after a refusal, and
- * until it admits one request more where nothing is left. 0 where it asks nothing, or too much.
- */
+/** How many seconds to wait for a limit, by Retry-After and RateLimit; 0 if that is too long. */
 function waitOf(headers: Headers): number {
   const limits = headers.get("ratelimit") ?? "";
   const waits = [...limits.matchAll(/;r=0;t=(\d+)/g)].map(([, seconds]) => Number(seconds));
@@ -96,40 +90,35 @@ function waitOf(headers: Headers): number {
   return wait <= LONGEST_WAIT_S ? wait : 0;
 }
 
-/**
- * Whether a foreign service has refused this by its limit: what it answers then proves nothing of
- * what was tried. What the harness has started itself has limits only where they are tested.
- */
+/** Whether a foreign service has refused a request by its limit, which proves nothing else. */
 export function metLimit(
-  { launcher, law }: Pick<Setting, "launcher" | "law">,
+  { launcher, contract }: Pick<Setting, "launcher" | "contract">,
   exchange: Exchange | undefined,
 ): boolean {
   return launcher === undefined && exchange?.answer.status === 429 &&
-    placeOf(exchange, law) === law.profile.limits?.operation;
+    placeOf(exchange, contract) === contract.profile.limits?.operation;
 }
 
-/** Creates a session. */
 export function createSession(parts: SessionParts): Session {
-  const { law, matrix, findings, live } = parts;
+  const { contract, matrix, findings, live } = parts;
   const start = Date.now() % 1_000_000_000;
   let used = 0;
 
-  function on(base: string): Session {
+  function on(base: string, tier: string): Session {
     function judged(exchange: Exchange): Finding[] {
-      parts.exchanges.count++;
+      parts.exchanges.set(exchange.tier, (parts.exchanges.get(exchange.tier) ?? 0) + 1);
       matrix.count(exchange);
-      return judge(exchange, law);
+      return judge(exchange, contract);
     }
-    /** One finding for all that met the limit: a run that could not judge has not held. */
+    /** Everything that met the limit is one finding: a run that could not judge fails. */
     function orLimit(finding: Finding): Finding {
       if (!metLimit(parts, finding.exchange)) return finding;
       const message = "met the service's limit, so that nothing else could be judged";
       return { ...finding, check: "limit_met", message };
     }
     function compared(exchange: Exchange, other: Answer | undefined): Finding[] {
-      const { tier, answer } = exchange;
-      const where = placeOf(exchange, law);
-      return differences(answer, other)
+      const where = placeOf(exchange, contract);
+      return differences(exchange.answer, other)
         .map((message) => orLimit({ check: "differential", tier, where, message, exchange }));
     }
     async function probe(call: Call, purpose: Purpose) {
@@ -140,7 +129,7 @@ export function createSession(parts: SessionParts): Session {
           sendOnce(base, call),
           against === undefined ? undefined : ask(against, call),
         ]);
-        const exchange = { base, call, answer, ...purpose };
+        const exchange = { base, call, answer, tier, ...purpose };
         found.push(...judged(exchange));
         // In production a limit is waited for, that of the second service as well.
         const answers = other === undefined ? [answer] : [answer, other];
@@ -155,26 +144,30 @@ export function createSession(parts: SessionParts): Session {
     return {
       ...parts,
       base,
+      tier,
       async send(call, purpose) {
         const { exchange, found } = await probe(call, purpose);
         findings.push(...found);
         return exchange;
       },
       probe,
-      take(exchange) {
+      take(part) {
+        const exchange = { ...part, base, tier };
         findings.push(...judged(exchange));
+        return exchange;
       },
       report(finding) {
         const { exchange } = finding;
         const where = finding.where ??
-          (exchange === undefined ? "the service" : placeOf(exchange, law));
-        findings.push(orLimit({ ...finding, where }));
+          (exchange === undefined ? "the service" : placeOf(exchange, contract));
+        findings.push(orLimit({ ...finding, tier, where }));
       },
-      note: (tier, text) => parts.note?.(tier, text),
-      progress: parts.progress,
+      note: (text) => parts.note?.(tier, text),
+      progress: (done, total) => parts.progress(tier, done, total),
       unique: () => start * 1_000 + used++,
-      at: on,
+      at: (other) => on(other, tier),
+      of: (other) => on(base, other),
     };
   }
-  return on(parts.base);
+  return on(parts.base, parts.tier);
 }

@@ -1,19 +1,16 @@
 /**
- * @module One end of a connection: what comes is kept until it is taken, and one can wait until
- * there is enough of it. Nothing that happens to a connection throws: what the other side does is
- * what is looked at. Knows nothing of HTTP.
+ * @module A connection that buffers what arrives until it is taken. What the other side does never
+ * throws. Knows nothing of HTTP.
  */
 
-/** Rings whenever something comes or ends; one bell may serve several ends. */
-export interface Bell {
-  ring(): void;
+export interface Signal {
+  notify(): void;
   /**
-   * Waits until `enough` holds; false: it took longer than `ms`. Without `ms` it waits for ever.
+   * Waits until `enough` returns true; false: it took longer than `ms`. Without `ms`, no deadline.
    */
   until(enough: () => boolean, ms?: number): Promise<boolean>;
 }
 
-/** One end. */
 export interface End {
   /** What has come and is not taken yet. */
   bytes(): Uint8Array<ArrayBuffer>;
@@ -21,7 +18,7 @@ export interface End {
   take(): Uint8Array<ArrayBuffer>;
   /** Whether no more will come. */
   ended(): boolean;
-  /** Sends; false: there is nobody any more. */
+  /** Sends; false: the connection is closed. */
   send(bytes: Uint8Array): Promise<boolean>;
   /** Closes this side alone: nothing more will be sent. */
   halfClose(): Promise<void>;
@@ -29,21 +26,20 @@ export interface End {
   close(): Promise<void>;
 }
 
-/** Creates a bell. */
-export function createBell(): Bell {
+export function createSignal(): Signal {
   let next = Promise.withResolvers<void>();
-  function ring(): void {
+  function notify(): void {
     const { resolve } = next;
     next = Promise.withResolvers();
     resolve();
   }
   return {
-    ring,
+    notify,
     async until(enough, ms) {
       let late = false;
       const timer = ms === undefined ? undefined : setTimeout(() => {
         late = true;
-        ring();
+        notify();
       }, ms);
       while (!enough() && !late) await next.promise;
       clearTimeout(timer);
@@ -53,8 +49,8 @@ export function createBell(): Bell {
 }
 
 /** Makes an end of a connection, and begins to read. */
-export function endOf(connection: Deno.Conn, { ring }: Pick<Bell, "ring">): End {
-  let heard = new Uint8Array();
+export function socketOf(connection: Deno.Conn, { notify }: Pick<Signal, "notify">): End {
+  let received = new Uint8Array();
   let ended = false;
   let closed = false;
 
@@ -64,22 +60,22 @@ export function endOf(connection: Deno.Conn, { ring }: Pick<Bell, "ring">): End 
       while (true) {
         const length = await connection.read(buffer);
         if (length === null) break;
-        const longer = new Uint8Array(heard.length + length);
-        longer.set(heard);
-        longer.set(buffer.subarray(0, length), heard.length);
-        heard = longer;
-        ring();
+        const longer = new Uint8Array(received.length + length);
+        longer.set(received);
+        longer.set(buffer.subarray(0, length), received.length);
+        received = longer;
+        notify();
       }
     } catch { /* reset by the other side, or closed here */ }
     ended = true;
-    ring();
+    notify();
   }
   const listening = listen();
   return {
-    bytes: () => heard,
+    bytes: () => received,
     take() {
-      const taken = heard;
-      heard = new Uint8Array();
+      const taken = received;
+      received = new Uint8Array();
       return taken;
     },
     ended: () => ended,

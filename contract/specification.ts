@@ -1,18 +1,15 @@
 /**
- * @module The specification's tables as data, and what a document has otherwise. Optional: only
- * where a folder of cases has a `specification.yaml`.
+ * @module The specification's tables (`specification.yaml`, optional), and where a document deviates
+ * from them.
  */
 
 import { z } from "zod";
 import { type ApiDocument, isObject, type Json, type JsonObject, objectOf } from "./document.ts";
-import { ProfileError } from "./profile.ts";
 import { readYaml } from "./yaml_file.ts";
 
 const Members = z.record(z.string(), z.string());
 
-/** The shape of `specification.yaml`. */
 const Specification = z.strictObject({
-  /** Of the document, in `info`. */
   version: z.string(),
   /** By operation id; bodies and answers as media type and name of the schema. */
   operations: z.record(
@@ -30,17 +27,15 @@ const Specification = z.strictObject({
   members: z.record(z.string(), Members).default({}),
 });
 
-/** The specification's tables. */
 export type Specification = z.infer<typeof Specification>;
 
 /**
- * Reads the tables; undefined where there are none.
- *
- * @throws {ProfileError} naming every member that is wrong
+ * Reads the tables; undefined without a file.
+ * @throws {CannotRun} naming every member that is wrong
  */
 export function readSpecification(folder: URL): Promise<Specification | undefined> {
   const file = new URL("specification.yaml", folder);
-  return readYaml(file, { schema: Specification, failure: ProfileError });
+  return readYaml(file, Specification);
 }
 
 /** What the document has otherwise than the specification: a place and a sentence each. */
@@ -122,26 +117,16 @@ function membersOf(schema: JsonObject): Json {
     Object.entries(objectOf(schema["properties"])).map(([name, member]) => {
       const { type = "any", ...rest } = objectOf(member);
       const must = required.includes(name) ? "!" : "";
-      const keywords = Object.entries(rest).filter(([key]) => !FREE.has(key))
+      const keywords = Object.entries(rest).filter(([key]) => !FREE.test(key))
         .map(([key, value]) => ` ${key}=${Array.isArray(value) ? value.join(",") : String(value)}`);
       return [name, `${String(type)}${must}${keywords.join("")}`];
     }),
   ));
 }
 
-/** Keywords that describe, and those of objects, whose members have rows of their own. */
-const FREE = new Set([
-  "title",
-  "description",
-  "examples",
-  "example",
-  "default",
-  "deprecated",
-  "properties",
-  "required",
-  "additionalProperties",
-  "propertyNames",
-]);
+/** Annotations, and keywords of objects, whose members have rows of their own. */
+const FREE =
+  /^(?:title|description|examples?|default|deprecated|properties|required|additionalProperties|propertyNames)$/;
 
 function sorted(members: JsonObject): JsonObject {
   return Object.fromEntries(

@@ -6,10 +6,8 @@
 
 import { z } from "zod";
 import { type Finding, type FindingGroup, grouped } from "./finding.ts";
-import { ProfileError } from "./profile.ts";
-import { parseYaml, readYaml } from "./yaml_file.ts";
+import { readYaml } from "./yaml_file.ts";
 
-/** The shape of an entry of `waivers.yaml`. */
 const Waiver = z.strictObject({
   check: z.string().min(1),
   where: z.string().min(1),
@@ -25,25 +23,14 @@ const Waiver = z.strictObject({
 /** A finding that is accepted for now. */
 export type Waiver = z.infer<typeof Waiver>;
 
-const FILE = "waivers.yaml";
-const LIST = { schema: z.array(Waiver).nullable(), failure: ProfileError };
+const Waivers = z.array(Waiver).nullable();
 
 /**
- * Reads the list; an empty file is an empty list.
- *
- * @throws {ProfileError} naming every entry that is wrong
- */
-export function readWaivers(text: string): Waiver[] {
-  return parseYaml(text, { name: FILE, ...LIST }) ?? [];
-}
-
-/**
- * Reads the list of a folder; an empty one where there is none.
- *
- * @throws {ProfileError} naming every entry that is wrong
+ * Reads the list of a folder; empty without a file.
+ * @throws {CannotRun} naming every entry that is wrong
  */
 export async function waiversIn(folder: URL): Promise<Waiver[]> {
-  return await readYaml(new URL(FILE, folder), LIST) ?? [];
+  return await readYaml(new URL("waivers.yaml", folder), Waivers) ?? [];
 }
 
 /** Findings by whether they are waived, grouped by cause, and waivers that waive nothing. */
@@ -55,7 +42,6 @@ export interface Waived {
 
 /**
  * Holds findings against the list.
- *
  * @param tiers the tiers that ran: a waiver for another cannot be stale
  */
 export function applyWaivers(

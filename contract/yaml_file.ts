@@ -1,39 +1,30 @@
-/**
- * @module YAML held against a schema: the data of the folder of cases and of the waivers. Whatever
- * is wrong with a file is named with its line, all of it at once.
- */
+/** @module YAML files checked against a schema; the error names the line of each issue. */
 
 import { isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
+import { CannotRun } from "./cannot_run.ts";
 
-/** What a file should be. */
-export interface YamlKind<T> {
-  readonly schema: z.ZodType<T>;
-  /** The error that says what is wrong. */
-  readonly failure: new (message: string) => Error;
-}
-
-/** More faults than this have one cause. */
-const MOST_TOLD = 10;
+/** More issues than this have one cause. */
+const MAX_ISSUES = 10;
 
 /**
  * Reads the text of a file.
  *
  * @param name of the file, for messages
- * @throws {Error} a `failure`, naming file and line of everything that is wrong
+ * @throws {CannotRun} naming file and line of each issue
  */
 export function parseYaml<T>(
   text: string,
-  { name, schema, failure }: YamlKind<T> & { readonly name: string },
+  { name, schema }: { readonly name: string; readonly schema: z.ZodType<T> },
 ): T {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
 
   function fail(faults: readonly { readonly line: number; readonly message: string }[]): never {
-    const told = faults.slice(0, MOST_TOLD).map(({ line, message }) =>
+    const told = faults.slice(0, MAX_ISSUES).map(({ line, message }) =>
       `  ${name}:${line}: ${message}`
     );
-    throw new failure([`Cannot use ${name}:`, ...told].join("\n"));
+    throw new CannotRun([`Cannot use ${name}:`, ...told].join("\n"));
   }
 
   /** The innermost line that still belongs to a path. */
@@ -60,18 +51,17 @@ export function parseYaml<T>(
 }
 
 /**
- * Reads a file of a folder; undefined where there is none.
- *
- * @throws {Error} a `failure`, naming file and line of everything that is wrong
+ * Reads a file; undefined if there is none.
+ * @throws {CannotRun} naming file and line of each issue
  */
-export async function readYaml<T>(file: URL, kind: YamlKind<T>): Promise<T | undefined> {
+export async function readYaml<T>(file: URL, schema: z.ZodType<T>): Promise<T | undefined> {
   const name = file.pathname.split("/").at(-1)!;
   let text: string;
   try {
     text = await Deno.readTextFile(file);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return undefined;
-    throw new kind.failure(`Cannot read ${name}: ${(error as Error).message}`);
+    throw new CannotRun(`Cannot read ${name}: ${(error as Error).message}`);
   }
-  return parseYaml(text, { name, ...kind });
+  return parseYaml(text, { name, schema });
 }

@@ -1,9 +1,9 @@
 /**
- * @module A target for leads that does with each what the lead itself says: a word in it. And a
- * database that takes connections and never says anything.
+ * @module A target that does what a word in each lead says, and a database that accepts connections
+ * and never answers.
  */
 
-/** What a target does with a lead; `over` ends with the target. */
+/** What a target does with a lead; `over` resolves when the target ends. */
 const BEHAVIOURS = {
   take: () => new Response(null, { status: 204 }),
   refuse: () => new Response(null, { status: 503 }),
@@ -12,17 +12,15 @@ const BEHAVIOURS = {
   hang: (over: Promise<void>) => over.then(() => new Response(null, { status: 503 })),
 } as const;
 
-/** What a lead tells its target to do, by having `does-take` in it, `does-refuse` and so on. */
+/** A lead names it as `does-take`, `does-refuse` and so on. */
 export type Behaviour = keyof typeof BEHAVIOURS;
 
-/** A running target. */
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
-  /** How many requests it has had that hold this text. */
+  /** How many requests contained this text. */
   count(text: string): number;
 }
 
-/** Starts a target on a free port. */
 export function startReceiver(): Receiver {
   const received: string[] = [];
   const over = Promise.withResolvers<void>();
@@ -47,13 +45,8 @@ export function startReceiver(): Receiver {
   };
 }
 
-/** Something that takes connections and says nothing. */
-export interface Silence extends AsyncDisposable {
-  readonly url: string;
-}
-
-/** Starts such a thing on a free port. */
-export function startSilence(): Silence {
+/** A server that accepts connections and never answers. */
+export function startSilence(): AsyncDisposable & { readonly url: string } {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const connections: Deno.Conn[] = [];
   const listening = (async () => {

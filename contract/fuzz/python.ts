@@ -4,31 +4,22 @@
  */
 
 import { fileURLToPath } from "node:url";
+import { CannotRun } from "../cannot_run.ts";
 
-/** There is no Python that will do, or the environment could not be made. */
-export class PythonError extends Error {
-  override readonly name = "PythonError";
-}
-
-/** A Python that will do. */
 export interface Python {
   readonly command: string;
   readonly version: string;
 }
 
-/** What a command has printed, and how it ended. */
 export interface Outcome {
   readonly code: number;
   readonly output: string;
 }
 
-/**
- * Runs a command to its end. Rejects with `Deno.errors.NotFound` where there is no such program.
- */
+/** Runs a command. @throws {Deno.errors.NotFound} when there is no such program */
 export type Runner = (command: string, args: readonly string[]) => Promise<Outcome>;
 
 const COMMAND = "python3";
-/** The oldest that the pinned Schemathesis runs on. */
 const OLDEST = { major: 3, minor: 11 } as const;
 const NEEDED = `Schemathesis needs Python ${OLDEST.major}.${OLDEST.minor} or newer`;
 const HOW = "Debian, Ubuntu: apt-get install python3 python3-venv; macOS: brew install python3";
@@ -39,10 +30,9 @@ const HOW = "Debian, Ubuntu: apt-get install python3 python3-venv; macOS: brew i
 const PROBE = "import importlib.util as u, sys;" +
   "print(*sys.version_info[:3], u.find_spec('venv') and u.find_spec('ensurepip') and 'venv')";
 
-/** Says in an environment what it is made from. */
+/** The file of an environment that records its sources. */
 const MARK = "made_from.txt";
 
-/** Runs a command, its output collected. */
 export async function runCommand(command: string, args: readonly string[]): Promise<Outcome> {
   const { code, stdout, stderr } = await new Deno.Command(command, {
     args: [...args],
@@ -54,29 +44,25 @@ export async function runCommand(command: string, args: readonly string[]): Prom
   return { code, output: [out, err].filter((text) => text !== "").join("\n") };
 }
 
-/**
- * Finds a Python on the PATH.
- *
- * @throws {PythonError} saying what to install
- */
+/** Finds a Python on the PATH. @throws {CannotRun} saying what to install */
 export async function findPython(run: Runner): Promise<Python> {
   let outcome;
   try {
     outcome = await run(COMMAND, ["-c", PROBE]);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new PythonError(`Cannot fuzz: ${NEEDED}, and there is no ${COMMAND} (${HOW})`);
+    throw new CannotRun(`Cannot fuzz: ${NEEDED}, and there is no ${COMMAND} (${HOW})`);
   }
   const [, major, minor, patch, venv] = /^(\d+) (\d+) (\d+) (\w+)$/.exec(outcome.output) ?? [];
   if (outcome.code !== 0 || major === undefined) {
-    throw new PythonError(`Cannot fuzz: ${COMMAND} does not work: ${outcome.output} (${HOW})`);
+    throw new CannotRun(`Cannot fuzz: ${COMMAND} does not work: ${outcome.output} (${HOW})`);
   }
   const version = `${major}.${minor}.${patch}`;
   if (Number(major) < OLDEST.major || Number(minor) < OLDEST.minor) {
-    throw new PythonError(`Cannot fuzz: ${NEEDED}, and ${COMMAND} is ${version} (${HOW})`);
+    throw new CannotRun(`Cannot fuzz: ${NEEDED}, and ${COMMAND} is ${version} (${HOW})`);
   }
   if (venv !== "venv") {
-    throw new PythonError(
+    throw new CannotRun(
       `Cannot fuzz: ${COMMAND} ${version} cannot make virtual environments ` +
         "(Debian, Ubuntu: apt-get install python3-venv)",
     );
@@ -84,7 +70,6 @@ export async function findPython(run: Runner): Promise<Python> {
   return { command: COMMAND, version };
 }
 
-/** Where the environment is, and what it is made from. */
 interface EnvironmentPlan {
   readonly folder: URL;
   readonly requirements: URL;
@@ -94,11 +79,11 @@ interface EnvironmentPlan {
 }
 
 /**
- * Makes the environment where there is none, and anew where Python or requirements.txt have
+ * Makes the environment if there is none, and again when Python or requirements.txt have
  * changed. The mark is written last, so that what was broken off is made anew as well.
  *
  * @returns the folder of its programs
- * @throws {PythonError} with what venv or pip have said
+ * @throws {CannotRun} with what venv or pip have said
  */
 export async function ensureEnvironment(plan: EnvironmentPlan): Promise<URL> {
   const { folder, requirements, python, run } = plan;
@@ -120,7 +105,7 @@ export async function ensureEnvironment(plan: EnvironmentPlan): Promise<URL> {
     "--no-input",
     "--disable-pip-version-check",
     "--require-hashes",
-    "--only-binary=:all:", // nothing is built, so that installing runs nobody's code
+    "--only-binary=:all:", // nothing is built, so that installing runs no foreign code
     "--requirement",
     fileURLToPath(requirements),
   ]);
@@ -132,7 +117,7 @@ async function step(run: Runner, command: string, args: readonly string[]): Prom
   const { code, output } = await run(command, args);
   if (code === 0) return;
   const said = output.split("\n").slice(-5).join("\n");
-  throw new PythonError(`Cannot fuzz: ${args.slice(0, 3).join(" ")} has failed:\n${said}`);
+  throw new CannotRun(`Cannot fuzz: ${args.slice(0, 3).join(" ")} has failed:\n${said}`);
 }
 
 async function markOf(requirements: URL, { version }: Python): Promise<string> {

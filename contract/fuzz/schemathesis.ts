@@ -1,49 +1,37 @@
 /**
- * @module One run of Schemathesis as a process, and what became of it. What it tries and holds is
- * in schemathesis.toml and hooks.py.
+ * @module Runs Schemathesis as a process and reads its report. What it checks is in
+ * schemathesis.toml and hooks.py.
  */
 
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { readProfile } from "../profile.ts";
 import { fetchDocument } from "../run.ts";
+import type { FuzzOptions } from "./options.ts";
 import { ensureEnvironment, findPython, runCommand } from "./python.ts";
 
-/** What a run is made of. */
-interface SchemathesisPlan {
-  /** The folder with deno.json: paths in schemathesis.toml start there. */
+interface SchemathesisPlan extends Pick<FuzzOptions, "live" | "seed" | "examples" | "report"> {
+  /** The folder with deno.json, to which paths in schemathesis.toml are relative. */
   readonly project: URL;
-  /** The folder of the environment's programs. */
   readonly bin: URL;
   readonly base: string;
-  readonly live: boolean;
-  readonly seed: number;
-  readonly examples: number;
-  /** The folder of the reports; undefined: none are kept. */
-  readonly report: string | undefined;
-  /** Whether its output goes to this program's. */
-  readonly show: boolean;
 }
 
-/** How a run ended. */
 export interface SchemathesisResult {
   readonly outcome: "held" | "violated" | "could not run";
   /** Requests, without those that its checks send. */
   readonly calls: number;
-  /** What is violated, a line each. */
   readonly findings: readonly string[];
-  /** Why it could not run. */
   readonly reason?: string | undefined;
 }
 
-/** The part of its own JSON report that counts. */
+/** The part of Schemathesis' JSON report that is read. */
 const Report = z.object({
   complete: z.boolean(),
   operations: z.object({ total: z.number(), tested: z.number() }).nullable(),
   test_cases: z.object({ generated: z.number() }),
   failures: z.array(z.object({ title: z.string(), operations: z.array(z.string()) })),
   errors: z.array(z.object({ title: z.string() })),
-  /** What was noticed, by kind: operations, or what else it is about. */
   warnings: z.record(z.string(), z.array(z.unknown())),
 });
 
@@ -51,7 +39,7 @@ const Report = z.object({
  * Installs Schemathesis below .venv/ where it is not there.
  *
  * @returns the folder of its programs
- * @throws {PythonError} saying what is missing
+ * @throws {CannotRun} saying what is missing
  */
 export async function installSchemathesis(
   project: URL,
@@ -68,11 +56,10 @@ export async function installSchemathesis(
 
 /**
  * Runs Schemathesis against a service.
- *
  * @throws {UnreachableError | DocumentError} when the service or its document is not there
  */
 export async function runSchemathesis(plan: SchemathesisPlan): Promise<SchemathesisResult> {
-  const { project, bin, base, live, show } = plan;
+  const { project, bin, base, live } = plan;
   const { document: path } = await readProfile(new URL("contract/cases/", project));
   const { value } = await fetchDocument(base, path);
   const scratch = await Deno.makeTempDir({ prefix: "fuzz-" });
@@ -91,8 +78,8 @@ export async function runSchemathesis(plan: SchemathesisPlan): Promise<Schemathe
         CONTRACT_LIVE: live ? "1" : "0",
       },
       stdin: "null",
-      stdout: show ? "inherit" : "null",
-      stderr: show ? "inherit" : "null",
+      stdout: "inherit",
+      stderr: "inherit",
     }).output();
     const text = await Deno.readTextFile(`${reports}/fuzz.json`).catch(() => "null");
     return resultOf(code, JSON.parse(text));

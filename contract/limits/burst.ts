@@ -1,51 +1,53 @@
 /**
- * @module Many at once: exactly as many are admitted as the policy says; refusals cost nothing and
- * change nothing; and no header that a client writes itself makes it another client.
+ * @module Concurrent requests: exactly as many are admitted as the policy allows, refusals change
+ * nothing, forged headers do not make another client, and addresses behind a proxy do.
  */
 
-import { type Client, type Limited, NAME, type Try } from "./client.ts";
+import type { Instances } from "../instances.ts";
+import { type Attempt, type Client, type Limited } from "./client.ts";
 
-/** Allowances of which next to nothing comes back meanwhile; tries are no obstacle. */
+/** A window so long that nothing is restored meanwhile; attempts are not limited. */
 export const BURST = { accepted: 20, attempts: 100_000, seconds: 86_400 };
 
-/** Requests that are under way at the same time. */
 const AT_ONCE = 50;
-/** Enough that what a refusal adds to the wait, or takes from it, is seen. */
+/** Enough to show whether a refusal changes the wait. */
 const REFUSALS = 2_000;
 const LANES = 8;
 
-/** Runs all of it on an instance that is set to {@link BURST}. */
-export async function holdsBurst(
+/** Runs on an instance with {@link BURST}. */
+export async function checkBurst(
   limited: Limited,
   { forged }: { readonly forged: readonly string[] },
 ): Promise<void> {
-  const { say } = limited;
+  const { report } = limited;
   const client = limited.client();
   const burst = await Promise.all(
-    Array.from({ length: AT_ONCE }, () => client.try("valid", `${AT_ONCE} at once`)),
+    Array.from({ length: AT_ONCE }, () => client.send("valid", `${AT_ONCE} at once`)),
   );
-  holdsCount(limited, { tries: burst, admitted: 200, count: BURST.accepted });
-  const first = await client.try("valid", "the first refusal");
+  checkCount(limited, { tries: burst, admitted: 200, count: BURST.accepted });
+  const first = await client.send("valid", "the first refusal");
   await refuseMany(limited, client);
-  const last = await client.try("valid", "a refusal after many");
+  const last = await client.send("valid", "a refusal after many");
   const [before, after] = [first, last].map(({ limits }) => limits.get(limited.rules.accepted));
   const elapsed = (last.gotAt - first.sentAt) / 1_000;
   for (const [was, is] of [[first.wait, last.wait], [before?.reset, after?.reset]]) {
     if (was === undefined || is === undefined) continue;
-    if (is > was) say("limit_refusals", "refusals extend the wait", last.exchange);
-    if (is < was - elapsed - 1) say("limit_refusals", "refusals shorten the wait", last.exchange);
+    if (is > was) report("limit_refusals", "refusals extend the wait", last.exchange);
+    if (is < was - elapsed - 1) {
+      report("limit_refusals", "refusals shorten the wait", last.exchange);
+    }
   }
   for (const header of forged) {
     const [name = "", ...value] = header.split(": ");
-    const seen = await client.try("valid", `a forged ${name}`, [[name, value.join(": ")]]);
+    const seen = await client.send("valid", `a forged ${name}`, [[name, value.join(": ")]]);
     if (seen.status === 429) continue;
-    say("limit_clients", `a forged ${name} makes another client`, seen.exchange);
+    report("limit_clients", `a forged ${name} counts as another client`, seen.exchange);
   }
 }
 
-/** Exactly so many are admitted, and all others are refused for the limit's sake. */
-export function holdsCount(limited: Limited, { tries, admitted, count }: {
-  readonly tries: readonly Try[];
+/** Exactly `count` requests are admitted, and all others get 429. */
+export function checkCount(limited: Limited, { tries, admitted, count }: {
+  readonly tries: readonly Attempt[];
   /** The status of those that are admitted. */
   readonly admitted: number;
   readonly count: number;
@@ -56,22 +58,56 @@ export function holdsCount(limited: Limited, { tries, admitted, count }: {
   const wanted = `${count} × ${admitted} and ${tries.length - count} × 429`;
   const seen = [...new Set(tries.map(({ status }) => status))].toSorted()
     .map((status) => `${got(status)} × ${status}`).join(" and ");
-  limited.say("limit_allowance", `${tries.length} at once got ${seen} instead of ${wanted}`, last);
+  limited.report(
+    "limit_allowance",
+    `${tries.length} at once got ${seen} instead of ${wanted}`,
+    last,
+  );
 }
 
-async function refuseMany({ session, say }: Limited, client: Client): Promise<void> {
+async function refuseMany({ session, report }: Limited, client: Client): Promise<void> {
   const started = performance.now();
   let refused = 0;
   async function lane(): Promise<void> {
     while (refused < REFUSALS) {
       refused++;
-      const seen = await client.try("valid", "one refusal of many");
+      const seen = await client.send("valid", "one refusal of many");
       if (seen.status === 429) continue;
-      say("limit_refusals", `one refusal of many got ${seen.status}`, seen.exchange);
+      report("limit_refusals", `one refusal of many got ${seen.status}`, seen.exchange);
     }
   }
   await Promise.all(Array.from({ length: LANES }, lane));
   const seconds = (performance.now() - started) / 1_000;
   const rate = Math.round(REFUSALS / seconds);
-  session.note(NAME, `${REFUSALS} refusals in ${seconds.toFixed(1)} s: ${rate} a second`);
+  session.note(`${REFUSALS} refusals in ${seconds.toFixed(1)} s: ${rate} a second`);
+}
+
+export const CLIENTS = { accepted: 2, attempts: 20, seconds: 86_400 };
+
+/** Runs on an instance with {@link CLIENTS} that trusts one proxy. */
+export async function checkClients(limited: Limited, rows: Instances["clients"]): Promise<void> {
+  const { report } = limited;
+  for (const { client, same, other } of rows) {
+    for (let n = 0; n <= CLIENTS.accepted; n++) {
+      const seen = await limited.client(client).send("valid", `the leads of ${client}`);
+      const want = n < CLIENTS.accepted ? 200 : 429;
+      if (seen.status === want) continue;
+      report("limit_allowance", `${client} got ${seen.status} instead of ${want}`, seen.exchange);
+    }
+    for (const address of same) {
+      const seen = await limited.client(address).send("valid", `${address} is ${client}`);
+      if (seen.status === 429) continue;
+      report("limit_clients", `${address} is counted apart from ${client}`, seen.exchange);
+    }
+    for (const address of other) {
+      const seen = await limited.client(address).send("valid", `${address} is not ${client}`);
+      if (seen.status === 200) continue;
+      report("limit_clients", `${address} is counted as ${client}`, seen.exchange);
+    }
+  }
+  const client = limited.client("192.0.2.250");
+  const tries = await Promise.all(
+    Array.from({ length: AT_ONCE }, () => client.send("invalid", `${AT_ONCE} attempts at once`)),
+  );
+  checkCount(limited, { tries, admitted: 400, count: CLIENTS.attempts });
 }

@@ -1,5 +1,5 @@
 /**
- * @module A client of a limited instance: sends valid and wrong bodies, and reads how it stands.
+ * @module A client of a limited instance: sends valid and invalid bodies, and reads its limits.
  */
 
 import type { Operation } from "../document.ts";
@@ -9,50 +9,41 @@ import type { Session } from "../session.ts";
 import { exampleCall } from "../tiers/example_call.ts";
 import { FieldError, limitsOf, type LimitState } from "./fields.ts";
 
-/** The name of the tier. */
-export const NAME = "limits";
-
-/** One request and how the client stands after it. Times as `performance.now()` has them. */
-export interface Try {
+/** One request and the client's limits after it. Times are `performance.now()`. */
+export interface Attempt {
   readonly exchange: Exchange;
   readonly status: number;
-  /** By the name of the limit; empty where the fields cannot be read, which is a finding. */
+  /** By the name of the limit; empty for malformed fields, which are a finding. */
   readonly limits: ReadonlyMap<string, LimitState>;
-  /** Retry-After in seconds. */
   readonly wait: number | undefined;
   readonly sentAt: number;
   readonly gotAt: number;
 }
 
-/** What a client sends: a valid body, or one that no schema of an object with members takes. */
-export type Kind = "valid" | "wrong";
+/** A valid body, or an empty object. */
+export type Kind = "valid" | "invalid";
 
-/** Sends as one client. */
 export interface Client {
-  try(kind: Kind, title: string, headers?: Call["headers"]): Promise<Try>;
+  send(kind: Kind, title: string, headers?: Call["headers"]): Promise<Attempt>;
 }
 
 /** The limited operation of a profile, and what its limits are called. */
 type LimitRules = NonNullable<Profile["limits"]>;
 
-/** A limited instance, and what is known of it. */
 export interface Limited {
-  /** On the instance. */
   readonly session: Session;
   readonly rules: LimitRules;
   readonly operation: Operation;
-  /** Notes what is wrong. */
-  say(check: string, message: string, exchange?: Exchange): void;
-  /** A client; with `address` one that a trusted proxy names. */
+  report(check: string, message: string, exchange?: Exchange): void;
+  /** A client; `address` is the one that a trusted proxy forwards. */
   client(address?: string): Client;
 }
 
-/** Creates the means to look at an instance. */
 export function limitedAt(session: Session, rules: LimitRules): Limited {
-  const operation = session.law.document.operations.find(({ id }) => id === rules.operation)!;
+  const operation = session.contract.document.operations.find(({ id }) => id === rules.operation)!;
 
-  function say(check: string, message: string, exchange?: Exchange): void {
-    session.report({ check, tier: NAME, where: rules.operation, message, exchange });
+  function report(check: string, message: string, exchange?: Exchange): void {
+    session.report({ check, where: rules.operation, message, exchange });
   }
 
   function callOf(kind: Kind): Call {
@@ -65,25 +56,24 @@ export function limitedAt(session: Session, rules: LimitRules): Limited {
     session,
     rules,
     operation,
-    say,
+    report,
     client: (address) => ({
-      async try(kind, title, headers = []) {
+      async send(kind, title, headers = []) {
         const call = callOf(kind);
         const proxied = address === undefined ? [] : [["x-forwarded-for", address] as const];
         const all = [...call.headers ?? [], ...proxied, ...headers];
         const sentAt = performance.now();
-        const exchange = await session.send({ ...call, headers: all }, { tier: NAME, title });
-        return tryOf(exchange, { sentAt, gotAt: performance.now(), say });
+        const exchange = await session.send({ ...call, headers: all }, { title });
+        return attemptOf(exchange, { sentAt, gotAt: performance.now(), report });
       },
     }),
   };
 }
 
-/** How a client stands after an exchange. */
-function tryOf(
+function attemptOf(
   exchange: Exchange,
-  { sentAt, gotAt, say }: Pick<Try, "sentAt" | "gotAt"> & Pick<Limited, "say">,
-): Try {
+  { sentAt, gotAt, report }: Pick<Attempt, "sentAt" | "gotAt"> & Pick<Limited, "report">,
+): Attempt {
   const { status, headers } = exchange.answer;
   const after = headers.get("retry-after");
   const wait = after === null || !/^\d+$/.test(after) ? undefined : Number(after);
@@ -92,24 +82,24 @@ function tryOf(
     limits = limitsOf(headers);
   } catch (error) {
     if (!(error instanceof FieldError)) throw error;
-    say("limit_fields", `${error.message}, on ${status}`, exchange);
+    report("limit_fields", `${error.message}, on ${status}`, exchange);
   }
-  if (status === 429 && limits.size > 0) holdsWait({ exchange, limits, wait, say });
+  if (status === 429 && limits.size > 0) checkWait({ exchange, limits, wait, report });
   return { exchange, status, limits, wait, sentAt, gotAt };
 }
 
-/** On a refusal, Retry-After is as long as every limit of which nothing is left wants it. */
-function holdsWait({ exchange, limits, wait, say }: {
+/** On a refusal, Retry-After is the longest wait of the exhausted limits. */
+function checkWait({ exchange, limits, wait, report }: {
   readonly exchange: Exchange;
   readonly limits: ReadonlyMap<string, LimitState>;
   readonly wait: number | undefined;
-  readonly say: Limited["say"];
+  readonly report: Limited["report"];
 }): void {
   const resets = [...limits.values()].filter(({ remaining }) => remaining === 0)
     .map(({ reset }) => reset);
   if (resets.length === 0) {
-    say("limit_fields", "RateLimit on a refusal says that something is left", exchange);
+    report("limit_fields", "RateLimit on a refusal says that something is left", exchange);
   } else if (wait !== undefined && wait !== Math.max(1, ...resets)) {
-    say("limit_retry_after", "Retry-After is not what RateLimit says", exchange);
+    report("limit_retry_after", "Retry-After is not what RateLimit says", exchange);
   }
 }

@@ -1,21 +1,14 @@
 /**
  * @module RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) read strictly, as
- * lists of strings with parameters in structured fields (RFC 9651). Pure.
+ * lists of strings with parameters in structured fields (RFC 9651).
  */
 
-/** A field is not what it should be; the message ends a sentence about it. */
+/** A field is malformed; the message ends a sentence about it. */
 export class FieldError extends Error {
   override readonly name = "FieldError";
 }
 
-/** One member of a list. */
-interface Member {
-  readonly name: string;
-  /** Whole numbers only: neither field has others. */
-  readonly parameters: ReadonlyMap<string, number>;
-}
-
-/** How a limit is set, and how a client stands. */
+/** A limit, and how much of it a client has left. */
 export interface LimitState {
   /** `q`: how many within the window. */
   readonly quota: number;
@@ -27,50 +20,41 @@ export interface LimitState {
   readonly reset: number;
 }
 
-const STRING = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"/;
-const PARAMETER = /^; *([a-z*][a-z0-9_.*-]*)=(\d{1,15})(?=[;,\t ]|$)/;
+/** A string and parameters, which in both fields are whole numbers. */
+const MEMBER = /"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*"(?:; *[a-z*][a-z0-9_.*-]*=\d{1,15})*/;
+const LIST = new RegExp(`^${MEMBER.source}(?:[\\t ]*,[\\t ]*${MEMBER.source})*$`);
 
 /**
  * Reads a list of strings with whole numbers as parameters.
- *
- * @throws {FieldError} saying what it is not
+ * @throws {FieldError} saying what is wrong
  */
-export function parseMembers(field: string): Member[] {
-  const members: Member[] = [];
-  let rest = field.replace(/^ +| +$/g, "");
-  while (true) {
-    const [start, name] = STRING.exec(rest) ?? [];
-    if (start === undefined || name === undefined) throw new FieldError("is no list of strings");
-    rest = rest.slice(start.length);
-    const parameters = new Map<string, number>();
-    for (let match = PARAMETER.exec(rest); match !== null; match = PARAMETER.exec(rest)) {
-      const [whole, key, value] = match;
-      if (parameters.has(key!)) throw new FieldError(`has ${key} twice`);
-      parameters.set(key!, Number(value));
-      rest = rest.slice(whole.length);
-    }
-    if (members.some((member) => member.name === name)) throw new FieldError("has a name twice");
-    members.push({ name, parameters });
-    if (rest === "") return members;
-    const [comma] = /^[ \t]*,[ \t]*(?=.)/.exec(rest) ?? [];
-    if (comma === undefined) throw new FieldError("has parameters that are no whole numbers");
-    rest = rest.slice(comma.length);
+export function parseMembers(field: string): Map<string, ReadonlyMap<string, number>> {
+  if (!LIST.test(field)) throw new FieldError("is no list of strings with whole numbers");
+  const members = new Map<string, ReadonlyMap<string, number>>();
+  for (const [member] of field.matchAll(new RegExp(MEMBER, "g"))) {
+    const end = member.lastIndexOf('"');
+    const pairs = member.slice(end + 1).split(";").slice(1).map((pair) => pair.trim().split("="));
+    const parameters = new Map(pairs.map(([key, value]) => [key!, Number(value)]));
+    const name = member.slice(1, end);
+    if (members.has(name)) throw new FieldError("has a name twice");
+    if (parameters.size < pairs.length) throw new FieldError("has a parameter twice");
+    members.set(name, parameters);
   }
+  return members;
 }
 
 /**
- * What both fields of an answer say, by the name of the limit.
- *
+ * The limits of a response, by name.
  * @throws {FieldError} naming the field and what is wrong with it
  */
 export function limitsOf(headers: Headers): Map<string, LimitState> {
   const policies = membersOf(headers, { field: "RateLimit-Policy", needs: ["q", "w"] });
   const states = membersOf(headers, { field: "RateLimit", needs: ["r", "t"] });
-  if (policies.map(({ name }) => name).join() !== states.map(({ name }) => name).join()) {
+  if ([...policies.keys()].join() !== [...states.keys()].join()) {
     throw new FieldError("RateLimit has other names than RateLimit-Policy");
   }
-  return new Map(policies.map(({ name, parameters: policy }, index) => {
-    const state = states[index]!.parameters;
+  return new Map([...policies].map(([name, policy]) => {
+    const state = states.get(name)!;
     const [quota, window] = [policy.get("q")!, policy.get("w")!];
     const [remaining, reset] = [state.get("r")!, state.get("t")!];
     if (quota < 1 || window < 1) throw new FieldError("RateLimit-Policy allows nothing");
@@ -83,13 +67,13 @@ export function limitsOf(headers: Headers): Map<string, LimitState> {
 function membersOf(
   headers: Headers,
   { field, needs }: { readonly field: string; readonly needs: readonly string[] },
-): Member[] {
+): ReturnType<typeof parseMembers> {
   const value = headers.get(field);
   if (value === null) throw new FieldError(`${field} is missing`);
   try {
     const members = parseMembers(value);
-    const lacking = needs.find((key) => members.some(({ parameters }) => !parameters.has(key)));
-    if (lacking !== undefined) throw new FieldError(`lacks ${lacking}`);
+    const missing = needs.find((key) => members.values().some((keys) => !keys.has(key)));
+    if (missing !== undefined) throw new FieldError(`lacks ${missing}`);
     return members;
   } catch (error) {
     throw error instanceof FieldError ? new FieldError(`${field} ${error.message}`) : error;

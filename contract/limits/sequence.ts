@@ -1,30 +1,28 @@
 /**
- * @module One request after the other: what each counts as, what RateLimit says after it, what
- * comes when leads or tries are out, and what is not limited at all.
+ * @module Requests in sequence: what each counts as, what RateLimit reports after it, what a client
+ * over a limit gets, and what is not limited.
  */
 
-import type { Exchange } from "../exchange.ts";
 import { readAnswers } from "../raw/answers.ts";
-import { platformOf } from "../raw/platform.ts";
 import { asAnswer } from "../raw/verdict.ts";
-import { openWire } from "../raw/wire.ts";
+import { openWire, platformOf } from "../raw/wire.ts";
 import { exampleCall } from "../tiers/example_call.ts";
-import { type Kind, type Limited, NAME, type Try } from "./client.ts";
+import { type Attempt, type Kind, type Limited } from "./client.ts";
 
-/** Allowances that last for longer than this takes: nothing comes back meanwhile. */
+/** Windows longer than the test: no allowance is restored meanwhile. */
 export const SEQUENCE = { accepted: 5, attempts: 14, seconds: 3_600 };
 
-/** A refusal unread comes at once; a body that stalls would be waited for much longer. */
+/** A refusal without reading the body takes less than this; waiting for the body takes longer. */
 const AT_ONCE_MS = 3_000;
 
-/** What is left of each limit, as it should be. */
+/** What should be left of each limit. */
 interface Left {
   accepted: number;
   attempts: number;
 }
 
 /** Runs the sequence on an instance that is set to {@link SEQUENCE}. */
-export async function holdsSequence(limited: Limited): Promise<void> {
+export async function checkSequence(limited: Limited): Promise<void> {
   const { accepted, attempts } = SEQUENCE;
   const left: Left = { accepted, attempts };
   const started = performance.now();
@@ -36,36 +34,35 @@ export async function holdsSequence(limited: Limited): Promise<void> {
   ): Promise<void> {
     left.attempts = Math.max(0, left.attempts - 1);
     if (want === 200) left.accepted--;
-    const seen = await client.try(kind, title);
+    const seen = await client.send(kind, title);
     if (seen.status !== want) {
       const message = `${title}: got ${seen.status} instead of ${want}`;
-      limited.say("limit_allowance", message, seen.exchange);
+      limited.report("limit_allowance", message, seen.exchange);
     }
-    holdsState(limited, { seen, left, title, elapsedMs: seen.gotAt - started });
+    checkState(limited, { seen, left, title, elapsedMs: seen.gotAt - started });
   }
 
-  await step("wrong", { title: "a wrong body is a try and no lead", want: 400 });
-  await step("valid", { title: "a valid body is a try and a lead", want: 200 });
+  await step("invalid", { title: "an invalid body is an attempt and no lead", want: 400 });
+  await step("valid", { title: "a valid body is an attempt and a lead", want: 200 });
   await unlimited(limited, "before the limit");
   while (left.accepted > 0) {
     await step("valid", { title: "a valid body within the allowance", want: 200 });
   }
-  await step("valid", { title: "a valid body beyond the allowance", want: 429 });
-  await step("wrong", { title: "a wrong body when no lead is left", want: 400 });
-  await unlimited(limited, "when no lead is left");
+  await step("valid", { title: "a valid body over the lead limit", want: 429 });
+  await step("invalid", { title: "an invalid body over the lead limit", want: 400 });
+  await unlimited(limited, "over the lead limit");
   while (left.attempts > 0) {
-    await step("wrong", { title: "a wrong body within the tries", want: 400 });
+    await step("invalid", { title: "an invalid body within the attempt limit", want: 400 });
   }
-  await step("wrong", { title: "a wrong body beyond the tries", want: 429 });
-  await step("valid", { title: "a valid body beyond the tries", want: 429 });
-  await unlimited(limited, "when no try is left");
-  // A proxy that waits for bodies itself would be to blame.
+  await step("invalid", { title: "an invalid body over the attempt limit", want: 429 });
+  await step("valid", { title: "a valid body over the attempt limit", want: 429 });
+  await unlimited(limited, "over the attempt limit");
+  // A proxy in front may itself wait for bodies.
   if (await platformOf(limited.session) !== undefined) await refusedUnread(limited);
 }
 
-/** Holds both fields against what was sent. */
-function holdsState(limited: Limited, { seen, left, title, elapsedMs }: {
-  readonly seen: Try;
+function checkState(limited: Limited, { seen, left, title, elapsedMs }: {
+  readonly seen: Attempt;
   readonly left: Left;
   readonly title: string;
   readonly elapsedMs: number;
@@ -73,43 +70,43 @@ function holdsState(limited: Limited, { seen, left, title, elapsedMs }: {
   const { rules } = limited;
   for (const kind of ["accepted", "attempts"] as const) {
     const state = seen.limits.get(rules[kind]);
-    const say = (what: string) =>
-      limited.say("limit_headers", `${title}: ${rules[kind]} ${what}`, seen.exchange);
+    const report = (what: string) =>
+      limited.report("limit_headers", `${title}: ${rules[kind]} ${what}`, seen.exchange);
     if (state === undefined) {
-      if (seen.limits.size > 0) say("is missing");
+      if (seen.limits.size > 0) report("is missing");
       continue;
     }
     if (state.quota !== SEQUENCE[kind] || state.window !== SEQUENCE.seconds) {
-      say("has another policy than is set");
+      report("has another policy than is set");
     }
     if (state.remaining !== left[kind]) {
-      say(`leaves ${state.remaining} instead of ${left[kind]}`);
+      report(`leaves ${state.remaining} instead of ${left[kind]}`);
     }
-    // One request more comes after the window's n-th part, less the time that has gone by.
+    // One request more is admitted after the window's n-th part, less the elapsed time.
     const most = left[kind] === SEQUENCE[kind] ? 0 : Math.ceil(SEQUENCE.seconds / SEQUENCE[kind]);
     const least = Math.max(0, Math.floor(most - elapsedMs / 1_000) - 1);
-    if (state.reset > most || state.reset < least) say("does not say when one more is left");
+    if (state.reset > most || state.reset < least) report("does not report when one more is left");
   }
 }
 
-/** The rest of the service, and other methods of the same path, neither count nor are refused. */
-async function unlimited({ session, operation, say }: Limited, when: string): Promise<void> {
+/** Other operations and methods neither count nor are refused. */
+async function unlimited({ session, operation, report }: Limited, when: string): Promise<void> {
   const { path } = operation;
-  const others = session.law.document.operations.filter((other) => other !== operation);
+  const others = session.contract.document.operations.filter((other) => other !== operation);
   const calls = [
     ...["GET", "HEAD", "OPTIONS", "PUT", "DELETE"].map((method) => ({ method, path })),
     ...others.flatMap((other) => exampleCall(session, other) ?? []),
   ];
   for (const call of calls) {
     const title = `${call.method} ${call.path} ${when}`;
-    const exchange = await session.send(call, { tier: NAME, title });
+    const exchange = await session.send(call, { title });
     if (exchange.answer.status !== 429) continue;
-    say("limit_scope", `${call.method} ${call.path} is limited, ${when}`, exchange);
+    report("limit_scope", `${call.method} ${call.path} is limited, ${when}`, exchange);
   }
 }
 
-/** Who is out of tries is refused before a body is read: it need not even come. */
-async function refusedUnread({ session, operation, say }: Limited): Promise<void> {
+/** A client over the attempt limit is refused before its body is read. */
+async function refusedUnread({ session, operation, report }: Limited): Promise<void> {
   const { method, path, headers = [] } = exampleCall(session, operation)!;
   const call = { method, path, headers: [...headers, ["content-length", "80"] as const] };
   const { host } = new URL(session.base);
@@ -127,18 +124,19 @@ async function refusedUnread({ session, operation, say }: Limited): Promise<void
     await wire.until(() => read() !== undefined, AT_ONCE_MS);
     const answer = read();
     if (answer === undefined) {
-      return say("limit_unread", "beyond the tries a body that stalls is waited for");
+      return report("limit_unread", "a body that stalls is awaited over the attempt limit");
     }
-    const exchange: Exchange = {
-      base: session.base,
+    const exchange = session.take({
       call,
       answer: asAnswer(answer, performance.now() - started),
-      tier: NAME,
-      title: "a body that stalls beyond the tries",
-    };
-    session.take(exchange);
+      title: "a body that stalls, over the attempt limit,",
+    });
     if (answer.status === 429) return;
-    say("limit_unread", `a body that stalls beyond the tries got ${answer.status}`, exchange);
+    report(
+      "limit_unread",
+      `a body that stalls, over the attempt limit, got ${answer.status}`,
+      exchange,
+    );
   } finally {
     await wire.close();
   }

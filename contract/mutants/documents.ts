@@ -1,182 +1,163 @@
-/** @module Faults in the document: the service is as it was, and what it says of itself is not. */
+/** @module Faults in the document, and successful responses that do not fit it. */
 
 import { parse } from "yaml";
-import { type AnyJson, LEAD, type Mutant, on, type Spoil } from "./mutant.ts";
+import {
+  type AnyJson,
+  becomes,
+  body,
+  header,
+  json,
+  LEAD,
+  on,
+  onLead,
+  to,
+  when,
+} from "./changes.ts";
+import type { MutantTable, Mutation } from "./mutant.ts";
+
+const HEALTH = "/api/health";
+const SITE = "/api/site";
+const YAML = "/api/openapi.yaml";
 
 /** Changes the document in both notations. */
-function changed(change: (document: AnyJson) => void): Spoil {
+function document(edit: (document: AnyJson) => unknown): Mutation {
   return (reply, { path }) => {
-    const isDocument = path === "/openapi.json" || path === "/api/openapi.yaml";
+    const isDocument = path === "/openapi.json" || path === YAML;
     if (!isDocument || reply.status !== 200 || reply.body === "") return reply;
-    // JSON is YAML: either notation can be read as YAML, and what is written is both.
-    const document = parse(reply.body);
-    change(document);
-    return { ...reply, body: JSON.stringify(document) };
+    // JSON is YAML: either notation can be read as YAML, and JSON is valid in both.
+    const value = parse(reply.body);
+    edit(value);
+    return { ...reply, body: JSON.stringify(value) };
   };
 }
 
-/** What a document says wrongly of a service that is right. */
-export const DOCUMENTS: readonly Mutant[] = [
-  {
-    name: "yaml-one-number",
-    fault: "the document in YAML differs in one number",
-    breaks: "document",
-    check: "json_equals_yaml",
-    reply: on("/api/openapi.yaml", (reply) => ({
-      ...reply,
-      body: reply.body.replace("maxLength: 120", "maxLength: 121"),
-    })),
-  },
-  {
-    name: "schema-121",
-    fault: "the document allows a company of 121 characters",
-    breaks: "document",
-    reply: changed(({ components }) =>
-      components.schemas.LeadRequest.properties.company.maxLength++
-    ),
-  },
-  {
-    name: "schema-plan-free",
-    fault: "the document has a plan that the service refuses",
-    breaks: "document",
-    reply: changed(({ components }) =>
-      components.schemas.LeadRequest.properties.plan.enum.push("free")
-    ),
-  },
-  {
-    name: "schema-open",
-    fault: "the document allows additional members in a lead",
-    breaks: "document",
-    reply: changed(({ components }) => delete components.schemas.LeadRequest.additionalProperties),
-  },
-  {
-    name: "schema-company-optional",
-    fault: "the document does not require the company",
-    breaks: "document",
-    reply: changed(({ components }) =>
-      components.schemas.LeadRequest.required = ["email", "locale"]
-    ),
-  },
-  {
-    name: "schema-health-status-number",
-    fault: "the document says that `status` is a number",
-    breaks: "document",
-    reply: changed(({ components }) => components.schemas.Health.properties.status.type = "number"),
-  },
-  {
-    name: "response-502-missing",
-    fault: "the document does not list 502",
-    breaks: "document",
-    reply: changed(({ paths }) => delete paths[LEAD].post.responses["502"]),
-  },
-  {
-    name: "response-405-missing",
-    fault: "the document does not list 405 of one operation",
-    breaks: "document",
-    reply: changed(({ paths }) => delete paths["/api/health"].get.responses["405"]),
-  },
-  {
-    name: "response-204-added",
-    fault: "the document lists a status that never comes",
-    breaks: "document",
-    by: "matrix",
-    check: "completeness",
-    reply: changed(({ paths }) =>
-      paths["/api/site"].get.responses["204"] = { description: "Nothing." }
-    ),
-  },
-  {
-    name: "operation-missing",
-    fault: "the document lacks an operation",
-    breaks: "document",
-    reply: changed(({ paths }) => delete paths["/api/openapi.yaml"]),
-  },
-  {
-    name: "operation-renamed",
-    fault: "an operation has another id",
-    breaks: "document",
-    reply: changed(({ paths }) => paths["/api/health"].get.operationId = "health"),
-  },
-  {
-    name: "security-required",
-    fault: "an operation is said to need a key",
-    breaks: "document",
-    reply: changed(({ paths }) => paths[LEAD].post.security = [{ key: [] }]),
-  },
-  {
-    name: "version-changed",
-    fault: "the document has another version",
-    breaks: "document",
-    check: "specification",
-    reply: changed(({ info }) => info.version = "1.0.1"),
-  },
-  {
-    name: "example-wrong",
-    fault: "an example does not fit its schema",
-    breaks: "document",
-    check: "document_examples",
-    reply: changed(({ components }) => components.schemas.LeadRequest.examples[0].locale = "fr"),
-  },
-  {
-    name: "header-not-sent",
-    fault: "the document promises a header that is not sent",
-    breaks: "document",
-    check: "response_headers",
-    reply: changed(({ paths }) =>
-      paths["/api/health"].get.responses["200"].headers["X-Version"] = {
+/** Changes the schema of a lead in the document. */
+const leadSchema = (edit: (schema: AnyJson) => unknown) =>
+  document(({ components }) => edit(components.schemas.LeadRequest));
+
+const onSuccess = (path: string, spoil: Mutation) => on(path, when(200, spoil));
+
+/** Documents that describe the service wrongly, and responses that the document does not describe. */
+export const DOCUMENTS: MutantTable = {
+  "the document in YAML differs in one number": [
+    on(YAML, body((text) => text.replace("maxLength: 120", "maxLength: 121"))),
+    "json_equals_yaml",
+  ],
+  "the document allows a company of 121 characters": leadSchema(({ properties }) =>
+    properties.company.maxLength++
+  ),
+  "the document has a plan that the service refuses": leadSchema(({ properties }) =>
+    properties.plan.enum.push("free")
+  ),
+  "the document allows additional members in a lead": leadSchema((schema) =>
+    delete schema.additionalProperties
+  ),
+  "the document does not require the company": leadSchema((schema) =>
+    schema.required = ["email", "locale"]
+  ),
+  "the document does not give the format of an address": leadSchema(({ properties }) =>
+    delete properties.email.format
+  ),
+  "the document has a rule for leads that the specification does not have": [
+    leadSchema(({ properties }) => properties.company.not = { const: "contract" }),
+    "schema_unknown",
+  ],
+  "an example does not fit its schema": [
+    leadSchema(({ examples }) => examples[0].locale = "fr"),
+    "document_examples",
+  ],
+  "the document declares `status` a number": document(({ components }) =>
+    components.schemas.Health.properties.status.type = "number"
+  ),
+  "the document does not list 502": document(({ paths }) =>
+    delete paths[LEAD].post.responses["502"]
+  ),
+  "the document does not list 405 of one operation": document(({ paths }) =>
+    delete paths[HEALTH].get.responses["405"]
+  ),
+  "the document lacks an operation": document(({ paths }) => delete paths[YAML]),
+  "an operation has another id": document(({ paths }) => paths[HEALTH].get.operationId = "health"),
+  "the document has an operation that the service does not have": document(({ paths }) =>
+    paths["/api/status"] = {
+      get: {
+        operationId: "getStatus",
+        security: [],
+        responses: { "200": { description: "The status." } },
+      },
+    }
+  ),
+  "the document requires a key for an operation": document(({ paths }) =>
+    paths[LEAD].post.security = [{ key: [] }]
+  ),
+  "the document has another version": [
+    document(({ info }) => info.version = "1.0.1"),
+    "specification",
+  ],
+  "the document promises a header that is not sent": [
+    document(({ paths }) =>
+      paths[HEALTH].get.responses["200"].headers["X-Version"] = {
         required: true,
         schema: { type: "string" },
       }
     ),
-  },
-  {
-    name: "document-invalid",
-    fault: "the document is no valid OpenAPI document",
-    breaks: "document",
-    check: "document_valid",
-    reply: changed(({ info }) => delete info.title),
-  },
-  {
-    name: "header-example-wrong",
-    fault: "the example of a header does not fit its schema",
-    breaks: "document",
-    reply: changed(({ components }) => components.headers["Retry-After"].example = "soon"),
-  },
-  {
-    name: "body-optional",
-    fault: "the body of a lead is said to be optional",
-    breaks: "document",
-    reply: changed(({ paths }) => delete paths[LEAD].post.requestBody.required),
-  },
-  {
-    name: "keyword-unknown",
-    fault: "the document has a rule for a lead that the specification has not",
-    breaks: "document",
-    check: "schema_unknown",
-    reply: changed(({ components }) =>
-      components.schemas.LeadRequest.properties.company.not = { const: "contract" }
-    ),
-  },
-  {
-    name: "format-missing",
-    fault: "the document does not say that an address is one",
-    breaks: "document",
-    reply: changed(({ components }) =>
-      delete components.schemas.LeadRequest.properties.email.format
-    ),
-  },
-  {
-    name: "operation-added",
-    fault: "the document has an operation that is not there",
-    breaks: "document",
-    reply: changed(({ paths }) =>
-      paths["/api/status"] = {
-        get: {
-          operationId: "getStatus",
-          security: [],
-          responses: { "200": { description: "The status." } },
-        },
-      }
-    ),
-  },
-];
+    "response_headers",
+  ],
+  "the example of a header does not fit its schema": document(({ components }) =>
+    components.headers["Retry-After"].example = "soon"
+  ),
+  "the document is not a valid OpenAPI document": [
+    document(({ info }) => delete info.title),
+    "document_valid",
+  ],
+  "the document makes the body of a lead optional": document(({ paths }) =>
+    delete paths[LEAD].post.requestBody.required
+  ),
+  "the YAML document is malformed": onSuccess(YAML, body((text) => `${text}\n\t- [`)),
+  "the YAML document is sent as text/yaml": onSuccess(YAML, header("content-type", "text/yaml")),
+  "the YAML document breaks off": onSuccess(
+    YAML,
+    to("GET", (reply) => ({ ...reply, cut: 2_000 })),
+  ),
+  "`ok` of the health response is a string": [
+    onSuccess(HEALTH, json((value) => value.ok = "true")),
+    "body_schema",
+  ],
+  "the liveness probe is not ok, with 200": onSuccess(HEALTH, json((value) => value.ok = false)),
+  "the health response has an additional member": onSuccess(
+    HEALTH,
+    json((value) => value.uptime = 12),
+  ),
+  "the health response lacks `status`": onSuccess(HEALTH, json((value) => delete value.status)),
+  "the liveness probe is answered 503": [onSuccess(HEALTH, becomes(503)), "positive_acceptance"],
+  "the site index has a relative `url`": onSuccess(SITE, json((value) => value.url = "/")),
+  "a resource of the site index is a number": onSuccess(
+    SITE,
+    json((value) => value.resources.home = 1),
+  ),
+  "the site index does not name the product API": on(
+    SITE,
+    json((value) => delete value.productApi),
+  ),
+  "the site index is sent as text/plain": [
+    onSuccess(SITE, header("content-type", "text/plain")),
+    "media_type",
+  ],
+  "`delivered` is a string": onSuccess(LEAD, json((value) => value.delivered = "false")),
+  "the response to a lead has an additional member": onSuccess(
+    LEAD,
+    json((value) => value.id = "018f"),
+  ),
+
+  "an accepted lead is answered with ok: false": [
+    onLead(when(200, body((text) => text.replace('"ok":true', '"ok":false')))),
+    "success_says",
+  ],
+};
+
+/** Documents that only a run of all tiers can refute. */
+export const COMPLETENESS: MutantTable = {
+  "the document lists a status that is never sent": [
+    document(({ paths }) => paths[SITE].get.responses["204"] = { description: "Nothing." }),
+    "completeness",
+  ],
+};

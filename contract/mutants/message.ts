@@ -1,15 +1,15 @@
 /**
- * @module Requests and answers as bytes that a mutant may look at and change. What is not plain is
- * not read at all: it is none of a mutant's business and goes through as it is. Pure.
+ * @module Requests and responses between bytes and what a mutant sees. Requests that are not plain
+ * are not shown to mutants.
  */
 
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
 import type { WireAnswer } from "../raw/answers.ts";
-import type { Change, Passing, Reply } from "./mutant.ts";
+import type { Change, ProxiedRequest, Reply } from "./mutant.ts";
 
 /** A plain request: of HTTP/1.1, whole, and with a body of known length where it has one. */
-export interface PlainRequest extends Omit<Passing, "memory"> {
+export interface PlainRequest extends Omit<ProxiedRequest, "memory"> {
   /** All of it, as it came. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly fields: readonly Field[];
@@ -18,18 +18,16 @@ export interface PlainRequest extends Omit<Passing, "memory"> {
 
 type Field = readonly [name: string, value: string];
 
-/** A header that is longer has something to hide. */
 const LONGEST_HEAD = 65_536;
-/** More than any body that a service of this kind reads. */
 const LONGEST_BODY = 1_048_576;
 
 const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
 const FIELD_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*([\t\x20-\x7e\x80-\xff]*)$/;
 
-/** What makes a connection something else than one request after the other. */
+/** Fields that make a request more than a head and a body of known length. */
 const SPECIAL = new Set(["transfer-encoding", "expect", "upgrade", "trailer", "te"]);
 
-/** The plain request that the bytes are, whether more is needed for one, or that they are none. */
+/** Reads a plain request, unless it is incomplete, or odd: not plain. */
 export function readRequest(
   bytes: Uint8Array<ArrayBuffer>,
 ): PlainRequest | "incomplete" | "odd" {
@@ -118,7 +116,6 @@ export function bodyOf(
 
 /**
  * The bytes of an answer of which a mutant has made another.
- *
  * @param length of the body that there would be, where it is not what the service says
  */
 export function changedAnswer(

@@ -1,49 +1,51 @@
-/** @module Every mutant, and a launcher whose services have one in front of them. */
+/** @module Every mutant, and a launcher whose services have a fault in front of them. */
 
 import type { Instance, Launcher } from "../service.ts";
 import { ACCEPTANCE } from "./acceptance.ts";
 import { CLIENTS } from "./clients.ts";
 import { CONNECTIONS } from "./connections.ts";
-import { DOCUMENTS } from "./documents.ts";
+import { COMPLETENESS, DOCUMENTS } from "./documents.ts";
+import { ERRORS } from "./errors.ts";
 import { LIMITS } from "./limits.ts";
-import type { Mutant, Seeded } from "./mutant.ts";
+import type { Fault, Mutant, MutantTable, Slow } from "./mutant.ts";
 import { PROMISES } from "./promises.ts";
 import { PROTOCOL } from "./protocol.ts";
 import { startProxy } from "./proxy.ts";
 import { REFUSALS } from "./refusals.ts";
-import { SHAPES } from "./shapes.ts";
-import { SUBTLE } from "./subtle.ts";
 
 /** Every mutant. */
 export const MUTANTS: readonly Mutant[] = [
-  ...DOCUMENTS,
-  ...ACCEPTANCE,
-  ...REFUSALS,
-  ...SHAPES,
-  ...SUBTLE,
-  ...PROTOCOL,
-  ...CONNECTIONS,
-  ...LIMITS,
-  ...CLIENTS,
-  ...PROMISES,
+  ...mutantsOf({ ...DOCUMENTS, ...ACCEPTANCE, ...REFUSALS, ...ERRORS, ...PROTOCOL }),
+  ...mutantsOf(COMPLETENESS, "matrix"),
+  ...mutantsOf(CONNECTIONS, "raw"),
+  ...mutantsOf({ ...LIMITS, ...CLIENTS }, "limits"),
+  ...mutantsOf(PROMISES, "faults"),
 ];
 
+function mutantsOf(table: MutantTable, by?: Slow): Mutant[] {
+  return Object.entries(table).map(([name, row]) => {
+    const [change, check] = "length" in row && typeof row !== "function" ? row : [row];
+    const fault = typeof change === "function" ? { reply: change } : change;
+    return { name, ...fault, ...(by && { by }), ...(check && { check }) };
+  });
+}
+
 /**
- * No fault: everything that a mutant is shown is taken apart and put together again, and nothing
- * changed. A run with it proves that a proxy alone raises no alarm.
+ * No fault: everything that a mutant sees is parsed and written again, unchanged. A run with it
+ * proves that the proxy alone raises no alarm.
  */
-export const NO_FAULT: Seeded = {
+export const NO_FAULT: Fault = {
   request: () => ({ headers: {} }),
   reply: (reply) => ({ ...reply }),
 };
 
-/** A launcher whose services stand behind a proxy with this fault. */
-export function spoiltLauncher(launcher: Launcher, mutant: Seeded): Launcher {
+/** A launcher whose services have this fault. */
+export function mutatedLauncher(launcher: Launcher, fault: Fault): Launcher {
   const running = new Set<Instance>();
   return {
     async start(env = {}, ...rest) {
-      const service = await launcher.start(mutant.env?.(env) ?? env, ...rest);
-      const proxy = startProxy(service.url, mutant);
+      const service = await launcher.start(fault.env?.(env) ?? env, ...rest);
+      const proxy = startProxy(service.url, fault);
       const instance: Instance = {
         url: proxy.url,
         output: service.output,

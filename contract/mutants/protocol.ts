@@ -1,272 +1,150 @@
 /** @module Faults in HTTP: methods, headers, conditional requests, negotiation. */
 
 import {
+  becomes,
+  body,
+  given,
+  header,
   isApi,
+  isPage,
   LEAD,
-  type Mutant,
+  matches,
   on,
   onLead,
-  type Passing,
-  type Spoil,
+  requestHeader,
+  requests,
+  to,
   when,
-  withHeaders,
   without,
-} from "./mutant.ts";
+} from "./changes.ts";
+import type { Fault, MutantTable } from "./mutant.ts";
 
-const METHODS: readonly Mutant[] = [
-  {
-    name: "allow-missing",
-    fault: "405 on one path lacks Allow",
-    breaks: "methods",
-    check: "allow_on_405",
-    reply: on("/api/site", when(405, without("allow"))),
-  },
-  {
-    name: "allow-without-head",
-    fault: "Allow on 405 does not name HEAD, which works",
-    breaks: "methods",
-    reply: when(
-      405,
-      (reply) => withHeaders(reply, { allow: reply.headers["allow"]?.replace(", HEAD", "") }),
-    ),
-  },
-  {
-    name: "allow-too-much",
-    fault: "Allow names PUT, which does not work",
-    breaks: "methods",
-    check: "allow",
-    reply: on(LEAD, (reply) => {
-      const { allow } = reply.headers;
-      return allow === undefined ? reply : withHeaders(reply, { allow: `${allow}, PUT` });
-    }),
-  },
-  {
-    name: "delete-404",
-    fault: "DELETE is answered 404 instead of 405",
-    breaks: "methods",
-    reply: on(
-      "/api/health",
-      (reply, { method }) => method === "DELETE" ? { ...reply, status: 404 } : reply,
-    ),
-  },
-  {
-    name: "put-works",
-    fault: "PUT on a lead is taken for a POST",
-    breaks: "methods",
-    request: ({ method, path }) => method === "PUT" && path === LEAD ? { method: "POST" } : {},
-  },
-  {
-    name: "invented-method",
-    fault: "an invented method is taken for GET",
-    breaks: "methods",
-    request: (passing) =>
-      isApi(passing) &&
-        !/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|PROPFIND|QUERY)$/.test(passing.method)
-        ? { method: "GET" }
-        : {},
-  },
-  {
-    name: "propfind-500",
-    fault: "a WebDAV method makes the service fail",
-    breaks: "methods",
-    check: "no_server_error",
-    reply: (reply, { method }) => method === "PROPFIND" ? { ...reply, status: 500 } : reply,
-  },
-  {
-    name: "head-405",
-    fault: "HEAD is refused on one path",
-    breaks: "methods",
-    request: ({ method, path }) =>
-      method === "HEAD" && path === "/api/site" ? { method: "DELETE" } : {},
-  },
-  {
-    name: "options-200",
-    fault: "OPTIONS says nothing of the methods",
-    breaks: "methods",
-    reply: on(
-      "/api/health",
-      (reply, { method }) =>
-        method === "OPTIONS" ? withHeaders(reply, { allow: undefined }) : reply,
-    ),
-  },
-  {
-    name: "authorization-401",
-    fault: "an Authorization header is refused",
-    breaks: "methods",
-    check: "authorization_ignored",
-    reply: (reply, { headers }) =>
-      headers["authorization"] !== undefined ? { ...reply, status: 401 } : reply,
-  },
-];
+const HTML = "text/html";
+const MARKDOWN = "text/markdown";
 
-const HEADERS: readonly Mutant[] = [
-  {
-    name: "nosniff-missing",
-    fault: "one path lacks X-Content-Type-Options",
-    breaks: "headers",
-    reply: on("/api/openapi.yaml", without("x-content-type-options")),
-  },
-  {
-    name: "nosniff-missing-405",
-    fault: "405 lacks X-Content-Type-Options",
-    breaks: "headers",
-    reply: when(405, without("x-content-type-options")),
-  },
-  {
-    name: "cors-missing-400",
-    fault: "400 may not be read by other origins",
-    breaks: "headers",
-    reply: when(400, without("access-control-allow-origin")),
-  },
-  {
-    name: "cache-control-health",
-    fault: "the liveness probe lacks Cache-Control",
-    breaks: "headers",
-    reply: on("/api/health", without("cache-control")),
-  },
-  {
-    name: "request-id-missing",
-    fault: "the answer to a lead lacks X-Request-Id",
-    breaks: "headers",
-    reply: onLead(when(200, without("x-request-id"))),
-  },
-  {
-    name: "etag-missing",
-    fault: "one document lacks its entity tag",
-    breaks: "headers",
-    reply: on("/openapi.json", without("etag")),
-  },
-  {
-    name: "head-other-length",
-    fault: "HEAD tells another length than GET",
-    breaks: "headers",
-    check: "head_equals_get",
-    reply: on(
-      "/api/health",
-      (reply, { method }) =>
-        method === "HEAD" ? withHeaders(reply, { "content-length": "1" }) : reply,
-    ),
-  },
-  {
-    name: "condition-ignored",
-    fault: "If-None-Match is ignored",
-    breaks: "headers",
-    request: ({ headers }) =>
-      headers["if-none-match"] === undefined ? {} : { headers: { "if-none-match": undefined } },
-  },
-  {
-    name: "condition-always",
-    fault: "any If-None-Match gets 304",
-    breaks: "headers",
-    request: ({ headers }) =>
-      headers["if-none-match"] === undefined ? {} : { headers: { "if-none-match": "*" } },
-  },
-  {
-    name: "vary-lost-304",
-    fault: "Vary is lost on 304",
-    breaks: "headers",
-    reply: when(304, without("vary")),
-  },
-  {
-    name: "etag-lost-304",
-    fault: "the entity tag is lost on 304",
-    breaks: "headers",
-    check: "not_modified",
-    reply: when(304, without("etag")),
-  },
-];
+/** Replaces Accept fields that an expression matches. */
+const accepting = (expression: RegExp, accept: string): Fault =>
+  requests(({ headers }) => matches(headers["accept"], expression), { headers: { accept } });
 
-const isPage = (passing: Passing) => !isApi(passing) && !/\.\w+$/.test(passing.path);
-const onPages = (spoil: Spoil): Spoil => (reply, passing) =>
-  isPage(passing) ? spoil(reply, passing) : reply;
+/** Qualities rounded to one digit. */
+const rounded = (accept: string) =>
+  accept.replace(/q=(0\.\d\d+)/g, (_all, q) => `q=${Math.round(Number(q) * 10) / 10}`);
 
-const NEGOTIATION: readonly Mutant[] = [
-  {
-    name: "vary-lost-200",
-    fault: "pages lack Vary",
-    breaks: "negotiation",
-    reply: onPages(when(200, without("vary"))),
-  },
-  {
-    name: "vary-lost-404",
-    fault: "Vary is lost on pages that are not there",
-    breaks: "negotiation",
-    reply: onPages(when(404, without("vary"))),
-  },
-  {
-    name: "q-0-ignored",
-    fault: "markdown with q=0 is sent all the same",
-    breaks: "negotiation",
-    check: "negotiation",
-    request: ({ headers }) => {
-      const { accept = "" } = headers;
-      return /text\/markdown\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/i.test(accept)
-        ? { headers: { accept: "text/markdown" } }
-        : {};
+/** Deviations from HTTP. */
+export const PROTOCOL: MutantTable = {
+  "405 on one path lacks Allow": [on("/api/site", when(405, without("allow"))), "allow_on_405"],
+  "Allow on 405 does not name HEAD, which works": when(
+    405,
+    header("allow", (allow) => allow.replace(", HEAD", "")),
+  ),
+  "Allow names PUT, which does not work": [
+    on(LEAD, header("allow", (allow) => `${allow}, PUT`)),
+    "allow",
+  ],
+  "DELETE is answered 404 instead of 405": on("/api/health", to("DELETE", becomes(404))),
+  "a method that the liveness probe does not have is answered 400": on(
+    "/api/health",
+    when(405, becomes(400)),
+  ),
+  "PUT of a lead is handled as POST": requests(
+    ({ method, path }) => method === "PUT" && path === LEAD,
+    { method: "POST" },
+  ),
+  "a WebDAV method makes the service fail": [to("PROPFIND", becomes(500)), "no_server_error"],
+  "HEAD is refused on one path": requests(
+    ({ method, path }) => method === "HEAD" && path === "/api/site",
+    {
+      method: "DELETE",
     },
-  },
-  {
-    name: "wildcard-markdown",
-    fault: "*/* gets markdown",
-    breaks: "negotiation",
-    request: (passing) =>
-      passing.headers["accept"] === "*/*" && isPage(passing)
-        ? { headers: { accept: "text/markdown" } }
-        : {},
-  },
-  {
-    name: "upper-case-type",
-    fault: "media types are compared by case",
-    breaks: "negotiation",
-    request: ({ headers }) =>
-      /MARKDOWN|Markdown/.test(headers["accept"] ?? "") ? { headers: { accept: "text/html" } } : {},
-  },
-  {
-    name: "tie-to-html",
-    fault: "a tie between markdown and HTML gets HTML",
-    breaks: "negotiation",
-    request: ({ headers }) =>
-      /^text\/markdown,\s*text\/html(?:,|$)/.test(headers["accept"] ?? "")
-        ? { headers: { accept: "text/html" } }
-        : {},
-  },
-  {
-    name: "sibling-negotiates",
-    fault: ".md heeds Accept",
-    breaks: "negotiation",
+  ),
+  "OPTIONS does not list the methods": on("/api/health", to("OPTIONS", without("allow"))),
+  "an Authorization header is refused": [
+    given(({ headers }) => "authorization" in headers, becomes(401)),
+    "authorization_ignored",
+  ],
+  "one path lacks X-Content-Type-Options": on(
+    "/api/openapi.yaml",
+    without("x-content-type-options"),
+  ),
+  "405 lacks X-Content-Type-Options": when(405, without("x-content-type-options")),
+  "400 is not readable from other origins": when(400, without("access-control-allow-origin")),
+  "the liveness probe lacks Cache-Control": on("/api/health", without("cache-control")),
+  "Cache-Control is lost on 304": when(304, without("cache-control")),
+  "the response to a lead lacks X-Request-Id": onLead(when(200, without("x-request-id"))),
+  "one document lacks its entity tag": on("/openapi.json", without("etag")),
+  "the entity tag is lost on 304": [when(304, without("etag")), "not_modified"],
+  "Vary is lost on 304": when(304, without("vary")),
+  "HEAD has another length than GET": [
+    on("/api/health", to("HEAD", header("content-length", "1"))),
+    "head_equals_get",
+  ],
+  "If-None-Match is ignored": requestHeader("if-none-match", () => undefined),
+  "any If-None-Match gets 304": requestHeader("if-none-match", () => "*"),
+  "a weak entity tag never matches": requestHeader(
+    "if-none-match",
+    (tag) => tag.startsWith("W/") ? '"another"' : tag,
+  ),
+  "pages lack Vary": when(200, given(isPage, without("vary"))),
+  "Vary is lost on unknown pages": when(404, given(isPage, without("vary"))),
+  "Vary is lost on HEAD": to("HEAD", given(isPage, without("vary"))),
+  "pages lack entity tags": when(200, given(isPage, without("etag"))),
+  "HTML and markdown share an entity tag": given(isPage, header("etag", () => '"the-same"')),
+  "markdown with q=0 is sent": [
+    accepting(/text\/markdown\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/i, MARKDOWN),
+    "negotiation",
+  ],
+  "qualities are compared by their first digit": requestHeader("accept", rounded),
+  "*/* gets markdown": requests(
+    (request) => request.headers["accept"] === "*/*" && isPage(request),
+    {
+      headers: { accept: MARKDOWN },
+    },
+  ),
+  "text/* gets markdown": accepting(/^\s*text\/\*\s*$/, MARKDOWN),
+  "media types are case-sensitive": accepting(/MARKDOWN|Markdown/, HTML),
+  "a tie between markdown and HTML gets HTML": accepting(
+    /^text\/markdown,\s*text\/html(?:,|$)/,
+    HTML,
+  ),
+  "one German page is HTML whatever is accepted": [
+    requests(({ path }) => path === "/de/product", { headers: { accept: HTML } }),
+    "pages_negotiate",
+  ],
+  "a malformed Accept is answered 406": given(
+    (request) => !isApi(request) && matches(request.headers["accept"], /^[^/]+$/),
+    becomes(406),
+  ),
+  "an unknown page is answered 200": when(404, given((request) => !isApi(request), becomes(200))),
+  ".md obeys Accept": {
     request: ({ path, headers }) =>
-      /^\/(?:de\/)?docs\.md$/.test(path) && /^text\/html/.test(headers["accept"] ?? "")
+      /^\/(?:de\/)?docs\.md$/.test(path) && matches(headers["accept"], /^text\/html/)
         ? { target: path.replace(/\.md$/, "") }
         : {},
   },
-  {
-    name: "sibling-differs",
-    fault: ".md ends with a line feed more than the negotiated markdown",
-    breaks: "negotiation",
-    check: "sibling",
-    reply: when(
-      200,
-      (reply, { path }) => path.endsWith(".md") ? { ...reply, body: `${reply.body}\n` } : reply,
+  ".md ends with a line feed more than the negotiated markdown": [
+    when(200, given(({ path }) => path.endsWith(".md"), body((text) => `${text}\n`))),
+    "sibling",
+  ],
+  "markdown has no charset": header(
+    "content-type",
+    (type) => type.startsWith(MARKDOWN) ? MARKDOWN : type,
+  ),
+  "HTML is labelled as markdown": when(
+    200,
+    given(
+      (_passing, { headers }) => matches(headers["content-type"], /^text\/markdown/),
+      body((text) => `<pre>${text}</pre>`),
     ),
+  ),
+  "RateLimit is missing on 400": onLead(when(400, without("ratelimit"))),
+  "X-HTTP-Method-Override is obeyed": {
+    request: ({ headers: { "x-http-method-override": method } }) =>
+      method === undefined ? {} : { method },
   },
-  {
-    name: "one-tag-for-both",
-    fault: "HTML and markdown share an entity tag",
-    breaks: "negotiation",
-    reply: onPages((reply) =>
-      "etag" in reply.headers ? withHeaders(reply, { etag: '"the-same"' }) : reply
-    ),
-  },
-  {
-    name: "markdown-without-charset",
-    fault: "markdown is sent without a charset",
-    breaks: "negotiation",
-    reply: (reply) =>
-      /^text\/markdown/.test(reply.headers["content-type"] ?? "")
-        ? withHeaders(reply, { "content-type": "text/markdown" })
-        : reply,
-  },
-];
-
-/** What HTTP asks for, and does not get. */
-export const PROTOCOL: readonly Mutant[] = [...METHODS, ...HEADERS, ...NEGOTIATION];
+  "an invented method is handled as GET": requests(
+    ({ method, path }) =>
+      path.startsWith("/api/") &&
+      !/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|PROPFIND|QUERY)$/.test(method),
+    { method: "GET" },
+  ),
+};

@@ -1,11 +1,11 @@
 /**
- * @module Stands in front of a service and lets a mutant change what passes. Bytes go through as
- * they are, both ways, so that the service and the platform below it answer as they would without
- * it; only a plain request, of which `message.ts` tells, and its answer are shown to a mutant.
+ * @module A proxy that lets a mutant change requests and responses. Bytes pass unchanged both ways,
+ * so that service and platform answer as without it; mutants see plain requests alone
+ * (`message.ts`).
  */
 
 import { readAnswers, type WireAnswer } from "../raw/answers.ts";
-import { type Bell, createBell, type End, endOf } from "../socket.ts";
+import { createSignal, type End, type Signal, socketOf } from "../socket.ts";
 import {
   bodyOf,
   changedAnswer,
@@ -15,20 +15,19 @@ import {
   readRequest,
   replyOf,
 } from "./message.ts";
-import type { Spoiling } from "./mutant.ts";
+import type { ProxyFault } from "./mutant.ts";
 
-/** A running proxy. */
 interface Proxy {
   readonly url: string;
   /** Closes every connection. Rejects with what a mutant has thrown, if it has. */
   stop(): Promise<void>;
 }
 
-/** A request that is not whole by then is one that stalls. Those that are come at once. */
+/** A request that is incomplete by then has stalled. */
 const GRACE_MS = 500;
 
 /** Starts a proxy in front of a service; without a mutant it changes nothing. */
-export function startProxy(upstream: string, mutant: Spoiling = {}): Proxy {
+export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
   const { hostname, port } = new URL(upstream);
   const target: Target = { hostname, port: Number(port), host: `${hostname}:${port}` };
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -40,9 +39,9 @@ export function startProxy(upstream: string, mutant: Spoiling = {}): Proxy {
   let isStopped = false;
 
   /** An end that is closed with the proxy at the latest. */
-  function kept(connection: Deno.TcpConn, bell: Bell): End {
+  function kept(connection: Deno.TcpConn, signal: Signal): End {
     connection.setNoDelay(true);
-    const end = endOf(connection, bell);
+    const end = socketOf(connection, signal);
     const one: End = {
       ...end,
       async close() {
@@ -54,16 +53,16 @@ export function startProxy(upstream: string, mutant: Spoiling = {}): Proxy {
     if (isStopped) void one.close();
     return one;
   }
-  async function connect(bell: Bell): Promise<End> {
-    return kept(await Deno.connect(target), bell);
+  async function connect(signal: Signal): Promise<End> {
+    return kept(await Deno.connect(target), signal);
   }
   async function pass(connection: Deno.TcpConn): Promise<void> {
-    const bell = createBell();
-    const client = kept(connection, bell);
+    const signal = createSignal();
+    const client = kept(connection, signal);
     let service: End | undefined;
     try {
-      service = await connect(bell);
-      const way: Way = { client, service, bell, mutant, memory, changed, target, connect };
+      service = await connect(signal);
+      const way: Way = { client, service, signal, mutant, memory, changed, target, connect };
       const { request, reply, also, patience } = mutant;
       const isTunnel = [request, reply, also, patience].every((one) => one === undefined);
       if (isTunnel || await exchanges(way)) await tunnel(way);
@@ -107,27 +106,26 @@ interface Target {
 interface Way {
   readonly client: End;
   readonly service: End;
-  readonly bell: Bell;
-  readonly mutant: Spoiling;
+  readonly signal: Signal;
+  readonly mutant: ProxyFault;
   readonly memory: Map<string, number>;
   /** Targets that the mutant has changed a body of. */
   readonly changed: Set<string>;
   readonly target: Target;
-  connect(bell: Bell): Promise<End>;
+  connect(signal: Signal): Promise<End>;
 }
 
 /**
  * Shows plain requests to the mutant, one after the other, until there comes something else.
- *
  * @returns whether the connection goes on, with what has come and was not shown
  */
 async function exchanges(way: Way): Promise<boolean> {
-  const { client, service, bell, mutant } = way;
+  const { client, service, signal, mutant } = way;
   const isOver = () => client.ended() || service.ended();
   while (true) {
-    await bell.until(() => client.bytes().length > 0 || isOver());
+    await signal.until(() => client.bytes().length > 0 || isOver());
     const isTold = () => readRequest(client.bytes()) !== "incomplete" || isOver();
-    await bell.until(isTold, mutant.patience ?? GRACE_MS);
+    await signal.until(isTold, mutant.patience ?? GRACE_MS);
     const request = readRequest(client.bytes());
     if (typeof request === "string" || isOver()) return true;
     client.take();
@@ -138,18 +136,18 @@ async function exchanges(way: Way): Promise<boolean> {
 
 /** @returns whether the mutant was shown an answer, and if so, whether it has cut it off */
 async function exchange(way: Way, request: PlainRequest): Promise<"shown" | "odd" | "cut"> {
-  const { client, service, bell, mutant, changed } = way;
+  const { client, service, signal, mutant, changed } = way;
   const passing = { ...request, memory: way.memory };
   const change = mutant.request?.(passing) ?? {};
   const method = change.method ?? request.method;
-  const answer = await ask(service, { bytes: changedRequest(request, change), method, bell });
+  const answer = await ask(service, { bytes: changedRequest(request, change), method, signal });
   if (answer === undefined) return "odd";
   const asItWas = service.take();
   const reply = replyOf(answer);
   const spoilt = mutant.reply?.(reply, passing) ?? reply;
   const also = mutant.also?.(reply, passing);
   if (also !== undefined) await postAlso(way, { target: request.target, body: also });
-  if (spoilt.late !== undefined) await bell.until(() => client.ended(), spoilt.late);
+  if (spoilt.late !== undefined) await signal.until(() => client.ended(), spoilt.late);
   if (spoilt !== reply && spoilt.body !== reply.body) changed.add(request.target);
   const length = await lengthOfGet(way, request);
   const isAsItWas = spoilt === reply && length === undefined && Object.keys(change).length === 0;
@@ -160,18 +158,18 @@ async function exchange(way: Way, request: PlainRequest): Promise<"shown" | "odd
   return spoilt.cut === undefined ? "shown" : "cut";
 }
 
-/** Sends a request and waits for its answer, which is then still there; undefined: it is none. */
+/** Sends a request and waits for its response, without taking it; undefined: malformed. */
 async function ask(
   end: End,
-  { bytes, method, bell }: {
+  { bytes, method, signal }: {
     readonly bytes: Uint8Array;
     readonly method: string;
-    readonly bell: Bell;
+    readonly signal: Signal;
   },
 ): Promise<WireAnswer | undefined> {
   const read = () => readAnswers(end.bytes(), { methods: [method], ended: end.ended() });
   await end.send(bytes);
-  await bell.until(() => {
+  await signal.until(() => {
     const { answers, fault, isHttp2 } = read();
     return answers.length > 0 || fault !== undefined || isHttp2 || end.ended();
   });
@@ -191,7 +189,7 @@ async function lengthOfGet(way: Way, request: PlainRequest): Promise<number | un
   const get = { ...request, method, memory };
   const change = { headers: { connection: "close" }, ...mutant.request?.(get) };
   const bytes = changedRequest(get, change);
-  const answer = await aside(way, (end, bell) => ask(end, { bytes, method, bell }));
+  const answer = await aside(way, (end, signal) => ask(end, { bytes, method, signal }));
   if (answer === undefined) return undefined;
   const from = replyOf(answer);
   const to = mutant.reply?.(from, get) ?? from;
@@ -201,31 +199,30 @@ async function lengthOfGet(way: Way, request: PlainRequest): Promise<number | un
 /** Sends a lead of the mutant's own, and waits for its answer. */
 function postAlso(way: Way, { target, body }: Record<"target" | "body", string>): Promise<unknown> {
   const bytes = postOf(target, { host: way.target.host, body });
-  return aside(way, (end, bell) => ask(end, { bytes, method: "POST", bell }));
+  return aside(way, (end, signal) => ask(end, { bytes, method: "POST", signal }));
 }
 
 /** Uses a connection of its own. */
 async function aside<T>(
   { connect }: Way,
-  use: (end: End, bell: Bell) => Promise<T>,
+  use: (end: End, signal: Signal) => Promise<T>,
 ): Promise<T> {
-  const bell = createBell();
-  const end = await connect(bell);
+  const signal = createSignal();
+  const end = await connect(signal);
   try {
-    return await use(end, bell);
+    return await use(end, signal);
   } finally {
     await end.close();
   }
 }
 
 /** Hands everything on, both ways, each way until it ends. */
-async function tunnel({ client, service, bell }: Way): Promise<void> {
+async function tunnel({ client, service, signal }: Way): Promise<void> {
   async function pump(from: End, to: End): Promise<void> {
     while (true) {
-      await bell.until(() => from.bytes().length > 0 || from.ended());
+      await signal.until(() => from.bytes().length > 0 || from.ended());
       const bytes = from.take();
       if (bytes.length === 0) return await to.halfClose();
-      // Who cannot be told anything any more is not listened to either: it would be in vain.
       if (!await to.send(bytes)) return;
     }
   }

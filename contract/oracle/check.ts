@@ -6,7 +6,7 @@ import type { Profile } from "../profile.ts";
 import type { Schemas } from "../schema.ts";
 
 /** What rules judge by. */
-export interface Law {
+export interface Contract {
   readonly document: ApiDocument;
   readonly schemas: Schemas;
   readonly profile: Profile;
@@ -20,15 +20,15 @@ export interface Case extends Exchange {
   readonly neighbours: readonly Operation[];
 }
 
-/** A rule: its name, what it holds, and what is wrong with an exchange, a line each. */
+/** A rule of the oracle; `judge` returns a line for each violation. */
 export interface Check {
   readonly name: string;
   /** One sentence: what always holds. */
-  readonly holds: string;
-  judge(exchange: Case, law: Law): string[];
+  readonly rule: string;
+  judge(exchange: Case, contract: Contract): string[];
 }
 
-/** The media type of an answer without parameters, in lower case; empty where there is none. */
+/** The media type of an answer without parameters, in lower case, or empty. */
 export function mediaTypeOf(headers: Headers): string {
   return headers.get("content-type")?.split(";", 1)[0]?.trim().toLowerCase() ?? "";
 }
@@ -46,7 +46,7 @@ export function isBodiless({ call, answer }: Exchange): boolean {
 /**
  * Whether the path is one of those whose errors have the profile's shape; `/api` is under `/api/`.
  */
-export function isUnderErrors({ call }: Exchange, { profile }: Law): boolean {
+export function isUnderErrors({ call }: Exchange, { profile }: Contract): boolean {
   const under = profile.errors?.under;
   return under !== undefined && `${pathOf(call)}/`.startsWith(under);
 }

@@ -22,10 +22,9 @@ function ruleOf({ operation, neighbours, answer }: Case): ResponseRule | undefin
   return rules.find((rule) => rule !== undefined);
 }
 
-/** The status of an answer. */
 export const statusDocumented: Check = {
   name: "status_documented",
-  holds: "an operation answers with the statuses that its document lists, and no other",
+  rule: "an operation answers with the statuses that its document lists, and no other",
   judge(exchange) {
     const { operation, neighbours, call, answer } = exchange;
     if (neighbours.length === 0 || isOfHttp(exchange)) return [];
@@ -38,10 +37,9 @@ export const statusDocumented: Check = {
   },
 };
 
-/** The media type of an answer. */
 export const mediaType: Check = {
   name: "media_type",
-  holds: "a body has a media type that the document lists for its status",
+  rule: "a body has a media type that the document lists for its status",
   judge(exchange) {
     const rule = ruleOf(exchange);
     if (rule === undefined || isOfHttp(exchange)) return [];
@@ -52,10 +50,9 @@ export const mediaType: Check = {
   },
 };
 
-/** The headers of an answer. */
 export const headersDocumented: Check = {
   name: "response_headers",
-  holds: "required headers are there, and every documented header fits its schema",
+  rule: "required headers are there, and every documented header fits its schema",
   judge(exchange, { schemas }) {
     const rule = ruleOf(exchange);
     if (rule === undefined || isOfHttp(exchange)) return [];
@@ -78,10 +75,9 @@ function typed(value: string, schema: unknown): unknown {
   return value;
 }
 
-/** The body of an answer. */
 export const bodySchema: Check = {
   name: "body_schema",
-  holds: "a body fits the schema that the document has for its status and media type",
+  rule: "a body fits the schema that the document has for its status and media type",
   judge(exchange, { schemas }) {
     const rule = ruleOf(exchange);
     if (rule === undefined || isBodiless(exchange)) return [];
@@ -98,7 +94,7 @@ export const bodySchema: Check = {
 /** What a body says of itself, by the profile. */
 export const successSays: Check = {
   name: "success_says",
-  holds: "a success says so in its body as well, where the profile tells how",
+  rule: "a success says so in its body as well, where the profile tells how",
   judge(exchange, { profile }) {
     const { operation, answer } = exchange;
     const wanted = profile.says?.[operation?.id ?? ""];
@@ -110,8 +106,8 @@ export const successSays: Check = {
 };
 
 /**
- * The value that a body stands for; undefined where it is malformed. Text stands for itself, and so
- * does YAML, which documents describe as a string.
+ * The value of a body; undefined if it is malformed. Text and YAML, which documents describe as a
+ * string, are strings.
  */
 function valueOf(type: string, text: string): unknown {
   try {

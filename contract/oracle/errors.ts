@@ -8,23 +8,24 @@ import { at, type Profile } from "../profile.ts";
 import {
   type Case,
   type Check,
+  type Contract,
   isBodiless,
   isUnderErrors,
-  type Law,
   mediaTypeOf,
 } from "./check.ts";
 
-/** A shorter word may stand in an answer by chance. */
+/** A shorter word may be in a response by chance. */
 const SHORTEST_MARKER = 6;
 
 /**
  * An error that the profile has rules for, and those rules; its body is undefined where it is no
  * JSON.
  */
-function errorOf(exchange: Case, law: Law) {
-  const rules = law.profile.errors;
+function errorOf(exchange: Case, contract: Contract) {
+  const rules = contract.profile.errors;
   const { answer } = exchange;
-  const isRuled = answer.status >= 400 && isUnderErrors(exchange, law) && !isBodiless(exchange);
+  const isRuled = answer.status >= 400 && isUnderErrors(exchange, contract) &&
+    !isBodiless(exchange);
   return isRuled && rules !== undefined ? { body: jsonOf(answer), rules } : undefined;
 }
 
@@ -35,7 +36,7 @@ export function shapeFaults(
   body: unknown,
   { rules, schemas }: {
     readonly rules: NonNullable<Profile["errors"]>;
-    readonly schemas: Law["schemas"];
+    readonly schemas: Contract["schemas"];
   },
 ): string[] {
   const empty = rules.not_empty.filter((pointer) => {
@@ -48,28 +49,26 @@ export function shapeFaults(
   ];
 }
 
-/** The shape of errors, by the profile. */
 export const errorShape: Check = {
   name: "error_shape",
-  holds: "every error has the one documented shape, as JSON, whatever was accepted",
-  judge(exchange, law) {
-    const error = errorOf(exchange, law);
+  rule: "every error has the one documented shape, as JSON, whatever was accepted",
+  judge(exchange, contract) {
+    const error = errorOf(exchange, contract);
     if (error === undefined) return [];
     const { status, headers } = exchange.answer;
     if (mediaTypeOf(headers) !== "application/json") {
       return [`the error ${status} is ${mediaTypeOf(headers) || "of no media type"}, not JSON`];
     }
-    return shapeFaults(error.body, { rules: error.rules, schemas: law.schemas })
+    return shapeFaults(error.body, { rules: error.rules, schemas: contract.schemas })
       .map((fault) => `the error ${status}: ${fault}`);
   },
 };
 
-/** The codes of errors, by the profile. */
 export const errorCode: Check = {
   name: "error_code",
-  holds: "an error's code is one of those that belong to its status",
-  judge(exchange, law) {
-    const error = errorOf(exchange, law);
+  rule: "an error's code is one of those that belong to its status",
+  judge(exchange, contract) {
+    const error = errorOf(exchange, contract);
     if (error === undefined) return [];
     const { status } = exchange.answer;
     const code = at(error.body, error.rules.code);
@@ -81,12 +80,12 @@ export const errorCode: Check = {
 /** A TRACE is there to come back (RFC 9110 §9.3.8). */
 export const noEcho: Check = {
   name: "no_echo",
-  holds: "nothing of a request comes back in an error, neither in its body nor in a header",
+  rule: "nothing of a request comes back in an error, neither in its body nor in a header",
   judge({ call, answer, markers = [] }) {
     if (answer.status < 400 || call.method === "TRACE") return [];
-    const heard = `${answer.text}\n${[...answer.headers].flat().join("\n")}`;
+    const received = `${answer.text}\n${[...answer.headers].flat().join("\n")}`;
     return markers
-      .filter((marker) => marker.length >= SHORTEST_MARKER && heard.includes(marker))
+      .filter((marker) => marker.length >= SHORTEST_MARKER && received.includes(marker))
       .map(() => `the error ${answer.status} repeats what was sent`);
   },
 };
@@ -94,7 +93,7 @@ export const noEcho: Check = {
 /** A status from 500 on is a fault unless the document lists it. */
 export const noServerError: Check = {
   name: "no_server_error",
-  holds: "nothing that a client sends makes the service fail",
+  rule: "nothing that a client sends makes the service fail",
   judge({ answer, operation }) {
     const isDocumented = operation?.responses.some(({ status }) =>
       status === String(answer.status)

@@ -5,7 +5,7 @@
 
 import { type Exchange, pathOf } from "../exchange.ts";
 import type { Finding } from "../finding.ts";
-import type { Case, Check, Law } from "./check.ts";
+import type { Case, Check, Contract } from "./check.ts";
 import {
   bodySchema,
   headersDocumented,
@@ -32,20 +32,19 @@ export const CHECKS: readonly Check[] = [
   notModified,
 ];
 
-/** Judges an exchange by every rule. */
-export function judge(exchange: Exchange, law: Law): Finding[] {
+export function judge(exchange: Exchange, contract: Contract): Finding[] {
   const path = pathOf(exchange.call);
-  const { document } = law;
+  const { document } = contract;
   const seen: Case = {
     ...exchange,
     operation: document.operationOf(exchange.call.method, path),
     neighbours: document.operationsAt(path),
   };
   return CHECKS.flatMap((check) =>
-    check.judge(seen, law).map((message) => ({
+    check.judge(seen, contract).map((message) => ({
       check: check.name,
       tier: exchange.tier,
-      where: placeOf(exchange, law),
+      where: placeOf(exchange, contract),
       message,
       exchange,
     }))
@@ -53,7 +52,7 @@ export function judge(exchange: Exchange, law: Law): Finding[] {
 }
 
 /** An operation id where there is one, else method and path. */
-export function placeOf({ call }: Pick<Exchange, "call">, { document }: Law): string {
+export function placeOf({ call }: Pick<Exchange, "call">, { document }: Contract): string {
   const path = pathOf(call);
   const operation = document.operationOf(call.method, path);
   return operation !== undefined && call.method === operation.method

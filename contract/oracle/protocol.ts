@@ -2,10 +2,9 @@
 
 import { type Check, listOf } from "./check.ts";
 
-/** A refused method. */
 export const allowOn405: Check = {
   name: "allow_on_405",
-  holds: "a 405 names the methods that work, in Allow (RFC 9110 §15.5.6)",
+  rule: "a 405 names the methods that work, in Allow (RFC 9110 §15.5.6)",
   judge({ call, answer, neighbours }) {
     if (answer.status !== 405) return [];
     const allow = listOf(answer.headers.get("allow"));
@@ -19,10 +18,9 @@ export const allowOn405: Check = {
   },
 };
 
-/** A limit that is reached. */
 export const retryAfter: Check = {
   name: "retry_after",
-  holds: "a 429 says in Retry-After how many seconds to wait, at least one (RFC 9110 §10.2.3)",
+  rule: "a 429 says in Retry-After how many seconds to wait, at least one (RFC 9110 §10.2.3)",
   judge({ answer }) {
     if (answer.status !== 429) return [];
     const value = answer.headers.get("retry-after") ?? "";
@@ -33,7 +31,7 @@ export const retryAfter: Check = {
 /** A condition that holds. What a 304 shares with the 200 is for the tiers, which have both. */
 export const notModified: Check = {
   name: "not_modified",
-  holds: "a 304 has ETag and Cache-Control, and no media type (RFC 9110 §15.4.5)",
+  rule: "a 304 has ETag and Cache-Control, and no media type (RFC 9110 §15.4.5)",
   judge({ answer }) {
     if (answer.status !== 304) return [];
     const missing = ["etag", "cache-control"].filter((name) => !answer.headers.has(name));

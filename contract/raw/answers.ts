@@ -1,6 +1,5 @@
 /**
- * @module Answers as they stand on the wire, read strictly: what RFC 9112 does not allow is a fault
- * here, however well a lenient client would cope. Pure: bytes in, answers out.
+ * @module Reads responses from bytes as strictly as RFC 9112, however lenient clients are.
  */
 
 /** One answer, interim ones (1xx) included. */
@@ -101,12 +100,12 @@ function bodyAt(bytes: Uint8Array<ArrayBuffer>, { fields, isBodiless, ended }: {
     fields.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
   const lengths = valuesOf("content-length");
   const codings = valuesOf("transfer-encoding");
-  if (lengths.length > 1) throw new Malformed("Content-Length stands twice");
+  if (lengths.length > 1) throw new Malformed("Content-Length is repeated");
   if (lengths.some((length) => !/^\d{1,15}$/.test(length))) {
     throw new Malformed("Content-Length is no number");
   }
   if (lengths.length > 0 && codings.length > 0) {
-    throw new Malformed("Content-Length stands beside Transfer-Encoding");
+    throw new Malformed("Content-Length beside Transfer-Encoding");
   }
   if (isBodiless) return { body: new Uint8Array(), length: 0 };
   if (codings.length > 0) {

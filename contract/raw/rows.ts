@@ -20,7 +20,7 @@
  * | `next` | what a request after it gets on the same connection (default: `200`) |
  * | `by` | who answers last: `service` (default), or `platform`: the server below it, by itself |
  * | `platform` | the row is about requests that only this platform lets through |
- * | `path` | the documented path that the target stands for, where it is spelt otherwise |
+ * | `path` | the documented path of a target that is spelt otherwise |
  * | `gives` | headers of the last answer, with their exact values |
  * | `seconds` | `[from, to]`: the last answer comes so late |
  * | `deviates` | what a standard asks for instead, and why the row does not |
@@ -37,7 +37,6 @@
  */
 
 import { z } from "zod";
-import { CaseError } from "../case_file.ts";
 import { parseYaml } from "../yaml_file.ts";
 
 const Head = z.array(z.string()).default([]);
@@ -47,7 +46,6 @@ const Wants = z.union([z.int(), z.string()]).transform((want, context) =>
   readWant(String(want), (message) => context.addIssue({ code: "custom", message }))
 );
 
-/** The shape of a row of `raw.yaml`. */
 const RawRow = z.strictObject({
   title: z.string().min(1),
   use: z.string().optional(),
@@ -74,10 +72,8 @@ const RawRow = z.strictObject({
   "has to have one of `use` or `line`, `bytes`, `lines`",
 );
 
-/** One row. */
 export type RawRow = z.infer<typeof RawRow>;
 
-/** The shape of `raw.yaml`. */
 const RawFile = z.strictObject({
   about: z.string(),
   /** The path of a GET that works: asked on a connection that should still be good. */
@@ -99,7 +95,6 @@ const RawFile = z.strictObject({
   }
 });
 
-/** A file of rows. */
 export type RawFile = z.infer<typeof RawFile>;
 
 /** One answer that is expected. */
@@ -109,7 +104,7 @@ interface WantedAnswer {
   readonly word: string | undefined;
 }
 
-/** How a connection stands in the end; `good`: it takes another request. */
+/** The state of the connection at the end; `good`: it accepts another request. */
 export type Ending = "good" | "closed" | "open" | "http2";
 
 /** One way in which a row may go. */
@@ -143,16 +138,7 @@ export function wantText(wants: readonly Want[]): string {
   ).join(" or ");
 }
 
-/**
- * Reads a file of rows.
- *
- * @throws {CaseError} naming every line that is wrong
- */
+/** Reads a file of rows. @throws {CannotRun} naming every line that is wrong */
 export function parseRawFile(text: string): RawFile {
-  return parseYaml(text, { name: "raw.yaml", schema: RawFile, failure: CaseError });
-}
-
-/** Whether a row holds only where this platform answers the sockets itself. */
-export function needsPlatform({ by, platform }: RawRow): boolean {
-  return by === "platform" || platform !== undefined;
+  return parseYaml(text, { name: "raw.yaml", schema: RawFile });
 }

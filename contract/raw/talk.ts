@@ -1,4 +1,4 @@
-/** @module One row's conversation over a connection of its own: what is sent, what comes back. */
+/** @module Sends one row over a connection of its own and collects what comes back. */
 
 import { readAnswers, type Reading, type WireAnswer } from "./answers.ts";
 import { getMessage, type Message } from "./message.ts";
@@ -6,7 +6,7 @@ import type { Ending, RawRow, Want } from "./rows.ts";
 import { openWire, type Wire } from "./wire.ts";
 
 /** What came back of one turn. */
-interface Utterance {
+interface Turn {
   readonly answers: readonly WireAnswer[];
   readonly ending: Ending;
   /** What is wrong with the answers' form. */
@@ -14,11 +14,11 @@ interface Utterance {
 }
 
 /** What came back. */
-export interface Heard extends Utterance {
+export interface Received extends Turn {
   /** From the first byte sent to the last answer, in milliseconds. */
   readonly ms: number;
   /** What a request after it got; undefined where none was sent. */
-  readonly next: Utterance | undefined;
+  readonly next: Turn | undefined;
 }
 
 /** Where and how long to talk. */
@@ -31,20 +31,20 @@ export interface Place {
   matches(way: Want, answers: readonly WireAnswer[]): boolean;
 }
 
-/** An answer that takes longer is none, unless the row says so. */
+/** The deadline of a response, unless the row has one. */
 const PATIENCE_MS = 5_000;
 
-/** How long a connection is looked at that should stay as it is. */
+/** How long a connection that should stay open is watched. */
 const STILL_MS = 300;
 
 /** Between the two parts of a message. */
 const PAUSE_MS = 100;
 
-/** Has a row's conversation; where the connection should be good after it, a request follows. */
+/** Sends a row; on a connection that should be good afterwards, another request follows. */
 export async function talk(
   row: RawRow,
   { message, place }: { readonly message: Message; readonly place: Place },
-): Promise<Heard> {
+): Promise<Received> {
   const wire = await openWire(place.base);
   const sending: Promise<unknown>[] = [];
   try {
@@ -88,13 +88,13 @@ async function sendAll(
   if (row.half_close) await wire.halfClose();
 }
 
-/** Listens until it went one of the ways, or another way, or nothing more can be expected. */
+/** Reads until the outcome is one of `wants`, or can no longer become one. */
 async function hear(wire: Wire, { wants, methods, patience, place }: {
   readonly wants: readonly Want[];
   readonly methods: readonly string[];
   readonly patience: number;
   readonly place: Place;
-}): Promise<Utterance> {
+}): Promise<Turn> {
   const read = (): Reading => readAnswers(wire.bytes(), { methods, ended: wire.ended() });
   const canStill = (answers: readonly WireAnswer[]) =>
     wants.some((way) =>

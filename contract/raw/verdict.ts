@@ -1,19 +1,18 @@
-/** @module Holds what came back over a socket against the row that asked for it. Pure. */
+/** @module Judges what came back over a socket by the row that was sent. */
 
 import type { Answer } from "../exchange.ts";
 import { mediaTypeOf } from "../oracle/check.ts";
 import { at } from "../profile.ts";
 import type { WireAnswer } from "./answers.ts";
 import { type Ending, type RawRow, type Want, wantText } from "./rows.ts";
-import type { Heard } from "./talk.ts";
+import type { Received } from "./talk.ts";
 
 /** The JSON Pointer to the code of an error; undefined where errors have none. */
 type CodePointer = string | undefined;
 
-/** A word by which a row's request is known again, should an answer repeat it. */
+/** A word that rows send and no response may repeat. */
 const CANARY = "zz81";
 
-/** Whether it went this way as far as the answers go. */
 export function matches(
   { answers: wanted }: Want,
   answers: readonly WireAnswer[],
@@ -26,19 +25,20 @@ export function matches(
   });
 }
 
-/** What is not as the row says, a line each. */
-export function rowFaults(row: RawRow, heard: Heard, code: CodePointer): string[] {
-  const goes = (wants: readonly Want[], one: Pick<Heard, "answers" | "ending">) =>
+export function rowFaults(row: RawRow, received: Received, code: CodePointer): string[] {
+  const goes = (wants: readonly Want[], one: Pick<Received, "answers" | "ending">) =>
     wants.some((way) => way.ending === one.ending && matches(way, one.answers, code));
-  if (heard.fault !== undefined) return [`${heard.fault} (${told(heard, code)})`];
-  if (!goes(row.want, heard)) return [`got ${told(heard, code)} instead of ${wantText(row.want)}`];
+  if (received.fault !== undefined) return [`${received.fault} (${told(received, code)})`];
+  if (!goes(row.want, received)) {
+    return [`got ${told(received, code)} instead of ${wantText(row.want)}`];
+  }
   const faults: string[] = [];
-  const { next } = heard;
+  const { next } = received;
   if (next?.fault !== undefined) faults.push(`after it, ${next.fault}`);
   else if (next !== undefined && !goes(row.next, next)) {
     faults.push(`a request after it got ${told(next, code)} instead of ${wantText(row.next)}`);
   }
-  const finals = finalAnswers(heard);
+  const finals = finalAnswers(received);
   const last = finals.at(-1);
   const by = last === undefined || isOfPlatform(last) ? "platform" : "service";
   if (by !== row.by) faults.push(`the ${by} has answered, not the ${row.by}`);
@@ -49,22 +49,21 @@ export function rowFaults(row: RawRow, heard: Heard, code: CodePointer): string[
   for (const answer of finals) {
     const { text } = asAnswer(answer, 0);
     if (`${text}\n${answer.fields.flat().join("\n")}`.includes(CANARY)) {
-      faults.push("what was sent comes back");
+      faults.push("a response repeats what was sent");
     }
-    // RFC 9110 §6.6.1: whoever has a clock dates its answers.
+    // RFC 9110 §6.6.1: a server with a clock sends Date.
     if (headersOf(answer).get("date") === null) faults.push("an answer has no Date");
   }
   const [from] = row.seconds ?? [0];
-  if (heard.ms < from * 1_000) faults.push(`answered before ${from} s`);
+  if (received.ms < from * 1_000) faults.push(`answered before ${from} s`);
   return faults;
 }
 
-/** The answers but for the interim ones. */
-export function finalAnswers({ answers }: Pick<Heard, "answers">): WireAnswer[] {
+export function finalAnswers({ answers }: Pick<Received, "answers">): WireAnswer[] {
   return answers.filter(({ status }) => status >= 200);
 }
 
-/** A platform's own refusal: it says nothing but that. */
+/** Whether the server below the service has refused the request itself. */
 export function isOfPlatform({ status, fields, body }: WireAnswer): boolean {
   return status === 400 && body.length === 0 &&
     !fields.some(([name]) => name.toLowerCase() === "content-type");

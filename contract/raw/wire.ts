@@ -1,7 +1,10 @@
-/** @module A connection to a service of one's own, for what `fetch` will not send. */
+/** @module A connection to a service, for requests that `fetch` does not send. */
 
 import { reasonOf, UnreachableError } from "../client.ts";
-import { createBell, type End, endOf } from "../socket.ts";
+import type { Session } from "../session.ts";
+import { createSignal, type End, socketOf } from "../socket.ts";
+import { readAnswers } from "./answers.ts";
+import { getMessage } from "./message.ts";
 
 /** An open connection. What has come stays there: answers are read from the beginning. */
 export interface Wire extends Omit<End, "take"> {
@@ -11,8 +14,7 @@ export interface Wire extends Omit<End, "take"> {
 
 /**
  * Opens a connection to where a base URL points, with TLS for https.
- *
- * @throws {UnreachableError} when there is nobody
+ * @throws {UnreachableError} when nothing answers
  */
 export async function openWire(base: string): Promise<Wire> {
   const { protocol, hostname: named, port } = new URL(base);
@@ -26,13 +28,39 @@ export async function openWire(base: string): Promise<Wire> {
     const call = { method: "GET", path: "/" };
     throw new UnreachableError(`Cannot reach ${base}: ${reasonOf(error)}`, call);
   }
-  const bell = createBell();
-  const end = endOf(connection, bell);
+  const signal = createSignal();
+  const end = socketOf(connection, signal);
   return {
     ...end,
     async until(enough, ms) {
-      await bell.until(() => enough() || end.ended(), ms);
+      await signal.until(() => enough() || end.ended(), ms);
       return enough();
     },
   };
+}
+
+/** The platforms that are known, by the headers of their answer to a malformed request line. */
+const PLATFORMS: Readonly<Record<string, string>> = {
+  deno: "content-length,date,connection",
+};
+
+const PATIENCE_MS = 5_000;
+
+/**
+ * The platform that takes a session's connections; undefined: another, or something in front of it.
+ */
+export async function platformOf({ base }: Pick<Session, "base">): Promise<string | undefined> {
+  const wire = await openWire(base);
+  try {
+    const sending = wire.send(getMessage("a target with blanks", "x"));
+    const read = () => readAnswers(wire.bytes(), { methods: ["GET"], ended: wire.ended() });
+    await wire.until(() => read().answers.length > 0, PATIENCE_MS);
+    await sending;
+    const [answer] = read().answers;
+    if (answer?.status !== 400 || answer.body.length > 0) return undefined;
+    const names = answer.fields.map(([name]) => name).join();
+    return Object.keys(PLATFORMS).find((platform) => PLATFORMS[platform] === names);
+  } finally {
+    await wire.close();
+  }
 }

@@ -7,7 +7,6 @@ import { junitReport } from "./junit.ts";
 /** The name under which `contract:mutants` leaves its report in the same folder. */
 export const MUTANTS_FILE = "mutants.json";
 
-/** Writes `junit.xml`, `report.html` and `report.json`; makes the folder. */
 export async function writeReports(folder: string, result: RunResult): Promise<void> {
   await Deno.mkdir(folder, { recursive: true });
   const mutants = await readMutants(`${folder}/${MUTANTS_FILE}`);

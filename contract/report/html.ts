@@ -9,24 +9,43 @@ import type { FindingGroup } from "../finding.ts";
 import { CHECKS } from "../oracle/oracle.ts";
 import type { RunResult } from "../run.ts";
 import { count, shortened, shownCurl } from "./shown.ts";
-import { STYLE } from "./style.ts";
+import type { Verdict } from "../mutants/verdict.ts";
 
-/** What a run of `contract:mutants` has left behind. */
+/** The report of `contract:mutants`. */
 export interface MutantReport {
   readonly clean: number;
   readonly alarms: number;
-  readonly mutants: readonly {
-    readonly name: string;
-    readonly breaks: string;
-    readonly fault: string;
-    readonly caughtBy: readonly string[];
-    /** By the tier and the rule that have to. */
-    readonly isCaught: boolean;
-    readonly bySchemathesis?: boolean;
-  }[];
+  readonly mutants: readonly Verdict[];
 }
 
-/** The page. */
+const STYLE = `
+:root { color-scheme: light dark; --ink: #1b211f; --ground: #fdfdfb; --line: #d5dad3;
+  --good: #d9efe3; --bad: #f8d9d5; --mild: #f1edd2; --raised: #f2f3ef; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e7ebe8; --ground: #121715; --line: #37423d;
+  --good: #17402f; --bad: #5a221d; --mild: #47421f; --raised: #1c2320; } }
+body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground); }
+header, main { max-width: 80rem; margin: auto; padding: 1rem 1.5rem; }
+header { margin-block: 1.5rem; border-radius: 10px; }
+header h1 { margin: 0; font-size: 2rem; }
+header p { margin: .25rem 0 0; }
+.held, .seen { background: var(--good); }
+.violated, .unseen { background: var(--bad); }
+.exempt { background: var(--mild); }
+h2 { margin: 2.5rem 0 .75rem; font-size: 1.25rem; }
+table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
+th, td { padding: .35rem .75rem; border-bottom: 1px solid var(--line); text-align: left;
+  vertical-align: top; }
+th[scope=row] { font-weight: 600; white-space: nowrap; }
+.n { text-align: right; font-variant-numeric: tabular-nums; }
+.wide { overflow-x: auto; }
+details { border: 1px solid var(--line); border-radius: 8px; margin-block: .75rem; padding: .5rem 1rem; }
+summary { cursor: pointer; }
+small { opacity: .75; }
+.pair { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); }
+pre { max-height: 24rem; overflow: auto; margin: .5rem 0; padding: .75rem 1rem; border-radius: 6px; background: var(--raised);
+  font: .8125rem/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+`;
+
 export function htmlReport(result: RunResult, mutants?: MutantReport): string {
   const { held, open, waived, stale, base, seed, exchanges, ms, title, advice } = result;
   const verdict = held ? "Held" : "Violated";
@@ -57,8 +76,8 @@ ${tierTable(result)}
 ${mutants === undefined ? "" : mutantTable(mutants)}
 ${waived.length === 0 ? "" : waivedSection(result)}
 <section><h2>Rules of the oracle</h2><table><tbody>${
-    CHECKS.map(({ name, holds }) =>
-      `<tr><th scope="row">${html(name)}</th><td>${html(holds)}</td></tr>`
+    CHECKS.map(({ name, rule }) =>
+      `<tr><th scope="row">${html(name)}</th><td>${html(rule)}</td></tr>`
     )
       .join("\n")
   }</tbody></table></section>
@@ -144,19 +163,17 @@ function tierTable({ tiers }: RunResult): string {
 
 function mutantTable({ mutants, clean, alarms }: MutantReport): string {
   const caught = mutants.filter(({ isCaught }) => isCaught).length;
-  const theirs = mutants.filter(({ bySchemathesis }) => bySchemathesis === true).length;
-  const rows = mutants.map(({ name, breaks, fault, caughtBy, isCaught, bySchemathesis }) =>
-    `<tr><th scope="row">${html(name)}</th><td>${html(breaks)}</td><td>${html(fault)}</td>` +
+  const rows = mutants.map(({ name, caughtBy, isCaught }) =>
+    `<tr><th scope="row">${html(name)}</th>` +
     `<td class="${isCaught ? "seen" : "unseen"}">${
       html(caughtBy.join(", ") || "not caught")
-    }</td><td>${bySchemathesis === true ? "Schemathesis" : ""}</td></tr>`
+    }</td></tr>`
   );
   return `<section><h2>Mutants</h2>
-<p>${caught} of ${mutants.length} seeded faults were caught; ${alarms} of ${clean} runs of the clean
-service raised an alarm. Schemathesis alone caught ${theirs}.</p>
+<p>${caught} of ${mutants.length} mutants were caught; ${alarms} of ${clean} runs of the clean
+service raised an alarm.</p>
 <div class="wide" tabindex="0" role="region" aria-label="Mutants"><table>
-<thead><tr><th scope="col">mutant</th><th scope="col">breaks</th><th scope="col">fault</th>
-<th scope="col">caught by</th><th scope="col">as well as by</th></tr></thead>
+<thead><tr><th scope="col">mutant</th><th scope="col">caught by</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div></section>`;
 }
 

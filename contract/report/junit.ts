@@ -8,7 +8,6 @@ import { CHECKS } from "../oracle/oracle.ts";
 import type { RunResult } from "../run.ts";
 import { shownCurl } from "./shown.ts";
 
-/** The file's text. */
 export function junitReport({ tiers, open, stale, ms, title }: RunResult): string {
   const suites = tiers.map(({ name, skipped, ms }) => {
     const own = open.filter(({ tiers }) => tiers.includes(name));

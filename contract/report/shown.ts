@@ -1,14 +1,13 @@
 /**
- * @module How much of a request or an answer is shown in any report, and how counts are written: a
- * request may be hundreds of kilobytes long, which nobody reads.
+ * @module How much of a request or response a report shows: it may be hundreds of kilobytes long.
  */
 
 import { curlOf, type Exchange } from "../exchange.ts";
 
-/** Characters; more of a request or an answer is not shown. */
+/** In characters. */
 const MOST_SHOWN = 2_000;
 
-/** The tier that sends one counter-example alone; `--only` does not know it. */
+/** The tier that sends one counterexample alone; `--only` does not know it. */
 const REPLAY = "replay";
 
 /** The text, or its beginning and how much is left out. */
@@ -20,8 +19,7 @@ export function shortened(text: string): string {
 
 /**
  * The request as a line for bash; of a long one the beginning, and what sends it whole.
- *
- * @param replay the file of its counter-example, where one was kept
+ * @param replay the file of its counterexample, where one was kept
  */
 export function shownCurl(exchange: Exchange, replay?: string): string {
   const line = curlOf(exchange);

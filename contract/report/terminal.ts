@@ -4,7 +4,6 @@ import type { FindingGroup } from "../finding.ts";
 import type { RunResult, TierResult } from "../run.ts";
 import { count, shownCurl } from "./shown.ts";
 
-/** The summary as text, without colours. */
 export function terminalReport(result: RunResult): string {
   const { open, waived, stale, tiers, exchanges, ms, seed, base, held, advice } = result;
   return [
@@ -23,7 +22,6 @@ export function terminalReport(result: RunResult): string {
   ].join("\n");
 }
 
-/** The finding to look at: with what was sent. */
 function first(group: FindingGroup): string[] {
   const { where, message, check, tiers, findings } = group;
   const times = findings.length === 1 ? "once" : `${findings.length} times`;
@@ -42,7 +40,6 @@ function other(group: FindingGroup): string[] {
   return [`✗ ${where}: ${message} (${check}, ${findings.length})`, ...replayLine(group)];
 }
 
-/** How to see it again, where a counter-example was kept. */
 function replayLine({ findings }: FindingGroup): string[] {
   const replay = findings.find((finding) => finding.replay !== undefined)?.replay;
   return replay === undefined ? [] : [`  deno task contract --replay ${replay}`];

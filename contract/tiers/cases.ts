@@ -9,22 +9,19 @@ import { faultsOf, quoted } from "../expectation.ts";
 import type { Session, Tier } from "../session.ts";
 import { negotiate } from "./negotiation.ts";
 
-const NAME = "cases";
-
-/** Cases as data. */
 export const casesTier: Tier = {
-  name: NAME,
+  name: "cases",
   tries: "the rows of the files of cases: boundaries, bad inputs, methods, paths, Accept",
   live: true,
   async run(session) {
     const files = await readCases(session.cases);
     let rows = 0;
     for (const [index, file] of files.entries()) {
-      session.progress(NAME, index, files.length);
+      session.progress(index, files.length);
       rows += await runFile(session, file);
     }
-    session.progress(NAME, files.length, files.length);
-    session.note(NAME, `${rows} rows of ${files.length} files`);
+    session.progress(files.length, files.length);
+    session.note(`${rows} rows of ${files.length} files`);
   },
 };
 
@@ -37,15 +34,16 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
       sent++;
       for (const { title, call, want, markers } of await callsOf(session, { ...file, row })) {
         const exchange = await session.send(call, {
-          tier: NAME,
           title: `${file.name}, ${category}: ${title}`,
           markers,
         });
         // Without the title, so that rows that fail for one reason are one finding.
         const place = row.at === undefined ? "" : ` (${row.at.map(quoted).join(", ")})`;
-        for (const fault of faultsOf(exchange.answer, { want, profile: session.law.profile })) {
+        for (
+          const fault of faultsOf(exchange.answer, { want, profile: session.contract.profile })
+        ) {
           const message = `${category}${place}: ${fault}`;
-          session.report({ check: "case", tier: NAME, message, exchange });
+          session.report({ check: "case", message, exchange });
         }
       }
     }

@@ -8,51 +8,47 @@ import { type Json, objectOf } from "../document.ts";
 import { deviations, readSpecification } from "../specification.ts";
 import type { Session, Tier } from "../session.ts";
 
-const NAME = "document";
-
-/** The document on its own. */
 export const documentTier: Tier = {
-  name: NAME,
+  name: "document",
   tries: "validity of the document, its examples, and the specification's tables",
   live: true,
   async run(session) {
-    const { document, profile } = session.law;
+    const { document, profile } = session.contract;
     const exchange = await session.send({ method: "GET", path: profile.document }, {
-      tier: NAME,
       title: "the document",
     });
     const { valid, errors } = await new Validator().validate(structuredClone(document.value));
     if (!valid) {
       const message = `it is no valid OpenAPI document: ${JSON.stringify(errors).slice(0, 300)}`;
       const where = "document";
-      session.report({ check: "document_valid", tier: NAME, where, message, exchange });
+      session.report({ check: "document_valid", where, message, exchange });
     }
     for (const { where, message } of examplesOf(session)) {
-      session.report({ check: "document_examples", tier: NAME, where, message, exchange });
+      session.report({ check: "document_examples", where, message, exchange });
     }
     const specification = await readSpecification(session.cases);
     const found = specification === undefined ? [] : deviations(document, specification);
     for (const { where, message } of found) {
-      session.report({ check: "specification", tier: NAME, where, message, exchange });
+      session.report({ check: "specification", where, message, exchange });
     }
   },
 };
 
-/** Examples that do not fit the schema beside which they stand. */
-function examplesOf({ law }: Session): { where: string; message: string }[] {
+/** Examples that do not fit their schemas. */
+function examplesOf({ contract }: Session): { where: string; message: string }[] {
   const faults: { where: string; message: string }[] = [];
   function hold(where: string, { schema, examples }: { schema: Json; examples: readonly Json[] }) {
     for (const example of examples) {
-      const [fault] = law.schemas.of(schema)(example);
+      const [fault] = contract.schemas.of(schema)(example);
       if (fault !== undefined) faults.push({ where, message: `an example does not fit: ${fault}` });
     }
   }
-  for (const [name, schema] of Object.entries(law.document.schemas)) {
+  for (const [name, schema] of Object.entries(contract.document.schemas)) {
     const { examples } = objectOf(schema);
     const $ref = `#/components/schemas/${name}`;
     if (Array.isArray(examples)) hold(name, { schema: { $ref }, examples });
   }
-  const headers = objectOf(objectOf(law.document.value["components"])["headers"]);
+  const headers = objectOf(objectOf(contract.document.value["components"])["headers"]);
   for (const [name, header] of Object.entries(headers)) {
     const { schema, example } = objectOf(header);
     if (schema !== undefined && example !== undefined) hold(name, { schema, examples: [example] });

@@ -20,7 +20,7 @@ export function exampleBody(
   session: Session,
   operation: Operation,
 ): { readonly type: string; readonly value: Json } | undefined {
-  const { document, profile } = session.law;
+  const { document, profile } = session.contract;
   const body = jsonBodyOf(operation);
   if (body === undefined) return undefined;
   const { examples, example } = objectOf(document.resolve(body.schema));

@@ -1,32 +1,29 @@
 /**
- * @module Faults around the service and within it, on instances of their own: a database that is
- * out of reach or silent, targets that refuse, hang or are not there, a page that cannot be made.
+ * @module Faults around the service and inside it: a database that is unreachable or silent, targets
+ * that fail, a page that fails to render.
  */
 
-import { holdsFailure } from "../faults/failure.ts";
+import { checkFailure } from "../faults/failure.ts";
 import {
+  checkDelivery,
+  checkNothing,
+  checkPartial,
+  checkWithoutDatabase,
   type Faulty,
-  holdsDelivery,
-  holdsNothing,
-  holdsPartial,
-  holdsWithoutDatabase,
-  NAME,
   PATIENCE_MS,
 } from "../faults/promises.ts";
 import { startReceiver, startSilence } from "../faults/receiver.ts";
 import { freePort } from "../service.ts";
 import type { Session, Tier } from "../session.ts";
-import { type Means, tierOfOwnInstances } from "./own_instances.ts";
+import { type Means, tierOfOwnInstances } from "../instances.ts";
 
-/** Faults around the service and within it. */
 export const faultsTier: Tier = tierOfOwnInstances({
-  name: NAME,
-  tries: "a database out of reach or silent, targets that fail, a page that cannot be made",
+  name: "faults",
+  tries: "a database that is unreachable or silent, targets that fail, a page that fails",
   without: "the profile names no operation that takes leads",
   run: runFaults,
 });
 
-/** Looks at everything, each on its own instance, all at the same time. */
 async function runFaults(
   session: Session,
   { instances, launcher }: Means,
@@ -44,34 +41,32 @@ async function runFaults(
   });
   const pages = { [broken.file]: broken.text };
   const looks: readonly Look[] = [
-    // Each lead takes its time here.
     {
       env: { ...database(silence.url), ...limited(2) },
-      look: (one) => holdsNothing(one, { accepted: 2, how: "the database being silent" }),
+      look: (one) => checkNothing(one, { accepted: 2, how: "with a silent database" }),
     },
     {
       env: { ...database(nowhere), ...limited(3) },
-      look: (one) => holdsNothing(one, { accepted: 3, how: "the database being out of reach" }),
+      look: (one) => checkNothing(one, { accepted: 3, how: "with an unreachable database" }),
     },
     {
       env: { ...database(nowhere), ...targets(receiver.url) },
-      look: (one) => holdsWithoutDatabase(one, receiver),
+      look: (one) => checkWithoutDatabase(one, receiver),
     },
-    { env: targets(receiver.url), look: (one) => holdsDelivery(one, receiver) },
-    { env: targets(receiver.url, nowhere), look: (one) => holdsPartial(one, receiver) },
-    { env: {}, files: pages, look: (one) => holdsFailure(one) },
+    { env: targets(receiver.url), look: (one) => checkDelivery(one, receiver) },
+    { env: targets(receiver.url, nowhere), look: (one) => checkPartial(one, receiver) },
+    { env: {}, files: pages, look: (one) => checkFailure(one) },
   ];
   let done = 0;
   await Promise.all(looks.map(async ({ env, files, look }) => {
     const instance = await launcher.start(env, files);
-    const operation = session.law.profile.limits!.operation;
+    const operation = session.contract.profile.limits!.operation;
     await look({ session: session.at(instance.url), instances, operation });
     await instance.stop();
-    session.progress(NAME, ++done, looks.length);
+    session.progress(++done, looks.length);
   }));
 }
 
-/** An instance, and what is looked at there. */
 interface Look {
   readonly env: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;

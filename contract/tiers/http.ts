@@ -13,59 +13,53 @@ import { at } from "../profile.ts";
 import type { Session, Tier } from "../session.ts";
 import { exampleCall } from "./example_call.ts";
 
-const NAME = "http";
-
 /** Methods that fetch will send; TRACE, CONNECT and odd spellings are the raw tier's. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "QUERY"];
 
 /** Headers that may differ from one answer to the next, and what a proxy adds. */
 const VARYING = new Set(["date", "age", "x-request-id", "ratelimit", "connection"]);
 
-/** What HTTP asks of every operation. */
 export const httpTier: Tier = {
-  name: NAME,
+  name: "http",
   tries: "methods, HEAD, OPTIONS, entity tags, both notations of the document, unknown paths",
   live: true,
   async run(session) {
-    const { operations } = session.law.document;
+    const { operations } = session.contract.document;
     const paths = [...new Set(operations.map(({ path }) => path))].filter((path) =>
       !path.includes("{")
     );
     for (const [index, path] of paths.entries()) {
-      session.progress(NAME, index, paths.length);
+      session.progress(index, paths.length);
       await methodsAt(session, path);
     }
     for (const operation of operations) {
       if (operation.path.includes("{")) continue;
       const call = exampleCall(session, operation);
       if (call === undefined) continue;
-      const plain = await session.send(call, {
-        tier: NAME,
-        title: `${operation.id}, as documented`,
-      });
-      holdsSuccess(session, plain);
+      const plain = await session.send(call, { title: `${operation.id}, as documented` });
+      checkSuccess(session, plain);
       if (operation.method === "GET") await likeGet(session, { operation, plain });
       await withAuthorization(session, { operation, plain });
     }
     await bothNotations(session);
     await unknownPaths(session);
-    session.progress(NAME, paths.length, paths.length);
+    session.progress(paths.length, paths.length);
   },
 };
 
 /** Every method on a path: the documented ones are its, the others are refused, OPTIONS tells. */
 async function methodsAt(session: Session, path: string): Promise<void> {
-  const documented = session.law.document.operationsAt(path).map(({ method }) => method);
+  const documented = session.contract.document.operationsAt(path).map(({ method }) => method);
   const seen = new Map<string, Exchange>();
   for (const method of METHODS) {
     const call = { method, path, ...(documented.includes(method) ? {} : bodyFor(method)) };
-    seen.set(method, await session.send(call, { tier: NAME, title: `${method} ${path}` }));
+    seen.set(method, await session.send(call, { title: `${method} ${path}` }));
   }
   const options = seen.get("OPTIONS")!;
   const allow = listOf(options.answer.headers.get("allow"));
   const works = METHODS.filter((method) => seen.get(method)!.answer.status !== 405);
   const report = (message: string, exchange: Exchange) =>
-    session.report({ check: "allow", tier: NAME, message, exchange });
+    session.report({ check: "allow", message, exchange });
   if (allow.toSorted().join() !== works.toSorted().join()) {
     report(
       `Allow on OPTIONS says ${allow.join(", ") || "nothing"}, but ${works.join(", ")} work`,
@@ -88,12 +82,11 @@ function bodyFor(method: string) {
 }
 
 /** The documented request works. */
-function holdsSuccess(session: Session, exchange: Exchange): void {
+function checkSuccess(session: Session, exchange: Exchange): void {
   const { status } = exchange.answer;
   if (status >= 200 && status < 300) return;
   session.report({
     check: "positive_acceptance",
-    tier: NAME,
     message: `the documented request got ${status}`,
     exchange,
   });
@@ -105,14 +98,10 @@ async function likeGet(
   { operation, plain }: { operation: Operation; plain: Exchange },
 ): Promise<void> {
   const { path } = plain.call;
-  const head = await session.send({ method: "HEAD", path }, {
-    tier: NAME,
-    title: `HEAD of ${operation.id}`,
-  });
+  const head = await session.send({ method: "HEAD", path }, { title: `HEAD of ${operation.id}` });
   for (const name of headDifferences(plain, head)) {
     session.report({
       check: "head_equals_get",
-      tier: NAME,
       message: `HEAD and GET differ in ${name}`,
       exchange: head,
     });
@@ -121,10 +110,10 @@ async function likeGet(
   if (etag === null) return;
   const headers = [["if-none-match", '"other"']] as const;
   const title = `${operation.id} with an entity tag that is not its own`;
-  const other = await session.send({ method: "GET", path, headers }, { tier: NAME, title });
+  const other = await session.send({ method: "GET", path, headers }, { title });
   if (other.answer.status !== plain.answer.status) {
     const message = `If-None-Match with another entity tag got ${other.answer.status}`;
-    session.report({ check: "not_modified", tier: NAME, message, exchange: other });
+    session.report({ check: "not_modified", message, exchange: other });
   }
   // The comparison is weak (RFC 9110 §13.1.2): a tag is itself with and without W/.
   for (const tag of [etag, etag.startsWith("W/") ? etag.slice(2) : `W/${etag}`]) {
@@ -144,19 +133,18 @@ async function conditional(
 ): Promise<void> {
   const { path } = plain.call;
   const again = await session.send({ method: "GET", path, headers: [["if-none-match", tag]] }, {
-    tier: NAME,
     title: `${path} with ${which} entity tag that it gave`,
   });
   if (again.answer.status !== 304) {
     const message =
       `If-None-Match with ${which} entity tag got ${again.answer.status} instead of 304`;
-    session.report({ check: "not_modified", tier: NAME, message, exchange: again });
+    session.report({ check: "not_modified", message, exchange: again });
     return;
   }
   for (const name of ["etag", "vary", "cache-control"]) {
     if (again.answer.headers.get(name) === plain.answer.headers.get(name)) continue;
     const message = `304 and 200 differ in ${name}`;
-    session.report({ check: "not_modified", tier: NAME, message, exchange: again });
+    session.report({ check: "not_modified", message, exchange: again });
   }
 }
 
@@ -180,12 +168,11 @@ async function withAuthorization(
   for (const value of ["Bearer contract-token-zz81", "Basic Y29udHJhY3Q6eng4MQ=="]) {
     const exchange = await session.send(
       { ...call, headers: [...(call.headers ?? []), ["authorization", value]] },
-      { tier: NAME, title: `${operation.id} with Authorization`, markers: [value] },
+      { title: `${operation.id} with Authorization`, markers: [value] },
     );
     if (exchange.answer.status === plain.answer.status) continue;
     session.report({
       check: "authorization_ignored",
-      tier: NAME,
       message:
         `an Authorization header turns ${plain.answer.status} into ${exchange.answer.status}`,
       exchange,
@@ -195,18 +182,17 @@ async function withAuthorization(
 
 /** The document is the same in JSON and in YAML. */
 async function bothNotations(session: Session): Promise<void> {
-  const { document, document_yaml: yaml } = session.law.profile;
+  const { document, document_yaml: yaml } = session.contract.profile;
   if (yaml === undefined) return;
   const [json, other] = await Promise.all(
     [document, yaml].map((path) =>
-      session.send({ method: "GET", path }, { tier: NAME, title: "the document in each notation" })
+      session.send({ method: "GET", path }, { title: "the document in each notation" })
     ),
   );
   const values = [json!, other!].map(({ answer }) => JSON.stringify(valueOf(answer.text)));
   if (values[0] !== values[1]) {
     session.report({
       check: "json_equals_yaml",
-      tier: NAME,
       message: "the document in YAML is not the document in JSON",
       exchange: other,
     });
@@ -224,7 +210,7 @@ function valueOf(text: string): unknown {
 
 /** Below the prefix of errors, an unknown path is a 404 in the one shape, whatever is accepted. */
 async function unknownPaths(session: Session): Promise<void> {
-  const { errors } = session.law.profile;
+  const { errors } = session.contract.profile;
   if (errors === undefined) return;
   const docs = new Set<string>();
   for (const accept of ["*/*", "text/html", "text/markdown", "application/json", "image/png"]) {
@@ -232,7 +218,6 @@ async function unknownPaths(session: Session): Promise<void> {
       const name = `no-such-${accept.replace(/\W/g, "-")}`;
       const path = errors.under + name;
       const exchange = await session.send({ method, path, headers: [["accept", accept]] }, {
-        tier: NAME,
         title: `${method} of an unknown path, accepting ${accept}`,
         markers: [name],
       });
@@ -240,7 +225,6 @@ async function unknownPaths(session: Session): Promise<void> {
       if (exchange.answer.status !== 404 || at(body, errors.code) !== errors.unknown_path) {
         session.report({
           check: "unknown_path",
-          tier: NAME,
           where: `${errors.under}*`,
           message: `an unknown path got ${exchange.answer.status} with another code than ` +
             `${errors.unknown_path}, accepting ${accept}`,
@@ -262,11 +246,10 @@ async function resolves(session: Session, urls: ReadonlySet<string>): Promise<vo
     const path = URL.parse(url)?.pathname;
     const exchange = path === undefined
       ? undefined
-      : await session.send({ method: "GET", path }, { tier: NAME, title: "an error's docs" });
+      : await session.send({ method: "GET", path }, { title: "an error's docs" });
     if (exchange?.answer.status === 200) continue;
     session.report({
       check: "docs_resolve",
-      tier: NAME,
       where: "errors",
       message: "the documentation that an error names is not there",
       exchange,

@@ -1,36 +1,31 @@
 /**
  * @module Limits, on instances of their own that are set to small ones: exact allowances, what the
- * headers say, Retry-After to the second, recovery, refusals that cost nothing, who is one client.
+ * headers report, Retry-After to the second, recovery, refusals that cost nothing, who is one client.
  */
 
-import type { Instances } from "../instances.ts";
-import { BURST, holdsBurst } from "../limits/burst.ts";
-import { type Limited, limitedAt, NAME } from "../limits/client.ts";
-import { CLIENTS, holdsClients } from "../limits/clients.ts";
-import { holdsSequence, SEQUENCE } from "../limits/sequence.ts";
-import { holdsRecovery, holdsRetryAfter, WAITING } from "../limits/waiting.ts";
+import { BURST, checkBurst, checkClients, CLIENTS } from "../limits/burst.ts";
+import { type Limited, limitedAt } from "../limits/client.ts";
+import { checkSequence, SEQUENCE } from "../limits/sequence.ts";
+import { checkRecovery, checkRetryAfter, WAITING } from "../limits/waiting.ts";
 import type { Session, Tier } from "../session.ts";
-import { type Means, tierOfOwnInstances } from "./own_instances.ts";
+import { type Instances, type Means, tierOfOwnInstances } from "../instances.ts";
 
-/** An allowance that nothing here comes near. */
+/** A limit that no request here reaches. */
 const PLENTY = { count: 900_000, seconds: 3_600 };
 
-/** Limits, small ones. */
 export const limitsTier: Tier = tierOfOwnInstances({
-  name: NAME,
+  name: "limits",
   tries: "small limits: allowances, headers, Retry-After, recovery, forged addresses",
   without: "the profile names no limits",
   run: runLimits,
 });
 
-/** What an instance is set to. */
 interface Setting {
   readonly accepted: { readonly count: number; readonly seconds: number };
   readonly attempts: { readonly count: number; readonly seconds: number };
   readonly proxies?: number;
 }
 
-/** Looks at everything, each on its own instance, all at the same time. */
 async function runLimits(
   session: Session,
   { instances, launcher }: Means,
@@ -48,21 +43,21 @@ async function runLimits(
       { accepted: PLENTY, attempts: WAITING, proxies: 1 },
       (limited) => waits(limited, "attempts"),
     ],
-    [lasting(SEQUENCE), holdsSequence],
-    [{ ...lasting(CLIENTS), proxies: 1 }, (limited) => holdsClients(limited, instances.clients)],
-    [lasting(BURST), (limited) => holdsBurst(limited, instances)],
+    [lasting(SEQUENCE), checkSequence],
+    [{ ...lasting(CLIENTS), proxies: 1 }, (limited) => checkClients(limited, instances.clients)],
+    [lasting(BURST), (limited) => checkBurst(limited, instances)],
   ];
   let done = 0;
   await Promise.all(looks.map(async ([setting, look]) => {
     const instance = await launcher.start(envOf(setting, instances));
-    await look(limitedAt(session.at(instance.url), session.law.profile.limits!));
+    await look(limitedAt(session.at(instance.url), session.contract.profile.limits!));
     await instance.stop();
-    session.progress(NAME, ++done, looks.length);
+    session.progress(++done, looks.length);
   }));
 }
 
 function waits(limited: Limited, which: "accepted" | "attempts"): Promise<unknown> {
-  return Promise.all([holdsRetryAfter(limited, which), holdsRecovery(limited, which)]);
+  return Promise.all([checkRetryAfter(limited, which), checkRecovery(limited, which)]);
 }
 
 function envOf(
@@ -72,7 +67,7 @@ function envOf(
   return {
     [settings.accepted]: `${accepted.count}/${accepted.seconds}s`,
     [settings.attempts]: `${attempts.count}/${attempts.seconds}s`,
-    // Where no proxy is trusted nothing is set: it has to be so by default.
+    // Trusting no proxy has to be the default.
     ...(proxies === undefined ? {} : { [settings.proxies]: String(proxies) }),
   };
 }

@@ -13,8 +13,6 @@ import { faultsOf, type Want } from "../expectation.ts";
 import type { Session } from "../session.ts";
 import { headDifferences } from "./http.ts";
 
-const NAME = "cases";
-
 /** Media types of the representations. */
 export const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
 
@@ -31,12 +29,11 @@ type Negotiation = NonNullable<CaseFile["negotiation"]>;
 
 /**
  * Runs every row on every page; in production the rows marked `live` on the first page.
- *
  * @returns how many rows that was
  */
 export async function negotiate(session: Session, { missing, rows }: Negotiation): Promise<number> {
   const { live } = session;
-  const pages = live ? session.law.profile.pages.slice(0, 1) : session.law.profile.pages;
+  const pages = live ? session.contract.profile.pages.slice(0, 1) : session.contract.profile.pages;
   const chosen = rows.filter((row) => !live || row.live === true);
   for (const page of pages) {
     for (const row of chosen) await representation(session, { page, row });
@@ -54,7 +51,7 @@ async function representation(
   { page, row }: { readonly page: string; readonly row: NegotiationRow },
 ): Promise<void> {
   const got = await get(session, page, { accept: row.accept });
-  holdsRow(session, got, { row, status: "200" });
+  checkRow(session, got, { row, status: "200" });
   await headLikeGet(session, { got, row });
   const tag = got.answer.headers.get("etag");
   if (tag === null) {
@@ -76,7 +73,7 @@ async function missingPage(
   { path, row }: { readonly path: string; readonly row: NegotiationRow },
 ): Promise<void> {
   const got = await get(session, path, { accept: row.accept });
-  holdsRow(session, got, { row, status: "404" });
+  checkRow(session, got, { row, status: "404" });
   await headLikeGet(session, { got, row });
 }
 
@@ -85,7 +82,6 @@ async function headLikeGet(
   { got, row }: { readonly got: Exchange; readonly row: NegotiationRow },
 ): Promise<void> {
   const head = await session.send({ ...got.call, method: "HEAD" }, {
-    tier: NAME,
     title: `HEAD like GET, Accept: ${row.accept}`,
   });
   for (const name of headDifferences(got, head)) {
@@ -130,7 +126,7 @@ async function sibling(session: Session, page: string): Promise<void> {
 }
 
 /** An answer is in the representation that its row names, and really so. */
-function holdsRow(
+function checkRow(
   session: Session,
   got: Exchange,
   { row, status }: { readonly row: NegotiationRow; readonly status: string },
@@ -154,8 +150,8 @@ function asked({ want }: NegotiationRow): string {
   return `asked for ${want}`;
 }
 
-function faultsIn({ law }: Session, { answer }: Exchange, want: Want): string[] {
-  return faultsOf(answer, { want, profile: law.profile });
+function faultsIn({ contract }: Session, { answer }: Exchange, want: Want): string[] {
+  return faultsOf(answer, { want, profile: contract.profile });
 }
 
 function report(
@@ -164,7 +160,7 @@ function report(
   { check, message }: { readonly check: string; readonly message: string },
 ): void {
   // One place for all pages, so that what is wrong with all of them is one finding.
-  session.report({ check, tier: NAME, where: "pages", message, exchange });
+  session.report({ check, where: "pages", message, exchange });
 }
 
 function get(
@@ -173,7 +169,6 @@ function get(
   headers: Readonly<Record<string, string>>,
 ): Promise<Exchange> {
   return session.send({ method: "GET", path, headers: Object.entries(headers) }, {
-    tier: NAME,
     title: `a page, ${Object.entries(headers).map((pair) => pair.join(": ")).join(", ")}`,
   });
 }

@@ -22,23 +22,20 @@ import {
 import { UnknownKeyword } from "../schema_values.ts";
 import type { Session, Tier } from "../session.ts";
 
-const NAME = "properties";
-
 /** Examples of each property in production, where every lead counts against its limit. */
 const LIVE_EXAMPLES = 4;
 
-/** Requests made by chance. */
 export const propertiesTier: Tier = {
-  name: NAME,
+  name: "properties",
   tries: "valid bodies, broken bodies, any bytes, any path, any Accept, by chance",
   live: true,
   async run(session) {
     const properties = propertiesOf(session);
     for (const [index, property] of properties.entries()) {
-      session.progress(NAME, index, properties.length);
+      session.progress(index, properties.length);
       await hold(session, property);
     }
-    session.progress(NAME, properties.length, properties.length);
+    session.progress(properties.length, properties.length);
   },
 };
 
@@ -52,7 +49,7 @@ function propertiesOf(session: Session): Property[] {
     } catch (error) {
       if (!(error instanceof UnknownKeyword)) throw error;
       const message = `bodies cannot be made: the schema has ${error.message}`;
-      session.report({ check: "schema_unknown", tier: NAME, where: intake.operation.id, message });
+      session.report({ check: "schema_unknown", where: intake.operation.id, message });
       return [];
     }
   });
@@ -76,7 +73,7 @@ export async function hold(session: Session, property: Property): Promise<void> 
     const found = await attempt(session, { property, steps }).catch((error) => {
       if (!(error instanceof UnreachableError)) throw error;
       gone = error;
-      return [{ check: property.name, message: `${property.holds}: there was no answer` }];
+      return [{ check: property.name, message: `${property.rule}: there was no answer` }];
     });
     if (found.length > 0) failure = { steps, found };
     return found.length === 0;
@@ -104,7 +101,6 @@ async function tell(
   for (const one of found) {
     session.report({
       ...one,
-      tier: NAME,
       ...(one.exchange === undefined ? { where: property.where } : {}),
       ...(file === undefined ? {} : { replay: relative(Deno.cwd(), fileURLToPath(file)) }),
     });
@@ -121,11 +117,11 @@ async function attempt(
   session: Session,
   { property, steps }: { readonly property: Property; readonly steps: readonly Step[] },
 ): Promise<Failure["found"]> {
-  const { name, holds } = property;
+  const { name, rule } = property;
   for (const { call, want } of steps) {
-    const { exchange, found } = await session.probe(call, { tier: NAME, title: holds });
-    const faults = faultsOf(exchange.answer, { want, profile: session.law.profile })
-      .map((fault) => ({ check: name, message: `${holds}: ${fault}`, exchange }));
+    const { exchange, found } = await session.probe(call, { title: rule });
+    const faults = faultsOf(exchange.answer, { want, profile: session.contract.profile })
+      .map((fault) => ({ check: name, message: `${rule}: ${fault}`, exchange }));
     if (faults.length + found.length > 0) return [...faults, ...found];
   }
   return [];

@@ -1,5 +1,5 @@
 /**
- * @module Sends the requests of a counter-example again and judges them: those of the corpus before
+ * @module Sends the requests of a counterexample again and judges them: those of the corpus before
  * everything else in a run, and one alone for `--replay`.
  */
 
@@ -8,55 +8,48 @@ import { curlOf } from "../exchange.ts";
 import { faultsOf } from "../expectation.ts";
 import type { Session, Tier } from "../session.ts";
 
-/** Every file of the corpus. */
 export const corpusTier: Tier = {
   name: "corpus",
-  tries: "the counter-examples that earlier runs have found",
+  tries: "the counterexamples that earlier runs have found",
   live: false,
   unable: ({ corpus }) => corpus === undefined ? "there is no corpus in this run" : undefined,
   async run(session) {
     const files = session.corpus === undefined ? [] : await corpusFiles(session.corpus);
     for (const [index, file] of files.entries()) {
-      session.progress(this.name, index, files.length);
-      await replay(session, { tier: this.name, example: await readCounterexample(file) });
+      session.progress(index, files.length);
+      await replay(session, { example: await readCounterexample(file) });
     }
-    session.progress(this.name, files.length, files.length);
+    session.progress(files.length, files.length);
   },
 };
 
-/**
- * One file alone.
- *
- * @param tell gets a line for each request and each answer
- */
+/** One file alone. @param tell gets a line for each request and each answer */
 export function replayTier(file: URL, tell: (line: string) => void): Tier {
-  const tier = "replay";
   return {
-    name: tier,
-    tries: "the requests of one counter-example",
+    tries: "the requests of one counterexample",
+    name: "replay",
     live: true,
     async run(session) {
-      await replay(session, { tier, example: await readCounterexample(file), tell });
+      await replay(session, { example: await readCounterexample(file), tell });
     },
   };
 }
 
 async function replay(
   session: Session,
-  { tier, example, tell }: {
-    readonly tier: string;
+  { example, tell }: {
     readonly example: Counterexample;
     readonly tell?: (line: string) => void;
   },
 ): Promise<void> {
   const { check, steps } = example;
   for (const { call, want } of steps) {
-    const exchange = await session.send(call, { tier, title: `${check} again` });
+    const exchange = await session.send(call, { title: `${check} again` });
     const { answer } = exchange;
     tell?.(curlOf(exchange));
     tell?.(`→ ${answer.status} in ${Math.round(answer.ms)} ms\n${answer.text.slice(0, 2_000)}\n`);
-    for (const message of faultsOf(answer, { want, profile: session.law.profile })) {
-      session.report({ check, tier, message, exchange });
+    for (const message of faultsOf(answer, { want, profile: session.contract.profile })) {
+      session.report({ check, message, exchange });
     }
   }
 }

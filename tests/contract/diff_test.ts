@@ -1,6 +1,6 @@
 /** @module Which changes of a document break clients. */
 
-import assert from "node:assert/strict";
+import { strictEqual as equal } from "node:assert/strict";
 import { changesBetween } from "../../contract/diff.ts";
 
 const DOCUMENT = {
@@ -14,71 +14,32 @@ const DOCUMENT = {
           required: true,
           content: { "application/json": { schema: { $ref: "#/components/schemas/Lead" } } },
         },
-        responses: {
-          "200": {
-            description: "Taken.",
-            content: { "application/json": { schema: { type: "object", required: ["ok"] } } },
-          },
-          "429": { description: "Later." },
-        },
+        responses: { "200": { description: "Accepted." }, "429": { description: "Later." } },
       },
     },
   },
   components: {
     schemas: {
-      Lead: {
-        type: "object",
-        required: ["email"],
-        properties: {
-          email: { type: "string", maxLength: 254 },
-          plan: { type: "string", enum: ["pro", "hosted"] },
-        },
-      },
+      Lead: { type: "object", properties: { email: { type: "string", maxLength: 254 } } },
     },
   },
 };
 
-// deno-lint-ignore no-explicit-any -- a document of any shape is bent
-type Bend = (document: any) => void;
+// deno-lint-ignore no-explicit-any -- a document of any shape is edited
+type Edit = (document: any) => void;
 
-/** A change, and whether it breaks a client. */
-const CHANGES: readonly (readonly [what: string, isBreaking: boolean, bend: Bend])[] = [
-  ["a shorter limit", true, ({ components }) => {
-    components.schemas.Lead.properties.email.maxLength = 100;
-  }],
-  ["a longer limit", false, ({ components }) => {
-    components.schemas.Lead.properties.email.maxLength = 300;
-  }],
-  ["a value less", true, ({ components }) => {
-    components.schemas.Lead.properties.plan.enum.pop();
-  }],
-  ["a member that becomes required", true, ({ components }) => {
-    components.schemas.Lead.required.push("plan");
-  }],
-  ["an answer less", true, ({ paths }) => {
-    delete paths["/lead"].post.responses["429"];
-  }],
-  ["an operation less", true, ({ paths }) => {
-    delete paths["/lead"].post;
-  }],
-  ["an operation more", false, ({ paths }) => {
-    paths["/lead"].get = { operationId: "read", responses: { "200": { description: "It." } } };
-  }],
-];
-
-for (const [what, isBreaking, bend] of CHANGES) {
-  Deno.test(`${what} ${isBreaking ? "breaks" : "does not break"} clients`, () => {
+Deno.test("changes that break clients are told from those that do not", () => {
+  const rows: readonly (readonly [isBreaking: boolean | undefined, edit: Edit])[] = [
+    [true, ({ components }) => components.schemas.Lead.properties.email.maxLength = 100],
+    [false, ({ components }) => components.schemas.Lead.properties.email.maxLength = 300],
+    [true, ({ paths }) => delete paths["/lead"].post.responses["429"]],
+    [false, ({ paths }) => paths["/lead"].get = { operationId: "read", responses: {} }],
+    [undefined, ({ info }) => info.version = "2"],
+    [undefined, ({ paths }) => paths["/lead"].post.responses["429"].description = "Wait."],
+  ];
+  for (const [isBreaking, edit] of rows) {
     const after = structuredClone(DOCUMENT);
-    bend(after);
-    const changes = changesBetween(DOCUMENT, after);
-    assert.ok(changes.length > 0);
-    assert.equal(changes[0]!.isBreaking, isBreaking, JSON.stringify(changes));
-  });
-}
-
-Deno.test("words, examples and the document's own version are no changes", () => {
-  const after = structuredClone(DOCUMENT);
-  after.info.version = "2";
-  after.paths["/lead"].post.responses["429"].description = "Please wait.";
-  assert.deepEqual(changesBetween(DOCUMENT, after), []);
+    edit(after);
+    equal(changesBetween(DOCUMENT, after)[0]?.isBreaking, isBreaking, String(edit));
+  }
 });

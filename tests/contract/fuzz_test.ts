@@ -6,17 +6,15 @@ import {
   ensureEnvironment,
   findPython,
   type Outcome,
-  PythonError,
   type Runner,
 } from "../../contract/fuzz/python.ts";
 import { resultOf } from "../../contract/fuzz/schemathesis.ts";
-import { UsageError } from "../../contract/options.ts";
-import { runDeno } from "../support/command.ts";
 
 const CONTRACT = new URL("../../contract/", import.meta.url);
 
-Deno.test("without options fuzz starts the service itself, with a fixed seed", () => {
-  deepEqual(parseFuzzOptions([]), {
+Deno.test("options of fuzz: a fixed seed, few requests in production, errors by name", () => {
+  const { url, live, seed, examples, report, help } = parseFuzzOptions([]);
+  deepEqual({ url, live, seed, examples, report, help }, {
     url: undefined,
     live: false,
     seed: 42,
@@ -24,17 +22,11 @@ Deno.test("without options fuzz starts the service itself, with a fixed seed", (
     report: undefined,
     help: false,
   });
-});
-
-Deno.test("a service in production is asked little unless more is asked for", () => {
-  const live = ["--live", "--url", "https://www.example.com/"];
-  equal(parseFuzzOptions(live).examples, 10);
-  equal(parseFuzzOptions(live).url, "https://www.example.com");
-  equal(parseFuzzOptions([...live, "--examples", "30"]).examples, 30);
-});
-
-Deno.test("a command line of fuzz that makes no sense is refused with the option's name", () => {
-  const senseless: [string[], RegExp][] = [
+  const production = ["--live", "--url", "https://www.example.com/"];
+  equal(parseFuzzOptions(production).examples, 10);
+  equal(parseFuzzOptions(production).url, "https://www.example.com");
+  equal(parseFuzzOptions([...production, "--examples", "30"]).examples, 30);
+  const wrong: readonly (readonly [args: readonly string[], says: RegExp])[] = [
     [["--live"], /--url/],
     [["--examples", "0"], /--examples/],
     [["--examples", "many"], /--examples/],
@@ -43,20 +35,15 @@ Deno.test("a command line of fuzz that makes no sense is refused with the option
     [["--depth", "3"], /depth/],
     [["extra"], /extra/],
   ];
-  for (const [args, says] of senseless) {
-    assert.throws(() => parseFuzzOptions(args), (error: Error) => {
-      assert(error instanceof UsageError, args.join(" "));
-      assert.match(error.message, says);
-      return true;
-    });
+  for (const [args, message] of wrong) {
+    assert.throws(() => parseFuzzOptions(args), { name: "UsageError", message });
   }
 });
 
 Deno.test("the command that repeats a run of fuzz is read as that run", () => {
   for (const line of ["", "--url http://localhost:1/base --live --seed 7 --examples 3"]) {
     const options = parseFuzzOptions(line.split(" ").filter((word) => word !== ""));
-    const [, , , ...again] = repeatCommand(options).split(" ");
-    deepEqual(parseFuzzOptions(again), options);
+    deepEqual(parseFuzzOptions(repeatCommand(options).split(" ").slice(3)), options);
   }
 });
 
@@ -64,12 +51,9 @@ function saying(output: string, code = 0): Runner {
   return () => Promise.resolve({ code, output });
 }
 
-Deno.test("a Python from 3.11 on that can make environments will do", async () => {
+Deno.test("a Python from 3.11 on is used, and any other refused with what to install", async () => {
   deepEqual(await findPython(saying("3 11 0 venv")), { command: "python3", version: "3.11.0" });
-  deepEqual((await findPython(saying("3 14 2 venv"))).version, "3.14.2");
-});
-
-Deno.test("where there is no Python that will do, fuzz says what to install", async () => {
+  equal((await findPython(saying("3 14 2 venv"))).version, "3.14.2");
   const nowhere: Runner = () => Promise.reject(new Deno.errors.NotFound());
   const unfit: [Runner, RegExp][] = [
     [nowhere, /there is no python3 .*apt-get install python3/],
@@ -77,25 +61,8 @@ Deno.test("where there is no Python that will do, fuzz says what to install", as
     [saying("3 12 3 None"), /cannot make virtual environments .*apt-get install python3-venv/],
     [saying("no version is set", 127), /does not work: no version is set/],
   ];
-  for (const [run, says] of unfit) {
-    await assert.rejects(findPython(run), (error: Error) => {
-      assert(error instanceof PythonError);
-      assert.match(error.message, says);
-      return true;
-    });
-  }
-});
-
-Deno.test("fuzz without any Python on the PATH ends with 2 and does not run", async () => {
-  const empty = await Deno.makeTempDir();
-  try {
-    const { code, err } = await runDeno(["run", "-A", new URL("fuzz.ts", CONTRACT).href], {
-      env: { PATH: empty },
-    });
-    equal(code, 2);
-    assert.match(err, /there is no python3/);
-  } finally {
-    await Deno.remove(empty);
+  for (const [run, message] of unfit) {
+    await assert.rejects(findPython(run), { name: "CannotRun", message });
   }
 });
 
@@ -127,34 +94,23 @@ async function withEnvironment(
   }
 }
 
-Deno.test("the environment is made once, every file held to its hash", async () => {
-  await withEnvironment(async (make) => {
+Deno.test("the environment is made once, from hashes, and again when its sources change", () =>
+  withEnvironment(async (make, requirements) => {
+    await assert.rejects(
+      make({ code: 1, output: "ERROR: hashes do not match" }),
+      /Cannot fuzz: -m venv .*\nERROR: hashes do not match/s,
+    );
     const [venv, pip, ...more] = await make();
     deepEqual(more, []);
     assert.match(venv!, /^python3 -m venv .*with space .*env\/$/);
     assert.match(pip!, /env\/bin\/python -m pip install .*--require-hashes .*--only-binary=:all: /);
     assert.match(pip!, /--requirement .*with space .*requirements\.txt$/);
     deepEqual(await make(), []);
-  });
-});
-
-Deno.test("another requirements.txt or another Python makes the environment anew", async () => {
-  await withEnvironment(async (make, requirements) => {
-    await make();
     await Deno.writeTextFile(requirements, "one==2 --hash=sha256:00\n");
     equal((await make()).length, 2);
     equal((await make(undefined, "3.13.0")).length, 2);
     deepEqual(await make(undefined, "3.13.0"), []);
-  });
-});
-
-Deno.test("an environment that could not be made is told of, and tried again", async () => {
-  await withEnvironment(async (make) => {
-    const failing = make({ code: 1, output: "ERROR: hashes do not match" });
-    await assert.rejects(failing, /Cannot fuzz: -m venv .*\nERROR: hashes do not match/s);
-    equal((await make()).length, 2);
-  });
-});
+  }));
 
 /** A report as Schemathesis writes it, with what matters here. */
 function reportOf(changes: Record<string, unknown> = {}) {
@@ -169,11 +125,11 @@ function reportOf(changes: Record<string, unknown> = {}) {
   };
 }
 
-Deno.test("a run held when every operation was tested and nothing was found", () => {
+Deno.test("a run that tested every operation without findings held", () => {
   deepEqual(resultOf(0, reportOf()), { outcome: "held", calls: 210, findings: [] });
 });
 
-Deno.test("a run that found something says what and where", () => {
+Deno.test("findings have their operations", () => {
   const report = reportOf({
     failures: [{ title: "Server error", operations: ["POST /a", "GET /b"] }],
     errors: [{ title: "Network Error" }],
@@ -184,7 +140,7 @@ Deno.test("a run that found something says what and where", () => {
   deepEqual(findings, ["Server error: POST /a, GET /b", "Network Error", "rate_limited"]);
 });
 
-Deno.test("a run that left something out has not held, whatever its exit code", () => {
+Deno.test("an incomplete run could not run, whatever its exit code", () => {
   const partial: [number, unknown][] = [
     [0, reportOf({ operations: { total: 5, tested: 2 } })],
     [0, reportOf({ operations: { total: 0, tested: 0 } })],
@@ -199,16 +155,6 @@ Deno.test("a run that left something out has not held, whatever its exit code", 
     equal(outcome, "could not run");
     assert.match(reason!, new RegExp(`ended with ${code} `));
   }
-});
-
-Deno.test("every package for fuzz is pinned by version and hash, Schemathesis as asked for", async () => {
-  const read = (name: string) => Deno.readTextFile(new URL(name, CONTRACT));
-  const lines = (await read("requirements.txt")).replaceAll("\\\n", " ").split("\n");
-  const packages = lines.filter((line) => /^\s*[^#\s]/.test(line));
-  assert(packages.length > 20);
-  for (const line of packages) assert.match(line, /^[\w.-]+==[\w.]+ .*--hash=sha256:[0-9a-f]{64}/);
-  const [asked] = /^schemathesis==\S+/m.exec(await read("requirements.in")) ?? [];
-  assert(asked !== undefined && packages.some((line) => line.startsWith(`${asked} `)));
 });
 
 Deno.test("fuzz leaves out no operation and no check", async () => {

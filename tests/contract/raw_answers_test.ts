@@ -1,4 +1,4 @@
-/** @module Answers on the wire are read as strictly as RFC 9112 writes them. */
+/** @module Responses are read as strictly as RFC 9112. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { readAnswers } from "../../contract/raw/answers.ts";
@@ -9,7 +9,7 @@ const read = (text: string, { methods = ["GET"], ended = false } = {}) =>
 const bodies = (text: string, options = {}) =>
   read(text, options).answers.map(({ body }) => new TextDecoder().decode(body));
 
-Deno.test("answers are told apart by their lengths, chunks, methods and statuses", () => {
+Deno.test("responses are separated by lengths, chunks, methods and statuses", () => {
   const sized = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nhi";
   const chunked =
     "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n";
@@ -34,7 +34,7 @@ Deno.test("answers are told apart by their lengths, chunks, methods and statuses
   ]);
 });
 
-Deno.test("an answer that is not there as a whole is waited for, and a fault once all has come", () => {
+Deno.test("an incomplete response is awaited, and a fault once the connection has ended", () => {
   for (
     const text of [
       "HTTP/1.1 200 OK",
@@ -51,7 +51,7 @@ Deno.test("an answer that is not there as a whole is waited for, and a fault onc
   deepEqual(bodies(unsized, { ended: true }), ["to the end"]);
 });
 
-Deno.test("what no answer may be is a fault, each by its name", () => {
+Deno.test("each kind of malformed response is a fault of its own", () => {
   const rows: readonly (readonly [text: string, fault: string])[] = [
     ["HTTP/1.1 20 OK\r\n\r\n", "the status line is malformed"],
     ["HTTP/2 200 OK\r\n\r\n", "the status line is malformed"],
@@ -63,12 +63,12 @@ Deno.test("what no answer may be is a fault, each by its name", () => {
     ["HTTP/1.1 200 OK\r\na: b\0c\r\n\r\n", "CR or NUL within a line"],
     [
       "HTTP/1.1 200 OK\r\ncontent-length: 1\r\nContent-Length: 1\r\n\r\nx",
-      "Content-Length stands twice",
+      "Content-Length is repeated",
     ],
     ["HTTP/1.1 200 OK\r\ncontent-length: +1\r\n\r\nx", "Content-Length is no number"],
     [
       "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
-      "Content-Length stands beside Transfer-Encoding",
+      "Content-Length beside Transfer-Encoding",
     ],
     ["HTTP/1.1 200 OK\r\ntransfer-encoding: gzip\r\n\r\n", "an unknown coding"],
     ["HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\nx\r\n", "a chunk's size is malformed"],
@@ -82,7 +82,7 @@ Deno.test("what no answer may be is a fault, each by its name", () => {
   equal(read(head, { methods: ["HEAD"] }).fault, "the status line is malformed");
 });
 
-Deno.test("HTTP/2 is known by its first frame", () => {
+Deno.test("HTTP/2 is recognised by its first frame", () => {
   equal(read("\0\0\x18\x04\0\0\0\0\0and so on").isHttp2, true);
   equal(read("\0\0\x18\x07\0\0\0\0\0and so on").isHttp2, false);
 });

@@ -1,18 +1,15 @@
 /**
- * @module The raw tier: its rows are read and sent as written, and servers that err are found out.
+ * @module The raw tier: rows are sent as written, and deviations found.
  */
 
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { messageOf } from "../../contract/raw/message.ts";
-import { platformOf } from "../../contract/raw/platform.ts";
-import { needsPlatform, parseRawFile, type RawFile } from "../../contract/raw/rows.ts";
+import { parseRawFile, type RawFile } from "../../contract/raw/rows.ts";
 import { talk } from "../../contract/raw/talk.ts";
 import { matches, rowFaults } from "../../contract/raw/verdict.ts";
-import { openWire } from "../../contract/raw/wire.ts";
-import { runFile } from "../../contract/tiers/raw.ts";
-import { setUp } from "./small_service.ts";
+import { platformOf } from "../../contract/raw/wire.ts";
 
 const FILLING = { host: "here.invalid", lead: '{"a":1}' };
 
@@ -33,7 +30,7 @@ function sent(row: string): string {
   return String.fromCharCode(...bytes);
 }
 
-Deno.test("a row becomes the bytes that it says", () => {
+Deno.test("a row is sent as the bytes that it describes", () => {
   equal(sent("use: get, want: 200"), "GET /ok HTTP/1.1\r\nHost: here.invalid\r\nX-Base: 1\r\n\r\n");
   equal(sent("line: GET / HTTP/1.0, host: null, want: 200"), "GET / HTTP/1.0\r\n\r\n");
   equal(
@@ -51,7 +48,7 @@ Deno.test("a row becomes the bytes that it says", () => {
   );
 });
 
-Deno.test("a file that makes no sense is refused, with what is wrong", () => {
+Deno.test("an invalid file is refused with the issue", () => {
   const rows: readonly (readonly [row: string, fault: RegExp])[] = [
     ["use: get", /want/],
     ["use: got, want: 200", /there is no request got/],
@@ -65,17 +62,7 @@ Deno.test("a file that makes no sense is refused, with what is wrong", () => {
   for (const [row, fault] of rows) assert.throws(() => fileOf(row), fault, row);
 });
 
-Deno.test("the rows of the service are read; what a standard asks otherwise is told at length", async () => {
-  const url = new URL("../../contract/cases/raw.yaml", import.meta.url);
-  const { cases } = parseRawFile(await Deno.readTextFile(url));
-  const rows = Object.values(cases).flat();
-  assert(rows.length >= 250);
-  assert(rows.filter((row) => !needsPlatform(row)).length >= 90, "too few for other platforms");
-  const deviating = rows.filter(({ deviates }) => deviates !== undefined);
-  assert(deviating.every(({ deviates }) => /^RFC \d{4} §[\d.]+: /.test(deviates!)));
-});
-
-/** A server that sends what it is told once it has got something, and looks no further. */
+/** A server that sends each text of the script after it has received something. */
 async function against(script: readonly string[], row: string): Promise<string[]> {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const serving = (async () => {
@@ -94,7 +81,7 @@ async function against(script: readonly string[], row: string): Promise<string[]
   })();
   const { requests, cases } = fileOf(row);
   const [one] = cases["some"]!;
-  const heard = await talk(one!, {
+  const received = await talk(one!, {
     message: messageOf(one!, { requests, filling: FILLING }),
     place: {
       base: `http://127.0.0.1:${listener.addr.port}`,
@@ -104,7 +91,7 @@ async function against(script: readonly string[], row: string): Promise<string[]
     },
   });
   await serving;
-  return rowFaults(one!, heard, "/code");
+  return rowFaults(one!, received, "/code");
 }
 
 const DATE = "date: Sat, 21 Nov 2026 06:00:00 GMT\r\n";
@@ -113,7 +100,7 @@ const WRONG = `HTTP/1.1 400 Bad Request\r\n${DATE}content-type: application/json
   `content-length: 14\r\n\r\n{"code":"odd"}`;
 const REFUSED = `HTTP/1.1 400 Bad Request\r\n${DATE}content-length: 0\r\n\r\n`;
 
-Deno.test("a server that does as the row says is found without fault", async () => {
+Deno.test("a server that does what the row wants has no fault", async () => {
   deepEqual(await against([OK, OK], "use: get, want: 200 text/plain"), []);
   deepEqual(await against([WRONG, OK], "use: get, want: 400 odd"), []);
   deepEqual(await against([REFUSED, "close"], "use: get, want: '400, closed', by: platform"), []);
@@ -129,7 +116,7 @@ Deno.test("a server that does as the row says is found without fault", async () 
   );
 });
 
-Deno.test("a server that does otherwise is found out, each time for what it does", async () => {
+Deno.test("each deviation of a server from a row is a fault of its own", async () => {
   const rows: readonly (readonly [script: readonly string[], row: string, fault: string])[] = [
     [[WRONG], "use: get, want: 200", "got 400 odd instead of 200"],
     [[WRONG], "use: get, want: 400 even", "got 400 odd instead of 400 even"],
@@ -161,7 +148,7 @@ Deno.test("a server that does otherwise is found out, each time for what it does
     [
       [OK.replace("text/plain", "text/zz81"), OK],
       "use: get, want: 200",
-      "what was sent comes back",
+      "a response repeats what was sent",
     ],
     [
       [OK.replace("\nok", "\nok\r\n")],
@@ -179,24 +166,8 @@ Deno.test("a server that does otherwise is found out, each time for what it does
   }));
 });
 
-Deno.test("who waits on a connection is told, however many do", async () => {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const wire = await openWire(`http://127.0.0.1:${listener.addr.port}`);
-  const connection = await listener.accept();
-  const began = performance.now();
-  const waiting = [1, 2].map((count) => wire.until(() => wire.bytes().length >= count, 5_000));
-  await connection.write(new Uint8Array(2));
-  deepEqual(await Promise.all(waiting), [true, true]);
-  assert(performance.now() - began < 2_000);
-  equal(await wire.until(() => false, 50), false);
-  connection.close();
-  equal(await wire.until(() => wire.ended(), 5_000), true);
-  await wire.close();
-  listener.close();
-});
-
-// Were it not known, no row about it would be sent, and nobody would notice.
-Deno.test("Deno is known by its own answers, and another server is not taken for it", async () => {
+// If Deno were not recognised, rows about it would silently be skipped.
+Deno.test("Deno is recognised by its own responses, and another server is not", async () => {
   const deno = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => new Response());
   equal(await platformOf({ base: `http://127.0.0.1:${deno.addr.port}` }), "deno");
   await deno.shutdown();
@@ -206,46 +177,4 @@ Deno.test("Deno is known by its own answers, and another server is not taken for
   equal(await platformOf({ base: `http://127.0.0.1:${port}` }), undefined);
   node.closeAllConnections();
   await new Promise((done) => node.close(done));
-});
-
-Deno.test("the tier judges what it hears, reports it by category and tells how much it sent", async () => {
-  await using setting = setUp({
-    spoil: ({ method }) => method === "TRACE" ? new Response("TRACE", { status: 200 }) : undefined,
-  });
-  const notes: string[] = [];
-  const session = {
-    ...setting.session,
-    note: (_tier: string, text: string) => void notes.push(text),
-  };
-  await runFile(
-    session,
-    parseRawFile(`
-about: a test
-probe: /api/alive
-operation: addThing
-requests: { thing: { line: POST /api/things, head: ["Content-Type: application/json"] } }
-cases:
-  methods:
-    - { title: TRACE, line: TRACE /api/alive, want: 405 method }
-    - { title: an invented one, line: FOO /api/alive, want: 405 method, gives: { allow: "GET, HEAD" } }
-  bodies:
-    - { title: a thing, use: thing, head: ["Content-Length: <size>"], body: <lead>, want: 200 }
-    - { title: bad chunks, use: thing, head: ["Transfer-Encoding: chunked"], body: "zz\\r\\n", want: "400, closed | closed", by: platform }
-    - { title: a bad line, line: G(T /, want: "400, closed", by: platform, deviates: "RFC 9112 §3: nothing, it is a test" }
-`),
-  );
-  const found = setting.findings.map(({ check, where, message }) =>
-    `${check} ${where}: ${message}`
-  );
-  assert(
-    found.includes("raw methods: TRACE: got 200 text/plain instead of 405 method"),
-    found.join("\n"),
-  );
-  assert(found.some((one) => one.startsWith("status_documented TRACE /api/alive")));
-  equal(found.filter((one) => !one.includes("TRACE")).join("\n"), "");
-  deepEqual(notes, [
-    "5 rows, 2 of them answered by deno itself",
-    "1 rows are as they are, not as a standard asks",
-  ]);
-  assert(setting.got.some(({ method }) => method === "FOO"));
 });

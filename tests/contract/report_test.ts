@@ -1,4 +1,4 @@
-/** @module What reports show of a request: a long one only in part, and how to send it whole. */
+/** @module Reports show long requests in part, and the command that sends them whole. */
 
 import { match, ok, strictEqual as equal } from "node:assert/strict";
 import { curlOf, type Exchange } from "../../contract/exchange.ts";
@@ -7,7 +7,7 @@ import { junitReport } from "../../contract/report/junit.ts";
 import { terminalReport } from "../../contract/report/terminal.ts";
 import type { RunResult } from "../../contract/run.ts";
 
-/** The result of a run that has found one fault, by this many headers. */
+/** The result of a run with one finding, by a request with this many headers. */
 function resultOf(headers: number, replay?: string): RunResult {
   const exchange: Exchange = {
     base: "http://127.0.0.1:8000",
@@ -20,24 +20,16 @@ function resultOf(headers: number, replay?: string): RunResult {
     tier: "raw",
     title: "many trailers",
   };
-  const place = { check: "raw", where: "trailers", message: "got 500" };
-  const finding = { ...place, tier: "raw", exchange, replay };
+  const place = { check: "raw", where: "trailers", message: "got <500>" };
+  const tier = { name: "raw", tries: "bytes", exchanges: 1, findings: 1, ms: 1, notes: [] };
   return {
-    open: [{ ...place, tiers: ["raw"], findings: [finding] }],
+    open: [{ ...place, tiers: ["raw"], findings: [{ ...place, tier: "raw", exchange, replay }] }],
     waived: [],
     stale: [],
     base: exchange.base,
     seed: 42,
     title: "Small",
-    tiers: [{
-      name: "raw",
-      tries: "bytes",
-      exchanges: 1,
-      findings: 1,
-      ms: 1,
-      skipped: undefined,
-      notes: [],
-    }],
+    tiers: [{ ...tier, skipped: undefined }],
     cells: [],
     exchanges: 1,
     ms: 1,
@@ -46,28 +38,21 @@ function resultOf(headers: number, replay?: string): RunResult {
   };
 }
 
-const REPORTS = { terminal: terminalReport, junit: junitReport, html: htmlReport };
-
-for (const [name, report] of Object.entries(REPORTS)) {
-  Deno.test(`a request of 20,000 fields is shown in part: ${name}`, () => {
-    const [small, large] = [report(resultOf(0)), report(resultOf(20_000))];
+Deno.test("a long request is shown in part, a short one whole", () => {
+  for (const report of [terminalReport, junitReport, htmlReport]) {
+    const [small, large] = [report(resultOf(3)), report(resultOf(20_000))];
+    ok(small.includes(curlOf(resultOf(3).open[0]!.findings[0]!.exchange!)), report.name);
+    equal(small.includes("more characters"), false);
     ok(large.length < small.length + 5_000, `${large.length - small.length} characters more`);
     match(large, /… \d{3},\d{3} more characters; deno task contract --only raw sends it whole/);
     const kept = report(resultOf(20_000, "corpus/raw-1.json"));
     match(kept, /more characters; deno task contract --replay corpus\/raw-1\.json sends it whole/);
-  });
+  }
+});
 
-  Deno.test(`a short request is shown whole: ${name}`, () => {
-    const result = resultOf(3);
-    const { exchange } = result.open[0]!.findings[0]!;
-    const shown = report(result).replaceAll("&#39;", "'");
-    ok(shown.includes(curlOf(exchange!)));
-    equal(shown.includes("more characters"), false);
-  });
-}
-
-Deno.test("one is one exchange and one finding, not one exchanges", () => {
+Deno.test("counts agree with their nouns, and markup is escaped", () => {
   const text = terminalReport(resultOf(0));
   match(text, /1 exchange +1 finding /);
   match(text, /^Violated: \S+, 1 exchange, /m);
+  for (const report of [junitReport, htmlReport]) match(report(resultOf(0)), /got &lt;500&gt;/);
 });

@@ -1,12 +1,14 @@
 /**
  * @module A service of a few lines that keeps to its document, for tests of the harness to spoil:
- * it takes things by POST, is alive, and has one page in HTML and markdown.
+ * it accepts things by POST and has a liveness probe.
  */
 
+import { readDocument } from "../../contract/document.ts";
 import type { Finding } from "../../contract/finding.ts";
+import { createMatrix } from "../../contract/matrix.ts";
 import type { Profile } from "../../contract/profile.ts";
-import type { Session } from "../../contract/session.ts";
-import { sessionAt } from "./limited_service.ts";
+import { createSchemas } from "../../contract/schema.ts";
+import { createSession, type Session } from "../../contract/session.ts";
 
 /** The schema of a thing, unless a test has one of its own. */
 const THING = {
@@ -57,7 +59,7 @@ const PROFILE: Profile = {
     unknown_path: "unknown",
   },
   bodies: { addThing: { email: "a{n}@example.invalid", name: "x" } },
-  pages: ["/page"],
+  pages: [],
   faults: {},
 };
 
@@ -134,11 +136,26 @@ export function setUp(options: {
   );
   const url = `http://127.0.0.1:${server.addr.port}`;
   const findings: Finding[] = [];
-  const { against, corpus, live, examples = 100 } = options;
-  const how = { against, corpus, live, examples };
+  const { against, corpus, live = false, examples = 100 } = options;
+  const document = readDocument(text);
   const limits = { operation: "addThing", accepted: "thing", attempts: "try", code: "limited" };
   const profile = options.limited === true ? { ...PROFILE, limits } : PROFILE;
-  const session = sessionAt(url, { text, profile, findings, ...how });
+  const session = createSession({
+    base: url,
+    tier: "cases",
+    contract: { document, schemas: createSchemas(document), profile },
+    cases: new URL("file:///nowhere/"),
+    against,
+    corpus,
+    live,
+    launcher: undefined,
+    matrix: createMatrix(document, () => undefined),
+    findings,
+    exchanges: new Map(),
+    seed: 42,
+    examples,
+    progress: () => {},
+  });
   async function dispose(): Promise<void> {
     await server.shutdown();
     // A test must not pass because what it spoils fell over.
@@ -164,7 +181,6 @@ export function say(status: number, body: unknown, headers: Record<string, strin
 
 function answerTo(got: Got): Response {
   const { method, path } = got;
-  if (path === "/page" || path === "/page.md" || path === "/missing") return pageFor(got);
   const known = { "/api/alive": ["GET", "HEAD"], "/api/things": ["POST"] }[path];
   if (known === undefined) return say(404, { code: "unknown" });
   if (!known.includes(method)) return say(405, { code: "method" }, { allow: known.join(", ") });
@@ -198,28 +214,4 @@ function faultsIn(value: unknown): string[] {
     ...(kind === undefined || kind === "big" || kind === "small" ? [] : ["/kind"]),
     ...(Object.keys(rest).length > 0 || Object.hasOwn(value, "__proto__") ? [""] : []),
   ];
-}
-
-/** Markdown where it is named with a quality above zero and not below HTML's. */
-function pageFor({ path, headers, method }: Got): Response {
-  const qualities = new Map(
-    (headers.get("accept") ?? "").toLowerCase().split(",").map((range) => {
-      const [type = "", q = "q=1"] = range.split(";").map((part) => part.trim());
-      return [type, Number(q.slice(2))] as const;
-    }),
-  );
-  const markdown = qualities.get("text/markdown") ?? 0;
-  const html = qualities.get("text/html") ?? qualities.get("text/*") ?? qualities.get("*/*") ?? 0;
-  const isMarkdown = path.endsWith(".md") || (markdown > 0 && markdown >= html);
-  const tag = isMarkdown ? '"m"' : '"h"';
-  const common = { vary: "Accept", etag: tag, "cache-control": "no-cache" };
-  if (path === "/page" && headers.get("if-none-match") === tag) {
-    return new Response(null, { status: 304, headers: common });
-  }
-  const type = isMarkdown ? "text/markdown; charset=utf-8" : "text/html";
-  const text = isMarkdown ? "# Page" : "<h1>Page</h1>";
-  return new Response(method === "HEAD" ? null : text, {
-    status: path === "/missing" ? 404 : 200,
-    headers: { ...common, "content-type": type, "content-length": String(text.length) },
-  });
 }

@@ -1,0 +1,35 @@
+/** @module RateLimit and RateLimit-Policy are read as strictly as structured fields. */
+
+import { deepStrictEqual as deepEqual, throws } from "node:assert/strict";
+import { FieldError, limitsOf, parseMembers } from "../../contract/limits/fields.ts";
+
+Deno.test("members and parameters are read, and malformed lists refused", () => {
+  deepEqual(
+    [...parseMembers('"a";q=1;w=60,  "b\\"c"; q=2, "d"')].map(([name, keys]) => [name, ...keys]),
+    [["a", ["q", 1], ["w", 60]], ['b\\"c', ["q", 2]], ["d"]],
+  );
+  const wrong = [
+    ...["", "a;q=1", '"a";q=1,', '"a";q=1 "b";q=1', '"a";q=1.5', '"a";q=-1', '"a";Q=1'],
+    ...['"a";q="1"', '"a" ;q=1', '"a";q=1;q=2', '"a";q=1, "a";q=1', "limit=20", '"a\n";q=1'],
+  ];
+  for (const field of wrong) throws(() => parseMembers(field), FieldError, field);
+});
+
+Deno.test("both fields have to name the same limits and make sense", () => {
+  const of = (policy: string, state: string) =>
+    limitsOf(new Headers({ "ratelimit-policy": policy, ratelimit: state }));
+  deepEqual([...of('"a";q=5;w=60', '"a";r=5;t=60')], [
+    ["a", { quota: 5, window: 60, remaining: 5, reset: 60 }],
+  ]);
+  const rows: readonly (readonly [policy: string, state: string, fault: RegExp])[] = [
+    ['"a";q=5', '"a";r=4;t=1', /RateLimit-Policy lacks w/],
+    ['"a";q=5;w=60', '"a";r=4', /RateLimit lacks t/],
+    ['"a";q=5;w=60', '"b";r=4;t=1', /other names/],
+    ['"a";q=5;w=60', '"a";r=6;t=1', /more than there is/],
+    ['"a";q=5;w=60', '"a";r=0;t=61', /longer than its window/],
+    ['"a";q=0;w=60', '"a";r=0;t=1', /allows nothing/],
+    ['"a";q=5;w=60', "4", /RateLimit is no list/],
+  ];
+  for (const [policy, state, fault] of rows) throws(() => of(policy, state), fault);
+  throws(() => limitsOf(new Headers()), /RateLimit-Policy is missing/);
+});
