@@ -2,9 +2,9 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { postLead } from "../support/post_lead.ts";
-import { withRunningService } from "../support/service.ts";
-import { LEAD } from "../support/test_app.ts";
+import { postLead } from "../../support/post_lead.ts";
+import { withRunningService } from "../../support/service.ts";
+import { LEAD } from "../../support/test_app.ts";
 
 const LEADS = 6;
 
