@@ -13,48 +13,27 @@ import { type Receiver, withReceiver } from "../support/receiver.ts";
 import { type ReceivedMail, withSmtpReceiver } from "../support/smtp_receiver.ts";
 
 /** What ends a line, a header, a text or a value somewhere, and what is not what it looks like. */
-const HOSTILE: readonly (readonly [what: string, text: string])[] = [
-  ["CR LF", "\r\n"],
-  ["CR", "\r"],
-  ["LF", "\n"],
-  ["LF CR", "\n\r"],
-  ["two CR LF", "\r\n\r\n"],
-  ["a folded line", "\r\n "],
-  ["NUL", "\0"],
-  ["a backspace", "\b"],
-  ["a tab", "\t"],
-  ["a vertical tab", "\v"],
-  ["a form feed", "\f"],
-  ["an escape", "\x1b[2J\x1b]0;title\x07"],
-  ["DEL", "\x7f"],
-  ["NEL", "\u0085"],
-  ["CSI", "\u009b2J"],
-  ["a line separator", "\u2028"],
-  ["a paragraph separator", "\u2029"],
-  ["a byte order mark", "\ufeff"],
-  ["a right-to-left override", "\u202e"],
-  ["isolates", "\u2066\u2067\u2068\u2069"],
-  ["a zero-width joiner", "\u200d"],
-  ["tag characters", "\u{e0041}\u{e007f}"],
-  ["a full-width colon and angle brackets", "：＜＞"],
-  ["a letter whose low byte is LF", "\u010a\u560a"],
-  ["a letter whose low byte is CR", "\u010d\u560d"],
-  ["half a surrogate pair", "\ud83d"],
-  ["the other half", "\ude00"],
-  ["percent-encoded CR LF", "%0d%0a"],
-  ["an encoded word", "=?utf-8?Q?=0D=0A?="],
-  ["quotes and braces", `"}],'}]);--`],
+const HOSTILE: readonly string[] = [
+  ...["\r\n", "\r", "\n", "\n\r", "\r\n\r\n", "\r\n ", "\0", "\b", "\t", "\v", "\f", "\x7f"],
+  "\x1b[2J\x1b]0;title\x07", // an escape
+  ...["\u0085", "\u009b2J", "\u2028", "\u2029", "\ufeff"], // NEL, CSI, separators, byte order mark
+  ...["\u202e", "\u2066\u2067\u2068\u2069", "\u200d"], // overrides, isolates, a joiner
+  "\u{e0041}\u{e007f}", // tag characters
+  "：＜＞",
+  ...["\u010a\u560a", "\u010d\u560d"], // letters whose low bytes are LF and CR
+  ...["\ud83d", "\ude00"], // half a surrogate pair, and the other half
+  ...["%0d%0a", "=?utf-8?Q?=0D=0A?=", `"}],'}]);--`],
 ];
 
 const MEMBERS = ["company", "message", "email"] as const;
 
 /** Every hostile text in every member, between what would be a header if the text ended a line. */
 function* attacks(): Generator<{ what: string; lead: Partial<LeadContent> }> {
-  for (const [name, text] of HOSTILE) {
+  for (const text of HOSTILE) {
     for (const member of MEMBERS) {
       const value = `a${text}Bcc: victim@example.net${text}X-Injected: 1${text}${text}b`;
       yield {
-        what: `${name} in ${member}`,
+        what: `${JSON.stringify(text)} in ${member}`,
         lead: { [member]: member === "email" ? `${value}@example.com` : value },
       };
     }
@@ -145,7 +124,8 @@ function namesIn({ mail }: ReceivedMail): string[] {
 
 Deno.test("none of it is let into an address, a plan or a language by the schema", () => {
   const lead = { email: "ada@example.com", company: "", locale: "en" };
-  for (const [what, text] of HOSTILE) {
+  for (const text of HOSTILE) {
+    const what = JSON.stringify(text);
     // Percent signs and the signs of encoded words may stand in an address.
     if (!/^[!-~]+$/.test(text) || /["<>]/.test(text)) {
       ok("issues" in parseLead({ ...lead, email: `a${text}b@example.com` }), what);
