@@ -2,8 +2,8 @@
  * @module The real service is killed again and again while leads come in and go out: every lead that was
  * answered 200 is stored once and delivered, and the database is consistent.
  *
- * `deno task test:process` kills it a few times; `deno task test:crash [KILLS [SEED]]` 200 times, and at
- * times while another process locks the database, so that answers are 502.
+ * `deno task test:process` kills it a few times; `deno task test:crash` 200 times, and at times while
+ * another process locks the database, so that answers are 502. TEST_SEED repeats a run.
  */
 
 import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
@@ -18,7 +18,8 @@ import { pause, until } from "../../support/until.ts";
 import { inconsistencies } from "../consistency.ts";
 import { seededRandom } from "../random.ts";
 
-const [kills = 6, seed = Date.now() % 1_000_000] = Deno.args.map(Number).filter(Number.isInteger);
+const kills = Number(Deno.env.get("TEST_KILLS") ?? 6);
+const seed = Number(Deno.env.get("TEST_SEED") ?? Date.now() % 1_000_000);
 
 const DATABASE = ".data/frontdoor.sqlite";
 
