@@ -84,15 +84,15 @@ Deno.test("what a killed machine leaves behind is delivered once by the others, 
 });
 
 Deno.test("a machine killed while leads come in loses none that was answered 200", async () => {
+  const LEADS = 100;
   const acknowledged = new Set<number>();
   let killed = false;
   await withMachines(async (machines) => {
     const { ledger, receiver, start, denokv, settle } = machines;
     const three = await startThree(machines);
     const afterMs = 100 + Math.random() * 900;
-    const end = Date.now() + 2_000;
     async function keepPosting(n: number): Promise<void> {
-      for (let sent = n; Date.now() < end; sent++) {
+      for (let sent = n; !killed || ledger.answers.length < LEADS; sent++) {
         const { status } = await ledger.post(three[sent % 3]!);
         if (status === 0) await pause(20);
       }
@@ -107,7 +107,7 @@ Deno.test("a machine killed while leads come in loses none that was answered 200
 
     const { 200: accepted = 0, 0: unanswered = 0, ...others } = ledger.tally;
     deepEqual(others, {}, `killed after ${afterMs} ms`);
-    ok(accepted > 20 && unanswered > 0, `${accepted} accepted, ${unanswered} unanswered`);
+    ok(accepted > LEADS / 2 && unanswered > 0, `${accepted} accepted, ${unanswered} unanswered`);
     await start({ KV_PATH: denokv.url });
     await settle({ ms: TAKE_OVER_MS, acknowledged: (n) => acknowledged.has(n), repeats: true });
     // Twice only what the killed machine had handed over and could not note any more.
@@ -133,6 +133,7 @@ Deno.test("without KV a client's limit is kept in memory, and afterwards it stil
     deepEqual(answers, ["200 true", "200 true", "429", "429"]);
     equal(said(await ledger.post(machine, { client: "203.0.113.2" })), "200 true");
     proxy.accept();
-    await settle();
+    // What a target took directly and KV stores late is delivered again, under the same id.
+    await settle({ repeats: true });
     equal(said(await ledger.post(machine, { client })), "429");
   }));
