@@ -1,6 +1,6 @@
 /**
- * @module The real service with its log on a pipe that nobody reads, or whose reader has gone: it goes
- * on answering, and stops in time. What is dropped and counted is in `tests/leads/line_writer_test.ts`.
+ * @module The real service with its log on a pipe that is not read: it goes on answering, and stops in
+ * time. What is dropped and counted, and a reader that has gone, are in `tests/leads/line_writer_test.ts`.
  */
 
 import { ok, strictEqual as equal } from "node:assert/strict";
@@ -51,11 +51,4 @@ Deno.test("log lines that wait at the stop are written if the reader is back", (
     const events = lines.map((line) => JSON.parse(line).event);
     equal(events.length, LEADS + 1);
     equal(events.at(-1), "server.stopping");
-  }));
-
-Deno.test("a service whose log reader has gone answers, and stops in order", () =>
-  withUnread(async (service, stdout) => {
-    await stdout.cancel();
-    await postLeads(service.url);
-    equal(await service.end(), 0);
   }));

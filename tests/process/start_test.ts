@@ -26,7 +26,8 @@ interface Start extends ServiceOptions {
   readonly title: string;
   readonly env?: Record<string, string>;
   readonly prepare?: (folder: string) => Promise<unknown>;
-  readonly code: number;
+  /** 2 unless given. */
+  readonly code?: number;
   readonly says: readonly RegExp[];
 }
 
@@ -71,7 +72,6 @@ const STARTS: readonly Start[] = [
       LEAD_RATE_LIMIT: "many",
       LEAD_TARGETS: "gopher://secret.example/ smtp://ada:secret-word@mail.example",
     },
-    code: 2,
     says: [
       /PORT must be/,
       /LEAD_RATE_LIMIT must be/,
@@ -82,7 +82,6 @@ const STARTS: readonly Start[] = [
   {
     title: "an argument is refused",
     args: ["--workers", "2"],
-    code: 2,
     says: [/^Cannot understand --workers 2: start takes no arguments\n\nUsage: deno task start$/m],
   },
   {
@@ -94,7 +93,6 @@ const STARTS: readonly Start[] = [
   {
     title: "a file that is not a database is refused",
     prepare: (folder) => Deno.writeTextFile(`${folder}/${FILE}`, "no database, but long enough"),
-    code: 2,
     says: [new RegExp(`^${USED}the file is not a database\n$`)],
   },
   {
@@ -104,14 +102,12 @@ const STARTS: readonly Start[] = [
       await Deno.chmod(`${folder}/${FILE}`, 0o400);
     },
     prefix: UNPRIVILEGED,
-    code: 2,
     says: [new RegExp(`^${USED}the file is read-only\n$`)],
   },
   {
     title: "a folder that may only be read is refused",
     prepare: (folder) => Deno.chmod(`${folder}/.data`, 0o500),
     prefix: UNPRIVILEGED,
-    code: 2,
     says: [new RegExp(`^${USED}the file or its folder cannot be opened for writing\n$`)],
   },
   {
@@ -119,51 +115,43 @@ const STARTS: readonly Start[] = [
     // Linux's device that is always full; what a link leads to needs permission as well.
     prepare: (folder) => Deno.symlink("/dev/full", `${folder}/${FILE}`),
     flags: () => ["run", "--allow-all"],
-    code: 2,
     says: [new RegExp(`^${USED}the disk is full\n$`)],
   },
   {
     title: "a sealed database without its key is refused",
     prepare: seal,
     env: key("second", 2),
-    code: 2,
     says: [new RegExp(`^${USED}Cannot open what is sealed: .* has no first\n$`)],
   },
   {
     title: "a sealed database with other bytes as its key is refused",
     prepare: seal,
     env: key("first", 3),
-    code: 2,
     says: [/the bytes or the key are not the right ones\n$/],
   },
   {
     title: "a file on Deno Deploy is refused",
     env: { DENO_DEPLOY: "true", KV_PATH: FILE },
-    code: 2,
     says: [/KV_PATH must be empty or a KV Connect URL on Deno Deploy/],
   },
   {
     title: "Deno Deploy without a KV database is refused",
     env: { DENO_DEPLOY: "true" },
-    code: 2,
     says: [/no KV database is assigned to the application/, /deno deploy database assign/],
   },
   {
     title: "a KV outside .data is refused by the permissions of the start task",
     env: { KV_PATH: "elsewhere.sqlite" },
-    code: 2,
     says: [/^Cannot use KV at elsewhere\.sqlite .*--allow-/],
   },
   ...(["read", "write"] as const).map((kind): Start => ({
     title: `without permission to ${kind} .data/ the service does not start`,
     flags: without(`--allow-${kind}`, ".data"),
-    code: 2,
     says: [new RegExp(`^Cannot use KV at .*Requires ${kind} access`)],
   })),
   {
     title: "without permission to read static/ the service does not stay up",
     flags: without("--allow-read", "static"),
-    code: 2,
     says: [/^Cannot read the pages: Requires read access/m],
   },
   {
@@ -180,7 +168,7 @@ const STARTS: readonly Start[] = [
   },
 ];
 
-for (const { title, env = {}, prepare, code, says, ...options } of STARTS) {
+for (const { title, env = {}, prepare, code = 2, says, ...options } of STARTS) {
   Deno.test(title, () =>
     withFolder(async (folder) => {
       await Deno.mkdir(`${folder}/.data`);
