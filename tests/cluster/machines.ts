@@ -133,7 +133,9 @@ Deno.test("without KV a client's limit is kept in memory, and afterwards it stil
     deepEqual(answers, ["200 true", "200 true", "429", "429"]);
     equal(said(await ledger.post(machine, { client: "203.0.113.2" })), "200 true");
     proxy.accept();
-    // What a target took directly and KV stores late is delivered again, under the same id.
+    // What a target took directly and KV stores late is delivered again, under the same id; a machine
+    // that starts finds it.
+    await start();
     await settle({ repeats: true });
     equal(said(await ledger.post(machine, { client })), "429");
   }));
