@@ -7,7 +7,6 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { copyFolder, copyProject } from "../support/checkout.ts";
 import { run, type Running, start } from "../support/command.ts";
-import { instructions, theOne, words } from "../support/containerfile.ts";
 import { postLead } from "../support/post_lead.ts";
 import { freePort, withFolder } from "../support/service.ts";
 import { settings, unitSection } from "../support/unit_file.ts";
@@ -20,6 +19,28 @@ const UNIT = unitSection(await read("deploy/frontdoor.service"), "Service");
 const IMAGE = instructions(await read("deploy/Containerfile"));
 const IGNORED = (await read(".dockerignore")).split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"));
+
+/** The instructions of a Containerfile of one stage, their continuation lines joined. */
+function instructions(text: string): { name: string; rest: string }[] {
+  const lines = text.replaceAll(/^#.*\n/gm, "").replaceAll(/\\\n\s*/g, "").trim().split(/\n+/);
+  return lines.map((line) => {
+    const [, name, rest] = /^([A-Z]+) (.*)$/.exec(line)!;
+    return { name: name!, rest: rest! };
+  });
+}
+
+/** What the only instruction of a name says. */
+function theOne(name: string): string {
+  const [one, ...others] = IMAGE.filter((instruction) => instruction.name === name);
+  equal(others.length, 0, name);
+  return one!.rest;
+}
+
+/** The words of an instruction in its JSON form, such as `CMD ["deno", "task"]`. */
+function words(name: string): string[] {
+  const rest = theOne(name);
+  return JSON.parse(rest.slice(rest.indexOf("[")));
+}
 
 /** Waits until a service takes a lead. */
 async function takesLead(port: number, service: Running): Promise<void> {
@@ -68,8 +89,8 @@ Deno.test("started by the unit's command a service takes a lead into the state d
 
 Deno.test("the base image has the Deno that CI tests with, and the service is not root", async () => {
   const [, version] = /^deno_version=(.+)$/m.exec(await read(".ci/run"))!;
-  equal(theOne(IMAGE, "FROM").rest, `docker.io/denoland/deno:${version}`);
-  equal(theOne(IMAGE, "USER").rest, "deno");
+  equal(theOne("FROM"), `docker.io/denoland/deno:${version}`);
+  equal(theOne("USER"), "deno");
 });
 
 Deno.test("what the Containerfile copies is enough to cache, start, check, operate and stop", () =>
@@ -87,10 +108,10 @@ Deno.test("what the Containerfile copies is enough to cache, start, check, opera
       const { code, err } = await inApp(["sh", "-ec", command]);
       equal(code, 0, `${rest}: ${err}`);
     }
-    const check = words(IMAGE, "HEALTHCHECK");
+    const check = words("HEALTHCHECK");
     equal((await inApp(check)).code, 1, "nothing runs yet");
-    const entry = words(IMAGE, "ENTRYPOINT");
-    const service = start([...entry, ...words(IMAGE, "CMD")], { cwd: app, env });
+    const entry = words("ENTRYPOINT");
+    const service = start([...entry, ...words("CMD")], { cwd: app, env });
     try {
       await takesLead(port, service);
       equal((await inApp(check)).code, 0);
@@ -101,7 +122,7 @@ Deno.test("what the Containerfile copies is enough to cache, start, check, opera
       }
       const listed = await inApp([...entry, "leads", "list"]);
       match(listed.out, /ada@example\.com/, listed.err);
-      equal(await service.end(theOne(IMAGE, "STOPSIGNAL").rest as Deno.Signal), 0);
+      equal(await service.end(theOne("STOPSIGNAL") as Deno.Signal), 0);
     } finally {
       await service.end("SIGKILL");
     }

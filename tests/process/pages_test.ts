@@ -3,7 +3,7 @@
  * them, as processes, on a copy of the project. Every kind of fault is in `tests/site/check_test.ts`.
  */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { pageText } from "../site/fixture.ts";
 import { copyProject } from "../support/checkout.ts";
 import { runDeno, start } from "../support/command.ts";

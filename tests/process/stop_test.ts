@@ -4,10 +4,11 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { COLLECTORS } from "../support/collectors.ts";
 import { postLead } from "../support/post_lead.ts";
+import { withRawReceiver } from "../support/raw_receiver.ts";
 import { withReceiver } from "../support/receiver.ts";
 import {
+  freePort,
   runToItsEnd,
   type Service,
   startService,
@@ -111,6 +112,13 @@ function stopUnderLoad(env: Record<string, string>) {
     return done;
   });
 }
+
+/** Collectors of OpenTelemetry as the service may meet them. */
+const COLLECTORS = {
+  answers: (test) => withReceiver(({ url }) => test(url)),
+  hangs: (test) => withRawReceiver(({ port }) => test(`http://127.0.0.1:${port}`)),
+  refuses: (test) => test(`http://127.0.0.1:${freePort()}`),
+} satisfies Record<string, (test: (url: string) => Promise<void>) => Promise<void>>;
 
 /** An export to a collector that hangs is cut off, unless none is on its way. */
 const CODES = { answers: [TERMINATED], refuses: [TERMINATED], hangs: [TERMINATED, KILLED] };
