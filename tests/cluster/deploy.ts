@@ -1,26 +1,23 @@
 /**
- * @module The service as Deno Deploy starts it, with an assigned database over the network: leads are
- * kept there, and a branch timeline delivers none of them.
+ * @module The service with a database over the network as Deno Deploy assigns it: leads are kept there,
+ * a branch timeline delivers none, and a sealed database needs its key.
  *
  * Run by `deno task test:cluster`; the name ends without `_test` because `deno task test` must not
  * need denokv.
  */
 
-import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { type Denokv, withDenokv } from "../support/denokv.ts";
 import { postLead } from "../support/post_lead.ts";
 import { withReceiver } from "../support/receiver.ts";
-import { startService, withFolder } from "../support/service.ts";
+import { freePort, runToItsEnd, startService, withFolder } from "../support/service.ts";
+import { LEAD } from "../support/test_app.ts";
+import { pause } from "../support/until.ts";
 
-async function post(url: string): Promise<unknown> {
-  return await (await postLead(url)).json();
-}
+const STORED = { ok: true, delivered: false };
 
-async function leadsIn({ url }: Denokv): Promise<number> {
-  const kv = await Deno.openKv(url);
-  const leads = await Array.fromAsync(kv.list({ prefix: ["frontdoor1", "lead"] }));
-  kv.close();
-  return leads.length;
+async function post(url: string, company: string = LEAD.company): Promise<unknown> {
+  return await (await postLead(url, { ...LEAD, company })).json();
 }
 
 /** How a platform may tell Deno where the database is. */
@@ -32,22 +29,61 @@ const ASSIGNED: readonly ((denokv: Denokv) => Record<string, string>)[] = [
 for (const [n, assigned] of ASSIGNED.entries()) {
   Deno.test(`leads are kept in the assigned database, ${n === 0 ? "by its URL" : "by a prefix"}`, () =>
     withDenokv((denokv) =>
-      withReceiver((receiver) =>
-        withFolder(async (folder) => {
-          const platform = { DENO_DEPLOY: "true", ...denokv.env, ...assigned(denokv) };
-          const env = { ...platform, LEAD_TARGETS: receiver.url };
-          const branch = await startService(folder, { ...env, DENO_TIMELINE: "git-branch/x" });
-          deepEqual(await post(branch.url), { ok: true, delivered: false });
-          equal(await branch.end(), 0);
-          equal(await leadsIn(denokv), 1);
-          equal(receiver.received.length, 0);
-
-          const production = await startService(folder, { ...env, DENO_TIMELINE: "production" });
-          deepEqual(await post(production.url), { ok: true, delivered: false }, "the same lead");
-          equal(await production.end(), 0);
-          equal(receiver.received.length, 0, "one that a branch has taken stays undelivered");
-          deepEqual(await Array.fromAsync(Deno.readDir(folder)), [], "no file was made");
-        })
-      )
+      withFolder(async (folder) => {
+        const env = { DENO_DEPLOY: "true", ...denokv.env, ...assigned(denokv) };
+        const service = await startService(folder, env);
+        deepEqual(await post(service.url), STORED);
+        equal(await service.end(), 0);
+        const kv = await Deno.openKv(denokv.url);
+        const leads = await Array.fromAsync(kv.list({ prefix: ["frontdoor1", "lead"] }));
+        kv.close();
+        equal(leads.length, 1);
+        deepEqual(await Array.fromAsync(Deno.readDir(folder)), [], "no file was made");
+      })
     ));
 }
+
+Deno.test("a branch timeline delivers nothing, also of what another timeline has left to deliver", () =>
+  withDenokv((denokv) =>
+    withReceiver(
+      (receiver) =>
+        withFolder(async (folder) => {
+          const platform = { DENO_DEPLOY: "true", DENO_KV_DEFAULT_PATH: denokv.url };
+          const env = { ...platform, ...denokv.env, LEAD_TARGETS: receiver.url };
+          const production = await startService(folder, { ...env, DENO_TIMELINE: "production" });
+          deepEqual(await post(production.url, "A"), STORED);
+          equal(await production.end(), 0);
+          const tried = receiver.received.length;
+          ok(tried > 0);
+
+          const branch = await startService(folder, { ...env, DENO_TIMELINE: "git-branch/x" });
+          deepEqual(await post(branch.url, "B"), STORED);
+          await pause(7_000); // longer than the first retry takes
+          equal(await branch.end(), 0);
+          match(branch.output(), /leads go to {3}nowhere/);
+          equal(receiver.received.length, tried);
+
+          const again = await startService(folder, { ...env, DENO_TIMELINE: "production" });
+          deepEqual(await post(again.url, "B"), STORED, "the same lead, without a delivery");
+          equal(await again.end(), 0);
+          const told = receiver.received.map(({ body }) => JSON.parse(body).data.company);
+          ok(told.every((company) => company === "A"), "what a branch has taken stays undelivered");
+        }),
+      () => new Response(null, { status: 503 }),
+    )
+  ));
+
+Deno.test("without the key of a sealed denokv the service ends with exit code 2 and says which", () =>
+  withDenokv(({ url, env }) =>
+    withFolder(async (folder) => {
+      const kv = { ...env, KV_PATH: url };
+      const LEAD_ENCRYPTION_KEYS = `first:${new Uint8Array(32).toBase64()}`;
+      const service = await startService(folder, { ...kv, LEAD_ENCRYPTION_KEYS });
+      deepEqual(await post(service.url), STORED);
+      equal(await service.end(), 0);
+
+      const { code, output } = await runToItsEnd(folder, { ...kv, PORT: String(freePort()) });
+      match(output, /Cannot use KV at http:.*: Cannot open what is sealed: .* has no first\n/);
+      equal(code, 2);
+    })
+  ));

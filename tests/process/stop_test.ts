@@ -1,13 +1,14 @@
 /**
- * @module Every stop ends within seconds, whatever telemetry, requests and signals there are: the real
- * process, and real collectors.
+ * @module Every stop ends within seconds, whatever telemetry, requests and signals there are, and
+ * requests in flight are answered: the real process, and real collectors.
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { COLLECTORS } from "../support/collectors.ts";
 import { postLead } from "../support/post_lead.ts";
+import { withRawReceiver } from "../support/raw_receiver.ts";
 import { withReceiver } from "../support/receiver.ts";
 import {
+  freePort,
   runToItsEnd,
   type Service,
   startService,
@@ -15,19 +16,14 @@ import {
   withRunningService,
 } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
-import { pause } from "../support/until.ts";
+import { pause, until } from "../support/until.ts";
 
-const LONGEST_STOP_MS = 6_000;
+const LONGEST_STOP_MS = 5_000;
 const KILLED = 128 + 9;
 const TERMINATED = 128 + 15;
 
-interface Stop {
-  readonly code: number;
-  readonly ms: number;
-}
-
 /** Stops a service, by force where it does not stop by itself. */
-async function stop(service: Service, signal: Deno.Signal = "SIGTERM"): Promise<Stop> {
+async function stop(service: Service, signal: Deno.Signal = "SIGTERM") {
   const began = performance.now();
   const force = setTimeout(() => service.end("SIGKILL"), 3 * LONGEST_STOP_MS);
   const code = await service.end(signal);
@@ -35,11 +31,68 @@ async function stop(service: Service, signal: Deno.Signal = "SIGTERM"): Promise<
   return { code, ms: performance.now() - began };
 }
 
-/** Starts a service, has leads come in where they are wanted, and stops it meanwhile. */
-function startAndStop(
-  env: Record<string, string>,
-  { leads }: { readonly leads: boolean },
-): Promise<Stop> {
+/** The signals that a service gets while a request is in flight, and how it ends. */
+const STOPS: readonly (readonly [
+  what: string,
+  signals: readonly (readonly [signal: Deno.Signal, afterMs: number])[],
+  code: number,
+])[] = [
+  ["SIGTERM", [["SIGTERM", 0]], 0],
+  ["the same within milliseconds, as by Ctrl-C in `deno task`", [["SIGINT", 0], ["SIGINT", 10]], 0],
+  ["SIGINT, then SIGTERM", [["SIGINT", 0], ["SIGTERM", 300]], KILLED],
+  ["SIGTERM, then SIGINT", [["SIGTERM", 0], ["SIGINT", 300]], KILLED],
+];
+
+Deno.test("a signal lets requests in flight be answered, a second one ends the service at once", () =>
+  withReceiver(
+    (receiver) =>
+      Promise.all(STOPS.map(([what, signals, expected]) =>
+        withRunningService(async (service) => {
+          const path = encodeURIComponent(what);
+          const arrived = () => receiver.received.some((one) => one.path.endsWith(path));
+          const answer = postLead(service.url).then((response) => response.json(), () => "none");
+          await until(what, arrived);
+          const ends = signals.map(async ([signal, afterMs]) => {
+            await pause(afterMs);
+            return await stop(service, signal);
+          });
+          const { code, ms } = (await Promise.all(ends)).at(-1)!;
+          equal(code, expected, what);
+          ok(ms < (expected === 0 ? LONGEST_STOP_MS : 500), `${what}: ${ms} ms`);
+          deepEqual(await answer, expected === 0 ? { ok: true, delivered: true } : "none", what);
+        }, {
+          LEAD_TARGETS: `${receiver.url}/${encodeURIComponent(what)}`,
+          LEAD_INLINE_TIMEOUT: "10s",
+        })
+      )).then(() => {}),
+    async () => {
+      await pause(1_500); // longer than the stop waits for deliveries alone
+      return new Response();
+    },
+  ));
+
+Deno.test("a lead whose body is on its way when the service stops is told to be sent again", () =>
+  withRunningService(async (service) => {
+    const text = new TextEncoder().encode(JSON.stringify(LEAD));
+    const rest = Promise.withResolvers<void>();
+    const body = ReadableStream.from((async function* () {
+      yield text.subarray(0, 9);
+      await rest.promise;
+      yield text.subarray(9);
+    })());
+    const headers = { "content-type": "application/json" };
+    const answer = fetch(`${service.url}/api/lead`, { method: "POST", headers, body });
+    await pause(300);
+    const ended = service.end("SIGTERM");
+    const response = await answer;
+    equal(response.status, 502);
+    equal((await response.json()).error.code, "lead_not_stored");
+    rest.resolve();
+    equal(await ended, 0);
+  }));
+
+/** Starts a service, posts leads until it has stopped, and returns how that went. */
+function stopUnderLoad(env: Record<string, string>) {
   return withFolder(async (folder) => {
     const service = await startService(folder, { LEAD_RATE_LIMIT: "10000/10m", ...env });
     let stopped = false;
@@ -51,7 +104,7 @@ function startAndStop(
         if (response === undefined) await pause(10);
       }
     }
-    const posting = leads ? [1, 2, 3].map(keepPosting) : [];
+    const posting = [1, 2, 3].map(keepPosting);
     await pause(200);
     const done = await stop(service);
     stopped = true;
@@ -60,73 +113,33 @@ function startAndStop(
   });
 }
 
-const KINDS = ["answers", "refuses", "hangs"] as const;
+/** Collectors of OpenTelemetry as the service may meet them. */
+const COLLECTORS = {
+  answers: (test) => withReceiver(({ url }) => test(url)),
+  hangs: (test) => withRawReceiver(({ port }) => test(`http://127.0.0.1:${port}`)),
+  refuses: (test) => test(`http://127.0.0.1:${freePort()}`),
+} satisfies Record<string, (test: (url: string) => Promise<void>) => Promise<void>>;
 
-for (const kind of KINDS) {
-  // To a collector that does not answer nothing may be on its way, or an export that is cut off.
-  const codes = kind === "hangs" ? [TERMINATED, KILLED] : [TERMINATED];
-  for (const interval of ["1", "20", "200"]) {
-    Deno.test(`with metrics every ${interval} ms to a collector that ${kind}, every stop ends in time`, () =>
-      COLLECTORS[kind](async (url) => {
-        const env = {
+/** An export to a collector that hangs is cut off, unless none is on its way. */
+const CODES = { answers: [TERMINATED], refuses: [TERMINATED], hangs: [TERMINATED, KILLED] };
+
+for (const [kind, codes] of Object.entries(CODES) as [keyof typeof CODES, number[]][]) {
+  Deno.test(`with metrics to a collector that ${kind}, every stop ends in time`, () =>
+    COLLECTORS[kind](async (url) => {
+      const stops = ["1", "200"].map((interval) =>
+        stopUnderLoad({
           OTEL_DENO: "true",
           OTEL_DENO_TRACING: "false",
           OTEL_METRIC_EXPORT_INTERVAL: interval,
           OTEL_EXPORTER_OTLP_ENDPOINT: url,
-        };
-        for (const leads of [false, true]) {
-          const { code, ms } = await startAndStop(env, { leads });
-          ok(codes.includes(code), `exit code ${code} after ${ms} ms`);
-          ok(ms < LONGEST_STOP_MS, `${ms} ms`);
-        }
-      }));
-  }
-}
-
-Deno.test("without telemetry a stop while leads come in ends in time, with exit code 0", async () => {
-  const { code, ms } = await startAndStop({}, { leads: true });
-  equal(code, 0);
-  ok(ms < LONGEST_STOP_MS, `${ms} ms`);
-});
-
-/** Runs a test with a service that has a request in flight for 2 s. */
-function withRequestInFlight(
-  test: (service: Service, answer: Promise<Response>) => Promise<void>,
-): Promise<void> {
-  return withReceiver(
-    (receiver) =>
-      withRunningService(async (service) => {
-        const answer = postLead(service.url);
-        await receiver.arrived(1);
-        await test(service, answer);
-      }, { LEAD_TARGETS: receiver.url, LEAD_INLINE_TIMEOUT: "10s" }),
-    async () => {
-      await pause(2_000);
-      return new Response();
-    },
-  );
-}
-
-for (const second of ["SIGINT", "SIGTERM"] as const) {
-  Deno.test(`a second signal, ${second}, ends the service at once`, () =>
-    withRequestInFlight(async (service, answer) => {
-      const failed = answer.then((response) => response.status, () => "no answer");
-      void service.end("SIGTERM");
-      await pause(300);
-      const { code, ms } = await stop(service, second);
-      deepEqual([await failed, code], ["no answer", KILLED]);
-      ok(ms < 1_000, `${ms} ms`);
+        })
+      );
+      for (const { code, ms } of await Promise.all(stops)) {
+        ok(codes.includes(code), `exit code ${code} after ${ms} ms`);
+        ok(ms < LONGEST_STOP_MS, `${ms} ms`);
+      }
     }));
 }
-
-Deno.test("the same signal twice within milliseconds, as by Ctrl-C under `deno task`, is one", () =>
-  withRequestInFlight(async (service, answer) => {
-    void service.end("SIGINT");
-    await pause(10);
-    const { code } = await stop(service, "SIGINT");
-    deepEqual(await (await answer).json(), { ok: true, delivered: true });
-    equal(code, 0);
-  }));
 
 for (const kind of ["answers", "hangs"] as const) {
   Deno.test(`with metrics to a collector that ${kind}, a start that fails ends in time`, () =>

@@ -1,60 +1,38 @@
 /**
  * @module What a person writes is data for every kind of target, whatever ends a line or a text
  * somewhere: it changes neither the headers nor the structure of what is delivered. Tried past the
- * schema as well, which lets none of this into an address. Mail is held to more in
+ * schema as well, which lets none of this into an address. Mail is in
  * `tests/leads/delivery/mail_injection_test.ts`, mentions and links in `slack_test.ts`.
  */
 
-import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
 import { parseLead } from "../../schemas/lead.ts";
 import type { LeadContent } from "../../leads/lead.ts";
 import { deliver, recordOf } from "../support/delivering.ts";
 import { type Receiver, withReceiver } from "../support/receiver.ts";
-import { type ReceivedMail, withSmtpReceiver } from "../support/smtp_receiver.ts";
 
 /** What ends a line, a header, a text or a value somewhere, and what is not what it looks like. */
-const HOSTILE: readonly (readonly [what: string, text: string])[] = [
-  ["CR LF", "\r\n"],
-  ["CR", "\r"],
-  ["LF", "\n"],
-  ["LF CR", "\n\r"],
-  ["two CR LF", "\r\n\r\n"],
-  ["a folded line", "\r\n "],
-  ["NUL", "\0"],
-  ["a backspace", "\b"],
-  ["a tab", "\t"],
-  ["a vertical tab", "\v"],
-  ["a form feed", "\f"],
-  ["an escape", "\x1b[2J\x1b]0;title\x07"],
-  ["DEL", "\x7f"],
-  ["NEL", "\u0085"],
-  ["CSI", "\u009b2J"],
-  ["a line separator", "\u2028"],
-  ["a paragraph separator", "\u2029"],
-  ["a byte order mark", "\ufeff"],
-  ["a right-to-left override", "\u202e"],
-  ["isolates", "\u2066\u2067\u2068\u2069"],
-  ["a zero-width joiner", "\u200d"],
-  ["tag characters", "\u{e0041}\u{e007f}"],
-  ["a full-width colon and angle brackets", "：＜＞"],
-  ["a letter whose low byte is LF", "\u010a\u560a"],
-  ["a letter whose low byte is CR", "\u010d\u560d"],
-  ["half a surrogate pair", "\ud83d"],
-  ["the other half", "\ude00"],
-  ["percent-encoded CR LF", "%0d%0a"],
-  ["an encoded word", "=?utf-8?Q?=0D=0A?="],
-  ["quotes and braces", `"}],'}]);--`],
+const HOSTILE: readonly string[] = [
+  ...["\r\n", "\r", "\n", "\n\r", "\r\n\r\n", "\r\n ", "\0", "\b", "\t", "\v", "\f", "\x7f"],
+  "\x1b[2J\x1b]0;title\x07", // an escape
+  ...["\u0085", "\u009b2J", "\u2028", "\u2029", "\ufeff"], // NEL, CSI, separators, byte order mark
+  ...["\u202e", "\u2066\u2067\u2068\u2069", "\u200d"], // overrides, isolates, a joiner
+  "\u{e0041}\u{e007f}", // tag characters
+  "：＜＞",
+  ...["\u010a\u560a", "\u010d\u560d"], // letters whose low bytes are LF and CR
+  ...["\ud83d", "\ude00"], // half a surrogate pair, and the other half
+  ...["%0d%0a", "=?utf-8?Q?=0D=0A?=", `"}],'}]);--`],
 ];
 
 const MEMBERS = ["company", "message", "email"] as const;
 
 /** Every hostile text in every member, between what would be a header if the text ended a line. */
 function* attacks(): Generator<{ what: string; lead: Partial<LeadContent> }> {
-  for (const [name, text] of HOSTILE) {
+  for (const text of HOSTILE) {
     for (const member of MEMBERS) {
       const value = `a${text}Bcc: victim@example.net${text}X-Injected: 1${text}${text}b`;
       yield {
-        what: `${name} in ${member}`,
+        what: `${JSON.stringify(text)} in ${member}`,
         lead: { [member]: member === "email" ? `${value}@example.com` : value },
       };
     }
@@ -115,37 +93,10 @@ Deno.test("a channel's message has the same lines before the quotation, whatever
     });
   }));
 
-Deno.test("a mail's headers and envelope are the same for every lead", () =>
-  withSmtpReceiver(async ({ port, mails }) => {
-    const url = `smtp://127.0.0.1:${port}?from=a@example.com&to=b@example.com`;
-    const all = [{ what: "plain", lead: {} as Partial<LeadContent> }, ...attacks()];
-    await Promise.all(all.map(async ({ what, lead }, n) => {
-      const record = { ...recordOf(lead), id: String(n) };
-      deepEqual(await deliver(url, { record }), { result: "ok" }, what);
-    }));
-    equal(mails.length, all.length, "there were other mails");
-    const mailOf = (id: string) =>
-      mails.find(({ mail }) => mail.headers.some((one) => one.key === KEY && one.value === id))!;
-    const plain = namesIn(mailOf("0"));
-    for (const [n, { what, lead }] of all.entries()) {
-      const mail = mailOf(String(n));
-      // Nobody has an address with an encoded word: there is no Reply-To then.
-      const noReply = lead.email?.includes("=?") === true;
-      deepEqual(namesIn(mail), plain.filter((name) => name !== "reply-to" || !noReply), what);
-      deepEqual([mail.from, ...mail.to], ["a@example.com", "b@example.com"], what);
-    }
-  }));
-
-/** Names the lead of a mail. */
-const KEY = "x-lead-id";
-
-function namesIn({ mail }: ReceivedMail): string[] {
-  return mail.headers.map(({ key }) => key).sort();
-}
-
 Deno.test("none of it is let into an address, a plan or a language by the schema", () => {
   const lead = { email: "ada@example.com", company: "", locale: "en" };
-  for (const [what, text] of HOSTILE) {
+  for (const text of HOSTILE) {
+    const what = JSON.stringify(text);
     // Percent signs and the signs of encoded words may stand in an address.
     if (!/^[!-~]+$/.test(text) || /["<>]/.test(text)) {
       ok("issues" in parseLead({ ...lead, email: `a${text}b@example.com` }), what);

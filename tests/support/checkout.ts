@@ -1,22 +1,16 @@
-/**
- * @module A copy of the project in a folder of its own, for runs of the real programs on pages that a
- * test has made.
- */
+/** @module A copy of the project in a folder of its own, for runs of the real programs. */
 
-const ROOT = new URL("../../", import.meta.url);
-
-/** Copies all that is not hidden: `.git`, `.data` and the like stay behind. */
+/** Copies all of the project that is not hidden: `.git`, `.data` and the like stay behind. */
 export async function copyProject(folder: string): Promise<void> {
-  await copyInto(folder, ROOT);
+  await copyFolder(new URL("../../", import.meta.url), folder);
 }
 
-async function copyInto(folder: string, from: URL): Promise<void> {
+/** Copies what a folder holds, but for hidden names. */
+export async function copyFolder(from: URL, to: string): Promise<void> {
+  await Deno.mkdir(to, { recursive: true });
   for await (const { name, isDirectory } of Deno.readDir(from)) {
     if (name.startsWith(".") || name === "node_modules") continue;
-    const target = `${folder}/${name}`;
-    if (isDirectory) {
-      await Deno.mkdir(target);
-      await copyInto(target, new URL(`${name}/`, from));
-    } else await Deno.copyFile(new URL(name, from), target);
+    if (isDirectory) await copyFolder(new URL(`${name}/`, from), `${to}/${name}`);
+    else await Deno.copyFile(new URL(name, from), `${to}/${name}`);
   }
 }

@@ -43,8 +43,6 @@ const ALL: readonly Call[] = ["metadata", "read", "commit"];
 export class KvProxy {
   /** Calls that came in, whatever became of them. */
   readonly seen: Record<Call, number> = { metadata: 0, read: 0, commit: 0 };
-  /** Calls that denokv has answered. */
-  readonly passed: Record<Call, number> = { metadata: 0, read: 0, commit: 0 };
   readonly #upstream: string;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
   readonly #front: TcpFront;
@@ -131,7 +129,6 @@ export class KvProxy {
     headers.delete("host");
     const answer = await fetch(`${this.#upstream}${pathname}`, { method: "POST", headers, body });
     const content = await answer.bytes();
-    this.passed[call]++;
     if (fault === "lose") return this.#breakOff(from);
     if (fault === "deny") return new Response(null, { status: 503 });
     if (call === "metadata" && answer.ok) {

@@ -27,13 +27,9 @@ export async function withReceiver(
   const received: Received[] = [];
   let changed = Promise.withResolvers<void>();
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen: () => {} }, async (r) => {
-    const n = received.length;
-    received.push({
-      method: r.method,
-      path: new URL(r.url).pathname,
-      headers: Object.fromEntries(r.headers),
-      body: await r.text(),
-    });
+    const body = await r.text();
+    const headers = Object.fromEntries(r.headers);
+    const n = received.push({ method: r.method, path: new URL(r.url).pathname, headers, body }) - 1;
     changed.resolve();
     changed = Promise.withResolvers();
     return answer(n, r);

@@ -10,16 +10,21 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 export interface Service extends Pick<Running, "pid" | "output" | "unread" | "end"> {
   readonly url: string;
   readonly port: number;
-  /** Where it runs: KV lies in `.data` below. */
+  /** Where it runs: KV is in `.data` below. */
   readonly folder: string;
 }
 
 /** How the service is started. */
 export interface ServiceOptions {
-  /** What is added to its command line. */
+  /** Appended to its command line. */
   readonly args?: readonly string[];
-  /** What becomes of its standard output. */
-  readonly stdout?: RunOptions["stdout"];
+  /** Put before its command line, such as `setpriv` with its options. */
+  readonly prefix?: readonly string[];
+  /** Changes `run` and the permissions of the start task. */
+  readonly flags?: (words: readonly string[]) => readonly string[];
+  /** The project that is run; this one unless given. With a slash at its end. */
+  readonly project?: string;
+  readonly stdout?: NonNullable<RunOptions["stdout"]>;
   /** When it is killed, where a test takes longer than {@link start} allows, or less. */
   readonly withinMs?: number;
 }
@@ -32,7 +37,7 @@ export function freePort(): number {
   return port;
 }
 
-/** Runs a test with a folder that is gone after it. */
+/** Runs a test with a folder that is removed after it. */
 export async function withFolder<T>(test: (folder: string) => Promise<T>): Promise<T> {
   const folder = await Deno.makeTempDir({ prefix: "frontdoor-" });
   try {
@@ -42,13 +47,14 @@ export async function withFolder<T>(test: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** Runs a test with a service in a folder of its own, which is ended behind it; `env` is what is set. */
+/** Runs a test with a service in a folder of its own, and ends the service. */
 export function withRunningService(
   test: (service: Service) => Promise<void>,
   env: Record<string, string> = {},
+  options: ServiceOptions = {},
 ): Promise<void> {
   return withFolder(async (folder) => {
-    const service = await startService(folder, env);
+    const service = await startService(folder, env, options);
     try {
       await test(service);
     } finally {
@@ -57,19 +63,16 @@ export function withRunningService(
   });
 }
 
-/** Starts the service and waits until it answers. Whoever starts it ends it. */
+/** Starts the service and waits until it answers. The caller ends it. */
 export async function startService(
   folder: string,
   env: Record<string, string> = {},
-  { withinMs, stdout }: Pick<ServiceOptions, "withinMs" | "stdout"> = {},
+  options: ServiceOptions = {},
 ): Promise<Service> {
   const port = Number(env["PORT"] ?? freePort());
   const url = `http://127.0.0.1:${port}`;
-  const { pid, output, unread, end, hasEnded } = await startMain(folder, {
-    env: { PORT: String(port), SITE_URL: url, ...env },
-    withinMs,
-    stdout,
-  });
+  const all = { PORT: String(port), SITE_URL: url, ...env };
+  const { pid, output, unread, end, hasEnded } = await startMain(folder, all, options);
   await until("the service answers", async () => {
     if (hasEnded()) throw new Error(`The service ended: ${output()}`);
     try {
@@ -82,33 +85,23 @@ export async function startService(
   return { url, port, pid, folder, output, unread, end };
 }
 
-/** Starts the service where it is not going to stay up; `project` is a copy of it, if need be. */
+/** Starts the service where it is not going to stay up. */
 export async function runToItsEnd(
   folder: string,
   env: Record<string, string>,
-  { args = [], project = ROOT, withinMs = 60_000 }: ServiceOptions & {
-    readonly project?: string;
-  } = {},
+  options: ServiceOptions = {},
 ): Promise<{ code: number; output: string }> {
-  const { output, finished } = await startMain(folder, { env, args, project, withinMs });
+  const { output, finished } = await startMain(folder, env, { withinMs: 60_000, ...options });
   return { code: await finished, output: output() };
 }
 
 async function startMain(
   folder: string,
-  { env, args = [], project = ROOT, withinMs, stdout }: {
-    readonly env: Record<string, string>;
-    readonly args?: readonly string[];
-    readonly project?: string;
-    readonly withinMs: number | undefined;
-    readonly stdout?: RunOptions["stdout"];
-  },
+  env: Record<string, string>,
+  options: ServiceOptions,
 ): Promise<Running> {
-  const line = [Deno.execPath(), ...await startFlags(project), `${project}main.ts`, ...args];
-  return start(line, {
-    cwd: folder,
-    env,
-    ...(withinMs === undefined ? {} : { withinMs }),
-    ...(stdout === undefined ? {} : { stdout }),
-  });
+  const { args = [], prefix = [], flags = (words) => words, project = ROOT, ...others } = options;
+  const words = flags(await startFlags(project));
+  const line = [...prefix, Deno.execPath(), ...words, `${project}main.ts`, ...args];
+  return start(line, { cwd: folder, env, ...others });
 }

@@ -5,19 +5,17 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { keys } from "../../leads/kv/keys.ts";
-import { createTargets } from "../../leads/delivery/targets.ts";
-import { createKvStore } from "../../leads/kv/store.ts";
-import { createLeadIds } from "../../leads/lead_id.ts";
-import { createPseudonyms } from "../../leads/privacy.ts";
-import { Sealer } from "../../leads/sealing.ts";
-import { type Ended, run } from "../support/command.ts";
-import { runLeads, startLeads } from "../support/leads_task.ts";
-import { postLead } from "../support/post_lead.ts";
-import { withReceiver } from "../support/receiver.ts";
-import { startService, withFolder } from "../support/service.ts";
-import { LEAD } from "../support/test_app.ts";
-import { until } from "../support/until.ts";
+import { keys } from "../../../leads/kv/keys.ts";
+import { createKvStore } from "../../../leads/kv/store.ts";
+import { createLeadIds } from "../../../leads/lead_id.ts";
+import { Sealer } from "../../../leads/sealing.ts";
+import { type Ended, run } from "../../support/command.ts";
+import { runLeads, startLeads } from "../../support/leads_task.ts";
+import { postLead } from "../../support/post_lead.ts";
+import { withReceiver } from "../../support/receiver.ts";
+import { startService, withFolder } from "../../support/service.ts";
+import { LEAD } from "../../support/test_app.ts";
+import { until } from "../../support/until.ts";
 
 const FILE = ".data/frontdoor.sqlite";
 const HOUR = 3_600_000;
@@ -94,10 +92,10 @@ Deno.test("erase while leads come in and are tried: no byte of the person, every
         (await remains(folder)).length === WORDS.length);
 
       let isErased = false;
-      const erased = mustEnd(runLeads(["erase", PERSON.email, "--yes"], { folder }))
-        .finally(() =>
-          isErased = true
-        );
+      const erased = mustEnd(runLeads(["erase", PERSON.email, "--yes"], { folder }));
+      erased.finally(() =>
+        isErased = true
+      ).catch(() => {});
       while (!isErased) {
         const company = `Company ${others.length}`;
         await mustStore(service.url, { ...LEAD, company });
@@ -107,19 +105,9 @@ Deno.test("erase while leads come in and are tried: no byte of the person, every
       deepEqual(await remains(folder), []);
       deepEqual(await companies(folder), others.sort());
 
-      await mustStore(service.url, { ...LEAD, company: "Company after" });
       equal(await service.end(), 0);
       deepEqual(await remains(folder), []);
       equal(faultsOf(folder), "ok");
-
-      const again = await startService(folder, env);
-      await mustStore(again.url, { ...LEAD, company: "Company at last" });
-      deepEqual(await remains(folder), []);
-      deepEqual(
-        await companies(folder),
-        [...others, "Company after", "Company at last"].sort(),
-      );
-      equal(await again.end(), 0);
     }), () => new Response(null, { status: 503 })));
 
 /** Stores a lead that came two hours ago. */
@@ -136,47 +124,46 @@ async function putOld(
     sealer: new Sealer([]),
     retentionMs: Infinity,
   });
-  const names = createPseudonyms(await store.secret());
-  const lead = { ...LEAD, ...PERSON };
-  const [target] = await createTargets([new URL("http://127.0.0.1:1/")], { secrets: [], now });
+  await store.secret();
   await store.accept({ client: "somebody", arrival: now(), seen: null }, {
     id: createLeadIds()(now()),
     receivedAt: now(),
     expiresAt: Date.now() + 24 * HOUR,
-    lead,
-    deliveries: { [target!.id]: { state: "waiting", due: Date.now() + HOUR, tries: [] } },
-    index: { same: names.content(lead), email: names.email(lead.email) },
+    lead: { ...LEAD, ...PERSON },
+    deliveries: {},
+    index: { same: "content", email: "person" },
   });
   await changes?.(kv);
   kv.close();
 }
 
-Deno.test("purge, too, leaves no byte", () =>
-  withFolder(async (folder) => {
-    await putOld(folder);
-    equal((await remains(folder)).length, WORDS.length);
-    const env = { LEAD_RETENTION: "1h" };
-    equal((await mustEnd(runLeads(["purge"], { folder, env }))).out, "1 lead purged\n");
-    deepEqual(await remains(folder), []);
-    equal(faultsOf(folder), "ok");
-  }));
+/** Leaves the person's words in free pages alone, as a command does that dies before the rewrite. */
+async function removeAll(kv: Deno.Kv): Promise<void> {
+  for (let n = 0; n < 50; n++) await kv.set(["more", n], PERSON);
+  for await (const { key } of kv.list({ prefix: [] })) {
+    if (key[1] !== "secret") await kv.delete(key);
+  }
+}
 
-for (const words of [["erase", PERSON.email, "--yes"], ["purge"]]) {
-  Deno.test(`${words[0]} clears the file also where the lead itself is gone: it can be run again`, () =>
-    withFolder(async (folder) => {
-      await putOld(folder, async (kv) => {
-        // Whole pages and their neighbours become free: enough leads like it.
-        for (let n = 0; n < 50; n++) await kv.set(["more", n], PERSON);
-        for await (const { key } of kv.list({ prefix: [] })) {
-          if (key[1] !== "secret") await kv.delete(key);
-        }
-      });
+/** A command on a file with an old lead, or with what a removed one has left. */
+const COMMANDS = [
+  { words: ["purge"], says: /^1 lead purged\n$/ },
+  { words: ["purge"], changes: removeAll, says: /^0 leads purged\n$/ },
+  { words: ["erase", PERSON.email, "--yes"], changes: removeAll, says: /^Erased 0 leads / },
+] as const;
+
+Deno.test("purge leaves no byte; erase and purge clear the file also where the lead itself is gone", async () => {
+  for (const { words, says, ...others } of COMMANDS) {
+    await withFolder(async (folder) => {
+      await putOld(folder, "changes" in others ? others.changes : undefined);
       equal((await remains(folder)).length, WORDS.length);
-      match((await mustEnd(runLeads(words, { folder }))).out, /^Erased 0 leads |^0 leads purged\n/);
+      const ended = runLeads([...words], { folder, env: { LEAD_RETENTION: "1h" } });
+      match((await mustEnd(ended)).out, says);
       deepEqual(await remains(folder), []);
       equal(faultsOf(folder), "ok");
-    }));
-}
+    });
+  }
+});
 
 Deno.test("the service does it by itself once a day", () =>
   withFolder(async (folder) => {

@@ -1,0 +1,186 @@
+/**
+ * @module The real service is killed again and again while leads come in and go out: every lead that was
+ * answered 200 is stored once and delivered, and the database is consistent.
+ *
+ * `deno task test:process` kills it a few times; `deno task test:crash` 200 times, and at times while
+ * another process locks the database, so that answers are 502. TEST_SEED repeats a run.
+ */
+
+import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { keys } from "../../../leads/kv/keys.ts";
+import { createKvStore } from "../../../leads/kv/store.ts";
+import { Sealer } from "../../../leads/sealing.ts";
+import { Ledger } from "../../support/ledger.ts";
+import { type Receiver, withReceiver } from "../../support/receiver.ts";
+import { freePort, startService, withFolder } from "../../support/service.ts";
+import { pause, until } from "../../support/until.ts";
+import { inconsistencies } from "../consistency.ts";
+import { seededRandom } from "../random.ts";
+
+const kills = Number(Deno.env.get("TEST_KILLS") ?? 6);
+const seed = Number(Deno.env.get("TEST_SEED") ?? Date.now() % 1_000_000);
+
+const DATABASE = ".data/frontdoor.sqlite";
+
+/** A process lives so long at the most once it answers. */
+const LONGEST_LIFE_MS = 900;
+
+/** One life in so many has a locked database, for longer than the service waits for it. */
+const LOCK_EVERY = 25;
+const LOCK_MS = 6_500;
+
+const CLIENTS = 16;
+const LONGEST_PAUSE_MS = 120;
+
+/** Of leads that were not answered 200, so many are sent again. */
+const SENT_AGAIN = 0.5;
+
+/** Of first tries at the receiver, so many are refused, and so many never answered. */
+const REFUSED = 0.08;
+const IGNORED = 0.02;
+const SLOWEST_MS = 150;
+
+const DRAIN_WITHIN_MS = 90_000;
+
+Deno.test(`${kills} kills of the service break no promise`, async () => {
+  const random = seededRandom(seed);
+  const ledger = new Ledger();
+  const acknowledged = new Set<number>();
+  const seen = new Set<string | null>();
+  const closing = Promise.withResolvers<void>();
+  let mood: "flaky" | "refusing" | "prompt" = "flaky";
+  let up = Promise.withResolvers<void>();
+  let ended = false;
+  /** Called at each arrival at the receiver, and at each answer to a client. */
+  let onEvent: (event: "arrival" | "answer") => void = () => {};
+
+  /** Fails a lead's first try at most, so that no retry waits longer than the first pause. */
+  async function answer(n: number, request: Request): Promise<Response> {
+    onEvent("arrival");
+    const id = request.headers.get("webhook-id");
+    const chance = seen.has(id) ? 1 : mood === "refusing" ? 0 : random();
+    seen.add(id);
+    // Short delays are the rule, long ones the exception.
+    await pause(SLOWEST_MS * random() ** 4);
+    const isIgnored = mood === "flaky" && chance >= REFUSED && chance < REFUSED + IGNORED;
+    if (isIgnored) await closing.promise;
+    if (isIgnored || chance < REFUSED) return new Response(null, { status: 503 });
+    acknowledged.add(n);
+    return new Response(null, { status: 204 });
+  }
+
+  async function keepSending(url: string, client: number): Promise<void> {
+    let again: string | undefined;
+    for (let n = 0;; n++) {
+      await up.promise;
+      if (ended && again === undefined) return;
+      const company = again ?? `Company ${client}, ${n}`;
+      const { status } = await ledger.post({ url, targeted: true }, { company });
+      onEvent("answer");
+      again = status !== 200 && random() < SENT_AGAIN ? company : undefined;
+      if (!ended) await pause(LONGEST_PAUSE_MS * random());
+    }
+  }
+
+  /** Any instant of a life, or one right after an arrival or an answer, where most can go wrong. */
+  async function theInstant(): Promise<void> {
+    const kind = random();
+    const early = random() < 0.5 ? 5 * random() : 0;
+    await pause(LONGEST_LIFE_MS * random());
+    if (kind < 0.6) return;
+    const wanted = kind < 0.8 ? "arrival" : "answer";
+    const event = Promise.withResolvers<void>();
+    onEvent = (name) => name === wanted && event.resolve();
+    await Promise.race([event.promise, pause(2_000)]);
+    await pause(early);
+  }
+
+  /** Locks the database while the receiver refuses, at times until after the kill. */
+  async function lock(folder: string): Promise<() => void> {
+    mood = "refusing";
+    const database = new DatabaseSync(`${folder}/${DATABASE}`);
+    database.exec("BEGIN IMMEDIATE");
+    await pause(LOCK_MS);
+    if (random() < 0.3) return () => database.close();
+    database.close();
+    await pause((random() < 0.5 ? 50 : 2_000) * random());
+    return () => {};
+  }
+
+  await withReceiver(
+    (receiver) =>
+      withFolder(async (folder) => {
+        const port = freePort();
+        const env = {
+          PORT: String(port),
+          LEAD_TARGETS: receiver.url,
+          LEAD_INLINE_TIMEOUT: "100ms",
+          TRUSTED_PROXY_HOPS: "1",
+        };
+        const url = `http://127.0.0.1:${port}`;
+        const clients = Array.from({ length: CLIENTS }, (_, n) => keepSending(url, n));
+        for (let n = 1; n <= kills; n++) {
+          const service = await startService(folder, env);
+          up.resolve();
+          const unlock = n % LOCK_EVERY === LOCK_EVERY / 2 - 0.5
+            ? await lock(folder)
+            : await theInstant();
+          const killed = service.end("SIGKILL");
+          up = Promise.withResolvers();
+          await killed;
+          unlock?.();
+          mood = "flaky";
+        }
+        mood = "prompt";
+        ended = true;
+        const last = await startService(folder, env, { withinMs: 2 * DRAIN_WITHIN_MS });
+        up.resolve();
+        await Promise.all(clients);
+        await reckon(folder, { receiver, acknowledged, ledger });
+        await last.end();
+        closing.resolve();
+      }),
+    answer,
+  );
+
+  const { 200: accepted = 0, 502: refused = 0, 0: unanswered = 0, ...others } = ledger.tally;
+  // deno-lint-ignore no-console -- what a run that fails is repeated with
+  console.log({ kills, seed, accepted, refused, unanswered });
+  deepEqual(others, {});
+  // A run in which nothing happened proves nothing.
+  ok(accepted >= 5 * kills && unanswered >= kills / 6 && refused >= Math.floor(kills / LOCK_EVERY));
+});
+
+/** Waits until the queue is empty, and holds what was told against what is. */
+async function reckon(
+  folder: string,
+  { receiver, acknowledged, ledger }: {
+    readonly receiver: Receiver;
+    readonly acknowledged: ReadonlySet<number>;
+    readonly ledger: Ledger;
+  },
+): Promise<void> {
+  const kv = await Deno.openKv(`${folder}/${DATABASE}`);
+  const store = createKvStore({
+    open: () => Promise.resolve(kv),
+    now: Date.now,
+    sealer: new Sealer([]),
+    retentionMs: Infinity,
+  });
+  try {
+    const queues = { prefix: keys.queue("").slice(0, -1) };
+    await until("the queue is empty", async () => {
+      await pause(100);
+      return (await Array.fromAsync(kv.list(queues, { limit: 1 }))).length === 0;
+    }, DRAIN_WITHIN_MS);
+    const received = receiver.received.filter((_, n) => acknowledged.has(n));
+    const stored = new Set((await Array.fromAsync(store.all())).map(({ lead }) => lead.company));
+    const promised = ledger.answers.filter(({ status }) => status === 200);
+    deepEqual(promised.filter(({ company }) => !stored.has(company)), []);
+    deepEqual(await ledger.faults({ store, received }, { repeats: true }), []);
+    deepEqual(await inconsistencies(kv), []);
+  } finally {
+    kv.close();
+  }
+}

@@ -1,0 +1,141 @@
+/**
+ * @module `deploy/frontdoor.service` and `deploy/Containerfile` without systemd and without a container:
+ * the unit's command is that of the start task; what the Containerfile copies, and nothing else, is
+ * enough to run its commands in its order; both start, take a lead and stop as they say.
+ */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { copyFolder, copyProject } from "../support/checkout.ts";
+import { run, type Running, start } from "../support/command.ts";
+import { postLead } from "../support/post_lead.ts";
+import { freePort, withFolder } from "../support/service.ts";
+import { settings, unitSection } from "../support/unit_file.ts";
+import { until } from "../support/until.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
+
+const UNIT = unitSection(await read("deploy/frontdoor.service"), "Service");
+const IMAGE = instructions(await read("deploy/Containerfile"));
+const IGNORED = (await read(".dockerignore")).split("\n")
+  .filter((line) => line !== "" && !line.startsWith("#"));
+
+/** The instructions of a Containerfile of one stage, their continuation lines joined. */
+function instructions(text: string): { name: string; rest: string }[] {
+  const lines = text.replaceAll(/^#.*\n/gm, "").replaceAll(/\\\n\s*/g, "").trim().split(/\n+/);
+  return lines.map((line) => {
+    const [, name, rest] = /^([A-Z]+) (.*)$/.exec(line)!;
+    return { name: name!, rest: rest! };
+  });
+}
+
+/** What the only instruction of a name says. */
+function theOne(name: string): string {
+  const [one, ...others] = IMAGE.filter((instruction) => instruction.name === name);
+  equal(others.length, 0, name);
+  return one!.rest;
+}
+
+/** The words of an instruction in its JSON form, such as `CMD ["deno", "task"]`. */
+function words(name: string): string[] {
+  const rest = theOne(name);
+  return JSON.parse(rest.slice(rest.indexOf("[")));
+}
+
+/** Waits until a service takes a lead. */
+async function takesLead(port: number, service: Running): Promise<void> {
+  let answer: unknown;
+  await until("the service answers", async () => {
+    ok(!service.hasEnded(), service.output());
+    const response = await postLead(`http://127.0.0.1:${port}`).catch(() => undefined);
+    answer = await response?.json();
+    return answer !== undefined;
+  }, 20_000);
+  deepEqual(answer, { ok: true, delivered: false });
+}
+
+Deno.test("the unit's command is that of the start task, without fetching anything", async () => {
+  const { tasks } = JSON.parse(await read("deno.json"));
+  const [, flags] = /^deno run (.*)$/.exec(tasks.start.command)!;
+  equal(UNIT.get("ExecStart"), `/usr/local/bin/deno run --cached-only --frozen ${flags}`);
+  equal(UNIT.get("RestartPreventExitStatus"), "2", "a configuration that cannot be used");
+});
+
+Deno.test("started by the unit's command a service takes a lead into the state directory, and stops in time", () =>
+  withFolder(async (folder) => {
+    const project = `${folder}${UNIT.get("WorkingDirectory")}`;
+    const state = `${folder}/var/lib/${UNIT.get("StateDirectory")}`;
+    for (const path of [project, state]) await Deno.mkdir(path, { recursive: true });
+    await copyProject(project);
+    await Deno.symlink(state, `${project}/.data`);
+    const port = freePort();
+    const env = {
+      ...settings(await read(".env.example")),
+      ...Object.fromEntries(UNIT.get("Environment")!.split(" ").map((one) => one.split("="))),
+      PORT: String(port),
+    };
+    const [, ...args] = UNIT.get("ExecStart")!.split(" ");
+    const service = start([Deno.execPath(), ...args], { cwd: project, env });
+    try {
+      await takesLead(port, service);
+      ok((await Deno.stat(`${state}/frontdoor.sqlite`)).isFile);
+      const began = Date.now();
+      equal(await service.end(UNIT.get("KillSignal") as Deno.Signal), 0);
+      ok(Date.now() - began < Number(UNIT.get("TimeoutStopSec")) * 1000);
+    } finally {
+      await service.end("SIGKILL");
+    }
+  }));
+
+Deno.test("the base image has the Deno that CI tests with, and the service is not root", async () => {
+  const [, version] = /^deno_version=(.+)$/m.exec(await read(".ci/run"))!;
+  equal(theOne("FROM"), `docker.io/denoland/deno:${version}`);
+  equal(theOne("USER"), "deno");
+});
+
+Deno.test("what the Containerfile copies is enough to cache, start, check, operate and stop", () =>
+  withFolder(async (app) => {
+    const port = freePort();
+    const pairs = IMAGE.filter(({ name }) => name === "ENV").flatMap(({ rest }) => rest.split(" "));
+    // The machine's own cache has the packages.
+    const { DENO_DIR: _, ...declared } = Object.fromEntries(pairs.map((pair) => pair.split("=")));
+    const env = { ...declared, HOST: "127.0.0.1", PORT: String(port) };
+    const inApp = (line: readonly string[]) => run(line, { cwd: app, env });
+    for (const { name, rest } of IMAGE) {
+      if (name === "COPY") await copy(rest.split(" "), app);
+      if (name !== "RUN") continue;
+      const command = rest.replace(/ && chown deno:deno \S+$/, "");
+      const { code, err } = await inApp(["sh", "-ec", command]);
+      equal(code, 0, `${rest}: ${err}`);
+    }
+    const check = words("HEALTHCHECK");
+    equal((await inApp(check)).code, 1, "nothing runs yet");
+    const entry = words("ENTRYPOINT");
+    const service = start([...entry, ...words("CMD")], { cwd: app, env });
+    try {
+      await takesLead(port, service);
+      equal((await inApp(check)).code, 0);
+      for (const path of ["/docs.md", "/de/", "/api/openapi.yaml", "/assets/site.css"]) {
+        const answer = await fetch(`http://127.0.0.1:${port}${path}`);
+        await answer.body?.cancel();
+        equal(answer.status, 200, path);
+      }
+      const listed = await inApp([...entry, "leads", "list"]);
+      match(listed.out, /ada@example\.com/, listed.err);
+      equal(await service.end(theOne("STOPSIGNAL") as Deno.Signal), 0);
+    } finally {
+      await service.end("SIGKILL");
+    }
+  }));
+
+/** `COPY from… to`, from what `.dockerignore` leaves. */
+async function copy(paths: readonly string[], app: string): Promise<void> {
+  const to = `${app}/${paths.at(-1)}`;
+  for (const name of paths.slice(0, -1)) {
+    const isIgnored = IGNORED.some((one) => one === ".*" ? name.startsWith(".") : one === name);
+    ok(!isIgnored, `.dockerignore leaves out ${name}`);
+    const from = new URL(name, ROOT);
+    if (!(await Deno.stat(from)).isDirectory) await Deno.copyFile(from, `${to}${name}`);
+    else await copyFolder(new URL(`${name}/`, ROOT), to);
+  }
+}

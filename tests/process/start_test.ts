@@ -1,0 +1,220 @@
+/**
+ * @module Starts that must fail: each says why, without a stack and without a secret, and ends with the
+ * documented exit code.
+ *
+ * Root may write whatever a file's mode says. As root the service is started by `setpriv` (util-linux)
+ * without the capabilities that allow it, so that modes count for it as for any user.
+ */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { parseConfig } from "../../config/config.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
+import { Sealer } from "../../leads/sealing.ts";
+import { postLead } from "../support/post_lead.ts";
+import {
+  freePort,
+  runToItsEnd,
+  type ServiceOptions,
+  startService,
+  withFolder,
+} from "../support/service.ts";
+
+const FILE = ".data/frontdoor.sqlite";
+const USED = `Cannot use KV at ${FILE} \\(KV_PATH\\): `;
+
+interface Start extends ServiceOptions {
+  readonly title: string;
+  readonly env?: Record<string, string>;
+  readonly prepare?: (folder: string) => Promise<unknown>;
+  /** 2 unless given. */
+  readonly code?: number;
+  readonly says: readonly RegExp[];
+}
+
+const UNPRIVILEGED = Deno.uid() === 0
+  ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
+  : [];
+
+/** Takes an entry from a list of permissions, or the whole permission. */
+function without(flag: string, entry?: string): NonNullable<ServiceOptions["flags"]> {
+  return (words) =>
+    words.flatMap((word) => {
+      if (!word.startsWith(flag)) return [word];
+      const rest = word.slice(flag.length + 1).split(",").filter((one) => !isEntry(one));
+      return entry === undefined || rest.length === 0 ? [] : [`${flag}=${rest.join(",")}`];
+    });
+  function isEntry(one: string): boolean {
+    return one === entry || one.endsWith(`/${entry}`);
+  }
+}
+
+function key(id: string, byte: number): Record<string, string> {
+  return { LEAD_ENCRYPTION_KEYS: `${id}:${new Uint8Array(32).fill(byte).toBase64()}` };
+}
+
+/** Makes a database that is sealed with the key `first`. */
+async function seal(folder: string): Promise<void> {
+  const { leadEncryptionKeys } = parseConfig(key("first", 1));
+  const kv = await Deno.openKv(`${folder}/${FILE}`);
+  const sealer = new Sealer(leadEncryptionKeys);
+  const open = () => Promise.resolve(kv);
+  await createKvStore({ open, now: Date.now, sealer, retentionMs: Infinity }).secret();
+  kv.close();
+}
+
+const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+
+const STARTS: readonly Start[] = [
+  {
+    title: "every fault of the configuration is named at once, with exit code 2",
+    env: {
+      PORT: "80000",
+      LEAD_RATE_LIMIT: "many",
+      LEAD_TARGETS: "gopher://secret.example/ smtp://ada:secret-word@mail.example",
+    },
+    says: [
+      /PORT must be/,
+      /LEAD_RATE_LIMIT must be/,
+      /LEAD_TARGETS entry 1 must begin with https/,
+      /LEAD_TARGETS entry 2 must have from=ADDRESS/,
+    ],
+  },
+  {
+    title: "an argument is refused",
+    args: ["--workers", "2"],
+    says: [/^Cannot understand --workers 2: start takes no arguments\n\nUsage: deno task start$/m],
+  },
+  {
+    title: "a port in use is refused",
+    env: { PORT: String(taken.addr.port) },
+    code: 1,
+    says: [/^Cannot listen on 127\.0\.0\.1:\d+ \(HOST, PORT\): /],
+  },
+  {
+    title: "a file that is not a database is refused",
+    prepare: (folder) => Deno.writeTextFile(`${folder}/${FILE}`, "no database, but long enough"),
+    says: [new RegExp(`^${USED}the file is not a database\n$`)],
+  },
+  {
+    title: "a file that may only be read is refused",
+    async prepare(folder) {
+      (await Deno.openKv(`${folder}/${FILE}`)).close();
+      await Deno.chmod(`${folder}/${FILE}`, 0o400);
+    },
+    prefix: UNPRIVILEGED,
+    says: [new RegExp(`^${USED}the file is read-only\n$`)],
+  },
+  {
+    title: "a folder that may only be read is refused",
+    prepare: (folder) => Deno.chmod(`${folder}/.data`, 0o500),
+    prefix: UNPRIVILEGED,
+    says: [new RegExp(`^${USED}the file or its folder cannot be opened for writing\n$`)],
+  },
+  {
+    title: "a full disk is refused",
+    // Linux's device that is always full; what a link leads to needs permission as well.
+    prepare: (folder) => Deno.symlink("/dev/full", `${folder}/${FILE}`),
+    flags: () => ["run", "--allow-all"],
+    says: [new RegExp(`^${USED}the disk is full\n$`)],
+  },
+  {
+    title: "a sealed database without its key is refused",
+    prepare: seal,
+    env: key("second", 2),
+    says: [new RegExp(`^${USED}Cannot open what is sealed: .* has no first\n$`)],
+  },
+  {
+    title: "a sealed database with other bytes as its key is refused",
+    prepare: seal,
+    env: key("first", 3),
+    says: [/the bytes or the key are not the right ones\n$/],
+  },
+  {
+    title: "a file on Deno Deploy is refused",
+    env: { DENO_DEPLOY: "true", KV_PATH: FILE },
+    says: [/KV_PATH must be empty or a KV Connect URL on Deno Deploy/],
+  },
+  {
+    title: "Deno Deploy without a KV database is refused",
+    env: { DENO_DEPLOY: "true" },
+    says: [/no KV database is assigned to the application/, /deno deploy database assign/],
+  },
+  {
+    title: "a KV outside .data is refused by the permissions of the start task",
+    env: { KV_PATH: "elsewhere.sqlite" },
+    says: [/^Cannot use KV at elsewhere\.sqlite .*--allow-/],
+  },
+  ...(["read", "write"] as const).map((kind): Start => ({
+    title: `without permission to ${kind} .data/ the service does not start`,
+    flags: without(`--allow-${kind}`, ".data"),
+    says: [new RegExp(`^Cannot use KV at .*Requires ${kind} access`)],
+  })),
+  {
+    title: "without permission to read static/ the service does not stay up",
+    flags: without("--allow-read", "static"),
+    says: [/^Cannot read the pages: Requires read access/m],
+  },
+  {
+    title: "without permission to use the network the service does not start",
+    flags: without("--allow-net"),
+    code: 1,
+    says: [/^Cannot listen on .*Requires net access/],
+  },
+  {
+    title: "without permission to read a variable the service does not start",
+    flags: without("--allow-env", "LEAD_RETENTION"),
+    code: 1,
+    says: [/Requires env access to "LEAD_RETENTION"/],
+  },
+];
+
+for (const { title, env = {}, prepare, code = 2, says, ...options } of STARTS) {
+  Deno.test(title, () =>
+    withFolder(async (folder) => {
+      await Deno.mkdir(`${folder}/.data`);
+      await prepare?.(folder);
+      const started = { PORT: String(freePort()), ...env };
+      const ended = await runToItsEnd(folder, started, options);
+      equal(ended.code, code, ended.output);
+      for (const words of says) match(ended.output, words);
+      equal(/secret-word|(?:secret|mail)\.example/.test(ended.output), false, ended.output);
+      if (code === 2) equal(ended.output.includes("    at "), false, "no stack");
+    }));
+}
+
+Deno.test.afterAll(() => taken.close());
+
+Deno.test("`--help` says how to start", () =>
+  withFolder(async (folder) => {
+    const { code, output } = await runToItsEnd(folder, {}, { args: ["--help"] });
+    deepEqual([code, /^Usage: deno task start$/m.test(output)], [0, true]);
+  }));
+
+async function modesIn(folder: string): Promise<(readonly [string, string])[]> {
+  const names = (await Array.fromAsync(Deno.readDir(`${folder}/.data`))).map(({ name }) => name);
+  return await Promise.all(
+    [".data", ...names.sort().map((name) => `.data/${name}`)].map(async (name) => {
+      const { mode } = await Deno.stat(`${folder}/${name}`);
+      return [name, (mode! & 0o777).toString(8)] as const;
+    }),
+  );
+}
+
+Deno.test("what a start makes is for its user alone, and what was there stays as it was", () =>
+  withFolder(async (folder) => {
+    const service = await startService(folder, key("first", 1));
+    deepEqual(await (await postLead(service.url)).json(), { ok: true, delivered: false });
+    deepEqual(await modesIn(folder), [
+      [".data", "700"],
+      [FILE, "600"],
+      [`${FILE}-shm`, "600"],
+      [`${FILE}-wal`, "600"],
+    ]);
+    await service.end("SIGKILL");
+    await Deno.chmod(`${folder}/.data`, 0o755);
+    await Deno.chmod(`${folder}/${FILE}`, 0o640);
+    const again = await startService(folder, key("first", 1));
+    deepEqual((await modesIn(folder)).slice(0, 2), [[".data", "755"], [FILE, "640"]]);
+    ok((await (await postLead(again.url)).text()).includes("true"), "the key opens its database");
+    equal(await again.end(), 0);
+  }));

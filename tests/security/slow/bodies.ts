@@ -1,0 +1,163 @@
+/**
+ * @module What one body may take of memory and of other clients' time, whatever its bytes: the real
+ * service, its resident memory from Linux's `/proc`, and a client that asks for health all the while.
+ *
+ * Run by `deno task test:process`, not by `deno task test`: what is measured is time and memory.
+ */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { connect, type IncomingHttpHeaders } from "node:http2";
+import { figuresOf } from "../../support/process_figures.ts";
+import { RawClient } from "../../support/raw_client.ts";
+import { type Service, withRunningService } from "../../support/service.ts";
+import { pause } from "../../support/until.ts";
+import { warmUp } from "../../support/warm_up.ts";
+
+/** More than one request may add to the memory of the service, in MiB. */
+const MEMORY_MIB = 20;
+/** Twice the buffers of a crowd, and what V8 takes for what is young. */
+const CROWD = 20;
+const CROWD_MIB = 60;
+/** Longer than another client may wait for an answer meanwhile. */
+const WAIT_MS = 500;
+
+const PATHS = {
+  "/api/lead": "application/json",
+  "/contact": "application/x-www-form-urlencoded",
+} as const;
+
+const CHUNKED = "Transfer-Encoding: chunked";
+const BYTE = "1\r\nx\r\n";
+
+/** So many requests has a client in an hour; the busy one has had them. */
+const ATTEMPTS = 20;
+const BUSY = "203.0.113.9";
+let clients = 0;
+
+function anyAddress(): string {
+  return `10.7.0.${clients++}`;
+}
+
+/** What is sent after the head, as one text or several with a pause between them. */
+const ATTACKS: readonly (readonly [what: string, fields: string, parts: readonly string[]])[] = [
+  ["60,000 chunks of one byte", CHUNKED, [`${BYTE.repeat(60_000)}0\r\n\r\n`]],
+  ["70,000 chunks of one byte, more than is read", CHUNKED, [`${BYTE.repeat(70_000)}0\r\n\r\n`]],
+  ["64 KiB in one chunk", CHUNKED, [`10000\r\n${"x".repeat(65_536)}\r\n0\r\n\r\n`]],
+  ["a body in 2,000 pieces", "Content-Length: 60000", Array(2_000).fill("x".repeat(30))],
+  [
+    "48 MB under a length announced twice",
+    "Content-Length: 48000000\r\nContent-Length: 48000000",
+    Array(48).fill("x".repeat(1_000_000)),
+  ],
+];
+
+/** Runs an attack while another client asks; fails where either takes more than its share. */
+async function bounded<T>(
+  { port, pid }: Service,
+  attack: () => Promise<T>,
+  mostMib = MEMORY_MIB,
+): Promise<T> {
+  const client = await RawClient.connect(port);
+  const before = (await figuresOf(pid)).memory;
+  let over = false;
+  let longest = 0;
+  let most = before;
+  async function watch(): Promise<void> {
+    while (!over) {
+      const began = performance.now();
+      await client.ask("GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n");
+      longest = Math.max(longest, performance.now() - began);
+      most = Math.max(most, (await figuresOf(pid)).memory);
+      await pause(20);
+    }
+  }
+  const watching = watch();
+  try {
+    return await attack();
+  } finally {
+    over = true;
+    await watching;
+    client.close();
+    ok(most - before < mostMib, `${Math.round(before)} MiB became ${Math.round(most)}`);
+    ok(longest < WAIT_MS, `another client waited ${Math.round(longest)} ms`);
+  }
+}
+
+/** Posts a body whose framing is the test's own; resolves to the status. */
+async function send(
+  port: number,
+  path: keyof typeof PATHS,
+  { fields, parts, address = anyAddress() }: {
+    readonly fields: string;
+    readonly parts: readonly string[];
+    readonly address?: string;
+  },
+): Promise<number> {
+  const client = await RawClient.connect(port);
+  const type = `Content-Type: ${PATHS[path]}`;
+  const head = `POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${address}\r\n${type}\r\n` +
+    `${fields}\r\n\r\n`;
+  async function write(): Promise<void> {
+    for (const text of parts.length === 1 ? [head + parts[0]] : [head, ...parts]) {
+      await client.write(text);
+      if (parts.length > 1) await pause(0);
+    }
+  }
+  try {
+    const written = write().catch(() => {}); // the service may close before all is sent
+    const { status } = await client.answer();
+    await written;
+    return status;
+  } finally {
+    client.close();
+  }
+}
+
+Deno.test("a body takes its share of memory and time and no more, also from a client that is out of attempts", () =>
+  withRunningService(async (service) => {
+    const { port } = service;
+    await warmUp(port);
+    const small = { fields: "Content-Length: 3", parts: ["a=b"] };
+    for (let n = 0; n < ATTEMPTS; n++) await send(port, "/contact", { ...small, address: BUSY });
+    for (const path of Object.keys(PATHS) as (keyof typeof PATHS)[]) {
+      for (const [what, fields, parts] of ATTACKS) {
+        for (const [address, expected] of [[anyAddress(), 400], [BUSY, 429]] as const) {
+          const attack = () => send(port, path, { fields, parts, address });
+          equal(await bounded(service, attack), expected, `${what}, ${path}`);
+        }
+      }
+      const [, fields, parts] = ATTACKS[0]!;
+      const crowd = Array.from({ length: CROWD }, () => ({ fields, parts }));
+      const attack = () => Promise.all(crowd.map((body) => send(port, path, body)));
+      deepEqual(new Set(await bounded(service, attack, CROWD_MIB)), new Set([400]));
+    }
+    const body = await bounded(service, () => sendFrames(port));
+    match(body, /"code":"(?:invalid_json|body_too_large)"/);
+  }, { LEAD_ATTEMPT_LIMIT: `${ATTEMPTS}/1h`, TRUSTED_PROXY_HOPS: "1" }));
+
+/** Posts 60,000 bytes over HTTP/2, each in a frame of its own; resolves to the answer's body. */
+async function sendFrames(port: number): Promise<string> {
+  const session = connect(`http://127.0.0.1:${port}`);
+  try {
+    const stream = session.request({
+      ":method": "POST",
+      ":path": "/api/lead",
+      "content-type": "application/json",
+    });
+    const answered = new Promise<string>((resolve, reject) => {
+      let text = "";
+      stream.setEncoding("utf8");
+      stream.on("response", (headers: IncomingHttpHeaders) => text += `${headers[":status"]} `);
+      stream.on("data", (chunk: string) => text += chunk);
+      stream.on("end", () => resolve(text));
+      stream.on("error", reject);
+    });
+    for (let n = 0; n < 60_000; n++) {
+      if (!stream.write("x")) await new Promise((resolve) => stream.once("drain", resolve));
+    }
+    stream.end();
+    return await answered;
+  } finally {
+    session.close();
+  }
+}
