@@ -36,8 +36,6 @@ export interface LeadRecord {
   readonly expiresAt: number;
   readonly lead: LeadContent;
   readonly deliveries: Deliveries;
-  /** A copy of it has been answered 200: it may no longer be taken back. */
-  readonly confirmed?: true;
   /** Names of the index entries of this lead, so that all of them can be found from it. */
   readonly index: { readonly same: string; readonly email: string };
 }

@@ -22,15 +22,8 @@ const HOUR = 60 * MINUTE;
 
 /** The pause after each attempt; none after the last. */
 const PAUSES_MS = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
+  ...[5 * SECOND, 5 * MINUTE, 30 * MINUTE],
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
 ];
 
 /** ±20 %, so that many leads refused together do not come back together. */

@@ -7,11 +7,12 @@
  */
 
 import { z } from "zod";
+import { EMAIL } from "./values.ts";
 
 const MAILBOX_LENGTH = 254;
 
 function isEmail(text: string): boolean {
-  return text.length <= MAILBOX_LENGTH && z.regexes.html5Email.test(text);
+  return text.length <= MAILBOX_LENGTH && EMAIL.test(text);
 }
 
 /** An enquiry, as it is sent. No members but these. */

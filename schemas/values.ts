@@ -1,5 +1,9 @@
 /** @module Values that several rooms share: the configuration reads them, leads and pages use them. */
 
+/** What the HTML Standard takes for an email address (§4.10.5.1.5). */
+export const EMAIL =
+  /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)*$/i;
+
 /** `count` requests within `windowMs` milliseconds. */
 export interface Allowance {
   readonly count: number;

@@ -10,7 +10,7 @@ import { isRemote, kvPlace } from "../../config/kv_path.ts";
 import { explained } from "../../leads/kv/cause.ts";
 import { type KvAccess, KvGuard, KvTimeout } from "../../leads/kv/guard.ts";
 import { errorName } from "../../leads/log.ts";
-import { CommitUnknown } from "../../leads/store.ts";
+import { AmbiguousCommit } from "../../leads/store.ts";
 import { type Check, type Environment, fail, type Finding, ok, warn } from "./check.ts";
 import { probeFile } from "./probe_file.ts";
 
@@ -94,7 +94,7 @@ function unusable(
   { error, environment }: { readonly error: unknown; readonly environment: Environment },
 ): Finding {
   const at = `Cannot use KV at ${place}: `;
-  const cause = error instanceof CommitUnknown ? error.cause : explained(error);
+  const cause = error instanceof AmbiguousCommit ? error.cause : explained(error);
   if (cause instanceof Deno.errors.NotCapable) {
     return fail("kv", `${at}the permissions do not allow it`, permissionFix(environment));
   }

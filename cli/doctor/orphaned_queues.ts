@@ -1,7 +1,7 @@
 /** @module Queues whose target LEAD_TARGETS no longer names: their leads wait and are not tried. */
 
 import { createTargets } from "../../leads/delivery/targets.ts";
-import { queuedTargets } from "../../leads/kv/orphans.ts";
+import { queuedTargets } from "../../leads/kv/queues.ts";
 import { type Check, warn } from "./check.ts";
 import { fromDatabase } from "./database.ts";
 

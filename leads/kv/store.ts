@@ -8,6 +8,7 @@
 import type { CannotOpen } from "../sealing.ts";
 import type { LeadStore } from "../store.ts";
 import { createAcceptance } from "./acceptance.ts";
+import { createRewriteDaily } from "./daily_rewrite.ts";
 import type { Grouping } from "./group_commit.ts";
 import { type KvAccess, KvGuard } from "./guard.ts";
 import { type Database, LeadRepository } from "./lead_repository.ts";
@@ -18,7 +19,7 @@ import { StoreSecret } from "./secret.ts";
 
 /** How the store is set up. */
 export interface KvStoreOptions extends Omit<Database, "kv"> {
-  /** The database; opened with the first call, and again with the next one where that fails. */
+  /** The database; opened with the first call, and again after a failure. */
   readonly open: () => Promise<KvAccess>;
   /** How leads that come in go together; without it as any database bears it. */
   readonly grouping?: Grouping;
@@ -36,11 +37,10 @@ export function createKvStore(
   return {
     get: (id) => leads.get(id),
     change: (id, change) => leads.change(id, change),
-    confirm: (id) => leads.confirm(id),
     remove: (id) => leads.remove(id),
-    removeUnlessConfirmed: (id) => leads.removeUnlessConfirmed(id),
     secret: storeSecret.get,
     purge: (most) => purge(most, { kv: db.kv, leads }),
+    rewriteDaily: createRewriteDaily(db),
     ...createAcceptance(db, { leads, grouping }),
     ...createQueues(db, leads),
     ...createOperatorMethods(db, { leads, storeSecret, unreadable }),
