@@ -44,9 +44,8 @@ export interface LeadRecord {
 export type LeadContent = Omit<LeadRequest, "website">;
 
 /**
- * The lead as it may be kept and passed on. The schema admits any code point; NUL and lone
- * surrogates become U+FFFD here, once, and a company is one line, so that no target, export or log
- * meets them.
+ * The lead as it may be kept and passed on. The schema admits any code point; here NUL and lone
+ * surrogates become U+FFFD and a company one line, so that no target, export or log meets them.
  */
 export function contentOf({ email, company, message, plan, locale }: LeadRequest): LeadContent {
   return {

@@ -143,7 +143,7 @@ async function open(
   signal: AbortSignal,
 ): Promise<Socket> {
   const { connect } = await import("node:net");
-  const { once } = await import("node:events");
+  const { once } = (await import("node:events")).default;
   signal.throwIfAborted();
   const socket = connect(address);
   try {

@@ -1,19 +1,13 @@
-/**
- * @module The store of leads on Deno KV, put together.
- *
- * Each commit is one atomic operation guarded by versionstamps. Queue, dead letters and indexes are
- * written with the lead they belong to, never alone.
- */
+/** @module The store of leads on Deno KV, put together. */
 
 import type { CannotOpen } from "../sealing.ts";
 import type { LeadStore } from "../store.ts";
 import { createAcceptance } from "./acceptance.ts";
-import { createRewriteDaily } from "./daily_rewrite.ts";
 import type { Grouping } from "./group_commit.ts";
 import { type KvAccess, KvGuard } from "./guard.ts";
 import { type Database, LeadRepository } from "./lead_repository.ts";
+import { createMaintenance } from "./maintenance.ts";
 import { createOperatorMethods } from "./operator.ts";
-import { purge } from "./purge.ts";
 import { createQueues } from "./queues.ts";
 import { StoreSecret } from "./secret.ts";
 
@@ -39,10 +33,9 @@ export function createKvStore(
     change: (id, change) => leads.change(id, change),
     remove: (id) => leads.remove(id),
     secret: storeSecret.get,
-    purge: (most) => purge(most, { kv: db.kv, leads }),
-    rewriteDaily: createRewriteDaily(db),
     ...createAcceptance(db, { leads, grouping }),
     ...createQueues(db, leads),
+    ...createMaintenance(db, leads),
     ...createOperatorMethods(db, { leads, storeSecret, unreadable }),
   };
 }
