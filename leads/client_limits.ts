@@ -5,10 +5,7 @@
  * share them. Leads are counted in KV; what is remembered of them saves asking it. To forget a client
  * is safe: its lead limit is read back when the next commit finds that the record has changed.
  *
- * Clients at a limit are forgotten last, so that a flood of other addresses does not free them. To free
- * itself an attacker would have to bring 9,000 addresses to their limit of attempts at once, each of
- * which may send as much as the one that is freed.
- *
+ * Clients at a limit are forgotten last, so that a flood of other addresses does not free them.
  * Addresses are held in memory only, never logged.
  */
 
@@ -17,10 +14,7 @@ import type { Clock } from "./clock.ts";
 import { clampArrival, left, type Remaining, take } from "./rate_limit.ts";
 import type { Allowance } from "../schemas/values.ts";
 
-/**
- * Most clients remembered for each limit, 3 MB in all. With five times as many, what V8 has not yet
- * collected of those that are forgotten makes the process 30 MB larger.
- */
+/** Most clients remembered for each limit, 3 MB in all; five times as many take 30 MB. */
 const REMEMBERED = 10_000;
 
 /** What is left of a client's two limits. */
@@ -49,10 +43,10 @@ interface ClientLimitsDeps {
   readonly attemptLimit: Allowance;
 }
 
-/** What is remembered of clients. */
+/** What is remembered of clients, by address. */
 export class ClientLimits {
   readonly #deps: ClientLimitsDeps;
-  /** Theoretical arrival times of the attempts limit, by address. */
+  /** Theoretical arrival times of the attempts limit. */
   readonly #attempts: BoundedMap<number>;
   readonly #clients: BoundedMap<Client>;
 

@@ -1,8 +1,6 @@
 /**
- * @module A stored lead: its content, when it arrived, and the state of its deliveries.
- *
- * The record is the only truth; the queue and the dead letters are indexes that the store derives
- * from `deliveries`. No I/O here.
+ * @module A stored lead: its content, when it arrived, and the state of its deliveries. The record is the
+ * only truth; the queue and the dead letters are indexes that the store derives from it.
  */
 
 import type { LeadRequest } from "../schemas/lead.ts";

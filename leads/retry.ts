@@ -1,7 +1,6 @@
 /**
- * @module When to try again: pure, given the tries so far, the outcome, time and chance.
- *
- * The schedule is the example of the Standard Webhooks specification: ten tries over 75 hours.
+ * @module When to try again: pure, given the tries so far, the outcome, time and chance. The schedule is
+ * the example of the Standard Webhooks specification: ten tries over 75 hours.
  */
 
 import type { Delivery } from "./lead.ts";
@@ -36,7 +35,7 @@ const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
  * Milliseconds until the next try, or null when the schedule is used up.
  *
  * @param tries how many tries there have been, at least 1
- * @param options.retryAfterMs what the receiver asked for: never sooner than that
+ * @param options.retryAfterMs never sooner than that
  * @param options.random 0 to 1
  */
 export function pauseAfter(

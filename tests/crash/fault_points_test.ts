@@ -233,7 +233,6 @@ function judge(run: Run, { mostDeliveries }: { readonly mostDeliveries: number }
       if (!mayVisit) deepEqual(visits, [], `delivered, not held: ${lead}`);
       continue;
     }
-    ok(!answers.includes(502), `held in spite of a 502: ${lead}`);
     for (const state of record.states) equal(state, run.scenario.end, lead);
     for (const host of run.scenario.targets) {
       const taken = visits.filter((visit) => visit.host === host && visit.status === 204);

@@ -3,15 +3,13 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { type Clock, systemClock } from "../../leads/clock.ts";
 import { GroupCommit, type Grouping, groupingAt, type Part } from "../../leads/kv/group_commit.ts";
-import { type KvAccess, KvGuard, KvTimeout, PATIENCE_MS } from "../../leads/kv/guard.ts";
+import { type KvAccess, KvGuard, KvTimeout } from "../../leads/kv/guard.ts";
 import { createKvStore } from "../../leads/kv/store.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { Sealer } from "../../leads/sealing.ts";
-import { CommitUnknown } from "../../leads/store.ts";
-import { addressOf, crowd, leadOf, statusesOf } from "../support/crowd.ts";
+import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/store.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { kvWith } from "../support/kv_with.ts";
-import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
 import { pause } from "../support/until.ts";
 
 const FILE = groupingAt("/data/leads.sqlite");
@@ -160,7 +158,7 @@ Deno.test("a part whose check fails is refused alone; its neighbours are held", 
     equal((await Array.fromAsync(kv.list({ prefix: ["part"] }))).length, 12);
   }));
 
-Deno.test("when the outcome of a group is unknown, each of its leads gets CommitUnknown", () =>
+Deno.test("when the outcome of a group is unknown, each of its leads gets AmbiguousCommit", () =>
   withGate(async ({ access, open, lose }) => {
     const group = groupOn(access);
     const results = Promise.allSettled(parts(12).map((one) => group.commit(one)));
@@ -168,7 +166,7 @@ Deno.test("when the outcome of a group is unknown, each of its leads gets Commit
     open();
     for (const result of await results) {
       equal(result.status, "rejected");
-      ok(result.status === "rejected" && result.reason instanceof CommitUnknown);
+      ok(result.status === "rejected" && result.reason instanceof AmbiguousCommit);
     }
   }));
 
@@ -179,58 +177,15 @@ Deno.test("while KV does not answer, no lead waits for its turn longer than for 
     const results = Promise.allSettled(parts(200).map((one) => group.commit(one)));
     await turn();
     equal(commits.length, FILE.flights);
-    clock.advance(PATIENCE_MS); // what is under way is given up, and the next ones have their turn
+    clock.advance(KV_DEADLINE_MS); // what is under way is given up, and the next ones have their turn
     await turn();
     equal(commits.length, 2 * FILE.flights);
     clock.advance(clock.nextIn!);
     const reasons = (await results).map((result) => result.status === "rejected" && result.reason);
     const unknown = FILE.flights + FILE.flights * FILE.most;
-    ok(reasons.slice(0, unknown).every((reason) => reason instanceof CommitUnknown));
+    ok(reasons.slice(0, unknown).every((reason) => reason instanceof AmbiguousCommit));
     ok(reasons.slice(unknown).every((reason) => reason instanceof KvTimeout), "surely not held");
     equal(commits.length, 2 * FILE.flights);
-  }));
-
-/** Runs a test with an app whose store is known to it and whose database stands behind a gate. */
-async function withGatedApp(test: (app: TestApp, gate: Gate) => Promise<void>): Promise<void> {
-  let gate: Gate | undefined;
-  await withApp(async (app) => {
-    gate!.open();
-    await statusesOf([app.postLead({ ...LEAD, email: "first@example.invalid" })]); // makes the secret
-    gate!.commits.length = 0;
-    await test(app, gate!);
-  }, { wrapKv: (kv) => (gate = gated(kv)).access });
-}
-
-async function held({ store }: TestApp): Promise<string[]> {
-  return (await Array.fromAsync(store.all())).map(({ lead }) => lead.company).sort();
-}
-
-Deno.test("a crowd of leads, copies among them, is held once each and in few commits", () =>
-  withGatedApp(async (app, { commits }) => {
-    const copies = Array.from(
-      { length: 20 },
-      (_, n) => app.postLead(leadOf(n), addressOf(100 + n)),
-    );
-    const statuses = await statusesOf([...crowd(app, 60), ...copies]);
-    deepEqual(statuses, Array(80).fill(200));
-    deepEqual(await held(app), Array.from({ length: 60 }, (_, n) => leadOf(n).company).sort());
-    ok(commits.some(({ checks }) => checks > 2), JSON.stringify(commits));
-  }));
-
-Deno.test("leads of a group that is held although its answer got lost are answered 200", () =>
-  withGatedApp(async (app, { commits, lose }) => {
-    lose("after");
-    deepEqual(await statusesOf(crowd(app, 20)), Array(20).fill(200));
-    equal((await held(app)).length, 20);
-    ok(commits.length < 20, `${commits.length} commits`);
-  }));
-
-Deno.test("leads of a group that got lost on its way are answered 502, each of them, and none is held", () =>
-  withGatedApp(async (app, { commits, lose }) => {
-    lose("before");
-    deepEqual(await statusesOf(crowd(app, 20)), Array(20).fill(502));
-    deepEqual(await held(app), []);
-    ok(commits.length < 20, `${commits.length} commits`);
   }));
 
 /** As large as the schema and the address of a target admit, and different from each other. */

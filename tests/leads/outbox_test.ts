@@ -37,23 +37,6 @@ Deno.test("a lead reaches its target before the answer, and the answer says so",
     }, { env: { LEAD_TARGETS: receiver.url } })
   ));
 
-Deno.test("a webhook verifies with the official library under each secret of a rotation", () =>
-  withReceiver((receiver) =>
-    withApp(async (t) => {
-      await t.postLead(LEAD);
-      const { headers, body } = receiver.received[0] as Received;
-      equal(headers["webhook-id"], (await theLead(t)).id);
-      // The library checks the timestamp against the real time: sign and verify at the test's.
-      const real = Date.now;
-      Date.now = t.clock.now;
-      try {
-        for (const secret of [SECRET, OTHER]) new Webhook(secret).verify(body, headers);
-      } finally {
-        Date.now = real;
-      }
-    }, { env: { LEAD_TARGETS: receiver.url, LEAD_WEBHOOK_SECRET: `${SECRET} ${OTHER}` } })
-  ));
-
 Deno.test("a receiver that fails twice has the lead at the third try, under the same webhook-id", () =>
   withReceiver((receiver) =>
     withApp(async (t) => {
@@ -95,23 +78,6 @@ Deno.test("a receiver that refuses for good gets no second try: a dead letter, l
       equal(line?.["result"], "http_410");
     }, { env: { LEAD_TARGETS: receiver.url } }), fails(9, 410)));
 
-Deno.test("a redirect is a failure and is not followed", () =>
-  withReceiver((receiver) =>
-    withApp(async (t) => {
-      deepEqual(await (await t.postLead(LEAD)).json(), { ok: true, delivered: false });
-      await noted(t, 1);
-      equal((await deliveryOf(t)).state, "waiting");
-      equal(receiver.received.length, 1);
-    }, { env: { LEAD_TARGETS: receiver.url } }), fails(9, 307, { location: "/elsewhere" })));
-
-Deno.test("a receiver's Retry-After puts the next try off", () =>
-  withReceiver((receiver) =>
-    withApp(async (t) => {
-      await t.postLead(LEAD);
-      await noted(t, 1);
-      equal((await deliveryOf(t)).due - t.clock.now(), 120_000);
-    }, { env: { LEAD_TARGETS: receiver.url } }), fails(9, 429, { "retry-after": "120" })));
-
 Deno.test("a receiver that is slow does not hold the answer up longer than the inline time-out", () =>
   withHoldingReceiver((receiver) =>
     withApp(async (t) => {
@@ -137,24 +103,6 @@ Deno.test("a receiver that never answers is given up after 15 seconds", () =>
       equal((await deliveryOf(t)).state, "waiting");
       receiver.release();
     }, { env: { LEAD_TARGETS: receiver.url } })
-  ));
-
-Deno.test("a target that is not there is tried again", () =>
-  withApp(async (t) => {
-    deepEqual(await (await t.postLead(LEAD)).json(), { ok: true, delivered: false });
-    await noted(t, 1);
-    equal((await deliveryOf(t)).tries[0]!.result, "unreachable");
-    equal((await deliveryOf(t)).state, "waiting");
-  }, { env: { LEAD_TARGETS: "http://127.0.0.1:1/x" } }));
-
-Deno.test("credentials in a target's URL travel as Basic authorization and stand nowhere else", () =>
-  withReceiver((receiver) =>
-    withApp(async (t) => {
-      await t.postLead(LEAD);
-      equal(receiver.received[0]!.headers["authorization"], `Basic ${btoa("user:p@ss")}`);
-      await noted(t, 1);
-      equal(JSON.stringify([t.lines, await theLead(t)]).includes("p@ss"), false);
-    }, { env: { LEAD_TARGETS: receiver.url.replace("//", "//user:p%40ss@") } })
   ));
 
 Deno.test("with several targets a lead is delivered when all of them have it, each on its own", () =>

@@ -175,12 +175,3 @@ Deno.test("leads that wait for more targets than fit into one commit are purged 
     await t.leads.runMaintenance();
     deepEqual(await keysLeft(t), []);
   }, { env }));
-
-Deno.test("what counts as a copy of another lead is left alone", () =>
-  withApp(async (t) => {
-    const [record] = await putExpired(t, { leads: 3 });
-    const same = keys.same(record!.index.same);
-    await t.kv.set(same, { id: "another", until: t.clock.now() + DAY });
-    await t.leads.runMaintenance();
-    deepEqual(await keysLeft(t), [same]);
-  }, { env }));

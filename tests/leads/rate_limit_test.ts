@@ -32,12 +32,6 @@ for (
   });
 }
 
-Deno.test("a refusal leaves the arrival time as it was", () => {
-  const allowance = { count: 2, windowMs: 10_000 };
-  const { arrival } = takeAll(allowance);
-  equal(take(allowance, { arrival, now: NOW }).arrival, arrival);
-});
-
 Deno.test("what is left counts down to nothing, and the time to one more is told", () => {
   const allowance = { count: 3, windowMs: 30_000 };
   let arrival = 0;
@@ -54,20 +48,6 @@ Deno.test("the whole allowance is back after the window", () => {
   const { arrival } = takeAll(allowance);
   deepEqual(left(allowance, { arrival, now: NOW + 10_000 }), { remaining: 5, restoreMs: 0 });
   equal(takeAll(allowance, { arrival, now: NOW + 10_000 }).admitted, 5);
-});
-
-Deno.test("allowances come back one by one", () => {
-  const allowance = { count: 4, windowMs: 40_000 };
-  const { arrival } = takeAll(allowance);
-  equal(takeAll(allowance, { arrival, now: NOW + 25_000 }).admitted, 2);
-});
-
-Deno.test("looking takes nothing", () => {
-  const allowance = { count: 4, windowMs: 40_000 };
-  const { arrival } = take(allowance, { arrival: 0, now: NOW });
-  const seen = left(allowance, { arrival, now: NOW });
-  deepEqual(seen, left(allowance, { arrival, now: NOW }));
-  equal(seen.remaining, 3);
 });
 
 Deno.test("a clock that goes backwards refuses rather than admits more", () => {

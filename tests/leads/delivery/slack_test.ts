@@ -91,30 +91,6 @@ Deno.test("a message cannot pass for the lines above it", async () => {
   equal(text.match(/^\*(?:Lead|Plan):\*/gm)?.length, 1);
 });
 
-/** What Slack answers (its list of incoming webhook errors), and what that is for a lead. */
-const ANSWERS: readonly (readonly [status: number, outcome: Record<string, unknown>])[] = [
-  [302, { result: "http_302", permanent: false, retryAfterMs: undefined }],
-  [400, { result: "http_400", permanent: true, retryAfterMs: undefined }],
-  [403, { result: "http_403", permanent: true, retryAfterMs: undefined }],
-  [404, { result: "http_404", permanent: true, retryAfterMs: undefined }],
-  [410, { result: "http_410", permanent: true, retryAfterMs: undefined }],
-  [429, { result: "http_429", permanent: false, retryAfterMs: 30_000 }],
-  [500, { result: "http_500", permanent: false, retryAfterMs: undefined }],
-];
-
-for (const [status, outcome] of ANSWERS) {
-  Deno.test(`the answer ${status}: ${JSON.stringify(outcome)}`, () =>
-    withReceiver(
-      async ({ url }) => {
-        deepEqual({ ...await deliver(`slack+${url}`) }, outcome);
-      },
-      () => {
-        const headers: HeadersInit = status === 429 ? { "retry-after": "30" } : {};
-        return new Response("secret words of the server", { status, headers });
-      },
-    ));
-}
-
 Deno.test("the id names the host and holds nothing of the path, which is the secret", async () => {
   const [id, other] = await idsOf(
     "slack+https://hooks.slack.com/services/T0/B0/secret",

@@ -111,12 +111,6 @@ for (const [what, behaviour, scheme, result] of NO_SERVERS) {
     }, behaviour));
 }
 
-Deno.test("a server that greets by refusing is not taken for a refusal of the lead", () =>
-  withRawReceiver(async ({ port }) => {
-    const outcome = await deliver(`smtp://127.0.0.1:${port}?${ADDRESSES}`);
-    deepEqual(outcome, { result: "smtp_554", permanent: false });
-  }, greets("554 no service for you\r\n")));
-
 Deno.test("a closed port is reported as refused, an unknown name as dns", async () => {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
@@ -160,19 +154,6 @@ Deno.test("a connection is ended at both sides, even where the server keeps its 
     } catch {
       gone = true;
     }
-  });
-});
-
-Deno.test("a server that falls silent after the content is told as timeout, its connection closed", async () => {
-  const late = new AbortController();
-  let gone = false;
-  await withSmtpReceiver(async ({ port }) => {
-    const url = `smtp://127.0.0.1:${port}?${ADDRESSES}`;
-    deepEqual(await deliver(url, { signal: late.signal }), { result: "timeout" });
-    await until("the connection is closed", () => gone);
-  }, {
-    onData: (stream) => stream.resume().on("end", () => late.abort()),
-    onClose: () => gone = true,
   });
 });
 

@@ -92,14 +92,6 @@ Deno.test("without company and message the mail is named after the address and h
     equal(/Company|Plan|Message/.test(mail.html!), false);
   }));
 
-Deno.test("every try of a lead has the same Message-ID and Date", () =>
-  withSmtpReceiver(async ({ port, mails }) => {
-    for (let n = 0; n < 2; n++) await deliver(`smtp://127.0.0.1:${port}?${ADDRESSES}`);
-    equal(mails.length, 2);
-    equal(mails[0]!.mail.messageId, mails[1]!.mail.messageId);
-    equal(mails[0]!.mail.date, mails[1]!.mail.date);
-  }));
-
 for (const scheme of ["smtp", "smtps"]) {
   Deno.test(`an untrusted certificate is reported by ${scheme} as tls, and no mail leaves`, () =>
     withSmtpReceiver(async ({ port, mails }) => {
