@@ -1,8 +1,6 @@
 /**
- * @module Every lead that a test has sent, what its sender was told, and whether that is true.
- *
- * Nothing told lost may be held, nothing told held may be lost: {@link Ledger.faults} holds each
- * answer against the records in the store and the requests at the receiver.
+ * @module Every lead that a test has sent, what its sender was told, and whether that is true: a lead
+ * answered 200 is held and delivered, and so is one that turns up after a 502 or without an answer.
  */
 
 import { isDelivered, type LeadRecord } from "../../leads/lead.ts";
@@ -86,48 +84,51 @@ export class Ledger {
   ): Promise<string[]> {
     const records = Map.groupBy(await Array.fromAsync(store.all()), ({ lead }) => lead.company);
     const deliveries = Map.groupBy(
-      received.map(({ body }) => JSON.parse(body).data.company as string),
-      (company) => company,
+      received.map(({ body }) => JSON.parse(body).data as Delivered),
+      ({ company }) => company,
     );
     const told = Map.groupBy(this.answers, ({ company }) => company);
     const strangers = [...records.keys(), ...deliveries.keys()].filter((name) => !told.has(name));
     return [
-      ...strangers.map((company) => `${company}: nobody sent it`),
+      ...strangers.map((company) => `${company}: never sent`),
       ...[...told].flatMap(([company, answers]) => {
         const held = records.get(company) ?? [];
-        const times = deliveries.get(company)?.length ?? 0;
-        const words = `told ${answers.map(wordOf).join(" and ")}`;
-        return faultsOf(answers, { held, times, repeats })
-          .map((fault) => `${company}, ${words}: ${fault}`);
+        const got = deliveries.get(company) ?? [];
+        const words = answers.map(({ status, delivered }) => `${status} ${delivered ?? ""}`.trim());
+        return faultsOf(answers, { held, got, repeats })
+          .map((fault) => `${company}, told ${words.join(" and ")}: ${fault}`);
       }),
     ];
   }
 }
 
-function wordOf({ status, delivered }: Answer): string {
-  return `${status}${delivered === undefined ? "" : ` ${delivered}`}`;
+/** A lead as the receiver got it. */
+interface Delivered {
+  readonly id: string;
+  readonly company: string;
 }
 
 function faultsOf(
   answers: readonly Answer[],
-  { held, times, repeats }: {
+  { held, got, repeats }: {
     readonly held: readonly LeadRecord[];
-    readonly times: number;
+    readonly got: readonly Delivered[];
     readonly repeats: boolean;
   },
 ): string[] {
   const promised = answers.some(({ status }) => status === 200);
-  const unsure = answers.some(({ status }) => status === 0);
   const targeted = answers.some((answer) => answer.targeted);
-  const kept = held.length > 0;
-  const faults: string[] = [];
-  if (held.length > 1) faults.push(`stored ${held.length} times`);
-  if (times > 1 && !repeats) faults.push(`delivered ${times} times`);
-  if (promised && !kept && times === 0) faults.push("held nowhere");
-  if (targeted && (promised || kept) && times === 0) faults.push("not delivered");
-  if (!promised && !unsure && kept) faults.push("stored");
-  if (!promised && !unsure && times > 0) faults.push("delivered");
-  const open = targeted ? held.filter(({ deliveries }) => !isDelivered(deliveries)) : [];
-  if (open.length > 0) faults.push("not marked as delivered");
-  return faults;
+  const [record, ...others] = held;
+  const faults: readonly (readonly [isSo: boolean, what: string])[] = [
+    [others.length > 0, `stored ${held.length} times`],
+    [got.length > 1 && !repeats, `delivered ${got.length} times`],
+    [promised && record === undefined && got.length === 0, "held nowhere"],
+    [targeted && (promised || record !== undefined) && got.length === 0, "not delivered"],
+    [got.some(({ id }) => record !== undefined && id !== record.id), "delivered under another id"],
+    [
+      targeted && held.some(({ deliveries }) => !isDelivered(deliveries)),
+      "not marked as delivered",
+    ],
+  ];
+  return faults.filter(([isSo]) => isSo).map(([, what]) => what);
 }

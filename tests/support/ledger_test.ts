@@ -1,0 +1,60 @@
+/** @module The ledger finds every kind of broken promise, and nothing in what is kept. */
+
+import { deepStrictEqual as deepEqual } from "node:assert/strict";
+import type { LeadRecord } from "../../leads/lead.ts";
+import { Ledger } from "./ledger.ts";
+import { LEAD } from "./test_app.ts";
+
+function record(id: string, state: "delivered" | "waiting" = "delivered"): LeadRecord {
+  return {
+    id,
+    receivedAt: 0,
+    expiresAt: 1,
+    lead: LEAD,
+    deliveries: { target: { state, due: 0, tries: [] } },
+    index: { same: "", email: "" },
+  };
+}
+
+/** The statuses of a lead, the records of it, the ids of its deliveries, and what is wrong with it. */
+const CASES: readonly (readonly [
+  statuses: readonly number[],
+  stored: readonly LeadRecord[],
+  delivered: readonly string[],
+  wrong: readonly string[],
+])[] = [
+  [[200], [record("1")], ["1"], []],
+  [[200], [], ["1"], []],
+  [[0, 200], [record("1")], ["1"], []],
+  [[502], [record("1")], ["1"], []],
+  [[502], [], [], []],
+  [[0], [], [], []],
+  [[200], [], [], ["held nowhere", "not delivered"]],
+  [[200], [record("1")], [], ["not delivered"]],
+  [[502], [record("1", "waiting")], [], ["not delivered", "not marked as delivered"]],
+  [[0], [record("1"), record("2")], ["1"], ["stored 2 times"]],
+  [[200], [record("1")], ["1", "1"], ["delivered 2 times"]],
+  [[200], [record("1")], ["2"], ["delivered under another id"]],
+  [[], [record("1")], [], ["never sent"]],
+];
+
+for (const [statuses, stored, delivered, wrong] of CASES) {
+  const title = `told ${statuses}, ${stored.length} stored, delivered ${delivered}`;
+  Deno.test(`${title}: ${wrong.join("; ") || "kept"}`, async () => {
+    const { company } = LEAD;
+    const ledger = new Ledger();
+    for (const status of statuses) {
+      ledger.answers.push({ company, status, delivered: undefined, ms: 0, targeted: true });
+    }
+    const faults = await ledger.faults({
+      store: { all: () => ReadableStream.from(stored)[Symbol.asyncIterator]() },
+      received: delivered.map((id) => ({
+        method: "POST",
+        path: "/",
+        headers: {},
+        body: JSON.stringify({ data: { id, company } }),
+      })),
+    });
+    deepEqual(faults.map((fault) => fault.split(": ")[1]), wrong);
+  });
+}
