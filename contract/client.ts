@@ -13,8 +13,8 @@ export class UnreachableError extends Error {
   }
 }
 
-/** Longer than anything that the service may take: a 502 is told after some 15 s. */
-const PATIENCE_MS = 40_000;
+/** Longer than anything that the service may take: 10 s for a body, 30 s for the answer to a lead. */
+const PATIENCE_MS = 45_000;
 
 /**
  * Sends one request and reads the whole answer.

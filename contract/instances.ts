@@ -40,7 +40,7 @@ const Instances = z.strictObject({
   taken: z.record(z.string(), z.unknown()),
   /** A valid body that is stored and delivered; the member `by` tells the target what to do. */
   stored: z.strictObject({ body: z.record(z.string(), z.unknown()), by: z.string() }),
-  /** The longest that an answer may take that says that nothing is held, in seconds. */
+  /** The longest that a 502 may take, in seconds. */
   not_stored_within: z.number(),
   /** A file without which pages cannot be made, what then answers 500, and what does not. */
   broken: z.strictObject({

@@ -81,8 +81,8 @@ const GERMAN: Translations = {
     "Antwortet, solange der Prozess läuft. Liefert keine Produktdaten.",
   "Brand, public pages, discovery documents, and the statement that the product API is not on this host.":
     "Marke, öffentliche Seiten, maschinenlesbare Dokumente und die Aussage, dass die Produkt-API nicht auf diesem Host liegt.",
-  "Takes an enquiry. Does not create a tenant and is not a product signup. A 200 is a promise that the lead is held; a 502 that it is not. The same lead sent again within 24 hours is the same lead. Addresses under the reserved top-level domain `.invalid` go the whole way but are neither stored nor delivered: use them for tests. Limited per client address; see the RateLimit headers.":
-    "Nimmt eine Anfrage entgegen. Legt keinen Mandanten an und ist keine Registrierung für das Produkt. 200 ist das Versprechen, dass die Anfrage vorliegt, 502, dass sie nicht vorliegt. Dieselbe Anfrage innerhalb von 24 Stunden noch einmal ist dieselbe Anfrage. Adressen unter der reservierten Domain `.invalid` durchlaufen alles, werden aber weder gespeichert noch zugestellt: gut zum Ausprobieren. Begrenzt je Absenderadresse, siehe RateLimit.",
+  "Takes an enquiry. Does not create a tenant and is not a product signup. A 200 is a promise that the lead is held; after a 502 send it again. The same lead sent again within 24 hours is the same lead. Addresses under the reserved top-level domain `.invalid` go the whole way but are neither stored nor delivered: use them for tests. Limited per client address; see the RateLimit headers.":
+    "Nimmt eine Anfrage entgegen. Legt keinen Mandanten an und ist keine Registrierung für das Produkt. 200 ist das Versprechen, dass die Anfrage vorliegt; nach 502 senden Sie sie noch einmal. Dieselbe Anfrage innerhalb von 24 Stunden noch einmal ist dieselbe Anfrage. Adressen unter der reservierten Domain `.invalid` durchlaufen alles, werden aber weder gespeichert noch zugestellt: gut zum Ausprobieren. Begrenzt je Absenderadresse, siehe RateLimit.",
   "The canonical API description.": "Die maßgebliche Beschreibung der API.",
   "The same value as `/openapi.json`, in YAML 1.2.":
     "Derselbe Inhalt wie `/openapi.json`, in YAML 1.2.",
@@ -95,8 +95,8 @@ const GERMAN: Translations = {
     "Die Anfrage ist angenommen; `delivered` sagt, ob sie schon an jedem Ziel angekommen ist.",
   "The body is not a LeadRequest in JSON.": "Der Rumpf ist kein LeadRequest in JSON.",
   "The client has used up one of its limits.": "Eine der Grenzen ist ausgeschöpft.",
-  "The lead could be neither stored nor delivered: send it again.":
-    "Die Anfrage ließ sich weder speichern noch zustellen: noch einmal senden.",
+  "Neither storing nor delivering could be confirmed: send the lead again.":
+    "Weder das Speichern noch die Zustellung ließ sich bestätigen: Senden Sie die Anfrage noch einmal.",
   "This document.": "Dieses Dokument.",
   // Members
   "Stable, machine-readable; codes may be added.":

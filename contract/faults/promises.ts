@@ -1,6 +1,6 @@
 /**
  * @module What an answer to a lead promises when a target or the database does not do its part. A
- * 200 says whether all targets have it, a 502 that nothing is held.
+ * 200 says whether all targets have it, a 502 that neither storing nor delivering could be confirmed.
  */
 
 import { type Exchange, jsonOf } from "../exchange.ts";
@@ -155,7 +155,7 @@ export async function holdsWithoutDatabase(faulty: Faulty, receiver: Receiver): 
   report(faulty, { message: "a lead that is said to be delivered has not arrived once", exchange });
 }
 
-/** Neither database nor target: nothing is held, and that is said in time; the rest works. */
+/** Neither database nor target: that is said in time, and the rest works. */
 export async function holdsNothing(
   faulty: Faulty,
   { accepted, how }: { readonly accepted: number; readonly how: string },

@@ -33,7 +33,7 @@ const saidToBeDelivered: Spoil = onLead(
 export const PROMISES: readonly Mutant[] = [
   {
     name: "false-promise",
-    fault: "a lead that is held nowhere is answered 200",
+    fault: "a lead that neither KV nor a target has is answered 200",
     breaks: "promise",
     by: "faults",
     check: "promise",
@@ -41,7 +41,7 @@ export const PROMISES: readonly Mutant[] = [
   },
   {
     name: "not-stored-500",
-    fault: "a lead that is held nowhere is answered 500",
+    fault: "a lead that neither KV nor a target has is answered 500",
     breaks: "promise",
     by: "faults",
     reply: onLead(when(502, becomes(500))),
@@ -118,7 +118,7 @@ export const PROMISES: readonly Mutant[] = [
   },
   {
     name: "not-stored-late",
-    fault: "that a lead is held nowhere is told after 18 s",
+    fault: "a 502 comes after 18 s",
     breaks: "promise",
     by: "faults",
     reply: when(502, (reply, { memory }) => {
@@ -129,7 +129,7 @@ export const PROMISES: readonly Mutant[] = [
   },
   {
     name: "not-stored-unlimited",
-    fault: "a lead that is held nowhere is not limited",
+    fault: "a lead that neither KV nor a target has is not limited",
     breaks: "promise",
     by: "faults",
     env: (given) =>

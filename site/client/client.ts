@@ -26,7 +26,7 @@ export interface ClientOptions {
   readonly baseUrl: string | URL;
   /** How often a request is sent again at most; 2 unless given, 0 for never. */
   readonly retries?: number;
-  /** How long one try may take, in milliseconds; 30,000 unless given. */
+  /** How long one try may take, in milliseconds; 45,000 unless given: longer than any answer takes. */
   readonly timeout?: number;
   /** What sends the requests; the global `fetch` unless given. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;
@@ -123,7 +123,7 @@ type BodyOf<Operation> = Operation extends { responses: { 200: { content: infer 
  * @throws {TypeError} where `baseUrl` is no URL
  */
 export function createClient(options: ClientOptions): Client {
-  const { retries = 2, timeout = 30_000 } = options;
+  const { retries = 2, timeout = 45_000 } = options;
   const base = new URL(options.baseUrl);
   const send = options.fetch ?? ((url, init) => fetch(url, init));
 

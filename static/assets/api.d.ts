@@ -56,7 +56,7 @@ export interface paths {
     put?: never;
     /**
      * Send a lead
-     * @description Takes an enquiry. Does not create a tenant and is not a product signup. A 200 is a promise that the lead is held; a 502 that it is not. The same lead sent again within 24 hours is the same lead. Addresses under the reserved top-level domain `.invalid` go the whole way but are neither stored nor delivered: use them for tests. Limited per client address; see the RateLimit headers.
+     * @description Takes an enquiry. Does not create a tenant and is not a product signup. A 200 is a promise that the lead is held; after a 502 send it again. The same lead sent again within 24 hours is the same lead. Addresses under the reserved top-level domain `.invalid` go the whole way but are neither stored nor delivered: use them for tests. Limited per client address; see the RateLimit headers.
      */
     post: operations["createLead"];
     delete?: never;
@@ -149,7 +149,7 @@ export interface components {
          *     - `method_not_allowed` (405): This path does not answer that method.
          *     - `rate_limited` (429): Too many requests from this address.
          *     - `internal_error` (500): Something went wrong on our side.
-         *     - `lead_not_stored` (502): The lead could be neither stored nor delivered; nothing of it is held.
+         *     - `lead_not_stored` (502): Neither storing nor delivering the lead could be confirmed.
          */
         code: string;
         /** @description What happened, for people. */
