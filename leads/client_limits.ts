@@ -121,7 +121,7 @@ export function inTurn<T>(
   { clock, ms, late }: {
     readonly clock: Pick<Clock, "after">;
     readonly ms: number;
-    readonly late: (hasBegun: boolean) => T | Promise<T>;
+    readonly late: (hasBegun: boolean) => T;
   },
 ): Promise<T> {
   const { promise, resolve, reject } = Promise.withResolvers<T>();

@@ -76,7 +76,10 @@ interface Job {
 
 /** What the store made of a lead. */
 type Placement =
-  | { readonly kind: "stored" | "unstored" | "duplicate"; readonly record: LeadRecord }
+  | {
+    readonly kind: "stored" | "ambiguous" | "unstored" | "duplicate";
+    readonly record: LeadRecord;
+  }
   | { readonly kind: "test" | "limited" };
 
 /** Takes leads. */
@@ -140,8 +143,9 @@ export class Intake {
         return { kind: "accepted", delivered: await this.#answerOf(placement.record) };
       case "stored":
         return { kind: "accepted", delivered: await this.#deliver(placement.record, requestId) };
+      case "ambiguous":
       case "unstored":
-        return await this.#deliverUnstored(placement.record, requestId);
+        return await this.#deliverUnconfirmed(placement, requestId);
     }
   }
 
@@ -183,35 +187,30 @@ export class Intake {
       client.leads = verdict().arrival; // without KV the limit is kept in memory
       log.error("kv.failed", { reason: errorName(error) });
       if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
-      return await this.#placeWithoutKv(job, { mayBeHeld: error instanceof AmbiguousCommit });
+      return this.#placeWithoutKv(job, error instanceof AmbiguousCommit ? "ambiguous" : "unstored");
     }
   }
 
   /** KV has not answered in time, or has kept earlier leads of the same client waiting for so long. */
-  async #placeLate(job: Job, hasBegun: boolean): Promise<Placement> {
+  #placeLate(job: Job, hasBegun: boolean): Placement {
     const { clock, leadLimit, log } = this.#deps;
     const { allowed, arrival } = take(leadLimit, { arrival: job.client.leads, now: clock.now() });
     if (!allowed && !hasBegun) return { kind: "limited" };
     job.client.leads = arrival;
     log.error("kv.failed", { reason: `no answer within ${STORING_MS} ms` });
-    return await this.#placeWithoutKv(job, { mayBeHeld: hasBegun && job.record !== undefined });
+    const mayBeHeld = hasBegun && job.record !== undefined;
+    return this.#placeWithoutKv(job, mayBeHeld ? "ambiguous" : "unstored");
   }
 
-  /** After an ambiguous commit the record is looked up, once. */
-  async #placeWithoutKv(
-    job: Job,
-    { mayBeHeld }: { readonly mayBeHeld: boolean },
-  ): Promise<Placement> {
+  /** Remembers the lead's id for when it is sent again. */
+  #placeWithoutKv(job: Job, kind: "ambiguous" | "unstored"): Placement {
     if (isTestLead(job.request)) return { kind: "test" };
     const record = job.record ??= this.#recordOf(job, this.#names ?? this.#ownNames);
-    if (mayBeHeld && await this.#deps.store.get(record.id).catch(() => null) !== null) {
-      return { kind: "stored", record };
-    }
     if (!job.isRepeated) {
       const { id, receivedAt: at, lead } = record;
       this.#unconfirmed.set(this.#ownNames.content(lead), { id, at });
     }
-    return { kind: "unstored", record };
+    return { kind, record };
   }
 
   /**
@@ -241,9 +240,19 @@ export class Intake {
     return await this.#answers.get(record.id) ?? isDelivered(record.deliveries);
   }
 
-  /** Sends a lead that KV is not known to hold straight to the targets. */
-  async #deliverUnstored(record: LeadRecord, requestId: string): Promise<Outcome> {
-    const { outbox, log } = this.#deps;
+  /**
+   * After an ambiguous commit the record is looked up, once. A lead that KV is not known to hold goes
+   * straight to the targets.
+   */
+  async #deliverUnconfirmed(
+    { kind, record }: { readonly kind: string; readonly record: LeadRecord },
+    requestId: string,
+  ): Promise<Outcome> {
+    const { store, outbox, log } = this.#deps;
+    const held = kind === "ambiguous" ? await store.get(record.id).catch(() => null) : null;
+    if (held !== null) {
+      return { kind: "accepted", delivered: await this.#deliver(record, requestId) };
+    }
     const delivered = await outbox.deliverUnstored(record);
     log.error("lead.not_stored", { lead: record.id, requestId, delivered });
     return delivered ? { kind: "accepted", delivered } : { kind: "not_stored" };

@@ -9,11 +9,8 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import type { Call, KvProxy } from "../support/kv_proxy.ts";
 import type { Machine } from "../support/machines.ts";
-import { inTime, said, settle, stores, withPair } from "../support/settle.ts";
+import { inTime, LANDING_MS, said, settle, stores, withPair } from "../support/settle.ts";
 import { pause } from "../support/until.ts";
-
-/** The client repeats a call after 0.3 s, a service that could not look it up after 5 s. */
-const LANDING_MS = 8_000;
 
 const calls: readonly Call[] = ["read", "commit"];
 

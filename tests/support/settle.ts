@@ -9,6 +9,9 @@ import { pause, until } from "./until.ts";
 /** The client of KV Connect asks again after 0.2 to 20 s, depending on what has failed. */
 export const RECOVERY_MS = 60_000;
 
+/** A commit that got no answer lands so long after KV is back, at the most: the client repeats it. */
+export const LANDING_MS = 8_000;
+
 /** How to wait. */
 export interface Settling {
   readonly machines: Machines;
