@@ -9,7 +9,16 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { Ledger } from "../support/ledger.ts";
 import { withMachines } from "../support/machines.ts";
-import { inTime, recordsIn, said, settle, startPair, stores, withPair } from "../support/settle.ts";
+import {
+  inTime,
+  LANDING_MS,
+  recordsIn,
+  said,
+  settle,
+  startPair,
+  stores,
+  withPair,
+} from "../support/settle.ts";
 import { pause } from "../support/until.ts";
 
 /** Each full minute the services look for work, which costs calls. */
@@ -76,6 +85,7 @@ Deno.test("while KV refuses commits and answers reads, a lead is with its target
     }
     equal(await recordsIn(machines), 2);
     proxy.heal();
+    await pause(LANDING_MS);
     await settle(ledger, { machines, repeats: true });
   }));
 
@@ -115,6 +125,7 @@ Deno.test("without KV a client's limit is kept in memory, and afterwards it stil
     deepEqual(answers, ["200 true", "200 true", "200 true", "429", "429"]);
     equal(said(await ledger.post(machine, { client: "203.0.113.2" })), "200 true");
     proxy.accept();
+    await pause(LANDING_MS);
     await settle(ledger, { machines, repeats: true });
     equal(said(await ledger.post(machine, { client })), "429");
   }));
