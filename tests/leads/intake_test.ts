@@ -1,7 +1,9 @@
 /** @module The way in: what is stored, what is refused, and what it costs. */
 
-import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
+import { LEAD_BODY } from "../../routes/http/bounded_body.ts";
 import { countingKv } from "../support/counting_kv.ts";
 import { leadOf, statusesOf } from "../support/crowd.ts";
 import { kvWith } from "../support/kv_with.ts";
@@ -161,4 +163,19 @@ Deno.test("a duplicate is answered like its original, also while the disk is ful
         },
       }),
   });
+});
+
+/** Where it is written how long a lead's answer is waited for. */
+const WAITING = [
+  ["static/assets/contact.js", /const PATIENCE_MS = ([\d_]+);/],
+  ["site/client/client.ts", /timeout = ([\d_]+)/],
+  ["contract/client.ts", /const PATIENCE_MS = ([\d_]+);/],
+] as const;
+
+Deno.test("form, client and harness wait longer than a body and the answer to it may take", async () => {
+  for (const [file, pattern] of WAITING) {
+    const text = await Deno.readTextFile(new URL(`../../${file}`, import.meta.url));
+    const waited = Number(pattern.exec(text)?.[1]?.replaceAll("_", ""));
+    ok(waited > LEAD_BODY.deadlineMs + LONGEST_ANSWER_MS, `${file} waits ${waited} ms`);
+  }
 });
