@@ -21,9 +21,8 @@ export const LEASE_MS = DELIVERY_TIMEOUT_MS + 5_000;
 /** What must remain of a lease for an attempt and recording its outcome. */
 const LEASE_LEFT_MS = DELIVERY_TIMEOUT_MS + 2_000;
 
-/** Jobs of one target's queue attempted at once, and due jobs read at once. */
+/** Jobs of one target's queue attempted at once. */
 const CONCURRENCY = 8;
-const PAGE = 4 * CONCURRENCY;
 
 /**
  * Attempts in flight at one target before new leads go to its queue instead: a target that hangs must
@@ -151,7 +150,10 @@ export class Outbox {
     const { target, jobs: atWork } = lane;
     let failed = false;
     while (!this.#stopped && !failed) {
-      const due = await this.#store.due(target.id, { now: this.#clock.now(), most: PAGE });
+      const due = await this.#store.due(target.id, {
+        now: this.#clock.now(),
+        most: 4 * CONCURRENCY,
+      });
       const jobs = due.filter(({ id }) => !atWork.has(id));
       if (jobs.length === 0) break;
       for (const job of jobs) {

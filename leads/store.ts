@@ -34,7 +34,7 @@ export interface DueJob {
 
 /** What the intake needs. */
 export interface IntakeStore {
-  /** The secret of this store's pseudonyms; made on first use and the same for every instance. */
+  /** The secret of the pseudonyms: made on first use, the same for every instance. */
   secret(): Promise<Uint8Array>;
 
   /**
@@ -61,8 +61,7 @@ export interface IntakeStore {
 /** What the outbox and the maintenance need. */
 export interface QueueStore {
   /**
-   * Changes a lead's deliveries and its queue entries in one commit, again and again until no other
-   * instance interferes.
+   * Changes a lead's deliveries and its queue entries in one commit.
    *
    * @param change gives the new deliveries, or undefined to leave all as it is
    * @returns the changed lead; null where it is not there or `change` declined

@@ -19,7 +19,7 @@ const PATIENCE_MS = 30_000;
  * Rewrites the file, in a thread of its own: `node:sqlite` does not return before it is done.
  *
  * @param options.patienceMs how long other processes are given to let go of the file
- * @throws {KvFailure} or another error where it could not be done; all rows are there even so
+ * @throws {KvFailure} where it could not be done; all rows are there even so
  */
 export async function rewriteFile(
   path: string,

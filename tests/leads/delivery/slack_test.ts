@@ -66,21 +66,15 @@ const NASTY: readonly (readonly [what: string, string])[] = [
 ];
 
 for (const [what, words] of NASTY) {
-  for (const member of ["company", "message"] as const) {
-    Deno.test(`${what} in the ${member} comes out as text`, async () => {
-      const text = await textOf({ [member]: words });
-      const written = text.replace(/^> /gm, "");
-      equal(
-        /[<>]/.test(written),
-        false,
-        "Slack would take it for a link, a mention or a quotation",
-      );
-      equal(/&(?!amp;|lt;|gt;)/.test(text), false);
-      equal(/(?<![\p{L}\p{N}])@[\p{L}\p{N}]/u.test(text), false, "Mattermost would mention");
-      equal(/\][(:[]/.test(text), false, "Mattermost would link");
-      ok(shown(text).includes(words), "it is not what was written");
-    });
-  }
+  Deno.test(`${what} comes out as text, in the company and in the message`, async () => {
+    const text = await textOf({ company: words, message: words });
+    const written = text.replace(/^> /gm, "");
+    equal(/[<>]/.test(written), false, "Slack would take it for a link, a mention or a quotation");
+    equal(/&(?!amp;|lt;|gt;)/.test(text), false);
+    equal(/(?<![\p{L}\p{N}])@[\p{L}\p{N}]/u.test(text), false, "Mattermost would mention");
+    equal(/\][(:[]/.test(text), false, "Mattermost would link");
+    ok(shown(text).split(words).length >= 3, "it is not what was written");
+  });
 }
 
 Deno.test("a message cannot pass for the lines above it", async () => {

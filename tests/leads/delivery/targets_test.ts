@@ -60,10 +60,10 @@ Deno.test("what is a target can be made one", async () => {
 });
 
 for (const [url, fault] of BAD) {
-  Deno.test(`${url} is none, and is not repeated`, async () => {
-    const said = targetFault(new URL(url)) ?? "";
-    match(said, fault);
-    equal(/secret|ada|word|nobody/.test(said.replaceAll("password", "")), false);
+  Deno.test(`${url} is no target, and is not repeated`, async () => {
+    const message = targetFault(new URL(url)) ?? "";
+    match(message, fault);
+    equal(/secret|ada|word|nobody/.test(message.replaceAll("password", "")), false);
     await rejects(createTargets([new URL(url)], { secrets: [], now: Date.now }), /^Error: Cannot/);
   });
 }
