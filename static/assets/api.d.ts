@@ -528,7 +528,7 @@ export interface operations {
           "application/json": components["schemas"]["ApiError"];
         };
       };
-      /** @description The lead could be neither stored nor delivered: send it again. */
+      /** @description Neither storing nor delivering could be confirmed: send the lead again. */
       502: {
         headers: {
           "Access-Control-Allow-Origin": components["headers"]["Access-Control-Allow-Origin"];

@@ -28,7 +28,7 @@ export interface ClientOptions {
   readonly baseUrl: string | URL;
   /** How often a request is sent again at most; 2 unless given, 0 for never. */
   readonly retries?: number;
-  /** How long one try may take, in milliseconds; 30,000 unless given. */
+  /** How long one try may take, in milliseconds; 45,000 unless given: longer than any answer takes. */
   readonly timeout?: number;
   /** What sends the requests; the global `fetch` unless given. */
   readonly fetch?: (url: string, init: RequestInit) => Promise<Response>;

@@ -67,7 +67,7 @@ const FIRST_WAIT_MS = 500;
  * @throws {TypeError} where `baseUrl` is no URL
  */
 export function createClient(options) {
-  const { retries = 2, timeout = 30_000 } = options;
+  const { retries = 2, timeout = 45_000 } = options;
   const base = new URL(options.baseUrl);
   const send = options.fetch ?? ((url, init) => fetch(url, init));
   async function call(method, path, { signal, body, type = JSON_TYPE } = {}) {
