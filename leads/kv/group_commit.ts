@@ -43,7 +43,7 @@ const NETWORK: Grouping = { flights: 64, most: 5 };
 /** Deno's limits are 80 KiB of keys (here at most 400 bytes each), 1,000 writes and 800 KiB in all. */
 export const MOST_WRITES = 160;
 
-/** The grouping that pays at a KV_PATH; undefined stands for the platform's database. */
+/** The grouping that pays at a KV_PATH; undefined is the platform's database. */
 export function groupingAt(kvPath: string | undefined): Grouping {
   return kvPath === undefined || /^https?:/.test(kvPath) ? NETWORK : FILE;
 }

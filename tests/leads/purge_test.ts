@@ -79,7 +79,7 @@ Deno.test("a purge has the records of ten leads in memory, and removes them in o
   const calls: string[] = [];
   await withApp(async (t) => {
     await putExpired(t, { leads: 30, message: "x".repeat(5_000) });
-    await t.store.secret(); // made once, by whoever comes first
+    await t.store.secret(); // made with the first call
     calls.length = 0;
     await t.leads.runMaintenance();
     deepEqual(await keysLeft(t), []);

@@ -42,7 +42,7 @@ const REDIRECT = { location: "/elsewhere" };
 
 const TABLE: readonly Row[] = [
   {
-    what: "nobody listens",
+    what: "the port is closed",
     receiver: nobody(`http://127.0.0.1:${freePort()}`),
     result: "refused",
   },

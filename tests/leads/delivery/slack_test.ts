@@ -5,7 +5,7 @@ import type { LeadContent } from "../../../leads/lead.ts";
 import { deliver, idsOf, recordOf } from "../../support/delivering.ts";
 import { withReceiver } from "../../support/receiver.ts";
 
-/** What Slack shows of a text: entities resolved, and our zero-width spaces as nobody sees them. */
+/** What Slack shows of a text: entities resolved, and our zero-width spaces unseen. */
 function shown(text: string): string {
   return text.replaceAll("\u200B", "").replaceAll("&lt;", "<").replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");

@@ -122,7 +122,7 @@ Deno.test("a connection is ended at both sides, even where the server keeps its 
     await pause(20);
     late.abort();
     deepEqual(await outcome, { result: "timeout" });
-    await until("nobody is there", () => gone, 2_000);
+    await until("the connection is gone", () => gone, 2_000);
   }, async (connection) => {
     await greets("220 mail.example ESMTP\r\n")(connection);
     try {
