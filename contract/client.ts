@@ -14,8 +14,8 @@ export class UnreachableError extends CannotRun {
   }
 }
 
-/** More than the service may take: a 502 comes after some 15 s. */
-const PATIENCE_MS = 40_000;
+/** Longer than the service may take: 10 s for a body and 30 s for the answer to a lead. */
+const PATIENCE_MS = 45_000;
 
 /**
  * Sends one request and reads the whole answer.

@@ -11,29 +11,21 @@ export interface Bounds<V> {
   readonly keep: (value: V) => boolean;
 }
 
-interface Entry<V> {
-  value: V;
-  /** How many values the map had been given when this entry was last moved to the end. */
-  movedAt: number;
-}
-
 /**
  * A map that, when it is full, evicts the entries that were set longest ago.
  *
- * An entry that is set again moves to the end, but not again before a tenth of the bound has been set:
- * each move leaves a gap in the hash chain of its key, which V8 walks on every access until the next
- * rehash: 20 to 90 µs a request of one client that is refused over and over.
+ * An entry moves to the end when it is set again, unless it has been moved within the last tenth of a
+ * map's worth of new and moved entries: each move leaves a gap in V8's hash chain of the key, which every
+ * access walks until the next rehash (20 to 90 µs for one client that is refused over and over).
  */
 export class BoundedMap<V> {
   readonly #bounds: Bounds<V>;
-  /** In the order in which they were last moved. */
-  readonly #entries = new Map<string, Entry<V>>();
-  readonly #movedEvery: number;
+  readonly #entries = new Map<string, { value: V; movedAt: number }>();
+  /** Grows with every set: an entry's age is how far it has grown since. */
   #sets = 0;
 
   constructor(bounds: Bounds<V>) {
     this.#bounds = bounds;
-    this.#movedEvery = Math.ceil(bounds.max * EVICTED);
   }
 
   get size(): number {
@@ -45,18 +37,19 @@ export class BoundedMap<V> {
   }
 
   set(key: string, value: V): void {
-    this.#sets++;
+    const { max, keep } = this.#bounds;
+    const movedAt = ++this.#sets;
     const entry = this.#entries.get(key);
-    if (entry !== undefined && this.#sets - entry.movedAt <= this.#movedEvery) {
+    if (entry !== undefined && movedAt - entry.movedAt <= Math.ceil(max * EVICTED)) {
       entry.value = value;
       return;
     }
     this.#entries.delete(key);
-    if (this.#entries.size >= this.#bounds.max) {
-      this.#evict((old) => !this.#bounds.keep(old));
+    if (this.#entries.size >= max) {
+      this.#evict((old) => !keep(old));
       this.#evict(() => true);
     }
-    this.#entries.set(key, { value, movedAt: this.#sets });
+    this.#entries.set(key, { value, movedAt });
   }
 
   #evict(mayGo: (value: V) => boolean): void {

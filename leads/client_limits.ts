@@ -5,10 +5,7 @@
  * share them. Leads are counted in KV; what is remembered of them saves asking it. To forget a client
  * is safe: its lead limit is read back when the next commit finds that the record has changed.
  *
- * Clients at a limit are forgotten last, so that a flood of other addresses does not free them. To free
- * itself an attacker would have to bring 9,000 addresses to their limit of attempts at once, each of
- * which may send as much as the one that is freed.
- *
+ * Clients at a limit are forgotten last, so that a flood of other addresses does not free them.
  * Addresses are held in memory only, never logged.
  */
 
@@ -17,13 +14,10 @@ import type { Clock } from "./clock.ts";
 import { clampArrival, left, type Remaining, take } from "./rate_limit.ts";
 import type { Allowance } from "../schemas/values.ts";
 
-/**
- * Most clients remembered for each limit, 3 MB in all. With five times as many, what V8 has not yet
- * collected of those that are forgotten makes the process 30 MB larger.
- */
+/** Most clients remembered for each limit, 3 MB in all; five times as many take 30 MB. */
 const REMEMBERED = 10_000;
 
-/** The two limits of a client and what is left of them. */
+/** What is left of a client's two limits. */
 export type Limits = Readonly<Record<"lead" | "attempt", Remaining>>;
 
 /** A client that has sent a lead. */
@@ -43,17 +37,16 @@ export interface Sender {
   attempts: number;
 }
 
-/** What the limits work with. */
-export interface ClientLimitsDeps {
+interface ClientLimitsDeps {
   readonly clock: Pick<Clock, "now">;
   readonly leadLimit: Allowance;
   readonly attemptLimit: Allowance;
 }
 
-/** What is remembered of clients. */
+/** What is remembered of clients, by address. */
 export class ClientLimits {
   readonly #deps: ClientLimitsDeps;
-  /** Theoretical arrival times of the attempts limit, by address. */
+  /** Theoretical arrival times of the attempts limit. */
   readonly #attempts: BoundedMap<number>;
   readonly #clients: BoundedMap<Client>;
 
@@ -70,7 +63,6 @@ export class ClientLimits {
     });
   }
 
-  /** The sender of a request that comes from an address. */
   sender(address: string): Sender {
     return { address, attempts: 0 };
   }
@@ -118,45 +110,41 @@ export class ClientLimits {
   }
 }
 
-/** As long as one lead may wait for KV. */
-export const LONGEST_TURN_MS = 5_000;
-
 /**
- * Runs `work` when all earlier callers of this client are done, so that one client's leads do not
- * race each other for one record. Where KV keeps each of them waiting, the last would wait for minutes:
- * one whose turn does not come in time gets what `late` gives, and its `work` is left out.
+ * Runs `work` when all earlier callers of this client are done, so that one client's leads do not race
+ * each other for one record. After `ms` the caller gets what `late` gives instead: work that has begun
+ * goes on without it, and work that has not is left out.
  */
 export function inTurn<T>(
   client: Client,
   work: () => Promise<T>,
-  { clock, late }: { readonly clock: Pick<Clock, "after">; readonly late: () => T },
+  { clock, ms, late }: {
+    readonly clock: Pick<Clock, "after">;
+    readonly ms: number;
+    readonly late: (hasBegun: boolean) => T;
+  },
 ): Promise<T> {
-  const before = client.turn;
-  if (before === undefined) {
-    const result = work();
-    enter(result);
-    return result;
-  }
-  const { promise, resolve } = Promise.withResolvers<T>();
+  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  let hasBegun = false;
   let isLate = false;
-  const cancel = clock.after(LONGEST_TURN_MS, () => {
+  const cancel = clock.after(ms, () => {
     isLate = true;
-    resolve(late());
+    resolve(late(hasBegun));
   });
-  enter(before.then(async () => {
+  async function run(): Promise<void> {
     if (isLate) return;
-    cancel();
-    const result = work();
-    resolve(result);
-    await result;
-  }));
-  return promise;
-
-  function enter(done: Promise<unknown>): void {
-    const turn = done.then(leave, leave);
-    client.turn = turn;
-    function leave(): void {
-      if (client.turn === turn) client.turn = undefined;
+    hasBegun = true;
+    try {
+      resolve(await work());
+    } catch (error) {
+      reject(error);
+    } finally {
+      cancel();
     }
   }
+  const turn = (client.turn === undefined ? run() : client.turn.then(run)).then(() => {
+    if (client.turn === turn) client.turn = undefined;
+  });
+  client.turn = turn;
+  return promise;
 }

@@ -54,6 +54,7 @@ export class DeliveryWorker {
 
   async #attempt(record: LeadRecord, target: Target): Promise<Delivery | undefined> {
     const { store, clock, random, log } = this.#deps;
+    const ids = { lead: record.id, target: target.id };
     const lease = record.deliveries[target.id]?.due;
     const startedAt = clock.now();
     const outcome = await this.#send(record, target);
@@ -70,14 +71,10 @@ export class DeliveryWorker {
         return recorded && { ...deliveries, [target.id]: recorded };
       });
     } catch (error) {
-      log.error("delivery.not_noted", {
-        lead: record.id,
-        target: target.id,
-        reason: errorName(error),
-      });
+      log.error("delivery.not_noted", { ...ids, reason: errorName(error) });
       return undefined;
     }
-    if (recorded !== undefined) this.#report(record.id, { target, delivery: recorded });
+    if (recorded !== undefined) this.#report(ids, recorded);
     return recorded;
   }
 
@@ -93,27 +90,13 @@ export class DeliveryWorker {
     }
   }
 
-  #report(
-    lead: string,
-    { target, delivery: { state, due, tries } }: { target: Target; delivery: Delivery },
-  ): void {
+  #report(ids: { lead: string; target: string }, { state, due, tries }: Delivery): void {
     const { log } = this.#deps;
-    const last = tries.at(-1);
-    const fields = {
-      lead,
-      target: target.id,
-      tries: tries.length,
-      result: last?.result,
-      durationMs: last?.durationMs,
-    };
-    switch (state) {
-      case "delivered":
-        return log.info("delivery.acknowledged", fields);
-      case "waiting":
-        return log.info("delivery.postponed", { ...fields, until: new Date(due).toISOString() });
-      case "dead":
-        return log.error("delivery.dead_letter", fields);
-    }
+    const { result, durationMs } = tries.at(-1)!;
+    const fields = { ...ids, tries: tries.length, result, durationMs };
+    if (state === "delivered") log.info("delivery.acknowledged", fields);
+    else if (state === "dead") log.error("delivery.dead_letter", fields);
+    else log.info("delivery.postponed", { ...fields, until: new Date(due).toISOString() });
   }
 
   #track<T>(work: Promise<T>): Promise<T> {

@@ -1,10 +1,12 @@
 /**
  * @module The life of one lead, from the request to its answer. Read it from top to bottom.
  *
- * A 200 is a promise: the lead is stored, or every target has it. So is a 502: it is stored nowhere.
- * After an ambiguous commit the record is looked up before the client gets an answer.
+ * A 200 is a promise: KV holds the lead, or every target has it. A 502 means that neither could be
+ * confirmed: the client sends the lead again, and the same lead is one lead. What turns up in KV after
+ * a 502 stays there and is delivered.
  */
 
+import { BoundedMap } from "./bounded_map.ts";
 import {
   type Client,
   type ClientLimits,
@@ -13,15 +15,34 @@ import {
   type Sender,
 } from "./client_limits.ts";
 import type { Clock } from "./clock.ts";
-import { reconcile, resolveAmbiguousCommit } from "./ambiguous_commit.ts";
+import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
 import { contentOf, isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
 import type { Outbox } from "./outbox.ts";
 import { createPseudonyms, type Pseudonyms } from "./privacy.ts";
 import { take } from "./rate_limit.ts";
-import { CommitUnknown, type IntakeStore } from "./store.ts";
+import { AmbiguousCommit, type IntakeStore, KV_DEADLINE_MS, type LimitWrite } from "./store.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
 import type { Allowance } from "../schemas/values.ts";
+
+/** How long a lead may wait for its client's earlier leads and for KV to take it. */
+export const STORING_MS = 2 * KV_DEADLINE_MS;
+
+/**
+ * The longest a lead takes from the last byte of its body to the answer: storing, one look whether an
+ * ambiguous commit has happened, and one try at the targets. Clients wait longer than that.
+ */
+export const LONGEST_ANSWER_MS = STORING_MS + KV_DEADLINE_MS + DELIVERY_TIMEOUT_MS;
+
+/**
+ * Beyond the allowance itself: a race may also be lost to a duplicate, or to an entry that expired. Each
+ * other loss means that another lead of this client was admitted, so that refusing is right.
+ */
+const MORE_RACES = 3;
+
+/** Leads without a confirmed place in KV whose ids are remembered, and for how long. */
+const UNCONFIRMED = 1_000;
+const UNCONFIRMED_MS = 3_600_000;
 
 /** What became of a lead. */
 export type Outcome =
@@ -43,26 +64,38 @@ export interface IntakeDeps {
   readonly retentionMs: number;
 }
 
+/** A lead on its way into the store. */
+interface Job {
+  readonly request: LeadRequest;
+  readonly address: string;
+  readonly client: Client;
+  record?: LeadRecord;
+  /** Sent before without a confirmed place in KV: its record has the id of then. */
+  isRepeated?: boolean;
+}
+
 /** What the store made of a lead. */
 type Placement =
-  | { readonly kind: "stored"; readonly record: LeadRecord }
-  | { readonly kind: "unstored"; readonly record: LeadRecord; readonly commit?: CommitUnknown }
-  | { readonly kind: "duplicate"; readonly record: LeadRecord }
-  | { readonly kind: "test" }
-  | { readonly kind: "limited" };
-
-/**
- * Beyond the allowance itself: a race may also be lost to a duplicate, or to an entry that expired. Each
- * other loss means that another lead of this client was admitted, so that refusing is right.
- */
-const MORE_RACES = 3;
+  | {
+    readonly kind: "stored" | "ambiguous" | "unstored" | "duplicate";
+    readonly record: LeadRecord;
+  }
+  | { readonly kind: "test" | "limited" };
 
 /** Takes leads. */
 export class Intake {
   readonly #deps: IntakeDeps;
   /** Inline attempts in flight, so that a duplicate sent meanwhile gets the same answer. */
   readonly #answers = new Map<string, Promise<boolean>>();
+  /** Under the store's secret, once it is known. */
   #names: Pseudonyms | undefined;
+  /** For what no store sees: names of this process's own. */
+  readonly #ownNames = createPseudonyms(crypto.getRandomValues(new Uint8Array(32)));
+  /** Ids by content: a lead that is sent again keeps its id, so that a target can tell. */
+  readonly #unconfirmed = new BoundedMap<{ readonly id: string; readonly at: number }>({
+    max: UNCONFIRMED,
+    keep: () => false,
+  });
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
@@ -84,21 +117,22 @@ export class Intake {
   }
 
   /**
-   * Takes a valid lead. Does not reject for what KV or a target does.
+   * Takes a valid lead, within {@link LONGEST_ANSWER_MS}. Does not reject for what KV or a target does.
    *
    * @param options.requestId is logged beside the lead's id
    */
   async submit(
-    lead: LeadRequest,
+    request: LeadRequest,
     { sender, requestId }: { readonly sender: Sender; readonly requestId: string },
   ): Promise<Outcome> {
     const { clients, clock } = this.#deps;
     if (clients.isOut(sender)) return { kind: "limited" };
     const { address } = sender;
-    const client = clients.client(address);
-    const placement = await inTurn(client, () => this.#place(lead, { address, client }), {
+    const job: Job = { request, address, client: clients.client(address) };
+    const placement = await inTurn(job.client, () => this.#place(job), {
       clock,
-      late: () => this.#placeLate(lead, client),
+      ms: STORING_MS,
+      late: (hasBegun) => this.#placeLate(job, hasBegun),
     });
     switch (placement.kind) {
       case "limited":
@@ -109,98 +143,91 @@ export class Intake {
         return { kind: "accepted", delivered: await this.#answerOf(placement.record) };
       case "stored":
         return { kind: "accepted", delivered: await this.#deliver(placement.record, requestId) };
+      case "ambiguous":
       case "unstored":
-        return await this.#deliverUnstored(placement, requestId);
+        return await this.#deliverUnconfirmed(placement, requestId);
     }
   }
 
   /** Counts the lead and stores it, in one commit. */
-  async #place(
-    lead: LeadRequest,
-    { address, client }: { readonly address: string; readonly client: Client },
-  ): Promise<Placement> {
-    const { clock, store, leadLimit } = this.#deps;
+  async #place(job: Job): Promise<Placement> {
+    const { clock, store, leadLimit, log } = this.#deps;
+    const { request, address, client } = job;
     const verdict = () => take(leadLimit, { arrival: client.leads, now: clock.now() });
     // Used up while this lead waited for its turn.
     if (!verdict().allowed) return { kind: "limited" };
 
-    let record: LeadRecord | undefined;
-    let existingLead: LeadRecord | null = null;
     let duplicateOf: LeadRecord | null = null;
     try {
       const names = this.#names ??= createPseudonyms(await store.secret());
-      if (!isTestLead(lead)) record = this.#recordOf(lead, names);
+      if (!isTestLead(request)) job.record ??= this.#recordOf(job, names);
       for (let race = 0; race < leadLimit.count + MORE_RACES; race++) {
         const { allowed, arrival } = verdict();
+        const limit = { client: names.address(address), arrival, seen: client.versionstamp };
         if (!allowed) {
-          await this.#storeClamped(client, { name: names.address(address), arrival });
+          await this.#storeClamped(client, limit);
           break;
         }
-        const wanted = duplicateOf === null ? record : undefined;
-        const limit = { client: names.address(address), arrival, seen: client.versionstamp };
-        const versionstamp = await store.accept(limit, wanted);
+        const record: LeadRecord | undefined = duplicateOf === null ? job.record : undefined;
+        const versionstamp = await store.accept(limit, record);
         if (versionstamp !== null) {
           Object.assign(client, { leads: arrival, versionstamp });
-          return placed(record, duplicateOf);
+          return placed(job.record, duplicateOf);
         }
-        const conflict = await store.conflict(limit, wanted);
-        client.leads = conflict.arrival;
-        client.versionstamp = conflict.versionstamp;
-        existingLead = conflict.existingLead;
+        const { existingLead, ...seen } = await store.conflict(limit, record);
+        Object.assign(client, { leads: seen.arrival, versionstamp: seen.versionstamp });
         // The KV Connect client repeats calls: the conflict may be with this very commit.
-        if (record !== undefined && existingLead?.id === record.id) return placed(record, null);
-        // Confirmed before a 200 on its account: the commit of the original may still be ambiguous.
-        if (existingLead !== null) duplicateOf = await store.confirm(existingLead.id);
+        if (record !== undefined && existingLead?.id === record.id && !job.isRepeated) {
+          return { kind: "stored", record };
+        }
+        duplicateOf ??= existingLead;
       }
       return { kind: "limited" };
     } catch (error) {
       client.leads = verdict().arrival; // without KV the limit is kept in memory
-      this.#deps.log.error("kv.failed", { reason: errorName(error) });
-      if (duplicateOf !== null || isTestLead(lead)) return placed(record, duplicateOf);
-      if (existingLead !== null) return unconfirmed(existingLead);
-      return await this.#lookUp(record ?? this.#recordOf(lead, spareNames()), error);
+      log.error("kv.failed", { reason: errorName(error) });
+      if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
+      return this.#placeWithoutKv(job, error instanceof AmbiguousCommit ? "ambiguous" : "unstored");
     }
   }
 
-  /** Counts a lead in memory alone, because its client's leads before it still wait for KV. */
-  #placeLate(lead: LeadRequest, client: Client): Placement {
+  /** KV has not answered in time, or has kept earlier leads of the same client waiting for so long. */
+  #placeLate(job: Job, hasBegun: boolean): Placement {
     const { clock, leadLimit, log } = this.#deps;
-    const { allowed, arrival } = take(leadLimit, { arrival: client.leads, now: clock.now() });
-    if (!allowed) return { kind: "limited" };
-    client.leads = arrival;
-    log.error("kv.failed", { reason: "earlier leads of the same client still wait for it" });
-    if (isTestLead(lead)) return { kind: "test" };
-    return { kind: "unstored", record: this.#recordOf(lead, this.#names ?? spareNames()) };
+    const { allowed, arrival } = take(leadLimit, { arrival: job.client.leads, now: clock.now() });
+    if (!allowed && !hasBegun) return { kind: "limited" };
+    job.client.leads = arrival;
+    log.error("kv.failed", { reason: `no answer within ${STORING_MS} ms` });
+    const mayBeHeld = hasBegun && job.record !== undefined;
+    return this.#placeWithoutKv(job, mayBeHeld ? "ambiguous" : "unstored");
+  }
+
+  /** Remembers the lead's id for when it is sent again. */
+  #placeWithoutKv(job: Job, kind: "ambiguous" | "unstored"): Placement {
+    if (isTestLead(job.request)) return { kind: "test" };
+    const record = job.record ??= this.#recordOf(job, this.#names ?? this.#ownNames);
+    if (!job.isRepeated) {
+      const { id, receivedAt: at, lead } = record;
+      this.#unconfirmed.set(this.#ownNames.content(lead), { id, at });
+    }
+    return { kind, record };
   }
 
   /**
    * Writes back an arrival time that was stored beyond the window: otherwise each instance that reads
    * it would clamp it to its own now, and refuse the client again.
    */
-  async #storeClamped(
-    client: Client,
-    { name, arrival }: { readonly name: string; readonly arrival: number },
-  ): Promise<void> {
-    if (client.leads <= arrival) return;
-    client.leads = arrival;
-    const limit = { client: name, arrival, seen: client.versionstamp };
+  async #storeClamped(client: Client, limit: LimitWrite): Promise<void> {
+    if (client.leads <= limit.arrival) return;
+    client.leads = limit.arrival;
     // Refused in any case: where this fails, the next instance tries.
     const versionstamp = await this.#deps.store.accept(limit).catch(() => null);
     if (versionstamp !== null) client.versionstamp = versionstamp;
   }
 
-  /** After a failed commit: is the lead stored or not? */
-  async #lookUp(record: LeadRecord, failure: unknown): Promise<Placement> {
-    if (!(failure instanceof CommitUnknown)) return { kind: "unstored", record };
-    const held = await this.#deps.store.get(record.id).catch(() => null);
-    return held === null
-      ? { kind: "unstored", record, commit: failure }
-      : { kind: "stored", record };
-  }
-
   async #deliver(record: LeadRecord, requestId: string): Promise<boolean> {
     const { outbox, inlineTimeoutMs, log } = this.#deps;
-    const answer = outbox.deliver(record, inlineTimeoutMs)
+    const answer = outbox.deliver(record, Math.min(inlineTimeoutMs, DELIVERY_TIMEOUT_MS))
       .finally(() => this.#answers.delete(record.id));
     this.#answers.set(record.id, answer);
     const delivered = await answer;
@@ -214,40 +241,33 @@ export class Intake {
   }
 
   /**
-   * The lead is not known to be stored: sends it straight to the targets. If they do not take it, the
-   * client waits until it is known whether it is stored after all.
+   * After an ambiguous commit the record is looked up, once. A lead that KV is not known to hold goes
+   * straight to the targets.
    */
-  async #deliverUnstored(
-    { record, commit }: { record: LeadRecord; commit?: CommitUnknown },
+  async #deliverUnconfirmed(
+    { kind, record }: { readonly kind: string; readonly record: LeadRecord },
     requestId: string,
   ): Promise<Outcome> {
-    const { outbox, log } = this.#deps;
-    const resolved = Promise.withResolvers<void>();
-    if (commit !== undefined) outbox.leaveAlone(record.id, resolved.promise);
-    const delivered = await outbox.deliverUnstored(record);
-    if (commit !== undefined) {
-      const found = delivered
-        ? "unknown"
-        : await resolveAmbiguousCommit({ record, commit }, this.#deps);
-      const agreed = found === "unknown"
-        ? reconcile({ record, commit }, { delivered, deps: this.#deps })
-        : Promise.resolve();
-      void agreed.finally(resolved.resolve);
-      if (found === "held") {
-        log.info("lead.stored", { lead: record.id, requestId, delivered: false });
-        return { kind: "accepted", delivered: false };
-      }
+    const { store, outbox, log } = this.#deps;
+    const held = kind === "ambiguous" ? await store.get(record.id).catch(() => null) : null;
+    if (held !== null) {
+      return { kind: "accepted", delivered: await this.#deliver(record, requestId) };
     }
+    const delivered = await outbox.deliverUnstored(record);
     log.error("lead.not_stored", { lead: record.id, requestId, delivered });
     return delivered ? { kind: "accepted", delivered } : { kind: "not_stored" };
   }
 
-  #recordOf(request: LeadRequest, names: Pseudonyms): LeadRecord {
+  #recordOf(job: Job, names: Pseudonyms): LeadRecord {
     const { clock, newId, outbox, retentionMs } = this.#deps;
     const now = clock.now();
-    const lead = contentOf(request);
+    const lead = contentOf(job.request);
+    const before = this.#unconfirmed.size === 0
+      ? undefined
+      : this.#unconfirmed.get(this.#ownNames.content(lead));
+    job.isRepeated = before !== undefined && now - before.at < UNCONFIRMED_MS;
     return {
-      id: newId(now),
+      id: job.isRepeated ? before!.id : newId(now),
       receivedAt: now,
       expiresAt: now + retentionMs,
       lead,
@@ -260,18 +280,4 @@ export class Intake {
 function placed(record: LeadRecord | undefined, duplicateOf: LeadRecord | null): Placement {
   if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
   return record === undefined ? { kind: "test" } : { kind: "stored", record };
-}
-
-/**
- * A duplicate of a lead that is stored but could not be confirmed, so that it may yet be removed: sent
- * straight to the targets, under the id that they may have seen, unless all have it.
- */
-function unconfirmed(existingLead: LeadRecord): Placement {
-  const kind = isDelivered(existingLead.deliveries) ? "duplicate" : "unstored";
-  return { kind, record: existingLead };
-}
-
-/** For a lead that no store will see. */
-function spareNames(): Pseudonyms {
-  return createPseudonyms(crypto.getRandomValues(new Uint8Array(32)));
 }

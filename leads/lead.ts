@@ -1,8 +1,6 @@
 /**
- * @module A stored lead: its content, when it arrived, and the state of its deliveries.
- *
- * The record is the only truth; the queue and the dead letters are indexes that the store derives
- * from `deliveries`. No I/O here.
+ * @module A stored lead: its content, when it arrived, and the state of its deliveries. The record is the
+ * only truth; the queue and the dead letters are indexes that the store derives from it.
  */
 
 import type { LeadRequest } from "../schemas/lead.ts";
@@ -36,8 +34,6 @@ export interface LeadRecord {
   readonly expiresAt: number;
   readonly lead: LeadContent;
   readonly deliveries: Deliveries;
-  /** A copy of it has been answered 200: it may no longer be taken back. */
-  readonly confirmed?: true;
   /** Names of the index entries of this lead, so that all of them can be found from it. */
   readonly index: { readonly same: string; readonly email: string };
 }
@@ -46,9 +42,8 @@ export interface LeadRecord {
 export type LeadContent = Omit<LeadRequest, "website">;
 
 /**
- * The lead as it may be kept and passed on. The schema admits any code point; NUL and lone
- * surrogates become U+FFFD here, once, and a company is one line, so that no target, export or log
- * meets them.
+ * The lead as it may be kept and passed on. The schema admits any code point; here NUL and lone
+ * surrogates become U+FFFD and a company one line, so that no target, export or log meets them.
  */
 export function contentOf({ email, company, message, plan, locale }: LeadRequest): LeadContent {
   return {

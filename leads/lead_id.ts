@@ -2,12 +2,7 @@
 
 import { V7Generator } from "uuidv7";
 
-/**
- * Makes what makes ids. Each sorts behind the one before, also where the clock has been set back by
- * less than ten seconds.
- *
- * @returns takes epoch milliseconds
- */
+/** Each id sorts behind the one before, even if the clock is set back by less than ten seconds. */
 export function createLeadIds(): (now: number) => string {
   const generator = new V7Generator();
   return (now) => generator.generateOrResetWithTs(now).toString();

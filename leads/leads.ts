@@ -8,11 +8,10 @@ import { Intake } from "./intake.ts";
 import { createLeadIds } from "./lead_id.ts";
 import { errorName, type Log } from "./log.ts";
 import { Outbox } from "./outbox.ts";
-import { CannotOpen, Sealer } from "./sealing.ts";
+import { Sealer } from "./sealing.ts";
 import { loadMetrics } from "./telemetry.ts";
 import { groupingAt } from "./kv/group_commit.ts";
-import { rewriteDaily } from "./kv/daily_rewrite.ts";
-import { type KvAccess, KvGuard } from "./kv/guard.ts";
+import type { KvAccess } from "./kv/guard.ts";
 import { createKvStore } from "./kv/store.ts";
 
 /** What the pipeline is given from outside. */
@@ -82,16 +81,6 @@ export async function createLeads(
     Promise.all(targets.map(async ({ id }) => ({ target: id, ...await store.backlog(id) })))
   );
 
-  /** Without its secret no lead can be stored: logged every minute until an operator acts. */
-  async function warnSealedSecret(): Promise<void> {
-    try {
-      await store.secret(); // asks KV only until it is known
-    } catch (error) {
-      // Where KV itself fails, the rest of the round says so.
-      if (error instanceof CannotOpen) log.error("leads.cannot_open", { reason: error.message });
-    }
-  }
-
   let lookedForOrphans = false;
 
   /** Leads for a target that is no longer configured, as after a change of its URL, are not tried. */
@@ -124,15 +113,11 @@ export async function createLeads(
     if (purged > 0) log.info("leads.purged", { leads: purged });
   }
 
-  const kv = new KvGuard(open, clock);
-
   async function rewrite(): Promise<void> {
     if (file === undefined) return;
     try {
-      const done = await rewriteDaily({
-        kv,
-        now: clock.now,
-        rewrite: async () => await (await import("./kv/rewrite.ts")).rewriteFile(file),
+      const done = await store.rewriteDaily(async () => {
+        await (await import("./kv/rewrite.ts")).rewriteFile(file);
       });
       if (done) log.info("leads.file_rewritten");
     } catch (error) {
@@ -143,10 +128,8 @@ export async function createLeads(
   async function runMaintenance(): Promise<void> {
     // A drain takes as long as its targets do, and goes on; the rest is done every minute.
     const drained = outbox.drain().then(() => true);
-    const within = { ms: MAINTENANCE_MS, clock };
     await Promise.all([
-      allTrueWithin([drained], within),
-      warnSealedSecret(),
+      allTrueWithin([drained], { ms: MAINTENANCE_MS, clock }),
       warnOrphanedQueues(),
       purge().then(rewrite),
     ]);

@@ -10,11 +10,8 @@ export interface Sink {
   write(bytes: Uint8Array): Promise<number>;
 }
 
-/** Characters that wait at most: some 5,000 lines of a log. */
+/** Characters that wait at most, beside as many that are being written: some 5,000 lines of a log. */
 const MOST_WAITING = 2 ** 20;
-
-/** Characters written at a time. */
-const BATCH = 2 ** 16;
 
 const encoder = new TextEncoder();
 
@@ -52,39 +49,31 @@ export class LineWriter {
   async #writeAll(): Promise<void> {
     await undefined; // lines of the same turn are written together
     try {
-      while (this.#lines.length > 0 || this.#dropped > 0) await this.#writeBatch();
+      while (this.#lines.length > 0 || this.#dropped > 0) await this.#writeLines(this.#take());
     } catch {
       // The reader has gone, or the disk is full: the next line tries again.
-      this.#dropped += this.#lines.length;
-      this.#lines = [];
-      this.#waiting = 0;
+      this.#dropped += this.#take().length;
     } finally {
       this.#writing = undefined;
     }
   }
 
-  /** Writes the next batch, and after the last kept line, how many were dropped. */
-  async #writeBatch(): Promise<void> {
-    const batch = this.#takeBatch();
-    const dropped = this.#lines.length === 0 ? this.#dropped : 0;
-    const lines = dropped > 0 ? [...batch, this.#notice(dropped)] : batch;
-    try {
-      await this.#writeBytes(encoder.encode(`${lines.join("\n")}\n`));
-      this.#dropped -= dropped;
-    } catch (error) {
-      this.#dropped += batch.length;
-      throw error;
-    }
+  #take(): string[] {
+    this.#waiting = 0;
+    return this.#lines.splice(0);
   }
 
-  #takeBatch(): string[] {
-    let characters = 0;
-    let count = 0;
-    while (count < this.#lines.length && characters < BATCH) {
-      characters += this.#lines[count++]!.length;
+  /** Writes lines, and how many were dropped after them. */
+  async #writeLines(lines: readonly string[]): Promise<void> {
+    const dropped = this.#dropped;
+    const told = dropped > 0 ? [...lines, this.#notice(dropped)] : lines;
+    try {
+      await this.#writeBytes(encoder.encode(`${told.join("\n")}\n`));
+      this.#dropped -= dropped;
+    } catch (error) {
+      this.#dropped += lines.length;
+      throw error;
     }
-    this.#waiting -= characters;
-    return this.#lines.splice(0, count);
   }
 
   async #writeBytes(bytes: Uint8Array): Promise<void> {

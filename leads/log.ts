@@ -5,7 +5,7 @@
 
 import { LineWriter } from "./line_writer.ts";
 
-/** What a line may hold beside its event. */
+/** What a line holds beside its event. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Writes one event. */

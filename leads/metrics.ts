@@ -1,19 +1,16 @@
 /**
- * @module Metrics by OpenTelemetry, from the same events that are logged.
- *
- * With OTEL_DENO=true Deno exports them; without it nothing here is loaded (`telemetry.ts`). What is
- * counted follows from the log's events, so that a line and its number cannot disagree. Attributes
- * are targets, reasons and results: never a lead, a person or an address.
+ * @module Metrics by OpenTelemetry, counted from the log's events, so that a line and its number cannot
+ * disagree. Attributes are targets, reasons and results: never a lead, a person or an address.
  */
 
-import { type Counter, type Histogram, metrics } from "@opentelemetry/api";
+import { metrics } from "@opentelemetry/api";
 import type { Log, LogFields } from "./log.ts";
 
 /** How many leads wait for a target, and since when the oldest of them. */
 export interface Backlog {
   readonly target: string;
   readonly depth: number;
-  /** Milliseconds; 0 where none waits. */
+  /** Milliseconds; 0 if no lead waits. */
   readonly oldestAgeMs: number;
 }
 
@@ -31,68 +28,52 @@ export function withMetrics(log: Log): Log {
   const delivered = meter.createCounter("leads.delivered", {
     description: "Leads acknowledged by a target",
   });
-  const dead = meter.createCounter("leads.dead", {
-    description: "Leads given up for a target",
-  });
+  const dead = meter.createCounter("leads.dead", { description: "Leads given up for a target" });
   const duration = meter.createHistogram("leads.delivery.duration", {
     description: "How long a try took",
     unit: "s",
   });
-  const instruments = { accepted, refused, delivered, dead, duration };
 
-  function counted(write: (event: string, fields?: LogFields) => void) {
-    return (event: string, fields: LogFields = {}) => {
-      count(instruments, { event, fields });
+  function count(event: string, fields: LogFields): void {
+    const target = { target: String(fields["target"]) };
+    switch (event) {
+      case "lead.stored":
+        return accepted.add(1, { stored: true });
+      case "lead.not_stored":
+        return fields["delivered"] === true
+          ? accepted.add(1, { stored: false })
+          : refused.add(1, { reason: "lead_not_stored" });
+      case "lead.refused":
+        return refused.add(1, { reason: String(fields["reason"]) });
+      case "delivery.acknowledged":
+        delivered.add(1, target);
+        break;
+      case "delivery.dead_letter":
+        dead.add(1, target);
+        break;
+      case "delivery.postponed":
+        break;
+      default:
+        return;
+    }
+    const result = String(fields["result"]);
+    duration.record(Number(fields["durationMs"]) / 1000, { ...target, result });
+  }
+
+  function counted(write: Log["info"]): Log["info"] {
+    return (event, fields = {}) => {
+      count(event, fields);
       write(event, fields);
     };
   }
   return { info: counted(log.info), error: counted(log.error), count: counted(log.count) };
 }
 
-interface Instruments {
-  readonly accepted: Counter;
-  readonly refused: Counter;
-  readonly delivered: Counter;
-  readonly dead: Counter;
-  readonly duration: Histogram;
-}
-
-function count(
-  { accepted, refused, delivered, dead, duration }: Instruments,
-  { event, fields }: { readonly event: string; readonly fields: LogFields },
-): void {
-  const target = { target: String(fields["target"]) };
-  switch (event) {
-    case "lead.stored":
-      return accepted.add(1, { stored: true });
-    case "lead.not_stored":
-      return fields["delivered"] === true
-        ? accepted.add(1, { stored: false })
-        : refused.add(1, { reason: "lead_not_stored" });
-    case "lead.refused":
-      return refused.add(1, { reason: String(fields["reason"]) });
-    case "delivery.acknowledged":
-      delivered.add(1, target);
-      break;
-    case "delivery.dead_letter":
-      dead.add(1, target);
-      break;
-    case "delivery.postponed":
-      break;
-    default:
-      return;
-  }
-  duration.record(Number(fields["durationMs"]) / 1000, {
-    ...target,
-    result: String(fields["result"]),
-  });
-}
-
 /**
- * Has the queue measured whenever metrics are exported. Told is what the export before has measured:
- * an export waits for its callbacks, and KV may take its time.
+ * Measures the queue at each export of the metrics. An export reports what the one before has measured:
+ * it waits for its callbacks, and KV may take its time.
  *
- * @param measure where it rejects, nothing is told
+ * @param measure where it rejects, nothing is reported
  */
 export function observeBacklog(measure: () => Promise<readonly Backlog[]>): void {
   const meter = metrics.getMeter(METER);

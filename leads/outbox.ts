@@ -12,7 +12,6 @@ import { DELIVERY_TIMEOUT_MS, DeliveryWorker, type DeliveryWorkerDeps } from "./
 import type { Target } from "./delivery/target.ts";
 import type { Deliveries, Delivery, LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
-import { afterTry } from "./retry.ts";
 import { CannotOpen } from "./sealing.ts";
 import type { DueJob, QueueStore } from "./store.ts";
 
@@ -25,9 +24,6 @@ const LEASE_LEFT_MS = DELIVERY_TIMEOUT_MS + 2_000;
 /** Jobs of one target's queue attempted at once. */
 const CONCURRENCY = 8;
 
-/** Due jobs of one target read at once. */
-const PAGE = 4 * CONCURRENCY;
-
 /**
  * Attempts in flight at one target before new leads go to its queue instead: a target that hangs must
  * not pile up connections, nor make every client wait for the inline timeout. Leads whose commit is in
@@ -38,8 +34,7 @@ const INLINE_CONCURRENCY = 64;
 /** Alarms are set no further ahead: another instance may queue a job meanwhile. */
 const LONGEST_NAP_MS = 60_000;
 
-/** What the outbox works with. */
-export interface OutboxDeps extends DeliveryWorkerDeps {
+interface OutboxDeps extends DeliveryWorkerDeps {
   readonly store: QueueStore;
   readonly targets: readonly Target[];
 }
@@ -62,8 +57,6 @@ export class Outbox {
   readonly #log: Log;
   readonly #worker: DeliveryWorker;
   readonly #lanes: readonly Lane[];
-  /** Leads whose commit is ambiguous: their client may be told that they are lost. */
-  readonly #ambiguous = new Set<string>();
   #stopped = false;
 
   constructor(deps: OutboxDeps) {
@@ -103,7 +96,7 @@ export class Outbox {
   }
 
   /**
-   * Sends a lead that could not be stored straight to every target, once.
+   * Sends a lead that KV is not known to hold straight to every target, once.
    *
    * @returns true if all have acknowledged; false also without a target
    */
@@ -112,17 +105,6 @@ export class Outbox {
       this.#lanes.map(({ target }) => this.#worker.sendOnce(record, target)),
     );
     return outcomes.length > 0 && outcomes.every(({ result }) => result === "ok");
-  }
-
-  /** Records that a lead was delivered before its commit was known to have landed. */
-  async markDelivered(record: LeadRecord): Promise<void> {
-    const now = this.#clock.now();
-    const acknowledged = (delivery: Delivery) =>
-      afterTry(delivery, { result: "ok" }, { startedAt: now, now, random: 0 });
-    await this.#store.change(record.id, (deliveries) => {
-      const entries = Object.entries(deliveries);
-      return Object.fromEntries(entries.map(([id, delivery]) => [id, acknowledged(delivery)]));
-    });
   }
 
   /** Delivers what is due at every target, and sets an alarm for the next due job. */
@@ -168,7 +150,10 @@ export class Outbox {
     const { target, jobs: atWork } = lane;
     let failed = false;
     while (!this.#stopped && !failed) {
-      const due = await this.#store.due(target.id, { now: this.#clock.now(), most: PAGE });
+      const due = await this.#store.due(target.id, {
+        now: this.#clock.now(),
+        most: 4 * CONCURRENCY,
+      });
       const jobs = due.filter(({ id }) => !atWork.has(id));
       if (jobs.length === 0) break;
       for (const job of jobs) {
@@ -187,15 +172,6 @@ export class Outbox {
     if (next !== undefined) this.#wake(lane, next);
   }
 
-  /**
-   * Does not deliver a lead until it is resolved whether KV holds it: its client may have been told
-   * that it is lost.
-   */
-  leaveAlone(id: string, resolved: Promise<unknown>): void {
-    this.#ambiguous.add(id);
-    void resolved.finally(() => this.#ambiguous.delete(id));
-  }
-
   /** Claims a job, unless another instance holds it, and attempts it. */
   async #work(lane: Lane, job: DueJob): Promise<void> {
     const { id } = lane.target;
@@ -206,8 +182,7 @@ export class Outbox {
         return { ...deliveries, [id]: { ...delivery, due: this.#clock.now() + LEASE_MS } };
       });
       if (claimed === null) await this.#store.dropStray(id, job);
-      // Claimed all the same, so that no other instance delivers it while it is being removed.
-      else if (!this.#ambiguous.has(job.id)) await this.#attempt(claimed, lane);
+      else await this.#attempt(claimed, lane);
     } catch (error) {
       if (!(error instanceof CannotOpen)) throw error;
       // Claimed, so that it is due again when its lease expires, and blocks nothing else.

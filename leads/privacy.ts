@@ -1,8 +1,6 @@
 /**
- * @module Pseudonyms: keyed hashes in place of addresses in KV keys.
- *
- * HMAC-SHA-256 under a secret that the store keeps; without it, hashes of addresses could be
- * reversed by trying them all.
+ * @module Pseudonyms in place of addresses in KV keys: HMAC-SHA-256 under a secret that the store keeps,
+ * because plain hashes of addresses could be reversed by trying them all.
  */
 
 import { createHmac } from "node:crypto";

@@ -34,23 +34,8 @@ const ROUNDING_MS = 0.1;
 /**
  * Asks to admit one request. Where it is refused, the arrival time is the one given, clamped.
  *
- * @param allowance the limit
  * @param options.arrival the client's theoretical arrival time; 0 for a client never seen
  * @param options.now epoch milliseconds
- *
- * @example Three at once, then one each ten seconds
- * ```ts
- * import { deepStrictEqual } from "node:assert/strict";
- *
- * const allowance = { count: 3, windowMs: 30_000 };
- * let arrival = 0;
- * const admitted = [0, 0, 0, 0, 10_000].map((now) => {
- *   const verdict = take(allowance, { arrival, now });
- *   arrival = verdict.arrival;
- *   return verdict.allowed;
- * });
- * deepStrictEqual(admitted, [true, true, true, false, true]);
- * ```
  */
 export function take(
   allowance: Allowance,

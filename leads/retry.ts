@@ -1,7 +1,6 @@
 /**
- * @module When to try again: pure, given the tries so far, the outcome, time and chance.
- *
- * The schedule is the example of the Standard Webhooks specification: ten tries over 75 hours.
+ * @module When to try again: pure, given the tries so far, the outcome, time and chance. The schedule is
+ * the example of the Standard Webhooks specification: ten tries over 75 hours.
  */
 
 import type { Delivery } from "./lead.ts";
@@ -22,15 +21,8 @@ const HOUR = 60 * MINUTE;
 
 /** The pause after each attempt; none after the last. */
 const PAUSES_MS = [
-  5 * SECOND,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  5 * HOUR,
-  10 * HOUR,
-  14 * HOUR,
-  20 * HOUR,
-  24 * HOUR,
+  ...[5 * SECOND, 5 * MINUTE, 30 * MINUTE],
+  ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR),
 ];
 
 /** ±20 %, so that many leads refused together do not come back together. */
@@ -43,7 +35,7 @@ const LONGEST_RETRY_AFTER_MS = 24 * HOUR;
  * Milliseconds until the next try, or null when the schedule is used up.
  *
  * @param tries how many tries there have been, at least 1
- * @param options.retryAfterMs what the receiver asked for: never sooner than that
+ * @param options.retryAfterMs never sooner than that
  * @param options.random 0 to 1
  */
 export function pauseAfter(

@@ -63,10 +63,8 @@ export class Sealer {
     if (!isSealed(value)) return value;
     const key = this.#keys.find(({ id }) => id === value.key)?.key;
     if (key === undefined) {
-      throw new CannotOpen(
-        `Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no ${value.key}`,
-        value.key,
-      );
+      const reason = `LEAD_ENCRYPTION_KEYS has no ${value.key}`;
+      throw new CannotOpen(`Cannot open what is sealed: ${reason}`, value.key);
     }
     try {
       const decipher = createDecipheriv(ALGORITHM, key, value.nonce);
@@ -76,10 +74,8 @@ export class Sealer {
       decipher.final(); // throws where the tag is not that of the bytes
       return JSON.parse(decoder.decode(text));
     } catch {
-      throw new CannotOpen(
-        "Cannot open what is sealed: the bytes or the key are not the right ones",
-        value.key,
-      );
+      const reason = "the bytes or the key are not the right ones";
+      throw new CannotOpen(`Cannot open what is sealed: ${reason}`, value.key);
     }
   }
 

@@ -1,11 +1,14 @@
 /**
- * @module The port through which leads are stored. `leads/kv/` implements it on Deno KV.
+ * @module The port through which leads are stored; `leads/kv/` implements it on Deno KV.
  *
- * Every method may reject: with {@link CommitUnknown} if a write may still land, with any other error if
- * it certainly has not, or if a read failed.
+ * Every method may reject: with {@link AmbiguousCommit} if a write may have happened or may still happen,
+ * with any other error if it certainly has not, or if a read failed.
  */
 
 import type { Deliveries, LeadRecord } from "./lead.ts";
+
+/** How long one call to the database may take: as long as SQLite waits for another process's lock. */
+export const KV_DEADLINE_MS = 5_000;
 
 /** A client's lead limit as it is to be written, and as it was when last seen. */
 export interface LimitWrite {
@@ -31,7 +34,7 @@ export interface DueJob {
 
 /** What the intake needs. */
 export interface IntakeStore {
-  /** The secret of this store's pseudonyms; made on first use and the same for every instance. */
+  /** The secret of the pseudonyms: made on first use, the same for every instance. */
   secret(): Promise<Uint8Array>;
 
   /**
@@ -40,37 +43,25 @@ export interface IntakeStore {
    *
    * @returns the versionstamp, or null where the limit record has changed since it was seen or the
    * same lead is held already, which may be this very one: see {@link conflict}
-   * @throws {CommitUnknown} where the outcome is not known
    */
   accept(limit: LimitWrite, record?: LeadRecord): Promise<string | null>;
 
   /**
    * Reads why `accept` returned null.
    *
-   * @throws {CommitUnknown} where that cannot be read, of a lead: a commit that KV refuses may be an
+   * @throws {AmbiguousCommit} where that cannot be read, of a lead: a commit that KV refuses may be an
    * earlier try of the same commit, whose answer was lost
    */
   conflict(limit: LimitWrite, record?: LeadRecord): Promise<CommitConflict>;
-
-  /**
-   * Records that a copy of the lead is answered 200 on its account, so that it is not removed.
-   *
-   * @returns the lead; null if it no longer exists
-   */
-  confirm(id: string): Promise<LeadRecord | null>;
-
-  /** Removes a lead unless it has been confirmed. @returns whether it is gone */
-  removeUnlessConfirmed(id: string): Promise<boolean>;
 
   /** The lead, unless it does not exist or is past its retention. */
   get(id: string): Promise<LeadRecord | null>;
 }
 
-/** What the outbox needs. */
+/** What the outbox and the maintenance need. */
 export interface QueueStore {
   /**
-   * Changes a lead's deliveries and its queue entries in one commit, again and again until no other
-   * instance interferes.
+   * Changes a lead's deliveries and its queue entries in one commit.
    *
    * @param change gives the new deliveries, or undefined to leave all as it is
    * @returns the changed lead; null where it is not there or `change` declined
@@ -97,6 +88,9 @@ export interface QueueStore {
 
   /** Removes leads past their retention, the oldest first; returns how many. */
   purge(most: number): Promise<number>;
+
+  /** Runs `rewrite` if the database's file is due for it. @returns whether this process did it */
+  rewriteDaily(rewrite: () => Promise<void>): Promise<boolean>;
 }
 
 /** What operators' commands need. */
@@ -113,11 +107,7 @@ export interface OperatorStore {
   /** Removes an index entry of a person whose lead is not there any more. */
   removeStray(email: string, id: string): Promise<Removed>;
 
-  /**
-   * Seals leads and the store's secret anew where they are not sealed with the newest key.
-   *
-   * @returns how many leads there are, and how many of them were sealed anew
-   */
+  /** Seals leads and the store's secret anew where they are not sealed with the newest key. */
   reseal(progress: (done: number) => void): Promise<{ leads: number; resealed: number }>;
 }
 
@@ -132,11 +122,10 @@ export interface Removed {
   readonly index: number;
 }
 
-/** A commit that may have happened, or may still happen: no answer came. */
-export class CommitUnknown extends Error {
-  override readonly name = "CommitUnknown";
-  /** @param settled resolves when the commit is over, so that a read then is conclusive */
-  constructor(readonly settled: Promise<void>, options?: ErrorOptions) {
+/** A commit without an answer: it may have happened, or may still happen. */
+export class AmbiguousCommit extends Error {
+  override readonly name = "AmbiguousCommit";
+  constructor(options?: ErrorOptions) {
     super("Cannot tell whether the commit has happened", options);
   }
 }

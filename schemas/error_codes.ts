@@ -57,7 +57,7 @@ export const ERROR_CODES = {
   },
   lead_not_stored: {
     status: 502,
-    message: "The lead could be neither stored nor delivered; nothing of it is held.",
+    message: "Neither storing nor delivering the lead could be confirmed.",
     hint: "Send the same lead again in a minute; see {site}/docs.",
   },
 } as const;

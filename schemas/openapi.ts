@@ -115,7 +115,7 @@ function paths(siteUrl: string): Json {
         operationId: "createLead",
         summary: "Send a lead",
         description: "Takes an enquiry. Does not create a tenant and is not a product signup. " +
-          "A 200 is a promise that the lead is held; a 502 that it is not. The same lead sent " +
+          "A 200 is a promise that the lead is held; after a 502 send it again. The same lead sent " +
           "again within 24 hours is the same lead. Addresses under the reserved top-level domain " +
           "`.invalid` go the whole way but are neither stored nor delivered: use them for tests. " +
           "Limited per client address; see the RateLimit headers.",
@@ -138,7 +138,7 @@ function paths(siteUrl: string): Json {
             headers: ["Retry-After", ...LIMITS],
           }),
           "502": failure(502, {
-            description: "The lead could be neither stored nor delivered: send it again.",
+            description: "Neither storing nor delivering could be confirmed: send the lead again.",
           }),
         },
       },

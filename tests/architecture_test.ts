@@ -53,7 +53,11 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["Deno.AtomicOperation", ["leads/kv/"], "no other room knows the database"],
   ['"node:', BESIDE_REQUESTS, "its first use takes megabytes and milliseconds"],
   ['"zod"', ["schemas/"], "every shape of the API is one schema"],
-  ["@hono/hono", ["routes/", "site/"], "no other room knows HTTP, or writes HTML"],
+  [
+    "@hono/hono",
+    ["routes/", "site/", "leads/delivery/mail.ts"],
+    "no other room knows HTTP or writes HTML",
+  ],
   ["@opentelemetry/api", ["leads/metrics.ts"], "metrics are loaded where somebody listens"],
   ["/metrics.ts", ["leads/telemetry.ts"], "metrics are loaded where somebody listens"],
 ];

@@ -2,21 +2,12 @@
  * @module One HTTP POST of JSON, and what its answer means for a delivery (RFC 9110).
  *
  * Redirects are failures: the lead goes to the configured address or nowhere. The answer's body is
- * not read. Traces do not hold the address. Does not know what it carries.
+ * not read. Traces do not hold the address.
  */
 
 import { type DeliveryOutcome, parseRetryAfter } from "../retry.ts";
 import { fetchFailure } from "./failure.ts";
 import { credentialsOf, withoutCredentials } from "./target.ts";
-
-/** What is posted. */
-export interface Post {
-  readonly body: string;
-  /** Beside Content-Type, User-Agent and the address's own authorization. */
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-  readonly now: () => number;
-}
 
 /** 4xx answers that mean "later" rather than "never". */
 const TEMPORARY_4XX = new Set([408, 425, 429]);
@@ -28,7 +19,12 @@ const TEMPORARY_4XX = new Set([408, 425, 429]);
  */
 export async function postJson(
   address: URL,
-  { body, headers = {}, signal, now }: Post,
+  { body, headers = {}, signal, now }: {
+    readonly body: string;
+    readonly headers?: Readonly<Record<string, string>>;
+    readonly signal: AbortSignal;
+    readonly now: () => number;
+  },
 ): Promise<DeliveryOutcome> {
   try {
     const response = await untraced(() =>
@@ -75,17 +71,15 @@ function untraced(fetching: () => Promise<Response>): Promise<Response> {
 
 /** What keeps an http or https URL from being posted to, as the end of a sentence. */
 export function postFault(url: URL): string | undefined {
-  return credentialsOf(url) === undefined
-    ? "must have user and password percent-encoded (% as %25)"
-    : undefined;
+  if (credentialsOf(url) !== undefined) return undefined;
+  return "must have user and password percent-encoded (% as %25)";
 }
 
 function basicAuthorization(url: URL): Record<string, string> {
   const { user = "", password = "" } = credentialsOf(url) ?? {};
   if (user === "" && password === "") return {};
-  return {
-    authorization: `Basic ${new TextEncoder().encode(`${user}:${password}`).toBase64()}`,
-  };
+  const pair = new TextEncoder().encode(`${user}:${password}`).toBase64();
+  return { authorization: `Basic ${pair}` };
 }
 
 function outcomeOf({ status, headers }: Response, now: number): DeliveryOutcome {

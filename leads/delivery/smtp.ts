@@ -12,6 +12,7 @@
 
 import type { Socket } from "node:net";
 import { lazy } from "../../schemas/lazy.ts";
+import { isEmail } from "../../schemas/values.ts";
 import type { DeliveryOutcome } from "../retry.ts";
 import { socketFailure } from "./failure.ts";
 import { type Correspondents, domainOf, mailOf } from "./mail.ts";
@@ -32,9 +33,6 @@ interface MailError {
   readonly responseCode?: unknown;
   readonly command?: unknown;
 }
-
-/** What is no plain address cannot slip into a header or a command either. */
-const ADDRESS = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i;
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1"]);
 
@@ -83,11 +81,12 @@ function settingsOf(url: URL): Settings | string {
   if ((user === "") !== (password === "")) {
     return "must have both a user and a password, or neither";
   }
+  // What is no plain address cannot slip into a header or a command either.
   const { from, to, ...others } = parametersOf(url);
   if (Object.keys(others).length > 0) return "must have no other parameters than from and to";
-  if (from === undefined || !ADDRESS.test(from)) return "must have from=ADDRESS, a plain one";
+  if (from === undefined || !isEmail(from)) return "must have from=ADDRESS, a plain one";
   const recipients = to?.split(",") ?? [];
-  if (recipients.length === 0 || !recipients.every((address) => ADDRESS.test(address))) {
+  if (recipients.length === 0 || !recipients.every((address) => isEmail(address))) {
     return "must have to=ADDRESS, a plain one, or several with commas between";
   }
   const secure = url.protocol === "smtps:";
@@ -144,18 +143,15 @@ async function open(
   signal: AbortSignal,
 ): Promise<Socket> {
   const { connect } = await import("node:net");
+  const { once } = (await import("node:events")).default;
   signal.throwIfAborted();
   const socket = connect(address);
-  const abort = () => socket.destroy(new Error("Cannot connect: time is up"));
-  signal.addEventListener("abort", abort, { once: true });
   try {
-    await new Promise((resolve, reject) => {
-      socket.once("connect", resolve);
-      socket.once("error", reject);
-    });
+    await once(socket, "connect", { signal });
     return socket;
-  } finally {
-    signal.removeEventListener("abort", abort);
+  } catch (error) {
+    socket.destroy();
+    throw error;
   }
 }
 

@@ -1,7 +1,4 @@
-/**
- * @module What a target is: something that takes leads and says whether it has them; and what a kind
- * of target is: what `targets.ts` has to know to make one from a URL.
- */
+/** @module What a target is, and what a kind of target has to say of a URL. */
 
 import type { LeadRecord } from "../lead.ts";
 import type { DeliveryOutcome } from "../retry.ts";
@@ -11,7 +8,7 @@ export interface Target {
   /** Stable name in the queue and in logs; holds no secret (a path or a password may be one). */
   readonly id: string;
   /**
-   * Hands over a lead. Never throws: whatever happens is an outcome.
+   * Delivers a lead. Never throws: whatever happens is an outcome.
    *
    * @param signal aborts the try when its time is up
    */
@@ -25,14 +22,11 @@ export interface TargetOptions {
   readonly now: () => number;
 }
 
-/** A way to hand over leads. */
+/** A way to deliver leads. */
 export interface TargetKind {
   /** The URL schemes that stand for it, without colon. */
   readonly schemes: readonly string[];
-  /**
-   * What is wrong with a URL of one of these schemes: "must …", and nothing of the URL, which may
-   * hold a secret; undefined where it can be used.
-   */
+  /** What is wrong with such a URL: "must …", and nothing of the URL, which may hold a secret. */
   fault(url: URL): string | undefined;
   /** @param url one without fault */
   create(url: URL, options: TargetOptions): Promise<Target>;
@@ -43,20 +37,17 @@ export interface TargetKind {
  * two paths on one host differ and a rotated password does not orphan a queue.
  */
 export async function targetId(kind: string, url: URL): Promise<string> {
-  const bare = withoutCredentials(url);
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(bare.href));
+  const { href } = withoutCredentials(url);
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(href));
   return `${kind}:${url.host}:${new Uint8Array(digest).subarray(0, 4).toHex()}`;
 }
 
 /** A copy of the URL without user and password. */
 export function withoutCredentials(url: URL): URL {
-  const bare = new URL(url);
-  bare.username = "";
-  bare.password = "";
-  return bare;
+  return Object.assign(new URL(url), { username: "", password: "" });
 }
 
-/** User and password as they are meant; undefined where a percent sign is not followed by two hex digits. */
+/** User and password, decoded; undefined where a percent sign is not followed by two hex digits. */
 export function credentialsOf(
   { username, password }: URL,
 ): { user: string; password: string } | undefined {

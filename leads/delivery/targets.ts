@@ -1,36 +1,29 @@
-/**
- * @module The kinds of targets: a new one is one file here and one line in `KINDS`. The schemes that
- * LEAD_TARGETS takes are those that the kinds name, and are listed nowhere else.
- */
+/** @module The targets of LEAD_TARGETS. A new kind of target is one file here and one line in `KINDS`. */
 
 import { slack } from "./slack.ts";
 import { smtp } from "./smtp.ts";
 import type { Target, TargetKind, TargetOptions } from "./target.ts";
 import { webhook } from "./webhook.ts";
 
-const KINDS: readonly TargetKind[] = [
-  webhook,
-  slack,
-  smtp,
-];
+const KINDS: readonly TargetKind[] = [webhook, slack, smtp];
 
-const BY_PROTOCOL = new Map<string, TargetKind>(
-  KINDS.flatMap((kind) => kind.schemes.map((scheme) => [`${scheme}:`, kind] as const)),
-);
+function kindOf({ protocol }: URL): TargetKind | undefined {
+  return KINDS.find(({ schemes }) => schemes.includes(protocol.slice(0, -1)));
+}
 
 /**
  * What keeps a URL from being a target, as the end of a sentence ("must …"); undefined where nothing
  * does. Says nothing of the URL itself, which may hold a secret.
  */
 export function targetFault(url: URL): string | undefined {
-  const kind = BY_PROTOCOL.get(url.protocol);
+  const kind = kindOf(url);
   if (kind !== undefined) return kind.fault(url);
   const schemes = KINDS.flatMap((known) => known.schemes);
   return `must begin with ${schemes.slice(0, -1).join(", ")} or ${schemes.at(-1)}, and ://`;
 }
 
 /**
- * The targets that the URLs stand for. URLs that differ in their credentials alone are one target.
+ * The targets of some URLs. URLs that differ in their credentials alone are one target.
  *
  * @throws {Error} for a URL with a fault; the start refuses it earlier
  */
@@ -41,7 +34,7 @@ export async function createTargets(
   const targets = await Promise.all(urls.map((url) => {
     const fault = targetFault(url);
     if (fault !== undefined) throw new Error(`Cannot deliver to a target: its URL ${fault}`);
-    return BY_PROTOCOL.get(url.protocol)!.create(url, options);
+    return kindOf(url)!.create(url, options);
   }));
   return [...new Map(targets.map((target) => [target.id, target])).values()];
 }

@@ -5,14 +5,11 @@
 
 import { isTestLead, type LeadRecord } from "../lead.ts";
 
-/** A lead as a person reads it. */
+/** A lead as a person reads it; title, labels and values are one line each. */
 export interface Wording {
-  /** One line. */
   readonly title: string;
-  /** Label and value, a line each. */
   readonly rows: readonly (readonly [label: string, value: string])[];
   readonly messageLabel: string;
-  /** As it was written; undefined where nothing was. */
   readonly message: string | undefined;
   /** What a reply to a mail does. */
   readonly replyNote: string;

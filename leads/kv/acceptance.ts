@@ -4,48 +4,48 @@
  */
 
 import type { LeadRecord } from "../lead.ts";
-import { type CommitConflict, CommitUnknown, type IntakeStore, type LimitWrite } from "../store.ts";
+import {
+  AmbiguousCommit,
+  type CommitConflict,
+  type IntakeStore,
+  type LimitWrite,
+} from "../store.ts";
 import { GroupCommit, type Grouping } from "./group_commit.ts";
 import { keys } from "./keys.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
 import { expiry, type SameEntry, toStored, writeLead } from "./records.ts";
 
+/** How long the same content counts as the same lead. */
+export const SAME_LEAD_MS = 24 * 3_600_000;
+
 interface LimitEntry {
   readonly arrival: number;
 }
 
-/** How long the same content counts as the same lead. */
-export const SAME_LEAD_MS = 24 * 3_600_000;
-
-/** How leads come into a database. */
-export interface AcceptanceOptions {
-  readonly leads: Pick<LeadRepository, "get">;
-  /** How leads that come in go together; without it as any database bears it. */
-  readonly grouping: Grouping | undefined;
-}
-
-/** Takes leads into a database. */
+/** Takes leads into a database. @param options.grouping by default what any database bears */
 export function createAcceptance(
   { kv: guard, now: clock, sealer }: Database,
-  { leads, grouping }: AcceptanceOptions,
+  { leads, grouping }: {
+    readonly leads: Pick<LeadRepository, "get">;
+    readonly grouping: Grouping | undefined;
+  },
 ): Pick<IntakeStore, "accept" | "conflict"> {
   const commits = new GroupCommit(guard, { grouping });
 
-  function accept(limit: LimitWrite, record?: LeadRecord): Promise<string | null> {
+  function accept({ client, arrival, seen }: LimitWrite, record?: LeadRecord) {
     const now = clock();
-    const limitKey = keys.limit(limit.client);
-    const entry: LimitEntry = { arrival: limit.arrival };
+    const limitKey = keys.limit(client);
     const setLimit = (commit: Deno.AtomicOperation) =>
-      commit.check({ key: limitKey, versionstamp: limit.seen })
-        .set(limitKey, entry, expiry(limit.arrival, now));
+      commit.check({ key: limitKey, versionstamp: seen })
+        .set(limitKey, { arrival } satisfies LimitEntry, expiry(arrival, now));
     if (record === undefined) {
-      return commits.commit({ claims: [limit.client], writes: 1, addTo: setLimit });
+      return commits.commit({ claims: [client], writes: 1, addTo: setLimit });
     }
     const { id, index, expiresAt, deliveries } = record;
     const same = keys.same(index.same);
     const until = Math.min(now + SAME_LEAD_MS, expiresAt);
     return commits.commit({
-      claims: [limit.client, index.same],
+      claims: [client, index.same],
       writes: 4 + Object.keys(deliveries).length,
       addTo: (commit) => {
         setLimit(commit)
@@ -61,8 +61,8 @@ export function createAcceptance(
     try {
       return await readConflict(limit, record);
     } catch (error) {
-      if (record === undefined || error instanceof CommitUnknown) throw error;
-      throw new CommitUnknown(Promise.resolve(), { cause: error });
+      if (record === undefined || error instanceof AmbiguousCommit) throw error;
+      throw new AmbiguousCommit({ cause: error });
     }
   }
 

@@ -2,13 +2,14 @@
  * @module Leads that arrive while others are being committed share the next atomic operation.
  *
  * While few commits are in flight, a lead is committed at once: there is no timer. Each lead keeps its
- * own outcome: if a check of the group fails, each lead is committed alone, and if the outcome of the
- * group is unknown, each caller gets {@link CommitUnknown}. While KV does not answer, a lead that has
+ * own outcome: if a check of the group fails, each lead is committed alone, and if the commit of the
+ * group is ambiguous, each caller is told so. While KV does not answer, a lead that has
  * waited for its turn as long as for an answer is refused: it was never sent.
  */
 
 import { type Clock, systemClock } from "../clock.ts";
-import { type KvGuard, KvTimeout, PATIENCE_MS } from "./guard.ts";
+import { KV_DEADLINE_MS } from "../store.ts";
+import { type KvGuard, KvTimeout } from "./guard.ts";
 
 /** What one lead adds to a commit. */
 export interface Part {
@@ -42,20 +43,14 @@ const NETWORK: Grouping = { flights: 64, most: 5 };
 /** Deno's limits are 80 KiB of keys (here at most 400 bytes each), 1,000 writes and 800 KiB in all. */
 export const MOST_WRITES = 160;
 
-/**
- * The grouping that pays where KV is.
- *
- * @param kvPath a file or `:memory:`; a KV Connect URL; undefined for the platform's database
- */
+/** The grouping that pays at a KV_PATH; undefined is the platform's database. */
 export function groupingAt(kvPath: string | undefined): Grouping {
   return kvPath === undefined || /^https?:/.test(kvPath) ? NETWORK : FILE;
 }
 
-interface Waiting {
+interface Waiting extends PromiseWithResolvers<string | null> {
   readonly part: Part;
   readonly since: number;
-  resolve(versionstamp: string | null): void;
-  reject(error: unknown): void;
 }
 
 /** The commits of one store. */
@@ -81,16 +76,14 @@ export class GroupCommit {
   }
 
   /**
-   * Commits one lead's part, alone or with others.
-   *
    * @returns the versionstamp; null where a check of this part failed
    * @throws {KvTimeout} where its turn did not come in time; and what {@link KvGuard.commit} throws
    */
   commit(part: Part): Promise<string | null> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ part, since: this.#clock.now(), resolve, reject });
-      this.#go();
-    });
+    const waiting = { part, since: this.#clock.now(), ...Promise.withResolvers<string | null>() };
+    this.#waiting.push(waiting);
+    this.#go();
+    return waiting.promise;
   }
 
   #go(): void {
@@ -106,9 +99,9 @@ export class GroupCommit {
 
   /** Every commit has a deadline, so that no lead waits here for much longer than that. */
   #refuseLate(): void {
-    const earliest = this.#clock.now() - PATIENCE_MS;
+    const earliest = this.#clock.now() - KV_DEADLINE_MS;
     while (this.#waiting[0] !== undefined && this.#waiting[0].since < earliest) {
-      this.#waiting.shift()!.reject(new KvTimeout(PATIENCE_MS));
+      this.#waiting.shift()!.reject(new KvTimeout());
     }
   }
 

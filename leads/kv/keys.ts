@@ -8,30 +8,22 @@ const ROOT = "frontdoor1";
 
 /** A builder for each kind of key and prefix. */
 export const keys = {
-  /** The secret of the pseudonyms. */
   secret: (): Deno.KvKey => [ROOT, "secret"],
   /** Never set: what deletes it tries whether the database can be written to. */
   probe: (): Deno.KvKey => [ROOT, "probe"],
-  /** When the file is to be rewritten next; see `daily_rewrite.ts`. */
+  /** When the file is to be rewritten next; see `maintenance.ts`. */
   rewrite: (): Deno.KvKey => [ROOT, "rewrite"],
-  /** A lead; ids sort by arrival. */
   lead: (id: string): Deno.KvKey => [ROOT, "lead", id],
-  /** All leads, by arrival. */
   leads: (): Deno.KvKey => [ROOT, "lead"],
   /** A job in a target's queue; one queue a target, so that none waits behind another's. */
   due: (target: string, at: number, id: string): Deno.KvKey => [ROOT, "due", target, at, id],
-  /** All targets' jobs. */
   queues: (): Deno.KvKey => [ROOT, "due"],
   /** All jobs of a target, the longest waiting first. */
   queue: (target: string): Deno.KvKey => [ROOT, "due", target],
-  /** A delivery that has been given up. */
   dead: (target: string, id: string): Deno.KvKey => [ROOT, "dead", target, id],
   /** The lead of this content, within the time in which it counts as the same. */
   same: (content: string): Deno.KvKey => [ROOT, "same", content],
-  /** The leads of a person. */
   byEmail: (person: string, id: string): Deno.KvKey => [ROOT, "by_email", person, id],
-  /** All index entries of a person. */
   person: (person: string): Deno.KvKey => [ROOT, "by_email", person],
-  /** A client's lead limit. */
   limit: (client: string): Deno.KvKey => [ROOT, "limit", client],
 };

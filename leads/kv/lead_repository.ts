@@ -1,8 +1,6 @@
 /**
  * @module Reads, changes and removes one lead at a time. Each change is a compare-and-set on the lead's
  * record, together with all entries derived from it.
- *
- * Knows nothing of how a lead is accepted, nor of the order in which leads are due.
  */
 
 import type { Deliveries, LeadRecord } from "../lead.ts";
@@ -84,33 +82,13 @@ export class LeadRepository {
     throw new Error("Cannot change a lead: others kept changing it");
   }
 
-  async confirm(id: string): Promise<LeadRecord | null> {
-    const lead = await this.get(id);
-    if (lead === null || lead.confirmed) return lead;
-    const confirmed = await this.replace(id, (stored) => ({ ...stored, confirmed: true }));
-    return confirmed && fromStored(confirmed, this.#db.sealer);
-  }
-
-  async removeUnlessConfirmed(id: string): Promise<boolean> {
-    return (await this.#remove(id, { evenConfirmed: false })) !== undefined;
-  }
-
   async remove(id: string): Promise<Removed> {
-    return await this.#remove(id, { evenConfirmed: true }) ?? NOTHING_REMOVED;
-  }
-
-  async #remove(
-    id: string,
-    { evenConfirmed }: { readonly evenConfirmed: boolean },
-  ): Promise<Removed | undefined> {
     const { kv } = this.#db;
     for (let race = 0; race < MOST_RACES; race++) {
       const entry = await this.entry(id);
       const lead = entry.value;
       if (lead === null) return NOTHING_REMOVED;
-      if (lead.confirmed && !evenConfirmed) return undefined;
-      const sameKey = keys.same(lead.index.same);
-      const same = await kv.read((kv) => kv.get<SameEntry>(sameKey));
+      const same = await kv.read((kv) => kv.get<SameEntry>(keys.same(lead.index.same)));
       let index = 0;
       const { ok } = await kv.commit((kv) => {
         const commit = kv.atomic().check(entry);

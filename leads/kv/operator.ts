@@ -1,6 +1,5 @@
 /** @module The operator's methods: all leads, one person's leads, resealing. */
 
-import type { LeadRecord } from "../lead.ts";
 import { CannotOpen } from "../sealing.ts";
 import type { OperatorStore } from "../store.ts";
 import { keys } from "./keys.ts";
@@ -11,18 +10,14 @@ import type { StoreSecret } from "./secret.ts";
 /** Entries fetched at once when all leads are read. */
 const BATCH = 100;
 
-/** What an operator's methods work with. */
-export interface OperatorDeps {
-  readonly leads: Pick<LeadRepository, "entry" | "isLive" | "replace">;
-  readonly storeSecret: StoreSecret;
-  /** Told of each lead that cannot be opened when all are read; without it the reading fails. */
-  readonly unreadable: ((error: CannotOpen) => void) | undefined;
-}
-
 /** An operator's methods on a database. */
 export function createOperatorMethods(
   { kv: guard, sealer }: Database,
-  { leads, storeSecret, unreadable }: OperatorDeps,
+  { leads, storeSecret, unreadable }: {
+    readonly leads: Pick<LeadRepository, "entry" | "isLive" | "replace">;
+    readonly storeSecret: StoreSecret;
+    readonly unreadable: ((error: CannotOpen) => void) | undefined;
+  },
 ): Pick<OperatorStore, "all" | "ofPerson" | "removeStray" | "reseal"> {
   /** All stored leads, one page a call, so that each call has its deadline. */
   async function* stored(): AsyncIterable<StoredLead> {
@@ -36,28 +31,22 @@ export function createOperatorMethods(
       for (const { value } of page) yield value;
       const last = page.at(-1);
       if (last === undefined || page.length < BATCH) return;
-      // The least key after the last one.
-      start = keys.lead(`${last.value.id}\0`);
-    }
-  }
-
-  async function* all(): AsyncIterable<LeadRecord> {
-    for await (const each of stored()) {
-      if (!leads.isLive(each)) continue;
-      let lead: LeadRecord;
-      try {
-        lead = fromStored(each, sealer);
-      } catch (error) {
-        if (!(error instanceof CannotOpen) || unreadable === undefined) throw error;
-        unreadable(error);
-        continue;
-      }
-      yield lead;
+      start = keys.lead(`${last.value.id}\0`); // the least key after the last one
     }
   }
 
   return {
-    all,
+    async *all() {
+      for await (const each of stored()) {
+        if (!leads.isLive(each)) continue;
+        try {
+          yield fromStored(each, sealer);
+        } catch (error) {
+          if (!(error instanceof CannotOpen) || unreadable === undefined) throw error;
+          unreadable(error);
+        }
+      }
+    },
 
     async ofPerson(email) {
       const person = { prefix: keys.person(email) };

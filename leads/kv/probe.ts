@@ -9,8 +9,10 @@
  */
 
 import type { SealingKey } from "../../schemas/values.ts";
+import { KV_DEADLINE_MS } from "../store.ts";
 import type { KvAccess } from "./guard.ts";
 import { keys } from "./keys.ts";
+import type { StoredSecret } from "./secret.ts";
 
 /** What is tried. */
 export interface ProbeOptions {
@@ -19,8 +21,20 @@ export interface ProbeOptions {
   readonly isLocal: boolean;
 }
 
-/** Longer than SQLite waits for another process's lock is of no use. */
-const PATIENCE_MS = 5_000;
+/**
+ * Makes a database file, and its folder, for the user of the service alone: SQLite gives the files
+ * beside it the same mode. What is there already stays as it is.
+ *
+ * @param path undefined: the database is no file
+ */
+export async function makePrivateFile(path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  const folder = /^(.+)\/[^/]*$/.exec(path)?.[1];
+  if (folder !== undefined) await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
+  try {
+    (await Deno.open(path, { write: true, createNew: true, mode: 0o600 })).close();
+  } catch { /* it is there, or opening it as a database tells what is wrong */ }
+}
 
 /**
  * Reads what every lead needs and, on this machine, commits something that changes nothing. Where no
@@ -35,7 +49,7 @@ export async function probeKv(
 ): Promise<void> {
   const { promise: late, resolve } = Promise.withResolvers<void>();
   // Unlike the first setTimeout of a process, it loads nothing: 0.5 instead of 5 ms.
-  AbortSignal.timeout(PATIENCE_MS).addEventListener("abort", () => resolve());
+  AbortSignal.timeout(KV_DEADLINE_MS).addEventListener("abort", () => resolve());
   await Promise.race([tryOut(open, options), late]);
 }
 
@@ -47,10 +61,14 @@ async function tryOut(
   try {
     kv = await open();
     const [{ value }] = await Promise.all([
-      kv.get(keys.secret()),
+      kv.get<StoredSecret>(keys.secret()),
       isLocal ? kv.atomic().delete(keys.probe()).commit() : undefined,
     ]);
-    if (typeof value === "object" && value !== null) await mustBeOpened(kv, sealingKeys);
+    if (typeof value === "object" && value !== null) {
+      const { Sealer } = await import("../sealing.ts");
+      const { openSecret } = await import("./secret.ts");
+      openSecret(value, new Sealer(sealingKeys));
+    }
   } catch (error) {
     const { CannotOpen } = await import("../sealing.ts");
     const { explained, isLocked } = await import("./cause.ts");
@@ -60,11 +78,4 @@ async function tryOut(
     // A connection to a server is not the one that the service will use.
     if (!isLocal) kv?.close?.();
   }
-}
-
-async function mustBeOpened(kv: KvAccess, sealingKeys: readonly SealingKey[]): Promise<void> {
-  const { Sealer } = await import("../sealing.ts");
-  const { KvGuard } = await import("./guard.ts");
-  const { StoreSecret } = await import("./secret.ts");
-  await new StoreSecret(new KvGuard(() => Promise.resolve(kv)), new Sealer(sealingKeys)).probe();
 }

@@ -1,9 +1,9 @@
 /** @module The queue of each target: what is due, when, and how much of it. */
 
 import type { DueJob, QueueStore } from "../store.ts";
+import type { KvGuard } from "./guard.ts";
 import { keys } from "./keys.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
-import { queuedTargets } from "./orphans.ts";
 
 /** More waiting leads than this are reported as this many: counting has to stay cheap. */
 const BACKLOG_COUNTED = 10_000;
@@ -14,26 +14,24 @@ export function createQueues(
   { kv: guard, now: clock }: Database,
   leads: Pick<LeadRepository, "entry" | "isLive">,
 ): Pick<QueueStore, "due" | "nextDue" | "backlog" | "queued" | "dropStray"> {
+  function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
+    return guard.read((kv) => Array.fromAsync(kv.list(range, options), jobOf));
+  }
+
   return {
-    async due(target, { now, most }) {
-      const range = { start: keys.queue(target), end: [...keys.queue(target), now + 1] };
-      const jobs = await guard.read((kv) => Array.fromAsync(kv.list(range, { limit: most })));
-      return jobs.map(jobOf);
-    },
+    due: (target, { now, most }) =>
+      jobs({ start: keys.queue(target), end: [...keys.queue(target), now + 1] }, { limit: most }),
 
     async nextDue(target) {
-      const queue = { prefix: keys.queue(target) };
-      const first = await guard.read((kv) => Array.fromAsync(kv.list(queue, { limit: 1 })));
-      return first.map(jobOf)[0]?.due;
+      return (await jobs({ prefix: keys.queue(target) }, { limit: 1 }))[0]?.due;
     },
 
     async backlog(target) {
-      const queue = { prefix: keys.queue(target) };
       const options = { limit: BACKLOG_COUNTED, batchSize: BACKLOG_BATCH };
-      const jobs = await guard.read((kv) => Array.fromAsync(kv.list(queue, options), jobOf));
+      const waiting = await jobs({ prefix: keys.queue(target) }, options);
       const now = clock();
-      const oldest = jobs.reduce((least, { id }) => Math.min(least, arrivalOf(id)), now);
-      return { depth: jobs.length, oldestAgeMs: now - oldest };
+      const oldest = waiting.reduce((least, { id }) => Math.min(least, arrivalOf(id)), now);
+      return { depth: waiting.length, oldestAgeMs: now - oldest };
     },
 
     queued: () => queuedTargets(guard),
@@ -44,6 +42,22 @@ export function createQueues(
       await guard.commit((kv) => kv.atomic().check(lead).delete(keys.due(target, due, id)));
     },
   };
+}
+
+/** The ids of the targets that have a queue: reads the first job of each, and skips the rest. */
+export async function queuedTargets(guard: KvGuard): Promise<string[]> {
+  const found: string[] = [];
+  const prefix = keys.queues();
+  let start: Deno.KvKey | undefined;
+  for (;;) {
+    const range = start === undefined ? { prefix } : { prefix, start };
+    const [job] = await guard.read((kv) => Array.fromAsync(kv.list(range, { limit: 1 })));
+    if (job === undefined) return found;
+    const target = String(job.key[prefix.length]);
+    found.push(target);
+    // Behind all jobs of this target and before those of the next.
+    start = keys.queue(`${target}\0`);
+  }
 }
 
 function jobOf({ key }: Deno.KvEntry<unknown>): DueJob {

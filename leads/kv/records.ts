@@ -1,8 +1,6 @@
 /**
- * @module The stored form of a lead, and the entries derived from it.
- *
- * Content may be sealed; everything else is in the clear, because the queue needs it and it identifies
- * no one. The index entries are derived from the record here and nowhere else.
+ * @module The stored form of a lead, and the entries derived from it: here and nowhere else. Content may
+ * be sealed; the queue needs the rest in the clear, and it identifies no one.
  */
 
 import type { Deliveries, LeadContent, LeadRecord } from "../lead.ts";

@@ -19,7 +19,7 @@ const PATIENCE_MS = 30_000;
  * Rewrites the file, in a thread of its own: `node:sqlite` does not return before it is done.
  *
  * @param options.patienceMs how long other processes are given to let go of the file
- * @throws {KvFailure} or another error where it could not be done; all rows are there even so
+ * @throws {KvFailure} where it could not be done; all rows are there even so
  */
 export async function rewriteFile(
   path: string,
@@ -46,7 +46,7 @@ export async function rewriteFile(
   }
 }
 
-/** What the thread does. Refers to nothing outside, because it is handed over as text. */
+/** What the thread does. It is passed as text, and so refers to nothing outside. */
 async function rewrite(
   { path, patienceMs }: { readonly path: string; readonly patienceMs: number },
 ): Promise<void> {
@@ -84,7 +84,7 @@ async function rewrite(
       db.exec("PRAGMA main.wal_checkpoint(TRUNCATE)"); // gives back the disk that the log has taken
       throw error;
     }
-    // The first column tells whether somebody was in the way; SQLite does not always wait for that.
+    // The first column tells whether another connection was in the way; SQLite does not always wait.
     const deadline = Date.now() + patienceMs;
     while (pragma("PRAGMA main.wal_checkpoint(TRUNCATE)") !== 0) {
       if (Date.now() > deadline) throw new Error("database is locked");

@@ -13,6 +13,9 @@ const BYTES = 32;
 /** In the place of a lead's id, where it is sealed. */
 const OWNER = "secret";
 
+/** The secret as it is kept. */
+export type StoredSecret = string | Sealed;
+
 /** The secret of one store. */
 export class StoreSecret {
   readonly #kv: KvGuard;
@@ -33,7 +36,7 @@ export class StoreSecret {
    */
   async probe(): Promise<void> {
     const { value } = await this.#read();
-    if (value !== null) this.#sealer.open<string>(value, OWNER);
+    if (value !== null) openSecret(value, this.#sealer);
   }
 
   /** Seals it with the newest key, where it is there and is not. */
@@ -51,11 +54,11 @@ export class StoreSecret {
       held = await this.#read();
     }
     if (held.value === null) throw new Error("Cannot keep the store's secret: KV forgot it");
-    return Uint8Array.fromBase64(this.#sealer.open<string>(held.value, OWNER));
+    return openSecret(held.value, this.#sealer);
   }
 
-  #read(): Promise<Deno.KvEntryMaybe<string | Sealed>> {
-    return this.#kv.read((kv) => kv.get<string | Sealed>(keys.secret()));
+  #read(): Promise<Deno.KvEntryMaybe<StoredSecret>> {
+    return this.#kv.read((kv) => kv.get<StoredSecret>(keys.secret()));
   }
 
   /** Does nothing where the entry has changed since it was read. */
@@ -63,4 +66,9 @@ export class StoreSecret {
     const sealed = this.#sealer.seal(secret.toBase64(), OWNER);
     await this.#kv.commit((kv) => kv.atomic().check(held).set(keys.secret(), sealed));
   }
+}
+
+/** The 32 bytes. @throws {CannotOpen} */
+export function openSecret(stored: StoredSecret, sealer: Sealer): Uint8Array {
+  return Uint8Array.fromBase64(sealer.open<string>(stored, OWNER));
 }

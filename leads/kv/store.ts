@@ -1,9 +1,4 @@
-/**
- * @module The store of leads on Deno KV, put together.
- *
- * Each commit is one atomic operation guarded by versionstamps. Queue, dead letters and indexes are
- * written with the lead they belong to, never alone.
- */
+/** @module The store of leads on Deno KV, put together. */
 
 import type { CannotOpen } from "../sealing.ts";
 import type { LeadStore } from "../store.ts";
@@ -11,14 +6,14 @@ import { createAcceptance } from "./acceptance.ts";
 import type { Grouping } from "./group_commit.ts";
 import { type KvAccess, KvGuard } from "./guard.ts";
 import { type Database, LeadRepository } from "./lead_repository.ts";
+import { createMaintenance } from "./maintenance.ts";
 import { createOperatorMethods } from "./operator.ts";
-import { purge } from "./purge.ts";
 import { createQueues } from "./queues.ts";
 import { StoreSecret } from "./secret.ts";
 
 /** How the store is set up. */
 export interface KvStoreOptions extends Omit<Database, "kv"> {
-  /** The database; opened with the first call, and again with the next one where that fails. */
+  /** The database; opened with the first call, and again after a failure. */
   readonly open: () => Promise<KvAccess>;
   /** How leads that come in go together; without it as any database bears it. */
   readonly grouping?: Grouping;
@@ -36,13 +31,11 @@ export function createKvStore(
   return {
     get: (id) => leads.get(id),
     change: (id, change) => leads.change(id, change),
-    confirm: (id) => leads.confirm(id),
     remove: (id) => leads.remove(id),
-    removeUnlessConfirmed: (id) => leads.removeUnlessConfirmed(id),
     secret: storeSecret.get,
-    purge: (most) => purge(most, { kv: db.kv, leads }),
     ...createAcceptance(db, { leads, grouping }),
     ...createQueues(db, leads),
+    ...createMaintenance(db, leads),
     ...createOperatorMethods(db, { leads, storeSecret, unreadable }),
   };
 }

@@ -11,7 +11,7 @@
  */
 
 /** Longer than the service takes, with its database and all targets silent, to know what it holds. */
-const PATIENCE_MS = 40_000;
+const PATIENCE_MS = 45_000;
 
 /**
  * What the API is sent: a field left empty is one left out; line breaks are LF.

@@ -1,195 +1,230 @@
 /**
- * @module A lead whose commit happened while nobody saw it: KV answers again while the sender still
- * waits, or only after the 502; then the sender sends it again first, or the process dies.
+ * @module Leads that KV takes without saying so, late, or not at all: a 200 is true, a 502 may be answered
+ * by sending the lead again, and whatever is stored stays and is delivered under one id.
  */
 
-import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { reconcile } from "../../leads/ambiguous_commit.ts";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import type { KvAccess } from "../../leads/kv/guard.ts";
+import { LONGEST_ANSWER_MS, STORING_MS } from "../../leads/intake.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import { CommitUnknown } from "../../leads/store.ts";
-import { statusesOf } from "../support/crowd.ts";
+import { brokenKv } from "../support/broken_kv.ts";
+import { leadOf, statusesOf } from "../support/crowd.ts";
 import { kvWith } from "../support/kv_with.ts";
 import { type Receiver, withReceiver } from "../support/receiver.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
 import { pause, until } from "../support/until.ts";
 import { inconsistencies } from "./consistency.ts";
 
-/** A database that drops off right after it has taken a lead, before it can say so. */
+const gone = () => Promise.reject(new Error("Gone"));
+
+/** A database that loses the answer to its second commit (the first one is the store's secret). */
 class Outage {
-  over = false;
+  /** Whether reads fail as well, from then on until it is over. */
+  readsFail = false;
   #commits = 0;
 
   wrap = (kv: Deno.Kv): KvAccess =>
     kvWith(kv, {
-      get: (...args) => this.#isOut ? Promise.reject(new Error("Gone")) : kv.get(...args),
+      get: (...args) => this.#isOut ? gone() : kv.get(...args),
+      getMany: (...args) => this.#isOut ? gone() : kv.getMany(...args),
       commit: async (commit) => {
         const result = await commit();
-        this.#commits++;
-        if (this.#commits === 2) throw new Error("Gone"); // the first one is the store's secret
+        if (++this.#commits === 2) throw new Error("Gone");
         return result;
       },
     });
 
   get #isOut(): boolean {
-    return this.#commits >= 2 && !this.over;
+    return this.readsFail && this.#commits >= 2;
   }
 }
 
-/** What a test has in hand. */
-interface Ambiguous {
+interface World {
   readonly t: TestApp;
   readonly outage: Outage;
-  /** Refuses the try before the answer, and takes every later one. */
   readonly receiver: Receiver;
 }
 
-/** Runs a test with a database that drops off with its first lead. */
-function withOutage(test: (ambiguous: Ambiguous) => Promise<void>): Promise<void> {
+/** Runs a test with such a database and a receiver that refuses the first `refusals` tries. */
+function withOutage(
+  { readsFail, refusals }: { readonly readsFail: boolean; readonly refusals: number },
+  test: (world: World) => Promise<void>,
+): Promise<void> {
   const outage = new Outage();
+  outage.readsFail = readsFail;
   return withReceiver(
     (receiver) =>
       withApp((t) => test({ t, outage, receiver }), {
         env: { LEAD_TARGETS: receiver.url },
         wrapKv: outage.wrap,
       }),
-    (n) => new Response(null, { status: n === 0 ? 503 : 204 }),
+    (n) => new Response(null, { status: n < refusals ? 503 : 204 }),
   );
 }
 
-/** Runs one where the sender has been told 502 and the intake waits to look again. */
-function withRefused(test: (ambiguous: Ambiguous) => Promise<void>): Promise<void> {
-  return withOutage(async (ambiguous) => {
-    const { t } = ambiguous;
-    equal(await postPatiently(ambiguous), 502);
-    await until("the intake waits to look again", () => t.clock.nextIn !== undefined);
-    await test(ambiguous);
-  });
+/** The answer to a lead: `200 true`, `502`. */
+async function post({ postLead }: TestApp, body: unknown = LEAD): Promise<string> {
+  const response = await postLead(body);
+  const { delivered } = await response.json();
+  return delivered === undefined ? String(response.status) : `${response.status} ${delivered}`;
 }
 
-async function post(t: TestApp): Promise<number> {
-  const [status] = await statusesOf([t.postLead(LEAD)]);
-  return status!;
+function idsAt({ received }: Receiver): Set<string | undefined> {
+  return new Set(received.map(({ headers }) => headers["webhook-id"]));
 }
 
-/** Posts a lead and lets time pass until it is answered. */
-async function postPatiently({ t, receiver }: Ambiguous): Promise<number> {
-  let status: number | undefined;
-  const answer = post(t).then((answered) => status = answered);
-  await receiver.arrived(1); // or the try's own time would run out before it gets there
-  await until("an answer", async () => {
-    await pause(5);
-    if (status === undefined) t.clock.advance(t.clock.nextIn ?? 0);
-    return status !== undefined;
-  });
-  return await answer;
+/** Lets all leases end, and delivers what is due. */
+async function drainAll({ clock, leads }: TestApp): Promise<void> {
+  clock.advance(LEASE_MS);
+  await leads.runMaintenance();
 }
 
-/** Lets the time come at which the intake looks again, and waits until it has. */
-async function lookAgain({ clock, lines }: TestApp): Promise<void> {
-  clock.advance(clock.nextIn!);
-  await until("it has looked", () => lines.some(({ event }) => event === "lead.reconciled"));
+async function stored({ store }: TestApp) {
+  return await Array.fromAsync(store.all());
 }
 
-Deno.test("a sender who can wait until KV answers again is told the truth: held", () =>
-  withOutage(async ({ t, outage, receiver }) => {
-    const answer = post(t);
-    await until("the intake asks again", () => t.clock.nextIn !== undefined);
-    outage.over = true;
-    t.clock.advance(1_000);
-    equal(await answer, 200);
-    t.clock.advance(LEASE_MS);
-    await t.leads.runMaintenance();
-    equal(receiver.received.length, 2, "the try before the answer, and the one from the queue");
-    deepEqual(await inconsistencies(t.kv), []);
-  }));
-
-Deno.test("a lead answered 502 is taken back when KV answers again", () =>
-  withRefused(async ({ t, outage, receiver }) => {
-    outage.over = true;
-    await lookAgain(t);
-    deepEqual(await Array.fromAsync(t.store.all()), []);
-    deepEqual(await inconsistencies(t.kv), []);
+Deno.test("a lead whose commit happened without an answer is found by its id, and delivered", () =>
+  withOutage({ readsFail: false, refusals: 0 }, async ({ t, receiver }) => {
+    equal(await post(t), "200 true");
+    equal((await stored(t)).length, 1);
     equal(receiver.received.length, 1);
-  }));
-
-Deno.test("a lead sent again after a 502 is held: what is found of the first one is not taken back", () =>
-  withRefused(async ({ t, outage, receiver }) => {
-    outage.over = true;
-    equal(await post(t), 200);
-    // The intake finds the first one, on whose account the 200 was given.
-    await lookAgain(t);
-
-    const held = await Array.fromAsync(t.store.all());
-    equal(held.length, 1, "what was answered 200 is stored");
-    t.clock.advance(60_000);
-    await t.leads.runMaintenance();
-    const taken = receiver.received.slice(1).map(({ headers }) => headers["webhook-id"]);
-    deepEqual(taken, [held[0]!.id], "and delivered");
+    deepEqual(t.lines.map(({ event }) => event).includes("lead.stored"), true);
     deepEqual(await inconsistencies(t.kv), []);
   }));
 
-for (const delivered of [true, false]) {
-  const outcome = delivered ? "marked as delivered" : "taken back";
-  Deno.test(`a lead whose commit never settles, on a dead connection, is ${outcome} even so`, () =>
-    withReceiver((receiver) =>
-      withApp(async (t) => {
-        await t.leads.outbox.stop(0);
-        equal(await post(t), 200);
-        const [record] = await Array.fromAsync(t.store.all());
-        const commit = new CommitUnknown(new Promise(() => {}));
-        const { clock, store } = t;
-        const deps = { store, outbox: t.leads.outbox, clock, log: t.leads.log };
-        const reconciled = reconcile({ record: record!, commit }, { delivered, deps });
-        clock.advance(5_000);
-        await reconciled;
-        const held = await Array.fromAsync(store.all());
-        const states = held.flatMap(({ deliveries }) => Object.values(deliveries));
-        deepEqual(states.map(({ state }) => state), delivered ? ["delivered"] : []);
-        deepEqual(await inconsistencies(t.kv), []);
-      }, { env: { LEAD_TARGETS: receiver.url } })
-    ));
-}
+Deno.test("a lead that turns up after its 502 stays and is delivered, under the id of the first try", () =>
+  withOutage({ readsFail: true, refusals: 1 }, async ({ t, outage, receiver }) => {
+    equal(await post(t), "502");
+    outage.readsFail = false;
+    await drainAll(t);
+    const [record, ...others] = await stored(t);
+    equal(others.length, 0);
+    equal(Object.values(record!.deliveries)[0]!.state, "delivered");
+    equal(receiver.received.length, 2, "the try before the answer, and the one from the queue");
+    deepEqual(idsAt(receiver), new Set([record!.id]));
+    deepEqual(await inconsistencies(t.kv), []);
+  }));
 
-Deno.test("a lead that KV refuses as its own repetition, and then drops off, is held and told so", () => {
-  let commits = 0;
-  let isOut = false;
-  const gone = () => Promise.reject(new Error("Gone"));
-  function wrapKv(kv: Deno.Kv): KvAccess {
-    return kvWith(kv, {
-      get: (...args) => isOut ? gone() : kv.get(...args),
-      getMany: (...args) => isOut ? gone() : kv.getMany(...args),
-      commit: async (commit) => {
-        const result = await commit();
-        if (++commits !== 2) return result; // the first one is the store's secret
-        isOut = true;
-        return await commit(); // as the KV Connect client does when an answer is lost
-      },
-    });
+Deno.test("a lead sent again after its 502 is the same lead: one record, one id", () =>
+  withOutage({ readsFail: true, refusals: 1 }, async ({ t, outage, receiver }) => {
+    equal(await post(t), "502");
+    outage.readsFail = false;
+    equal(await post(t), "200 false");
+    await drainAll(t);
+    equal(await post(t), "200 true");
+    const [record, ...others] = await stored(t);
+    equal(others.length, 0);
+    equal(receiver.received.length, 2);
+    deepEqual(idsAt(receiver), new Set([record!.id]));
+  }));
+
+Deno.test("a lead answered 502 whose process dies is one lead, also when it is sent again", () =>
+  withOutage({ readsFail: true, refusals: 1 }, async ({ t: dead, receiver }) => {
+    equal(await post(dead), "502");
+    await withApp(async (alive) => {
+      equal(await post(alive), "200 false");
+      await drainAll(alive);
+      equal(receiver.received.length, 2);
+      equal(idsAt(receiver).size, 1);
+      equal((await stored(dead)).length, 1);
+      deepEqual(await inconsistencies(dead.kv), []);
+    }, { env: { LEAD_TARGETS: receiver.url }, wrapKv: () => dead.kv });
+  }));
+
+Deno.test("a lead that KV refuses as its own repetition is stored, whether or not the refusal can be read", async () => {
+  for (const canBeRead of [true, false]) {
+    let commits = 0;
+    const wrapKv = (kv: Deno.Kv) =>
+      kvWith(kv, {
+        getMany: (...args) => canBeRead ? kv.getMany(...args) : gone(),
+        // As the KV Connect client does when an answer is lost.
+        commit: async (commit) => (await commit(), ++commits === 2 ? await commit() : commit()),
+      });
+    await withApp(async (t) => {
+      commits = 1;
+      equal(await post(t), "200 false");
+      equal((await stored(t)).length, 1);
+    }, { wrapKv });
   }
-  return withApp(async (t) => {
-    const answer = post(t);
-    await until("the intake asks again", () => t.clock.nextIn !== undefined);
-    isOut = false;
-    t.clock.advance(1_000);
-    equal(await answer, 200);
-    equal((await Array.fromAsync(t.store.all())).length, 1);
-  }, { wrapKv });
 });
 
-// Nobody can know what has become of a commit while KV is out of reach, nor tell it after the process
-// is gone. What is left of the promise then: one lead, once, also when it is sent again.
-Deno.test("a lead answered 502 whose process dies before KV answers is one lead at the most", () =>
-  withRefused(async ({ t: dead, receiver }) => {
-    const options = { env: { LEAD_TARGETS: receiver.url }, wrapKv: () => dead.kv };
-    await withApp(async (alive) => {
-      equal(await post(alive), 200);
-      alive.clock.advance(dead.clock.now() - alive.clock.now() + LEASE_MS);
-      await alive.leads.runMaintenance();
-      const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
-      equal(ids.length, 2, "the try before the 502, and one from the queue");
-      equal(new Set(ids).size, 1);
-      equal((await Array.fromAsync(dead.store.all())).length, 1);
-      deepEqual(await inconsistencies(dead.kv), []);
-    }, options);
-  }));
+Deno.test("a lead that KV never took reaches the target under one id, however often it is sent", () =>
+  withReceiver((good) =>
+    withReceiver((bad) =>
+      withApp(async (t) => {
+        for (let n = 0; n < 3; n++) equal(await post(t), "502");
+        equal(good.received.length, 3);
+        equal(idsAt(good).size, 1);
+        deepEqual(idsAt(bad), idsAt(good));
+        equal(await post(t, leadOf(1)), "502");
+        equal(idsAt(good).size, 2, "another lead has another id");
+        t.clock.advance(3_600_000);
+        equal(await post(t), "502");
+        equal(idsAt(good).size, 3, "an hour later it may be another enquiry");
+      }, { env: { LEAD_TARGETS: `${good.url} ${bad.url}` }, wrapKv: brokenKv }), () =>
+      new Response(null, { status: 503 }))
+  ));
+
+Deno.test("a lead that every target took without KV is stored under the same id when it is sent again", () => {
+  let isBroken = true;
+  const broken = brokenKv();
+  const wrapKv = (kv: Deno.Kv) =>
+    kvWith(kv, {
+      get: (...args) => isBroken ? broken.get(...args) : kv.get(...args),
+      atomic: () => isBroken ? broken.atomic() : kv.atomic(),
+    });
+  return withReceiver((receiver) =>
+    withApp(async (t) => {
+      equal(await post(t), "200 true");
+      isBroken = false;
+      equal(await post(t), "200 true");
+      const [record] = await stored(t);
+      deepEqual(idsAt(receiver), new Set([record!.id]));
+    }, { env: { LEAD_TARGETS: receiver.url }, wrapKv })
+  );
+});
+
+Deno.test("a silent KV is waited for once; a commit that happens later stays and is delivered", () => {
+  const silence = Promise.withResolvers<void>();
+  let commits = 0;
+  const wrapKv = (kv: Deno.Kv) =>
+    kvWith(kv, {
+      commit: async (commit) => {
+        if (++commits === 2) await silence.promise;
+        return await commit();
+      },
+    });
+  return withReceiver((receiver) =>
+    withApp(async (t) => {
+      const began = t.clock.now();
+      const first = post(t);
+      await until("the commit hangs", () => commits === 2);
+      const second = post(t, leadOf(1)); // of the same client, behind the first
+      await pause(0);
+      t.clock.advance(STORING_MS);
+      deepEqual(await Promise.all([first, second]), ["200 true", "200 true"]);
+      ok(t.clock.now() - began <= LONGEST_ANSWER_MS);
+      deepEqual(await stored(t), []);
+      silence.resolve();
+      await until("it is stored", async () => (await stored(t)).length === 1);
+      await drainAll(t);
+      equal(receiver.received.length, 3);
+      equal(idsAt(receiver).size, 2);
+      deepEqual(await inconsistencies(t.kv), []);
+    }, { env: { LEAD_TARGETS: receiver.url }, wrapKv })
+  );
+});
+
+Deno.test("without an answer of KV the lead limit is kept in memory", () => {
+  const silence = Promise.withResolvers<never>();
+  return withApp(async (t) => {
+    const answers = [1, 2, 3].map((n) => t.postLead(leadOf(n)));
+    await pause(0);
+    t.clock.advance(STORING_MS);
+    deepEqual(await statusesOf(answers), [502, 502, 429]);
+    silence.reject(new Error("Gone"));
+  }, {
+    env: { LEAD_RATE_LIMIT: "2/10m" },
+    wrapKv: (kv) => kvWith(kv, { get: () => silence.promise }),
+  });
+});

@@ -202,8 +202,6 @@ for (const scenario of SCENARIOS) {
       judge(run, { mostDeliveries: 2 });
       if (run.fates.some(({ answers }) => answers.length > 0)) afterAnswer++;
     }
-    // deno-lint-ignore no-console -- numbers that somebody wants to see
-    console.log(`${points} points, ${afterAnswer} of them after an answer`);
     ok(points >= FEWEST_POINTS && points < MOST_POINTS, `${points} points`);
     if (scenario.answers.length > 1) betweenAnswers += afterAnswer;
     equal(points, 2 * undisturbed.recorder.calls.length, "every run takes the same course");
@@ -233,7 +231,6 @@ function judge(run: Run, { mostDeliveries }: { readonly mostDeliveries: number }
       if (!mayVisit) deepEqual(visits, [], `delivered, not held: ${lead}`);
       continue;
     }
-    ok(!answers.includes(502), `held in spite of a 502: ${lead}`);
     for (const state of record.states) equal(state, run.scenario.end, lead);
     for (const host of run.scenario.targets) {
       const taken = visits.filter((visit) => visit.host === host && visit.status === 204);

@@ -124,7 +124,7 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
             if (!recorder.dead) answers[n]!.push(response.status); // heard as soon as it is given
             return response.body?.cancel();
           }).finally(() => over = true);
-          // A dead instance looks up its ambiguous commits in vain until its time is up.
+          // A dead instance waits in vain until its time is up.
           while (!over) {
             await pause(0);
             if (recorder.dead && !over) app.clock.advance(app.clock.nextIn ?? 0);

@@ -3,41 +3,39 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { type Clock, systemClock } from "../../leads/clock.ts";
 import { GroupCommit, type Grouping, groupingAt, type Part } from "../../leads/kv/group_commit.ts";
-import { type KvAccess, KvGuard, KvTimeout, PATIENCE_MS } from "../../leads/kv/guard.ts";
+import { type KvAccess, KvGuard, KvTimeout } from "../../leads/kv/guard.ts";
 import { createKvStore } from "../../leads/kv/store.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { Sealer } from "../../leads/sealing.ts";
-import { CommitUnknown } from "../../leads/store.ts";
-import { addressOf, crowd, leadOf, statusesOf } from "../support/crowd.ts";
+import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/store.ts";
+import { recordOf } from "../support/delivering.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { kvWith } from "../support/kv_with.ts";
-import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
 import { pause } from "../support/until.ts";
 
 const FILE = groupingAt("/data/leads.sqlite");
 const NETWORK = groupingAt("https://kv.example.com");
 
-/** What a test sees and does between a store and its database. */
+/** A database whose commits wait for a gate. */
 interface Gate {
+  readonly kv: Deno.Kv;
   readonly access: KvAccess;
   /** How much each commit checks and writes. */
   readonly commits: { checks: number; writes: number }[];
-  /** Lets commits through, which are held back until then. */
-  open(): void;
-  /** From now on the answer to a commit gets lost, before or after it has happened. */
-  lose(how: "before" | "after"): void;
+  /** Lets commits through; with `lose` their answers get lost. */
+  open(options?: { readonly lose: boolean }): void;
 }
 
-function gated(kv: Deno.Kv): Gate {
-  const commits: { checks: number; writes: number }[] = [];
+async function withGate(test: (gate: Gate) => Promise<void>): Promise<void> {
+  using kv = await Deno.openKv(":memory:");
+  const commits: Gate["commits"] = [];
   const opened = Promise.withResolvers<void>();
-  let lost: "before" | "after" | undefined;
+  let isLost = false;
   const held = kvWith(kv, {
     async commit(commit) {
       await opened.promise;
-      if (lost === "before") throw new Error("The connection broke off");
       const result = await commit();
-      if (lost === "after") throw new Error("The connection broke off");
+      if (isLost) throw new Error("The connection broke off");
       return result;
     },
   });
@@ -56,26 +54,18 @@ function gated(kv: Deno.Kv): Gate {
     };
     return operation;
   }
-  const access = { ...held, atomic };
-  return { access, commits, open: () => opened.resolve(), lose: (how) => lost = how };
-}
-
-/** Runs a test with a database behind a gate. */
-async function withGate(test: (gate: Gate & { readonly kv: Deno.Kv }) => Promise<void>) {
-  const kv = await Deno.openKv(":memory:");
-  try {
-    await test({ kv, ...gated(kv) });
-  } finally {
-    kv.close();
+  function open({ lose } = { lose: false }): void {
+    isLost = lose;
+    opened.resolve();
   }
+  await test({ kv, access: { ...held, atomic }, commits, open });
 }
 
 function groupOn(
-  access: KvAccess,
+  { access }: Gate,
   { grouping = FILE, clock = systemClock }: { grouping?: Grouping; clock?: Clock } = {},
 ): GroupCommit {
-  const guard = new KvGuard(() => Promise.resolve(access), clock);
-  return new GroupCommit(guard, { grouping, clock });
+  return new GroupCommit(new KvGuard(() => Promise.resolve(access), clock), { grouping, clock });
 }
 
 /** Writes its name, which must not be there yet, and so many entries in all. */
@@ -90,8 +80,8 @@ function part(name: string, writes = 1): Part {
   };
 }
 
-function parts(count: number, writes?: number): Part[] {
-  return Array.from({ length: count }, (_, n) => part(String(n), writes));
+function parts(count: number): Part[] {
+  return Array.from({ length: count }, (_, n) => part(String(n)));
 }
 
 /** Lets all that does not wait for the gate happen. */
@@ -99,138 +89,89 @@ async function turn(): Promise<void> {
   for (let n = 0; n < 3; n++) await pause(0);
 }
 
-Deno.test("what comes in while commits are under way goes together with the next one", () =>
-  withGate(async ({ access, commits, open }) => {
-    const group = groupOn(access);
-    const results = parts(30).map((one) => group.commit(one));
-    await turn();
-    equal(commits.length, FILE.flights); // nobody has waited for company
-    deepEqual(commits.map(({ checks }) => checks), [1, 1]);
-    open();
-    const versionstamps = await Promise.all(results);
-    deepEqual(commits.map(({ checks }) => checks), [1, 1, 28]);
-    equal(new Set(versionstamps).size, 3);
-    equal(versionstamps.includes(null), false);
-  }));
+/** What comes in at once, what is admitted, and the checks of the commits that are made of it. */
+const GROUPS: readonly (readonly [
+  what: string,
+  grouping: Grouping,
+  parts: readonly Part[],
+  checks: readonly number[],
+])[] = [
+  ["leads share the next commit", FILE, parts(30), [1, 1, 28]],
+  ["no commit of a file has more than 40 leads", FILE, parts(90), [1, 1, 40, 40, 8]],
+  [
+    "no commit over the network has more than five",
+    NETWORK,
+    parts(70),
+    [...Array(64).fill(1), 5, 1],
+  ],
+  [
+    "what writes much goes with few, and what writes more than that goes alone",
+    FILE,
+    [1, 1, 50, 50, 50, 50, 900, 1].map((writes, n) => part(String(n), writes)),
+    [1, 1, 4, 1, 1],
+  ],
+];
 
-for (const [place, grouping] of Object.entries({ FILE, NETWORK })) {
-  Deno.test(`${place}: no commit is larger than the database takes`, () =>
-    withGate(async ({ access, commits, open }) => {
-      const group = groupOn(access, { grouping });
-      const results = parts(300).map((one) => group.commit(one));
+for (const [what, grouping, together, checks] of GROUPS) {
+  Deno.test(what, () =>
+    withGate(async (gate) => {
+      const group = groupOn(gate, { grouping });
+      const results = together.map((one) => group.commit(one));
       await turn();
-      equal(commits.length, grouping.flights);
-      open();
+      equal(gate.commits.length, grouping.flights); // no lead waits for company
+      gate.open();
       equal((await Promise.all(results)).includes(null), false);
-      equal(Math.max(...commits.map(({ checks }) => checks)), grouping.most);
-      ok(2 * grouping.most <= (grouping === FILE ? 100 : 10)); // a lead has two checks
+      deepEqual(gate.commits.map((commit) => commit.checks), checks);
     }));
 }
 
-Deno.test("what writes much goes with few, and what writes more than that goes alone", () =>
-  withGate(async ({ access, commits, open }) => {
-    const group = groupOn(access);
-    const sizes = [1, 1, 50, 50, 50, 50, 900, 1];
-    const results = sizes.map((writes, n) => group.commit(part(String(n), writes)));
-    open();
-    equal((await Promise.all(results)).includes(null), false);
-    deepEqual(commits.map(({ writes }) => writes), [1, 1, 151, 50, 900]);
-  }));
-
 Deno.test("two that check the same never go together: one of them is refused", () =>
-  withGate(async ({ access, commits, open }) => {
-    const group = groupOn(access);
-    const names = ["x", "y", "a", "b", "a", "c"];
-    const results = names.map((name) => group.commit(part(name)));
-    open();
+  withGate(async (gate) => {
+    const group = groupOn(gate);
+    const results = ["x", "y", "a", "b", "a", "c"].map((name) => group.commit(part(name)));
+    gate.open();
     const admitted = (await Promise.all(results)).map((versionstamp) => versionstamp !== null);
     deepEqual(admitted, [true, true, true, true, false, true]);
-    deepEqual(commits.map(({ checks }) => checks), [1, 1, 3, 1]);
+    deepEqual(gate.commits.map(({ checks }) => checks), [1, 1, 3, 1]);
   }));
 
 Deno.test("a part whose check fails is refused alone; its neighbours are held", () =>
-  withGate(async ({ kv, access, open }) => {
-    await kv.set(["part", "7"], "was there before");
-    const group = groupOn(access);
+  withGate(async (gate) => {
+    await gate.kv.set(["part", "7"], "was there before");
+    const group = groupOn(gate);
     const results = parts(12).map((one) => group.commit(one));
-    open();
+    gate.open();
     const versionstamps = await Promise.all(results);
     deepEqual(versionstamps.flatMap((one, n) => one === null ? [n] : []), [7]);
-    equal((await kv.get(["part", "7"])).value, "was there before");
-    equal((await Array.fromAsync(kv.list({ prefix: ["part"] }))).length, 12);
+    equal((await gate.kv.get(["part", "7"])).value, "was there before");
+    equal((await Array.fromAsync(gate.kv.list({ prefix: ["part"] }))).length, 12);
   }));
 
-Deno.test("when the outcome of a group is unknown, each of its leads gets CommitUnknown", () =>
-  withGate(async ({ access, open, lose }) => {
-    const group = groupOn(access);
+Deno.test("when the commit of a group is ambiguous, each of its leads is told so", () =>
+  withGate(async (gate) => {
+    const group = groupOn(gate);
     const results = Promise.allSettled(parts(12).map((one) => group.commit(one)));
-    lose("after");
-    open();
+    gate.open({ lose: true });
     for (const result of await results) {
-      equal(result.status, "rejected");
-      ok(result.status === "rejected" && result.reason instanceof CommitUnknown);
+      ok(result.status === "rejected" && result.reason instanceof AmbiguousCommit);
     }
   }));
 
 Deno.test("while KV does not answer, no lead waits for its turn longer than for an answer", () =>
-  withGate(async ({ access, commits }) => {
+  withGate(async (gate) => {
     const clock = new FakeClock();
-    const group = groupOn(access, { clock });
+    const group = groupOn(gate, { clock });
     const results = Promise.allSettled(parts(200).map((one) => group.commit(one)));
     await turn();
-    equal(commits.length, FILE.flights);
-    clock.advance(PATIENCE_MS); // what is under way is given up, and the next ones have their turn
+    clock.advance(KV_DEADLINE_MS); // what is under way is given up, and the next ones have their turn
     await turn();
-    equal(commits.length, 2 * FILE.flights);
+    equal(gate.commits.length, 2 * FILE.flights);
     clock.advance(clock.nextIn!);
     const reasons = (await results).map((result) => result.status === "rejected" && result.reason);
-    const unknown = FILE.flights + FILE.flights * FILE.most;
-    ok(reasons.slice(0, unknown).every((reason) => reason instanceof CommitUnknown));
-    ok(reasons.slice(unknown).every((reason) => reason instanceof KvTimeout), "surely not held");
-    equal(commits.length, 2 * FILE.flights);
-  }));
-
-/** Runs a test with an app whose store is known to it and whose database stands behind a gate. */
-async function withGatedApp(test: (app: TestApp, gate: Gate) => Promise<void>): Promise<void> {
-  let gate: Gate | undefined;
-  await withApp(async (app) => {
-    gate!.open();
-    await statusesOf([app.postLead({ ...LEAD, email: "first@example.invalid" })]); // makes the secret
-    gate!.commits.length = 0;
-    await test(app, gate!);
-  }, { wrapKv: (kv) => (gate = gated(kv)).access });
-}
-
-async function held({ store }: TestApp): Promise<string[]> {
-  return (await Array.fromAsync(store.all())).map(({ lead }) => lead.company).sort();
-}
-
-Deno.test("a crowd of leads, copies among them, is held once each and in few commits", () =>
-  withGatedApp(async (app, { commits }) => {
-    const copies = Array.from(
-      { length: 20 },
-      (_, n) => app.postLead(leadOf(n), addressOf(100 + n)),
-    );
-    const statuses = await statusesOf([...crowd(app, 60), ...copies]);
-    deepEqual(statuses, Array(80).fill(200));
-    deepEqual(await held(app), Array.from({ length: 60 }, (_, n) => leadOf(n).company).sort());
-    ok(commits.some(({ checks }) => checks > 2), JSON.stringify(commits));
-  }));
-
-Deno.test("leads of a group that is held although its answer got lost are answered 200", () =>
-  withGatedApp(async (app, { commits, lose }) => {
-    lose("after");
-    deepEqual(await statusesOf(crowd(app, 20)), Array(20).fill(200));
-    equal((await held(app)).length, 20);
-    ok(commits.length < 20, `${commits.length} commits`);
-  }));
-
-Deno.test("leads of a group that got lost on its way are answered 502, each of them, and none is held", () =>
-  withGatedApp(async (app, { commits, lose }) => {
-    lose("before");
-    deepEqual(await statusesOf(crowd(app, 20)), Array(20).fill(502));
-    deepEqual(await held(app), []);
-    ok(commits.length < 20, `${commits.length} commits`);
+    const ambiguous = FILE.flights + FILE.flights * FILE.most;
+    ok(reasons.slice(0, ambiguous).every((reason) => reason instanceof AmbiguousCommit));
+    ok(reasons.slice(ambiguous).every((reason) => reason instanceof KvTimeout), "surely not held");
+    equal(gate.commits.length, 2 * FILE.flights);
   }));
 
 /** As large as the schema and the address of a target admit, and different from each other. */
@@ -240,17 +181,10 @@ function largest(n: number, targets: number): LeadRecord {
     `${nth}.`.padEnd(253, "x"),
     { state: "waiting", due: now, tries: [] },
   ]);
+  const message = "\u{1}".repeat(2000); // six bytes each in JSON, which is what is sealed
   return {
+    ...recordOf({ email: "x".repeat(254), company: "\u{1F600}".repeat(120), message }),
     id: `${n}`.padStart(36, "0"),
-    receivedAt: now,
-    expiresAt: now + 90 * 86_400_000,
-    lead: {
-      email: "x".repeat(254),
-      company: "\u{1F600}".repeat(120),
-      message: "\u{1}".repeat(2000), // six bytes each in JSON, which is what is sealed
-      plan: "enterprise",
-      locale: "en",
-    },
     deliveries: Object.fromEntries(deliveries),
     index: { same: `${n}`.padEnd(43, "s"), email: `${n}`.padEnd(43, "e") },
   };

@@ -1,47 +1,56 @@
-/** @module A KV connection that falls silent is replaced, and the silent one is closed. */
+/** @module One deadline a KV call; after a call without an answer the connection is replaced and closed. */
 
-import assert from "node:assert/strict";
+import { deepStrictEqual as deepEqual, rejects, strictEqual as equal } from "node:assert/strict";
 import { type KvAccess, KvGuard, KvTimeout } from "../../leads/kv/guard.ts";
+import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/store.ts";
 import { FakeClock } from "../support/fake_clock.ts";
+import { kvWith } from "../support/kv_with.ts";
+import { pause } from "../support/until.ts";
+
+const NEVER = new Promise<never>(() => {});
 
 /** Connections that never answer; each knows whether it was closed. */
 function silentConnections() {
   const opened: { closed: boolean }[] = [];
-  return {
-    opened,
-    open(): Promise<KvAccess> {
-      const connection = { closed: false };
-      opened.push(connection);
-      const never = () => new Promise<never>(() => {});
-      return Promise.resolve(
-        { get: never, close: () => connection.closed = true } as unknown as KvAccess,
-      );
-    },
-  };
+  function open(): Promise<KvAccess> {
+    const connection = { closed: false };
+    opened.push(connection);
+    const close = () => connection.closed = true;
+    return Promise.resolve({ get: () => NEVER, close } as unknown as KvAccess);
+  }
+  return { opened, open };
 }
 
-/** Reads once, and lets the time pass that is given to it. */
+/** Reads once, and lets the deadline pass. */
 async function readInVain(guard: KvGuard, clock: FakeClock): Promise<void> {
   const read = guard.read((kv) => kv.get(["a"]));
-  await new Promise((done) => setTimeout(done)); // the connection is opened
-  clock.advance(clock.nextIn!);
-  await assert.rejects(read, KvTimeout);
+  await pause(0); // the connection is opened
+  equal(clock.nextIn, KV_DEADLINE_MS);
+  clock.advance(KV_DEADLINE_MS - 1);
+  equal(await Promise.race([read, pause(0)]), undefined);
+  clock.advance(1);
+  await rejects(read, KvTimeout);
+  equal(clock.nextIn, undefined);
 }
 
 Deno.test("of connections that fall silent one after another, only the last stays open", async () => {
   const clock = new FakeClock();
   const { opened, open } = silentConnections();
   const guard = new KvGuard(open, clock);
-  for (let minute = 0; minute < 5; minute++) {
-    await readInVain(guard, clock);
-    clock.advance(60_000);
-    await readInVain(guard, clock);
-  }
-  assert.ok(opened.length >= 5, String(opened.length));
-  assert.deepEqual(opened.map(({ closed }) => closed), [
-    ...opened.slice(1).map(() => true),
-    false,
-  ]);
+  for (let n = 0; n < 3; n++) await readInVain(guard, clock);
+  await pause(0);
+  deepEqual(opened.map(({ closed }) => closed), [true, true, false]);
+});
+
+Deno.test("calls that time out together replace their connection once", async () => {
+  const clock = new FakeClock();
+  const { opened, open } = silentConnections();
+  const guard = new KvGuard(open, clock);
+  const reads = Promise.allSettled([1, 2, 3].map(() => guard.read((kv) => kv.get(["a"]))));
+  clock.advance(KV_DEADLINE_MS);
+  await reads;
+  await readInVain(guard, clock);
+  equal(opened.length, 2);
 });
 
 Deno.test("a database that is opened once is not closed when it is silent", async () => {
@@ -49,25 +58,68 @@ Deno.test("a database that is opened once is not closed when it is silent", asyn
   const { opened, open } = silentConnections();
   const only = open();
   const guard = new KvGuard(() => only, clock);
-  for (let minute = 0; minute < 3; minute++) {
-    clock.advance(60_000);
-    await readInVain(guard, clock);
-  }
-  assert.deepEqual(opened, [{ closed: false }]);
+  for (let n = 0; n < 3; n++) await readInVain(guard, clock);
+  deepEqual(opened, [{ closed: false }]);
 });
 
-Deno.test("an answer that comes too late shows all the same that KV is there: patience is back", async () => {
-  const clock = new FakeClock();
-  const late = Promise.withResolvers<unknown>();
-  const kv = { get: () => late.promise } as unknown as KvAccess;
-  const guard = new KvGuard(() => Promise.resolve(kv), clock);
-  await readInVain(guard, clock);
-  late.resolve({ value: null });
-  await new Promise((done) => setTimeout(done));
+Deno.test("a database that cannot be opened is opened again with the next call", async () => {
+  let openings = 0;
+  const guard = new KvGuard(() => {
+    if (++openings === 1) return Promise.reject(new Error("Gone"));
+    return Promise.resolve({ get: () => Promise.resolve("held") } as unknown as KvAccess);
+  });
+  await rejects(guard.read((kv) => kv.get(["a"])), /Gone/);
+  equal(await guard.read((kv) => kv.get(["a"])), "held");
+});
 
-  const next = guard.read(() => new Promise<never>(() => {}));
-  await new Promise((done) => setTimeout(done));
-  assert.strictEqual(clock.nextIn, 5_000);
-  clock.advance(5_000);
-  await assert.rejects(next, KvTimeout);
+/** What becomes of a commit, and whether it may have happened. */
+const COMMITS: readonly (readonly [
+  what: string,
+  open: (kv: Deno.Kv) => Promise<KvAccess>,
+  isAmbiguous: boolean,
+])[] = [
+  ["gets no answer", (kv) => Promise.resolve(kvWith(kv, { commit: () => NEVER })), true],
+  [
+    "fails",
+    (kv) => Promise.resolve(kvWith(kv, { commit: () => Promise.reject(new Error("Gone")) })),
+    true,
+  ],
+  ["is not sent, because the database does not open", () => NEVER, false],
+  ["is not sent, because opening fails", () => Promise.reject(new Error("Gone")), false],
+];
+
+for (const [what, open, isAmbiguous] of COMMITS) {
+  Deno.test(`a commit that ${what} is ${isAmbiguous ? "" : "not "}ambiguous`, async () => {
+    using kv = await Deno.openKv(":memory:");
+    const clock = new FakeClock();
+    const guard = new KvGuard(() => open(kv), clock);
+    const failure = guard.commit((kv) => kv.atomic().set(["a"], 1)).catch((error) => error);
+    await pause(0);
+    clock.advance(KV_DEADLINE_MS);
+    equal(await failure instanceof AmbiguousCommit, isAmbiguous);
+  });
+}
+
+Deno.test("a commit given up before the database was open is not made when it opens", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const clock = new FakeClock();
+  const late = Promise.withResolvers<KvAccess>();
+  const guard = new KvGuard(() => late.promise, clock);
+  const commit = guard.commit((kv) => kv.atomic().set(["a"], 1));
+  clock.advance(KV_DEADLINE_MS);
+  await rejects(commit, KvTimeout);
+  late.resolve(kvWith(kv, {}));
+  await pause(0);
+  equal((await kv.get(["a"])).value, null);
+});
+
+Deno.test("a commit is repeated while another process holds the lock of the file", async () => {
+  using kv = await Deno.openKv(":memory:");
+  let tries = 0;
+  const locked = kvWith(kv, {
+    commit: (commit) => ++tries < 3 ? Promise.reject(new Error("database is locked")) : commit(),
+  });
+  const guard = new KvGuard(() => Promise.resolve(locked));
+  equal((await guard.commit((kv) => kv.atomic().set(["a"], 1))).ok, true);
+  equal(tries, 3);
 });

@@ -64,20 +64,6 @@ Deno.test("a window made shorter counts for clients that are there already", () 
     });
   }, { env: { LEAD_RATE_LIMIT: "20/1d" } }));
 
-Deno.test("instances that each live for one request let the client in after one interval too", () =>
-  withApp(async (t) => {
-    t.clock.advance(DAY);
-    await statusesFor(t, [1]);
-    t.clock.advance(-DAY);
-    const statuses: number[] = [];
-    for (let n = 0; n < 3; n++) {
-      const test = async (one: TestApp) => void statuses.push(...await statusesFor(one, [n + 2]));
-      await withAnother(t, { test });
-      t.clock.advance(INTERVAL);
-    }
-    deepEqual(statuses, [429, 200, 200]);
-  }));
-
 /** What no instance would have stored, and what the next lead of the client is answered. */
 const ABSURD: readonly (readonly [arrival: unknown, now: number])[] = [
   [NaN, 200],

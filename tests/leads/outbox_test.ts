@@ -1,57 +1,28 @@
 /** @module From the store to the target: inline, again later, or as a dead letter. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { Webhook } from "standardwebhooks";
 import { brokenKv } from "../support/broken_kv.ts";
 import { alarmIn, countKeys, deliveryOf, nextTry, noted, theLead } from "../support/deliveries.ts";
-import { type Received, withHoldingReceiver, withReceiver } from "../support/receiver.ts";
+import { withHoldingReceiver, withReceiver } from "../support/receiver.ts";
 import { LEAD, withApp } from "../support/test_app.ts";
 import { pause, until } from "../support/until.ts";
 
-const SECRET = `whsec_${btoa("a first secret, 27 bytes ok")}`;
-const OTHER = `whsec_${btoa("another secret, 27 bytes ok")}`;
 const MINUTE = 60_000;
 
-function fails(times: number, status = 503, headers: Record<string, string> = {}) {
-  return (n: number) => new Response(null, n < times ? { status, headers } : { status: 204 });
+function fails(times: number, status = 503) {
+  return (n: number) => new Response(null, { status: n < times ? status : 204 });
 }
 
 Deno.test("a lead reaches its target before the answer, and the answer says so", () =>
   withReceiver((receiver) =>
     withApp(async (t) => {
-      const response = await t.postLead({ ...LEAD, message: "Hello", plan: "business" });
-      deepEqual(await response.json(), { ok: true, delivered: true });
-      const [request] = receiver.received;
-      equal(request!.method, "POST");
-      equal(request!.path, "/leads");
-      equal(request!.headers["content-type"], "application/json");
-      const { id, receivedAt } = await theLead(t);
-      deepEqual(JSON.parse(request!.body), {
-        type: "lead.created",
-        timestamp: new Date(receivedAt).toISOString(),
-        data: { id, ...LEAD, message: "Hello", plan: "business" },
-      });
+      deepEqual(await (await t.postLead(LEAD)).json(), { ok: true, delivered: true });
+      const { id } = await theLead(t);
+      deepEqual(receiver.received.map(({ headers }) => headers["webhook-id"]), [id]);
       await noted(t, 1);
       equal((await deliveryOf(t)).state, "delivered");
       equal(await countKeys(t, "due"), 0);
     }, { env: { LEAD_TARGETS: receiver.url } })
-  ));
-
-Deno.test("a webhook verifies with the official library under each secret of a rotation", () =>
-  withReceiver((receiver) =>
-    withApp(async (t) => {
-      await t.postLead(LEAD);
-      const { headers, body } = receiver.received[0] as Received;
-      equal(headers["webhook-id"], (await theLead(t)).id);
-      // The library checks the timestamp against the real time: sign and verify at the test's.
-      const real = Date.now;
-      Date.now = t.clock.now;
-      try {
-        for (const secret of [SECRET, OTHER]) new Webhook(secret).verify(body, headers);
-      } finally {
-        Date.now = real;
-      }
-    }, { env: { LEAD_TARGETS: receiver.url, LEAD_WEBHOOK_SECRET: `${SECRET} ${OTHER}` } })
   ));
 
 Deno.test("a receiver that fails twice has the lead at the third try, under the same webhook-id", () =>
@@ -80,7 +51,7 @@ Deno.test("a receiver that fails twice has the lead at the third try, under the 
       deepEqual(tries.map(({ result }) => result), ["http_503", "http_503", "ok"]);
       equal(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 1);
       equal(await countKeys(t, "due"), 0);
-    }, { env: { LEAD_TARGETS: receiver.url, LEAD_WEBHOOK_SECRET: SECRET } }), fails(2)));
+    }, { env: { LEAD_TARGETS: receiver.url } }), fails(2)));
 
 Deno.test("a receiver that refuses for good gets no second try: a dead letter, logged as an error", () =>
   withReceiver((receiver) =>
@@ -94,23 +65,6 @@ Deno.test("a receiver that refuses for good gets no second try: a dead letter, l
       equal(line?.level, "error");
       equal(line?.["result"], "http_410");
     }, { env: { LEAD_TARGETS: receiver.url } }), fails(9, 410)));
-
-Deno.test("a redirect is a failure and is not followed", () =>
-  withReceiver((receiver) =>
-    withApp(async (t) => {
-      deepEqual(await (await t.postLead(LEAD)).json(), { ok: true, delivered: false });
-      await noted(t, 1);
-      equal((await deliveryOf(t)).state, "waiting");
-      equal(receiver.received.length, 1);
-    }, { env: { LEAD_TARGETS: receiver.url } }), fails(9, 307, { location: "/elsewhere" })));
-
-Deno.test("a receiver's Retry-After puts the next try off", () =>
-  withReceiver((receiver) =>
-    withApp(async (t) => {
-      await t.postLead(LEAD);
-      await noted(t, 1);
-      equal((await deliveryOf(t)).due - t.clock.now(), 120_000);
-    }, { env: { LEAD_TARGETS: receiver.url } }), fails(9, 429, { "retry-after": "120" })));
 
 Deno.test("a receiver that is slow does not hold the answer up longer than the inline time-out", () =>
   withHoldingReceiver((receiver) =>
@@ -137,24 +91,6 @@ Deno.test("a receiver that never answers is given up after 15 seconds", () =>
       equal((await deliveryOf(t)).state, "waiting");
       receiver.release();
     }, { env: { LEAD_TARGETS: receiver.url } })
-  ));
-
-Deno.test("a target that is not there is tried again", () =>
-  withApp(async (t) => {
-    deepEqual(await (await t.postLead(LEAD)).json(), { ok: true, delivered: false });
-    await noted(t, 1);
-    equal((await deliveryOf(t)).tries[0]!.result, "unreachable");
-    equal((await deliveryOf(t)).state, "waiting");
-  }, { env: { LEAD_TARGETS: "http://127.0.0.1:1/x" } }));
-
-Deno.test("credentials in a target's URL travel as Basic authorization and stand nowhere else", () =>
-  withReceiver((receiver) =>
-    withApp(async (t) => {
-      await t.postLead(LEAD);
-      equal(receiver.received[0]!.headers["authorization"], `Basic ${btoa("user:p@ss")}`);
-      await noted(t, 1);
-      equal(JSON.stringify([t.lines, await theLead(t)]).includes("p@ss"), false);
-    }, { env: { LEAD_TARGETS: receiver.url.replace("//", "//user:p%40ss@") } })
   ));
 
 Deno.test("with several targets a lead is delivered when all of them have it, each on its own", () =>

@@ -63,20 +63,6 @@ Deno.test("two instances that drain at once deliver each lead once", () =>
     })
   ));
 
-Deno.test("a lead that hangs holds its own place only: the others of the target's queue go past it", () =>
-  withHoldingReceiver((receiver) =>
-    withLeftBehind(30, {
-      targets: receiver.url,
-      test: ({ options }) =>
-        withApp(async (t) => {
-          t.clock.advance(LEASE_MS);
-          const drained = t.leads.outbox.drain();
-          await receiver.arrived(30);
-          receiver.release();
-          await drained;
-        }, options),
-    }), { holds: (n) => n === 0 }));
-
 Deno.test("a lead whose commit took most of its lease is left to the queue, and tried once", () =>
   withReceiver((receiver) => {
     const begun = Promise.withResolvers<void>();

@@ -26,7 +26,7 @@ export const WRITTEN: Written = {
 /** What sends the form. */
 export const BUTTON = "#contact-form button[type=submit]";
 
-/** After an ambiguous commit the answer takes some 15 s. */
+/** After an ambiguous commit the answer takes some 10 s. */
 const LONGEST_ANSWER_MS = 20_000;
 
 const FIELDS = ["email", "company", "plan", "message"] as const;

@@ -10,7 +10,7 @@ import { withSmtpReceiver } from "../../support/smtp_receiver.ts";
 
 const ADDRESSES = "from=leads@example.com&to=sales@example.org,team@example.net";
 
-/** What somebody may write to get at the mail's header, its envelope, or whoever reads it. */
+/** What a sender may write to get at the mail's header, its envelope or its reader. */
 const NASTY: readonly (readonly [what: string, Partial<LeadContent>])[] = [
   ["a company with CR LF", { company: "A\r\nBcc: victim@example.net\r\n\r\nbody" }],
   ["a company with a bare CR", { company: "A\rBcc: victim@example.net" }],

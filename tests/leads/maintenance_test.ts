@@ -1,9 +1,9 @@
 /** @module The file is rewritten once a day by one process, and again soon where that did not work. */
 
 import { deepStrictEqual as deepEqual, rejects } from "node:assert/strict";
-import { rewriteDaily } from "../../leads/kv/daily_rewrite.ts";
-import { KvGuard } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
+import { Sealer } from "../../leads/sealing.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 
 const MINUTE = 60_000;
@@ -24,12 +24,13 @@ async function withWorld(test: (world: World) => Promise<void>): Promise<void> {
   const kv = await Deno.openKv(":memory:");
   const done: number[] = [];
   const note = () => Promise.resolve(void done.push(clock.now() - began));
-  const ask = (rewrite = note) =>
-    rewriteDaily({
-      kv: new KvGuard(() => Promise.resolve(kv), clock),
-      now: clock.now,
-      rewrite,
-    });
+  const store = createKvStore({
+    open: () => Promise.resolve(kv),
+    now: clock.now,
+    sealer: new Sealer([]),
+    retentionMs: 90 * DAY,
+  });
+  const ask = (rewrite = note) => store.rewriteDaily(rewrite);
   try {
     await test({ clock, kv, done, ask });
   } finally {

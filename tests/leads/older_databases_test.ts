@@ -1,0 +1,94 @@
+/**
+ * @module Databases of before keep working: entries as earlier versions wrote them, key by key and value
+ * by value, are delivered, recognised as duplicates, counted, purged and erased.
+ */
+
+import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { createPseudonyms } from "../../leads/privacy.ts";
+import { statusesOf } from "../support/crowd.ts";
+import { idsOf } from "../support/delivering.ts";
+import { withReceiver } from "../support/receiver.ts";
+import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
+
+const ROOT = "frontdoor1";
+const DAY = 86_400_000;
+const SECRET = new Uint8Array(32).fill(7);
+const ID = "019aa6b1-7c00-7abc-8def-0123456789ab";
+
+/** Writes a lead that waits for a target, whose client has used up its allowance of one in 10 min. */
+async function writeLead({ kv, clock }: TestApp, target: string): Promise<void> {
+  const names = createPseudonyms(SECRET);
+  const now = clock.now();
+  const index = { same: names.content(LEAD), email: names.email(LEAD.email) };
+  const tries = [{ at: now - 5_000, durationMs: 40, result: "http_503" }];
+  await kv.atomic()
+    .set([ROOT, "secret"], SECRET.toBase64())
+    .set([ROOT, "rewrite"], now + DAY)
+    .set([ROOT, "lead", ID], {
+      id: ID,
+      receivedAt: now - 5_000,
+      expiresAt: now + 90 * DAY,
+      content: LEAD,
+      deliveries: { [target]: { state: "waiting", due: now, tries } },
+      confirmed: true,
+      index,
+    })
+    .set([ROOT, "due", target, now, ID], null)
+    .set([ROOT, "same", index.same], { id: ID, until: now + DAY })
+    .set([ROOT, "by_email", index.email, ID], null)
+    .set([ROOT, "limit", names.address("192.0.2.1")], { arrival: now + 600_000 })
+    .commit();
+}
+
+Deno.test("a lead written by an earlier version is limited, delivered, recognised and erased", () =>
+  withReceiver(async (receiver) => {
+    const [target] = await idsOf(receiver.url);
+    await withApp(async (t) => {
+      await writeLead(t, target!);
+      deepEqual(await statusesOf([t.postLead({ ...LEAD, plan: "pro" })]), [429]);
+      await t.leads.runMaintenance();
+      equal(receiver.received[0]!.headers["webhook-id"], ID);
+      const copy = await t.postLead(LEAD, "192.0.2.2");
+      deepEqual([copy.status, await copy.json()], [200, { ok: true, delivered: true }]);
+      const [record, ...others] = await Array.fromAsync(t.store.all());
+      deepEqual(record!.lead, LEAD);
+      deepEqual(record!.deliveries[target!]!.tries.map(({ result }) => result), ["http_503", "ok"]);
+      deepEqual(others, []);
+
+      deepEqual(await t.store.ofPerson(record!.index.email), [ID]);
+      deepEqual(await t.store.remove(ID), { leads: 1, queued: 0, dead: 0, index: 2 });
+      const left = await Array.fromAsync(t.kv.list({ prefix: [] }), ({ key }) => key[1]);
+      deepEqual([...new Set(left)].sort(), ["limit", "rewrite", "secret"]);
+    }, { env: { LEAD_TARGETS: receiver.url, LEAD_RATE_LIMIT: "1/10m" } });
+  }));
+
+/** Sealed by an earlier version: the store's secret, and a lead's content under that lead's id. */
+const KEY = `2025:${new Uint8Array(32).fill(1).toBase64()}`;
+
+async function sealed(value: unknown, owner: string) {
+  const key = await crypto.subtle.importKey(
+    "raw",
+    new Uint8Array(32).fill(1),
+    "AES-GCM",
+    false,
+    ["encrypt"],
+  );
+  const nonce = new Uint8Array(12).fill(9);
+  const algorithm = { name: "AES-GCM", iv: nonce, additionalData: new TextEncoder().encode(owner) };
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  const data = new Uint8Array(await crypto.subtle.encrypt(algorithm, key, bytes));
+  return { key: "2025", nonce, data };
+}
+
+Deno.test("a sealed lead and a sealed secret of an earlier version are opened", () =>
+  withApp(async (t) => {
+    await writeLead(t, "webhook:gone.example:00000000");
+    const { value } = await t.kv.get<object>([ROOT, "lead", ID]);
+    await t.kv.set([ROOT, "lead", ID], { ...value, content: await sealed(LEAD, ID) });
+    await t.kv.set([ROOT, "secret"], await sealed(SECRET.toBase64(), "secret"));
+    deepEqual(await t.store.secret(), SECRET);
+    const records = await Array.fromAsync(t.store.all());
+    deepEqual(records.map(({ lead }) => lead), [LEAD]);
+    deepEqual(await statusesOf([t.postLead(LEAD, "192.0.2.2")]), [200]);
+    equal((await Array.fromAsync(t.store.all())).length, 1);
+  }, { env: { LEAD_ENCRYPTION_KEYS: KEY } }));
