@@ -19,7 +19,7 @@ import { ANSWERS } from "./rows.ts";
 
 const FULL = { rounds: 7, sliceMs: 1_500, starts: 15, requests: 2e6, usual: true, guard: false };
 /** Many short slices: what disturbs one side of a round seldom lasts over several. */
-const GUARD = { rounds: 9, sliceMs: 200, starts: 9, requests: 8e4, usual: false, guard: true };
+const GUARD = { rounds: 7, sliceMs: 200, starts: 7, requests: 8e4, usual: false, guard: true };
 /** A baseline is measured for longer. */
 const BASELINE = { ...GUARD, rounds: 3 * GUARD.rounds, starts: 3 * GUARD.starts };
 

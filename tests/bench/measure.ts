@@ -237,7 +237,8 @@ export async function measureWaiting(effort: Effort): Promise<Row> {
     const env = { ...full.env, LEAD_TARGETS, LEAD_INLINE_TIMEOUT: "100ms" };
     await using filling = await launch({ ...full, env });
     for (let sent = 0; sent < WAITING;) {
-      sent += (await load(filling, { requests: [lead], ms: 1_000 })).requests;
+      const { requests, refused } = await load(filling, { requests: [lead], ms: 1_000 });
+      sent += requests - refused;
     }
   }
   await using none = await launch(await serviceProgram(await ownFolder(effort)));
