@@ -22,7 +22,7 @@ import { allowedMethods, preflight } from "./http/methods.ts";
 import { apiSecurityHeaders, pageSecurityHeaders } from "./http/security_headers.ts";
 import { internalError } from "./internal_error.ts";
 import { identifySender, leadRoute, type LoadLeads } from "./lead.ts";
-import { isApiPath, notFoundOrMethodNotAllowed } from "./not_found.ts";
+import { notFoundOrMethodNotAllowed } from "./not_found.ts";
 import { openApi } from "./openapi.ts";
 import { API_CATALOG, page } from "./pages.ts";
 import { siteIndex } from "./site_index.ts";
@@ -104,7 +104,7 @@ export async function createApp(
   const allowed = allowedMethods(app.routes); // from path to Allow
   const headersOf = (path: string) =>
     (pagePaths.has(path) ? pageSecurityHeaders : apiSecurityHeaders)(siteUrl);
-  const isPage = (path: string) => pagePaths.has(path) || !(allowed.has(path) || isApiPath(path));
+  const isPage = (path: string) => pagePaths.has(path) || !allowed.has(path);
   const redirected = addresses.map(({ path }) => path); // from /docs/ to /docs
   app.options("*", preflight(allowed, { headersOf }));
   app.notFound(notFoundOrMethodNotAllowed(deps, { allowed, redirected }));

@@ -13,7 +13,7 @@ import { pageSecurityHeaders } from "./http/security_headers.ts";
 import { CONTENT_TYPES, linkHeader, NEGOTIATED, negotiated } from "./pages.ts";
 
 /** Whether a path belongs to the API, where a 404 is JSON. */
-export function isApiPath(path: string): boolean {
+function isApiPath(path: string): boolean {
   return /^\/api(?:\/|$)/.test(path);
 }
 

@@ -12,6 +12,7 @@ import { targetFault } from "../../leads/delivery/targets.ts";
 
 const SECRET = `whsec_${new Uint8Array(24).fill(7).toBase64()}`;
 
+const LONGEST = `whsec_${new Uint8Array(64).fill(9).toBase64()}`;
 const KEY = new Uint8Array(32).fill(8);
 
 const DEFAULTS: Config = {
@@ -64,7 +65,7 @@ const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
     leadTargets: [new URL("https://a.example/x"), new URL("http://b.example")],
   }],
   ["LEAD_WEBHOOK_SECRET", SECRET, { leadWebhookSecrets: [SECRET] }],
-  ["LEAD_WEBHOOK_SECRET", `${SECRET} ${SECRET}`, { leadWebhookSecrets: [SECRET, SECRET] }],
+  ["LEAD_WEBHOOK_SECRET", `${SECRET} ${LONGEST}`, { leadWebhookSecrets: [SECRET, LONGEST] }],
   ["LEAD_RATE_LIMIT", "1/1s", { leadRateLimit: { count: 1, windowMs: 1_000 } }],
   ["LEAD_RATE_LIMIT", "1000/1s", { leadRateLimit: { count: 1_000, windowMs: 1_000 } }],
   ["LEAD_ATTEMPT_LIMIT", "7/1500ms", { leadAttemptLimit: { count: 7, windowMs: 1_500 } }],

@@ -170,10 +170,15 @@ for (
     }));
 }
 
+const BROKEN_OFF = new ReadableStream({
+  pull: (controller) => controller.error(new Error("reset")),
+});
+
 for (
   const [what, type, body, notice] of [
     ["in another media type", "application/json", "{}", "unreadable"],
     ["too large", "application/x-www-form-urlencoded", "x".repeat(70_000), "tooLarge"],
+    ["that breaks off", "application/x-www-form-urlencoded", BROKEN_OFF, "unreadable"],
   ] as const
 ) {
   Deno.test(`a form ${what} is 400 and a page that says so`, () =>

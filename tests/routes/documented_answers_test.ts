@@ -14,7 +14,11 @@ const NOT_DOCUMENTED = ["content-type", "content-length", "vary"];
 
 /** In every request; no header of an answer and no log line may hold it. */
 const MARKER = "zzmarkerzz";
-const MARKED = { "authorization": `Bearer ${MARKER}`, "origin": `https://${MARKER}.example` };
+const MARKED = {
+  "authorization": `Bearer ${MARKER}`,
+  "origin": `https://${MARKER}.example`,
+  "x-request-id": MARKER,
+};
 
 const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 const LIMITS = {

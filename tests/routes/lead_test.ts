@@ -27,6 +27,10 @@ async function refused(response: Response, status: number): Promise<string> {
   return (await response.json()).error.code;
 }
 
+function brokenOff(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ pull: (controller) => controller.error(new Error("reset")) });
+}
+
 /** All leads that are held. */
 async function held({ store }: TestApp) {
   return (await Array.fromAsync(store.all())).map(({ lead }) => lead);
@@ -84,10 +88,10 @@ Deno.test("a body of exactly 64 KiB is read, however it is sent and its type wri
     ) await accepted(await request("/api/lead", { method: "POST", ...init }));
   }));
 
-Deno.test("a byte order mark, and bytes that are not UTF-8, are not JSON", () =>
+Deno.test("a byte order mark, bytes that are not UTF-8, and a body that breaks off are not JSON", () =>
   withApp(async ({ request }) => {
     const marked = `\u{FEFF}${JSON.stringify(LEAD)}`;
-    for (const body of [marked, Uint8Array.from([0x22, 0xff, 0x22])]) {
+    for (const body of [marked, Uint8Array.from([0x22, 0xff, 0x22]), brokenOff()]) {
       const init = { method: "POST", headers: JSON_HEADERS, body };
       equal(await refused(await request("/api/lead", init), 400), "invalid_json");
     }

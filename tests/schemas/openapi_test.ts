@@ -90,6 +90,14 @@ Deno.test("there are exactly the five operations of the specification", () => {
   ]);
 });
 
+Deno.test("every header is required but for compression and https", () => {
+  const headers = Object.entries(
+    DOCUMENT.components.headers as Record<string, { required: boolean }>,
+  );
+  const optional = headers.filter(([, { required }]) => !required).map(([name]) => name);
+  deepEqual(optional, ["Content-Encoding", "Strict-Transport-Security"]);
+});
+
 Deno.test("it is OpenAPI 3.1 whose servers are the site and the local one, each once", () => {
   match(DOCUMENT.openapi, /^3\.1\.\d+$/);
   equal(DOCUMENT.info.version, "1.0.0");
