@@ -66,6 +66,7 @@ Deno.test("texts that have no German are an error that names them all, not Engli
   const changed = structuredClone(document);
   changed.paths["/api/health"].get.description = "New words.";
   match(apiReference(changed, "en"), /New words\./);
+  throws(() => apiReference(changed, "de"), /:\n {2}"New words\."$/);
   changed.components.schemas.Health.properties.ok.description = "And more.";
   throws(
     () => apiReference(changed, "de"),

@@ -1,7 +1,8 @@
 /** @module The check of all sources: every kind of fault is found, with file and line. */
 
-import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, rejects } from "node:assert/strict";
 import { checkSite } from "../../site/check.ts";
+import { requireSoundSources, sourceFaults } from "../../site/source_faults.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
 const SOUND = {
@@ -87,4 +88,28 @@ Deno.test("a path belongs to one page, and not to another route as well", async 
   ok((await check(twice)).includes(`${place} en/docs/index.md`));
   const known = ["/docs", "/openapi.json", "/llms.txt"];
   deepEqual(await check({}, known), [`${place} another route`]);
+});
+
+Deno.test("a start needs home and contact form in each language, and sources that can be read", async () => {
+  const contact = pageText("# Contact\n\n{{api_reference}} [dead](/nope)\n");
+  const sound = { ...SOUND, "en/contact.md": contact, "de/contact.md": contact };
+  await requireSoundSources(pagesOf(sound), FACTS);
+  const { "de/index.md": _, ...others } = sound;
+  const faulty = {
+    ...others,
+    "en/docs.md": "# Docs\n",
+    "en/notes.txt": "",
+    "de/docs.md": pageText("{{a}}\n"),
+  };
+  const faults = await sourceFaults(pagesOf(faulty), FACTS);
+  deepEqual(faults.map((fault) => fault.split(";")[0]), [
+    "static/pages/de/index.md:1: there is no such page",
+    "static/pages/de/docs.md:7: the placeholder `a` is unknown",
+    "static/pages/en/docs.md:1: front matter between two `---` lines is missing",
+  ]);
+  await rejects(requireSoundSources(pagesOf(faulty), FACTS), {
+    message: `Cannot use the pages:\n${faults.map((fault) => `  ${fault}`).join("\n")}`,
+  });
+  const gone = { ...pagesOf(sound), read: () => Promise.reject(new Error("no disk")) };
+  await rejects(requireSoundSources(gone, FACTS), { message: "Cannot read the pages: no disk" });
 });

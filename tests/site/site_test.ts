@@ -14,7 +14,7 @@ import { contactForm } from "../../site/contact_form.ts";
 import { failureDocument } from "../../site/failure.ts";
 import { LOCALES } from "../../site/page_path.ts";
 import { createSite, type PageSource, type Site } from "../../site/site.ts";
-import { robotsOf } from "../../site/well_known.ts";
+import { apiCatalog, robotsOf, securityTxt, webManifest } from "../../site/well_known.ts";
 import { appWithoutLeads } from "../support/app_without_leads.ts";
 import { elementsOf } from "../support/html.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
@@ -83,6 +83,10 @@ const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> 
   "llms_full_de.txt": () => site.llmsFull("de"),
   "sitemap.xml": () => site.sitemap(),
   "sitemap.md": () => site.sitemapMarkdown(),
+  "security.txt": () => securityTxt(FACTS, Date.UTC(2026, 10, 22, 12)),
+  "security_by_mail.txt": () => securityTxt({ ...FACTS, contactEmail: "a b@example.com" }, 0),
+  "api_catalog.json": () => JSON.stringify(apiCatalog(FACTS), null, 2),
+  "site.webmanifest": () => JSON.stringify(webManifest(FACTS), null, 2),
   "robots.txt": () => robotsOf({ ...FACTS, contentSignal: CLOSED }),
 };
 
