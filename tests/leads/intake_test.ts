@@ -168,11 +168,10 @@ Deno.test("a duplicate is answered like its original, also while the disk is ful
 /** Where it is written how long a lead's answer is waited for. */
 const WAITING = [
   ["static/assets/contact.js", /const PATIENCE_MS = ([\d_]+);/],
-  ["site/client/client.ts", /timeout = ([\d_]+)/],
   ["contract/client.ts", /const PATIENCE_MS = ([\d_]+);/],
 ] as const;
 
-Deno.test("form, client and harness wait longer than a body and the answer to it may take", async () => {
+Deno.test("form and harness wait longer than a body and the answer to it may take", async () => {
   for (const [file, pattern] of WAITING) {
     const text = await Deno.readTextFile(new URL(`../../${file}`, import.meta.url));
     const waited = Number(pattern.exec(text)?.[1]?.replaceAll("_", ""));
