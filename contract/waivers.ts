@@ -1,6 +1,6 @@
 /**
- * @module Findings that are accepted for now, each with a reason. A ratchet both ways: a finding that
- * is not waived fails the run, and so does a waiver that matches nothing.
+ * @module Findings that are accepted for now, each with a reason. A ratchet both ways: a finding
+ * that is not waived fails the run, and so does a waiver that matches nothing.
  */
 
 import { z } from "zod";
