@@ -124,7 +124,7 @@ async function encoded(text: string, as: Row["as"]): Promise<string | Uint8Array
   }
 }
 
-export function made(text: Text): string {
+function made(text: Text): string {
   if (typeof text === "string") return text;
   if ("join" in text) return text.join.map(made).join("");
   const one = made(text.repeat);
@@ -142,7 +142,7 @@ function madeWithin(value: Json): Json {
 }
 
 /** Some long words of a request that are not in the document. */
-export function markersIn(body: Call["body"], document: ApiDocument): string[] {
+function markersIn(body: Call["body"], document: ApiDocument): string[] {
   if (typeof body !== "string") return [];
   const known = JSON.stringify(document.value);
   const words = body.slice(0, 4_000).match(/[\p{L}\p{N}_@.-]{8,}/gu) ?? [];

@@ -14,8 +14,8 @@ const USAGE = `Names what has changed between two versions of an OpenAPI documen
 
   deno task contract:diff OLD [NEW]
 
-OLD and NEW are files or URLs, JSON or YAML. Without NEW it is the document of the service beside the
-harness, which is started for it.
+OLD and NEW are files or URLs, JSON or YAML. Without NEW it is the document of the service beside
+the harness, which is started for it.
 
 Exit code 0: nothing breaks a client of OLD; 1: something does; 2: a document could not be read.
 `;

@@ -1,5 +1,5 @@
 /**
- * @module Properties of all requests of a kind: arbitraries of requests with what is expected of the
+ * @module Properties of all requests of a kind: requests as arbitraries, with what is expected of their
  * responses. Bodies come from the document's schemas, paths and pages from the profile.
  */
 

@@ -24,7 +24,7 @@ export interface ValueOptions {
 }
 
 /** Keywords that tell nothing about which values fit. */
-const ANNOTATIONS = ["title", "description", "examples", "example", "default", "deprecated"];
+export const ANNOTATIONS = ["title", "description", "examples", "example", "default", "deprecated"];
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   string: ["format", "minLength", "maxLength"],
   integer: ["minimum", "maximum"],

@@ -1,10 +1,11 @@
 /**
- * @module The specification's tables (`specification.yaml`, optional), and where a document deviates
- * from them.
+ * @module The specification's tables (`specification.yaml`, optional), and how a document
+ * deviates from them.
  */
 
 import { z } from "zod";
 import { type ApiDocument, isObject, type Json, type JsonObject, objectOf } from "./document.ts";
+import { ANNOTATIONS } from "./schema_values.ts";
 import { readYaml } from "./yaml_file.ts";
 
 const Members = z.record(z.string(), z.string());
@@ -117,7 +118,7 @@ function membersOf(schema: JsonObject): Json {
     Object.entries(objectOf(schema["properties"])).map(([name, member]) => {
       const { type = "any", ...rest } = objectOf(member);
       const must = required.includes(name) ? "!" : "";
-      const keywords = Object.entries(rest).filter(([key]) => !FREE.test(key))
+      const keywords = Object.entries(rest).filter(([key]) => !FREE.has(key))
         .map(([key, value]) => ` ${key}=${Array.isArray(value) ? value.join(",") : String(value)}`);
       return [name, `${String(type)}${must}${keywords.join("")}`];
     }),
@@ -125,8 +126,8 @@ function membersOf(schema: JsonObject): Json {
 }
 
 /** Annotations, and keywords of objects, whose members have rows of their own. */
-const FREE =
-  /^(?:title|description|examples?|default|deprecated|properties|required|additionalProperties|propertyNames)$/;
+const OF_OBJECTS = ["properties", "required", "additionalProperties", "propertyNames"];
+const FREE = new Set([...ANNOTATIONS, ...OF_OBJECTS]);
 
 function sorted(members: JsonObject): JsonObject {
   return Object.fromEntries(

@@ -1,7 +1,6 @@
 /**
- * @module Findings that are known and accepted for now, each with a reason. The list is a ratchet
- * both ways: what it does not name fails the run, and so does an entry that nothing matches any
- * more.
+ * @module Findings that are accepted for now, each with a reason. A ratchet both ways: a finding
+ * that is not waived fails the run, and so does a waiver that matches nothing.
  */
 
 import { z } from "zod";
@@ -14,13 +13,12 @@ const Waiver = z.strictObject({
   /** The finding's message, or the beginning of it. */
   message: z.string().min(1),
   reason: z.string().min(20),
-  /** The room of the code that would have to change. */
+  /** The folder of the code that would have to change. */
   owner: z.string().min(1),
   /** The tier that sees it; without it, it must be seen by any run. */
   tier: z.string().optional(),
 });
 
-/** A finding that is accepted for now. */
 export type Waiver = z.infer<typeof Waiver>;
 
 const Waivers = z.array(Waiver).nullable();
@@ -33,7 +31,6 @@ export async function waiversIn(folder: URL): Promise<Waiver[]> {
   return await readYaml(new URL("waivers.yaml", folder), Waivers) ?? [];
 }
 
-/** Findings by whether they are waived, grouped by cause, and waivers that waive nothing. */
 export interface Waived {
   readonly open: readonly FindingGroup[];
   readonly waived: readonly (FindingGroup & { readonly reason: string })[];
@@ -41,7 +38,7 @@ export interface Waived {
 }
 
 /**
- * Holds findings against the list.
+ * Applies the waivers.
  * @param tiers the tiers that ran: a waiver for another cannot be stale
  */
 export function applyWaivers(

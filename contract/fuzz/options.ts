@@ -13,8 +13,8 @@ export const FUZZ_USAGE = `Fuzzes a service by its own OpenAPI document, with Sc
 
   deno task fuzz [options]
 
-Needs Python 3.11 or newer. Installs Schemathesis below .venv/ from contract/requirements.txt. Without
-options the service beside the harness is started on a free port with a temporary database.
+Needs Python 3.11 or newer. Installs Schemathesis below .venv/ from contract/requirements.txt.
+Without options the service beside the harness is started on a free port with a temporary database.
 
   --url URL        test the service at this base URL
   --live           it is in production: .invalid addresses only, few requests, its limits obeyed

@@ -37,7 +37,7 @@ const leadSchema = (edit: (schema: AnyJson) => unknown) =>
 
 const onSuccess = (path: string, spoil: Mutation) => on(path, when(200, spoil));
 
-/** Documents that describe the service wrongly, and responses that the document does not describe. */
+/** Documents that are wrong about the service, and responses that the document does not have. */
 export const DOCUMENTS: MutantTable = {
   "the document in YAML differs in one number": [
     on(YAML, body((text) => text.replace("maxLength: 120", "maxLength: 121"))),

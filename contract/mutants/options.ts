@@ -7,7 +7,6 @@ import { MUTANTS } from "./mutants.ts";
 export interface MutantOptions {
   readonly mutants: readonly Mutant[];
   readonly list: boolean;
-  /** Runs all tiers for every mutant, and not only those that have to find it. */
   readonly full: boolean;
   readonly clean: number;
   readonly atOnce: number;

@@ -17,12 +17,12 @@ export interface Verdict extends Pick<Mutant, "name"> {
 
 const SLOW: ReadonlySet<string> = new Set<Slow>(["raw", "limits", "faults"]);
 
-/** Whether a tier runs for a mutant when not all do: the one that has to find it, or all quick ones. */
+/** Whether a tier runs for a mutant: the slow one that has to find it, or all quick ones. */
 export function isNeeded(tier: string, { by }: Mutant): boolean {
   return by === "matrix" || (by === undefined ? !SLOW.has(tier) : by === tier);
 }
 
-/** Alternates mutants whose tiers wait with those whose tiers compute, to use the processor evenly. */
+/** Spreads mutants for slow tiers, which wait, among those for quick ones, which compute. */
 export function spread(mutants: readonly Mutant[]): Mutant[] {
   const groups = [mutants.filter(({ by }) => !by), mutants.filter(({ by }) => by)];
   return groups.flatMap((group) =>

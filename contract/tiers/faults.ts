@@ -1,6 +1,6 @@
 /**
- * @module Faults around the service and inside it: a database that is unreachable or silent, targets
- * that fail, a page that fails to render.
+ * @module Faults around the service and inside it: a database that is unreachable or silent,
+ * targets that fail, a page that fails to render.
  */
 
 import { checkFailure } from "../faults/failure.ts";

@@ -1,6 +1,6 @@
 /**
- * @module Limits, on instances of their own that are set to small ones: exact allowances, what the
- * headers report, Retry-After to the second, recovery, refusals that cost nothing, who is one client.
+ * @module Small limits on instances of their own: exact allowances, headers, Retry-After to the
+ * second, recovery, and which requests count as one client.
  */
 
 import { BURST, checkBurst, checkClients, CLIENTS } from "../limits/burst.ts";

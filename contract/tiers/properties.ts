@@ -82,7 +82,7 @@ export async function hold(session: Session, property: Property): Promise<void> 
     seed: session.seed,
     numRuns: session.live ? Math.min(LIVE_EXAMPLES, session.examples) : session.examples,
   });
-  // Not a fault of the service, but one of the harness: it must not look like a property that holds.
+  // An error of the harness must not look like a property that holds.
   if (failed && failure === undefined) throw errorInstance;
   if (failure !== undefined) await tell(session, { property, failure });
   if (gone !== undefined) throw gone;

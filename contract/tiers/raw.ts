@@ -1,6 +1,6 @@
 /**
- * @module Requests that `fetch` does not send, over sockets: odd methods and targets, wrong lengths,
- * malformed chunks, stalls, floods, pipelining. The rows are in `raw.yaml`.
+ * @module Requests that `fetch` does not send, over sockets: odd methods and targets, wrong
+ * lengths, malformed chunks, stalls, floods, pipelining. The rows are in `raw.yaml`.
  */
 
 import type { Exchange } from "../exchange.ts";

@@ -5,11 +5,9 @@ import assert, {
   strictEqual as equal,
   throws,
 } from "node:assert/strict";
-import { made, markersIn } from "../../contract/case_call.ts";
 import { type CaseFile, parseCaseFile, readCases } from "../../contract/case_file.ts";
-import { readDocument } from "../../contract/document.ts";
 import { runFile } from "../../contract/tiers/cases.ts";
-import { documentOf, setUp } from "./small_service.ts";
+import { setUp } from "./small_service.ts";
 
 const REAL = new URL("../../contract/cases/", import.meta.url);
 
@@ -29,13 +27,6 @@ Deno.test("each issue of a file is named with its line", () => {
   throws(parse(`${head}  two:\n    - {title: a, want: 200}\n`), /:7: 0: another row is called a/);
   throws(parse("tier: cases\nabout: {x\n"), /some\.yaml:/);
   throws(parse(`${head}    - {title: b, want: 200, text: x, hex: "00"}\n`), /more than one body/);
-});
-
-Deno.test("texts are repeated, counted and joined", () => {
-  equal(
-    made({ join: ["a", { repeat: "{i},", times: 3 }, { repeat: "😀", times: 2 }] }),
-    "a0,1,2,😀😀",
-  );
 });
 
 Deno.test("columns make the request", async () => {
@@ -121,13 +112,6 @@ Deno.test("in production only the rows marked live are sent", async () => {
   const file = things("{title: a, want: 200}", "{title: b, want: 200, live: true}");
   equal(await runFile(setting.session, file), 1);
   equal(setting.got.length, 1);
-});
-
-Deno.test("markers are long words that the document does not have", () => {
-  const document = readDocument(documentOf());
-  deepEqual(markersIn('{"application":"additionalProperties","y":"contract-zz81"}', document), [
-    "contract-zz81",
-  ]);
 });
 
 Deno.test("every row that is accepted has an address below .invalid", async () => {

@@ -11,7 +11,7 @@ import type { FindingGroup } from "../../contract/finding.ts";
 import type { Mutant } from "../../contract/mutants/mutant.ts";
 import { MUTANTS } from "../../contract/mutants/mutants.ts";
 import { parseMutantOptions } from "../../contract/mutants/options.ts";
-import { figures, isNeeded, judge, spread } from "../../contract/mutants/verdict.ts";
+import { isNeeded, judge, spread } from "../../contract/mutants/verdict.ts";
 import { CHECKS } from "../../contract/oracle/oracle.ts";
 import type { RunResult } from "../../contract/run.ts";
 
@@ -114,17 +114,4 @@ Deno.test("an unreadable document is found at once; no other error is a catch", 
   const failing = (error: Error) => judge(MUTANT, () => Promise.reject(error));
   deepEqual((await failing(new DocumentError("no"))).caughtBy, ["start"]);
   await rejects(failing(new TypeError("a mutant is wrong")), TypeError);
-});
-
-Deno.test("figures count what each tier catches, alone too, and name what none catches", () => {
-  const verdict = (name: string, ...caughtBy: string[]) => (
-    { name, caughtBy, isCaught: caughtBy.length > 0, first: "", ms: 1 }
-  );
-  const verdicts = [verdict("a", "http", "cases"), verdict("b", "cases"), verdict("c")];
-  deepEqual(figures(verdicts, ["http", "cases", "raw"]), [
-    "2 of 3 mutants caught",
-    "  http         catches   1, alone 0",
-    "  cases        catches   2, alone 1",
-    "✗ c",
-  ]);
 });
