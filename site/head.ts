@@ -6,8 +6,7 @@
 import { html as markup } from "@hono/hono/html";
 import type { Json } from "../schemas/json.ts";
 import { type Markup, scriptData } from "./html.ts";
-import { DEFAULT_LOCALE, homePath, type Locale, LOCALES } from "./page_path.ts";
-import { indexPath } from "./words.ts";
+import { DEFAULT_LOCALE, homePath, indexPath, type Locale, LOCALES } from "./page_path.ts";
 
 /** What the head is made from. Paths are of this site. */
 export interface HeadView {

@@ -8,8 +8,8 @@
 import type { SiteFacts } from "./facts.ts";
 import { languageName } from "./language.ts";
 import { type Page, portableBody } from "./page.ts";
-import { type Locale, LOCALES } from "./page_path.ts";
-import { fill, fullTextPath, indexPath, WORDS } from "./words.ts";
+import { fullTextPath, indexPath, type Locale, LOCALES } from "./page_path.ts";
+import { fill, WORDS } from "./words.ts";
 
 /** What both files are made from: the pages of one language, in reading order, and all by path. */
 export interface LlmsInput {

@@ -8,8 +8,8 @@
 import { html as markup } from "@hono/hono/html";
 import type { Markup } from "./html.ts";
 import { languageName } from "./language.ts";
-import { contactPaths, homePath, type Locale, LOCALES } from "./page_path.ts";
-import { indexPath, WORDS } from "./words.ts";
+import { contactPaths, homePath, indexPath, type Locale, LOCALES } from "./page_path.ts";
+import { WORDS } from "./words.ts";
 
 /** A link of a menu: the path of a page and what menus call it. */
 export interface FrameLink {

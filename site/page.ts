@@ -10,9 +10,9 @@ import { type Layout, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
 import { PageFault, type SourceFault } from "./page_fault.ts";
-import { addressOf, type PageAddress } from "./page_path.ts";
+import { addressOf, indexPath, type PageAddress } from "./page_path.ts";
 import { fillPlaceholders, placeholderValues } from "./placeholders.ts";
-import { indexPath, WORDS } from "./words.ts";
+import { WORDS } from "./words.ts";
 
 /** A page, read and filled in, not yet rendered. */
 export interface Page extends PageAddress {

@@ -79,6 +79,16 @@ export function localeOfPath(path: string): Locale {
   return LOCALES.find((locale) => locale === first) ?? DEFAULT_LOCALE;
 }
 
+/** The path of a language's llms.txt. */
+export function indexPath(locale: Locale): string {
+  return `${localePrefix(locale)}/llms.txt`;
+}
+
+/** The path of a language's llms-full.txt. */
+export function fullTextPath(locale: Locale): string {
+  return `${localePrefix(locale)}/llms-full.txt`;
+}
+
 /** The page that has the contact form, by the name of its source. */
 export const CONTACT_PAGE = "contact";
 

@@ -15,13 +15,14 @@ import { markdownOf, type Page, portableBody, readPage } from "./page.ts";
 import {
   CONTACT_PAGE,
   homePath,
+  indexPath,
   type Locale,
   localePrefix,
   LOCALES,
   type PageAddress,
 } from "./page_path.ts";
 import { sitemapMarkdownOf, sitemapOf } from "./sitemap.ts";
-import { fill, indexPath, WORDS } from "./words.ts";
+import { fill, WORDS } from "./words.ts";
 
 /** Where the sources of the pages are. */
 export interface PageSource {

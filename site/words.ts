@@ -5,7 +5,7 @@
  * `{name}` is a place that {@link fill}, or the script of the form, puts a value in.
  */
 
-import { type Locale, localePrefix } from "./page_path.ts";
+import type { Locale } from "./page_path.ts";
 import de from "./words/de.json" with { type: "json" };
 import en from "./words/en.json" with { type: "json" };
 
@@ -23,14 +23,4 @@ export const DESCRIPTIONS: Readonly<
 /** Puts values into the places of a text; a place without a value stays as it is. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
-}
-
-/** The path of a language's llms.txt. */
-export function indexPath(locale: Locale): string {
-  return `${localePrefix(locale)}/llms.txt`;
-}
-
-/** The path of a language's llms-full.txt. */
-export function fullTextPath(locale: Locale): string {
-  return `${localePrefix(locale)}/llms-full.txt`;
 }
