@@ -8,9 +8,8 @@
 import { Hono } from "@hono/hono";
 import { requestId } from "@hono/hono/request-id";
 import { lazy } from "../schemas/lazy.ts";
-import { addressOf, contactPaths, LOCALES } from "../site/page_path.ts";
+import { addressOf, contactPaths, fullTextPath, indexPath, LOCALES } from "../site/page_path.ts";
 import type { PageSource } from "../site/site.ts";
-import { fullTextPath, indexPath } from "../site/words.ts";
 import { createApiErrors } from "./api_error.ts";
 import { asset, assetNames, type AssetSource } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";

@@ -5,7 +5,6 @@
 
 import type { ErrorHandler } from "@hono/hono";
 import { errorName } from "../leads/log.ts";
-import { failureDocument } from "../site/failure.ts";
 import { PageFault } from "../site/page_fault.ts";
 import { localeOfPath } from "../site/page_path.ts";
 import type { Env, RouteDeps } from "./env.ts";
@@ -17,7 +16,7 @@ export function internalError(
   { errors, log, config: { siteUrl } }: Pick<RouteDeps, "errors" | "log" | "config">,
   isPage: (path: string) => boolean,
 ): ErrorHandler<Env> {
-  return (error, c) => {
+  return async (error, c) => {
     const requestId = crypto.randomUUID();
     log.error("request.failed", {
       requestId,
@@ -31,6 +30,7 @@ export function internalError(
       return errors.respond("internal_error", { headers: { "x-request-id": requestId } });
     }
     const locale = localeOfPath(path);
+    const { failureDocument } = await import("../site/failure.ts");
     return new Response(failureDocument(locale, requestId), {
       status: 500,
       headers: {

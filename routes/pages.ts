@@ -5,12 +5,12 @@
 
 import {
   DEFAULT_LOCALE,
+  indexPath,
   type Locale,
   localePrefix,
   LOCALES,
   type PageAddress,
 } from "../site/page_path.ts";
-import { indexPath } from "../site/words.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";

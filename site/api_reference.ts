@@ -1,8 +1,6 @@
 /**
- * @module The API reference of the documentation, made from the OpenAPI document: operations with
- * their answers, schemas member by member, headers. As markdown, so that both representations of the
- * page have it; what the document says is in English and is translated by the catalogues in
- * `words/`.
+ * @module Generates the docs' API reference from the OpenAPI document: operations with their
+ * responses, schemas, headers. It is markdown, so that both representations of the page include it.
  */
 
 import type { Json } from "../schemas/json.ts";
@@ -11,17 +9,17 @@ import { DESCRIPTIONS, fill, WORDS, type Words } from "./words.ts";
 
 type JsonObject = { readonly [name: string]: Json };
 
-/** The words of one language, and the translation of the document's texts into it. */
+/** Labels of one language, and the translation of the document's descriptions into it. */
 interface Translator {
   readonly words: Words["reference"];
   t(text: Json | undefined): string;
 }
 
 /**
- * The reference as markdown whose headings are of level 3.
+ * Returns the reference as markdown with level-3 headings.
  *
  * @param document an OpenAPI 3.1 document whose schemas and headers are under `components`
- * @throws {Untranslated} where texts of the document have no translation
+ * @throws {Untranslated} if descriptions have no translation in `words/`
  */
 export function apiReference(document: Json, locale: Locale): string {
   const missing = new Set<string>();
@@ -29,25 +27,25 @@ export function apiReference(document: Json, locale: Locale): string {
     words: WORDS[locale].reference,
     t(text) {
       if (typeof text !== "string") return "";
-      // A cell of a table holds no list: what follows the first paragraph is left to the page.
+      // Table cells cannot contain lists: only the first paragraph is used.
       const [paragraph = ""] = text.split("\n\n", 1);
       const translated = locale === "en" ? paragraph : DESCRIPTIONS[locale][paragraph];
       if (translated === undefined) missing.add(paragraph);
-      return cell(translated ?? paragraph);
+      return (translated ?? paragraph).replaceAll("|", "\\|"); // a pipe would end the cell
     },
   };
   const components = objectAt(document, "components");
   const parts = [
     ...operationsOf(document).map((operation) => operationText(operation, translator)),
     ...Object.entries(objectAt(components, "schemas"))
-      .map(([name, schema]) => schemaText(name, { schema, translator })),
+      .map((entry) => schemaText(entry, translator)),
     headersText(document, translator),
   ];
   if (missing.size > 0) throw new Untranslated(locale, [...missing]);
   return parts.join("\n\n");
 }
 
-/** The document has texts that `words/` does not translate. */
+/** The document has descriptions that `words/` does not translate. */
 export class Untranslated extends Error {
   override readonly name = "Untranslated";
 
@@ -78,17 +76,16 @@ function operationText({ method, path, value }: Operation, { words, t }: Transla
   const request = body === undefined
     ? []
     : [`${words.body}: ${contentText(body)}. ${t(objectAt(body)["description"])}`, ""];
-  const answers = Object.entries(objectAt(value, "responses")).map(([status, response]) => {
-    const { description } = objectAt(response);
-    return [status, contentText(response), t(description)];
-  });
+  const responses = Object.entries(objectAt(value, "responses")).map((
+    [status, response],
+  ) => [status, contentText(response), t(objectAt(response)["description"])]);
   return [
     `### ${String(value["operationId"])}`,
     "",
     `\`${method} ${path}\`: ${t(value["description"])}`,
     "",
     ...request,
-    table([words.status, words.answer, words.meaning], answers),
+    table([words.status, words.answer, words.meaning], responses),
   ].join("\n");
 }
 
@@ -100,26 +97,14 @@ function contentText(message: Json): string {
   return `\`${type}\`${name}`;
 }
 
-function schemaText(
-  name: string,
-  { schema, translator }: { readonly schema: Json; readonly translator: Translator },
-): string {
-  const { words } = translator;
-  return [
-    `### ${name}`,
-    "",
-    table(
-      [words.member, words.required, words.type, words.meaning],
-      membersOf(schema, { prefix: "", translator }),
-    ),
-  ].join("\n");
+function schemaText([name, schema]: [string, Json], translator: Translator): string {
+  const { member, required, type, meaning } = translator.words;
+  const rows = membersOf(schema, translator);
+  return [`### ${name}`, "", table([member, required, type, meaning], rows)].join("\n");
 }
 
-/** A row a member, those of nested objects with their path. */
-function membersOf(
-  schema: Json,
-  { prefix, translator }: { readonly prefix: string; readonly translator: Translator },
-): string[][] {
+/** One row per member; members of nested objects are listed with their path. */
+function membersOf(schema: Json, translator: Translator, prefix = ""): string[][] {
   const { required = [] } = objectAt(schema);
   return Object.entries(objectAt(schema, "properties")).flatMap(([name, value]) => {
     const member = objectAt(value);
@@ -131,7 +116,7 @@ function membersOf(
         typeText(member, translator),
         translator.t(member["description"]),
       ],
-      ...membersOf(member, { prefix: `${prefix}${name}.`, translator }),
+      ...membersOf(member, translator, `${prefix}${name}.`),
     ];
   });
 }
@@ -140,9 +125,8 @@ function typeText(schema: JsonObject, { words }: Translator): string {
   const types: Readonly<Record<string, string>> = words.types;
   const { type, format, enum: values, maxLength } = schema;
   if (Array.isArray(values)) {
-    return fill(words.oneOf, {
-      values: values.map((value) => `\`${String(value)}\``).join(", "),
-    });
+    const list = values.map((value) => `\`${String(value)}\``).join(", ");
+    return fill(words.oneOf, { values: list });
   }
   if (maxLength === 0) return words.empty;
   const name = typeof type === "string" ? types[type] ?? type : words.anything;
@@ -153,18 +137,17 @@ function typeText(schema: JsonObject, { words }: Translator): string {
   ].join("");
 }
 
-/** Headers that every answer has are only named: readers look for the others. */
+/** Headers of every response are only listed; the table describes the others. */
 function headersText(document: Json, { words, t }: Translator): string {
   const headers = objectAt(objectAt(document, "components"), "headers");
-  const answers = operationsOf(document)
+  const responses = operationsOf(document)
     .flatMap(({ value }) => Object.values(objectAt(value, "responses")));
   const isCommon = (name: string) =>
-    answers.every((answer) => name in objectAt(objectAt(answer), "headers"));
+    responses.every((response) => name in objectAt(response, "headers"));
   const names = Object.keys(headers);
   const common = names.filter(isCommon).map((name) => `\`${name}\``).join(", ");
   const rows = names.filter((name) => !isCommon(name)).map((name) => {
-    const header = headers[name];
-    const { description, example } = objectAt(header);
+    const { description, example } = objectAt(headers, name);
     return [`\`${name}\``, t(description), `\`${String(example)}\``];
   });
   return [
@@ -179,11 +162,6 @@ function headersText(document: Json, { words, t }: Translator): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-/** A pipe would end the cell. */
-function cell(text: string): string {
-  return text.replaceAll("|", "\\|");
 }
 
 /** The object at a member, or the value itself; empty if absent. */

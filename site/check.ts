@@ -1,9 +1,8 @@
 /**
- * @module Checks the sources of all pages as a whole and names every fault with file and line: a
- * missing twin, front matter, placeholders, headings, files that are no pages, links that lead
- * nowhere, and links that leave the language of their page.
+ * @module Checks all page sources and reports each fault with file and line: missing translations,
+ * front matter, placeholders, headings, other files, dead links and links into another language.
  *
- * For tests and authors; serving does not need it. Looks at no address outside this site.
+ * For authors and tests; serving does not need it. Does not check external links.
  */
 
 import type { SiteFacts } from "./facts.ts";
@@ -14,13 +13,13 @@ import { PageFault, placeOf } from "./page_fault.ts";
 import { addressOf, LOCALES } from "./page_path.ts";
 import type { PageSource } from "./site.ts";
 
-/** Search engines and graders want a description that says something and is not cut. */
-const DESCRIPTION_LENGTH = { least: 50, most: 200 };
+/** Search engines and graders want a meaningful description, and truncate a long one. */
+const DESCRIPTION_LENGTH = { min: 50, max: 200 };
 
 /** What {@link checkSite} compares the sources with. */
 export interface SiteCheck {
   readonly facts: SiteFacts;
-  /** Paths that are no pages but may be linked: the API, discovery documents, assets. */
+  /** Other paths that may be linked: the API, discovery documents, assets. */
   readonly knownPaths: readonly string[];
 }
 
@@ -28,19 +27,19 @@ interface CheckedPage extends Page {
   readonly rendered: RenderedMarkdown;
 }
 
-/** All that a fault of one page may depend on. */
-interface Surroundings {
+/** The whole site, as the check of one page needs it. */
+interface CheckContext {
   readonly pages: readonly CheckedPage[];
-  /** The page at each path, its markdown's included. */
+  /** By the paths of the page and of its markdown. */
   readonly byPath: ReadonlyMap<string, CheckedPage>;
-  /** The paths of pages that cannot be read: links to them are no faults. */
+  /** Paths of pages that cannot be read: links to them are not reported. */
   readonly unreadable: ReadonlySet<string>;
   readonly knownPaths: ReadonlySet<string>;
 }
 
 /**
- * Finds every fault of the site's sources; none for a sound site. What a file says comes first, in
- * the order of the files, then how they fit together. Each fault is `FILE:LINE: what is wrong`.
+ * Finds the faults of all sources, each as `FILE:LINE: what is wrong`: first those of single files,
+ * then those between files.
  */
 export async function checkSite(
   source: PageSource,
@@ -49,7 +48,7 @@ export async function checkSite(
   const all = (await source.list()).toSorted();
   const files = all.filter((file) => file.endsWith(".md"));
   const faults = all.filter((file) => !files.includes(file)).map((file) =>
-    placeOf(file, { line: 1, state: "this is no page: its name does not end in `.md`" })
+    placeOf(file, { line: 1, state: "not a page: the name does not end in `.md`" })
   );
   const pages: CheckedPage[] = [];
   const unreadable = new Set<string>();
@@ -63,20 +62,20 @@ export async function checkSite(
       for (const path of pathsOf(file)) unreadable.add(path);
     }
   }
-  const surroundings: Surroundings = {
+  const context: CheckContext = {
     pages,
     byPath: new Map(pages.flatMap((page) => pathsOf(page.file).map((path) => [path, page]))),
     unreadable,
     knownPaths: new Set(knownPaths),
   };
   for (const page of pages) {
-    const twins = LOCALES.map((locale) => `${locale}/${page.name}.md`);
-    const missing = twins.filter((file) => !files.includes(file));
+    const translations = LOCALES.map((locale) => `${locale}/${page.name}.md`);
+    const missing = translations.filter((file) => !files.includes(file));
     faults.push(
       ...missing.map((file) => placeOf(page.file, { line: 1, state: `${file} is missing` })),
-      ...faultsOfPath(page, surroundings),
+      ...faultsOfPath(page, context),
       ...faultsOfText(page),
-      ...faultsOfLinks(page, surroundings),
+      ...faultsOfLinks(page, context),
     );
   }
   return faults;
@@ -91,8 +90,8 @@ function pathsOf(file: string): string[] {
   }
 }
 
-/** A path belongs to one page, and an API or discovery path to none: routing would hide the page. */
-function faultsOfPath({ file, path }: Page, { pages, knownPaths }: Surroundings): string[] {
+/** No two pages may have the same path, nor a page that of another route, which would hide it. */
+function faultsOfPath({ file, path }: Page, { pages, knownPaths }: CheckContext): string[] {
   const others = pages.filter((page) => page.path === path && page.file !== file);
   const owners = [
     ...others.map((page) => page.file),
@@ -105,34 +104,34 @@ function faultsOfPath({ file, path }: Page, { pages, knownPaths }: Surroundings)
 
 function faultsOfText({ file, description, body, lines, rendered }: CheckedPage): string[] {
   const faults: string[] = [];
-  const { least, most } = DESCRIPTION_LENGTH;
-  if (description.length < least || description.length > most) {
-    const state = `\`description\` has not ${least} to ${most} characters`;
+  const { min, max } = DESCRIPTION_LENGTH;
+  if (description.length < min || description.length > max) {
+    const state = `\`description\` must have ${min} to ${max} characters`;
     faults.push(placeOf(file, { line: 1, state }));
   }
   const main = rendered.headings.filter(({ depth }) => depth === 1).length;
   if (main !== 1 || !body.startsWith("# ")) {
-    const state = "the text does not begin with its one and only level-1 heading";
+    const state = "the text must begin with its only level-1 heading";
     faults.push(placeOf(file, { line: lines[0]!, state }));
   }
   return faults;
 }
 
-function faultsOfLinks(page: CheckedPage, surroundings: Surroundings): string[] {
+function faultsOfLinks(page: CheckedPage, context: CheckContext): string[] {
   const { file, body, lines, rendered } = page;
   const found = findLinks(body);
   const faults = found.flatMap(({ href, line }) => {
-    const state = faultOfLink(href, { page, surroundings });
+    const state = faultOfLink(href, { page, context });
     return state === undefined ? [] : [placeOf(file, { line: lines[line - 1]!, state })];
   });
   const known = new Set(found.map(({ href }) => href));
-  // What only the renderer takes for a link would stay relative in the markdown.
+  // Links that only the renderer recognises would stay relative in the markdown.
   const unseen = rendered.hrefs
     .filter((href) => !/^(?:https?|mailto):/i.test(href) && !known.has(href));
   return [
     ...faults,
     ...unseen.map((href) => {
-      const state = `the link to ${href} is not in the form [text](${href}) on one line`;
+      const state = `the link to ${href} must be written as [text](${href}) on one line`;
       return placeOf(file, { line: lines[0]!, state });
     }),
   ];
@@ -140,26 +139,26 @@ function faultsOfLinks(page: CheckedPage, surroundings: Surroundings): string[] 
 
 function faultOfLink(
   href: string,
-  { page, surroundings }: { readonly page: CheckedPage; readonly surroundings: Surroundings },
+  { page, context }: { readonly page: CheckedPage; readonly context: CheckContext },
 ): string | undefined {
-  const { pages, byPath, unreadable, knownPaths } = surroundings;
+  const { pages, byPath, unreadable, knownPaths } = context;
   if (!isSafeLink(href)) {
-    return `a link is neither a path from /, a #fragment, http, https nor mailto: ${href}`;
+    return `a link must be a path from /, a #fragment, http, https or mailto: ${href}`;
   }
   if (!isSitePath(href) && !href.startsWith("#")) return undefined;
   const [, path = "", fragment] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(href) ?? [];
   if (unreadable.has(path)) return undefined;
   const target = path === "" ? page : byPath.get(path);
-  if (target === undefined && !knownPaths.has(path)) return `the link leads nowhere: ${href}`;
+  if (target === undefined && !knownPaths.has(path)) return `dead link: ${href}`;
   if (fragment !== undefined && !target?.rendered.headings.some(({ id }) => id === fragment)) {
-    return `the link leads to a heading that does not exist: ${href}`;
+    return `link to a missing heading: ${href}`;
   }
-  // A link to the page's own twin is meant: it switches the language.
+  // A link to a translation of the page itself is intended: it switches the language.
   if (target === undefined || target.locale === page.locale || target.name === page.name) {
     return undefined;
   }
-  const twin = pages.find(({ name, locale }) => name === target.name && locale === page.locale);
-  if (twin === undefined) return undefined; // a fault of its own
-  const here = path === target.path ? twin.path : twin.markdownPath;
-  return `the link leads to another language: ${path}; here it is ${here}`;
+  const own = pages.find(({ name, locale }) => name === target.name && locale === page.locale);
+  if (own === undefined) return undefined; // reported as a missing translation
+  const expected = path === target.path ? own.path : own.markdownPath;
+  return `link into another language: ${path} instead of ${expected}`;
 }

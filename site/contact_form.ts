@@ -1,9 +1,9 @@
 /**
- * @module The contact form as HTML: empty, or as it was sent with what has to be mended.
+ * @module Renders the contact form: empty, or as submitted with its errors.
  *
- * Works without script, posted to its own page; `static/assets/contact.js` finds here the elements
- * that it fills and its words as data. The honeypot is kept from people by the stylesheet and from
- * assistive technology by `aria-hidden`. What is sent is decided elsewhere.
+ * Works without script, posted to its own page; `static/assets/contact.js` uses its elements and
+ * the embedded words. The stylesheet hides the honeypot from people, `aria-hidden` from assistive
+ * technology.
  */
 
 import { html as markup, raw } from "@hono/hono/html";
@@ -13,24 +13,24 @@ import { numberText, quantityText } from "./language.ts";
 import { contactPaths, type Locale, localePrefix } from "./page_path.ts";
 import { fill, WORDS } from "./words.ts";
 
-/** What a visitor fills in; the honeypot, `website`, among them. */
+/** The names of the controls; `website` is the honeypot. */
 export type Field = "email" | "company" | "plan" | "message" | "website";
 
-/** The lead's `locale` by the page's: the API may know fewer languages than the site has. */
+/** A lead's `locale` by that of the page: the API may know fewer languages than the site. */
 export const ANSWERED_IN: Readonly<Record<Locale, LeadRequest["locale"]>> = { en: "en", de: "de" };
 
-/** The form as it was sent. */
+/** The form as submitted. */
 export interface FormState {
   readonly values: Readonly<Partial<Record<Field, string>>>;
-  /** What is to be mended, as text, by field. */
+  /** Error texts by field. */
   readonly faults: Readonly<Partial<Record<Field, string>>>;
-  /** What happened, as text. */
+  /** Why the form was not accepted. */
   readonly notice: string;
 }
 
 const EMPTY: FormState = { values: {}, faults: {}, notice: "" };
 
-/** In reading order, the honeypot left out. */
+/** In reading order, without the honeypot. */
 const FIELDS = ["email", "company", "plan", "message"] as const;
 type Shown = typeof FIELDS[number];
 
@@ -41,13 +41,13 @@ const LIMITS: Partial<Record<Field, number | null>> = {
   message: message.unwrap().maxLength,
 };
 
-/** The form; `state` where it has been sent and is not done with. */
+/** Renders the form, empty or in the given state. */
 export function contactForm(locale: Locale, state: FormState = EMPTY): string {
   const words = WORDS[locale].form;
   const { faults, notice } = state;
   const marked = FIELDS.find((field) => faults[field] !== undefined);
   const rows = FIELDS.map((field) => row(field, { locale, state, focus: field === marked }));
-  // Without script an alert that is there from the start is not read out: what has focus is.
+  // Screen readers do not announce an alert that is there when the page loads, but do the focus.
   const focus = notice !== "" && marked === undefined && raw(' tabindex="-1" autofocus');
   const action = contactPaths(locale).form;
   return markup`<form class="contact" id="contact-form" data-markdown-ignore method="post" action="${action}" novalidate>
@@ -64,8 +64,8 @@ ${rows}<div class="trap" aria-hidden="true"><label for="website">${words.labels.
 }
 
 /**
- * The form to be mended, from what the schema says of it. A honeypot that was filled comes back
- * empty, so that sending again is all that a person has to do.
+ * Returns the state of a form that the schema refuses. A filled honeypot is emptied, so that a
+ * person only has to submit again.
  */
 export function faultyForm(
   locale: Locale,
@@ -86,7 +86,7 @@ export function faultyForm(
   return { values, faults, notice: Object.keys(faults).length > 0 ? notices.invalid : other };
 }
 
-/** A label, what may be said of the field, and the field. */
+/** A label, its hint and error text, and the control. */
 function row(
   field: Shown,
   { locale, state, focus }: {
@@ -135,12 +135,12 @@ function control(
       return markup`<select ${attributes}><option value="">${noPlan}</option>${options}</select>`;
     }
     case "message":
-      // HTML drops a line break right after the tag: this one, not one that somebody wrote.
+      // HTML drops a line break right after the tag: this one, not the visitor's.
       return markup`<textarea ${attributes} rows="6">\n${value}</textarea>`;
   }
 }
 
-/** A time to wait as people say it: seconds below a minute, else minutes, rounded up. */
+/** Formats a waiting time: seconds below a minute, otherwise minutes, rounded up. */
 export function waitText(locale: Locale, seconds: number): string {
   return seconds < 60
     ? quantityText(seconds, "second", locale)
@@ -153,7 +153,7 @@ function dataNote(locale: Locale): Markup {
   return markup`${before}<a href="${localePrefix(locale)}/privacy">${privacyPage}</a>${after}`;
 }
 
-/** The schema's limit of a field, in the text, as the language writes numbers. */
+/** Fills the schema's limit of a field into a text. */
 function withLimit(
   text: string,
   { locale, field }: { readonly locale: Locale; readonly field: Field },
@@ -164,26 +164,18 @@ function withLimit(
 
 function faultTexts(locale: Locale): Partial<Record<Field, Record<string, string>>> {
   const { faults } = WORDS[locale].form;
-  return Object.fromEntries(
-    FIELDS.map((field) => [
-      field,
-      Object.fromEntries(
-        Object.entries(faults[field] ?? {})
-          .map(([rule, text]) => [rule, withLimit(text, { locale, field })]),
-      ),
-    ]),
-  );
+  return Object.fromEntries(FIELDS.map((field) => {
+    const texts = Object.entries(faults[field] ?? {})
+      .map(([rule, text]) => [rule, withLimit(text, { locale, field })]);
+    return [field, Object.fromEntries(texts)];
+  }));
 }
 
-/** What the script says, as data. */
+/** The texts that the script shows, as data. */
 function scriptWords(locale: Locale): Markup {
-  const { sending, notices: { crossSite: _, ...notices }, sent } = WORDS[locale].form;
-  const { title, text } = sent;
-  return scriptData({
-    locale: ANSWERED_IN[locale],
-    sending,
-    faults: faultTexts(locale),
-    notices,
-    sent: { title, text },
-  });
+  const { sending, notices: { crossSite: _, ...notices }, sent: { title, text } } =
+    WORDS[locale].form;
+  const sent = { title, text };
+  const faults = faultTexts(locale);
+  return scriptData({ locale: ANSWERED_IN[locale], sending, faults, notices, sent });
 }

@@ -1,12 +1,8 @@
-/**
- * @module What the pages say about this installation: names, origins and limits, handed in.
- *
- * Holds no values of its own, so that a number in prose is the number that the service works with.
- */
+/** @module The settings of an installation that its pages mention: names, origins and limits. */
 
 import type { Allowance, ContentSignal } from "../schemas/values.ts";
 
-/** The facts behind the placeholders; the service's configuration has all of them. */
+/** The values behind the placeholders, all part of the service's configuration. */
 export interface SiteFacts {
   readonly siteName: string;
   /** Origin of the site, without trailing slash. */
@@ -14,7 +10,7 @@ export interface SiteFacts {
   /** Origin of a development server, without trailing slash. */
   readonly localUrl: string;
   readonly serviceId: string;
-  /** Who answers for the site: a line each, as plain text. Empty: not said. */
+  /** Name and address of the operator, as lines of plain text; may be empty. */
   readonly operator: readonly string[];
   /** Undefined: the pages name the contact form instead. */
   readonly contactEmail: string | undefined;
@@ -22,8 +18,8 @@ export interface SiteFacts {
   readonly leadRateLimit: Allowance;
   readonly leadAttemptLimit: Allowance;
   readonly leadRetentionMs: number;
-  /** Where leads are kept: a file, `:memory:`, a URL, or undefined for the platform's own database. */
+  /** Where leads are stored: a file, `:memory:`, a URL; undefined for the platform's database. */
   readonly kvPath: string | undefined;
-  /** With at least one, what a person wrote is sealed at rest. */
+  /** With at least one key, personal data is encrypted at rest. */
   readonly leadEncryptionKeys: readonly unknown[];
 }

@@ -1,13 +1,13 @@
 /**
- * @module What a person sees when the service itself has failed: a whole document that is made from
- * nothing, since the sources of the pages may be what has failed. Says nothing of the error.
+ * @module The page for internal errors. It uses no page source or layout, since they may be the
+ * cause, and reveals nothing of the error.
  */
 
 import { html as markup } from "@hono/hono/html";
 import { homePath, type Locale } from "./page_path.ts";
 import { WORDS } from "./words.ts";
 
-/** The document; `requestId` is the one that the log has. */
+/** Renders the document; the log has the same `requestId`. */
 export function failureDocument(locale: Locale, requestId: string): string {
   const { title, text, number, home } = WORDS[locale].failure;
   return markup`<!doctype html>

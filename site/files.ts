@@ -1,29 +1,17 @@
 /**
- * @module Reads `static/`, whatever the working directory: the sources of the pages, the assets and the
- * parts of the stylesheet. The service's only file access beside its database.
+ * @module Reads page sources, assets and styles from `static/`, whatever the working directory. The
+ * service accesses no other files but its database.
  */
 
 const STATIC = new URL("../static/", import.meta.url);
 
-/** The asset that is made of all files in `static/styles/`: one transfer, whatever their number. */
+/** Concatenates all files of `static/styles/`, so that a page loads one stylesheet. */
 const STYLESHEET = "site.css";
 
-/** Those files in the order in which they are served: of two rules that tie, the later one wins. */
+/** In this order: of rules with equal specificity the later one wins. */
 const STYLES = [
-  "values",
-  "elements",
-  "header",
-  "menu",
-  "footer",
-  "text",
-  "code",
-  "tables",
-  "callouts",
-  "landing",
-  "cards",
-  "docs",
-  "contact",
-  "media",
+  ...["values", "elements", "header", "menu", "footer", "text", "code", "tables", "callouts"],
+  ...["landing", "cards", "docs", "contact", "media"],
 ];
 
 /** Page sources by name, such as `en/index.md`. */
@@ -34,9 +22,9 @@ export const pageFiles = {
 
 /** Assets by name, such as `site.css`. */
 export const assetFiles = {
-  list: async (): Promise<
-    string[]
-  > => [STYLESHEET, ...await filesBelow(new URL("assets/", STATIC))],
+  async list(): Promise<string[]> {
+    return [STYLESHEET, ...await filesBelow(new URL("assets/", STATIC))];
+  },
   read: (name: string): Promise<Uint8Array<ArrayBuffer>> =>
     name === STYLESHEET ? stylesheet() : Deno.readFile(new URL(`assets/${name}`, STATIC)),
 };
@@ -48,7 +36,7 @@ async function stylesheet(): Promise<Uint8Array<ArrayBuffer>> {
   return new TextEncoder().encode(parts.join("\n"));
 }
 
-/** Every file below a folder by its path from there; names that begin with a dot are left out. */
+/** Lists all files below a folder by relative path, without hidden ones. */
 export async function filesBelow(folder: URL): Promise<string[]> {
   const entries = await Array.fromAsync(Deno.readDir(folder));
   const found = await Promise.all(

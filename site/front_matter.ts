@@ -1,47 +1,45 @@
 /**
- * @module The front matter of a page, between the `---` lines: YAML 1.2, checked member by member.
+ * @module Parses and validates the front matter of a page: YAML 1.2 between `---` lines.
  *
- * The core schema, since `title: true` is no text to any reader of YAML, while `no` and a day are text.
- * Only scalars are taken, straight from the parsed nodes: an alias is never followed, so that none can
- * multiply. Fills no placeholders.
+ * Uses the core schema, in which `no` and dates are strings. Reads only scalars, from the parsed
+ * nodes: aliases are never resolved, which rules out alias bombs.
  */
 
 import type { Document } from "yaml";
 import { lazy } from "../schemas/lazy.ts";
 import { PageFault, type SourceFault } from "./page_fault.ts";
 
-/** The ways in which a page can be laid out; a page that names none has the first. */
+/** The layouts; the first is the default. */
 export const LAYOUTS = ["text", "docs", "landing"] as const;
 
-/** How a page is laid out: `docs` has its table of contents beside it, `landing` presents. */
+/** `docs` has a table of contents, `landing` a hero section. */
 export type Layout = typeof LAYOUTS[number];
 
-/** What a page says about itself. */
+/** The metadata of a page. */
 export interface FrontMatter {
   readonly title: string;
   readonly description: string;
-  /** The day of the last change that matters to readers, `YYYY-MM-DD`. */
+  /** Date of the last change that matters to readers, `YYYY-MM-DD`. */
   readonly updated: string;
-  /** The place in the navigation, smallest first; without it the page is not in it. */
+  /** Position in the navigation, smallest first; pages without one are not in it. */
   readonly nav: number | undefined;
-  /** The place in the footer, smallest first; without it the page is not in it. */
+  /** Position in the footer, likewise. */
   readonly footer: number | undefined;
-  /** The short name for menus; without it they show the title. */
+  /** Short name for menus; defaults to the title. */
   readonly label: string | undefined;
   readonly layout: Layout;
 }
 
-/** A source taken apart. */
+/** A source, split into front matter and body. */
 export interface SplitSource {
   readonly frontMatter: FrontMatter;
-  /** The line of each member that is there, counted from 1. */
+  /** The line of each member, counted from 1. */
   readonly lines: Readonly<Record<string, number>>;
   readonly body: string;
   /** The body's first line in the file, counted from 1. */
   readonly bodyLine: number;
 }
 
-/** What a member has to be. */
 interface Rule {
   readonly holds: (value: unknown) => boolean;
   readonly must: string;
@@ -49,7 +47,7 @@ interface Rule {
 
 const LINE: Rule = {
   holds: (value) => typeof value === "string" && /^[^\r\n]*\S[^\r\n]*$/.test(value),
-  must: "be one line of text, in quotes where YAML reads it as something else",
+  must: "be one line of text, in quotes where YAML would read another type",
 };
 const PLACE: Rule = {
   holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 10_000,
@@ -72,7 +70,7 @@ const REQUIRED = ["title", "description", "updated"] as const;
 const yaml = lazy(() => import("yaml"));
 
 /**
- * Takes a source apart into front matter and body.
+ * Splits a source into front matter and body.
  *
  * @param file the source's name, for messages
  * @throws {PageFault} naming every fault of the front matter with its line
@@ -81,10 +79,8 @@ export async function splitFrontMatter(source: string, file: string): Promise<Sp
   const text = source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const [, block, body = ""] = /^---\n([\s\S]*?\n)---(?:\n([\s\S]*))?$/.exec(text) ?? [];
   if (block === undefined) {
-    throw new PageFault(file, {
-      line: 1,
-      state: "front matter between two `---` lines is missing",
-    });
+    const state = "front matter between two `---` lines is missing";
+    throw new PageFault(file, { line: 1, state });
   }
   const closing = block.split("\n").length + 1;
   const { values, lines, faults } = await readMembers(block);
@@ -100,7 +96,7 @@ export async function splitFrontMatter(source: string, file: string): Promise<Sp
       label: undefined,
       layout: LAYOUTS[0],
       ...values,
-    } as FrontMatter, // each member has kept its rule
+    } as FrontMatter, // validated by RULES
     lines,
     body: body.slice(blank),
     bodyLine: closing + 1 + blank,
@@ -131,7 +127,7 @@ async function readMembers(block: string): Promise<Members> {
     }))
     : [];
   const faults = [...document.errors, ...document.warnings].map(({ pos: [at], message }) => ({
-    // The end of an open quotation mark is far below the member to be corrected.
+    // An unclosed quote is reported far below its member.
     line: members.findLast(({ line }) => line <= lineAt(at))?.line ?? lineAt(at),
     state: `front matter: ${message}`,
   }));
@@ -143,7 +139,7 @@ async function readMembers(block: string): Promise<Members> {
   for (const { name, line, value } of faults.length === 0 ? members : []) {
     if (!isMember(name)) {
       const known = Object.keys(RULES).join(", ");
-      faults.push({ line, state: `front matter holds a member other than ${known}` });
+      faults.push({ line, state: `unknown member in front matter; known are ${known}` });
       continue;
     }
     values[name] = value;

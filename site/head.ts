@@ -1,43 +1,39 @@
-/**
- * @module What `<head>` says of a page: its name, its other forms and languages, its looks
- * (WHATWG HTML §4.2; RFC 8288 link relations). The body is `layout.ts`.
- */
+/** @module Renders `<head>`: metadata, links to other representations and languages, styles. */
 
 import { html as markup } from "@hono/hono/html";
 import type { Json } from "../schemas/json.ts";
 import { type Markup, scriptData } from "./html.ts";
-import { DEFAULT_LOCALE, homePath, type Locale, LOCALES } from "./page_path.ts";
-import { indexPath } from "./words.ts";
+import { DEFAULT_LOCALE, homePath, indexPath, type Locale, LOCALES } from "./page_path.ts";
 
-/** What the head is made from. Paths are of this site. */
+/** The input of {@link headOf}. */
 export interface HeadView {
   readonly siteName: string;
   readonly siteUrl: string;
   readonly locale: Locale;
   readonly title: string;
   readonly description: string;
-  /** Undefined for what is no page, such as an error: it is kept out of search indexes. */
+  /** Undefined for other documents, such as errors, which search engines must not index. */
   readonly address: PageUrls | undefined;
-  /** Where each language has this page, itself included. */
+  /** Paths of the page in every language, including its own. */
   readonly paths: Readonly<Partial<Record<Locale, string>>>;
-  /** The day of the last change, `YYYY-MM-DD`. */
+  /** Date of the last change, `YYYY-MM-DD`. */
   readonly updated: string | undefined;
 }
 
-/** Where a page is and where its markdown is. */
+/** The paths of a page and of its markdown. */
 export interface PageUrls {
   readonly path: string;
   readonly markdownPath: string;
 }
 
-/** Territories that Open Graph wants to know; the texts are written for no other. */
+/** Open Graph requires a territory. */
 const OPEN_GRAPH_LOCALES: Readonly<Record<Locale, string>> = { en: "en_GB", de: "de_DE" };
 
 const IMAGE = { path: "/assets/og.png", width: 1200, height: 630 };
 
 const NO_INDEX = markup`<meta name="robots" content="noindex">`;
 
-/** The content of `<head>` after character set and viewport. */
+/** Renders the content of `<head>` after charset and viewport. */
 export function headOf(view: HeadView): Markup {
   const { address } = view;
   return markup`<title>${documentTitle(view)}</title>
@@ -61,7 +57,7 @@ function ofPage(view: HeadView, address: PageUrls): Markup[] {
   ];
 }
 
-/** Title and site name, unless the title already has the name. */
+/** Appends the site name, unless the title contains it. */
 function documentTitle({ title, siteName }: HeadView): string {
   return title.includes(siteName) ? title : `${title} – ${siteName}`;
 }
@@ -79,7 +75,7 @@ function links({ siteUrl, paths }: HeadView, { path, markdownPath }: PageUrls): 
   ];
 }
 
-/** What a link to the page looks like where people share it (ogp.me). */
+/** How shared links to the page are shown (ogp.me). */
 function openGraph(view: HeadView, { path }: PageUrls): Markup[] {
   const { siteName, siteUrl, locale, title, description, paths } = view;
   const others = LOCALES.filter((other) => other !== locale && paths[other] !== undefined);
@@ -102,10 +98,7 @@ function openGraph(view: HeadView, { path }: PageUrls): Markup[] {
   ];
 }
 
-/**
- * What the page is about, for search engines: schema.org as JSON-LD 1.1, in one graph. Says only
- * what is so: no prices, ratings or people.
- */
+/** schema.org data as JSON-LD 1.1, for search engines. */
 function structuredData(view: HeadView, { path }: PageUrls): Json {
   const { siteName, siteUrl, locale, title, description, updated } = view;
   const home = siteUrl + homePath(locale);

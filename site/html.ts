@@ -1,25 +1,24 @@
 /**
- * @module What goes into Hono's `html`, which escapes every text, as it is: code, and data inside a
- * script element.
+ * @module Escaping for places where that of Hono's `html` does not fit: code and script data.
  *
- * `html` is imported as `markup`, because `deno fmt` reformats templates tagged `html`, and the white
- * space that it adds is visible: between a link and its full stop, for example.
+ * `html` is imported as `markup`, because `deno fmt` reformats templates tagged `html` and adds
+ * visible white space, for example between a link and its full stop.
  */
 
 import { type html, raw } from "@hono/hono/html";
 import type { Json } from "../schemas/json.ts";
 
-/** The result of `html`. A promise only if a part is one, which is never the case here. */
+/** The result of `html`; a promise only if a part is one, which never happens here. */
 export type Markup = ReturnType<typeof html>;
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** Code, with its quotation marks as they are: as entities they would make pages too long for agents. */
+/** Escapes code except for quotes: their entities would make pages too long for agents. */
 export function codeText(text: string): Markup {
   return raw(text.replace(/[&<>]/g, (character) => ENTITIES[character]!));
 }
 
-/** A value for a script element, where no entity is read and `<` could end the element. */
+/** Encodes data for a script element, in which entities are not decoded and `<` could end it. */
 export function scriptData(value: Json): Markup {
   return raw(JSON.stringify(value).replaceAll("<", "\\u003c"));
 }

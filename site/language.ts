@@ -1,36 +1,36 @@
-/** @module How the languages of the site write numbers, quantities, days and each other's names. */
+/** @module Formats numbers, quantities, dates and language names for each language of the site. */
 
 import type { Locale } from "./page_path.ts";
 
-/** What is counted: a unit of time. */
+/** A unit of time. */
 export type Unit = "second" | "minute" | "hour" | "day";
 
-/** Of English, the British: its days are written "21 November 2026". */
+/** British English, which writes dates as "21 November 2026". */
 const TAGS: Readonly<Record<Locale, string>> = { en: "en-GB", de: "de-DE" };
 
-/** Made once: a form that is given back has ten numbers. */
+/** Created once: a refused form shows ten numbers. */
 const NUMBERS: Readonly<Record<Locale, Intl.NumberFormat>> = {
   en: new Intl.NumberFormat(TAGS.en),
   de: new Intl.NumberFormat(TAGS.de),
 };
 
-/** A number, to three decimals: 2000.5 is "2,000.5" or "2.000,5". */
+/** Formats a number with up to three decimals: "2,000.5", "2.000,5". */
 export function numberText(value: number, locale: Locale): string {
   return NUMBERS[locale].format(value);
 }
 
-/** A number and its unit: "1 minute", "10 Minuten". */
+/** Formats a number with its unit: "1 minute", "10 Minuten". */
 export function quantityText(value: number, unit: Unit, locale: Locale): string {
   return value.toLocaleString(TAGS[locale], { style: "unit", unit, unitDisplay: "long" });
 }
 
-/** A day, given as `YYYY-MM-DD`: "21 November 2026", "21. November 2026". */
+/** Formats a `YYYY-MM-DD` date: "21 November 2026", "21. November 2026". */
 export function dayText(date: string, locale: Locale): string {
   const format = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: "long", timeZone: "UTC" });
   return format.format(new Date(`${date}T00:00:00Z`));
 }
 
-/** What a language calls a language: German is "German" or "Deutsch". */
+/** The name of a language in another: German is "German" or "Deutsch". */
 export function languageName(language: Locale, locale: Locale): string {
   return new Intl.DisplayNames(TAGS[locale], { type: "language" }).of(language) ?? language;
 }

@@ -1,9 +1,6 @@
 /**
- * @module The HTML document around a page's fragment (WHATWG HTML).
- *
- * What `<head>` says is `head.ts`, what is above and below the text `menus.ts`. Nothing inline: the
- * pages' Content-Security-Policy allows neither style nor script. `markup` escapes every text; the one
- * thing taken as markup is the fragment.
+ * @module Renders the HTML document around a page's fragment. Inline styles and scripts are
+ * forbidden by the Content-Security-Policy.
  */
 
 import { html as markup, raw } from "@hono/hono/html";
@@ -15,16 +12,14 @@ import { footerOf, headerOf, type MenuView } from "./menus.ts";
 import { homePath } from "./page_path.ts";
 import { WORDS } from "./words.ts";
 
-/** Everything that a document shows. Paths are of this site. */
+/** The input of {@link documentOf}. */
 export interface DocumentView extends HeadView, MenuView {
-  /** The content, as HTML that `renderMarkdown` made. */
+  /** HTML from `renderMarkdown`. */
   readonly fragment: string;
-  /** The day of the last change, `YYYY-MM-DD`. */
-  readonly updated: string | undefined;
   readonly layout: Layout;
 }
 
-/** Builds the document. */
+/** Renders the document. */
 export function documentOf(view: DocumentView): string {
   const { locale, fragment } = view;
   const script = markup`<script type="module" src="/assets/copy.js"></script>\n`;
@@ -38,7 +33,7 @@ ${headOf(view)}${fragment.includes("<pre") && script}</head>
 <a class="skip" href="#content">${WORDS[locale].frame.skip}</a>
 ${headerOf(view)}
 <main id="content">
-${raw(laidOut(view).trimEnd())}
+${raw(arrange(view).trimEnd())}
 ${lastUpdated(view)}</main>
 ${footerOf(view)}
 </body>
@@ -46,14 +41,14 @@ ${footerOf(view)}
 `.toString();
 }
 
-/** The stylesheet's handles: the layout, and whether this is the home page, or no page at all. */
+/** Classes for the stylesheet: the layout, and `home` or, for other documents, `aside`. */
 function bodyClass({ layout, address, locale }: DocumentView): string {
   if (address === undefined) return `${layout} aside`;
   return address.path === homePath(locale) ? `${layout} home` : layout;
 }
 
-/** The content with what its layout adds between the introduction and the first section. */
-function laidOut({ fragment, layout, locale }: DocumentView): string {
+/** Adds what the layout puts around the introduction or after it. */
+function arrange({ fragment, layout, locale }: DocumentView): string {
   const at = fragment.indexOf("<section");
   const intro = at < 0 ? fragment : fragment.slice(0, at);
   const sections = at < 0 ? "" : fragment.slice(at);
@@ -77,19 +72,13 @@ function lastUpdated({ locale, updated }: DocumentView): Markup | undefined {
 
 const HEADING = /<h([23]) id="([^"]+)">(.*?)<\/h\1>/g;
 
-/** With fewer sections a page is seen at a glance. */
-const FEWEST_SECTIONS = 3;
+/** Pages with fewer sections need no table of contents. */
+const MIN_SECTIONS = 3;
 
-/**
- * Lists the headings of the second and third level as links.
- *
- * @param fragment HTML that `renderMarkdown` made
- * @param name what the list is called, as text without markup
- * @returns a `<nav>`, or nothing where there is little to list
- */
-export function contentsOf(fragment: string, name: string): string {
+/** Renders a table of contents with the level-2 and level-3 headings, or "" for a short page. */
+function contentsOf(fragment: string, name: string): string {
   const headings = [...fragment.matchAll(HEADING)];
-  if (headings.filter(([, depth]) => depth === "2").length < FEWEST_SECTIONS) return "";
+  if (headings.filter(([, depth]) => depth === "2").length < MIN_SECTIONS) return "";
   const items: Markup[] = [];
   let nested: Markup[] = [];
   for (const [, depth, id, content = ""] of headings.toReversed()) {

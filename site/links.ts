@@ -1,9 +1,7 @@
 /**
- * @module Where the links in a markdown source are, found without rendering it, so that they can be
- * rewritten in place and reported by line.
- *
- * Knows inline links and images `[text](/path)` and definitions `[label]: /path`, and leaves code
- * alone. What the renderer sees and this does not is reported by `check.ts`.
+ * @module Finds links in markdown without rendering it, to rewrite them in place and report them by
+ * line: inline links, images and definitions (`[label]: /path`), but not code. `check.ts` reports
+ * links that only the renderer recognises.
  */
 
 /** One link target in a source. */
@@ -40,15 +38,13 @@ export function findLinks(markdown: string): FoundLink[] {
 
 function targetsIn(line: string): { href: string; start: number }[] {
   const withoutCode = line.replace(CODE_SPAN, (span) => " ".repeat(span.length));
-  return [...withoutCode.matchAll(TARGET)].flatMap((match) => {
+  return [...withoutCode.matchAll(TARGET)].map((match) => {
     const group = match[1] === undefined ? 2 : 1;
-    const href = match[group];
-    const start = match.indices?.[group]?.[0];
-    return href === undefined || start === undefined ? [] : [{ href, start }];
+    return { href: match[group]!, start: match.indices![group]![0] };
   });
 }
 
-/** Replaces every link target by what `rewrite` makes of it. */
+/** Replaces every link target by the result of `rewrite`. */
 export function rewriteLinks(markdown: string, rewrite: (href: string) => string): string {
   let rewritten = "";
   let at = 0;
@@ -59,12 +55,12 @@ export function rewriteLinks(markdown: string, rewrite: (href: string) => string
   return rewritten + markdown.slice(at);
 }
 
-/** A path of this site: one slash, and nothing that a browser would read as another host. */
+/** Whether a link is a path of this site, and not one that browsers resolve to another host. */
 export function isSitePath(href: string): boolean {
   return /^\/(?![/\\])[^\s\\]*$/.test(href);
 }
 
-/** What a link may name: this site, this page, the web, a mailbox. No other scheme. */
+/** Whether a link is a path of this site, a fragment, or an http, https or mailto URL. */
 export function isSafeLink(href: string): boolean {
   return isSitePath(href) || /^#[^\s]*$/.test(href) || /^https?:\/\/[^\s/\\]/i.test(href) ||
     /^mailto:[^\s]+$/i.test(href);

@@ -1,32 +1,32 @@
 /**
- * @module llms.txt and llms-full.txt, one of each a language (llmstxt.org).
- *
- * llms.txt is the index: the home page's description, then a line a page and API document.
- * llms-full.txt is a convention: the pages, one after another.
+ * @module llms.txt (llmstxt.org), the index of pages and API documents, and llms-full.txt, all
+ * pages in one file; one of each per language.
  */
 
 import type { SiteFacts } from "./facts.ts";
 import { languageName } from "./language.ts";
 import { type Page, portableBody } from "./page.ts";
-import { type Locale, LOCALES } from "./page_path.ts";
-import { fill, fullTextPath, indexPath, WORDS } from "./words.ts";
+import { fullTextPath, indexPath, type Locale, LOCALES } from "./page_path.ts";
+import { fill, WORDS } from "./words.ts";
 
-/** What both files are made from: the pages of one language, in reading order, and all by path. */
+/** The input of both files. */
 export interface LlmsInput {
   readonly locale: Locale;
   readonly facts: Pick<SiteFacts, "siteName" | "siteUrl">;
+  /** The pages of the language, in reading order. */
   readonly pages: readonly Page[];
+  /** The pages of all languages. */
   readonly byPath: ReadonlyMap<string, Page>;
 }
 
-/** llms.txt of one language. */
+/** Renders llms.txt. */
 export function llmsOf({ locale, facts, pages }: LlmsInput): string {
   const { siteName, siteUrl } = facts;
   const text = WORDS[locale].llms;
   const home = pages.find((page) => page.name === "index");
   const line = (path: string, { name, note }: { name: string; note: string }) =>
     `- [${name}](${siteUrl}${path}): ${note}`;
-  // Links are to texts to read; graders and readers follow them as pages, which these are not.
+  // Not as links: agents and graders follow links as pages.
   const bare = (path: string, note: string) => `- ${note}: ${siteUrl}${path}`;
   const pageLine = (page: Page) =>
     line(page.markdownPath, { name: page.title, note: page.description });
@@ -50,7 +50,7 @@ export function llmsOf({ locale, facts, pages }: LlmsInput): string {
     bare("/api/site", text.siteIndex),
     bare("/api/health", text.health),
     "",
-    // llmstxt.org gives this heading its meaning, so it is the same in every language.
+    // A keyword of llmstxt.org, hence not translated.
     "## Optional",
     "",
     ...others.map(pageLine),
@@ -63,7 +63,7 @@ export function llmsOf({ locale, facts, pages }: LlmsInput): string {
   ].join("\n");
 }
 
-/** llms-full.txt of one language: every page's text under its URL. */
+/** Renders llms-full.txt: the text of every page below its URL. */
 export function llmsFullOf({ locale, facts, pages, byPath }: LlmsInput): string {
   const { siteName, siteUrl } = facts;
   const head = `# ${siteName}\n\n> ${WORDS[locale].frame.indexForAgents}: ` +

@@ -1,12 +1,9 @@
 /**
- * @module Markdown into an HTML fragment (CommonMark with GitHub's tables and autolinks).
+ * @module Renders markdown to an HTML fragment (CommonMark with GitHub's tables and autolinks).
  *
- * Raw HTML has no meaning here: it comes out as the text that it is, so that a careless author
- * cannot inject a script. A link with a scheme beyond http, https and mailto becomes its text, an
- * image from elsewhere its alternative text. The parser is loaded with the first page.
- *
- * Gives the stylesheet its handles: a section a level-2 heading, `cards` and `steps` for lists
- * whose items all begin in bold. How they look is not decided here.
+ * Raw HTML is escaped, so that a page source cannot inject scripts. Unsafe links are replaced by
+ * their text, images of other sites by their alternative text. For the stylesheet, level-2 headings
+ * open sections and lists whose items all begin in bold get the class `cards` or `steps`.
  */
 
 import { html as markup, raw } from "@hono/hono/html";
@@ -15,19 +12,19 @@ import { lazy } from "../schemas/lazy.ts";
 import { codeText, type Markup } from "./html.ts";
 import { isSafeLink, isSitePath } from "./links.ts";
 
-/** A rendered text and what was seen in it. */
+/** A rendered text with its headings and links. */
 export interface RenderedMarkdown {
-  /** What comes before the first level-2 heading, then a `<section>` for each. */
+  /** The introduction, then a `<section>` for each level-2 heading. */
   readonly html: string;
   readonly headings: readonly { readonly depth: number; readonly id: string }[];
-  /** Every link and image target, refused ones included, as written. */
+  /** All link and image targets as written, including unsafe ones. */
   readonly hrefs: readonly string[];
 }
 
 const library = lazy(() => import("marked"));
 
-/** Ids of the frame and the contact form, not for headings: styles, labels and links mean those. */
-const TAKEN_IDS = [
+/** Ids of the layout and the contact form, which headings must not get. */
+const RESERVED_IDS = [
   ...["content", "contents", "menu", "group-0", "group-1", "group-2"],
   ...["contact-form", "contact-words", "form-notice", "form-outcome"],
   ...["email", "company", "plan", "message", "website"]
@@ -40,14 +37,13 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
   const headings: { depth: number; id: string }[] = [];
   const hrefs: string[] = [];
   const marked = new Marked({ async: false });
-  refuseHtml(marked);
-  presentTables(marked);
+  disableHtml(marked);
+  renderTables(marked);
   marked.use({
     renderer: {
       heading({ tokens, depth }: Tokens.Heading): string {
         const text = this.parser.parseInline(tokens, this.parser.textRenderer);
-        const among = [...TAKEN_IDS, ...headings.map(({ id }) => id)];
-        const id = unique(slug(text), { among, join: "-" });
+        const id = unique(slug(text), [...RESERVED_IDS, ...headings.map(({ id }) => id)], "-");
         headings.push({ depth, id });
         const inline = raw(this.parser.parseInline(tokens));
         return markup`<h${depth} id="${id}">${inline}</h${depth}>\n`.toString();
@@ -66,7 +62,7 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
       code({ text, lang }: Tokens.Code): string {
         const language = /^[\w-]+/.exec(lang ?? "")?.[0];
         const attribute = language && markup` class="language-${language}"`;
-        // Wide blocks scroll; what scrolls must be reachable by keyboard (WCAG 2.1.1).
+        // Scrollable blocks must be focusable (WCAG 2.1.1).
         return markup`<pre tabindex="0"><code${attribute}>${codeText(text)}\n</code></pre>\n`
           .toString();
       },
@@ -91,7 +87,7 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
   return { html: parts.join(""), headings, hrefs };
 }
 
-/** The blocks before the first level-2 heading, then those from each to the next. */
+/** Splits blocks before each level-2 heading. */
 function splitAtSections(blocks: readonly Token[]): Token[][] {
   const sections: Token[][] = [[]];
   for (const block of blocks) {
@@ -107,18 +103,18 @@ function beginsInBold({ tokens }: Tokens.ListItem): boolean {
 }
 
 /**
- * Takes HTML out of the grammar, so that `<` is text everywhere. Escaping the tokens instead would
- * not do: after a `<script>` or `<pre>` the parser passes on text unescaped.
+ * Removes HTML from the grammar, so that `<` is always text. Escaping HTML tokens is not enough:
+ * after `<script>` or `<pre>` the parser emits text unescaped.
  */
-function refuseHtml(marked: Marked): void {
+function disableHtml(marked: Marked): void {
   marked.use({ tokenizer: { html: () => undefined, tag: () => undefined } });
 }
 
 /**
- * Tables scroll on narrow screens; what scrolls must be reachable by keyboard and have a name. Where
- * the first column has no heading, its cells are the headings of their rows.
+ * Tables scroll on narrow screens, so they must be focusable and have a name. If the first column
+ * has no header, its cells are row headers.
  */
-function presentTables(marked: Marked): void {
+function renderTables(marked: Marked): void {
   const names: string[] = [];
   marked.use({
     renderer: {
@@ -126,10 +122,7 @@ function presentTables(marked: Marked): void {
         const columns = header.map(({ tokens }) =>
           this.parser.parseInline(tokens, this.parser.textRenderer)
         );
-        const name = unique(columns.filter((column) => column !== "").join(", "), {
-          among: names,
-          join: " ",
-        });
+        const name = unique(columns.filter((column) => column !== "").join(", "), names, " ");
         names.push(name);
         const head = header.map((cell) => raw(this.tablecell(cell)));
         const body = rows.map((row) => {
@@ -158,7 +151,7 @@ function titleAttribute(title: string | null | undefined): Markup | undefined {
   return title ? markup` title="${title}"` : undefined;
 }
 
-/** ASCII only, so that a fragment reads the same in a URL: "Prüfbare Schritte" is pruefbare-schritte. */
+/** ASCII only, for readable URLs: "Prüfbare Schritte" becomes pruefbare-schritte. */
 function slug(text: string): string {
   const ascii = text.toLowerCase()
     .replace(/[äöü]/g, (vowel) => ({ ä: "ae", ö: "oe", ü: "ue" })[vowel] ?? vowel)
@@ -167,12 +160,9 @@ function slug(text: string): string {
   return ascii.replace(/[^a-z0-9]+/g, "-").replace(/^-|-$/g, "") || "section";
 }
 
-/** The text itself, or with the next free number behind it. */
-function unique(
-  text: string,
-  { among, join }: { readonly among: readonly string[]; readonly join: string },
-): string {
+/** Appends a number if the text is taken. */
+function unique(text: string, taken: readonly string[], separator: string): string {
   let free = text;
-  for (let next = 2; among.includes(free); next++) free = `${text}${join}${next}`;
+  for (let next = 2; taken.includes(free); next++) free = `${text}${separator}${next}`;
   return free;
 }

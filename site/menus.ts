@@ -1,37 +1,35 @@
 /**
- * @module Header and footer of every page: brand, navigation, languages, links.
- *
- * Kept short, since agents measure how soon a page's own text begins. Which pages there are is told
- * by their sources; only documents that are no pages are named here.
+ * @module Renders header and footer of a page: brand, navigation, languages, links. Kept short,
+ * because graders measure where a page's own text begins.
  */
 
 import { html as markup } from "@hono/hono/html";
 import type { Markup } from "./html.ts";
 import { languageName } from "./language.ts";
-import { contactPaths, homePath, type Locale, LOCALES } from "./page_path.ts";
-import { indexPath, WORDS } from "./words.ts";
+import { contactPaths, homePath, indexPath, type Locale, LOCALES } from "./page_path.ts";
+import { WORDS } from "./words.ts";
 
-/** A link of a menu: the path of a page and what menus call it. */
+/** A link of a menu. */
 export interface FrameLink {
   readonly path: string;
   readonly label: string;
 }
 
-/** What the menus are made from. Paths are of this site. */
+/** The input of {@link headerOf} and {@link footerOf}. */
 export interface MenuView {
   readonly siteName: string;
   readonly locale: Locale;
-  /** The page that is shown; undefined for what is no page. */
+  /** The current page; undefined for other documents. */
   readonly address: { readonly path: string; readonly markdownPath: string } | undefined;
-  /** Where each language has this page, itself included. */
+  /** Paths of the page in every language, including its own. */
   readonly paths: Readonly<Partial<Record<Locale, string>>>;
   readonly navigation: readonly FrameLink[];
   readonly footer: readonly FrameLink[];
 }
 
 /**
- * The header. Its menu is a popover where there is no room for a line (WHATWG HTML §6.12): it opens,
- * closes and tells its state without script, and is an ordinary list where popovers are unknown.
+ * Renders the header. On small screens its menu is a popover (WHATWG HTML §6.12), which needs no
+ * script and is an ordinary list in older browsers.
  */
 export function headerOf(view: MenuView): Markup {
   const { locale, siteName, navigation, footer } = view;
@@ -50,7 +48,7 @@ ${
 </header>`;
 }
 
-/** First in the document, so that a reader that cuts pages short still learns of the short forms. */
+/** First in the document, so that readers that truncate pages still find the short versions. */
 function agentLine({ locale, address }: MenuView): Markup {
   const { forAgents, asMarkdown } = WORDS[locale].frame;
   const markdown = address && markup`<a href="${address.markdownPath}">${asMarkdown}</a> · `;
@@ -69,7 +67,7 @@ function languages({ locale, paths }: MenuView): Markup {
   }">${links}</nav>`;
 }
 
-/** The footer: the pages in groups, then what machines read. */
+/** Renders the footer: groups of pages, then documents for machines. */
 export function footerOf(view: MenuView): Markup {
   const { locale, siteName, navigation, footer } = view;
   const words = WORDS[locale].frame;

@@ -1,50 +1,43 @@
-/**
- * @module A page: what its source says, and its markdown representation.
- *
- * One source gives every representation; nothing is written twice. The HTML document around the
- * fragment is `layout.ts`.
- */
+/** @module Reads a page from its source and renders its markdown representation. */
 
 import type { SiteFacts } from "./facts.ts";
 import { type Layout, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
 import { PageFault, type SourceFault } from "./page_fault.ts";
-import { addressOf, type PageAddress } from "./page_path.ts";
+import { addressOf, indexPath, type PageAddress } from "./page_path.ts";
 import { fillPlaceholders, placeholderValues } from "./placeholders.ts";
-import { indexPath, WORDS } from "./words.ts";
+import { WORDS } from "./words.ts";
 
-/** A page, read and filled in, not yet rendered. */
+/** A page with its placeholders filled in, not yet rendered. */
 export interface Page extends PageAddress {
   readonly title: string;
   readonly description: string;
-  /** The day of the last change, `YYYY-MM-DD`. */
+  /** Date of the last change, `YYYY-MM-DD`. */
   readonly updated: string;
   readonly nav: number | undefined;
   readonly footer: number | undefined;
-  /** What menus call it. */
+  /** Name in menus. */
   readonly label: string;
   readonly layout: Layout;
   /** Markdown with links as written. */
   readonly body: string;
-  /** Where each line of the body is in the source, counted from 1: a placeholder may fill several. */
+  /** Source line of each line of the body, counted from 1: a placeholder may expand to several. */
   readonly lines: readonly number[];
 }
 
-/** What a page's markdown needs to know of the rest of the site. */
+/** The rest of the site, as a page's markdown needs it. */
 export interface PageSurroundings {
   readonly siteUrl: string;
-  /** Every page by its path. */
   readonly byPath: ReadonlyMap<string, Page>;
   /** The page in other languages. */
-  readonly twins: readonly Page[];
+  readonly translations: readonly Page[];
 }
 
 /**
  * Reads a page from its source.
  *
- * @param text the source's content
- * @param options.reference makes the API reference, where the page has one
+ * @param options.reference renders the API reference, if the page includes it
  * @throws {PageFault} naming every fault of the front matter, or else every unknown placeholder
  */
 export async function readPage(
@@ -81,7 +74,7 @@ export async function readPage(
   return page;
 }
 
-/** The schemas are loaded for a page that has the reference, and for no other. */
+/** Loads the schemas, which only pages with the reference need. */
 async function apiReferenceOf(
   facts: SiteFacts,
   { locale, file, line }: Pick<Page, "locale" | "file"> & { readonly line: number },
@@ -98,13 +91,13 @@ async function apiReferenceOf(
   }
 }
 
-/** The markdown representation: front matter, the ways onward, the text. */
+/** Renders the markdown representation: front matter, links to index and translations, text. */
 export function markdownOf(page: Page, surroundings: PageSurroundings): string {
-  const { siteUrl, twins } = surroundings;
+  const { siteUrl, translations } = surroundings;
   const words = WORDS[page.locale].frame;
   const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${indexPath(page.locale)})`;
-  const others = twins.map((twin) =>
-    `${languageName(twin.locale, twin.locale)}: [${twin.title}](${siteUrl}${twin.markdownPath})`
+  const others = translations.map(({ locale, title, markdownPath }) =>
+    `${languageName(locale, locale)}: [${title}](${siteUrl}${markdownPath})`
   );
   return [
     "---",
@@ -122,10 +115,7 @@ export function markdownOf(page: Page, surroundings: PageSurroundings): string {
   ].join("\n");
 }
 
-/**
- * The text with absolute links, since agents lose relative ones; links to pages lead to their
- * markdown. Ends with one line feed.
- */
+/** Returns the text with absolute links, to the markdown of pages; ends with one line feed. */
 export function portableBody(
   page: Pick<Page, "body" | "markdownPath">,
   { siteUrl, byPath }: Pick<PageSurroundings, "siteUrl" | "byPath">,

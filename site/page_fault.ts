@@ -1,28 +1,21 @@
-/**
- * @module What is wrong with a page's source, and where: a message that an author can act on.
- */
-
-/** Where authors keep the pages; messages name files from there. */
-const PAGES_ROOT = "static/pages";
+/** @module Faults of a page's source, with file and line. */
 
 /** One fault of a source. */
 export interface SourceFault {
-  /** Where in the file, counted from 1. */
+  /** Counted from 1. */
   readonly line: number;
-  /** What is wrong there. */
   readonly state: string;
 }
 
-/** `FILE:LINE: what is wrong`: editors and terminals jump to what comes first. */
+/** Formats a fault as `FILE:LINE: what is wrong`, which editors and terminals can jump to. */
 export function placeOf(file: string, { line, state }: SourceFault): string {
-  return `${PAGES_ROOT}/${file}:${line}: ${state}`;
+  return `static/pages/${file}:${line}: ${state}`;
 }
 
 /** A page's source cannot be used. `message` names the file and each fault with its line. */
 export class PageFault extends Error {
   override readonly name = "PageFault";
 
-  /** See {@link placeOf}. */
   readonly places: readonly string[];
 
   /** @param file the source, such as `en/docs.md` */

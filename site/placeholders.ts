@@ -1,8 +1,6 @@
 /**
- * @module `{{site_name}}` and its like: facts about the installation, filled into a page's text.
- *
- * Values go in as they are: the renderer lets nothing of a source through as HTML. There are no
- * conditions, loops or includes.
+ * @module Placeholders such as `{{site_name}}`, which insert settings into a page's text. Values
+ * are not escaped as HTML: the renderer escapes all HTML.
  */
 
 import type { Allowance } from "../schemas/values.ts";
@@ -22,10 +20,10 @@ const UNITS = [
 ] as const;
 const SECOND = { unit: "second", size: 1_000 } as const;
 
-/** Placeholder names and their values in one language. */
+/** Values by placeholder name, in one language. */
 export type PlaceholderValues = Readonly<Record<string, string>>;
 
-/** The value of every placeholder that a page may use. */
+/** Returns the value of every placeholder. */
 export function placeholderValues(facts: SiteFacts, locale: Locale): PlaceholderValues {
   const { operator, contactEmail, kvPath, leadRateLimit, leadAttemptLimit } = facts;
   const words = WORDS[locale].facts;
@@ -37,21 +35,19 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
     site_url: facts.siteUrl,
     local_url: facts.localUrl,
     service_id: facts.serviceId,
-    // A list: a block of its own.
-    operator: operator.map((line) => `- ${literal(line)}`).join("\n") || words.noOperator,
+    operator: operator.map((line) => `- ${escapeMarkdown(line)}`).join("\n") || words.noOperator,
     contact: contactEmail === undefined
       ? `[${words.contactForm}](${contactPaths(locale).form})`
-      : `[${literal(contactEmail)}](mailto:${encodeURI(contactEmail)})`,
+      : `[${escapeMarkdown(contactEmail)}](mailto:${encodeURI(contactEmail)})`,
     ai_policy: fill(words.crawlers, {
       search: yesNo(search),
       aiInput: yesNo(aiInput),
       aiTrain: yesNo(aiTrain),
     }),
-    // "20 in 10 minutes"
     lead_rate_limit: allowance(leadRateLimit, locale),
     lead_rate_limit_seconds: String(Math.round(leadRateLimit.windowMs / 1_000)),
     lead_attempt_limit: allowance(leadAttemptLimit, locale),
-    // Rounded up: the pages say "at most", and must not promise an earlier end.
+    // Rounded up: the pages say "at most".
     lead_retention_days: String(Math.ceil(facts.leadRetentionMs / DAY_MS)),
     lead_storage: words.storage[kvPath === undefined ? "platform" : reach],
     lead_removal: words.removal[reach],
@@ -59,12 +55,7 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
   };
 }
 
-/**
- * Fills in every placeholder. One that is unknown or not closed stays, and is a fault.
- *
- * @param options.line the text's line in its source
- * @param options.faults gets the faults
- */
+/** Fills in the placeholders; adds unknown and malformed ones to `faults` and leaves them. */
 export function fillPlaceholders(
   text: string,
   { values, line, faults }: {
@@ -76,22 +67,22 @@ export function fillPlaceholders(
   return text.replace(/\{\{(?:\s*(\w+)\s*\}\})?/g, (whole, name: string | undefined) => {
     if (name !== undefined && Object.hasOwn(values, name)) return values[name] ?? "";
     const state = name === undefined
-      ? "`{{` opens no placeholder"
+      ? "`{{` does not begin a placeholder"
       : `the placeholder \`${name}\` is unknown; known are ${Object.keys(values).join(", ")}`;
     faults.push({ line, state });
     return whole;
   });
 }
 
-/** Plain text as markdown that reads the same: no markup, no entity, no list at its beginning. */
-function literal(text: string): string {
+/** Escapes plain text for markdown: markup, entities, list markers at the beginning. */
+function escapeMarkdown(text: string): string {
   return text.replace(
     /[\\`*_[\]<>#|~]|&(?=#?\w+;)|^[-+](?=\s)|(?<=^\d+)[.)](?=\s)/g,
     "\\$&",
   );
 }
 
-/** In the largest unit that divides the window: 600,000 ms is "10 minutes" or "10 Minuten". */
+/** Formats an allowance with the largest unit that divides its window: "20 in 10 minutes". */
 function allowance({ count, windowMs }: Allowance, locale: Locale): string {
   const { unit, size } = UNITS.find((each) => windowMs % each.size === 0) ?? SECOND;
   return `${count} in ${quantityText(windowMs / size, unit, locale)}`;

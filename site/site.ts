@@ -1,8 +1,6 @@
 /**
- * @module The site: sources in, representations out.
- *
- * Creating it reads nothing. The sources are read together on first use and kept; representations are made
- * on each call, since the routes keep the finished bytes. Knows nothing of HTTP.
+ * @module Renders all representations of the site from its sources, which are read together on
+ * first use. Results are not cached: the routes prebuild the answers.
  */
 
 import { lazy } from "../schemas/lazy.ts";
@@ -15,51 +13,44 @@ import { markdownOf, type Page, portableBody, readPage } from "./page.ts";
 import {
   CONTACT_PAGE,
   homePath,
+  indexPath,
   type Locale,
   localePrefix,
   LOCALES,
   type PageAddress,
 } from "./page_path.ts";
 import { sitemapMarkdownOf, sitemapOf } from "./sitemap.ts";
-import { fill, indexPath, WORDS } from "./words.ts";
+import { fill, WORDS } from "./words.ts";
 
-/** Where the sources of the pages are. */
+/** Gives access to the sources of the pages. */
 export interface PageSource {
-  /** Their names, such as `en/index.md`, in any order. What does not end in `.md` is left out. */
+  /** File names such as `en/index.md`, in any order; only those that end in `.md` are pages. */
   list(): Promise<readonly string[]>;
-  /** The text of one. */
   read(file: string): Promise<string>;
 }
 
-/** Every representation of the site. Each method makes its text anew. */
+/** Every representation of the site, rendered on each call. */
 export interface Site {
-  /** Every page, by language and then in reading order. Read once. */
+  /** All pages, by language and then in reading order. */
   pages(): Promise<readonly Page[]>;
-  /** A page as an HTML document; the contact page with its form, empty. */
+  /** The contact page includes its empty form. */
   html(address: Pick<PageAddress, "file">): Promise<string>;
-  /** A page as markdown. */
   markdown(address: Pick<PageAddress, "file">): Promise<string>;
-  /** The page of thanks after the form was accepted, as an HTML document. */
+  /** The page of thanks after the contact form, in HTML. */
   sent(locale: Locale): Promise<string>;
-  /** The page for unknown paths. */
   notFound(locale: Locale): Promise<{ readonly html: string; readonly markdown: string }>;
-  /** llms.txt of a language. */
   llms(locale: Locale): Promise<string>;
-  /** llms-full.txt of a language. */
   llmsFull(locale: Locale): Promise<string>;
-  /** sitemap.xml, all languages in one. */
   sitemap(): Promise<string>;
-  /** sitemap.md, all languages in one. */
   sitemapMarkdown(): Promise<string>;
 }
 
-/** All pages, in the order of {@link inReadingOrder} and by path. */
 interface Catalogue {
   readonly pages: readonly Page[];
   readonly byPath: ReadonlyMap<string, Page>;
 }
 
-/** Creates the site. Reads nothing yet. */
+/** Creates the site without reading its sources. */
 export function createSite(source: PageSource, facts: SiteFacts): Site {
   const { siteName, siteUrl } = facts;
   const catalogue = lazy(() => readAll(source, facts));
@@ -90,11 +81,12 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
   async function markdown(address: Pick<PageAddress, "file">): Promise<string> {
     const { pages, byPath } = await catalogue();
     const page = await pageOf(address);
-    const twins = pages.filter(({ name, locale }) => name === page.name && locale !== page.locale);
-    return markdownOf(page, { siteUrl, byPath, twins });
+    const translations = pages
+      .filter(({ name, locale }) => name === page.name && locale !== page.locale);
+    return markdownOf(page, { siteUrl, byPath, translations });
   }
 
-  /** A document that is no page of the site: short, and all of it an introduction. */
+  /** Renders a short document that is not a page of the site. */
   async function noticeDocument(
     { title, description, body }: Record<"title" | "description" | "body", string>,
     locale: Locale,
@@ -153,7 +145,7 @@ export function createSite(source: PageSource, facts: SiteFacts): Site {
   };
 }
 
-/** The form goes before the first section. It loads the schemas, which no other page needs. */
+/** Inserts the form before the first section; loads the schemas, which few other pages need. */
 async function withForm(text: string, locale: Locale): Promise<string> {
   const { contactForm } = await import("./contact_form.ts");
   const at = Math.max(0, text.indexOf("<section"));
@@ -169,7 +161,7 @@ async function readAll(source: PageSource, facts: SiteFacts): Promise<Catalogue>
   return { pages, byPath: new Map(pages.map((page) => [page.path, page])) };
 }
 
-/** By language, home first, then by `nav`, then by `footer`, then the rest by name. */
+/** Sorts by language, then home, `nav`, `footer`, the rest by name. */
 function inReadingOrder(a: Page, b: Page): number {
   // `nav` has at most four digits.
   const rank = ({ name, nav, footer }: Page) =>
@@ -179,7 +171,7 @@ function inReadingOrder(a: Page, b: Page): number {
     (first === second ? 0 : first - second) || (a.name < b.name ? -1 : 1);
 }
 
-/** The links around a page: those whose source gives them a place. */
+/** The links of header and footer. */
 function frame(
   pages: readonly Page[],
   locale: Locale,

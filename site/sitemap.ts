@@ -1,9 +1,4 @@
-/**
- * @module sitemap.xml (sitemaps.org 0.9 with hreflang alternates) and sitemap.md, the same list for
- * readers of markdown.
- *
- * `lastmod` is the day that the author wrote, never the day of a deployment.
- */
+/** @module sitemap.xml (sitemaps.org 0.9 with hreflang alternates) and sitemap.md, as markdown. */
 
 import { html as markup } from "@hono/hono/html";
 import { languageName } from "./language.ts";
@@ -11,14 +6,14 @@ import type { Page } from "./page.ts";
 import { DEFAULT_LOCALE, LOCALES } from "./page_path.ts";
 import { WORDS } from "./words.ts";
 
-/** What both files are made from. */
+/** The input of both files. */
 export interface SitemapInput {
   readonly siteName: string;
   readonly siteUrl: string;
   readonly pages: readonly Page[];
 }
 
-/** One `<url>` a page and language, each naming all its languages, itself included. */
+/** Renders sitemap.xml: one `<url>` per page and language, with all its languages as alternates. */
 export function sitemapOf({ siteUrl, pages }: Omit<SitemapInput, "siteName">): string {
   const versionsOf = Map.groupBy(pages, ({ name }) => name);
   const entries = pages.map((page) => {
@@ -48,7 +43,7 @@ export function sitemapOf({ siteUrl, pages }: Omit<SitemapInput, "siteName">): s
   ].join("\n");
 }
 
-/** Every page with its description, by language. */
+/** Renders sitemap.md: all pages with their descriptions, by language. */
 export function sitemapMarkdownOf({ siteName, siteUrl, pages }: SitemapInput): string {
   const sections = LOCALES.map((locale) => {
     const own = pages.filter((page) => page.locale === locale);

@@ -1,7 +1,7 @@
 /**
- * @module Documents for programs at fixed addresses: the API catalog (RFC 9727, as an RFC 9264
- * linkset), security.txt (RFC 9116), the web app manifest (W3C), robots.txt (RFC 9309) with
- * contentsignals.org. Made from facts, not from pages.
+ * @module Documents at well-known URLs: the API catalog (RFC 9727, an RFC 9264 linkset),
+ * security.txt (RFC 9116), the web app manifest (W3C), robots.txt (RFC 9309) with
+ * contentsignals.org.
  */
 
 import type { Json } from "../schemas/json.ts";
@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 /** RFC 9116 §2.5.5 recommends less than a year. */
 const SECURITY_TXT_VALID_MS = 180 * DAY_MS;
 
-/** The one API of this host and what describes it; each `type` is what its target is served as. */
+/** Returns the API catalog. */
 export function apiCatalog({ siteUrl }: Pick<SiteFacts, "siteUrl">): Json {
   const link = (path: string, type: string) => ({ href: siteUrl + path, type });
   return {
@@ -34,11 +34,7 @@ export function apiCatalog({ siteUrl }: Pick<SiteFacts, "siteUrl">): Json {
   };
 }
 
-/**
- * Where to report a weakness.
- *
- * @param now milliseconds since the epoch; the text expires some months after that day
- */
+/** Renders security.txt, which expires some months after the day of `now`. */
 export function securityTxt(
   { siteUrl, contactEmail }: Pick<SiteFacts, "siteUrl" | "contactEmail">,
   now: number,
@@ -57,7 +53,7 @@ export function securityTxt(
   ].join("\n");
 }
 
-/** The name and the icons under which a device keeps the site. */
+/** Returns the web app manifest. */
 export function webManifest({ siteName }: Pick<SiteFacts, "siteName">): Json {
   return {
     name: siteName,
@@ -72,7 +68,7 @@ export function webManifest({ siteName }: Pick<SiteFacts, "siteName">): Json {
   };
 }
 
-/** By what they do, as their operators document it; one that does both is listed where it matters more. */
+/** By purpose, as their operators document it; one with both purposes by the main one. */
 const CRAWLERS = {
   aiInput: [
     "ChatGPT-User",
@@ -96,10 +92,7 @@ const CRAWLERS = {
   ],
 } as const;
 
-/**
- * robots.txt. Crawlers that read for an assistant and crawlers that gather texts for training have
- * groups of their own, which the signal opens or closes: not every one reads the signal itself.
- */
+/** Renders robots.txt, with groups for AI crawlers: not all of them read Content-Signal. */
 export function robotsOf(
   { siteUrl, contentSignal }: Pick<SiteFacts, "siteUrl" | "contentSignal">,
 ): string {

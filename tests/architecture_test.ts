@@ -70,7 +70,7 @@ const FOREIGN = new RegExp(
 );
 
 /** Of Hono what a start loads; each of its other parts is a line here. */
-const HONO = ["", "/accepts", "/html", "/request-id", "/utils/url"];
+const HONO = ["", "/accepts", "/request-id", "/utils/url"];
 
 const FILES = await Promise.all(
   (await filesBelow(ROOT)).filter((path) =>

@@ -1,20 +1,20 @@
 /**
- * @module Sends the contact form to /api/lead without leaving the page. The form works without it:
- * what fails before a request is made leaves the submit to the browser.
+ * @module Sends the contact form to /api/lead without leaving the page. An error before the request
+ * leaves the submit to the browser: the form also works without script.
  *
- * @typedef {object} Words every text, in the language of the page
- * @property {string} locale the one that the API is sent
+ * @typedef {object} Words texts in the language of the page
+ * @property {string} locale of the lead
  * @property {string} sending
  * @property {Record<string, Record<string, string>>} faults by field and rule
  * @property {Record<string, string>} notices
  * @property {{ title: string, text: string }} sent
  */
 
-/** Longer than the service takes, with its database and all targets silent, to know what it holds. */
+/** Longer than the service takes to answer when its database and all targets time out. */
 const PATIENCE_MS = 45_000;
 
 /**
- * What the API is sent: a field left empty is one left out; line breaks are LF.
+ * Returns the body for the API, without empty fields and with LF as line breaks.
  * @param {Iterable<[string, unknown]>} fields
  * @param {string} locale
  */
@@ -25,7 +25,7 @@ export function leadOf(fields, locale) {
 }
 
 /**
- * A time to wait as people say it: seconds below a minute, else minutes, rounded up.
+ * Formats a waiting time: seconds below a minute, otherwise minutes, rounded up.
  * @param {string} locale
  * @param {number} seconds
  */
@@ -34,7 +34,7 @@ export function waitText(locale, seconds) {
   return new Intl.NumberFormat(locale, { style: "unit", unit, unitDisplay: "long" }).format(value);
 }
 
-/** @param {HTMLFormElement} form as the server wrote it */
+/** @param {HTMLFormElement} form */
 function enhance(form) {
   /** @param {string} id */
   const element = (id) => /** @type {HTMLInputElement} */ (document.getElementById(id));
@@ -50,14 +50,14 @@ function enhance(form) {
 
   form.addEventListener("submit", (event) => {
     if (busy) return event.preventDefault();
-    const answer = fetch("/api/lead", {
+    const response = fetch("/api/lead", {
       method: "POST",
       headers: { "content-type": "application/json" },
       body: JSON.stringify(leadOf(new FormData(form), locale)),
       signal: AbortSignal.timeout(PATIENCE_MS),
     });
     event.preventDefault();
-    answer.then(outcomeOf).catch(() => notices.unsure).then((text = "") => {
+    response.then(noticeOf).catch(() => notices.unsure).then((text = "") => {
       show({ isBusy: false, text });
     });
     show({ isBusy: true, text: "" });
@@ -77,23 +77,23 @@ function enhance(form) {
   }
 
   /**
-   * Acts on the answer and resolves with what is to be noticed.
+   * Handles the response and returns the notice to show.
    * @param {Response} response
    */
-  async function outcomeOf(response) {
+  async function noticeOf(response) {
     if (response.status === 429) {
       // A proxy may leave the header out, or write a date.
       const seconds = Number(response.headers.get("retry-after")) || 60;
       return notices.limited?.replace("{wait}", waitText(document.documentElement.lang, seconds));
     }
     const { ok, error } = await response.json();
-    if (ok) return succeed();
-    if (error.code === "invalid_lead") return mend(error.details.issues);
+    if (ok) return showSuccess();
+    if (error.code === "invalid_lead") return showFaults(error.details.issues);
     if (error.code === "body_too_large") return notices.tooLarge;
     return error.code === "lead_not_stored" ? notices.notStored : notices.unsure;
   }
 
-  function succeed() {
+  function showSuccess() {
     const title = document.createElement("h2");
     const text = document.createElement("p");
     title.textContent = sent.title;
@@ -101,26 +101,26 @@ function enhance(form) {
     outcome.replaceChildren(title, text);
     outcome.classList.add("success");
     outcome.tabIndex = -1;
-    form.remove(); // and with it all that was written
+    form.remove();
     outcome.focus();
     return "";
   }
 
   /** @param {{ path: string, rule: string }[]} issues */
-  function mend(issues) {
+  function showFaults(issues) {
     const rules = Object.fromEntries(issues.map(({ path, rule }) => [path.slice(1), rule]));
     const marked = Object.keys(faults).filter((field) => {
       return mark(field, faults[field]?.[rules[field] ?? ""]);
     });
     if (marked[0]) element(marked[0]).focus();
-    // A visitor does not see the honeypot, which software has filled: send it again without.
+    // Visitors cannot see a honeypot that software has filled: empty it for the next attempt.
     element("website").value = "";
     if (marked[0]) return notices.invalid;
     return "website" in rules ? notices.trap : notices.unreadable;
   }
 
   /**
-   * Says what is wrong with a field; without a text, that nothing is.
+   * Marks a field as invalid with a text, or as valid without one.
    * @param {string} field
    * @param {string} [text]
    */

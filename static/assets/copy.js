@@ -1,7 +1,4 @@
-/**
- * @module A copy button for every code block. Without this script, or where copying is not allowed,
- * the text can be selected as ever; what happened is said to assistive technology too.
- */
+/** @module Adds a copy button to each code block; selects the text where copying is not allowed. */
 
 const WORDS = {
   en: { copy: "Copy", copied: "Copied", failed: "Not copied: the text is selected" },
@@ -12,10 +9,10 @@ const SHOWN_MS = 2_500;
 
 const words = document.documentElement.lang === "de" ? WORDS.de : WORDS.en;
 
-const said = document.createElement("p");
-said.className = "said";
-said.role = "status";
-document.querySelector("main")?.append(said);
+const liveRegion = document.createElement("p");
+liveRegion.className = "said";
+liveRegion.role = "status";
+document.querySelector("main")?.append(liveRegion);
 
 for (const block of document.querySelectorAll("pre")) {
   const button = document.createElement("button");
@@ -31,7 +28,7 @@ for (const block of document.querySelectorAll("pre")) {
 }
 
 /**
- * Copies the text of a block, or selects it so that a key stroke will.
+ * Copies the text of a block, or selects it for the keyboard shortcut.
  *
  * @param {HTMLPreElement} block
  * @param {HTMLButtonElement} button
@@ -39,10 +36,10 @@ for (const block of document.querySelectorAll("pre")) {
 async function copy(block, button) {
   try {
     await navigator.clipboard.writeText((block.textContent ?? "").trimEnd());
-    say(words.copied, button);
+    announce(words.copied, button);
   } catch {
     getSelection()?.selectAllChildren(block);
-    say(words.failed, button);
+    announce(words.failed, button);
   }
 }
 
@@ -50,13 +47,13 @@ async function copy(block, button) {
  * @param {string} text
  * @param {HTMLButtonElement} button
  */
-function say(text, button) {
+function announce(text, button) {
   button.textContent = text;
-  said.textContent = text;
+  liveRegion.textContent = text;
   clearTimeout(Number(button.dataset.timer));
   const timer = setTimeout(() => {
     button.textContent = words.copy;
-    said.textContent = "";
+    liveRegion.textContent = "";
   }, SHOWN_MS);
   button.dataset.timer = String(timer);
 }

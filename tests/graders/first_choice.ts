@@ -1,8 +1,7 @@
 /**
- * @module Loaded ahead of `@vercel/agent-readability`, which draws five pages of the sitemap by lot
- * and asks the first of them for its `.md` sibling by hanging `.md` onto the URL. For the home page
- * that is a host name, so one run in twenty would fail. Without chance it begins with the second
- * page of the sitemap, always the same.
+ * @module Preloaded into `@vercel/agent-readability`, which selects pages of the sitemap at random
+ * and appends `.md` to the URL of the first. For the home page that would be a different host name;
+ * without randomness it is always the second page.
  */
 
 Math.random = () => 0;

@@ -1,38 +1,30 @@
-/** @module The API reference: complete, true to the document, and in both languages. */
+/** @module The API reference is complete and correct in every language. */
 
-import {
-  deepStrictEqual as deepEqual,
-  match,
-  ok,
-  strictEqual as equal,
-  throws,
-} from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
 import { openApiDocument } from "../../schemas/openapi.ts";
 import { apiReference } from "../../site/api_reference.ts";
 import { LOCALES } from "../../site/page_path.ts";
 import { FACTS } from "./fixture.ts";
 
-// deno-lint-ignore no-explicit-any -- a document of any shape is walked
+// deno-lint-ignore no-explicit-any -- traverses a document of any shape
 const document: any = openApiDocument(FACTS);
 
 for (const locale of LOCALES) {
   const text = apiReference(document, locale);
   const [yes, no] = locale === "de" ? ["ja", "nein"] : ["yes", "no"];
 
-  Deno.test(`the reference in ${locale} has every operation, status, member and header`, () => {
+  Deno.test(`apiReference() lists every operation, status, member and header in ${locale}`, () => {
     const sectionOf = (name: string) => text.split(`### ${name}\n`)[1]?.split("### ")[0] ?? "";
-    let operations = 0;
     for (const [path, item] of Object.entries<Record<string, unknown>>(document.paths)) {
       // deno-lint-ignore no-explicit-any -- see above
       for (const [method, { operationId, responses }] of Object.entries<any>(item)) {
-        operations++;
         const section = sectionOf(operationId);
         ok(section.includes(`\`${method.toUpperCase()} ${path}\``));
         const listed = [...section.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => status);
         deepEqual(listed, Object.keys(responses));
       }
     }
-    equal(operations, 5);
+    equal(text.match(/^`[A-Z]+ \//gm)?.length, 5);
     for (const name of Object.keys(document.components.headers)) ok(text.includes(`\`${name}\``));
     // deno-lint-ignore no-explicit-any -- see above
     const schemas = Object.entries<any>(document.components.schemas);
@@ -50,7 +42,7 @@ for (const locale of LOCALES) {
   });
 }
 
-Deno.test("types are told with their format, values and limits", () => {
+Deno.test("apiReference() describes types with their formats, values and limits", () => {
   const rows = apiReference(document, "en").split("### LeadRequest\n")[1]!.split("\n");
   deepEqual(rows.map((line) => line.split(" | ")[2]).slice(3, 9), [
     "string (email)",
@@ -62,11 +54,10 @@ Deno.test("types are told with their format, values and limits", () => {
   ]);
 });
 
-Deno.test("texts that have no German are an error that names them all, not English in German", () => {
+Deno.test("apiReference() throws an error with all descriptions that are not translated", () => {
   const changed = structuredClone(document);
   changed.paths["/api/health"].get.description = "New words.";
-  match(apiReference(changed, "en"), /New words\./);
-  throws(() => apiReference(changed, "de"), /:\n {2}"New words\."$/);
+  ok(apiReference(changed, "en").includes("New words."));
   changed.components.schemas.Health.properties.ok.description = "And more.";
   throws(
     () => apiReference(changed, "de"),

@@ -1,10 +1,11 @@
-/** @module The check of all sources: every kind of fault is found, with file and line. */
+/** @module checkSite() and sourceFaults() report every kind of fault with file and line. */
 
 import { deepStrictEqual as deepEqual, ok, rejects } from "node:assert/strict";
 import { checkSite } from "../../site/check.ts";
 import { requireSoundSources, sourceFaults } from "../../site/source_faults.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
+const KNOWN = ["/openapi.json", "/llms.txt"];
 const SOUND = {
   "en/index.md": pageText("# Home\n\n[docs](/docs#part) [api](/openapi.json) [top](#home)\n"),
   "de/index.md": pageText("# Start\n\n[docs](/de/docs)\n"),
@@ -12,95 +13,75 @@ const SOUND = {
   "de/docs.md": pageText("# Doku\n\n[English](/docs) [llms](/llms.txt)\n"),
 };
 
-function check(
-  files: Record<string, string>,
-  knownPaths = ["/openapi.json", "/llms.txt"],
-): Promise<string[]> {
+function check(files: Record<string, string>, knownPaths = KNOWN): Promise<string[]> {
   return checkSite(pagesOf({ ...SOUND, ...files }), { facts: FACTS, knownPaths });
 }
 
-Deno.test("a sound site has no faults: its pages may link to themselves in the other language", async () => {
+Deno.test("checkSite() accepts a site whose pages link to their own translations", async () => {
   deepEqual(await check({}), []);
 });
 
-const NO_FIELD = "---\ntitle: D\nupdated: 2026-11-21\n---\n";
-const SHORT = pageText("# D\n", { description: "Short." });
+const link = (href: string) => pageText(`# D\n\n[b](${href})\n`);
 const BELOW = pageText("# D\n\n{{api_reference}}\n\n[b](/nope)\n");
 
 for (
   const [file, text, fault] of [
     ["en/new.md", pageText("# New\n"), "1: de/new.md is missing"],
     ["en/docs.md", "# Docs\n", "1: front matter between two `---` lines is missing"],
-    ["de/docs.md", NO_FIELD, "4: front matter lacks `description`"],
-    ["de/docs.md", pageText("# D\n", { color: "red" }), "5: front matter holds a member other"],
+    ["de/docs.md", pageText("# D\n", { color: "red" }), "5: unknown member in front matter"],
     ["de/docs.md", pageText("# D\n\n{{nope}}\n"), "9: the placeholder `nope`"],
-    ["de/docs.md", pageText("# D\n\na\n[b](/nope)\n"), "10: the link leads nowhere: /nope"],
-    ["en/docs.md", BELOW, "11: the link leads nowhere: /nope"],
-    ["de/docs.md", pageText("# D\n\n[b](/docs#no)\n"), "9: the link leads to a heading that does"],
-    ["de/docs.md", pageText("# D\n\n[b](#no)\n"), "9: the link leads to a heading that does"],
-    ["de/docs.md", pageText("# D\n\n[b](/llms.txt#a)\n"), "9: the link leads to a heading that"],
-    [
-      "de/index.md",
-      pageText("# D\n\n[b](/docs#part)\n"),
-      "9: the link leads to another language: /docs; here it is /de/docs",
-    ],
-    [
-      "en/docs.md",
-      pageText("# D\n\n[b](/de.md)\n"),
-      "9: the link leads to another language: /de.md; here it is /index.md",
-    ],
-    ["de/docs.md", pageText("# D\n\n[b](javascript:x)\n"), "9: a link is neither a path from /"],
-    ["de/docs.md", pageText("# D\n\n[b](docs)\n"), "9: a link is neither a path from /"],
-    ["de/docs.md", pageText("# D\n\n[b](\n/docs)\n"), "7: the link to /docs is not in the form"],
-    ["de/docs.md", pageText("Text\n"), "7: the text does not begin with its one"],
-    ["de/docs.md", pageText("Text\n\n# D\n"), "7: the text does not begin with its one"],
-    ["de/docs.md", pageText("# A\n\n# B\n"), "7: the text does not begin with its one"],
-    ["de/docs.md", SHORT, "1: `description` has not 50 to 200 characters"],
-    ["de/docs.txt", "Doku", "1: this is no page: its name does not end in `.md`"],
+    ["de/docs.md", pageText("# D\n\na\n[b](/nope)\n"), "10: dead link: /nope"],
+    ["en/docs.md", BELOW, "11: dead link: /nope"],
+    ["de/docs.md", link("/docs#no"), "9: link to a missing heading: /docs#no"],
+    ["de/docs.md", link("#no"), "9: link to a missing heading: #no"],
+    ["de/docs.md", link("/llms.txt#a"), "9: link to a missing heading"],
+    ["de/index.md", link("/docs#part"), "9: link into another language: /docs instead of /de/docs"],
+    ["en/docs.md", link("/de.md"), "9: link into another language: /de.md instead of /index.md"],
+    ["de/docs.md", link("javascript:x"), "9: a link must be a path from /"],
+    ["de/docs.md", link("docs"), "9: a link must be a path from /"],
+    ["de/docs.md", link("\n/docs"), "7: the link to /docs must be written"],
+    ...["Text\n", "Text\n\n# D\n", "# A\n\n# B\n"].map((body) =>
+      ["de/docs.md", pageText(body), "7: the text must begin with its only level-1"] as const
+    ),
+    ["de/docs.txt", "Doku", "1: not a page: the name does not end in `.md`"],
     ["en/Docs.md", pageText("# D\n"), "1: the name is not one of en, de"],
   ] as const
 ) {
-  Deno.test(`the check says of ${file}:${fault}`, async () => {
+  Deno.test(`checkSite() reports ${file}:${fault}`, async () => {
     const faults = await check({ [file]: text });
     const expected = `static/pages/${file}:${fault}`;
     ok(faults.some((message) => message.startsWith(expected)), faults.join("\n"));
   });
 }
 
-Deno.test("descriptions have 50 to 200 characters", async () => {
-  const faults = await Promise.all(
-    [49, 50, 200, 201].map((length) =>
-      check({ "de/docs.md": pageText("# Doku\n", { description: "x".repeat(length) }) })
-    ),
-  );
-  deepEqual(faults.map(({ length }) => length), [1, 0, 0, 1]);
+Deno.test("checkSite() requires descriptions of 50 to 200 characters", async () => {
+  const fault = "static/pages/de/docs.md:1: `description` must have 50 to 200 characters";
+  for (const [length, ...faults] of [[49, fault], [50], [200], [201, fault]] as const) {
+    const text = pageText("# Doku\n", { description: "x".repeat(length) });
+    deepEqual(await check({ "de/docs.md": text }), faults);
+  }
 });
 
-Deno.test("links to a page that cannot be read are no faults of their own", async () => {
+Deno.test("checkSite() does not report links to a page that cannot be read", async () => {
   deepEqual(await check({ "en/docs.md": "# Docs\n" }), [
     "static/pages/en/docs.md:1: front matter between two `---` lines is missing",
   ]);
 });
 
-Deno.test("a path belongs to one page, and not to another route as well", async () => {
+Deno.test("checkSite() reports a path of two pages, or of a page and another route", async () => {
   const twice = { "en/docs/index.md": pageText("# D\n"), "de/docs/index.md": pageText("# D\n") };
   const place = "static/pages/en/docs.md:1: /docs already belongs to";
   ok((await check(twice)).includes(`${place} en/docs/index.md`));
-  const known = ["/docs", "/openapi.json", "/llms.txt"];
-  deepEqual(await check({}, known), [`${place} another route`]);
+  deepEqual(await check({}, ["/docs", ...KNOWN]), [`${place} another route`]);
 });
 
-Deno.test("a start needs home and contact form in each language, and sources that can be read", async () => {
+Deno.test("requireSoundSources() requires readable sources, home and contact page per language", async () => {
   const contact = pageText("# Contact\n\n{{api_reference}} [dead](/nope)\n");
   const sound = { ...SOUND, "en/contact.md": contact, "de/contact.md": contact };
   await requireSoundSources(pagesOf(sound), FACTS);
   const { "de/index.md": _, ...others } = sound;
-  const faulty = {
-    ...others,
-    "en/docs.md": "# Docs\n",
-    "en/notes.txt": "",
-    "de/docs.md": pageText("{{a}}\n"),
-  };
+  const docs = { "en/docs.md": "# Docs\n", "de/docs.md": pageText("{{a}}\n") };
+  const faulty = { ...others, ...docs, "en/notes.txt": "" };
   const faults = await sourceFaults(pagesOf(faulty), FACTS);
   deepEqual(faults.map((fault) => fault.split(";")[0]), [
     "static/pages/de/index.md:1: there is no such page",

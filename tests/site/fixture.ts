@@ -1,4 +1,4 @@
-/** @module Sites for tests: the real sources from disk, or a handful of lines in memory. */
+/** @module Page sources and facts for tests. */
 
 import type { AssetSource } from "../../routes/assets.ts";
 import type { SiteFacts } from "../../site/facts.ts";
@@ -8,7 +8,7 @@ import { assetFiles, pageFiles } from "../../site/files.ts";
 /** The origin of every site for tests. */
 export const SITE_URL = "https://www.example.com";
 
-/** An installation where little is set. */
+/** An installation with default settings. */
 export const FACTS: SiteFacts = {
   siteName: "Example",
   siteUrl: SITE_URL,
@@ -24,17 +24,14 @@ export const FACTS: SiteFacts = {
   leadEncryptionKeys: [],
 };
 
-/** The sources of the pages that are served. */
+/** The served pages. */
 export const REAL_PAGES: PageSource = pageFiles;
 
-/** The assets that are served. */
+/** The served assets. */
 export const REAL_ASSETS: AssetSource = assetFiles;
 
-/** Sources in memory; `reads` notes what was read. */
-export function pagesOf(
-  files: Readonly<Record<string, string>>,
-  reads: string[] = [],
-): PageSource {
+/** Creates sources in memory, which record reads in `reads`. */
+export function pagesOf(files: Record<string, string>, reads: string[] = []): PageSource {
   return {
     list: () => Promise.resolve(Object.keys(files)),
     read: (file) => {
@@ -44,8 +41,8 @@ export function pagesOf(
   };
 }
 
-/** A sound source with this body. */
-export function pageText(body: string, members: Readonly<Record<string, string>> = {}): string {
+/** Returns a valid source with this body. */
+export function pageText(body: string, members: Record<string, string> = {}): string {
   const all = {
     title: "Title",
     description: "A description that is long enough to be worth reading by anybody.",

@@ -1,8 +1,6 @@
 /**
- * @module An author, careless or given a text by others, cannot inject anything: hostile
- * markdown in every place of a page, read back by a browser's parser.
- *
- * What may come out is a list of elements, attributes and schemes; everything else is a finding.
+ * @module Page sources cannot inject anything: renders hostile markdown in every context, parses the
+ * result as a browser does, and compares it with an allowlist of elements, attributes and schemes.
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
@@ -14,83 +12,56 @@ import { FACTS, pagesOf, pageText, SITE_URL } from "./fixture.ts";
 
 const HOSTILE: readonly string[] = [
   // Elements.
-  "<script>alert(1)</script>",
-  "<SCRIPT SRC=//evil.example/x.js></SCRIPT>",
-  "<script\n>alert(1)</script\n>",
-  "<img src=x onerror=alert(1)>",
-  "<img src=x onerror=alert(1) ",
-  '<svg onload="alert(1)"><circle/></svg>',
+  ...["<script>alert(1)</script>", "<SCRIPT SRC=//evil.example/x.js></SCRIPT>"],
+  ...["<script\n>alert(1)</script\n>", "<img src=x onerror=alert(1)>"],
+  ...["<img src=x onerror=alert(1) ", '<svg onload="alert(1)"><circle/></svg>'],
   "<math><mtext><img src=x onerror=alert(1)></mtext></math>",
   "<iframe srcdoc='<script>alert(1)</script>'></iframe>",
   "<style>body{background:url(javascript:alert(1))}</style>",
   "<base href=https://evil.example/>",
   "<meta http-equiv=refresh content='0;url=javascript:alert(1)'>",
   "<form action=https://evil.example/><input name=a></form>",
-  "<div style=position:fixed>x</div>",
-  "text <b onclick=alert(1)>bold</b>",
+  ...["<div style=position:fixed>x</div>", "text <b onclick=alert(1)>bold</b>"],
   "<div>\n\n<img src=x onerror=alert(1)>\n\n</div>",
-  // Begun, and after these the markdown parser would pass on text as it is.
-  "<kbd> <img src=x onerror=alert(1) ",
-  "<pre>\n<img src=x onerror=alert(1) \n",
-  // What a parser passes over, and where it begins again.
-  "<!-- <script>alert(1)</script> -->",
-  "<![CDATA[<script>alert(1)</script>]]>",
-  "<!DOCTYPE html><script>alert(1)</script>",
-  "</main></body></html><script>alert(1)</script>",
-  "</title></head><script>alert(1)</script>",
-  "<pre>\n<script>alert(1)</script>\n</pre>",
+  // Unclosed; after these a markdown parser emits text unescaped.
+  ...["<kbd> <img src=x onerror=alert(1) ", "<pre>\n<img src=x onerror=alert(1) \n"],
+  // Sections that parsers skip, and how they end.
+  ...["<!-- <script>alert(1)</script> -->", "<![CDATA[<script>alert(1)</script>]]>"],
+  ...["<!DOCTYPE html><script>alert(1)</script>", "</main></body></html><script>alert(1)</script>"],
+  ...["</title></head><script>alert(1)</script>", "<pre>\n<script>alert(1)</script>\n</pre>"],
   "<noscript><p title='</noscript><img src=x onerror=alert(1)>'></noscript>",
-  "<scr<script>ipt>alert(1)</scr</script>ipt>",
-  "&lt;script&gt;alert(1)&lt;/script&gt;",
-  "\\<script>alert(1)\\</script>",
-  "\u0000<script\u0000>alert(1)</script>",
-  // Links, in every form that markdown has.
-  "[a](javascript:alert(1))",
-  "[a](JaVaScRiPt:alert(1))",
-  "[a](<java\tscript:alert(1)>)",
-  "[a](<java&NewLine;script:alert(1)>)",
-  "[a](\u0001javascript:alert(1))",
-  "[a](javascript&colon;alert(1))",
-  "[a](&#x6A;avascript&#58;alert(1))",
+  ...["<scr<script>ipt>alert(1)</scr</script>ipt>", "&lt;script&gt;alert(1)&lt;/script&gt;"],
+  ...["\\<script>alert(1)\\</script>", "\u0000<script\u0000>alert(1)</script>"],
+  // Every form of link.
+  ...["[a](javascript:alert(1))", "[a](JaVaScRiPt:alert(1))", "[a](<java\tscript:alert(1)>)"],
+  ...["[a](<java&NewLine;script:alert(1)>)", "[a](\u0001javascript:alert(1))"],
+  ...["[a](javascript&colon;alert(1))", "[a](&#x6A;avascript&#58;alert(1))"],
   "[a](javascript://%0aalert(1))",
-  "[a](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)",
-  "[a](//evil.example/)",
-  "[a](/\\evil.example/)",
-  "[a](\\\\evil.example/)",
-  "[a][x]\n\n[x]: javascript:alert(1)",
+  ...["[a](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)", "[a](//evil.example/)"],
+  ...["[a](/\\evil.example/)", "[a](\\\\evil.example/)", "[a][x]\n\n[x]: javascript:alert(1)"],
   "[a][x]\n\n[x]: <javascript:alert(1)> 'title'",
-  "[x]\n\n[x]: data:text/html,<script>alert(1)</script>",
-  "<javascript:alert(1)>",
-  "![a](javascript:alert(1))",
-  "![a](data:image/svg+xml,<svg onload=alert(1)>)",
-  "![a](https://evil.example/pixel.gif)",
-  "[![a](javascript:alert(1))](javascript:alert(1))",
-  // Out of an attribute.
-  '[a](/docs "\\" onmouseover=\\"alert(1)")',
-  '[a](/docs "&quot; onmouseover=&quot;alert(1)")',
-  '[a](/docs"onmouseover="alert(1))',
-  '[a](#"onmouseover="alert(1))',
-  '[a](mailto:a@b.example"onmouseover="alert(1))',
-  '![" onerror="alert(1)](/assets/a.png)',
-  '![a](/assets/a.png"onerror="alert(1))',
-  "http://a.example/<script>",
-  'https://a.example/"onmouseover="alert(1)',
-  'a@b.example"onmouseover="alert(1)',
-  '# a" onmouseover="alert(1)',
-  '## a" onmouseover="alert(1)\n\n## <script>alert(1)</script>',
+  ...["[x]\n\n[x]: data:text/html,<script>alert(1)</script>", "<javascript:alert(1)>"],
+  ...["![a](javascript:alert(1))", "![a](data:image/svg+xml,<svg onload=alert(1)>)"],
+  ...["![a](https://evil.example/pixel.gif)", "[![a](javascript:alert(1))](javascript:alert(1))"],
+  // Breaking out of an attribute.
+  ...['[a](/docs "\\" onmouseover=\\"alert(1)")', '[a](/docs "&quot; onmouseover=&quot;alert(1)")'],
+  ...['[a](/docs"onmouseover="alert(1))', '[a](#"onmouseover="alert(1))'],
+  ...['[a](mailto:a@b.example"onmouseover="alert(1))', '![" onerror="alert(1)](/assets/a.png)'],
+  ...['![a](/assets/a.png"onerror="alert(1))', "http://a.example/<script>"],
+  ...['https://a.example/"onmouseover="alert(1)', 'a@b.example"onmouseover="alert(1)'],
+  ...['# a" onmouseover="alert(1)', '## a" onmouseover="alert(1)\n\n## <script>alert(1)</script>'],
   '```"><script>alert(1)</script>\nx\n```',
   "``` js onmouseover=alert(1)\n</code></pre><script>alert(1)</script>\n```",
   "`</code><script>alert(1)</script>`",
   '| " onmouseover="alert(1) | <script>alert(1)</script> |\n| --- | --- |\n| <img src=x onerror=a> | [a](javascript:a) |',
   '1. **" onmouseover="alert(1).** <script>alert(1)</script>',
   "- [ ] <script>alert(1)</script>",
-  // Emphasis and links that overlap.
-  "[<script>alert(1)</script>](/docs)",
-  "[a <b](/docs) onmouseover=alert(1)>",
+  // Overlapping emphasis and links.
+  ...["[<script>alert(1)</script>](/docs)", "[a <b](/docs) onmouseover=alert(1)>"],
   '**[<img src=x onerror=alert(1)>](/docs "<script>")**',
 ];
 
-/** Where in a page a text can stand. A text of several lines only fits some; there it is prose. */
+/** Contexts in which a text may appear. Contexts of one line get it on one line. */
 const PLACES: Readonly<Record<string, (text: string) => string>> = {
   alone: (text) => text,
   "in a sentence": (text) => `Before ${text} behind`,
@@ -122,61 +93,61 @@ function cell(text: string): string {
   return oneLine(text).replaceAll("|", "\\|");
 }
 
-/** All that a fragment may hold: elements, and what each may carry beside what any may. */
+/** Allowed elements with their attributes, beside those allowed on any element. */
 const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   a: ["href", "title"],
   img: ["src", "alt", "title"],
   ol: ["start"],
-  input: ["type", "checked", "disabled"], // of a task list, which cannot be operated
+  input: ["type", "checked", "disabled"], // of a task list
   th: ["scope"],
   ...Object.fromEntries(
     ("blockquote br code del div em h1 h2 h3 h4 h5 h6 hr li p pre section strong table tbody td " +
       "thead tr ul").split(" ").map((name) => [name, []]),
   ),
 };
-const ANYWHERE = ["id", "class", "role", "tabindex", "aria-label", "aria-labelledby"];
+const ANY_ELEMENT = ["id", "class", "role", "tabindex", "aria-label", "aria-labelledby"];
 
-function assertHarmless(elements: readonly HtmlElement[], what: string): void {
+function assertHarmless(elements: readonly HtmlElement[], input: string): void {
   for (const { name, attributes } of elements) {
-    const told = `${what}\n<${name} ${JSON.stringify(attributes)}>`;
-    ok(Object.hasOwn(ELEMENTS, name), told);
+    const message = `${input}\n<${name} ${JSON.stringify(attributes)}>`;
+    ok(Object.hasOwn(ELEMENTS, name), message);
     for (const [attribute, value] of Object.entries(attributes)) {
-      ok([...ELEMENTS[name]!, ...ANYWHERE].includes(attribute), told);
-      if (attribute === "class") ok(/^[\w-]+$/.test(value), told);
-      if (attribute === "id") ok(/^[a-z0-9-]+$/.test(value), told);
-      if (attribute === "href" || attribute === "src") assertSafeTarget(value, told);
-      if (attribute === "src") equal(new URL(value, SITE_URL).origin, SITE_URL, told);
+      ok([...ELEMENTS[name]!, ...ANY_ELEMENT].includes(attribute), message);
+      if (attribute === "class") ok(/^[\w-]+$/.test(value), message);
+      if (attribute === "id") ok(/^[a-z0-9-]+$/.test(value), message);
+      if (attribute === "href" || attribute === "src") assertSafeTarget(value, message);
+      if (attribute === "src") equal(new URL(value, SITE_URL).origin, SITE_URL, message);
     }
   }
 }
 
-/** As the browser resolves it, and as a reader sees it. */
-function assertSafeTarget(target: string, told: string): void {
-  ok(/^(?:https?:\/\/|mailto:|#|\/(?![/\\]))/i.test(target), told);
+/** Checks a URL as written and as resolved by a browser. */
+function assertSafeTarget(target: string, message: string): void {
+  ok(/^(?:https?:\/\/|mailto:|#|\/(?![/\\]))/i.test(target), message);
   const { protocol, origin } = new URL(target, `${SITE_URL}/page`);
-  ok(/^(?:https?|mailto):$/.test(protocol), told);
-  if (/^[#/]/.test(target)) equal(origin, SITE_URL, told);
+  ok(/^(?:https?|mailto):$/.test(protocol), message);
+  if (/^[#/]/.test(target)) equal(origin, SITE_URL, message);
 }
 
-/** The elements of a fragment, without the frame that the parser puts around it. */
+/** Parses a fragment. */
 function inFragment(html: string): HtmlElement[] {
   return elementsOf(`<!doctype html><title></title><main>${html}</main>`)
     .filter(({ name }) => !["html", "head", "title", "body", "main"].includes(name));
 }
 
 for (const [place, put] of Object.entries(PLACES)) {
-  Deno.test(`nothing hostile comes out of a text ${place}`, async () => {
+  Deno.test(`renderMarkdown() makes hostile text harmless: ${place}`, async () => {
     for (const hostile of HOSTILE) {
       const { html } = await renderMarkdown(put(hostile));
-      const what = `${put(hostile)}\n→ ${html}`;
-      assertHarmless(inFragment(html), what);
-      deepEqual(commentsOf(html), [], what);
+      const message = `${put(hostile)}\n→ ${html}`;
+      assertHarmless(inFragment(html), message);
+      deepEqual(commentsOf(html), [], message);
     }
   });
 }
 
-/** What a document holds apart from its text: every script, frame, style and form, with its source. */
-function machinery(elements: readonly HtmlElement[]): string[] {
+/** The active content of a document: scripts, frames, styles, forms and metadata. */
+function activeContent(elements: readonly HtmlElement[]): string[] {
   return elements
     .filter(({ name, attributes }) =>
       /^(?:script|style|iframe|object|embed|base|form|meta|link|template|svg|math)$/.test(name) ||
@@ -187,7 +158,7 @@ function machinery(elements: readonly HtmlElement[]): string[] {
     );
 }
 
-/** The document of a page that has a text in its front matter, its text and a heading. */
+/** Renders a page with a text in its front matter, its body and a heading. */
 async function documentWith(text: string, layout: string): Promise<string> {
   const line = oneLine(text);
   const members = ["title", "description", "label"].map((name) => [name, JSON.stringify(line)]);
@@ -198,17 +169,17 @@ async function documentWith(text: string, layout: string): Promise<string> {
 }
 
 for (const layout of LAYOUTS) {
-  Deno.test(`no hostile text changes what a document of the layout ${layout} is made of`, async () => {
-    const expected = machinery(elementsOf(await documentWith("Text", layout)));
+  Deno.test(`hostile text does not change the active content of a ${layout} page`, async () => {
+    const expected = activeContent(elementsOf(await documentWith("Text", layout)));
     ok(expected.length > 5, expected.join("\n"));
     for (const hostile of HOSTILE) {
       const html = await documentWith(hostile, layout);
       const elements = elementsOf(html);
-      deepEqual(machinery(elements), expected, `${hostile}\n${html}`);
+      deepEqual(activeContent(elements), expected, `${hostile}\n${html}`);
       deepEqual(commentsOf(html), [], hostile);
       for (const { name, attributes: { href }, text } of elements) {
         if (name === "a") assertSafeTarget(href!, hostile);
-        // A NUL is replaced by the parser, and nothing but it.
+        // The parser replaces NUL.
         const line = oneLine(hostile).replaceAll("\0", "\ufffd");
         if (name === "title") ok(text.startsWith(line), text);
         if (name === "script" && text !== "") ok(text.includes("@type") && JSON.parse(text), text);
@@ -217,7 +188,7 @@ for (const layout of LAYOUTS) {
   });
 }
 
-Deno.test("the test itself sees what it looks for", () => {
+Deno.test("assertHarmless() finds unsafe elements, attributes and URLs", () => {
   for (
     const html of [
       ...["<script>1</script>", "<p onclick=a>", "<p style=a>", '<h1 id="a b">'],

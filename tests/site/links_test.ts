@@ -1,4 +1,4 @@
-/** @module Links in a source, which of them are safe, and the URLs of the pages that they lead to. */
+/** @module Links in a source, safe links, and the URLs of pages. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal, throws } from "node:assert/strict";
 import { findLinks, isSafeLink, isSitePath, rewriteLinks } from "../../site/links.ts";
@@ -20,7 +20,7 @@ const TEXT = [
   "| [g](/g) |", // 13
 ].join("\n");
 
-Deno.test("links are found with their lines and rewritten in place, those in code are not", () => {
+Deno.test("findLinks() and rewriteLinks() skip code", () => {
   const found = findLinks(TEXT).map(({ href, line }) => `${line} ${href}`);
   deepEqual(found, ["1 /a", "1 /b.svg", "2 /c", "7 /d", "11 /e", "12 /f", "13 /g"]);
   equal(rewriteLinks(TEXT, (href) => href), TEXT);
@@ -30,7 +30,7 @@ Deno.test("links are found with their lines and rewritten in place, those in cod
   );
 });
 
-Deno.test("safe are paths of the site, fragments, http, https and mailto, and nothing else", () => {
+Deno.test("isSafeLink() accepts paths of the site, fragments, http, https and mailto only", () => {
   const paths = ["/", "/a", "/de/docs?a=b#c"];
   const others = ["#a", "http://h.example", "HTTPS://h.example/a", "mailto:a@h.example"];
   const unsafe = [
@@ -43,7 +43,7 @@ Deno.test("safe are paths of the site, fragments, http, https and mailto, and no
   for (const href of unsafe) equal(isSafeLink(href), false, href);
 });
 
-Deno.test("the URLs of a page follow from the name of its file", () => {
+Deno.test("addressOf() maps file names to URLs", () => {
   for (
     const [file, path, markdownPath, ...aliases] of [
       ["en/index.md", "/", "/index.md", "/.md", "/index.html.md"],
@@ -54,19 +54,15 @@ Deno.test("the URLs of a page follow from the name of its file", () => {
       ["de/guides/first-agent.md", "/de/guides/first-agent", "/de/guides/first-agent.md"],
     ] as const
   ) {
-    const address = addressOf(file);
-    deepEqual([address.path, address.markdownPath, address.markdownAliases], [
-      path,
-      markdownPath,
-      aliases,
-    ]);
+    const { name: _, locale: __, ...address } = addressOf(file);
+    deepEqual(address, { file, path, markdownPath, markdownAliases: aliases });
   }
   for (
     const file of ["fr/index.md", "index.md", "en/Docs.md", "en/a b.md", "en/../x.md", "en/a.txt"]
   ) throws(() => addressOf(file), /Cannot read static\/pages\/.*: the name is not one of en/);
 });
 
-Deno.test("a path asks for the language of its first segment", () => {
+Deno.test("localeOfPath() returns the language of the first segment", () => {
   for (const path of ["/de", "/de/x"]) equal(localeOfPath(path), "de");
   for (const path of ["/", "/x", "/design", "/en/x", "/x/de"]) equal(localeOfPath(path), "en");
 });

@@ -1,7 +1,6 @@
 /**
- * @module The site as a whole: every representation of a small site, compared with `expected/` to the
- * byte, and when its sources are read. `UPDATE_EXPECTED=1` writes the files anew, to be reviewed as a
- * diff.
+ * @module Every representation of a small site, compared with the files in `expected/`, which
+ * `UPDATE_EXPECTED=1` updates.
  */
 
 import {
@@ -12,8 +11,7 @@ import {
 } from "node:assert/strict";
 import { contactForm } from "../../site/contact_form.ts";
 import { failureDocument } from "../../site/failure.ts";
-import { LOCALES } from "../../site/page_path.ts";
-import { createSite, type PageSource, type Site } from "../../site/site.ts";
+import { createSite, type Site } from "../../site/site.ts";
 import { apiCatalog, robotsOf, securityTxt, webManifest } from "../../site/well_known.ts";
 import { appWithoutLeads } from "../support/app_without_leads.ts";
 import { elementsOf } from "../support/html.ts";
@@ -22,7 +20,7 @@ import { FACTS, pagesOf, pageText } from "./fixture.ts";
 const SECTIONS = "## A\n\na\n\n## B & `b`\n\n### C\n\nc\n\n### D\n\nd\n\n## E\n\ne\n";
 const TITLE = `Docs & "<more>" </script>`;
 
-/** In no order, with every layout, menu and kind of link; titles that want to be markup. */
+/** Unsorted, with every layout, menu and kind of link, and titles with markup. */
 const FILES = {
   "de/index.md": pageText("# Start\n", { title: "Start" }),
   "de/docs.md": pageText("# Doku\n", { title: "Dokumentation", nav: "1" }),
@@ -31,22 +29,16 @@ const FILES = {
   "en/docs.md": pageText(
     "# Docs\n\n[home](/) [german](/de/docs#a) [api](/openapi.json?x=1) [here](#docs) " +
       `[web](https://h.example/) \`[code](/docs)\`\n\n${SECTIONS}\n\`\`\`js\n1 < 2\n\`\`\`\n`,
-    {
-      title: JSON.stringify(TITLE),
-      label: '"Docs of {{site_name}}"',
-      layout: "docs",
-      nav: "2",
-    },
+    { title: JSON.stringify(TITLE), label: '"Docs of {{site_name}}"', layout: "docs", nav: "2" },
   ),
-  "en/index.md": pageText(`# Home of {{site_name}}\n\n**[Go](/docs)**\n\n${SECTIONS}`, {
-    title: '"{{site_name}}: home"',
-    layout: "landing",
-  }),
-  "en/about.md": pageText("# About\n\n## A\n\n## B\n", {
-    title: "About",
-    nav: "1",
-    layout: "docs",
-  }),
+  "en/index.md": pageText(
+    `# Home of {{site_name}}\n\n**[Go](/docs)**\n\n${SECTIONS}`,
+    { title: '"{{site_name}}: home"', layout: "landing" },
+  ),
+  "en/about.md": pageText(
+    "# About\n\n## A\n\n## B\n",
+    { title: "About", nav: "1", layout: "docs" },
+  ),
   "en/last.md": pageText("# Last\n"),
   "en/notes.txt": "not a page",
 };
@@ -65,7 +57,7 @@ const FAULTY = {
   notice: 'Sehen Sie "hin".',
 };
 
-/** Each file of `expected/`, and what is compared with it. */
+/** The files of `expected/`. */
 const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> = {
   "home.html": () => htmlOf("/"),
   "docs.html": () => htmlOf("/docs"),
@@ -91,22 +83,21 @@ const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> 
 };
 
 for (const [name, represent] of Object.entries(REPRESENTATIONS)) {
-  Deno.test(`the site gives expected/${name}`, async () => {
+  Deno.test(`the site renders ${name} as expected`, async () => {
     const file = new URL(`expected/${name}`, import.meta.url);
-    if (Deno.env.get("UPDATE_EXPECTED") === "1") {
-      await Deno.writeTextFile(file, await represent());
-    }
-    equal(await represent(), await Deno.readTextFile(file));
+    const text = await represent();
+    if (Deno.env.get("UPDATE_EXPECTED") === "1") await Deno.writeTextFile(file, text);
+    equal(text, await Deno.readTextFile(file));
   });
 }
 
-Deno.test("a site without a contact page has no button for it, and no empty menu", async () => {
+Deno.test("a site without a contact page has no button for it and no empty menu", async () => {
   const html = await htmlOf("/", createSite(pagesOf({ "en/index.md": pageText("# A\n") }), FACTS));
   equal(html.includes('class="button"'), false);
   equal(html.match(/<nav aria-labelledby="group-/g)?.length, 2);
 });
 
-Deno.test("no heading gets an id that the frame or the contact form has", async () => {
+Deno.test("headings never get an id of the layout or the contact form", async () => {
   const faults = { email: "a", company: "b", plan: "c", message: "d" };
   const form = { values: {}, faults, notice: "e" };
   async function idsWith(headings: readonly string[]) {
@@ -123,42 +114,33 @@ Deno.test("no heading gets an id that the frame or the contact form has", async 
   equal(new Set(doubled).size, doubled.length);
 });
 
-Deno.test("pages come by language, home first, then by nav, by footer and by name", async () => {
+Deno.test("pages() sorts by language, home, nav, footer and name", async () => {
   deepEqual((await site.pages()).map(({ path }) => path), [
     ...["/", "/about", "/docs", "/contact", "/privacy", "/last"],
     ...["/de", "/de/docs"],
   ]);
 });
 
-Deno.test("sources that could not be read are read again with the next request", async () => {
+Deno.test("unreadable sources are read again with the next request", async () => {
   let fail = true;
   const { list, read } = pagesOf(FILES);
-  const source: PageSource = {
-    list,
-    read: (file) => fail ? Promise.reject(new Error("unreadable")) : read(file),
-  };
-  const failing = createSite(source, FACTS);
+  const failOnce = (file: string) => fail ? Promise.reject(new Error("unreadable")) : read(file);
+  const failing = createSite({ list, read: failOnce }, FACTS);
   await rejects(failing.pages(), /unreadable/);
   fail = false;
   equal((await failing.pages()).length, 8);
 });
 
-Deno.test("a start lists the sources and reads none; the first page reads each once", async () => {
-  const names = ["index", ...Array.from({ length: 20 }, (_, n) => `page-${n}`)];
-  const files = Object.fromEntries(
-    LOCALES.flatMap((locale) =>
-      names.map((name) => [`${locale}/${name}.md`, pageText(`# ${name}\n`)])
-    ),
-  );
+Deno.test("a start reads no sources; the first page reads each once", async () => {
   const reads: string[] = [];
-  const { request } = await appWithoutLeads({ pages: pagesOf(files, reads) });
+  const { request } = await appWithoutLeads({ pages: pagesOf(FILES, reads) });
   async function load(...paths: readonly string[]): Promise<void> {
     await Promise.all(paths.map(async (path) => await (await request(path)).body?.cancel()));
   }
   await load("/api/health", "/api/site", "/openapi.json", "/robots.txt", "/assets/site.css");
   await load("/.well-known/api-catalog", "/.well-known/security.txt", "/api/nope");
   deepEqual(reads, []);
-  await load("/page-1", "/de/page-2", "/sitemap.xml", "/nope", "/llms.txt");
-  await load("/page-3");
-  deepEqual(reads.toSorted(), Object.keys(files).toSorted());
+  await load("/docs", "/de/docs", "/sitemap.xml", "/nope", "/llms.txt");
+  await load("/about");
+  deepEqual(reads.toSorted(), Object.keys(FILES).filter((name) => name.endsWith(".md")).toSorted());
 });

@@ -1,10 +1,9 @@
-/** @module What a page that is open has wrong with it, as lines of text; none where all is well. */
+/** @module Reports faults of an open page, as lines of text. */
 
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { contrastFaults } from "./contrast.ts";
 
-/** The part of axe's findings that a line is made from. */
 interface Finding {
   readonly id: string;
   readonly nodes: readonly {
@@ -14,45 +13,39 @@ interface Finding {
   }[];
 }
 
-/** Why axe-core does not tell a contrast: text on a picture, or text under something else. */
-const ON_PICTURE = ["bgGradient", "bgImage", "imgNode", "pseudoContent"];
-const UNDER_SOMETHING = ["bgOverlap", "elmPartiallyObscured", "elmPartiallyObscuring"];
+/** Why axe-core cannot measure a contrast: text on an image, or under another element. */
+const ON_IMAGE = ["bgGradient", "bgImage", "imgNode", "pseudoContent"];
+const UNDER_ELEMENT = ["bgOverlap", "elmPartiallyObscured", "elmPartiallyObscuring"];
 
-/** Puts axe-core into every document from now on: 0.1 s less than into each by hand. */
-export function bringAxe(page: Page): Promise<unknown> {
+/** Loads axe-core into every further document, which is 0.1 s faster than into each. */
+export function loadAxe(page: Page): Promise<unknown> {
   return page.addInitScript(axe.source);
 }
 
-/** Beside the default rules (WCAG A and AA, best practices), what WCAG 2.2 has added. */
+/** The default rules (WCAG A and AA, best practices) and target size from WCAG 2.2. */
 const OPTIONS = {
   rules: { "target-size": { enabled: true } },
   resultTypes: ["violations", "incomplete"],
 };
 
 /**
- * Everything that axe-core finds, or cannot tell and a look at the pixels finds. It gets into the
- * page through the DevTools protocol, which a Content-Security-Policy does not bind: the page keeps
- * its own. The last thing to be done with a page: its letters may be gone after it.
+ * Reports what axe-core finds, and low contrast that it cannot measure. The DevTools protocol loads
+ * it despite the page's Content-Security-Policy. May leave the page without text.
  */
 export async function axeFaults(page: Page): Promise<string[]> {
   if (!await page.evaluate("'axe' in globalThis")) await page.evaluate(axe.source);
-  const { violations, incomplete } = await page.evaluate<
-    { violations: Finding[]; incomplete: Finding[] }
-  >(`axe.run(document, ${JSON.stringify(OPTIONS)})
-    .then(({ violations, incomplete }) => ({ violations, incomplete }))`);
+  const [violations, incomplete] = await page.evaluate<[Finding[], Finding[]]>(
+    `axe.run(document, ${JSON.stringify(OPTIONS)})
+      .then(({ violations, incomplete }) => [violations, incomplete])`,
+  );
   const because = (keys: readonly string[]) => ({ any }: Finding["nodes"][number]) =>
     any.some(({ data }) => keys.includes(data?.messageKey ?? ""));
   const nodes = incomplete.flatMap((finding) => finding.nodes);
-  const onPicture = nodes.filter(because(ON_PICTURE)).map(({ target }) => target.join(" "));
-  const told = because([...ON_PICTURE, ...UNDER_SOMETHING]);
-  const unsure = incomplete.map(({ id, nodes }) => ({
-    id,
-    nodes: nodes.filter((node) => !told(node)),
-  }));
-  return [
-    ...[...violations, ...unsure].flatMap(linesOf),
-    ...await contrastFaults(page, onPicture),
-  ];
+  const onImage = nodes.filter(because(ON_IMAGE)).map(({ target }) => target.join(" "));
+  const isExplained = because([...ON_IMAGE, ...UNDER_ELEMENT]);
+  const others = incomplete
+    .map(({ id, nodes }) => ({ id, nodes: nodes.filter((node) => !isExplained(node)) }));
+  return [...[...violations, ...others].flatMap(linesOf), ...await contrastFaults(page, onImage)];
 }
 
 function linesOf({ id, nodes }: Finding): string[] {
@@ -61,19 +54,14 @@ function linesOf({ id, nodes }: Finding): string[] {
   );
 }
 
-/** What holds for every page, whatever it says: one heading, a title, its language, no overflow. */
+/** Every page has one level-1 heading, a title, its language, and no horizontal overflow. */
 export async function shapeFaults(page: Page, locale: string): Promise<string[]> {
-  const { headings, title, language, excess } = await page.evaluate<{
-    headings: number;
-    title: string;
-    language: string;
-    excess: number;
-  }>(`({
-    headings: document.querySelectorAll("h1").length,
-    title: document.title,
-    language: document.documentElement.lang,
-    excess: document.documentElement.scrollWidth - document.documentElement.clientWidth,
-  })`);
+  const [headings, title, language, excess] = await page.evaluate<[number, string, string, number]>(
+    `[
+      document.querySelectorAll("h1").length, document.title, document.documentElement.lang,
+      document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    ]`,
+  );
   return [
     ...(headings === 1 ? [] : [`${headings} h1`]),
     ...(title.trim() === "" ? ["no title"] : []),
