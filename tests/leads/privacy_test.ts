@@ -172,8 +172,8 @@ Deno.test("resealing moves every lead and the store's secret to the newest key",
         retentionMs: 90 * DAY,
       });
     }
-    deepEqual(await storeWith(`${KEY_2} ${KEY_1}`).reseal(() => {}), { leads: 2, resealed: 2 });
-    deepEqual(await storeWith(`${KEY_2} ${KEY_1}`).reseal(() => {}), { leads: 2, resealed: 0 });
+    deepEqual(await storeWith(`${KEY_2} ${KEY_1}`).reseal(), { leads: 2, resealed: 2 });
+    deepEqual(await storeWith(`${KEY_2} ${KEY_1}`).reseal(), { leads: 2, resealed: 0 });
     const alone = storeWith(KEY_2);
     equal((await Array.fromAsync(alone.all())).length, 2);
     deepEqual(await alone.secret(), secret);
