@@ -1,27 +1,21 @@
-/** @module A map from clients to what is remembered of them, with a bound on its size. */
+/** @module A map of bounded size that evicts the least recently set entries. */
 
-/** Share of the entries that is evicted at once: to evict one by one would visit each gap anew. */
+/** Share of the entries evicted at once: evicting one at a time makes V8 visit all earlier gaps. */
 const EVICTED = 0.1;
 
-/** How a map is bounded. */
-export interface Bounds<V> {
-  /** Most entries. */
-  readonly max: number;
-  /** Entries that are evicted only if all others are not enough. */
-  readonly keep: (value: V) => boolean;
-}
+/** Entries for which `keep` is true are evicted last. */
+type Bounds<V> = { readonly max: number; readonly keep: (value: V) => boolean };
 
 /**
- * A map that, when it is full, evicts the entries that were set longest ago.
+ * A map that evicts the least recently set entries when it is full.
  *
- * An entry moves to the end when it is set again, unless it has been moved within the last tenth of a
- * map's worth of new and moved entries: each move leaves a gap in V8's hash chain of the key, which every
- * access walks until the next rehash (20 to 90 µs for one client that is refused over and over).
+ * Setting an entry again moves it to the end, but not while fewer than a tenth of `max` sets have passed
+ * since it moved: each move leaves a gap in V8's hash chain, which every access walks until the next
+ * rehash (20 to 90 µs for a client that keeps sending).
  */
 export class BoundedMap<V> {
   readonly #bounds: Bounds<V>;
   readonly #entries = new Map<string, { value: V; movedAt: number }>();
-  /** Grows with every set: an entry's age is how far it has grown since. */
   #sets = 0;
 
   constructor(bounds: Bounds<V>) {

@@ -1,12 +1,10 @@
 /**
- * @module The two limits of a client as far as this process knows them, in memory and bounded.
+ * @module The two limits of each client, in bounded memory.
  *
- * Every request counts as an attempt, here alone: a restart forgets attempts, and instances do not
- * share them. Leads are counted in KV; what is remembered of them saves asking it. To forget a client
- * is safe: its lead limit is read back when the next commit finds that the record has changed.
- *
- * Clients at a limit are forgotten last, so that a flood of other addresses does not free them.
- * Addresses are held in memory only, never logged.
+ * Every request counts as an attempt, in this process only. Leads are counted in KV and cached here;
+ * evicting a client is safe, because its next commit conflicts and the limit is read back. Clients at a
+ * limit are evicted last, so that a flood of other addresses does not free them. Addresses are never
+ * logged.
  */
 
 import { BoundedMap } from "./bounded_map.ts";
@@ -14,26 +12,25 @@ import type { Clock } from "./clock.ts";
 import { clampArrival, left, type Remaining, take } from "./rate_limit.ts";
 import type { Allowance } from "../schemas/values.ts";
 
-/** Most clients remembered for each limit, 3 MB in all; five times as many take 30 MB. */
+/** Clients remembered for each limit: 3 MB; five times as many take 30 MB. */
 const REMEMBERED = 10_000;
 
-/** What is left of a client's two limits. */
 export type Limits = Readonly<Record<"lead" | "attempt", Remaining>>;
 
 /** A client that has sent a lead. */
 export interface Client {
-  /** Theoretical arrival time of the lead limit, as last seen in KV or counted here without it. */
+  /** Theoretical arrival time of the lead limit, as last seen in KV or counted here without KV. */
   leads: number;
   /** Versionstamp of the limit record when last seen; null: assumed absent. */
   versionstamp: string | null;
-  /** Resolves when the last queued caller is done; undefined if the queue is empty. */
-  turn: Promise<unknown> | undefined;
+  /** Resolves when the last queued work is done; undefined if nothing is queued. */
+  turn: Promise<void> | undefined;
 }
 
 /** The client that sends a request. */
 export interface Sender {
   readonly address: string;
-  /** Theoretical arrival time of the attempts limit, as last seen. */
+  /** Theoretical arrival time of the attempt limit. */
   attempts: number;
 }
 
@@ -43,14 +40,12 @@ interface ClientLimitsDeps {
   readonly attemptLimit: Allowance;
 }
 
-/** What is remembered of clients, by address. */
+/** The limits of clients by address. */
 export class ClientLimits {
   readonly #deps: ClientLimitsDeps;
-  /** Theoretical arrival times of the attempts limit. */
   readonly #attempts: BoundedMap<number>;
   readonly #clients: BoundedMap<Client>;
 
-  /** @param options.max most clients remembered for each limit */
   constructor(deps: ClientLimitsDeps, { max = REMEMBERED }: { readonly max?: number } = {}) {
     this.#deps = deps;
     const { clock, attemptLimit, leadLimit } = deps;
@@ -78,13 +73,13 @@ export class ClientLimits {
     return verdict.allowed;
   }
 
-  /** Whether the lead limit is known to be used up, so that KV need not be asked. */
+  /** Whether the client is known to be over the lead limit. */
   isOut({ address }: Sender): boolean {
     const { clock, leadLimit } = this.#deps;
     return !take(leadLimit, { arrival: this.#leadArrival(address), now: clock.now() }).allowed;
   }
 
-  /** What is left of both limits. Costs no KV call. */
+  /** The rest of both limits, as far as this process knows. */
   limits({ address, attempts }: Sender): Limits {
     const { clock, attemptLimit, leadLimit } = this.#deps;
     const now = clock.now();
@@ -94,14 +89,14 @@ export class ClientLimits {
     };
   }
 
-  /** What is remembered of an address that sends a lead, from now on at the latest. */
+  /** The entry of a client that sends a lead; added if absent. */
   client(address: string): Client {
     const client = this.#clients.get(address) ?? { leads: 0, versionstamp: null, turn: undefined };
     this.#clients.set(address, client);
     return client;
   }
 
-  /** Kept as clamped, so that a client gets its allowance back after the clock has been set back. */
+  /** Stores the clamped time, so that the allowance recovers after the clock was set back. */
   #leadArrival(address: string): number {
     const { clock, leadLimit } = this.#deps;
     const client = this.#clients.get(address);
@@ -111,9 +106,8 @@ export class ClientLimits {
 }
 
 /**
- * Runs `work` when all earlier callers of this client are done, so that one client's leads do not race
- * each other for one record. After `ms` the caller gets what `late` gives instead: work that has begun
- * goes on without it, and work that has not is left out.
+ * Runs `work` after all earlier work of this client, so that its leads do not race for one limit record.
+ * After `ms` the result is that of `late`: work that has begun continues, and other work is skipped.
  */
 export function inTurn<T>(
   client: Client,
@@ -124,27 +118,22 @@ export function inTurn<T>(
     readonly late: (hasBegun: boolean) => T;
   },
 ): Promise<T> {
-  const { promise, resolve, reject } = Promise.withResolvers<T>();
+  const { promise: lateResult, resolve } = Promise.withResolvers<T>();
   let hasBegun = false;
   let isLate = false;
   const cancel = clock.after(ms, () => {
     isLate = true;
     resolve(late(hasBegun));
   });
-  async function run(): Promise<void> {
-    if (isLate) return;
+  function run(): Promise<T> {
+    if (isLate) return lateResult;
     hasBegun = true;
-    try {
-      resolve(await work());
-    } catch (error) {
-      reject(error);
-    } finally {
-      cancel();
-    }
+    return work();
   }
-  const turn = (client.turn === undefined ? run() : client.turn.then(run)).then(() => {
+  const result = client.turn === undefined ? run() : client.turn.then(run);
+  const done = () => {
     if (client.turn === turn) client.turn = undefined;
-  });
-  client.turn = turn;
-  return promise;
+  };
+  const turn = client.turn = result.then(done, done);
+  return Promise.race([result, lateResult]).finally(cancel);
 }

@@ -1,4 +1,4 @@
-/** @module Time as an argument, so that a test can move it. */
+/** @module Time and timers as an argument, so that tests can control them. */
 
 /** Time and timers. */
 export interface Clock {
@@ -17,22 +17,14 @@ export const systemClock: Clock = {
   },
 };
 
-/**
- * Waits until all of `works` have come out true, one has not, or the time is up.
- *
- * @returns true only in the first case; the works go on in any case
- */
+/** Whether all of `works` resolve to true within `ms`; returns as soon as that is decided. */
 export function allTrueWithin(
   works: readonly Promise<boolean>[],
   { ms, clock }: { readonly ms: number; readonly clock: Clock },
 ): Promise<boolean> {
   return new Promise((resolve) => {
     const cancel = clock.after(ms, () => resolve(false));
-    function settle(outcome: boolean): void {
-      cancel();
-      resolve(outcome);
-    }
-    for (const work of works) work.then((ok) => ok || settle(false), () => settle(false));
-    Promise.all(works).then((all) => settle(all.every((ok) => ok)), () => settle(false));
+    const mustBeTrue = works.map(async (work) => await work || Promise.reject());
+    Promise.all(mustBeTrue).then(() => resolve(true), () => resolve(false)).finally(cancel);
   });
 }

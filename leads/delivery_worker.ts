@@ -1,8 +1,4 @@
-/**
- * @module Sends one lead to one target and records the outcome in the store.
- *
- * Knows nothing of the queue: the outbox decides which process may try, and when.
- */
+/** @module Sends one lead to one target and records the outcome; the outbox decides when. */
 
 import type { Clock } from "./clock.ts";
 import type { Target } from "./delivery/target.ts";
@@ -11,19 +7,19 @@ import { errorName, type Log } from "./log.ts";
 import { afterTry, type DeliveryOutcome } from "./retry.ts";
 import type { QueueStore } from "./store.ts";
 
-/** How long one try may take. */
+/** How long one attempt may take. */
 export const DELIVERY_TIMEOUT_MS = 15_000;
 
-/** What a delivery worker works with. */
+/** The dependencies of a delivery worker. */
 export interface DeliveryWorkerDeps {
   readonly store: Pick<QueueStore, "change">;
   readonly clock: Clock;
-  /** 0 to 1, for the jitter of retries. */
+  /** Returns 0 to 1, for the jitter of retries. */
   readonly random: () => number;
   readonly log: Log;
 }
 
-/** The worker of this process; knows what is in flight, so that a stop can wait for it. */
+/** Attempts deliveries, and tracks them so that a stop can wait for them. */
 export class DeliveryWorker {
   readonly #deps: DeliveryWorkerDeps;
   readonly #inFlight = new Set<Promise<unknown>>();
@@ -35,8 +31,8 @@ export class DeliveryWorker {
   /**
    * Makes one attempt for a job that is leased to this process, and records its outcome.
    *
-   * @returns the delivery afterwards; undefined if the outcome could not be recorded, so that the job
-   * is tried again when its lease expires: twice rather than never
+   * @returns the new state of the delivery; undefined if the outcome was not recorded, so that the job
+   * is attempted again when its lease expires: twice rather than never
    */
   attempt(record: LeadRecord, target: Target): Promise<Delivery | undefined> {
     return this.#track(this.#attempt(record, target));
@@ -47,7 +43,7 @@ export class DeliveryWorker {
     return this.#track(this.#send(record, target));
   }
 
-  /** Resolves when nothing is in flight. */
+  /** Resolves when no attempt is in flight. */
   async idle(): Promise<void> {
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
   }
@@ -62,7 +58,7 @@ export class DeliveryWorker {
     try {
       await store.change(record.id, (deliveries) => {
         const delivery = deliveries[target.id];
-        // The holder of a newer lease records its own outcome; an acknowledgement counts even so.
+        // The holder of a newer lease records its own outcome; an acknowledgement counts anyway.
         const ours = delivery?.state === "waiting" &&
           (delivery.due === lease || outcome.result === "ok");
         recorded = ours

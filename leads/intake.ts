@@ -1,19 +1,13 @@
 /**
  * @module The life of one lead, from the request to its answer. Read it from top to bottom.
  *
- * A 200 is a promise: KV holds the lead, or every target has it. A 502 means that neither could be
- * confirmed: the client sends the lead again, and the same lead is one lead. What turns up in KV after
- * a 502 stays there and is delivered.
+ * A 200 is a promise: KV has stored the lead, or every target has acknowledged it. A 502 means that
+ * neither could be confirmed: the client sends the lead again, and it is still one lead. A lead that KV
+ * stores after its 502 stays and is delivered.
  */
 
 import { BoundedMap } from "./bounded_map.ts";
-import {
-  type Client,
-  type ClientLimits,
-  inTurn,
-  type Limits,
-  type Sender,
-} from "./client_limits.ts";
+import { type Client, type ClientLimits, inTurn, type Sender } from "./client_limits.ts";
 import type { Clock } from "./clock.ts";
 import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
 import { contentOf, isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
@@ -25,32 +19,26 @@ import { AmbiguousCommit, type IntakeStore, KV_DEADLINE_MS, type LimitWrite } fr
 import type { LeadRequest } from "../schemas/lead.ts";
 import type { Allowance } from "../schemas/values.ts";
 
-/** How long a lead may wait for its client's earlier leads and for KV to take it. */
+/** How long storing a lead may take, including the wait for its client's earlier leads. */
 export const STORING_MS = 2 * KV_DEADLINE_MS;
 
-/**
- * The longest a lead takes from the last byte of its body to the answer: storing, one look whether an
- * ambiguous commit has happened, and one try at the targets. Clients wait longer than that.
- */
+/** From the last byte of a body to the answer: storing, reading back, one attempt at the targets. */
 export const LONGEST_ANSWER_MS = STORING_MS + KV_DEADLINE_MS + DELIVERY_TIMEOUT_MS;
 
-/**
- * Beyond the allowance itself: a race may also be lost to a duplicate, or to an entry that expired. Each
- * other loss means that another lead of this client was admitted, so that refusing is right.
- */
+/** Retries beyond the allowance, for conflicts with a duplicate or an expired entry. */
 const MORE_RACES = 3;
 
-/** Leads without a confirmed place in KV whose ids are remembered, and for how long. */
+/** How many unconfirmed leads keep their ids for a repetition, and for how long. */
 const UNCONFIRMED = 1_000;
 const UNCONFIRMED_MS = 3_600_000;
 
-/** What became of a lead. */
+/** The outcome of a lead. */
 export type Outcome =
   | { readonly kind: "accepted"; readonly delivered: boolean }
   | { readonly kind: "limited" }
   | { readonly kind: "not_stored" };
 
-/** What the intake works with. */
+/** The dependencies of the intake. */
 export interface IntakeDeps {
   readonly clients: ClientLimits;
   readonly leadLimit: Allowance;
@@ -58,41 +46,39 @@ export interface IntakeDeps {
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly log: Log;
-  /** Makes an id that sorts by time. */
   readonly newId: (now: number) => string;
   readonly inlineTimeoutMs: number;
   readonly retentionMs: number;
 }
 
-/** A lead on its way into the store. */
+/** A lead that is being stored. */
 interface Job {
   readonly request: LeadRequest;
   readonly address: string;
   readonly client: Client;
   record?: LeadRecord;
-  /** Sent before without a confirmed place in KV: its record has the id of then. */
+  /** Sent before and not confirmed: the record has the same id again. */
   isRepeated?: boolean;
 }
 
-/** What the store made of a lead. */
+/** The result of storing a lead. */
 type Placement =
-  | {
-    readonly kind: "stored" | "ambiguous" | "unstored" | "duplicate";
-    readonly record: LeadRecord;
-  }
-  | { readonly kind: "test" | "limited" };
+  | { readonly kind: "stored" | "duplicate" | Unconfirmed; readonly record: LeadRecord }
+  | { readonly kind: "test" }
+  | { readonly kind: "limited" };
+type Unconfirmed = "ambiguous" | "unstored";
 
-/** Takes leads. */
+/** Accepts leads. */
 export class Intake {
   readonly #deps: IntakeDeps;
   /** Inline attempts in flight, so that a duplicate sent meanwhile gets the same answer. */
   readonly #answers = new Map<string, Promise<boolean>>();
-  /** Under the store's secret, once it is known. */
+  /** Under the store's secret, once it has been read. */
   #names: Pseudonyms | undefined;
-  /** For what no store sees: names of this process's own. */
+  /** Under a secret of this process, for names that are never stored. */
   readonly #ownNames = createPseudonyms(crypto.getRandomValues(new Uint8Array(32)));
-  /** Ids by content: a lead that is sent again keeps its id, so that a target can tell. */
-  readonly #unconfirmed = new BoundedMap<{ readonly id: string; readonly at: number }>({
+  /** Ids by content: a lead that is sent again keeps its id, so that targets recognise it. */
+  readonly #unconfirmed: BoundedMap<{ readonly id: string; readonly at: number }> = new BoundedMap({
     max: UNCONFIRMED,
     keep: () => false,
   });
@@ -101,26 +87,11 @@ export class Intake {
     this.#deps = deps;
   }
 
-  /** The sender of a request that comes from an address. */
-  sender(address: string): Sender {
-    return this.#deps.clients.sender(address);
-  }
+  readonly sender: ClientLimits["sender"] = (address) => this.#deps.clients.sender(address);
+  readonly attempt: ClientLimits["attempt"] = (sender) => this.#deps.clients.attempt(sender);
+  readonly limits: ClientLimits["limits"] = (sender) => this.#deps.clients.limits(sender);
 
-  /** Counts a request, valid or not. @returns false if the client is over the attempt limit */
-  attempt(sender: Sender): boolean {
-    return this.#deps.clients.attempt(sender);
-  }
-
-  /** What is left of both limits, as far as this process knows. Costs no KV call. */
-  limits(sender: Sender): Limits {
-    return this.#deps.clients.limits(sender);
-  }
-
-  /**
-   * Takes a valid lead, within {@link LONGEST_ANSWER_MS}. Does not reject for what KV or a target does.
-   *
-   * @param options.requestId is logged beside the lead's id
-   */
+  /** Accepts a valid lead within {@link LONGEST_ANSWER_MS}; never rejects. Logs the request id. */
   async submit(
     request: LeadRequest,
     { sender, requestId }: { readonly sender: Sender; readonly requestId: string },
@@ -136,15 +107,14 @@ export class Intake {
     });
     switch (placement.kind) {
       case "limited":
-        return { kind: "limited" };
+        return placement;
       case "test":
         return { kind: "accepted", delivered: false };
       case "duplicate":
-        return { kind: "accepted", delivered: await this.#answerOf(placement.record) };
+        return { kind: "accepted", delivered: await this.#answerToDuplicate(placement.record) };
       case "stored":
         return { kind: "accepted", delivered: await this.#deliver(placement.record, requestId) };
-      case "ambiguous":
-      case "unstored":
+      default:
         return await this.#deliverUnconfirmed(placement, requestId);
     }
   }
@@ -154,7 +124,7 @@ export class Intake {
     const { clock, store, leadLimit, log } = this.#deps;
     const { request, address, client } = job;
     const verdict = () => take(leadLimit, { arrival: client.leads, now: clock.now() });
-    // Used up while this lead waited for its turn.
+    // The allowance was used up while this lead waited for its turn.
     if (!verdict().allowed) return { kind: "limited" };
 
     let duplicateOf: LeadRecord | null = null;
@@ -172,11 +142,12 @@ export class Intake {
         const versionstamp = await store.accept(limit, record);
         if (versionstamp !== null) {
           Object.assign(client, { leads: arrival, versionstamp });
-          return placed(job.record, duplicateOf);
+          if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
+          return record === undefined ? { kind: "test" } : { kind: "stored", record };
         }
         const { existingLead, ...seen } = await store.conflict(limit, record);
         Object.assign(client, { leads: seen.arrival, versionstamp: seen.versionstamp });
-        // The KV Connect client repeats calls: the conflict may be with this very commit.
+        // The KV Connect client repeats calls: the commit may conflict with itself.
         if (record !== undefined && existingLead?.id === record.id && !job.isRepeated) {
           return { kind: "stored", record };
         }
@@ -184,26 +155,26 @@ export class Intake {
       }
       return { kind: "limited" };
     } catch (error) {
-      client.leads = verdict().arrival; // without KV the limit is kept in memory
+      client.leads = verdict().arrival; // without KV the limit is counted in memory
       log.error("kv.failed", { reason: errorName(error) });
       if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
       return this.#placeWithoutKv(job, error instanceof AmbiguousCommit ? "ambiguous" : "unstored");
     }
   }
 
-  /** KV has not answered in time, or has kept earlier leads of the same client waiting for so long. */
+  /** KV has not answered this lead, or earlier leads of the same client, in time. */
   #placeLate(job: Job, hasBegun: boolean): Placement {
     const { clock, leadLimit, log } = this.#deps;
     const { allowed, arrival } = take(leadLimit, { arrival: job.client.leads, now: clock.now() });
     if (!allowed && !hasBegun) return { kind: "limited" };
     job.client.leads = arrival;
     log.error("kv.failed", { reason: `no answer within ${STORING_MS} ms` });
-    const mayBeHeld = hasBegun && job.record !== undefined;
-    return this.#placeWithoutKv(job, mayBeHeld ? "ambiguous" : "unstored");
+    const isAmbiguous = hasBegun && job.record !== undefined;
+    return this.#placeWithoutKv(job, isAmbiguous ? "ambiguous" : "unstored");
   }
 
-  /** Remembers the lead's id for when it is sent again. */
-  #placeWithoutKv(job: Job, kind: "ambiguous" | "unstored"): Placement {
+  /** Remembers the id in case the lead is sent again. */
+  #placeWithoutKv(job: Job, kind: Unconfirmed): Placement {
     if (isTestLead(job.request)) return { kind: "test" };
     const record = job.record ??= this.#recordOf(job, this.#names ?? this.#ownNames);
     if (!job.isRepeated) {
@@ -213,16 +184,18 @@ export class Intake {
     return { kind, record };
   }
 
-  /**
-   * Writes back an arrival time that was stored beyond the window: otherwise each instance that reads
-   * it would clamp it to its own now, and refuse the client again.
-   */
+  /** Writes back a clamped arrival time: otherwise every instance would refuse the client again. */
   async #storeClamped(client: Client, limit: LimitWrite): Promise<void> {
     if (client.leads <= limit.arrival) return;
     client.leads = limit.arrival;
-    // Refused in any case: where this fails, the next instance tries.
+    // The lead is refused in any case; if this fails, the next instance tries again.
     const versionstamp = await this.#deps.store.accept(limit).catch(() => null);
     if (versionstamp !== null) client.versionstamp = versionstamp;
+  }
+
+  /** The result of the attempt in flight, or the state of the deliveries. */
+  async #answerToDuplicate({ id, deliveries }: LeadRecord): Promise<boolean> {
+    return await this.#answers.get(id) ?? isDelivered(deliveries);
   }
 
   async #deliver(record: LeadRecord, requestId: string): Promise<boolean> {
@@ -235,22 +208,14 @@ export class Intake {
     return delivered;
   }
 
-  /** The answer to a duplicate: that of the attempt in flight, or the state of its deliveries. */
-  async #answerOf(record: LeadRecord): Promise<boolean> {
-    return await this.#answers.get(record.id) ?? isDelivered(record.deliveries);
-  }
-
-  /**
-   * After an ambiguous commit the record is looked up, once. A lead that KV is not known to hold goes
-   * straight to the targets.
-   */
+  /** Reads the record back after an ambiguous commit; an unstored lead goes straight to the targets. */
   async #deliverUnconfirmed(
     { kind, record }: { readonly kind: string; readonly record: LeadRecord },
     requestId: string,
   ): Promise<Outcome> {
     const { store, outbox, log } = this.#deps;
-    const held = kind === "ambiguous" ? await store.get(record.id).catch(() => null) : null;
-    if (held !== null) {
+    const stored = kind === "ambiguous" ? await store.get(record.id).catch(() => null) : null;
+    if (stored !== null) {
       return { kind: "accepted", delivered: await this.#deliver(record, requestId) };
     }
     const delivered = await outbox.deliverUnstored(record);
@@ -262,9 +227,7 @@ export class Intake {
     const { clock, newId, outbox, retentionMs } = this.#deps;
     const now = clock.now();
     const lead = contentOf(job.request);
-    const before = this.#unconfirmed.size === 0
-      ? undefined
-      : this.#unconfirmed.get(this.#ownNames.content(lead));
+    const before = this.#unconfirmed.get(this.#ownNames.content(lead));
     job.isRepeated = before !== undefined && now - before.at < UNCONFIRMED_MS;
     return {
       id: job.isRepeated ? before!.id : newId(now),
@@ -275,9 +238,4 @@ export class Intake {
       index: { same: names.content(lead), email: names.email(lead.email) },
     };
   }
-}
-
-function placed(record: LeadRecord | undefined, duplicateOf: LeadRecord | null): Placement {
-  if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
-  return record === undefined ? { kind: "test" } : { kind: "stored", record };
 }

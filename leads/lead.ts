@@ -1,13 +1,13 @@
 /**
- * @module A stored lead: its content, when it arrived, and the state of its deliveries. The record is the
- * only truth; the queue and the dead letters are indexes that the store derives from it.
+ * @module A lead: its content, when it arrived, and the state of its deliveries. The record is the only
+ * truth; the store derives the queue and the dead letters from it.
  */
 
 import type { LeadRequest } from "../schemas/lead.ts";
 
 /** One attempt to deliver a lead to a target. */
 export interface Try {
-  /** Epoch milliseconds at the start. */
+  /** The start in epoch milliseconds. */
   readonly at: number;
   readonly durationMs: number;
   /** `ok`, or a word for what went wrong, such as `http_503` or `timeout`. */
@@ -25,25 +25,25 @@ export interface Delivery {
 /** Deliveries by target id. */
 export type Deliveries = Readonly<Record<string, Delivery>>;
 
-/** A lead at rest. */
+/** A stored lead. */
 export interface LeadRecord {
-  /** UUIDv7 (RFC 9562): leads sort by arrival. Also the `webhook-id` of every try. */
+  /** A UUIDv7, so that leads sort by arrival; also the `webhook-id` of every try. */
   readonly id: string;
   readonly receivedAt: number;
-  /** When retention ends; a record past it counts as absent. */
+  /** The end of retention; a record past it counts as absent. */
   readonly expiresAt: number;
   readonly lead: LeadContent;
   readonly deliveries: Deliveries;
-  /** Names of the index entries of this lead, so that all of them can be found from it. */
+  /** Names of the lead's index entries. */
   readonly index: { readonly same: string; readonly email: string };
 }
 
-/** What the sender wrote, made safe; the honeypot is not kept. */
+/** What the sender wrote, without the honeypot. */
 export type LeadContent = Omit<LeadRequest, "website">;
 
 /**
- * The lead as it may be kept and passed on. The schema admits any code point; here NUL and lone
- * surrogates become U+FFFD and a company one line, so that no target, export or log meets them.
+ * The content to store. The schema allows any code point; for targets and exports NUL and lone
+ * surrogates become U+FFFD, and the company becomes one line.
  */
 export function contentOf({ email, company, message, plan, locale }: LeadRequest): LeadContent {
   return {
@@ -59,15 +59,12 @@ function wellFormed(text: string): string {
   return text.toWellFormed().replaceAll("\0", "\u{FFFD}");
 }
 
-/**
- * RFC 2606 §2: `.invalid` never exists. Such leads test the way in and are neither kept nor sent; the
- * doctor sends one to test the way out.
- */
+/** RFC 2606 §2: `.invalid` never exists. Such leads are neither stored nor sent, except by the doctor. */
 export function isTestLead(lead: LeadRequest): boolean {
   return /[.@]invalid$/i.test(lead.email);
 }
 
-/** True if every target has acknowledged; false also without a target. */
+/** Whether every target has acknowledged; false without a target. */
 export function isDelivered(deliveries: Deliveries): boolean {
   const states = Object.values(deliveries);
   return states.length > 0 && states.every(({ state }) => state === "delivered");

@@ -2,7 +2,7 @@
 
 import { V7Generator } from "uuidv7";
 
-/** Each id sorts behind the one before, even if the clock is set back by less than ten seconds. */
+/** Each id sorts after the one before, even if the clock is set back by less than ten seconds. */
 export function createLeadIds(): (now: number) => string {
   const generator = new V7Generator();
   return (now) => generator.generateOrResetWithTs(now).toString();

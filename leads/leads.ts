@@ -1,4 +1,4 @@
-/** @module Puts the parts of the lead pipeline together. */
+/** @module The lead pipeline of one process: intake, outbox and maintenance. */
 
 import type { LeadSettings } from "../schemas/values.ts";
 import { ClientLimits } from "./client_limits.ts";
@@ -14,39 +14,36 @@ import { groupingAt } from "./kv/group_commit.ts";
 import type { KvAccess } from "./kv/guard.ts";
 import { createKvStore } from "./kv/store.ts";
 
-/** What the pipeline is given from outside. */
+/** The dependencies of the pipeline. */
 export interface LeadEnvironment {
-  /** Opens the database; called again after it has failed. */
+  /** Opens the database; called again after a failure. */
   readonly open: () => Promise<KvAccess>;
-  /** Where the database is, if it is a file of this machine. */
+  /** The path of the database, if it is a file. */
   readonly file?: string | undefined;
   readonly log: Log;
   readonly clock?: Clock;
 }
 
-/** The intake, the outbox, and what has to be done every minute. */
+/** The lead pipeline. */
 export interface Leads {
   readonly intake: Pick<Intake, "sender" | "attempt" | "limits" | "submit">;
   readonly outbox: Outbox;
-  /** The log, with what goes through it counted. */
+  /** The log, whose events are counted as metrics. */
   readonly log: Log;
-  /**
-   * Delivers what is due, for most of a minute, purges leads past their retention, and once a day
-   * rewrites the database's file.
-   */
+  /** To be run every minute: drains the outbox, purges, and once a day rewrites the database file. */
   runMaintenance(): Promise<void>;
 }
 
-/** A purge goes on for so much of each minute, however many leads are past their retention. */
+/** The longest a purge takes in each minute. */
 const PURGE_MS = 5_000;
 
-/** Leads purged between two looks at the clock. */
+/** Leads purged before the time is checked again. */
 const PURGE_SLICE = 100;
 
-/** Most of a minute: Deno skips a cron run that falls due while the last one is still going. */
+/** Less than a minute: Deno skips a cron run while the previous one is still running. */
 const MAINTENANCE_MS = 50_000;
 
-/** The pipeline of one process; opens nothing yet. */
+/** Creates the pipeline; does not open the database yet. */
 export async function createLeads(
   settings: LeadSettings,
   { open, file, log: plainLog, clock = systemClock }: LeadEnvironment,
@@ -81,21 +78,19 @@ export async function createLeads(
     Promise.all(targets.map(async ({ id }) => ({ target: id, ...await store.backlog(id) })))
   );
 
-  let lookedForOrphans = false;
+  let hasCheckedQueues = false;
 
-  /** Leads for a target that is no longer configured, as after a change of its URL, are not tried. */
+  /** Leads for a target that is no longer configured, as after a change of its URL, are not attempted. */
   async function warnOrphanedQueues(): Promise<void> {
-    if (lookedForOrphans) return;
+    if (hasCheckedQueues) return;
     try {
       for (const target of await store.queued()) {
         if (targets.some(({ id }) => id === target)) continue;
         const { depth } = await store.backlog(target);
         if (depth > 0) log.error("delivery.no_such_target", { target, waiting: depth });
       }
-      lookedForOrphans = true;
-    } catch {
-      // The rest of the round says what is wrong with KV; the next one looks again.
-    }
+      hasCheckedQueues = true;
+    } catch { /* the drain and the purge log failures of KV; the next run checks again */ }
   }
 
   async function purge(): Promise<void> {
@@ -126,7 +121,7 @@ export async function createLeads(
   }
 
   async function runMaintenance(): Promise<void> {
-    // A drain takes as long as its targets do, and goes on; the rest is done every minute.
+    // A drain takes as long as its targets and continues in the background.
     const drained = outbox.drain().then(() => true);
     await Promise.all([
       allTrueWithin([drained], { ms: MAINTENANCE_MS, clock }),

@@ -1,16 +1,14 @@
 /**
- * @module Lines to standard output or error without ever waiting for the reader.
+ * @module Writes lines to standard output or error without waiting for the reader.
  *
  * A synchronous write to a full pipe blocks the isolate, signal handlers included. So lines are queued
- * up to a bound; beyond it they are dropped, and once the reader is back one line tells how many.
+ * up to a bound; further lines are dropped, and one line reports their number when the reader is back.
  */
 
-/** What takes bytes, at its own pace: `Deno.stdout`. */
-export interface Sink {
-  write(bytes: Uint8Array): Promise<number>;
-}
+/** The part of `Deno.stdout` that is used. */
+export type Sink = Pick<typeof Deno.stdout, "write">;
 
-/** Characters that wait at most, beside as many that are being written: some 5,000 lines of a log. */
+/** Most queued characters, beside as many that are being written: some 5,000 log lines. */
 const MOST_WAITING = 2 ** 20;
 
 const encoder = new TextEncoder();
@@ -21,17 +19,17 @@ export class LineWriter {
   readonly #notice: (dropped: number) => string;
   #lines: string[] = [];
   #waiting = 0;
-  /** Lines dropped that no notice has told of: until one has, all lines are dropped. */
+  /** Dropped lines that have not been reported: until then, all lines are dropped. */
   #dropped = 0;
   #writing: Promise<void> | undefined;
 
-  /** @param notice the line that tells how many lines were dropped */
+  /** @param notice formats the line that reports dropped lines */
   constructor(sink: Sink, notice: (dropped: number) => string) {
     this.#sink = sink;
     this.#notice = notice;
   }
 
-  /** Takes a line, without its end; returns at once. */
+  /** Queues a line, without its line end. */
   write(line: string): void {
     if (this.#dropped > 0 || this.#waiting + line.length > MOST_WAITING) this.#dropped++;
     else {
@@ -47,11 +45,11 @@ export class LineWriter {
   }
 
   async #writeAll(): Promise<void> {
-    await undefined; // lines of the same turn are written together
+    await undefined; // batches lines of the same turn
     try {
       while (this.#lines.length > 0 || this.#dropped > 0) await this.#writeLines(this.#take());
     } catch {
-      // The reader has gone, or the disk is full: the next line tries again.
+      // The reader is gone or the disk is full: the next line tries again.
       this.#dropped += this.#take().length;
     } finally {
       this.#writing = undefined;
@@ -63,20 +61,17 @@ export class LineWriter {
     return this.#lines.splice(0);
   }
 
-  /** Writes lines, and how many were dropped after them. */
+  /** Writes lines, and then how many were dropped. */
   async #writeLines(lines: readonly string[]): Promise<void> {
     const dropped = this.#dropped;
-    const told = dropped > 0 ? [...lines, this.#notice(dropped)] : lines;
+    const text = (dropped > 0 ? [...lines, this.#notice(dropped)] : lines).join("\n");
     try {
-      await this.#writeBytes(encoder.encode(`${told.join("\n")}\n`));
+      let bytes = encoder.encode(`${text}\n`);
+      while (bytes.length > 0) bytes = bytes.subarray(await this.#sink.write(bytes));
       this.#dropped -= dropped;
     } catch (error) {
       this.#dropped += lines.length;
       throw error;
     }
-  }
-
-  async #writeBytes(bytes: Uint8Array): Promise<void> {
-    for (let rest = bytes; rest.length > 0;) rest = rest.subarray(await this.#sink.write(rest));
   }
 }

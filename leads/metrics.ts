@@ -1,36 +1,28 @@
 /**
- * @module Metrics by OpenTelemetry, counted from the log's events, so that a line and its number cannot
- * disagree. Attributes are targets, reasons and results: never a lead, a person or an address.
+ * @module OpenTelemetry metrics, counted from the log's events, so that both agree. Attributes are
+ * targets, reasons and results: never a lead, a person or an address.
  */
 
 import { metrics } from "@opentelemetry/api";
 import type { Log, LogFields } from "./log.ts";
 
-/** How many leads wait for a target, and since when the oldest of them. */
-export interface Backlog {
-  readonly target: string;
-  readonly depth: number;
-  /** Milliseconds; 0 if no lead waits. */
-  readonly oldestAgeMs: number;
-}
+type Backlog = { readonly target: string; readonly depth: number; readonly oldestAgeMs: number };
 
 const METER = "frontdoor";
 
-/** The log, counting what goes through it. */
+/** Wraps a log so that its events are counted. */
 export function withMetrics(log: Log): Log {
   const meter = metrics.getMeter(METER);
-  const accepted = meter.createCounter("leads.accepted", {
-    description: "Leads answered with 200, copies and test leads aside",
-  });
-  const refused = meter.createCounter("leads.refused", {
-    description: "Requests to the lead intake that were refused, by reason",
-  });
-  const delivered = meter.createCounter("leads.delivered", {
-    description: "Leads acknowledged by a target",
-  });
-  const dead = meter.createCounter("leads.dead", { description: "Leads given up for a target" });
+  const counter = (name: string, description: string) => meter.createCounter(name, { description });
+  const accepted = counter(
+    "leads.accepted",
+    "Leads answered with 200, except duplicates and test leads",
+  );
+  const refused = counter("leads.refused", "Refused requests to the lead intake, by reason");
+  const delivered = counter("leads.delivered", "Leads acknowledged by a target");
+  const dead = counter("leads.dead", "Dead letters");
   const duration = meter.createHistogram("leads.delivery.duration", {
-    description: "How long a try took",
+    description: "Duration of a delivery attempt",
     unit: "s",
   });
 
@@ -60,20 +52,16 @@ export function withMetrics(log: Log): Log {
     duration.record(Number(fields["durationMs"]) / 1000, { ...target, result });
   }
 
-  function counted(write: Log["info"]): Log["info"] {
-    return (event, fields = {}) => {
-      count(event, fields);
-      write(event, fields);
-    };
-  }
+  const counted = (write: Log["info"]): Log["info"] => (event, fields = {}) => {
+    count(event, fields);
+    write(event, fields);
+  };
   return { info: counted(log.info), error: counted(log.error), count: counted(log.count) };
 }
 
 /**
- * Measures the queue at each export of the metrics. An export reports what the one before has measured:
- * it waits for its callbacks, and KV may take its time.
- *
- * @param measure where it rejects, nothing is reported
+ * Measures the queues at each export of the metrics and reports the previous measurement, because an
+ * export waits for its callbacks. If `measure` rejects, nothing is reported.
  */
 export function observeBacklog(measure: () => Promise<readonly Backlog[]>): void {
   const meter = metrics.getMeter(METER);
@@ -81,7 +69,7 @@ export function observeBacklog(measure: () => Promise<readonly Backlog[]>): void
     description: "Leads that wait for a target",
   });
   const age = meter.createObservableGauge("outbox.oldest_age", {
-    description: "Age of the lead that has waited longest for a target",
+    description: "Age of the oldest lead that waits for a target",
     unit: "s",
   });
   let measured: readonly Backlog[] = [];

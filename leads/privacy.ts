@@ -1,12 +1,12 @@
 /**
- * @module Pseudonyms in place of addresses in KV keys: HMAC-SHA-256 under a secret that the store keeps,
- * because plain hashes of addresses could be reversed by trying them all.
+ * @module Pseudonyms for addresses in KV keys: HMAC-SHA-256 under a secret of the store, because plain
+ * hashes could be reversed by trying all addresses.
  */
 
 import { createHmac } from "node:crypto";
 import type { LeadContent } from "./lead.ts";
 
-/** Keyed hashes, each for its own purpose so that none can be compared with another. */
+/** Keyed hashes, each with its own purpose, so that they cannot be compared with each other. */
 export interface Pseudonyms {
   /** Names a client's limit record. */
   address(address: string): string;
@@ -16,7 +16,7 @@ export interface Pseudonyms {
   content(content: LeadContent): string;
 }
 
-/** Pseudonyms by HMAC-SHA-256. @param secret 32 random bytes */
+/** @param secret 32 random bytes */
 export function createPseudonyms(secret: Uint8Array): Pseudonyms {
   function hash(purpose: string, text: string): string {
     return createHmac("sha256", secret).update(`${purpose}\0${text}`).digest("base64url");

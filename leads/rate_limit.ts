@@ -1,46 +1,42 @@
 /**
- * @module The generic cell rate algorithm (GCRA, ITU-T I.371), pure: state and time in, verdict out.
+ * @module The generic cell rate algorithm (GCRA, ITU-T I.371) as pure functions.
  *
- * A client's whole state is one number, its theoretical arrival time: when it would be back at rest
- * if it sent nothing more. `count` requests may come at once; then one each `windowMs / count`.
- * Refusals change nothing, so a flood costs no write.
+ * The state of a client is one number, its theoretical arrival time: when its allowance is whole again.
+ * `count` requests may come at once; then one every `windowMs / count`. Refusals change nothing, so that
+ * a flood costs no write.
  *
- * An arrival time is never believed beyond one window from now ({@link clampArrival}): it was stored
- * by a clock that was ahead, or under a longer window, and would lock the client out until then.
+ * Arrival times are clamped to one window from now: a later one was stored by a wrong clock or with a
+ * longer window, and would lock the client out.
  */
 
 import type { Allowance } from "../schemas/values.ts";
 
-/** What is left of an allowance at one moment. */
+/** The rest of an allowance. */
 export interface Remaining {
   /** Requests that would be admitted now. */
   readonly remaining: number;
-  /** Milliseconds until one more than that would be admitted; 0 where nothing is spent. */
+  /** Milliseconds until one more would be admitted; 0 if the allowance is whole. */
   readonly restoreMs: number;
 }
 
-/** Whether a request is admitted, the arrival time after it, and what is left then. */
+/** Whether a request is admitted, and the state afterwards. */
 export interface Verdict extends Remaining {
   readonly allowed: boolean;
   readonly arrival: number;
 }
 
-/**
- * Slack for rounding: epoch milliseconds leave a double about 0.0002 ms of precision, which adds up
- * over a burst. Far below the least interval (1 ms, held by the configuration).
- */
+/** Tolerance for rounding errors of doubles, which add up; the shortest interval is 1 ms. */
 const ROUNDING_MS = 0.1;
 
-/**
- * Asks to admit one request. Where it is refused, the arrival time is the one given, clamped.
- *
- * @param options.arrival the client's theoretical arrival time; 0 for a client never seen
- * @param options.now epoch milliseconds
- */
-export function take(
-  allowance: Allowance,
-  { arrival, now }: { readonly arrival: number; readonly now: number },
-): Verdict {
+/** Epoch milliseconds. */
+interface State {
+  /** The client's theoretical arrival time; 0 for a new client. */
+  readonly arrival: number;
+  readonly now: number;
+}
+
+/** Admits or refuses one request. A refusal returns the given arrival time, clamped. */
+export function take(allowance: Allowance, { arrival, now }: State): Verdict {
   const current = clampArrival(allowance, { arrival, now });
   const next = Math.max(current, now) + interval(allowance);
   const allowed = next - now <= allowance.windowMs + ROUNDING_MS;
@@ -48,11 +44,8 @@ export function take(
   return { allowed, arrival: after, ...left(allowance, { arrival: after, now }) };
 }
 
-/** What is left, without taking anything. */
-export function left(
-  allowance: Allowance,
-  { arrival, now }: { readonly arrival: number; readonly now: number },
-): Remaining {
+/** The rest of the allowance, without taking anything. */
+export function left(allowance: Allowance, { arrival, now }: State): Remaining {
   const current = clampArrival(allowance, { arrival, now });
   if (current <= now) return { remaining: allowance.count, restoreMs: 0 };
   const step = interval(allowance);
@@ -61,17 +54,11 @@ export function left(
   return { remaining, restoreMs: Math.max(0, (remaining + 1) * step - free) };
 }
 
-/**
- * The arrival time to go by: at most one window from now, since no admission leads further, and 0
- * for what is no time. Keep the result: clamped again later, it would be as far ahead again.
- */
-export function clampArrival(
-  { windowMs }: Allowance,
-  { arrival, now }: { readonly arrival: number; readonly now: number },
-): number {
+/** At most one window from now; 0 if it is not a time. Store the result: it must not move with `now`. */
+export function clampArrival({ windowMs }: Allowance, { arrival, now }: State): number {
   const latest = now + windowMs;
   if (arrival > latest) return latest;
-  return arrival > 0 ? arrival : 0; // neither for NaN
+  return arrival > 0 ? arrival : 0; // NaN is neither
 }
 
 function interval({ count, windowMs }: Allowance): number {

@@ -1,29 +1,28 @@
 /**
- * @module Seals what a person wrote while it is at rest: AES-256-GCM (NIST SP 800-38D), the lead's id
- * as additional data, so that content cannot be moved from one lead to another.
- *
- * The first key seals, every key opens: a key is rotated by putting a new one in front. Without keys
- * content is kept as it is.
+ * @module Encrypts stored content: AES-256-GCM (NIST SP 800-38D) with the lead's id as additional data,
+ * so that content cannot be moved between leads. The first key seals, every key opens: to rotate, put a
+ * new key in front. Without keys content is stored as it is.
  */
 
 import { createCipheriv, createDecipheriv } from "node:crypto";
 import type { SealingKey } from "../schemas/values.ts";
 import { ExplainedError } from "./log.ts";
 
-/** Sealed bytes, with all that is needed to open them but the key. */
+/** Sealed content. */
 export interface Sealed {
+  /** The id of the key. */
   readonly key: string;
   readonly nonce: Uint8Array;
-  /** Ciphertext and, at its end, the authentication tag. */
+  /** The ciphertext followed by the authentication tag. */
   readonly data: Uint8Array;
 }
 
-/** Sealed content whose key is not at hand, or that is not what was sealed. */
+/** The key of sealed content is missing, or the content has changed. */
 export class CannotOpen extends ExplainedError {
   override readonly name = "CannotOpen";
-  /** @param key the id of the key with which it was sealed */
-  constructor(message: string, readonly key: string) {
-    super(message);
+  /** @param key the id of the key */
+  constructor(reason: string, readonly key: string) {
+    super(`Cannot open what is sealed: ${reason}`);
   }
 }
 
@@ -34,16 +33,16 @@ const ALGORITHM = "aes-256-gcm";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Seals and opens values that have a JSON form. */
+/** Seals and opens JSON values. */
 export class Sealer {
   readonly #keys: readonly SealingKey[];
 
-  /** @param keys newest first; none: nothing is sealed */
+  /** @param keys newest first */
   constructor(keys: readonly SealingKey[]) {
     this.#keys = keys;
   }
 
-  /** The value sealed with the newest key; as it is without keys. */
+  /** Seals a value with the newest key; without keys returns it as it is. */
   seal<T>(value: T, owner: string): T | Sealed {
     const newest = this.#keys[0];
     if (newest === undefined) return value;
@@ -58,28 +57,26 @@ export class Sealer {
     return { key: newest.id, nonce, data };
   }
 
-  /** @throws {CannotOpen} where the key is missing or the bytes are not those that were sealed */
+  /** @throws {CannotOpen} if the key is missing or the bytes or the owner have changed */
   open<T>(value: T | Sealed, owner: string): T {
     if (!isSealed(value)) return value;
     const key = this.#keys.find(({ id }) => id === value.key)?.key;
     if (key === undefined) {
-      const reason = `LEAD_ENCRYPTION_KEYS has no ${value.key}`;
-      throw new CannotOpen(`Cannot open what is sealed: ${reason}`, value.key);
+      throw new CannotOpen(`LEAD_ENCRYPTION_KEYS has no ${value.key}`, value.key);
     }
     try {
       const decipher = createDecipheriv(ALGORITHM, key, value.nonce);
       decipher.setAAD(encoder.encode(owner));
       decipher.setAuthTag(value.data.subarray(-TAG_BYTES));
       const text = decipher.update(value.data.subarray(0, -TAG_BYTES));
-      decipher.final(); // throws where the tag is not that of the bytes
+      decipher.final(); // throws if the tag does not match
       return JSON.parse(decoder.decode(text));
     } catch {
-      const reason = "the bytes or the key are not the right ones";
-      throw new CannotOpen(`Cannot open what is sealed: ${reason}`, value.key);
+      throw new CannotOpen("the bytes or the key are not the right ones", value.key);
     }
   }
 
-  /** Whether sealing the value anew would change how it is kept. */
+  /** Whether the value is stored as `seal` would store it now. */
   isCurrent(value: unknown): boolean {
     return isSealed(value) ? value.key === this.#keys[0]?.id : this.#keys.length === 0;
   }

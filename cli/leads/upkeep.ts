@@ -26,7 +26,7 @@ export function addUpkeep(program: Command, { open, out }: Context): void {
     .summary("seal all leads with the newest encryption key")
     .description(RESEAL)
     .action(async () => {
-      const { leads, resealed } = await (await open()).store.reseal(() => {});
+      const { leads, resealed } = await (await open()).store.reseal();
       out(`${count(resealed, "lead")} of ${leads.toLocaleString("en")} sealed anew\n`);
     });
   program.command("purge")

@@ -1,16 +1,12 @@
 /**
- * @module One word for a delivery that got no answer. Errors are sorted by what their text begins
- * with or by their code; nothing of the text is passed on, because it may quote a URL, and a URL may
- * hold a secret.
+ * @module Classifies connection failures by an error's text or code. The text is never passed on: it may
+ * quote a URL with a secret.
  */
 
 /** Why there was no answer. `unreachable` is everything else. */
 export type Failure = "refused" | "dns" | "tls" | "timeout" | "unreachable";
 
-/**
- * What `fetch` says about a connection that did not come about. Its error has neither code nor class
- * of its own: only the cause's text tells, after the URL.
- */
+/** Texts after the URL in the cause of an error of `fetch`, which has neither a code nor a class. */
 const FETCH_FAILURES: readonly (readonly [RegExp, Failure])[] = [
   [/^dns error/, "dns"],
   [/^tcp connect error: .*refused/i, "refused"],
@@ -27,15 +23,15 @@ const CODE_FAILURES: readonly (readonly [RegExp, Failure])[] = [
   [/^(?:ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|EPROTO$|ETLS$)/, "tls"],
 ];
 
-/** The word for what `fetch` has thrown. */
+/** Classifies an error of `fetch`. */
 export function fetchFailure(error: unknown): Failure {
   const text = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
-  // The URL before these words cannot contain them: it has no blanks.
+  // The URL before these words cannot contain them: it has no spaces.
   const [, why = ""] = /client error \(Connect\): (.*)$/s.exec(text) ?? [];
   return firstMatch(FETCH_FAILURES, why);
 }
 
-/** The word for the code of an error from a socket. */
+/** Classifies the code of a socket's error. */
 export function socketFailure(code: unknown): Failure {
   return firstMatch(CODE_FAILURES, typeof code === "string" ? code : "");
 }

@@ -1,15 +1,13 @@
 /**
- * @module One HTTP POST of JSON, and what its answer means for a delivery (RFC 9110).
- *
- * Redirects are failures: the lead goes to the configured address or nowhere. The answer's body is
- * not read. Traces do not hold the address.
+ * @module Delivers JSON by HTTP POST (RFC 9110). Redirects are failures: a lead goes only to the
+ * configured URL. The response's body is not read, and the URL is kept out of traces.
  */
 
 import { type DeliveryOutcome, parseRetryAfter } from "../retry.ts";
 import { fetchFailure } from "./failure.ts";
 import { credentialsOf, withoutCredentials } from "./target.ts";
 
-/** 4xx answers that mean "later" rather than "never". */
+/** 4xx statuses that are retried. */
 const TEMPORARY_4XX = new Set([408, 425, 429]);
 
 /**
@@ -41,7 +39,7 @@ export async function postJson(
         signal,
       })
     );
-    // The status is the outcome, even if the body breaks off.
+    // The status is the outcome, even if the body is truncated.
     response.body?.cancel().catch(() => {});
     return outcomeOf(response, now());
   } catch (error) {
@@ -50,10 +48,10 @@ export async function postJson(
 }
 
 /**
- * Where Deno traces, each `fetch` makes a span of the whole URL, which for many a target is its
- * secret. On Deno Deploy it cannot be turned off, and Deno 2.9 ignores suppressTracing. But
- * it sets the new span in the context first, and a span that has ended takes nothing more. Without
- * anything in the context, the client's `traceparent` and `baggage` go no further either.
+ * With tracing on, which cannot be turned off on Deno Deploy, each `fetch` records its whole URL in a
+ * span, and the URL may be a secret. Deno 2.9 ignores suppressTracing, but sets the span in the context
+ * first: ending it there keeps it empty. The client's `traceparent` and `baggage` are not passed on
+ * either, because the context stays empty.
  */
 const NO_TRACE = {
   getValue: () => undefined,
@@ -63,13 +61,12 @@ const NO_TRACE = {
   },
 };
 
-/** Fetches; of what is fetched, a trace holds only that something was. */
 function untraced(fetching: () => Promise<Response>): Promise<Response> {
-  // A runtime without `Deno.telemetry` delivers all the same.
+  // Some runtimes have no `Deno.telemetry`.
   return Deno.telemetry?.contextManager?.with(NO_TRACE, fetching) ?? fetching();
 }
 
-/** What keeps an http or https URL from being posted to, as the end of a sentence. */
+/** The fault of an http or https URL, as in {@link TargetKind.fault}. */
 export function postFault(url: URL): string | undefined {
   if (credentialsOf(url) !== undefined) return undefined;
   return "must have user and password percent-encoded (% as %25)";

@@ -1,8 +1,6 @@
 /**
- * @module A lead as a mail (RFC 5322): plain text and HTML, in the language of the lead.
- *
- * The lead's text goes into the subject, Reply-To and both bodies, and is data in all of them: escaped
- * by Hono's `html`, encoded by nodemailer in header fields. None of it is in the envelope.
+ * @module Formats a lead as a mail (RFC 5322), in plain text and HTML. The lead's text is escaped by
+ * Hono's `html` and encoded by nodemailer in header fields; none of it is in the envelope.
  */
 
 import { html } from "@hono/hono/html";
@@ -10,16 +8,13 @@ import type { SendMailOptions } from "nodemailer";
 import type { LeadRecord } from "../lead.ts";
 import { type Wording, wordingOf } from "./wording.ts";
 
-/** Sender and recipients, as plain addresses. */
+/** Sender and recipients as plain addresses. */
 export interface Correspondents {
   readonly from: string;
   readonly to: readonly string[];
 }
 
-/**
- * Writes the mail. The same lead gives the same Message-ID whenever it is sent, so that a mailbox can
- * tell a repeated delivery.
- */
+/** Creates the mail. The Message-ID of a lead is constant, so that mailboxes recognise duplicates. */
 export function mailOf(record: LeadRecord, { from, to }: Correspondents): SendMailOptions {
   const wording = wordingOf(record);
   return {
@@ -27,26 +22,23 @@ export function mailOf(record: LeadRecord, { from, to }: Correspondents): SendMa
     to: [...to],
     envelope: { from, to: [...to] },
     ...replyTo(record.lead.email),
-    // RFC 2047: what is taken for an encoded word comes out as whatever it hides, line breaks too.
+    // RFC 2047: text that looks like an encoded word would be decoded, with line breaks in it.
     subject: wording.title.replaceAll("=?", "=\u200B?"),
     text: textOf(wording),
     html: String(htmlOf(wording, record.lead.locale)),
     date: new Date(record.receivedAt),
     messageId: `<${record.id}@${domainOf(from)}>`,
-    // RFC 3834: an absence note must not go to the prospect.
+    // RFC 3834: an out-of-office reply must not go to the prospect.
     headers: { "X-Lead-Id": record.id, "Auto-Submitted": "auto-generated" },
   };
 }
 
-/**
- * Mail programs that decode where RFC 2047 forbids it would show another address than the one a reply
- * goes to. No real address has an encoded word; the body shows it as it was given.
- */
+/** Some mail programs decode encoded words even in addresses and would show another address. */
 function replyTo(address: string): SendMailOptions {
   return address.includes("=?") ? {} : { replyTo: { name: "", address } };
 }
 
-/** The part after the `@`. */
+/** The part after the last `@`. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
 }

@@ -1,10 +1,9 @@
 /**
- * @module Delivery to a channel by incoming webhook, as Slack takes it and Mattermost after it: JSON
- * with a `text` in mrkdwn. Follows Slack's "Formatting text for app surfaces".
+ * @module Delivery to a channel by incoming webhook of Slack or Mattermost: JSON with a `text` in mrkdwn
+ * (Slack's "Formatting text for app surfaces"), without `blocks`, which Mattermost lacks.
  *
- * What a person wrote is text: it mentions no one, becomes no link under other words and unfurls
- * nothing. Stars and underscores in it may still come out as emphasis. No `blocks`: Mattermost has none.
- * A channel cannot tell a repeated delivery; the text has the lead's id.
+ * The lead's text cannot mention anyone, disguise a link or unfurl; it may still be shown with emphasis.
+ * A channel does not recognise duplicates; the text has the lead's id.
  */
 
 import type { LeadRecord } from "../lead.ts";
@@ -12,7 +11,7 @@ import { postFault, postJson } from "./http_post.ts";
 import { targetId, type TargetKind } from "./target.ts";
 import { wordingOf } from "./wording.ts";
 
-/** `slack+https://…`, and `slack+http://…` for a server of one's own. */
+/** `slack+https://…`, and `slack+http://…` for a self-hosted server. */
 export const slack: TargetKind = {
   schemes: ["slack+https", "slack+http"],
   fault(url) {
@@ -28,7 +27,7 @@ export const slack: TargetKind = {
   },
 };
 
-/** The URL behind `slack+`. The parser would take any path for a host here, so look for one first. */
+/** The URL after `slack+`. The parser would take a path for a host, so check the host first. */
 function addressOf({ host, href }: URL): URL | null {
   return host === "" ? null : URL.parse(href.slice("slack+".length));
 }
@@ -43,14 +42,14 @@ function payload(record: LeadRecord): string {
   return JSON.stringify({ text: lines.join("\n"), unfurl_links: false, unfurl_media: false });
 }
 
-/** Every line with a mark of its own, so that a message cannot pass for the lines above it. */
+/** Quotes every line, so that a message cannot imitate the lines above it. */
 function quoted(message: string): string[] {
   return message.split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/).map((line) => `> ${escaped(line)}`);
 }
 
 /**
- * Slack has three control characters, which begin links and mentions alike. Mattermost also takes
- * a bare `@channel`, and Markdown links and images: a zero-width space keeps these apart.
+ * Escapes the three control characters of Slack. Mattermost also knows a bare `@channel` and Markdown
+ * links and images: a zero-width space breaks them.
  */
 function escaped(text: string): string {
   return text

@@ -1,13 +1,13 @@
 /**
  * @module Delivery by mail: SMTP (RFC 5321) by nodemailer, `smtps:` with TLS from the start (RFC 8314),
- * `smtp:` with STARTTLS (RFC 3207) where the server offers it. Certificates are always verified.
+ * `smtp:` with STARTTLS (RFC 3207) if the server offers it. Certificates are always verified.
  *
- * `smtp://user:password@host:port?from=ADDRESS&to=ADDRESS,ADDRESS`; without a port 587 and 465. A
- * password travels encrypted or not at all, except to this machine itself. With several recipients a
- * mail counts as delivered when the server has taken it for one: another try would reach them twice.
+ * `smtp://user:password@host:port?from=ADDRESS&to=ADDRESS,ADDRESS`; the default ports are 587 and 465. A
+ * password is never sent unencrypted, except to this machine. A mail is delivered if the server accepts
+ * it for one recipient: a retry would reach that one twice.
  *
- * Needs `--allow-net` alone. The connection is opened here because nodemailer's own way would ask
- * for the machine's network interfaces and put its own name server queries in place of the system's.
+ * The socket is opened here because nodemailer would need the permission for network interfaces and
+ * resolve names by its own DNS queries.
  */
 
 import type { Socket } from "node:net";
@@ -25,26 +25,17 @@ interface Settings extends Correspondents {
   readonly auth: { readonly user: string; readonly pass: string } | undefined;
 }
 
-/** What nodemailer's errors hold beside their text, which may quote the server. */
-interface MailError {
-  readonly code?: unknown;
-  /** The system's code, where nodemailer has put its own in `code`. */
-  readonly originalCode?: unknown;
-  readonly responseCode?: unknown;
-  readonly command?: unknown;
-}
+/** An error of nodemailer. Its text may quote the server; `originalCode` is the system's code. */
+type MailError = Partial<Record<"code" | "originalCode" | "responseCode" | "command", unknown>>;
 
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "::1"]);
 
-/** Answers to these are about the mail; to any other, about the connection. */
+/** Replies to these commands concern the mail, others the connection. */
 const ABOUT_THE_MAIL: readonly unknown[] = ["MAIL FROM", "RCPT TO", "DATA"];
 
-/**
- * RFC 4954: the password is missing, wrong or not to be sent like this; RFC 5321: a command out of
- * turn. The operator can mend these, and a lead must not die of them.
- */
-const NOT_LOGGED_IN = new Set([530, 534, 535, 538]);
-const OUT_OF_TURN = 503;
+/** Authentication failures (RFC 4954) and a bad sequence of commands: retried, for operators fix them. */
+const AUTH_FAILURES = new Set([530, 534, 535, 538]);
+const BAD_SEQUENCE = 503;
 
 /** `smtp://…` and `smtps://…`. */
 export const smtp: TargetKind = {
@@ -54,15 +45,13 @@ export const smtp: TargetKind = {
     return typeof settings === "string" ? settings : undefined;
   },
   async create(url) {
-    const settings = settingsOf(url);
-    if (typeof settings === "string") throw new Error(`Cannot send mail: the URL ${settings}`);
+    const settings = settingsOf(url) as Settings; // the URL has no fault
     return {
       id: await targetId("smtp", url),
       async deliver(record, signal) {
         try {
-          const mail = mailOf(record, settings);
           const transport = await transportFor(settings, signal);
-          await transport.sendMail({ ...mail, signal });
+          await transport.sendMail({ ...mailOf(record, settings), signal });
           return { result: "ok" };
         } catch (error) {
           return outcomeOf(error as MailError, signal);
@@ -72,7 +61,7 @@ export const smtp: TargetKind = {
   },
 };
 
-/** What the URL says, or what is wrong with it. */
+/** The settings of the URL, or its fault. */
 function settingsOf(url: URL): Settings | string {
   if (url.hostname === "") return "must name a host";
   const credentials = credentialsOf(url);
@@ -81,7 +70,7 @@ function settingsOf(url: URL): Settings | string {
   if ((user === "") !== (password === "")) {
     return "must have both a user and a password, or neither";
   }
-  // What is no plain address cannot slip into a header or a command either.
+  // Only plain addresses, so that nothing else gets into a header or a command.
   const { from, to, ...others } = parametersOf(url);
   if (Object.keys(others).length > 0) return "must have no other parameters than from and to";
   if (from === undefined || !isEmail(from)) return "must have from=ADDRESS, a plain one";
@@ -100,15 +89,12 @@ function settingsOf(url: URL): Settings | string {
   };
 }
 
-/** Parameters by name; one that is repeated is one with commas. */
+/** Parameters by name; the values of repeated ones are joined with commas. */
 function parametersOf({ searchParams }: URL): Record<string, string> {
-  return Object.fromEntries(
-    [...searchParams.keys()].map((name) => {
-      const value = searchParams.getAll(name).join(",").trim().replace(/\s*,\s*/g, ",");
-      // As in mailto (RFC 6068) a plus is a plus: no address that is taken here holds a blank.
-      return [name, value.replaceAll(" ", "+")];
-    }),
-  );
+  return Object.fromEntries([...searchParams.keys()].map((name) => {
+    const value = searchParams.getAll(name).join(",").trim().replace(/\s*,\s*/g, ",");
+    return [name, value.replaceAll(" ", "+")]; // as in mailto (RFC 6068), a plus is a plus
+  }));
 }
 
 const nodemailer = lazy(() => import("nodemailer"));
@@ -122,24 +108,18 @@ async function transportFor({ host, port, secure, auth, from }: Settings, signal
     ...(auth === undefined ? {} : { auth }),
     requireTLS: !secure && auth !== undefined && !LOOPBACK.has(host),
     name: domainOf(from),
-    // An abort ends the connection at once instead of waiting for the server to end it too.
+    // An abort closes the connection without waiting for the server.
     socketCloseTimeout: 0,
     disableFileAccess: true,
     disableUrlAccess: true,
-    getSocket(
-      _options: unknown,
-      done: (error: Error | null, socket?: { connection: Socket }) => void,
-    ) {
-      open({ host, port }, signal).then(
-        (connection) => done(null, { connection }),
-        (error) => done(error),
-      );
+    getSocket(_options: unknown, done: (error: Error | null, socket?: object) => void) {
+      open({ host, port }, signal).then((connection) => done(null, { connection }), done);
     },
   });
 }
 
 async function open(
-  address: { readonly host: string; readonly port: number },
+  address: Pick<Settings, "host" | "port">,
   signal: AbortSignal,
 ): Promise<Socket> {
   const { connect } = await import("node:net");
@@ -161,13 +141,13 @@ function outcomeOf(
 ): DeliveryOutcome {
   if (signal.aborted) return { result: "timeout" };
   const status = Number(responseCode);
-  if (code === "EAUTH" || NOT_LOGGED_IN.has(status)) return { result: "auth" };
-  // A server without STARTTLS refuses it by number; what is not a mail server may send any number.
+  if (code === "EAUTH" || AUTH_FAILURES.has(status)) return { result: "auth" };
+  // A server without STARTTLS replies with a status; something else may send any number.
   if (code === "ETLS" || !(status >= 400 && status <= 599)) {
     return { result: socketFailure(originalCode ?? code) };
   }
   return {
     result: `smtp_${status}`,
-    permanent: status >= 500 && status !== OUT_OF_TURN && ABOUT_THE_MAIL.includes(command),
+    permanent: status >= 500 && status !== BAD_SEQUENCE && ABOUT_THE_MAIL.includes(command),
   };
 }

@@ -1,21 +1,17 @@
-/** @module What a target is, and what a kind of target has to say of a URL. */
+/** @module Targets, kinds of targets, and their ids and credentials. */
 
 import type { LeadRecord } from "../lead.ts";
 import type { DeliveryOutcome } from "../retry.ts";
 
 /** A receiver of leads. */
 export interface Target {
-  /** Stable name in the queue and in logs; holds no secret (a path or a password may be one). */
+  /** A stable name for the queue and logs, without paths and passwords, which may be secrets. */
   readonly id: string;
-  /**
-   * Delivers a lead. Never throws: whatever happens is an outcome.
-   *
-   * @param signal aborts the try when its time is up
-   */
+  /** Makes one attempt; `signal` aborts it. Never rejects. */
   deliver(record: LeadRecord, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
 
-/** What a target may need beside its URL. */
+/** Options of {@link TargetKind.create}. */
 export interface TargetOptions {
   /** `whsec_…`; several while a secret is being rotated. */
   readonly secrets: readonly string[];
@@ -24,17 +20,17 @@ export interface TargetOptions {
 
 /** A way to deliver leads. */
 export interface TargetKind {
-  /** The URL schemes that stand for it, without colon. */
+  /** Its URL schemes, without colon. */
   readonly schemes: readonly string[];
-  /** What is wrong with such a URL: "must …", and nothing of the URL, which may hold a secret. */
+  /** The fault of a URL: "must …", without quoting the URL, which may have a secret. */
   fault(url: URL): string | undefined;
-  /** @param url one without fault */
+  /** @param url one without a fault */
   create(url: URL, options: TargetOptions): Promise<Target>;
 }
 
 /**
- * The id of a target: kind, host, and a short hash of the whole URL without its credentials, so that
- * two paths on one host differ and a rotated password does not orphan a queue.
+ * The id of a target: kind, host, and a short hash of the URL without credentials, so that a rotated
+ * password does not orphan a queue.
  */
 export async function targetId(kind: string, url: URL): Promise<string> {
   const { href } = withoutCredentials(url);
@@ -47,7 +43,7 @@ export function withoutCredentials(url: URL): URL {
   return Object.assign(new URL(url), { username: "", password: "" });
 }
 
-/** User and password, decoded; undefined where a percent sign is not followed by two hex digits. */
+/** User and password, decoded; undefined if the percent-encoding is malformed. */
 export function credentialsOf(
   { username, password }: URL,
 ): { user: string; password: string } | undefined {

@@ -1,4 +1,4 @@
-/** @module The targets of LEAD_TARGETS. A new kind of target is one file here and one line in `KINDS`. */
+/** @module The targets of LEAD_TARGETS. A new kind is one file here and one entry in `KINDS`. */
 
 import { slack } from "./slack.ts";
 import { smtp } from "./smtp.ts";
@@ -11,10 +11,7 @@ function kindOf({ protocol }: URL): TargetKind | undefined {
   return KINDS.find(({ schemes }) => schemes.includes(protocol.slice(0, -1)));
 }
 
-/**
- * What keeps a URL from being a target, as the end of a sentence ("must …"); undefined where nothing
- * does. Says nothing of the URL itself, which may hold a secret.
- */
+/** The fault of a URL, as in {@link TargetKind.fault}; undefined if it can be a target. */
 export function targetFault(url: URL): string | undefined {
   const kind = kindOf(url);
   if (kind !== undefined) return kind.fault(url);
@@ -22,11 +19,7 @@ export function targetFault(url: URL): string | undefined {
   return `must begin with ${schemes.slice(0, -1).join(", ")} or ${schemes.at(-1)}, and ://`;
 }
 
-/**
- * The targets of some URLs. URLs that differ in their credentials alone are one target.
- *
- * @throws {Error} for a URL with a fault; the start refuses it earlier
- */
+/** Creates targets; URLs that differ only in their credentials are one. @throws for a faulty URL */
 export async function createTargets(
   urls: readonly URL[],
   options: TargetOptions,

@@ -1,8 +1,8 @@
 /**
- * @module Delivery by webhook: the lead as JSON, signed by Standard Webhooks 1.0 where a secret is set.
+ * @module Delivery by webhook: the lead as JSON, signed by Standard Webhooks 1.0 if a secret is set.
  *
- * The lead's id is the `webhook-id` of every try, so that the receiver can tell a repeated delivery.
- * A test lead, which only the doctor sends, has another type, so that receivers can ignore it.
+ * The lead's id is the `webhook-id` of every try, so that receivers recognise duplicates. A test lead,
+ * which only the doctor sends, has another type, so that they can ignore it.
  */
 
 import { isTestLead, type LeadRecord } from "../lead.ts";

@@ -1,17 +1,13 @@
-/**
- * @module A lead in words, for people, in the language of the lead. Plain text: each target escapes it
- * for its own medium.
- */
+/** @module Formats a lead for people, in its language, as plain text that each target escapes. */
 
 import { isTestLead, type LeadRecord } from "../lead.ts";
 
-/** A lead as a person reads it; title, labels and values are one line each. */
+/** A lead for people; title, labels and values are one line each. */
 export interface Wording {
   readonly title: string;
   readonly rows: readonly (readonly [label: string, value: string])[];
   readonly messageLabel: string;
   readonly message: string | undefined;
-  /** What a reply to a mail does. */
   readonly replyNote: string;
 }
 
@@ -50,7 +46,7 @@ const WORDS = {
   },
 } as const;
 
-/** Puts a lead into words. */
+/** Formats a lead. */
 export function wordingOf({ id, receivedAt, lead }: LeadRecord): Wording {
   const words = WORDS[lead.locale];
   const email = oneLine(lead.email);
@@ -76,15 +72,12 @@ export function wordingOf({ id, receivedAt, lead }: LeadRecord): Wording {
   };
 }
 
-/**
- * The text on one line of its own: without line breaks and other controls, and without marks that
- * change the direction of the surrounding text.
- */
+/** Removes line breaks, other control characters and bidirectional controls. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029]+/gu, " ").trim();
 }
 
-/** Plans go by the names under which they are sold, in every language. */
+/** Plans have the same names in every language. */
 function planName(plan: string, { unspecified }: { unspecified: string }): string {
   return plan === "unspecified" ? unspecified : plan[0]!.toUpperCase() + plan.slice(1);
 }

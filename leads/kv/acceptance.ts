@@ -1,15 +1,10 @@
 /**
  * @module Accepts leads: one atomic operation writes a lead, its queue and index entries and its
- * client's new limit, checked by versionstamps. Expiry is decided on read; `expireIn` only tidies up.
+ * client's new limit, checked by versionstamps. Expiry is decided on read; `expireIn` only cleans up.
  */
 
 import type { LeadRecord } from "../lead.ts";
-import {
-  AmbiguousCommit,
-  type CommitConflict,
-  type IntakeStore,
-  type LimitWrite,
-} from "../store.ts";
+import { AmbiguousCommit, type IntakeStore, type LimitWrite } from "../store.ts";
 import { GroupCommit, type Grouping } from "./group_commit.ts";
 import { keys } from "./keys.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
@@ -18,11 +13,9 @@ import { expiry, type SameEntry, toStored, writeLead } from "./records.ts";
 /** How long the same content counts as the same lead. */
 export const SAME_LEAD_MS = 24 * 3_600_000;
 
-interface LimitEntry {
-  readonly arrival: number;
-}
+type LimitEntry = { readonly arrival: number };
 
-/** Takes leads into a database. @param options.grouping by default what any database bears */
+/** Implements the commits of an {@link IntakeStore}. */
 export function createAcceptance(
   { kv: guard, now: clock, sealer }: Database,
   { leads, grouping }: {
@@ -57,29 +50,28 @@ export function createAcceptance(
     });
   }
 
-  async function conflict(limit: LimitWrite, record?: LeadRecord): Promise<CommitConflict> {
-    try {
-      return await readConflict(limit, record);
-    } catch (error) {
-      if (record === undefined || error instanceof AmbiguousCommit) throw error;
-      throw new AmbiguousCommit({ cause: error });
-    }
-  }
-
-  async function readConflict(limit: LimitWrite, record?: LeadRecord): Promise<CommitConflict> {
+  async function conflict({ client }: LimitWrite, record?: LeadRecord) {
     const sameKey = keys.same(record?.index.same ?? ""); // no entry has the empty name
-    const [held, same] = await guard.read((kv) =>
-      kv.getMany<[LimitEntry, SameEntry]>([keys.limit(limit.client), sameKey])
+    const [limit, same] = await guard.read((kv) =>
+      kv.getMany<[LimitEntry, SameEntry]>([keys.limit(client), sameKey])
     );
     const existingLead = same.value === null || same.value.until <= clock()
       ? null
       : await leads.get(same.value.id);
-    // An expired entry still fails the check: it is deleted, unless it has changed since.
+    // An expired entry still fails the check of the commit.
     if (same.value !== null && existingLead === null) {
       await guard.commit((kv) => kv.atomic().check(same).delete(sameKey));
     }
-    return { arrival: held.value?.arrival ?? 0, versionstamp: held.versionstamp, existingLead };
+    const { value, versionstamp } = limit;
+    return { arrival: value?.arrival ?? 0, versionstamp, existingLead };
   }
 
-  return { accept, conflict };
+  return {
+    accept,
+    conflict: (limit, record) =>
+      conflict(limit, record).catch((error: unknown) => {
+        if (record === undefined || error instanceof AmbiguousCommit) throw error;
+        throw new AmbiguousCommit({ cause: error });
+      }),
+  };
 }

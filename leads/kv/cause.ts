@@ -1,19 +1,16 @@
 /**
- * @module What keeps a database from working, in words of our own. The text of an error is never passed
- * on: SQLite's quotes paths, and that of KV Connect the URL and what the server has answered, which may
- * hold anything.
+ * @module Explains why a database fails, in our own words. An error's text is never passed on: SQLite
+ * quotes paths, and KV Connect quotes the URL and the server's answer.
  */
 
 import { ExplainedError } from "../log.ts";
 
-/** A database that failed for a known reason; the message may follow "Cannot X: " and be logged. */
+/** A failure of the database for a known reason; the message may be logged. */
 export class KvFailure extends ExplainedError {
   override readonly name: string = "KvFailure";
 }
 
-/**
- * What an error's text contains, and how that is said. `$1` is what the expression captures: digits.
- */
+/** Patterns of error texts and our words for them; `$1` is the captured status. */
 const CAUSES: readonly (readonly [text: RegExp, words: string])[] = [
   [/^database or disk is full/, "the disk is full"],
   [/^attempt to write a readonly database|^Can not write to a read-only/, "the file is read-only"],
@@ -38,12 +35,12 @@ const CAUSES: readonly (readonly [text: RegExp, words: string])[] = [
   [/error sending request/, "what answers does not speak HTTP/2"],
 ];
 
-/** Whether another process holds the lock: SQLite fails at once if a read would become a write. */
+/** Whether another process holds the lock: SQLite then fails at once if a read becomes a write. */
 export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.message.includes("database is locked");
 }
 
-/** The failure in words, where its cause is known; otherwise the error as it is. */
+/** A {@link KvFailure} if the cause is known; otherwise the error itself. */
 export function explained(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ExplainedError) return error;
   for (const [text, words] of CAUSES) {

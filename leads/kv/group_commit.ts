@@ -1,49 +1,43 @@
 /**
- * @module Leads that arrive while others are being committed share the next atomic operation.
+ * @module Group commit: leads that arrive while commits are in flight share the next atomic operation.
  *
- * While few commits are in flight, a lead is committed at once: there is no timer. Each lead keeps its
- * own outcome: if a check of the group fails, each lead is committed alone, and if the commit of the
- * group is ambiguous, each caller is told so. While KV does not answer, a lead that has
- * waited for its turn as long as for an answer is refused: it was never sent.
+ * While few commits are in flight, a lead is committed at once; there is no timer. If a check of a group
+ * fails, each lead is committed alone; if its commit is ambiguous, it is ambiguous for each lead. While
+ * KV does not answer, a lead is rejected once it has waited for the deadline: it was never sent.
  */
 
 import { type Clock, systemClock } from "../clock.ts";
 import { KV_DEADLINE_MS } from "../store.ts";
 import { type KvGuard, KvTimeout } from "./guard.ts";
 
-/** What one lead adds to a commit. */
+/** One lead's part of a commit. */
 export interface Part {
-  /** Names of what it checks: checks see only what was there before the commit. */
+  /** Names of the keys that it checks: parts with the same claim cannot share a commit. */
   readonly claims: readonly string[];
   /** How many entries it writes. */
   readonly writes: number;
   addTo(commit: Deno.AtomicOperation): void;
 }
 
-/** How many leads share a commit, and when. */
+/** How many commits may be in flight before leads are grouped, and how many leads share a commit. */
 export interface Grouping {
-  /** Commits in flight before new leads are gathered. */
   readonly flights: number;
-  /** Most leads of a commit. */
   readonly most: number;
 }
 
-/**
- * SQLite commits one after another: while one is made, the next is gathered. Deno KV takes a hundred
- * checks, and a lead has two.
- */
+/** SQLite commits one at a time. Deno KV allows 100 checks, and a lead has two. */
 const FILE: Grouping = { flights: 2, most: 40 };
 
 /**
- * Over the network commits run side by side, and a gathered lead waits for a round trip: gathering pays
- * only under load. denokv takes ten checks.
+ * Over the network commits run in parallel, and a grouped lead waits for a round trip: grouping pays
+ * only under load. denokv allows ten checks.
  */
 const NETWORK: Grouping = { flights: 64, most: 5 };
 
 /** Deno's limits are 80 KiB of keys (here at most 400 bytes each), 1,000 writes and 800 KiB in all. */
 export const MOST_WRITES = 160;
 
-/** The grouping that pays at a KV_PATH; undefined is the platform's database. */
+/** The best grouping for a KV_PATH; undefined: the platform's database. */
 export function groupingAt(kvPath: string | undefined): Grouping {
   return kvPath === undefined || /^https?:/.test(kvPath) ? NETWORK : FILE;
 }
@@ -53,7 +47,7 @@ interface Waiting extends PromiseWithResolvers<string | null> {
   readonly since: number;
 }
 
-/** The commits of one store. */
+/** Groups the commits of one store. */
 export class GroupCommit {
   readonly #kv: Pick<KvGuard, "commit">;
   readonly #grouping: Grouping;
@@ -62,7 +56,7 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   #inFlight = 0;
 
-  /** @param options.grouping by default what any database bears */
+  /** @param options.grouping by default one that every database allows */
   constructor(
     kv: Pick<KvGuard, "commit">,
     { grouping = NETWORK, clock = systemClock }: {
@@ -76,37 +70,37 @@ export class GroupCommit {
   }
 
   /**
-   * @returns the versionstamp; null where a check of this part failed
-   * @throws {KvTimeout} where its turn did not come in time; and what {@link KvGuard.commit} throws
+   * @returns the versionstamp; null if a check of this part failed
+   * @throws {KvTimeout} if its turn did not come in time; and as {@link KvGuard.commit}
    */
   commit(part: Part): Promise<string | null> {
     const waiting = { part, since: this.#clock.now(), ...Promise.withResolvers<string | null>() };
     this.#waiting.push(waiting);
-    this.#go();
+    this.#sendNext();
     return waiting.promise;
   }
 
-  #go(): void {
-    this.#refuseLate();
+  #sendNext(): void {
+    this.#rejectLate();
     while (this.#inFlight < this.#grouping.flights && this.#waiting.length > 0) {
       this.#inFlight++;
-      void this.#send(this.#next()).finally(() => {
+      void this.#send(this.#nextGroup()).finally(() => {
         this.#inFlight--;
-        this.#go();
+        this.#sendNext();
       });
     }
   }
 
-  /** Every commit has a deadline, so that no lead waits here for much longer than that. */
-  #refuseLate(): void {
+  /** Every commit has a deadline, so that no lead waits much longer than that. */
+  #rejectLate(): void {
     const earliest = this.#clock.now() - KV_DEADLINE_MS;
     while (this.#waiting[0] !== undefined && this.#waiting[0].since < earliest) {
       this.#waiting.shift()!.reject(new KvTimeout());
     }
   }
 
-  /** Takes as many as fit together: the first that waits, and no two that claim the same. */
-  #next(): readonly Waiting[] {
+  /** Takes as many leads as fit, at least the first, and no two with the same claim. */
+  #nextGroup(): readonly Waiting[] {
     const claimed = new Set<string>();
     const group: Waiting[] = [];
     const left: Waiting[] = [];

@@ -1,16 +1,15 @@
 /**
- * @module Every KV call goes through here: one deadline a call, and after a call without an answer the
- * connection is replaced.
+ * @module Guards every KV call: one deadline a call, and the connection is replaced after a timeout.
  *
- * The KV Connect client repeats failed calls without an end of its own, and a commit that fails may
- * have happened: every commit that did not clearly fail is reported as ambiguous.
+ * The KV Connect client repeats failed calls without limit, and a commit that fails may have happened:
+ * every commit that did not clearly fail is reported as ambiguous.
  */
 
 import { type Clock, systemClock } from "../clock.ts";
 import { AmbiguousCommit, KV_DEADLINE_MS } from "../store.ts";
 import { explained, isLocked, KvFailure } from "./cause.ts";
 
-/** What the store needs of a database; one that can be closed is closed when it is replaced. */
+/** The methods of a database that the store uses. */
 export type KvAccess =
   & Pick<Deno.Kv, "get" | "getMany" | "list" | "atomic">
   & Partial<Pick<Deno.Kv, "close">>;
@@ -30,27 +29,26 @@ export class KvGuard {
   readonly #open: () => Promise<KvAccess>;
   readonly #clock: Clock;
   #kv: Promise<KvAccess> | undefined;
-  /** Connections that got no answer, until the one in their place is open. */
+  /** Connections that timed out, until their replacement is open. */
   #silent: Promise<KvAccess>[] = [];
 
-  /** @param open opens the database: for the first call, after a failure, and after a time-out */
+  /** @param open opens the database: for the first call, after a failure and after a timeout */
   constructor(open: () => Promise<KvAccess>, clock: Clock = systemClock) {
     this.#open = open;
     this.#clock = clock;
   }
 
-  /** @throws {KvTimeout} when no answer comes in time; {@link KvFailure}, or what the read throws */
+  /** @throws {KvTimeout} or {@link KvFailure}, or whatever else the read throws */
   read<T>(work: (kv: KvAccess) => Promise<T>): Promise<T> {
     const kv = this.#opened();
     return this.#inTime(kv, kv.then(work));
   }
 
   /**
-   * Commits, again and again while another process holds the lock of a shared SQLite file: such a
-   * commit has surely not happened.
+   * Commits. A locked SQLite file has certainly not committed: then the commit is repeated.
    *
-   * @throws {AmbiguousCommit} when it may have happened, or may happen yet
-   * @throws {KvTimeout} and whatever opening throws, when it has not been sent
+   * @throws {AmbiguousCommit} if it may have happened or may still happen
+   * @throws {KvTimeout} or whatever opening throws, if it was not sent
    */
   async commit(build: (kv: KvAccess) => Deno.AtomicOperation): Promise<CommitResult> {
     const kv = this.#opened();
@@ -87,10 +85,10 @@ export class KvGuard {
     return this.#kv;
   }
 
-  /** An open connection goes on asking its server; closing it does not cancel a commit under way. */
+  /** An open connection keeps calling its server; closing it does not cancel a commit in flight. */
   #closeSilent(opened: KvAccess): void {
     for (const silent of this.#silent.splice(0)) {
-      // A file is opened once: it is the same again.
+      // A file is opened only once, so that it may be the same.
       silent.then((before) => before !== opened && before.close?.(), () => {});
     }
   }

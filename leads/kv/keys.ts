@@ -1,27 +1,24 @@
-/**
- * @module The keys of the store, one builder each. No address, no name and no message is ever part
- * of one: clients and people are keyed hashes.
- */
+/** @module The keys of the store. Clients and people appear in them only as keyed hashes. */
 
 /** Bumped only with a migration. */
 const ROOT = "frontdoor1";
 
-/** A builder for each kind of key and prefix. */
+/** Builders of keys and prefixes. */
 export const keys = {
   secret: (): Deno.KvKey => [ROOT, "secret"],
-  /** Never set: what deletes it tries whether the database can be written to. */
+  /** Never set: deleting it tests whether the database is writable. */
   probe: (): Deno.KvKey => [ROOT, "probe"],
-  /** When the file is to be rewritten next; see `maintenance.ts`. */
+  /** When the file is next due to be rewritten. */
   rewrite: (): Deno.KvKey => [ROOT, "rewrite"],
   lead: (id: string): Deno.KvKey => [ROOT, "lead", id],
   leads: (): Deno.KvKey => [ROOT, "lead"],
-  /** A job in a target's queue; one queue a target, so that none waits behind another's. */
+  /** A job in a target's queue. */
   due: (target: string, at: number, id: string): Deno.KvKey => [ROOT, "due", target, at, id],
   queues: (): Deno.KvKey => [ROOT, "due"],
-  /** All jobs of a target, the longest waiting first. */
+  /** All jobs of a target, longest waiting first. */
   queue: (target: string): Deno.KvKey => [ROOT, "due", target],
   dead: (target: string, id: string): Deno.KvKey => [ROOT, "dead", target, id],
-  /** The lead of this content, within the time in which it counts as the same. */
+  /** The lead with this content, while a repetition counts as a duplicate. */
   same: (content: string): Deno.KvKey => [ROOT, "same", content],
   byEmail: (person: string, id: string): Deno.KvKey => [ROOT, "by_email", person, id],
   person: (person: string): Deno.KvKey => [ROOT, "by_email", person],

@@ -1,6 +1,6 @@
 /**
- * @module Reads, changes and removes one lead at a time. Each change is a compare-and-set on the lead's
- * record, together with all entries derived from it.
+ * @module Reads, changes and removes single leads. Each change is a compare-and-set on the record,
+ * together with all entries derived from it.
  */
 
 import type { Deliveries, LeadRecord } from "../lead.ts";
@@ -24,11 +24,11 @@ export interface Database {
   readonly kv: KvGuard;
   readonly now: () => number;
   readonly sealer: Sealer;
-  /** How long a lead is kept; a shorter time than it was stored with counts. */
+  /** Applies also to leads that were stored with a longer retention. */
   readonly retentionMs: number;
 }
 
-/** More than any number of instances that race for one lead. */
+/** More than any number of instances that change one lead at once. */
 const MOST_RACES = 50;
 
 /** The leads of one database. */
@@ -44,7 +44,7 @@ export class LeadRepository {
     return this.isLive(value) ? fromStored(value, this.#db.sealer) : null;
   }
 
-  /** The record with its versionstamp, past its retention or not. */
+  /** The record with its versionstamp, even past its retention. */
   entry(id: string): Promise<Deno.KvEntryMaybe<StoredLead>> {
     return this.#db.kv.read((kv) => kv.get<StoredLead>(keys.lead(id)));
   }
@@ -60,7 +60,7 @@ export class LeadRepository {
     return changed && fromStored(changed, this.#db.sealer);
   }
 
-  /** Compare-and-set on a stored lead and its queue entries, until no other instance interferes. */
+  /** Compare-and-set on a stored lead and its queue entries; repeated if another instance was first. */
   async replace(
     id: string,
     next: (lead: StoredLead) => StoredLead | undefined,
@@ -95,12 +95,12 @@ export class LeadRepository {
         index = deleteLead(commit, lead, { same: same.value });
         return commit;
       });
-      if (ok) return removedWith(lead, { index });
+      if (ok) return removedWith(lead, index);
     }
     throw new Error("Cannot remove a lead: others kept changing it");
   }
 
-  /** Whether a lead is there and within its retention. */
+  /** Whether a lead exists and is within its retention. */
   isLive(lead: StoredLead | null): lead is StoredLead {
     if (lead === null) return false;
     const { now, retentionMs } = this.#db;

@@ -1,7 +1,6 @@
 /**
- * @module What the service does to its database every minute: leads past their retention are removed, and
- * once a day one of the processes that share a file rewrites it, because what was removed from it can be
- * read in it until then.
+ * @module Removes leads past their retention, and once a day lets one of the processes that share a file
+ * rewrite it, because removed data can be read in it until then.
  */
 
 import type { QueueStore } from "../store.ts";
@@ -10,23 +9,20 @@ import { keys } from "./keys.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
 import { deleteLead, type SameEntry, type StoredLead } from "./records.ts";
 
-/**
- * So many of the oldest leads are read at a time to see whether any has expired, and those that have
- * go in one commit: at most 640 KB of records, and denokv takes no more checks.
- */
+/** Leads read at a time and removed in one commit: at most 640 KB, and denokv allows no more checks. */
 const PURGED_TOGETHER = 10;
 
 const DAY_MS = 86_400_000;
 
-/** After a process that has failed to rewrite the file, or died at it, another one may try. */
+/** When a rewrite that failed, or whose process died, is due again. */
 const AGAIN_MS = 10 * 60_000;
 
-/** The maintenance of a database. */
+/** Implements the maintenance of a {@link QueueStore}. */
 export function createMaintenance(
   { kv: guard, now: clock }: Pick<Database, "kv" | "now">,
   leads: Pick<LeadRepository, "isLive" | "remove">,
 ): Pick<QueueStore, "purge" | "rewriteDaily"> {
-  /** In one commit; one by one if they are too many, or if one of them has changed. */
+  /** Removes leads in one commit; one by one if that is too large or one of them has changed. */
   async function removeTogether(expired: readonly Deno.KvEntry<StoredLead>[]): Promise<void> {
     const deletes = expired.map(({ value }) => 3 + Object.keys(value.deliveries).length);
     if (deletes.reduce((sum, each) => sum + each) <= MOST_WRITES) {
@@ -47,8 +43,8 @@ export function createMaintenance(
 
   return {
     async purge(most) {
-      // Leads are sorted by arrival, and one that expires before an older one is deleted by KV itself: in
-      // nearly every minute of the year, a look at the first few is enough.
+      // Leads are sorted by arrival, and KV deletes one that expires before an older one: usually it is
+      // enough to read the first few.
       for (let purged = 0;;) {
         const limit = Math.min(PURGED_TOGETHER, most - purged);
         const oldest = await guard.read((kv) =>
@@ -62,17 +58,17 @@ export function createMaintenance(
     },
 
     async rewriteDaily(rewrite) {
-      const asked = clock();
+      const now = clock();
       const entry = await guard.read((kv) => kv.get<number>(keys.rewrite()));
       const setDue = (at: number) =>
         guard.commit((kv) => kv.atomic().check(entry).set(entry.key, at));
       if (entry.value === null) {
-        await setDue(asked + DAY_MS);
+        await setDue(now + DAY_MS);
         return false;
       }
-      // Further ahead than a day it was set by a clock that was wrong.
-      if (entry.value > asked && entry.value <= asked + DAY_MS) return false;
-      const { ok } = await setDue(asked + AGAIN_MS);
+      // A time more than a day ahead was set by a wrong clock.
+      if (entry.value > now && entry.value <= now + DAY_MS) return false;
+      const { ok } = await setDue(now + AGAIN_MS);
       if (!ok) return false; // another process was first
       await rewrite();
       await guard.commit((kv) => kv.atomic().set(entry.key, clock() + DAY_MS));

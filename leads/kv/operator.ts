@@ -1,4 +1,4 @@
-/** @module The operator's methods: all leads, one person's leads, resealing. */
+/** @module The methods for operators' commands: all leads, one person's leads, resealing. */
 
 import { CannotOpen } from "../sealing.ts";
 import type { OperatorStore } from "../store.ts";
@@ -7,10 +7,10 @@ import type { Database, LeadRepository } from "./lead_repository.ts";
 import { fromStored, NOTHING_REMOVED, type StoredLead, toStored } from "./records.ts";
 import type { StoreSecret } from "./secret.ts";
 
-/** Entries fetched at once when all leads are read. */
+/** Leads read at once. */
 const BATCH = 100;
 
-/** An operator's methods on a database. */
+/** Implements {@link OperatorStore}, except `remove`. */
 export function createOperatorMethods(
   { kv: guard, sealer }: Database,
   { leads, storeSecret, unreadable }: {
@@ -19,12 +19,11 @@ export function createOperatorMethods(
     readonly unreadable: ((error: CannotOpen) => void) | undefined;
   },
 ): Pick<OperatorStore, "all" | "ofPerson" | "removeStray" | "reseal"> {
-  /** All stored leads, one page a call, so that each call has its deadline. */
+  /** All stored leads, one page a call, so that each page has its deadline. */
   async function* stored(): AsyncIterable<StoredLead> {
-    let start: Deno.KvKey | undefined;
+    let start = keys.lead("");
     for (;;) {
-      const prefix = keys.leads();
-      const range = start === undefined ? { prefix } : { prefix, start };
+      const range = { prefix: keys.leads(), start };
       const page = await guard.read((kv) =>
         Array.fromAsync(kv.list<StoredLead>(range, { limit: BATCH }))
       );
@@ -61,19 +60,16 @@ export function createOperatorMethods(
       return { ...NOTHING_REMOVED, index: 1 };
     },
 
-    async reseal(progress) {
+    async reseal() {
       await storeSecret.reseal();
-      let seen = 0;
-      let resealed = 0;
+      const count = { leads: 0, resealed: 0 };
       for await (const { id, content } of stored()) {
-        seen++;
-        if (!sealer.isCurrent(content)) {
-          await leads.replace(id, (lead) => toStored(fromStored(lead, sealer), sealer));
-          resealed++;
-        }
-        if (seen % BATCH === 0) progress(seen);
+        count.leads++;
+        if (sealer.isCurrent(content)) continue;
+        await leads.replace(id, (lead) => toStored(fromStored(lead, sealer), sealer));
+        count.resealed++;
       }
-      return { leads: seen, resealed };
+      return count;
     },
   };
 }

@@ -1,11 +1,10 @@
 /**
- * @module Whether leads can be kept at all, tried before the service takes any.
+ * @module Checks at the start whether leads can be stored.
  *
- * A file that cannot be written to will not recover by itself, and neither will a missing key: the start
- * fails. A database that does not answer, because its server is down or another process holds its lock,
- * may come back; until then leads go straight to the targets or are answered 502.
+ * A read-only file or a missing key does not recover automatically: the start fails. A server that is
+ * down or a file that another process locks may recover: the start continues.
  *
- * Every start waits for this, so that modules are loaded only if something is wrong or sealed.
+ * Every start waits for this, so that modules are imported only if something is wrong or sealed.
  */
 
 import type { SealingKey } from "../../schemas/values.ts";
@@ -14,18 +13,19 @@ import type { KvAccess } from "./guard.ts";
 import { keys } from "./keys.ts";
 import type { StoredSecret } from "./secret.ts";
 
-/** What is tried. */
-export interface ProbeOptions {
+type Open = () => Promise<KvAccess>;
+
+interface ProbeOptions {
   readonly sealingKeys: readonly SealingKey[];
-  /** Whether it is on this machine: then it is written to as well, and stays open for the service. */
+  /** A local database is written to as well, and stays open for the service. */
   readonly isLocal: boolean;
 }
 
 /**
- * Makes a database file, and its folder, for the user of the service alone: SQLite gives the files
- * beside it the same mode. What is there already stays as it is.
+ * Creates a database file and its folder, accessible only to the user of the service: SQLite gives the
+ * files beside it the same mode. Existing ones are left unchanged.
  *
- * @param path undefined: the database is no file
+ * @param path undefined: the database is not a file
  */
 export async function makePrivateFile(path: string | undefined): Promise<void> {
   if (path === undefined) return;
@@ -33,30 +33,24 @@ export async function makePrivateFile(path: string | undefined): Promise<void> {
   if (folder !== undefined) await Deno.mkdir(folder, { recursive: true, mode: 0o700 });
   try {
     (await Deno.open(path, { write: true, createNew: true, mode: 0o600 })).close();
-  } catch { /* it is there, or opening it as a database tells what is wrong */ }
+  } catch { /* it exists, or opening it as a database reports the fault */ }
 }
 
 /**
- * Reads what every lead needs and, on this machine, commits something that changes nothing. Where no
- * answer comes in time, nothing is known, and nothing is thrown.
+ * Reads the secret that every lead needs and, on a local database, makes a commit that changes nothing.
+ * Does not throw if no answer comes in time.
  *
- * @throws {CannotOpen} where the database is sealed and no key opens it
- * @throws {KvFailure} or whatever opening throws, where a local one cannot be opened or written to
+ * @throws {CannotOpen} if the database is sealed and no key opens it
+ * @throws {KvFailure} or whatever opening throws, if a local one cannot be opened or written to
  */
-export async function probeKv(
-  open: () => Promise<KvAccess>,
-  options: ProbeOptions,
-): Promise<void> {
-  const { promise: late, resolve } = Promise.withResolvers<void>();
-  // Unlike the first setTimeout of a process, it loads nothing: 0.5 instead of 5 ms.
-  AbortSignal.timeout(KV_DEADLINE_MS).addEventListener("abort", () => resolve());
-  await Promise.race([tryOut(open, options), late]);
+export async function probeKv(open: Open, options: ProbeOptions): Promise<void> {
+  // Unlike the first setTimeout of a process, this loads nothing: 0.5 instead of 5 ms.
+  const signal = AbortSignal.timeout(KV_DEADLINE_MS);
+  const late = new Promise((resolve) => signal.addEventListener("abort", resolve));
+  await Promise.race([probe(open, options), late]);
 }
 
-async function tryOut(
-  open: () => Promise<KvAccess>,
-  { sealingKeys, isLocal }: ProbeOptions,
-): Promise<void> {
+async function probe(open: Open, { sealingKeys, isLocal }: ProbeOptions): Promise<void> {
   let kv: KvAccess | undefined;
   try {
     kv = await open();
@@ -75,7 +69,7 @@ async function tryOut(
     if (!(error instanceof CannotOpen) && (!isLocal || isLocked(error))) return;
     throw explained(error);
   } finally {
-    // A connection to a server is not the one that the service will use.
+    // The service will use another connection to the server.
     if (!isLocal) kv?.close?.();
   }
 }

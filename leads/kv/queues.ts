@@ -1,15 +1,14 @@
-/** @module The queue of each target: what is due, when, and how much of it. */
+/** @module The queues of the targets. */
 
 import type { DueJob, QueueStore } from "../store.ts";
-import type { KvGuard } from "./guard.ts";
 import { keys } from "./keys.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
 
-/** More waiting leads than this are reported as this many: counting has to stay cheap. */
+/** Counting stops here, so that it stays cheap. */
 const BACKLOG_COUNTED = 10_000;
 const BACKLOG_BATCH = 500;
 
-/** The queues of a database. */
+/** Implements the queues of a {@link QueueStore}. */
 export function createQueues(
   { kv: guard, now: clock }: Database,
   leads: Pick<LeadRepository, "entry" | "isLive">,
@@ -34,7 +33,19 @@ export function createQueues(
       return { depth: waiting.length, oldestAgeMs: now - oldest };
     },
 
-    queued: () => queuedTargets(guard),
+    /** Reads the first job of each target and skips the rest. */
+    async queued() {
+      const prefix = keys.queues();
+      const found: string[] = [];
+      for (let start = keys.queue("");;) {
+        const range = { prefix, start };
+        const [job] = await guard.read((kv) => Array.fromAsync(kv.list(range, { limit: 1 })));
+        if (job === undefined) return found;
+        const target = String(job.key[prefix.length]);
+        found.push(target);
+        start = keys.queue(`${target}\0`); // after all jobs of this target, before those of the next
+      }
+    },
 
     async dropStray(target, { id, due }) {
       const lead = await leads.entry(id);
@@ -42,22 +53,6 @@ export function createQueues(
       await guard.commit((kv) => kv.atomic().check(lead).delete(keys.due(target, due, id)));
     },
   };
-}
-
-/** The ids of the targets that have a queue: reads the first job of each, and skips the rest. */
-export async function queuedTargets(guard: KvGuard): Promise<string[]> {
-  const found: string[] = [];
-  const prefix = keys.queues();
-  let start: Deno.KvKey | undefined;
-  for (;;) {
-    const range = start === undefined ? { prefix } : { prefix, start };
-    const [job] = await guard.read((kv) => Array.fromAsync(kv.list(range, { limit: 1 })));
-    if (job === undefined) return found;
-    const target = String(job.key[prefix.length]);
-    found.push(target);
-    // Behind all jobs of this target and before those of the next.
-    start = keys.queue(`${target}\0`);
-  }
 }
 
 function jobOf({ key }: Deno.KvEntry<unknown>): DueJob {

@@ -1,14 +1,12 @@
 /**
- * @module Rewrites a database file, so that what was removed from it cannot be read in it any more.
+ * @module Rewrites a database file, so that removed data can no longer be read in it.
  *
- * Deno KV deletes rows, and SQLite leaves their bytes: in free pages, in the gaps of pages that are in use,
- * and in the write-ahead log, which also holds earlier versions of each lead. VACUUM would clear that,
- * but attaches a database, which Deno refuses without permission for the whole file system. So all rows
- * are taken out and put back in one transaction, with `secure_delete`, which overwrites what it frees;
- * then the log is emptied. A crash in between leaves all rows as they were. What is taken out goes to a
- * nameless file in the database's own folder: elsewhere it might not be as private, nor have the room.
- *
- * Readers go on meanwhile; writers wait, 1.6 s with 100,000 leads.
+ * SQLite leaves the bytes of deleted rows in free pages, in gaps of used pages and in the write-ahead
+ * log, which also has earlier versions of each lead. VACUUM would clear them, but attaches a database,
+ * which Deno allows only with permission for the whole file system. So all rows are copied out and back
+ * in one transaction with `secure_delete`, which overwrites freed pages; then the log is truncated. The
+ * copy is an unnamed file in the folder of the database, which is as private and has the space. Readers
+ * are not blocked; writers wait, 1.6 s with 100,000 leads.
  */
 
 import { explained } from "./cause.ts";
@@ -16,16 +14,16 @@ import { explained } from "./cause.ts";
 const PATIENCE_MS = 30_000;
 
 /**
- * Rewrites the file, in a thread of its own: `node:sqlite` does not return before it is done.
+ * Rewrites the file in a worker, because `node:sqlite` is synchronous.
  *
- * @param options.patienceMs how long other processes are given to let go of the file
- * @throws {KvFailure} where it could not be done; all rows are there even so
+ * @param options.patienceMs how long to wait for other processes to release the file
+ * @throws {KvFailure} if that fails; no rows are lost
  */
 export async function rewriteFile(
   path: string,
   { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {},
 ): Promise<void> {
-  // As text, because to read a module's file would need a permission.
+  // As text: reading a module's file would need a permission.
   const program = `${rewrite};
     onmessage = ({ data }) =>
       rewrite(data).then(() => postMessage(""), (error) => postMessage(String(error?.message)));`;
@@ -46,7 +44,7 @@ export async function rewriteFile(
   }
 }
 
-/** What the thread does. It is passed as text, and so refers to nothing outside. */
+/** Runs in the worker. It is passed as text, and so must not refer to anything outside. */
 async function rewrite(
   { path, patienceMs }: { readonly path: string; readonly patienceMs: number },
 ): Promise<void> {
@@ -59,7 +57,7 @@ async function rewrite(
     db.exec(`PRAGMA temp_store_directory = '${folder.replaceAll("'", "''")}'`);
     db.exec("BEGIN IMMEDIATE");
     try {
-      // Free pages that hold something yet: taken into use all of them, and freed again.
+      // Allocate all free pages, which may have old data, and free them again.
       db.exec("CREATE TABLE main.frontdoor_filler (bytes BLOB)");
       const fill = db.prepare("INSERT INTO main.frontdoor_filler VALUES (zeroblob(?))");
       const pageSize = pragma("PRAGMA main.page_size");
@@ -81,10 +79,10 @@ async function rewrite(
       db.exec("COMMIT");
     } catch (error) {
       if (db.isTransaction) db.exec("ROLLBACK");
-      db.exec("PRAGMA main.wal_checkpoint(TRUNCATE)"); // gives back the disk that the log has taken
+      db.exec("PRAGMA main.wal_checkpoint(TRUNCATE)"); // frees the disk space of the log
       throw error;
     }
-    // The first column tells whether another connection was in the way; SQLite does not always wait.
+    // The first column says whether another connection blocked it; SQLite does not always wait.
     const deadline = Date.now() + patienceMs;
     while (pragma("PRAGMA main.wal_checkpoint(TRUNCATE)") !== 0) {
       if (Date.now() > deadline) throw new Error("database is locked");

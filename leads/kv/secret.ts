@@ -1,6 +1,6 @@
 /**
- * @module The secret of the pseudonyms: made on first use, and the same for every instance. It is sealed
- * as content is, so that a copy of the database alone does not let anyone try addresses against its keys.
+ * @module The secret of the pseudonyms, shared by all instances. It is sealed like content, so that
+ * addresses cannot be tested against a mere copy of the database.
  */
 
 import { lazy } from "../../schemas/lazy.ts";
@@ -10,10 +10,10 @@ import { keys } from "./keys.ts";
 
 const BYTES = 32;
 
-/** In the place of a lead's id, where it is sealed. */
+/** Takes the place of a lead's id in sealing. */
 const OWNER = "secret";
 
-/** The secret as it is kept. */
+/** The secret as it is stored. */
 export type StoredSecret = string | Sealed;
 
 /** The secret of one store. */
@@ -21,7 +21,7 @@ export class StoreSecret {
   readonly #kv: KvGuard;
   readonly #sealer: Sealer;
 
-  /** The 32 bytes; asks KV once, and again after a failure. */
+  /** Reads or creates the 32 bytes, once; again after a failure. */
   readonly get = lazy(() => this.#readOrMake());
 
   constructor(kv: KvGuard, sealer: Sealer) {
@@ -29,42 +29,37 @@ export class StoreSecret {
     this.#sealer = sealer;
   }
 
-  /**
-   * Looks whether it can be opened, where there is one; makes none.
-   *
-   * @throws {CannotOpen} where it cannot
-   */
+  /** Checks whether an existing secret can be opened. @throws {CannotOpen} */
   async probe(): Promise<void> {
     const { value } = await this.#read();
     if (value !== null) openSecret(value, this.#sealer);
   }
 
-  /** Seals it with the newest key, where it is there and is not. */
+  /** Seals an existing secret with the newest key. */
   async reseal(): Promise<void> {
-    const held = await this.#read();
-    if (held.value === null || this.#sealer.isCurrent(held.value)) return;
-    await this.#write(held, await this.get());
+    const entry = await this.#read();
+    if (entry.value === null || this.#sealer.isCurrent(entry.value)) return;
+    await this.#write(entry, await this.get());
   }
 
   async #readOrMake(): Promise<Uint8Array> {
-    let held = await this.#read();
-    if (held.value === null) {
-      await this.#write(held, crypto.getRandomValues(new Uint8Array(BYTES)));
-      // Another instance may have been first: what counts is what is stored.
-      held = await this.#read();
+    let entry = await this.#read();
+    if (entry.value === null) {
+      await this.#write(entry, crypto.getRandomValues(new Uint8Array(BYTES)));
+      entry = await this.#read(); // another instance may have been first
     }
-    if (held.value === null) throw new Error("Cannot keep the store's secret: KV forgot it");
-    return openSecret(held.value, this.#sealer);
+    if (entry.value === null) throw new Error("Cannot keep the store's secret: KV forgot it");
+    return openSecret(entry.value, this.#sealer);
   }
 
   #read(): Promise<Deno.KvEntryMaybe<StoredSecret>> {
     return this.#kv.read((kv) => kv.get<StoredSecret>(keys.secret()));
   }
 
-  /** Does nothing where the entry has changed since it was read. */
-  async #write(held: Deno.KvEntryMaybe<unknown>, secret: Uint8Array): Promise<void> {
+  /** Writes nothing if the entry has changed since it was read. */
+  async #write(entry: Deno.KvEntryMaybe<unknown>, secret: Uint8Array): Promise<void> {
     const sealed = this.#sealer.seal(secret.toBase64(), OWNER);
-    await this.#kv.commit((kv) => kv.atomic().check(held).set(keys.secret(), sealed));
+    await this.#kv.commit((kv) => kv.atomic().check(entry).set(keys.secret(), sealed));
   }
 }
 

@@ -1,4 +1,4 @@
-/** @module The store of leads on Deno KV, put together. */
+/** @module The store of leads on Deno KV. */
 
 import type { CannotOpen } from "../sealing.ts";
 import type { LeadStore } from "../store.ts";
@@ -11,17 +11,17 @@ import { createOperatorMethods } from "./operator.ts";
 import { createQueues } from "./queues.ts";
 import { StoreSecret } from "./secret.ts";
 
-/** How the store is set up. */
+/** Options of {@link createKvStore}. */
 export interface KvStoreOptions extends Omit<Database, "kv"> {
-  /** The database; opened with the first call, and again after a failure. */
+  /** Opens the database: with the first call, after a failure and after a timeout. */
   readonly open: () => Promise<KvAccess>;
-  /** How leads that come in go together; without it as any database bears it. */
+  /** By default one that every database allows. */
   readonly grouping?: Grouping;
-  /** Told of each lead that cannot be opened when all are read; without it the reading fails. */
+  /** Called for each lead that `all` cannot open; without it `all` rejects. */
   readonly unreadable?: (error: CannotOpen) => void;
 }
 
-/** {@link LeadStore} on Deno KV. */
+/** Creates a {@link LeadStore} on Deno KV. */
 export function createKvStore(
   { open, grouping, unreadable, ...rest }: KvStoreOptions,
 ): LeadStore {

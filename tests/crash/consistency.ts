@@ -1,22 +1,19 @@
-/**
- * @module What holds in the database at every instant, whoever died in between: each lead has exactly
- * the queue, dead-letter and index entries that its record calls for, and there are no others.
- */
+/** @module Checks that KV has exactly the entries that the records of its leads require. */
 
 import { keys } from "../../leads/kv/keys.ts";
 import type { StoredLead } from "../../leads/kv/records.ts";
 
-/** Entries that belong to no lead: the secret, when the file was last rewritten, clients' limits. */
+/** Kinds of entries that belong to no lead. */
 const OF_NO_LEAD = new Set([keys.secret()[1], keys.rewrite()[1], keys.limit("")[1]]);
 
-/** Every entry that should not be there, and every one that should and is not. */
+/** The missing and the superfluous entries. */
 export async function inconsistencies(kv: Pick<Deno.Kv, "list">): Promise<string[]> {
   const expected = new Set<string>();
   const actual = new Set<string>();
   for await (const { key, value } of kv.list({ prefix: [] })) {
     if (OF_NO_LEAD.has(key[1])) continue;
     const [, kind] = key;
-    // The entry by which a copy is recognised must also point to the right lead.
+    // The entry by which a duplicate is recognised must also have the right id.
     actual.add(kind === keys.same("")[1] ? sameEntry(key, value) : JSON.stringify(key));
     if (kind !== keys.leads()[1]) continue;
     for (const entry of entriesOf(value as StoredLead)) expected.add(entry);

@@ -1,6 +1,4 @@
-/**
- * @module What outlives a dead instance: the database, the receivers, and what the senders were told.
- */
+/** @module Runs a scenario up to a crash, and records what a second instance makes of it. */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
@@ -11,83 +9,72 @@ import { pause, until } from "../support/until.ts";
 import { inconsistencies } from "./consistency.ts";
 import { Recorder } from "./recorder.ts";
 
-/** What a receiver's answer may depend on. */
-interface ReceiverRequest {
-  readonly host: string;
-  /** How many this host has had before. */
-  readonly n: number;
-  /** Whether the first instance is alive. */
-  readonly alive: boolean;
-}
-
-/** One course of events, and how it has to end. */
+/** A sequence of events and its expected result. */
 export interface Scenario {
   readonly name: string;
-  /** Hosts that leads go to. */
+  /** The hosts of the targets. */
   readonly targets: readonly string[];
-  readonly status: (request: ReceiverRequest) => number;
-  /** How a delivery stands in the end, whatever happened in between. */
+  /** The status of a host's n-th response, while the first instance is alive and afterwards. */
+  readonly status: (request: { host: string; n: number; alive: boolean }) => number;
+  /** The final state of every delivery. */
   readonly end: "delivered" | "dead";
-  /** What the senders of an undisturbed run are told, lead by lead. */
+  /** The statuses of each lead in a run without a crash. */
   readonly answers: readonly (readonly number[])[];
-  /** How many leads an undisturbed run has in its largest commit, where that matters. */
+  /** How many leads the largest commit of such a run has. */
   readonly together?: number;
   /** Puts a fault between the first instance and its database. */
   readonly wrapKv?: (kv: KvAccess) => KvAccess;
   readonly play: (stage: Stage) => Promise<void>;
 }
 
-/** What a scenario may do with the first instance. */
+/** The actions of a scenario. */
 export interface Stage {
   readonly app: TestApp;
   readonly recorder: Recorder;
   /** Sends the n-th lead, by default the first, and waits for the answer. */
   send(n?: number, address?: string): Promise<void>;
-  /** Lets the next alarm go off and waits until all it led to is done. */
+  /** Triggers the next alarm and waits for its effects. */
   alarm(): Promise<void>;
-  /** Keeps the receivers from answering; resolves `arrived` with the next lead, or with death. */
+  /** Delays the receivers' responses; resolves `arrived` with the next lead, or with the crash. */
   hold(): { arrived(): Promise<void>; release(): void };
 }
 
-/** One request that a receiver took note of. */
 interface Visit {
   readonly host: string;
   readonly id: string;
-  /** Names the lead. */
   readonly company: string;
   readonly status: number;
 }
 
-/** A lead that is held in the end, and the state of each of its deliveries. */
-interface Held {
+/** A stored lead and the states of its deliveries. */
+interface Stored {
   readonly id: string;
   readonly states: readonly string[];
 }
 
-/** What became of one lead. */
+/** The result of one lead. */
 export interface Fate {
-  /** What its senders heard before the death. */
+  /** The responses before the crash. */
   readonly answers: readonly number[];
   readonly visits: readonly Visit[];
-  /** Those of them that were made after the death. */
   readonly visitsAfterDeath: readonly Visit[];
-  readonly held: readonly Held[];
-  /** How often it is held after its sender, knowing no better, has sent it once more. */
-  readonly heldAfterResending: number;
+  readonly stored: readonly Stored[];
+  /** How often it is stored after it was sent again. */
+  readonly storedAfterResending: number;
 }
 
-/** Everything that has to be judged after a run. */
+/** The result of a run. */
 export interface Run {
   readonly scenario: Scenario;
   readonly recorder: Recorder;
   readonly fates: readonly Fate[];
-  /** How many leads went into the database in one commit, at the most. */
+  /** How many leads the largest commit had. */
   readonly together: number;
   readonly inconsistentAtDeath: readonly string[];
   readonly inconsistentInTheEnd: readonly string[];
 }
 
-/** Plays a scenario on a fresh database up to a point, then lets a second instance clear up. */
+/** Plays a scenario on a fresh database up to a crash; then a second instance delivers the rest. */
 export async function runTo(point: number, scenario: Scenario): Promise<Run> {
   const recorder = new Recorder(point);
   const answers: number[][] = scenario.answers.map(() => []);
@@ -146,7 +133,7 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
         },
       });
       await recorder.quiet();
-      recorder.die();
+      recorder.dead = true;
       const together = await largestCommit(app.kv);
       const visitsAtDeath = visits.length;
       const inconsistentAtDeath = await inconsistencies(app.kv);
@@ -154,10 +141,10 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
         withApp(async (second) => {
           await clearUp(second, { kv: app.kv, now: app.clock.now() });
           const inconsistentInTheEnd = await inconsistencies(app.kv);
-          const held = await heldIn(app);
+          const stored = await storedIn(app);
           const made = visits.slice();
           await statusesOf(answers.map((_, n) => second.postLead(leadOf(n), "192.0.2.77")));
-          const heldAfterResending = await heldIn(app);
+          const storedAfterResending = await storedIn(app);
           const fates = answers.map((heard, n): Fate => {
             const { company } = leadOf(n);
             const isOfLead = (visit: Visit) => visit.company === company;
@@ -165,8 +152,8 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
               answers: heard,
               visits: made.filter(isOfLead),
               visitsAfterDeath: made.slice(visitsAtDeath).filter(isOfLead),
-              held: held.get(company) ?? [],
-              heldAfterResending: heldAfterResending.get(company)?.length ?? 0,
+              stored: stored.get(company) ?? [],
+              storedAfterResending: storedAfterResending.get(company)?.length ?? 0,
             };
           });
           run.push({
@@ -182,17 +169,17 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
   return run[0]!;
 }
 
-/** What is held, by company. */
-async function heldIn({ store }: TestApp): Promise<Map<string, Held[]>> {
-  const held = new Map<string, Held[]>();
+/** Stored leads by company. */
+async function storedIn({ store }: TestApp): Promise<Map<string, Stored[]>> {
+  const stored = new Map<string, Stored[]>();
   for await (const { id, lead: { company }, deliveries } of store.all()) {
     const states = Object.values(deliveries).map(({ state }) => state);
-    held.set(company, [...held.get(company) ?? [], { id, states }]);
+    stored.set(company, [...stored.get(company) ?? [], { id, states }]);
   }
-  return held;
+  return stored;
 }
 
-/** Entries of the index by person are written once, so that their versionstamps tell their commits. */
+/** Entries of the index by person are written once, so that their versionstamps identify commits. */
 async function largestCommit(kv: Deno.Kv): Promise<number> {
   const index = kv.list({ prefix: keys.person("").slice(0, -1) });
   const commits = Map.groupBy(await Array.fromAsync(index), ({ versionstamp }) => versionstamp);
@@ -201,7 +188,7 @@ async function largestCommit(kv: Deno.Kv): Promise<number> {
 
 const MOST_ROUNDS = 100;
 
-/** Starts after every lease of the dead instance has run out, and works until the queue is empty. */
+/** Delivers everything after the leases of the dead instance have expired. */
 async function clearUp(
   { leads, clock }: TestApp,
   { kv, now }: { readonly kv: Deno.Kv; readonly now: number },
@@ -216,7 +203,7 @@ async function clearUp(
   throw new Error(`Cannot empty the queue in ${MOST_ROUNDS} rounds`);
 }
 
-/** Stands in for the network while `work` runs. */
+/** Replaces `fetch` while `work` runs. */
 async function withFetch(stand: typeof fetch, work: () => Promise<void>): Promise<void> {
   const network = globalThis.fetch;
   globalThis.fetch = stand;

@@ -1,27 +1,18 @@
 /**
- * @module Numbers every call that an instance makes to what it depends on, and lets the instance die
- * at one of them.
- *
- * Each call has two points: before it takes effect, and after it took effect but before the caller
- * hears of it. Whatever a dead instance does has no effect. Its calls reject rather than hang, so
- * that its timers end with it.
+ * @module Numbers every call of an instance to KV and its targets, and lets it die at one of them: before
+ * or after the effect of the call. Later calls have no effect, and reject so that timers end.
  */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { kvWith } from "../support/kv_with.ts";
 import { pause } from "../support/until.ts";
 
-/** What a dead instance's calls reject with. */
-class Died extends Error {
-  override readonly name = "Died";
-}
-
-/** The life of one instance, as far as it shows outside. */
+/** Records the calls of one instance. */
 export class Recorder {
-  /** A word for each call so far. */
+  /** The names of the calls so far. */
   readonly calls: string[] = [];
   readonly #deathPoint: number;
-  #dead = false;
+  dead = false;
   #underWay = 0;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -30,26 +21,17 @@ export class Recorder {
     this.#deathPoint = deathPoint;
   }
 
-  get dead(): boolean {
-    return this.#dead;
-  }
-
-  /** Where it died, for people. */
+  /** Where it died, for messages. */
   get place(): string {
     const side = this.#deathPoint % 2 === 0 ? "before" : "after";
     return `${side} call ${this.calls.length} (${this.calls.at(-1)}) of ${this.calls.join(", ")}`;
-  }
-
-  /** From now on nothing has an effect. */
-  die(): void {
-    this.#dead = true;
   }
 
   /** Numbers and makes a call. */
   async call<T>(name: string, effect: () => Promise<T>): Promise<T> {
     this.#underWay++;
     try {
-      if (this.#dead) throw new Died();
+      if (this.dead) throw new Error("Died");
       const point = 2 * this.calls.push(name) - 2;
       this.#pass(point);
       try {
@@ -70,12 +52,10 @@ export class Recorder {
     return result;
   }
 
-  /** Resolves when the instance does nothing more by itself. */
+  /** Resolves when the instance is idle. */
   async quiet(): Promise<void> {
-    // Between two calls lie only microtasks: two idle turns of the event loop are the end.
-    for (let idle = 0; idle < 2; idle = this.#underWay === 0 ? idle + 1 : 0) {
-      await pause(0);
-    }
+    // There are only microtasks between two calls: after two idle turns it is idle.
+    for (let idle = 0; idle < 2; idle = this.#underWay === 0 ? idle + 1 : 0) await pause(0);
   }
 
   /** The database as the instance sees it. */
@@ -98,7 +78,7 @@ export class Recorder {
   }
 
   #pass(point: number): void {
-    if (point === this.#deathPoint) this.die();
-    if (this.#dead) throw new Died();
+    if (point === this.#deathPoint) this.dead = true;
+    if (this.dead) throw new Error("Died");
   }
 }

@@ -1,4 +1,4 @@
-/** @module What keeps KV from working is told in words of our own: nothing of an error's text is passed on. */
+/** @module Failures of KV are logged in our own words, without the error's text. */
 
 import { ok, strictEqual as equal } from "node:assert/strict";
 import { explained, KvFailure } from "../../leads/kv/cause.ts";
@@ -10,7 +10,7 @@ const REMOTE = "Could not open Deno KV database: ";
 const CONNECT = `${REMOTE}failed to connect to 'http://u:p@h/': error sending request for url ` +
   "(http://u:p@h/): client error (Connect): ";
 
-/** What Deno 2.9 and SQLite say, and what is said instead. */
+/** Texts of Deno 2.9 and SQLite, and what is logged. */
 const CAUSES: readonly (readonly [text: string, words: string])[] = [
   ["database or disk is full", "the disk is full"],
   ["attempt to write a readonly database", "the file is read-only"],
@@ -38,21 +38,18 @@ const CAUSES: readonly (readonly [text: string, words: string])[] = [
   ["Missing DENO_KV_ACCESS_TOKEN environment variable.", "DENO_KV_ACCESS_TOKEN is not set"],
 ];
 
-Deno.test("what is known to keep a database from working is logged in our own words", () => {
+Deno.test("explained() replaces known errors; unknown ones are logged as their class", () => {
   for (const [text, words] of CAUSES) {
     equal(errorName(explained(new Error(text))), words);
     const cause = explained(new TypeError(text));
     equal(errorName(new AmbiguousCommit({ cause })), words);
   }
-});
-
-Deno.test("an unknown error is logged as its class, alone and as a cause", () => {
   const cause = explained(new RangeError("ada@example.com"));
   equal(errorName(cause), "RangeError");
   equal(errorName(new AmbiguousCommit({ cause })), "AmbiguousCommit (RangeError)");
 });
 
-Deno.test("what Deno itself throws for paths that hold no database is known", () =>
+Deno.test("explained() knows the errors that Deno throws for unusable paths", () =>
   withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/text`, "this is not a database, but long enough");
     const cases: readonly (readonly [path: string, words: string])[] = [

@@ -1,24 +1,17 @@
-/** @module What is remembered of clients: exact, bounded, and hard to flush. */
+/** @module The limits of clients in memory: exact, bounded, and resistant to floods. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { ClientLimits, inTurn } from "../../leads/client_limits.ts";
 import { take } from "../../leads/rate_limit.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 
-const NOW = Date.parse("2026-11-21T12:00:00Z");
 const LIMIT = { count: 5, windowMs: 60_000 };
 const DAY = 86_400_000;
-const SMALL = { max: 1_000 };
-const NEVER_LATE = { clock: new FakeClock(), ms: 1_000, late: () => {} };
 
-/** Limits at a time that a test moves. */
-function limitsAt(now: number, options?: { readonly max: number }) {
-  const time = { now };
-  const limits = new ClientLimits(
-    { clock: { now: () => time.now }, leadLimit: LIMIT, attemptLimit: LIMIT },
-    options,
-  );
-  return { time, limits, attempt: (address: string) => limits.attempt(limits.sender(address)) };
+function createLimits(options?: { readonly max: number }) {
+  const clock = new FakeClock();
+  const limits = new ClientLimits({ clock, leadLimit: LIMIT, attemptLimit: LIMIT }, options);
+  return { clock, limits, attempt: (address: string) => limits.attempt(limits.sender(address)) };
 }
 
 /** The n-th of 2^24 addresses. */
@@ -26,111 +19,111 @@ function address(n: number): string {
   return `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
 }
 
-Deno.test("each address has its attempts, and gets them back as the algorithm says", () => {
-  const { time, limits } = limitsAt(NOW);
-  for (const who of ["192.0.2.1", "2001:db8:1:2::/64"]) {
-    let arrival = 0;
-    for (const now of [0, 0, 0, 0, 0, 0, 11_999, 12_000, 12_000, 72_000].map((ms) => NOW + ms)) {
-      time.now = now;
-      const sender = limits.sender(who);
-      const { remaining, restoreMs, ...expected } = take(LIMIT, { arrival, now });
-      equal(limits.attempt(sender), expected.allowed);
+const SPENT = Array.from({ length: 100 }, (_, n) => `192.0.2.${n}`);
+
+Deno.test("attempts are limited by address, as take() says", () => {
+  const { clock, limits } = createLimits();
+  const arrivals = [0, 0];
+  for (const ms of [0, 0, 0, 0, 0, 0, 11_999, 1, 0, 60_000]) {
+    clock.advance(ms);
+    for (const [n, client] of ["192.0.2.1", "2001:db8:1:2::/64"].entries()) {
+      const { remaining, restoreMs, allowed, arrival } = take(LIMIT, {
+        arrival: arrivals[n]!,
+        now: clock.now(),
+      });
+      const sender = limits.sender(client);
+      equal(limits.attempt(sender), allowed);
       deepEqual(limits.limits(sender).attempt, { remaining, restoreMs });
-      arrival = expected.arrival;
+      arrivals[n] = arrival;
     }
   }
 });
 
-Deno.test("an address that spent its attempts while the clock was a day ahead waits a window at most", () => {
-  const { time, attempt } = limitsAt(NOW + DAY);
+Deno.test("after the clock was a day ahead, a client waits at most one window", () => {
+  const { clock, attempt } = createLimits();
+  clock.advance(DAY);
   for (let n = 0; n < LIMIT.count; n++) attempt("192.0.2.1");
-  const admitted = [0, 0, 11_000, 12_000, 12_000, 72_000].map((ms) => {
-    time.now = NOW + ms;
+  clock.advance(-DAY);
+  const admitted = [0, 0, 11_000, 1_000, 0, 60_000].map((ms) => {
+    clock.advance(ms);
     return attempt("192.0.2.1");
   });
   deepEqual(admitted, [false, false, false, true, false, true]);
 });
 
-Deno.test("a flood of addresses frees no client that is out of attempts", () => {
-  const { attempt } = limitsAt(NOW, SMALL);
-  const spent = Array.from({ length: 100 }, (_, n) => `192.0.2.${n}`);
-  for (const who of spent) for (let n = 0; n < LIMIT.count; n++) ok(attempt(who));
-  for (let n = 0; n < 20_000; n++) ok(attempt(address(n)));
-  equal(spent.filter(attempt).length, 0);
+Deno.test("a flood of addresses frees no client that is over a limit", () => {
+  const { clock, limits, attempt } = createLimits({ max: 1_000 });
+  for (const client of SPENT) {
+    for (let n = 0; n < LIMIT.count; n++) ok(attempt(client));
+    limits.client(client).leads = clock.now() + LIMIT.windowMs;
+  }
+  for (let n = 0; n < 10_000; n++) {
+    ok(attempt(address(n)));
+    limits.client(address(n)).leads = clock.now() + 12_000;
+  }
+  equal(SPENT.filter(attempt).length, 0);
+  equal(SPENT.filter((client) => !limits.isOut(limits.sender(client))).length, 0);
 });
 
-Deno.test("a flood of addresses that send leads frees no client that is out of leads", () => {
-  const { limits } = limitsAt(NOW, SMALL);
-  const spent = Array.from({ length: 100 }, (_, n) => `192.0.2.${n}`);
-  for (const who of spent) limits.client(who).leads = NOW + LIMIT.windowMs;
-  for (let n = 0; n < 20_000; n++) limits.client(address(n)).leads = NOW + 12_000;
-  equal(spent.filter((who) => !limits.isOut(limits.sender(who))).length, 0);
-});
-
-Deno.test("a client that is forgotten starts anew, and is not refused for it", () => {
-  const { limits } = limitsAt(NOW, { max: 10 });
-  limits.attempt(limits.sender("192.0.2.1"));
-  for (let n = 0; n < 10; n++) limits.attempt(limits.sender(address(n)));
-  const sender = limits.sender("192.0.2.1");
-  ok(limits.attempt(sender));
-  equal(limits.limits(sender).attempt.remaining, LIMIT.count - 1);
-});
-
-Deno.test("a client that sends leads stays, and so does one whose lead is being stored", async () => {
-  const { limits } = limitsAt(NOW, { max: 10 });
-  const [often, once, atWork] = ["often", "once", "at work"].map((who) => limits.client(who));
+Deno.test("evicted clients start anew; active ones and those with work in flight are not evicted", async () => {
+  const { clock, limits, attempt } = createLimits({ max: 10 });
+  const [often, once, busy] = ["often", "once", "busy"].map((name) => limits.client(name));
   const { promise, resolve } = Promise.withResolvers<void>();
-  const work = inTurn(atWork!, () => promise, NEVER_LATE);
+  const work = inTurn(busy!, () => promise, { clock, ms: 1_000, late: () => {} });
+  attempt("192.0.2.1");
   for (let n = 0; n < 100; n++) {
+    attempt(address(n));
     limits.client(address(n));
     equal(limits.client("often"), often);
   }
-  equal(limits.client("at work"), atWork);
+  equal(limits.client("busy"), busy);
   ok(limits.client("once") !== once);
+  const sender = limits.sender("192.0.2.1");
+  ok(limits.attempt(sender));
+  equal(limits.limits(sender).attempt.remaining, LIMIT.count - 1);
   resolve();
   await work;
 });
 
-Deno.test("one client's work is done in turn, also after work that failed", async () => {
-  const client = limitsAt(NOW).limits.client("192.0.2.1");
+/** Queues work for one client; it is late after a second. */
+function createQueue() {
+  const client = createLimits().limits.client("192.0.2.1");
+  const clock = new FakeClock();
+  const late = (hasBegun: boolean) => hasBegun ? "late, begun" : "late";
+  const run = (work: () => string | Promise<string>) =>
+    inTurn(client, async () => await work(), { clock, ms: 1_000, late });
+  return { client, clock, run };
+}
+
+Deno.test("inTurn() runs one client's work in order, also after work that failed", async () => {
+  const { client, run } = createQueue();
   const order: number[] = [];
-  async function work(n: number): Promise<void> {
-    await Promise.resolve();
-    order.push(n);
-    if (n === 1) throw new Error("one fails");
-  }
-  const all = await Promise.allSettled(
-    [1, 2, 3].map((n) => inTurn(client, () => work(n), NEVER_LATE)),
-  );
-  equal(order.join(), "1,2,3");
+  const all = await Promise.allSettled([1, 2, 3].map((n) =>
+    run(async () => {
+      await Promise.resolve();
+      order.push(n);
+      if (n === 1) throw new Error("one fails");
+      return "";
+    })
+  ));
+  deepEqual(order, [1, 2, 3]);
+  deepEqual(all.map(({ status }) => status), ["rejected", "fulfilled", "fulfilled"]);
   await client.turn;
   equal(client.turn, undefined);
-  equal(all.map(({ status }) => status).join(), "rejected,fulfilled,fulfilled");
 });
 
-Deno.test("a caller whose turn does not come in time is left out, and those after it wait on", async () => {
-  const { client, clock, run } = turns();
+Deno.test("inTurn() skips work whose turn comes too late; later work is still done", async () => {
+  const { client, clock, run } = createQueue();
   const first = Promise.withResolvers<string>();
-  const atWork = run(first.promise);
-  const late = run("second");
+  const begun = run(() => first.promise);
+  let isSkipped = true;
+  const late = run(() => (isSkipped = false, "second"));
   clock.advance(999);
-  const inTime = run("third");
+  const inTime = run(() => "third");
   clock.advance(1);
-  equal(await late, "late");
-  equal(await atWork, "late, begun");
+  deepEqual([await late, await begun], ["late", "late, begun"]);
   first.resolve("first");
   equal(await inTime, "third");
   await client.turn;
-  equal(client.turn, undefined);
-  equal(clock.nextIn, undefined, "no timer is left");
+  deepEqual([client.turn, clock.nextIn, isSkipped], [undefined, undefined, true]);
 });
-
-/** A client, and work of it that is late after a second. */
-function turns() {
-  const client = limitsAt(NOW).limits.client("192.0.2.1");
-  const clock = new FakeClock();
-  const late = (hasBegun: boolean) => hasBegun ? "late, begun" : "late";
-  const run = (result: string | Promise<string>) =>
-    inTurn(client, () => Promise.resolve(result), { clock, ms: 1_000, late });
-  return { client, clock, run };
-}

@@ -1,4 +1,4 @@
-/** @module Leads that go together in one commit, and what each of them hears of it. */
+/** @module Group commit: which leads share a commit, and the outcome of each. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { type Clock, systemClock } from "../../leads/clock.ts";
@@ -16,59 +16,51 @@ import { pause } from "../support/until.ts";
 const FILE = groupingAt("/data/leads.sqlite");
 const NETWORK = groupingAt("https://kv.example.com");
 
-/** A database whose commits wait for a gate. */
+/** A database whose commits wait until the gate is opened. */
 interface Gate {
   readonly kv: Deno.Kv;
   readonly access: KvAccess;
-  /** How much each commit checks and writes. */
-  readonly commits: { checks: number; writes: number }[];
-  /** Lets commits through; with `lose` their answers get lost. */
+  /** The number of checks of each commit. */
+  readonly checks: number[];
+  group(options?: { readonly grouping?: Grouping; readonly clock?: Clock }): GroupCommit;
+  /** Lets commits through; with `lose` their answers are lost. */
   open(options?: { readonly lose: boolean }): void;
 }
 
 async function withGate(test: (gate: Gate) => Promise<void>): Promise<void> {
   using kv = await Deno.openKv(":memory:");
-  const commits: Gate["commits"] = [];
-  const opened = Promise.withResolvers<void>();
-  let isLost = false;
-  const held = kvWith(kv, {
+  const checks: number[] = [];
+  const opened = Promise.withResolvers<boolean>();
+  const gated = kvWith(kv, {
     async commit(commit) {
-      await opened.promise;
+      const isLost = await opened.promise;
       const result = await commit();
       if (isLost) throw new Error("The connection broke off");
       return result;
     },
   });
   function atomic(): Deno.AtomicOperation {
-    const operation = held.atomic();
-    const seen = { checks: 0, writes: 0 };
-    commits.push(seen);
-    const { check, set } = operation;
-    operation.check = (...checks) => {
-      seen.checks += checks.length;
-      return check.apply(operation, checks);
-    };
-    operation.set = (...args) => {
-      seen.writes++;
-      return set.apply(operation, args);
+    const operation = gated.atomic();
+    const nth = checks.push(0) - 1;
+    const { check } = operation;
+    operation.check = (...all) => {
+      checks[nth]! += all.length;
+      return check.apply(operation, all);
     };
     return operation;
   }
-  function open({ lose } = { lose: false }): void {
-    isLost = lose;
-    opened.resolve();
-  }
-  await test({ kv, access: { ...held, atomic }, commits, open });
+  const access = { ...gated, atomic };
+  await test({
+    kv,
+    access,
+    checks,
+    group: ({ grouping = FILE, clock = systemClock } = {}) =>
+      new GroupCommit(new KvGuard(() => Promise.resolve(access), clock), { grouping, clock }),
+    open: ({ lose } = { lose: false }) => opened.resolve(lose),
+  });
 }
 
-function groupOn(
-  { access }: Gate,
-  { grouping = FILE, clock = systemClock }: { grouping?: Grouping; clock?: Clock } = {},
-): GroupCommit {
-  return new GroupCommit(new KvGuard(() => Promise.resolve(access), clock), { grouping, clock });
-}
-
-/** Writes its name, which must not be there yet, and so many entries in all. */
+/** Writes its name, which must be absent, and `writes` entries in all. */
 function part(name: string, writes = 1): Part {
   return {
     claims: [name],
@@ -84,61 +76,55 @@ function parts(count: number): Part[] {
   return Array.from({ length: count }, (_, n) => part(String(n)));
 }
 
-/** Lets all that does not wait for the gate happen. */
+/** Lets everything happen that does not wait for the gate. */
 async function turn(): Promise<void> {
   for (let n = 0; n < 3; n++) await pause(0);
 }
 
-/** What comes in at once, what is admitted, and the checks of the commits that are made of it. */
+/** Leads that arrive together, and the checks of the resulting commits. */
 const GROUPS: readonly (readonly [
-  what: string,
+  title: string,
   grouping: Grouping,
   parts: readonly Part[],
   checks: readonly number[],
 ])[] = [
-  ["leads share the next commit", FILE, parts(30), [1, 1, 28]],
-  ["no commit of a file has more than 40 leads", FILE, parts(90), [1, 1, 40, 40, 8]],
+  ["a file's commit has at most 40 leads", FILE, parts(90), [1, 1, 40, 40, 8]],
+  ["a network commit has at most five", NETWORK, parts(70), [...Array(64).fill(1), 5, 1]],
   [
-    "no commit over the network has more than five",
-    NETWORK,
-    parts(70),
-    [...Array(64).fill(1), 5, 1],
-  ],
-  [
-    "what writes much goes with few, and what writes more than that goes alone",
+    "large parts are committed with few others or alone",
     FILE,
     [1, 1, 50, 50, 50, 50, 900, 1].map((writes, n) => part(String(n), writes)),
     [1, 1, 4, 1, 1],
   ],
 ];
 
-for (const [what, grouping, together, checks] of GROUPS) {
-  Deno.test(what, () =>
+for (const [title, grouping, together, checks] of GROUPS) {
+  Deno.test(`GroupCommit: ${title}`, () =>
     withGate(async (gate) => {
-      const group = groupOn(gate, { grouping });
+      const group = gate.group({ grouping });
       const results = together.map((one) => group.commit(one));
       await turn();
-      equal(gate.commits.length, grouping.flights); // no lead waits for company
+      equal(gate.checks.length, grouping.flights); // no lead waits for others
       gate.open();
       equal((await Promise.all(results)).includes(null), false);
-      deepEqual(gate.commits.map((commit) => commit.checks), checks);
+      deepEqual(gate.checks, checks);
     }));
 }
 
-Deno.test("two that check the same never go together: one of them is refused", () =>
+Deno.test("parts with the same claim never share a commit: the second is refused", () =>
   withGate(async (gate) => {
-    const group = groupOn(gate);
+    const group = gate.group();
     const results = ["x", "y", "a", "b", "a", "c"].map((name) => group.commit(part(name)));
     gate.open();
     const admitted = (await Promise.all(results)).map((versionstamp) => versionstamp !== null);
     deepEqual(admitted, [true, true, true, true, false, true]);
-    deepEqual(gate.commits.map(({ checks }) => checks), [1, 1, 3, 1]);
+    deepEqual(gate.checks, [1, 1, 3, 1]);
   }));
 
-Deno.test("a part whose check fails is refused alone; its neighbours are held", () =>
+Deno.test("a part whose check fails is refused alone; the others of its group are stored", () =>
   withGate(async (gate) => {
     await gate.kv.set(["part", "7"], "was there before");
-    const group = groupOn(gate);
+    const group = gate.group();
     const results = parts(12).map((one) => group.commit(one));
     gate.open();
     const versionstamps = await Promise.all(results);
@@ -147,9 +133,9 @@ Deno.test("a part whose check fails is refused alone; its neighbours are held", 
     equal((await Array.fromAsync(gate.kv.list({ prefix: ["part"] }))).length, 12);
   }));
 
-Deno.test("when the commit of a group is ambiguous, each of its leads is told so", () =>
+Deno.test("if the commit of a group is ambiguous, it is for each part", () =>
   withGate(async (gate) => {
-    const group = groupOn(gate);
+    const group = gate.group();
     const results = Promise.allSettled(parts(12).map((one) => group.commit(one)));
     gate.open({ lose: true });
     for (const result of await results) {
@@ -157,24 +143,24 @@ Deno.test("when the commit of a group is ambiguous, each of its leads is told so
     }
   }));
 
-Deno.test("while KV does not answer, no lead waits for its turn longer than for an answer", () =>
+Deno.test("while KV does not answer, no part waits for its turn longer than the deadline", () =>
   withGate(async (gate) => {
     const clock = new FakeClock();
-    const group = groupOn(gate, { clock });
+    const group = gate.group({ clock });
     const results = Promise.allSettled(parts(200).map((one) => group.commit(one)));
     await turn();
-    clock.advance(KV_DEADLINE_MS); // what is under way is given up, and the next ones have their turn
+    clock.advance(KV_DEADLINE_MS); // the first commits time out, and the next ones are sent
     await turn();
-    equal(gate.commits.length, 2 * FILE.flights);
+    equal(gate.checks.length, 2 * FILE.flights);
     clock.advance(clock.nextIn!);
     const reasons = (await results).map((result) => result.status === "rejected" && result.reason);
     const ambiguous = FILE.flights + FILE.flights * FILE.most;
     ok(reasons.slice(0, ambiguous).every((reason) => reason instanceof AmbiguousCommit));
-    ok(reasons.slice(ambiguous).every((reason) => reason instanceof KvTimeout), "surely not held");
-    equal(gate.commits.length, 2 * FILE.flights);
+    ok(reasons.slice(ambiguous).every((reason) => reason instanceof KvTimeout), "never sent");
+    equal(gate.checks.length, 2 * FILE.flights);
   }));
 
-/** As large as the schema and the address of a target admit, and different from each other. */
+/** The largest lead that the schema and the length of a target's address allow. */
 function largest(n: number, targets: number): LeadRecord {
   const now = Date.now();
   const deliveries = Array.from({ length: targets }, (_, nth) => [
@@ -190,9 +176,9 @@ function largest(n: number, targets: number): LeadRecord {
   };
 }
 
-for (const targets of [0, 1, 10, 30, 120]) {
-  Deno.test(`the largest leads with ${targets} targets are within what KV takes at once`, () =>
-    withGate(async ({ access, commits, open }) => {
+for (const targets of [0, 10, 30, 120]) {
+  Deno.test(`the largest leads with ${targets} targets are within KV's limits of a commit`, () =>
+    withGate(async ({ access, checks, open }) => {
       open();
       const store = createKvStore({
         open: () => Promise.resolve(access),
@@ -201,12 +187,11 @@ for (const targets of [0, 1, 10, 30, 120]) {
         retentionMs: 90 * 86_400_000,
         grouping: FILE,
       });
-      const results = Array.from({ length: 60 }, (_, n) =>
-        store.accept(
-          { client: `${n}`.padEnd(43, "c"), arrival: Date.now() + 1_000, seen: null },
-          largest(n, targets),
-        ));
+      const results = Array.from({ length: 60 }, (_, n) => {
+        const limit = { client: `${n}`.padEnd(43, "c"), arrival: Date.now() + 1_000, seen: null };
+        return store.accept(limit, largest(n, targets));
+      });
       equal((await Promise.all(results)).includes(null), false);
-      if (targets < 100) ok(commits.length < 60, `${commits.length} commits`);
+      if (targets < 100) ok(checks.length < 60, `${checks.length} commits`);
     }));
 }

@@ -1,4 +1,4 @@
-/** @module One deadline a KV call; after a call without an answer the connection is replaced and closed. */
+/** @module KvGuard: one deadline a call; after a timeout the connection is replaced and closed. */
 
 import { deepStrictEqual as deepEqual, rejects, strictEqual as equal } from "node:assert/strict";
 import { type KvAccess, KvGuard, KvTimeout } from "../../leads/kv/guard.ts";
@@ -8,20 +8,20 @@ import { kvWith } from "../support/kv_with.ts";
 import { pause } from "../support/until.ts";
 
 const NEVER = new Promise<never>(() => {});
+const gone = () => Promise.reject(new Error("Gone"));
 
-/** Connections that never answer; each knows whether it was closed. */
+/** Connections that never answer, and which of them were closed. */
 function silentConnections() {
-  const opened: { closed: boolean }[] = [];
+  const closed: boolean[] = [];
   function open(): Promise<KvAccess> {
-    const connection = { closed: false };
-    opened.push(connection);
-    const close = () => connection.closed = true;
+    const nth = closed.push(false) - 1;
+    const close = () => closed[nth] = true;
     return Promise.resolve({ get: () => NEVER, close } as unknown as KvAccess);
   }
-  return { opened, open };
+  return { closed, open };
 }
 
-/** Reads once, and lets the deadline pass. */
+/** Makes a read that times out. */
 async function readInVain(guard: KvGuard, clock: FakeClock): Promise<void> {
   const read = guard.read((kv) => kv.get(["a"]));
   await pause(0); // the connection is opened
@@ -33,63 +33,59 @@ async function readInVain(guard: KvGuard, clock: FakeClock): Promise<void> {
   equal(clock.nextIn, undefined);
 }
 
-Deno.test("of connections that fall silent one after another, only the last stays open", async () => {
+Deno.test("after each timeout the connection is replaced, and the previous one closed", async () => {
   const clock = new FakeClock();
-  const { opened, open } = silentConnections();
+  const { closed, open } = silentConnections();
   const guard = new KvGuard(open, clock);
   for (let n = 0; n < 3; n++) await readInVain(guard, clock);
   await pause(0);
-  deepEqual(opened.map(({ closed }) => closed), [true, true, false]);
+  deepEqual(closed, [true, true, false]);
 });
 
 Deno.test("calls that time out together replace their connection once", async () => {
   const clock = new FakeClock();
-  const { opened, open } = silentConnections();
+  const { closed, open } = silentConnections();
   const guard = new KvGuard(open, clock);
   const reads = Promise.allSettled([1, 2, 3].map(() => guard.read((kv) => kv.get(["a"]))));
   clock.advance(KV_DEADLINE_MS);
   await reads;
   await readInVain(guard, clock);
-  equal(opened.length, 2);
+  equal(closed.length, 2);
 });
 
-Deno.test("a database that is opened once is not closed when it is silent", async () => {
+Deno.test("a database that is opened only once is not closed after a timeout", async () => {
   const clock = new FakeClock();
-  const { opened, open } = silentConnections();
+  const { closed, open } = silentConnections();
   const only = open();
   const guard = new KvGuard(() => only, clock);
   for (let n = 0; n < 3; n++) await readInVain(guard, clock);
-  deepEqual(opened, [{ closed: false }]);
+  deepEqual(closed, [false]);
 });
 
-Deno.test("a database that cannot be opened is opened again with the next call", async () => {
+Deno.test("after opening has failed, the next call opens the database again", async () => {
   let openings = 0;
-  const guard = new KvGuard(() => {
-    if (++openings === 1) return Promise.reject(new Error("Gone"));
-    return Promise.resolve({ get: () => Promise.resolve("held") } as unknown as KvAccess);
-  });
+  const guard = new KvGuard(() =>
+    ++openings === 1
+      ? gone()
+      : Promise.resolve({ get: () => Promise.resolve("value") } as unknown as KvAccess)
+  );
   await rejects(guard.read((kv) => kv.get(["a"])), /Gone/);
-  equal(await guard.read((kv) => kv.get(["a"])), "held");
+  equal(await guard.read((kv) => kv.get(["a"])), "value");
 });
 
-/** What becomes of a commit, and whether it may have happened. */
 const COMMITS: readonly (readonly [
-  what: string,
+  title: string,
   open: (kv: Deno.Kv) => Promise<KvAccess>,
   isAmbiguous: boolean,
 ])[] = [
   ["gets no answer", (kv) => Promise.resolve(kvWith(kv, { commit: () => NEVER })), true],
-  [
-    "fails",
-    (kv) => Promise.resolve(kvWith(kv, { commit: () => Promise.reject(new Error("Gone")) })),
-    true,
-  ],
+  ["fails", (kv) => Promise.resolve(kvWith(kv, { commit: gone })), true],
   ["is not sent, because the database does not open", () => NEVER, false],
-  ["is not sent, because opening fails", () => Promise.reject(new Error("Gone")), false],
+  ["is not sent, because opening fails", gone, false],
 ];
 
-for (const [what, open, isAmbiguous] of COMMITS) {
-  Deno.test(`a commit that ${what} is ${isAmbiguous ? "" : "not "}ambiguous`, async () => {
+for (const [title, open, isAmbiguous] of COMMITS) {
+  Deno.test(`a commit that ${title} is ${isAmbiguous ? "" : "not "}ambiguous`, async () => {
     using kv = await Deno.openKv(":memory:");
     const clock = new FakeClock();
     const guard = new KvGuard(() => open(kv), clock);
@@ -100,7 +96,7 @@ for (const [what, open, isAmbiguous] of COMMITS) {
   });
 }
 
-Deno.test("a commit given up before the database was open is not made when it opens", async () => {
+Deno.test("a commit that timed out before the database opened is not made afterwards", async () => {
   using kv = await Deno.openKv(":memory:");
   const clock = new FakeClock();
   const late = Promise.withResolvers<KvAccess>();
@@ -113,7 +109,7 @@ Deno.test("a commit given up before the database was open is not made when it op
   equal((await kv.get(["a"])).value, null);
 });
 
-Deno.test("a commit is repeated while another process holds the lock of the file", async () => {
+Deno.test("a commit is repeated while another process locks the file", async () => {
   using kv = await Deno.openKv(":memory:");
   let tries = 0;
   const locked = kvWith(kv, {

@@ -1,4 +1,4 @@
-/** @module The way in: what is stored, what is refused, and what it costs. */
+/** @module The intake: what is stored, what is refused, and what it costs. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
@@ -9,21 +9,24 @@ import { leadOf, statusesOf } from "../support/crowd.ts";
 import { kvWith } from "../support/kv_with.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
 
-/** All leads in a test's KV. */
 function stored({ store }: Pick<TestApp, "store">): Promise<LeadRecord[]> {
   return Array.fromAsync(store.all());
 }
 
-/** How many there are of each. */
-function countBy(statuses: number[]): Record<number, number> {
-  return Object.fromEntries(
-    Object.entries(Object.groupBy(statuses, String)).map(([key, all]) => [key, all!.length]),
-  );
+/** How many responses have each status. */
+async function countByStatus(answers: Promise<Response>[]): Promise<Record<string, number>> {
+  const groups = Object.entries(Object.groupBy(await statusesOf(answers), String));
+  return Object.fromEntries(groups.map(([status, all]) => [status, all!.length]));
+}
+
+/** Posts different leads at once. */
+function many({ postLead }: TestApp, count: number): Promise<Response>[] {
+  return Array.from({ length: count }, (_, n) => postLead(leadOf(n)));
 }
 
 const ROOMY = { LEAD_ATTEMPT_LIMIT: "10000/1m" };
 
-Deno.test("a lead without targets is stored and logged, and the answer says that it is not delivered", () =>
+Deno.test("a lead without targets is stored and logged, and answered delivered: false", () =>
   withApp(async (t) => {
     const response = await t.postLead({ ...LEAD, message: "Hello", plan: "pro", website: "" });
     equal(response.status, 200);
@@ -39,108 +42,65 @@ Deno.test("a lead without targets is stored and logged, and the answer says that
     ]);
   }));
 
-Deno.test("an accepted lead costs one KV round trip, the store's secret aside", async () => {
+Deno.test("an accepted lead costs one commit, and refused leads no KV call", async () => {
   const calls: string[] = [];
   await withApp(async (t) => {
+    await t.store.secret();
     await statusesOf([t.postLead(leadOf(0))]);
     calls.length = 0;
     deepEqual(await statusesOf([t.postLead(leadOf(1))]), [200]);
     deepEqual(calls, ["commit"]);
-  }, { wrapKv: (kv) => countingKv(kv, calls) });
-});
-
-Deno.test("refused leads cost no KV call, whatever they are refused for", async () => {
-  const calls: string[] = [];
-  await withApp(async (t) => {
-    await statusesOf([t.postLead(leadOf(0))]);
-    calls.length = 0;
-    const answers = Array.from({ length: 500 }, (_, n) => t.postLead(leadOf(n + 1)));
-    deepEqual(countBy(await statusesOf([...answers, t.postLead({})])), { 400: 1, 429: 500 });
-    deepEqual(calls, []);
+    deepEqual(await countByStatus([...many(t, 500), t.postLead({})]), { 400: 1, 429: 500 });
+    deepEqual(calls, ["commit"]);
   }, {
-    env: { LEAD_RATE_LIMIT: "1/1d", LEAD_ATTEMPT_LIMIT: "20000/1m" },
+    env: { LEAD_RATE_LIMIT: "2/1d", LEAD_ATTEMPT_LIMIT: "20000/1m" },
     wrapKv: (kv) => countingKv(kv, calls),
   });
 });
 
-Deno.test("500 concurrent leads of one client admit exactly the limit", () =>
-  withApp(async (t) => {
-    const answers = Array.from({ length: 500 }, (_, n) => t.postLead(leadOf(n)));
-    deepEqual(countBy(await statusesOf(answers)), { 200: 20, 429: 480 });
-    equal((await stored(t)).length, 20);
-  }, { env: ROOMY }));
-
-Deno.test("the limit recovers one lead at a time", () =>
-  withApp(async (t) => {
-    const answers = [1, 2, 3].map((n) => t.postLead(leadOf(n)));
-    deepEqual(await statusesOf(answers), [200, 200, 429]);
-    t.clock.advance(30_000);
-    deepEqual(await statusesOf([t.postLead(leadOf(4)), t.postLead(leadOf(5))]), [200, 429]);
-  }, { env: { LEAD_RATE_LIMIT: "2/1m" } }));
-
-Deno.test("two instances on one KV share the limit to the unit", () =>
+Deno.test("concurrent leads of one client at two instances admit exactly the limit", () =>
   withApp((one) =>
     withApp(async (two) => {
-      const answers = Array.from(
-        { length: 100 },
-        (_, n) => (n % 2 === 0 ? one : two).postLead(leadOf(n)),
-      );
-      deepEqual(countBy(await statusesOf(answers)), { 200: 20, 429: 80 });
+      const at = (n: number) => n % 2 === 0 ? one : two;
+      const answers = Array.from({ length: 500 }, (_, n) => at(n).postLead(leadOf(n)));
+      deepEqual(await countByStatus(answers), { 200: 20, 429: 480 });
       equal((await stored(one)).length, 20);
     }, { env: ROOMY, wrapKv: () => one.kv }), { env: ROOMY }));
 
-Deno.test("the same lead again is the same lead: one record, the same answer", () =>
+Deno.test("the lead limit recovers one lead at a time; duplicates and test leads count", () =>
   withApp(async (t) => {
-    const answers = [LEAD, { ...LEAD, email: "ADA@example.com" }, { ...LEAD, website: "" }];
-    for (const body of answers) {
+    const test = { ...LEAD, email: "fuzz@example.INVALID" };
+    deepEqual(await (await t.postLead(test)).json(), { ok: true, delivered: false });
+    deepEqual(await stored(t), []);
+    deepEqual(await statusesOf([1, 2, 3].map(() => t.postLead(LEAD))), [200, 200, 429]);
+    deepEqual(await statusesOf([t.postLead(test)]), [429]);
+    t.clock.advance(20_000);
+    deepEqual(await statusesOf(many(t, 2)), [200, 429]);
+  }, { env: { LEAD_RATE_LIMIT: "3/1m" } }));
+
+Deno.test("duplicates are one lead for a day, by one client and by many", () =>
+  withApp(async (t) => {
+    for (const body of [LEAD, { ...LEAD, email: "ADA@example.com" }, { ...LEAD, website: "" }]) {
       deepEqual(await (await t.postLead(body)).json(), { ok: true, delivered: false });
     }
-    equal((await stored(t)).length, 1);
-  }));
-
-Deno.test("copies sent at once, by one client and by many, are one lead", () =>
-  withApp(async (t) => {
     const answers = Array.from({ length: 40 }, (_, n) => t.postLead(LEAD, `192.0.2.${n % 8}`));
-    deepEqual(countBy(await statusesOf(answers)), { 200: 40 });
+    deepEqual(await countByStatus(answers), { 200: 40 });
     equal((await stored(t)).length, 1);
-  }, { env: ROOMY }));
-
-Deno.test("the same lead a day later is a new one", () =>
-  withApp(async (t) => {
-    await statusesOf([t.postLead(LEAD)]);
     t.clock.advance(24 * 3_600_000 + 1);
     deepEqual(await statusesOf([t.postLead(LEAD)]), [200]);
     equal((await stored(t)).length, 2);
-  }));
+  }, { env: ROOMY }));
 
-Deno.test("copies count against the limit", () =>
+Deno.test("NUL, lone surrogates and line breaks in a company are replaced before a lead is stored", () =>
   withApp(async (t) => {
-    deepEqual(await statusesOf([1, 2, 3].map(() => t.postLead(LEAD))), [200, 200, 429]);
-  }, { env: { LEAD_RATE_LIMIT: "2/10m" } }));
-
-Deno.test("addresses under .invalid count against the limit and are not stored", () =>
-  withApp(async (t) => {
-    const test = { ...LEAD, email: "fuzz@example.INVALID" };
-    const responses = [await t.postLead(test), await t.postLead(test)];
-    deepEqual(await responses[0]!.json(), { ok: true, delivered: false });
-    equal(responses[1]!.status, 429);
-    deepEqual(await stored(t), []);
-  }, { env: { LEAD_RATE_LIMIT: "1/10m" } }));
-
-Deno.test("what no target should meet is made harmless before it is stored", () =>
-  withApp(async (t) => {
-    const response = await t.postLead({
-      ...LEAD,
-      company: "One\r\nTwo\u0000",
-      message: "a\ud800b\u0000\r\nc",
-    });
-    equal(response.status, 200);
+    const text = { company: "One\r\nTwo\u0000", message: "a\ud800b\u0000\r\nc" };
+    deepEqual(await statusesOf([t.postLead({ ...LEAD, ...text })]), [200]);
     const [record] = await stored(t);
     equal(record!.lead.company, "One Two\u{FFFD}");
     equal(record!.lead.message, "a\u{FFFD}b\u{FFFD}\r\nc");
   }));
 
-Deno.test("a duplicate is answered like its original, also while the disk is full", () => {
+Deno.test("a duplicate is answered like its original, even while the disk is full", () => {
   let isFull = false;
   let wasRefused = false;
   return withApp(async (t) => {
@@ -165,16 +125,10 @@ Deno.test("a duplicate is answered like its original, also while the disk is ful
   });
 });
 
-/** Where it is written how long a lead's answer is waited for. */
-const WAITING = [
-  ["static/assets/contact.js", /const PATIENCE_MS = ([\d_]+);/],
-  ["contract/client.ts", /const PATIENCE_MS = ([\d_]+);/],
-] as const;
-
-Deno.test("form and harness wait longer than a body and the answer to it may take", async () => {
-  for (const [file, pattern] of WAITING) {
+Deno.test("form and harness wait longer than the longest answer", async () => {
+  for (const file of ["static/assets/contact.js", "contract/client.ts"]) {
     const text = await Deno.readTextFile(new URL(`../../${file}`, import.meta.url));
-    const waited = Number(pattern.exec(text)?.[1]?.replaceAll("_", ""));
-    ok(waited > LEAD_BODY.deadlineMs + LONGEST_ANSWER_MS, `${file} waits ${waited} ms`);
+    const [, patience = ""] = /const PATIENCE_MS = ([\d_]+);/.exec(text) ?? [];
+    ok(Number(patience.replaceAll("_", "")) > LEAD_BODY.deadlineMs + LONGEST_ANSWER_MS, file);
   }
 });

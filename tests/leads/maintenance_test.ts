@@ -1,4 +1,4 @@
-/** @module The file is rewritten once a day by one process, and again soon where that did not work. */
+/** @module rewriteDaily(): once a day by one process, and again soon after a failure. */
 
 import { deepStrictEqual as deepEqual, rejects } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
@@ -9,68 +9,51 @@ import { FakeClock } from "../support/fake_clock.ts";
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-interface World {
-  readonly clock: FakeClock;
-  readonly kv: Deno.Kv;
-  /** When it was rewritten, since the beginning. */
-  readonly done: number[];
-  /** Asks once, as each process does every minute. */
-  ask(rewrite?: () => Promise<void>): Promise<boolean>;
-}
-
-async function withWorld(test: (world: World) => Promise<void>): Promise<void> {
+async function createWorld() {
   const clock = new FakeClock();
   const began = clock.now();
   const kv = await Deno.openKv(":memory:");
-  const done: number[] = [];
-  const note = () => Promise.resolve(void done.push(clock.now() - began));
   const store = createKvStore({
     open: () => Promise.resolve(kv),
     now: clock.now,
     sealer: new Sealer([]),
     retentionMs: 90 * DAY,
   });
-  const ask = (rewrite = note) => store.rewriteDaily(rewrite);
-  try {
-    await test({ clock, kv, done, ask });
-  } finally {
-    kv.close();
-  }
+  /** The times of the rewrites since the start. */
+  const done: number[] = [];
+  const record = () => Promise.resolve(void done.push(clock.now() - began));
+  const run = (rewrite = record) => store.rewriteDaily(rewrite);
+  return { clock, kv, done, run, [Symbol.dispose]: () => kv.close() };
 }
 
-Deno.test("it is due a day after the first start, and each day from then on", () =>
-  withWorld(async ({ clock, done, ask }) => {
-    for (let hour = 0; hour <= 72; hour++) {
-      await ask();
-      clock.advance(60 * MINUTE);
-    }
-    deepEqual(done, [DAY, 2 * DAY, 3 * DAY]);
-  }));
+Deno.test("rewriteDaily() is due a day after the first start, and then daily", async () => {
+  using world = await createWorld();
+  const { clock, done, run } = world;
+  for (let hour = 0; hour <= 72; hour++) {
+    await run();
+    clock.advance(60 * MINUTE);
+  }
+  deepEqual(done, [DAY, 2 * DAY, 3 * DAY]);
+});
 
-Deno.test("of processes that ask at once, one does it", () =>
-  withWorld(async ({ clock, done, ask }) => {
-    await ask();
-    clock.advance(DAY);
-    const answers = await Promise.all([ask(), ask(), ask()]);
-    deepEqual(answers.filter((did) => did).length, 1);
-    deepEqual(done, [DAY]);
-  }));
+Deno.test("rewriteDaily() runs in one of several processes, and again ten minutes after a failure", async () => {
+  using world = await createWorld();
+  const { clock, done, run } = world;
+  await run();
+  clock.advance(DAY);
+  await rejects(run(() => Promise.reject(new Error("the disk is full"))), /the disk is full/);
+  clock.advance(9 * MINUTE);
+  deepEqual(await run(), false);
+  clock.advance(MINUTE);
+  const answers = await Promise.all([run(), run(), run()]);
+  deepEqual(answers.filter((ran) => ran).length, 1);
+  deepEqual(done, [DAY + 10 * MINUTE]);
+});
 
-Deno.test("where it fails, or the process dies at it, it is due again ten minutes later", () =>
-  withWorld(async ({ clock, done, ask }) => {
-    await ask();
-    clock.advance(DAY);
-    await rejects(ask(() => Promise.reject(new Error("the disk is full"))), /the disk is full/);
-    clock.advance(9 * MINUTE);
-    deepEqual(await ask(), false);
-    clock.advance(MINUTE);
-    deepEqual(await ask(), true);
-    deepEqual(done, [DAY + 10 * MINUTE]);
-  }));
-
-Deno.test("a time further ahead than a day is that of a wrong clock: it is due now", () =>
-  withWorld(async ({ clock, kv, done, ask }) => {
-    await kv.set(keys.rewrite(), clock.now() + DAY + 1);
-    deepEqual(await ask(), true);
-    deepEqual(done, [0]);
-  }));
+Deno.test("rewriteDaily() is due if its time is more than a day ahead", async () => {
+  using world = await createWorld();
+  const { clock, kv, done, run } = world;
+  await kv.set(keys.rewrite(), clock.now() + DAY + 1);
+  deepEqual(await run(), true);
+  deepEqual(done, [0]);
+});

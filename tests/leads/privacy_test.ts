@@ -1,21 +1,23 @@
-/** @module What the store and the log hold of a person, how long, and what is left after erasure. */
+/** @module What the store and the log contain of a person, for how long, and what erasure leaves. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { createKvStore } from "../../leads/kv/store.ts";
-import type { LeadStore } from "../../leads/store.ts";
 import { SAME_LEAD_MS } from "../../leads/kv/acceptance.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { Sealer } from "../../leads/sealing.ts";
+import type { LeadStore } from "../../leads/store.ts";
+import { statusesOf } from "../support/crowd.ts";
 import { countKeys } from "../support/deliveries.ts";
 import { withHoldingReceiver, withReceiver } from "../support/receiver.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
 const DAY = 86_400_000;
-const KEY_1 = `one:${new Uint8Array(32).fill(1).toBase64()}`;
-const KEY_2 = `two:${new Uint8Array(32).fill(2).toBase64()}`;
+const ONE = { id: "one", key: new Uint8Array(32).fill(1) };
+const TWO = { id: "two", key: new Uint8Array(32).fill(2) };
+const KEY_1 = `one:${ONE.key.toBase64()}`;
+const KEY_2 = `two:${TWO.key.toBase64()}`;
 
-/** Traces of the person, of what was written and of where it came from. */
 const PERSON = ["ada.lovelace", "secret-company", "secret-message"];
 const ADDRESS = ["203.0.113", "2001:db8:77"];
 
@@ -23,87 +25,83 @@ const ADDRESS = ["203.0.113", "2001:db8:77"];
 async function dump({ kv, lines }: TestApp): Promise<string> {
   const decoder = new TextDecoder("latin1");
   const entries = await Array.fromAsync(kv.list({ prefix: [] }));
-  return JSON.stringify(
-    [entries, lines],
-    (_, value) =>
-      value instanceof Uint8Array
-        ? decoder.decode(value)
-        : typeof value === "bigint"
-        ? String(value)
-        : value,
-  );
+  return JSON.stringify([entries, lines], (_, value) => {
+    if (value instanceof Uint8Array) return decoder.decode(value);
+    return typeof value === "bigint" ? String(value) : value;
+  });
 }
 
-/** A run in which leads are stored, delivered, put off, given up, copied, refused and tested. */
-async function fullRun(t: TestApp): Promise<void> {
-  const lead = {
-    ...LEAD,
-    email: "Ada.Lovelace@example.com",
-    company: "secret-company",
-    message: "secret-message",
-  };
-  await t.postLead(lead, "203.0.113.7");
-  await t.postLead(lead, "2001:db8:77::1");
-  await t.postLead({ ...lead, plan: "pro" }, "203.0.113.8");
-  await t.postLead({ ...lead, plan: "hosted" }, "203.0.113.9");
-  await t.postLead({ ...lead, plan: "secret-message" }, "203.0.113.9");
-  await t.postLead({ ...lead, email: "ada.lovelace@example.invalid" }, "203.0.113.9");
-  await until(
-    "every try noted",
-    async () =>
-      (await Array.fromAsync(t.store.all())).every(({ deliveries }) =>
-        Object.values(deliveries).every(({ tries }) => tries.length > 0)
-      ),
-  );
+/** The kinds of entries in KV. */
+async function kindsIn({ kv }: TestApp): Promise<unknown[]> {
+  const kinds = await Array.fromAsync(kv.list({ prefix: [] }), ({ key }) => key[1]);
+  return [...new Set(kinds)].sort();
 }
 
-/** Takes the first lead, refuses the second for good, and puts the third off. */
-function mixed(n: number): Response {
-  return new Response(null, { status: [204, 410, 503][n] ?? 503 });
+async function stored({ store }: { store: LeadStore }) {
+  return await Array.fromAsync(store.all());
+}
+
+/** Another store on the same KV. */
+function storeOn({ kv, clock }: TestApp, keys = [ONE], retentionMs = 90 * DAY): LeadStore {
+  const open = () => Promise.resolve(kv);
+  return createKvStore({ open, now: clock.now, sealer: new Sealer(keys), retentionMs });
+}
+
+/** Runs a test after leads were delivered, refused, postponed, repeated, invalid and test leads. */
+function afterFullRun(env: Record<string, string>, test: (t: TestApp) => Promise<void>) {
+  return withReceiver(
+    (receiver) =>
+      withApp(async (t) => {
+        const text = { company: "secret-company", message: "secret-message" };
+        const lead = { ...LEAD, email: "Ada.Lovelace@example.com", ...text };
+        await t.postLead(lead, "203.0.113.7");
+        await t.postLead(lead, "2001:db8:77::1");
+        await t.postLead({ ...lead, plan: "pro" }, "203.0.113.8");
+        await t.postLead({ ...lead, plan: "hosted" }, "203.0.113.9");
+        await t.postLead({ ...lead, plan: "secret-message" }, "203.0.113.9");
+        await t.postLead({ ...lead, email: "ada.lovelace@example.invalid" }, "203.0.113.9");
+        await until("every try is recorded", async () => {
+          const deliveries = (await stored(t)).flatMap((each) => Object.values(each.deliveries));
+          return deliveries.every(({ tries }) => tries.length > 0);
+        });
+        ok(receiver.received.every(({ body }) => body.includes("secret-message")));
+        await test(t);
+      }, { env: { LEAD_TARGETS: receiver.url, ...env } }),
+    (n) => new Response(null, { status: [204, 410, 503][n] ?? 503 }),
+  );
 }
 
 function traces(text: string, words: readonly string[]): string[] {
   return words.filter((word) => text.toLowerCase().includes(word));
 }
 
-async function erase(t: TestApp, email: string): Promise<number> {
-  const names = createPseudonyms(await t.store.secret());
-  const ids = await t.store.ofPerson(names.email(email));
-  for (const id of ids) await t.store.remove(id);
+async function erase({ store }: TestApp, email: string): Promise<number> {
+  const names = createPseudonyms(await store.secret());
+  const ids = await store.ofPerson(names.email(email));
+  for (const id of ids) await store.remove(id);
   return ids.length;
 }
 
-Deno.test("unsealed, KV and the log hold no IP address, and the log nothing of a person", () =>
-  withReceiver((receiver) =>
-    withApp(async (t) => {
-      await fullRun(t);
-      const text = await dump(t);
-      deepEqual(traces(text, ADDRESS), []);
-      deepEqual(traces(text, PERSON), PERSON, "the dump can see what is there");
-      deepEqual(traces(JSON.stringify(t.lines), PERSON), []);
-    }, { env: { LEAD_TARGETS: receiver.url } }), mixed));
+Deno.test("KV has no IP address and the log nothing of a person; erasure leaves nothing", () =>
+  afterFullRun({}, async (t) => {
+    const text = await dump(t);
+    deepEqual(traces(text, ADDRESS), []);
+    deepEqual(traces(text, PERSON), PERSON, "the dump shows what is stored");
+    deepEqual(traces(JSON.stringify(t.lines), PERSON), []);
 
-Deno.test("sealed, KV and the log hold nothing of a person either", () =>
-  withReceiver((receiver) =>
-    withApp(async (t) => {
-      await fullRun(t);
-      deepEqual(traces(await dump(t), [...PERSON, ...ADDRESS]), []);
-      equal((await Array.fromAsync(t.store.all())).length, 3);
-      ok(receiver.received.every(({ body }) => body.includes("secret-message")));
-    }, { env: { LEAD_TARGETS: receiver.url, LEAD_ENCRYPTION_KEYS: KEY_1 } }), mixed));
+    equal(await erase(t, "ADA.LOVELACE@example.com"), 3);
+    deepEqual(await kindsIn(t), ["limit", "secret"]);
+    equal(await erase(t, "ada.lovelace@example.com"), 0);
+    deepEqual(traces(await dump(t), PERSON), []);
+  }));
 
-Deno.test("erasing a person leaves nothing, and erasing again finds nothing", () =>
-  withReceiver((receiver) =>
-    withApp(async (t) => {
-      await fullRun(t);
-      equal(await erase(t, "ADA.LOVELACE@example.com"), 3);
-      const left = await Array.fromAsync(t.kv.list({ prefix: [] }));
-      deepEqual([...new Set(left.map(({ key }) => key[1]))].sort(), ["limit", "secret"]);
-      equal(await erase(t, "ada.lovelace@example.com"), 0);
-      deepEqual(traces(await dump(t), PERSON), []);
-    }, { env: { LEAD_TARGETS: receiver.url } }), mixed));
+Deno.test("sealed, KV has nothing of a person either", () =>
+  afterFullRun({ LEAD_ENCRYPTION_KEYS: KEY_1 }, async (t) => {
+    deepEqual(traces(await dump(t), [...PERSON, ...ADDRESS]), []);
+    equal((await stored(t)).length, 3);
+  }));
 
-Deno.test("a lead erased while it is being delivered does not come back", () =>
+Deno.test("a lead erased during its delivery does not come back", () =>
   withHoldingReceiver((receiver) =>
     withApp(async (t) => {
       const answer = t.postLead(LEAD);
@@ -112,91 +110,69 @@ Deno.test("a lead erased while it is being delivered does not come back", () =>
       receiver.release();
       await answer;
       await t.leads.outbox.stop(1_000);
-      equal(await countKeys(t, "lead"), 0);
-      equal(await countKeys(t, "due"), 0);
+      deepEqual([await countKeys(t, "lead"), await countKeys(t, "due")], [0, 0]);
     }, { env: { LEAD_TARGETS: receiver.url } }), {
     answer: () => new Response(null, { status: 503 }),
   }));
 
-Deno.test("removing an old lead leaves the copy marker of a newer one of the same content", () =>
+Deno.test("removing an old lead keeps the index entry of a newer one with the same content", () =>
   withApp(async (t) => {
     await t.postLead(LEAD);
     t.clock.advance(SAME_LEAD_MS + 1);
     await t.postLead(LEAD);
-    const [old] = await Array.fromAsync(t.store.all());
+    const [old] = await stored(t);
     await t.store.remove(old!.id);
     await t.postLead(LEAD);
-    equal((await Array.fromAsync(t.store.all())).length, 1);
+    equal((await stored(t)).length, 1);
   }));
 
-Deno.test("a lead past its retention counts as absent at once and is purged with all that points to it", () =>
+Deno.test("a lead is absent at the end of its retention, also a shortened one, and is then purged", () =>
   withApp(async (t) => {
     await t.postLead(LEAD);
+    t.clock.advance(DAY);
+    const store = storeOn(t, [], DAY);
+    equal((await stored(t)).length, 1);
+    deepEqual(await stored({ store }), []);
     t.clock.advance(DAY - 1);
-    equal((await Array.fromAsync(t.store.all())).length, 1);
+    equal((await stored(t)).length, 1);
     t.clock.advance(1);
-    deepEqual(await Array.fromAsync(t.store.all()), []);
+    deepEqual(await stored(t), []);
     await t.leads.runMaintenance();
-    const left = await Array.fromAsync(t.kv.list({ prefix: [] }));
-    deepEqual([...new Set(left.map(({ key }) => key[1]))].sort(), ["limit", "secret"]);
+    deepEqual(await kindsIn(t), ["limit", "secret"]);
     equal(t.lines.at(-1)?.event, "leads.purged");
-  }, { env: { LEAD_RETENTION: "1d" } }));
+  }, { env: { LEAD_RETENTION: "2d" } }));
 
-Deno.test("a retention made shorter counts for leads that are there already", () =>
+Deno.test("reseal() moves every lead and the store's secret to the newest key", () =>
   withApp(async (t) => {
-    await t.postLead(LEAD);
-    t.clock.advance(2 * DAY);
-    const shorter = createKvStore({
-      open: () => Promise.resolve(t.kv),
-      now: t.clock.now,
-      sealer: new Sealer([]),
-      retentionMs: DAY,
-    });
-    equal((await Array.fromAsync(t.store.all())).length, 1);
-    deepEqual(await Array.fromAsync(shorter.all()), []);
-    equal(await shorter.purge(10), 1);
-  }));
-
-Deno.test("resealing moves every lead and the store's secret to the newest key", () =>
-  withApp(async (t) => {
-    await t.postLead(LEAD);
-    await t.postLead({ ...LEAD, plan: "pro" });
+    await statusesOf([t.postLead(LEAD), t.postLead({ ...LEAD, plan: "pro" })]);
     const secret = await t.store.secret();
-
-    function storeWith(keys: string): LeadStore {
-      const entries = keys.split(" ").map((entry) => entry.split(":") as [string, string]);
-      return createKvStore({
-        open: () => Promise.resolve(t.kv),
-        now: t.clock.now,
-        sealer: new Sealer(entries.map(([id, key]) => ({ id, key: Uint8Array.fromBase64(key) }))),
-        retentionMs: 90 * DAY,
-      });
-    }
-    deepEqual(await storeWith(`${KEY_2} ${KEY_1}`).reseal(() => {}), { leads: 2, resealed: 2 });
-    deepEqual(await storeWith(`${KEY_2} ${KEY_1}`).reseal(() => {}), { leads: 2, resealed: 0 });
-    const alone = storeWith(KEY_2);
-    equal((await Array.fromAsync(alone.all())).length, 2);
-    deepEqual(await alone.secret(), secret);
+    deepEqual(await storeOn(t, [TWO, ONE]).reseal(), { leads: 2, resealed: 2 });
+    deepEqual(await storeOn(t, [TWO, ONE]).reseal(), { leads: 2, resealed: 0 });
+    const store = storeOn(t, [TWO]);
+    equal((await stored({ store })).length, 2);
+    deepEqual(await store.secret(), secret);
   }, { env: { LEAD_ENCRYPTION_KEYS: KEY_1 } }));
 
-Deno.test("a lead whose key is gone is reported, keeps no other lead waiting, and is not lost", () =>
+Deno.test("a lead whose key is missing is logged, blocks no other lead, and stays", () =>
   withReceiver((receiver) =>
     withApp(async (sealed) => {
       await sealed.leads.outbox.stop(0);
       await sealed.postLead(LEAD);
-      const env = { LEAD_TARGETS: receiver.url, LEAD_ENCRYPTION_KEYS: KEY_2 };
+      await sealed.kv.delete(["frontdoor1", "secret"]);
+      const options = {
+        env: { LEAD_TARGETS: receiver.url, LEAD_ENCRYPTION_KEYS: KEY_2 },
+        wrapKv: () => sealed.kv,
+      };
+      await withApp(async (dead) => {
+        await dead.leads.outbox.stop(0);
+        await dead.postLead({ ...LEAD, plan: "pro" });
+      }, options);
       await withApp(async (t) => {
-        await sealed.kv.delete(["frontdoor1", "secret"]);
-        await t.leads.outbox.stop(0).then(() => t.postLead({ ...LEAD, plan: "pro" }));
-        await withApp(async (worker) => {
-          worker.clock.advance(20_000);
-          await worker.leads.outbox.drain();
-          equal(receiver.received.length, 1);
-          equal(worker.lines.some(({ event }) => event === "delivery.cannot_open"), true);
-          const due = await Array.fromAsync(worker.kv.list({ prefix: [] }));
-          equal(due.length, 0, "the worker's own KV stays unused");
-        }, { env, wrapKv: () => sealed.kv });
-      }, { env, wrapKv: () => sealed.kv });
+        t.clock.advance(20_000);
+        await t.leads.outbox.drain();
+        equal(receiver.received.length, 1);
+        equal(t.lines.some(({ event }) => event === "delivery.cannot_open"), true);
+      }, options);
       equal(await countKeys(sealed, "due"), 1);
     }, { env: { LEAD_TARGETS: receiver.url, LEAD_ENCRYPTION_KEYS: KEY_1 } })
   ));

@@ -1,7 +1,4 @@
-/**
- * @module Pseudonyms are keys of the store: what has been written under them has to be found again, and
- * those of one purpose cannot be compared with those of another.
- */
+/** @module Pseudonyms are stable, because stored keys contain them, and differ by purpose. */
 
 import { notStrictEqual as notEqual, strictEqual as equal } from "node:assert/strict";
 import { createPseudonyms } from "../../leads/privacy.ts";
@@ -15,14 +12,14 @@ const LEAD = {
   locale: "de",
 } as const;
 
-Deno.test("pseudonyms are those under which databases hold leads already", () => {
+Deno.test("createPseudonyms() returns the names that existing databases contain", () => {
   const names = createPseudonyms(SECRET);
   equal(names.address("203.0.113.9"), "wvZu-XN9YWojbM0Mn_gNpKzod2D3UP8k7HS6sdSoyi8");
   equal(names.email("Ada@example.com"), "pA3e484wdHy9sQlNHokbSnp_laeDWRXmMa2_8Ls7gm0");
   equal(names.content(LEAD), "l9Ow_pbri2CcD2nrCR28ZyXwigscTGP_pT3gPz5YWlM");
 });
 
-Deno.test("an address as such and as a person's has two pseudonyms, and another secret gives others", () => {
+Deno.test("createPseudonyms() ignores case and differs by purpose and secret", () => {
   const names = createPseudonyms(SECRET);
   equal(names.email("Ada@Example.com"), names.email("ada@example.com"));
   notEqual(names.email("ada@example.com"), names.address("ada@example.com"));

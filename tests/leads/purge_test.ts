@@ -1,8 +1,8 @@
-/** @module The purge of many leads: in slices, for a bounded time a minute, and beside other work. */
+/** @module The purge of many leads: in slices, bounded in time, and concurrent with other work. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
-import type { Deliveries, LeadRecord } from "../../leads/lead.ts";
+import type { Deliveries } from "../../leads/lead.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
 import { leadOf, statusesOf, withLeftBehind } from "../support/crowd.ts";
 import { countKeys } from "../support/deliveries.ts";
@@ -13,8 +13,9 @@ import { type TestApp, withApp } from "../support/test_app.ts";
 
 const DAY = 86_400_000;
 const env = { LEAD_RETENTION: "30d" };
+const LONG = "x".repeat(5_000);
 
-/** Stores leads that came in 60 days ago and were to stay for 90: KV does not expire them by itself. */
+/** Stores leads of 60 days ago with a retention of 90, which KV does not expire itself. */
 async function putExpired(
   { store, clock }: Pick<TestApp, "store" | "clock">,
   { leads, message = "", deliveries = {} }: {
@@ -22,32 +23,31 @@ async function putExpired(
     readonly message?: string;
     readonly deliveries?: Deliveries;
   },
-): Promise<LeadRecord[]> {
+): Promise<string[]> {
   const receivedAt = clock.now() - 60 * DAY;
+  const expiresAt = receivedAt + 90 * DAY;
   const newId = createLeadIds();
-  const records = Array.from({ length: leads }, (_, n): LeadRecord => ({
-    ...recordOf({ message }),
-    id: newId(receivedAt),
-    receivedAt,
-    expiresAt: receivedAt + 90 * DAY,
-    deliveries,
-    index: { same: `content-${n}`, email: `person-${n}` },
+  return await Promise.all(Array.from({ length: leads }, async (_, n) => {
+    const id = newId(receivedAt);
+    const index = { same: `content-${n}`, email: `person-${n}` };
+    const record = { ...recordOf({ message }), id, receivedAt, expiresAt, deliveries, index };
+    await store.accept({ client: id, arrival: clock.now(), seen: null }, record);
+    return id;
   }));
-  await Promise.all(
-    records.map((record) =>
-      store.accept({ client: record.id, arrival: clock.now(), seen: null }, record)
-    ),
-  );
-  return records;
 }
 
-/** Keys in KV, those of the limits and of the secret aside. */
+/** The keys in KV, without those of limits and the secret. */
 async function keysLeft({ kv }: Pick<TestApp, "kv">): Promise<Deno.KvKey[]> {
   const all = await Array.fromAsync(kv.list({ prefix: [] }), ({ key }) => key);
   return all.filter(([, kind]) => kind !== "limit" && kind !== "secret");
 }
 
-Deno.test("a backlog is purged in slices: five seconds of each minute, and the rest in the next ones", async () => {
+/** Calls `before` before each commit. */
+function beforeCommits(before: () => unknown) {
+  return (kv: Deno.Kv) => kvWith(kv, { commit: async (commit) => (await before(), commit()) });
+}
+
+Deno.test("a purge takes five seconds of each minute", async () => {
   let tick = () => {};
   await withApp(async (t) => {
     await putExpired(t, { leads: 250 });
@@ -58,28 +58,17 @@ Deno.test("a backlog is purged in slices: five seconds of each minute, and the r
       left.push(await countKeys(t, "lead"));
     }
     deepEqual(left, [150, 50, 0]);
-    deepEqual(
-      t.lines.filter(({ event }) => event === "leads.purged").map(({ leads }) => leads),
-      [100, 100, 50],
-    );
+    const purged = t.lines.filter(({ event }) => event === "leads.purged");
+    deepEqual(purged.map(({ leads }) => leads), [100, 100, 50]);
     deepEqual(await keysLeft(t), []);
-  }, {
-    env,
-    wrapKv: (kv) =>
-      kvWith(kv, {
-        commit: (commit) => {
-          tick();
-          return commit();
-        },
-      }),
-  });
+  }, { env, wrapKv: beforeCommits(() => tick()) });
 });
 
-Deno.test("a purge has the records of ten leads in memory, and removes them in one commit", async () => {
+Deno.test("a purge reads ten leads at a time and removes them in one commit", async () => {
   const calls: string[] = [];
   await withApp(async (t) => {
-    await putExpired(t, { leads: 30, message: "x".repeat(5_000) });
-    await t.store.secret(); // made with the first call
+    await putExpired(t, { leads: 30, message: LONG });
+    await t.store.secret(); // its commit is not of interest
     calls.length = 0;
     await t.leads.runMaintenance();
     deepEqual(await keysLeft(t), []);
@@ -90,35 +79,28 @@ Deno.test("a purge has the records of ten leads in memory, and removes them in o
     wrapKv: (kv) =>
       kvWith(kv, {
         list: (selector, options) => {
-          if ("prefix" in selector && selector.prefix.at(-1) === "lead") {
-            calls.push(`list ${options?.limit}`);
-          }
+          const isOfLeads = "prefix" in selector && selector.prefix.at(-1) === "lead";
+          if (isOfLeads) calls.push(`list ${options?.limit}`);
           return kv.list(selector, options);
         },
-        getMany: (many) => {
-          calls.push(`getMany ${many.length}`);
-          return kv.getMany(many);
-        },
-        commit: (commit) => {
-          calls.push("commit");
-          return commit();
-        },
+        getMany: (many) => (calls.push(`getMany ${many.length}`), kv.getMany(many)),
+        commit: (commit) => (calls.push("commit"), commit()),
       }),
   });
 });
 
-Deno.test("while 5,000 leads are purged, what is due is delivered and leads that come in are accepted", () =>
+Deno.test("during a purge of 2,000 leads, due leads are delivered and new ones accepted", () =>
   withReceiver((receiver) =>
     withLeftBehind(20, {
       targets: receiver.url,
       test: ({ dead, options }) =>
         withApp(async (t) => {
-          await putExpired(dead, { leads: 5_000, message: "x".repeat(5_000) });
+          await putExpired(dead, { leads: 2_000, message: LONG });
           t.clock.advance(60_000);
           let isPurging = true;
           const maintenance = t.leads.runMaintenance().then(() => isPurging = false);
           await receiver.arrived(20);
-          ok(isPurging, "what is due does not wait for the purge");
+          ok(isPurging, "due leads do not wait for the purge");
           let longest = 0;
           let accepted = 0;
           for (; isPurging; accepted++) {
@@ -128,49 +110,34 @@ Deno.test("while 5,000 leads are purged, what is due is delivered and leads that
             longest = Math.max(longest, performance.now() - began);
           }
           await maintenance;
-          ok(accepted > 5, `${accepted} leads while it purged`);
+          ok(accepted > 5, `${accepted} leads during the purge`);
           ok(longest < 500, `a lead waited ${longest.toFixed(0)} ms`);
           equal(await countKeys(dead, "lead"), 20 + accepted);
         }, { ...options, env: { ...options.env, ...env } }),
     })
   ));
 
-Deno.test("a lead that changes while it is purged is purged all the same, and so are the others", async () => {
+Deno.test("a lead that changes during its purge is purged, like the others", async () => {
   let interfere: (() => Promise<unknown>) | undefined;
   await withApp(async (t) => {
-    const records = await putExpired(t, { leads: 10 });
+    const ids = await putExpired(t, { leads: 10 });
     interfere = async () => {
-      const lead = keys.lead(records[4]!.id);
-      const { value } = await t.kv.get<object>(lead);
-      await t.kv.set(lead, { ...value, confirmed: true });
+      interfere = undefined;
+      const { key, value } = await t.kv.get<object>(keys.lead(ids[4]!));
+      await t.kv.set(key, { ...value, confirmed: true });
     };
     await t.leads.runMaintenance();
     equal(interfere, undefined);
     deepEqual(await keysLeft(t), []);
-  }, {
-    env,
-    wrapKv: (kv) =>
-      kvWith(kv, {
-        commit: async (commit) => {
-          const before = interfere;
-          interfere = undefined;
-          await before?.();
-          return await commit();
-        },
-      }),
-  });
+  }, { env, wrapKv: beforeCommits(() => interfere?.()) });
 });
 
-Deno.test("leads that wait for more targets than fit into one commit are purged with all their jobs", () =>
+Deno.test("leads with more jobs than fit into one commit are purged with all of them", () =>
   withApp(async (t) => {
-    const due = t.clock.now();
+    const delivery = { state: "waiting" as const, due: t.clock.now(), tries: [] };
     const names = Array.from({ length: 120 }, (_, n) => `target-${n}`.padEnd(300, "x"));
-    await putExpired(t, {
-      leads: 12,
-      deliveries: Object.fromEntries(
-        names.map((name) => [name, { state: "waiting" as const, due, tries: [] }]),
-      ),
-    });
+    const deliveries = Object.fromEntries(names.map((name) => [name, delivery]));
+    await putExpired(t, { leads: 12, deliveries });
     equal(await countKeys(t, "due"), 12 * 120);
     await t.leads.runMaintenance();
     deepEqual(await keysLeft(t), []);

@@ -1,4 +1,4 @@
-/** @module The queue between instances: leases, bounds, and leads that hold up nothing but themselves. */
+/** @module The queue between instances: leases, bounds, and leads that block only themselves. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
@@ -7,11 +7,15 @@ import { addressOf, crowd, leadOf, withLeftBehind } from "../support/crowd.ts";
 import { countKeys, deliveryOf, noted } from "../support/deliveries.ts";
 import { recordOf } from "../support/delivering.ts";
 import { kvWith } from "../support/kv_with.ts";
-import { withHoldingReceiver, withReceiver } from "../support/receiver.ts";
+import { type Receiver, withHoldingReceiver, withReceiver } from "../support/receiver.ts";
 import { withApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
-Deno.test("beyond 64 tries at once leads wait in the queue, are answered at once, and arrive later", () =>
+function countIds({ received }: Receiver): number {
+  return new Set(received.map(({ headers }) => headers["webhook-id"])).size;
+}
+
+Deno.test("while 64 inline attempts are in flight, further leads go to the queue", () =>
   withHoldingReceiver((receiver) =>
     withApp(async (t) => {
       const hanging = crowd(t, 64);
@@ -26,44 +30,30 @@ Deno.test("beyond 64 tries at once leads wait in the queue, are answered at once
       await Promise.all(hanging);
       await receiver.arrived(66);
       await until("all delivered", async () => await countKeys(t, "due") === 0);
-      equal(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size, 66);
+      equal(countIds(receiver), 66);
     }, { env: { LEAD_TARGETS: receiver.url } })
   ));
 
-Deno.test("what a process left behind is delivered by another, when its lease has run out", () =>
-  withReceiver((receiver) =>
-    withLeftBehind(1, {
-      targets: receiver.url,
-      test: ({ dead, options }) =>
-        withApp(async (alive) => {
-          await alive.leads.outbox.drain();
-          equal(receiver.received.length, 0, "the lease still holds");
-          alive.clock.advance(LEASE_MS);
-          await receiver.arrived(1);
-          await noted(dead, 1);
-          equal((await deliveryOf(dead)).state, "delivered");
-        }, options),
-    })
-  ));
-
-Deno.test("two instances that drain at once deliver each lead once", () =>
+Deno.test("after a crash, two instances deliver each lead once, when its lease has expired", () =>
   withReceiver((receiver) =>
     withLeftBehind(30, {
       targets: receiver.url,
-      test: ({ options }) =>
+      test: ({ dead, options }) =>
         withApp((one) =>
           withApp(async (two) => {
+            await one.leads.outbox.drain();
+            equal(receiver.received.length, 0, "leased");
             one.clock.advance(LEASE_MS);
             two.clock.advance(LEASE_MS);
             await Promise.all([one.leads.outbox.drain(), two.leads.outbox.drain()]);
-            const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
-            equal(ids.length, 30);
-            equal(new Set(ids).size, 30);
+            deepEqual([receiver.received.length, countIds(receiver)], [30, 30]);
+            await noted(dead, 1);
+            equal((await deliveryOf(dead)).state, "delivered");
           }, options), options),
     })
   ));
 
-Deno.test("a lead whose commit took most of its lease is left to the queue, and tried once", () =>
+Deno.test("a lead whose commit took most of its lease is left to the queue and attempted once", () =>
   withReceiver((receiver) => {
     const begun = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
@@ -91,19 +81,16 @@ Deno.test("a lead whose commit took most of its lease is left to the queue, and 
     });
   }));
 
-Deno.test("while a target hangs, each minute's maintenance ends, and expired leads are purged", () =>
+Deno.test("while a target hangs, the maintenance ends each minute and purges expired leads", () =>
   withHoldingReceiver((receiver) =>
     withLeftBehind(20, {
       targets: receiver.url,
       test: ({ dead, options }) =>
         withApp(async (t) => {
           const day = 86_400_000;
-          const record = {
-            ...recordOf(),
-            receivedAt: t.clock.now() - 100 * day,
-            expiresAt: t.clock.now() + day,
-          };
-          await dead.store.accept({ client: "c", arrival: t.clock.now(), seen: null }, record);
+          const now = t.clock.now();
+          const record = { ...recordOf(), receivedAt: now - 100 * day, expiresAt: now + day };
+          await dead.store.accept({ client: "c", arrival: now, seen: null }, record);
           t.clock.advance(LEASE_MS);
           const maintenance = t.leads.runMaintenance();
           await receiver.arrived(8);

@@ -1,4 +1,4 @@
-/** @module The schedule of retries. */
+/** @module The retry policy. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import type { Delivery } from "../../leads/lead.ts";
@@ -12,64 +12,50 @@ function after(delivery: Delivery, outcome: Parameters<typeof afterTry>[1], now 
   return afterTry(delivery, outcome, { startedAt: now - 40, now, random: 0.5 });
 }
 
-Deno.test("the schedule is that of the Standard Webhooks specification", () => {
-  const seconds = Array.from({ length: 10 }, (_, tries) => {
-    const pause = pauseAfter(tries + 1, { random: 0.5 });
-    return pause === null ? null : pause / 1000;
-  });
-  deepEqual(seconds, [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400, null]);
+Deno.test("pauseAfter() follows the schedule of Standard Webhooks, ±20 %", () => {
+  const pauses = Array.from({ length: 10 }, (_, n) => pauseAfter(n + 1, { random: 0.5 }));
+  const seconds = [5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400];
+  deepEqual(pauses, [...seconds.map((pause) => pause * 1_000), null]);
+  deepEqual([0, 1].map((random) => pauseAfter(2, { random })), [240_000, 360_000]);
 });
 
-Deno.test("pauses are spread by 20 % either way", () => {
-  equal(pauseAfter(2, { random: 0 }), 240_000);
-  equal(pauseAfter(2, { random: 1 }), 360_000);
-});
-
-Deno.test("a receiver's Retry-After is honoured where it is longer than the pause", () => {
+Deno.test("pauseAfter() honors a longer Retry-After, up to a day", () => {
   equal(pauseAfter(1, { retryAfterMs: 60_000, random: 0.5 }), 60_000);
   equal(pauseAfter(2, { retryAfterMs: 1_000, random: 0.5 }), 300_000);
+  equal(pauseAfter(1, { retryAfterMs: Infinity, random: 0.5 }), 24 * HOUR);
+  equal(after(FRESH, { result: "http_503", retryAfterMs: 120_000 }).due, NOW + 120_000);
 });
 
-Deno.test("a receiver cannot put a lead off for more than a day", () => {
-  equal(pauseAfter(1, { retryAfterMs: 365 * 24 * HOUR, random: 0.5 }), 24 * HOUR);
-});
-
-Deno.test("tries that fail spread over at least 72 hours and then end as a dead letter", () => {
+Deno.test("afterTry() ends ten failed tries over at least 72 hours with a dead letter", () => {
   let delivery = FRESH;
   let now = NOW;
   while (delivery.state === "waiting") {
     now = Math.max(now, delivery.due);
     delivery = after(delivery, { result: "http_503" }, now);
   }
-  equal(delivery.state, "dead");
-  equal(delivery.tries.length, 10);
+  deepEqual([delivery.state, delivery.tries.length], ["dead", 10]);
   ok(now - NOW >= 72 * HOUR, `only ${(now - NOW) / HOUR} h`);
 });
 
-Deno.test("an acknowledgement ends the delivery", () => {
-  const delivery = after(FRESH, { result: "ok" });
-  equal(delivery.state, "delivered");
-  deepEqual(delivery.tries, [{ at: NOW - 40, durationMs: 40, result: "ok" }]);
-});
-
-Deno.test("a refusal for good is a dead letter at once", () => {
+Deno.test("afterTry() ends after an acknowledgement or a permanent failure", () => {
+  const { state, tries } = after(FRESH, { result: "ok" });
+  equal(state, "delivered");
+  deepEqual(tries, [{ at: NOW - 40, durationMs: 40, result: "ok" }]);
   equal(after(FRESH, { result: "http_410", permanent: true }).state, "dead");
 });
 
-for (
-  const [field, expected] of [
-    [null, undefined],
-    ["30", 30_000],
-    [" 30 ", 30_000],
-    ["0", 0],
-    ["-5", undefined],
-    ["1.5", undefined],
-    ["soon", undefined],
-    ["Sat, 21 Nov 2026 12:01:00 GMT", 60_000],
-    ["Sat, 21 Nov 2026 11:00:00 GMT", 0],
-  ] as const
-) {
-  Deno.test(`Retry-After ${JSON.stringify(field)} means ${expected} ms`, () => {
-    equal(parseRetryAfter(field, NOW), expected);
-  });
-}
+const FIELDS = [
+  [null, undefined],
+  ["30", 30_000],
+  [" 30 ", 30_000],
+  ["0", 0],
+  ["-5", undefined],
+  ["1.5", undefined],
+  ["soon", undefined],
+  ["Sat, 21 Nov 2026 12:01:00 GMT", 60_000],
+  ["Sat, 21 Nov 2026 11:00:00 GMT", 0],
+] as const;
+
+Deno.test("parseRetryAfter() reads seconds and HTTP dates", () => {
+  for (const [field, ms] of FIELDS) equal(parseRetryAfter(field, NOW), ms, String(field));
+});

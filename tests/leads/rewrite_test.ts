@@ -1,4 +1,4 @@
-/** @module A file that cannot be rewritten is told as that, and keeps all its rows. */
+/** @module rewriteFile() reports a file that it cannot rewrite, and loses no rows. */
 
 import { rejects, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -8,7 +8,7 @@ import { withFolder } from "../support/service.ts";
 
 const SOON = { patienceMs: 100 };
 
-Deno.test("a file that another process holds is given up in time", () =>
+Deno.test("rewriteFile() gives up on a locked file in time, without losing rows", () =>
   withFolder(async (folder) => {
     const file = `${folder}/kv.sqlite`;
     const kv = await Deno.openKv(file);
@@ -17,7 +17,7 @@ Deno.test("a file that another process holds is given up in time", () =>
     other.exec("BEGIN IMMEDIATE");
     await rejects(rewriteFile(file, SOON), new KvFailure("another process holds its lock"));
     other.exec("ROLLBACK; BEGIN; SELECT * FROM kv");
-    // Its reader needs the log: rewritten, but not emptied.
+    // A reader needs the log, which cannot be truncated.
     await rejects(rewriteFile(file, SOON), new KvFailure("another process holds its lock"));
     other.close();
     await rewriteFile(file, SOON);
@@ -25,7 +25,7 @@ Deno.test("a file that another process holds is given up in time", () =>
     kv.close();
   }));
 
-Deno.test("a file that is not a database is told as that", () =>
+Deno.test("rewriteFile() reports a file that is not a database", () =>
   withFolder(async (folder) => {
     const file = `${folder}/text`;
     await Deno.writeTextFile(file, "this is not a database, but long enough");

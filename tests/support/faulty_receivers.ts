@@ -2,15 +2,13 @@
 
 import { makeCertificate } from "./certificate.ts";
 import { type Behaviour, withRawReceiver } from "./raw_receiver.ts";
-import { withHoldingReceiver, withReceiver } from "./receiver.ts";
+import { withReceiver } from "./receiver.ts";
 
 /** A receiver as a test has it. */
 export interface FaultyReceiver {
   readonly url: string;
   /** How many requests it has had, or connections where it takes no requests. */
   calls(): number;
-  /** Lets it answer, where it holds its answer back. */
-  release?(): void;
 }
 
 type Test = (receiver: FaultyReceiver) => Promise<void>;
@@ -67,13 +65,6 @@ export async function selfSigned(test: Test): Promise<void> {
   } finally {
     await server.shutdown();
   }
-}
-
-/** Answers with a 200, but not before it is released. */
-export function late(test: Test): Promise<void> {
-  return withHoldingReceiver(({ url, received, release }) =>
-    test({ url: secretPath(url), calls: () => received.length, release })
-  );
 }
 
 /** What must not be told to anybody. */

@@ -1,7 +1,4 @@
-/**
- * @module Whatever a person writes is data in a mail: read back by a parser that is not the one that
- * wrote it, over a server that would tell a second mail.
- */
+/** @module Text of a person is data in a mail, as an independent parser reads it. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import type { LeadContent } from "../../../leads/lead.ts";
@@ -10,7 +7,7 @@ import { withSmtpReceiver } from "../../support/smtp_receiver.ts";
 
 const ADDRESSES = "from=leads@example.com&to=sales@example.org,team@example.net";
 
-/** What a sender may write to get at the mail's header, its envelope or its reader. */
+/** Attacks on the header, the envelope or the reader of a mail. */
 const NASTY: readonly (readonly [what: string, Partial<LeadContent>])[] = [
   ["a company with CR LF", { company: "A\r\nBcc: victim@example.net\r\n\r\nbody" }],
   ["a company with a bare CR", { company: "A\rBcc: victim@example.net" }],
@@ -46,20 +43,12 @@ const NASTY: readonly (readonly [what: string, Partial<LeadContent>])[] = [
 ];
 
 const HEADERS = [
-  "auto-submitted",
-  "content-type",
-  "date",
-  "from",
-  "message-id",
-  "mime-version",
-  "reply-to",
-  "subject",
-  "to",
-  "x-lead-id",
+  ...["auto-submitted", "content-type", "date", "from", "message-id", "mime-version"],
+  ...["reply-to", "subject", "to", "x-lead-id"],
 ];
 
 for (const [what, content] of NASTY) {
-  Deno.test(`${what} is data and changes nothing of the mail`, () =>
+  Deno.test(`${what} is data in a mail`, () =>
     withSmtpReceiver(async ({ port, mails }) => {
       const record = recordOf(content);
       const { lead } = record;
@@ -74,17 +63,13 @@ for (const [what, content] of NASTY) {
         HEADERS.filter((key) => key !== "reply-to" || !lead.email.includes("=?")),
       );
       deepEqual(mail.to?.map(({ address }) => address), to);
-      ok(
-        raw.split("\r\n").every((line) => line.length <= 998),
-        "a line is longer than RFC 5322 has",
-      );
+      ok(raw.split("\r\n").every((line) => line.length <= 998), "a line is too long (RFC 5322)");
       equal(mail.subject?.replaceAll("\u200B", ""), `New lead from ${oneLine(lead.company)}`);
-      // Nobody has an address with an encoded word: there is no Reply-To then.
+      // An address with an encoded word is no Reply-To.
       const replies = lead.email.includes("=?") ? [] : [lead.email];
       equal(mail.replyTo?.length ?? 0, replies.length);
       if (/^[^\s"<>,:;]+$/.test(lead.email)) {
-        const addresses = mail.replyTo?.map(({ address }) => address?.replaceAll('"', "")) ?? [];
-        deepEqual(addresses, replies);
+        deepEqual(mail.replyTo?.map(({ address }) => address?.replaceAll('"', "")) ?? [], replies);
       }
       const lines = (text: string) => text.replace(/\r\n?/g, "\n");
       if (lead.message !== undefined) {

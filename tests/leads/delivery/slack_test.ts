@@ -1,11 +1,11 @@
-/** @module Delivery to a channel: what Slack and Mattermost are given, and that text stays text. */
+/** @module Delivery to Slack and Mattermost, where text of a person stays text. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import type { LeadContent } from "../../../leads/lead.ts";
-import { deliver, idsOf, recordOf } from "../../support/delivering.ts";
+import { deliver, recordOf } from "../../support/delivering.ts";
 import { withReceiver } from "../../support/receiver.ts";
 
-/** What Slack shows of a text: entities resolved, and our zero-width spaces unseen. */
+/** The text as Slack shows it: without entities and zero-width spaces. */
 function shown(text: string): string {
   return text.replaceAll("\u200B", "").replaceAll("&lt;", "<").replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
@@ -27,7 +27,7 @@ async function textOf(lead: Partial<LeadContent>): Promise<string> {
   return text;
 }
 
-Deno.test("a lead is posted as a text that an incoming webhook takes", async () => {
+Deno.test("a lead is posted as text to an incoming webhook", async () => {
   equal(
     await textOf({ message: "Hello,\n\nwe need 50 seats.", plan: "enterprise" }),
     `New lead from Example GmbH
@@ -44,7 +44,7 @@ Deno.test("a lead is posted as a text that an incoming webhook takes", async () 
   );
 });
 
-Deno.test("a German lead is told in German", async () => {
+Deno.test("a German lead is posted in German", async () => {
   const text = await textOf({ locale: "de", company: "Müller & Söhne", message: "Grüße" });
   match(text, /^Neue Anfrage von Müller &amp; Söhne\n/);
   match(text, /\n\*Nachricht:\*\n> Grüße$/);
@@ -65,31 +65,22 @@ const NASTY: readonly (readonly [what: string, string])[] = [
   ["quotes and backslashes", `"\\" \\n`],
 ];
 
-for (const [what, words] of NASTY) {
-  Deno.test(`${what} comes out as text, in the company and in the message`, async () => {
+Deno.test("text of a person stays text, in the company and in the message", async () => {
+  for (const [what, words] of NASTY) {
     const text = await textOf({ company: words, message: words });
     const written = text.replace(/^> /gm, "");
-    equal(/[<>]/.test(written), false, "Slack would take it for a link, a mention or a quotation");
-    equal(/&(?!amp;|lt;|gt;)/.test(text), false);
-    equal(/(?<![\p{L}\p{N}])@[\p{L}\p{N}]/u.test(text), false, "Mattermost would mention");
-    equal(/\][(:[]/.test(text), false, "Mattermost would link");
-    ok(shown(text).split(words).length >= 3, "it is not what was written");
-  });
-}
+    equal(/[<>]/.test(written), false, `${what}: a link, a mention or a quotation of Slack`);
+    equal(/&(?!amp;|lt;|gt;)/.test(text), false, what);
+    equal(/(?<![\p{L}\p{N}])@[\p{L}\p{N}]/u.test(text), false, `${what}: a mention of Mattermost`);
+    equal(/\][(:[]/.test(text), false, `${what}: a link of Mattermost`);
+    ok(shown(text).split(words).length >= 3, `${what}: not the text that was written`);
+  }
+});
 
-Deno.test("a message cannot pass for the lines above it", async () => {
+Deno.test("a message cannot imitate the lines above it", async () => {
   const text = await textOf({
     message: "x\n*Email:* a@b.example\r\n*Lead:* 1\r*Plan:* 2\u2028*Plan:* 3",
   });
   equal(text.match(/^\*Email:\*/gm)?.length, 1);
   equal(text.match(/^\*(?:Lead|Plan):\*/gm)?.length, 1);
-});
-
-Deno.test("the id names the host and holds nothing of the path, which is the secret", async () => {
-  const [id, other] = await idsOf(
-    "slack+https://hooks.slack.com/services/T0/B0/secret",
-    "slack+https://hooks.slack.com/services/T0/B0/another",
-  );
-  match(id!, /^slack:hooks\.slack\.com:[0-9a-f]{8}$/);
-  equal(id === other, false);
 });

@@ -1,10 +1,15 @@
-/** @module Delivery by mail where it fails: the word for it, and whether to try again. */
+/** @module Failures of a delivery by mail: the result, and whether it is permanent. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import type { SMTPServerOptions } from "smtp-server";
 import type { DeliveryOutcome } from "../../../leads/retry.ts";
 import { deliver } from "../../support/delivering.ts";
-import { type Behaviour, greets, withRawReceiver } from "../../support/raw_receiver.ts";
+import {
+  type Behaviour,
+  greets,
+  type RawReceiver,
+  withRawReceiver,
+} from "../../support/raw_receiver.ts";
 import { reply, withSmtpReceiver } from "../../support/smtp_receiver.ts";
 import { pause, until } from "../../support/until.ts";
 
@@ -32,7 +37,7 @@ const isSales = (address: string) => address.startsWith("s");
 const permanent = (code: number) => ({ result: `smtp_${code}`, permanent: true });
 const temporary = (code: number) => ({ result: `smtp_${code}`, permanent: false });
 
-/** What a server does, and the outcome; the password is given where it asks for one. */
+/** What a server does, and the outcome; a password is sent if `onAuth` is set. */
 const FAILING: readonly (readonly [what: string, SMTPServerOptions, DeliveryOutcome])[] = [
   ["refuses every recipient for good", rcpt(() => reply(550)), permanent(550)],
   ["refuses the sender for good", sender(553), permanent(553)],
@@ -64,64 +69,61 @@ const FAILING: readonly (readonly [what: string, SMTPServerOptions, DeliveryOutc
   ],
 ];
 
-for (const [what, options, outcome] of FAILING) {
-  Deno.test(`a server that ${what}: ${JSON.stringify(outcome)}`, () =>
-    withSmtpReceiver(async ({ port }) => {
+Deno.test("a reply of the server decides the outcome", async () => {
+  for (const [what, options, outcome] of FAILING) {
+    await withSmtpReceiver(async ({ port }) => {
       const credentials = "onAuth" in options ? "ada:secret@" : "";
       const url = `smtp://${credentials}127.0.0.1:${port}?${ADDRESSES}`;
-      deepEqual(await deliver(url), outcome);
-    }, options));
-}
+      deepEqual(await deliver(url), outcome, what);
+    }, options);
+  }
+});
 
-/** What answers is not a mail server. */
+/** Servers that do not speak SMTP. */
 const NO_SERVERS: readonly (readonly [string, Behaviour, scheme: string, result: string])[] = [
   ["closes at once", () => {}, "smtp", "unreachable"],
-  ["greets with garbage", greets("\0\x01 nonsense\r\n"), "smtp", "unreachable"],
+  ["sends garbage", greets("\0\x01 nonsense\r\n"), "smtp", "unreachable"],
   ["speaks HTTP", greets("HTTP/1.1 400 Bad Request\r\n\r\n"), "smtp", "unreachable"],
-  ["greets with a made-up number", greets("9999 secret\r\n"), "smtp", "unreachable"],
+  ["sends an impossible status", greets("9999 secret\r\n"), "smtp", "unreachable"],
   ["closes during the TLS handshake", () => {}, "smtps", "unreachable"],
   ["has no TLS", greets("220 mail.example ESMTP\r\n"), "smtps", "tls"],
 ];
 
-for (const [what, behaviour, scheme, result] of NO_SERVERS) {
-  Deno.test(`a server that ${what} is told by ${scheme} as ${result}`, () =>
-    withRawReceiver(async ({ port }) => {
-      deepEqual(await deliver(`${scheme}://127.0.0.1:${port}?${ADDRESSES}`), { result });
-    }, behaviour));
-}
-
-Deno.test("a closed port is reported as refused, an unknown name as dns", async () => {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  deepEqual(await deliver(`smtp://127.0.0.1:${port}?${ADDRESSES}`), { result: "refused" });
+Deno.test("a server that does not speak SMTP is unreachable", async () => {
+  for (const [what, behaviour, scheme, result] of NO_SERVERS) {
+    await withRawReceiver(async ({ port }) => {
+      deepEqual(await deliver(`${scheme}://127.0.0.1:${port}?${ADDRESSES}`), { result }, what);
+    }, behaviour);
+  }
+  let port = 0;
+  await withRawReceiver((server) => Promise.resolve(void (port = server.port)));
   deepEqual(await deliver(`smtps://127.0.0.1:${port}?${ADDRESSES}`), { result: "refused" });
   deepEqual(await deliver(`smtp://no-such-host.invalid?${ADDRESSES}`), { result: "dns" });
 });
 
+/** Delivers until the signal is aborted, `afterMs` after a connection. */
+async function abort(server: RawReceiver, scheme = "smtp", afterMs = 0): Promise<DeliveryOutcome> {
+  const late = new AbortController();
+  const url = `${scheme}://127.0.0.1:${server.port}?${ADDRESSES}`;
+  const outcome = deliver(url, { signal: late.signal });
+  await until("a connection", () => server.opened === 1);
+  await pause(afterMs);
+  late.abort();
+  return await outcome;
+}
+
 for (const scheme of ["smtp", "smtps"]) {
-  Deno.test(`a server that never answers is told by ${scheme} as timeout, its connection closed`, () =>
+  Deno.test(`a silent server is a timeout by ${scheme}, and the connection is closed`, () =>
     withRawReceiver(async (server) => {
-      const late = new AbortController();
-      const url = `${scheme}://127.0.0.1:${server.port}?${ADDRESSES}`;
-      const outcome = deliver(url, { signal: late.signal });
-      await until("a connection", () => server.opened === 1);
-      late.abort();
-      deepEqual(await outcome, { result: "timeout" });
+      deepEqual(await abort(server, scheme), { result: "timeout" });
       await until("the connection is closed", () => server.closed === 1);
     }));
 }
 
-Deno.test("a connection is ended at both sides, even where the server keeps its own open", async () => {
+Deno.test("a connection is closed in both directions, even if the server keeps it open", async () => {
   let gone = false;
   await withRawReceiver(async (server) => {
-    const late = new AbortController();
-    const url = `smtp://127.0.0.1:${server.port}?${ADDRESSES}`;
-    const outcome = deliver(url, { signal: late.signal });
-    await until("a connection", () => server.opened === 1);
-    await pause(20);
-    late.abort();
-    deepEqual(await outcome, { result: "timeout" });
+    deepEqual(await abort(server, "smtp", 20), { result: "timeout" });
     await until("the connection is gone", () => gone, 2_000);
   }, async (connection) => {
     await greets("220 mail.example ESMTP\r\n")(connection);
@@ -136,7 +138,7 @@ Deno.test("a connection is ended at both sides, even where the server keeps its 
   });
 });
 
-Deno.test("a signal that is aborted before the attempt is a timeout, without a connection", () =>
+Deno.test("an aborted signal is a timeout without a connection", () =>
   withRawReceiver(async (server) => {
     const url = `smtp://127.0.0.1:${server.port}?${ADDRESSES}`;
     deepEqual(await deliver(url, { signal: AbortSignal.abort() }), { result: "timeout" });

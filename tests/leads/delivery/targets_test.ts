@@ -1,8 +1,16 @@
-/** @module Which URLs are targets, and what is said of those that are none. */
+/** @module Which URLs are targets, their ids, and the faults of others. */
 
-import { match, ok, rejects, strictEqual as equal } from "node:assert/strict";
+import {
+  deepStrictEqual as deepEqual,
+  match,
+  ok,
+  rejects,
+  strictEqual as equal,
+  throws,
+} from "node:assert/strict";
 import { ConfigError, parseConfig } from "../../../config/config.ts";
 import { createTargets, targetFault } from "../../../leads/delivery/targets.ts";
+import { idsOf } from "../../support/delivering.ts";
 
 const GOOD = [
   "https://hooks.example/leads",
@@ -53,29 +61,27 @@ const BAD: readonly (readonly [url: string, fault: RegExp])[] = [
   ["smtp://ada:%zz@secret.example?from=a@example.com&to=b@example.com", /percent-encoded/],
 ];
 
-Deno.test("what is a target can be made one", async () => {
+Deno.test("targetFault() accepts every kind of target", async () => {
   for (const url of GOOD) equal(targetFault(new URL(url)), undefined, url);
   const urls = GOOD.map((url) => new URL(url));
   equal((await createTargets(urls, { secrets: [], now: Date.now })).length, GOOD.length);
 });
 
-for (const [url, fault] of BAD) {
-  Deno.test(`${url} is no target, and is not repeated`, async () => {
+Deno.test("targetFault() names the fault without quoting the URL", async () => {
+  for (const [url, fault] of BAD) {
     const message = targetFault(new URL(url)) ?? "";
-    match(message, fault);
-    equal(/secret|ada|word|nobody/.test(message.replaceAll("password", "")), false);
+    match(message, fault, url);
+    equal(/secret|ada|word|nobody/.test(message.replaceAll("password", "")), false, url);
     await rejects(createTargets([new URL(url)], { secrets: [], now: Date.now }), /^Error: Cannot/);
-  });
-}
+  }
+});
 
-Deno.test("every faulty target is named by its place, together with the other faults", () => {
-  try {
-    parseConfig({
-      PORT: "x",
-      LEAD_TARGETS: `gopher://a.example ${GOOD[0]} smtp://mail.example nonsense`,
-    }, targetFault);
-    ok(false);
-  } catch (error) {
+Deno.test("parseConfig() names every faulty target by its position, with the other faults", () => {
+  const env = {
+    PORT: "x",
+    LEAD_TARGETS: `gopher://a.example ${GOOD[0]} smtp://mail.example nonsense`,
+  };
+  throws(() => parseConfig(env, targetFault), (error) => {
     ok(error instanceof ConfigError);
     const [port, gopher, smtp, nonsense, ...others] = error.faults;
     match(port!, /^PORT /);
@@ -83,5 +89,24 @@ Deno.test("every faulty target is named by its place, together with the other fa
     match(smtp!, /^LEAD_TARGETS entry 3 must have from=ADDRESS/);
     equal(nonsense, "LEAD_TARGETS entry 4 must be an absolute URL");
     equal(others.length, 0);
+    return true;
+  });
+});
+
+/** Two URLs of each kind with different targets. */
+const KINDS: readonly (readonly [kind: string, scheme: string, one: string, other: string])[] = [
+  ["webhook", "https", "/secret-path", "/other"],
+  ["slack", "slack+https", "/secret-path", "/other"],
+  ["smtp", "smtp", "?from=a@example.com&to=secret@b.example", "?from=a@example.com&to=b@b.example"],
+];
+
+Deno.test("a target's id has kind and host and differs by URL, but not by password", async () => {
+  for (const [kind, scheme, one, other] of KINDS) {
+    const host = `${scheme}://ada:secret@mail.example:2525`;
+    const [id, another] = await idsOf(host + one, host + other);
+    match(id!, new RegExp(`^${kind}:mail\\.example:2525:[0-9a-f]{8}$`));
+    equal(id === another, false);
+    const rotated = `${scheme}://ada:rotated@mail.example:2525${one}`;
+    deepEqual(await idsOf(host + one, rotated), [id], "one target");
   }
 });
