@@ -18,7 +18,7 @@ export function isComparable({ headers = [] }: Call): boolean {
 }
 
 /** The response of the second service; undefined: it does not answer. */
-export async function ask(other: string, call: Call): Promise<Answer | undefined> {
+export async function sendToOther(other: string, call: Call): Promise<Answer | undefined> {
   try {
     return await send(other, call);
   } catch (error) {

@@ -24,7 +24,7 @@ export async function exitWith(
   }
 }
 
-export function say(text: string): void {
+export function print(text: string): void {
   // deno-lint-ignore no-console -- the program's output
   console.log(text);
 }

@@ -34,7 +34,7 @@ export async function callsOf(
   const headers = Object.entries({
     ...(base === undefined ? {} : { "content-type": base.type }),
     ...row.headers,
-  }).flatMap(([name, value]) => value === null ? [] : [[name, made(value)] as const]);
+  }).flatMap(([name, value]) => value === null ? [] : [[name, expand(value)] as const]);
   const sent = row.send ?? (base === undefined ? "" : `${base.method} ${base.path}`);
   const [methods = "", ...paths] = sent.split(" ");
   const [status, code] = row.want.split(" ");
@@ -92,14 +92,14 @@ async function bodyOf(
 function textOf(row: Row, valid: Json | undefined): string | undefined {
   if (row.text !== undefined) {
     const whole = JSON.stringify(valid ?? {});
-    return made(row.text).replaceAll("{body}", whole).replaceAll("{members}", whole.slice(1, -1));
+    return expand(row.text).replaceAll("{body}", whole).replaceAll("{members}", whole.slice(1, -1));
   }
-  if ("json" in row) return JSON.stringify(madeWithin(row.json as Json));
+  if ("json" in row) return JSON.stringify(expandWithin(row.json as Json));
   if (!isObject(valid)) return undefined;
   const kept = Object.entries(valid).filter(([name]) => !row.remove?.includes(name));
   return JSON.stringify({
     ...Object.fromEntries(kept),
-    ...madeWithin((row.set ?? {}) as Json) as object,
+    ...expandWithin((row.set ?? {}) as Json) as object,
   });
 }
 
@@ -124,20 +124,20 @@ async function encoded(text: string, as: Row["as"]): Promise<string | Uint8Array
   }
 }
 
-export function made(text: Text): string {
+export function expand(text: Text): string {
   if (typeof text === "string") return text;
-  if ("join" in text) return text.join.map(made).join("");
-  const one = made(text.repeat);
+  if ("join" in text) return text.join.map(expand).join("");
+  const one = expand(text.repeat);
   return Array.from({ length: text.times }, (_, at) => one.replaceAll("{i}", String(at))).join("");
 }
 
-function madeWithin(value: Json): Json {
-  if (Array.isArray(value)) return value.map(madeWithin);
+function expandWithin(value: Json): Json {
+  if (Array.isArray(value)) return value.map(expandWithin);
   if (!isObject(value)) return value;
   const names = Object.keys(value).sort().join();
-  if (names === "repeat,times" || names === "join") return made(value as unknown as Text);
+  if (names === "repeat,times" || names === "join") return expand(value as unknown as Text);
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, madeWithin(item)]),
+    Object.entries(value).map(([name, item]) => [name, expandWithin(item)]),
   );
 }
 

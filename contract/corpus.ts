@@ -82,7 +82,7 @@ export async function corpusFiles(folder: URL): Promise<URL[]> {
   return names.sort().map((name) => new URL(encodeURIComponent(name), folder));
 }
 
-export async function keep(folder: URL, example: Counterexample): Promise<URL> {
+export async function saveCounterexample(folder: URL, example: Counterexample): Promise<URL> {
   const steps = example.steps.map(({ call: { body, ...call }, want }) => ({
     ...call,
     ...(body === undefined ? {} : storedBody(body)),

@@ -4,7 +4,7 @@
  */
 
 import { apiDiff } from "api-smart-diff";
-import { CannotRun, exitWith, say } from "./cannot_run.ts";
+import { CannotRun, exitWith, print } from "./cannot_run.ts";
 import { send } from "./client.ts";
 import { readDocument } from "./document.ts";
 import { readProfile } from "./profile.ts";
@@ -81,15 +81,15 @@ async function documentOfService(): Promise<object> {
 
 async function main([older, newer]: readonly string[]): Promise<number> {
   if (older === undefined || older === "--help") {
-    say(USAGE);
+    print(USAGE);
     return older === undefined ? 2 : 0;
   }
   const before = await documentAt(older);
   const after = newer === undefined ? await documentOfService() : await documentAt(newer);
   const changes = changesBetween(before, after);
-  for (const { isBreaking, text } of changes) say(`${isBreaking ? "✗ breaks" : "  "} ${text}`);
+  for (const { isBreaking, text } of changes) print(`${isBreaking ? "✗ breaks" : "  "} ${text}`);
   const breaking = changes.filter(({ isBreaking }) => isBreaking).length;
-  say(`${changes.length} changes, ${breaking} of them breaking`);
+  print(`${changes.length} changes, ${breaking} of them breaking`);
   return breaking === 0 ? 0 : 1;
 }
 

@@ -78,7 +78,7 @@ export function readDocument(text: string): ApiDocument {
       .filter(([method]) => METHODS.includes(method))
       .map(([method, operation]) => readOperation(root, { method, path, operation }))
   );
-  const templates = operations.map((operation) => ({ operation, pattern: patternOf(operation) }));
+  const templates = operations.map((operation) => ({ operation, pattern: pathPattern(operation) }));
 
   function operationsAt(path: string): Operation[] {
     return templates.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation);
@@ -159,7 +159,7 @@ function resolve(root: JsonObject, value: Json): Json {
   return current;
 }
 
-function patternOf({ path }: Operation): RegExp {
+function pathPattern({ path }: Operation): RegExp {
   const literal = path.split(/\{[^}]+\}/).map((part) =>
     part.replace(/[.*+?^$()[\]\\|{}]/g, "\\$&")
   );

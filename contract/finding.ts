@@ -1,5 +1,5 @@
 /**
- * @module What the harness holds against a service: findings, and findings grouped by root cause,
+ * @module What the harness holds against a service: findings, and findings groupFindings by root cause,
  * so that one fault seen a thousand times is one line.
  */
 
@@ -34,7 +34,7 @@ export interface FindingGroup {
 const MOST_NAMED = 3;
 
 /** Groups by rule and message, in the order of first appearance. */
-export function grouped<T extends Finding>(
+export function groupFindings<T extends Finding>(
   findings: readonly T[],
 ): (FindingGroup & { readonly findings: readonly T[] })[] {
   const groups = Map.groupBy(findings, ({ check, message }) => JSON.stringify([check, message]));

@@ -6,7 +6,7 @@
  */
 
 import { resolve } from "node:path";
-import { exitWith, say } from "./cannot_run.ts";
+import { exitWith, print } from "./cannot_run.ts";
 import { FUZZ_USAGE, type FuzzOptions, parseFuzzOptions, repeatCommand } from "./fuzz/options.ts";
 import {
   installSchemathesis,
@@ -27,18 +27,18 @@ const PROJECT = new URL("../", import.meta.url);
 async function main(args: readonly string[]): Promise<number> {
   const options = parseFuzzOptions(args);
   if (options.help) {
-    say(FUZZ_USAGE);
+    print(FUZZ_USAGE);
     return OUTCOMES.held.code;
   }
   const started = performance.now();
-  const bin = await installSchemathesis(PROJECT, say);
+  const bin = await installSchemathesis(PROJECT, print);
   const launcher = createLauncher(PROJECT);
   endOnSignals(launcher);
   try {
     const base = options.url ?? (await launcher.start(UNLIMITED)).url;
     const report = options.report === undefined ? undefined : resolve(options.report);
     const result = await runSchemathesis({ ...options, project: PROJECT, bin, base, report });
-    say(summary(options, { base, result, seconds: (performance.now() - started) / 1_000 }));
+    print(summary(options, { base, result, seconds: (performance.now() - started) / 1_000 }));
     return OUTCOMES[result.outcome].code;
   } finally {
     await launcher.stopAll();

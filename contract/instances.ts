@@ -62,7 +62,7 @@ export function readInstances(folder: URL): Promise<Instances | undefined> {
   return readYaml(file, Instances);
 }
 
-export interface Means {
+export interface InstanceContext {
   readonly instances: Instances;
   readonly launcher: Launcher;
 }
@@ -71,15 +71,15 @@ export interface Means {
  * Creates a tier that starts instances.
  * @param options.without why the tier cannot run if the profile has no `limits`
  */
-export function tierOfOwnInstances({ name, tries, without, run }: Pick<Tier, "name" | "tries"> & {
+export function instanceTier({ name, tries, without, run }: Pick<Tier, "name" | "tries"> & {
   readonly without: string;
-  readonly run: (session: Session, means: Means) => Promise<void>;
+  readonly run: (session: Session, means: InstanceContext) => Promise<void>;
 }): Tier {
   return {
     name,
     tries,
     live: false,
-    hasOwnInstances: true,
+    startsInstances: true,
     unable({ launcher, contract }) {
       if (contract.profile.limits === undefined) return without;
       return launcher === undefined

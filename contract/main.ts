@@ -4,7 +4,7 @@
  */
 
 import { pathToFileURL } from "node:url";
-import { exitWith, say } from "./cannot_run.ts";
+import { exitWith, print } from "./cannot_run.ts";
 import { type Options, parseOptions, USAGE, UsageError } from "./options.ts";
 import { writeReports } from "./report/files.ts";
 import { terminalReport } from "./report/terminal.ts";
@@ -12,7 +12,7 @@ import { run } from "./run.ts";
 import { createLauncher, endOnSignals } from "./service.ts";
 import { replayTier } from "./tiers/replay.ts";
 import { TIERS } from "./tiers/tiers.ts";
-import { waiversIn } from "./waivers.ts";
+import { readWaivers } from "./waivers.ts";
 
 const HELD = 0;
 const VIOLATED = 1;
@@ -23,7 +23,7 @@ async function main(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
   if (options.help || options.only.includes("help")) {
     const tiers = TIERS.map(({ name, tries }) => `${name.padEnd(12)}${tries}`).join("\n");
-    say(options.help ? USAGE : tiers);
+    print(options.help ? USAGE : tiers);
     return HELD;
   }
   const launcher = options.url === undefined ? createLauncher(new URL("../", HERE)) : undefined;
@@ -40,7 +40,7 @@ async function main(args: readonly string[]): Promise<number> {
     progress,
   });
   if (options.report !== undefined) await writeReports(options.report, result);
-  say(terminalReport(result));
+  print(terminalReport(result));
   return result.held ? HELD : VIOLATED;
 }
 
@@ -50,14 +50,14 @@ async function planOf(options: Options) {
   // What is known of a service is kept with its cases; of the one beside the harness, beside them.
   const known = options.cases === undefined ? HERE : casesOf(options);
   if (replay !== undefined) {
-    const tier = replayTier(pathToFileURL(replay), say);
+    const tier = replayTier(pathToFileURL(replay), print);
     return { tiers: [tier], complete: false, corpus: undefined, waivers: [] };
   }
   return {
     tiers: chosen(options),
     complete: only.length === 0 && !live,
     corpus: live ? undefined : new URL("corpus/", known),
-    waivers: await waiversIn(known),
+    waivers: await readWaivers(known),
   };
 }
 

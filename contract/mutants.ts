@@ -5,16 +5,16 @@
  * could not run.
  */
 
-import { exitWith, say } from "./cannot_run.ts";
+import { exitWith, print } from "./cannot_run.ts";
 import type { Fault, Mutant } from "./mutants/mutant.ts";
 import { mutatedLauncher, NO_FAULT } from "./mutants/mutants.ts";
 import { type MutantOptions, MUTANTS_USAGE, parseMutantOptions } from "./mutants/options.ts";
-import { figures, isNeeded, judge, spread, type Verdict } from "./mutants/verdict.ts";
+import { interleave, isNeeded, judge, summaryLines, type Verdict } from "./mutants/verdict.ts";
 import { MUTANTS_FILE } from "./report/files.ts";
 import { run, type RunPlan, type RunResult } from "./run.ts";
 import { createLauncher, type Launcher } from "./service.ts";
 import { TIERS } from "./tiers/tiers.ts";
-import { waiversIn } from "./waivers.ts";
+import { readWaivers } from "./waivers.ts";
 import { CannotRun } from "./cannot_run.ts";
 
 const HERE = new URL("./", import.meta.url);
@@ -30,19 +30,19 @@ async function main(args: readonly string[]): Promise<number> {
   const options = parseMutantOptions(args);
   const { mutants, clean, report } = options;
   if (options.help) {
-    say(MUTANTS_USAGE);
+    print(MUTANTS_USAGE);
     return 0;
   }
   if (options.list) {
-    for (const { name } of mutants) say(name);
+    for (const { name } of mutants) print(name);
     return 0;
   }
   const started = performance.now();
   const alarms = await falseAlarms(options);
   const verdicts = await verdictsOn(options);
-  say(`\n${alarms} of ${clean} clean runs raised an alarm`);
-  for (const line of figures(verdicts, TIERS.map(({ name }) => name))) say(line);
-  say(seconds(performance.now() - started));
+  print(`\n${alarms} of ${clean} clean runs raised an alarm`);
+  for (const line of summaryLines(verdicts, TIERS.map(({ name }) => name))) print(line);
+  print(seconds(performance.now() - started));
   if (report !== undefined) {
     await Deno.mkdir(report, { recursive: true });
     const text = JSON.stringify({ mutants: verdicts, clean, alarms }, null, 1);
@@ -55,8 +55,8 @@ async function falseAlarms({ clean, atOnce }: MutantOptions): Promise<number> {
   const seeds = Array.from({ length: clean }, (_, index) => index + 1);
   async function work(seed: number): Promise<boolean> {
     const { held, open, ms } = await attempt(NO_FAULT, { seed, tiers: TIERS });
-    say(`${held ? "✓" : "✗"} clean run ${seed} ${seconds(ms)}`);
-    for (const { where, message, check } of open) say(`    ${where}: ${message} (${check})`);
+    print(`${held ? "✓" : "✗"} clean run ${seed} ${seconds(ms)}`);
+    for (const { where, message, check } of open) print(`    ${where}: ${message} (${check})`);
     return held;
   }
   const held = await few(seeds, { atOnce, work });
@@ -69,10 +69,10 @@ async function verdictsOn({ mutants, full, atOnce }: MutantOptions): Promise<Ver
     const verdict = await judge(mutant, (one) => attempt(one, { seed: SEED, tiers }));
     const { name, caughtBy, isCaught, first, ms } = verdict;
     const mark = isCaught ? "✓" : "✗ NOT CAUGHT:";
-    say(`${mark} ${name} (${caughtBy.join(", ")}, ${seconds(ms)})\n    ${first}`);
+    print(`${mark} ${name} (${caughtBy.join(", ")}, ${seconds(ms)})\n    ${first}`);
     return verdict;
   }
-  return await few(spread(mutants), { atOnce, work });
+  return await few(interleave(mutants), { atOnce, work });
 }
 
 async function attempt(
@@ -88,7 +88,7 @@ async function attempt(
     examples: EXAMPLES,
     cases: new URL("cases/", HERE),
     corpus: undefined,
-    waivers: await waiversIn(HERE),
+    waivers: await readWaivers(HERE),
     launcher: launcherWith(fault),
   });
 }

@@ -21,7 +21,7 @@ const TYPES = [
  * Visible ASCII, spaces, tabs and the upper half of Latin-1: what a header may hold (RFC 9110
  * §5.5).
  */
-export function legible(): fc.Arbitrary<string> {
+export function fieldValues(): fc.Arbitrary<string> {
   const visible = fc.integer({ min: 0x21, max: 0x7e });
   const other = fc.constantFrom(0x09, 0x20, 0x80, 0xa0, 0xff);
   const unit = fc.oneof({ arbitrary: visible, weight: 9 }, { arbitrary: other, weight: 1 })
@@ -43,20 +43,20 @@ export function codePoints(): fc.Arbitrary<string> {
 }
 
 /** The right media type, that with parameters, and others. */
-export function oddTypes(right: string): fc.Arbitrary<string> {
+export function mediaTypes(right: string): fc.Arbitrary<string> {
   return fc.oneof(
     { arbitrary: fc.constant(right), weight: 5 },
-    { arbitrary: legible().map((text) => `${right};${text}`), weight: 1 },
+    { arbitrary: fieldValues().map((text) => `${right};${text}`), weight: 1 },
     {
       arbitrary: fc.constantFrom(...TYPES, `x${right}`, `${right}x`, `${right},${right}`),
       weight: 1,
     },
-    { arbitrary: legible(), weight: 1 },
+    { arbitrary: fieldValues(), weight: 1 },
   );
 }
 
 /** Bytes of any kind: noise, JSON, text, and valid bodies with a little damage. */
-export function scrambled(valid: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array<ArrayBuffer>> {
+export function anyBytes(valid: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array<ArrayBuffer>> {
   const bytes = fc.uint8Array({ maxLength: 400 }).map((noise) => new Uint8Array(noise));
   const text = fc.oneof(fc.json(), fc.string({ unit: codePoints(), maxLength: 400 }))
     .map((one) => new TextEncoder().encode(one));

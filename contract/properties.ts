@@ -7,7 +7,7 @@ import fc from "fast-check";
 import type { Step } from "./corpus.ts";
 import { type Json, jsonBodyOf, type JsonObject, type Operation } from "./document.ts";
 import type { Want } from "./expectation.ts";
-import { codePoints, legible, oddTypes, scrambled } from "./noise.ts";
+import { anyBytes, codePoints, fieldValues, mediaTypes } from "./noise.ts";
 import { breaksOf } from "./schema_breaks.ts";
 import { type ValueOptions, valuesOf } from "./schema_values.ts";
 import type { Session } from "./session.ts";
@@ -100,7 +100,9 @@ export function anythingIsSurvived(session: Session, intake: Intake): Property {
     name: "anything_survived",
     where: intake.operation.id,
     rule: "whatever is sent, the answer is a documented one, and the next request is answered",
-    trials: fc.tuple(scrambled(valid), oddTypes(intake.type)).filter(([bytes]) => isHarmless(bytes))
+    trials: fc.tuple(anyBytes(valid), mediaTypes(intake.type)).filter(([bytes]) =>
+      isHarmless(bytes)
+    )
       .map(([bytes, type]) => [
         {
           call: {
@@ -137,9 +139,9 @@ export function unknownIsNotFound({ contract }: Session): Property | undefined {
     fc.constantFrom(...known).map((word) => word.replace(/^./, (first) => escaped(first))),
     fc.constantFrom(...known).map((word) => word.toUpperCase()),
     fc.string({ unit: codePoints() }).map((text) => encodeURIComponent(text)),
-    legible(),
+    fieldValues(),
   );
-  const query = fc.oneof(fc.constant(""), legible().map((text) => `?${text}`));
+  const query = fc.oneof(fc.constant(""), fieldValues().map((text) => `?${text}`));
   return {
     name: "unknown_not_found",
     where: `${under}*`,
@@ -202,7 +204,7 @@ export function pagesNegotiate({ contract }: Session): Property | undefined {
   const either = Object.values(TYPES);
   const accepts = fc.oneof(
     { arbitrary: ranges().map(([accept, type]) => ({ accept, type: [type] })), weight: 3 },
-    legible().map((accept) => ({ accept, type: either })),
+    fieldValues().map((accept) => ({ accept, type: either })),
     fc.array(fc.constantFrom(",", ";", "=", "q", "/", "*", '"', "text/markdown", "text/html", " "))
       .map((parts) => ({ accept: parts.join(""), type: either })),
   );

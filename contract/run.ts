@@ -91,7 +91,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
     const collected = { live: plan.live, session, findings, notes, exchanges };
     const { own = [], shared = [] } = Object.groupBy(
       plan.tiers,
-      ({ hasOwnInstances }) => hasOwnInstances ? "own" : "shared",
+      ({ startsInstances }) => startsInstances ? "own" : "shared",
     );
     const lanes = [shared, own].map((tiers) => runInTurn(tiers, collected));
     const tiers = (await Promise.all(lanes)).flat();

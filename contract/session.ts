@@ -3,7 +3,7 @@
  * findings.
  */
 
-import { ask, differences, isComparable } from "./against.ts";
+import { differences, isComparable, sendToOther } from "./against.ts";
 import { send as sendOnce } from "./client.ts";
 import type { Answer, Call, Exchange, Purpose } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
@@ -19,7 +19,7 @@ export interface Tier {
   /** Whether it may be run against a service in production. */
   readonly live: boolean;
   /** Whether it starts instances of its own, and therefore runs beside the other tiers. */
-  readonly hasOwnInstances?: boolean;
+  readonly startsInstances?: boolean;
   /** Why it cannot run in this session, or undefined where it can. */
   unable?(session: Session): string | undefined;
   run(session: Session): Promise<void>;
@@ -127,7 +127,7 @@ export function createSession(parts: SessionParts): Session {
       for (let tries = 1;; tries++) {
         const [answer, other] = await Promise.all([
           sendOnce(base, call),
-          against === undefined ? undefined : ask(against, call),
+          against === undefined ? undefined : sendToOther(against, call),
         ]);
         const exchange = { base, call, answer, tier, ...purpose };
         found.push(...judged(exchange));

@@ -11,7 +11,7 @@ export interface Signal {
   until(enough: () => boolean, ms?: number): Promise<boolean>;
 }
 
-export interface End {
+export interface Socket {
   /** What has come and is not taken yet. */
   bytes(): Uint8Array<ArrayBuffer>;
   /** Takes all of it. */
@@ -49,7 +49,7 @@ export function createSignal(): Signal {
 }
 
 /** Makes an end of a connection, and begins to read. */
-export function socketOf(connection: Deno.Conn, { notify }: Pick<Signal, "notify">): End {
+export function createSocket(connection: Deno.Conn, { notify }: Pick<Signal, "notify">): Socket {
   let received = new Uint8Array();
   let ended = false;
   let closed = false;

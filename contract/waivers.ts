@@ -5,7 +5,7 @@
  */
 
 import { z } from "zod";
-import { type Finding, type FindingGroup, grouped } from "./finding.ts";
+import { type Finding, type FindingGroup, groupFindings } from "./finding.ts";
 import { readYaml } from "./yaml_file.ts";
 
 const Waiver = z.strictObject({
@@ -29,11 +29,11 @@ const Waivers = z.array(Waiver).nullable();
  * Reads the list of a folder; empty without a file.
  * @throws {CannotRun} naming every entry that is wrong
  */
-export async function waiversIn(folder: URL): Promise<Waiver[]> {
+export async function readWaivers(folder: URL): Promise<Waiver[]> {
   return await readYaml(new URL("waivers.yaml", folder), Waivers) ?? [];
 }
 
-/** Findings by whether they are waived, grouped by cause, and waivers that waive nothing. */
+/** Findings by whether they are waived, groupFindings by cause, and waivers that waive nothing. */
 export interface Waived {
   readonly open: readonly FindingGroup[];
   readonly waived: readonly (FindingGroup & { readonly reason: string })[];
@@ -59,8 +59,8 @@ export function applyWaivers(
     else waived.push({ ...finding, reason: waiver.reason });
   }
   return {
-    open: grouped(open),
-    waived: grouped(waived).map((group) => ({ ...group, reason: group.findings[0]!.reason })),
+    open: groupFindings(open),
+    waived: groupFindings(waived).map((group) => ({ ...group, reason: group.findings[0]!.reason })),
     stale: waivers.filter((waiver) =>
       !used.has(waiver) && (waiver.tier === undefined || tiers.includes(waiver.tier))
     ),

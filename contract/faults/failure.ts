@@ -8,13 +8,13 @@ import { type Answer, type Exchange, jsonOf } from "../exchange.ts";
 import { type Contract, mediaTypeOf } from "../oracle/check.ts";
 import { shapeFaults } from "../oracle/errors.ts";
 import { at } from "../profile.ts";
-import type { Faulty } from "./promises.ts";
+import type { FaultyService } from "./promises.ts";
 
 /** Browsers get a page, programs a JSON error. */
 const ACCEPTS = ["text/html", "text/markdown"] as const;
 
 /** A page that fails to render is a 500 that reveals nothing; other paths work. */
-export async function checkFailure({ session, instances }: Faulty): Promise<void> {
+export async function checkFailure({ session, instances }: FaultyService): Promise<void> {
   const { broken } = instances;
   for (const path of broken.fails) {
     for (const accept of ACCEPTS) {
@@ -42,8 +42,8 @@ export async function checkFailure({ session, instances }: Faulty): Promise<void
 function faultsOf(
   { call, answer }: Exchange,
   { accept, contract, broken }:
-    & Pick<Faulty["session"], "contract">
-    & Pick<Faulty["instances"], "broken">
+    & Pick<FaultyService["session"], "contract">
+    & Pick<FaultyService["instances"], "broken">
     & {
       readonly accept: typeof ACCEPTS[number];
     },

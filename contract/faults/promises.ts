@@ -21,7 +21,7 @@ const SETTLED_MS = 300;
 const FAILURES: readonly Behaviour[] = ["refuse", "reject", "redirect"];
 
 /** An instance with faults around it. */
-export interface Faulty {
+export interface FaultyService {
   readonly session: Session;
   readonly instances: Instances;
   readonly operation: string;
@@ -33,7 +33,7 @@ interface Lead {
 }
 
 /** A new lead that tells the target what to do. */
-function leadFor({ session, instances, operation: id }: Faulty, behaviour: Behaviour): Lead {
+function leadFor({ session, instances, operation: id }: FaultyService, behaviour: Behaviour): Lead {
   const operation = session.contract.document.operations.find((one) => one.id === id)!;
   const { body: members, by } = instances.stored;
   const n = session.unique();
@@ -53,7 +53,7 @@ function leadFor({ session, instances, operation: id }: Faulty, behaviour: Behav
 }
 
 function report(
-  { session, operation }: Faulty,
+  { session, operation }: FaultyService,
   { message, exchange }: { readonly message: string; readonly exchange: Exchange },
 ): void {
   session.report({ check: "promise", where: operation, message, exchange });
@@ -61,7 +61,7 @@ function report(
 
 /** Checks what a response promises. `delivered` undefined: it has to be a 502. */
 function checkAnswer(
-  faulty: Faulty,
+  faulty: FaultyService,
   { exchange, delivered }: { readonly exchange: Exchange; readonly delivered: boolean | undefined },
 ): void {
   const { status } = exchange.answer;
@@ -81,7 +81,7 @@ function checkAnswer(
 }
 
 /** With a database every lead is stored, and `delivered` says what the target did. */
-export async function checkDelivery(faulty: Faulty, receiver: Receiver): Promise<void> {
+export async function checkDelivery(faulty: FaultyService, receiver: Receiver): Promise<void> {
   const taken = leadFor(faulty, "take");
   const exchange = await taken.send("a lead that its target accepts");
   checkAnswer(faulty, { exchange, delivered: true });
@@ -119,7 +119,7 @@ export async function checkDelivery(faulty: Faulty, receiver: Receiver): Promise
 }
 
 /** One target accepts leads, another is unreachable. */
-export async function checkPartial(faulty: Faulty, receiver: Receiver): Promise<void> {
+export async function checkPartial(faulty: FaultyService, receiver: Receiver): Promise<void> {
   const lead = leadFor(faulty, "take");
   const exchange = await lead.send("a lead that one of two targets accepts");
   checkAnswer(faulty, { exchange, delivered: false });
@@ -133,7 +133,10 @@ export async function checkPartial(faulty: Faulty, receiver: Receiver): Promise<
 }
 
 /** Without a database only a lead that its target accepts is answered 200. */
-export async function checkWithoutDatabase(faulty: Faulty, receiver: Receiver): Promise<void> {
+export async function checkWithoutDatabase(
+  faulty: FaultyService,
+  receiver: Receiver,
+): Promise<void> {
   const taken = leadFor(faulty, "take");
   const exchange = await taken.send("a lead that its target accepts, without database");
   checkAnswer(faulty, { exchange, delivered: true });
@@ -148,7 +151,7 @@ export async function checkWithoutDatabase(faulty: Faulty, receiver: Receiver): 
 
 /** Without database and target every lead is answered 502 in time; the rest works. */
 export async function checkNothing(
-  faulty: Faulty,
+  faulty: FaultyService,
   { accepted, how }: { readonly accepted: number; readonly how: string },
 ): Promise<void> {
   const { session, instances } = faulty;

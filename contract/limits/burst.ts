@@ -4,7 +4,7 @@
  */
 
 import type { Instances } from "../instances.ts";
-import { type Attempt, type Client, type Limited } from "./client.ts";
+import { type Attempt, type Client, type LimitedService } from "./client.ts";
 
 /** A window so long that nothing is restored meanwhile; attempts are not limited. */
 export const BURST = { accepted: 20, attempts: 100_000, seconds: 86_400 };
@@ -16,7 +16,7 @@ const LANES = 8;
 
 /** Runs on an instance with {@link BURST}. */
 export async function checkBurst(
-  limited: Limited,
+  limited: LimitedService,
   { forged }: { readonly forged: readonly string[] },
 ): Promise<void> {
   const { report } = limited;
@@ -46,7 +46,7 @@ export async function checkBurst(
 }
 
 /** Exactly `count` requests are admitted, and all others get 429. */
-export function checkCount(limited: Limited, { tries, admitted, count }: {
+export function checkCount(limited: LimitedService, { tries, admitted, count }: {
   readonly tries: readonly Attempt[];
   /** The status of those that are admitted. */
   readonly admitted: number;
@@ -65,7 +65,7 @@ export function checkCount(limited: Limited, { tries, admitted, count }: {
   );
 }
 
-async function refuseMany({ session, report }: Limited, client: Client): Promise<void> {
+async function refuseMany({ session, report }: LimitedService, client: Client): Promise<void> {
   const started = performance.now();
   let refused = 0;
   async function lane(): Promise<void> {
@@ -85,7 +85,10 @@ async function refuseMany({ session, report }: Limited, client: Client): Promise
 export const CLIENTS = { accepted: 2, attempts: 20, seconds: 86_400 };
 
 /** Runs on an instance with {@link CLIENTS} that trusts one proxy. */
-export async function checkClients(limited: Limited, rows: Instances["clients"]): Promise<void> {
+export async function checkClients(
+  limited: LimitedService,
+  rows: Instances["clients"],
+): Promise<void> {
   const { report } = limited;
   for (const { client, same, other } of rows) {
     for (let n = 0; n <= CLIENTS.accepted; n++) {

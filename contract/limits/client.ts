@@ -30,7 +30,7 @@ export interface Client {
 /** The limited operation of a profile, and what its limits are called. */
 type LimitRules = NonNullable<Profile["limits"]>;
 
-export interface Limited {
+export interface LimitedService {
   readonly session: Session;
   readonly rules: LimitRules;
   readonly operation: Operation;
@@ -39,7 +39,7 @@ export interface Limited {
   client(address?: string): Client;
 }
 
-export function limitedAt(session: Session, rules: LimitRules): Limited {
+export function limitedAt(session: Session, rules: LimitRules): LimitedService {
   const operation = session.contract.document.operations.find(({ id }) => id === rules.operation)!;
 
   function report(check: string, message: string, exchange?: Exchange): void {
@@ -72,7 +72,7 @@ export function limitedAt(session: Session, rules: LimitRules): Limited {
 
 function attemptOf(
   exchange: Exchange,
-  { sentAt, gotAt, report }: Pick<Attempt, "sentAt" | "gotAt"> & Pick<Limited, "report">,
+  { sentAt, gotAt, report }: Pick<Attempt, "sentAt" | "gotAt"> & Pick<LimitedService, "report">,
 ): Attempt {
   const { status, headers } = exchange.answer;
   const after = headers.get("retry-after");
@@ -93,7 +93,7 @@ function checkWait({ exchange, limits, wait, report }: {
   readonly exchange: Exchange;
   readonly limits: ReadonlyMap<string, LimitState>;
   readonly wait: number | undefined;
-  readonly report: Limited["report"];
+  readonly report: LimitedService["report"];
 }): void {
   const resets = [...limits.values()].filter(({ remaining }) => remaining === 0)
     .map(({ reset }) => reset);

@@ -7,7 +7,7 @@ import { readAnswers } from "../raw/answers.ts";
 import { asAnswer } from "../raw/verdict.ts";
 import { openWire, platformOf } from "../raw/wire.ts";
 import { exampleCall } from "../tiers/example_call.ts";
-import { type Attempt, type Kind, type Limited } from "./client.ts";
+import { type Attempt, type Kind, type LimitedService } from "./client.ts";
 
 /** Windows longer than the test: no allowance is restored meanwhile. */
 export const SEQUENCE = { accepted: 5, attempts: 14, seconds: 3_600 };
@@ -22,7 +22,7 @@ interface Left {
 }
 
 /** Runs the sequence on an instance that is set to {@link SEQUENCE}. */
-export async function checkSequence(limited: Limited): Promise<void> {
+export async function checkSequence(limited: LimitedService): Promise<void> {
   const { accepted, attempts } = SEQUENCE;
   const left: Left = { accepted, attempts };
   const started = performance.now();
@@ -61,7 +61,7 @@ export async function checkSequence(limited: Limited): Promise<void> {
   if (await platformOf(limited.session) !== undefined) await refusedUnread(limited);
 }
 
-function checkState(limited: Limited, { seen, left, title, elapsedMs }: {
+function checkState(limited: LimitedService, { seen, left, title, elapsedMs }: {
   readonly seen: Attempt;
   readonly left: Left;
   readonly title: string;
@@ -90,7 +90,10 @@ function checkState(limited: Limited, { seen, left, title, elapsedMs }: {
 }
 
 /** Other operations and methods neither count nor are refused. */
-async function unlimited({ session, operation, report }: Limited, when: string): Promise<void> {
+async function unlimited(
+  { session, operation, report }: LimitedService,
+  when: string,
+): Promise<void> {
   const { path } = operation;
   const others = session.contract.document.operations.filter((other) => other !== operation);
   const calls = [
@@ -106,7 +109,7 @@ async function unlimited({ session, operation, report }: Limited, when: string):
 }
 
 /** A client over the attempt limit is refused before its body is read. */
-async function refusedUnread({ session, operation, report }: Limited): Promise<void> {
+async function refusedUnread({ session, operation, report }: LimitedService): Promise<void> {
   const { method, path, headers = [] } = exampleCall(session, operation)!;
   const call = { method, path, headers: [...headers, ["content-length", "80"] as const] };
   const { host } = new URL(session.base);

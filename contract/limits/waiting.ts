@@ -3,7 +3,7 @@
  * it has the whole allowance again. Requests that a slow machine delays are not judged.
  */
 
-import { type Attempt, type Kind, type Limited } from "./client.ts";
+import { type Attempt, type Kind, type LimitedService } from "./client.ts";
 
 /** A limit whose window is short enough to wait for. */
 export const WAITING = { count: 2, seconds: 4 };
@@ -24,7 +24,7 @@ const EARLY_MS = 200;
 const MEANWHILE_MS = 1_200;
 
 /** Checks Retry-After on an instance with {@link WAITING}. */
-export async function checkRetryAfter(limited: Limited, which: Which): Promise<void> {
+export async function checkRetryAfter(limited: LimitedService, which: Which): Promise<void> {
   const { report } = limited;
   const name = limited.rules[which];
   const { kind, admitted } = SENDS[which];
@@ -66,7 +66,7 @@ export async function checkRetryAfter(limited: Limited, which: Which): Promise<v
 
 /** Retry-After is the remaining time in whole seconds, rounded up. */
 function checkSeconds(
-  { report, rules }: Limited,
+  { report, rules }: LimitedService,
   { seen, first }: { readonly seen: Attempt; readonly first: Attempt },
 ): void {
   if (seen.wait === undefined) return; // the oracle has said so
@@ -83,7 +83,7 @@ function checkSeconds(
 }
 
 /** Checks that after a window the whole allowance is restored, and no more. */
-export async function checkRecovery(limited: Limited, which: Which): Promise<void> {
+export async function checkRecovery(limited: LimitedService, which: Which): Promise<void> {
   const { report } = limited;
   const name = limited.rules[which];
   const { kind, admitted } = SENDS[which];
@@ -107,7 +107,7 @@ export async function checkRecovery(limited: Limited, which: Which): Promise<voi
   report("limit_recovery", `after its window more than all of ${name} is there`, beyond.exchange);
 }
 
-function inconclusive({ session }: Limited, title: string): undefined {
+function inconclusive({ session }: LimitedService, title: string): undefined {
   session.note(`inconclusive, the machine was too slow: ${title}`);
 }
 

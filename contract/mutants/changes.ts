@@ -59,39 +59,39 @@ export function isHtmlAccepted({ headers }: ProxiedRequest): boolean {
 /** Changes responses to the requests that `fits` selects. */
 export function given(
   fits: (request: ProxiedRequest, reply: Reply) => unknown,
-  spoil: Mutation,
+  mutation: Mutation,
 ): Mutation {
-  return (reply, request) => fits(request, reply) ? spoil(reply, request) : reply;
+  return (reply, request) => fits(request, reply) ? mutation(reply, request) : reply;
 }
 
 /** Changes responses with this status. */
-export function when(status: number, spoil: Mutation): Mutation {
-  return given((_passing, reply) => reply.status === status, spoil);
+export function when(status: number, mutation: Mutation): Mutation {
+  return given((_request, reply) => reply.status === status, mutation);
 }
 
 /** Changes responses to requests for this path. */
-export function on(path: string, spoil: Mutation): Mutation {
-  return given((request) => request.path === path, spoil);
+export function on(path: string, mutation: Mutation): Mutation {
+  return given((request) => request.path === path, mutation);
 }
 
 /** Changes responses to requests with this method. */
-export function to(method: string, spoil: Mutation): Mutation {
-  return given((request) => request.method === method, spoil);
+export function to(method: string, mutation: Mutation): Mutation {
+  return given((request) => request.method === method, mutation);
 }
 
 /** Changes responses of the operation that accepts leads. */
-export function onLead(spoil: Mutation): Mutation {
-  return given(isLead, spoil);
+export function onLead(mutation: Mutation): Mutation {
+  return given(isLead, mutation);
 }
 
 type Fits = (lead: AnyJson, request: ProxiedRequest) => boolean;
 
 /** Changes responses to leads that `fits` selects. */
-export function forLead(fits: Fits, spoil: Mutation): Mutation {
+export function forLead(fits: Fits, mutation: Mutation): Mutation {
   return onLead(given((request) => {
     const lead = jsonOf(request);
     return typeof lead === "object" && lead !== null && fits(lead, request);
-  }, spoil));
+  }, mutation));
 }
 
 /** Accepts leads that the service refuses. */
@@ -149,7 +149,7 @@ export function json(edit: (value: AnyJson, request: ProxiedRequest) => unknown)
 /** Edits the error in the body, in place, if there is one. */
 export function error(edit: (error: AnyJson, request: ProxiedRequest) => unknown): Mutation {
   return given(
-    (_passing, reply) => jsonOf(reply)?.error !== undefined,
+    (_request, reply) => jsonOf(reply)?.error !== undefined,
     json((value, request) => edit(value.error, request)),
   );
 }

@@ -35,7 +35,7 @@ function document(edit: (document: AnyJson) => unknown): Mutation {
 const leadSchema = (edit: (schema: AnyJson) => unknown) =>
   document(({ components }) => edit(components.schemas.LeadRequest));
 
-const onSuccess = (path: string, spoil: Mutation) => on(path, when(200, spoil));
+const onSuccess = (path: string, mutation: Mutation) => on(path, when(200, mutation));
 
 /** Documents that describe the service wrongly, and responses that the document does not describe. */
 export const DOCUMENTS: MutantTable = {

@@ -14,8 +14,13 @@ import {
 } from "./changes.ts";
 import type { Fault, MutantTable, Mutation } from "./mutant.ts";
 
-const onRefusal = (...spoils: readonly Mutation[]): Mutation =>
-  onLead(when(429, (reply, request) => spoils.reduce((one, spoil) => spoil(one, request), reply)));
+const onRefusal = (...mutations: readonly Mutation[]): Mutation =>
+  onLead(
+    when(
+      429,
+      (reply, request) => mutations.reduce((one, mutation) => mutation(one, request), reply),
+    ),
+  );
 
 /** Changes RateLimit in responses to leads. */
 const rateLimit = (edit: (field: string) => string): Mutation => onLead(header("ratelimit", edit));

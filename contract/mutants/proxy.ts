@@ -5,7 +5,7 @@
  */
 
 import { readAnswers, type WireAnswer } from "../raw/answers.ts";
-import { createSignal, type End, type Signal, socketOf } from "../socket.ts";
+import { createSignal, createSocket, type Signal, type Socket } from "../socket.ts";
 import {
   bodyOf,
   changedAnswer,
@@ -31,7 +31,7 @@ export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
   const { hostname, port } = new URL(upstream);
   const target: Target = { hostname, port: Number(port), host: `${hostname}:${port}` };
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const ends = new Set<End>();
+  const ends = new Set<Socket>();
   const passing = new Set<Promise<void>>();
   const faults: unknown[] = [];
   const memory = new Map<string, number>();
@@ -39,10 +39,10 @@ export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
   let isStopped = false;
 
   /** An end that is closed with the proxy at the latest. */
-  function kept(connection: Deno.TcpConn, signal: Signal): End {
+  function kept(connection: Deno.TcpConn, signal: Signal): Socket {
     connection.setNoDelay(true);
-    const end = socketOf(connection, signal);
-    const one: End = {
+    const end = createSocket(connection, signal);
+    const one: Socket = {
       ...end,
       async close() {
         await end.close();
@@ -53,13 +53,13 @@ export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
     if (isStopped) void one.close();
     return one;
   }
-  async function connect(signal: Signal): Promise<End> {
+  async function connect(signal: Signal): Promise<Socket> {
     return kept(await Deno.connect(target), signal);
   }
   async function pass(connection: Deno.TcpConn): Promise<void> {
     const signal = createSignal();
     const client = kept(connection, signal);
-    let service: End | undefined;
+    let service: Socket | undefined;
     try {
       service = await connect(signal);
       const way: Way = { client, service, signal, mutant, memory, changed, target, connect };
@@ -104,15 +104,15 @@ interface Target {
 
 /** A client's connection, and the service's that belongs to it. */
 interface Way {
-  readonly client: End;
-  readonly service: End;
+  readonly client: Socket;
+  readonly service: Socket;
   readonly signal: Signal;
   readonly mutant: ProxyFault;
   readonly memory: Map<string, number>;
   /** Targets that the mutant has changed a body of. */
   readonly changed: Set<string>;
   readonly target: Target;
-  connect(signal: Signal): Promise<End>;
+  connect(signal: Signal): Promise<Socket>;
 }
 
 /**
@@ -144,23 +144,24 @@ async function exchange(way: Way, request: PlainRequest): Promise<"shown" | "odd
   if (answer === undefined) return "odd";
   const asItWas = service.take();
   const reply = replyOf(answer);
-  const spoilt = mutant.reply?.(reply, passing) ?? reply;
+  const changedReply = mutant.reply?.(reply, passing) ?? reply;
   const also = mutant.also?.(reply, passing);
   if (also !== undefined) await postAlso(way, { target: request.target, body: also });
-  if (spoilt.late !== undefined) await signal.until(() => client.ended(), spoilt.late);
-  if (spoilt !== reply && spoilt.body !== reply.body) changed.add(request.target);
+  if (changedReply.late !== undefined) await signal.until(() => client.ended(), changedReply.late);
+  if (changedReply !== reply && changedReply.body !== reply.body) changed.add(request.target);
   const length = await lengthOfGet(way, request);
-  const isAsItWas = spoilt === reply && length === undefined && Object.keys(change).length === 0;
+  const isAsItWas = changedReply === reply && length === undefined &&
+    Object.keys(change).length === 0;
   const bytes = isAsItWas
     ? asItWas
-    : changedAnswer(answer, { from: reply, to: spoilt, method: request.method, length });
-  await client.send(bytes.subarray(0, spoilt.cut));
-  return spoilt.cut === undefined ? "shown" : "cut";
+    : changedAnswer(answer, { from: reply, to: changedReply, method: request.method, length });
+  await client.send(bytes.subarray(0, changedReply.cut));
+  return changedReply.cut === undefined ? "shown" : "cut";
 }
 
 /** Sends a request and waits for its response, without taking it; undefined: malformed. */
 async function ask(
-  end: End,
+  end: Socket,
   { bytes, method, signal }: {
     readonly bytes: Uint8Array;
     readonly method: string;
@@ -205,7 +206,7 @@ function postAlso(way: Way, { target, body }: Record<"target" | "body", string>)
 /** Uses a connection of its own. */
 async function aside<T>(
   { connect }: Way,
-  use: (end: End, signal: Signal) => Promise<T>,
+  use: (end: Socket, signal: Signal) => Promise<T>,
 ): Promise<T> {
   const signal = createSignal();
   const end = await connect(signal);
@@ -218,7 +219,7 @@ async function aside<T>(
 
 /** Hands everything on, both ways, each way until it ends. */
 async function tunnel({ client, service, signal }: Way): Promise<void> {
-  async function pump(from: End, to: End): Promise<void> {
+  async function pump(from: Socket, to: Socket): Promise<void> {
     while (true) {
       await signal.until(() => from.bytes().length > 0 || from.ended());
       const bytes = from.take();

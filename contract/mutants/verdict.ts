@@ -23,7 +23,7 @@ export function isNeeded(tier: string, { by }: Mutant): boolean {
 }
 
 /** Alternates mutants whose tiers wait with those whose tiers compute, to use the processor evenly. */
-export function spread(mutants: readonly Mutant[]): Mutant[] {
+export function interleave(mutants: readonly Mutant[]): Mutant[] {
   const groups = [mutants.filter(({ by }) => !by), mutants.filter(({ by }) => by)];
   return groups.flatMap((group) =>
     group.map((mutant, index) => ({ mutant, at: (index + 0.5) / group.length }))
@@ -62,7 +62,7 @@ function isProof({ tiers, check }: FindingGroup, { by, check: wanted }: Mutant):
 }
 
 /** How many mutants each tier catches, and those that none catches, a line each. */
-export function figures(verdicts: readonly Verdict[], tiers: readonly string[]): string[] {
+export function summaryLines(verdicts: readonly Verdict[], tiers: readonly string[]): string[] {
   const missed = verdicts.filter(({ isCaught }) => !isCaught);
   const lines = [`${verdicts.length - missed.length} of ${verdicts.length} mutants caught`];
   for (const tier of ["start", ...tiers, "matrix"]) {

@@ -5,7 +5,7 @@ import { mediaTypeOf } from "../oracle/check.ts";
 import { at } from "../profile.ts";
 import type { WireAnswer } from "./answers.ts";
 import { type Ending, type RawRow, type Want, wantText } from "./rows.ts";
-import type { Received } from "./talk.ts";
+import type { Received } from "./send_row.ts";
 
 /** The JSON Pointer to the code of an error; undefined where errors have none. */
 type CodePointer = string | undefined;
@@ -28,15 +28,19 @@ export function matches(
 export function rowFaults(row: RawRow, received: Received, code: CodePointer): string[] {
   const goes = (wants: readonly Want[], one: Pick<Received, "answers" | "ending">) =>
     wants.some((way) => way.ending === one.ending && matches(way, one.answers, code));
-  if (received.fault !== undefined) return [`${received.fault} (${told(received, code)})`];
+  if (received.fault !== undefined) {
+    return [`${received.fault} (${formatReceived(received, code)})`];
+  }
   if (!goes(row.want, received)) {
-    return [`got ${told(received, code)} instead of ${wantText(row.want)}`];
+    return [`got ${formatReceived(received, code)} instead of ${wantText(row.want)}`];
   }
   const faults: string[] = [];
   const { next } = received;
   if (next?.fault !== undefined) faults.push(`after it, ${next.fault}`);
   else if (next !== undefined && !goes(row.next, next)) {
-    faults.push(`a request after it got ${told(next, code)} instead of ${wantText(row.next)}`);
+    faults.push(
+      `a request after it got ${formatReceived(next, code)} instead of ${wantText(row.next)}`,
+    );
   }
   const finals = finalAnswers(received);
   const last = finals.at(-1);
@@ -87,7 +91,7 @@ function wordsOf(answer: WireAnswer, code: CodePointer): string[] {
   }
 }
 
-function told(
+function formatReceived(
   { answers, ending }: { readonly answers: readonly WireAnswer[]; readonly ending: Ending },
   code: CodePointer,
 ): string {

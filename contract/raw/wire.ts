@@ -2,12 +2,12 @@
 
 import { reasonOf, UnreachableError } from "../client.ts";
 import type { Session } from "../session.ts";
-import { createSignal, type End, socketOf } from "../socket.ts";
+import { createSignal, createSocket, type Socket } from "../socket.ts";
 import { readAnswers } from "./answers.ts";
 import { getMessage } from "./message.ts";
 
 /** An open connection. What has come stays there: answers are read from the beginning. */
-export interface Wire extends Omit<End, "take"> {
+export interface Wire extends Omit<Socket, "take"> {
   /** Waits until `enough` holds, which is asked again whenever something comes; false: in vain. */
   until(enough: () => boolean, ms: number): Promise<boolean>;
 }
@@ -29,7 +29,7 @@ export async function openWire(base: string): Promise<Wire> {
     throw new UnreachableError(`Cannot reach ${base}: ${reasonOf(error)}`, call);
   }
   const signal = createSignal();
-  const end = socketOf(connection, signal);
+  const end = createSocket(connection, signal);
   return {
     ...end,
     async until(enough, ms) {

@@ -8,7 +8,7 @@ import type { Exchange } from "../exchange.ts";
 import type { FindingGroup } from "../finding.ts";
 import { CHECKS } from "../oracle/oracle.ts";
 import type { RunResult } from "../run.ts";
-import { count, shortened, shownCurl } from "./shown.ts";
+import { count, curlExcerpt, shortened } from "./excerpt.ts";
 import type { Verdict } from "../mutants/verdict.ts";
 
 /** The report of `contract:mutants`. */
@@ -117,7 +117,7 @@ function sideBySide(exchange: Exchange, replay?: string): string {
 <pre tabindex="0" aria-label="Request">${html(shortened(request.join("\n")))}</pre>
 <pre tabindex="0" aria-label="Answer">${html(shortened(response.join("\n")))}</pre>
 </div>
-<pre tabindex="0" class="curl" aria-label="Command">${html(shownCurl(exchange, replay))}</pre>`;
+<pre tabindex="0" class="curl" aria-label="Command">${html(curlExcerpt(exchange, replay))}</pre>`;
 }
 
 function bodyText(body: string | Uint8Array): string {

@@ -6,7 +6,7 @@
 import type { FindingGroup } from "../finding.ts";
 import { CHECKS } from "../oracle/oracle.ts";
 import type { RunResult } from "../run.ts";
-import { shownCurl } from "./shown.ts";
+import { curlExcerpt } from "./excerpt.ts";
 
 export function junitReport({ tiers, open, stale, ms, title }: RunResult): string {
   const suites = tiers.map(({ name, skipped, ms }) => {
@@ -62,7 +62,7 @@ function caseXml(
   if (failures.length === 0) return `${open}/>`;
   const lines = failures.flatMap(({ where, message, findings }) => {
     const { exchange, replay } = findings[0] ?? {};
-    const sent = exchange === undefined ? [] : [`  ${shownCurl(exchange, replay)}`];
+    const sent = exchange === undefined ? [] : [`  ${curlExcerpt(exchange, replay)}`];
     return [`${where}: ${message}`, ...sent];
   });
   const first = `${failures[0]!.where}: ${failures[0]!.message}`;

@@ -2,7 +2,7 @@
 
 import type { FindingGroup } from "../finding.ts";
 import type { RunResult, TierResult } from "../run.ts";
-import { count, shownCurl } from "./shown.ts";
+import { count, curlExcerpt } from "./excerpt.ts";
 
 export function terminalReport(result: RunResult): string {
   const { open, waived, stale, tiers, exchanges, ms, seed, base, held, advice } = result;
@@ -29,7 +29,9 @@ function first(group: FindingGroup): string[] {
   return [
     `✗ ${where}: ${message}`,
     `  rule ${check}, seen ${times} by ${tiers.join(", ")}`,
-    ...(exchange === undefined ? [] : [`  ${exchange.title}`, `  ${shownCurl(exchange, replay)}`]),
+    ...(exchange === undefined
+      ? []
+      : [`  ${exchange.title}`, `  ${curlExcerpt(exchange, replay)}`]),
     ...replayLine(group),
     "",
   ];

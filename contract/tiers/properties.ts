@@ -7,7 +7,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { UnreachableError } from "../client.ts";
-import { keep, type Step } from "../corpus.ts";
+import { saveCounterexample, type Step } from "../corpus.ts";
 import { faultsOf } from "../expectation.ts";
 import type { Finding } from "../finding.ts";
 import {
@@ -97,7 +97,7 @@ async function tell(
   const { check, message } = found[0]!;
   const file = corpus === undefined || isLimited(failure)
     ? undefined
-    : await keep(corpus, { check, where: property.where, message, seed, steps });
+    : await saveCounterexample(corpus, { check, where: property.where, message, seed, steps });
   for (const one of found) {
     session.report({
       ...one,

@@ -7,7 +7,7 @@ import type { Exchange } from "../exchange.ts";
 import { getMessage, messageOf } from "../raw/message.ts";
 import { openWire, platformOf, type Wire } from "../raw/wire.ts";
 import { parseRawFile, type RawFile, type RawRow } from "../raw/rows.ts";
-import { type Place, talk } from "../raw/talk.ts";
+import { type Place, sendRow } from "../raw/send_row.ts";
 import { asAnswer, finalAnswers, isOfPlatform, matches, rowFaults } from "../raw/verdict.ts";
 import type { Session, Tier } from "../session.ts";
 import { exampleBody } from "./example_call.ts";
@@ -90,7 +90,7 @@ async function runRow(
   const body = operation === undefined ? undefined : exampleBody(session, operation)?.value;
   const filling = { host: place.host, lead: JSON.stringify(body ?? {}) };
   const message = messageOf(row, { requests: file.requests, filling });
-  const received = await talk(row, { message, place });
+  const received = await sendRow(row, { message, place });
   const exchanges = finalAnswers(received).flatMap((answer, index): Exchange[] => {
     const call = message.calls[index];
     if (call === undefined || isOfPlatform(answer)) return [];

@@ -3,18 +3,18 @@
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { differences } from "../../contract/against.ts";
 import type { Answer, Call } from "../../contract/exchange.ts";
-import { say, setUp } from "./small_service.ts";
+import { respond, setUp } from "./small_service.ts";
 
 const ALIVE: Call = { method: "GET", path: "/api/alive" };
 
 Deno.test("every request but conditional ones goes to both services", async () => {
-  await using other = setUp({ spoil: () => say(200, { more: true }) });
+  await using other = setUp({ override: () => respond(200, { more: true }) });
   await using one = setUp({ against: other.url });
   await using alone = setUp({ against: "http://127.0.0.1:9" });
   await one.session.send(ALIVE, { title: "alike" });
   await one.session.send({ ...ALIVE, headers: [["If-None-Match", '"a"']] }, { title: "own tag" });
   await alone.session.send(ALIVE, { title: "alone" });
-  deepEqual(other.got.length, 1);
+  deepEqual(other.requests.length, 1);
   deepEqual([...one.findings, ...alone.findings].map(({ check, message }) => [check, message]), [
     ["differential", "the bodies differ"],
     ["differential", "status 200 here, no answer there"],

@@ -5,7 +5,7 @@ import assert, {
   strictEqual as equal,
   throws,
 } from "node:assert/strict";
-import { made, markersIn } from "../../contract/case_call.ts";
+import { expand, markersIn } from "../../contract/case_call.ts";
 import { type CaseFile, parseCaseFile, readCases } from "../../contract/case_file.ts";
 import { readDocument } from "../../contract/document.ts";
 import { runFile } from "../../contract/tiers/cases.ts";
@@ -33,14 +33,14 @@ Deno.test("each issue of a file is named with its line", () => {
 
 Deno.test("texts are repeated, counted and joined", () => {
   equal(
-    made({ join: ["a", { repeat: "{i},", times: 3 }, { repeat: "😀", times: 2 }] }),
+    expand({ join: ["a", { repeat: "{i},", times: 3 }, { repeat: "😀", times: 2 }] }),
     "a0,1,2,😀😀",
   );
 });
 
 Deno.test("columns make the request", async () => {
   await using setting = setUp();
-  const { session, got } = setting;
+  const { session, requests } = setting;
   await runFile(
     session,
     things(
@@ -58,28 +58,28 @@ Deno.test("columns make the request", async () => {
   );
   const email = (text: string) => text.replaceAll(/a\d+@/g, "aN@");
   const base = '"email":"aN@example.invalid","name":"x"';
-  deepEqual(got.slice(0, 4).map(({ text }) => email(text)), [
+  deepEqual(requests.slice(0, 4).map(({ text }) => email(text)), [
     '{"email":"aN@example.invalid","name":"yyy"}',
     '{"email":"aN@example.invalid"}',
     `{${base},"__proto__":1} {${base}}`,
     '[1,"zz"]',
   ]);
-  deepEqual(got.slice(4, 8).map(({ bytes }) => bytes.toHex()), [
+  deepEqual(requests.slice(4, 8).map(({ bytes }) => bytes.toHex()), [
     "efbbbf",
     "7b7d2020202020202020",
     "2200fc002200",
     "22fc22",
   ]);
-  equal(got[0]!.headers.get("content-type"), "application/json");
-  equal(got[8]!.headers.get("content-type"), null);
-  equal(got[8]!.headers.get("x-y"), "aaa");
-  deepEqual(got.slice(9).map(({ method, path }) => `${method} ${path}`), [
+  equal(requests[0]!.headers.get("content-type"), "application/json");
+  equal(requests[8]!.headers.get("content-type"), null);
+  equal(requests[8]!.headers.get("x-y"), "aaa");
+  deepEqual(requests.slice(9).map(({ method, path }) => `${method} ${path}`), [
     "PUT /a",
     "PUT /b",
     "PATCH /a",
     "PATCH /b",
   ]);
-  equal(new Set(got.slice(0, 3).map(({ text }) => /a\d+@/.exec(text)?.[0])).size, 3);
+  equal(new Set(requests.slice(0, 3).map(({ text }) => /a\d+@/.exec(text)?.[0])).size, 3);
 });
 
 Deno.test("a row finds nothing but deviations", async () => {
@@ -120,7 +120,7 @@ Deno.test("in production only the rows marked live are sent", async () => {
   await using setting = setUp({ live: true });
   const file = things("{title: a, want: 200}", "{title: b, want: 200, live: true}");
   equal(await runFile(setting.session, file), 1);
-  equal(setting.got.length, 1);
+  equal(setting.requests.length, 1);
 });
 
 Deno.test("markers are long words that the document does not have", () => {

@@ -9,11 +9,11 @@ import {
 import {
   corpusFiles,
   type Counterexample,
-  keep,
   readCounterexample,
+  saveCounterexample,
 } from "../../contract/corpus.ts";
 import { corpusTier, replayTier } from "../../contract/tiers/replay.ts";
-import { say, setUp, withFolder } from "./small_service.ts";
+import { respond, setUp, withFolder } from "./small_service.ts";
 
 const EXAMPLE: Counterexample = {
   check: "broken_refused",
@@ -40,11 +40,11 @@ const EXAMPLE: Counterexample = {
 
 Deno.test("a counterexample is read as it was kept, and the same requests are one file", () =>
   withFolder(async (folder) => {
-    const file = await keep(folder, EXAMPLE);
+    const file = await saveCounterexample(folder, EXAMPLE);
     deepEqual(await readCounterexample(file), EXAMPLE);
     match(file.pathname, /\/broken_refused-[0-9a-f]{8}\.json$/);
-    await keep(folder, { ...EXAMPLE, seed: 8, message: "seen again" });
-    await keep(folder, { ...EXAMPLE, steps: EXAMPLE.steps.slice(0, 1) });
+    await saveCounterexample(folder, { ...EXAMPLE, seed: 8, message: "seen again" });
+    await saveCounterexample(folder, { ...EXAMPLE, steps: EXAMPLE.steps.slice(0, 1) });
     equal((await corpusFiles(folder)).length, 2);
     deepEqual(await corpusFiles(new URL("file:///nowhere/at/all/")), []);
   }));
@@ -59,17 +59,17 @@ Deno.test("a file that is missing or malformed is refused by name", () =>
 
 Deno.test("the corpus finds a fault that is back, and nothing once it is fixed", () =>
   withFolder(async (corpus) => {
-    const file = await keep(corpus, EXAMPLE);
+    const file = await saveCounterexample(corpus, EXAMPLE);
     await using fixed = setUp({ corpus });
     await using back = setUp({
       corpus,
-      spoil: ({ text }) => text.includes('"y"') ? say(200, {}) : undefined,
+      override: ({ text }) => text.includes('"y"') ? respond(200, {}) : undefined,
     });
     await corpusTier.run(fixed.session);
     await corpusTier.run(back.session);
     deepEqual(fixed.findings, []);
-    deepEqual(fixed.got[1]!.bytes, Uint8Array.of(0, 0xff, 0x22));
-    equal(fixed.got.length, 3);
+    deepEqual(fixed.requests[1]!.bytes, Uint8Array.of(0, 0xff, 0x22));
+    equal(fixed.requests.length, 3);
     deepEqual(back.findings.map(({ check, message }) => [check, message]), [
       ["broken_refused", "got 200 instead of 400 wrong"],
     ]);

@@ -32,7 +32,7 @@ Deno.test("the curl lines send the same requests again", async () => {
     `${curlOf({ base: setting.url, call })} --silent --max-time 5 || exit 1`
   );
   equal((await run(["bash", "-c", lines.join("\n")])).code, 0);
-  const seen = setting.got.map(({ method, path, bytes, headers }, index) => ({
+  const seen = setting.requests.map(({ method, path, bytes, headers }, index) => ({
     method,
     path,
     bytes,

@@ -5,9 +5,9 @@ import { parseOptions, USAGE } from "../../contract/options.ts";
 import { run, type RunResult } from "../../contract/run.ts";
 import type { Tier } from "../../contract/session.ts";
 import { TIERS } from "../../contract/tiers/tiers.ts";
-import { waiversIn } from "../../contract/waivers.ts";
+import { readWaivers } from "../../contract/waivers.ts";
 import { type Ended, runDeno } from "../support/command.ts";
-import { say, setUp, type Spoil, withFolder } from "./small_service.ts";
+import { type Override, respond, setUp, withFolder } from "./small_service.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -18,15 +18,15 @@ async function contract(...args: string[]): Promise<Ended> {
 }
 
 /** Sends another media type than its document promises. */
-const broken: Spoil = ({ path }) =>
-  path === "/api/alive" ? say(200, {}, { "content-type": "text/json" }) : undefined;
+const broken: Override = ({ path }) =>
+  path === "/api/alive" ? respond(200, {}, { "content-type": "text/json" }) : undefined;
 
 /** Runs with a service, and with cases that name its document and nothing else. */
 async function withService(
-  spoil: Spoil,
+  override: Override,
   test: (url: string, cases: URL) => Promise<void>,
 ): Promise<void> {
-  await using setting = setUp({ spoil });
+  await using setting = setUp({ override });
   await withFolder(async (cases) => {
     await Deno.writeTextFile(new URL("profile.yaml", cases), "document: /openapi.json\n");
     await test(setting.url, cases);
@@ -69,7 +69,7 @@ async function runOn(url: string, cases: URL): Promise<RunResult> {
   };
   const effort = { live: false, complete: false, seed: 42, examples: 1 };
   const place = { corpus: undefined, launcher: undefined, tiers: [tier] };
-  return await run({ url, cases, waivers: await waiversIn(cases), ...effort, ...place });
+  return await run({ url, cases, waivers: await readWaivers(cases), ...effort, ...place });
 }
 
 Deno.test("a waiver beside the cases waives a finding, and needs a reason", () =>
@@ -91,7 +91,7 @@ Deno.test("a waiver beside the cases waives a finding, and needs a reason", () =
 
 Deno.test("a limited service of one's own is reported with the settings that lift its limits", () =>
   withService(
-    ({ path }) => path === "/api/alive" ? say(429, {}) : undefined,
+    ({ path }) => path === "/api/alive" ? respond(429, {}) : undefined,
     async (url, cases) => {
       const { held, advice } = await runOn(url, cases);
       assert.equal(held, false);

@@ -11,7 +11,7 @@ import type { FindingGroup } from "../../contract/finding.ts";
 import type { Mutant } from "../../contract/mutants/mutant.ts";
 import { MUTANTS } from "../../contract/mutants/mutants.ts";
 import { parseMutantOptions } from "../../contract/mutants/options.ts";
-import { figures, isNeeded, judge, spread } from "../../contract/mutants/verdict.ts";
+import { interleave, isNeeded, judge, summaryLines } from "../../contract/mutants/verdict.ts";
 import { CHECKS } from "../../contract/oracle/oracle.ts";
 import type { RunResult } from "../../contract/run.ts";
 
@@ -27,7 +27,7 @@ async function rules(): Promise<string[]> {
       if (!name.endsWith(".ts")) continue;
       const text = await Deno.readTextFile(new URL(name, folder));
       const names = /(?:\bcheck: |\breport\(\s*|^ {4}name: )"([a-z]+(?:_[a-z]+)*)"/gm;
-      if (/\b(?:report|say|push|note)\(|Property \{/.test(text)) {
+      if (/\b(?:report|push|note)\(|Property \{/.test(text)) {
         for (const [, rule] of text.matchAll(names)) found.add(rule!);
       }
     }
@@ -46,7 +46,7 @@ Deno.test("every rule of the harness has a mutant that it has to find", async ()
 Deno.test("no mutant is lost: names are unique, and the order of a run has them all", () => {
   equal(MUTANTS.length >= 207, true);
   equal(new Set(MUTANTS.map(({ name }) => name)).size, MUTANTS.length);
-  const order = spread(MUTANTS);
+  const order = interleave(MUTANTS);
   deepEqual(new Set(order), new Set(MUTANTS));
   const half = order.slice(0, order.length / 2).filter(({ by }) => by).length;
   equal(Math.abs(2 * half - order.filter(({ by }) => by).length) <= 2, true);
@@ -121,7 +121,7 @@ Deno.test("figures count what each tier catches, alone too, and name what none c
     { name, caughtBy, isCaught: caughtBy.length > 0, first: "", ms: 1 }
   );
   const verdicts = [verdict("a", "http", "cases"), verdict("b", "cases"), verdict("c")];
-  deepEqual(figures(verdicts, ["http", "cases", "raw"]), [
+  deepEqual(summaryLines(verdicts, ["http", "cases", "raw"]), [
     "2 of 3 mutants caught",
     "  http         catches   1, alone 0",
     "  cases        catches   2, alone 1",

@@ -8,7 +8,7 @@ import { createSchemas } from "../../contract/schema.ts";
 import { breaksOf } from "../../contract/schema_breaks.ts";
 import { valuesOf } from "../../contract/schema_values.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
-import { documentOf, say, setUp, type Spoil, withFolder } from "./small_service.ts";
+import { documentOf, type Override, respond, setUp, withFolder } from "./small_service.ts";
 
 const DOCUMENT = readDocument(documentOf());
 const THING = { $ref: "#/components/schemas/Thing" };
@@ -53,32 +53,33 @@ Deno.test("a correct service has no finding, and a seed repeats its requests", a
     await using setting = setUp();
     await propertiesTier.run(setting.session);
     deepEqual(setting.findings.map(({ message }) => message), []);
-    sent.push(setting.got.map(({ method, path, text }) => `${method} ${path} ${text}`));
+    sent.push(setting.requests.map(({ method, path, text }) => `${method} ${path} ${text}`));
   }
   assert(sent[0]!.length >= 500);
   deepEqual(sent[0], sent[1]);
 });
 
 /** What is spoilt, the finding, and a body or a header that is as small as it can be. */
-const SPOILT: readonly (readonly [what: string, check: string, spoil: Spoil, small: RegExp])[] = [
-  [
-    "lengths are counted in UTF-16",
-    "valid_accepted",
-    ({ text }) => /"name":"[^"\\]{6,}"/.test(text) ? say(400, { code: "wrong" }) : undefined,
-    /"name":"[^"]{6,10}"}$/,
-  ],
-  [
-    "an unknown path is found",
-    "unknown_not_found",
-    ({ path }) => path.startsWith("/api/things/") ? say(200, {}) : undefined,
-    /^GET \/api\/things\//,
-  ],
-];
+const SPOILT:
+  readonly (readonly [what: string, check: string, override: Override, small: RegExp])[] = [
+    [
+      "lengths are counted in UTF-16",
+      "valid_accepted",
+      ({ text }) => /"name":"[^"\\]{6,}"/.test(text) ? respond(400, { code: "wrong" }) : undefined,
+      /"name":"[^"]{6,10}"}$/,
+    ],
+    [
+      "an unknown path is found",
+      "unknown_not_found",
+      ({ path }) => path.startsWith("/api/things/") ? respond(200, {}) : undefined,
+      /^GET \/api\/things\//,
+    ],
+  ];
 
-for (const [what, check, spoil, small] of SPOILT) {
+for (const [what, check, override, small] of SPOILT) {
   Deno.test(`a fault is found, shrunk and kept: ${what}`, async () => {
     await withFolder(async (folder) => {
-      await using setting = setUp({ spoil, corpus: folder, examples: 300 });
+      await using setting = setUp({ override, corpus: folder, examples: 300 });
       await propertiesTier.run(setting.session);
       const finding = setting.findings.find((one) => one.check === check);
       assert(finding?.exchange !== undefined, JSON.stringify(setting.findings.map((f) => f.check)));
@@ -135,14 +136,14 @@ Deno.test("a schema that no values can be generated for is a finding, and the re
     deepEqual(setting.findings.map(({ check, where, message }) => [check, where, message]), [
       ["schema_unknown", "addThing", `bodies cannot be made: the schema has ${keyword}`],
     ]);
-    assert(setting.got.some(({ path }) => path !== "/api/things"));
+    assert(setting.requests.some(({ path }) => path !== "/api/things"));
   }
 });
 
 Deno.test("no request has a real address", async () => {
   await using setting = setUp({ examples: 300 });
   await propertiesTier.run(setting.session);
-  const accepted = setting.got.flatMap(({ path, text, headers }) => {
+  const accepted = setting.requests.flatMap(({ path, text, headers }) => {
     if (path !== "/api/things" || !headers.get("content-type")?.includes("json")) return [];
     try {
       const { email } = JSON.parse(text);

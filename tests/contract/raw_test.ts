@@ -7,7 +7,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { messageOf } from "../../contract/raw/message.ts";
 import { parseRawFile, type RawFile } from "../../contract/raw/rows.ts";
-import { talk } from "../../contract/raw/talk.ts";
+import { sendRow } from "../../contract/raw/send_row.ts";
 import { matches, rowFaults } from "../../contract/raw/verdict.ts";
 import { platformOf } from "../../contract/raw/wire.ts";
 
@@ -81,7 +81,7 @@ async function against(script: readonly string[], row: string): Promise<string[]
   })();
   const { requests, cases } = fileOf(row);
   const [one] = cases["some"]!;
-  const received = await talk(one!, {
+  const received = await sendRow(one!, {
     message: messageOf(one!, { requests, filling: FILLING }),
     place: {
       base: `http://127.0.0.1:${listener.addr.port}`,

@@ -1,5 +1,5 @@
 /**
- * @module A service of a few lines that keeps to its document, for tests of the harness to spoil:
+ * @module A service of a few lines that keeps to its document, for tests of the harness to override:
  * it accepts things by POST and has a liveness probe.
  */
 
@@ -77,8 +77,8 @@ interface Got {
  *
  * @param honest what the service would answer, on request to another body
  */
-export type Spoil = (
-  got: Got,
+export type Override = (
+  requests: Got,
   honest: (text?: string) => Response,
 ) => Response | undefined | Promise<Response>;
 
@@ -87,14 +87,14 @@ export interface Setting extends AsyncDisposable {
   readonly url: string;
   readonly session: Session;
   readonly findings: Finding[];
-  readonly got: Got[];
+  readonly requests: Got[];
 }
 
 const encoder = new TextEncoder();
 
 /** Starts the service and a session. */
 export function setUp(options: {
-  readonly spoil?: Spoil;
+  readonly override?: Override;
   readonly thing?: unknown;
   readonly live?: boolean;
   readonly against?: string;
@@ -104,7 +104,7 @@ export function setUp(options: {
   readonly limited?: boolean;
 } = {}): Setting {
   const text = documentOf(options.thing);
-  const got: Got[] = [];
+  const requests: Got[] = [];
   let broken: unknown;
   const server = Deno.serve(
     {
@@ -126,12 +126,12 @@ export function setUp(options: {
         bytes,
         text: new TextDecoder().decode(bytes),
       };
-      got.push(one);
+      requests.push(one);
       function honest(other?: string): Response {
         if (pathname === "/openapi.json") return new Response(text);
         return answerTo(other === undefined ? one : { ...one, bytes: encoder.encode(other) });
       }
-      return await options.spoil?.(one, honest) ?? honest();
+      return await options.override?.(one, honest) ?? honest();
     },
   );
   const url = `http://127.0.0.1:${server.addr.port}`;
@@ -161,7 +161,7 @@ export function setUp(options: {
     // A test must not pass because what it spoils fell over.
     if (broken !== undefined) throw broken;
   }
-  return { url, session, findings, got, [Symbol.asyncDispose]: dispose };
+  return { url, session, findings, requests, [Symbol.asyncDispose]: dispose };
 }
 
 /** Runs with an empty folder, such as a corpus is, which is removed afterwards. */
@@ -175,31 +175,35 @@ export async function withFolder(use: (folder: URL) => Promise<void>): Promise<v
 }
 
 /** An answer in JSON. */
-export function say(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+export function respond(
+  status: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Response {
   return Response.json(body, { status, headers });
 }
 
-function answerTo(got: Got): Response {
-  const { method, path } = got;
+function answerTo(requests: Got): Response {
+  const { method, path } = requests;
   const known = { "/api/alive": ["GET", "HEAD"], "/api/things": ["POST"] }[path];
-  if (known === undefined) return say(404, { code: "unknown" });
-  if (!known.includes(method)) return say(405, { code: "method" }, { allow: known.join(", ") });
-  return path === "/api/alive" ? say(200, {}) : thingFor(got);
+  if (known === undefined) return respond(404, { code: "unknown" });
+  if (!known.includes(method)) return respond(405, { code: "method" }, { allow: known.join(", ") });
+  return path === "/api/alive" ? respond(200, {}) : thingFor(requests);
 }
 
 /** Decides by hand, not by a schema, as a service would. */
 function thingFor({ headers, bytes }: Got): Response {
   if (headers.get("content-type")?.split(";", 1)[0]?.trim() !== "application/json") {
-    return say(400, { code: "broken" });
+    return respond(400, { code: "broken" });
   }
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
-    return say(400, { code: "broken" });
+    return respond(400, { code: "broken" });
   }
   const issues = faultsIn(value).map((path) => ({ path }));
-  return issues.length === 0 ? say(200, {}) : say(400, { code: "wrong", issues });
+  return issues.length === 0 ? respond(200, {}) : respond(400, { code: "wrong", issues });
 }
 
 function faultsIn(value: unknown): string[] {

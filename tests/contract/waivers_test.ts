@@ -1,8 +1,8 @@
 /** @module Findings by root cause, and waivers as a ratchet both ways. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { type Finding, grouped } from "../../contract/finding.ts";
-import { applyWaivers, type Waiver, waiversIn } from "../../contract/waivers.ts";
+import { type Finding, groupFindings } from "../../contract/finding.ts";
+import { applyWaivers, readWaivers, type Waiver } from "../../contract/waivers.ts";
 
 function finding(where: string, message = "405 lacks the header allow"): Finding {
   return { check: "response_headers", tier: "http", where, message };
@@ -17,12 +17,12 @@ const WAIVER: Waiver = {
 };
 
 Deno.test("findings with one rule and message are one group", () => {
-  const groups = grouped(["a", "b", "a", "c", "d", "e"].map((where) => finding(where)));
+  const groups = groupFindings(["a", "b", "a", "c", "d", "e"].map((where) => finding(where)));
   deepEqual(groups.map(({ where, findings }) => [where, findings.length]), [[
     "a, b, c and 2 more",
     6,
   ]]);
-  equal(grouped([finding("a"), finding("a", "other")]).length, 2);
+  equal(groupFindings([finding("a"), finding("a", "other")]).length, 2);
 });
 
 Deno.test("a waiver covers its place and message alone", () => {
@@ -45,6 +45,6 @@ Deno.test("a waiver that matches nothing is stale, unless its tier did not run",
 });
 
 Deno.test("the committed list is valid, and a folder without one has none", async () => {
-  equal(Array.isArray(await waiversIn(new URL("../../contract/", import.meta.url))), true);
-  deepEqual(await waiversIn(new URL("file:///nowhere/")), []);
+  equal(Array.isArray(await readWaivers(new URL("../../contract/", import.meta.url))), true);
+  deepEqual(await readWaivers(new URL("file:///nowhere/")), []);
 });

@@ -41,7 +41,7 @@ const STILL_MS = 300;
 const PAUSE_MS = 100;
 
 /** Sends a row; on a connection that should be good afterwards, another request follows. */
-export async function talk(
+export async function sendRow(
   row: RawRow,
   { message, place }: { readonly message: Message; readonly place: Place },
 ): Promise<Received> {

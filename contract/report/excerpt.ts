@@ -21,7 +21,7 @@ export function shortened(text: string): string {
  * The request as a line for bash; of a long one the beginning, and what sends it whole.
  * @param replay the file of its counterexample, where one was kept
  */
-export function shownCurl(exchange: Exchange, replay?: string): string {
+export function curlExcerpt(exchange: Exchange, replay?: string): string {
   const line = curlOf(exchange);
   const shown = shortened(line);
   if (shown === line) return line;
