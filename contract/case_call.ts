@@ -1,4 +1,4 @@
-/** @module The requests of a row of a case file. */
+/** @module Builds the requests of a row of a case file. */
 
 import { type Row, type Text, titleOf } from "./case_file.ts";
 import type { ApiDocument, Json } from "./document.ts";
@@ -13,12 +13,12 @@ export interface CaseCall {
   readonly title: string;
   readonly call: Call;
   readonly want: Want;
-  /** Words of this request that no error may repeat. */
+  /** Words of the request that no error may repeat. */
   readonly markers: readonly string[];
 }
 
 /**
- * The requests of a row.
+ * Builds the requests of a row.
  *
  * @param options.operation the id of the operation whose valid body the row changes
  * @throws {CannotRun} when the document has no such operation, or there is no valid body for it
@@ -44,7 +44,7 @@ export async function callsOf(
       title: row.title ?? (methods.includes(",") || paths.length > 1
         ? `${method} ${pathOf({ method, path })}`
         : titleOf(row)),
-      // To a HEAD comes no body to read a code from.
+      // An answer to HEAD has no body with a code.
       want: {
         ...want,
         ...(method === "HEAD" ? { code: undefined } : {}),
@@ -61,7 +61,7 @@ export async function callsOf(
   );
 }
 
-/** Without a type of its own, text would be sent by fetch as `text/plain`. */
+/** Encodes text without a Content-Type: fetch would add `text/plain`. */
 function withoutDefaultType(
   body: string | Uint8Array<ArrayBuffer>,
   headers: readonly (readonly [string, string])[],
@@ -141,7 +141,7 @@ function expandWithin(value: Json): Json {
   );
 }
 
-/** Some long words of a request that are not in the document. */
+/** Long words of a body that the document does not contain, at most 20. */
 export function markersIn(body: Call["body"], document: ApiDocument): string[] {
   if (typeof body !== "string") return [];
   const known = JSON.stringify(document.value);

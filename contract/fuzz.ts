@@ -1,8 +1,7 @@
 /**
- * @module `deno task fuzz`: has Schemathesis generate requests from the service's own document, and
- * hold the answers to the document and to the checks of hooks.py. Finds Python, installs what is
- * missing, starts the service unless there is a URL. Exit code 0: held; 1: violated; 2: could not
- * run.
+ * @module `deno task fuzz`: runs Schemathesis, which generates requests from the service's document
+ * and checks the answers by the document and hooks.py. Finds Python, installs what is missing and
+ * starts the service unless a URL is given.
  */
 
 import { resolve } from "node:path";
@@ -59,7 +58,7 @@ function summary(
     ...findings.map((finding) => `✗ ${finding}`),
     `${OUTCOMES[outcome].word}: ${base}, ${calls} requests, ${seconds.toFixed(1)} s, ` +
     `seed ${options.seed}${reason === undefined ? "" : ` (${reason})`}`,
-    `Again: ${repeatCommand(options)}`,
+    `Repeat: ${repeatCommand(options)}`,
   ].join("\n");
 }
 

@@ -1,8 +1,7 @@
 /**
- * @module `deno task contract:mutants`: proves that the harness bites. Runs it against the service
- * with one small fault at a time, and against the service as it is, through the same proxy. Every
- * fault has to be noticed, and nothing on the clean service. Exit code 0: so it was; 1: not; 2:
- * could not run.
+ * @module `deno task contract:mutants`: runs the harness against the service with one seeded fault at
+ * a time, and against the unchanged service through the same proxy. The harness must catch every
+ * fault and raise no alarm on the unchanged service.
  */
 
 import { exitWith, print } from "./cannot_run.ts";
@@ -20,10 +19,10 @@ import { CannotRun } from "./cannot_run.ts";
 const HERE = new URL("./", import.meta.url);
 const PROJECT = new URL("../", HERE);
 
-/** Examples of each property: fewer than usual, for the number of runs. */
+/** Examples of each property: fewer than usual, because there are many runs. */
 const EXAMPLES = 40;
 
-/** The seed of the runs with a fault; those without have seeds from 1 on. */
+/** The seed of the runs with a fault; clean runs count from 1. */
 const SEED = 42;
 
 async function main(args: readonly string[]): Promise<number> {
@@ -59,7 +58,7 @@ async function falseAlarms({ clean, atOnce }: MutantOptions): Promise<number> {
     for (const { where, message, check } of open) print(`    ${where}: ${message} (${check})`);
     return held;
   }
-  const held = await few(seeds, { atOnce, work });
+  const held = await mapConcurrently(seeds, { atOnce, work });
   return held.filter((is) => !is).length;
 }
 
@@ -72,7 +71,7 @@ async function verdictsOn({ mutants, full, atOnce }: MutantOptions): Promise<Ver
     print(`${mark} ${name} (${caughtBy.join(", ")}, ${seconds(ms)})\n    ${first}`);
     return verdict;
   }
-  return await few(interleave(mutants), { atOnce, work });
+  return await mapConcurrently(interleave(mutants), { atOnce, work });
 }
 
 async function attempt(
@@ -93,34 +92,33 @@ async function attempt(
   });
 }
 
-/** Works on every item, so many at a time; the results are in the order of the items. */
-async function few<T, R>(items: readonly T[], { atOnce, work }: {
+/** Maps items in order, at most `atOnce` at a time. After an error, starts no more. */
+async function mapConcurrently<T, R>(items: readonly T[], { atOnce, work }: {
   readonly atOnce: number;
   readonly work: (item: T) => Promise<R>;
 }): Promise<R[]> {
   const results: R[] = [];
-  const left = [...items.entries()];
-  async function lane(): Promise<void> {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+  const queue = [...items.entries()];
+  async function runQueue(): Promise<void> {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [index, item] = next;
-      // What is under way is brought to its end, so that no service is left behind; no more is
-      // begun.
+      // Items in progress finish, so that no service is left running.
       results[index] = await work(item).catch((error) => {
-        left.length = 0;
+        queue.length = 0;
         throw error;
       });
     }
   }
-  const lanes = await Promise.allSettled(Array.from({ length: atOnce }, lane));
+  const lanes = await Promise.allSettled(Array.from({ length: atOnce }, runQueue));
   for (const one of lanes) if (one.status === "rejected") throw one.reason;
   return results;
 }
 
-/** All that have been made: those whose run is over have nothing more to end. */
+/** The launchers of all runs; stopping a finished one does nothing. */
 const launchers: Launcher[] = [];
 let isEnding = false;
 
-/** A launcher whose services have a fault, and do not outlive this program. */
+/** Creates a launcher whose services have a fault, and registers it for `endOnSignals`. */
 function launcherWith(fault: Fault): Launcher {
   if (isEnding) throw new CannotRun("Cannot start the service: the run is over");
   const launcher = mutatedLauncher(createLauncher(PROJECT), fault);

@@ -1,18 +1,18 @@
 /**
- * @module Concurrent requests: exactly as many are admitted as the policy allows, refusals change
- * nothing, forged headers do not make another client, and addresses behind a proxy do.
+ * @module Checks concurrent requests: the policy admits exactly its number, refusals cost nothing,
+ * forged headers do not count as another client, and addresses behind a trusted proxy do.
  */
 
 import type { Instances } from "../instances.ts";
 import { type Attempt, type Client, type LimitedService } from "./client.ts";
 
-/** A window so long that nothing is restored meanwhile; attempts are not limited. */
+/** A window long enough that nothing is restored during the test; attempts are not limited. */
 export const BURST = { accepted: 20, attempts: 100_000, seconds: 86_400 };
 
 const AT_ONCE = 50;
-/** Enough to show whether a refusal changes the wait. */
+/** Enough to show whether refusals change the wait. */
 const REFUSALS = 2_000;
-const LANES = 8;
+const WORKERS = 8;
 
 /** Runs on an instance with {@link BURST}. */
 export async function checkBurst(
@@ -48,7 +48,7 @@ export async function checkBurst(
 /** Exactly `count` requests are admitted, and all others get 429. */
 export function checkCount(limited: LimitedService, { tries, admitted, count }: {
   readonly tries: readonly Attempt[];
-  /** The status of those that are admitted. */
+  /** The status of admitted requests. */
   readonly admitted: number;
   readonly count: number;
 }): void {
@@ -68,7 +68,7 @@ export function checkCount(limited: LimitedService, { tries, admitted, count }: 
 async function refuseMany({ session, report }: LimitedService, client: Client): Promise<void> {
   const started = performance.now();
   let refused = 0;
-  async function lane(): Promise<void> {
+  async function work(): Promise<void> {
     while (refused < REFUSALS) {
       refused++;
       const seen = await client.send("valid", "one refusal of many");
@@ -76,7 +76,7 @@ async function refuseMany({ session, report }: LimitedService, client: Client): 
       report("limit_refusals", `one refusal of many got ${seen.status}`, seen.exchange);
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: WORKERS }, work));
   const seconds = (performance.now() - started) / 1_000;
   const rate = Math.round(REFUSALS / seconds);
   session.note(`${REFUSALS} refusals in ${seconds.toFixed(1)} s: ${rate} a second`);

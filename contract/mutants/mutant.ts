@@ -1,39 +1,37 @@
 /**
- * @module A mutant: a small fault put in front of a running service, or into its settings, so that
- * the harness can be shown to notice. Only what goes over the wire is changed: the service itself
- * is not looked into.
+ * @module Types of mutants: small faults in front of a running service or in its settings, which the
+ * harness must catch. Mutants change requests and answers, never the service's code.
  */
 
 /** A request on its way to the service. */
 export interface ProxiedRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path and query. */
   readonly target: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What the mutant has put there itself: one for each instance of the service. */
+  /** State of the mutant, one for each instance of the service. */
   readonly memory: Map<string, number>;
 }
 
-/** An answer on its way back; a mutant returns another one. */
+/** An answer on its way to the client. */
 export interface Reply {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** What follows an answer that must not have a body. */
+  /** A body for an answer that must not have one. */
   readonly surplus?: string;
-  /** Comes so much later, in milliseconds. */
+  /** Delay in milliseconds. */
   readonly late?: number;
-  /** The connection is closed after so many bytes, without a word. */
+  /** Closes the connection after this many bytes. */
   readonly cut?: number;
 }
 
-/** Makes another answer of an answer. */
-export type Mutation = (reply: Reply, passing: ProxiedRequest) => Reply;
+export type Mutation = (reply: Reply, request: ProxiedRequest) => Reply;
 
-/** What a mutant changes of a request; a header that is undefined is taken away. */
+/** Changes to a request; undefined removes a header. */
 export interface Change {
   readonly method?: string;
   readonly target?: string;
@@ -41,41 +39,37 @@ export interface Change {
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What is done to what passes; with none of it, nothing is. */
+/** A fault in the proxy. */
 export interface ProxyFault {
-  /** Changes the answer. */
   readonly reply?: Mutation;
-  /** Changes the request, so that the service judges something else than was sent. */
-  readonly request?: (passing: ProxiedRequest) => Change;
-  /** Sends this after an answer, as a service that counts too much would. */
-  readonly also?: (reply: Reply, passing: ProxiedRequest) => string | undefined;
-  /** For how long a request that is not whole is kept from the service, in milliseconds. */
+  /** Changes the request before the service receives it. */
+  readonly request?: (request: ProxiedRequest) => Change;
+  /** A lead to send after an answer, like a service that counts a request twice. */
+  readonly also?: (reply: Reply, request: ProxiedRequest) => string | undefined;
+  /** How long to withhold an incomplete request from the service, in milliseconds. */
   readonly patience?: number;
 }
 
-/** What is done to a service. */
+/** A fault in a service. */
 export interface Fault extends ProxyFault {
-  /** Changes the settings of every instance that is started. */
+  /** Changes the environment of every instance. */
   readonly env?: (given: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 }
 
 /** A seeded fault. */
 export interface Mutant extends Fault {
-  /** One sentence: what is wrong with this service. */
+  /** One sentence: the fault. */
   readonly name: string;
-  /** The one that has to notice. */
+  /** What must catch it; by default, any fast tier. */
   readonly by?: Slow;
-  /** The rule that has to find it, for one fault at least of each rule. */
+  /** The rule that must catch it. Every rule has at least one mutant. */
   readonly check?: string;
 }
 
-/**
- * What takes long: tiers, and completeness, which takes all of them. Where nothing is said, what is
- * quick has to notice.
- */
+/** Slow tiers, and the completeness check, which needs all tiers. */
 export type Slow = "raw" | "limits" | "faults" | "matrix";
 
-/** Mutants by name: what they change, and the rule that has to find it. */
+/** Mutants by name: the change, and optionally the rule that must catch it. */
 export type MutantTable = Readonly<
   Record<string, Mutation | Fault | readonly [Mutation | Fault, check: string]>
 >;

@@ -1,6 +1,6 @@
 /**
- * @module Faults around the service and inside it: a database that is unreachable or silent, targets
- * that fail, a page that fails to render.
+ * @module The faults tier: a database that is unreachable or silent, targets that fail, a page that
+ * fails to render.
  */
 
 import { checkFailure } from "../faults/failure.ts";
@@ -10,9 +10,9 @@ import {
   checkPartial,
   checkWithoutDatabase,
   type FaultyService,
-  PATIENCE_MS,
+  INLINE_TIMEOUT_MS,
 } from "../faults/promises.ts";
-import { startReceiver, startSilence } from "../faults/receiver.ts";
+import { startReceiver, startSilentServer } from "../faults/receiver.ts";
 import { freePort } from "../service.ts";
 import type { Session, Tier } from "../session.ts";
 import { type InstanceContext, instanceTier } from "../instances.ts";
@@ -20,7 +20,7 @@ import { type InstanceContext, instanceTier } from "../instances.ts";
 export const faultsTier: Tier = instanceTier({
   name: "faults",
   tries: "a database that is unreachable or silent, targets that fail, a page that fails",
-  without: "the profile names no operation that takes leads",
+  without: "the profile names no operation that accepts leads",
   run: runFaults,
 });
 
@@ -29,12 +29,12 @@ async function runFaults(
   { instances, launcher }: InstanceContext,
 ): Promise<void> {
   await using receiver = startReceiver();
-  await using silence = startSilence();
+  await using silence = startSilentServer();
   const { settings, broken } = instances;
   const nowhere = `http://127.0.0.1:${freePort()}/`;
   const limited = (accepted: number) => ({ [settings.accepted]: `${accepted}/3600s` });
-  const patient = { [settings.patience]: `${PATIENCE_MS}ms` };
-  const targets = (...urls: string[]) => ({ [settings.targets]: urls.join(" "), ...patient });
+  const timeout = { [settings.patience]: `${INLINE_TIMEOUT_MS}ms` };
+  const targets = (...urls: string[]) => ({ [settings.targets]: urls.join(" "), ...timeout });
   const database = (url: string) => ({
     [settings.database]: url,
     [settings.token]: "contract-harness-token",

@@ -58,7 +58,7 @@ Deno.test("a Python from 3.11 on is used, and any other refused with what to ins
   const unfit: [Runner, RegExp][] = [
     [nowhere, /there is no python3 .*apt-get install python3/],
     [saying("3 10 12 venv"), /Python 3\.11 or newer, and python3 is 3\.10\.12/],
-    [saying("3 12 3 None"), /cannot make virtual environments .*apt-get install python3-venv/],
+    [saying("3 12 3 None"), /cannot create virtual environments .*apt-get install python3-venv/],
     [saying("no version is set", 127), /does not work: no version is set/],
   ];
   for (const [run, message] of unfit) {

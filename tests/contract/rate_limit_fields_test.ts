@@ -28,7 +28,7 @@ Deno.test("both fields have to name the same limits and make sense", () => {
     ['"a";q=5;w=60', '"a";r=6;t=1', /more than there is/],
     ['"a";q=5;w=60', '"a";r=0;t=61', /longer than its window/],
     ['"a";q=0;w=60', '"a";r=0;t=1', /allows nothing/],
-    ['"a";q=5;w=60', "4", /RateLimit is no list/],
+    ['"a";q=5;w=60', "4", /RateLimit is not a list/],
   ];
   for (const [policy, state, fault] of rows) throws(() => of(policy, state), fault);
   throws(() => limitsOf(new Headers()), /RateLimit-Policy is missing/);
