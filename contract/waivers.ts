@@ -1,7 +1,6 @@
 /**
- * @module Findings that are known and accepted for now, each with a reason. The list is a ratchet
- * both ways: what it does not name fails the run, and so does an entry that nothing matches any
- * more.
+ * @module Waivers: known findings that are accepted for now, each with a reason. A waiver that no
+ * longer matches any finding fails the run.
  */
 
 import { z } from "zod";
@@ -11,29 +10,28 @@ import { readYaml } from "./yaml_file.ts";
 const Waiver = z.strictObject({
   check: z.string().min(1),
   where: z.string().min(1),
-  /** The finding's message, or the beginning of it. */
+  /** The finding's message or its beginning. */
   message: z.string().min(1),
   reason: z.string().min(20),
-  /** The room of the code that would have to change. */
+  /** The folder of the code that has to change. */
   owner: z.string().min(1),
-  /** The tier that sees it; without it, it must be seen by any run. */
+  /** The only tier that sees it; without it, every run must see it. */
   tier: z.string().optional(),
 });
 
-/** A finding that is accepted for now. */
 export type Waiver = z.infer<typeof Waiver>;
 
 const Waivers = z.array(Waiver).nullable();
 
 /**
- * Reads the list of a folder; empty without a file.
- * @throws {CannotRun} naming every entry that is wrong
+ * Reads the waivers of a folder; empty without a file.
+ * @throws {CannotRun} naming every invalid entry
  */
 export async function readWaivers(folder: URL): Promise<Waiver[]> {
   return await readYaml(new URL("waivers.yaml", folder), Waivers) ?? [];
 }
 
-/** Findings by whether they are waived, groupFindings by cause, and waivers that waive nothing. */
+/** Open and waived findings, grouped by cause, and stale waivers. */
 export interface Waived {
   readonly open: readonly FindingGroup[];
   readonly waived: readonly (FindingGroup & { readonly reason: string })[];
@@ -41,8 +39,8 @@ export interface Waived {
 }
 
 /**
- * Holds findings against the list.
- * @param tiers the tiers that ran: a waiver for another cannot be stale
+ * Matches findings with waivers.
+ * @param tiers the tiers that ran: a waiver for another tier is not stale
  */
 export function applyWaivers(
   findings: readonly Finding[],

@@ -21,7 +21,7 @@ Needs Python 3.11 or newer. Installs Schemathesis below .venv/ from contract/req
   --seed N         random seed (default: ${SEED})
   --examples N     generated requests per operation (default: ${EXAMPLES};
                    with --live ${LIVE_EXAMPLES})
-  --report DIR     write junit.xml, fuzz.json and fuzz.ndjson (every exchange) there
+  --report DIR     write junit.xml, fuzz.json and fuzz.ndjson (every exchange) to DIR
   --help           show this help
 
 Exit code 0: held; 1: violated; 2: could not run.

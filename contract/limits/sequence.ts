@@ -132,7 +132,7 @@ async function checkRefusedUnread({ session, operation, report }: LimitedService
     if (answer === undefined) {
       return report("limit_unread", "over the attempt limit, the service waits for a stalled body");
     }
-    const exchange = session.take({
+    const exchange = session.record({
       call,
       answer: asAnswer(answer, performance.now() - started),
       title: "a stalled body over the attempt limit",

@@ -1,25 +1,23 @@
-/**
- * @module How much of a request or response a report shows: it may be hundreds of kilobytes long.
- */
+/** @module Shortens requests and answers for reports: they may be hundreds of kilobytes long. */
 
 import { curlOf, type Exchange } from "../exchange.ts";
 
 /** In characters. */
-const MOST_SHOWN = 2_000;
+const MAX_SHOWN = 2_000;
 
-/** The tier that sends one counterexample alone; `--only` does not know it. */
+/** The tier of `--replay`, which `--only` does not accept. */
 const REPLAY = "replay";
 
-/** The text, or its beginning and how much is left out. */
+/** The text, or its beginning and the number of omitted characters. */
 export function shortened(text: string): string {
-  if (text.length <= MOST_SHOWN) return text;
-  const more = (text.length - MOST_SHOWN).toLocaleString("en");
-  return `${text.slice(0, MOST_SHOWN)}\n… ${more} more characters`;
+  if (text.length <= MAX_SHOWN) return text;
+  const more = (text.length - MAX_SHOWN).toLocaleString("en");
+  return `${text.slice(0, MAX_SHOWN)}\n… ${more} more characters`;
 }
 
 /**
- * The request as a line for bash; of a long one the beginning, and what sends it whole.
- * @param replay the file of its counterexample, where one was kept
+ * The request as a line for bash, shortened, with the command that sends it whole.
+ * @param replay the file of its counterexample, if there is one
  */
 export function curlExcerpt(exchange: Exchange, replay?: string): string {
   const line = curlOf(exchange);

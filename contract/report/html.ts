@@ -1,7 +1,6 @@
 /**
- * @module The result of a run as one self-contained HTML page: the verdict, what was found by root
- * cause with request and answer side by side, the matrix, timings, and which tier catches which
- * mutant.
+ * @module Renders the result of a run as one HTML page: verdict, findings with request and answer side
+ * by side, matrix, timings and mutants.
  */
 
 import type { Exchange } from "../exchange.ts";
@@ -188,9 +187,7 @@ function staleSection({ stale }: RunResult): string {
   const items = stale.map(({ check, where, message }) =>
     `<li><b>${html(where)}</b> ${html(message)} (${html(check)})</li>`
   );
-  return `<section><h2>Waivers that waive nothing any more</h2><ul>${
-    items.join("\n")
-  }</ul></section>`;
+  return `<section><h2>Stale waivers</h2><ul>${items.join("\n")}</ul></section>`;
 }
 
 function html(text: string): string {

@@ -1,6 +1,6 @@
 /**
- * @module The result of a run as JUnit XML, as continuous integration reads it: a suite a tier, a
- * case a rule; a rule that is broken fails with every place where it is.
+ * @module Renders the result of a run as JUnit XML: a suite for each tier, a test case for each rule,
+ * which fails with every place where the rule is broken.
  */
 
 import type { FindingGroup } from "../finding.ts";
@@ -73,7 +73,7 @@ function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-/** Text for XML 1.0, which has no way to write most control characters. */
+/** Escapes text for XML 1.0, which cannot represent most control characters. */
 function xml(text: string): string {
   return text.replace(/[\p{Cc}\ufffe\uffff]/gu, (character) => character === "\n" ? "\n" : "�")
     .replace(

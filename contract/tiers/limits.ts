@@ -1,6 +1,6 @@
 /**
- * @module Limits, on instances of their own that are set to small ones: exact allowances, what the
- * headers report, Retry-After to the second, recovery, refusals that cost nothing, who is one client.
+ * @module The limits tier: instances with small limits, for exact allowances, headers, Retry-After,
+ * recovery, free refusals, and how clients are identified.
  */
 
 import { BURST, checkBurst, checkClients, CLIENTS } from "../limits/burst.ts";
@@ -10,7 +10,7 @@ import { checkRecovery, checkRetryAfter, WAITING } from "../limits/waiting.ts";
 import type { Session, Tier } from "../session.ts";
 import { type InstanceContext, type Instances, instanceTier } from "../instances.ts";
 
-/** A limit that no request here reaches. */
+/** A limit that no request reaches. */
 const PLENTY = { count: 900_000, seconds: 3_600 };
 
 export const limitsTier: Tier = instanceTier({
@@ -38,11 +38,11 @@ async function runLimits(
     [
       [
         { accepted: WAITING, attempts: PLENTY, proxies: 1 },
-        (limited) => waits(limited, "accepted"),
+        (limited) => checkWaiting(limited, "accepted"),
       ],
       [
         { accepted: PLENTY, attempts: WAITING, proxies: 1 },
-        (limited) => waits(limited, "attempts"),
+        (limited) => checkWaiting(limited, "attempts"),
       ],
       [lasting(SEQUENCE), checkSequence],
       [{ ...lasting(CLIENTS), proxies: 1 }, (limited) => checkClients(limited, instances.clients)],
@@ -57,7 +57,7 @@ async function runLimits(
   }));
 }
 
-function waits(limited: LimitedService, which: "accepted" | "attempts"): Promise<unknown> {
+function checkWaiting(limited: LimitedService, which: "accepted" | "attempts"): Promise<unknown> {
   return Promise.all([checkRetryAfter(limited, which), checkRecovery(limited, which)]);
 }
 
@@ -68,7 +68,7 @@ function envOf(
   return {
     [settings.accepted]: `${accepted.count}/${accepted.seconds}s`,
     [settings.attempts]: `${attempts.count}/${attempts.seconds}s`,
-    // Trusting no proxy has to be the default.
+    // By default the service must trust no proxy.
     ...(proxies === undefined ? {} : { [settings.proxies]: String(proxies) }),
   };
 }

@@ -134,7 +134,7 @@ Deno.test("a schema that no values can be generated for is a finding, and the re
     await using setting = setUp({ thing, examples: 5 });
     await propertiesTier.run(setting.session);
     deepEqual(setting.findings.map(({ check, where, message }) => [check, where, message]), [
-      ["schema_unknown", "addThing", `bodies cannot be made: the schema has ${keyword}`],
+      ["schema_unknown", "addThing", `bodies cannot be generated: the schema has ${keyword}`],
     ]);
     assert(setting.requests.some(({ path }) => path !== "/api/things"));
   }

@@ -44,7 +44,7 @@ Deno.test("an incomplete response is awaited, and a fault once the connection ha
     ]
   ) {
     deepEqual(read(text), { answers: [], fault: undefined, isHttp2: false });
-    equal(read(text, { ended: true }).fault, "the answer breaks off", text);
+    equal(read(text, { ended: true }).fault, "the answer is incomplete", text);
   }
   const unsized = "HTTP/1.1 200 OK\r\n\r\nto the end";
   deepEqual(bodies(unsized), []);
@@ -65,7 +65,7 @@ Deno.test("each kind of malformed response is a fault of its own", () => {
       "HTTP/1.1 200 OK\r\ncontent-length: 1\r\nContent-Length: 1\r\n\r\nx",
       "Content-Length is repeated",
     ],
-    ["HTTP/1.1 200 OK\r\ncontent-length: +1\r\n\r\nx", "Content-Length is no number"],
+    ["HTTP/1.1 200 OK\r\ncontent-length: +1\r\n\r\nx", "Content-Length is not a number"],
     [
       "HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
       "Content-Length beside Transfer-Encoding",

@@ -52,11 +52,11 @@ Deno.test("an invalid file is refused with the issue", () => {
   const rows: readonly (readonly [row: string, fault: RegExp])[] = [
     ["use: get", /want/],
     ["use: got, want: 200", /there is no request got/],
-    ["want: 200", /has to have one of/],
-    ["use: get, bytes: x, want: 200", /has to have one of/],
-    ["use: get, want: 2000", /is not what can come back/],
-    ["use: get, want: 'closed, 200'", /is not what can come back/],
-    ["use: get, want: 200, next: soon", /is not what can come back/],
+    ["want: 200", /needs one of/],
+    ["use: get, bytes: x, want: 200", /needs one of/],
+    ["use: get, want: 2000", /is not a valid outcome/],
+    ["use: get, want: 'closed, 200'", /is not a valid outcome/],
+    ["use: get, want: 200, next: soon", /is not a valid outcome/],
     ["use: get, want: 200, colour: red", /colour/],
   ];
   for (const [row, fault] of rows) assert.throws(() => fileOf(row), fault, row);
@@ -136,11 +136,11 @@ Deno.test("each deviation of a server from a row is a fault of its own", async (
       "use: get, want: 200",
       "a request after it got 200 text/plain, 200 text/plain instead of 200",
     ],
-    [[REFUSED, OK], "use: get, want: 400", "the platform has answered, not the service"],
+    [[REFUSED, OK], "use: get, want: 400", "the platform answered, not the service"],
     [
       [WRONG, OK],
       "use: get, want: 400, by: platform",
-      "the service has answered, not the platform",
+      "the service answered, not the platform",
     ],
     [[OK.replace(DATE, ""), OK], "use: get, want: 200", "an answer has no Date"],
     [[OK, OK], "use: get, want: 200, gives: { allow: GET }", "allow is missing instead of GET"],
@@ -148,7 +148,7 @@ Deno.test("each deviation of a server from a row is a fault of its own", async (
     [
       [OK.replace("text/plain", "text/zz81"), OK],
       "use: get, want: 200",
-      "a response repeats what was sent",
+      "an answer repeats the request",
     ],
     [
       [OK.replace("\nok", "\nok\r\n")],

@@ -30,7 +30,7 @@ Deno.test("an instance that is still starting is stopped with the others", () =>
 Deno.test("a service that never answers is killed, and the error has its output", () =>
   withFolder(async (folder) => {
     const program = `Deno.serve(${LISTENS}, () => new Promise(() => {}));`;
-    const launcher = createLauncher(await projectOf(folder, program), { comeUp: 3_000, end: 500 });
+    const launcher = createLauncher(await projectOf(folder, program), { start: 3_000, stop: 500 });
     await assert.rejects(launcher.start(), /^CannotRun: Cannot start the service: begun/);
   }));
 
@@ -38,7 +38,7 @@ Deno.test("a service that ignores SIGTERM is killed, and that is an error", () =
   withFolder(async (folder) => {
     const program = `Deno.addSignalListener("SIGTERM", () => console.log("goes on"));
       Deno.serve(${LISTENS}, () => new Response());`;
-    const launcher = createLauncher(await projectOf(folder, program), { comeUp: 20_000, end: 500 });
+    const launcher = createLauncher(await projectOf(folder, program), { start: 20_000, stop: 500 });
     await launcher.start();
     await assert.rejects(launcher.stopAll(), /^CannotRun: Cannot stop the service: .*goes on/s);
   }));
