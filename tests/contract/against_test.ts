@@ -1,4 +1,4 @@
-/** @module Two services that should be alike: what counts as a difference. */
+/** @module Differences between the answers of two services. */
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { differences } from "../../contract/against.ts";
@@ -7,7 +7,7 @@ import { respond, setUp } from "./small_service.ts";
 
 const ALIVE: Call = { method: "GET", path: "/api/alive" };
 
-Deno.test("every request but conditional ones goes to both services", async () => {
+Deno.test("every request except conditional ones goes to both services", async () => {
   await using other = setUp({ override: () => respond(200, { more: true }) });
   await using one = setUp({ against: other.url });
   await using alone = setUp({ against: "http://127.0.0.1:9" });
@@ -26,7 +26,7 @@ function answerOf(text: string, headers: Record<string, string> = {}, status = 2
   return { status, headers: new Headers(headers), body, text, ms: 1 };
 }
 
-Deno.test("origins, ids and dates may differ, and nothing else", () => {
+Deno.test("differences() ignores origins, ids and dates, and nothing else", () => {
   const one = answerOf('{"docs":"https://a.example/docs"}', {
     date: "a",
     "x-request-id": "1",

@@ -1,11 +1,6 @@
-/** @module Counterexamples are kept as they were, and sent again. */
+/** @module Counterexamples: stored, read and sent again. */
 
-import {
-  deepStrictEqual as deepEqual,
-  match,
-  rejects,
-  strictEqual as equal,
-} from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, rejects } from "node:assert/strict";
 import {
   corpusFiles,
   type Counterexample,
@@ -38,18 +33,18 @@ const EXAMPLE: Counterexample = {
   ],
 };
 
-Deno.test("a counterexample is read as it was kept, and the same requests are one file", () =>
+Deno.test("saveCounterexample() stores the same requests in one file, readCounterexample() reads it", () =>
   withFolder(async (folder) => {
     const file = await saveCounterexample(folder, EXAMPLE);
     deepEqual(await readCounterexample(file), EXAMPLE);
     match(file.pathname, /\/broken_refused-[0-9a-f]{8}\.json$/);
     await saveCounterexample(folder, { ...EXAMPLE, seed: 8, message: "seen again" });
     await saveCounterexample(folder, { ...EXAMPLE, steps: EXAMPLE.steps.slice(0, 1) });
-    equal((await corpusFiles(folder)).length, 2);
+    deepEqual((await corpusFiles(folder)).length, 2);
     deepEqual(await corpusFiles(new URL("file:///nowhere/at/all/")), []);
   }));
 
-Deno.test("a file that is missing or malformed is refused by name", () =>
+Deno.test("readCounterexample() names a missing or malformed file", () =>
   withFolder(async (folder) => {
     const file = new URL("x-1.json", folder);
     await Deno.writeTextFile(file, '{"check":"x","steps":[{"method":"GET"}]}');
@@ -57,7 +52,7 @@ Deno.test("a file that is missing or malformed is refused by name", () =>
     await rejects(readCounterexample(new URL("y.json", folder)), /Cannot read .*y\.json/);
   }));
 
-Deno.test("the corpus finds a fault that is back, and nothing once it is fixed", () =>
+Deno.test("the corpus tier finds a fault that is back, and nothing in a correct service", () =>
   withFolder(async (corpus) => {
     const file = await saveCounterexample(corpus, EXAMPLE);
     await using fixed = setUp({ corpus });
@@ -69,7 +64,7 @@ Deno.test("the corpus finds a fault that is back, and nothing once it is fixed",
     await corpusTier.run(back.session);
     deepEqual(fixed.findings, []);
     deepEqual(fixed.requests[1]!.bytes, Uint8Array.of(0, 0xff, 0x22));
-    equal(fixed.requests.length, 3);
+    deepEqual(fixed.requests.length, 3);
     deepEqual(back.findings.map(({ check, message }) => [check, message]), [
       ["broken_refused", "got 200 instead of 400 wrong"],
     ]);

@@ -28,7 +28,7 @@ const DOCUMENT = {
 // deno-lint-ignore no-explicit-any -- a document of any shape is edited
 type Edit = (document: any) => void;
 
-Deno.test("changes that break clients are told from those that do not", () => {
+Deno.test("changesBetween() separates breaking from other changes and omits annotations", () => {
   const rows: readonly (readonly [isBreaking: boolean | undefined, edit: Edit])[] = [
     [true, ({ components }) => components.schemas.Lead.properties.email.maxLength = 100],
     [false, ({ components }) => components.schemas.Lead.properties.email.maxLength = 300],

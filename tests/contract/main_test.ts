@@ -1,4 +1,4 @@
-/** @module The harness as a program: options, exit codes, output, reports. */
+/** @module The harness as a program: options, exit codes, output and reports. */
 
 import assert from "node:assert/strict";
 import { parseOptions, USAGE } from "../../contract/options.ts";
@@ -17,11 +17,11 @@ async function contract(...args: string[]): Promise<Ended> {
   return await runDeno(["run", ...flags, new URL("contract/main.ts", ROOT).pathname, ...args]);
 }
 
-/** Sends another media type than its document promises. */
-const broken: Override = ({ path }) =>
+/** Sends another media type than documented. */
+const wrongType: Override = ({ path }) =>
   path === "/api/alive" ? respond(200, {}, { "content-type": "text/json" }) : undefined;
 
-/** Runs with a service, and with cases that name its document and nothing else. */
+/** Runs with a service, and with a minimal profile. */
 async function withService(
   override: Override,
   test: (url: string, cases: URL) => Promise<void>,
@@ -33,16 +33,15 @@ async function withService(
   });
 }
 
-Deno.test("a foreign service is tested, and a broken promise ends with 1 and is in each report", () =>
-  withService(broken, async (url, cases) => {
+Deno.test("a violation ends with exit code 1 and is in every report", () =>
+  withService(wrongType, async (url, cases) => {
     const report = `${cases.pathname}report`;
     const folder = ["--cases", cases.pathname, "--report", report];
     const { code, out } = await contract("--url", url, ...folder, "--only", "document,http");
     assert.equal(code, 1, out);
-    assert.match(
-      out,
-      /^✗ alive.*: 200 has media type text\/json instead of application\/json\n {2}rule media_type, /m,
-    );
+    const first =
+      "200 has media type text\\/json instead of application\\/json\n {2}rule media_type,";
+    assert.match(out, new RegExp(`^✗ alive.*: ${first}`, "m"));
     assert.match(out, new RegExp(`^ {2}curl -i .* ${url}/api/alive$`, "m"));
     const read = (name: string) => Deno.readTextFile(`${report}/${name}`);
     assert.match(await read("junit.xml"), /<failure message="[^"]*200 has media type /);
@@ -52,7 +51,7 @@ Deno.test("a foreign service is tested, and a broken promise ends with 1 and is 
     assert.ok(open.some(({ check }: { check: string }) => check === "media_type"));
   }));
 
-Deno.test("a service that does not answer ends with 2 and one line", async () => {
+Deno.test("an unreachable service ends with exit code 2 and one line", async () => {
   const { code, err } = await contract("--url", "http://127.0.0.1:2");
   assert.equal(code, 2);
   assert.match(err, /^Cannot reach \S+: nothing answers there\n$/);
@@ -72,8 +71,8 @@ async function runOn(url: string, cases: URL): Promise<RunResult> {
   return await run({ url, cases, waivers: await readWaivers(cases), ...effort, ...place });
 }
 
-Deno.test("a waiver beside the cases waives a finding, and needs a reason", () =>
-  withService(broken, async (url, cases) => {
+Deno.test("a waiver next to the cases waives a finding and needs a reason", () =>
+  withService(wrongType, async (url, cases) => {
     const write = (reason: string) =>
       Deno.writeTextFile(
         new URL("waivers.yaml", cases),
@@ -83,52 +82,41 @@ Deno.test("a waiver beside the cases waives a finding, and needs a reason", () =
     await write("This service is broken on purpose.");
     assert.equal((await runOn(url, cases)).held, true);
     await write("later");
-    await assert.rejects(
-      runOn(url, cases),
-      /Cannot use waivers\.yaml:\n {2}waivers\.yaml:1: reason/,
+    const message = /Cannot use waivers\.yaml:\n {2}waivers\.yaml:1: reason/;
+    await assert.rejects(runOn(url, cases), message);
+    await assert.rejects(runOn(url, new URL("file:///nowhere/")), /Cannot read \/nowhere\/profile/);
+  }));
+
+const limited: Override = ({ path }) => path === "/api/alive" ? respond(429, {}) : undefined;
+
+Deno.test("requests over a limit are reported with settings that raise the limit", () =>
+  withService(limited, async (url, cases) => {
+    const { held, advice } = await runOn(url, cases);
+    assert.equal(held, false);
+    assert.match(
+      advice!,
+      /`LEAD_RATE_LIMIT=\S+ LEAD_ATTEMPT_LIMIT=\S+ deno task start`, or use --live/,
     );
   }));
 
-Deno.test("a limited service of one's own is reported with the settings that lift its limits", () =>
-  withService(
-    ({ path }) => path === "/api/alive" ? respond(429, {}) : undefined,
-    async (url, cases) => {
-      const { held, advice } = await runOn(url, cases);
-      assert.equal(held, false);
-      assert.match(
-        advice!,
-        /`LEAD_RATE_LIMIT=\S+ LEAD_ATTEMPT_LIMIT=\S+ deno task start`, or use --live/,
-      );
-      await assert.rejects(
-        runOn(url, new URL("file:///nowhere/")),
-        /Cannot read \/nowhere\/profile/,
-      );
-    },
-  ));
-
-Deno.test("options are read, and errors name the option", () => {
-  const { url, only, seed, examples } = parseOptions([
-    "--url",
-    "http://a/b/",
-    "--only",
-    "raw, http",
-  ]);
+Deno.test("parseOptions() reads options and names invalid ones", () => {
+  const { url, only, seed, examples } = parseOptions(["--url=http://a/b/", "--only", "raw, http"]);
   assert.deepEqual([url, only, seed, examples], ["http://a/b", ["raw", "http"], 42, 100]);
-  const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+  const invalid: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [["--sed", "1"], /'--sed'/],
     [["--live"], /give its --url/],
     [["--url", "example.com"], /--url takes an http or https URL/],
     [["--against", "http://a?b"], /--against takes/],
     [["--seed", "1e3"], /--seed takes a whole number/],
   ];
-  for (const [args, message] of wrong) {
+  for (const [args, message] of invalid) {
     assert.throws(() => parseOptions(args), { name: "UsageError", message });
   }
   const names = ["url", "live", "only", "seed", "examples", "replay", "report", "against", "cases"];
   for (const name of names) assert.ok(USAGE.includes(`\n  --${name}`), name);
 });
 
-Deno.test("the README lists the tiers in their order, and which are not for production", async () => {
+Deno.test("the README lists the tiers in order, with those that run in production", async () => {
   const readme = await Deno.readTextFile(new URL("contract/README.md", ROOT));
   const section = readme.split("\n## ").find((one) => one.startsWith("The tiers")) ?? "";
   const rows = [...section.matchAll(/^\| `(\w+)` .*\| *([^|]*?) *\|$/gm)];

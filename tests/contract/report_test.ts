@@ -1,4 +1,4 @@
-/** @module Reports show long requests in part, and the command that sends them whole. */
+/** @module Reports: long requests are shortened, counts and markup are correct. */
 
 import { match, ok, strictEqual as equal } from "node:assert/strict";
 import { curlOf, type Exchange } from "../../contract/exchange.ts";
@@ -7,7 +7,7 @@ import { junitReport } from "../../contract/report/junit.ts";
 import { terminalReport } from "../../contract/report/terminal.ts";
 import type { RunResult } from "../../contract/run.ts";
 
-/** The result of a run with one finding, by a request with this many headers. */
+/** A result with one finding, from a request with this many headers. */
 function resultOf(headers: number, replay?: string): RunResult {
   const exchange: Exchange = {
     base: "http://127.0.0.1:8000",
@@ -38,7 +38,7 @@ function resultOf(headers: number, replay?: string): RunResult {
   };
 }
 
-Deno.test("a long request is shown in part, a short one whole", () => {
+Deno.test("reports shorten a long request and name the command that sends it whole", () => {
   for (const report of [terminalReport, junitReport, htmlReport]) {
     const [small, large] = [report(resultOf(3)), report(resultOf(20_000))];
     ok(small.includes(curlOf(resultOf(3).open[0]!.findings[0]!.exchange!)), report.name);
@@ -50,7 +50,7 @@ Deno.test("a long request is shown in part, a short one whole", () => {
   }
 });
 
-Deno.test("counts agree with their nouns, and markup is escaped", () => {
+Deno.test("reports use singular nouns for one and escape markup", () => {
   const text = terminalReport(resultOf(0));
   match(text, /1 exchange +1 finding /);
   match(text, /^Violated: \S+, 1 exchange, /m);
