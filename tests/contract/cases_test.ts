@@ -2,17 +2,19 @@
 
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { expand, markersIn } from "../../contract/case_call.ts";
-import { type CaseFile, parseCaseFile, readCases } from "../../contract/case_file.ts";
+import { parseCaseFile, readCases } from "../../contract/case_file.ts";
 import { readDocument } from "../../contract/document.ts";
+import type { Session } from "../../contract/session.ts";
 import { runFile } from "../../contract/tiers/cases.ts";
 import { documentOf, setUp } from "./small_service.ts";
 
 const REAL = new URL("../../contract/cases/", import.meta.url);
 
-/** A case file with these rows. */
-function things(...rows: readonly string[]): CaseFile {
+/** Sends rows that change a thing; returns their number. */
+function sendRows(session: Session, rows: readonly string[]): Promise<number> {
   const head = "tier: cases\nabout: things\noperation: addThing\ncases:\n  some:\n";
-  return parseCaseFile("some.yaml", head + rows.map((row) => `    - ${row}\n`).join(""));
+  const text = head + rows.map((row) => `    - ${row}\n`).join("");
+  return runFile(session, parseCaseFile("some.yaml", text));
 }
 
 Deno.test("parseCaseFile() names the line of each issue", () => {
@@ -41,21 +43,18 @@ Deno.test("expand() joins and repeats texts, with a counter", () => {
 Deno.test("the columns of a row define its requests", async () => {
   await using setting = setUp();
   const { session, requests } = setting;
-  await runFile(
-    session,
-    things(
-      "{title: set, set: {name: {repeat: y, times: 3}}, want: 200}",
-      "{title: remove, remove: [name], want: 200}",
-      `{title: text, text: '{{members},"__proto__":1} {body}', want: 200}`,
-      "{title: json, json: [1, {repeat: z, times: 2}], want: 200}",
-      "{title: hex, hex: ef bb bf, want: 200}",
-      "{title: size, json: {}, size: 10, want: 200}",
-      "{title: utf16, json: ü, as: utf-16le, want: 200}",
-      "{title: latin, json: ü, as: latin1, want: 200}",
-      "{title: untyped, headers: {content-type: null, x-y: {repeat: a, times: 3}}, want: 200}",
-      "{send: 'PUT,PATCH /a /b', want: 200}",
-    ),
-  );
+  await sendRows(session, [
+    "{title: set, set: {name: {repeat: y, times: 3}}, want: 200}",
+    "{title: remove, remove: [name], want: 200}",
+    `{title: text, text: '{{members},"__proto__":1} {body}', want: 200}`,
+    "{title: json, json: [1, {repeat: z, times: 2}], want: 200}",
+    "{title: hex, hex: ef bb bf, want: 200}",
+    "{title: size, json: {}, size: 10, want: 200}",
+    "{title: utf16, json: ü, as: utf-16le, want: 200}",
+    "{title: latin, json: ü, as: latin1, want: 200}",
+    "{title: untyped, headers: {content-type: null, x-y: {repeat: a, times: 3}}, want: 200}",
+    "{send: 'PUT,PATCH /a /b', want: 200}",
+  ]);
   const email = (text: string) => text.replaceAll(/a\d+@/g, "aN@");
   const base = '"email":"aN@example.invalid","name":"x"';
   deepEqual(requests.slice(0, 4).map(({ text }) => email(text)), [
@@ -77,27 +76,21 @@ Deno.test("the columns of a row define its requests", async () => {
 Deno.test("a row finds every deviation, and nothing in a correct answer", async () => {
   await using setting = setUp();
   const { session, findings } = setting;
-  await runFile(
-    session,
-    things(
-      "{title: fits, want: 200}",
-      "{title: too long, set: {name: xxxxxx}, want: 400 wrong, at: /name}",
-      `{title: both, set: {name: xxxxxx, kind: Big, y: 1}, want: 400 wrong, at: ["", /kind, /name]}`,
-      "{send: HEAD /api/none, want: 404 unknown}",
-    ),
-  );
+  await sendRows(session, [
+    "{title: fits, want: 200}",
+    "{title: too long, set: {name: xxxxxx}, want: 400 wrong, at: /name}",
+    `{title: both, set: {name: xxxxxx, kind: Big, y: 1}, want: 400 wrong, at: ["", /kind, /name]}`,
+    "{send: HEAD /api/none, want: 404 unknown}",
+  ]);
   deepEqual(findings, []);
-  await runFile(
-    session,
-    things(
-      "{title: status, set: {name: xxxxxx}, want: 200}",
-      "{title: code, set: {name: xxxxxx}, want: 400 broken}",
-      "{title: place, set: {name: xxxxxx}, want: 400 wrong, at: /email}",
-      "{title: places, set: {name: xxxxxx}, want: 400 wrong, at: [/name, /email]}",
-      "{title: type, send: GET /api/alive, want: 200, type: text/html}",
-      "{title: header, send: GET /api/alive, want: 200, gives: {x-y: z}}",
-    ),
-  );
+  await sendRows(session, [
+    "{title: status, set: {name: xxxxxx}, want: 200}",
+    "{title: code, set: {name: xxxxxx}, want: 400 broken}",
+    "{title: place, set: {name: xxxxxx}, want: 400 wrong, at: /email}",
+    "{title: places, set: {name: xxxxxx}, want: 400 wrong, at: [/name, /email]}",
+    "{title: type, send: GET /api/alive, want: 200, type: text/html}",
+    "{title: header, send: GET /api/alive, want: 200, gives: {x-y: z}}",
+  ]);
   deepEqual(findings.map(({ check, message }) => [check, message]), [
     ["case", "some: got 400 wrong instead of 200"],
     ["case", "some: got 400 wrong instead of 400 broken"],
@@ -110,8 +103,8 @@ Deno.test("a row finds every deviation, and nothing in a correct answer", async 
 
 Deno.test("only rows marked live are sent in production", async () => {
   await using setting = setUp({ live: true });
-  const file = things("{title: a, want: 200}", "{title: b, want: 200, live: true}");
-  equal(await runFile(setting.session, file), 1);
+  const rows = ["{title: a, want: 200}", "{title: b, want: 200, live: true}"];
+  equal(await sendRows(setting.session, rows), 1);
   equal(setting.requests.length, 1);
 });
 

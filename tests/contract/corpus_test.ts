@@ -10,6 +10,9 @@ import {
 import { corpusTier, replayTier } from "../../contract/tiers/replay.ts";
 import { respond, setUp, withFolder } from "./small_service.ts";
 
+const POST = { method: "POST", path: "/api/things" };
+const THING = '{"email":"a@a.invalid","name":"x","y":"\\ud800ü"}';
+
 const EXAMPLE: Counterexample = {
   check: "broken_refused",
   where: "addThing",
@@ -17,18 +20,10 @@ const EXAMPLE: Counterexample = {
   seed: 7,
   steps: [
     {
-      call: {
-        method: "POST",
-        path: "/api/things",
-        headers: [["content-type", "application/json"]],
-        body: '{"email":"a@a.invalid","name":"x","y":"\\ud800ü"}',
-      },
+      call: { ...POST, headers: [["content-type", "application/json"]], body: THING },
       want: { status: "400", code: "wrong", at: [""] },
     },
-    {
-      call: { method: "POST", path: "/api/things", body: Uint8Array.of(0, 0xff, 0x22) },
-      want: { status: "4XX" },
-    },
+    { call: { ...POST, body: Uint8Array.of(0, 0xff, 0x22) }, want: { status: "4XX" } },
     { call: { method: "GET", path: "/api/alive" }, want: { status: "2XX" } },
   ],
 };

@@ -1,10 +1,9 @@
 /** @module The harness as a program: options, exit codes, output and reports. */
 
 import assert from "node:assert/strict";
-import { parseOptions, USAGE } from "../../contract/options.ts";
+import { parseOptions } from "../../contract/options.ts";
 import { run, type RunResult } from "../../contract/run.ts";
 import type { Tier } from "../../contract/session.ts";
-import { TIERS } from "../../contract/tiers/tiers.ts";
 import { readWaivers } from "../../contract/waivers.ts";
 import { type Ended, runDeno } from "../support/command.ts";
 import { type Override, respond, setUp, withFolder } from "./small_service.ts";
@@ -112,16 +111,4 @@ Deno.test("parseOptions() reads options and names invalid ones", () => {
   for (const [args, message] of invalid) {
     assert.throws(() => parseOptions(args), { name: "UsageError", message });
   }
-  const names = ["url", "live", "only", "seed", "examples", "replay", "report", "against", "cases"];
-  for (const name of names) assert.ok(USAGE.includes(`\n  --${name}`), name);
-});
-
-Deno.test("the README lists the tiers in order, with those that run in production", async () => {
-  const readme = await Deno.readTextFile(new URL("contract/README.md", ROOT));
-  const section = readme.split("\n## ").find((one) => one.startsWith("The tiers")) ?? "";
-  const rows = [...section.matchAll(/^\| `(\w+)` .*\| *([^|]*?) *\|$/gm)];
-  assert.deepEqual(
-    rows.map(([, name, needs]) => ({ name, live: needs === "" })),
-    TIERS.map(({ name, live }) => ({ name, live })),
-  );
 });

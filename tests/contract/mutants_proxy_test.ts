@@ -102,12 +102,9 @@ Deno.test("HEAD has the length of the body that a mutant has changed", async () 
   const reply: Mutation = (one) => one.body === "" ? one : { ...one, body: `${one.body}!!!` };
   await withService({ reply }, async (url) => {
     for (const path of ["/a", "/packed"]) {
-      const lengths: (string | undefined)[] = [];
-      for (const method of ["GET", "HEAD"]) {
-        const text = await send(url, [plain(`${method} ${path}`), /\r\n\r\n/]);
-        lengths.push(/content-length: (\d+)/i.exec(text)?.[1]);
-      }
-      equal(lengths[1], lengths[0]);
+      const get = await send(url, [plain(`GET ${path}`), /\r\n\r\n/]);
+      const head = await send(url, [plain(`HEAD ${path}`), /\r\n\r\n/]);
+      equal(/content-length: \d+/i.exec(head)?.[0], /content-length: \d+/i.exec(get)![0]);
     }
   });
 });

@@ -51,38 +51,28 @@ Deno.test("a correct service has no findings and gets no real address; a seed re
     sent.push(setting.requests.map(({ method, path, text }) => `${method} ${path} ${text}`));
   }
   deepEqual(sent[0], sent[1]);
-  const emails = sent[0]!.flatMap((line) =>
-    /^POST \/api\/things (\{.*"email".*\})$/s.exec(line) ?? []
-  )
-    .flatMap((text) => {
-      try {
-        return [JSON.parse(text).email];
-      } catch {
-        return [];
-      }
-    }).filter((email) => typeof email === "string" && /^[^@]+@[^@]+$/.test(email));
+  const posts = sent[0]!.filter((line) => line.startsWith("POST /api/things {"));
+  const emails = posts.flatMap((line) => /"email":"([^"@]+@[^"@]+)"/.exec(line)?.[1] ?? []);
   assert(emails.length >= 300);
   deepEqual(emails.filter((email) => !/\.invalid\s?$/i.test(email)), []);
 });
 
-/** A fault, the rule that finds it, and the smallest request that shows it. */
-const FAULTS: readonly (readonly [title: string, rule: string, Override, smallest: RegExp])[] = [
+/** The rule that finds a fault, the fault, and the smallest request that shows it. */
+const FAULTS: readonly (readonly [rule: string, Override, smallest: RegExp])[] = [
   [
-    "lengths are counted in UTF-16",
     "valid_accepted",
     ({ text }) => /"name":"[^"\\]{6,}"/.test(text) ? respond(400, { code: "wrong" }) : undefined,
     /^POST .*"name":"[^"]{6,10}"}$/,
   ],
   [
-    "an unknown path is found",
     "unknown_not_found",
     ({ path }) => path.startsWith("/api/things/") ? respond(200, {}) : undefined,
     /^GET \/api\/things\//,
   ],
 ];
 
-for (const [title, rule, override, smallest] of FAULTS) {
-  Deno.test(`a fault is found, shrunk and stored: ${title}`, () =>
+for (const [rule, override, smallest] of FAULTS) {
+  Deno.test(`a fault is found, shrunk and stored: ${rule}`, () =>
     withFolder(async (corpus) => {
       await using setting = setUp({ override, corpus, examples: 300 });
       await propertiesTier.run(setting.session);

@@ -94,6 +94,7 @@ async function against(script: readonly string[], row: string): Promise<string[]
 
 const DATE = "date: Sat, 21 Nov 2026 06:00:00 GMT\r\n";
 const OK = `HTTP/1.1 200 OK\r\n${DATE}content-type: text/plain\r\ncontent-length: 2\r\n\r\nok`;
+const TWICE = "200 text/plain, 200 text/plain";
 const WRONG = `HTTP/1.1 400 Bad Request\r\n${DATE}content-type: application/json\r\n` +
   `content-length: 14\r\n\r\n{"code":"odd"}`;
 const REFUSED = `HTTP/1.1 400 Bad Request\r\n${DATE}content-length: 0\r\n\r\n`;
@@ -116,11 +117,7 @@ const ROWS: readonly (readonly [script: readonly string[], row: string, fault?: 
   // Bytes left on the connection answer the next request.
   [[OK, WRONG], "want: 200", "a request after it got 400 odd instead of 200"],
   [[OK + WRONG], "want: 200", "got 200 text/plain, 400 odd instead of 200"],
-  [
-    [OK, OK + OK],
-    "want: 200",
-    "a request after it got 200 text/plain, 200 text/plain instead of 200",
-  ],
+  [[OK, OK + OK], "want: 200 text/plain", `a request after it got ${TWICE} instead of 200`],
   [[REFUSED, OK], "want: 400", "the platform answered, not the service"],
   [[WRONG, OK], "want: 400, by: platform", "the service answered, not the platform"],
   [[OK.replace(DATE, ""), OK], "want: 200", "an answer has no Date"],

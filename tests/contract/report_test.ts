@@ -9,13 +9,10 @@ import type { RunResult } from "../../contract/run.ts";
 
 /** A result with one finding, from a request with this many headers. */
 function resultOf(headers: number, replay?: string): RunResult {
+  const fields = Array.from({ length: headers }, (_, n) => [`x-${n}`, "trailer"] as const);
   const exchange: Exchange = {
     base: "http://127.0.0.1:8000",
-    call: {
-      method: "GET",
-      path: "/",
-      headers: Array.from({ length: headers }, (_, n) => [`x-${n}`, "trailer"] as const),
-    },
+    call: { method: "GET", path: "/", headers: fields },
     answer: { status: 500, headers: new Headers(), body: new Uint8Array(), text: "", ms: 1 },
     tier: "raw",
     title: "many trailers",

@@ -5,9 +5,8 @@ import type { Finding } from "../../contract/finding.ts";
 import { createMatrix } from "../../contract/matrix.ts";
 import type { Profile } from "../../contract/profile.ts";
 import { createSchemas } from "../../contract/schema.ts";
-import { createSession, type Session } from "../../contract/session.ts";
+import { createSession } from "../../contract/session.ts";
 
-/** The default schema of a thing. */
 const THING = {
   type: "object",
   required: ["email", "name"],
@@ -71,14 +70,6 @@ interface ReceivedRequest {
 /** Answers instead of the service, unless it returns undefined. */
 export type Override = (request: ReceivedRequest) => Response | undefined;
 
-/** A running service and a session with it. */
-export interface Setting extends AsyncDisposable {
-  readonly url: string;
-  readonly session: Session;
-  readonly findings: Finding[];
-  readonly requests: ReceivedRequest[];
-}
-
 export function setUp(options: {
   readonly override?: Override;
   readonly thing?: unknown;
@@ -88,20 +79,16 @@ export function setUp(options: {
   readonly examples?: number;
   /** Whether the profile declares a limit for things. */
   readonly limited?: boolean;
-} = {}): Setting {
+} = {}) {
   const text = documentOf(options.thing);
   const requests: ReceivedRequest[] = [];
   let broken: unknown;
+  function onError(error: unknown): Response {
+    broken = error;
+    return new Response(null, { status: 500 });
+  }
   const server = Deno.serve(
-    {
-      hostname: "127.0.0.1",
-      port: 0,
-      onListen: () => {},
-      onError(error) {
-        broken = error;
-        return new Response(null, { status: 500 });
-      },
-    },
+    { hostname: "127.0.0.1", port: 0, onListen() {}, onError },
     async (request) => {
       const { method, headers, url } = request;
       const bytes = new Uint8Array(await request.arrayBuffer());
@@ -152,11 +139,7 @@ export async function withFolder(use: (folder: URL) => Promise<void>): Promise<v
   }
 }
 
-export function respond(
-  status: number,
-  body: unknown,
-  headers: Record<string, string> = {},
-): Response {
+export function respond(status: number, body: unknown, headers: HeadersInit = {}): Response {
   return Response.json(body, { status, headers });
 }
 
@@ -173,14 +156,13 @@ function thingFor({ headers, bytes }: ReceivedRequest): Response {
   if (headers.get("content-type")?.split(";", 1)[0]?.trim() !== "application/json") {
     return respond(400, { code: "broken" });
   }
-  let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const issues = faultsIn(JSON.parse(text)).map((path) => ({ path }));
+    return issues.length === 0 ? respond(200, {}) : respond(400, { code: "wrong", issues });
   } catch {
     return respond(400, { code: "broken" });
   }
-  const issues = faultsIn(value).map((path) => ({ path }));
-  return issues.length === 0 ? respond(200, {}) : respond(400, { code: "wrong", issues });
 }
 
 function faultsIn(value: unknown): string[] {
