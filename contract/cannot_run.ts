@@ -1,12 +1,12 @@
-/** @module Why a program of the harness could not run, and how it ends then. */
+/** @module The error of a program that cannot run, its output and its exit codes. */
 
-/** The caller can fix the cause: a file, an option, the service. The message says all. */
+/** An error that the caller can fix, reported without a stack. */
 export class CannotRun extends Error {
   override readonly name: string = "CannotRun";
 }
 
 /**
- * Ends the program with what `main` returns, or with 2 and one line for what it throws.
+ * Exits with the code that `main` returns, or with 2 after printing the error that it throws.
  * @param task the name of the task: `deno task …`
  */
 export async function exitWith(
@@ -24,7 +24,7 @@ export async function exitWith(
   }
 }
 
-export function say(text: string): void {
+export function print(text: string): void {
   // deno-lint-ignore no-console -- the program's output
   console.log(text);
 }

@@ -1,4 +1,4 @@
-/** @module The requests of a row of a case file. */
+/** @module Builds the requests of a row of a case file. */
 
 import { type Row, type Text, titleOf } from "./case_file.ts";
 import type { ApiDocument, Json } from "./document.ts";
@@ -13,12 +13,12 @@ export interface CaseCall {
   readonly title: string;
   readonly call: Call;
   readonly want: Want;
-  /** Words of this request that no error may repeat. */
+  /** Words of the request that no error may repeat. */
   readonly markers: readonly string[];
 }
 
 /**
- * The requests of a row.
+ * Builds the requests of a row.
  *
  * @param options.operation the id of the operation whose valid body the row changes
  * @throws {CannotRun} when the document has no such operation, or there is no valid body for it
@@ -34,7 +34,7 @@ export async function callsOf(
   const headers = Object.entries({
     ...(base === undefined ? {} : { "content-type": base.type }),
     ...row.headers,
-  }).flatMap(([name, value]) => value === null ? [] : [[name, made(value)] as const]);
+  }).flatMap(([name, value]) => value === null ? [] : [[name, expand(value)] as const]);
   const sent = row.send ?? (base === undefined ? "" : `${base.method} ${base.path}`);
   const [methods = "", ...paths] = sent.split(" ");
   const [status, code] = row.want.split(" ");
@@ -44,7 +44,7 @@ export async function callsOf(
       title: row.title ?? (methods.includes(",") || paths.length > 1
         ? `${method} ${pathOf({ method, path })}`
         : titleOf(row)),
-      // To a HEAD comes no body to read a code from.
+      // An answer to HEAD has no body with a code.
       want: {
         ...want,
         ...(method === "HEAD" ? { code: undefined } : {}),
@@ -61,7 +61,7 @@ export async function callsOf(
   );
 }
 
-/** Without a type of its own, text would be sent by fetch as `text/plain`. */
+/** Encodes text without a Content-Type: fetch would add `text/plain`. */
 function withoutDefaultType(
   body: string | Uint8Array<ArrayBuffer>,
   headers: readonly (readonly [string, string])[],
@@ -92,14 +92,14 @@ async function bodyOf(
 function textOf(row: Row, valid: Json | undefined): string | undefined {
   if (row.text !== undefined) {
     const whole = JSON.stringify(valid ?? {});
-    return made(row.text).replaceAll("{body}", whole).replaceAll("{members}", whole.slice(1, -1));
+    return expand(row.text).replaceAll("{body}", whole).replaceAll("{members}", whole.slice(1, -1));
   }
-  if ("json" in row) return JSON.stringify(madeWithin(row.json as Json));
+  if ("json" in row) return JSON.stringify(expandWithin(row.json as Json));
   if (!isObject(valid)) return undefined;
   const kept = Object.entries(valid).filter(([name]) => !row.remove?.includes(name));
   return JSON.stringify({
     ...Object.fromEntries(kept),
-    ...madeWithin((row.set ?? {}) as Json) as object,
+    ...expandWithin((row.set ?? {}) as Json) as object,
   });
 }
 
@@ -124,25 +124,25 @@ async function encoded(text: string, as: Row["as"]): Promise<string | Uint8Array
   }
 }
 
-function made(text: Text): string {
+export function expand(text: Text): string {
   if (typeof text === "string") return text;
-  if ("join" in text) return text.join.map(made).join("");
-  const one = made(text.repeat);
+  if ("join" in text) return text.join.map(expand).join("");
+  const one = expand(text.repeat);
   return Array.from({ length: text.times }, (_, at) => one.replaceAll("{i}", String(at))).join("");
 }
 
-function madeWithin(value: Json): Json {
-  if (Array.isArray(value)) return value.map(madeWithin);
+function expandWithin(value: Json): Json {
+  if (Array.isArray(value)) return value.map(expandWithin);
   if (!isObject(value)) return value;
   const names = Object.keys(value).sort().join();
-  if (names === "repeat,times" || names === "join") return made(value as unknown as Text);
+  if (names === "repeat,times" || names === "join") return expand(value as unknown as Text);
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, madeWithin(item)]),
+    Object.entries(value).map(([name, item]) => [name, expandWithin(item)]),
   );
 }
 
-/** Some long words of a request that are not in the document. */
-function markersIn(body: Call["body"], document: ApiDocument): string[] {
+/** Long words of a body that the document does not contain, at most 20. */
+export function markersIn(body: Call["body"], document: ApiDocument): string[] {
   if (typeof body !== "string") return [];
   const known = JSON.stringify(document.value);
   const words = body.slice(0, 4_000).match(/[\p{L}\p{N}_@.-]{8,}/gu) ?? [];

@@ -1,39 +1,38 @@
 /**
- * @module Files of cases: requests as data, each with the exact outcome that is expected. Reads and
- * validates them. Sends nothing.
+ * @module Reads case files: requests as data, each with its exact expected outcome.
  *
- * A file has `tier: cases` (what else is in the folder is for other tiers), `about` (a sentence),
- * `cases` (rows by category), and where its rows are changes to the valid body of one operation,
- * `operation` (its id). The columns of a row, which is one line:
+ * A file has `tier: cases` (other files in the folder belong to other tiers), `about` (a sentence),
+ * `cases` (rows by category) and, if its rows change the valid body of an operation, `operation`
+ * (its id). Each row is one line with these columns:
  *
  * | column | |
  * | --- | --- |
- * | `title` | what is tried; may be left out beside `send`, which then is the title |
- * | `want` | status and error code: `200`, `400 invalid_lead` |
- * | `at` | JSON Pointers that the error's details must name, all and no other; `""` is the body |
+ * | `title` | what is tested; optional with `send`, which is the default title |
+ * | `want` | expected status and error code: `200`, `400 invalid_lead` |
+ * | `at` | JSON Pointers that the error's details must name, exactly these; `""` is the body |
  * | `type` | media type of the answer |
- * | `gives` | headers of the answer, with their exact values |
- * | `send` | `PUT,PATCH /a /b`: each method on each path, without body; else the operation's own |
- * | `headers` | headers of the request; null leaves out the one that would be sent |
- * | `set`, `remove` | members changed in, and left out of, the operation's valid body |
+ * | `gives` | exact headers of the answer |
+ * | `send` | `PUT,PATCH /a /b`: each method on each path, without body (default: the operation) |
+ * | `headers` | headers of the request; null removes a default header |
+ * | `set`, `remove` | members to change in, and to remove from, the operation's valid body |
  * | `json` | another body, as a value |
  * | `text` | another body, as text, JSON or not |
  * | `hex` | another body, as bytes |
- * | `size` | the body is filled up with spaces to so many bytes |
- * | `as` | the body is sent in this encoding: `gzip`, `utf-16le`, `utf-16be`, `latin1` |
- * | `live` | the row is one of the few that are sent to a service in production |
+ * | `size` | pads the body with spaces to this many bytes |
+ * | `as` | encoding of the body: `gzip`, `utf-16le`, `utf-16be`, `latin1` |
+ * | `live` | the row is also sent to a service in production |
  *
- * Strings in `set`, `json`, `text` and `headers` may be made: `{repeat: x, times: 121}` (a `{i}` in
- * it counts from 0), `{join: [a, b]}`. In a `text`, `{body}` is the operation's valid body and
- * `{members}` is that without its braces. `{n}` is a number that is used once.
+ * Strings in `set`, `json`, `text` and `headers` may be generated: `{repeat: x, times: 121}` (`{i}`
+ * counts from 0), `{join: [a, b]}`. In `text`, `{body}` is the operation's valid body and
+ * `{members}` is the same without braces. `{n}` is a unique number.
  *
- * In place of `cases` a file may have `negotiation`: see `tiers/negotiation.ts`.
+ * Instead of `cases` a file may have `negotiation`: see `tiers/negotiation.ts`.
  */
 
 import { z } from "zod";
 import { parseYaml } from "./yaml_file.ts";
 
-/** A text, or how to make it. */
+/** A text, or how to generate it. */
 export type Text =
   | string
   | { readonly repeat: Text; readonly times: number }
@@ -77,7 +76,7 @@ const BODIES = ["json", "text", "hex"] as const;
 
 export type Row = z.infer<typeof Row>;
 
-/** What a file says that is for this reader; others of the folder are for others. */
+/** Marks the files of this reader. */
 const TIER = "cases";
 
 const NegotiationRow = z.strictObject({
@@ -86,7 +85,7 @@ const NegotiationRow = z.strictObject({
   live: z.literal(true).optional(),
 });
 
-/** One Accept field and the representation that it asks for. */
+/** An Accept field and the representation that it selects. */
 export type NegotiationRow = z.infer<typeof NegotiationRow>;
 
 const CaseFile = z.strictObject({
@@ -103,7 +102,7 @@ const CaseFile = z.strictObject({
   ({ cases, negotiation }) => (cases === undefined) !== (negotiation === undefined),
   "has either `cases` or `negotiation`",
 ).superRefine(({ cases = {} }, context) => {
-  // Rows are known by their titles: no two of a file have the same.
+  // Reports identify rows by title.
   const seen = new Set<string>();
   for (const [category, rows] of Object.entries(cases)) {
     for (const [index, row] of rows.entries()) {
@@ -120,22 +119,22 @@ const CaseFile = z.strictObject({
 export type CaseFile = z.infer<typeof CaseFile> & { readonly name: string };
 
 /**
- * Reads every file in a folder that has `tier: cases`, by name.
- * @throws {CannotRun} naming file and line of everything that is wrong with the first wrong file
+ * Reads every file in a folder that has `tier: cases`, sorted by name.
+ * @throws {CannotRun} naming file and line of each issue in the first invalid file
  */
 export async function readCases(folder: URL): Promise<CaseFile[]> {
   const files: CaseFile[] = [];
   for await (const { name } of Deno.readDir(folder)) {
     if (!name.endsWith(".yaml")) continue;
     const text = await Deno.readTextFile(new URL(name, folder));
-    if (IS_OURS.test(text)) files.push(parseCaseFile(name, text));
+    if (CASE_FILE.test(text)) files.push(parseCaseFile(name, text));
   }
   return files.sort((one, other) => one.name < other.name ? -1 : 1);
 }
 
-const IS_OURS = new RegExp(`^tier: *${TIER}$`, "m");
+const CASE_FILE = new RegExp(`^tier: *${TIER}$`, "m");
 
-/** Reads one file. @throws {CannotRun} naming file and line of everything that is wrong */
+/** Reads one file. @throws {CannotRun} naming file and line of each issue */
 export function parseCaseFile(name: string, text: string): CaseFile {
   return { ...parseYaml(text, { name, schema: CaseFile }), name };
 }

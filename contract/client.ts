@@ -1,12 +1,12 @@
 /**
- * @module Sends requests by `fetch`, one try each, redirects left alone. What fetch will not send
- * (TRACE, CONNECT, malformed messages) is the raw tier's business.
+ * @module Sends requests by `fetch`, without retries or redirects. The raw tier sends what fetch
+ * refuses: TRACE, CONNECT and malformed messages.
  */
 
 import { CannotRun } from "./cannot_run.ts";
 import type { Answer, Call } from "./exchange.ts";
 
-/** The service does not answer at all. */
+/** The service does not answer. */
 export class UnreachableError extends CannotRun {
   override readonly name = "UnreachableError";
   constructor(message: string, readonly call: Call) {
@@ -14,14 +14,14 @@ export class UnreachableError extends CannotRun {
   }
 }
 
-/** Longer than the service may take: 10 s for a body and 30 s for the answer to a lead. */
-const PATIENCE_MS = 45_000;
+/** Longer than the service may take: 10 s to receive a body and 30 s to answer a lead. */
+const TIMEOUT_MS = 45_000;
 
 /**
- * Sends one request and reads the whole answer.
+ * Sends a request and reads the whole answer.
  *
  * @param base an origin without trailing slash
- * @throws {UnreachableError} when no answer comes
+ * @throws {UnreachableError} if there is no answer
  */
 export async function send(base: string, call: Call): Promise<Answer> {
   const started = performance.now();
@@ -33,7 +33,7 @@ export async function send(base: string, call: Call): Promise<Answer> {
       headers: new Headers((call.headers ?? []).map(([name, value]) => [name, value])),
       body: call.body ?? null,
       redirect: "manual",
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     body = new Uint8Array(await response.arrayBuffer());
   } catch (error) {
@@ -48,10 +48,10 @@ export async function send(base: string, call: Call): Promise<Answer> {
   };
 }
 
-/** Why a service cannot be reached. */
+/** Why a service is unreachable. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return `no answer within ${PATIENCE_MS / 1_000} s`;
+  if (error.name === "TimeoutError") return `no answer within ${TIMEOUT_MS / 1_000} s`;
   const cause = error.cause instanceof Error ? error.cause.message : "";
   const isRefused = /refused/i.test(`${error.message} ${cause}`);
   return isRefused ? "nothing answers there" : cause || error.message;

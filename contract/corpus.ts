@@ -1,7 +1,6 @@
 /**
- * @module Counterexamples as files: the requests that showed a fault, in their smallest form, and
- * what was expected of each. A file is named after the rule and a digest of its requests, so that
- * the same fault found again is the same file.
+ * @module Stores counterexamples as files: the shrunk requests that showed a fault, with their
+ * expectations. Rule and digest of the requests name a file, so that a fault has one file.
  */
 
 import { z } from "zod";
@@ -10,7 +9,7 @@ import type { Call } from "./exchange.ts";
 import type { Want } from "./expectation.ts";
 import { CannotRun } from "./cannot_run.ts";
 
-/** A request and what is expected of its answer, beside what the oracle expects of every answer. */
+/** A request and its expected answer, in addition to the rules of the oracle. */
 export interface Step {
   readonly call: Call;
   readonly want: Want;
@@ -42,14 +41,14 @@ const Stored = z.strictObject({
     method: z.string().min(1),
     path: z.string().startsWith("/"),
     headers: z.array(z.tuple([z.string(), z.string()])).optional(),
-    /** Text; other bytes are in `base64`. */
+    /** Text; `base64` has any other bytes. */
     body: z.string().optional(),
     base64: z.base64().optional(),
     want: Want,
   })).min(1),
 });
 
-/** Reads a counterexample. @throws {CannotRun} when the file is missing or malformed */
+/** Reads a counterexample. @throws {CannotRun} if the file is missing or malformed */
 export async function readCounterexample(file: URL): Promise<Counterexample> {
   const stored = await readYaml(file, Stored); // JSON is YAML
   if (stored === undefined) throw new CannotRun(`Cannot read ${decodeURIComponent(file.pathname)}`);
@@ -69,7 +68,7 @@ export async function readCounterexample(file: URL): Promise<Counterexample> {
   };
 }
 
-/** The files of a corpus, by name; none where there is no such folder. */
+/** The files of a corpus, sorted by name; empty if the folder does not exist. */
 export async function corpusFiles(folder: URL): Promise<URL[]> {
   const names: string[] = [];
   try {
@@ -82,7 +81,7 @@ export async function corpusFiles(folder: URL): Promise<URL[]> {
   return names.sort().map((name) => new URL(encodeURIComponent(name), folder));
 }
 
-export async function keep(folder: URL, example: Counterexample): Promise<URL> {
+export async function saveCounterexample(folder: URL, example: Counterexample): Promise<URL> {
   const steps = example.steps.map(({ call: { body, ...call }, want }) => ({
     ...call,
     ...(body === undefined ? {} : storedBody(body)),
@@ -97,7 +96,7 @@ export async function keep(folder: URL, example: Counterexample): Promise<URL> {
   return file;
 }
 
-/** Text is stored as text, to be readable. */
+/** Stores well-formed text as text, to be readable. */
 function storedBody(body: string | Uint8Array): { body: string } | { base64: string } {
   if (typeof body === "string") return body.isWellFormed() ? { body } : { base64: base64(body) };
   return { base64: base64(body) };

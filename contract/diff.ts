@@ -1,36 +1,36 @@
 /**
- * @module What has changed between two versions of an OpenAPI document, and whether clients of the
- * older one break. Exit code 0: none does; 1: some do; 2: a document could not be read.
+ * @module `deno task contract:diff`: lists the changes between two versions of an OpenAPI document,
+ * and which of them break clients.
  */
 
 import { apiDiff } from "api-smart-diff";
-import { CannotRun, exitWith, say } from "./cannot_run.ts";
+import { CannotRun, exitWith, print } from "./cannot_run.ts";
 import { send } from "./client.ts";
 import { readDocument } from "./document.ts";
 import { readProfile } from "./profile.ts";
 import { createLauncher, endOnSignals } from "./service.ts";
 
-const USAGE = `Names what has changed between two versions of an OpenAPI document.
+const USAGE = `Lists the changes between two versions of an OpenAPI document.
 
   deno task contract:diff OLD [NEW]
 
-OLD and NEW are files or URLs, JSON or YAML. Without NEW it is the document of the service beside
-the harness, which is started for it.
+OLD and NEW are files or URLs, JSON or YAML. Without NEW, the project's own service is started and
+its document compared.
 
-Exit code 0: nothing breaks a client of OLD; 1: something does; 2: a document could not be read.
+Exit code 0: no change breaks clients of OLD; 1: some do; 2: a document could not be read.
 `;
 
 const HERE = new URL("./", import.meta.url);
 
 export interface Change {
   readonly isBreaking: boolean;
-  /** In one line: where, and from what to what. */
+  /** One line: the place, the old and the new value. */
   readonly text: string;
 }
 
 /**
- * The changes that a client could notice, breaking ones first. Words (descriptions, examples) are
- * left out; a change of a component is told where it is used.
+ * The changes that a client could notice, breaking ones first. Omits annotations such as
+ * descriptions; lists a component's change where the component is used.
  */
 export function changesBetween(before: object, after: object): Change[] {
   return apiDiff(before, after)
@@ -81,15 +81,15 @@ async function documentOfService(): Promise<object> {
 
 async function main([older, newer]: readonly string[]): Promise<number> {
   if (older === undefined || older === "--help") {
-    say(USAGE);
+    print(USAGE);
     return older === undefined ? 2 : 0;
   }
   const before = await documentAt(older);
   const after = newer === undefined ? await documentOfService() : await documentAt(newer);
   const changes = changesBetween(before, after);
-  for (const { isBreaking, text } of changes) say(`${isBreaking ? "✗ breaks" : "  "} ${text}`);
+  for (const { isBreaking, text } of changes) print(`${isBreaking ? "✗ breaks" : "  "} ${text}`);
   const breaking = changes.filter(({ isBreaking }) => isBreaking).length;
-  say(`${changes.length} changes, ${breaking} of them breaking`);
+  print(`${changes.length} changes, ${breaking} of them breaking`);
   return breaking === 0 ? 0 : 1;
 }
 

@@ -1,6 +1,5 @@
 /**
- * @module An OpenAPI 3.1 document: operations by method and path, their responses, references
- * resolved. Works for any service.
+ * @module Reads any OpenAPI 3.1 document: operations, responses and schemas, references resolved.
  */
 
 import { parse } from "yaml";
@@ -19,7 +18,7 @@ export interface ResponseRule {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
   readonly headers: readonly HeaderRule[];
-  /** Schemas by media type; null: no schema. Empty: no body. */
+  /** Schemas by media type, null for a media type without schema. Empty: no body. */
   readonly content: ReadonlyMap<string, Json | null>;
 }
 
@@ -28,7 +27,7 @@ export interface Operation {
   readonly method: string;
   readonly path: string;
   readonly responses: readonly ResponseRule[];
-  /** By media type, the schema of the request body. */
+  /** Schemas of the request body by media type. */
   readonly requestContent: ReadonlyMap<string, Json | null>;
   readonly requestRequired: boolean;
 }
@@ -36,14 +35,14 @@ export interface Operation {
 export interface ApiDocument {
   readonly value: JsonObject;
   readonly operations: readonly Operation[];
-  /** The operation of a request; HEAD has that of GET. */
+  /** The operation of a request; HEAD belongs to that of GET. */
   operationOf(method: string, path: string): Operation | undefined;
-  /** The operations of a concrete path. */
+  /** The operations of a concrete path, whatever their method. */
   operationsAt(path: string): readonly Operation[];
   readonly schemas: JsonObject;
   /**
-   * The value that a local reference names, or the value itself.
-   * @throws {DocumentError} when the reference leads nowhere
+   * Follows a local reference; returns any other value unchanged.
+   * @throws {DocumentError} if the reference cannot be resolved
    */
   resolve(value: Json): Json;
 }
@@ -57,7 +56,7 @@ const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "tr
 
 /**
  * Reads a document from its text, JSON or YAML.
- * @throws {DocumentError} when it is not an OpenAPI 3.1 document
+ * @throws {DocumentError} if it is not an OpenAPI 3.1 document
  */
 export function readDocument(text: string): ApiDocument {
   let value: Json;
@@ -78,7 +77,7 @@ export function readDocument(text: string): ApiDocument {
       .filter(([method]) => METHODS.includes(method))
       .map(([method, operation]) => readOperation(root, { method, path, operation }))
   );
-  const templates = operations.map((operation) => ({ operation, pattern: patternOf(operation) }));
+  const templates = operations.map((operation) => ({ operation, pattern: pathPattern(operation) }));
 
   function operationsAt(path: string): Operation[] {
     return templates.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation);
@@ -159,28 +158,26 @@ function resolve(root: JsonObject, value: Json): Json {
   return current;
 }
 
-function patternOf({ path }: Operation): RegExp {
+function pathPattern({ path }: Operation): RegExp {
   const literal = path.split(/\{[^}]+\}/).map((part) =>
     part.replace(/[.*+?^$()[\]\\|{}]/g, "\\$&")
   );
   return new RegExp(`^${literal.join("[^/]+")}$`);
 }
 
-/** The response that a status falls under: exact, by class, or default (OpenAPI 3.1 §4.8.16). */
+/** The documented response for a status: exact, by class, or default (OpenAPI 3.1 §4.8.16). */
 export function responseFor(operation: Operation, status: number): ResponseRule | undefined {
   const by = (name: string) =>
     operation.responses.find((response) => response.status.toUpperCase() === name);
   return by(String(status)) ?? by(`${Math.floor(status / 100)}XX`) ?? by("DEFAULT");
 }
 
-/** Whether a media type, without parameters and in lower case, is of JSON. */
+/** Whether a media type, without parameters and in lower case, is JSON. */
 export function isJsonType(type: string): boolean {
   return /[/+]json$/.test(type);
 }
 
-/**
- * The JSON body of an operation, with null for a missing schema; undefined: it has no JSON body.
- */
+/** An operation's JSON body, with a null schema if it has none; undefined without JSON body. */
 export function jsonBodyOf(
   { requestContent }: Operation,
 ): { readonly type: string; readonly schema: Json } | undefined {
@@ -192,7 +189,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value if it is an object, else an empty one. */
+/** The value if it is an object, else an empty object. */
 export function objectOf(value: Json | undefined): JsonObject {
   return isObject(value) ? value : {};
 }

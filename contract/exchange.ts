@@ -1,13 +1,13 @@
 /**
- * @module One request and its answer, as the harness keeps them: plain data, so that they can be
- * judged, counted, compared, printed and sent again.
+ * @module A request and its answer as plain data, to be judged, counted, compared, printed and sent
+ * again.
  */
 
 /** A request. The path begins with a slash and may have a query. */
 export interface Call {
   readonly method: string;
   readonly path: string;
-  /** Names in any case; a list, because the order and repetitions may matter. */
+  /** A list, because order and repetition may matter. Names in any case. */
   readonly headers?: readonly (readonly [name: string, value: string])[];
   /** Text is sent as UTF-8. */
   readonly body?: string | Uint8Array<ArrayBuffer>;
@@ -25,7 +25,7 @@ export interface Answer {
 
 export interface Purpose {
   readonly title: string;
-  /** What must not come back: strings that only this request holds. */
+  /** Strings of this request that no error may repeat. */
   readonly markers?: readonly string[];
 }
 
@@ -55,10 +55,10 @@ export function curlOf({ base, call }: Pick<Exchange, "base" | "call">): string 
   const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
   return [
     "curl -i --path-as-is",
-    // With `-X HEAD` curl would wait for a body.
+    // curl -X HEAD waits for a body.
     method === "HEAD" ? "--head" : `-X ${quoted(method)}`,
     quoted(base + path),
-    // An empty field ends in a semicolon; what ends in a colon is one that is not to be sent.
+    // curl sends `name;` as an empty field, and takes `name:` as a field to remove.
     ...headers.map(([name, value]) =>
       `-H ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`
     ),
@@ -66,7 +66,7 @@ export function curlOf({ base, call }: Pick<Exchange, "base" | "call">): string 
   ].join(" ");
 }
 
-/** `--data-binary` would take a body that begins with @ for a file; no argument holds a NUL. */
+/** `--data-binary` reads `@…` as a file name, and no argument can contain a NUL. */
 function bodyOption(body: string | Uint8Array): string {
   if (typeof body === "string" && !body.includes("\0")) return `--data-raw ${quoted(body)}`;
   return `--data-binary @<(printf '${escaped(body)}')`;
@@ -77,7 +77,7 @@ function quoted(text: string): string {
   return /\p{Cc}/u.test(text) ? `$'${escaped(text)}'` : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** Bytes but letters, digits and harmless signs as `\x…`, which `$''` and printf both read. */
+/** Bytes as `\x…`, which `$''` and printf both read; letters, digits and safe characters as is. */
 function escaped(body: string | Uint8Array): string {
   const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
   return [...bytes].map((byte) => {

@@ -1,28 +1,28 @@
 /**
- * @module What is expected of one answer, as data: the same for cases, for properties and for
- * counterexamples. What every answer must be is the oracle's business.
+ * @module Expectations of one answer as data, for cases, properties and counterexamples. Rules for
+ * every answer are in `oracle/`.
  */
 
 import { type Answer, jsonOf } from "./exchange.ts";
 import { listOf, mediaTypeOf } from "./oracle/check.ts";
 import { at, type Profile } from "./profile.ts";
 
-/** What is expected; a member that is left out is not checked. */
+/** What is expected. Omitted members are not checked. */
 export interface Want {
   /** `400`, or a class of statuses such as `4XX`. */
   readonly status?: string | undefined;
   readonly code?: string | undefined;
-  /** JSON Pointers that the error's details name: these and no other, in any order. */
+  /** JSON Pointers that the error's details must name, exactly these, in any order. */
   readonly at?: readonly string[] | undefined;
-  /** Media types, one of which the body has. */
+  /** Allowed media types. */
   readonly type?: readonly string[] | undefined;
-  /** Fields that Vary names, in lower case. */
+  /** Fields that Vary must name, in lower case. */
   readonly vary?: readonly string[] | undefined;
-  /** Headers with their exact values. */
+  /** Exact header values. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Each deviation in a line. After a wrong status or code the rest is not checked. */
+/** One line for each deviation. A wrong status or code ends the check. */
 export function faultsOf(answer: Answer, { want, profile }: {
   readonly want: Want;
   readonly profile: Profile;
@@ -33,11 +33,13 @@ export function faultsOf(answer: Answer, { want, profile }: {
   const isStatus = want.status === undefined ||
     new RegExp(`^${want.status.replaceAll("X", "\\d")}$`).test(String(answer.status));
   if (!isStatus || (want.code !== undefined && code !== want.code)) {
-    return [`got ${said(answer.status, code)} instead of ${said(want.status, want.code)}`];
+    return [
+      `got ${outcomeText(answer.status, code)} instead of ${outcomeText(want.status, want.code)}`,
+    ];
   }
   const faults: string[] = [];
   if (want.at !== undefined && errors?.issues !== undefined) {
-    const named = namedBy(at(body, errors.issues), errors.issue_at ?? "");
+    const named = pathsOfIssues(at(body, errors.issues), errors.issue_at ?? "");
     if (named.join() !== want.at.toSorted().map(quoted).join()) {
       const wanted = want.at.map(quoted).join(", ");
       faults.push(`the details name ${named.join(", ") || "nothing"} instead of ${wanted}`);
@@ -59,7 +61,7 @@ export function faultsOf(answer: Answer, { want, profile }: {
   return faults;
 }
 
-function said(...words: readonly unknown[]): string {
+function outcomeText(...words: readonly unknown[]): string {
   return words.filter((word) => word !== undefined).join(" ");
 }
 
@@ -67,13 +69,13 @@ export function varyOf(headers: Headers): string[] {
   return listOf(headers.get("vary")).map((field) => field.toLowerCase());
 }
 
-function namedBy(issues: unknown, pointer: string): string[] {
+function pathsOfIssues(issues: unknown, pointer: string): string[] {
   if (!Array.isArray(issues)) return [];
   const places = issues.map((issue) => quoted(String(at(issue, pointer))));
   return [...new Set(places)].sort();
 }
 
-/** Makes the empty pointer visible. */
+/** Writes the empty pointer as `""`. */
 export function quoted(pointer: string): string {
   return pointer === "" ? '""' : pointer;
 }

@@ -1,6 +1,5 @@
 /**
- * @module What the harness holds against a service: findings, and findings grouped by root cause,
- * so that one fault seen a thousand times is one line.
+ * @module Findings, grouped by root cause: a fault seen a thousand times is reported once.
  */
 
 import type { Exchange } from "./exchange.ts";
@@ -9,32 +8,30 @@ export interface Finding {
   /** The rule that is broken, such as `body_schema`. */
   readonly check: string;
   readonly tier: string;
-  /** Where: an operation id, or a method and a path. */
+  /** An operation id, or a method and a path. */
   readonly where: string;
-  /**
-   * What was expected and what was seen, in one line. Holds no value that differs from run to run.
-   */
+  /** Expectation and observation in one line, without values that differ from run to run. */
   readonly message: string;
-  /** The exchange that shows it; some rules compare several and name the last. */
+  /** The exchange that shows it; the last one if the rule compares several. */
   readonly exchange?: Exchange | undefined;
-  /** The file that sends it again, for `--replay`; from where the harness is called. */
+  /** The file for `--replay`, relative to the working directory. */
   readonly replay?: string | undefined;
 }
 
-/** Findings with one cause: the same rule, broken in the same way, in one place or many. */
+/** Findings with one cause: the same rule and message, in one place or several. */
 export interface FindingGroup {
   readonly check: string;
   readonly where: string;
   readonly message: string;
   readonly tiers: readonly string[];
-  /** In the order in which they were found; the first is the one to look at. */
+  /** In the order in which they were found. */
   readonly findings: readonly Finding[];
 }
 
 const MOST_NAMED = 3;
 
 /** Groups by rule and message, in the order of first appearance. */
-export function grouped<T extends Finding>(
+export function groupFindings<T extends Finding>(
   findings: readonly T[],
 ): (FindingGroup & { readonly findings: readonly T[] })[] {
   const groups = Map.groupBy(findings, ({ check, message }) => JSON.stringify([check, message]));

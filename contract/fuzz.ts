@@ -1,12 +1,11 @@
 /**
- * @module `deno task fuzz`: has Schemathesis generate requests from the service's own document, and
- * hold the answers to the document and to the checks of hooks.py. Finds Python, installs what is
- * missing, starts the service unless there is a URL. Exit code 0: held; 1: violated; 2: could not
- * run.
+ * @module `deno task fuzz`: runs Schemathesis, which generates requests from the service's document
+ * and checks the answers by the document and hooks.py. Finds Python, installs what is missing and
+ * starts the service unless a URL is given.
  */
 
 import { resolve } from "node:path";
-import { exitWith, say } from "./cannot_run.ts";
+import { exitWith, print } from "./cannot_run.ts";
 import { FUZZ_USAGE, type FuzzOptions, parseFuzzOptions, repeatCommand } from "./fuzz/options.ts";
 import {
   installSchemathesis,
@@ -27,18 +26,18 @@ const PROJECT = new URL("../", import.meta.url);
 async function main(args: readonly string[]): Promise<number> {
   const options = parseFuzzOptions(args);
   if (options.help) {
-    say(FUZZ_USAGE);
+    print(FUZZ_USAGE);
     return OUTCOMES.held.code;
   }
   const started = performance.now();
-  const bin = await installSchemathesis(PROJECT, say);
+  const bin = await installSchemathesis(PROJECT, print);
   const launcher = createLauncher(PROJECT);
   endOnSignals(launcher);
   try {
     const base = options.url ?? (await launcher.start(UNLIMITED)).url;
     const report = options.report === undefined ? undefined : resolve(options.report);
     const result = await runSchemathesis({ ...options, project: PROJECT, bin, base, report });
-    say(summary(options, { base, result, seconds: (performance.now() - started) / 1_000 }));
+    print(summary(options, { base, result, seconds: (performance.now() - started) / 1_000 }));
     return OUTCOMES[result.outcome].code;
   } finally {
     await launcher.stopAll();
@@ -59,7 +58,7 @@ function summary(
     ...findings.map((finding) => `✗ ${finding}`),
     `${OUTCOMES[outcome].word}: ${base}, ${calls} requests, ${seconds.toFixed(1)} s, ` +
     `seed ${options.seed}${reason === undefined ? "" : ` (${reason})`}`,
-    `Again: ${repeatCommand(options)}`,
+    `Repeat: ${repeatCommand(options)}`,
   ].join("\n");
 }
 

@@ -1,10 +1,9 @@
-"""What Schemathesis does not check by itself: the one shape of errors, Allow, echoes, HEAD.
+"""Checks that Schemathesis lacks: the shape of errors, Allow, echoes, HEAD.
 
-Loaded by schemathesis.toml. Every function marked as a check judges every exchange of every phase,
-the probes with odd methods and media types included, which Schemathesis' own checks leave out.
-What is particular to this service comes from cases/profile.yaml and from its document. With
-CONTRACT_LIVE=1 (set by fuzz.ts for --live) the service is in production: addresses end in .invalid,
-and its limits are obeyed.
+Loaded by schemathesis.toml. Checks run on every exchange of every phase, including the probes with
+odd methods and media types, which Schemathesis' own checks skip. Settings for this service come from
+cases/profile.yaml and its document. With CONTRACT_LIVE=1 (set by fuzz.ts for --live) the service is
+in production: addresses end in .invalid, and limits are obeyed.
 """
 
 from __future__ import annotations
@@ -31,25 +30,25 @@ PROFILE: dict[str, Any] = yaml.safe_load(
 )
 
 ERRORS: dict[str, Any] = PROFILE["errors"]
-"""The shape of errors: a schema of the document, and JSON Pointers into what it describes."""
+"""The shape of errors: a schema of the document, and JSON Pointers into its values."""
 
 DOCUMENT: dict[str, Any] = {}
-"""The document of the service, once it is loaded."""
+"""The document of the service, after it was loaded."""
 
 REPRESENTATION = ("content-type", "content-encoding", "etag", "vary", "cache-control")
-"""Headers that describe the representation: those of HEAD are those of GET (RFC 9110 §9.3.2)."""
+"""Headers that describe the representation: HEAD must send those of GET (RFC 9110 §9.3.2)."""
 
 SHORTEST_MARKER = 8
-"""Characters: a shorter string may stand in an answer by chance."""
+"""Characters: a shorter string may occur in an answer by chance."""
 LONGEST_MARKER = 16
-"""Characters of a string that are looked for: an echo may be cut short."""
+"""Characters of a string to search for: an echo may be truncated."""
 LONGEST_WAIT_S = 900
 """Seconds: as long as the harness itself waits for a limited service (session.ts)."""
 
 
 @schemathesis.check
 def error_shape(_ctx: CheckContext, response: Response, _case: Case[Any]) -> None:
-    """Every error, documented or not, has the one shape that errors have, and says something."""
+    """Every error, documented or not, has the common shape and no empty texts."""
     if response.status_code < 400:
         return
     status = response.status_code
@@ -57,12 +56,12 @@ def error_shape(_ctx: CheckContext, response: Response, _case: Case[Any]) -> Non
     assert media_type == "application/json", f"the error {status} is {media_type}, not JSON"
     body, name = _json(response), ERRORS["schema"]
     schema = {**DOCUMENT, "$ref": f"#/components/schemas/{name}"}
-    assert jsonschema_rs.Draft202012Validator(schema).is_valid(body), f"{status} is no {name}"
+    assert jsonschema_rs.Draft202012Validator(schema).is_valid(body), f"{status} is not {name}"
     for pointer in ERRORS["not_empty"]:
         value = _at(body, pointer)
-        assert isinstance(value, str) and value.strip(), f"{pointer} of {status} says nothing"
+        assert isinstance(value, str) and value.strip(), f"{pointer} of {status} is empty"
     docs = urlsplit(_at(body, ERRORS["docs"]))
-    assert docs.scheme in ("http", "https") and docs.netloc, f"`docs` of {status} is no URL"
+    assert docs.scheme in ("http", "https") and docs.netloc, f"`docs` of {status} is not a URL"
 
 
 @schemathesis.check
@@ -78,7 +77,7 @@ def error_code(_ctx: CheckContext, response: Response, _case: Case[Any]) -> None
 
 @schemathesis.check
 def allow_on_405(_ctx: CheckContext, response: Response, case: Case[Any]) -> None:
-    """A 405 names the methods that work, and not the one that it refuses (RFC 9110 §15.5.6)."""
+    """Allow of a 405 lists the methods that work, not the refused one (RFC 9110 §15.5.6)."""
     if response.status_code != 405:
         return
     allow = {method.strip() for method in _header(response, "allow").split(",")} - {""}
@@ -90,21 +89,21 @@ def allow_on_405(_ctx: CheckContext, response: Response, case: Case[Any]) -> Non
 
 @schemathesis.check
 def no_echo(_ctx: CheckContext, response: Response, case: Case[Any]) -> None:
-    """Nothing of what was sent comes back in an error, neither in its body nor in a header."""
+    """No error repeats a part of its request, in body or headers."""
     if response.status_code < 400:
         return
     body = response.content.decode("utf-8", "replace")
     document = json.dumps(DOCUMENT, ensure_ascii=False)
-    heard = "\n".join([body, *itertools.chain(*response.headers.values())])
+    received = "\n".join([body, *itertools.chain(*response.headers.values())])
     for sent in (case.body, case.query, case.headers, case.cookies, case.path_parameters):
         for text in _strings(sent):
             marker = text[:LONGEST_MARKER]
-            # What stands in the document, such as a name or a word of an enumeration, is no echo.
+            # A string of the document, such as a name or an enumeration value, is not an echo.
             if len(marker) < SHORTEST_MARKER or marker in document:
                 continue
             escaped = json.dumps(marker, ensure_ascii=False)[1:-1]
-            assert marker not in heard and escaped not in heard, (
-                f"the error {response.status_code} repeats what was sent"
+            assert marker not in received and escaped not in received, (
+                f"the error {response.status_code} repeats the request"
             )
 
 
@@ -118,7 +117,7 @@ def head_equals_get(_ctx: CheckContext, response: Response, _case: Case[Any]) ->
     head = requests.head(
         request.url, headers=dict(request.headers), verify=response.verify, timeout=30
     )
-    assert head.status_code == 200, f"GET got 200 and HEAD {head.status_code}"
+    assert head.status_code == 200, f"GET got 200, HEAD {head.status_code}"
     assert not head.content, "HEAD got a body"
     for name in REPRESENTATION:
         values = head.headers.get(name, ""), _header(response, name)
@@ -127,7 +126,7 @@ def head_equals_get(_ctx: CheckContext, response: Response, _case: Case[Any]) ->
 
 @schemathesis.check
 def retry_after(_ctx: CheckContext, response: Response, _case: Case[Any]) -> None:
-    """A 429 says how many seconds to wait, at least one (RFC 9110 §10.2.3)."""
+    """Retry-After of a 429 is a positive number of seconds (RFC 9110 §10.2.3)."""
     if response.status_code != 429:
         return
     value = _header(response, "retry-after")
@@ -136,7 +135,7 @@ def retry_after(_ctx: CheckContext, response: Response, _case: Case[Any]) -> Non
 
 @schemathesis.check
 def request_id(_ctx: CheckContext, response: Response, case: Case[Any]) -> None:
-    """What the limited operation takes or refuses has an id by which it is found in the log."""
+    """Every answer of the limited operation has a request id, for the log."""
     label = case.operation.definition.raw.get("operationId")
     handled = response.request.method == case.operation.method.upper()
     if label != PROFILE["limits"]["operation"] or not handled:
@@ -147,33 +146,33 @@ def request_id(_ctx: CheckContext, response: Response, case: Case[Any]) -> None:
 
 @schemathesis.check
 def yaml_is_yaml(_ctx: CheckContext, response: Response, _case: Case[Any]) -> None:
-    """What is declared as YAML is YAML: below, Schemathesis is given its text alone."""
+    """A YAML body is valid YAML: Schemathesis itself only gets its text, see below."""
     if not _header(response, "content-type").startswith("application/yaml"):
         return
     try:
         yaml.safe_load(response.content)
     except yaml.YAMLError:
-        raise AssertionError("the body is declared as YAML and is none") from None
+        raise AssertionError("the body is declared as YAML and is not YAML") from None
 
 
 @schemathesis.deserializer("text/yaml", "application/yaml")
 def yaml_as_text(_ctx: object, response: Response) -> str:
-    """The document says that its form in YAML is a string: the text.
+    """Returns YAML as text: the document describes it as a string.
 
-    Must not raise: Schemathesis 4.32 leaves out the rest of a phase then, and calls it passed.
+    Must not raise: Schemathesis 4.32 would skip the rest of the phase and count it as passed.
     """
     return response.content.decode("utf-8", "replace")
 
 
 @schemathesis.hook
 def after_load_schema(_context: HookContext, schema: Any) -> None:
-    """Keeps the document, which the checks above look into."""
+    """Stores the document for the checks above."""
     DOCUMENT.update(schema.raw_schema)
 
 
 @schemathesis.hook
 def before_call(_context: HookContext, case: Case[Any], _kwargs: dict[str, Any]) -> None:
-    """In production no real address is sent. Runs in all phases, which `map_body` does not."""
+    """Sends no real address in production. Runs in all phases, unlike `map_body`."""
     if not LIVE or not isinstance(case.body, dict):
         return
     email = case.body.get("email")
@@ -183,7 +182,7 @@ def before_call(_context: HookContext, case: Case[Any], _kwargs: dict[str, Any])
 
 @schemathesis.hook
 def after_call(_context: HookContext, _case: Case[Any], response: Response) -> None:
-    """In production the next request waits until the service admits one: none is refused."""
+    """Waits in production until the service accepts another request."""
     if LIVE:
         time.sleep(wait_s(response))
 
@@ -192,20 +191,20 @@ def after_call(_context: HookContext, _case: Case[Any], response: Response) -> N
 def filter_failure(
     _context: HookContext, failure: Exception, _case: Case[Any], response: Response
 ) -> bool:
-    """In production a request may meet the limit, because others share it: no refusal of it."""
+    """Ignores a 429 in production, where other clients share the limit."""
     refused = type(failure).__name__ in ("RejectedPositiveData", "AcceptedNegativeData")
     return not (LIVE and refused and response.status_code == 429)
 
 
 def invalid_address(address: str) -> str:
-    """The address under .invalid (RFC 2606 §2). What was no address stays none: it has no @."""
+    """Moves an address under .invalid (RFC 2606 §2). A string without @ stays an invalid address."""
     if "@" not in address or address.lower().endswith(".invalid"):
         return address
     return f"{address}.invalid"
 
 
 def wait_s(response: Response) -> float:
-    """Seconds until a limited service admits a request more; 0 where something is left."""
+    """Seconds until a limited service accepts another request; 0 if it does now."""
     waits = re.findall(r";r=0;t=(\d+)", _header(response, "ratelimit"))
     waits += re.findall(r"^\d+$", _header(response, "retry-after"))
     wait = max((int(seconds) for seconds in waits), default=0)
@@ -213,7 +212,7 @@ def wait_s(response: Response) -> float:
 
 
 def _json(response: Response) -> Any:
-    """The body; None where it is no JSON."""
+    """The body; None if it is not JSON."""
     try:
         return json.loads(response.content)
     except ValueError:
@@ -221,7 +220,7 @@ def _json(response: Response) -> Any:
 
 
 def _at(value: Any, pointer: str) -> Any:
-    """The value at a JSON Pointer of plain names (RFC 6901); None where there is none."""
+    """The value at a JSON Pointer of plain names (RFC 6901), or None."""
     for name in pointer.split("/")[1:]:
         value = value.get(name) if isinstance(value, dict) else None
     return value
@@ -232,7 +231,7 @@ def _header(response: Response, name: str) -> str:
 
 
 def _strings(value: object) -> Iterator[str]:
-    """Every string in what was sent, names of members included."""
+    """Every string in a value, including member names."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, bytes):

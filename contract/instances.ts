@@ -1,4 +1,4 @@
-/** @module Tiers that start instances of their own, configured as `instances.yaml` says. */
+/** @module Tiers that start their own instances, configured by `instances.yaml`. */
 
 import { z } from "zod";
 import type { Launcher } from "./service.ts";
@@ -8,7 +8,7 @@ import { readYaml } from "./yaml_file.ts";
 const Header = z.string().regex(/^[\w-]+: .*$/, "is not a header");
 
 const Instances = z.strictObject({
-  /** The names of environment variables. */
+  /** Names of environment variables. */
   settings: z.strictObject({
     /** Allowances, written `20/600s`. */
     accepted: z.string(),
@@ -21,9 +21,9 @@ const Instances = z.strictObject({
     /** How long a response waits for targets, written `500ms`. */
     patience: z.string(),
   }),
-  /** Headers that must not make a client another. */
+  /** Headers that must not change which client a request counts for. */
   forged: z.array(Header),
-  /** Behind one trusted proxy: X-Forwarded-For fields of one client, and of others. */
+  /** Behind one trusted proxy: X-Forwarded-For fields of the same client and of others. */
   clients: z.array(z.strictObject({
     client: z.string(),
     same: z.array(z.string()),
@@ -31,13 +31,13 @@ const Instances = z.strictObject({
   })),
   /** JSON Pointer to `delivered` in the response to a lead. */
   delivered: z.string(),
-  /** What every response to an accepted lead says, by JSON Pointer. */
+  /** Values in every answer to an accepted lead, by JSON Pointer. */
   taken: z.record(z.string(), z.unknown()),
-  /** A valid body that is stored and delivered; the member `by` tells the target what to do. */
+  /** A valid body that is stored and delivered; the member `by` selects the target's behaviour. */
   stored: z.strictObject({ body: z.record(z.string(), z.unknown()), by: z.string() }),
   /** The longest time to a 502, in seconds. */
   not_stored_within: z.number(),
-  /** A broken file, the paths that then answer 500, and those that work. */
+  /** A broken file, the paths that then answer 500, and those that still work. */
   broken: z.strictObject({
     file: z.string(),
     text: z.string(),
@@ -55,35 +55,35 @@ export type Instances = z.infer<typeof Instances>;
 
 /**
  * Reads the file; undefined if there is none.
- * @throws {CannotRun} naming every member that is wrong
+ * @throws {CannotRun} naming every invalid member
  */
 export function readInstances(folder: URL): Promise<Instances | undefined> {
   const file = new URL("instances.yaml", folder);
   return readYaml(file, Instances);
 }
 
-export interface Means {
+export interface InstanceContext {
   readonly instances: Instances;
   readonly launcher: Launcher;
 }
 
 /**
  * Creates a tier that starts instances.
- * @param options.without why the tier cannot run if the profile has no `limits`
+ * @param options.without why the tier cannot run without `limits` in the profile
  */
-export function tierOfOwnInstances({ name, tries, without, run }: Pick<Tier, "name" | "tries"> & {
+export function instanceTier({ name, tries, without, run }: Pick<Tier, "name" | "tries"> & {
   readonly without: string;
-  readonly run: (session: Session, means: Means) => Promise<void>;
+  readonly run: (session: Session, means: InstanceContext) => Promise<void>;
 }): Tier {
   return {
     name,
     tries,
     live: false,
-    hasOwnInstances: true,
+    startsInstances: true,
     unable({ launcher, contract }) {
       if (contract.profile.limits === undefined) return without;
       return launcher === undefined
-        ? "needs instances of its own, and the harness has not started the service"
+        ? "needs its own instances, and the harness did not start the service"
         : undefined;
     },
     async run(session) {

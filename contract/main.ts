@@ -1,10 +1,10 @@
 /**
- * @module The harness as a program. Exit code 0: the service keeps its contract; 1: it does not; 2:
- * it could not be tested.
+ * @module `deno task contract`. Exit code 0: the service keeps its contract; 1: it does not; 2: the
+ * harness could not run.
  */
 
 import { pathToFileURL } from "node:url";
-import { exitWith, say } from "./cannot_run.ts";
+import { exitWith, print } from "./cannot_run.ts";
 import { type Options, parseOptions, USAGE, UsageError } from "./options.ts";
 import { writeReports } from "./report/files.ts";
 import { terminalReport } from "./report/terminal.ts";
@@ -12,7 +12,7 @@ import { run } from "./run.ts";
 import { createLauncher, endOnSignals } from "./service.ts";
 import { replayTier } from "./tiers/replay.ts";
 import { TIERS } from "./tiers/tiers.ts";
-import { waiversIn } from "./waivers.ts";
+import { readWaivers } from "./waivers.ts";
 
 const HELD = 0;
 const VIOLATED = 1;
@@ -23,7 +23,7 @@ async function main(args: readonly string[]): Promise<number> {
   const options = parseOptions(args);
   if (options.help || options.only.includes("help")) {
     const tiers = TIERS.map(({ name, tries }) => `${name.padEnd(12)}${tries}`).join("\n");
-    say(options.help ? USAGE : tiers);
+    print(options.help ? USAGE : tiers);
     return HELD;
   }
   const launcher = options.url === undefined ? createLauncher(new URL("../", HERE)) : undefined;
@@ -37,31 +37,31 @@ async function main(args: readonly string[]): Promise<number> {
     examples: options.examples,
     cases: casesOf(options),
     launcher,
-    progress,
+    progress: showProgress,
   });
   if (options.report !== undefined) await writeReports(options.report, result);
-  say(terminalReport(result));
+  print(terminalReport(result));
   return result.held ? HELD : VIOLATED;
 }
 
-/** One counterexample alone, or the tiers. */
+/** The tier that replays one counterexample, or the selected tiers. */
 async function planOf(options: Options) {
   const { replay, only, live } = options;
-  // What is known of a service is kept with its cases; of the one beside the harness, beside them.
-  const known = options.cases === undefined ? HERE : casesOf(options);
+  // Waivers and corpus are in the folder of cases; those of this project are one folder above.
+  const folder = options.cases === undefined ? HERE : casesOf(options);
   if (replay !== undefined) {
-    const tier = replayTier(pathToFileURL(replay), say);
+    const tier = replayTier(pathToFileURL(replay), print);
     return { tiers: [tier], complete: false, corpus: undefined, waivers: [] };
   }
   return {
-    tiers: chosen(options),
+    tiers: selectedTiers(options),
     complete: only.length === 0 && !live,
-    corpus: live ? undefined : new URL("corpus/", known),
-    waivers: await waiversIn(known),
+    corpus: live ? undefined : new URL("corpus/", folder),
+    waivers: await readWaivers(folder),
   };
 }
 
-function chosen({ only }: Options) {
+function selectedTiers({ only }: Options) {
   const unknown = only.filter((name) => !TIERS.some((tier) => tier.name === name));
   if (unknown.length > 0) {
     const known = TIERS.map(({ name }) => name).join(", ");
@@ -74,8 +74,8 @@ function casesOf({ cases }: Options): URL {
   return cases === undefined ? new URL("cases/", HERE) : pathToFileURL(`${cases}/`);
 }
 
-/** One line on the terminal, overwritten. */
-function progress(tier: string, done: number, total: number): void {
+/** Overwrites one line of the terminal. */
+function showProgress(tier: string, done: number, total: number): void {
   if (!Deno.stderr.isTerminal()) return;
   const line = done < total ? `${tier} ${done} of ${total}` : "";
   Deno.stderr.writeSync(new TextEncoder().encode(`\r\x1b[K${line}`));

@@ -1,6 +1,6 @@
 /**
- * @module Completeness: for each operation and documented status, how often each tier has seen it.
- * A cell that was never seen is a finding.
+ * @module Counts how often each tier has seen each documented status of each operation. A status that
+ * was never seen is a finding.
  */
 
 import type { ApiDocument } from "./document.ts";
@@ -10,7 +10,7 @@ export interface Cell {
   readonly operation: string;
   readonly status: string;
   readonly seen: ReadonlyMap<string, number>;
-  /** Why it need not be seen in this run. */
+  /** Why this run need not see it. */
   readonly exempt: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Matrix {
 
 /**
  * Creates an empty matrix.
- * @param exempt says why a status of an operation need not be seen, or undefined where it must be
+ * @param exempt why a status of an operation need not be seen; undefined if it must be
  */
 export function createMatrix(
   document: ApiDocument,
@@ -29,7 +29,7 @@ export function createMatrix(
 ): Matrix {
   const counts = new Map<string, Map<string, number>>();
   const key = (operation: string, status: string) => `${operation} ${status}`;
-  /** A refused method belongs to every documented operation of its path. */
+  /** A 405 counts for every documented operation of its path. */
   function operationsOf({ call, answer }: Exchange) {
     const path = pathOf(call);
     if (answer.status === 405) return document.operationsAt(path);

@@ -1,48 +1,47 @@
 /**
- * @module `deno task contract:mutants`: proves that the harness bites. Runs it against the service
- * with one small fault at a time, and against the service as it is, through the same proxy. Every
- * fault has to be noticed, and nothing on the clean service. Exit code 0: so it was; 1: not; 2:
- * could not run.
+ * @module `deno task contract:mutants`: runs the harness against the service with one seeded fault at
+ * a time, and against the unchanged service through the same proxy. The harness must catch every
+ * fault and raise no alarm on the unchanged service.
  */
 
-import { exitWith, say } from "./cannot_run.ts";
+import { exitWith, print } from "./cannot_run.ts";
 import type { Fault, Mutant } from "./mutants/mutant.ts";
 import { mutatedLauncher, NO_FAULT } from "./mutants/mutants.ts";
 import { type MutantOptions, MUTANTS_USAGE, parseMutantOptions } from "./mutants/options.ts";
-import { figures, isNeeded, judge, spread, type Verdict } from "./mutants/verdict.ts";
+import { interleave, isNeeded, judge, summaryLines, type Verdict } from "./mutants/verdict.ts";
 import { MUTANTS_FILE } from "./report/files.ts";
 import { run, type RunPlan, type RunResult } from "./run.ts";
 import { createLauncher, type Launcher } from "./service.ts";
 import { TIERS } from "./tiers/tiers.ts";
-import { waiversIn } from "./waivers.ts";
+import { readWaivers } from "./waivers.ts";
 import { CannotRun } from "./cannot_run.ts";
 
 const HERE = new URL("./", import.meta.url);
 const PROJECT = new URL("../", HERE);
 
-/** Examples of each property: fewer than usual, for the number of runs. */
+/** Examples of each property: fewer than usual, because there are many runs. */
 const EXAMPLES = 40;
 
-/** The seed of the runs with a fault; those without have seeds from 1 on. */
+/** The seed of the runs with a fault; clean runs count from 1. */
 const SEED = 42;
 
 async function main(args: readonly string[]): Promise<number> {
   const options = parseMutantOptions(args);
   const { mutants, clean, report } = options;
   if (options.help) {
-    say(MUTANTS_USAGE);
+    print(MUTANTS_USAGE);
     return 0;
   }
   if (options.list) {
-    for (const { name } of mutants) say(name);
+    for (const { name } of mutants) print(name);
     return 0;
   }
   const started = performance.now();
   const alarms = await falseAlarms(options);
   const verdicts = await verdictsOn(options);
-  say(`\n${alarms} of ${clean} clean runs raised an alarm`);
-  for (const line of figures(verdicts, TIERS.map(({ name }) => name))) say(line);
-  say(seconds(performance.now() - started));
+  print(`\n${alarms} of ${clean} clean runs raised an alarm`);
+  for (const line of summaryLines(verdicts, TIERS.map(({ name }) => name))) print(line);
+  print(seconds(performance.now() - started));
   if (report !== undefined) {
     await Deno.mkdir(report, { recursive: true });
     const text = JSON.stringify({ mutants: verdicts, clean, alarms }, null, 1);
@@ -55,11 +54,11 @@ async function falseAlarms({ clean, atOnce }: MutantOptions): Promise<number> {
   const seeds = Array.from({ length: clean }, (_, index) => index + 1);
   async function work(seed: number): Promise<boolean> {
     const { held, open, ms } = await attempt(NO_FAULT, { seed, tiers: TIERS });
-    say(`${held ? "✓" : "✗"} clean run ${seed} ${seconds(ms)}`);
-    for (const { where, message, check } of open) say(`    ${where}: ${message} (${check})`);
+    print(`${held ? "✓" : "✗"} clean run ${seed} ${seconds(ms)}`);
+    for (const { where, message, check } of open) print(`    ${where}: ${message} (${check})`);
     return held;
   }
-  const held = await few(seeds, { atOnce, work });
+  const held = await mapConcurrently(seeds, { atOnce, work });
   return held.filter((is) => !is).length;
 }
 
@@ -69,10 +68,10 @@ async function verdictsOn({ mutants, full, atOnce }: MutantOptions): Promise<Ver
     const verdict = await judge(mutant, (one) => attempt(one, { seed: SEED, tiers }));
     const { name, caughtBy, isCaught, first, ms } = verdict;
     const mark = isCaught ? "✓" : "✗ NOT CAUGHT:";
-    say(`${mark} ${name} (${caughtBy.join(", ")}, ${seconds(ms)})\n    ${first}`);
+    print(`${mark} ${name} (${caughtBy.join(", ")}, ${seconds(ms)})\n    ${first}`);
     return verdict;
   }
-  return await few(spread(mutants), { atOnce, work });
+  return await mapConcurrently(interleave(mutants), { atOnce, work });
 }
 
 async function attempt(
@@ -88,39 +87,38 @@ async function attempt(
     examples: EXAMPLES,
     cases: new URL("cases/", HERE),
     corpus: undefined,
-    waivers: await waiversIn(HERE),
+    waivers: await readWaivers(HERE),
     launcher: launcherWith(fault),
   });
 }
 
-/** Works on every item, so many at a time; the results are in the order of the items. */
-async function few<T, R>(items: readonly T[], { atOnce, work }: {
+/** Maps items in order, at most `atOnce` at a time. After an error, starts no more. */
+async function mapConcurrently<T, R>(items: readonly T[], { atOnce, work }: {
   readonly atOnce: number;
   readonly work: (item: T) => Promise<R>;
 }): Promise<R[]> {
   const results: R[] = [];
-  const left = [...items.entries()];
-  async function lane(): Promise<void> {
-    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+  const queue = [...items.entries()];
+  async function runQueue(): Promise<void> {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
       const [index, item] = next;
-      // What is under way is brought to its end, so that no service is left behind; no more is
-      // begun.
+      // Items in progress finish, so that no service is left running.
       results[index] = await work(item).catch((error) => {
-        left.length = 0;
+        queue.length = 0;
         throw error;
       });
     }
   }
-  const lanes = await Promise.allSettled(Array.from({ length: atOnce }, lane));
+  const lanes = await Promise.allSettled(Array.from({ length: atOnce }, runQueue));
   for (const one of lanes) if (one.status === "rejected") throw one.reason;
   return results;
 }
 
-/** All that have been made: those whose run is over have nothing more to end. */
+/** The launchers of all runs; stopping a finished one does nothing. */
 const launchers: Launcher[] = [];
 let isEnding = false;
 
-/** A launcher whose services have a fault, and do not outlive this program. */
+/** Creates a launcher whose services have a fault, and registers it for `endOnSignals`. */
 function launcherWith(fault: Fault): Launcher {
   if (isEnding) throw new CannotRun("Cannot start the service: the run is over");
   const launcher = mutatedLauncher(createLauncher(PROJECT), fault);

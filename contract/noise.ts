@@ -17,11 +17,8 @@ const TYPES = [
   ",",
 ];
 
-/**
- * Visible ASCII, spaces, tabs and the upper half of Latin-1: what a header may hold (RFC 9110
- * §5.5).
- */
-export function legible(): fc.Arbitrary<string> {
+/** Header values: visible ASCII, spaces, tabs and the upper half of Latin-1 (RFC 9110 §5.5). */
+export function fieldValues(): fc.Arbitrary<string> {
   const visible = fc.integer({ min: 0x21, max: 0x7e });
   const other = fc.constantFrom(0x09, 0x20, 0x80, 0xa0, 0xff);
   const unit = fc.oneof({ arbitrary: visible, weight: 9 }, { arbitrary: other, weight: 1 })
@@ -30,8 +27,8 @@ export function legible(): fc.Arbitrary<string> {
 }
 
 /**
- * Any code point but surrogates, which no UTF-8 holds. What fast-check calls `binary` is the same,
- * but takes seconds to be made.
+ * Any code point but surrogates, which UTF-8 cannot encode. fast-check's `binary` unit does the same,
+ * but takes seconds to build.
  */
 export function codePoints(): fc.Arbitrary<string> {
   const ranges = [[0x20, 0x7e], [0, 0xff], [0x100, 0xd7ff], [0xe000, 0xffff], [0x10000, 0x10ffff]];
@@ -42,21 +39,21 @@ export function codePoints(): fc.Arbitrary<string> {
     .map((code) => String.fromCodePoint(code));
 }
 
-/** The right media type, that with parameters, and others. */
-export function oddTypes(right: string): fc.Arbitrary<string> {
+/** The right media type, with and without parameters, and wrong ones. */
+export function mediaTypes(right: string): fc.Arbitrary<string> {
   return fc.oneof(
     { arbitrary: fc.constant(right), weight: 5 },
-    { arbitrary: legible().map((text) => `${right};${text}`), weight: 1 },
+    { arbitrary: fieldValues().map((text) => `${right};${text}`), weight: 1 },
     {
       arbitrary: fc.constantFrom(...TYPES, `x${right}`, `${right}x`, `${right},${right}`),
       weight: 1,
     },
-    { arbitrary: legible(), weight: 1 },
+    { arbitrary: fieldValues(), weight: 1 },
   );
 }
 
-/** Bytes of any kind: noise, JSON, text, and valid bodies with a little damage. */
-export function scrambled(valid: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array<ArrayBuffer>> {
+/** Random bytes, JSON, text, and slightly damaged valid bodies. */
+export function anyBytes(valid: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array<ArrayBuffer>> {
   const bytes = fc.uint8Array({ maxLength: 400 }).map((noise) => new Uint8Array(noise));
   const text = fc.oneof(fc.json(), fc.string({ unit: codePoints(), maxLength: 400 }))
     .map((one) => new TextEncoder().encode(one));

@@ -4,7 +4,7 @@ import { parseArgs } from "node:util";
 import { CannotRun } from "./cannot_run.ts";
 
 export interface Options {
-  /** Undefined: the service beside the harness is started. */
+  /** Undefined: start the project's own service. */
   readonly url: string | undefined;
   readonly live: boolean;
   /** Tiers by name; empty: all. */
@@ -23,28 +23,27 @@ export class UsageError extends CannotRun {
   override readonly name = "UsageError";
 }
 
-/** Examples of each property by default. */
 const EXAMPLES = 100;
 
-/** The default seed: fixed, so that a run is repeatable. */
+/** The default seed, fixed so that runs are repeatable. */
 export const SEED = 42;
 
 export const USAGE = `Checks a service against its OpenAPI document, its specification and HTTP.
 
   deno task contract [options]
 
-Without options the service beside the harness is started on a free port with a temporary database.
+Without --url, starts the project's own service on a free port with a temporary database.
 
-  --url URL        test the service at this base URL: one of your own, started with large limits
-  --live           it is in production: .invalid addresses only, few requests, its limits obeyed
-  --only TIERS     run only these tiers, by commas; --only help lists them
-  --seed N         seed of everything random (default: ${SEED})
-  --examples N     examples of each property (default: ${EXAMPLES})
-  --replay FILE    send the requests of a counterexample again, and nothing else
-  --report DIR     write junit.xml, report.html and report.json there
-  --against URL    send the same requests to a second service, and report every difference
-  --cases DIR      the cases of another service, its waivers.yaml and corpus/ (default: contract/cases)
-  --help           this
+  --url URL        test the service at this base URL; start your own with large limits
+  --live           for production: few requests, .invalid addresses only, limits obeyed
+  --only TIERS     run only these tiers, separated by commas; --only help lists them
+  --seed N         random seed (default: ${SEED})
+  --examples N     examples per property (default: ${EXAMPLES})
+  --replay FILE    only send the requests of a counterexample again
+  --report DIR     write junit.xml, report.html and report.json to DIR
+  --against URL    send the same requests to a second service and report differences
+  --cases DIR      the cases of another service, with its waivers.yaml and corpus/
+  --help           show this help
 
 Examples:
   deno task contract --url http://localhost:8000 --only cases,http
@@ -53,7 +52,7 @@ Examples:
 Exit code 0: held; 1: violated; 2: could not run.
 `;
 
-/** Reads the command line. @throws {UsageError} naming the option that is wrong */
+/** Reads the command line. @throws {UsageError} naming the invalid option */
 export function parseOptions(args: readonly string[]): Options {
   const values = readArguments(args, {
     strings: ["url", "only", "seed", "examples", "replay", "report", "against", "cases"],
@@ -71,7 +70,7 @@ export function parseOptions(args: readonly string[]): Options {
 
 /**
  * Reads the options of a program.
- * @throws {UsageError} for an option that is unknown or lacks its value
+ * @throws {UsageError} for an unknown option or a missing value
  */
 export function readArguments<S extends string, B extends string>(
   args: readonly string[],
@@ -91,14 +90,14 @@ export function readArguments<S extends string, B extends string>(
 }
 
 /**
- * The base URL, and whether it is in production.
- * @throws {UsageError} for a service in production without URL
+ * Reads --url and --live.
+ * @throws {UsageError} for --live without --url, or an invalid URL
  */
 export function baseOf(
   { url, live }: { readonly url: string | undefined; readonly live: boolean },
 ): Pick<Options, "url" | "live"> {
   if (live && url === undefined) {
-    throw new UsageError("--live is for a service in production: give its --url");
+    throw new UsageError("--live tests a service in production: give its --url");
   }
   return { url: url === undefined ? undefined : originOf("--url", url), live };
 }
@@ -109,7 +108,7 @@ export function wholeNumber(name: string, text: string): number {
   return Number(text);
 }
 
-/** The base URL without trailing slash. It may have a path. */
+/** A base URL, which may have a path, without trailing slash. */
 function originOf(name: string, text: string): string {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {

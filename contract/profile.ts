@@ -1,6 +1,6 @@
 /**
- * @module What is particular to one service: read from `profile.yaml` in the folder of cases. The
- * rest of the harness takes any OpenAPI 3.1 document.
+ * @module The settings for one service, in `profile.yaml` in its folder of cases. The rest of the
+ * harness works with any OpenAPI 3.1 document.
  */
 
 import { z } from "zod";
@@ -10,12 +10,12 @@ import { CannotRun } from "./cannot_run.ts";
 const Statuses = z.record(z.string().regex(/^\d{3}$/), z.array(z.string()).min(1));
 
 const Profile = z.strictObject({
-  /** Where the document is, and where the same one is in YAML. */
+  /** Paths of the document in JSON and, optionally, in YAML. */
   document: z.string(),
   document_yaml: z.string().optional(),
-  /** The shape of errors; without it only the document's own schemas count. */
+  /** The shape of errors; without it, only the document's schemas count. */
   errors: z.strictObject({
-    /** Paths that begin with it answer errors in this shape alone, documented or not. */
+    /** Errors below this prefix have this shape, documented or not. */
     under: z.string(),
     schema: z.string(),
     /** JSON Pointers to strings that must not be empty. */
@@ -23,31 +23,31 @@ const Profile = z.strictObject({
     /** JSON Pointer to the code, and the codes that each status may have. */
     code: z.string(),
     codes: Statuses,
-    /** JSON Pointer to the list of what is wrong with a request, and in it to the place of each. */
+    /** JSON Pointer to the list of issues, and within an issue to the path of the member. */
     issues: z.string().optional(),
     issue_at: z.string().optional(),
-    /** JSON Pointer to a URL whose path must be there on the service. */
+    /** JSON Pointer to a URL whose path must exist on the service. */
     docs: z.string().optional(),
     /** The code of an unknown path below `under`. */
     unknown_path: z.string().optional(),
   }).optional(),
-  /** A valid body by operation id; a `{n}` in a string becomes a number that is used once. */
+  /** A valid body by operation id; `{n}` in a string becomes a unique number. */
   bodies: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
-  /** What a success always says, where its schema allows more: by operation id, by JSON Pointer. */
+  /** Values that every 200 must have, by operation id and JSON Pointer. */
   says: z.record(z.string(), z.record(z.string(), z.unknown())).optional(),
-  /** The operation that is limited, and how its limits are named in RateLimit-Policy. */
+  /** The limited operation, and the names of its limits in RateLimit-Policy. */
   limits: z.strictObject({
     operation: z.string(),
-    /** Counts what is valid. */
+    /** The limit that counts valid requests. */
     accepted: z.string(),
-    /** Counts every request. */
+    /** The limit that counts every request. */
     attempts: z.string(),
     /** The error code of a refusal. */
     code: z.string(),
   }).optional(),
   /** Pages that negotiate between HTML and markdown. */
   pages: z.array(z.string()).default([]),
-  /** Statuses that only a fault outside the service can cause, by operation id. */
+  /** Statuses that need a fault outside the service, by operation id. */
   faults: z.record(z.string(), z.array(z.string())).default({}),
 });
 
@@ -55,13 +55,13 @@ export type Profile = z.infer<typeof Profile>;
 
 /**
  * Reads the profile of a folder of cases.
- * @throws {CannotRun} without a file, or naming every member that is wrong
+ * @throws {CannotRun} if the file is missing, or naming every invalid member
  */
 export async function readProfile(folder: URL): Promise<Profile> {
   const file = new URL("profile.yaml", folder);
   const profile = await readYaml(file, Profile);
   if (profile !== undefined) return profile;
-  throw new CannotRun(`Cannot read ${file.pathname}: every folder of cases has a profile`);
+  throw new CannotRun(`Cannot read ${file.pathname}: every folder of cases needs a profile`);
 }
 
 /** The value at a JSON Pointer (RFC 6901), or undefined. */

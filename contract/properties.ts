@@ -1,13 +1,13 @@
 /**
- * @module Properties of all requests of a kind: requests as arbitraries, with what is expected of their
- * responses. Bodies come from the document's schemas, paths and pages from the profile.
+ * @module Properties: generators of requests with their expected answers. Bodies come from the
+ * document's schemas, paths and pages from the profile.
  */
 
 import fc from "fast-check";
 import type { Step } from "./corpus.ts";
 import { type Json, jsonBodyOf, type JsonObject, type Operation } from "./document.ts";
 import type { Want } from "./expectation.ts";
-import { codePoints, legible, oddTypes, scrambled } from "./noise.ts";
+import { anyBytes, codePoints, fieldValues, mediaTypes } from "./noise.ts";
 import { breaksOf } from "./schema_breaks.ts";
 import { type ValueOptions, valuesOf } from "./schema_values.ts";
 import type { Session } from "./session.ts";
@@ -26,7 +26,7 @@ interface Intake {
   readonly schema: Json;
 }
 
-/** The operations that take a JSON body and no parameters in their path. */
+/** The operations with a JSON body and without path parameters. */
 export function intakesOf({ contract }: Session): Intake[] {
   return contract.document.operations.flatMap((operation) => {
     const body = jsonBodyOf(operation);
@@ -38,7 +38,7 @@ function post({ operation: { method, path }, type }: Intake, value: Json) {
   return { method, path, headers: [["content-type", type]] as const, body: JSON.stringify(value) };
 }
 
-/** A foreign service might store a lead from `a@invalid` and deliver it. */
+/** Another service may accept `a@invalid` and deliver the lead. */
 function optionsOf({ contract, launcher }: Session): ValueOptions {
   return { document: contract.document, dotless: launcher !== undefined };
 }
@@ -61,7 +61,7 @@ export function brokenIsRefused(session: Session, intake: Intake): Property {
   return {
     name: "broken_refused",
     where: intake.operation.id,
-    rule: "a body that one change has taken out of the schema is refused",
+    rule: "a body that violates its schema by one change is refused",
     trials: fc.tuple(valuesOf(intake.schema, options), breaksOf(intake.schema, options))
       .filter(([value]) => isValid(value))
       .map(([value, change]) => change(value as JsonObject))
@@ -70,12 +70,12 @@ export function brokenIsRefused(session: Session, intake: Intake): Property {
   };
 }
 
-/** The documented status of a body that is wrong. */
+/** The documented status for an invalid body. */
 function refusalOf({ responses }: Operation): string {
   return ["400", "422"].find((known) => responses.some(({ status }) => status === known)) ?? "4XX";
 }
 
-/** Arbitrary bytes of arbitrary media types get a documented response, and harm nothing. */
+/** Arbitrary bytes of any media type get a documented answer, and the service still works. */
 export function anythingIsSurvived(session: Session, intake: Intake): Property {
   const { document, schemas } = session.contract;
   const alive = document.operations.find(({ method, path }) =>
@@ -92,15 +92,17 @@ export function anythingIsSurvived(session: Session, intake: Intake): Property {
     } catch {
       return { status: "4XX" };
     }
-    // Validators disagree about formats: either response is right.
+    // Validators disagree about formats: both answers are right.
     const faults = validate(value).filter((fault) => !/ must match format /.test(fault));
     return faults.length === 0 ? {} : { status: "4XX" };
   }
   return {
     name: "anything_survived",
     where: intake.operation.id,
-    rule: "whatever is sent, the answer is a documented one, and the next request is answered",
-    trials: fc.tuple(scrambled(valid), oddTypes(intake.type)).filter(([bytes]) => isHarmless(bytes))
+    rule: "any bytes get a documented answer, and the next request is answered",
+    trials: fc.tuple(anyBytes(valid), mediaTypes(intake.type)).filter(([bytes]) =>
+      isHarmless(bytes)
+    )
       .map(([bytes, type]) => [
         {
           call: {
@@ -118,7 +120,7 @@ export function anythingIsSurvived(session: Session, intake: Intake): Property {
   };
 }
 
-/** A damaged body must not contain a real address: what is accepted may be delivered. */
+/** A damaged body must not contain a real address, because an accepted lead is delivered. */
 function isHarmless(bytes: Uint8Array): boolean {
   const addresses = new TextDecoder().decode(bytes).match(/[^\s"]@[^"]*/g) ?? [];
   return addresses.every((address) => /[.@]invalid$/i.test(address));
@@ -137,13 +139,13 @@ export function unknownIsNotFound({ contract }: Session): Property | undefined {
     fc.constantFrom(...known).map((word) => word.replace(/^./, (first) => escaped(first))),
     fc.constantFrom(...known).map((word) => word.toUpperCase()),
     fc.string({ unit: codePoints() }).map((text) => encodeURIComponent(text)),
-    legible(),
+    fieldValues(),
   );
-  const query = fc.oneof(fc.constant(""), legible().map((text) => `?${text}`));
+  const query = fc.oneof(fc.constant(""), fieldValues().map((text) => `?${text}`));
   return {
     name: "unknown_not_found",
     where: `${under}*`,
-    rule: "a path that is not documented is not found, whatever the method",
+    rule: "an undocumented path is not found, whatever the method",
     trials: fc.tuple(fc.array(segment, { maxLength: 4 }), query, fc.constantFrom(...METHODS))
       .map(([segments, search, method]) => ({
         path: sent(under + segments.join("/"), search),
@@ -159,7 +161,7 @@ export function unknownIsNotFound({ contract }: Session): Property | undefined {
   };
 }
 
-/** The path as fetch sends it: dots resolved, what a URL may not hold escaped. */
+/** The path as fetch sends it: dot segments resolved, invalid characters escaped. */
 function sent(path: string, search: string): string {
   const url = new URL(`http://x${path.replaceAll(/[?#]/g, escaped)}${search.replaceAll("#", "")}`);
   return url.pathname + url.search;
@@ -169,7 +171,7 @@ function escaped(character: string): string {
   return `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
 }
 
-/** Escapes of letters, digits, `-`, `.`, `_` and `~` are those characters (RFC 3986 §6.2.2.2). */
+/** Decodes unreserved characters: letters, digits, `-`, `.`, `_` and `~` (RFC 3986 §6.2.2.2). */
 function unescaped(path: string): string {
   return path.replace(/%[0-9a-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16));
@@ -177,7 +179,7 @@ function unescaped(path: string): string {
   });
 }
 
-/** Accept fields of known ranges, each with the representation that it asks for. */
+/** Accept fields of known ranges, each with the media type that it selects. */
 function ranges(): fc.Arbitrary<readonly [accept: string, type: string]> {
   const types = ["text/markdown", "text/html", "text/*", "*/*", "image/png", "application/json"];
   const quality = fc.oneof(fc.constantFrom(0, 0.5, 1), fc.integer({ min: 0, max: 1000 }))
@@ -202,14 +204,14 @@ export function pagesNegotiate({ contract }: Session): Property | undefined {
   const either = Object.values(TYPES);
   const accepts = fc.oneof(
     { arbitrary: ranges().map(([accept, type]) => ({ accept, type: [type] })), weight: 3 },
-    legible().map((accept) => ({ accept, type: either })),
+    fieldValues().map((accept) => ({ accept, type: either })),
     fc.array(fc.constantFrom(",", ";", "=", "q", "/", "*", '"', "text/markdown", "text/html", " "))
       .map((parts) => ({ accept: parts.join(""), type: either })),
   );
   return {
     name: "pages_negotiate",
     where: "pages",
-    rule: "a page is HTML or markdown, as Accept asks, and Vary says so",
+    rule: "a page is HTML or markdown as Accept asks, and Vary lists Accept",
     trials: fc.tuple(fc.constantFrom(...pages), accepts).map(([path, { accept, type }]) => [{
       call: { method: "GET", path, headers: [["accept", accept]] },
       want: { status: "200", type, vary: VARY },

@@ -1,6 +1,6 @@
 /**
- * @module A whole run: starts or finds the service, reads its document, runs the tiers, applies the
- * waivers. Prints nothing.
+ * @module A run: starts the service if needed, reads its document, runs the tiers, applies waivers.
+ * Prints nothing.
  */
 
 import { send, UnreachableError } from "./client.ts";
@@ -19,15 +19,15 @@ export interface RunPlan extends Effort {
   /** Undefined: the launcher starts the service. */
   readonly url: string | undefined;
   readonly live: boolean;
-  /** A second service, which should answer every request in the same way. */
+  /** A second service, which should answer every request alike. */
   readonly against?: string | undefined;
   readonly tiers: readonly Tier[];
-  /** Whether an unseen cell of the matrix is a finding: so where all tiers run. */
+  /** Whether an unseen cell of the matrix is a finding: true if all tiers run. */
   readonly complete: boolean;
   readonly cases: URL;
   readonly corpus: URL | undefined;
   readonly waivers: readonly Waiver[];
-  /** Undefined: the service is a foreign one. */
+  /** Undefined: the harness does not start the service. */
   readonly launcher: Launcher | undefined;
   progress?(tier: string, done: number, total: number): void;
 }
@@ -39,7 +39,7 @@ export interface TierResult {
   readonly findings: number;
   readonly ms: number;
   readonly skipped: string | undefined;
-  /** Figures, and what was left out. */
+  /** Figures, and what was skipped. */
   readonly notes: readonly string[];
 }
 
@@ -52,16 +52,16 @@ export interface RunResult extends Waived {
   readonly exchanges: number;
   readonly ms: number;
   readonly held: boolean;
-  /** What to do if the run itself has probably caused the findings. */
+  /** What to change if the run itself probably caused the findings. */
   readonly advice: string | undefined;
 }
 
-/** Settings of the instance that most tiers share: limits that they do not reach. */
+/** Settings of the instance that most tiers share: limits out of their reach. */
 export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "900000/1h" };
 
 /**
  * Runs a plan.
- * @throws {UnreachableError | DocumentError | CannotRun} when it could not run
+ * @throws {UnreachableError | DocumentError | CannotRun} if it could not run
  */
 export async function run(plan: RunPlan): Promise<RunResult> {
   const started = performance.now();
@@ -91,7 +91,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
     const collected = { live: plan.live, session, findings, notes, exchanges };
     const { own = [], shared = [] } = Object.groupBy(
       plan.tiers,
-      ({ hasOwnInstances }) => hasOwnInstances ? "own" : "shared",
+      ({ startsInstances }) => startsInstances ? "own" : "shared",
     );
     const lanes = [shared, own].map((tiers) => runInTurn(tiers, collected));
     const tiers = (await Promise.all(lanes)).flat();
@@ -140,7 +140,9 @@ async function runTier(
     ? "not against a service in production"
     : tier.unable?.(session);
   const began = performance.now();
-  if (skipped === undefined) await tier.run(session.of(name)).catch(noAnswer(name, findings));
+  if (skipped === undefined) {
+    await tier.run(session.of(name)).catch(recordUnanswered(name, findings));
+  }
   return {
     name,
     tries,
@@ -152,8 +154,8 @@ async function runTier(
   };
 }
 
-/** Once the document has been read, a request without response is a fault of the service. */
-function noAnswer(tier: string, findings: Finding[]) {
+/** Once the document has been read, a request without an answer is a fault of the service. */
+function recordUnanswered(tier: string, findings: Finding[]) {
   return (error: unknown): void => {
     if (!(error instanceof UnreachableError)) throw error;
     const { call } = error;
@@ -171,13 +173,13 @@ export async function fetchDocument(base: string, path: string): Promise<ApiDocu
   return readDocument(answer.text);
 }
 
-/** Statuses that only instances of the harness's own can be made to show. */
+/** Statuses that only instances started by the harness can show. */
 function exemption(plan: RunPlan, { profile }: Contract) {
   return (operation: string, status: string): string | undefined => {
     if (plan.launcher !== undefined) return undefined;
     if (profile.faults[operation]?.includes(status)) return "needs a fault outside the service";
     if (status === "429" && profile.limits?.operation === operation) {
-      return "a foreign service is not driven over its limit";
+      return "the harness does not exceed the limits of a service it did not start";
     }
     return undefined;
   };
@@ -199,7 +201,7 @@ function adviceFor({ url, live }: RunPlan, { open }: Waived): string | undefined
   );
   if (url === undefined || live || !isLimited) return undefined;
   const settings = Object.entries(UNLIMITED).map(([name, value]) => `${name}=${value}`).join(" ");
-  return "The service has refused requests by its limits, and they were not judged: start it by " +
+  return "The service refused requests over its limits, which were not judged: start it with " +
     `\`${settings} deno task start\`, or use --live`;
 }
 

@@ -1,19 +1,19 @@
 /**
- * @module JSON Schema 2020-12 as an oracle: values against the schemas of a document, by Ajv, with
- * formats asserted. Independent of what the service validates with.
+ * @module Validates values against the schemas of a document by Ajv (JSON Schema 2020-12, formats
+ * asserted), independently of the service's own validation.
  */
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import type { ApiDocument, Json } from "./document.ts";
 
-/** What is wrong with a value, a line each; none when it is valid. */
+/** Returns the faults of a value, one line each; none if it is valid. */
 export type Validate = (value: unknown) => string[];
 
 /** Compiles schemas of a document, each once. */
 export interface Schemas {
   of(schema: Json): Validate;
-  /** @throws {Error} when there is no such component */
+  /** @throws {Error} if there is no such component */
   component(name: string): Validate;
 }
 
@@ -54,7 +54,7 @@ function linesOf(validate: ValidateFunction): Validate {
   };
 }
 
-/** References within a document are to the document, wherever the schema is compiled. */
+/** Makes references absolute, so that a part of the document compiles on its own. */
 function absolute(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(absolute);
   if (typeof schema !== "object" || schema === null) return schema;

@@ -1,21 +1,20 @@
 /**
- * @module Single changes to a valid value that take it out of its schema, as arbitraries of
- * fast-check: a required member dropped, a member of another type, too long, of no listed value, of
- * no format, or one member too many. Whether a change really breaks the schema is for a validator
- * to say: a few do not.
+ * @module Generates single changes that make a valid value invalid: a required member removed, a
+ * member of another type, length, format or unlisted value, or an additional member. A few changes
+ * leave the value valid, so callers validate the result.
  */
 
 import fc from "fast-check";
 import { type Json, type JsonObject, objectOf } from "./document.ts";
 import { anyJson, type ValueOptions } from "./schema_values.ts";
 
-/** A change to a value; the same change for the same value. */
+/** A deterministic change to a value. */
 export type Break = (value: JsonObject) => Json;
 
-/** Names that no schema lists and that languages trip over. */
+/** Names that no schema lists and that implementations mishandle. */
 const ODD_NAMES = ["__proto__", "constructor", "prototype", "toString", "then", "length", ""];
 
-/** Letters that look like those of enumerations. */
+/** Letters that look like letters of enumerations. */
 const HOMOGLYPHS: Readonly<Record<string, string>> = { e: "е", p: "р", o: "о", s: "ſ", i: "ı" };
 
 /** Depth of excessive nesting. */
@@ -27,13 +26,16 @@ export function breaksOf(schema: Json, { document }: ValueOptions): fc.Arbitrary
   const properties = Object.entries(objectOf(rules["properties"]));
   const required = Array.isArray(rules["required"]) ? rules["required"].map(String) : [];
   const choices = [
-    weighted(1, fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.string()).map(toOther)),
+    weighted(
+      1,
+      fc.oneof(fc.constant(null), fc.boolean(), fc.integer(), fc.string()).map(replaceBy),
+    ),
     weighted(1, fc.constant<Break>((value) => [value])),
     ...required.map((name) => weighted(1, fc.constant<Break>((value) => without(value, name)))),
     ...properties.map(([name, property]) =>
       weighted(
         3,
-        valuesBeside(objectOf(document.resolve(property)))
+        memberChanges(objectOf(document.resolve(property)))
           .map((change): Break => (value) => withMember(value, name, change(value[name]))),
       )
     ),
@@ -52,30 +54,33 @@ function weighted<T>(weight: number, arbitrary: fc.Arbitrary<T>) {
   return { weight, arbitrary };
 }
 
-function toOther(other: Json): () => Json {
+function replaceBy(other: Json): () => Json {
   return () => other;
 }
 
 type Change = (value: Json | undefined) => Json;
 
-/** Changes that take a member out of its schema. */
-function valuesBeside({ maxLength, enum: listed, format }: JsonObject): fc.Arbitrary<Change> {
+/** Changes that make a member invalid. */
+function memberChanges({ maxLength, enum: listed, format }: JsonObject): fc.Arbitrary<Change> {
   const number = fc.double({ noNaN: true, noDefaultInfinity: true });
   const kinds = [
-    weighted<Change>(1, fc.oneof(fc.constant(null), fc.boolean(), number).map(toOther)),
+    weighted<Change>(1, fc.oneof(fc.constant(null), fc.boolean(), number).map(replaceBy)),
     weighted(
       1,
       fc.constantFrom<Change>((value) => [value ?? ""], (value) => ({ value: value ?? "" })),
     ),
-    // A text made by chance may be of the format after all, in the eyes of some.
-    weighted<Change>(1, anyJson().filter((one) => !format || typeof one !== "string").map(toOther)),
+    // Some validators may accept a random string as the format.
+    weighted<Change>(
+      1,
+      anyJson().filter((one) => !format || typeof one !== "string").map(replaceBy),
+    ),
     weighted<Change>(1, fc.constant(nested)),
   ];
-  // Values just beyond a rule find the most.
-  if (typeof maxLength === "number") kinds.push(weighted(4, tooLong(maxLength).map(toOther)));
-  if (format === "email") kinds.push(weighted(4, brokenEmails().map(toOther)));
+  // Values just beyond a rule find the most faults.
+  if (typeof maxLength === "number") kinds.push(weighted(4, tooLong(maxLength).map(replaceBy)));
+  if (format === "email") kinds.push(weighted(4, brokenEmails().map(replaceBy)));
   const words = Array.isArray(listed) ? listed.filter((word) => typeof word === "string") : [];
-  if (words.length > 0) kinds.push(weighted(4, nearMisses(words).map(toOther)));
+  if (words.length > 0) kinds.push(weighted(4, nearMisses(words).map(replaceBy)));
   return fc.oneof(...kinds);
 }
 
@@ -138,7 +143,7 @@ function without(value: JsonObject, name: string): JsonObject {
   return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
 }
 
-/** Also a member named `__proto__`, which assignment would not make. */
+/** Adds a member, even `__proto__`, which assignment would not. */
 function withMember(value: JsonObject, name: string, member: Json): JsonObject {
   return Object.fromEntries([...Object.entries(value), [name, member]]);
 }

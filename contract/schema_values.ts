@@ -1,14 +1,13 @@
 /**
- * @module Values that fit a JSON Schema, as arbitraries of fast-check: valid by construction,
- * without a validator, so that no validator's taste limits them. Knows the keywords that it needs
- * and names the first that it does not know.
+ * @module Generates values that match a JSON Schema, valid by construction, so that no validator's
+ * interpretation limits them. Rejects schemas with keywords that it does not know.
  */
 
 import fc from "fast-check";
 import { type ApiDocument, type Json, type JsonObject, objectOf } from "./document.ts";
 import { codePoints } from "./noise.ts";
 
-/** A schema holds a keyword that values cannot be made for. */
+/** A schema has a keyword that values cannot be generated for. */
 export class UnknownKeyword extends Error {
   override readonly name = "UnknownKeyword";
 }
@@ -16,15 +15,15 @@ export class UnknownKeyword extends Error {
 export interface ValueOptions {
   readonly document: Pick<ApiDocument, "resolve">;
   /**
-   * Whether addresses may be at the bare top-level domain `invalid`, which has no dot. Reserved
-   * like all below it (RFC 2606 §2), but not every service takes it for what it is.
+   * Whether addresses may use the bare domain `invalid`, without a dot. It is reserved like the
+   * domains below it (RFC 2606 §2), but not every service treats it so.
    */
   readonly dotless: boolean;
   readonly within?: readonly string[];
 }
 
-/** Keywords that tell nothing about which values fit. */
-export const ANNOTATIONS = ["title", "description", "examples", "example", "default", "deprecated"];
+/** Keywords that do not restrict values. */
+const ANNOTATIONS = ["title", "description", "examples", "example", "default", "deprecated"];
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   string: ["format", "minLength", "maxLength"],
   integer: ["minimum", "maximum"],
@@ -38,7 +37,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
 /** The default maxLength. */
 const LENGTH = 200;
 
-/** Values that fit a schema. @throws {UnknownKeyword} naming a keyword that it knows nothing of */
+/** Generates values that match a schema. @throws {UnknownKeyword} naming the keyword */
 export function valuesOf(schema: Json, options: ValueOptions): fc.Arbitrary<Json> {
   const rules = objectOf(schema);
   const { $ref } = rules;
@@ -108,11 +107,11 @@ function strings(rules: JsonObject, { dotless }: ValueOptions): fc.Arbitrary<str
   );
 }
 
-/** Characters that a local part may have without quotes (RFC 5321 §4.1.2, RFC 5322 §3.2.3). */
+/** Characters of an unquoted local part (RFC 5321 §4.1.2, RFC 5322 §3.2.3). */
 const ATEXT = "abcxyzABCXYZ019!#$%&'*+-/=?^_`{|}~";
 const LETTERS_DIGITS = "abcxyzABCXYZ019";
 
-/** Addresses that every reading of `format: email` admits, below the top-level domain `invalid`. */
+/** Addresses below `invalid` that every validator of `format: email` accepts. */
 function emails({ dotless }: Pick<ValueOptions, "dotless">): fc.Arbitrary<string> {
   const atom = fc.string({ unit: fc.constantFrom(...ATEXT), minLength: 1, maxLength: 20 });
   const local = fc.array(atom, { minLength: 1, maxLength: 3 }).map((atoms) => atoms.join("."));

@@ -1,6 +1,6 @@
 /**
- * @module Starts the service beside the harness by its start task, as a process on a free port with
- * a temporary database.
+ * @module Starts the project's service by its start task, as a process on a free port with a temporary
+ * database.
  */
 
 import { send } from "./client.ts";
@@ -9,60 +9,60 @@ import { CannotRun } from "./cannot_run.ts";
 export interface Instance {
   readonly url: string;
   output(): string;
-  /** Ends it and waits for its end. Removes its folder. @throws {CannotRun} */
+  /** Stops the process and removes its folder. @throws {CannotRun} if it had to be killed */
   stop(): Promise<void>;
 }
 
-/** Starts instances, each with a port and a database of its own. */
+/** Starts instances, each with its own port and database. */
 export interface Launcher {
-  /** @param files texts by path: a copy of the project with them is started */
+  /** @param files texts by path, to replace in a copy of the project */
   start(
     env?: Readonly<Record<string, string>>,
     files?: Readonly<Record<string, string>>,
   ): Promise<Instance>;
-  /** Ends them all; nothing is started any more. */
+  /** Stops all instances; later starts fail. */
   stopAll(): Promise<void>;
 }
 
-/** Deadlines for start and end, in milliseconds; then the process is killed. */
-const WITHIN = { comeUp: 30_000, end: 30_000 };
+/** Milliseconds after which a process that does not start or stop is killed. */
+const DEADLINES = { start: 30_000, stop: 30_000 };
 
-type Deadlines = Readonly<typeof WITHIN>;
+type Deadlines = Readonly<typeof DEADLINES>;
 
 /** @param project the folder with the service's `deno.json` */
-export function createLauncher(project: URL, within: Deadlines = WITHIN): Launcher {
+export function createLauncher(project: URL, deadlines: Deadlines = DEADLINES): Launcher {
   const running = new Set<Instance>();
-  const coming = new Set<Promise<Instance>>();
-  let over = false;
-  async function begin(how: Changes): Promise<Instance> {
-    if (over) throw new CannotRun("Cannot start the service: the run is over");
-    const instance = await startOne(project, { ...how, within });
-    const listed: Instance = {
+  const starting = new Set<Promise<Instance>>();
+  let isStopped = false;
+  async function startTracked(how: Changes): Promise<Instance> {
+    if (isStopped) throw new CannotRun("Cannot start the service: the run is over");
+    const instance = await startOne(project, { ...how, deadlines });
+    const tracked: Instance = {
       ...instance,
       async stop() {
-        running.delete(listed);
+        running.delete(tracked);
         await instance.stop();
       },
     };
-    running.add(listed);
-    return listed;
+    running.add(tracked);
+    return tracked;
   }
   return {
     start(env = {}, files = {}) {
-      const one = begin({ env, files }).finally(() => coming.delete(one));
-      coming.add(one);
+      const one = startTracked({ env, files }).finally(() => starting.delete(one));
+      starting.add(one);
       return one;
     },
     async stopAll() {
-      over = true;
-      // One start may fail while others go on.
-      while (coming.size > 0) await Promise.allSettled(coming);
+      isStopped = true;
+      // A failed start must not hide the others.
+      while (starting.size > 0) await Promise.allSettled(starting);
       await Promise.all([...running].map((instance) => instance.stop()));
     },
   };
 }
 
-/** Stops the instances of an interrupted program, which then ends with 2. */
+/** On SIGINT and SIGTERM, stops all instances and exits with 2. */
 export function endOnSignals(launcher: Launcher): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => launcher.stopAll().finally(() => Deno.exit(2)));
@@ -73,7 +73,7 @@ type Changes = Readonly<Record<"env" | "files", Readonly<Record<string, string>>
 
 async function startOne(
   original: URL,
-  { env, files, within }: Changes & { readonly within: Deadlines },
+  { env, files, deadlines }: Changes & { readonly deadlines: Deadlines },
 ): Promise<Instance> {
   const folder = await Deno.makeTempDir({ prefix: "contract-" });
   const project = Object.keys(files).length === 0
@@ -114,17 +114,17 @@ async function startOne(
     output: () => printed,
     async stop() {
       const isRunning = !ended;
-      const cancel = killAfter(within.end);
+      const cancel = killAfter(deadlines.stop);
       if (isRunning) child.kill("SIGTERM");
       await finished;
       cancel();
       await Deno.remove(folder, { recursive: true }).catch(() => {});
       if (isRunning && (await child.status).signal === "SIGKILL") {
-        throw new CannotRun(`Cannot stop the service: ${said()}`);
+        throw new CannotRun(`Cannot stop the service: ${outputText()}`);
       }
     },
   };
-  const cancel = killAfter(within.comeUp);
+  const cancel = killAfter(deadlines.start);
   let isUp = false;
   while (!isUp && !ended) {
     isUp = await send(url, { method: "HEAD", path: "/" }).then(() => true, () => false);
@@ -133,9 +133,9 @@ async function startOne(
   cancel();
   if (isUp) return instance;
   await instance.stop();
-  throw new CannotRun(`Cannot start the service: ${said()}`);
+  throw new CannotRun(`Cannot start the service: ${outputText()}`);
 
-  function said(): string {
+  function outputText(): string {
     return printed.trim() || "it printed nothing";
   }
 
@@ -145,10 +145,10 @@ async function startOne(
   }
 }
 
-/** A copy is only run: it needs no history, tests or harness. */
+/** Folders that a running copy does not need. */
 const NOT_COPIED = /^(?:\.|contract$|tests$|node_modules$)/;
 
-/** A copy of the project below `folder`, with other text in some of its files. */
+/** Copies the project below `folder` and replaces the text of some files. */
 async function changedCopy(
   original: URL,
   { folder, files }: { readonly folder: string; readonly files: Readonly<Record<string, string>> },
@@ -172,7 +172,7 @@ async function changedCopy(
   return copy;
 }
 
-/** `deno run` with the permissions of the start task, from wherever the harness is called. */
+/** `deno run` with the permissions of the start task, independent of the working directory. */
 async function startArguments(project: URL): Promise<string[]> {
   const path = new URL("deno.json", project).pathname;
   const { tasks } = JSON.parse(await Deno.readTextFile(path));

@@ -1,28 +1,26 @@
 /**
- * @module A connection that buffers what arrives until it is taken. What the other side does never
- * throws. Knows nothing of HTTP.
+ * @module A connection that buffers received bytes. Actions of the other side never throw. Knows
+ * nothing of HTTP.
  */
 
 export interface Signal {
   notify(): void;
-  /**
-   * Waits until `enough` returns true; false: it took longer than `ms`. Without `ms`, no deadline.
-   */
-  until(enough: () => boolean, ms?: number): Promise<boolean>;
+  /** Waits until a condition is true, at most `ms` if given; returns whether it is. */
+  until(condition: () => boolean, ms?: number): Promise<boolean>;
 }
 
-export interface End {
-  /** What has come and is not taken yet. */
+export interface Socket {
+  /** The received bytes that were not taken yet. */
   bytes(): Uint8Array<ArrayBuffer>;
-  /** Takes all of it. */
+  /** Returns and removes these bytes. */
   take(): Uint8Array<ArrayBuffer>;
-  /** Whether no more will come. */
+  /** Whether the other side has closed the connection. */
   ended(): boolean;
-  /** Sends; false: the connection is closed. */
+  /** Sends bytes; false if the connection is closed. */
   send(bytes: Uint8Array): Promise<boolean>;
-  /** Closes this side alone: nothing more will be sent. */
+  /** Closes the sending side. */
   halfClose(): Promise<void>;
-  /** Closes both, and waits until nothing is read any more. */
+  /** Closes the connection and waits until reading has ended. */
   close(): Promise<void>;
 }
 
@@ -35,26 +33,26 @@ export function createSignal(): Signal {
   }
   return {
     notify,
-    async until(enough, ms) {
+    async until(condition, ms) {
       let late = false;
       const timer = ms === undefined ? undefined : setTimeout(() => {
         late = true;
         notify();
       }, ms);
-      while (!enough() && !late) await next.promise;
+      while (!condition() && !late) await next.promise;
       clearTimeout(timer);
-      return enough();
+      return condition();
     },
   };
 }
 
-/** Makes an end of a connection, and begins to read. */
-export function socketOf(connection: Deno.Conn, { notify }: Pick<Signal, "notify">): End {
+/** Starts to read from a connection. */
+export function createSocket(connection: Deno.Conn, { notify }: Pick<Signal, "notify">): Socket {
   let received = new Uint8Array();
   let ended = false;
   let closed = false;
 
-  async function listen(): Promise<void> {
+  async function read(): Promise<void> {
     const buffer = new Uint8Array(65_536);
     try {
       while (true) {
@@ -70,7 +68,7 @@ export function socketOf(connection: Deno.Conn, { notify }: Pick<Signal, "notify
     ended = true;
     notify();
   }
-  const listening = listen();
+  const reading = read();
   return {
     bytes: () => received,
     take() {
@@ -91,7 +89,7 @@ export function socketOf(connection: Deno.Conn, { notify }: Pick<Signal, "notify
     async close() {
       if (!closed) connection.close();
       closed = true;
-      await listening;
+      await reading;
     },
   };
 }

@@ -1,18 +1,16 @@
 /**
- * @module The specification's tables (`specification.yaml`, optional), and how a document
- * deviates from them.
+ * @module Compares a document with the specification's tables (`specification.yaml`, optional).
  */
 
 import { z } from "zod";
 import { type ApiDocument, isObject, type Json, type JsonObject, objectOf } from "./document.ts";
-import { ANNOTATIONS } from "./schema_values.ts";
 import { readYaml } from "./yaml_file.ts";
 
 const Members = z.record(z.string(), z.string());
 
 const Specification = z.strictObject({
   version: z.string(),
-  /** By operation id; bodies and answers as media type and name of the schema. */
+  /** By operation id; bodies and answers as media type and schema name. */
   operations: z.record(
     z.string(),
     z.strictObject({
@@ -22,9 +20,9 @@ const Specification = z.strictObject({
       answers: z.record(z.string(), z.string()),
     }),
   ),
-  /** By name: members as type, `!` where required, and keywords. */
+  /** By schema name; members as type, `!` if required, and keywords. */
   schemas: z.record(z.string(), Members),
-  /** The same of objects within a schema, by JSON Pointer from its name. */
+  /** The same for nested objects, by JSON Pointer from the schema name. */
   members: z.record(z.string(), Members).default({}),
 });
 
@@ -32,14 +30,14 @@ export type Specification = z.infer<typeof Specification>;
 
 /**
  * Reads the tables; undefined without a file.
- * @throws {CannotRun} naming every member that is wrong
+ * @throws {CannotRun} naming every invalid member
  */
 export function readSpecification(folder: URL): Promise<Specification | undefined> {
   const file = new URL("specification.yaml", folder);
   return readYaml(file, Specification);
 }
 
-/** What the document has otherwise than the specification: a place and a sentence each. */
+/** Deviations of the document from the specification, with place and message. */
 export function deviations(
   document: ApiDocument,
   specification: Specification,
@@ -101,7 +99,7 @@ export function deviations(
   return found;
 }
 
-/** Media type and the name of the schema: "application/json Health". */
+/** Media type and schema name: `application/json Health`. */
 function contentOf(message: JsonObject): string {
   return Object.entries(objectOf(message["content"])).map(([type, media]) => {
     const { $ref } = objectOf(objectOf(media)["schema"]);
@@ -109,25 +107,23 @@ function contentOf(message: JsonObject): string {
   }).join(" or ");
 }
 
-/**
- * Members as the specification writes them. Annotations are free; a keyword more is a deviation.
- */
+/** Members in the notation of the tables. Annotations are ignored, other keywords are not. */
 function membersOf(schema: JsonObject): Json {
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
   return sorted(Object.fromEntries(
     Object.entries(objectOf(schema["properties"])).map(([name, member]) => {
       const { type = "any", ...rest } = objectOf(member);
       const must = required.includes(name) ? "!" : "";
-      const keywords = Object.entries(rest).filter(([key]) => !FREE.has(key))
+      const keywords = Object.entries(rest).filter(([key]) => !IGNORED.test(key))
         .map(([key, value]) => ` ${key}=${Array.isArray(value) ? value.join(",") : String(value)}`);
       return [name, `${String(type)}${must}${keywords.join("")}`];
     }),
   ));
 }
 
-/** Annotations, and keywords of objects, whose members have rows of their own. */
-const OF_OBJECTS = ["properties", "required", "additionalProperties", "propertyNames"];
-const FREE = new Set([...ANNOTATIONS, ...OF_OBJECTS]);
+/** Annotations, and keywords of objects, which have their own rows. */
+const IGNORED =
+  /^(?:title|description|examples?|default|deprecated|properties|required|additionalProperties|propertyNames)$/;
 
 function sorted(members: JsonObject): JsonObject {
   return Object.fromEntries(

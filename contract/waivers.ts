@@ -1,21 +1,21 @@
 /**
- * @module Findings that are accepted for now, each with a reason. A ratchet both ways: a finding
- * that is not waived fails the run, and so does a waiver that matches nothing.
+ * @module Waivers: known findings that are accepted for now, each with a reason. A waiver that no
+ * longer matches any finding fails the run.
  */
 
 import { z } from "zod";
-import { type Finding, type FindingGroup, grouped } from "./finding.ts";
+import { type Finding, type FindingGroup, groupFindings } from "./finding.ts";
 import { readYaml } from "./yaml_file.ts";
 
 const Waiver = z.strictObject({
   check: z.string().min(1),
   where: z.string().min(1),
-  /** The finding's message, or the beginning of it. */
+  /** The finding's message or its beginning. */
   message: z.string().min(1),
   reason: z.string().min(20),
-  /** The folder of the code that would have to change. */
+  /** The folder of the code that has to change. */
   owner: z.string().min(1),
-  /** The tier that sees it; without it, it must be seen by any run. */
+  /** The only tier that sees it; without it, every run must see it. */
   tier: z.string().optional(),
 });
 
@@ -24,13 +24,14 @@ export type Waiver = z.infer<typeof Waiver>;
 const Waivers = z.array(Waiver).nullable();
 
 /**
- * Reads the list of a folder; empty without a file.
- * @throws {CannotRun} naming every entry that is wrong
+ * Reads the waivers of a folder; empty without a file.
+ * @throws {CannotRun} naming every invalid entry
  */
-export async function waiversIn(folder: URL): Promise<Waiver[]> {
+export async function readWaivers(folder: URL): Promise<Waiver[]> {
   return await readYaml(new URL("waivers.yaml", folder), Waivers) ?? [];
 }
 
+/** Open and waived findings, grouped by cause, and stale waivers. */
 export interface Waived {
   readonly open: readonly FindingGroup[];
   readonly waived: readonly (FindingGroup & { readonly reason: string })[];
@@ -38,8 +39,8 @@ export interface Waived {
 }
 
 /**
- * Applies the waivers.
- * @param tiers the tiers that ran: a waiver for another cannot be stale
+ * Matches findings with waivers.
+ * @param tiers the tiers that ran: a waiver for another tier is not stale
  */
 export function applyWaivers(
   findings: readonly Finding[],
@@ -56,8 +57,8 @@ export function applyWaivers(
     else waived.push({ ...finding, reason: waiver.reason });
   }
   return {
-    open: grouped(open),
-    waived: grouped(waived).map((group) => ({ ...group, reason: group.findings[0]!.reason })),
+    open: groupFindings(open),
+    waived: groupFindings(waived).map((group) => ({ ...group, reason: group.findings[0]!.reason })),
     stale: waivers.filter((waiver) =>
       !used.has(waiver) && (waiver.tier === undefined || tiers.includes(waiver.tier))
     ),

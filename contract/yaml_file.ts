@@ -1,16 +1,16 @@
-/** @module YAML files checked against a schema; the error names the line of each issue. */
+/** @module Reads YAML files by a schema; errors name the line of each issue. */
 
 import { isNode, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { CannotRun } from "./cannot_run.ts";
 
-/** More issues than this have one cause. */
+/** More issues than this usually have one cause. */
 const MAX_ISSUES = 10;
 
 /**
- * Reads the text of a file.
+ * Parses the text of a file.
  *
- * @param name of the file, for messages
+ * @param options.name the file name, for messages
  * @throws {CannotRun} naming file and line of each issue
  */
 export function parseYaml<T>(
@@ -21,13 +21,13 @@ export function parseYaml<T>(
   const document = parseDocument(text, { lineCounter: lines });
 
   function fail(faults: readonly { readonly line: number; readonly message: string }[]): never {
-    const told = faults.slice(0, MAX_ISSUES).map(({ line, message }) =>
+    const listed = faults.slice(0, MAX_ISSUES).map(({ line, message }) =>
       `  ${name}:${line}: ${message}`
     );
-    throw new CannotRun([`Cannot use ${name}:`, ...told].join("\n"));
+    throw new CannotRun([`Cannot use ${name}:`, ...listed].join("\n"));
   }
 
-  /** The innermost line that still belongs to a path. */
+  /** The line of the innermost node on a path. */
   function lineOf(path: readonly PropertyKey[]): number {
     for (let length = path.length; length > 0; length--) {
       const node = document.getIn(path.slice(0, length), true);

@@ -1,6 +1,6 @@
 /**
- * @module A failure inside the service, caused by a copy of it with a broken file. Its 500 bypasses
- * the oracle, since no document lists it.
+ * @module Checks a 500, caused by a broken file in a copy of the service. The answers bypass the
+ * oracle, because no document lists a 500.
  */
 
 import { send } from "../client.ts";
@@ -8,20 +8,20 @@ import { type Answer, type Exchange, jsonOf } from "../exchange.ts";
 import { type Contract, mediaTypeOf } from "../oracle/check.ts";
 import { shapeFaults } from "../oracle/errors.ts";
 import { at } from "../profile.ts";
-import type { Faulty } from "./promises.ts";
+import type { FaultyService } from "./promises.ts";
 
-/** Browsers get a page, programs a JSON error. */
+/** Browsers get a page, other clients a JSON error. */
 const ACCEPTS = ["text/html", "text/markdown"] as const;
 
-/** A page that fails to render is a 500 that reveals nothing; other paths work. */
-export async function checkFailure({ session, instances }: Faulty): Promise<void> {
+/** A page that fails to render is a 500 without internals; other paths work. */
+export async function checkFailure({ session, instances }: FaultyService): Promise<void> {
   const { broken } = instances;
   for (const path of broken.fails) {
     for (const accept of ACCEPTS) {
       for (const method of ["GET", "HEAD"]) {
         const call = { method, path, headers: [["accept", accept]] as const };
         const answer = await send(session.base, call);
-        const title = `a page that cannot be made, accepting ${accept}`;
+        const title = `a page that fails to render, accepting ${accept}`;
         const exchange = { base: session.base, tier: session.tier, call, answer, title };
         for (const fault of faultsOf(exchange, { accept, contract: session.contract, broken })) {
           const message = `${title}: ${fault}`;
@@ -31,10 +31,10 @@ export async function checkFailure({ session, instances }: Faulty): Promise<void
     }
   }
   for (const path of broken.works) {
-    const title = "what does not need the page that cannot be made";
+    const title = "a path that needs no page";
     const exchange = await session.send({ method: "GET", path }, { title });
     if (exchange.answer.status === 200) continue;
-    const message = "it does not work where a page cannot be made";
+    const message = "it does not work while a page fails to render";
     session.report({ check: "failure", message, exchange });
   }
 }
@@ -42,8 +42,8 @@ export async function checkFailure({ session, instances }: Faulty): Promise<void
 function faultsOf(
   { call, answer }: Exchange,
   { accept, contract, broken }:
-    & Pick<Faulty["session"], "contract">
-    & Pick<Faulty["instances"], "broken">
+    & Pick<FaultyService["session"], "contract">
+    & Pick<FaultyService["instances"], "broken">
     & {
       readonly accept: typeof ACCEPTS[number];
     },
@@ -61,7 +61,7 @@ function faultsOf(
   if (accept !== "text/html") {
     return [...faults, ...errorFaults(answer, { contract, code: broken.code })];
   }
-  // A visitor can report which failure it was.
+  // Visitors quote the id when they report the failure.
   const isFound = id !== null && answer.text.includes(id);
   return isFound ? faults : [...faults, `500 does not show its ${broken.id}`];
 }
@@ -74,5 +74,5 @@ function errorFaults(
   if (rules === undefined) return [];
   const body = jsonOf(answer);
   const faults = shapeFaults(body, { rules, schemas }).map((fault) => `500: ${fault}`);
-  return at(body, rules.code) === code ? faults : [...faults, `500 has not the code ${code}`];
+  return at(body, rules.code) === code ? faults : [...faults, `500 does not have the code ${code}`];
 }

@@ -1,6 +1,6 @@
 /**
- * @module What a response to a lead promises when a target or the database fails: `delivered` says
- * whether all targets have it, a 502 that it is stored nowhere.
+ * @module Checks the promises of an answer to a lead while targets or the database fail: `delivered`
+ * is true if all targets have the lead; after a 502 it is stored nowhere.
  */
 
 import { type Exchange, jsonOf } from "../exchange.ts";
@@ -10,18 +10,18 @@ import type { Session } from "../session.ts";
 import { exampleBody } from "../tiers/example_call.ts";
 import type { Behaviour, Receiver } from "./receiver.ts";
 
-/** The instances' LEAD_INLINE_TIMEOUT. */
-export const PATIENCE_MS = 500;
+/** LEAD_INLINE_TIMEOUT of the instances. */
+export const INLINE_TIMEOUT_MS = 500;
 
 const MARGIN_MS = 4_000;
 
-/** By then a delivery in the background has arrived. */
+/** Enough for a delivery in the background. */
 const SETTLED_MS = 300;
 
 const FAILURES: readonly Behaviour[] = ["refuse", "reject", "redirect"];
 
 /** An instance with faults around it. */
-export interface Faulty {
+export interface FaultyService {
   readonly session: Session;
   readonly instances: Instances;
   readonly operation: string;
@@ -32,8 +32,8 @@ interface Lead {
   send(title: string): Promise<Exchange>;
 }
 
-/** A new lead that tells the target what to do. */
-function leadFor({ session, instances, operation: id }: Faulty, behaviour: Behaviour): Lead {
+/** Creates a lead that selects the target's behaviour. */
+function leadFor({ session, instances, operation: id }: FaultyService, behaviour: Behaviour): Lead {
   const operation = session.contract.document.operations.find((one) => one.id === id)!;
   const { body: members, by } = instances.stored;
   const n = session.unique();
@@ -53,15 +53,15 @@ function leadFor({ session, instances, operation: id }: Faulty, behaviour: Behav
 }
 
 function report(
-  { session, operation }: Faulty,
+  { session, operation }: FaultyService,
   { message, exchange }: { readonly message: string; readonly exchange: Exchange },
 ): void {
   session.report({ check: "promise", where: operation, message, exchange });
 }
 
-/** Checks what a response promises. `delivered` undefined: it has to be a 502. */
+/** Checks an answer; `delivered` undefined expects a 502. */
 function checkAnswer(
-  faulty: Faulty,
+  faulty: FaultyService,
   { exchange, delivered }: { readonly exchange: Exchange; readonly delivered: boolean | undefined },
 ): void {
   const { status } = exchange.answer;
@@ -76,25 +76,25 @@ function checkAnswer(
   }
   for (const [pointer, value] of Object.entries(body === undefined ? {} : instances.taken)) {
     if (at(body, pointer) === value) continue;
-    report(faulty, { message: `a lead is accepted, and ${pointer} is not ${value}`, exchange });
+    report(faulty, { message: `a lead is accepted, but ${pointer} is not ${value}`, exchange });
   }
 }
 
-/** With a database every lead is stored, and `delivered` says what the target did. */
-export async function checkDelivery(faulty: Faulty, receiver: Receiver): Promise<void> {
+/** With a database every lead is stored, and `delivered` reflects the target's answer. */
+export async function checkDelivery(faulty: FaultyService, receiver: Receiver): Promise<void> {
   const taken = leadFor(faulty, "take");
   const exchange = await taken.send("a lead that its target accepts");
   checkAnswer(faulty, { exchange, delivered: true });
   if (receiver.count(taken.mark) !== 1) {
     report(faulty, {
-      message: "a lead reported as delivered has not arrived once",
+      message: "a lead reported as delivered did not arrive exactly once",
       exchange,
     });
   }
   const again = await taken.send("a duplicate");
   checkAnswer(faulty, { exchange: again, delivered: true });
   for (const behaviour of FAILURES) {
-    const title = `a lead that its target does ${behaviour}`;
+    const title = `a lead whose target does ${behaviour}`;
     const refused = await leadFor(faulty, behaviour).send(title);
     checkAnswer(faulty, { exchange: refused, delivered: false });
   }
@@ -102,9 +102,9 @@ export async function checkDelivery(faulty: Faulty, receiver: Receiver): Promise
   const late = await hanging.send("a lead whose target hangs");
   checkAnswer(faulty, { exchange: late, delivered: false });
   const { ms } = late.answer;
-  if (ms < PATIENCE_MS || ms > PATIENCE_MS + MARGIN_MS) {
+  if (ms < INLINE_TIMEOUT_MS || ms > INLINE_TIMEOUT_MS + MARGIN_MS) {
     report(faulty, {
-      message: "a target that hangs is not awaited for the configured time",
+      message: "the wait for a target that hangs is not the configured time",
       exchange: late,
     });
   }
@@ -119,36 +119,39 @@ export async function checkDelivery(faulty: Faulty, receiver: Receiver): Promise
 }
 
 /** One target accepts leads, another is unreachable. */
-export async function checkPartial(faulty: Faulty, receiver: Receiver): Promise<void> {
+export async function checkPartial(faulty: FaultyService, receiver: Receiver): Promise<void> {
   const lead = leadFor(faulty, "take");
   const exchange = await lead.send("a lead that one of two targets accepts");
   checkAnswer(faulty, { exchange, delivered: false });
-  // The answer need not wait for the target that works: it is false already.
+  // `delivered` is false already, so the answer need not wait for the other target.
   await new Promise((done) => setTimeout(done, SETTLED_MS));
   if (receiver.count(lead.mark) === 1) return;
   report(faulty, {
-    message: "an unreachable target keeps a lead from another",
+    message: "an unreachable target prevents delivery to another",
     exchange,
   });
 }
 
 /** Without a database only a lead that its target accepts is answered 200. */
-export async function checkWithoutDatabase(faulty: Faulty, receiver: Receiver): Promise<void> {
+export async function checkWithoutDatabase(
+  faulty: FaultyService,
+  receiver: Receiver,
+): Promise<void> {
   const taken = leadFor(faulty, "take");
   const exchange = await taken.send("a lead that its target accepts, without database");
   checkAnswer(faulty, { exchange, delivered: true });
   for (const behaviour of FAILURES) {
-    const title = `a lead that its target does ${behaviour}, without database`;
+    const title = `a lead whose target does ${behaviour}, without database`;
     const refused = await leadFor(faulty, behaviour).send(title);
     checkAnswer(faulty, { exchange: refused, delivered: undefined });
   }
   if (receiver.count(taken.mark) === 1) return;
-  report(faulty, { message: "a lead reported as delivered has not arrived once", exchange });
+  report(faulty, { message: "a lead reported as delivered did not arrive exactly once", exchange });
 }
 
-/** Without database and target every lead is answered 502 in time; the rest works. */
+/** Without database and targets every lead gets 502 in time; other operations work. */
 export async function checkNothing(
-  faulty: Faulty,
+  faulty: FaultyService,
   { accepted, how }: { readonly accepted: number; readonly how: string },
 ): Promise<void> {
   const { session, instances } = faulty;
@@ -167,7 +170,7 @@ export async function checkNothing(
   session.note(`502 after at most ${(longest / 1_000).toFixed(1)} s, ${how}`);
   const beyond = await leadFor(faulty, "take").send(`one lead beyond the limit, ${how}`);
   if (beyond.answer.status !== 429) {
-    report(faulty, { message: `the limit does not hold, ${how}`, exchange: beyond });
+    report(faulty, { message: `the limit is not enforced, ${how}`, exchange: beyond });
   }
   for (const other of session.contract.document.operations) {
     if (other.requestRequired) continue;

@@ -1,18 +1,17 @@
 /**
- * @module A target that does what a word in each lead says, and a database that accepts connections
- * and never answers.
+ * @module A target whose behaviour each lead selects, and a database that never answers.
  */
 
-/** What a target does with a lead; `over` resolves when the target ends. */
+/** What a target does with a lead; `stopped` resolves when the target stops. */
 const BEHAVIOURS = {
   take: () => new Response(null, { status: 204 }),
   refuse: () => new Response(null, { status: 503 }),
   reject: () => new Response(null, { status: 410 }),
   redirect: () => new Response(null, { status: 307, headers: { location: "/other" } }),
-  hang: (over: Promise<void>) => over.then(() => new Response(null, { status: 503 })),
+  hang: (stopped: Promise<void>) => stopped.then(() => new Response(null, { status: 503 })),
 } as const;
 
-/** A lead names it as `does-take`, `does-refuse` and so on. */
+/** A lead selects it by `does-take`, `does-refuse` and so on. */
 export type Behaviour = keyof typeof BEHAVIOURS;
 
 export interface Receiver extends AsyncDisposable {
@@ -23,7 +22,7 @@ export interface Receiver extends AsyncDisposable {
 
 export function startReceiver(): Receiver {
   const received: string[] = [];
-  const over = Promise.withResolvers<void>();
+  const stopped = Promise.withResolvers<void>();
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen() {} },
     async (request) => {
@@ -32,21 +31,21 @@ export function startReceiver(): Receiver {
       const [, behave] =
         Object.entries(BEHAVIOURS).find(([word]) => text.includes(`does-${word}`)) ??
           [];
-      return await behave?.(over.promise) ?? new Response(null, { status: 500 });
+      return await behave?.(stopped.promise) ?? new Response(null, { status: 500 });
     },
   );
   return {
     url: `http://127.0.0.1:${server.addr.port}/leads`,
     count: (text) => received.filter((one) => one.includes(text)).length,
     async [Symbol.asyncDispose]() {
-      over.resolve();
+      stopped.resolve();
       await server.shutdown();
     },
   };
 }
 
 /** A server that accepts connections and never answers. */
-export function startSilence(): AsyncDisposable & { readonly url: string } {
+export function startSilentServer(): AsyncDisposable & { readonly url: string } {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const connections: Deno.Conn[] = [];
   const listening = (async () => {

@@ -2,32 +2,32 @@
 
 import { baseOf, type Options, readArguments, SEED, UsageError, wholeNumber } from "../options.ts";
 
-/** What a run of Schemathesis does; `examples` are generated requests an operation. */
+/** Options of a run; `examples` is the number of generated requests per operation. */
 export type FuzzOptions = Pick<Options, "url" | "live" | "seed" | "examples" | "report" | "help">;
 
 const EXAMPLES = 100;
-/** A service in production admits few leads: twenty at once, then one each half a minute. */
+/** A service in production accepts few leads: twenty at once, then two a minute. */
 const LIVE_EXAMPLES = 10;
 
-export const FUZZ_USAGE = `Fuzzes a service by its own OpenAPI document, with Schemathesis.
+export const FUZZ_USAGE = `Fuzzes a service with Schemathesis, by its own OpenAPI document.
 
   deno task fuzz [options]
 
-Needs Python 3.11 or newer. Installs Schemathesis below .venv/ from contract/requirements.txt.
-Without options the service beside the harness is started on a free port with a temporary database.
+Needs Python 3.11 or newer. Installs Schemathesis below .venv/ from contract/requirements.txt. Without
+--url, starts the project's own service on a free port with a temporary database.
 
   --url URL        test the service at this base URL
-  --live           it is in production: .invalid addresses only, few requests, its limits obeyed
-  --seed N         seed of everything random (default: ${SEED})
-  --examples N     generated requests an operation (default: ${EXAMPLES};
+  --live           for production: few requests, .invalid addresses only, limits obeyed
+  --seed N         random seed (default: ${SEED})
+  --examples N     generated requests per operation (default: ${EXAMPLES};
                    with --live ${LIVE_EXAMPLES})
-  --report DIR     write junit.xml, fuzz.json and fuzz.ndjson (every exchange) there
-  --help           this
+  --report DIR     write junit.xml, fuzz.json and fuzz.ndjson (every exchange) to DIR
+  --help           show this help
 
 Exit code 0: held; 1: violated; 2: could not run.
 `;
 
-/** Reads the command line. @throws {UsageError} naming the option that is wrong */
+/** Reads the command line. @throws {UsageError} naming the invalid option */
 export function parseFuzzOptions(args: readonly string[]): FuzzOptions {
   const values = readArguments(args, {
     strings: ["url", "seed", "examples", "report"],

@@ -1,6 +1,6 @@
 /**
- * @module Python for Schemathesis: finds one that will do, and makes the virtual environment in
- * which exactly the files named in requirements.txt are installed, each held to its hash.
+ * @module Finds Python for Schemathesis, and creates a virtual environment with exactly the packages
+ * of requirements.txt, each verified by its hash.
  */
 
 import { fileURLToPath } from "node:url";
@@ -16,17 +16,15 @@ export interface Outcome {
   readonly output: string;
 }
 
-/** Runs a command. @throws {Deno.errors.NotFound} when there is no such program */
+/** Runs a command. @throws {Deno.errors.NotFound} if the program does not exist */
 export type Runner = (command: string, args: readonly string[]) => Promise<Outcome>;
 
 const COMMAND = "python3";
 const OLDEST = { major: 3, minor: 11 } as const;
 const NEEDED = `Schemathesis needs Python ${OLDEST.major}.${OLDEST.minor} or newer`;
-const HOW = "Debian, Ubuntu: apt-get install python3 python3-venv; macOS: brew install python3";
+const INSTALL = "Debian, Ubuntu: apt-get install python3 python3-venv; macOS: brew install python3";
 
-/**
- * Debian keeps `ensurepip` in a package of its own, without which `venv` makes half an environment.
- */
+/** Debian packages `ensurepip` separately; without it `venv` creates half an environment. */
 const PROBE = "import importlib.util as u, sys;" +
   "print(*sys.version_info[:3], u.find_spec('venv') and u.find_spec('ensurepip') and 'venv')";
 
@@ -44,26 +42,26 @@ export async function runCommand(command: string, args: readonly string[]): Prom
   return { code, output: [out, err].filter((text) => text !== "").join("\n") };
 }
 
-/** Finds a Python on the PATH. @throws {CannotRun} saying what to install */
+/** Finds Python on the PATH. @throws {CannotRun} naming the package to install */
 export async function findPython(run: Runner): Promise<Python> {
   let outcome;
   try {
     outcome = await run(COMMAND, ["-c", PROBE]);
   } catch (error) {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
-    throw new CannotRun(`Cannot fuzz: ${NEEDED}, and there is no ${COMMAND} (${HOW})`);
+    throw new CannotRun(`Cannot fuzz: ${NEEDED}, and there is no ${COMMAND} (${INSTALL})`);
   }
   const [, major, minor, patch, venv] = /^(\d+) (\d+) (\d+) (\w+)$/.exec(outcome.output) ?? [];
   if (outcome.code !== 0 || major === undefined) {
-    throw new CannotRun(`Cannot fuzz: ${COMMAND} does not work: ${outcome.output} (${HOW})`);
+    throw new CannotRun(`Cannot fuzz: ${COMMAND} does not work: ${outcome.output} (${INSTALL})`);
   }
   const version = `${major}.${minor}.${patch}`;
   if (Number(major) < OLDEST.major || Number(minor) < OLDEST.minor) {
-    throw new CannotRun(`Cannot fuzz: ${NEEDED}, and ${COMMAND} is ${version} (${HOW})`);
+    throw new CannotRun(`Cannot fuzz: ${NEEDED}, and ${COMMAND} is ${version} (${INSTALL})`);
   }
   if (venv !== "venv") {
     throw new CannotRun(
-      `Cannot fuzz: ${COMMAND} ${version} cannot make virtual environments ` +
+      `Cannot fuzz: ${COMMAND} ${version} cannot create virtual environments ` +
         "(Debian, Ubuntu: apt-get install python3-venv)",
     );
   }
@@ -79,11 +77,11 @@ interface EnvironmentPlan {
 }
 
 /**
- * Makes the environment if there is none, and again when Python or requirements.txt have
- * changed. The mark is written last, so that what was broken off is made anew as well.
+ * Creates the environment if it is missing, or if Python or requirements.txt have changed. The mark
+ * is written last, so that an interrupted installation is repeated.
  *
  * @returns the folder of its programs
- * @throws {CannotRun} with what venv or pip have said
+ * @throws {CannotRun} with the output of venv or pip
  */
 export async function ensureEnvironment(plan: EnvironmentPlan): Promise<URL> {
   const { folder, requirements, python, run } = plan;
@@ -96,8 +94,8 @@ export async function ensureEnvironment(plan: EnvironmentPlan): Promise<URL> {
   await Deno.remove(folder, { recursive: true }).catch((error) => {
     if (!(error instanceof Deno.errors.NotFound)) throw error;
   });
-  await step(run, python.command, ["-m", "venv", fileURLToPath(folder)]);
-  await step(run, fileURLToPath(new URL("python", bin)), [
+  await runStep(run, python.command, ["-m", "venv", fileURLToPath(folder)]);
+  await runStep(run, fileURLToPath(new URL("python", bin)), [
     "-m",
     "pip",
     "install",
@@ -105,7 +103,7 @@ export async function ensureEnvironment(plan: EnvironmentPlan): Promise<URL> {
     "--no-input",
     "--disable-pip-version-check",
     "--require-hashes",
-    "--only-binary=:all:", // nothing is built, so that installing runs no foreign code
+    "--only-binary=:all:", // no builds: installing must run no foreign code
     "--requirement",
     fileURLToPath(requirements),
   ]);
@@ -113,11 +111,11 @@ export async function ensureEnvironment(plan: EnvironmentPlan): Promise<URL> {
   return bin;
 }
 
-async function step(run: Runner, command: string, args: readonly string[]): Promise<void> {
+async function runStep(run: Runner, command: string, args: readonly string[]): Promise<void> {
   const { code, output } = await run(command, args);
   if (code === 0) return;
-  const said = output.split("\n").slice(-5).join("\n");
-  throw new CannotRun(`Cannot fuzz: ${args.slice(0, 3).join(" ")} has failed:\n${said}`);
+  const tail = output.split("\n").slice(-5).join("\n");
+  throw new CannotRun(`Cannot fuzz: ${args.slice(0, 3).join(" ")} has failed:\n${tail}`);
 }
 
 async function markOf(requirements: URL, { version }: Python): Promise<string> {

@@ -1,6 +1,5 @@
 /**
- * @module Runs Schemathesis as a process and reads its report. What it checks is in
- * schemathesis.toml and hooks.py.
+ * @module Runs Schemathesis, configured by schemathesis.toml and hooks.py, and reads its report.
  */
 
 import { fileURLToPath } from "node:url";
@@ -11,7 +10,7 @@ import type { FuzzOptions } from "./options.ts";
 import { ensureEnvironment, findPython, runCommand } from "./python.ts";
 
 interface SchemathesisPlan extends Pick<FuzzOptions, "live" | "seed" | "examples" | "report"> {
-  /** The folder with deno.json, to which paths in schemathesis.toml are relative. */
+  /** The folder with deno.json; paths in schemathesis.toml are relative to it. */
   readonly project: URL;
   readonly bin: URL;
   readonly base: string;
@@ -19,7 +18,7 @@ interface SchemathesisPlan extends Pick<FuzzOptions, "live" | "seed" | "examples
 
 export interface SchemathesisResult {
   readonly outcome: "held" | "violated" | "could not run";
-  /** Requests, without those that its checks send. */
+  /** Requests, without those sent by checks. */
   readonly calls: number;
   readonly findings: readonly string[];
   readonly reason?: string | undefined;
@@ -36,10 +35,10 @@ const Report = z.object({
 });
 
 /**
- * Installs Schemathesis below .venv/ where it is not there.
+ * Installs Schemathesis below .venv/ if it is missing.
  *
  * @returns the folder of its programs
- * @throws {CannotRun} saying what is missing
+ * @throws {CannotRun} if Python is missing or the installation fails
  */
 export async function installSchemathesis(
   project: URL,
@@ -56,7 +55,7 @@ export async function installSchemathesis(
 
 /**
  * Runs Schemathesis against a service.
- * @throws {UnreachableError | DocumentError} when the service or its document is not there
+ * @throws {UnreachableError | DocumentError} if the service or its document is unavailable
  */
 export async function runSchemathesis(plan: SchemathesisPlan): Promise<SchemathesisResult> {
   const { project, bin, base, live } = plan;
@@ -66,7 +65,7 @@ export async function runSchemathesis(plan: SchemathesisPlan): Promise<Schemathe
   try {
     const reports = plan.report ?? scratch;
     await Deno.mkdir(reports, { recursive: true });
-    // As a file: read by its URL, the operation that serves it would be left out.
+    // A file, because Schemathesis skips the operation whose URL it loads the document from.
     const document = `${scratch}/openapi.json`;
     await Deno.writeTextFile(document, JSON.stringify(value));
     const { code } = await new Deno.Command(fileURLToPath(new URL("st", bin)), {
@@ -102,14 +101,14 @@ function argumentsOf(
     `--report-junit-path=${reports}/junit.xml`,
     `--report-json-path=${reports}/fuzz.json`,
     `--report-ndjson-path=${reports}/fuzz.ndjson`,
-    // In production each request counts: none twice, and a refused one waits as long as it is told.
+    // In production every request counts: send none twice, and obey Retry-After.
     ...(live ? ["--rate-limit=auto", "--generation-unique-inputs"] : []),
   ];
 }
 
 /**
- * Reads the outcome from exit code and report. Schemathesis 4.32 ends with 0 although operations
- * were left out when one of its threads has died, so that the report has the last word.
+ * Reads the outcome from exit code and report. The report decides: Schemathesis 4.32 exits with 0
+ * after a thread has died and operations were skipped.
  */
 export function resultOf(code: number, value: unknown): SchemathesisResult {
   const report = Report.safeParse(value);
@@ -126,8 +125,8 @@ export function resultOf(code: number, value: unknown): SchemathesisResult {
   ];
   if (code === 1) return { outcome: "violated", calls, findings };
   const { tested, total } = operations ?? { tested: 0, total: 0 };
-  const whole = code === 0 && complete && total > 0 && tested === total;
-  if (whole) return { outcome: "held", calls, findings };
+  const isComplete = code === 0 && complete && total > 0 && tested === total;
+  if (isComplete) return { outcome: "held", calls, findings };
   const reason = `Schemathesis ended with ${code} after ${tested} of ${total} operations`;
   return { outcome: "could not run", calls, findings, reason };
 }

@@ -1,22 +1,22 @@
 /**
- * @module Concurrent requests: exactly as many are admitted as the policy allows, refusals change
- * nothing, forged headers do not make another client, and addresses behind a proxy do.
+ * @module Checks concurrent requests: the policy admits exactly its number, refusals cost nothing,
+ * forged headers do not count as another client, and addresses behind a trusted proxy do.
  */
 
 import type { Instances } from "../instances.ts";
-import { type Attempt, type Client, type Limited } from "./client.ts";
+import { type Attempt, type Client, type LimitedService } from "./client.ts";
 
-/** A window so long that nothing is restored meanwhile; attempts are not limited. */
+/** A window long enough that nothing is restored during the test; attempts are not limited. */
 export const BURST = { accepted: 20, attempts: 100_000, seconds: 86_400 };
 
 const AT_ONCE = 50;
-/** Enough to show whether a refusal changes the wait. */
+/** Enough to show whether refusals change the wait. */
 const REFUSALS = 2_000;
-const LANES = 8;
+const WORKERS = 8;
 
 /** Runs on an instance with {@link BURST}. */
 export async function checkBurst(
-  limited: Limited,
+  limited: LimitedService,
   { forged }: { readonly forged: readonly string[] },
 ): Promise<void> {
   const { report } = limited;
@@ -46,9 +46,9 @@ export async function checkBurst(
 }
 
 /** Exactly `count` requests are admitted, and all others get 429. */
-export function checkCount(limited: Limited, { tries, admitted, count }: {
+export function checkCount(limited: LimitedService, { tries, admitted, count }: {
   readonly tries: readonly Attempt[];
-  /** The status of those that are admitted. */
+  /** The status of admitted requests. */
   readonly admitted: number;
   readonly count: number;
 }): void {
@@ -65,10 +65,10 @@ export function checkCount(limited: Limited, { tries, admitted, count }: {
   );
 }
 
-async function refuseMany({ session, report }: Limited, client: Client): Promise<void> {
+async function refuseMany({ session, report }: LimitedService, client: Client): Promise<void> {
   const started = performance.now();
   let refused = 0;
-  async function lane(): Promise<void> {
+  async function work(): Promise<void> {
     while (refused < REFUSALS) {
       refused++;
       const seen = await client.send("valid", "one refusal of many");
@@ -76,7 +76,7 @@ async function refuseMany({ session, report }: Limited, client: Client): Promise
       report("limit_refusals", `one refusal of many got ${seen.status}`, seen.exchange);
     }
   }
-  await Promise.all(Array.from({ length: LANES }, lane));
+  await Promise.all(Array.from({ length: WORKERS }, work));
   const seconds = (performance.now() - started) / 1_000;
   const rate = Math.round(REFUSALS / seconds);
   session.note(`${REFUSALS} refusals in ${seconds.toFixed(1)} s: ${rate} a second`);
@@ -85,7 +85,10 @@ async function refuseMany({ session, report }: Limited, client: Client): Promise
 export const CLIENTS = { accepted: 2, attempts: 20, seconds: 86_400 };
 
 /** Runs on an instance with {@link CLIENTS} that trusts one proxy. */
-export async function checkClients(limited: Limited, rows: Instances["clients"]): Promise<void> {
+export async function checkClients(
+  limited: LimitedService,
+  rows: Instances["clients"],
+): Promise<void> {
   const { report } = limited;
   for (const { client, same, other } of rows) {
     for (let n = 0; n <= CLIENTS.accepted; n++) {

@@ -1,5 +1,5 @@
 /**
- * @module A client of a limited instance: sends valid and invalid bodies, and reads its limits.
+ * @module A client of a limited instance: sends valid and invalid bodies and reads its limits.
  */
 
 import type { Operation } from "../document.ts";
@@ -9,11 +9,11 @@ import type { Session } from "../session.ts";
 import { exampleCall } from "../tiers/example_call.ts";
 import { FieldError, limitsOf, type LimitState } from "./fields.ts";
 
-/** One request and the client's limits after it. Times are `performance.now()`. */
+/** A request and the client's limits after it. Times are `performance.now()`. */
 export interface Attempt {
   readonly exchange: Exchange;
   readonly status: number;
-  /** By the name of the limit; empty for malformed fields, which are a finding. */
+  /** By name of the limit; empty if the fields are malformed, which is a finding. */
   readonly limits: ReadonlyMap<string, LimitState>;
   readonly wait: number | undefined;
   readonly sentAt: number;
@@ -27,19 +27,19 @@ export interface Client {
   send(kind: Kind, title: string, headers?: Call["headers"]): Promise<Attempt>;
 }
 
-/** The limited operation of a profile, and what its limits are called. */
+/** The limited operation of a profile and the names of its limits. */
 type LimitRules = NonNullable<Profile["limits"]>;
 
-export interface Limited {
+export interface LimitedService {
   readonly session: Session;
   readonly rules: LimitRules;
   readonly operation: Operation;
   report(check: string, message: string, exchange?: Exchange): void;
-  /** A client; `address` is the one that a trusted proxy forwards. */
+  /** Creates a client; a trusted proxy forwards its `address`. */
   client(address?: string): Client;
 }
 
-export function limitedAt(session: Session, rules: LimitRules): Limited {
+export function limitedAt(session: Session, rules: LimitRules): LimitedService {
   const operation = session.contract.document.operations.find(({ id }) => id === rules.operation)!;
 
   function report(check: string, message: string, exchange?: Exchange): void {
@@ -72,7 +72,7 @@ export function limitedAt(session: Session, rules: LimitRules): Limited {
 
 function attemptOf(
   exchange: Exchange,
-  { sentAt, gotAt, report }: Pick<Attempt, "sentAt" | "gotAt"> & Pick<Limited, "report">,
+  { sentAt, gotAt, report }: Pick<Attempt, "sentAt" | "gotAt"> & Pick<LimitedService, "report">,
 ): Attempt {
   const { status, headers } = exchange.answer;
   const after = headers.get("retry-after");
@@ -88,18 +88,18 @@ function attemptOf(
   return { exchange, status, limits, wait, sentAt, gotAt };
 }
 
-/** On a refusal, Retry-After is the longest wait of the exhausted limits. */
+/** Retry-After of a refusal is the longest wait of the exhausted limits. */
 function checkWait({ exchange, limits, wait, report }: {
   readonly exchange: Exchange;
   readonly limits: ReadonlyMap<string, LimitState>;
   readonly wait: number | undefined;
-  readonly report: Limited["report"];
+  readonly report: LimitedService["report"];
 }): void {
   const resets = [...limits.values()].filter(({ remaining }) => remaining === 0)
     .map(({ reset }) => reset);
   if (resets.length === 0) {
-    report("limit_fields", "RateLimit on a refusal says that something is left", exchange);
+    report("limit_fields", "RateLimit on a refusal reports that something is left", exchange);
   } else if (wait !== undefined && wait !== Math.max(1, ...resets)) {
-    report("limit_retry_after", "Retry-After is not what RateLimit says", exchange);
+    report("limit_retry_after", "Retry-After differs from RateLimit", exchange);
   }
 }

@@ -1,35 +1,35 @@
 /**
- * @module RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers) read strictly, as
- * lists of strings with parameters in structured fields (RFC 9651).
+ * @module Strict parser for RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers):
+ * lists of strings with parameters, in structured fields (RFC 9651).
  */
 
-/** A field is malformed; the message ends a sentence about it. */
+/** A field is malformed; the message continues a sentence that begins with its name. */
 export class FieldError extends Error {
   override readonly name = "FieldError";
 }
 
-/** A limit, and how much of it a client has left. */
+/** A limit and a client's remaining share. */
 export interface LimitState {
-  /** `q`: how many within the window. */
+  /** `q`: requests per window. */
   readonly quota: number;
   /** `w`: the window in seconds. */
   readonly window: number;
-  /** `r`: how many are left. */
+  /** `r`: requests left. */
   readonly remaining: number;
-  /** `t`: seconds until more are left. */
+  /** `t`: seconds until one more is left. */
   readonly reset: number;
 }
 
-/** A string and parameters, which in both fields are whole numbers. */
+/** A string with parameters, which are whole numbers in both fields. */
 const MEMBER = /"(?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*"(?:; *[a-z*][a-z0-9_.*-]*=\d{1,15})*/;
 const LIST = new RegExp(`^${MEMBER.source}(?:[\\t ]*,[\\t ]*${MEMBER.source})*$`);
 
 /**
- * Reads a list of strings with whole numbers as parameters.
- * @throws {FieldError} saying what is wrong
+ * Parses a list of strings with whole numbers as parameters.
+ * @throws {FieldError} describing the fault
  */
 export function parseMembers(field: string): Map<string, ReadonlyMap<string, number>> {
-  if (!LIST.test(field)) throw new FieldError("is no list of strings with whole numbers");
+  if (!LIST.test(field)) throw new FieldError("is not a list of strings with whole numbers");
   const members = new Map<string, ReadonlyMap<string, number>>();
   for (const [member] of field.matchAll(new RegExp(MEMBER, "g"))) {
     const end = member.lastIndexOf('"');
@@ -45,7 +45,7 @@ export function parseMembers(field: string): Map<string, ReadonlyMap<string, num
 
 /**
  * The limits of a response, by name.
- * @throws {FieldError} naming the field and what is wrong with it
+ * @throws {FieldError} naming the field and the fault
  */
 export function limitsOf(headers: Headers): Map<string, LimitState> {
   const policies = membersOf(headers, { field: "RateLimit-Policy", needs: ["q", "w"] });

@@ -1,28 +1,28 @@
 /**
- * @module Requests in sequence: what each counts as, what RateLimit reports after it, what a client
- * over a limit gets, and what is not limited.
+ * @module Checks requests in sequence: which limits each counts against, what RateLimit reports,
+ * what a client over a limit gets, and which requests are not limited.
  */
 
 import { readAnswers } from "../raw/answers.ts";
 import { asAnswer } from "../raw/verdict.ts";
 import { openWire, platformOf } from "../raw/wire.ts";
 import { exampleCall } from "../tiers/example_call.ts";
-import { type Attempt, type Kind, type Limited } from "./client.ts";
+import { type Attempt, type Kind, type LimitedService } from "./client.ts";
 
-/** Windows longer than the test: no allowance is restored meanwhile. */
+/** A window longer than the test, so that no allowance is restored. */
 export const SEQUENCE = { accepted: 5, attempts: 14, seconds: 3_600 };
 
-/** A refusal without reading the body takes less than this; waiting for the body takes longer. */
+/** A refusal takes less than this, unless the service waits for the body. */
 const AT_ONCE_MS = 3_000;
 
-/** What should be left of each limit. */
+/** How many requests each limit should have left. */
 interface Left {
   accepted: number;
   attempts: number;
 }
 
-/** Runs the sequence on an instance that is set to {@link SEQUENCE}. */
-export async function checkSequence(limited: Limited): Promise<void> {
+/** Runs on an instance with {@link SEQUENCE}. */
+export async function checkSequence(limited: LimitedService): Promise<void> {
   const { accepted, attempts } = SEQUENCE;
   const left: Left = { accepted, attempts };
   const started = performance.now();
@@ -42,26 +42,29 @@ export async function checkSequence(limited: Limited): Promise<void> {
     checkState(limited, { seen, left, title, elapsedMs: seen.gotAt - started });
   }
 
-  await step("invalid", { title: "an invalid body is an attempt and no lead", want: 400 });
-  await step("valid", { title: "a valid body is an attempt and a lead", want: 200 });
-  await unlimited(limited, "before the limit");
+  await step("invalid", {
+    title: "an invalid body counts as an attempt, not as a lead",
+    want: 400,
+  });
+  await step("valid", { title: "a valid body counts as an attempt and a lead", want: 200 });
+  await checkUnlimited(limited, "before the limit");
   while (left.accepted > 0) {
     await step("valid", { title: "a valid body within the allowance", want: 200 });
   }
   await step("valid", { title: "a valid body over the lead limit", want: 429 });
   await step("invalid", { title: "an invalid body over the lead limit", want: 400 });
-  await unlimited(limited, "over the lead limit");
+  await checkUnlimited(limited, "over the lead limit");
   while (left.attempts > 0) {
     await step("invalid", { title: "an invalid body within the attempt limit", want: 400 });
   }
   await step("invalid", { title: "an invalid body over the attempt limit", want: 429 });
   await step("valid", { title: "a valid body over the attempt limit", want: 429 });
-  await unlimited(limited, "over the attempt limit");
-  // A proxy in front may itself wait for bodies.
-  if (await platformOf(limited.session) !== undefined) await refusedUnread(limited);
+  await checkUnlimited(limited, "over the attempt limit");
+  // A proxy in front of the service may wait for bodies itself.
+  if (await platformOf(limited.session) !== undefined) await checkRefusedUnread(limited);
 }
 
-function checkState(limited: Limited, { seen, left, title, elapsedMs }: {
+function checkState(limited: LimitedService, { seen, left, title, elapsedMs }: {
   readonly seen: Attempt;
   readonly left: Left;
   readonly title: string;
@@ -77,20 +80,23 @@ function checkState(limited: Limited, { seen, left, title, elapsedMs }: {
       continue;
     }
     if (state.quota !== SEQUENCE[kind] || state.window !== SEQUENCE.seconds) {
-      report("has another policy than is set");
+      report("has another policy than configured");
     }
     if (state.remaining !== left[kind]) {
       report(`leaves ${state.remaining} instead of ${left[kind]}`);
     }
-    // One request more is admitted after the window's n-th part, less the elapsed time.
+    // One more request is admitted after 1/n of the window, less the elapsed time.
     const most = left[kind] === SEQUENCE[kind] ? 0 : Math.ceil(SEQUENCE.seconds / SEQUENCE[kind]);
     const least = Math.max(0, Math.floor(most - elapsedMs / 1_000) - 1);
     if (state.reset > most || state.reset < least) report("does not report when one more is left");
   }
 }
 
-/** Other operations and methods neither count nor are refused. */
-async function unlimited({ session, operation, report }: Limited, when: string): Promise<void> {
+/** Other operations and methods are neither counted nor refused. */
+async function checkUnlimited(
+  { session, operation, report }: LimitedService,
+  when: string,
+): Promise<void> {
   const { path } = operation;
   const others = session.contract.document.operations.filter((other) => other !== operation);
   const calls = [
@@ -106,7 +112,7 @@ async function unlimited({ session, operation, report }: Limited, when: string):
 }
 
 /** A client over the attempt limit is refused before its body is read. */
-async function refusedUnread({ session, operation, report }: Limited): Promise<void> {
+async function checkRefusedUnread({ session, operation, report }: LimitedService): Promise<void> {
   const { method, path, headers = [] } = exampleCall(session, operation)!;
   const call = { method, path, headers: [...headers, ["content-length", "80"] as const] };
   const { host } = new URL(session.base);
@@ -124,17 +130,17 @@ async function refusedUnread({ session, operation, report }: Limited): Promise<v
     await wire.until(() => read() !== undefined, AT_ONCE_MS);
     const answer = read();
     if (answer === undefined) {
-      return report("limit_unread", "a body that stalls is awaited over the attempt limit");
+      return report("limit_unread", "over the attempt limit, the service waits for a stalled body");
     }
-    const exchange = session.take({
+    const exchange = session.record({
       call,
       answer: asAnswer(answer, performance.now() - started),
-      title: "a body that stalls, over the attempt limit,",
+      title: "a stalled body over the attempt limit",
     });
     if (answer.status === 429) return;
     report(
       "limit_unread",
-      `a body that stalls, over the attempt limit, got ${answer.status}`,
+      `a stalled body over the attempt limit got ${answer.status}`,
       exchange,
     );
   } finally {

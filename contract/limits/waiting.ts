@@ -1,38 +1,39 @@
 /**
- * @module Time: before Retry-After a client is refused, after it admitted, and after a whole window
- * it has the whole allowance again. Requests that a slow machine delays are not judged.
+ * @module Checks limits over time: a client is refused before Retry-After, admitted after it, and has
+ * its whole allowance again after a window. Skips requests that a slow machine delays.
  */
 
-import { type Attempt, type Kind, type Limited } from "./client.ts";
+import { type Attempt, type Kind, type LimitedService } from "./client.ts";
 
 /** A limit whose window is short enough to wait for. */
 export const WAITING = { count: 2, seconds: 4 };
 
-type Which = "accepted" | "attempts";
+type Limit = "accepted" | "attempts";
 
 /** Bodies that count against one limit alone, and the status within it. */
-const SENDS: Readonly<Record<Which, { readonly kind: Kind; readonly admitted: number }>> = {
+const SENDS: Readonly<Record<Limit, { readonly kind: Kind; readonly admitted: number }>> = {
   accepted: { kind: "valid", admitted: 200 },
   attempts: { kind: "invalid", admitted: 400 },
 };
 
 const INTERVAL_MS = 1_000 * WAITING.seconds / WAITING.count;
 
+/** How long before the end of an interval a request is too early. */
 const EARLY_MS = 200;
 
-/** Between the first request and the second refusal, so that another whole second remains. */
+/** Between the first request and the second refusal: Retry-After loses a second. */
 const MEANWHILE_MS = 1_200;
 
 /** Checks Retry-After on an instance with {@link WAITING}. */
-export async function checkRetryAfter(limited: Limited, which: Which): Promise<void> {
+export async function checkRetryAfter(limited: LimitedService, limit: Limit): Promise<void> {
   const { report } = limited;
-  const name = limited.rules[which];
-  const { kind, admitted } = SENDS[which];
+  const name = limited.rules[limit];
+  const { kind, admitted } = SENDS[limit];
   const client = limited.client("192.0.2.1");
   const first = await client.send(kind, `the first of ${name}`);
   for (let n = 1; n < WAITING.count; n++) await client.send(kind, `within ${name}`);
 
-  /** Undefined if the response came so late that one more might have been admitted. */
+  /** Undefined if the answer came so late that one more request may have been admitted. */
   async function refusedAt(title: string): Promise<Attempt | undefined> {
     const seen = await client.send(kind, title);
     if (seen.gotAt - first.sentAt >= INTERVAL_MS) return inconclusive(limited, title);
@@ -47,12 +48,12 @@ export async function checkRetryAfter(limited: Limited, which: Which): Promise<v
   const refusal = await refusedAt(`a second later beyond ${name}`);
   if (refusal?.wait === undefined) return;
   await until(first.sentAt + INTERVAL_MS - EARLY_MS);
-  // If it was sent too late to be too early, it may have been admitted in place of the next one.
+  // A request that was sent too late may have been admitted in place of the next one.
   if (await refusedAt(`too early beyond ${name}`) === undefined) return;
   await until(refusal.gotAt + refusal.wait * 1_000);
   const then = await client.send(kind, `after Retry-After of ${name}`);
   if (then.status !== admitted) {
-    const message = `after Retry-After of ${name} came ${then.status} instead of ${admitted}`;
+    const message = `after Retry-After, ${name} got ${then.status} instead of ${admitted}`;
     report("limit_retry_after", message, then.exchange);
   }
   const more = await client.send(kind, `one more after Retry-After of ${name}`);
@@ -60,16 +61,16 @@ export async function checkRetryAfter(limited: Limited, which: Which): Promise<v
     return void inconclusive(limited, `one more after Retry-After of ${name}`);
   }
   if (more.status !== 429) {
-    report("limit_allowance", `two of ${name} are admitted in place of one`, more.exchange);
+    report("limit_allowance", `two of ${name} are admitted instead of one`, more.exchange);
   }
 }
 
 /** Retry-After is the remaining time in whole seconds, rounded up. */
 function checkSeconds(
-  { report, rules }: Limited,
+  { report, rules }: LimitedService,
   { seen, first }: { readonly seen: Attempt; readonly first: Attempt },
 ): void {
-  if (seen.wait === undefined) return; // the oracle has said so
+  if (seen.wait === undefined) return; // a finding of the oracle
   const least = INTERVAL_MS - (seen.gotAt - first.sentAt);
   const most = INTERVAL_MS - (seen.sentAt - first.gotAt);
   const [from, to] = [least, most].map((ms) => Math.max(1, Math.ceil(ms / 1_000)));
@@ -77,16 +78,16 @@ function checkSeconds(
   const more = seen.wait > to! ? "longer" : "shorter";
   report(
     "limit_retry_after",
-    `Retry-After of ${rules.operation} is ${more} than it takes`,
+    `Retry-After of ${rules.operation} is ${more} than the wait`,
     seen.exchange,
   );
 }
 
-/** Checks that after a window the whole allowance is restored, and no more. */
-export async function checkRecovery(limited: Limited, which: Which): Promise<void> {
+/** After a window the whole allowance is restored, and no more. */
+export async function checkRecovery(limited: LimitedService, limit: Limit): Promise<void> {
   const { report } = limited;
-  const name = limited.rules[which];
-  const { kind, admitted } = SENDS[which];
+  const name = limited.rules[limit];
+  const { kind, admitted } = SENDS[limit];
   const client = limited.client("192.0.2.2");
   let last: Attempt | undefined;
   for (let n = 0; n <= WAITING.count; n++) last = await client.send(kind, `all of ${name}`);
@@ -97,17 +98,17 @@ export async function checkRecovery(limited: Limited, which: Which): Promise<voi
   }
   for (const seen of again.slice(0, WAITING.count)) {
     if (seen.status === admitted) continue;
-    report("limit_recovery", `after its window not all of ${name} is there again`, seen.exchange);
+    report("limit_recovery", `after its window ${name} is not fully restored`, seen.exchange);
   }
   const beyond = again.at(-1)!;
   if (beyond.gotAt - again[0]!.sentAt >= INTERVAL_MS) {
     return void inconclusive(limited, `beyond ${name} after its window`);
   }
   if (beyond.status === 429) return;
-  report("limit_recovery", `after its window more than all of ${name} is there`, beyond.exchange);
+  report("limit_recovery", `after its window ${name} allows more than before`, beyond.exchange);
 }
 
-function inconclusive({ session }: Limited, title: string): undefined {
+function inconclusive({ session }: LimitedService, title: string): undefined {
   session.note(`inconclusive, the machine was too slow: ${title}`);
 }
 

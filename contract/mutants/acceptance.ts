@@ -1,4 +1,4 @@
-/** @module Faults in what is accepted: valid leads are refused, or answered wrongly. */
+/** @module Faults in acceptance: valid leads are refused, or answered wrongly. */
 
 import {
   becomes,

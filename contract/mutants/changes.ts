@@ -1,4 +1,4 @@
-/** @module What mutants are made of: conditions on requests and responses, and changes to them. */
+/** @module The parts of mutants: conditions on requests and answers, and changes to them. */
 
 import type { Change, Fault, Mutation, ProxiedRequest, Reply } from "./mutant.ts";
 
@@ -8,11 +8,11 @@ export const LEAD = "/api/lead";
 /** The members that a lead may have. */
 const MEMBERS: readonly string[] = ["email", "company", "message", "plan", "locale", "website"];
 
-/** JSON of any shape: a mutant reads and edits it without a schema. */
-// deno-lint-ignore no-explicit-any -- see above
+/** JSON of any shape. */
+// deno-lint-ignore no-explicit-any -- mutants read and edit it without a schema
 export type AnyJson = any;
 
-/** The JSON of a body; undefined if it is not JSON. */
+/** Parses a body; undefined if it is not JSON. */
 export function jsonOf({ body }: Pick<ProxiedRequest | Reply, "body">): AnyJson {
   try {
     return JSON.parse(body);
@@ -21,37 +21,32 @@ export function jsonOf({ body }: Pick<ProxiedRequest | Reply, "body">): AnyJson 
   }
 }
 
-/** How many code points a text has; -1 for a value that is not text. */
+/** The number of code points; -1 if the value is not a string. */
 export function characters(text: unknown): number {
   return typeof text === "string" ? [...text].length : -1;
 }
 
-/** Whether a value is text that an expression matches. */
 export function matches(text: unknown, expression: RegExp): boolean {
   return typeof text === "string" && expression.test(text);
 }
 
-/** The first member of a request's body that a lead does not have. */
+/** The first member of a body that is not a member of leads. */
 export function unknownMember(request: ProxiedRequest): string | undefined {
   return Object.keys(Object(jsonOf(request))).find((name) => !MEMBERS.includes(name));
 }
 
-/** Whether a request goes to the operation that accepts leads. */
 export function isLead({ method, path }: ProxiedRequest): boolean {
   return method === "POST" && path === LEAD;
 }
 
-/** Whether a request goes to the API. */
 export function isApi({ path }: ProxiedRequest): boolean {
   return path.startsWith("/api/");
 }
 
-/** Whether a request goes to a page. */
 export function isPage(request: ProxiedRequest): boolean {
   return !isApi(request) && !/\.\w+$/.test(request.path);
 }
 
-/** Whether a request accepts HTML. */
 export function isHtmlAccepted({ headers }: ProxiedRequest): boolean {
   return matches(headers["accept"], /text\/html/);
 }
@@ -59,39 +54,39 @@ export function isHtmlAccepted({ headers }: ProxiedRequest): boolean {
 /** Changes responses to the requests that `fits` selects. */
 export function given(
   fits: (request: ProxiedRequest, reply: Reply) => unknown,
-  spoil: Mutation,
+  mutation: Mutation,
 ): Mutation {
-  return (reply, request) => fits(request, reply) ? spoil(reply, request) : reply;
+  return (reply, request) => fits(request, reply) ? mutation(reply, request) : reply;
 }
 
 /** Changes responses with this status. */
-export function when(status: number, spoil: Mutation): Mutation {
-  return given((_passing, reply) => reply.status === status, spoil);
+export function when(status: number, mutation: Mutation): Mutation {
+  return given((_request, reply) => reply.status === status, mutation);
 }
 
 /** Changes responses to requests for this path. */
-export function on(path: string, spoil: Mutation): Mutation {
-  return given((request) => request.path === path, spoil);
+export function on(path: string, mutation: Mutation): Mutation {
+  return given((request) => request.path === path, mutation);
 }
 
 /** Changes responses to requests with this method. */
-export function to(method: string, spoil: Mutation): Mutation {
-  return given((request) => request.method === method, spoil);
+export function to(method: string, mutation: Mutation): Mutation {
+  return given((request) => request.method === method, mutation);
 }
 
 /** Changes responses of the operation that accepts leads. */
-export function onLead(spoil: Mutation): Mutation {
-  return given(isLead, spoil);
+export function onLead(mutation: Mutation): Mutation {
+  return given(isLead, mutation);
 }
 
 type Fits = (lead: AnyJson, request: ProxiedRequest) => boolean;
 
 /** Changes responses to leads that `fits` selects. */
-export function forLead(fits: Fits, spoil: Mutation): Mutation {
+export function forLead(fits: Fits, mutation: Mutation): Mutation {
   return onLead(given((request) => {
     const lead = jsonOf(request);
     return typeof lead === "object" && lead !== null && fits(lead, request);
-  }, spoil));
+  }, mutation));
 }
 
 /** Accepts leads that the service refuses. */
@@ -126,7 +121,6 @@ export function accepted(reply: Reply): Reply {
   return { ...reply, status: 200, body: '{"ok":true,"delivered":false}' };
 }
 
-/** Replaces the status. */
 export function becomes(status: number): Mutation {
   return (reply) => ({ ...reply, status });
 }
@@ -149,12 +143,12 @@ export function json(edit: (value: AnyJson, request: ProxiedRequest) => unknown)
 /** Edits the error in the body, in place, if there is one. */
 export function error(edit: (error: AnyJson, request: ProxiedRequest) => unknown): Mutation {
   return given(
-    (_passing, reply) => jsonOf(reply)?.error !== undefined,
+    (_request, reply) => jsonOf(reply)?.error !== undefined,
     json((value, request) => edit(value.error, request)),
   );
 }
 
-/** Sets a header; a function gets its value and is called only if there is one. */
+/** Sets a header, or edits it if it is present. */
 export function header(name: string, value: string | ((value: string) => string)): Mutation {
   return (reply) => {
     const old = reply.headers[name];
@@ -163,7 +157,6 @@ export function header(name: string, value: string | ((value: string) => string)
   };
 }
 
-/** Removes a header. */
 export function without(name: string): Mutation {
   return (reply) => withHeaders(reply, { [name]: undefined });
 }

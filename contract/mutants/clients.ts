@@ -3,7 +3,7 @@
 import { requestHeader } from "./changes.ts";
 import type { MutantTable } from "./mutant.ts";
 
-/** The proxy in front of the service names another client. */
+/** The trusted proxy names another client. */
 const forwarded = (edit: (field: string) => string) => requestHeader("x-forwarded-for", edit);
 
 /** One client counted as two, or two as one. */

@@ -1,9 +1,9 @@
-/** @module Faults that only sockets show, and faults in the connection itself. */
+/** @module Faults that are visible only on sockets, and faults in the connection. */
 
 import { becomes, given, on, to, when, withHeaders, without } from "./changes.ts";
 import type { MutantTable } from "./mutant.ts";
 
-/** Faults that the raw tier has to find. */
+/** Faults for the raw tier. */
 export const CONNECTIONS: MutantTable = {
   "the connection is closed after a 404 that does not announce it": when(
     404,

@@ -19,12 +19,12 @@ const HEALTH = "/api/health";
 const SITE = "/api/site";
 const YAML = "/api/openapi.yaml";
 
-/** Changes the document in both notations. */
+/** Changes the document in JSON and YAML. */
 function document(edit: (document: AnyJson) => unknown): Mutation {
   return (reply, { path }) => {
     const isDocument = path === "/openapi.json" || path === YAML;
     if (!isDocument || reply.status !== 200 || reply.body === "") return reply;
-    // JSON is YAML: either notation can be read as YAML, and JSON is valid in both.
+    // JSON is YAML.
     const value = parse(reply.body);
     edit(value);
     return { ...reply, body: JSON.stringify(value) };
@@ -35,9 +35,9 @@ function document(edit: (document: AnyJson) => unknown): Mutation {
 const leadSchema = (edit: (schema: AnyJson) => unknown) =>
   document(({ components }) => edit(components.schemas.LeadRequest));
 
-const onSuccess = (path: string, spoil: Mutation) => on(path, when(200, spoil));
+const onSuccess = (path: string, mutation: Mutation) => on(path, when(200, mutation));
 
-/** Documents that are wrong about the service, and responses that the document does not have. */
+/** Documents that describe the service wrongly, and undocumented answers. */
 export const DOCUMENTS: MutantTable = {
   "the document in YAML differs in one number": [
     on(YAML, body((text) => text.replace("maxLength: 120", "maxLength: 121"))),
@@ -154,7 +154,7 @@ export const DOCUMENTS: MutantTable = {
   ],
 };
 
-/** Documents that only a run of all tiers can refute. */
+/** Faults that only a run of all tiers can find. */
 export const COMPLETENESS: MutantTable = {
   "the document lists a status that is never sent": [
     document(({ paths }) => paths[SITE].get.responses["204"] = { description: "Nothing." }),

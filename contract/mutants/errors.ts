@@ -1,4 +1,4 @@
-/** @module Faults in errors: their shape, their codes, and what they reveal. */
+/** @module Faults in errors: shape, codes, and what they reveal. */
 
 import {
   asPage,
@@ -22,7 +22,7 @@ import {
 } from "./changes.ts";
 import type { MutantTable } from "./mutant.ts";
 
-/** Errors that are not as they are described, and errors that repeat the request. */
+/** Errors that differ from the document, and errors that repeat the request. */
 export const ERRORS: MutantTable = {
   "`hint` is empty on 405": [when(405, error((one) => one.hint = "")), "error_shape"],
   "a 404 below /api/ lacks `message`": when(404, error((one) => delete one.message)),

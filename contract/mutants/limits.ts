@@ -1,4 +1,4 @@
-/** @module Faults in limits: how many are admitted, what counts, and what the headers report. */
+/** @module Faults in limits: the number admitted, what counts, and what the headers report. */
 
 import {
   becomes,
@@ -14,16 +14,21 @@ import {
 } from "./changes.ts";
 import type { Fault, MutantTable, Mutation } from "./mutant.ts";
 
-const onRefusal = (...spoils: readonly Mutation[]): Mutation =>
-  onLead(when(429, (reply, request) => spoils.reduce((one, spoil) => spoil(one, request), reply)));
+const onRefusal = (...mutations: readonly Mutation[]): Mutation =>
+  onLead(
+    when(
+      429,
+      (reply, request) => mutations.reduce((one, mutation) => mutation(one, request), reply),
+    ),
+  );
 
 /** Changes RateLimit in responses to leads. */
 const rateLimit = (edit: (field: string) => string): Mutation => onLead(header("ratelimit", edit));
 
-/** How the limits of an instance begin that no request reaches. */
+/** Prefix of limits that no request reaches. */
 const OUT_OF_REACH = "900";
 
-/** A setting that is one off on limited instances, and headers that hide it. */
+/** A limit that is off by one, with headers that hide it. */
 function offByOne(variable: string, by: number): Fault {
   const policy = variable === "LEAD_RATE_LIMIT" ? "lead" : "attempt";
   return {
@@ -49,7 +54,7 @@ function offByOne(variable: string, by: number): Fault {
   };
 }
 
-/** Other numbers than the policy names, and other headers. */
+/** Numbers that differ from the policy, and wrong headers. */
 export const LIMITS: MutantTable = {
   "one lead more than the policy allows is admitted": [
     offByOne("LEAD_RATE_LIMIT", 1),

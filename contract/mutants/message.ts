@@ -1,6 +1,6 @@
 /**
- * @module Requests and responses between bytes and what a mutant sees. Requests that are not plain
- * are not shown to mutants.
+ * @module Converts between bytes and the requests and replies that mutants see. Mutants see plain
+ * requests only.
  */
 
 import { Buffer } from "node:buffer";
@@ -8,9 +8,9 @@ import * as zlib from "node:zlib";
 import type { WireAnswer } from "../raw/answers.ts";
 import type { Change, ProxiedRequest, Reply } from "./mutant.ts";
 
-/** A plain request: of HTTP/1.1, whole, and with a body of known length where it has one. */
+/** A complete HTTP/1.1 request without body or with a body of known length. */
 export interface PlainRequest extends Omit<ProxiedRequest, "memory"> {
-  /** All of it, as it came. */
+  /** The whole request as received. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly fields: readonly Field[];
   readonly bodyBytes: Uint8Array<ArrayBuffer>;
@@ -24,10 +24,10 @@ const LONGEST_BODY = 1_048_576;
 const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) (\/[\x21-\x7e]*) HTTP\/1\.1$/;
 const FIELD_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*([\t\x20-\x7e\x80-\xff]*)$/;
 
-/** Fields that make a request more than a head and a body of known length. */
+/** Fields that plain requests do not have. */
 const SPECIAL = new Set(["transfer-encoding", "expect", "upgrade", "trailer", "te"]);
 
-/** Reads a plain request, unless it is incomplete, or odd: not plain. */
+/** Reads a plain request; any other complete request is `odd`. */
 export function readRequest(
   bytes: Uint8Array<ArrayBuffer>,
 ): PlainRequest | "incomplete" | "odd" {
@@ -52,7 +52,7 @@ export function readRequest(
   if (!isPlain || length > LONGEST_BODY) return "odd";
   const bodyBytes = bytes.slice(end + 4, end + 4 + length);
   if (bodyBytes.length < length) return "incomplete";
-  if (bytes.length > end + 4 + length) return "odd"; // several at once
+  if (bytes.length > end + 4 + length) return "odd"; // pipelined requests
   return {
     bytes,
     method,
@@ -65,7 +65,7 @@ export function readRequest(
   };
 }
 
-/** The request with a mutant's changes; without any, the bytes that came. */
+/** The request with a mutant's changes; without changes, the bytes as received. */
 export function changedRequest(request: PlainRequest, change: Change): Uint8Array<ArrayBuffer> {
   if (Object.keys(change).length === 0) return request.bytes;
   const body = change.body === undefined ? request.bodyBytes : bytesOf(change.body);
@@ -75,7 +75,7 @@ export function changedRequest(request: PlainRequest, change: Change): Uint8Arra
   return message(start, { fields, body });
 }
 
-/** A POST of JSON, on a connection of its own. */
+/** A POST of JSON that closes its connection. */
 export function postOf(
   target: string,
   { host, body }: Record<"host" | "body", string>,
@@ -92,21 +92,21 @@ export function postOf(
   });
 }
 
-/** An answer as mutants take it: header names in lower case, the body as text. */
+/** An answer as mutants see it: header names in lower case, the body as text. */
 export function replyOf({ status, fields, body }: WireAnswer): Reply {
   const headers = joined(fields);
   let text: string | undefined;
   return {
     status,
     headers,
-    /** Most mutants leave most bodies alone: what is not looked at is not decoded. */
+    /** Decoded on demand, because most mutants leave most bodies alone. */
     get body() {
       return text ??= decoded(body, headers["content-encoding"]).toString();
     },
   };
 }
 
-/** What a mutant makes of a body, in the coding that its answer says. */
+/** The body after a mutation, in the answer's content coding. */
 export function bodyOf(
   { body }: WireAnswer,
   { from, to }: { readonly from: Reply; readonly to: Reply },
@@ -115,8 +115,8 @@ export function bodyOf(
 }
 
 /**
- * The bytes of an answer of which a mutant has made another.
- * @param length of the body that there would be, where it is not what the service says
+ * The bytes of an answer after a mutation.
+ * @param length the Content-Length of a HEAD whose GET is mutated
  */
 export function changedAnswer(
   answer: WireAnswer,
@@ -130,8 +130,8 @@ export function changedAnswer(
   const isBodiless = method === "HEAD" || to.status === 204 || to.status === 304;
   const body = isBodiless ? bytesOf(to.surplus ?? "") : bodyOf(answer, { from, to });
   const changes: Record<string, string | undefined> = { "transfer-encoding": undefined };
-  const told = isBodiless ? length : body.length;
-  if (told !== undefined) changes["content-length"] = String(told);
+  const contentLength = isBodiless ? length : body.length;
+  if (contentLength !== undefined) changes["content-length"] = String(contentLength);
   for (const name of new Set([...Object.keys(from.headers), ...Object.keys(to.headers)])) {
     if (from.headers[name] !== to.headers[name]) changes[name] = to.headers[name];
   }
@@ -139,7 +139,7 @@ export function changedAnswer(
   return message(`HTTP/1.1 ${to.status} `, { fields, body });
 }
 
-/** The fields with others in the place of some; undefined takes one away. */
+/** Replaces fields; undefined removes one. */
 function changedFields(
   fields: readonly Field[],
   changes: Readonly<Record<string, string | undefined>>,
@@ -160,7 +160,7 @@ function message(
   return new Uint8Array(Buffer.concat([Buffer.from(`${head}\r\n\r\n`, "latin1"), body]));
 }
 
-/** Fields of one name are one, joined by commas (RFC 9110 §5.3). */
+/** Joins fields of the same name by commas (RFC 9110 §5.3). */
 function joined(fields: readonly Field[]): Record<string, string> {
   const groups = Map.groupBy(fields, ([name]) => name.toLowerCase());
   return Object.fromEntries(

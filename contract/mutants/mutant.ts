@@ -1,12 +1,12 @@
 /**
- * @module A mutant: a small fault that a proxy puts in front of a running service, or into its
- * settings, and that the harness has to find. The code of the service is not changed.
+ * @module Types of mutants: small faults in front of a running service or in its settings, which the
+ * harness must catch. Mutants change requests and answers, never the service's code.
  */
 
 /** A request on its way to the service. */
 export interface ProxiedRequest {
   readonly method: string;
-  /** With its query. */
+  /** Path and query. */
   readonly target: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -15,21 +15,21 @@ export interface ProxiedRequest {
   readonly memory: Map<string, number>;
 }
 
-/** A response on its way back; a mutant returns another one. */
+/** An answer on its way to the client. */
 export interface Reply {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Bytes after a response that must not have a body. */
+  /** A body for an answer that must not have one. */
   readonly surplus?: string;
-  /** A delay in milliseconds. */
+  /** Delay in milliseconds. */
   readonly late?: number;
-  /** Closes the connection after so many bytes. */
+  /** Closes the connection after this many bytes. */
   readonly cut?: number;
 }
 
-export type Mutation = (reply: Reply, passing: ProxiedRequest) => Reply;
+export type Mutation = (reply: Reply, request: ProxiedRequest) => Reply;
 
 /** Changes to a request; undefined removes a header. */
 export interface Change {
@@ -39,35 +39,37 @@ export interface Change {
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
-/** What a proxy changes; without members it changes nothing. */
+/** A fault in the proxy. */
 export interface ProxyFault {
   readonly reply?: Mutation;
-  /** Changes the request before the service gets it. */
-  readonly request?: (passing: ProxiedRequest) => Change;
-  /** Sends this as another lead after a response, so that too much is counted. */
-  readonly also?: (reply: Reply, passing: ProxiedRequest) => string | undefined;
-  /** How long an incomplete request is kept from the service, in milliseconds. */
+  /** Changes the request before the service receives it. */
+  readonly request?: (request: ProxiedRequest) => Change;
+  /** A lead to send after an answer, like a service that counts a request twice. */
+  readonly also?: (reply: Reply, request: ProxiedRequest) => string | undefined;
+  /** How long to withhold an incomplete request from the service, in milliseconds. */
   readonly patience?: number;
 }
 
+/** A fault in a service. */
 export interface Fault extends ProxyFault {
-  /** Changes the settings of every instance that is started. */
+  /** Changes the environment of every instance. */
   readonly env?: (given: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 }
 
+/** A seeded fault. */
 export interface Mutant extends Fault {
-  /** One sentence: what is wrong with this service. */
+  /** One sentence: the fault. */
   readonly name: string;
-  /** The slow tier that has to find it; by default the quick ones have to. */
+  /** What must catch it; by default, any fast tier. */
   readonly by?: Slow;
-  /** The rule that has to find it, for one fault at least of each rule. */
+  /** The rule that must catch it. Every rule has at least one mutant. */
   readonly check?: string;
 }
 
-/** Slow tiers, and the completeness of a run of all tiers. */
+/** Slow tiers, and the completeness check, which needs all tiers. */
 export type Slow = "raw" | "limits" | "faults" | "matrix";
 
-/** Mutants by name: what they change, and the rule that has to find it. */
+/** Mutants by name: the change, and optionally the rule that must catch it. */
 export type MutantTable = Readonly<
   Record<string, Mutation | Fault | readonly [Mutation | Fault, check: string]>
 >;

@@ -1,4 +1,4 @@
-/** @module Every mutant, and a launcher whose services have a fault in front of them. */
+/** @module All mutants, and a launcher that starts services with a fault. */
 
 import type { Instance, Launcher } from "../service.ts";
 import { ACCEPTANCE } from "./acceptance.ts";
@@ -13,7 +13,6 @@ import { PROTOCOL } from "./protocol.ts";
 import { startProxy } from "./proxy.ts";
 import { REFUSALS } from "./refusals.ts";
 
-/** Every mutant. */
 export const MUTANTS: readonly Mutant[] = [
   ...mutantsOf({ ...DOCUMENTS, ...ACCEPTANCE, ...REFUSALS, ...ERRORS, ...PROTOCOL }),
   ...mutantsOf(COMPLETENESS, "matrix"),
@@ -31,15 +30,15 @@ function mutantsOf(table: MutantTable, by?: Slow): Mutant[] {
 }
 
 /**
- * No fault: everything that a mutant sees is parsed and written again, unchanged. A run with it
- * proves that the proxy alone raises no alarm.
+ * No fault: the proxy parses requests and answers and writes them unchanged. A run with it proves
+ * that the proxy alone raises no alarm.
  */
 export const NO_FAULT: Fault = {
   request: () => ({ headers: {} }),
   reply: (reply) => ({ ...reply }),
 };
 
-/** A launcher whose services have this fault. */
+/** Wraps a launcher: its services have this fault. */
 export function mutatedLauncher(launcher: Launcher, fault: Fault): Launcher {
   const running = new Set<Instance>();
   return {

@@ -7,10 +7,11 @@ import { MUTANTS } from "./mutants.ts";
 export interface MutantOptions {
   readonly mutants: readonly Mutant[];
   readonly list: boolean;
+  /** Runs all tiers for every mutant, not only those that must catch it. */
   readonly full: boolean;
   readonly clean: number;
   readonly atOnce: number;
-  /** The folder of the report; undefined: none is written. */
+  /** The folder of the report; undefined: no report. */
   readonly report: string | undefined;
   readonly help: boolean;
 }
@@ -22,18 +23,18 @@ export const MUTANTS_USAGE = `Runs the harness against the service with one seed
 
   deno task contract:mutants [options]
 
-  --only TEXT      the mutants whose names contain this; --only help lists all, --only none: none
-  --full           all tiers for every mutant; else the quick ones, or the slow one that has to
-                   find it. The clean service meets all tiers in any case
-  --clean N        runs of the service without fault, which must raise no alarm (default: ${CLEAN})
-  --at-once N      runs at a time (default: ${AT_ONCE})
-  --report DIR     write mutants.json there; the HTML report of the harness includes it
-  --help           this
+  --only TEXT      mutants whose names contain TEXT; --only help lists all, --only none selects none
+  --full           all tiers for every mutant (default: the fast tiers, or the slow tier that
+                   must catch it); clean runs always use all tiers
+  --clean N        runs without fault, which must raise no alarm (default: ${CLEAN})
+  --at-once N      concurrent runs (default: ${AT_ONCE})
+  --report DIR     write mutants.json to DIR; the harness's HTML report includes it
+  --help           show this help
 
-Exit code 0: every fault is caught and no alarm is false; 1: not so; 2: could not run.
+Exit code 0: all faults caught, no false alarm; 1: otherwise; 2: could not run.
 `;
 
-/** Reads the command line. @throws {UsageError} naming the option that is wrong */
+/** Reads the command line. @throws {UsageError} naming the invalid option */
 export function parseMutantOptions(args: readonly string[]): MutantOptions {
   const values = readArguments(args, {
     strings: ["only", "clean", "at-once", "report"],
@@ -43,7 +44,7 @@ export function parseMutantOptions(args: readonly string[]): MutantOptions {
   const list = only === "help";
   const mutants = MUTANTS.filter(({ name }) => list || name.includes(only));
   if (mutants.length === 0 && only !== "none") {
-    throw new UsageError(`--only: no mutant has ${only}`);
+    throw new UsageError(`--only: no mutant's name contains ${only}`);
   }
   const atOnce = wholeNumber("--at-once", values["at-once"] ?? String(AT_ONCE));
   if (atOnce === 0) throw new UsageError("--at-once takes 1 or more");

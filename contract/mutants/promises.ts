@@ -1,4 +1,4 @@
-/** @module Faults in what a response to a lead promises, and in what failures reveal. */
+/** @module Faults in the promises of answers to leads, and in what failures reveal. */
 
 import {
   accepted,

@@ -132,7 +132,7 @@ export const PROTOCOL: MutantTable = {
   "HTML is labelled as markdown": when(
     200,
     given(
-      (_passing, { headers }) => matches(headers["content-type"], /^text\/markdown/),
+      (_request, { headers }) => matches(headers["content-type"], /^text\/markdown/),
       body((text) => `<pre>${text}</pre>`),
     ),
   ),

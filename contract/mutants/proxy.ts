@@ -1,11 +1,10 @@
 /**
- * @module A proxy that lets a mutant change requests and responses. Bytes pass unchanged both ways,
- * so that service and platform answer as without it; mutants see plain requests alone
- * (`message.ts`).
+ * @module A proxy that lets a mutant change requests and answers. Mutants see plain requests only
+ * (`message.ts`); all other bytes pass unchanged both ways.
  */
 
 import { readAnswers, type WireAnswer } from "../raw/answers.ts";
-import { createSignal, type End, type Signal, socketOf } from "../socket.ts";
+import { createSignal, createSocket, type Signal, type Socket } from "../socket.ts";
 import {
   bodyOf,
   changedAnswer,
@@ -19,11 +18,11 @@ import type { ProxyFault } from "./mutant.ts";
 
 interface Proxy {
   readonly url: string;
-  /** Closes every connection. Rejects with what a mutant has thrown, if it has. */
+  /** Closes every connection. Rejects with the first error that a mutant has thrown. */
   stop(): Promise<void>;
 }
 
-/** A request that is incomplete by then has stalled. */
+/** How long an incomplete request is withheld from the service. */
 const GRACE_MS = 500;
 
 /** Starts a proxy in front of a service; without a mutant it changes nothing. */
@@ -31,43 +30,43 @@ export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
   const { hostname, port } = new URL(upstream);
   const target: Target = { hostname, port: Number(port), host: `${hostname}:${port}` };
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const ends = new Set<End>();
-  const passing = new Set<Promise<void>>();
+  const sockets = new Set<Socket>();
+  const connections = new Set<Promise<void>>();
   const faults: unknown[] = [];
   const memory = new Map<string, number>();
   const changed = new Set<string>();
   let isStopped = false;
 
-  /** An end that is closed with the proxy at the latest. */
-  function kept(connection: Deno.TcpConn, signal: Signal): End {
+  /** Wraps a connection, to close it with the proxy at the latest. */
+  function track(connection: Deno.TcpConn, signal: Signal): Socket {
     connection.setNoDelay(true);
-    const end = socketOf(connection, signal);
-    const one: End = {
-      ...end,
+    const socket = createSocket(connection, signal);
+    const one: Socket = {
+      ...socket,
       async close() {
-        await end.close();
-        ends.delete(one);
+        await socket.close();
+        sockets.delete(one);
       },
     };
-    ends.add(one);
+    sockets.add(one);
     if (isStopped) void one.close();
     return one;
   }
-  async function connect(signal: Signal): Promise<End> {
-    return kept(await Deno.connect(target), signal);
+  async function connect(signal: Signal): Promise<Socket> {
+    return track(await Deno.connect(target), signal);
   }
-  async function pass(connection: Deno.TcpConn): Promise<void> {
+  async function serve(connection: Deno.TcpConn): Promise<void> {
     const signal = createSignal();
-    const client = kept(connection, signal);
-    let service: End | undefined;
+    const client = track(connection, signal);
+    let service: Socket | undefined;
     try {
       service = await connect(signal);
-      const way: Way = { client, service, signal, mutant, memory, changed, target, connect };
+      const link: Link = { client, service, signal, mutant, memory, changed, target, connect };
       const { request, reply, also, patience } = mutant;
       const isTunnel = [request, reply, also, patience].every((one) => one === undefined);
-      if (isTunnel || await exchanges(way)) await tunnel(way);
+      if (isTunnel || await exchanges(link)) await tunnel(link);
     } catch (error) {
-      // A service that has been ended refuses connections; anything else is a mutant's own fault.
+      // A stopped service refuses connections; anything else is an error of the mutant.
       if (!(error instanceof Deno.errors.ConnectionRefused)) faults.push(error);
     } finally {
       await client.close();
@@ -76,9 +75,9 @@ export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
   }
   async function accept(): Promise<void> {
     for await (const connection of listener) {
-      const one = pass(connection);
-      passing.add(one);
-      void one.finally(() => passing.delete(one));
+      const one = serve(connection);
+      connections.add(one);
+      void one.finally(() => connections.delete(one));
     }
   }
   const accepting = accept();
@@ -88,8 +87,8 @@ export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
       isStopped = true;
       listener.close();
       await accepting;
-      for (const end of ends) void end.close();
-      await Promise.all(passing);
+      for (const socket of sockets) void socket.close();
+      await Promise.all(connections);
       if (faults.length > 0) throw faults[0];
     },
   };
@@ -102,76 +101,81 @@ interface Target {
   readonly host: string;
 }
 
-/** A client's connection, and the service's that belongs to it. */
-interface Way {
-  readonly client: End;
-  readonly service: End;
+/** A client's connection and its connection to the service. */
+interface Link {
+  readonly client: Socket;
+  readonly service: Socket;
   readonly signal: Signal;
   readonly mutant: ProxyFault;
   readonly memory: Map<string, number>;
-  /** Targets that the mutant has changed a body of. */
+  /** Targets with a body that the mutant has changed. */
   readonly changed: Set<string>;
   readonly target: Target;
-  connect(signal: Signal): Promise<End>;
+  connect(signal: Signal): Promise<Socket>;
 }
 
 /**
- * Shows plain requests to the mutant, one after the other, until there comes something else.
- * @returns whether the connection goes on, with what has come and was not shown
+ * Shows plain requests to the mutant, one after the other, until another kind of request arrives.
+ * @returns whether to tunnel the rest of the connection
  */
-async function exchanges(way: Way): Promise<boolean> {
-  const { client, service, signal, mutant } = way;
+async function exchanges(link: Link): Promise<boolean> {
+  const { client, service, signal, mutant } = link;
   const isOver = () => client.ended() || service.ended();
   while (true) {
     await signal.until(() => client.bytes().length > 0 || isOver());
-    const isTold = () => readRequest(client.bytes()) !== "incomplete" || isOver();
-    await signal.until(isTold, mutant.patience ?? GRACE_MS);
+    const isReadable = () => readRequest(client.bytes()) !== "incomplete" || isOver();
+    await signal.until(isReadable, mutant.patience ?? GRACE_MS);
     const request = readRequest(client.bytes());
     if (typeof request === "string" || isOver()) return true;
     client.take();
-    const went = await exchange(way, request);
-    if (went !== "shown") return went === "odd";
+    const outcome = await exchange(link, request);
+    if (outcome !== "shown") return outcome === "odd";
   }
 }
 
-/** @returns whether the mutant was shown an answer, and if so, whether it has cut it off */
-async function exchange(way: Way, request: PlainRequest): Promise<"shown" | "odd" | "cut"> {
-  const { client, service, signal, mutant, changed } = way;
-  const passing = { ...request, memory: way.memory };
-  const change = mutant.request?.(passing) ?? {};
+/** @returns whether the mutant was shown the answer, and whether it cut it off */
+async function exchange(link: Link, request: PlainRequest): Promise<"shown" | "odd" | "cut"> {
+  const { client, service, signal, mutant, changed } = link;
+  const proxied = { ...request, memory: link.memory };
+  const change = mutant.request?.(proxied) ?? {};
   const method = change.method ?? request.method;
-  const answer = await ask(service, { bytes: changedRequest(request, change), method, signal });
+  const answer = await roundTrip(service, {
+    bytes: changedRequest(request, change),
+    method,
+    signal,
+  });
   if (answer === undefined) return "odd";
-  const asItWas = service.take();
+  const original = service.take();
   const reply = replyOf(answer);
-  const spoilt = mutant.reply?.(reply, passing) ?? reply;
-  const also = mutant.also?.(reply, passing);
-  if (also !== undefined) await postAlso(way, { target: request.target, body: also });
-  if (spoilt.late !== undefined) await signal.until(() => client.ended(), spoilt.late);
-  if (spoilt !== reply && spoilt.body !== reply.body) changed.add(request.target);
-  const length = await lengthOfGet(way, request);
-  const isAsItWas = spoilt === reply && length === undefined && Object.keys(change).length === 0;
-  const bytes = isAsItWas
-    ? asItWas
-    : changedAnswer(answer, { from: reply, to: spoilt, method: request.method, length });
-  await client.send(bytes.subarray(0, spoilt.cut));
-  return spoilt.cut === undefined ? "shown" : "cut";
+  const changedReply = mutant.reply?.(reply, proxied) ?? reply;
+  const also = mutant.also?.(reply, proxied);
+  if (also !== undefined) await postAlso(link, { target: request.target, body: also });
+  if (changedReply.late !== undefined) await signal.until(() => client.ended(), changedReply.late);
+  if (changedReply !== reply && changedReply.body !== reply.body) changed.add(request.target);
+  const length = await lengthOfGet(link, request);
+  const isUnchanged = changedReply === reply && length === undefined &&
+    Object.keys(change).length === 0;
+  const bytes = isUnchanged
+    ? original
+    : changedAnswer(answer, { from: reply, to: changedReply, method: request.method, length });
+  await client.send(bytes.subarray(0, changedReply.cut));
+  return changedReply.cut === undefined ? "shown" : "cut";
 }
 
-/** Sends a request and waits for its response, without taking it; undefined: malformed. */
-async function ask(
-  end: End,
+/** Sends a request and waits for its answer, which stays buffered; undefined if it is malformed. */
+async function roundTrip(
+  socket: Socket,
   { bytes, method, signal }: {
     readonly bytes: Uint8Array;
     readonly method: string;
     readonly signal: Signal;
   },
 ): Promise<WireAnswer | undefined> {
-  const read = () => readAnswers(end.bytes(), { methods: [method], ended: end.ended() });
-  await end.send(bytes);
+  const read = () => readAnswers(socket.bytes(), { methods: [method], ended: socket.ended() });
+  await socket.send(bytes);
   await signal.until(() => {
     const { answers, fault, isHttp2 } = read();
-    return answers.length > 0 || fault !== undefined || isHttp2 || end.ended();
+    return answers.length > 0 || fault !== undefined || isHttp2 || socket.ended();
   });
   const { answers: [answer, ...more], fault } = read();
   const isPlain = answer !== undefined && answer.status >= 200 && more.length === 0;
@@ -179,46 +183,55 @@ async function ask(
 }
 
 /**
- * What a HEAD tells of a body that a mutant changes: a fault in a body must not look like one in
- * HEAD. Undefined where the request is another, or no body there has been changed so far.
+ * The Content-Length for HEAD if the mutant changes the body of GET: a fault in a body must not look
+ * like a fault in HEAD. Undefined for other methods, and for bodies without a change so far.
  */
-async function lengthOfGet(way: Way, request: PlainRequest): Promise<number | undefined> {
-  const { mutant, memory, changed } = way;
+async function lengthOfGet(link: Link, request: PlainRequest): Promise<number | undefined> {
+  const { mutant, memory, changed } = link;
   if (request.method !== "HEAD" || !changed.has(request.target)) return undefined;
   const method = "GET";
   const get = { ...request, method, memory };
   const change = { headers: { connection: "close" }, ...mutant.request?.(get) };
   const bytes = changedRequest(get, change);
-  const answer = await aside(way, (end, signal) => ask(end, { bytes, method, signal }));
+  const answer = await withConnection(
+    link,
+    (socket, signal) => roundTrip(socket, { bytes, method, signal }),
+  );
   if (answer === undefined) return undefined;
   const from = replyOf(answer);
   const to = mutant.reply?.(from, get) ?? from;
   return from.body === to.body ? undefined : bodyOf(answer, { from, to }).length;
 }
 
-/** Sends a lead of the mutant's own, and waits for its answer. */
-function postAlso(way: Way, { target, body }: Record<"target" | "body", string>): Promise<unknown> {
-  const bytes = postOf(target, { host: way.target.host, body });
-  return aside(way, (end, signal) => ask(end, { bytes, method: "POST", signal }));
+/** Sends a lead from the mutant, and waits for its answer. */
+function postAlso(
+  link: Link,
+  { target, body }: Record<"target" | "body", string>,
+): Promise<unknown> {
+  const bytes = postOf(target, { host: link.target.host, body });
+  return withConnection(
+    link,
+    (socket, signal) => roundTrip(socket, { bytes, method: "POST", signal }),
+  );
 }
 
-/** Uses a connection of its own. */
-async function aside<T>(
-  { connect }: Way,
-  use: (end: End, signal: Signal) => Promise<T>,
+/** Runs with another connection to the service. */
+async function withConnection<T>(
+  { connect }: Link,
+  use: (socket: Socket, signal: Signal) => Promise<T>,
 ): Promise<T> {
   const signal = createSignal();
-  const end = await connect(signal);
+  const socket = await connect(signal);
   try {
-    return await use(end, signal);
+    return await use(socket, signal);
   } finally {
-    await end.close();
+    await socket.close();
   }
 }
 
-/** Hands everything on, both ways, each way until it ends. */
-async function tunnel({ client, service, signal }: Way): Promise<void> {
-  async function pump(from: End, to: End): Promise<void> {
+/** Forwards bytes both ways until both sides have ended. */
+async function tunnel({ client, service, signal }: Link): Promise<void> {
+  async function pump(from: Socket, to: Socket): Promise<void> {
     while (true) {
       await signal.until(() => from.bytes().length > 0 || from.ended());
       const bytes = from.take();

@@ -1,4 +1,4 @@
-/** @module Faults in what is refused: invalid leads are accepted, or refused in another way. */
+/** @module Faults in refusals: invalid leads are accepted, or refused wrongly. */
 
 import {
   accepts,
@@ -18,7 +18,7 @@ import type { MutantTable } from "./mutant.ts";
 
 const lengthOf = (text: string) => new TextEncoder().encode(text).length;
 
-/** Invalid leads that are accepted. */
+/** Invalid leads that are accepted or refused wrongly. */
 export const REFUSALS: MutantTable = {
   "a company of 121 characters is accepted": [
     accepts(({ company }) => characters(company) === 121),
@@ -60,7 +60,7 @@ export const REFUSALS: MutantTable = {
     /^\{[^]*\}\s*[^\s}]+$/.test(body)
   ),
   "JSON with a trailing comma is accepted": acceptsBody(({ body }) => /,\s*\}\s*$/.test(body)),
-  // TextDecoder has dropped one mark: a body that began with one shows in its length alone.
+  // TextDecoder drops the mark, so only the length shows that the body began with one.
   "a byte order mark before the JSON is skipped": acceptsBody(({ body, headers }) =>
     body.startsWith("{") && Number(headers["content-length"]) === lengthOf(body) + 3
   ),

@@ -1,4 +1,4 @@
-/** @module What the harness finds in one mutant, and figures about all of them. */
+/** @module Judges runs with a mutant, and summarizes all of them. */
 
 import { DocumentError } from "../document.ts";
 import type { FindingGroup } from "../finding.ts";
@@ -8,22 +8,22 @@ import type { Mutant, Slow } from "./mutant.ts";
 export interface Verdict extends Pick<Mutant, "name"> {
   /** The tiers that found something. */
   readonly caughtBy: readonly string[];
-  /** Whether the tier and the rule that have to find it did. */
+  /** Whether the tier and the rule that must catch it did. */
   readonly isCaught: boolean;
-  /** The finding that shows it best, in one line. */
+  /** The finding that proves it, else the first finding, in one line. */
   readonly first: string;
   readonly ms: number;
 }
 
 const SLOW: ReadonlySet<string> = new Set<Slow>(["raw", "limits", "faults"]);
 
-/** Whether a tier runs for a mutant: the slow one that has to find it, or all quick ones. */
+/** Whether a tier runs for a mutant: the slow one that must catch it, or every fast one. */
 export function isNeeded(tier: string, { by }: Mutant): boolean {
   return by === "matrix" || (by === undefined ? !SLOW.has(tier) : by === tier);
 }
 
-/** Spreads mutants for slow tiers, which wait, among those for quick ones, which compute. */
-export function spread(mutants: readonly Mutant[]): Mutant[] {
+/** Alternates mutants of slow and fast tiers, to use the processor evenly. */
+export function interleave(mutants: readonly Mutant[]): Mutant[] {
   const groups = [mutants.filter(({ by }) => !by), mutants.filter(({ by }) => by)];
   return groups.flatMap((group) =>
     group.map((mutant, index) => ({ mutant, at: (index + 0.5) / group.length }))
@@ -32,7 +32,7 @@ export function spread(mutants: readonly Mutant[]): Mutant[] {
 
 /**
  * Runs the harness against a mutant.
- * @throws {Error} when it could not run, or the mutant itself fails
+ * @throws {Error} if the harness could not run, or the mutant itself fails
  */
 export async function judge(
   mutant: Mutant,
@@ -61,8 +61,8 @@ function isProof({ tiers, check }: FindingGroup, { by, check: wanted }: Mutant):
   return (by === undefined || tiers.includes(by)) && (wanted === undefined || check === wanted);
 }
 
-/** How many mutants each tier catches, and those that none catches, a line each. */
-export function figures(verdicts: readonly Verdict[], tiers: readonly string[]): string[] {
+/** How many mutants each tier catches, and the mutants that were missed, one line each. */
+export function summaryLines(verdicts: readonly Verdict[], tiers: readonly string[]): string[] {
   const missed = verdicts.filter(({ isCaught }) => !isCaught);
   const lines = [`${verdicts.length - missed.length} of ${verdicts.length} mutants caught`];
   for (const tier of ["start", ...tiers, "matrix"]) {

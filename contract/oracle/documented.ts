@@ -1,6 +1,5 @@
 /**
- * @module What the document itself says of an answer: status, media type, headers, body. Takes any
- * OpenAPI 3.1 document.
+ * @module Rules by the document: status, media type, headers and body of an answer.
  */
 
 import { parse } from "yaml";
@@ -8,26 +7,28 @@ import { isJsonType, responseFor, type ResponseRule } from "../document.ts";
 import { at } from "../profile.ts";
 import { type Case, type Check, isBodiless, mediaTypeOf } from "./check.ts";
 
-/** Statuses that HTTP brings without a document's saying so. */
-function isOfHttp({ call, answer }: Case): boolean {
+/** Statuses that HTTP defines, so that documents need not list them. */
+function isGeneric({ call, answer }: Case): boolean {
   if (call.method === "OPTIONS") return answer.status === 200 || answer.status === 204;
   const conditional = call.headers?.some(([name]) => /^if-/i.test(name)) ?? false;
   return conditional && (answer.status === 304 || answer.status === 412);
 }
 
-/** The response of the operation; what a refused method gets is what any operation there says. */
+/** The documented response; a 405 for an undocumented method may be that of any operation. */
 function ruleOf({ operation, neighbours, answer }: Case): ResponseRule | undefined {
-  const said = operation === undefined && answer.status === 405 ? neighbours : [operation];
-  const rules = said.map((one) => one === undefined ? undefined : responseFor(one, answer.status));
+  const candidates = operation === undefined && answer.status === 405 ? neighbours : [operation];
+  const rules = candidates.map((one) =>
+    one === undefined ? undefined : responseFor(one, answer.status)
+  );
   return rules.find((rule) => rule !== undefined);
 }
 
 export const statusDocumented: Check = {
   name: "status_documented",
-  rule: "an operation answers with the statuses that its document lists, and no other",
+  rule: "an operation answers only with statuses that its document lists",
   judge(exchange) {
     const { operation, neighbours, call, answer } = exchange;
-    if (neighbours.length === 0 || isOfHttp(exchange)) return [];
+    if (neighbours.length === 0 || isGeneric(exchange)) return [];
     if (operation === undefined) {
       if (answer.status === 405) return [];
       return [`${call.method} is not documented here and got ${answer.status} instead of 405`];
@@ -42,7 +43,7 @@ export const mediaType: Check = {
   rule: "a body has a media type that the document lists for its status",
   judge(exchange) {
     const rule = ruleOf(exchange);
-    if (rule === undefined || isOfHttp(exchange)) return [];
+    if (rule === undefined || isGeneric(exchange)) return [];
     const type = mediaTypeOf(exchange.answer.headers);
     if (rule.content.size === 0 || rule.content.has(type)) return [];
     const documented = [...rule.content.keys()].join(" or ");
@@ -52,10 +53,10 @@ export const mediaType: Check = {
 
 export const headersDocumented: Check = {
   name: "response_headers",
-  rule: "required headers are there, and every documented header fits its schema",
+  rule: "required headers are present, and documented headers match their schemas",
   judge(exchange, { schemas }) {
     const rule = ruleOf(exchange);
-    if (rule === undefined || isOfHttp(exchange)) return [];
+    if (rule === undefined || isGeneric(exchange)) return [];
     return rule.headers.flatMap(({ name, required, schema }) => {
       const value = exchange.answer.headers.get(name);
       if (value === null) {
@@ -67,7 +68,7 @@ export const headersDocumented: Check = {
   },
 };
 
-/** A field value is text; where the schema wants a number or a boolean it is read as one. */
+/** Converts a field value if its schema is of numbers or booleans. */
 function typed(value: string, schema: unknown): unknown {
   const type = (schema as { type?: unknown }).type;
   if (type === "integer" || type === "number") return /^-?\d/.test(value) ? Number(value) : value;
@@ -77,7 +78,7 @@ function typed(value: string, schema: unknown): unknown {
 
 export const bodySchema: Check = {
   name: "body_schema",
-  rule: "a body fits the schema that the document has for its status and media type",
+  rule: "a body matches the schema documented for its status and media type",
   judge(exchange, { schemas }) {
     const rule = ruleOf(exchange);
     if (rule === undefined || isBodiless(exchange)) return [];
@@ -91,23 +92,22 @@ export const bodySchema: Check = {
   },
 };
 
-/** What a body says of itself, by the profile. */
 export const successSays: Check = {
   name: "success_says",
-  rule: "a success says so in its body as well, where the profile tells how",
+  rule: "the body of a 200 has the values that the profile requires",
   judge(exchange, { profile }) {
     const { operation, answer } = exchange;
     const wanted = profile.says?.[operation?.id ?? ""];
     if (wanted === undefined || answer.status !== 200 || isBodiless(exchange)) return [];
     const value = valueOf(mediaTypeOf(answer.headers), answer.text);
     return Object.entries(wanted).filter(([pointer, is]) => at(value, pointer) !== is)
-      .map(([pointer, is]) => `the body of 200 does not say ${JSON.stringify(is)} at ${pointer}`);
+      .map(([pointer, is]) => `the body of 200 does not have ${JSON.stringify(is)} at ${pointer}`);
   },
 };
 
 /**
- * The value of a body; undefined if it is malformed. Text and YAML, which documents describe as a
- * string, are strings.
+ * The value of a body; undefined if it is malformed. Text and YAML, which documents describe as
+ * strings, are strings.
  */
 function valueOf(type: string, text: string): unknown {
   try {

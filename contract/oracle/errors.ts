@@ -1,6 +1,6 @@
 /**
- * @module What no document can say of errors: one shape everywhere below a prefix, codes that fit
- * their status, words in every one, and nothing of the request in any.
+ * @module Rules for errors that no document can express: one shape below a prefix, codes that belong
+ * to the status, no empty texts, and no repetition of the request.
  */
 
 import { jsonOf } from "../exchange.ts";
@@ -14,24 +14,19 @@ import {
   mediaTypeOf,
 } from "./check.ts";
 
-/** A shorter word may be in a response by chance. */
+/** A shorter word may occur in an answer by chance. */
 const SHORTEST_MARKER = 6;
 
-/**
- * An error that the profile has rules for, and those rules; its body is undefined where it is no
- * JSON.
- */
+/** The parsed body of an error that the profile has rules for, with those rules. */
 function errorOf(exchange: Case, contract: Contract) {
   const rules = contract.profile.errors;
   const { answer } = exchange;
-  const isRuled = answer.status >= 400 && isUnderErrors(exchange, contract) &&
+  const isCovered = answer.status >= 400 && isUnderErrors(exchange, contract) &&
     !isBodiless(exchange);
-  return isRuled && rules !== undefined ? { body: jsonOf(answer), rules } : undefined;
+  return isCovered && rules !== undefined ? { body: jsonOf(answer), rules } : undefined;
 }
 
-/**
- * What is wrong with the body of an error, a line each: its shape, and members that say nothing.
- */
+/** The faults in an error's body, one line each: its shape, and empty members. */
 export function shapeFaults(
   body: unknown,
   { rules, schemas }: {
@@ -45,13 +40,13 @@ export function shapeFaults(
   });
   return [
     ...schemas.component(rules.schema)(body),
-    ...empty.map((pointer) => `there is nothing at ${pointer}`),
+    ...empty.map((pointer) => `${pointer} is empty`),
   ];
 }
 
 export const errorShape: Check = {
   name: "error_shape",
-  rule: "every error has the one documented shape, as JSON, whatever was accepted",
+  rule: "every error is JSON in the documented shape, whatever Accept asks for",
   judge(exchange, contract) {
     const error = errorOf(exchange, contract);
     if (error === undefined) return [];
@@ -77,10 +72,10 @@ export const errorCode: Check = {
   },
 };
 
-/** A TRACE is there to come back (RFC 9110 §9.3.8). */
+/** Except TRACE, whose answer repeats the request by definition (RFC 9110 §9.3.8). */
 export const noEcho: Check = {
   name: "no_echo",
-  rule: "nothing of a request comes back in an error, neither in its body nor in a header",
+  rule: "no error repeats a part of its request, in body or headers",
   judge({ call, answer, markers = [] }) {
     if (answer.status < 400 || call.method === "TRACE") return [];
     const received = `${answer.text}\n${[...answer.headers].flat().join("\n")}`;
@@ -90,10 +85,10 @@ export const noEcho: Check = {
   },
 };
 
-/** A status from 500 on is a fault unless the document lists it. */
+/** A status of 500 or more is a fault unless the document lists it. */
 export const noServerError: Check = {
   name: "no_server_error",
-  rule: "nothing that a client sends makes the service fail",
+  rule: "no request makes the service fail",
   judge({ answer, operation }) {
     const isDocumented = operation?.responses.some(({ status }) =>
       status === String(answer.status)

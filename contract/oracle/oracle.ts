@@ -1,6 +1,6 @@
 /**
- * @module The oracle: every exchange of a run, whatever tier it is from, is held against every
- * rule. Rules judge one exchange; what compares several is in the tiers.
+ * @module The oracle: checks every exchange of every tier against every rule. Rules that compare
+ * several exchanges are in the tiers.
  */
 
 import { type Exchange, pathOf } from "../exchange.ts";
@@ -16,7 +16,7 @@ import {
 import { errorCode, errorShape, noEcho, noServerError } from "./errors.ts";
 import { allowOn405, notModified, retryAfter } from "./protocol.ts";
 
-/** Every rule, in the order in which its findings are told. */
+/** All rules, in the order of their findings. */
 export const CHECKS: readonly Check[] = [
   noServerError,
   statusDocumented,
@@ -51,7 +51,7 @@ export function judge(exchange: Exchange, contract: Contract): Finding[] {
   );
 }
 
-/** An operation id where there is one, else method and path. */
+/** The operation id, or method and path if there is none. */
 export function placeOf({ call }: Pick<Exchange, "call">, { document }: Contract): string {
   const path = pathOf(call);
   const operation = document.operationOf(call.method, path);

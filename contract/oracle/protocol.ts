@@ -1,14 +1,14 @@
-/** @module What HTTP itself asks of every answer, documented or not (RFC 9110). */
+/** @module Rules of HTTP for every answer, documented or not (RFC 9110). */
 
 import { type Check, listOf } from "./check.ts";
 
 export const allowOn405: Check = {
   name: "allow_on_405",
-  rule: "a 405 names the methods that work, in Allow (RFC 9110 §15.5.6)",
+  rule: "Allow of a 405 lists the methods that work (RFC 9110 §15.5.6)",
   judge({ call, answer, neighbours }) {
     if (answer.status !== 405) return [];
     const allow = listOf(answer.headers.get("allow"));
-    if (allow.length === 0) return ["405 without the methods that work in Allow"];
+    if (allow.length === 0) return ["405 without Allow"];
     const faults = neighbours.map(({ method }) => method)
       .filter((method) => !allow.includes(method))
       .map((method) => `Allow on 405 lacks ${method}, which is documented`);
@@ -20,7 +20,7 @@ export const allowOn405: Check = {
 
 export const retryAfter: Check = {
   name: "retry_after",
-  rule: "a 429 says in Retry-After how many seconds to wait, at least one (RFC 9110 §10.2.3)",
+  rule: "Retry-After of a 429 is a positive number of seconds (RFC 9110 §10.2.3)",
   judge({ answer }) {
     if (answer.status !== 429) return [];
     const value = answer.headers.get("retry-after") ?? "";
@@ -28,7 +28,7 @@ export const retryAfter: Check = {
   },
 };
 
-/** A condition that holds. What a 304 shares with the 200 is for the tiers, which have both. */
+/** The tiers compare a 304 with its 200. */
 export const notModified: Check = {
   name: "not_modified",
   rule: "a 304 has ETag and Cache-Control, and no media type (RFC 9110 §15.4.5)",

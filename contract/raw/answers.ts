@@ -1,28 +1,23 @@
-/**
- * @module Reads responses from bytes as strictly as RFC 9112, however lenient clients are.
- */
+/** @module Parses answers from bytes, as strictly as RFC 9112. */
 
 /** One answer, interim ones (1xx) included. */
 export interface WireAnswer {
   readonly status: number;
-  /** As they came, in their order and case. */
+  /** In their original order and case. */
   readonly fields: readonly (readonly [name: string, value: string])[];
   readonly body: Uint8Array<ArrayBuffer>;
 }
 
-/** What some bytes hold. */
 export interface Reading {
   readonly answers: readonly WireAnswer[];
-  /** What is wrong with the bytes, in one line; what comes after it is not read. */
+  /** The first fault, in one line; the bytes after it are not read. */
   readonly fault: string | undefined;
-  /** The server speaks HTTP/2 (RFC 9113 §3.4: its preface is a SETTINGS frame). */
+  /** Whether the server speaks HTTP/2: its preface is a SETTINGS frame (RFC 9113 §3.4). */
   readonly isHttp2: boolean;
 }
 
-/** The bytes end before the answer does. */
 class Incomplete extends Error {}
 
-/** The bytes are no answer. */
 class Malformed extends Error {}
 
 const START = "HTTP/1.";
@@ -30,10 +25,10 @@ const STATUS_LINE = /^HTTP\/1\.[01] ([1-5]\d\d)(?: [\t\x20-\x7e]*)?$/;
 const FIELD_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*((?:[\x21-\x7e\x80-\xff][^\r\n\0]*)?)$/;
 
 /**
- * Reads all answers that are there as a whole.
+ * Reads all complete answers.
  *
  * @param methods of the requests, in order: the answer to HEAD has no body
- * @param ended whether no more will come: an answer without length then ends (RFC 9112 §6.3)
+ * @param ended whether the connection has ended, which ends an answer without length (RFC 9112 §6.3)
  */
 export function readAnswers(
   bytes: Uint8Array<ArrayBuffer>,
@@ -53,7 +48,7 @@ export function readAnswers(
   } catch (error) {
     if (error instanceof Malformed) return { answers, fault: error.message, isHttp2: false };
     if (!(error instanceof Incomplete)) throw error;
-    if (ended) return { answers, fault: "the answer breaks off", isHttp2: false };
+    if (ended) return { answers, fault: "the answer is incomplete", isHttp2: false };
   }
   return { answers, fault: undefined, isHttp2: false };
 }
@@ -69,7 +64,7 @@ function readAnswer(
 ): { readonly answer: WireAnswer; readonly length: number } {
   const lines: string[] = [];
   let at = 0;
-  // What does not even begin like an answer need not be waited for.
+  // Fail early on bytes that cannot become an answer.
   if (bytes.subarray(0, START.length).some((byte, index) => byte !== START.charCodeAt(index))) {
     throw new Malformed("the status line is malformed");
   }
@@ -102,7 +97,7 @@ function bodyAt(bytes: Uint8Array<ArrayBuffer>, { fields, isBodiless, ended }: {
   const codings = valuesOf("transfer-encoding");
   if (lengths.length > 1) throw new Malformed("Content-Length is repeated");
   if (lengths.some((length) => !/^\d{1,15}$/.test(length))) {
-    throw new Malformed("Content-Length is no number");
+    throw new Malformed("Content-Length is not a number");
   }
   if (lengths.length > 0 && codings.length > 0) {
     throw new Malformed("Content-Length beside Transfer-Encoding");
@@ -121,7 +116,7 @@ function bodyAt(bytes: Uint8Array<ArrayBuffer>, { fields, isBodiless, ended }: {
   return { body: bytes.slice(0, length), length };
 }
 
-/** A chunked body (RFC 9112 §7.1). Extensions and trailers are not expected of an answer. */
+/** A chunked body (RFC 9112 §7.1). Extensions and trailers count as malformed. */
 function chunksAt(
   bytes: Uint8Array<ArrayBuffer>,
 ): { readonly body: Uint8Array<ArrayBuffer>; readonly length: number } {

@@ -1,20 +1,19 @@
-/** @module From a row to the bytes that are sent, and to the calls that the oracle judges. */
+/** @module Builds the bytes of a row, and the calls that the oracle judges. */
 
 import type { Call } from "../exchange.ts";
 import type { RawFile, RawRow } from "./rows.ts";
 
-/** What a row sends. */
 export interface Message {
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** Sent later. */
+  /** The second part, sent later. */
   readonly then: Uint8Array<ArrayBuffer> | undefined;
-  /** Of the requests, in order; where the bytes are no request, what they begin with. */
+  /** The methods of the requests in order, or the first word of other bytes. */
   readonly methods: readonly string[];
-  /** The requests as far as they can be told; undefined where the target is no path. */
+  /** The requests as far as they can be parsed; undefined if the target is not a path. */
   readonly calls: readonly (Call | undefined)[];
 }
 
-/** What rows are filled with. */
+/** Values for placeholders. */
 interface Filling {
   /** The service's authority, for Host. */
   readonly host: string;
@@ -22,7 +21,6 @@ interface Filling {
   readonly lead: string;
 }
 
-/** Makes the message of a row. */
 export function messageOf(
   row: RawRow,
   { requests, filling }: Pick<RawFile, "requests"> & { readonly filling: Filling },
@@ -49,12 +47,12 @@ export function messageOf(
   };
 }
 
-/** The request of another, plain kind: a GET. */
+/** A plain GET. */
 export function getMessage(path: string, host: string): Uint8Array<ArrayBuffer> {
   return latin1(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
 }
 
-/** Placeholders replaced. */
+/** Replaces placeholders. */
 function expand(text: string, lead: string): string {
   return text.replace(
     /<(?:(lead|size|hex)|([^<>]+)\*(\d+))>/g,
@@ -88,7 +86,7 @@ function callOf(
   return { method, path: named, headers, ...(body === "" ? {} : { body: latin1(body) }) };
 }
 
-/** Characters up to U+00FF as bytes. */
+/** Encodes characters up to U+00FF as bytes. */
 function latin1(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(text, (character) => character.charCodeAt(0));
 }

@@ -1,39 +1,36 @@
 /**
- * @module The rows of `raw.yaml`: requests as bytes, and what has to come back. Reads and
- * validates; sends nothing.
- *
- * The columns of a row:
+ * @module Reads `raw.yaml`: requests as bytes, each with its expected outcome. The columns of a row:
  *
  * | column | |
  * | --- | --- |
- * | `title` | what is tried |
- * | `use` | a request of the file's `requests` that the row begins with |
- * | `line` | the request line; without a version, ` HTTP/1.1` is put after it |
- * | `host` | the Host field; null: none. Else that of the service |
+ * | `title` | what is tested |
+ * | `use` | the name of an entry in `requests` that the row extends |
+ * | `line` | the request line; ` HTTP/1.1` is appended if it has no version |
+ * | `host` | the Host field; null for none (default: the service's) |
  * | `head` | header lines, after those of `use` |
- * | `body` | what comes after the header, with no framing of its own |
- * | `bytes` | all bytes, in place of the five columns before |
- * | `lines` | several requests at once, by their lines |
- * | `then` | is sent after a pause, or where `want` begins with 100, when that has come |
+ * | `body` | what follows the header, without framing |
+ * | `bytes` | all bytes, instead of the five columns above |
+ * | `lines` | the request lines of several pipelined requests |
+ * | `then` | is sent after a pause, or after the 100 if `want` begins with 100 |
  * | `half_close` | the client closes its side after sending |
- * | `want` | what comes back, see below |
- * | `next` | what a request after it gets on the same connection (default: `200`) |
- * | `by` | who answers last: `service` (default), or `platform`: the server below it, by itself |
- * | `platform` | the row is about requests that only this platform lets through |
- * | `path` | the documented path of a target that is spelt otherwise |
- * | `gives` | headers of the last answer, with their exact values |
- * | `seconds` | `[from, to]`: the last answer comes so late |
- * | `deviates` | what a standard asks for instead, and why the row does not |
+ * | `want` | the expected outcome, see below |
+ * | `next` | outcome of another request on the same connection (default: `200`) |
+ * | `by` | what sends the last answer: `service` (default), or `platform`, the server below it |
+ * | `platform` | only this platform passes the request to the service |
+ * | `path` | the documented path of a target in another spelling |
+ * | `gives` | exact headers of the last answer |
+ * | `seconds` | `[from, to]`: when the last answer comes |
+ * | `deviates` | what a standard requires instead, with its section |
  *
- * `want` is a list by commas: answers by status and, after a blank, error code or media type; at
- * the end `closed` (the server closes the connection), `open` (it stays, and can take no request
- * yet) or `http2`; with none of these the connection takes another request. Alternatives are parted
- * by `|`.
+ * `want` lists answers, separated by commas: a status and, after a space, an error code or media
+ * type. At the end, `closed` (the server closes the connection), `open` (it stays open, but accepts
+ * no request yet) or `http2`; by default the connection accepts another request. `|` separates
+ * alternatives.
  *
- * What a row sends with `zz81` in it must not come back, in no answer and in no place of it.
+ * Answers must not contain `zz81`, which rows send.
  *
- * In what is sent, `host` apart, `<lead>` is a valid body, `<size>` and `<hex>` its length, `<x*9>`
- * nine times `x`, in which `#` counts from 0; characters up to U+00FF are bytes.
+ * Except in `host`, `<lead>` is a valid body, `<size>` and `<hex>` its length, and `<x*9>` is `x`
+ * nine times, where `#` counts from 0. Characters up to U+00FF are bytes.
  */
 
 import { z } from "zod";
@@ -69,16 +66,16 @@ const RawRow = z.strictObject({
   ({ use, line, bytes, lines }) =>
     (bytes === undefined ? 0 : 1) + (lines === undefined ? 0 : 1) +
         (use === undefined && line === undefined ? 0 : 1) === 1,
-  "has to have one of `use` or `line`, `bytes`, `lines`",
+  "needs one of `use` or `line`, `bytes`, `lines`",
 );
 
 export type RawRow = z.infer<typeof RawRow>;
 
 const RawFile = z.strictObject({
   about: z.string(),
-  /** The path of a GET that works: asked on a connection that should still be good. */
+  /** The path of a GET that works, for connections that should accept another request. */
   probe: z.string().startsWith("/"),
-  /** The operation whose valid body `<lead>` is. */
+  /** The operation whose valid body is `<lead>`. */
   operation: z.string(),
   requests: z.record(z.string(), Request),
   cases: z.record(z.string(), z.array(RawRow).min(1)),
@@ -97,23 +94,22 @@ const RawFile = z.strictObject({
 
 export type RawFile = z.infer<typeof RawFile>;
 
-/** One answer that is expected. */
 interface WantedAnswer {
   readonly status: number;
-  /** An error code, or with a slash a media type. */
+  /** An error code, or a media type. */
   readonly word: string | undefined;
 }
 
 /** The state of the connection at the end; `good`: it accepts another request. */
 export type Ending = "good" | "closed" | "open" | "http2";
 
-/** One way in which a row may go. */
+/** One possible outcome of a row. */
 export interface Want {
   readonly answers: readonly WantedAnswer[];
   readonly ending: Ending;
 }
 
-/** Reads `want`: every way in which it may go. */
+/** Parses `want` into its alternatives. */
 function readWant(text: string, wrong: (message: string) => void): Want[] {
   return text.split("|").map((way) => {
     const items = way.split(",").map((item) => item.trim());
@@ -121,14 +117,14 @@ function readWant(text: string, wrong: (message: string) => void): Want[] {
     const isEnding = last === "closed" || last === "open" || last === "http2";
     const answers = (isEnding ? items.slice(0, -1) : items).map((item) => {
       const [, status, word] = /^([1-5]\d\d)(?: (\S+))?$/.exec(item) ?? [];
-      if (status === undefined) wrong(`${JSON.stringify(item)} is not what can come back`);
+      if (status === undefined) wrong(`${JSON.stringify(item)} is not a valid outcome`);
       return { status: Number(status), word };
     });
     return { answers, ending: isEnding ? last : "good" };
   });
 }
 
-/** What is wanted, as it was written. */
+/** Formats outcomes as they are written in rows. */
 export function wantText(wants: readonly Want[]): string {
   return wants.map(({ answers, ending }) =>
     [
@@ -138,7 +134,7 @@ export function wantText(wants: readonly Want[]): string {
   ).join(" or ");
 }
 
-/** Reads a file of rows. @throws {CannotRun} naming every line that is wrong */
+/** Reads a file of rows. @throws {CannotRun} naming the line of each issue */
 export function parseRawFile(text: string): RawFile {
   return parseYaml(text, { name: "raw.yaml", schema: RawFile });
 }

@@ -1,16 +1,16 @@
-/** @module Judges what came back over a socket by the row that was sent. */
+/** @module Compares the answers on a socket with the row that was sent. */
 
 import type { Answer } from "../exchange.ts";
 import { mediaTypeOf } from "../oracle/check.ts";
 import { at } from "../profile.ts";
 import type { WireAnswer } from "./answers.ts";
 import { type Ending, type RawRow, type Want, wantText } from "./rows.ts";
-import type { Received } from "./talk.ts";
+import type { Received } from "./send_row.ts";
 
-/** The JSON Pointer to the code of an error; undefined where errors have none. */
+/** The JSON Pointer to an error's code; undefined without codes. */
 type CodePointer = string | undefined;
 
-/** A word that rows send and no response may repeat. */
+/** A word in rows that no answer may repeat. */
 const CANARY = "zz81";
 
 export function matches(
@@ -26,22 +26,26 @@ export function matches(
 }
 
 export function rowFaults(row: RawRow, received: Received, code: CodePointer): string[] {
-  const goes = (wants: readonly Want[], one: Pick<Received, "answers" | "ending">) =>
+  const isWanted = (wants: readonly Want[], one: Pick<Received, "answers" | "ending">) =>
     wants.some((way) => way.ending === one.ending && matches(way, one.answers, code));
-  if (received.fault !== undefined) return [`${received.fault} (${told(received, code)})`];
-  if (!goes(row.want, received)) {
-    return [`got ${told(received, code)} instead of ${wantText(row.want)}`];
+  if (received.fault !== undefined) {
+    return [`${received.fault} (${formatReceived(received, code)})`];
+  }
+  if (!isWanted(row.want, received)) {
+    return [`got ${formatReceived(received, code)} instead of ${wantText(row.want)}`];
   }
   const faults: string[] = [];
   const { next } = received;
   if (next?.fault !== undefined) faults.push(`after it, ${next.fault}`);
-  else if (next !== undefined && !goes(row.next, next)) {
-    faults.push(`a request after it got ${told(next, code)} instead of ${wantText(row.next)}`);
+  else if (next !== undefined && !isWanted(row.next, next)) {
+    faults.push(
+      `a request after it got ${formatReceived(next, code)} instead of ${wantText(row.next)}`,
+    );
   }
   const finals = finalAnswers(received);
   const last = finals.at(-1);
   const by = last === undefined || isOfPlatform(last) ? "platform" : "service";
-  if (by !== row.by) faults.push(`the ${by} has answered, not the ${row.by}`);
+  if (by !== row.by) faults.push(`the ${by} answered, not the ${row.by}`);
   for (const [name, value] of Object.entries(row.gives)) {
     const given = last === undefined ? null : headersOf(last).get(name);
     if (given !== value) faults.push(`${name} is ${given ?? "missing"} instead of ${value}`);
@@ -49,9 +53,9 @@ export function rowFaults(row: RawRow, received: Received, code: CodePointer): s
   for (const answer of finals) {
     const { text } = asAnswer(answer, 0);
     if (`${text}\n${answer.fields.flat().join("\n")}`.includes(CANARY)) {
-      faults.push("a response repeats what was sent");
+      faults.push("an answer repeats the request");
     }
-    // RFC 9110 §6.6.1: a server with a clock sends Date.
+    // A server with a clock must send Date (RFC 9110 §6.6.1).
     if (headersOf(answer).get("date") === null) faults.push("an answer has no Date");
   }
   const [from] = row.seconds ?? [0];
@@ -63,19 +67,19 @@ export function finalAnswers({ answers }: Pick<Received, "answers">): WireAnswer
   return answers.filter(({ status }) => status >= 200);
 }
 
-/** Whether the server below the service has refused the request itself. */
+/** Whether the server below the service refused the request. */
 export function isOfPlatform({ status, fields, body }: WireAnswer): boolean {
   return status === 400 && body.length === 0 &&
     !fields.some(([name]) => name.toLowerCase() === "content-type");
 }
 
-/** The answer as the oracle takes it. */
+/** Converts an answer for the oracle. */
 export function asAnswer(answer: WireAnswer, ms: number): Answer {
   const { status, body } = answer;
   return { status, headers: headersOf(answer), body, text: new TextDecoder().decode(body), ms };
 }
 
-/** What an answer may be called by: its error code and its media type. */
+/** The words by which rows name an answer: its error code and its media type. */
 function wordsOf(answer: WireAnswer, code: CodePointer): string[] {
   const type = mediaTypeOf(headersOf(answer));
   if (type !== "application/json" || code === undefined) return [type];
@@ -87,7 +91,7 @@ function wordsOf(answer: WireAnswer, code: CodePointer): string[] {
   }
 }
 
-function told(
+function formatReceived(
   { answers, ending }: { readonly answers: readonly WireAnswer[]; readonly ending: Ending },
   code: CodePointer,
 ): string {

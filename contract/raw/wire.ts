@@ -2,19 +2,19 @@
 
 import { reasonOf, UnreachableError } from "../client.ts";
 import type { Session } from "../session.ts";
-import { createSignal, type End, socketOf } from "../socket.ts";
+import { createSignal, createSocket, type Socket } from "../socket.ts";
 import { readAnswers } from "./answers.ts";
 import { getMessage } from "./message.ts";
 
-/** An open connection. What has come stays there: answers are read from the beginning. */
-export interface Wire extends Omit<End, "take"> {
-  /** Waits until `enough` holds, which is asked again whenever something comes; false: in vain. */
-  until(enough: () => boolean, ms: number): Promise<boolean>;
+/** An open connection that keeps all received bytes. */
+export interface Wire extends Omit<Socket, "take"> {
+  /** Waits until a condition is true, at most `ms`; returns whether it is. */
+  until(condition: () => boolean, ms: number): Promise<boolean>;
 }
 
 /**
- * Opens a connection to where a base URL points, with TLS for https.
- * @throws {UnreachableError} when nothing answers
+ * Connects to the service at a base URL, with TLS for https.
+ * @throws {UnreachableError} if the service is unreachable
  */
 export async function openWire(base: string): Promise<Wire> {
   const { protocol, hostname: named, port } = new URL(base);
@@ -29,32 +29,30 @@ export async function openWire(base: string): Promise<Wire> {
     throw new UnreachableError(`Cannot reach ${base}: ${reasonOf(error)}`, call);
   }
   const signal = createSignal();
-  const end = socketOf(connection, signal);
+  const socket = createSocket(connection, signal);
   return {
-    ...end,
-    async until(enough, ms) {
-      await signal.until(() => enough() || end.ended(), ms);
-      return enough();
+    ...socket,
+    async until(condition, ms) {
+      await signal.until(() => condition() || socket.ended(), ms);
+      return condition();
     },
   };
 }
 
-/** The platforms that are known, by the headers of their answer to a malformed request line. */
+/** Known platforms by the headers of their answer to a malformed request line. */
 const PLATFORMS: Readonly<Record<string, string>> = {
   deno: "content-length,date,connection",
 };
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
-/**
- * The platform that takes a session's connections; undefined: another, or something in front of it.
- */
+/** The platform that accepts a session's connections; undefined if it is unknown or proxied. */
 export async function platformOf({ base }: Pick<Session, "base">): Promise<string | undefined> {
   const wire = await openWire(base);
   try {
     const sending = wire.send(getMessage("a target with blanks", "x"));
     const read = () => readAnswers(wire.bytes(), { methods: ["GET"], ended: wire.ended() });
-    await wire.until(() => read().answers.length > 0, PATIENCE_MS);
+    await wire.until(() => read().answers.length > 0, TIMEOUT_MS);
     await sending;
     const [answer] = read().answers;
     if (answer?.status !== 400 || answer.body.length > 0) return undefined;

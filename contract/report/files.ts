@@ -4,7 +4,7 @@ import type { RunResult } from "../run.ts";
 import { htmlReport, type MutantReport } from "./html.ts";
 import { junitReport } from "./junit.ts";
 
-/** The name under which `contract:mutants` leaves its report in the same folder. */
+/** The report of `contract:mutants` in the same folder. */
 export const MUTANTS_FILE = "mutants.json";
 
 export async function writeReports(folder: string, result: RunResult): Promise<void> {
@@ -22,7 +22,7 @@ async function readMutants(path: string): Promise<MutantReport | undefined> {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-/** What programs want: no bodies, and maps as objects. */
+/** The result without bodies, with maps as objects. */
 function jsonOf(result: RunResult): unknown {
   const { open, cells, ...rest } = result;
   return {

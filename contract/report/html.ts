@@ -1,14 +1,13 @@
 /**
- * @module The result of a run as one self-contained HTML page: the verdict, what was found by root
- * cause with request and answer side by side, the matrix, timings, and which tier catches which
- * mutant.
+ * @module Renders the result of a run as one HTML page: verdict, findings with request and answer side
+ * by side, matrix, timings and mutants.
  */
 
 import type { Exchange } from "../exchange.ts";
 import type { FindingGroup } from "../finding.ts";
 import { CHECKS } from "../oracle/oracle.ts";
 import type { RunResult } from "../run.ts";
-import { count, shortened, shownCurl } from "./shown.ts";
+import { count, curlExcerpt, shortened } from "./excerpt.ts";
 import type { Verdict } from "../mutants/verdict.ts";
 
 /** The report of `contract:mutants`. */
@@ -117,7 +116,7 @@ function sideBySide(exchange: Exchange, replay?: string): string {
 <pre tabindex="0" aria-label="Request">${html(shortened(request.join("\n")))}</pre>
 <pre tabindex="0" aria-label="Answer">${html(shortened(response.join("\n")))}</pre>
 </div>
-<pre tabindex="0" class="curl" aria-label="Command">${html(shownCurl(exchange, replay))}</pre>`;
+<pre tabindex="0" class="curl" aria-label="Command">${html(curlExcerpt(exchange, replay))}</pre>`;
 }
 
 function bodyText(body: string | Uint8Array): string {
@@ -188,9 +187,7 @@ function staleSection({ stale }: RunResult): string {
   const items = stale.map(({ check, where, message }) =>
     `<li><b>${html(where)}</b> ${html(message)} (${html(check)})</li>`
   );
-  return `<section><h2>Waivers that waive nothing any more</h2><ul>${
-    items.join("\n")
-  }</ul></section>`;
+  return `<section><h2>Stale waivers</h2><ul>${items.join("\n")}</ul></section>`;
 }
 
 function html(text: string): string {

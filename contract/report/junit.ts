@@ -1,12 +1,12 @@
 /**
- * @module The result of a run as JUnit XML, as continuous integration reads it: a suite a tier, a
- * case a rule; a rule that is broken fails with every place where it is.
+ * @module Renders the result of a run as JUnit XML: a suite for each tier, a test case for each rule,
+ * which fails with every place where the rule is broken.
  */
 
 import type { FindingGroup } from "../finding.ts";
 import { CHECKS } from "../oracle/oracle.ts";
 import type { RunResult } from "../run.ts";
-import { shownCurl } from "./shown.ts";
+import { curlExcerpt } from "./excerpt.ts";
 
 export function junitReport({ tiers, open, stale, ms, title }: RunResult): string {
   const suites = tiers.map(({ name, skipped, ms }) => {
@@ -62,7 +62,7 @@ function caseXml(
   if (failures.length === 0) return `${open}/>`;
   const lines = failures.flatMap(({ where, message, findings }) => {
     const { exchange, replay } = findings[0] ?? {};
-    const sent = exchange === undefined ? [] : [`  ${shownCurl(exchange, replay)}`];
+    const sent = exchange === undefined ? [] : [`  ${curlExcerpt(exchange, replay)}`];
     return [`${where}: ${message}`, ...sent];
   });
   const first = `${failures[0]!.where}: ${failures[0]!.message}`;
@@ -73,7 +73,7 @@ function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-/** Text for XML 1.0, which has no way to write most control characters. */
+/** Escapes text for XML 1.0, which cannot represent most control characters. */
 function xml(text: string): string {
   return text.replace(/[\p{Cc}\ufffe\uffff]/gu, (character) => character === "\n" ? "\n" : "�")
     .replace(

@@ -1,16 +1,14 @@
-/** @module The result of a run for a terminal: the first failure on top, then the rest in short. */
+/** @module Renders the result of a run for a terminal: the first finding in full, then the others. */
 
 import type { FindingGroup } from "../finding.ts";
 import type { RunResult, TierResult } from "../run.ts";
-import { count, shownCurl } from "./shown.ts";
+import { count, curlExcerpt } from "./excerpt.ts";
 
 export function terminalReport(result: RunResult): string {
   const { open, waived, stale, tiers, exchanges, ms, seed, base, held, advice } = result;
   return [
     ...open.flatMap((group, index) => index === 0 ? first(group) : other(group)),
-    ...stale.map(({ check, where, message }) =>
-      `✗ waiver that waives nothing any more: ${check} ${where}: ${message}`
-    ),
+    ...stale.map(({ check, where, message }) => `✗ stale waiver: ${check} ${where}: ${message}`),
     ...waived.map(({ where, message, reason }) => `~ ${where}: ${message}\n  waived: ${reason}`),
     "",
     ...tiers.flatMap(tierLines),
@@ -29,7 +27,9 @@ function first(group: FindingGroup): string[] {
   return [
     `✗ ${where}: ${message}`,
     `  rule ${check}, seen ${times} by ${tiers.join(", ")}`,
-    ...(exchange === undefined ? [] : [`  ${exchange.title}`, `  ${shownCurl(exchange, replay)}`]),
+    ...(exchange === undefined
+      ? []
+      : [`  ${exchange.title}`, `  ${curlExcerpt(exchange, replay)}`]),
     ...replayLine(group),
     "",
   ];
@@ -46,15 +46,15 @@ function replayLine({ findings }: FindingGroup): string[] {
 }
 
 function tierLines({ name, skipped, exchanges, findings, ms, notes }: TierResult): string[] {
-  const went = skipped === undefined
+  const outcome = skipped === undefined
     ? `${counted(exchanges, { noun: "exchange", width: 7 })} ` +
       `${counted(findings, { noun: "finding", width: 5 })} ` +
       `${seconds(ms).padStart(6)} s`
     : `        not run: ${skipped}`;
-  return [`  ${name.padEnd(12)}${went}`, ...notes.map((note) => `${" ".repeat(14)}${note}`)];
+  return [`  ${name.padEnd(12)}${outcome}`, ...notes.map((note) => `${" ".repeat(14)}${note}`)];
 }
 
-/** A count in a column, whose singular is as wide as its plural. */
+/** A count in a column: the singular is padded to the width of the plural. */
 function counted(n: number, { noun, width }: { noun: string; width: number }): string {
   return `${String(n).padStart(width)} ${n === 1 ? `${noun} ` : `${noun}s`}`;
 }

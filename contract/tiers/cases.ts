@@ -1,6 +1,6 @@
 /**
- * @module Cases as data: every row of every file of cases is sent, and its answer held against the
- * status, the code and the place that the row names. What rows are, `case_file.ts` tells.
+ * @module The cases tier: sends every row of every case file and checks the answer. `case_file.ts`
+ * documents the rows.
  */
 
 import { callsOf } from "../case_call.ts";
@@ -11,7 +11,7 @@ import { negotiate } from "./negotiation.ts";
 
 export const casesTier: Tier = {
   name: "cases",
-  tries: "the rows of the files of cases: boundaries, bad inputs, methods, paths, Accept",
+  tries: "the rows of the case files: boundaries, bad inputs, methods, paths, Accept",
   live: true,
   async run(session) {
     const files = await readCases(session.cases);
@@ -25,7 +25,7 @@ export const casesTier: Tier = {
   },
 };
 
-/** Sends what one file holds; returns how many rows that was. */
+/** Sends the rows of a file; returns their number. */
 export async function runFile(session: Session, file: CaseFile): Promise<number> {
   let sent = file.negotiation === undefined ? 0 : await negotiate(session, file.negotiation);
   for (const [category, rows] of Object.entries(file.cases ?? {})) {
@@ -37,7 +37,7 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
           title: `${file.name}, ${category}: ${title}`,
           markers,
         });
-        // Without the title, so that rows that fail for one reason are one finding.
+        // Without the title, so that rows with the same fault are one finding.
         const place = row.at === undefined ? "" : ` (${row.at.map(quoted).join(", ")})`;
         for (
           const fault of faultsOf(exchange.answer, { want, profile: session.contract.profile })

@@ -1,6 +1,6 @@
 /**
- * @module The document on its own: a valid OpenAPI 3.1 document whose examples fit its schemas, and
- * what the specification's tables say, where there are any.
+ * @module The document tier: the document is valid OpenAPI 3.1, its examples match their schemas, and
+ * it agrees with the specification's tables, if there are any.
  */
 
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -19,7 +19,7 @@ export const documentTier: Tier = {
     });
     const { valid, errors } = await new Validator().validate(structuredClone(document.value));
     if (!valid) {
-      const message = `it is no valid OpenAPI document: ${JSON.stringify(errors).slice(0, 300)}`;
+      const message = `it is not a valid OpenAPI document: ${JSON.stringify(errors).slice(0, 300)}`;
       const where = "document";
       session.report({ check: "document_valid", where, message, exchange });
     }
@@ -34,24 +34,26 @@ export const documentTier: Tier = {
   },
 };
 
-/** Examples that do not fit their schemas. */
+/** Examples that do not match their schemas. */
 function examplesOf({ contract }: Session): { where: string; message: string }[] {
   const faults: { where: string; message: string }[] = [];
-  function hold(where: string, { schema, examples }: { schema: Json; examples: readonly Json[] }) {
+  function check(where: string, { schema, examples }: { schema: Json; examples: readonly Json[] }) {
     for (const example of examples) {
       const [fault] = contract.schemas.of(schema)(example);
-      if (fault !== undefined) faults.push({ where, message: `an example does not fit: ${fault}` });
+      if (fault !== undefined) {
+        faults.push({ where, message: `an example does not match its schema: ${fault}` });
+      }
     }
   }
   for (const [name, schema] of Object.entries(contract.document.schemas)) {
     const { examples } = objectOf(schema);
     const $ref = `#/components/schemas/${name}`;
-    if (Array.isArray(examples)) hold(name, { schema: { $ref }, examples });
+    if (Array.isArray(examples)) check(name, { schema: { $ref }, examples });
   }
   const headers = objectOf(objectOf(contract.document.value["components"])["headers"]);
   for (const [name, header] of Object.entries(headers)) {
     const { schema, example } = objectOf(header);
-    if (schema !== undefined && example !== undefined) hold(name, { schema, examples: [example] });
+    if (schema !== undefined && example !== undefined) check(name, { schema, examples: [example] });
   }
   return faults;
 }

@@ -1,12 +1,10 @@
-/** @module A valid request of an operation: from the profile, else from the document's examples. */
+/** @module A valid request for an operation, from the profile or the document's examples. */
 
 import { type Json, jsonBodyOf, objectOf, type Operation } from "../document.ts";
 import type { Call } from "../exchange.ts";
 import type { Session } from "../session.ts";
 
-/**
- * A valid request; undefined where neither profile nor document has a body for one that needs it.
- */
+/** A valid request; undefined if it needs a body that neither profile nor document has. */
 export function exampleCall(session: Session, operation: Operation): Call | undefined {
   const { method, path } = operation;
   if (!operation.requestRequired) return { method, path };
@@ -15,7 +13,7 @@ export function exampleCall(session: Session, operation: Operation): Call | unde
   return { method, path, headers: [["content-type", body.type]], body: JSON.stringify(body.value) };
 }
 
-/** A valid body of an operation as a value, with strings that are used once. */
+/** A valid body of an operation as a value, with `{n}` replaced by a unique number. */
 export function exampleBody(
   session: Session,
   operation: Operation,
@@ -30,7 +28,6 @@ export function exampleBody(
   return { type: body.type, value: numbered(value, session.unique()) };
 }
 
-/** `{n}` in strings becomes the number. */
 function numbered(value: Json, n: number): Json {
   if (typeof value === "string") return value.replaceAll("{n}", String(n));
   if (Array.isArray(value)) return value.map((item) => numbered(item, n));

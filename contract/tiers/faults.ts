@@ -1,6 +1,6 @@
 /**
- * @module Faults around the service and inside it: a database that is unreachable or silent,
- * targets that fail, a page that fails to render.
+ * @module The faults tier: a database that is unreachable or silent, targets that fail, a page that
+ * fails to render.
  */
 
 import { checkFailure } from "../faults/failure.ts";
@@ -9,66 +9,66 @@ import {
   checkNothing,
   checkPartial,
   checkWithoutDatabase,
-  type Faulty,
-  PATIENCE_MS,
+  type FaultyService,
+  INLINE_TIMEOUT_MS,
 } from "../faults/promises.ts";
-import { startReceiver, startSilence } from "../faults/receiver.ts";
+import { startReceiver, startSilentServer } from "../faults/receiver.ts";
 import { freePort } from "../service.ts";
 import type { Session, Tier } from "../session.ts";
-import { type Means, tierOfOwnInstances } from "../instances.ts";
+import { type InstanceContext, instanceTier } from "../instances.ts";
 
-export const faultsTier: Tier = tierOfOwnInstances({
+export const faultsTier: Tier = instanceTier({
   name: "faults",
   tries: "a database that is unreachable or silent, targets that fail, a page that fails",
-  without: "the profile names no operation that takes leads",
+  without: "the profile names no operation that accepts leads",
   run: runFaults,
 });
 
 async function runFaults(
   session: Session,
-  { instances, launcher }: Means,
+  { instances, launcher }: InstanceContext,
 ): Promise<void> {
   await using receiver = startReceiver();
-  await using silence = startSilence();
+  await using silence = startSilentServer();
   const { settings, broken } = instances;
   const nowhere = `http://127.0.0.1:${freePort()}/`;
   const limited = (accepted: number) => ({ [settings.accepted]: `${accepted}/3600s` });
-  const patient = { [settings.patience]: `${PATIENCE_MS}ms` };
-  const targets = (...urls: string[]) => ({ [settings.targets]: urls.join(" "), ...patient });
+  const timeout = { [settings.patience]: `${INLINE_TIMEOUT_MS}ms` };
+  const targets = (...urls: string[]) => ({ [settings.targets]: urls.join(" "), ...timeout });
   const database = (url: string) => ({
     [settings.database]: url,
     [settings.token]: "contract-harness-token",
   });
   const pages = { [broken.file]: broken.text };
-  const looks: readonly Look[] = [
+  const scenarios: readonly Scenario[] = [
     {
       env: { ...database(silence.url), ...limited(2) },
-      look: (one) => checkNothing(one, { accepted: 2, how: "with a silent database" }),
+      check: (one) => checkNothing(one, { accepted: 2, how: "with a silent database" }),
     },
     {
       env: { ...database(nowhere), ...limited(3) },
-      look: (one) => checkNothing(one, { accepted: 3, how: "with an unreachable database" }),
+      check: (one) => checkNothing(one, { accepted: 3, how: "with an unreachable database" }),
     },
     {
       env: { ...database(nowhere), ...targets(receiver.url) },
-      look: (one) => checkWithoutDatabase(one, receiver),
+      check: (one) => checkWithoutDatabase(one, receiver),
     },
-    { env: targets(receiver.url), look: (one) => checkDelivery(one, receiver) },
-    { env: targets(receiver.url, nowhere), look: (one) => checkPartial(one, receiver) },
-    { env: {}, files: pages, look: (one) => checkFailure(one) },
+    { env: targets(receiver.url), check: (one) => checkDelivery(one, receiver) },
+    { env: targets(receiver.url, nowhere), check: (one) => checkPartial(one, receiver) },
+    { env: {}, files: pages, check: (one) => checkFailure(one) },
   ];
   let done = 0;
-  await Promise.all(looks.map(async ({ env, files, look }) => {
+  await Promise.all(scenarios.map(async ({ env, files, check }) => {
     const instance = await launcher.start(env, files);
     const operation = session.contract.profile.limits!.operation;
-    await look({ session: session.at(instance.url), instances, operation });
+    await check({ session: session.at(instance.url), instances, operation });
     await instance.stop();
-    session.progress(++done, looks.length);
+    session.progress(++done, scenarios.length);
   }));
 }
 
-interface Look {
+interface Scenario {
   readonly env: Readonly<Record<string, string>>;
   readonly files?: Readonly<Record<string, string>>;
-  readonly look: (faulty: Faulty) => Promise<void>;
+  readonly check: (faulty: FaultyService) => Promise<void>;
 }

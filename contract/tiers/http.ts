@@ -1,7 +1,7 @@
 /**
- * @module What every operation of every document must do: answer, in HEAD as in GET; tell its
- * methods by OPTIONS and refuse all others; give 304 for its entity tag; say the same in JSON and
- * YAML; not care about an Authorization header; point to documentation that is there.
+ * @module The http tier: rules for the operations of any document. HEAD answers like GET, OPTIONS lists
+ * the methods and all others get 405, a matching entity tag gets 304, the document is the same in
+ * JSON and YAML, Authorization is ignored, and errors link to existing documentation.
  */
 
 import { parse } from "yaml";
@@ -13,10 +13,10 @@ import { at } from "../profile.ts";
 import type { Session, Tier } from "../session.ts";
 import { exampleCall } from "./example_call.ts";
 
-/** Methods that fetch will send; TRACE, CONNECT and odd spellings are the raw tier's. */
+/** Methods that fetch sends; the raw tier sends TRACE, CONNECT and odd spellings. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "QUERY"];
 
-/** Headers that may differ from one answer to the next, and what a proxy adds. */
+/** Headers that differ between answers, or that a proxy adds. */
 const VARYING = new Set(["date", "age", "x-request-id", "ratelimit", "connection"]);
 
 export const httpTier: Tier = {
@@ -30,7 +30,7 @@ export const httpTier: Tier = {
     );
     for (const [index, path] of paths.entries()) {
       session.progress(index, paths.length);
-      await methodsAt(session, path);
+      await checkMethods(session, path);
     }
     for (const operation of operations) {
       if (operation.path.includes("{")) continue;
@@ -38,17 +38,17 @@ export const httpTier: Tier = {
       if (call === undefined) continue;
       const plain = await session.send(call, { title: `${operation.id}, as documented` });
       checkSuccess(session, plain);
-      if (operation.method === "GET") await likeGet(session, { operation, plain });
-      await withAuthorization(session, { operation, plain });
+      if (operation.method === "GET") await checkHeadAndEntityTag(session, { operation, plain });
+      await checkAuthorization(session, { operation, plain });
     }
-    await bothNotations(session);
-    await unknownPaths(session);
+    await checkNotations(session);
+    await checkUnknownPaths(session);
     session.progress(paths.length, paths.length);
   },
 };
 
-/** Every method on a path: the documented ones are its, the others are refused, OPTIONS tells. */
-async function methodsAt(session: Session, path: string): Promise<void> {
+/** Allow lists exactly the methods of a path that work, on OPTIONS and on 405. */
+async function checkMethods(session: Session, path: string): Promise<void> {
   const documented = session.contract.document.operationsAt(path).map(({ method }) => method);
   const seen = new Map<string, Exchange>();
   for (const method of METHODS) {
@@ -68,20 +68,19 @@ async function methodsAt(session: Session, path: string): Promise<void> {
   }
   for (const exchange of seen.values()) {
     if (exchange.answer.status !== 405) continue;
-    const told = listOf(exchange.answer.headers.get("allow"));
-    if (told.toSorted().join() !== works.toSorted().join()) {
-      report(`Allow on 405 says ${told.join(", ")}, but ${works.join(", ")} work`, exchange);
+    const listed = listOf(exchange.answer.headers.get("allow"));
+    if (listed.toSorted().join() !== works.toSorted().join()) {
+      report(`Allow on 405 says ${listed.join(", ")}, but ${works.join(", ")} work`, exchange);
     }
   }
 }
 
-/** Where no body is documented, one that is sent must not make another answer of a refusal. */
+/** A body must not change the answer to an undocumented method. */
 function bodyFor(method: string) {
   if (!["POST", "PUT", "PATCH"].includes(method)) return {};
   return { headers: [["content-type", "application/json"]] as const, body: "{}" };
 }
 
-/** The documented request works. */
 function checkSuccess(session: Session, exchange: Exchange): void {
   const { status } = exchange.answer;
   if (status >= 200 && status < 300) return;
@@ -92,8 +91,8 @@ function checkSuccess(session: Session, exchange: Exchange): void {
   });
 }
 
-/** HEAD is like GET, and the entity tag that GET gives is honoured, while others are not. */
-async function likeGet(
+/** HEAD answers like GET, and GET honours its own entity tag and no other. */
+async function checkHeadAndEntityTag(
   session: Session,
   { operation, plain }: { operation: Operation; plain: Exchange },
 ): Promise<void> {
@@ -109,21 +108,21 @@ async function likeGet(
   const etag = plain.answer.headers.get("etag");
   if (etag === null) return;
   const headers = [["if-none-match", '"other"']] as const;
-  const title = `${operation.id} with an entity tag that is not its own`;
+  const title = `${operation.id} with another entity tag`;
   const other = await session.send({ method: "GET", path, headers }, { title });
   if (other.answer.status !== plain.answer.status) {
     const message = `If-None-Match with another entity tag got ${other.answer.status}`;
     session.report({ check: "not_modified", message, exchange: other });
   }
-  // The comparison is weak (RFC 9110 §13.1.2): a tag is itself with and without W/.
+  // The comparison is weak: a tag matches with and without W/ (RFC 9110 §13.1.2).
   for (const tag of [etag, etag.startsWith("W/") ? etag.slice(2) : `W/${etag}`]) {
     const which = tag === etag ? "the" : "the other form of the";
-    await conditional(session, { plain, tag, which });
+    await checkConditional(session, { plain, tag, which });
   }
 }
 
-/** A GET with a matching entity tag is a 304 with the headers that a 200 would have. */
-async function conditional(
+/** A GET with a matching entity tag gets 304 with the headers of the 200. */
+async function checkConditional(
   session: Session,
   { plain, tag, which }: {
     readonly plain: Exchange;
@@ -133,7 +132,7 @@ async function conditional(
 ): Promise<void> {
   const { path } = plain.call;
   const again = await session.send({ method: "GET", path, headers: [["if-none-match", tag]] }, {
-    title: `${path} with ${which} entity tag that it gave`,
+    title: `${path} with ${which} entity tag of its answer`,
   });
   if (again.answer.status !== 304) {
     const message =
@@ -148,7 +147,7 @@ async function conditional(
   }
 }
 
-/** What differs between the answers to GET and HEAD: the status, or headers by name. */
+/** The differences between the answers to GET and HEAD: the status, or header names. */
 export function headDifferences({ answer: get }: Exchange, { answer: head }: Exchange): string[] {
   if (get.status !== head.status) return ["status"];
   const valueOf = (headers: Headers, name: string) =>
@@ -158,8 +157,8 @@ export function headDifferences({ answer: get }: Exchange, { answer: head }: Exc
   );
 }
 
-/** Nothing needs credentials, and none that are given make a difference. */
-async function withAuthorization(
+/** Credentials make no difference. */
+async function checkAuthorization(
   session: Session,
   { operation, plain }: { operation: Operation; plain: Exchange },
 ): Promise<void> {
@@ -174,32 +173,32 @@ async function withAuthorization(
     session.report({
       check: "authorization_ignored",
       message:
-        `an Authorization header turns ${plain.answer.status} into ${exchange.answer.status}`,
+        `an Authorization header changes ${plain.answer.status} to ${exchange.answer.status}`,
       exchange,
     });
   }
 }
 
 /** The document is the same in JSON and in YAML. */
-async function bothNotations(session: Session): Promise<void> {
+async function checkNotations(session: Session): Promise<void> {
   const { document, document_yaml: yaml } = session.contract.profile;
   if (yaml === undefined) return;
   const [json, other] = await Promise.all(
     [document, yaml].map((path) =>
-      session.send({ method: "GET", path }, { title: "the document in each notation" })
+      session.send({ method: "GET", path }, { title: "the document in JSON and YAML" })
     ),
   );
   const values = [json!, other!].map(({ answer }) => JSON.stringify(valueOf(answer.text)));
   if (values[0] !== values[1]) {
     session.report({
       check: "json_equals_yaml",
-      message: "the document in YAML is not the document in JSON",
+      message: "the documents in YAML and JSON differ",
       exchange: other,
     });
   }
 }
 
-/** JSON is YAML; undefined: the text is neither, which the oracle has said. */
+/** Parses JSON or YAML; undefined if the text is neither, which is a finding of the oracle. */
 function valueOf(text: string): unknown {
   try {
     return parse(text);
@@ -208,8 +207,8 @@ function valueOf(text: string): unknown {
   }
 }
 
-/** Below the prefix of errors, an unknown path is a 404 in the one shape, whatever is accepted. */
-async function unknownPaths(session: Session): Promise<void> {
+/** Below the profile's prefix, an unknown path gets 404 with the profile's code, whatever Accept says. */
+async function checkUnknownPaths(session: Session): Promise<void> {
   const { errors } = session.contract.profile;
   if (errors === undefined) return;
   const docs = new Set<string>();
@@ -234,14 +233,14 @@ async function unknownPaths(session: Session): Promise<void> {
       if (errors.docs !== undefined) docs.add(String(at(body, errors.docs)));
     }
   }
-  await resolves(session, docs);
+  await checkDocs(session, docs);
 }
 
 /**
- * Documentation that errors point to is there. It is asked for on the service at hand, whatever
- * host the URL names: one that is tried out names the one in production.
+ * The documentation that errors link to exists. The path is requested from the tested service,
+ * because the URL may name the production host.
  */
-async function resolves(session: Session, urls: ReadonlySet<string>): Promise<void> {
+async function checkDocs(session: Session, urls: ReadonlySet<string>): Promise<void> {
   for (const url of urls) {
     const path = URL.parse(url)?.pathname;
     const exchange = path === undefined
@@ -251,7 +250,7 @@ async function resolves(session: Session, urls: ReadonlySet<string>): Promise<vo
     session.report({
       check: "docs_resolve",
       where: "errors",
-      message: "the documentation that an error names is not there",
+      message: "the documentation that an error links to does not exist",
       exchange,
     });
   }

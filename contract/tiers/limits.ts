@@ -1,19 +1,19 @@
 /**
- * @module Small limits on instances of their own: exact allowances, headers, Retry-After to the
- * second, recovery, and which requests count as one client.
+ * @module The limits tier: instances with small limits, for exact allowances, headers, Retry-After,
+ * recovery, free refusals, and how clients are identified.
  */
 
 import { BURST, checkBurst, checkClients, CLIENTS } from "../limits/burst.ts";
-import { type Limited, limitedAt } from "../limits/client.ts";
+import { limitedAt, type LimitedService } from "../limits/client.ts";
 import { checkSequence, SEQUENCE } from "../limits/sequence.ts";
 import { checkRecovery, checkRetryAfter, WAITING } from "../limits/waiting.ts";
 import type { Session, Tier } from "../session.ts";
-import { type Instances, type Means, tierOfOwnInstances } from "../instances.ts";
+import { type InstanceContext, type Instances, instanceTier } from "../instances.ts";
 
-/** A limit that no request here reaches. */
+/** A limit that no request reaches. */
 const PLENTY = { count: 900_000, seconds: 3_600 };
 
-export const limitsTier: Tier = tierOfOwnInstances({
+export const limitsTier: Tier = instanceTier({
   name: "limits",
   tries: "small limits: allowances, headers, Retry-After, recovery, forged addresses",
   without: "the profile names no limits",
@@ -28,35 +28,36 @@ interface Setting {
 
 async function runLimits(
   session: Session,
-  { instances, launcher }: Means,
+  { instances, launcher }: InstanceContext,
 ): Promise<void> {
   const lasting = ({ accepted, attempts, seconds }: Record<keyof typeof BURST, number>) => ({
     accepted: { count: accepted, seconds },
     attempts: { count: attempts, seconds },
   });
-  const looks: readonly (readonly [Setting, (limited: Limited) => Promise<unknown>])[] = [
+  const scenarios: readonly (readonly [Setting, (limited: LimitedService) => Promise<unknown>])[] =
     [
-      { accepted: WAITING, attempts: PLENTY, proxies: 1 },
-      (limited) => waits(limited, "accepted"),
-    ],
-    [
-      { accepted: PLENTY, attempts: WAITING, proxies: 1 },
-      (limited) => waits(limited, "attempts"),
-    ],
-    [lasting(SEQUENCE), checkSequence],
-    [{ ...lasting(CLIENTS), proxies: 1 }, (limited) => checkClients(limited, instances.clients)],
-    [lasting(BURST), (limited) => checkBurst(limited, instances)],
-  ];
+      [
+        { accepted: WAITING, attempts: PLENTY, proxies: 1 },
+        (limited) => checkWaiting(limited, "accepted"),
+      ],
+      [
+        { accepted: PLENTY, attempts: WAITING, proxies: 1 },
+        (limited) => checkWaiting(limited, "attempts"),
+      ],
+      [lasting(SEQUENCE), checkSequence],
+      [{ ...lasting(CLIENTS), proxies: 1 }, (limited) => checkClients(limited, instances.clients)],
+      [lasting(BURST), (limited) => checkBurst(limited, instances)],
+    ];
   let done = 0;
-  await Promise.all(looks.map(async ([setting, look]) => {
+  await Promise.all(scenarios.map(async ([setting, check]) => {
     const instance = await launcher.start(envOf(setting, instances));
-    await look(limitedAt(session.at(instance.url), session.contract.profile.limits!));
+    await check(limitedAt(session.at(instance.url), session.contract.profile.limits!));
     await instance.stop();
-    session.progress(++done, looks.length);
+    session.progress(++done, scenarios.length);
   }));
 }
 
-function waits(limited: Limited, which: "accepted" | "attempts"): Promise<unknown> {
+function checkWaiting(limited: LimitedService, which: "accepted" | "attempts"): Promise<unknown> {
   return Promise.all([checkRetryAfter(limited, which), checkRecovery(limited, which)]);
 }
 
@@ -67,7 +68,7 @@ function envOf(
   return {
     [settings.accepted]: `${accepted.count}/${accepted.seconds}s`,
     [settings.attempts]: `${attempts.count}/${attempts.seconds}s`,
-    // Trusting no proxy has to be the default.
+    // By default the service must trust no proxy.
     ...(proxies === undefined ? {} : { [settings.proxies]: String(proxies) }),
   };
 }

@@ -1,10 +1,9 @@
 /**
- * @module Pages that negotiate: each Accept field of a file of cases, on each page of the profile
- * and on paths that no page has, by GET and HEAD and with the entity tag that was given (RFC 9110
- * §12.5.1).
+ * @module Content negotiation of pages (RFC 9110 §12.5.1): sends each Accept field of a case file to
+ * each page of the profile and to unknown paths, by GET, HEAD and with the entity tag.
  *
- * The stance that the rows are held to: markdown only where `text/markdown` is named with a quality
- * above zero and not below HTML's; else HTML.
+ * A page is markdown only if Accept names `text/markdown` with a quality above zero and not below
+ * HTML's; else HTML.
  */
 
 import type { CaseFile, NegotiationRow } from "../case_file.ts";
@@ -13,23 +12,21 @@ import { faultsOf, type Want } from "../expectation.ts";
 import type { Session } from "../session.ts";
 import { headDifferences } from "./http.ts";
 
-/** Media types of the representations. */
 export const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
 
-/** What a negotiated answer must say that it depends on. */
+/** Fields that Vary of a negotiated answer must name. */
 export const VARY = ["accept"];
 
-/** Accept fields that the markdown sibling of a page does not care about. */
+/** Accept fields that must not change the `.md` URL of a page. */
 const INDIFFERENT = ["text/html", "text/markdown;q=0", "image/png", "*/*"];
 
-/** What a page in markdown is. */
 const MARKDOWN: Want = { status: "200", type: [TYPES.markdown] };
 
 type Negotiation = NonNullable<CaseFile["negotiation"]>;
 
 /**
- * Runs every row on every page; in production the rows marked `live` on the first page.
- * @returns how many rows that was
+ * Runs every row on every page; in production only rows marked `live`, on the first page.
+ * @returns the number of rows
  */
 export async function negotiate(session: Session, { missing, rows }: Negotiation): Promise<number> {
   const { live } = session;
@@ -63,7 +60,7 @@ async function representation(
   for (const fault of faultsIn(session, again, want)) {
     report(session, again, {
       check: "not_modified",
-      message: `${asked(row)}, with the entity tag: ${fault.replaceAll(tag, "the tag")}`,
+      message: `${wantedText(row)}, with the entity tag: ${fault.replaceAll(tag, "the tag")}`,
     });
   }
 }
@@ -87,12 +84,12 @@ async function headLikeGet(
   for (const name of headDifferences(got, head)) {
     report(session, head, {
       check: "head_equals_get",
-      message: `${asked(row)}: HEAD and GET differ in ${name}`,
+      message: `${wantedText(row)}: HEAD and GET differ in ${name}`,
     });
   }
 }
 
-/** The entity tag of one representation must not make a 304 of another (RFC 9110 §8.8.3). */
+/** The entity tag of one representation must not match another (RFC 9110 §8.8.3). */
 async function separateTags(session: Session, page: string): Promise<void> {
   const html = await get(session, page, { accept: TYPES.html });
   const tag = html.answer.headers.get("etag");
@@ -106,7 +103,7 @@ async function separateTags(session: Session, page: string): Promise<void> {
   }
 }
 
-/** The `.md` URL of a page is its markdown, whatever is accepted. */
+/** The `.md` URL of a page is its markdown, whatever Accept says. */
 async function sibling(session: Session, page: string): Promise<void> {
   const negotiated = await get(session, page, { accept: TYPES.markdown });
   const named = negotiated.answer.headers.get("content-location");
@@ -116,7 +113,7 @@ async function sibling(session: Session, page: string): Promise<void> {
       const got = await get(session, path, { accept });
       const faults = faultsIn(session, got, MARKDOWN);
       if (faults.length === 0 && got.answer.text !== negotiated.answer.text) {
-        faults.push("is not the markdown that is negotiated");
+        faults.push("is not the negotiated markdown");
       }
       for (const fault of faults) {
         report(session, got, { check: "sibling", message: `the markdown URL: ${fault}` });
@@ -125,7 +122,7 @@ async function sibling(session: Session, page: string): Promise<void> {
   }
 }
 
-/** An answer is in the representation that its row names, and really so. */
+/** An answer has the media type that its row names, and its body is in that format. */
 function checkRow(
   session: Session,
   got: Exchange,
@@ -134,19 +131,19 @@ function checkRow(
   const faults = faultsIn(session, got, { status, type: [TYPES[row.want]], vary: VARY });
   if (faults.length === 0) {
     const { answer } = got;
-    // RFC 7763 §2: the parameter is required.
+    // The parameter is required (RFC 7763 §2).
     const hasCharset = /;\s*charset=/i.test(answer.headers.get("content-type") ?? "");
     if (row.want === "markdown" && !hasCharset) faults.push(`${TYPES.markdown} has no charset`);
     if (answer.text.trimStart().startsWith("<") !== (row.want === "html")) {
-      faults.push(`what is called ${TYPES[row.want]} is something else`);
+      faults.push(`the body is not ${TYPES[row.want]}`);
     }
   }
   for (const fault of faults) {
-    report(session, got, { check: "negotiation", message: `${asked(row)}: ${fault}` });
+    report(session, got, { check: "negotiation", message: `${wantedText(row)}: ${fault}` });
   }
 }
 
-function asked({ want }: NegotiationRow): string {
+function wantedText({ want }: NegotiationRow): string {
   return `asked for ${want}`;
 }
 
@@ -159,7 +156,7 @@ function report(
   exchange: Exchange,
   { check, message }: { readonly check: string; readonly message: string },
 ): void {
-  // One place for all pages, so that what is wrong with all of them is one finding.
+  // One place for all pages, so that a fault of all pages is one finding.
   session.report({ check, where: "pages", message, exchange });
 }
 

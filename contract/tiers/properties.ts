@@ -1,13 +1,13 @@
 /**
- * @module Properties: requests made by chance, and made smaller where they show a fault. What is
- * left of a fault is kept in the corpus, from where it is sent first in every later run.
+ * @module The properties tier: sends random requests, and shrinks those that show a fault. The
+ * counterexamples go into the corpus, which later runs send first.
  */
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { UnreachableError } from "../client.ts";
-import { keep, type Step } from "../corpus.ts";
+import { saveCounterexample, type Step } from "../corpus.ts";
 import { faultsOf } from "../expectation.ts";
 import type { Finding } from "../finding.ts";
 import {
@@ -27,19 +27,19 @@ const LIVE_EXAMPLES = 4;
 
 export const propertiesTier: Tier = {
   name: "properties",
-  tries: "valid bodies, broken bodies, any bytes, any path, any Accept, by chance",
+  tries: "random requests: valid bodies, broken bodies, bytes, paths, Accept fields",
   live: true,
   async run(session) {
     const properties = propertiesOf(session);
     for (const [index, property] of properties.entries()) {
       session.progress(index, properties.length);
-      await hold(session, property);
+      await checkProperty(session, property);
     }
     session.progress(properties.length, properties.length);
   },
 };
 
-/** Every property that can be tried; that one cannot be is a finding, so that it is known. */
+/** All properties that can be tested; a schema that prevents one is a finding. */
 function propertiesOf(session: Session): Property[] {
   const bodies = intakesOf(session).flatMap((intake) => {
     try {
@@ -48,7 +48,7 @@ function propertiesOf(session: Session): Property[] {
       );
     } catch (error) {
       if (!(error instanceof UnknownKeyword)) throw error;
-      const message = `bodies cannot be made: the schema has ${error.message}`;
+      const message = `bodies cannot be generated: the schema has ${error.message}`;
       session.report({ check: "schema_unknown", where: intake.operation.id, message });
       return [];
     }
@@ -57,22 +57,21 @@ function propertiesOf(session: Session): Property[] {
   return [...bodies, ...others.filter((property) => property !== undefined)];
 }
 
-/** What a trial has shown to be wrong. */
 interface Failure {
   readonly steps: readonly Step[];
   readonly found: readonly (Pick<Finding, "check" | "message" | "exchange">)[];
 }
 
-/** Tries a property, and reports the smallest trial that it does not hold for. */
-export async function hold(session: Session, property: Property): Promise<void> {
+/** Checks a property, and reports the smallest counterexample. */
+async function checkProperty(session: Session, property: Property): Promise<void> {
   let failure: Failure | undefined;
-  let gone: UnreachableError | undefined;
+  let unreachable: UnreachableError | undefined;
   const predicate = fc.asyncProperty(property.trials, async (steps) => {
-    // Where the service is gone or limited, everything smaller would seem to be the cause.
-    if (gone !== undefined || isLimited(failure)) return true;
+    // While the service is gone or limited, every smaller trial would fail too.
+    if (unreachable !== undefined || isLimited(failure)) return true;
     const found = await attempt(session, { property, steps }).catch((error) => {
       if (!(error instanceof UnreachableError)) throw error;
-      gone = error;
+      unreachable = error;
       return [{ check: property.name, message: `${property.rule}: there was no answer` }];
     });
     if (found.length > 0) failure = { steps, found };
@@ -82,13 +81,13 @@ export async function hold(session: Session, property: Property): Promise<void> 
     seed: session.seed,
     numRuns: session.live ? Math.min(LIVE_EXAMPLES, session.examples) : session.examples,
   });
-  // An error of the harness must not look like a property that holds.
+  // An error of the harness itself must not count as success.
   if (failed && failure === undefined) throw errorInstance;
-  if (failure !== undefined) await tell(session, { property, failure });
-  if (gone !== undefined) throw gone;
+  if (failure !== undefined) await reportFailure(session, { property, failure });
+  if (unreachable !== undefined) throw unreachable;
 }
 
-async function tell(
+async function reportFailure(
   session: Session,
   { property, failure }: { readonly property: Property; readonly failure: Failure },
 ): Promise<void> {
@@ -97,7 +96,7 @@ async function tell(
   const { check, message } = found[0]!;
   const file = corpus === undefined || isLimited(failure)
     ? undefined
-    : await keep(corpus, { check, where: property.where, message, seed, steps });
+    : await saveCounterexample(corpus, { check, where: property.where, message, seed, steps });
   for (const one of found) {
     session.report({
       ...one,
@@ -107,12 +106,12 @@ async function tell(
   }
 }
 
-/** Sent again at another time, such a trial shows nothing: it is made no smaller, and not kept. */
+/** A trial over a limit is not reproducible: it is neither shrunk nor stored. */
 function isLimited(failure: Failure | undefined): boolean {
   return failure?.found.some(({ exchange }) => exchange?.answer.status === 429) ?? false;
 }
 
-/** Sends the requests of a trial in turn, up to the first that shows something wrong. */
+/** Sends the requests of a trial in turn, up to the first fault. */
 async function attempt(
   session: Session,
   { property, steps }: { readonly property: Property; readonly steps: readonly Step[] },

@@ -1,26 +1,26 @@
 /**
- * @module Requests that `fetch` does not send, over sockets: odd methods and targets, wrong
- * lengths, malformed chunks, stalls, floods, pipelining. The rows are in `raw.yaml`.
+ * @module The raw tier: sends the rows of `raw.yaml` over sockets, because `fetch` refuses odd methods
+ * and targets, wrong lengths, malformed chunks, stalls, floods and pipelining.
  */
 
 import type { Exchange } from "../exchange.ts";
 import { getMessage, messageOf } from "../raw/message.ts";
 import { openWire, platformOf, type Wire } from "../raw/wire.ts";
 import { parseRawFile, type RawFile, type RawRow } from "../raw/rows.ts";
-import { type Place, talk } from "../raw/talk.ts";
+import { type Place, sendRow } from "../raw/send_row.ts";
 import { asAnswer, finalAnswers, isOfPlatform, matches, rowFaults } from "../raw/verdict.ts";
 import type { Session, Tier } from "../session.ts";
 import { exampleBody } from "./example_call.ts";
 
-/** Rows that are under way at a time, beside those that are about waiting. */
-const LANES = 6;
+/** Concurrent rows, in addition to those that wait. */
+const WORKERS = 6;
 
 export const rawTier: Tier = {
   name: "raw",
   tries: "over sockets: methods, targets, lengths, chunks, stalls, floods, pipelining",
   live: false,
   unable({ base }) {
-    return new URL(base).pathname === "/" ? undefined : "the service is below a path";
+    return new URL(base).pathname === "/" ? undefined : "the base URL has a path";
   },
   async run(session) {
     const text = await Deno.readTextFile(new URL("raw.yaml", session.cases)).catch(() => undefined);
@@ -29,7 +29,7 @@ export const rawTier: Tier = {
   },
 };
 
-/** Sends every row that the platform behind the session allows. */
+/** Sends every row that the service's platform supports. */
 export async function runFile(session: Session, file: RawFile): Promise<void> {
   const { base, contract } = session;
   const platform = await platformOf(session);
@@ -45,32 +45,31 @@ export async function runFile(session: Session, file: RawFile): Promise<void> {
     probe: file.probe,
     matches: (way, answers) => matches(way, answers, contract.profile.errors?.code),
   };
-  const ask: Ask = async () => {
+  const probe: Probe = async () => {
     const call = { method: "GET", path: file.probe };
     return (await session.send(call, { title: "the probe" })).answer.ms;
   };
-  const usual = await medianTime(ask);
+  const usual = await medianTime(probe);
   let done = 0;
   let limited = 0;
   async function runOne(one: Categorised): Promise<void> {
     if (await runRow(session, { ...one, file, place }) === "limited") limited++;
     session.progress(++done, able.length);
   }
-  // Rows that wait run beside the others.
   const slow = able.filter(({ row }) => row.seconds !== undefined);
   const queue = able.filter(({ row }) => row.seconds === undefined);
-  async function lane(): Promise<void> {
+  async function work(): Promise<void> {
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) await runOne(one);
   }
-  await Promise.all([...slow.map(runOne), ...Array.from({ length: LANES }, lane)]);
-  for (const message of await checkSurvival(place, { ask, usual })) {
+  await Promise.all([...slow.map(runOne), ...Array.from({ length: WORKERS }, work)]);
+  for (const message of await checkSurvival(place, { probe, usual })) {
     session.report({ check: "raw_survival", where: `GET ${file.probe}`, message });
   }
   const left = all.length - able.length;
   note(session, { platform, able: able.map(({ row }) => row), left, limited });
 }
 
-/** The platform of rows that `by: platform` alone binds to one. */
+/** The platform of rows with `by: platform`. */
 const DENO = "deno";
 
 interface Categorised {
@@ -90,13 +89,13 @@ async function runRow(
   const body = operation === undefined ? undefined : exampleBody(session, operation)?.value;
   const filling = { host: place.host, lead: JSON.stringify(body ?? {}) };
   const message = messageOf(row, { requests: file.requests, filling });
-  const received = await talk(row, { message, place });
+  const received = await sendRow(row, { message, place });
   const exchanges = finalAnswers(received).flatMap((answer, index): Exchange[] => {
     const call = message.calls[index];
     if (call === undefined || isOfPlatform(answer)) return [];
-    return [session.take({ call, answer: asAnswer(answer, received.ms), title: row.title })];
+    return [session.record({ call, answer: asAnswer(answer, received.ms), title: row.title })];
   });
-  // A limit that a foreign service has met proves nothing about the row.
+  // A refusal over a limit proves nothing about the row.
   const isLimited = exchanges.some(({ answer }) => answer.status === 429);
   if (isLimited && session.launcher === undefined) return "limited";
   for (const fault of rowFaults(row, received, profile.errors?.code)) {
@@ -113,51 +112,55 @@ function note(session: Session, { platform, able, left, limited }: {
   readonly left: number;
   readonly limited: number;
 }): void {
-  const own = able.filter(({ by }) => by === "platform").length;
+  const byPlatform = able.filter(({ by }) => by === "platform").length;
   const lenient = able.filter(({ deviates }) => deviates !== undefined).length;
-  const what = platform === undefined ? "" : `, ${own} of them answered by ${platform} itself`;
+  const what = platform === undefined
+    ? ""
+    : `, ${byPlatform} of them answered by ${platform} itself`;
   session.note(`${able.length} rows${what}`);
   if (lenient > 0) session.note(`${lenient} rows deviate from a standard`);
-  if (limited > 0) session.note(`${limited} rows not judged: they met the service's limit`);
-  if (left > 0) session.note(`${left} rows not sent: another server answers the sockets`);
+  if (limited > 0) {
+    session.note(`${limited} rows not judged: the service refused them over its limit`);
+  }
+  if (left > 0) session.note(`${left} rows not sent: they need another platform`);
 }
 
-/** Asks the probe in the usual way, and says how long it took in milliseconds. */
-type Ask = () => Promise<number>;
+/** Sends the probe by fetch; returns its duration in milliseconds. */
+type Probe = () => Promise<number>;
 
-/** Connections that say half a request and no more. */
-const HALF_SAID = 200;
+/** Connections with half a request. */
+const HALF_SENT = 200;
 
-/** Other things take time as well: only what is out of all proportion counts. */
+/** The probe may be this many times slower, plus `AND_MS`: the machine is busy. */
 const SLOWER = 20;
 const AND_MS = 500;
 
 const TRIES = 15;
 
-/** How long the probe usually takes, in milliseconds. */
-async function medianTime(ask: Ask): Promise<number> {
+/** The median duration of the probe, in milliseconds. */
+async function medianTime(probe: Probe): Promise<number> {
   const times: number[] = [];
-  for (let n = 0; n < TRIES; n++) times.push(await ask());
+  for (let n = 0; n < TRIES; n++) times.push(await probe());
   return times.toSorted((a, b) => a - b)[Math.floor(TRIES / 2)]!;
 }
 
-/** What is wrong with the service while many connections have said half a request, a line each. */
+/** Faults of the service while many connections have sent half a request, one line each. */
 async function checkSurvival(
   place: Place,
-  { ask, usual }: { readonly ask: Ask; readonly usual: number },
+  { probe, usual }: { readonly probe: Probe; readonly usual: number },
 ): Promise<string[]> {
   const wires: Wire[] = [];
   try {
     const half = getMessage(place.probe, place.host).slice(0, -2);
-    for (let n = 0; n < HALF_SAID; n++) {
+    for (let n = 0; n < HALF_SENT; n++) {
       const wire = await openWire(place.base);
       wires.push(wire);
       await wire.send(half);
     }
-    const now = await medianTime(ask);
+    const now = await medianTime(probe);
     return now > SLOWER * usual + AND_MS ? ["it answers far more slowly than before"] : [];
   } catch {
-    return ["it does not answer any more"];
+    return ["it no longer answers"];
   } finally {
     await Promise.all(wires.map((wire) => wire.close()));
   }

@@ -1,6 +1,6 @@
 /**
- * @module Sends the requests of a counterexample again and judges them: those of the corpus before
- * everything else in a run, and one alone for `--replay`.
+ * @module Sends counterexamples again: the corpus tier all of them, before the other tiers, and
+ * `--replay` a single one.
  */
 
 import { corpusFiles, type Counterexample, readCounterexample } from "../corpus.ts";
@@ -23,31 +23,31 @@ export const corpusTier: Tier = {
   },
 };
 
-/** One file alone. @param tell gets a line for each request and each answer */
-export function replayTier(file: URL, tell: (line: string) => void): Tier {
+/** Replays one file. @param print called for each request and each answer */
+export function replayTier(file: URL, print: (line: string) => void): Tier {
   return {
     tries: "the requests of one counterexample",
     name: "replay",
     live: true,
     async run(session) {
-      await replay(session, { example: await readCounterexample(file), tell });
+      await replay(session, { example: await readCounterexample(file), print });
     },
   };
 }
 
 async function replay(
   session: Session,
-  { example, tell }: {
+  { example, print }: {
     readonly example: Counterexample;
-    readonly tell?: (line: string) => void;
+    readonly print?: (line: string) => void;
   },
 ): Promise<void> {
   const { check, steps } = example;
   for (const { call, want } of steps) {
     const exchange = await session.send(call, { title: `${check} again` });
     const { answer } = exchange;
-    tell?.(curlOf(exchange));
-    tell?.(`→ ${answer.status} in ${Math.round(answer.ms)} ms\n${answer.text.slice(0, 2_000)}\n`);
+    print?.(curlOf(exchange));
+    print?.(`→ ${answer.status} in ${Math.round(answer.ms)} ms\n${answer.text.slice(0, 2_000)}\n`);
     for (const message of faultsOf(answer, { want, profile: session.contract.profile })) {
       session.report({ check, message, exchange });
     }

@@ -1,4 +1,4 @@
-/** @module Every tier. */
+/** @module The tiers of a run. */
 
 import type { Tier } from "../session.ts";
 import { casesTier } from "./cases.ts";
@@ -10,7 +10,7 @@ import { propertiesTier } from "./properties.ts";
 import { rawTier } from "./raw.ts";
 import { corpusTier } from "./replay.ts";
 
-/** In the order in which they run: what is cheap and telling first. */
+/** In the order in which they run: the fast ones first. */
 export const TIERS: readonly Tier[] = [
   corpusTier,
   documentTier,

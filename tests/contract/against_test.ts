@@ -1,20 +1,20 @@
-/** @module Two services that should be alike: what counts as a difference. */
+/** @module Differences between the answers of two services. */
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { differences } from "../../contract/against.ts";
 import type { Answer, Call } from "../../contract/exchange.ts";
-import { say, setUp } from "./small_service.ts";
+import { respond, setUp } from "./small_service.ts";
 
 const ALIVE: Call = { method: "GET", path: "/api/alive" };
 
-Deno.test("every request but conditional ones goes to both services", async () => {
-  await using other = setUp({ spoil: () => say(200, { more: true }) });
+Deno.test("every request except conditional ones goes to both services", async () => {
+  await using other = setUp({ override: () => respond(200, { more: true }) });
   await using one = setUp({ against: other.url });
   await using alone = setUp({ against: "http://127.0.0.1:9" });
   await one.session.send(ALIVE, { title: "alike" });
   await one.session.send({ ...ALIVE, headers: [["If-None-Match", '"a"']] }, { title: "own tag" });
   await alone.session.send(ALIVE, { title: "alone" });
-  deepEqual(other.got.length, 1);
+  deepEqual(other.requests.length, 1);
   deepEqual([...one.findings, ...alone.findings].map(({ check, message }) => [check, message]), [
     ["differential", "the bodies differ"],
     ["differential", "status 200 here, no answer there"],
@@ -26,18 +26,15 @@ function answerOf(text: string, headers: Record<string, string> = {}, status = 2
   return { status, headers: new Headers(headers), body, text, ms: 1 };
 }
 
-Deno.test("origins, ids and dates may differ, and nothing else", () => {
-  const one = answerOf('{"docs":"https://a.example/docs"}', {
-    date: "a",
-    "x-request-id": "1",
-    link: '<https://a.example/>; rel="canonical"',
-  });
-  const alike = answerOf('{"docs":"http://127.0.0.1:8000/docs"}', {
-    date: "b",
-    "x-request-id": "2",
-    link: '<http://127.0.0.1:8000/>; rel="canonical"',
-  });
-  deepEqual(differences(one, alike), []);
+Deno.test("differences() ignores origins, ids and dates, and nothing else", () => {
+  const [one, other] = ["https://a.example", "http://127.0.0.1:8000"].map((origin) =>
+    answerOf(`{"docs":"${origin}/docs"}`, {
+      date: origin,
+      "x-request-id": origin.slice(-1),
+      link: `<${origin}/>; rel="canonical"`,
+    })
+  );
+  deepEqual(differences(one!, other), []);
   const plain = answerOf("a", { vary: "Accept" });
   const rows: readonly (readonly [other: Answer, difference: string])[] = [
     [answerOf("a", {}, 404), "status 200 here, 404 there"],

@@ -1,19 +1,17 @@
-/** @module Counterexamples are kept as they were, and sent again. */
+/** @module Counterexamples: stored, read and sent again. */
 
-import {
-  deepStrictEqual as deepEqual,
-  match,
-  rejects,
-  strictEqual as equal,
-} from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, rejects } from "node:assert/strict";
 import {
   corpusFiles,
   type Counterexample,
-  keep,
   readCounterexample,
+  saveCounterexample,
 } from "../../contract/corpus.ts";
 import { corpusTier, replayTier } from "../../contract/tiers/replay.ts";
-import { say, setUp, withFolder } from "./small_service.ts";
+import { respond, setUp, withFolder } from "./small_service.ts";
+
+const POST = { method: "POST", path: "/api/things" };
+const THING = '{"email":"a@a.invalid","name":"x","y":"\\ud800ü"}';
 
 const EXAMPLE: Counterexample = {
   check: "broken_refused",
@@ -22,34 +20,26 @@ const EXAMPLE: Counterexample = {
   seed: 7,
   steps: [
     {
-      call: {
-        method: "POST",
-        path: "/api/things",
-        headers: [["content-type", "application/json"]],
-        body: '{"email":"a@a.invalid","name":"x","y":"\\ud800ü"}',
-      },
+      call: { ...POST, headers: [["content-type", "application/json"]], body: THING },
       want: { status: "400", code: "wrong", at: [""] },
     },
-    {
-      call: { method: "POST", path: "/api/things", body: Uint8Array.of(0, 0xff, 0x22) },
-      want: { status: "4XX" },
-    },
+    { call: { ...POST, body: Uint8Array.of(0, 0xff, 0x22) }, want: { status: "4XX" } },
     { call: { method: "GET", path: "/api/alive" }, want: { status: "2XX" } },
   ],
 };
 
-Deno.test("a counterexample is read as it was kept, and the same requests are one file", () =>
+Deno.test("saveCounterexample() stores the same requests in one file, readCounterexample() reads it", () =>
   withFolder(async (folder) => {
-    const file = await keep(folder, EXAMPLE);
+    const file = await saveCounterexample(folder, EXAMPLE);
     deepEqual(await readCounterexample(file), EXAMPLE);
     match(file.pathname, /\/broken_refused-[0-9a-f]{8}\.json$/);
-    await keep(folder, { ...EXAMPLE, seed: 8, message: "seen again" });
-    await keep(folder, { ...EXAMPLE, steps: EXAMPLE.steps.slice(0, 1) });
-    equal((await corpusFiles(folder)).length, 2);
+    await saveCounterexample(folder, { ...EXAMPLE, seed: 8, message: "seen again" });
+    await saveCounterexample(folder, { ...EXAMPLE, steps: EXAMPLE.steps.slice(0, 1) });
+    deepEqual((await corpusFiles(folder)).length, 2);
     deepEqual(await corpusFiles(new URL("file:///nowhere/at/all/")), []);
   }));
 
-Deno.test("a file that is missing or malformed is refused by name", () =>
+Deno.test("readCounterexample() names a missing or malformed file", () =>
   withFolder(async (folder) => {
     const file = new URL("x-1.json", folder);
     await Deno.writeTextFile(file, '{"check":"x","steps":[{"method":"GET"}]}');
@@ -57,19 +47,19 @@ Deno.test("a file that is missing or malformed is refused by name", () =>
     await rejects(readCounterexample(new URL("y.json", folder)), /Cannot read .*y\.json/);
   }));
 
-Deno.test("the corpus finds a fault that is back, and nothing once it is fixed", () =>
+Deno.test("the corpus tier finds a fault that is back, and nothing in a correct service", () =>
   withFolder(async (corpus) => {
-    const file = await keep(corpus, EXAMPLE);
+    const file = await saveCounterexample(corpus, EXAMPLE);
     await using fixed = setUp({ corpus });
     await using back = setUp({
       corpus,
-      spoil: ({ text }) => text.includes('"y"') ? say(200, {}) : undefined,
+      override: ({ text }) => text.includes('"y"') ? respond(200, {}) : undefined,
     });
     await corpusTier.run(fixed.session);
     await corpusTier.run(back.session);
     deepEqual(fixed.findings, []);
-    deepEqual(fixed.got[1]!.bytes, Uint8Array.of(0, 0xff, 0x22));
-    equal(fixed.got.length, 3);
+    deepEqual(fixed.requests[1]!.bytes, Uint8Array.of(0, 0xff, 0x22));
+    deepEqual(fixed.requests.length, 3);
     deepEqual(back.findings.map(({ check, message }) => [check, message]), [
       ["broken_refused", "got 200 instead of 400 wrong"],
     ]);

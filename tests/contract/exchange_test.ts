@@ -1,4 +1,4 @@
-/** @module The `curl` line of a finding: run by bash, it sends what the harness has sent. */
+/** @module The curl command of a finding sends the same request as the harness. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { send } from "../../contract/client.ts";
@@ -11,7 +11,7 @@ function post(body: string | Uint8Array<ArrayBuffer>): Call {
   return { method: "POST", path: "/api/things", headers, body };
 }
 
-/** Each with something that a shell or curl treats specially. */
+/** Requests with characters that a shell or curl treats specially. */
 const CALLS: readonly Call[] = [
   { method: "GET", path: "/api/alive?x=a'b&y=%20" },
   { method: "HEAD", path: "/api/alive" },
@@ -25,14 +25,14 @@ const CALLS: readonly Call[] = [
   { method: "GET", path: "/api/alive", headers: [["accept", ""]] },
 ];
 
-Deno.test("the curl lines send the same requests again", async () => {
+Deno.test("curlOf() returns commands that send the same requests", async () => {
   await using setting = setUp();
   for (const call of CALLS) await send(setting.url, call);
   const lines = CALLS.map((call) =>
     `${curlOf({ base: setting.url, call })} --silent --max-time 5 || exit 1`
   );
   equal((await run(["bash", "-c", lines.join("\n")])).code, 0);
-  const seen = setting.got.map(({ method, path, bytes, headers }, index) => ({
+  const seen = setting.requests.map(({ method, path, bytes, headers }, index) => ({
     method,
     path,
     bytes,

@@ -1,4 +1,4 @@
-/** @module The list of mutants, which tiers run for each, and when one counts as caught. */
+/** @module The list of mutants, the tiers that run for each, and when a mutant counts as caught. */
 
 import {
   deepStrictEqual as deepEqual,
@@ -11,15 +11,15 @@ import type { FindingGroup } from "../../contract/finding.ts";
 import type { Mutant } from "../../contract/mutants/mutant.ts";
 import { MUTANTS } from "../../contract/mutants/mutants.ts";
 import { parseMutantOptions } from "../../contract/mutants/options.ts";
-import { isNeeded, judge, spread } from "../../contract/mutants/verdict.ts";
+import { interleave, isNeeded, judge, summaryLines } from "../../contract/mutants/verdict.ts";
 import { CHECKS } from "../../contract/oracle/oracle.ts";
 import type { RunResult } from "../../contract/run.ts";
 
 /** Rules about two services and about limits of a foreign one; and `replay`, the name of a tier. */
 const NOT_BY_A_MUTANT = ["differential", "limit_met", "replay"];
 
-/** The rules that the sources of the harness name, beside those of the oracle. */
-async function rules(): Promise<string[]> {
+/** The names of all rules: those of the oracle, and those in the harness's sources. */
+async function ruleNames(): Promise<string[]> {
   const found = new Set(CHECKS.map(({ name }) => name));
   async function read(folder: URL): Promise<void> {
     for await (const { name, isDirectory } of Deno.readDir(folder)) {
@@ -27,7 +27,7 @@ async function rules(): Promise<string[]> {
       if (!name.endsWith(".ts")) continue;
       const text = await Deno.readTextFile(new URL(name, folder));
       const names = /(?:\bcheck: |\breport\(\s*|^ {4}name: )"([a-z]+(?:_[a-z]+)*)"/gm;
-      if (/\b(?:report|say|push|note)\(|Property \{/.test(text)) {
+      if (/\b(?:report|push|note)\(|Property \{/.test(text)) {
         for (const [, rule] of text.matchAll(names)) found.add(rule!);
       }
     }
@@ -36,43 +36,36 @@ async function rules(): Promise<string[]> {
   return [...found].filter((rule) => !NOT_BY_A_MUTANT.includes(rule)).toSorted();
 }
 
-Deno.test("every rule of the harness has a mutant that it has to find", async () => {
-  const wanted = new Set(MUTANTS.flatMap(({ check }) => check ?? []));
-  const all = await rules();
-  equal(all.length > 40, true);
-  deepEqual([...wanted].toSorted(), all);
+Deno.test("every rule of the harness has a mutant that it must catch", async () => {
+  const names = await ruleNames();
+  equal(names.length > 40, true);
+  deepEqual([...new Set(MUTANTS.flatMap(({ check }) => check ?? []))].toSorted(), names);
 });
 
-Deno.test("no mutant is lost: names are unique, and the order of a run has them all", () => {
+Deno.test("interleave() keeps every mutant and alternates slow and fast ones", () => {
   equal(MUTANTS.length >= 207, true);
   equal(new Set(MUTANTS.map(({ name }) => name)).size, MUTANTS.length);
-  const order = spread(MUTANTS);
+  const order = interleave(MUTANTS);
   deepEqual(new Set(order), new Set(MUTANTS));
   const half = order.slice(0, order.length / 2).filter(({ by }) => by).length;
   equal(Math.abs(2 * half - order.filter(({ by }) => by).length) <= 2, true);
 });
 
-Deno.test("mutants are chosen by a part of their names; a choice of none is an error", () => {
-  const chosen = (...args: string[]) => parseMutantOptions(args).mutants.length;
-  equal(chosen(), MUTANTS.length);
-  equal(chosen("--only", "counted by /48"), 1);
-  equal(chosen("--only", "none"), 0);
-  equal(chosen("--only", "help"), MUTANTS.length);
-  const wrong: readonly (readonly [option: string, value: string])[] = [
-    ["--only", "counted by /49"],
-    ["--at-once", "0"],
-    ["--at-once", "many"],
-    ["--clean", "-1"],
-    ["--exclude", "raw"],
-  ];
-  for (const [option, value] of wrong) {
-    throws(() => parseMutantOptions([option, value]), { name: "UsageError" }, option);
+Deno.test("parseMutantOptions() selects mutants by a part of their names", () => {
+  const selected = (...args: string[]) => parseMutantOptions(args).mutants.length;
+  equal(selected(), MUTANTS.length);
+  equal(selected("--only", "counted by /48"), 1);
+  equal(selected("--only", "none"), 0);
+  equal(selected("--only", "help"), MUTANTS.length);
+  const invalid = ["--only counted/49", "--at-once 0", "--clean -1", "--exclude raw"];
+  for (const line of invalid) {
+    throws(() => parseMutantOptions(line.split(" ")), { name: "UsageError" }, line);
   }
 });
 
 const MUTANT: Mutant = { name: "x" };
 
-Deno.test("a slow tier runs for the mutants that it has to find", () => {
+Deno.test("isNeeded() runs the fast tiers, or the slow tier that must catch the mutant", () => {
   const rows: readonly (readonly [tier: string, by: Mutant["by"], isNeeded: boolean])[] = [
     ["cases", undefined, true],
     ["limits", undefined, false],
@@ -86,15 +79,12 @@ Deno.test("a slow tier runs for the mutants that it has to find", () => {
   }
 });
 
-Deno.test("a mutant is caught where its tier and its rule have found it", async () => {
-  const group = (check: string, tier: string): FindingGroup => ({
-    check,
-    where: "createLead",
-    message: "it is wrong",
-    tiers: [tier],
-    findings: [],
-  });
-  const open = [group("raw", "raw"), group("limit_scope", "limits")];
+Deno.test("judge() requires the mutant's own tier and rule", async () => {
+  const place = { where: "createLead", message: "it is wrong", findings: [] };
+  const open: FindingGroup[] = [
+    { ...place, check: "raw", tiers: ["raw"] },
+    { ...place, check: "limit_scope", tiers: ["limits"] },
+  ];
   const verdictOf = (mutant: Partial<Mutant>, found = open) =>
     judge({ ...MUTANT, ...mutant }, () => Promise.resolve({ open: found } as unknown as RunResult));
   const rows: readonly (readonly [mutant: Partial<Mutant>, isCaught: boolean])[] = [
@@ -108,10 +98,21 @@ Deno.test("a mutant is caught where its tier and its rule have found it", async 
   equal((await verdictOf({}, [])).isCaught, false);
   const { first, caughtBy } = await verdictOf({ check: "limit_scope" });
   deepEqual([first, caughtBy], ["createLead: it is wrong (limit_scope)", ["raw", "limits"]]);
-});
-
-Deno.test("an unreadable document is found at once; no other error is a catch", async () => {
+  // An unreadable document counts as caught, any other error does not.
   const failing = (error: Error) => judge(MUTANT, () => Promise.reject(error));
   deepEqual((await failing(new DocumentError("no"))).caughtBy, ["start"]);
   await rejects(failing(new TypeError("a mutant is wrong")), TypeError);
+});
+
+Deno.test("summaryLines() counts the catches of each tier and names missed mutants", () => {
+  const verdict = (name: string, ...caughtBy: string[]) => (
+    { name, caughtBy, isCaught: caughtBy.length > 0, first: "", ms: 1 }
+  );
+  const verdicts = [verdict("a", "http", "cases"), verdict("b", "cases"), verdict("c")];
+  deepEqual(summaryLines(verdicts, ["http", "cases", "raw"]), [
+    "2 of 3 mutants caught",
+    "  http         catches   1, alone 0",
+    "  cases        catches   2, alone 1",
+    "✗ c",
+  ]);
 });

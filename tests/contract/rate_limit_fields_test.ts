@@ -1,9 +1,9 @@
-/** @module RateLimit and RateLimit-Policy are read as strictly as structured fields. */
+/** @module The strict parser for RateLimit and RateLimit-Policy. */
 
 import { deepStrictEqual as deepEqual, throws } from "node:assert/strict";
 import { FieldError, limitsOf, parseMembers } from "../../contract/limits/fields.ts";
 
-Deno.test("members and parameters are read, and malformed lists refused", () => {
+Deno.test("parseMembers() reads members and parameters, and refuses malformed lists", () => {
   deepEqual(
     [...parseMembers('"a";q=1;w=60,  "b\\"c"; q=2, "d"')].map(([name, keys]) => [name, ...keys]),
     [["a", ["q", 1], ["w", 60]], ['b\\"c', ["q", 2]], ["d"]],
@@ -15,7 +15,7 @@ Deno.test("members and parameters are read, and malformed lists refused", () => 
   for (const field of wrong) throws(() => parseMembers(field), FieldError, field);
 });
 
-Deno.test("both fields have to name the same limits and make sense", () => {
+Deno.test("limitsOf() requires that both fields agree", () => {
   const of = (policy: string, state: string) =>
     limitsOf(new Headers({ "ratelimit-policy": policy, ratelimit: state }));
   deepEqual([...of('"a";q=5;w=60', '"a";r=5;t=60')], [
@@ -28,7 +28,7 @@ Deno.test("both fields have to name the same limits and make sense", () => {
     ['"a";q=5;w=60', '"a";r=6;t=1', /more than there is/],
     ['"a";q=5;w=60', '"a";r=0;t=61', /longer than its window/],
     ['"a";q=0;w=60', '"a";r=0;t=1', /allows nothing/],
-    ['"a";q=5;w=60', "4", /RateLimit is no list/],
+    ['"a";q=5;w=60', "4", /RateLimit is not a list/],
   ];
   for (const [policy, state, fault] of rows) throws(() => of(policy, state), fault);
   throws(() => limitsOf(new Headers()), /RateLimit-Policy is missing/);

@@ -1,13 +1,11 @@
-/**
- * @module The raw tier: rows are sent as written, and deviations found.
- */
+/** @module The raw tier: rows are sent as written, and deviations found. */
 
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { messageOf } from "../../contract/raw/message.ts";
 import { parseRawFile, type RawFile } from "../../contract/raw/rows.ts";
-import { talk } from "../../contract/raw/talk.ts";
+import { sendRow } from "../../contract/raw/send_row.ts";
 import { matches, rowFaults } from "../../contract/raw/verdict.ts";
 import { platformOf } from "../../contract/raw/wire.ts";
 
@@ -30,7 +28,7 @@ function sent(row: string): string {
   return String.fromCharCode(...bytes);
 }
 
-Deno.test("a row is sent as the bytes that it describes", () => {
+Deno.test("messageOf() builds the bytes that a row describes", () => {
   equal(sent("use: get, want: 200"), "GET /ok HTTP/1.1\r\nHost: here.invalid\r\nX-Base: 1\r\n\r\n");
   equal(sent("line: GET / HTTP/1.0, host: null, want: 200"), "GET / HTTP/1.0\r\n\r\n");
   equal(
@@ -48,21 +46,21 @@ Deno.test("a row is sent as the bytes that it describes", () => {
   );
 });
 
-Deno.test("an invalid file is refused with the issue", () => {
+Deno.test("parseRawFile() names the issue of an invalid row", () => {
   const rows: readonly (readonly [row: string, fault: RegExp])[] = [
     ["use: get", /want/],
     ["use: got, want: 200", /there is no request got/],
-    ["want: 200", /has to have one of/],
-    ["use: get, bytes: x, want: 200", /has to have one of/],
-    ["use: get, want: 2000", /is not what can come back/],
-    ["use: get, want: 'closed, 200'", /is not what can come back/],
-    ["use: get, want: 200, next: soon", /is not what can come back/],
+    ["want: 200", /needs one of/],
+    ["use: get, bytes: x, want: 200", /needs one of/],
+    ["use: get, want: 2000", /is not a valid outcome/],
+    ["use: get, want: 'closed, 200'", /is not a valid outcome/],
+    ["use: get, want: 200, next: soon", /is not a valid outcome/],
     ["use: get, want: 200, colour: red", /colour/],
   ];
   for (const [row, fault] of rows) assert.throws(() => fileOf(row), fault, row);
 });
 
-/** A server that sends each text of the script after it has received something. */
+/** Sends a row to a server that answers each read with the next text of the script. */
 async function against(script: readonly string[], row: string): Promise<string[]> {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const serving = (async () => {
@@ -81,7 +79,7 @@ async function against(script: readonly string[], row: string): Promise<string[]
   })();
   const { requests, cases } = fileOf(row);
   const [one] = cases["some"]!;
-  const received = await talk(one!, {
+  const received = await sendRow(one!, {
     message: messageOf(one!, { requests, filling: FILLING }),
     place: {
       base: `http://127.0.0.1:${listener.addr.port}`,
@@ -96,78 +94,50 @@ async function against(script: readonly string[], row: string): Promise<string[]
 
 const DATE = "date: Sat, 21 Nov 2026 06:00:00 GMT\r\n";
 const OK = `HTTP/1.1 200 OK\r\n${DATE}content-type: text/plain\r\ncontent-length: 2\r\n\r\nok`;
+const TWICE = "200 text/plain, 200 text/plain";
 const WRONG = `HTTP/1.1 400 Bad Request\r\n${DATE}content-type: application/json\r\n` +
   `content-length: 14\r\n\r\n{"code":"odd"}`;
 const REFUSED = `HTTP/1.1 400 Bad Request\r\n${DATE}content-length: 0\r\n\r\n`;
 
-Deno.test("a server that does what the row wants has no fault", async () => {
-  deepEqual(await against([OK, OK], "use: get, want: 200 text/plain"), []);
-  deepEqual(await against([WRONG, OK], "use: get, want: 400 odd"), []);
-  deepEqual(await against([REFUSED, "close"], "use: get, want: '400, closed', by: platform"), []);
-  deepEqual(
-    await against(["close"], "use: get, want: '400 odd, closed | closed', by: platform"),
-    [],
-  );
-  deepEqual(await against([WRONG], "use: get, want: '400 odd, open'"), []);
-  deepEqual(await against([WRONG, REFUSED], "use: get, want: 400, next: 400"), []);
-  deepEqual(
-    await against(["HTTP/1.1 100 Continue\r\n\r\n", OK, OK], "use: get, then: x, want: '100, 200'"),
-    [],
-  );
-});
+/** What the server sends, the row, and the fault that is found, if any. */
+const ROWS: readonly (readonly [script: readonly string[], row: string, fault?: string])[] = [
+  [[OK, OK], "want: 200 text/plain"],
+  [[WRONG, OK], "want: 400 odd"],
+  [[REFUSED, "close"], "want: '400, closed', by: platform"],
+  [["close"], "want: '400 odd, closed | closed', by: platform"],
+  [[WRONG], "want: '400 odd, open'"],
+  [[WRONG, REFUSED], "want: 400, next: 400"],
+  [["HTTP/1.1 100 Continue\r\n\r\n", OK, OK], "then: x, want: '100, 200'"],
+  [[WRONG], "want: 200", "got 400 odd instead of 200"],
+  [[WRONG], "want: 400 even", "got 400 odd instead of 400 even"],
+  [[OK], "want: 200 text/html", "got 200 text/plain instead of 200 text/html"],
+  [[OK, "close"], "want: '200, open'", "got 200 text/plain, closed instead of 200, open"],
+  [["close"], "want: 200", "got closed instead of 200"],
+  [[OK, "close"], "want: 200", "got 200 text/plain, closed instead of 200"],
+  // Bytes left on the connection answer the next request.
+  [[OK, WRONG], "want: 200", "a request after it got 400 odd instead of 200"],
+  [[OK + WRONG], "want: 200", "got 200 text/plain, 400 odd instead of 200"],
+  [[OK, OK + OK], "want: 200 text/plain", `a request after it got ${TWICE} instead of 200`],
+  [[REFUSED, OK], "want: 400", "the platform answered, not the service"],
+  [[WRONG, OK], "want: 400, by: platform", "the service answered, not the platform"],
+  [[OK.replace(DATE, ""), OK], "want: 200", "an answer has no Date"],
+  [[OK, OK], "want: 200, gives: { allow: GET }", "allow is missing instead of GET"],
+  [[OK, OK], "want: 200, seconds: [2, 3]", "answered before 2 s"],
+  [[OK.replace("text/plain", "text/zz81"), OK], "want: 200", "an answer repeats the request"],
+  [[OK.replace("content-type", "content type")], "want: 200", "a header is malformed (nothing)"],
+];
 
-Deno.test("each deviation of a server from a row is a fault of its own", async () => {
-  const rows: readonly (readonly [script: readonly string[], row: string, fault: string])[] = [
-    [[WRONG], "use: get, want: 200", "got 400 odd instead of 200"],
-    [[WRONG], "use: get, want: 400 even", "got 400 odd instead of 400 even"],
-    [[OK], "use: get, want: 200 text/html", "got 200 text/plain instead of 200 text/html"],
-    [
-      [OK, "close"],
-      "use: get, want: '200, open'",
-      "got 200 text/plain, closed instead of 200, open",
-    ],
-    [["close"], "use: get, want: 200", "got closed instead of 200"],
-    [[OK, "close"], "use: get, want: 200", "got 200 text/plain, closed instead of 200"],
-    // Junk that lies on the connection answers in place of the next request.
-    [[OK, WRONG], "use: get, want: 200", "a request after it got 400 odd instead of 200"],
-    [[OK + WRONG], "use: get, want: 200", "got 200 text/plain, 400 odd instead of 200"],
-    [
-      [OK, `${OK}${OK}`],
-      "use: get, want: 200",
-      "a request after it got 200 text/plain, 200 text/plain instead of 200",
-    ],
-    [[REFUSED, OK], "use: get, want: 400", "the platform has answered, not the service"],
-    [
-      [WRONG, OK],
-      "use: get, want: 400, by: platform",
-      "the service has answered, not the platform",
-    ],
-    [[OK.replace(DATE, ""), OK], "use: get, want: 200", "an answer has no Date"],
-    [[OK, OK], "use: get, want: 200, gives: { allow: GET }", "allow is missing instead of GET"],
-    [[OK, OK], "use: get, want: 200, seconds: [2, 3]", "answered before 2 s"],
-    [
-      [OK.replace("text/plain", "text/zz81"), OK],
-      "use: get, want: 200",
-      "a response repeats what was sent",
-    ],
-    [
-      [OK.replace("\nok", "\nok\r\n")],
-      "line: HEAD /, want: 200",
-      "the status line is malformed (200 text/plain)",
-    ],
-    [
-      [OK.replace("content-type", "content type")],
-      "use: get, want: 200",
-      "a header is malformed (nothing)",
-    ],
-  ];
-  await Promise.all(rows.map(async ([script, row, fault]) => {
-    deepEqual(await against(script, row), [fault], `${row}: ${fault}`);
+Deno.test("rowFaults() names every deviation of a server from a row", async () => {
+  await Promise.all(ROWS.map(async ([script, row, fault]) => {
+    deepEqual(await against(script, `use: get, ${row}`), fault === undefined ? [] : [fault], row);
   }));
+  const surplus = [OK.replace("\nok", "\nok\r\n")];
+  const fault = "the status line is malformed (200 text/plain)";
+  deepEqual(await against(surplus, "line: HEAD /, want: 200"), [fault]);
 });
 
-// If Deno were not recognised, rows about it would silently be skipped.
-Deno.test("Deno is recognised by its own responses, and another server is not", async () => {
+// Otherwise rows about Deno would be skipped silently.
+Deno.test("platformOf() recognises Deno and no other server", async () => {
   const deno = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => new Response());
   equal(await platformOf({ base: `http://127.0.0.1:${deno.addr.port}` }), "deno");
   await deno.shutdown();

@@ -1,4 +1,4 @@
-/** @module Reports show long requests in part, and the command that sends them whole. */
+/** @module Reports: long requests are shortened, counts and markup are correct. */
 
 import { match, ok, strictEqual as equal } from "node:assert/strict";
 import { curlOf, type Exchange } from "../../contract/exchange.ts";
@@ -7,15 +7,12 @@ import { junitReport } from "../../contract/report/junit.ts";
 import { terminalReport } from "../../contract/report/terminal.ts";
 import type { RunResult } from "../../contract/run.ts";
 
-/** The result of a run with one finding, by a request with this many headers. */
+/** A result with one finding, from a request with this many headers. */
 function resultOf(headers: number, replay?: string): RunResult {
+  const fields = Array.from({ length: headers }, (_, n) => [`x-${n}`, "trailer"] as const);
   const exchange: Exchange = {
     base: "http://127.0.0.1:8000",
-    call: {
-      method: "GET",
-      path: "/",
-      headers: Array.from({ length: headers }, (_, n) => [`x-${n}`, "trailer"] as const),
-    },
+    call: { method: "GET", path: "/", headers: fields },
     answer: { status: 500, headers: new Headers(), body: new Uint8Array(), text: "", ms: 1 },
     tier: "raw",
     title: "many trailers",
@@ -38,7 +35,7 @@ function resultOf(headers: number, replay?: string): RunResult {
   };
 }
 
-Deno.test("a long request is shown in part, a short one whole", () => {
+Deno.test("reports shorten a long request and name the command that sends it whole", () => {
   for (const report of [terminalReport, junitReport, htmlReport]) {
     const [small, large] = [report(resultOf(3)), report(resultOf(20_000))];
     ok(small.includes(curlOf(resultOf(3).open[0]!.findings[0]!.exchange!)), report.name);
@@ -50,7 +47,7 @@ Deno.test("a long request is shown in part, a short one whole", () => {
   }
 });
 
-Deno.test("counts agree with their nouns, and markup is escaped", () => {
+Deno.test("reports use singular nouns for one and escape markup", () => {
   const text = terminalReport(resultOf(0));
   match(text, /1 exchange +1 finding /);
   match(text, /^Violated: \S+, 1 exchange, /m);

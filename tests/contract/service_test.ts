@@ -1,22 +1,22 @@
-/** @module Instances that the harness starts: none outlives the run. */
+/** @module Instances that the harness starts do not outlive the run. */
 
 import assert from "node:assert/strict";
 import { CannotRun } from "../../contract/cannot_run.ts";
 import { createLauncher } from "../../contract/service.ts";
 import { withFolder } from "./small_service.ts";
 
-/** A project whose service runs this program. */
+/** Creates a project whose service runs this program. */
 async function projectOf(project: URL, program: string): Promise<URL> {
   await Deno.mkdir(new URL("static/", project));
   const tasks = { start: "deno run --allow-net --allow-env main.ts" };
   await Deno.writeTextFile(new URL("deno.json", project), JSON.stringify({ tasks }));
-  await Deno.writeTextFile(new URL("main.ts", project), `console.log("begun");\n${program}`);
+  await Deno.writeTextFile(new URL("main.ts", project), `console.log("started");\n${program}`);
   return project;
 }
 
 const LISTENS = `{ hostname: "127.0.0.1", port: Number(Deno.env.get("PORT")) }`;
 
-Deno.test("an instance that is still starting is stopped with the others", () =>
+Deno.test("stopAll() stops an instance that is still starting", () =>
   withFolder(async (folder) => {
     const project = await projectOf(folder, `Deno.serve(${LISTENS}, () => new Response());`);
     const launcher = createLauncher(project);
@@ -27,18 +27,21 @@ Deno.test("an instance that is still starting is stopped with the others", () =>
     await assert.rejects(launcher.start({}, { "no/such/file": "" }), CannotRun);
   }));
 
-Deno.test("a service that never answers is killed, and the error has its output", () =>
+Deno.test("start() kills a service that never answers, and reports its output", () =>
   withFolder(async (folder) => {
     const program = `Deno.serve(${LISTENS}, () => new Promise(() => {}));`;
-    const launcher = createLauncher(await projectOf(folder, program), { comeUp: 3_000, end: 500 });
-    await assert.rejects(launcher.start(), /^CannotRun: Cannot start the service: begun/);
+    const launcher = createLauncher(await projectOf(folder, program), { start: 3_000, stop: 500 });
+    await assert.rejects(launcher.start(), /^CannotRun: Cannot start the service: started/);
   }));
 
-Deno.test("a service that ignores SIGTERM is killed, and that is an error", () =>
+Deno.test("stopAll() kills a service that ignores SIGTERM, and reports it", () =>
   withFolder(async (folder) => {
-    const program = `Deno.addSignalListener("SIGTERM", () => console.log("goes on"));
+    const program = `Deno.addSignalListener("SIGTERM", () => console.log("still running"));
       Deno.serve(${LISTENS}, () => new Response());`;
-    const launcher = createLauncher(await projectOf(folder, program), { comeUp: 20_000, end: 500 });
+    const launcher = createLauncher(await projectOf(folder, program), { start: 20_000, stop: 500 });
     await launcher.start();
-    await assert.rejects(launcher.stopAll(), /^CannotRun: Cannot stop the service: .*goes on/s);
+    await assert.rejects(
+      launcher.stopAll(),
+      /^CannotRun: Cannot stop the service: .*still running/s,
+    );
   }));

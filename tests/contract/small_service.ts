@@ -1,7 +1,4 @@
-/**
- * @module A service of a few lines that keeps to its document, for tests of the harness to spoil:
- * it accepts things by POST and has a liveness probe.
- */
+/** @module A small correct service with a liveness probe, whose answers tests can override. */
 
 import { readDocument } from "../../contract/document.ts";
 import type { Finding } from "../../contract/finding.ts";
@@ -10,7 +7,6 @@ import type { Profile } from "../../contract/profile.ts";
 import { createSchemas } from "../../contract/schema.ts";
 import { createSession, type Session } from "../../contract/session.ts";
 
-/** The schema of a thing, unless a test has one of its own. */
 const THING = {
   type: "object",
   required: ["email", "name"],
@@ -25,7 +21,6 @@ const THING = {
 const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
 const error = (description: string) => ({ description, ...json({ type: "object" }) });
 
-/** The document of the service. */
 export function documentOf(thing: unknown = THING): string {
   return JSON.stringify({
     openapi: "3.1.0",
@@ -63,8 +58,8 @@ const PROFILE: Profile = {
   faults: {},
 };
 
-/** A request as the service gets it. */
-interface Got {
+/** A request as the service receives it. */
+interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
   readonly headers: Headers;
@@ -72,66 +67,44 @@ interface Got {
   readonly text: string;
 }
 
-/**
- * Answers in place of the service where it gives an answer.
- *
- * @param honest what the service would answer, on request to another body
- */
-export type Spoil = (
-  got: Got,
-  honest: (text?: string) => Response,
-) => Response | undefined | Promise<Response>;
+/** Answers instead of the service, unless it returns undefined. */
+export type Override = (request: ReceivedRequest) => Response | undefined;
 
 /** A running service and a session with it. */
-export interface Setting extends AsyncDisposable {
+export interface SetUp extends AsyncDisposable {
   readonly url: string;
   readonly session: Session;
   readonly findings: Finding[];
-  readonly got: Got[];
+  readonly requests: ReceivedRequest[];
 }
 
-const encoder = new TextEncoder();
-
-/** Starts the service and a session. */
 export function setUp(options: {
-  readonly spoil?: Spoil;
+  readonly override?: Override;
   readonly thing?: unknown;
   readonly live?: boolean;
   readonly against?: string;
   readonly corpus?: URL;
   readonly examples?: number;
-  /** Whether the profile says that adding things is limited. */
+  /** Whether the profile declares a limit for things. */
   readonly limited?: boolean;
-} = {}): Setting {
+} = {}): SetUp {
   const text = documentOf(options.thing);
-  const got: Got[] = [];
+  const requests: ReceivedRequest[] = [];
   let broken: unknown;
+  function onError(error: unknown): Response {
+    broken = error;
+    return new Response(null, { status: 500 });
+  }
   const server = Deno.serve(
-    {
-      hostname: "127.0.0.1",
-      port: 0,
-      onListen: () => {},
-      onError(error) {
-        broken = error;
-        return new Response(null, { status: 500 });
-      },
-    },
+    { hostname: "127.0.0.1", port: 0, onListen() {}, onError },
     async (request) => {
+      const { method, headers, url } = request;
       const bytes = new Uint8Array(await request.arrayBuffer());
-      const { pathname } = new URL(request.url);
-      const one: Got = {
-        method: request.method,
-        path: pathname,
-        headers: new Headers(request.headers),
-        bytes,
-        text: new TextDecoder().decode(bytes),
-      };
-      got.push(one);
-      function honest(other?: string): Response {
-        if (pathname === "/openapi.json") return new Response(text);
-        return answerTo(other === undefined ? one : { ...one, bytes: encoder.encode(other) });
-      }
-      return await options.spoil?.(one, honest) ?? honest();
+      const path = new URL(url).pathname;
+      const one = { method, path, headers, bytes, text: new TextDecoder().decode(bytes) };
+      requests.push(one);
+      const honest = () => path === "/openapi.json" ? new Response(text) : answerTo(one);
+      return options.override?.(one) ?? honest();
     },
   );
   const url = `http://127.0.0.1:${server.addr.port}`;
@@ -158,13 +131,13 @@ export function setUp(options: {
   });
   async function dispose(): Promise<void> {
     await server.shutdown();
-    // A test must not pass because what it spoils fell over.
+    // An error of the override must fail the test.
     if (broken !== undefined) throw broken;
   }
-  return { url, session, findings, got, [Symbol.asyncDispose]: dispose };
+  return { url, session, findings, requests, [Symbol.asyncDispose]: dispose };
 }
 
-/** Runs with an empty folder, such as a corpus is, which is removed afterwards. */
+/** Runs with an empty temporary folder. */
 export async function withFolder(use: (folder: URL) => Promise<void>): Promise<void> {
   const path = await Deno.makeTempDir();
   try {
@@ -174,32 +147,30 @@ export async function withFolder(use: (folder: URL) => Promise<void>): Promise<v
   }
 }
 
-/** An answer in JSON. */
-export function say(status: number, body: unknown, headers: Record<string, string> = {}): Response {
+export function respond(status: number, body: unknown, headers: HeadersInit = {}): Response {
   return Response.json(body, { status, headers });
 }
 
-function answerTo(got: Got): Response {
-  const { method, path } = got;
+function answerTo(request: ReceivedRequest): Response {
+  const { method, path } = request;
   const known = { "/api/alive": ["GET", "HEAD"], "/api/things": ["POST"] }[path];
-  if (known === undefined) return say(404, { code: "unknown" });
-  if (!known.includes(method)) return say(405, { code: "method" }, { allow: known.join(", ") });
-  return path === "/api/alive" ? say(200, {}) : thingFor(got);
+  if (known === undefined) return respond(404, { code: "unknown" });
+  if (!known.includes(method)) return respond(405, { code: "method" }, { allow: known.join(", ") });
+  return path === "/api/alive" ? respond(200, {}) : thingFor(request);
 }
 
-/** Decides by hand, not by a schema, as a service would. */
-function thingFor({ headers, bytes }: Got): Response {
+/** Validates without a schema, independently of the harness. */
+function thingFor({ headers, bytes }: ReceivedRequest): Response {
   if (headers.get("content-type")?.split(";", 1)[0]?.trim() !== "application/json") {
-    return say(400, { code: "broken" });
+    return respond(400, { code: "broken" });
   }
-  let value: unknown;
   try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    const issues = faultsIn(JSON.parse(text)).map((path) => ({ path }));
+    return issues.length === 0 ? respond(200, {}) : respond(400, { code: "wrong", issues });
   } catch {
-    return say(400, { code: "broken" });
+    return respond(400, { code: "broken" });
   }
-  const issues = faultsIn(value).map((path) => ({ path }));
-  return issues.length === 0 ? say(200, {}) : say(400, { code: "wrong", issues });
 }
 
 function faultsIn(value: unknown): string[] {

@@ -1,12 +1,12 @@
-/** @module Findings by root cause, and waivers as a ratchet both ways. */
+/** @module Findings grouped by root cause, open, waived and stale. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { type Finding, grouped } from "../../contract/finding.ts";
-import { applyWaivers, type Waiver, waiversIn } from "../../contract/waivers.ts";
+import { type Finding, groupFindings } from "../../contract/finding.ts";
+import { applyWaivers, type Waiver } from "../../contract/waivers.ts";
 
-function finding(where: string, message = "405 lacks the header allow"): Finding {
-  return { check: "response_headers", tier: "http", where, message };
-}
+const finding = (where: string, message = "405 lacks the header allow"): Finding => (
+  { check: "response_headers", tier: "http", where, message }
+);
 
 const WAIVER: Waiver = {
   check: "response_headers",
@@ -16,16 +16,14 @@ const WAIVER: Waiver = {
   owner: "routes/http",
 };
 
-Deno.test("findings with one rule and message are one group", () => {
-  const groups = grouped(["a", "b", "a", "c", "d", "e"].map((where) => finding(where)));
-  deepEqual(groups.map(({ where, findings }) => [where, findings.length]), [[
-    "a, b, c and 2 more",
-    6,
-  ]]);
-  equal(grouped([finding("a"), finding("a", "other")]).length, 2);
+Deno.test("groupFindings() groups by rule and message", () => {
+  const groups = groupFindings(["a", "b", "a", "c", "d", "e"].map((where) => finding(where)));
+  deepEqual(groups.map(({ where }) => where), ["a, b, c and 2 more"]);
+  equal(groups[0]!.findings.length, 6);
+  equal(groupFindings([finding("a"), finding("a", "other")]).length, 2);
 });
 
-Deno.test("a waiver covers its place and message alone", () => {
+Deno.test("applyWaivers() waives only the place and message of a waiver", () => {
   const findings = [finding("PUT /a"), finding("PUT /b"), finding("PUT /a", "status 500")];
   const { open, waived, stale } = applyWaivers(findings, { waivers: [WAIVER], tiers: ["http"] });
   deepEqual(open.map(({ where, message }) => [where, message]), [
@@ -36,15 +34,10 @@ Deno.test("a waiver covers its place and message alone", () => {
   deepEqual(stale, []);
 });
 
-Deno.test("a waiver that matches nothing is stale, unless its tier did not run", () => {
+Deno.test("applyWaivers() reports stale waivers, unless their tier did not run", () => {
   const staleOf = (waiver: Waiver, tier: string) =>
     applyWaivers([], { waivers: [waiver], tiers: [tier] }).stale.length;
   equal(staleOf(WAIVER, "http"), 1);
   equal(staleOf({ ...WAIVER, tier: "raw" }, "http"), 0);
   equal(staleOf({ ...WAIVER, tier: "raw" }, "raw"), 1);
-});
-
-Deno.test("the committed list is valid, and a folder without one has none", async () => {
-  equal(Array.isArray(await waiversIn(new URL("../../contract/", import.meta.url))), true);
-  deepEqual(await waiversIn(new URL("file:///nowhere/")), []);
 });

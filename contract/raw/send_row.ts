@@ -1,47 +1,47 @@
-/** @module Sends one row over a connection of its own and collects what comes back. */
+/** @module Sends a row over its own connection and collects the answers. */
 
 import { readAnswers, type Reading, type WireAnswer } from "./answers.ts";
 import { getMessage, type Message } from "./message.ts";
 import type { Ending, RawRow, Want } from "./rows.ts";
 import { openWire, type Wire } from "./wire.ts";
 
-/** What came back of one turn. */
+/** The answers to one part of a row. */
 interface Turn {
   readonly answers: readonly WireAnswer[];
   readonly ending: Ending;
-  /** What is wrong with the answers' form. */
+  /** The first syntax error in the answers. */
   readonly fault: string | undefined;
 }
 
-/** What came back. */
+/** The outcome of a row. */
 export interface Received extends Turn {
   /** From the first byte sent to the last answer, in milliseconds. */
   readonly ms: number;
-  /** What a request after it got; undefined where none was sent. */
+  /** The outcome of another request; undefined if none was sent. */
   readonly next: Turn | undefined;
 }
 
-/** Where and how long to talk. */
+/** The service that rows are sent to. */
 export interface Place {
   readonly base: string;
   readonly host: string;
-  /** The path of the request that is sent next. */
+  /** The path of the request after the row. */
   readonly probe: string;
-  /** Whether an answer is one that is wanted. */
+  /** Whether answers are as wanted. */
   matches(way: Want, answers: readonly WireAnswer[]): boolean;
 }
 
-/** The deadline of a response, unless the row has one. */
-const PATIENCE_MS = 5_000;
+/** The default deadline for answers. */
+const TIMEOUT_MS = 5_000;
 
-/** How long a connection that should stay open is watched. */
+/** How long to watch a connection that should stay open. */
 const STILL_MS = 300;
 
 /** Between the two parts of a message. */
 const PAUSE_MS = 100;
 
-/** Sends a row; on a connection that should be good afterwards, another request follows. */
-export async function talk(
+/** Sends a row, then another request on the same connection if it should still be good. */
+export async function sendRow(
   row: RawRow,
   { message, place }: { readonly message: Message; readonly place: Place },
 ): Promise<Received> {
@@ -52,18 +52,18 @@ export async function talk(
     const { want } = row;
     const started = performance.now();
     sending.push(sendAll(wire, { row, message }));
-    const patience = row.seconds === undefined ? PATIENCE_MS : row.seconds[1] * 1_000;
-    const first = await hear(wire, { wants: want, methods, patience, place });
+    const timeout = row.seconds === undefined ? TIMEOUT_MS : row.seconds[1] * 1_000;
+    const first = await receive(wire, { wants: want, methods, timeout, place });
     const ms = performance.now() - started;
     if (first.ending !== "good" || !want.some((way) => place.matches(way, first.answers))) {
       return { ...first, ms, next: undefined };
     }
     sending.push(wire.send(getMessage(place.probe, place.host)));
     const before = first.answers.map(({ status }) => ({ status, word: undefined }));
-    const { answers, ...rest } = await hear(wire, {
+    const { answers, ...rest } = await receive(wire, {
       wants: row.next.map((way) => ({ ...way, answers: [...before, ...way.answers] })),
       methods: [...methods, "GET"],
-      patience: PATIENCE_MS,
+      timeout: TIMEOUT_MS,
       place,
     });
     return { ...first, ms, next: { ...rest, answers: answers.slice(before.length) } };
@@ -79,44 +79,44 @@ async function sendAll(
 ): Promise<void> {
   await wire.send(message.bytes);
   if (message.then !== undefined) {
-    const isAsked = row.want.every(({ answers }) => answers[0]?.status === 100);
-    const heardOf = () => wire.bytes().length > 0;
-    if (isAsked) await wire.until(heardOf, PATIENCE_MS);
+    const waitsFor100 = row.want.every(({ answers }) => answers[0]?.status === 100);
+    const hasAnswer = () => wire.bytes().length > 0;
+    if (waitsFor100) await wire.until(hasAnswer, TIMEOUT_MS);
     else await new Promise((done) => setTimeout(done, PAUSE_MS));
     await wire.send(message.then);
   }
   if (row.half_close) await wire.halfClose();
 }
 
-/** Reads until the outcome is one of `wants`, or can no longer become one. */
-async function hear(wire: Wire, { wants, methods, patience, place }: {
+/** Reads until the outcome matches one of `wants`, or no longer can. */
+async function receive(wire: Wire, { wants, methods, timeout, place }: {
   readonly wants: readonly Want[];
   readonly methods: readonly string[];
-  readonly patience: number;
+  readonly timeout: number;
   readonly place: Place;
 }): Promise<Turn> {
   const read = (): Reading => readAnswers(wire.bytes(), { methods, ended: wire.ended() });
-  const canStill = (answers: readonly WireAnswer[]) =>
+  const canMatch = (answers: readonly WireAnswer[]) =>
     wants.some((way) =>
       way.answers.length >= answers.length &&
       place.matches({ ...way, answers: way.answers.slice(0, answers.length) }, answers)
     );
-  const went = (ending: Ending, answers: readonly WireAnswer[]) =>
+  const matchesEnding = (ending: Ending, answers: readonly WireAnswer[]) =>
     wants.some((way) => way.ending === ending && place.matches(way, answers));
   function isDecided(): boolean {
     const { answers, fault, isHttp2 } = read();
-    const isElsewhere = fault !== undefined || isHttp2 || wire.ended() || !canStill(answers);
-    return isElsewhere || went("good", answers);
+    const isFailed = fault !== undefined || isHttp2 || wire.ended() || !canMatch(answers);
+    return isFailed || matchesEnding("good", answers);
   }
   if (wants.some(({ ending }) => ending === "open")) {
-    // What stays open answers first, if it answers at all; then it is to stay as it is.
-    await wire.until(() => isDecided() || went("open", read().answers), patience);
+    // Wait for the answers, then check that the connection stays open.
+    await wire.until(() => isDecided() || matchesEnding("open", read().answers), timeout);
     await wire.until(() => wire.ended(), STILL_MS);
   } else {
-    await wire.until(isDecided, patience);
+    await wire.until(isDecided, timeout);
   }
   const { answers, fault, isHttp2 } = read();
-  // A connection on which nothing is pending counts as good where that is wanted.
+  // An open connection counts as good if that is wanted; the next request proves it.
   const stays = wants.some(({ ending }) => ending === "good") ? "good" : "open";
   return { answers, fault, ending: isHttp2 ? "http2" : wire.ended() ? "closed" : stays };
 }
