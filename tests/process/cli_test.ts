@@ -26,12 +26,12 @@ Deno.test("leads are listed, resealed and erased while the service runs", () =>
     deepEqual([listed.code, listed.err], [0, ""]);
     match(listed.out, /^ID .*\n\w{8} .* ada@.*\n\w{8} .* grace@.*\n2 leads\n$/);
 
-    equal((await leads(["reseal"], operator)).out, "2 leads of 2 sealed anew\n");
+    equal((await leads(["reseal"], operator)).out, "2 leads of 2 resealed\n");
     const sealed = await leads(["list"], { folder, env: { LEAD_ENCRYPTION_KEYS: key("one") } });
     equal(sealed.code, 1);
     match(
       sealed.err,
-      /2 left out\. Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no second\n$/,
+      /2 skipped\. Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no second\n$/,
     );
 
     const refused = await leads(["erase", "GRACE@example.com"], operator);
@@ -47,8 +47,8 @@ Deno.test("leads are listed, resealed and erased while the service runs", () =>
 const WITHOUT_KV: readonly (readonly [string, Record<string, string>, code: number, RegExp])[] = [
   ["--help", {}, 0, /^$/],
   ["list --jsno", {}, 2, /unknown option '--jsno'/],
-  ["list", {}, 1, /^Cannot open KV at \.data\/frontdoor\.sqlite .*: there is none; start the/],
-  ["list", { KV_PATH: ":memory:" }, 1, /it lives inside the service's process/],
+  ["list", {}, 1, /^Cannot open KV at \.data\/frontdoor\.sqlite .*: it does not exist; start the/],
+  ["list", { KV_PATH: ":memory:" }, 1, /it is in the memory of the service's process/],
   ["list", { KV_PATH: "/nowhere/x" }, 1, /--allow-read/],
   ["list", { LEAD_RETENTION: "soon" }, 2, /LEAD_RETENTION must be/],
   ["list", { LEAD_ENCRYPTION_KEYS: "secret" }, 2, /LEAD_ENCRYPTION_KEYS entry 1 must be/],
