@@ -8,7 +8,7 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import { type Machine, type Machines, said, withMachines } from "../support/machines.ts";
+import { type Machine, type Machines, short, withMachines } from "../support/machines.ts";
 import { pause } from "../support/until.ts";
 
 /** A machine that is started finds the leases of others; then they have to expire. */
@@ -65,7 +65,7 @@ Deno.test("what a killed machine leaves behind is delivered once by the others, 
     const first = await start({ ...all, LEAD_INLINE_TIMEOUT: "100ms" });
     const began = Date.now();
     await Promise.all(Array.from({ length: left }, () => ledger.post(first)));
-    deepEqual(ledger.answers.map(said), Array(left).fill("200 false"));
+    deepEqual(ledger.answers.map(short), Array(left).fill("200 false"));
     equal(receiver.received.length, left);
     await first.end("SIGKILL");
     killed.resolve();
@@ -126,16 +126,16 @@ Deno.test("without KV a client's limit is kept in memory, and afterwards it stil
   withMachines(async ({ proxy, start, ledger, settle }) => {
     const machine = await start({ LEAD_RATE_LIMIT: "3/10m" });
     const client = "203.0.113.1";
-    equal(said(await ledger.post(machine, { client })), "200 true");
+    equal(short(await ledger.post(machine, { client })), "200 true");
     proxy.refuse();
     const answers: string[] = [];
-    for (let n = 0; n < 4; n++) answers.push(said(await ledger.post(machine, { client })));
+    for (let n = 0; n < 4; n++) answers.push(short(await ledger.post(machine, { client })));
     deepEqual(answers, ["200 true", "200 true", "429", "429"]);
-    equal(said(await ledger.post(machine, { client: "203.0.113.2" })), "200 true");
+    equal(short(await ledger.post(machine, { client: "203.0.113.2" })), "200 true");
     proxy.accept();
     // What a target took directly and KV stores late is delivered again, under the same id; a machine
     // that starts finds it.
     await start();
     await settle({ repeats: true });
-    equal(said(await ledger.post(machine, { client })), "429");
+    equal(short(await ledger.post(machine, { client })), "429");
   }));

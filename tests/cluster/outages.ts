@@ -13,7 +13,7 @@ import {
   type Machine,
   type Machines,
   RECOVERY_MS,
-  said,
+  short,
   withMachines,
 } from "../support/machines.ts";
 import { pause, until } from "../support/until.ts";
@@ -103,8 +103,8 @@ async function goThrough(
   const answers = await Promise.all(
     [0, 1].flatMap(() => pair.map((machine) => ledger.post(machine))),
   );
-  for (const answer of answers) ok(answer.ms < ANSWER_MS, `${said(answer)} after ${answer.ms} ms`);
-  if (expected !== undefined) deepEqual(answers.map(said), [...expected, ...expected]);
+  for (const answer of answers) ok(answer.ms < ANSWER_MS, `${short(answer)} after ${answer.ms} ms`);
+  if (expected !== undefined) deepEqual(answers.map(short), [...expected, ...expected]);
 
   end(proxy);
   for (const machine of pair) {
@@ -126,7 +126,7 @@ Deno.test("while KV fails, a lead is with its target or told lost; afterwards al
     const pair = await inTurn(async () => {
       const pair = await startPair(machines);
       const before = [await machines.ledger.post(pair[0]), await machines.ledger.post(pair[1])];
-      deepEqual(before.map(said), ["200 true", "200 false"]);
+      deepEqual(before.map(short), ["200 true", "200 false"]);
       return pair;
     });
     outage.begin(machines.proxy);
@@ -156,7 +156,7 @@ Deno.test("a commit that fails once leads to the same answer", () =>
     for (const fault of ["cut", "unavailable", "lose", "deny"] as const) {
       for (const machine of pair) {
         proxy.fail(fault, { calls: COMMITS, times: 1 });
-        equal(said(await ledger.post(machine)), `200 ${machine.targeted}`, fault);
+        equal(short(await ledger.post(machine)), `200 ${machine.targeted}`, fault);
       }
     }
     await settle();

@@ -1,25 +1,20 @@
-/** @module A port whose connections go on to another port, and can be refused or broken off. */
+/** @module A TCP proxy on loopback whose connections can be refused, broken off or stranded. */
 
-/** A listener on loopback that forwards bytes. */
 export class TcpFront {
-  readonly #to: number;
-  /** Breaks off a connection; by the port from which it goes on. */
-  readonly #breakers = new Map<number, () => void>();
+  /** The port to forward to. */
+  protected to = 0;
+  /** Closes a connection; by the local port of its upstream side. */
+  readonly #closers = new Map<number, () => void>();
   readonly #dead = new Set<number>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #work = new Set<Promise<void>>();
   #listener: Deno.TcpListener | undefined;
   #port = 0;
-
-  /** @param to the port to forward to */
-  constructor(to: number) {
-    this.#to = to;
-  }
 
   get port(): number {
     return this.#port;
   }
 
-  /** Lets connections in; after {@link refuse} at the same port as before. */
+  /** Accepts connections; after {@link refuse} on the same port as before. */
   accept(): void {
     const listener = Deno.listen({ hostname: "127.0.0.1", port: this.#port });
     this.#port = listener.addr.port;
@@ -27,30 +22,27 @@ export class TcpFront {
     this.#track(this.#forwardAll(listener));
   }
 
-  /** Refuses connections, and breaks off those that there are. */
+  /** Refuses connections and closes the existing ones. */
   refuse(): void {
     this.#listener?.close();
     this.#listener = undefined;
-    for (const breakOff of this.#breakers.values()) breakOff();
+    for (const close of this.#closers.values()) close();
   }
 
-  /**
-   * Lets the connections that there are go dead: nothing comes through any more, and neither side is
-   * told, as when a machine loses its power. New ones work.
-   */
+  /** Existing connections carry nothing more, and stay open as after a power failure. New ones work. */
   strand(): void {
-    for (const port of this.#breakers.keys()) this.#dead.add(port);
+    for (const port of this.#closers.keys()) this.#dead.add(port);
   }
 
-  /** Breaks off the connection that goes on from this port. */
+  /** Closes the connection whose upstream side has this local port. */
   breakOff(port: number): void {
-    this.#breakers.get(port)?.();
+    this.#closers.get(port)?.();
   }
 
-  /** Resolves when nothing is open any more. */
+  /** Resolves when every connection is closed. */
   async end(): Promise<void> {
     this.refuse();
-    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
+    while (this.#work.size > 0) await Promise.all(this.#work);
   }
 
   async #forwardAll(listener: Deno.TcpListener): Promise<void> {
@@ -58,38 +50,31 @@ export class TcpFront {
   }
 
   async #forward(outer: Deno.TcpConn): Promise<void> {
-    const inner = await Deno.connect({ hostname: "127.0.0.1", port: this.#to });
+    const inner = await Deno.connect({ hostname: "127.0.0.1", port: this.to });
     const { port } = inner.localAddr;
-    function breakOff(): void {
+    function close(): void {
       for (const connection of [outer, inner]) {
         try {
           connection.close();
-        } catch { /* the other side has */ }
+        } catch { /* closed already */ }
       }
     }
-    this.#breakers.set(port, breakOff);
-    if (this.#listener === undefined) breakOff();
-    const ways = [[outer, inner], [inner, outer]] as const;
-    await Promise.all(ways.map(([from, to]) =>
-      // One way without the other is of no use to HTTP.
-      from.readable.pipeThrough(this.#unlessDead(port)).pipeTo(to.writable).catch(() => {}).finally(
-        breakOff,
-      )
+    this.#closers.set(port, close);
+    if (this.#listener === undefined) close();
+    const unlessDead = () =>
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform: (bytes, stream) => this.#dead.has(port) ? undefined : stream.enqueue(bytes),
+      });
+    await Promise.all([[outer, inner] as const, [inner, outer] as const].map(([from, to]) =>
+      // HTTP cannot use a connection that is half closed.
+      from.readable.pipeThrough(unlessDead()).pipeTo(to.writable).catch(() => {}).finally(close)
     ));
-    this.#breakers.delete(port);
+    this.#closers.delete(port);
     this.#dead.delete(port);
   }
 
-  #unlessDead(port: number): TransformStream<Uint8Array, Uint8Array> {
-    return new TransformStream({
-      transform: (bytes, controller) => {
-        if (!this.#dead.has(port)) controller.enqueue(bytes);
-      },
-    });
-  }
-
   #track(work: Promise<void>): void {
-    const tracked = work.catch(() => {}).finally(() => this.#underWay.delete(tracked));
-    this.#underWay.add(tracked);
+    const tracked = work.catch(() => {}).finally(() => this.#work.delete(tracked));
+    this.#work.add(tracked);
   }
 }
