@@ -31,6 +31,6 @@ k2dB7gIhAMyjFQlBQY570/SLeQxZKRbSHIcUOGdAGzk4S4DYRt7W
 `;
 
 /** In PEM, valid from 2020 to 2099. */
-export function makeCertificate() {
+export function makeCertificate(): { cert: string; key: string; authority: string } {
   return { cert: CERT, key: KEY, authority: AUTHORITY };
 }

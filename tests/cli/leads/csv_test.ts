@@ -5,7 +5,6 @@ import fc from "fast-check";
 import { csvRecord } from "../../../cli/leads/csv.ts";
 
 const CELLS: readonly (readonly [cell: string, written: string])[] = [
-  ["plain", "plain"],
   ["", ""],
   ["a,b", `"a,b"`],
   [`say "hi"`, `"say ""hi"""`],
@@ -19,7 +18,6 @@ const CELLS: readonly (readonly [cell: string, written: string])[] = [
   // At the start.
   [`=HYPERLINK("https://evil.example","x")`, `"'=HYPERLINK(""https://evil.example"",""x"")"`],
   ["+49 30 123", "'+49 30 123"],
-  ["=", "'="],
   // After characters that a spreadsheet drops.
   [" =1", " '=1"],
   ["\v=1", `"\v'=1"`],
