@@ -9,8 +9,7 @@ import { count, iso, json, oneLine, relative, table } from "./text.ts";
 
 export function addShow(program: Command, { open, now, out }: Context): void {
   program.command("show")
-    .summary("one lead with every delivery and attempt")
-    .description("Shows a lead's content, every delivery and every attempt.")
+    .description("show one lead with every delivery and every attempt")
     .argument("<id>", ID)
     .option("--json", "one JSON object")
     .action(async (id: string, options: { json?: true }) => {
