@@ -79,7 +79,7 @@ Deno.test("a lead whose body is incomplete when the service stops is answered 50
     })());
     const headers = { "content-type": "application/json" };
     const answer = fetch(`${service.url}/api/lead`, { method: "POST", headers, body });
-    await pause(300);
+    await pause(800); // the request has arrived, on a busy machine too
     const ended = service.end("SIGTERM");
     const response = await answer;
     equal(response.status, 502);
