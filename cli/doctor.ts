@@ -1,12 +1,9 @@
-/**
- * @module The doctor's program, `deno task doctor`: a composition root beside `main.ts`. Reads the
- * environment as the service does, and hands it to the checks in `cli/doctor/`.
- */
+/** @module `deno task doctor`: runs the checks in `cli/doctor/` on the environment of the service. */
 
 import { VARIABLES } from "../config/config.ts";
 import { exit } from "../config/exit.ts";
-import { EXIT_FAILED, standardOutput } from "./terminal.ts";
 import { runDoctor } from "./doctor/program.ts";
+import { EXIT_FAILED, standardOutput } from "./terminal.ts";
 
 const variables: Record<string, string | undefined> = {};
 for (const variable of VARIABLES) {
@@ -14,10 +11,8 @@ for (const variable of VARIABLES) {
   if (state === "granted") variables[variable] = Deno.env.get(variable);
 }
 
-// A report whose reader has gone is not a success.
-const code = await runDoctor(Deno.args, {
-  ...standardOutput(EXIT_FAILED),
-  variables,
-  openKv: (path) => Deno.openKv(path),
-});
-await exit(code);
+// A report that is cut off is not a success.
+const output = standardOutput(EXIT_FAILED);
+await exit(
+  await runDoctor(Deno.args, { ...output, variables, openKv: (path) => Deno.openKv(path) }),
+);

@@ -1,24 +1,30 @@
-/** @module What both operators' programs share at a terminal: command lines, output, exit codes. */
+/** @module What both operator programs share: command lines, output and exit codes. */
 
 import { Command, CommanderError } from "commander";
 
 /** The command failed. */
 export const EXIT_FAILED = 1;
 
-/** The command line makes no sense. */
+/** The command line is invalid. */
 const EXIT_USAGE = 2;
 
-/** Where a program prints. */
+/** Where a program prints, unchanged. */
 export interface Output {
-  /** Writes to standard output, as it is. */
   out(text: string): void;
-  /** Writes to standard error, as it is. */
   err(text: string): void;
 }
 
-/** A program that prints to `output` and does not end the process by itself. */
-export function createProgram(name: string, { out, err }: Output): Command {
-  return new Command(name).exitOverride().configureOutput({
+/**
+ * Runs a command line, given without the program's name. Never rejects.
+ *
+ * @param build adds the commands
+ * @returns the exit code: 1 if a command throws, 2 if commander rejects the command line
+ */
+export async function runProgram(
+  { name, words, out, err }: Output & { readonly name: string; readonly words: readonly string[] },
+  build: (program: Command) => void,
+): Promise<number> {
+  const program = new Command(name).exitOverride().configureOutput({
     writeOut: out,
     writeErr: err,
     getOutHelpWidth: () => 80,
@@ -27,19 +33,7 @@ export function createProgram(name: string, { out, err }: Output): Command {
     getOutHasColors: () => false,
     getErrHasColors: () => false,
   });
-}
-
-/**
- * Runs a command line to its end. Never rejects.
- *
- * @param words the command line without the program
- * @returns the exit code: 1 for whatever a command throws, 2 for what commander refuses
- */
-export async function runProgram(
-  program: Command,
-  words: readonly string[],
-  { err }: Output,
-): Promise<number> {
+  build(program);
   try {
     await program.parseAsync(words, { from: "user" });
     return 0;
@@ -51,10 +45,8 @@ export async function runProgram(
 }
 
 /**
- * Standard output and error. Synchronous, so that a slow reader slows the program down instead of
- * filling its memory. The process ends when the reader, such as `head`, has gone.
- *
- * @param ifClosed the exit code then
+ * Standard output and error. Writes synchronously: a slow reader slows the program down instead of
+ * filling its memory. When the reader (such as `head`) is gone, the process ends with `ifClosed`.
  */
 export function standardOutput(ifClosed: number): Output {
   const encoder = new TextEncoder();
@@ -67,8 +59,5 @@ export function standardOutput(ifClosed: number): Output {
       throw error;
     }
   }
-  return {
-    out: (text) => write(Deno.stdout, text),
-    err: (text) => write(Deno.stderr, text),
-  };
+  return { out: (text) => write(Deno.stdout, text), err: (text) => write(Deno.stderr, text) };
 }

@@ -1,11 +1,11 @@
-/** @module What a check of the doctor gets and returns. */
+/** @module The input and the result of a doctor check. */
 
 import type { Config } from "../../config/config.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 
-/** The result of a check. Holds no secret: of a URL its host, of an error its kind. */
+/** The result of a check. Contains no secret: only the host of a URL, only the kind of an error. */
 export interface Finding {
-  /** What was examined: a word, or a target's id. */
+  /** The name of the check, or a target's id. */
   readonly check: string;
   /** `warn`: the service works, but the operator should look. `fail`: it does not. */
   readonly state: "ok" | "warn" | "fail";
@@ -15,28 +15,25 @@ export interface Finding {
   readonly fix?: string;
 }
 
-/** What is examined. */
+/** What the checks examine. */
 export interface Environment {
   readonly config: Config;
-  /** The variables as they are set; those that may not be read are missing. */
+  /** The variables as they are set, without those that may not be read. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Opens a database: a path, a KV Connect URL, or undefined for the platform's own. */
   readonly openKv: (path: string | undefined) => Promise<KvAccess>;
-  /** Whether targets get a test event; if not, they are only connected to. */
+  /** Whether to send each target a test event, or only to connect to it. */
   readonly send: boolean;
 }
 
-/** A finding that is as it should be. */
 export function ok(check: string, message: string): Finding {
   return { check, state: "ok", message };
 }
 
-/** A finding that the operator should look at. */
 export function warn(check: string, message: string, fix: string): Finding {
   return { check, state: "warn", message, fix };
 }
 
-/** A finding that keeps the service from working. */
 export function fail(check: string, message: string, fix: string): Finding {
   return { check, state: "fail", message, fix };
 }

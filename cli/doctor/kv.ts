@@ -1,6 +1,6 @@
 /**
- * @module The database: whether it takes and keeps an entry under a key of the doctor's own, whether the
- * keys open it, and queues without a target. Creates none: that is for the service, under its own user.
+ * @module Checks the database: a round trip with an entry of the doctor's own, the sealing keys, and queues
+ * without a target. Never creates a database: the service does that, under its own user.
  */
 
 import { isFile, isRemote, kvPlace } from "../../config/kv_path.ts";
@@ -13,17 +13,16 @@ import { errorName } from "../../leads/log.ts";
 import { CannotOpen, Sealer } from "../../leads/sealing.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 
-/** All that there is to say of the database. */
 export async function checkKv({ config, openKv }: Environment): Promise<Finding[]> {
   const { kvPath } = config;
   const place = kvPlace(config);
   if (isFile(kvPath) && !await exists(kvPath)) {
     return [ok("kv", `${place}: does not exist yet; the service creates it`)];
   }
-  const opened: KvAccess[] = [];
+  using opened = new DisposableStack();
   async function open(): Promise<KvAccess> {
     const kv = await openKv(kvPath);
-    opened.push(kv);
+    opened.defer(() => kv.close?.());
     return kv;
   }
   try {
@@ -38,12 +37,10 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
       ? "Correct KV_PATH and DENO_KV_ACCESS_TOKEN; behind http:// the server must speak HTTP/2."
       : "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.";
     return [fail("kv", `Cannot use KV at ${place}: ${errorName(explained(error))}`, fix)];
-  } finally {
-    for (const kv of opened) kv.close?.();
   }
 }
 
-/** What may not be examined is taken to exist: opening it tells. */
+/** Any error but NotFound counts as existing: opening the file reports what is wrong. */
 async function exists(path: string): Promise<boolean> {
   return await Deno.stat(path).then(
     () => true,
@@ -51,7 +48,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** What one connection writes, another must find: a database in memory is one for each connection. */
+/** Reads over a second connection: a database in memory belongs to one connection alone. */
 async function roundTrip(
   place: string,
   { writer, reader }: { readonly writer: KvGuard; readonly reader: KvGuard },
@@ -65,7 +62,7 @@ async function roundTrip(
     if (value === began) return ok("kv", `${place}: ${took}, found by another connection`);
     return fail(
       "kv",
-      `${place} does not last: what one connection writes, another does not find`,
+      `${place} is not durable: another connection does not find what was written`,
       "Set KV_PATH to a file or a KV Connect URL; on Deno Deploy assign a database to the application.",
     );
   } finally {
@@ -73,20 +70,19 @@ async function roundTrip(
   }
 }
 
-/** A sealed database takes no lead without its key. */
+/** A sealed database accepts no lead without its key. */
 async function sealing(kv: KvGuard, { leadEncryptionKeys: keys }: Environment["config"]) {
   try {
     await new StoreSecret(kv, new Sealer(keys)).probe();
     return [];
   } catch (error) {
     if (!(error instanceof CannotOpen)) throw error;
-    return [
-      fail("sealing", error.message, "Set LEAD_ENCRYPTION_KEYS as it was, newer keys first."),
-    ];
+    const fix = "Set LEAD_ENCRYPTION_KEYS as it was, newer keys first.";
+    return [fail("sealing", error.message, fix)];
   }
 }
 
-/** A changed URL is another target; the leads of the former one wait and are not tried. */
+/** A changed URL is a new target; the leads queued for the old one are never delivered. */
 async function orphanedQueues(
   open: () => Promise<KvAccess>,
   { leadTargets, leadWebhookSecrets: secrets }: Environment["config"],
@@ -94,9 +90,13 @@ async function orphanedQueues(
   const now = Date.now;
   const store = createKvStore({ open, now, sealer: new Sealer([]), retentionMs: Infinity });
   const targets = await createTargets(leadTargets, { secrets, now });
-  const named = new Set(targets.map(({ id }) => id));
-  const fix = "Put its URL back into LEAD_TARGETS, beside the new one, until no lead waits for it.";
-  return (await store.queued()).filter((id) => !named.has(id)).map((id) =>
-    warn("queue", `leads wait for ${id}, which LEAD_TARGETS does not name: they are not tried`, fix)
+  const configured = new Set(targets.map(({ id }) => id));
+  const fix = "Put its URL back into LEAD_TARGETS, beside the new one, until its queue is empty.";
+  return (await store.queued()).filter((id) => !configured.has(id)).map((id) =>
+    warn(
+      "queue",
+      `leads are queued for ${id}, which is not in LEAD_TARGETS: they are not sent`,
+      fix,
+    )
   );
 }

@@ -1,6 +1,6 @@
 /**
- * @module Each target: a test event, sent as leads are, or only a connection. The event is a test lead
- * (an address under `.invalid`): webhooks get it as `lead.test`, mails and messages begin with "Test".
+ * @module Sends each target a test lead from an address under `.invalid`, or only connects to it. Webhooks
+ * get the type `lead.test`; mails and messages start with "Test".
  */
 
 import { connect } from "node:net";
@@ -15,24 +15,23 @@ import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 const CONNECT_TIMEOUT_MS = 5_000;
 const PORTS = new Map([["https", 443], ["http", 80], ["smtps", 465], ["smtp", 587]]);
 
-/** What to do, by the word for what went wrong; the first that fits. */
+/** How to fix a failure; the first match applies. */
 const FIXES: readonly (readonly [RegExp, string])[] = [
   [/^dns$/, "Correct the host name in LEAD_TARGETS."],
   [/^tls$/, "Give the receiver a certificate for its name that this machine trusts."],
-  [/^http_3/, "Name the final address in LEAD_TARGETS: redirects are not followed."],
+  [/^http_3/, "Use the final address in LEAD_TARGETS: redirects are not followed."],
   [/^auth$|^http_40[13]$/, "Correct the credentials in LEAD_TARGETS, or LEAD_WEBHOOK_SECRET."],
   [/^http_(?:404|405|410)$/, "Correct the path in LEAD_TARGETS."],
   [/^http_4(?!08|25|29)/, "Let the receiver answer 2xx to unknown event types like lead.test."],
-  [/^(?:http|smtp)_/, "Look into the receiver's log: it answers, but does not take the event."],
-  [/./, "See that the receiver runs, and correct its host and port in LEAD_TARGETS."],
+  [/^(?:http|smtp)_/, "Check the receiver's log: it responds, but rejects the event."],
+  [/./, "Check that the receiver runs, and correct its host and port in LEAD_TARGETS."],
 ];
 
-/** Every target, all at once. */
 export async function checkTargets({ config, variables, send }: Environment): Promise<Finding[]> {
   const { leadTargets: urls, leadWebhookSecrets: secrets } = config;
   if (urls.length === 0) {
     return variables["LEAD_TARGETS"]
-      ? [ok("targets", "none here: only the production timeline delivers leads")]
+      ? [ok("targets", "none: only the production timeline delivers leads")]
       : [warn("targets", "leads are only stored and logged", "Set LEAD_TARGETS.")];
   }
   return await Promise.all(urls.map(async (url) => {
@@ -40,10 +39,10 @@ export async function checkTargets({ config, variables, send }: Environment): Pr
     const { id } = target!;
     const result = send ? await sendTest(target!) : await connectTo(url);
     if (result !== "ok") {
-      const state = send ? "did not take a test event" : "cannot be connected to";
+      const state = send ? "did not accept a test event" : "cannot be reached";
       return fail(id, `${state}: ${result}`, FIXES.find(([word]) => word.test(result))![1]);
     }
-    return ok(id, send ? "took a test event" : "accepts connections; nothing was sent");
+    return ok(id, send ? "accepted a test event" : "accepts connections; nothing was sent");
   }));
 }
 
@@ -56,7 +55,7 @@ async function sendTest(target: Target): Promise<string> {
     lead: {
       email: "doctor@frontdoor.invalid",
       company: "deno task doctor",
-      message: "This is a test of how leads are delivered. Nobody wrote it; do not answer.",
+      message: "This is a test of lead delivery. Nobody wrote it; do not reply.",
       locale: "en",
     },
     deliveries: {},
@@ -80,12 +79,12 @@ function connectTo(url: URL): Promise<Failure | "ok"> {
   });
 }
 
-/** Host and port of a target's URL, as permissions name them. */
+/** Host and port of a target's URL, as in `--allow-net`. */
 export function hostOf(url: URL): string {
   return `${url.hostname}:${addressOf(url).port}`;
 }
 
-/** The part before a `+` in a target's scheme is a dialect. */
+/** In `slack+https`, the part before the `+` is a dialect. */
 function addressOf({ protocol, hostname, port }: URL) {
   const scheme = protocol.slice(0, -1).split("+").at(-1)!;
   const host = hostname.replace(/^\[(.*)\]$/, "$1");

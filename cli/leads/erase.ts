@@ -1,4 +1,4 @@
-/** @module `erase`: every lead of a person, with all that points to it, for good (GDPR, article 17). */
+/** @module `erase`: removes every lead of a person and all that refers to it (GDPR, article 17). */
 
 import { type Command, InvalidArgumentError } from "commander";
 import { createPseudonyms } from "../../leads/privacy.ts";
@@ -7,15 +7,13 @@ import { clearFile, type Context } from "./context.ts";
 import { count } from "./text.ts";
 
 const DESCRIPTION = `Removes a person's leads with their queue entries, dead letters and index \
-entries, also those past their retention. Letter case does not matter. Asks first; erasing again does \
-no harm.
+entries, including expired ones. Letter case does not matter. Asks first; erasing again does no harm.
 
-A database file is then rewritten, so that nothing can be read in it any more; leads that come in \
-meanwhile wait, 2 s where 100,000 are kept. A hosted KV keeps removed entries as its platform does.
+A database file is then rewritten, so that no trace is left in it; new leads wait meanwhile, 2 s for \
+100,000 stored leads. A hosted KV removes deleted entries as its platform does.
 
-What has been delivered, exported or backed up is not within reach: erase it there too.`;
+Copies that were delivered, exported or backed up are out of reach: erase them there too.`;
 
-/** Adds `erase`. */
 export function addErase(program: Command, { open, confirm, out }: Context): void {
   program.command("erase")
     .summary("remove every trace of a person")
@@ -24,7 +22,7 @@ export function addErase(program: Command, { open, confirm, out }: Context): voi
     .option("--yes", "do not ask")
     .action(async (email: string, { yes }: { yes?: true }, command: Command) => {
       if (!yes && confirm === undefined) {
-        command.error("error: cannot ask before erasing, with no terminal; --yes does not ask");
+        command.error("error: cannot ask for confirmation without a terminal; use --yes");
       }
       const leads = await open();
       const person = createPseudonyms(await leads.store.secret()).email(email);
@@ -33,13 +31,12 @@ export function addErase(program: Command, { open, confirm, out }: Context): voi
       if (!yes && found > 0 && !confirm?.(question)) throw new Error("Nothing was erased.");
       const { leads: erased, queued, dead, index } = await removeAll(leads.store, person);
       await clearFile(leads, `${count(erased, "lead")} of ${email} erased`);
-      out(
-        `Erased ${count(erased, "lead")} of ${email}
-  ${count(queued, "queue entry")}
-  ${count(dead, "dead letter")}
-  ${count(index, "index entry")}
-`,
-      );
+      const removed = [[queued, "queue entry"], [dead, "dead letter"], [
+        index,
+        "index entry",
+      ]] as const;
+      out(`Erased ${count(erased, "lead")} of ${email}\n`);
+      for (const [n, noun] of removed) out(`  ${count(n, noun)}\n`);
     });
 }
 
@@ -48,7 +45,7 @@ function emailAddress(text: string): string {
   throw new InvalidArgumentError("It must be an email address.");
 }
 
-/** Removes until no lead is found, so that one that comes in meanwhile goes too. */
+/** Repeats until no lead is left, to remove those that arrive meanwhile. */
 async function removeAll(store: LeadStore, person: string): Promise<Removed> {
   const sum = { leads: 0, queued: 0, dead: 0, index: 0 };
   for (;;) {
@@ -56,7 +53,7 @@ async function removeAll(store: LeadStore, person: string): Promise<Removed> {
     if (ids.length === 0) return sum;
     for (const id of ids) {
       let removed = await store.remove(id);
-      // KV deletes what has expired entry by entry, in any order.
+      // KV deletes expired entries one by one, in any order.
       if (removed.leads === 0) removed = await store.removeStray(person, id);
       for (const kind of ["leads", "queued", "dead", "index"] as const) sum[kind] += removed[kind];
     }

@@ -3,10 +3,8 @@
 import { type Command, InvalidArgumentError } from "commander";
 import type { LeadRecord } from "../../leads/lead.ts";
 import type { Context } from "./context.ts";
-import { type Filter, select, stateOf, withFilter } from "./filter.ts";
-import { plain, shortId } from "./records.ts";
-import { count, json, table } from "./text.ts";
-import { relative } from "./time.ts";
+import { type Filter, select, stateOf, toJson, withFilter } from "./records.ts";
+import { count, json, relative, table } from "./text.ts";
 
 const ROWS = 50;
 
@@ -15,24 +13,23 @@ interface ListOptions extends Filter {
   readonly json?: true;
 }
 
-/** Adds `list`. */
-export function addList(program: Command, context: Context): void {
-  withFilter(program.command("list"), context.now)
+export function addList(program: Command, { open, now, out }: Context): void {
+  withFilter(program.command("list"), now)
     .summary("the newest leads, newest last")
     .description(
-      "Lists the newest leads, newest last. The id is the end of the whole one; show and retry take it.",
+      "Lists the newest leads, newest last. Ids are shortened to their end; show and retry accept it.",
     )
     .option("--limit <n>", `the newest N (default: ${ROWS}; with --json, all)`, wholeNumber)
     .option("--json", "one JSON object per line")
     .action(async ({ limit, json: asJson, ...filter }: ListOptions) => {
-      const { store } = await context.open();
+      const { store } = await open();
       const all = select(store, filter);
       if (asJson) {
         const chosen = limit === undefined ? all : (await newest(all, limit)).records;
-        for await (const record of chosen) context.out(`${json(plain(record))}\n`);
+        for await (const record of chosen) out(`${json(toJson(record))}\n`);
       } else {
-        const lines = describe(await newest(all, limit ?? ROWS), context.now());
-        context.out(lines.map((line) => `${line}\n`).join(""));
+        const lines = describe(await newest(all, limit ?? ROWS), now());
+        out(lines.map((line) => `${line}\n`).join(""));
       }
     });
 }
@@ -48,7 +45,7 @@ interface Newest {
   readonly matched: number;
 }
 
-/** No more than twice as many leads as wanted are held in memory. */
+/** Buffers at most twice the wanted number of leads. */
 async function newest(all: AsyncIterable<LeadRecord>, most: number): Promise<Newest> {
   let records: LeadRecord[] = [];
   let matched = 0;
@@ -64,16 +61,25 @@ function describe({ records, matched }: Newest, now: number): string[] {
   if (matched === 0) return ["No leads."];
   const titles = ["ID", "RECEIVED", "STATE", "PLAN", "LOCALE", "EMAIL", "COMPANY"];
   const rows = records.map((record) => {
-    const { receivedAt, lead: { plan = "–", locale, email, company } } = record;
-    const received = relative(receivedAt, now);
-    return [shortId(record), received, situation(record, now), plan, locale, email, company];
+    const { id, receivedAt, lead: { plan = "–", locale, email, company } } = record;
+    // A UUIDv7 starts with the time and ends with random digits.
+    const shortId = id.slice(-8);
+    return [
+      shortId,
+      relative(receivedAt, now),
+      progress(record, now),
+      plan,
+      locale,
+      email,
+      company,
+    ];
   });
   const part = matched > records.length ? `the newest ${records.length} of ` : "";
   return [...table(titles, rows), `${part}${count(matched, "lead")}`];
 }
 
 /** The state, and when the next attempt is due. */
-function situation(record: LeadRecord, now: number): string {
+function progress(record: LeadRecord, now: number): string {
   const state = stateOf(record);
   if (state !== "waiting") return state;
   const waiting = Object.values(record.deliveries).filter((one) => one.state === "waiting");

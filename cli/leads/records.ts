@@ -1,17 +1,105 @@
-/** @module One lead among many: its short id, how to find it, and what it looks like as JSON. */
+/** @module Selects leads by options, finds one by its id, and converts leads to JSON. */
 
+import { type Command, InvalidArgumentError, Option } from "commander";
 import type { LeadRecord } from "../../leads/lead.ts";
 import type { LeadStore } from "../../leads/store.ts";
-import { stateOf } from "./filter.ts";
-import { iso } from "./time.ts";
+import { LeadRequest } from "../../schemas/lead.ts";
+import { iso, UNITS } from "./text.ts";
 
-/** The end of a lead's id is random: enough to name it. The beginning is the time. */
-export function shortId({ id }: Pick<LeadRecord, "id">): string {
-  return id.slice(-8);
+/** The state of a lead; `stored`: there was no target when it arrived. */
+const STATES = ["waiting", "delivered", "dead", "stored"] as const;
+
+type State = typeof STATES[number];
+
+/** The plan of a lead without one. */
+const NO_PLAN = "none";
+const PLANS = [...LeadRequest.shape.plan.unwrap().options, NO_PLAN];
+const LOCALES = LeadRequest.shape.locale.options;
+
+const MOMENT = "a day (2026-11-21), a time (2026-11-21T12:00, UTC) or a time ago (2d, 12h)";
+
+/** A whole day (`to` is exclusive) or a point in time, in epoch milliseconds. */
+interface Moment {
+  readonly from: number;
+  readonly to: number;
 }
 
+/** The parsed options; an absent one matches all leads. */
+export interface Filter {
+  readonly state?: State;
+  readonly plan?: string;
+  readonly locale?: string;
+  readonly since?: Moment;
+  readonly until?: Moment;
+}
+
+/** Adds the options of {@link Filter} to a command. */
+export function withFilter(command: Command, now: () => number): Command {
+  function moment(text: string): Moment {
+    const found = parseMoment(text, now());
+    if (Number.isNaN(found.from)) throw new InvalidArgumentError(`It must be ${MOMENT}.`);
+    return found;
+  }
+  const state = "state of the worst delivery; stored: no target was configured on arrival";
+  return command
+    .addOption(new Option("--state <state>", state).choices(STATES))
+    .addOption(new Option("--plan <plan>", "requested plan").choices(PLANS))
+    .addOption(new Option("--locale <locale>", "language").choices(LOCALES))
+    .option("--since <time>", `received then or later: ${MOMENT}`, moment)
+    .option("--until <time>", "received earlier; a day is included", moment);
+}
+
+/** NaN if the text names no time. */
+function parseMoment(text: string, now: number): Moment {
+  const [, n, letter] = /^(\d{1,9})([dhms])$/.exec(text) ?? [];
+  const [, ago] = UNITS.find(([unit]) => unit[0] === letter) ?? [];
+  if (ago !== undefined) return point(now - Number(n) * ago);
+  const [, date, time, zone = "Z"] =
+    /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ??
+      [];
+  const midnight = Date.parse(date ?? "");
+  // 30 February would become 2 March.
+  if (Number.isNaN(midnight) || !iso(midnight).startsWith(date!)) return point(NaN);
+  if (time === undefined) return { from: midnight, to: midnight + UNITS[0][1] };
+  return point(Date.parse(`${date}T${time}${zone}`));
+}
+
+function point(at: number): Moment {
+  return { from: at, to: at };
+}
+
+/** The selected leads in order of arrival, read one at a time. */
+export async function* select(
+  store: Pick<LeadStore, "all">,
+  { state, plan, locale, since, until }: Filter,
+): AsyncIterable<LeadRecord> {
+  for await (const record of store.all()) {
+    if (record.receivedAt >= (until?.to ?? Infinity)) return; // all that follow are later
+    const matches = record.receivedAt >= (since?.from ?? -Infinity) &&
+      (state === undefined || stateOf(record) === state) &&
+      (plan === undefined || planOf(record) === plan) &&
+      (locale === undefined || record.lead.locale === locale);
+    if (matches) yield record;
+  }
+}
+
+/** The requested plan, or `none`. */
+export function planOf({ lead }: LeadRecord): string {
+  return lead.plan ?? NO_PLAN;
+}
+
+/** The state of a lead: that of its worst delivery. */
+export function stateOf({ deliveries }: Pick<LeadRecord, "deliveries">): State {
+  const states = Object.values(deliveries).map(({ state }) => state);
+  if (states.length === 0) return "stored";
+  return (["dead", "waiting"] as const).find((state) => states.includes(state)) ?? "delivered";
+}
+
+/** For the help of commands that call {@link findLead}. */
+export const ID = "a lead's id, or an unambiguous beginning or end of it";
+
 /**
- * The lead whose id is, begins or ends with a text.
+ * The lead whose id equals, starts with or ends with a text.
  *
  * @throws {Error} if none or more than one matches
  */
@@ -31,11 +119,11 @@ export async function findLead(
     found = record;
   }
   if (found !== null) return found;
-  throw new Error(`Cannot find lead ${text}: no id begins or ends with it; list shows them`);
+  throw new Error(`Cannot find lead ${text}: no id starts or ends with it; list shows the ids`);
 }
 
-/** A lead for programs: times by ISO 8601, content at the top, deliveries by target. */
-export function plain(record: LeadRecord): Record<string, unknown> {
+/** A lead as JSON: times in ISO 8601, content at the top level, deliveries by target. */
+export function toJson(record: LeadRecord): Record<string, unknown> {
   const { id, receivedAt, expiresAt, lead, deliveries } = record;
   return {
     id,

@@ -1,25 +1,21 @@
-/** @module `show`: all there is of one lead, with every attempt of every delivery. */
+/** @module `show`: one lead with every delivery and every attempt. */
 
 import type { Command } from "commander";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import type { Context } from "./context.ts";
-import { stateOf } from "./filter.ts";
-import { findLead, plain } from "./records.ts";
-import { count, json, oneLine, table } from "./text.ts";
-import { iso, relative } from "./time.ts";
+import { findLead, ID, stateOf, toJson } from "./records.ts";
+import { count, iso, json, oneLine, relative, table } from "./text.ts";
 
-/** Adds `show`. */
-export function addShow(program: Command, context: Context): void {
+export function addShow(program: Command, { open, now, out }: Context): void {
   program.command("show")
-    .summary("one lead: what was sent, every delivery, every attempt")
-    .description("Shows what was sent, every delivery and every attempt.")
-    .argument("<id>", "a lead's id, or as much of its beginning or end as no other lead has")
+    .description("show one lead with every delivery and every attempt")
+    .argument("<id>", ID)
     .option("--json", "one JSON object")
     .action(async (id: string, options: { json?: true }) => {
-      const { store } = await context.open();
+      const { store } = await open();
       const record = await findLead(store, id);
-      context.out(options.json ? `${json(plain(record))}\n` : describe(record, context.now()));
+      out(options.json ? `${json(toJson(record))}\n` : describe(record, now()));
     });
 }
 
@@ -41,7 +37,9 @@ function describe(record: LeadRecord, now: number): string {
     id,
     ...Object.entries(facts).map(([name, value]) => `  ${name.padEnd(12)}${oneLine(value)}`),
     ...message.split(/\r\n|[\r\n\u2028\u2029]/).map((line) => `    ${oneLine(line)}`),
-    ...(targets.length === 0 ? ["", "  No target was set when it came: it is only stored."] : []),
+    ...(targets.length === 0
+      ? ["", "  No target was configured on arrival: it is only stored."]
+      : []),
     ...targets.flatMap(([target, delivery]) => [
       "",
       `  ${oneLine(target)}  ${progress(delivery, now)}`,
@@ -54,7 +52,7 @@ function progress({ state, due, tries }: Delivery, now: number): string {
   if (state === "delivered") return "delivered";
   if (state === "dead") return `dead after ${count(tries.length, "attempt")}`;
   if (due <= now) return `waiting, overdue since ${at(due, now)}: is the service running?`;
-  if (due - now <= LEASE_MS) return "waiting, under way or due within seconds";
+  if (due - now <= LEASE_MS) return "waiting, in progress or due within seconds";
   return `waiting, next attempt ${at(due, now)}`;
 }
 

@@ -1,35 +1,32 @@
-/** @module `stats`: how many leads there are of each kind, and how many came each day. */
+/** @module `stats`: counts of leads and deliveries. */
 
 import type { Command } from "commander";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
 import type { Context } from "./context.ts";
-import { type Filter, planOf, select, stateOf, withFilter } from "./filter.ts";
-import { count, json, table } from "./text.ts";
-import { iso, relative } from "./time.ts";
+import { type Filter, planOf, select, stateOf, withFilter } from "./records.ts";
+import { count, iso, json, relative, table } from "./text.ts";
 
-/** Rows of a table. */
-const MOST_ROWS = 30;
+/** Of the days, only the last. */
+const MAX_ROWS = 30;
 
-/** How many there are of each. */
 type Counts = Record<string, number>;
 
-/** Adds `stats`. */
-export function addStats(program: Command, context: Context): void {
-  withFilter(program.command("stats"), context.now)
+export function addStats(program: Command, { open, now, out }: Context): void {
+  withFilter(program.command("stats"), now)
     .summary("counts by state, plan, locale, target and day")
     .description(
       "Counts leads by state, plan, locale and day (UTC), and deliveries by target. " +
-        `The table has the last ${MOST_ROWS} days with leads, --json has all.`,
+        `The table shows the last ${MAX_ROWS} days with leads, --json all.`,
     )
     .option("--json", "one JSON object")
     .action(async (options: Filter & { json?: true }) => {
-      const { store } = await context.open();
-      const counted = await tally(select(store, options), context.now());
-      context.out(options.json ? `${json(counted)}\n` : describe(counted));
+      const { store } = await open();
+      const counted = await tally(select(store, options), now());
+      out(options.json ? `${json(counted)}\n` : describe(counted));
     });
 }
 
-/** Counts leads that come in order of arrival. */
+/** @param leads in order of arrival */
 async function tally(leads: AsyncIterable<LeadRecord>, now: number) {
   let total = 0;
   let oldest: LeadRecord | undefined;
@@ -70,8 +67,8 @@ function describe(counted: Awaited<ReturnType<typeof tally>>): string {
   const age = oldest === null ? "" : relative(-oldest.ageSeconds * 1_000, 0);
   return [
     [count(leads, "lead")],
-    ...groups.map(([title, of]) => table([title, "LEADS"], Object.entries(of).slice(-MOST_ROWS))),
+    ...groups.map(([title, of]) => table([title, "LEADS"], Object.entries(of).slice(-MAX_ROWS))),
     table(["TARGET", "DELIVERED", "WAITING", "DEAD"], ofTargets),
-    oldest === null ? [] : [`The oldest waiting lead, ${oldest.id}, came ${age}.`],
+    oldest === null ? [] : [`The oldest waiting lead, ${oldest.id}, arrived ${age}.`],
   ].filter((lines) => lines.length > 0).map((lines) => `${lines.join("\n")}\n`).join("\n");
 }

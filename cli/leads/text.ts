@@ -1,17 +1,17 @@
 /**
- * @module Text for a terminal. What a sender wrote may hold escape sequences that would move the
- * cursor, rename the window or hide the rest of a line: none of it reaches a terminal unchanged.
+ * @module Formats text, times and tables for a terminal. Senders' text may contain escape sequences that
+ * move the cursor, rename the window or hide a line: they never reach a terminal unchanged.
  */
 
-/** C0, DEL, C1, and what turns the direction of writing around. */
+/** C0, DEL, C1, line separators, and bidirectional controls. */
 const UNSAFE = /[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
 
-/** The text in one line, with U+FFFD for what would do something to a terminal. */
+/** The text in one line, with U+FFFD for characters that control a terminal. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").replace(UNSAFE, "\u{FFFD}");
 }
 
-/** A value as JSON in one line, with escapes for what would do something to a terminal. */
+/** A value as JSON in one line, with escapes for characters that control a terminal. */
 export function json(value: unknown): string {
   return JSON.stringify(value).replace(
     UNSAFE,
@@ -21,11 +21,32 @@ export function json(value: unknown): string {
 
 /** A number and its noun, such as `1,204 leads` or `2 deliveries`. */
 export function count(n: number, noun: string): string {
-  const many = noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
-  return `${n.toLocaleString("en")} ${n === 1 ? noun : many}`;
+  const plural = noun.endsWith("y") ? `${noun.slice(0, -1)}ies` : `${noun}s`;
+  return `${n.toLocaleString("en")} ${n === 1 ? noun : plural}`;
 }
 
-/** Lines of cells in columns, titles first; numbers to the right. No line without a row. */
+/** ISO 8601, in UTC. */
+export function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** Units of time in milliseconds, the largest first. */
+export const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
+
+const relativeFormat = new Intl.RelativeTimeFormat("en", { style: "narrow" });
+
+/** `5m ago` or `in 5m`: in the largest unit that fits, rounded down. */
+export function relative(at: number, now: number): string {
+  const [unit, ms] = UNITS.find(([, ms]) => Math.abs(at - now) >= ms) ?? UNITS[3];
+  return relativeFormat.format(Math.trunc((at - now) / ms), unit);
+}
+
+/** The lines of a table, titles first, numbers right-aligned. Without rows there are no lines. */
 export function table(
   titles: readonly string[],
   rows: readonly (readonly (string | number)[])[],

@@ -1,9 +1,6 @@
 /**
- * @module The service with a database over the network as Deno Deploy assigns it: leads are kept there,
- * a branch timeline delivers none, and a sealed database needs its key.
- *
- * Run by `deno task test:cluster`; the name ends without `_test` because `deno task test` must not
- * need denokv.
+ * @module The service with a remote database as on Deno Deploy, branch timelines, and sealing keys.
+ * Run by `deno task test:cluster`.
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
@@ -20,14 +17,14 @@ async function post(url: string, company: string = LEAD.company): Promise<unknow
   return await (await postLead(url, { ...LEAD, company })).json();
 }
 
-/** How a platform may tell Deno where the database is. */
+/** How a platform may configure Deno's default database. */
 const ASSIGNED: readonly ((denokv: Denokv) => Record<string, string>)[] = [
   ({ url }) => ({ DENO_KV_DEFAULT_PATH: url }),
   ({ url }) => ({ DENO_KV_PATH_PREFIX: url, DENO_KV_DEFAULT_PATH: "/" }),
 ];
 
 for (const [n, assigned] of ASSIGNED.entries()) {
-  Deno.test(`leads are kept in the assigned database, ${n === 0 ? "by its URL" : "by a prefix"}`, () =>
+  Deno.test(`leads are stored in the assigned database, ${n === 0 ? "by URL" : "by prefix"}`, () =>
     withDenokv((denokv) =>
       withFolder(async (folder) => {
         const env = { DENO_DEPLOY: "true", ...denokv.env, ...assigned(denokv) };
@@ -38,12 +35,12 @@ for (const [n, assigned] of ASSIGNED.entries()) {
         const leads = await Array.fromAsync(kv.list({ prefix: ["frontdoor1", "lead"] }));
         kv.close();
         equal(leads.length, 1);
-        deepEqual(await Array.fromAsync(Deno.readDir(folder)), [], "no file was made");
+        deepEqual(await Array.fromAsync(Deno.readDir(folder)), [], "no file was created");
       })
     ));
 }
 
-Deno.test("a branch timeline delivers nothing, also of what another timeline has left to deliver", () =>
+Deno.test("a branch timeline delivers neither its own leads nor those of another timeline", () =>
   withDenokv((denokv) =>
     withReceiver(
       (receiver) =>
@@ -66,14 +63,17 @@ Deno.test("a branch timeline delivers nothing, also of what another timeline has
           const again = await startService(folder, { ...env, DENO_TIMELINE: "production" });
           deepEqual(await post(again.url, "B"), STORED, "the same lead, without a delivery");
           equal(await again.end(), 0);
-          const told = receiver.received.map(({ body }) => JSON.parse(body).data.company);
-          ok(told.every((company) => company === "A"), "what a branch has taken stays undelivered");
+          const companies = receiver.received.map(({ body }) => JSON.parse(body).data.company);
+          ok(
+            companies.every((company) => company === "A"),
+            "the leads of a branch stay undelivered",
+          );
         }),
       () => new Response(null, { status: 503 }),
     )
   ));
 
-Deno.test("without the key of a sealed denokv the service ends with exit code 2 and says which", () =>
+Deno.test("without the key of a sealed denokv the service exits with 2 and names the key", () =>
   withDenokv(({ url, env }) =>
     withFolder(async (folder) => {
       const kv = { ...env, KV_PATH: url };

@@ -1,9 +1,7 @@
 /**
- * @module The doctor and KV over the network: a real denokv, and what goes wrong on the way to it. As a
- * process, because Deno's KV client goes on trying for as long as its process lives.
- *
- * Run by `deno task test:cluster`; the name ends without `_test` because `deno task test` must not
- * need denokv.
+ * @module The doctor with a denokv that works or fails. As a process, because Deno's KV client retries as long
+ * as its process lives.
+ * Run by `deno task test:cluster`.
  */
 
 import { deepStrictEqual as deepEqual, match, ok } from "node:assert/strict";
@@ -13,7 +11,6 @@ import { KvProxy } from "../support/kv_proxy.ts";
 
 const PROGRAM = new URL("../../cli/doctor.ts", import.meta.url).pathname;
 
-/** What the doctor says of KV. */
 async function findingOf(KV_PATH: string, env: Readonly<Record<string, string>>): Promise<string> {
   const { out } = await runDeno(["run", "--allow-all", PROGRAM, "--json"], {
     env: { ...env, KV_PATH },
@@ -23,7 +20,7 @@ async function findingOf(KV_PATH: string, env: Readonly<Record<string, string>>)
   return `${state}: ${message}`;
 }
 
-Deno.test("denokv is written, read, found by another connection, and left empty", () =>
+Deno.test("the round trip through denokv leaves it empty", () =>
   withDenokv(async ({ url, env }) => {
     match(
       await findingOf(url, env),
@@ -38,17 +35,16 @@ Deno.test("denokv is written, read, found by another connection, and left empty"
     );
   }));
 
-/** What happens to which calls. */
-const LOST = [
+const FAULTS = [
   ["hang", "metadata"],
   ["hang", "read"],
   ["hang", "commit"],
   ["lose", "commit"],
 ] as const;
 
-Deno.test("a KV server that does not answer is given up in time", () =>
+Deno.test("a KV server that does not respond fails in time", () =>
   withDenokv(async ({ url, env }) => {
-    await Promise.all(LOST.map(async ([fault, call]) => {
+    await Promise.all(FAULTS.map(async ([fault, call]) => {
       const proxy = new KvProxy(url);
       try {
         proxy.fail(fault, { calls: [call] });

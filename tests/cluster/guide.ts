@@ -1,9 +1,6 @@
 /**
- * @module Several machines by the guide's own commands: a denokv and two services that share it. Only
- * addresses, ports and folders are the test's.
- *
- * Run by `deno task test:cluster`; the name ends without `_test` because `deno task test` must not
- * need denokv.
+ * @module The deployment guide's commands for several machines; only addresses, ports and folders differ.
+ * Run by `deno task test:cluster`.
  */
 
 import { match, strictEqual as equal } from "node:assert/strict";
@@ -13,10 +10,10 @@ import { freePort } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
-/** Where cargo puts what it installs. */
+/** With the programs that cargo installs. */
 const PATH = `${Deno.env.get("PATH")}:${Deno.env.get("HOME")}/.cargo/bin`;
 
-Deno.test("by the guide's commands two machines share one limit", async () => {
+Deno.test("two machines set up by the guide share one limit", async () => {
   const commands = await documented("deploy/README.md", "On several machines");
   const kvPort = freePort();
   await withTerminal({ PATH }, async (terminal) => {
@@ -41,7 +38,7 @@ Deno.test("by the guide's commands two machines share one limit", async () => {
   });
 });
 
-/** Sends a lead as one client's, and returns what is left to it. */
+/** Sends a lead from the same client; returns its remaining limit. */
 async function lead(port: number, company: string): Promise<string> {
   const response = await fetch(`http://127.0.0.1:${port}/api/lead`, {
     method: "POST",

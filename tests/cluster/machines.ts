@@ -1,17 +1,14 @@
 /**
- * @module Several services on one denokv, as several machines would run them: limits, copies and
- * deliveries hold across all of them, and the end of one loses nothing.
- *
- * Run by `deno task test:cluster`; the name ends without `_test` because `deno task test` must not
- * need denokv.
+ * @module Several services on one denokv share limits, duplicates and deliveries; a killed one loses no lead.
+ * Run by `deno task test:cluster`.
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import { type Machine, type Machines, said, withMachines } from "../support/machines.ts";
+import { type Machine, type Machines, short, withMachines } from "../support/machines.ts";
 import { pause } from "../support/until.ts";
 
-/** A machine that is started finds the leases of others; then they have to expire. */
+/** A new machine finds the leases of others, which then have to expire. */
 const TAKE_OVER_MS = LEASE_MS + 30_000;
 
 async function startThree(
@@ -22,7 +19,7 @@ async function startThree(
   return await Promise.all([start(all), start(all), start(all)]);
 }
 
-Deno.test("100 leads of one client at once, spread over three machines, admit exactly the limit", () =>
+Deno.test("three machines together admit exactly the limit of one client", () =>
   withMachines(async (machines) => {
     const { ledger, denokv, start, settle } = machines;
     const env = { LEAD_RATE_LIMIT: "20/10m" };
@@ -33,7 +30,6 @@ Deno.test("100 leads of one client at once, spread over three machines, admit ex
     );
     deepEqual(ledger.tally, { 200: 20, 429: 80 });
 
-    // Each of them knows by now; so does one that has just been started.
     const fourth = await start({ KV_PATH: denokv.url, ...env });
     for (const machine of [...three, fourth]) {
       equal((await ledger.post(machine, { client })).status, 429);
@@ -42,7 +38,7 @@ Deno.test("100 leads of one client at once, spread over three machines, admit ex
     equal(machines.receiver.received.length, 20);
   }));
 
-Deno.test("the same lead sent to three machines at once is one lead and one delivery", () =>
+Deno.test("the same lead sent to three machines at once is stored and delivered once", () =>
   withMachines(async (machines) => {
     const { ledger, settle, store, receiver } = machines;
     const three = await startThree(machines);
@@ -57,7 +53,7 @@ Deno.test("the same lead sent to three machines at once is one lead and one deli
     equal((await Array.fromAsync(store.all())).length, rounds);
   }));
 
-Deno.test("what a killed machine leaves behind is delivered once by the others, when its lease is over", async () => {
+Deno.test("the leads of a killed machine are delivered once by others when its leases expire", async () => {
   const left = 30;
   const killed = Promise.withResolvers<void>();
   await withMachines(async ({ receiver, start, denokv, ledger, settle }) => {
@@ -65,15 +61,15 @@ Deno.test("what a killed machine leaves behind is delivered once by the others, 
     const first = await start({ ...all, LEAD_INLINE_TIMEOUT: "100ms" });
     const began = Date.now();
     await Promise.all(Array.from({ length: left }, () => ledger.post(first)));
-    deepEqual(ledger.answers.map(said), Array(left).fill("200 false"));
+    deepEqual(ledger.answers.map(short), Array(left).fill("200 false"));
     equal(receiver.received.length, left);
     await first.end("SIGKILL");
     killed.resolve();
 
-    // Both find the leases at their start, and wake up in the same moment.
+    // Both wait for the same leases.
     await Promise.all([start(all), start(all)]);
     await settle({ ms: TAKE_OVER_MS, acknowledged: (n) => n >= left });
-    ok(Date.now() - began >= LEASE_MS, "a lease of another is not taken");
+    ok(Date.now() - began >= LEASE_MS, "before the leases expired");
     const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
     deepEqual(ids.slice(left).toSorted(), ids.slice(0, left).toSorted());
   }, async (n) => {
@@ -83,7 +79,7 @@ Deno.test("what a killed machine leaves behind is delivered once by the others, 
   });
 });
 
-Deno.test("a machine killed while leads come in loses none that was answered 200", async () => {
+Deno.test("a machine killed while leads arrive loses none that was answered 200", async () => {
   const LEADS = 100;
   const acknowledged = new Set<number>();
   let killed = false;
@@ -110,32 +106,31 @@ Deno.test("a machine killed while leads come in loses none that was answered 200
     ok(accepted > LEADS / 2 && unanswered > 0, `${accepted} accepted, ${unanswered} unanswered`);
     await start({ KV_PATH: denokv.url });
     await settle({ ms: TAKE_OVER_MS, acknowledged: (n) => acknowledged.has(n), repeats: true });
-    // Twice only what the killed machine had handed over and could not note any more.
+    // Repeated are only deliveries that the killed machine could not record.
     const ids = [...acknowledged].map((n) => receiver.received[n]!.headers["webhook-id"]);
     const repeated = ids.length - new Set(ids).size;
     ok(repeated <= senders, `${repeated} repeated deliveries`);
   }, (n) => {
-    // Of what that machine has taken in, some is with the target and some is yet to be delivered.
+    // Leaves half of the leads undelivered.
     if (!killed && n % 2 === 0) return new Response(null, { status: 503 });
     acknowledged.add(n);
     return new Response(null, { status: 204 });
   });
 });
 
-Deno.test("without KV a client's limit is kept in memory, and afterwards it still holds", () =>
+Deno.test("during a KV outage a client's limit is kept in memory and still applies afterwards", () =>
   withMachines(async ({ proxy, start, ledger, settle }) => {
     const machine = await start({ LEAD_RATE_LIMIT: "3/10m" });
     const client = "203.0.113.1";
-    equal(said(await ledger.post(machine, { client })), "200 true");
+    equal(short(await ledger.post(machine, { client })), "200 true");
     proxy.refuse();
     const answers: string[] = [];
-    for (let n = 0; n < 4; n++) answers.push(said(await ledger.post(machine, { client })));
+    for (let n = 0; n < 4; n++) answers.push(short(await ledger.post(machine, { client })));
     deepEqual(answers, ["200 true", "200 true", "429", "429"]);
-    equal(said(await ledger.post(machine, { client: "203.0.113.2" })), "200 true");
+    equal(short(await ledger.post(machine, { client: "203.0.113.2" })), "200 true");
     proxy.accept();
-    // What a target took directly and KV stores late is delivered again, under the same id; a machine
-    // that starts finds it.
+    // Leads delivered during the outage and stored late are delivered again, under the same id.
     await start();
     await settle({ repeats: true });
-    equal(said(await ledger.post(machine, { client })), "429");
+    equal(short(await ledger.post(machine, { client })), "429");
   }));

@@ -1,10 +1,7 @@
 /**
- * @module KV over the network that fails, in each of the ways in which it can: during the outage every
- * client gets an answer in time, afterwards all answers are true. The real service, a real denokv, and a
- * proxy between them that fails on command.
- *
- * Run by `deno task test:cluster`; the name ends without `_test` because `deno task test` must not
- * need denokv.
+ * @module A KV server that fails in every way: during the outage each client gets an answer in time, and
+ * afterwards all answers are true.
+ * Run by `deno task test:cluster`.
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
@@ -13,12 +10,12 @@ import {
   type Machine,
   type Machines,
   RECOVERY_MS,
-  said,
+  short,
   withMachines,
 } from "../support/machines.ts";
 import { pause, until } from "../support/until.ts";
 
-/** A commit and a look-up of 5 s each, one try at a target, and what a busy machine adds. */
+/** A commit and a read of 5 s each, one delivery attempt, and reserve for a busy machine. */
 const ANSWER_MS = 20_000;
 
 const READS_AND_COMMITS: readonly Call[] = ["read", "commit"];
@@ -28,13 +25,12 @@ interface Outage {
   readonly name: string;
   readonly begin: (proxy: KvProxy) => void;
   readonly end?: (proxy: KvProxy) => void;
-  /** What a service with a target answers, and one without; unless either may get through. */
+  /** The answers of a service with a target and of one without, if they are predictable. */
   readonly answers?: readonly [targeted: string, plain: string];
 }
 
 const LOST = ["200 true", "502"] as const;
 
-/** What happens to KV for a while. */
 const OUTAGES: readonly Outage[] = [
   {
     name: "refuses connections",
@@ -51,24 +47,24 @@ const OUTAGES: readonly Outage[] = [
     answers: LOST,
   },
   {
-    name: "carries calls out and closes connections",
+    name: "executes calls and closes connections",
     begin: (proxy) => proxy.fail("lose", { calls: READS_AND_COMMITS }),
     answers: LOST,
   },
   {
-    name: "carries calls out and answers 503",
+    name: "executes calls and answers 503",
     begin: (proxy) => proxy.fail("deny", { calls: READS_AND_COMMITS }),
     answers: LOST,
   },
   {
-    name: "carries commits out without an answer, and answers reads",
+    name: "executes commits without responding, and answers reads",
     begin: (proxy) => proxy.fail("lose", { calls: COMMITS }),
-    answers: ["200 false", "200 false"], // nor is the outcome of a delivery noted
+    answers: ["200 false", "200 false"], // the delivery cannot be recorded either
   },
-  { name: "is on a connection that has gone dead", begin: (proxy) => proxy.strand() },
+  { name: "is behind a dead connection", begin: (proxy) => proxy.strand() },
 ];
 
-/** Runs all outages at once, each with machines of its own: what takes long is waiting. */
+/** Runs all outages concurrently, each with its own machines: most time is waiting. */
 async function atOnce(
   outages: readonly Outage[],
   test: (outage: Outage, machines: Machines) => Promise<void>,
@@ -77,25 +73,24 @@ async function atOnce(
   const failures = (await Promise.allSettled(runs)).flatMap((run, n) =>
     run.status === "rejected" ? [new Error(outages[n]!.name, { cause: run.reason })] : []
   );
-  if (failures.length > 0) throw new AggregateError(failures, "Some outages break a promise");
+  if (failures.length > 0) throw new AggregateError(failures, "Some outages failed");
 }
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Does one thing after the other: starts of many services at once would take each other's time. */
+/** Runs one at a time: concurrent starts of many services would time out. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const done = turn.then(() => work());
   turn = done.catch(() => {});
   return done;
 }
 
-/** Starts a service with a target, and one without: what it is sent is stored or lost. */
 async function startPair({ start }: Machines): Promise<[targeted: Machine, plain: Machine]> {
   return await Promise.all([start(), start({ LEAD_TARGETS: "" })]);
 }
 
-/** Sends leads during an outage, ends it, and sends again what was lost. */
-async function goThrough(
+/** Sends leads during an outage, ends it, and resends the lost ones. */
+async function passOutage(
   { end = (proxy) => proxy.heal(), answers: expected }: Outage,
   { machines, pair }: { readonly machines: Machines; readonly pair: readonly Machine[] },
 ): Promise<void> {
@@ -103,8 +98,8 @@ async function goThrough(
   const answers = await Promise.all(
     [0, 1].flatMap(() => pair.map((machine) => ledger.post(machine))),
   );
-  for (const answer of answers) ok(answer.ms < ANSWER_MS, `${said(answer)} after ${answer.ms} ms`);
-  if (expected !== undefined) deepEqual(answers.map(said), [...expected, ...expected]);
+  for (const answer of answers) ok(answer.ms < ANSWER_MS, `${short(answer)} after ${answer.ms} ms`);
+  if (expected !== undefined) deepEqual(answers.map(short), [...expected, ...expected]);
 
   end(proxy);
   for (const machine of pair) {
@@ -114,26 +109,26 @@ async function goThrough(
     }, RECOVERY_MS);
   }
   for (const { company } of answers.filter(({ status }) => status === 502)) {
-    equal((await ledger.post(pair[1]!, { company })).status, 200, "sent again it is one lead");
+    equal((await ledger.post(pair[1]!, { company })).status, 200, "resent");
   }
-  // A machine that starts finds what has landed without an answer; others do so each minute.
+  // A new machine finds leads whose commit got no response at once, others within a minute.
   await inTurn(start);
   await settle({ repeats: true });
 }
 
-Deno.test("while KV fails, a lead is with its target or told lost; afterwards all answers are true", () =>
+Deno.test("while KV fails, a lead is delivered or answered 502; afterwards all answers are true", () =>
   atOnce(OUTAGES, async (outage, machines) => {
     const pair = await inTurn(async () => {
       const pair = await startPair(machines);
       const before = [await machines.ledger.post(pair[0]), await machines.ledger.post(pair[1])];
-      deepEqual(before.map(said), ["200 true", "200 false"]);
+      deepEqual(before.map(short), ["200 true", "200 false"]);
       return pair;
     });
     outage.begin(machines.proxy);
-    await goThrough(outage, { machines, pair });
+    await passOutage(outage, { machines, pair });
   }));
 
-Deno.test("KV that fails at the start is used once it is there, without a restart; pages are served meanwhile", () =>
+Deno.test("KV that fails at the start is used as soon as it works; pages are served meanwhile", () =>
   atOnce(
     OUTAGES.filter(({ name }) => /^(?:refuses conn|does not)/.test(name)),
     async (outage, machines) => {
@@ -144,11 +139,11 @@ Deno.test("KV that fails at the start is used once it is there, without a restar
         await response.body?.cancel();
         equal(response.status, 200, path);
       }
-      await goThrough(outage, { machines, pair });
+      await passOutage(outage, { machines, pair });
     },
   ));
 
-Deno.test("a commit that fails once leads to the same answer", () =>
+Deno.test("a commit that fails once does not change the answer", () =>
   withMachines(async (machines) => {
     const { ledger, proxy, settle } = machines;
     const pair = await startPair(machines);
@@ -156,7 +151,7 @@ Deno.test("a commit that fails once leads to the same answer", () =>
     for (const fault of ["cut", "unavailable", "lose", "deny"] as const) {
       for (const machine of pair) {
         proxy.fail(fault, { calls: COMMITS, times: 1 });
-        equal(said(await ledger.post(machine)), `200 ${machine.targeted}`, fault);
+        equal(short(await ledger.post(machine)), `200 ${machine.targeted}`, fault);
       }
     }
     await settle();

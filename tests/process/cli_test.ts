@@ -1,7 +1,4 @@
-/**
- * @module `deno task leads` as a process, with exactly the permissions of its task, on the SQLite file of
- * a service that runs.
- */
+/** @module `deno task leads` as a process with its own permissions, beside a running service. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { runLeads as leads } from "../support/leads_task.ts";
@@ -9,7 +6,6 @@ import { postLead } from "../support/post_lead.ts";
 import { withFolder, withRunningService } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
 
-/** A key for sealing, by its name. */
 function key(id: string): string {
   return `${id}:${new Uint8Array(32).fill(id.length).toBase64()}`;
 }
@@ -26,12 +22,12 @@ Deno.test("leads are listed, resealed and erased while the service runs", () =>
     deepEqual([listed.code, listed.err], [0, ""]);
     match(listed.out, /^ID .*\n\w{8} .* ada@.*\n\w{8} .* grace@.*\n2 leads\n$/);
 
-    equal((await leads(["reseal"], operator)).out, "2 leads of 2 sealed anew\n");
+    equal((await leads(["reseal"], operator)).out, "2 leads of 2 resealed\n");
     const sealed = await leads(["list"], { folder, env: { LEAD_ENCRYPTION_KEYS: key("one") } });
     equal(sealed.code, 1);
     match(
       sealed.err,
-      /2 left out\. Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no second\n$/,
+      /2 skipped\. Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no second\n$/,
     );
 
     const refused = await leads(["erase", "GRACE@example.com"], operator);
@@ -43,23 +39,23 @@ Deno.test("leads are listed, resealed and erased while the service runs", () =>
     equal(await service.end(), 0);
   }, { LEAD_ENCRYPTION_KEYS: key("one") }));
 
-/** Command lines and variables where there is no KV, the exit code, and what is said. */
+/** Command lines and variables in an empty folder. */
 const WITHOUT_KV: readonly (readonly [string, Record<string, string>, code: number, RegExp])[] = [
   ["--help", {}, 0, /^$/],
   ["list --jsno", {}, 2, /unknown option '--jsno'/],
-  ["list", {}, 1, /^Cannot open KV at \.data\/frontdoor\.sqlite .*: there is none; start the/],
-  ["list", { KV_PATH: ":memory:" }, 1, /it lives inside the service's process/],
+  ["list", {}, 1, /^Cannot open KV at \.data\/frontdoor\.sqlite .*: it does not exist; start the/],
+  ["list", { KV_PATH: ":memory:" }, 1, /it is in the memory of the service's process/],
   ["list", { KV_PATH: "/nowhere/x" }, 1, /--allow-read/],
   ["list", { LEAD_RETENTION: "soon" }, 2, /LEAD_RETENTION must be/],
   ["list", { LEAD_ENCRYPTION_KEYS: "secret" }, 2, /LEAD_ENCRYPTION_KEYS entry 1 must be/],
 ];
 
-Deno.test("without KV none is made, and the exit code says what is wrong", () =>
+Deno.test("leads creates no database, and its exit code distinguishes errors", () =>
   withFolder(async (folder) => {
-    for (const [words, env, code, says] of WITHOUT_KV) {
+    for (const [words, env, code, error] of WITHOUT_KV) {
       const ended = await leads(words.split(" "), { folder, env });
       equal(ended.code, code, ended.err);
-      match(ended.err, says);
+      match(ended.err, error);
       ok(!/ {4}at |secret/.test(ended.err));
     }
     deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);

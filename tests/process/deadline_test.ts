@@ -1,4 +1,4 @@
-/** @module The deadline of every process that a test starts: it is killed, and the failure has its output. */
+/** @module Deadlines of processes in tests: a late one is killed, and the failure quotes its output. */
 
 import { ok, rejects } from "node:assert/strict";
 import { run, start } from "../support/command.ts";
@@ -12,7 +12,7 @@ async function isGone(message: string): Promise<boolean> {
   return (await run(["kill", "-0", pid!])).code !== 0;
 }
 
-Deno.test("a program that does not end is killed at its deadline, with its children's output closed", async () => {
+Deno.test("run() kills a program at its deadline, whatever holds its output open", async () => {
   let message = "";
   const began = performance.now();
   await rejects(run(HANGS, { withinMs: 300 }), (error: Error) => {
@@ -23,11 +23,11 @@ Deno.test("a program that does not end is killed at its deadline, with its child
   ok(await isGone(message));
 });
 
-Deno.test("a program that does not end when it is told to is killed", async () => {
-  const program = start(HANGS, { stopWithinMs: 1_500, group: true });
+Deno.test("end() kills a program that ignores the signal", async () => {
+  const program = start(HANGS, { stopWithinMs: 500, group: true });
   await until("it has started", () => /process/.test(program.output()));
   await rejects(program.end(), (error: Error) => {
-    ok(/^Killed 1500 ms after SIGTERM: /.test(error.message), error.message);
+    ok(/^Killed 500 ms after SIGTERM: /.test(error.message), error.message);
     return /stays/.test(error.message);
   });
   ok(await isGone(program.output()));

@@ -1,7 +1,6 @@
 /**
- * @module `deploy/frontdoor.service` and `deploy/Containerfile` without systemd and without a container:
- * the unit's command is that of the start task; what the Containerfile copies, and nothing else, is
- * enough to run its commands in its order; both start, take a lead and stop as they say.
+ * @module `deploy/frontdoor.service` and `deploy/Containerfile`, run without systemd and without a container:
+ * the copied files suffice; the service starts, accepts a lead and stops.
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
@@ -29,23 +28,22 @@ function instructions(text: string): { name: string; rest: string }[] {
   });
 }
 
-/** What the only instruction of a name says. */
+/** The only instruction of a name. */
 function theOne(name: string): string {
   const [one, ...others] = IMAGE.filter((instruction) => instruction.name === name);
   equal(others.length, 0, name);
   return one!.rest;
 }
 
-/** The words of an instruction in its JSON form, such as `CMD ["deno", "task"]`. */
+/** An instruction in JSON form, such as `CMD ["deno", "task"]`. */
 function words(name: string): string[] {
   const rest = theOne(name);
   return JSON.parse(rest.slice(rest.indexOf("[")));
 }
 
-/** Waits until a service takes a lead. */
-async function takesLead(port: number, service: Running): Promise<void> {
+async function acceptsLead(port: number, service: Running): Promise<void> {
   let answer: unknown;
-  await until("the service answers", async () => {
+  await until("the service responds", async () => {
     ok(!service.hasEnded(), service.output());
     const response = await postLead(`http://127.0.0.1:${port}`).catch(() => undefined);
     answer = await response?.json();
@@ -54,14 +52,14 @@ async function takesLead(port: number, service: Running): Promise<void> {
   deepEqual(answer, { ok: true, delivered: false });
 }
 
-Deno.test("the unit's command is that of the start task, without fetching anything", async () => {
+Deno.test("the unit runs the start task's command without fetching", async () => {
   const { tasks } = JSON.parse(await read("deno.json"));
   const [, flags] = /^deno run (.*)$/.exec(tasks.start.command)!;
   equal(UNIT.get("ExecStart"), `/usr/local/bin/deno run --cached-only --frozen ${flags}`);
-  equal(UNIT.get("RestartPreventExitStatus"), "2", "a configuration that cannot be used");
+  equal(UNIT.get("RestartPreventExitStatus"), "2", "an invalid configuration");
 });
 
-Deno.test("started by the unit's command a service takes a lead into the state directory, and stops in time", () =>
+Deno.test("the unit's command stores a lead in the state directory and stops in time", () =>
   withFolder(async (folder) => {
     const project = `${folder}${UNIT.get("WorkingDirectory")}`;
     const state = `${folder}/var/lib/${UNIT.get("StateDirectory")}`;
@@ -77,7 +75,7 @@ Deno.test("started by the unit's command a service takes a lead into the state d
     const [, ...args] = UNIT.get("ExecStart")!.split(" ");
     const service = start([Deno.execPath(), ...args], { cwd: project, env });
     try {
-      await takesLead(port, service);
+      await acceptsLead(port, service);
       ok((await Deno.stat(`${state}/frontdoor.sqlite`)).isFile);
       const began = Date.now();
       equal(await service.end(UNIT.get("KillSignal") as Deno.Signal), 0);
@@ -87,17 +85,17 @@ Deno.test("started by the unit's command a service takes a lead into the state d
     }
   }));
 
-Deno.test("the base image has the Deno that CI tests with, and the service is not root", async () => {
+Deno.test("the base image has the Deno version of CI, and the service is not root", async () => {
   const [, version] = /^deno_version=(.+)$/m.exec(await read(".ci/run"))!;
   equal(theOne("FROM"), `docker.io/denoland/deno:${version}`);
   equal(theOne("USER"), "deno");
 });
 
-Deno.test("what the Containerfile copies is enough to cache, start, check, operate and stop", () =>
+Deno.test("the files that the Containerfile copies suffice to cache, start, check, operate and stop", () =>
   withFolder(async (app) => {
     const port = freePort();
     const pairs = IMAGE.filter(({ name }) => name === "ENV").flatMap(({ rest }) => rest.split(" "));
-    // The machine's own cache has the packages.
+    // Uses the machine's cache.
     const { DENO_DIR: _, ...declared } = Object.fromEntries(pairs.map((pair) => pair.split("=")));
     const env = { ...declared, HOST: "127.0.0.1", PORT: String(port) };
     const inApp = (line: readonly string[]) => run(line, { cwd: app, env });
@@ -109,11 +107,11 @@ Deno.test("what the Containerfile copies is enough to cache, start, check, opera
       equal(code, 0, `${rest}: ${err}`);
     }
     const check = words("HEALTHCHECK");
-    equal((await inApp(check)).code, 1, "nothing runs yet");
+    equal((await inApp(check)).code, 1, "not running yet");
     const entry = words("ENTRYPOINT");
     const service = start([...entry, ...words("CMD")], { cwd: app, env });
     try {
-      await takesLead(port, service);
+      await acceptsLead(port, service);
       equal((await inApp(check)).code, 0);
       for (const path of ["/docs.md", "/de/", "/api/openapi.yaml", "/assets/site.css"]) {
         const answer = await fetch(`http://127.0.0.1:${port}${path}`);
@@ -128,12 +126,12 @@ Deno.test("what the Containerfile copies is enough to cache, start, check, opera
     }
   }));
 
-/** `COPY from… to`, from what `.dockerignore` leaves. */
+/** `COPY from… to`, respecting `.dockerignore`. */
 async function copy(paths: readonly string[], app: string): Promise<void> {
   const to = `${app}/${paths.at(-1)}`;
   for (const name of paths.slice(0, -1)) {
     const isIgnored = IGNORED.some((one) => one === ".*" ? name.startsWith(".") : one === name);
-    ok(!isIgnored, `.dockerignore leaves out ${name}`);
+    ok(!isIgnored, `.dockerignore excludes ${name}`);
     const from = new URL(name, ROOT);
     if (!(await Deno.stat(from)).isDirectory) await Deno.copyFile(from, `${to}${name}`);
     else await copyFolder(new URL(`${name}/`, ROOT), to);

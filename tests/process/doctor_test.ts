@@ -14,13 +14,13 @@ async function doctorArguments(): Promise<string[]> {
   return ["run", "--no-prompt", ...flags, `${ROOT}cli/doctor.ts`];
 }
 
-Deno.test("the doctor has the service's permissions, and asks for no others", async () => {
+Deno.test("the doctor has exactly the service's permissions", async () => {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
   const start = tasks.start.command.replace("deno run ", "deno run --no-prompt ");
   equal(tasks.doctor.command, start.replace("main.ts", "cli/doctor.ts"));
 });
 
-Deno.test("while a service runs, its database and its target are examined", () =>
+Deno.test("the doctor checks the database and the target of a running service", () =>
   withReceiver((receiver) =>
     withRunningService(async (service) => {
       const { code, out } = await runDeno(await doctorArguments(), {
@@ -28,16 +28,16 @@ Deno.test("while a service runs, its database and its target are examined", () =
         env: { LEAD_TARGETS: receiver.url, SITE_URL: "https://www.example.invalid" },
       });
       equal(code, 0, out);
-      match(out, /^ok {4}permissions: all that is needed\.$/m);
+      match(out, /^ok {4}permissions: all granted\.$/m);
       match(out, /^ok {4}kv: .*found by another connection\.$/m);
-      match(out, /^ok {4}webhook:.*: took a test event\.$/m);
+      match(out, /^ok {4}webhook:.*: accepted a test event\.$/m);
       match(out, / 0 failed\n$/);
       deepEqual(receiver.received.map(({ body }) => JSON.parse(body).type), ["lead.test"]);
       equal(await service.end(), 0);
     }, { LEAD_TARGETS: receiver.url })
   ));
 
-Deno.test("where no service has run, nothing is left behind; a closed pipe is not a success", () =>
+Deno.test("the doctor leaves nothing behind where no service has run; a closed pipe is not a success", () =>
   withFolder(async (folder) => {
     const line = [Deno.execPath(), ...await doctorArguments(), "--no-send"].join("' '");
     const script = `'${line}' | { read -r; }; echo \${PIPESTATUS[0]}`;

@@ -1,4 +1,4 @@
-/** @module Mail from the service as a process, with the permissions of its start task, over TLS. */
+/** @module Mail over TLS from the service as a process. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { makeCertificate } from "../support/certificate.ts";
@@ -8,7 +8,7 @@ import { withSmtpReceiver } from "../support/smtp_receiver.ts";
 
 const ADDRESSES = "from=leads@example.com&to=sales@example.org";
 
-Deno.test("a lead leaves by smtp and smtps, encrypted and logged in, with the permissions of the start task", () =>
+Deno.test("leads are sent by smtp and smtps, encrypted and authenticated, with the start task's permissions", () =>
   withFolder((folder) => {
     const { authority, ...certificate } = makeCertificate();
     const options = {
@@ -35,6 +35,6 @@ Deno.test("a lead leaves by smtp and smtps, encrypted and logged in, with the pe
         }
         equal(await service.end(), 0);
         match(service.output(), new RegExp(`leads go to {3}localhost:${plain.port}, localhost:`));
-        equal(/secret-word|example\.(?:com|org)/.test(service.output()), false, "a log holds it");
+        equal(/secret-word|example\.(?:com|org)/.test(service.output()), false, "logged");
       }, { ...options, secure: true }), options);
   }));

@@ -1,7 +1,4 @@
-/**
- * @module Metrics and traces as Deno exports them, from the real process, set as the README says. Deno
- * makes the spans: what they must not contain, and what they must not break, is tested here.
- */
+/** @module Metrics and traces of the process, configured as in the README: what they contain and omit. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { postLead } from "../support/post_lead.ts";
@@ -12,7 +9,7 @@ import { until } from "../support/until.ts";
 
 const README = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
 
-/** With OpenTelemetry a stop ends by SIGTERM. */
+/** With OpenTelemetry the process ends by SIGTERM. */
 const TERMINATED = 128 + 15;
 
 const OPENTELEMETRY = {
@@ -21,8 +18,8 @@ const OPENTELEMETRY = {
   OTEL_METRIC_EXPORT_INTERVAL: "200",
 };
 
-/** A baggage that Deno cannot read must not keep the request waiting, with what the README says. */
-async function mustAnswer({ url }: Service, setting: string): Promise<void> {
+/** An invalid baggage header must not block the request, with this setting from the README. */
+async function assertResponds({ url }: Service, setting: string): Promise<void> {
   ok(README.includes(`\`${setting}\``));
   const options = { headers: { baggage: "a=%" }, signal: AbortSignal.timeout(5_000) };
   const response = await fetch(`${url}/contact`, options);
@@ -30,12 +27,12 @@ async function mustAnswer({ url }: Service, setting: string): Promise<void> {
   await response.body?.cancel();
 }
 
-Deno.test("with OTEL_DENO=true leads, refusals, attempts and the queue are measured, without personal data", () =>
+Deno.test("OTEL_DENO=true measures leads, rejections, attempts and the queue, without personal data", () =>
   withReceiver(
     (receiver) =>
       withRunningService(async (service) => {
-        await mustAnswer(service, "OTEL_DENO_TRACING=false");
-        // Taken, given up, put off, refused.
+        await assertResponds(service, "OTEL_DENO_TRACING=false");
+        // Delivered, dead, retried, invalid.
         for (const body of [LEAD, { ...LEAD, plan: "pro" }, { ...LEAD, plan: "hosted" }, {}]) {
           await (await postLead(service.url, body)).body?.cancel();
         }
@@ -57,10 +54,10 @@ Deno.test("with OTEL_DENO=true leads, refusals, attempts and the queue are measu
     (n) => new Response(null, { status: [204, 410, 503][n] ?? 503 }),
   ));
 
-Deno.test("traces hold nothing of a target's URL, of a lead and of its sender's address", () =>
+Deno.test("traces contain no target URL, no lead and no client address", () =>
   withReceiver((receiver) =>
     withRunningService(async (service) => {
-      await mustAnswer(service, "OTEL_PROPAGATORS=tracecontext");
+      await assertResponds(service, "OTEL_PROPAGATORS=tracecontext");
       const response = await fetch(`${service.url}/api/lead`, {
         method: "POST",
         signal: AbortSignal.timeout(10_000),
@@ -86,16 +83,16 @@ Deno.test("traces hold nothing of a target's URL, of a lead and of its sender's 
       LEAD_TARGETS: [
         `${receiver.url}/secret-path?token=secret-query`,
         `slack+${receiver.url}/secret-of-a-channel`,
-        `http://127.0.0.1:${freePort()}/secret-of-one-that-is-away`,
+        `http://127.0.0.1:${freePort()}/secret-unreachable`,
       ].join(" "),
     })
   ));
 
-Deno.test("on Deno Deploy the log goes through `console`, and pages need no database", () =>
+Deno.test("on Deno Deploy the log uses `console`, and pages need no database", () =>
   withRunningService(async (service) => {
     ok((await (await fetch(`${service.url}/`)).text()).includes("<html"));
     await service.end();
-    // Only what goes through `console` is exported as a log record.
+    // Only `console` output is exported as log records.
     match(service.output(), /^LOG .*server\.stopping/m);
   }, {
     DENO_DEPLOY: "true",
@@ -104,7 +101,7 @@ Deno.test("on Deno Deploy the log goes through `console`, and pages need no data
     ...OPENTELEMETRY,
   }));
 
-/** The output without colours, which the exporter writes whatever NO_COLOR says. */
+/** The output without colours; the exporter ignores NO_COLOR. */
 function plain(service: Service): string {
   // deno-lint-ignore no-control-regex -- colours are control characters
   return service.output().replace(/\u001b\[[\d;]*m/g, "");

@@ -1,9 +1,10 @@
 /**
- * @module Pages that cannot be served: what `deno task check`, start, doctor and `deno task dev` say of
- * them, as processes, on a copy of the project. Every kind of fault is in `tests/site/check_test.ts`.
+ * @module Faulty pages, reported by check, start, doctor and dev as processes on a copy of the project.
+ * `tests/site/check_test.ts` covers every kind of fault.
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import type { Finding } from "../../cli/doctor/finding.ts";
 import { pageText } from "../site/fixture.ts";
 import { copyProject } from "../support/checkout.ts";
 import { runDeno, start } from "../support/command.ts";
@@ -27,77 +28,67 @@ const FAULTS = [
   "static/pages/en/index.md:1: front matter between two `---` lines is missing",
 ];
 
-/** Runs a test with a copy of the project, whose path ends in a slash; with {@link FAULTY} or not. */
-function withCopy(
-  test: (project: string) => Promise<void>,
-  { faulty = true }: { readonly faulty?: boolean } = {},
-): Promise<void> {
+/** Runs a test with a copy of the project, whose path ends in a slash. */
+function withCopy(test: (project: string) => Promise<void>): Promise<void> {
   return withFolder(async (folder) => {
     await copyProject(folder);
-    for (const [file, text] of Object.entries(faulty ? FAULTY : {})) {
-      await Deno.writeTextFile(`${folder}/static/pages/${file}`, text);
-    }
     await test(`${folder}/`);
   });
 }
 
-/** The words of a part of a task that begins with `deno`, without that. */
-async function wordsOf(task: string, end: string): Promise<string[]> {
-  const { tasks } = JSON.parse(
-    await Deno.readTextFile(new URL("../../deno.json", import.meta.url)),
-  );
+/** The arguments of `deno` in the part of a task that ends with a program. */
+async function argumentsOf(task: string, program: string): Promise<string[]> {
+  const config = new URL("../../deno.json", import.meta.url);
+  const { tasks } = JSON.parse(await Deno.readTextFile(config));
   const parts = String(tasks[task].command).split(" && ").map((part) => part.split(" "));
-  const [, ...words] = parts.find((part) => part.at(-1)!.endsWith(end))!;
-  return words;
+  return parts.find((part) => part.at(-1)!.endsWith(program))!.slice(1);
 }
 
-Deno.test("`deno task check` names each fault of the pages by file and line, and fails", () =>
-  withCopy(async (project) => {
-    const { code, err } = await runDeno(await wordsOf("check", "check_pages.ts"), { cwd: project });
-    equal(code, 1);
-    const lines = err.split("\n");
-    for (const fault of FAULTS) {
-      ok(lines.some((line) => line.startsWith(fault)), `${fault}: ${err}`);
-    }
-  }));
+function assertFaults(lines: readonly string[], expected: readonly string[] = FAULTS): void {
+  for (const fault of expected) {
+    ok(lines.some((line) => line.trimStart().startsWith(fault)), `${fault}: ${lines.join("\n")}`);
+  }
+}
 
-Deno.test("a start with faulty pages is refused with exit code 2, and every fault by file and line", () =>
+Deno.test("check, doctor and start fail with each fault of the pages, by file and line", () =>
   withCopy(async (project) => {
+    for (const [file, text] of Object.entries(FAULTY)) {
+      await Deno.writeTextFile(`${project}static/pages/${file}`, text);
+    }
+    const checked = await runDeno(await argumentsOf("check", "check_pages.ts"), { cwd: project });
+    equal(checked.code, 1);
+    assertFaults(checked.err.split("\n"));
+
+    const doctor = await runDeno(["task", "doctor", "--json"], { cwd: project });
+    equal(doctor.code, 1, doctor.err);
+    const { findings }: { findings: Finding[] } = JSON.parse(doctor.out);
+    const found = findings.filter(({ check }) => check === "pages");
+    deepEqual(new Set(found.map(({ state }) => state)), new Set(["fail"]));
+    assertFaults(found.map(({ message }) => message));
+
     await Deno.remove(`${project}static/pages/de/contact.md`);
     const { code, output } = await runToItsEnd(project, { PORT: String(freePort()) }, { project });
     equal(code, 2);
-    const [, said = ""] = output.split("Cannot use the pages:\n");
-    const missing = "static/pages/de/contact.md:1: there is no such page";
-    const expected = [missing, ...FAULTS];
-    const lines = said.trimEnd().split("\n");
-    equal(lines.length, expected.length, said);
-    for (const fault of expected) ok(lines.some((line) => line.startsWith(`  ${fault}`)), said);
+    const lines = output.split("Cannot use the pages:\n")[1]!.trimEnd().split("\n");
+    const expected = ["static/pages/de/contact.md:1: there is no such page", ...FAULTS];
+    equal(lines.length, expected.length, output);
+    assertFaults(lines, expected);
   }));
 
-Deno.test("the doctor fails with every fault of the pages", () =>
-  withCopy(async (project) => {
-    const { code, out, err } = await runDeno(["task", "doctor", "--json"], { cwd: project });
-    equal(code, 1, err);
-    const findings: { check: string; state: string; message: string }[] = JSON.parse(out).findings;
-    const found = findings.filter(({ check }) => check === "pages");
-    deepEqual(new Set(found.map(({ state }) => state)), new Set(["fail"]));
-    for (const fault of FAULTS) ok(found.some(({ message }) => message.startsWith(fault)), fault);
-  }));
-
-Deno.test("deno task dev tells a fault, waits for the author, and serves once it is corrected", () =>
+Deno.test("deno task dev reports a fault and serves the page once it is fixed", () =>
   withCopy(async (project) => {
     const file = `${project}static/pages/en/about.md`;
-    const sound = await Deno.readTextFile(file);
+    const valid = await Deno.readTextFile(file);
     await Deno.writeTextFile(file, "# About\n");
     const port = freePort();
     // Not by `deno task`, whose child would outlive the signal that ends it.
-    const line = [Deno.execPath(), ...await wordsOf("dev", "main.ts")];
+    const line = [Deno.execPath(), ...await argumentsOf("dev", "main.ts")];
     const dev = start(line, { cwd: project, env: { PORT: String(port) } });
     try {
-      await until("the fault is told", () => dev.output().includes("en/about.md:1: "), 20_000);
+      await until("the fault is reported", () => dev.output().includes("en/about.md:1: "), 20_000);
       await until("it waits", () => dev.output().includes("Restarting on file change"), 20_000);
-      await Deno.writeTextFile(file, sound);
-      await until("the page is there", async () => {
+      await Deno.writeTextFile(file, valid);
+      await until("the page is served", async () => {
         equal(dev.hasEnded(), false, dev.output());
         const response = await fetch(`http://127.0.0.1:${port}/about`).catch(() => undefined);
         await response?.body?.cancel();
@@ -106,4 +97,4 @@ Deno.test("deno task dev tells a fault, waits for the author, and serves once it
     } finally {
       await dev.end("SIGKILL"); // SIGTERM ends the service, and the watcher waits for a change
     }
-  }, { faulty: false }));
+  }));

@@ -1,14 +1,11 @@
-/**
- * @module What becomes of servers that have failed: kept for those who are connected, but not without
- * bound. The servers are made up; `tests/security/slow/connections.ts` brings the real one down.
- */
+/** @module Failed listeners stay open for their connections, up to a bound, with fake servers. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { keepServing } from "../../routes/server.ts";
 import { pause, until } from "../support/until.ts";
 
-/** Fails when it is told to, and has requests until it is told that it has none. */
-class MadeUpServer {
+/** Fails on demand, and has requests in flight until `answered` resolves. */
+class FakeServer {
   readonly addr = { transport: "tcp", hostname: "127.0.0.1", port: 80 } as const;
   readonly #failed = Promise.withResolvers<void>();
   readonly answered = Promise.withResolvers<void>();
@@ -25,11 +22,11 @@ class MadeUpServer {
   }
 }
 
-/** Serves by made-up servers, in the order of their start; `next` lets the newest fail. */
-function keepServingMadeUp() {
-  const servers: MadeUpServer[] = [];
+/** `servers` in order of their start; `next` makes the newest fail. */
+function keepServingFakes() {
+  const servers: FakeServer[] = [];
   const events: string[] = [];
-  const serve = () => servers[servers.push(new MadeUpServer()) - 1]!;
+  const serve = () => servers[servers.push(new FakeServer()) - 1]!;
   const { stop } = keepServing(serve, { port: 80, log: { error: (event) => events.push(event) } });
   async function next(): Promise<void> {
     const { length } = servers;
@@ -37,7 +34,7 @@ function keepServingMadeUp() {
     globalThis.setTimeout = ((end: () => void) => real(end, 0)) as typeof setTimeout;
     try {
       servers.at(-1)!.fail();
-      await until("another server has begun", () => servers.length > length);
+      await until("another server has started", () => servers.length > length);
     } finally {
       globalThis.setTimeout = real;
     }
@@ -45,8 +42,8 @@ function keepServingMadeUp() {
   return { servers, events, stop, next };
 }
 
-Deno.test("the stop waits for all servers that there have been, and stops none of them before", async () => {
-  const { servers, events, stop, next } = keepServingMadeUp();
+Deno.test("stop() waits for failed servers, which stay open until then", async () => {
+  const { servers, events, stop, next } = keepServingFakes();
   await next();
   await next();
   deepEqual(events, ["server.gave_up", "server.gave_up"]);
@@ -63,8 +60,8 @@ Deno.test("the stop waits for all servers that there have been, and stops none o
   await stopped;
 });
 
-Deno.test("of failed servers a hundred are kept, those that served the longest; the stop waits for the others too", async () => {
-  const { servers, stop, next } = keepServingMadeUp();
+Deno.test("keepServing() keeps the hundred failed servers that served longest; stop() waits for all", async () => {
+  const { servers, stop, next } = keepServingFakes();
   const LONG = [0, 101];
   for (let n = 0; n < 102; n++) {
     if (LONG.includes(n)) await pause(100);

@@ -1,4 +1,4 @@
-/** @module The whole app but for leads: pages, documents and assets, without a database and a port. */
+/** @module The app without a database and a port: pages, documents and assets, but no leads. */
 
 import type { Hono } from "@hono/hono";
 import { parseConfig } from "../../config/config.ts";
@@ -8,25 +8,22 @@ import { assetFiles, pageFiles } from "../../site/files.ts";
 import { SITE_URL } from "../site/fixture.ts";
 import { connectionFrom } from "./send.ts";
 
-/** The media types of a page's two representations. */
 export const HTML = "text/html; charset=utf-8";
-/** See {@link HTML}. */
 export const MARKDOWN = "text/markdown; charset=utf-8";
 
-/** What a test may change. */
-export interface AppOptions extends Partial<Omit<AppDeps, "config">> {
-  /** Variables of the environment. */
+interface AppOptions extends Partial<Omit<AppDeps, "config">> {
+  /** Environment variables. */
   readonly env?: Record<string, string>;
 }
 
-/** Creates such an app with the sources that are served, and what sends requests to it. */
+/** By default with the real pages and assets. */
 export async function appWithoutLeads({ env = {}, ...deps }: AppOptions = {}): Promise<{
   readonly app: Hono<Env>;
   request(path: string, init?: RequestInit): Promise<Response>;
 }> {
   const app = await createApp({
     config: parseConfig({ SITE_URL, SITE_NAME: "Example", ...env }),
-    leads: () => Promise.reject(new Error("Cannot take leads: there is no database")),
+    leads: () => Promise.reject(new Error("Cannot accept leads: there is no database")),
     pages: pageFiles,
     assets: assetFiles,
     log: { info() {}, error() {}, count() {} },

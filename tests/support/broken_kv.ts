@@ -1,8 +1,7 @@
-/** @module A database that is out of order: nothing can be read, nothing be written. */
+/** @module A database whose every call fails at once, so that no commit is ambiguous. */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
 
-/** Stands in for a database; each call fails at once, so that no commit is ambiguous. */
 export function brokenKv(): KvAccess {
   const fail = () => {
     throw new Error("KV is out of order");

@@ -1,15 +1,4 @@
-/**
- * @module A certificate for `localhost` and 127.0.0.1, and the authority that signed it, whose key is
- * gone: valid from 2020 to 2099. No client trusts it unless a test tells it to.
- */
-
-/** In PEM. */
-export interface Certificate {
-  readonly cert: string;
-  readonly key: string;
-  /** The authority that signed it. */
-  readonly authority: string;
-}
+/** @module A certificate for `localhost` and 127.0.0.1 by an authority that no client trusts by default. */
 
 const CERT = `-----BEGIN CERTIFICATE-----
 MIIBTTCB86ADAgECAhAB7poO6oeXP895pi9Z9HnyMAoGCCqGSM49BAMCMBkxFzAV
@@ -41,7 +30,7 @@ k2dB7gIhAMyjFQlBQY570/SLeQxZKRbSHIcUOGdAGzk4S4DYRt7W
 -----END CERTIFICATE-----
 `;
 
-/** The certificate, its key and its authority. */
-export function makeCertificate(): Certificate {
+/** In PEM, valid from 2020 to 2099. */
+export function makeCertificate(): { cert: string; key: string; authority: string } {
   return { cert: CERT, key: KEY, authority: AUTHORITY };
 }

@@ -1,8 +1,4 @@
-/**
- * @module What `deno task check` says of the pages: each fault as `FILE:LINE: what is wrong`, from
- * the project's root, and exit code 1; or how many pages are sound. What counts as a fault is
- * `site/check.ts`.
- */
+/** @module Part of `deno task check`: prints each fault of the pages as `FILE:LINE: message`. */
 
 // deno-lint-ignore-file no-console -- a program that prints
 

@@ -1,66 +1,55 @@
 /**
- * @module Programs that a test runs, to their end or beside it, and what they print. Each has a
- * deadline, after which it is killed, and whatever waits for it fails with its output.
- *
- * The only place in the tests where a process is started (`tests/architecture_test.ts`), so that no
- * test can wait for ever.
+ * @module Runs programs and collects their output. Each has a deadline: then it is killed, and waiting for
+ * it fails with its output. The only place in the tests where a process is started.
  */
 
-/** A program that has ended. */
 export interface Ended {
   readonly code: number;
   readonly out: string;
   readonly err: string;
 }
 
-/** A program that goes on. */
 export interface Running {
   readonly pid: number;
-  /** The exit code, once it has one. @throws {Error} with its output, where it had to be killed */
+  /** The exit code. @throws {Error} with the output if the deadline killed it */
   readonly finished: Promise<number>;
-  /** All that it has printed so far, both streams. */
+  /** The output of both streams so far. */
   output(): string;
   hasEnded(): boolean;
-  /** Its standard output, where that is left to the test: `stdout: "unread"`. */
+  /** Standard output with `stdout: "unread"`. */
   readonly unread: ReadableStream<Uint8Array> | undefined;
   /** Sends a signal, unless it has ended. */
   signal(signal: Deno.Signal): void;
-  /** Sends a signal, unless it has ended, and waits for the end; returns the exit code. */
+  /** Sends a signal, unless it has ended, and returns the exit code. */
   end(signal?: Deno.Signal): Promise<number>;
 }
 
-/** How a program is run: without colours, and with nobody to answer it. */
 export interface RunOptions {
-  /** The folder to run in; that of the tests unless given. */
   readonly cwd?: string | URL;
-  /** What is set beside what the tests have. */
+  /** Added to the environment of the tests. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What it reads on standard input. */
+  /** Standard input. */
   readonly input?: string;
-  /**
-   * "null" throws away what it prints there: a measured service's log, say. "unread" leaves it in the
-   * pipe, for the test to read or not.
-   */
+  /** "null" discards standard output; "unread" leaves it in the pipe for the test. */
   readonly stdout?: "piped" | "null" | "unread";
-  /** Makes it a group of its own: signals go to all that it has started, too. */
+  /** Starts a process group: signals reach its children too. */
   readonly group?: boolean;
-  /** When it is killed. */
+  /** The deadline. */
   readonly withinMs?: number;
-  /** How long it may take to end after {@link Running.end}. */
+  /** The deadline after {@link Running.end}. */
   readonly stopWithinMs?: number;
 }
 
-/** What a program that ends by itself takes at the most, on a busy machine. */
+/** The deadline of {@link run}, on a busy machine. */
 const RUN_WITHIN_MS = 120_000;
 
-/** What a program that is ended lives at the most: longer than any test with one takes. */
+/** The deadline of {@link start}: longer than any test. */
 const LIVE_WITHIN_MS = 300_000;
 
-/** Several times what any program here takes to stop. */
 const STOP_WITHIN_MS = 30_000;
 
-/** More would hide how it ended. */
-const MOST_TOLD = 20_000;
+/** How much of the output, from its end, a failure quotes. */
+const MAX_QUOTED = 20_000;
 
 /** Runs a program, given with its arguments, to its end. */
 export async function run(line: readonly string[], options: RunOptions = {}): Promise<Ended> {
@@ -68,12 +57,12 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
   return { code: await finished, out: printed.out, err: printed.err };
 }
 
-/** Runs Deno itself, the one that runs the tests. */
+/** Runs the Deno that runs the tests. */
 export function runDeno(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   return run([Deno.execPath(), ...args], options);
 }
 
-/** Starts a program that does not end by itself. Whoever starts it ends it. */
+/** Starts a program. The caller ends it. */
 export function start(line: readonly string[], options: RunOptions = {}): Running {
   return spawn(line, { withinMs: LIVE_WITHIN_MS, ...options });
 }
@@ -111,7 +100,7 @@ function spawn(
     try {
       group ? Deno.kill(-child.pid, name) : child.kill(name);
     } catch (error) {
-      if (!(error instanceof Deno.errors.NotFound)) throw error; // it has ended meanwhile
+      if (!(error instanceof Deno.errors.NotFound)) throw error; // ended meanwhile
     }
   }
 
@@ -119,12 +108,10 @@ function spawn(
     deadlines.push(setTimeout(async () => {
       signal("SIGKILL");
       await child.status;
-      // What it has started may hold its output open.
-      reading.abort();
-      const told = printed.both.slice(-MOST_TOLD) || "nothing";
-      killed.reject(
-        new Error(`Killed ${ms} ms after ${when}: ${line.join(" ")}\nIt printed ${told}`),
-      );
+      reading.abort(); // its children may hold the output open
+      const output = printed.both.slice(-MAX_QUOTED) || "nothing";
+      const killedAt = `Killed ${ms} ms after ${when}: ${line.join(" ")}`;
+      killed.reject(new Error(`${killedAt}\nIt printed ${output}`));
     }, ms));
   }
 
@@ -133,9 +120,10 @@ function spawn(
     child.status.finally(() => ended = true),
     stdout === "piped" ? collect(child.stdout, "out") : undefined,
     collect(child.stderr, "err"),
-    input === undefined ? undefined : feed(child.stdin, input),
+    // A program need not read all of its input.
+    input && new Blob([input]).stream().pipeTo(child.stdin).catch(() => {}),
   ]).then(([{ code }]) => code);
-  work.catch(() => {}); // reading that is cut off
+  work.catch(() => {}); // aborted reading
   const finished = Promise.race([work, killed.promise]).finally(() => {
     over = true;
     for (const deadline of deadlines) clearTimeout(deadline);
@@ -166,13 +154,8 @@ function command(
     ...(cwd === undefined ? {} : { cwd }),
     env: { NO_COLOR: "1", ...env },
     detached: group,
-    stdin: input === undefined ? "null" : "piped",
+    stdin: input ? "piped" : "null",
     stdout: stdout === "unread" ? "piped" : stdout,
     stderr: "piped",
   });
-}
-
-/** A program need not read to the end of what it is given. */
-async function feed(stdin: WritableStream<Uint8Array>, input: string): Promise<void> {
-  await new Blob([input]).stream().pipeTo(stdin).catch(() => {});
 }

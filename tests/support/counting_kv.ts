@@ -1,9 +1,9 @@
-/** @module A database that notes each call: reads, and commits (not what is put together before). */
+/** @module A database that records its calls. */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { kvWith } from "./kv_with.ts";
 
-/** Passes everything on to `kv` and appends a word for each round trip to `calls`. */
+/** Appends the name of each round trip to `calls`. */
 export function countingKv(kv: Deno.Kv, calls: string[]): KvAccess {
   function counted<T>(name: string, call: () => T): T {
     calls.push(name);

@@ -1,4 +1,4 @@
-/** @module Many leads, none like another, of many senders; and those that nobody has delivered. */
+/** @module Many different leads from many clients, and leads that are stored but not delivered. */
 
 import type { LeadRequest } from "../../schemas/lead.ts";
 import { LEAD, type TestApp, type TestAppOptions, withApp } from "./test_app.ts";
@@ -13,7 +13,7 @@ export function addressOf(n: number): string {
   return `198.51.${n >> 8}.${n & 255}`;
 }
 
-/** So many leads, sent at once, each from an address of its own. */
+/** Sends leads concurrently, each from its own address. */
 export function crowd(
   { postLead }: Pick<TestApp, "postLead">,
   count: number,
@@ -21,7 +21,7 @@ export function crowd(
   return Array.from({ length: count }, (_, n) => postLead(leadOf(n), addressOf(n)));
 }
 
-/** The statuses of answers, in order, their bodies unread. */
+/** The statuses in order; cancels the bodies. */
 export async function statusesOf(answers: readonly Promise<Response>[]): Promise<number[]> {
   return await Promise.all(answers.map(async (answer) => {
     const { status, body } = await answer;
@@ -30,15 +30,13 @@ export async function statusesOf(answers: readonly Promise<Response>[]): Promise
   }));
 }
 
-/** Leads that a process has stored and never tried, as if it had died right after each commit. */
-export interface LeftBehind {
-  /** The dead process, to look into its database. */
+/** Leads that a process stored and never attempted, as if killed right after each commit. */
+interface LeftBehind {
   readonly dead: TestApp;
-  /** What makes an app another process on that database. */
+  /** Makes an app another process on that database. */
   readonly options: TestAppOptions;
 }
 
-/** Runs a test with so many leads left behind. */
 export async function withLeftBehind(
   count: number,
   { targets, test }: {

@@ -1,4 +1,4 @@
-/** @module One lead, one target, one try, without the queue around them. */
+/** @module One attempt to deliver one lead to one target, without the queue. */
 
 import { createTargets } from "../../leads/delivery/targets.ts";
 import type { LeadContent, LeadRecord } from "../../leads/lead.ts";
@@ -7,7 +7,6 @@ import { FakeClock } from "./fake_clock.ts";
 
 const NEVER = new AbortController().signal;
 
-/** A record with the given content, received at noon. */
 export function recordOf(lead: Partial<LeadContent> = {}): LeadRecord {
   const receivedAt = Date.parse("2026-11-21T12:00:00Z");
   return {
@@ -20,27 +19,24 @@ export function recordOf(lead: Partial<LeadContent> = {}): LeadRecord {
   };
 }
 
-/** What may differ from one try to another. */
-export interface TryOptions {
+interface AttemptOptions {
   readonly record?: LeadRecord;
   readonly signal?: AbortSignal;
   readonly secrets?: readonly string[];
 }
 
-/** Hands a lead to the target of this URL, as LEAD_TARGETS would name it, at noon. */
+/** Delivers to an URL of LEAD_TARGETS, at noon. */
 export async function deliver(
   url: string,
-  { record = recordOf(), signal = NEVER, secrets = [] }: TryOptions = {},
+  { record = recordOf(), signal = NEVER, secrets = [] }: AttemptOptions = {},
 ): Promise<DeliveryOutcome> {
   const [target] = await createTargets([new URL(url)], { secrets, now: new FakeClock().now });
   return await target!.deliver(record, signal);
 }
 
-/** The ids of the targets of these URLs. */
+/** The target ids of these URLs. */
 export async function idsOf(...urls: string[]): Promise<string[]> {
-  const targets = await createTargets(urls.map((url) => new URL(url)), {
-    secrets: [],
-    now: Date.now,
-  });
+  const options = { secrets: [], now: Date.now };
+  const targets = await createTargets(urls.map((url) => new URL(url)), options);
   return targets.map(({ id }) => id);
 }

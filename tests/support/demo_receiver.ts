@@ -1,12 +1,9 @@
-/**
- * @module A receiver to try things with: prints each lead whose signature verifies, port 9000. Without
- * a secret it says so once, and prints all.
- */
+/** @module A demo receiver on port 9000: prints each lead whose signature verifies. */
 
 import { Webhook } from "standardwebhooks";
 
 const secret = Deno.env.get("LEAD_WEBHOOK_SECRET");
-// deno-lint-ignore no-console -- or whoever tries it takes any sender for the service
+// deno-lint-ignore no-console -- any sender is accepted
 if (!secret) console.error("not verified: no LEAD_WEBHOOK_SECRET");
 
 Deno.serve({ hostname: "127.0.0.1", port: 9000 }, async (request) => {
@@ -16,7 +13,7 @@ Deno.serve({ hostname: "127.0.0.1", port: 9000 }, async (request) => {
   } catch {
     return new Response("Cannot verify the signature", { status: 401 });
   }
-  // deno-lint-ignore no-console -- printing is what it is for
+  // deno-lint-ignore no-console -- its purpose
   console.log(body);
   return new Response(null, { status: 204 });
 });

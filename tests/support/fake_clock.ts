@@ -1,4 +1,4 @@
-/** @module Time that stands still until a test moves it. */
+/** @module A clock that a test advances. */
 
 import type { Clock } from "../../leads/clock.ts";
 
@@ -7,7 +7,6 @@ interface Timer {
   readonly work: () => void;
 }
 
-/** A clock that starts at a fixed moment. */
 export class FakeClock implements Clock {
   #now = Date.parse("2026-11-21T12:00:00Z");
   readonly #timers = new Set<Timer>();
@@ -20,13 +19,13 @@ export class FakeClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** How far ahead the next timer is, in milliseconds; undefined without one. */
+  /** Milliseconds until the next timer; undefined without one. */
   get nextIn(): number | undefined {
     const next = this.#earliest();
     return next && next.at - this.#now;
   }
 
-  /** Moves time ahead; the timers on the way go off in order. */
+  /** Advances the clock and fires the timers that are due, in order. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (let next = this.#earliest(); next && next.at <= end; next = this.#earliest()) {

@@ -1,73 +1,61 @@
-/** @module Receivers that fail, each in its own way, for the time of a test. */
+/** @module Receivers that fail, each in its own way. */
 
 import { makeCertificate } from "./certificate.ts";
 import { type Behaviour, withRawReceiver } from "./raw_receiver.ts";
-import { withReceiver } from "./receiver.ts";
+import { type Answer, withReceiver } from "./receiver.ts";
 
-/** A receiver as a test has it. */
 export interface FaultyReceiver {
   readonly url: string;
-  /** How many requests it has had, or connections where it takes no requests. */
+  /** The number of requests, or of connections of a {@link raw} receiver. */
   calls(): number;
 }
 
 type Test = (receiver: FaultyReceiver) => Promise<void>;
 
-/** Runs a test with a receiver of its own. */
 export type Receiving = (test: Test) => Promise<void>;
 
-/** Answers with this status and these fields. */
-export function answering(status: number, headers: Record<string, string> = {}): Receiving {
+/** Must never be printed. */
+const SECRET_PATH = "/secret-path";
+
+function http(answer: Answer): Receiving {
   return (test) =>
     withReceiver(
-      ({ url, received }) => test({ url: secretPath(url), calls: () => received.length }),
-      () => new Response(null, { status, headers }),
+      ({ url, received }) => test({ url: url + SECRET_PATH, calls: () => received.length }),
+      answer,
     );
 }
 
-/** A body that begins and never ends. */
+/** Answers with this status and these headers. */
+export function answering(status: number, headers: Record<string, string> = {}): Receiving {
+  return http(() => new Response(null, { status, headers }));
+}
+
+/** A response body that never ends. */
 export function endless(status: number): Receiving {
   const body = () => new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1024)) });
-  return (test) =>
-    withReceiver(
-      ({ url, received }) => test({ url: secretPath(url), calls: () => received.length }),
-      () => new Response(body(), { status }),
-    );
+  return http(() => new Response(body(), { status }));
 }
 
-/** Speaks no HTTP, or too little of it; says nothing by default. */
+/** Not a proper HTTP server; silent by default. */
 export function raw(behaviour?: Behaviour, scheme = "http"): Receiving {
   return (test) =>
-    withRawReceiver(
-      (server) => {
-        const url = secretPath(`${scheme}://127.0.0.1:${server.port}`);
-        return test({ url, calls: () => server.opened });
-      },
-      behaviour,
-    );
+    withRawReceiver((server) => {
+      const url = `${scheme}://127.0.0.1:${server.port}${SECRET_PATH}`;
+      return test({ url, calls: () => server.opened });
+    }, behaviour);
 }
 
-/** There is none. */
+/** No server. */
 export function nobody(url: string): Receiving {
-  return (test) => test({ url: secretPath(url), calls: () => 0 });
+  return (test) => test({ url: url + SECRET_PATH, calls: () => 0 });
 }
 
-/** An https server whose certificate nobody vouches for. */
+/** An https server with an untrusted certificate. */
 export async function selfSigned(test: Test): Promise<void> {
   const { cert, key } = makeCertificate();
-  const server = Deno.serve(
+  await using server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, cert, key, onListen() {} },
     () => new Response(),
   );
-  try {
-    const url = secretPath(`https://localhost:${server.addr.port}`);
-    await test({ url, calls: () => 0 });
-  } finally {
-    await server.shutdown();
-  }
-}
-
-/** What must not be told to anybody. */
-function secretPath(url: string): string {
-  return `${url}/secret-path`;
+  await test({ url: `https://localhost:${server.addr.port}${SECRET_PATH}`, calls: () => 0 });
 }

@@ -1,13 +1,8 @@
-/**
- * @module HTML as a browser's parser sees it (WHATWG parsing algorithm, by parse5), flattened to a
- * list of elements.
- */
+/** @module Lists the elements of HTML by the WHATWG parsing algorithm (parse5). */
 
 import { type DefaultTreeAdapterTypes, parse } from "parse5";
 
-/** One element of a document. */
 export interface HtmlElement {
-  /** In lower case; of foreign elements as the parser adjusts it. */
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   /** All text below it. */
@@ -16,7 +11,7 @@ export interface HtmlElement {
 
 type Node = DefaultTreeAdapterTypes.Node;
 
-/** Every element of a document or fragment, in document order, the content of templates included. */
+/** Every element in document order, including the content of templates. */
 export function elementsOf(html: string): HtmlElement[] {
   return below(parse(html)).flatMap((node) =>
     "tagName" in node
@@ -29,7 +24,6 @@ export function elementsOf(html: string): HtmlElement[] {
   );
 }
 
-/** Every comment of a document, as text. */
 export function commentsOf(html: string): string[] {
   return below(parse(html)).flatMap((node) => "data" in node ? [node.data] : []);
 }

@@ -1,98 +1,147 @@
 /**
- * @module A proxy between service and denokv that fails on command, and counts what passes.
+ * @module A proxy between service and denokv that fails on command.
  *
- * KV Connect is HTTP: `POST /` exchanges metadata, which name the endpoint for `…/snapshot_read` and
- * `…/atomic_write`. Deno speaks HTTP/2 to it, so that all calls of a service share a connection, and
- * repeats each failed call by itself: one call of the service may be several here.
+ * KV Connect is HTTP: `POST /` exchanges metadata with the endpoint for `…/snapshot_read` and
+ * `…/atomic_write`. Deno multiplexes the calls of a service over one HTTP/2 connection and retries failed
+ * calls: one call of the service may be several here.
  */
 
-import { TcpFront } from "./tcp_front.ts";
 import { pause } from "./until.ts";
 
-/** The kinds of calls. */
 export type Call = "metadata" | "read" | "commit";
 
-/** What can become of a call. */
 export type Fault =
-  /** Not passed on; the connection is broken off. */
+  /** The connection is closed before the call is forwarded. */
   | "cut"
-  /** Not passed on; answered 503. */
+  /** 503 without forwarding the call. */
   | "unavailable"
-  /** Held until healed, and only then passed on. */
+  /** The call is forwarded only after {@link KvProxy.heal}. */
   | "hang"
-  /** Passed on; the connection is broken off in place of the answer. */
+  /** The call is forwarded, and the connection closed instead of the response. */
   | "lose"
-  /** Passed on; answered 503 in place of the answer. */
+  /** The call is forwarded, and 503 returned instead of the response. */
   | "deny";
 
-/** Which calls a fault befalls; without limits every call until healed. */
-export interface Scope {
-  readonly calls?: readonly Call[];
-  readonly times?: number;
-}
+/** A TCP proxy on loopback whose connections can be refused, broken off or stranded. */
+class TcpFront {
+  /** The port to forward to. */
+  protected to = 0;
+  /** Closes a connection; by the local port of its upstream side. */
+  readonly #closers = new Map<number, () => void>();
+  readonly #dead = new Set<number>();
+  readonly #work = new Set<Promise<void>>();
+  #listener: Deno.TcpListener | undefined;
+  #port = 0;
 
-interface Rule {
-  readonly fault: Fault;
-  readonly calls: readonly Call[];
-  left: number;
+  get port(): number {
+    return this.#port;
+  }
+
+  /** Accepts connections; after {@link refuse} on the same port as before. */
+  accept(): void {
+    const listener = Deno.listen({ hostname: "127.0.0.1", port: this.#port });
+    this.#port = listener.addr.port;
+    this.#listener = listener;
+    this.#track(this.#forwardAll(listener));
+  }
+
+  /** Refuses connections and closes the existing ones. */
+  refuse(): void {
+    this.#listener?.close();
+    this.#listener = undefined;
+    for (const close of this.#closers.values()) close();
+  }
+
+  /** Existing connections carry nothing more, and stay open as after a power failure. New ones work. */
+  strand(): void {
+    for (const port of this.#closers.keys()) this.#dead.add(port);
+  }
+
+  /** Closes the connection whose upstream side has this local port. */
+  breakOff(port: number): void {
+    this.#closers.get(port)?.();
+  }
+
+  /** Resolves when every connection is closed. */
+  async end(): Promise<void> {
+    this.refuse();
+    while (this.#work.size > 0) await Promise.all(this.#work);
+  }
+
+  async #forwardAll(listener: Deno.TcpListener): Promise<void> {
+    for await (const connection of listener) this.#track(this.#forward(connection));
+  }
+
+  async #forward(outer: Deno.TcpConn): Promise<void> {
+    const inner = await Deno.connect({ hostname: "127.0.0.1", port: this.to });
+    const { port } = inner.localAddr;
+    function close(): void {
+      for (const connection of [outer, inner]) {
+        try {
+          connection.close();
+        } catch { /* closed already */ }
+      }
+    }
+    this.#closers.set(port, close);
+    if (this.#listener === undefined) close();
+    const unlessDead = () =>
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform: (bytes, stream) => this.#dead.has(port) ? undefined : stream.enqueue(bytes),
+      });
+    await Promise.all([[outer, inner] as const, [inner, outer] as const].map(([from, to]) =>
+      // HTTP cannot use a connection that is half closed.
+      from.readable.pipeThrough(unlessDead()).pipeTo(to.writable).catch(() => {}).finally(close)
+    ));
+    this.#closers.delete(port);
+    this.#dead.delete(port);
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.catch(() => {}).finally(() => this.#work.delete(tracked));
+    this.#work.add(tracked);
+  }
 }
 
 const ALL: readonly Call[] = ["metadata", "read", "commit"];
 
-/** A running proxy. */
-export class KvProxy {
-  /** Calls that came in, whatever became of them. */
-  readonly seen: Record<Call, number> = { metadata: 0, read: 0, commit: 0 };
+export class KvProxy extends TcpFront {
   readonly #upstream: string;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
-  readonly #front: TcpFront;
-  #rules: Rule[] = [];
+  #rules: { readonly fault: Fault; readonly calls: readonly Call[]; left: number }[] = [];
   #delayMs = 0;
   #healed = Promise.withResolvers<void>();
 
   /** @param upstream denokv's own URL */
   constructor(upstream: string) {
+    super();
     this.#upstream = upstream;
-    const options = {
+    this.#server = Deno.serve({
       hostname: "127.0.0.1",
       port: 0,
       onListen: () => {},
-      // A connection that breaks off in the middle of a request is what a test may be about.
+      // A connection may be closed in the middle of a request.
       onError: () => new Response(null, { status: 503 }),
-    };
-    this.#server = Deno.serve(
-      options,
-      (request, { remoteAddr }) => this.#handle(request, remoteAddr.port),
-    );
-    this.#front = new TcpFront(this.#server.addr.port);
+    }, (request, { remoteAddr }) => this.#handle(request, remoteAddr.port));
+    this.to = this.#server.addr.port;
     this.accept();
   }
 
   get url(): string {
-    return `http://127.0.0.1:${this.#front.port}`;
+    return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Refuses connections, and breaks off those that there are. */
-  refuse(): void {
-    this.#front.refuse();
-  }
-
-  /** Lets the connections that there are go dead, without telling anybody; new ones work. */
-  strand(): void {
-    this.#front.strand();
-  }
-
-  /** Lets connections in again. */
-  accept(): void {
-    this.#front.accept();
-  }
-
-  /** From now on. Of several faults the one that was set first befalls a call. */
-  fail(fault: Fault, { calls = ALL, times = Infinity }: Scope = {}): void {
+  /** Adds a fault for some calls, until healed by default. The first that applies wins. */
+  fail(
+    fault: Fault,
+    { calls = ALL, times = Infinity }: {
+      readonly calls?: readonly Call[];
+      readonly times?: number;
+    } = {},
+  ): void {
     this.#rules.push({ fault, calls, left: times });
   }
 
-  /** Every call takes at least so long. */
+  /** The minimum duration of every call. */
   delay(ms: number): void {
     this.#delayMs = ms;
   }
@@ -105,55 +154,47 @@ export class KvProxy {
     this.#healed = Promise.withResolvers();
   }
 
-  /** Ends the proxy. */
-  async end(): Promise<void> {
+  override async end(): Promise<void> {
     this.heal();
-    await this.#front.end();
+    await super.end();
     await this.#server.shutdown();
   }
 
   async #handle(request: Request, from: number): Promise<Response> {
     const { pathname } = new URL(request.url);
     const call = callOf(pathname);
-    this.seen[call]++;
-    // Determined on arrival: what happens to a call is not changed by how long it takes.
-    const fault = this.#faultOf(call);
+    // On arrival, so that a slow call keeps its fault.
+    const rule = this.#rules.find(({ calls, left }) => left > 0 && calls.includes(call));
+    if (rule !== undefined) rule.left--;
+    const fault = rule?.fault;
     const healed = this.#healed.promise;
+    const unavailable = new Response(null, { status: 503 });
     const body = await request.bytes();
     if (this.#delayMs > 0) await pause(this.#delayMs);
     if (fault === "hang") await healed;
-    if (fault === "cut") return this.#breakOff(from);
-    if (fault === "unavailable") return new Response(null, { status: 503 });
+    if (fault === "cut") this.breakOff(from);
+    if (fault === "cut" || fault === "unavailable") return unavailable;
 
     const headers = new Headers(request.headers);
     headers.delete("host");
     const answer = await fetch(`${this.#upstream}${pathname}`, { method: "POST", headers, body });
     const content = await answer.bytes();
-    if (fault === "lose") return this.#breakOff(from);
-    if (fault === "deny") return new Response(null, { status: 503 });
+    if (fault === "lose") this.breakOff(from);
+    if (fault === "lose" || fault === "deny") return unavailable;
     if (call === "metadata" && answer.ok) {
-      return Response.json(
-        leadingHere(JSON.parse(new TextDecoder().decode(content)), this.#upstream),
-      );
+      const metadata = JSON.parse(new TextDecoder().decode(content));
+      // An absolute endpoint would bypass the proxy.
+      for (const endpoint of metadata.endpoints) {
+        endpoint.url = new URL(endpoint.url, this.#upstream).pathname;
+      }
+      return Response.json(metadata);
     }
     const type = answer.headers.get("content-type") ?? "application/octet-stream";
     return new Response(content, { status: answer.status, headers: { "content-type": type } });
   }
-
-  #faultOf(call: Call): Fault | undefined {
-    const rule = this.#rules.find(({ calls, left }) => left > 0 && calls.includes(call));
-    if (rule !== undefined) rule.left--;
-    return rule?.fault;
-  }
-
-  /** The response is for nobody. */
-  #breakOff(from: number): Response {
-    this.#front.breakOff(from);
-    return new Response(null, { status: 503 });
-  }
 }
 
-/** Runs a test with a proxy of its own in front of denokv. */
+/** Runs a test with a proxy in front of denokv. */
 export async function withKvProxy(
   upstream: string,
   test: (proxy: KvProxy) => Promise<void>,
@@ -169,16 +210,4 @@ export async function withKvProxy(
 function callOf(path: string): Call {
   if (path.endsWith("/snapshot_read")) return "read";
   return path.endsWith("/atomic_write") ? "commit" : "metadata";
-}
-
-/** Endpoints may be relative already; an absolute one would lead past the proxy. */
-function leadingHere(
-  metadata: { readonly endpoints: readonly { readonly url: string }[] },
-  upstream: string,
-): unknown {
-  const endpoints = metadata.endpoints.map((endpoint) => ({
-    ...endpoint,
-    url: new URL(endpoint.url, upstream).pathname,
-  }));
-  return { ...metadata, endpoints };
 }

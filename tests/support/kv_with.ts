@@ -1,17 +1,15 @@
-/** @module A database as another one is, but for some of its calls. */
+/** @module Replaces some calls of a database. */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
 
 type Commit = Deno.AtomicOperation["commit"];
 
-/** What is called in place of a database's own. */
-export interface Instead extends Partial<Omit<KvAccess, "close">> {
-  /** Called with each commit, to make it or not. */
+interface Replacements extends Partial<Omit<KvAccess, "close">> {
+  /** Called with each commit, to run it or not. */
   readonly commit?: (commit: Commit) => ReturnType<Commit>;
 }
 
-/** Passes on to `kv` what it is given nothing else for. */
-export function kvWith(kv: KvAccess, { commit, ...calls }: Instead): KvAccess {
+export function kvWith(kv: KvAccess, { commit, ...calls }: Replacements): KvAccess {
   return {
     get: kv.get.bind(kv),
     getMany: kv.getMany.bind(kv),

@@ -1,10 +1,12 @@
-/** @module The operator's program as a process, with exactly the permissions of its task. */
+/** @module `deno task leads` as a process, with exactly the permissions of its task. */
 
 import { type Ended, runDeno, type Running, start } from "./command.ts";
+import { taskFlags } from "./start_task.ts";
 
-const ROOT = new URL("../../", import.meta.url).pathname;
+const project = new URL("../../", import.meta.url).pathname;
+const program = "cli/leads.ts";
 
-/** Runs a command line where a service has its KV in `.data` below `folder`. */
+/** Runs a command where a service has its KV in `.data` below `folder`. */
 export async function runLeads(
   words: readonly string[],
   { folder, env = {} }: { readonly folder: string; readonly env?: Record<string, string> },
@@ -12,7 +14,7 @@ export async function runLeads(
   return await runDeno(await commandLine(words), { cwd: folder, env });
 }
 
-/** Starts one that is looked at while it runs. */
+/** Like {@link runLeads}, but does not wait for its end. */
 export async function startLeads(
   words: readonly string[],
   { folder }: { readonly folder: string },
@@ -21,15 +23,5 @@ export async function startLeads(
 }
 
 async function commandLine(words: readonly string[]): Promise<string[]> {
-  return [...await taskArguments(), `${ROOT}cli/leads.ts`, ...words];
-}
-
-/** `run` and the permissions of the leads task. */
-async function taskArguments(): Promise<string[]> {
-  const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
-  const [deno, ...words] = String(tasks.leads.command).split(" ");
-  if (deno !== "deno" || words.at(-1) !== "cli/leads.ts") {
-    throw new Error("Cannot read the leads task");
-  }
-  return words.slice(0, -1);
+  return [...await taskFlags("leads", { project, program }), `${project}${program}`, ...words];
 }

@@ -1,4 +1,4 @@
-/** @module The ledger finds every kind of broken promise, and nothing in what is kept. */
+/** @module Ledger.faults() reports every kind of contradiction, and nothing else. */
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import type { LeadRecord } from "../../leads/lead.ts";
@@ -16,12 +16,12 @@ function record(id: string, state: "delivered" | "waiting" = "delivered"): LeadR
   };
 }
 
-/** The statuses of a lead, the records of it, the ids of its deliveries, and what is wrong with it. */
+/** The statuses of a lead, its records, the ids of its deliveries, and the expected faults. */
 const CASES: readonly (readonly [
   statuses: readonly number[],
   stored: readonly LeadRecord[],
   delivered: readonly string[],
-  wrong: readonly string[],
+  faults: readonly string[],
 ])[] = [
   [[200], [record("1")], ["1"], []],
   [[200], [], ["1"], []],
@@ -29,7 +29,7 @@ const CASES: readonly (readonly [
   [[502], [record("1")], ["1"], []],
   [[502], [], [], []],
   [[0], [], [], []],
-  [[200], [], [], ["held nowhere", "not delivered"]],
+  [[200], [], [], ["stored nowhere", "not delivered"]],
   [[200], [record("1")], [], ["not delivered"]],
   [[502], [record("1", "waiting")], [], ["not delivered", "not marked as delivered"]],
   [[0], [record("1"), record("2")], ["1"], ["stored 2 times"]],
@@ -38,10 +38,9 @@ const CASES: readonly (readonly [
   [[], [record("1")], [], ["never sent"]],
 ];
 
-for (const [statuses, stored, delivered, wrong] of CASES) {
-  const title = `told ${statuses}, ${stored.length} stored, delivered ${delivered}`;
-  Deno.test(`${title}: ${wrong.join("; ") || "kept"}`, async () => {
-    const { company } = LEAD;
+Deno.test("Ledger.faults() compares answers with stored and delivered leads", async () => {
+  const { company } = LEAD;
+  for (const [statuses, stored, delivered, expected] of CASES) {
     const ledger = new Ledger();
     for (const status of statuses) {
       ledger.answers.push({ company, status, delivered: undefined, ms: 0, targeted: true });
@@ -55,6 +54,6 @@ for (const [statuses, stored, delivered, wrong] of CASES) {
         body: JSON.stringify({ data: { id, company } }),
       })),
     });
-    deepEqual(faults.map((fault) => fault.split(": ")[1]), wrong);
-  });
-}
+    deepEqual(faults.map((fault) => fault.split(": ")[1]), expected, `answered ${statuses}`);
+  }
+});

@@ -1,23 +1,17 @@
-/**
- * @module Every link that an answer holds, whatever its media type, and what the link says of its
- * target. Knows nothing of whether the target is there.
- */
+/** @module Extracts the links of a response by its media type, without following them. */
 
 import { Marked, type Token } from "marked";
 import { elementsOf, type HtmlElement } from "./html.ts";
 
-/** A link as it is written. */
 export interface Link {
   readonly href: string;
-  /** The media type that it promises. */
   readonly type?: string | undefined;
-  /** The language that it promises; `x-default` promises none. */
+  /** `hreflang` */
   readonly language?: string | undefined;
-  /** An address in running text or in code: it has to exist, but need not answer GET. */
+  /** An address in text or code: its target exists, but need not support GET. */
   readonly mention?: boolean;
 }
 
-/** Finds the links of a body. */
 export function linksIn(
   text: string,
   { mediaType, siteUrl }: { readonly mediaType: string; readonly siteUrl: string },
@@ -26,7 +20,7 @@ export function linksIn(
     case "text/html":
       return elementsOf(text).flatMap(linksOfElement);
     case "text/markdown":
-    case "text/plain": // llms.txt and its like are markdown; in others the addresses are enough
+    case "text/plain": // llms.txt is markdown
       return [...markdownLinks(text), ...addresses(text, siteUrl).map(mentioned)];
     case "text/css":
       return [...text.matchAll(/url\(\s*["']?([^"')]+)/g)].map(([, href]) => ({ href: href! }));
@@ -45,7 +39,7 @@ export function linksIn(
   }
 }
 
-/** Finds the links of a `Link` field (RFC 8288). */
+/** The links of a `Link` header (RFC 8288). */
 export function linksOfField(value: string): Link[] {
   return [...value.matchAll(/<([^>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^\s",;]+))*)/g)]
     .map(([, href = "", rest = ""]) => ({
@@ -67,8 +61,8 @@ function linksOfElement({ name, attributes, text }: HtmlElement): Link[] {
     ...(srcset?.split(",").map((entry) => entry.trim().split(/\s/)[0]) ?? []),
     ...(name === "meta" && /^og:(?:image|url)$/.test(property ?? "") ? [content] : []),
   ];
-  const promised = name === "link" || name === "a" ? { type, language: hreflang } : {};
-  return targets.flatMap((target) => target === undefined ? [] : [{ href: target, ...promised }]);
+  const hints = name === "link" || name === "a" ? { type, language: hreflang } : {};
+  return targets.flatMap((target) => target === undefined ? [] : [{ href: target, ...hints }]);
 }
 
 function markdownLinks(text: string): Link[] {
@@ -89,7 +83,7 @@ function linksetLinks({ linkset }: { linkset: Record<string, unknown>[] }): Link
   );
 }
 
-/** Addresses in JSON-LD, but not `@id` and `@context`: they name a thing and lead to nothing. */
+/** Addresses in JSON-LD except `@id` and `@context`, which only name things. */
 function structuredLinks(value: unknown): Link[] {
   if (typeof value === "string") return /^https?:/.test(value) ? [{ href: value }] : [];
   if (typeof value !== "object" || value === null) return [];
@@ -97,7 +91,7 @@ function structuredLinks(value: unknown): Link[] {
     .flatMap(([key, member]) => key === "@id" || key === "@context" ? [] : structuredLinks(member));
 }
 
-/** Every absolute address in a text that begins with `prefix`, without what ends its sentence. */
+/** The absolute addresses that start with `prefix`, without punctuation at their end. */
 function addresses(text: string, prefix: string): string[] {
   const found = text.matchAll(/https?:\/\/[^\s"'`<>()[\]{}\\|]+/g);
   return [...found].map(([address]) => address.replace(/[.,;:!?]+$/, ""))

@@ -1,4 +1,4 @@
-/** @module Several services on one denokv, a proxy in between and a receiver behind them. */
+/** @module Several services that share one denokv, reached through a proxy, and one receiver. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
@@ -7,48 +7,44 @@ import type { LeadStore } from "../../leads/store.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { type Denokv, withDenokv } from "./denokv.ts";
 import { type KvProxy, withKvProxy } from "./kv_proxy.ts";
-import { type Answer as Told, type Door, Ledger } from "./ledger.ts";
+import { type Answer as Recorded, type Door, Ledger } from "./ledger.ts";
 import { type Answer, type Receiver, withReceiver } from "./receiver.ts";
 import { type Service, startService, withFolder } from "./service.ts";
 import { pause, until } from "./until.ts";
 
-/** A service that leads can be sent to. */
 export type Machine = Service & Door;
 
-/** What a test has in hand. */
 export interface Machines {
   readonly denokv: Denokv;
   readonly proxy: KvProxy;
   readonly receiver: Receiver;
   readonly ledger: Ledger;
-  /** What is in KV, read past the proxy. */
+  /** Bypasses the proxy. */
   readonly store: LeadStore;
-  /** Starts a service behind the proxy; with the receiver as target unless told otherwise. */
+  /** Starts a service behind the proxy, by default with the receiver as its target. */
   start(env?: Record<string, string>): Promise<Machine>;
-  /** Resolves when all that was told is true and no delivery is queued. */
+  /** Resolves when every answer is true and no delivery is queued. */
   settle(options?: Settling): Promise<void>;
 }
 
-/** How to wait. */
-export interface Settling {
+interface Settling {
   readonly ms?: number;
-  /** Which requests the receiver has acknowledged, by number; all unless told otherwise. */
+  /** Whether the receiver acknowledged the n-th request; by default always. */
   readonly acknowledged?: (n: number) => boolean;
-  /** Whether the receiver may have got a lead more than once. */
+  /** Allows repeated deliveries. */
   readonly repeats?: boolean;
 }
 
-/** The client of KV Connect asks again after 0.2 to 20 s, depending on what has failed. */
+/** Deno's KV client retries after 0.2 to 20 s. */
 export const RECOVERY_MS = 60_000;
 
-/** Limits out of the way; the client's address is told by the ledger. */
+/** The ledger sets the clients' addresses. */
 const ROOMY = {
   LEAD_RATE_LIMIT: "100000/10m",
   LEAD_ATTEMPT_LIMIT: "100000/10m",
   TRUSTED_PROXY_HOPS: "1",
 };
 
-/** Runs a test, and ends all that it has started. */
 export function withMachines(
   test: (machines: Machines) => Promise<void>,
   answer?: Answer,
@@ -83,40 +79,35 @@ function machinesOf({ denokv, proxy, receiver, folder, kv, started }:
     retentionMs: Infinity,
   });
 
-  async function queued(): Promise<number> {
-    const allQueues = { prefix: keys.queue("").slice(0, -1) };
-    return (await Array.fromAsync(kv.list(allQueues))).length;
-  }
-
+  const allQueues = { prefix: keys.queue("").slice(0, -1) };
+  const queued = async () => (await Array.fromAsync(kv.list(allQueues))).length;
   return {
     denokv,
     proxy,
     receiver,
     ledger,
     store,
-    async start(env = {}) {
-      const target = { KV_PATH: proxy.url, LEAD_TARGETS: receiver.url };
-      const all = { ...ROOMY, ...denokv.env, ...target, ...env };
+    async start(env) {
+      const own = { KV_PATH: proxy.url, LEAD_TARGETS: receiver.url };
+      const all = { ...ROOMY, ...denokv.env, ...own, ...env };
       const machine = { ...await startService(folder, all), targeted: all.LEAD_TARGETS !== "" };
       started.push(machine);
       return machine;
     },
     async settle({ ms = RECOVERY_MS, acknowledged = () => true, repeats = false } = {}) {
-      function faults(): Promise<string[]> {
-        const received = receiver.received.filter((_, n) => acknowledged(n));
-        return ledger.faults({ store, received }, { repeats });
-      }
+      const received = () => receiver.received.filter((_, n) => acknowledged(n));
+      const faults = () => ledger.faults({ store, received: received() }, { repeats });
       await until("all answers are true", async () => {
         await pause(200);
         return await queued() === 0 && (await faults()).length === 0;
-      }, ms).catch(() => {}); // told below, in words
+      }, ms).catch(() => {}); // reported below
       deepEqual(await faults(), []);
       equal(await queued(), 0);
     },
   };
 }
 
-/** An answer in short: `200 true`, `502`. */
-export function said({ status, delivered }: Told): string {
+/** `200 true`, `502` */
+export function short({ status, delivered }: Recorded): string {
   return delivered === undefined ? String(status) : `${status} ${delivered}`;
 }

@@ -1,13 +1,8 @@
-/** @module What a program without options does with arguments: says what it is, or refuses them. */
+/** @module The command line of a program without options. */
 
-// deno-lint-ignore-file no-console -- for whoever called it
+// deno-lint-ignore-file no-console -- help and errors
 
-/**
- * Ends the process where there are arguments: with 0 after `--help`, else with 2.
- *
- * @param task how the program is called
- * @param what it does, and how long that takes
- */
+/** Ends the process if there are arguments: with 0 after `--help`, else with 2. */
 export function takesNoArguments(task: string, what: string): void {
   if (Deno.args.length === 0) return;
   const asked = Deno.args.every((argument) => argument === "--help" || argument === "-h");

@@ -1,11 +1,7 @@
-/**
- * @module What a process of this machine takes up: memory and file descriptors, as Linux tells it in
- * `/proc`. Other systems have no such place: tests that need the figures are for Linux.
- */
+/** @module Memory and file descriptors of a process, from `/proc` (Linux only). */
 
 import { run } from "./command.ts";
 
-/** Figures of a process. */
 export interface ProcessFigures {
   /** Resident memory, in MiB. */
   readonly memory: number;
@@ -13,13 +9,12 @@ export interface ProcessFigures {
   readonly descriptors: number;
 }
 
-/** By a shell, because Deno lets only a program with all permissions read there. */
+/** A shell, because Deno reads `/proc` only with all permissions. */
 const SCRIPT = `awk '/^VmRSS:/ { print $2 }' "/proc/$0/status" && ls "/proc/$0/fd" | wc -l`;
 
-/** @throws where there is no `/proc`, or no such process */
 export async function figuresOf(pid: number): Promise<ProcessFigures> {
   const { out } = await run(["sh", "-c", SCRIPT, String(pid)]);
   const [kib, descriptors] = out.trim().split(/\s+/).map(Number);
-  if (!kib || !descriptors) throw new Error(`Cannot tell the figures of process ${pid}`);
+  if (!kib || !descriptors) throw new Error(`Cannot read the figures of process ${pid}`);
   return { memory: kib / 1024, descriptors };
 }

@@ -1,13 +1,10 @@
 /**
- * @module One connection to a service, kept open, with requests as bytes: some times cheaper than
- * `fetch`, which matters where client and service share a machine, and able to stop in the middle.
- * Reads answers that tell their length, as all of the service's do; no chunked ones.
+ * @module A persistent connection that sends requests as bytes: cheaper than `fetch`, and able to stop in
+ * the middle. Reads responses with Content-Length; the service sends no chunked ones.
  */
 
-/** An answer as far as tests look at it. */
 export interface RawAnswer {
   readonly status: number;
-  /** The lines before the body. */
   readonly head: string;
   readonly body: string;
 }
@@ -15,11 +12,10 @@ export interface RawAnswer {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A connection on loopback. */
 export class RawClient {
   readonly #connection: Deno.TcpConn;
   #open = true;
-  /** Bytes that have come and belong to no answer yet. */
+  /** Received bytes after the last response. */
   #rest: Uint8Array<ArrayBufferLike> = new Uint8Array();
 
   private constructor(connection: Deno.TcpConn) {
@@ -30,19 +26,18 @@ export class RawClient {
     return new RawClient(await Deno.connect({ hostname: "127.0.0.1", port }));
   }
 
-  /** Sends text, whether or not it is a whole request. */
+  /** Sends a request or a part of one. */
   async write(text: string): Promise<void> {
     const bytes = encoder.encode(text);
     for (let at = 0; at < bytes.length;) at += await this.#connection.write(bytes.subarray(at));
   }
 
-  /** Sends a request and waits for its answer. */
   async ask(text: string): Promise<RawAnswer> {
     await this.write(text);
     return await this.answer();
   }
 
-  /** @throws where the service closes the connection first */
+  /** @throws {Error} if the service closes the connection first */
   async answer(): Promise<RawAnswer> {
     for (;;) {
       const end = endOfHead(this.#rest);
@@ -55,18 +50,18 @@ export class RawClient {
           return { status: Number(head.slice(9, 12)), head, body };
         }
       }
-      if (!await this.#more()) throw new Error("Cannot read an answer: the service has closed");
+      if (!await this.#more()) throw new Error("Cannot read the response: connection closed");
     }
   }
 
-  /** Waits until the service closes the connection; resolves to false after `withinMs`. */
+  /** Whether the service closes the connection within this time. */
   async isClosed(withinMs: number): Promise<boolean> {
     const timer = setTimeout(() => this.close(), withinMs);
     try {
       while (await this.#more());
       return true;
     } catch {
-      return this.#open; // by a reset, unless it was this side
+      return this.#open; // a reset, unless close() ran
     } finally {
       clearTimeout(timer);
     }
@@ -89,7 +84,7 @@ export class RawClient {
   }
 }
 
-/** Where the body begins; 0 where the head is not whole. */
+/** The offset of the body; 0 if the head is incomplete. */
 function endOfHead(bytes: Uint8Array): number {
   for (let at = 3; at < bytes.length; at++) {
     if (bytes[at] === 10 && bytes[at - 1] === 13 && bytes[at - 2] === 10 && bytes[at - 3] === 13) {
@@ -99,7 +94,7 @@ function endOfHead(bytes: Uint8Array): number {
   return 0;
 }
 
-/** A lead as a request of a client of this address; the service has to trust one proxy. */
+/** A lead from a client with this address, for a service that trusts one proxy. */
 export function leadRequest(body: string, address: string): string {
   return `POST /api/lead HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
     `X-Forwarded-For: ${address}\r\nContent-Length: ${encoder.encode(body).length}\r\n\r\n${body}`;

@@ -1,11 +1,7 @@
-/**
- * @module One HTTP/1.1 request on a connection of its own, and the answer as it was sent: `fetch` would
- * decode the body and add headers.
- */
+/** @module HTTP/1.1 requests with raw responses: `fetch` would decode the body and add headers. */
 
 import { request as open } from "node:http";
 
-/** What is sent. */
 export interface RawRequest {
   readonly method?: string;
   readonly path: string;
@@ -13,7 +9,6 @@ export interface RawRequest {
   readonly body?: string;
 }
 
-/** An answer, its body as it was sent. */
 export interface RawAnswer {
   readonly status: number;
   /** Names in lower case. */
@@ -21,7 +16,7 @@ export interface RawAnswer {
   readonly body: Uint8Array;
 }
 
-/** Sends a request to a port of this machine. */
+/** Sends a request to a local port, on a new connection. */
 export function ask(port: number, request: RawRequest): Promise<RawAnswer> {
   const { method = "GET", path, headers, body } = request;
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();

@@ -1,18 +1,16 @@
-/** @module A bare TCP server on loopback, for what no proper server would do. */
+/** @module A TCP server on loopback that behaves as no proper server would. */
 
-/** A running server. */
 export interface RawReceiver {
   readonly port: number;
-  /** How many connections there have been. */
+  /** The number of connections so far. */
   readonly opened: number;
-  /** How many of them the other side has ended, or the server itself. */
+  /** The number of connections that either side has closed. */
   readonly closed: number;
 }
 
-/** What the server does with a connection; when it returns, the connection is closed. */
+/** Handles a connection, which is closed afterwards. */
 export type Behaviour = (connection: Deno.TcpConn) => Promise<void> | void;
 
-/** Runs a test with a server of its own. */
 export async function withRawReceiver(
   test: (receiver: RawReceiver) => Promise<void>,
   behaviour: Behaviour = untilClosed,
@@ -20,32 +18,23 @@ export async function withRawReceiver(
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const open = new Set<Deno.TcpConn>();
   const work: Promise<void>[] = [];
-  let opened = 0;
-  let closed = 0;
+  const receiver = { port: listener.addr.port, opened: 0, closed: 0 };
   async function serve(connection: Deno.TcpConn): Promise<void> {
-    opened++;
+    receiver.opened++;
     open.add(connection);
     try {
       await behaviour(connection);
     } catch {
-      // the other side has gone
+      // the client is gone
     }
-    closed++;
+    receiver.closed++;
     if (open.delete(connection)) connection.close();
   }
   const accepting = (async () => {
     for await (const connection of listener) work.push(serve(connection));
   })();
   try {
-    await test({
-      port: listener.addr.port,
-      get opened() {
-        return opened;
-      },
-      get closed() {
-        return closed;
-      },
-    });
+    await test(receiver);
   } finally {
     listener.close();
     await accepting;
@@ -57,14 +46,14 @@ export async function withRawReceiver(
   }
 }
 
-/** Takes everything and says nothing, until the other side ends the connection. */
+/** Reads silently until the client closes the connection. */
 async function untilClosed(connection: Deno.TcpConn): Promise<void> {
   for (const buffer = new Uint8Array(4096);;) {
     if (await connection.read(buffer) === null) return;
   }
 }
 
-/** Waits for something to arrive and answers it with these words, then with silence or by closing. */
+/** Answers the first bytes with a text, then closes or stays silent. */
 export function answers(
   words: string,
   { thenCloses = true }: { readonly thenCloses?: boolean } = {},
@@ -76,7 +65,7 @@ export function answers(
   };
 }
 
-/** Says these words without waiting to be spoken to, and then takes everything. */
+/** Sends a text at once, then stays silent. */
 export function greets(words: string): Behaviour {
   return async (connection) => {
     await connection.write(new TextEncoder().encode(words));

@@ -1,4 +1,4 @@
-/** @module Sends requests to a handler as the server would, without a port. */
+/** @module Sends requests to a handler without a port. */
 
 import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { Hono } from "@hono/hono";
@@ -9,12 +9,12 @@ export function connectionFrom(hostname = "192.0.2.1"): Connection {
   return { remoteAddr: { transport: "tcp", hostname, port: 40_000 } };
 }
 
-/** Sends to a single handler. The answer comes without a promise if the handler has given none. */
+/** Synchronous if the handler is. */
 export function send(handler: AppHandler, init: RequestInit = {}): Response | Promise<Response> {
   return new Hono<Env>().all("/", handler).request("/", init, connectionFrom());
 }
 
-/** Holds a HEAD to its GET: the same headers, with the length that GET gets from the server. */
+/** Asserts that HEAD equals GET without its body; the server adds GET's Content-Length. */
 export async function assertHeadOf(get: Response, head: Response): Promise<void> {
   const { byteLength } = await get.clone().arrayBuffer();
   strictEqual(head.status, get.status);

@@ -1,4 +1,4 @@
-/** @module The real service as a process of its own, with exactly the permissions of its start task. */
+/** @module Runs the service as a process, with exactly the permissions of its start task. */
 
 import { type Running, type RunOptions, start } from "./command.ts";
 import { startFlags } from "./start_task.ts";
@@ -6,38 +6,32 @@ import { until } from "./until.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** A running service. */
 export interface Service extends Pick<Running, "pid" | "output" | "unread" | "end"> {
   readonly url: string;
   readonly port: number;
-  /** Where it runs: KV is in `.data` below. */
+  /** The working directory, with KV in `.data`. */
   readonly folder: string;
 }
 
-/** How the service is started. */
 export interface ServiceOptions {
-  /** Appended to its command line. */
   readonly args?: readonly string[];
-  /** Put before its command line, such as `setpriv` with its options. */
+  /** Goes before the command line, such as `setpriv` with its options. */
   readonly prefix?: readonly string[];
   /** Changes `run` and the permissions of the start task. */
   readonly flags?: (words: readonly string[]) => readonly string[];
-  /** The project that is run; this one unless given. With a slash at its end. */
+  /** The folder of the project, ending in a slash; by default this one. */
   readonly project?: string;
   readonly stdout?: NonNullable<RunOptions["stdout"]>;
-  /** When it is killed, where a test takes longer than {@link start} allows, or less. */
+  /** The deadline, if not that of {@link start}. */
   readonly withinMs?: number;
 }
 
-/** A port that was free a moment ago. */
 export function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
   listener.close();
-  return port;
+  return listener.addr.port;
 }
 
-/** Runs a test with a folder that is removed after it. */
 export async function withFolder<T>(test: (folder: string) => Promise<T>): Promise<T> {
   const folder = await Deno.makeTempDir({ prefix: "frontdoor-" });
   try {
@@ -47,7 +41,6 @@ export async function withFolder<T>(test: (folder: string) => Promise<T>): Promi
   }
 }
 
-/** Runs a test with a service in a folder of its own, and ends the service. */
 export function withRunningService(
   test: (service: Service) => Promise<void>,
   env: Record<string, string> = {},
@@ -63,7 +56,7 @@ export function withRunningService(
   });
 }
 
-/** Starts the service and waits until it answers. The caller ends it. */
+/** Starts the service and waits until it responds. The caller ends it. */
 export async function startService(
   folder: string,
   env: Record<string, string> = {},
@@ -73,7 +66,7 @@ export async function startService(
   const url = `http://127.0.0.1:${port}`;
   const all = { PORT: String(port), SITE_URL: url, ...env };
   const { pid, output, unread, end, hasEnded } = await startMain(folder, all, options);
-  await until("the service answers", async () => {
+  await until("the service responds", async () => {
     if (hasEnded()) throw new Error(`The service ended: ${output()}`);
     try {
       await (await fetch(`${url}/api/health`)).body?.cancel();
@@ -85,7 +78,7 @@ export async function startService(
   return { url, port, pid, folder, output, unread, end };
 }
 
-/** Starts the service where it is not going to stay up. */
+/** Runs a service that ends without a signal. */
 export async function runToItsEnd(
   folder: string,
   env: Record<string, string>,

@@ -1,35 +1,33 @@
-/** @module A real SMTP server on loopback, and the mails that it has taken, read by a real parser. */
+/** @module An SMTP server on loopback that parses the mails it receives. */
 
 import type { AddressInfo } from "node:net";
 import PostalMime, { type Email } from "postal-mime";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
-/** A mail as it arrived. */
 export interface ReceivedMail {
   readonly mail: Email;
-  /** The bytes between DATA and the dot. */
+  /** The content of DATA. */
   readonly raw: string;
   readonly from: string;
   readonly to: readonly string[];
-  /** Whether it came over TLS. */
+  /** Over TLS. */
   readonly secure: boolean;
   readonly user: string | undefined;
-  /** What the client has called itself. */
+  /** The client's name in EHLO. */
   readonly hello: string;
 }
 
-/** A running server. */
 export interface SmtpReceiver {
   readonly port: number;
   readonly mails: ReceivedMail[];
 }
 
-/** An error that the server turns into this reply. */
+/** An error that makes the server reply with this code. */
 export function reply(responseCode: number): Error {
   return Object.assign(new Error("secret words of the server"), { responseCode });
 }
 
-/** Runs a test with a server of its own; without options it takes everything, without TLS. */
+/** By default the server accepts every mail, without TLS. */
 export async function withSmtpReceiver(
   test: (receiver: SmtpReceiver) => Promise<void>,
   options: SMTPServerOptions = {},
@@ -60,7 +58,7 @@ export async function withSmtpReceiver(
     },
     ...options,
   });
-  // A client that goes away in the middle is what some tests are about.
+  // Some clients disconnect in the middle.
   server.on("error", () => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {

@@ -1,7 +1,4 @@
-/**
- * @module The whole app on a fresh KV in memory, with a clock of the test's own; without a port, unless
- * something has to reach it by URL.
- */
+/** @module The whole app on a fresh KV in memory and with a fake clock, without a port. */
 
 import { type Config, parseConfig } from "../../config/config.ts";
 import { createKvStore } from "../../leads/kv/store.ts";
@@ -15,13 +12,11 @@ import { assetFiles, pageFiles } from "../../site/files.ts";
 import { FakeClock } from "./fake_clock.ts";
 import { connectionFrom } from "./send.ts";
 
-/** One log line as it was written. */
-export interface LogLine extends LogFields {
+interface LogLine extends LogFields {
   readonly level: "info" | "error";
   readonly event: string;
 }
 
-/** What a test has in hand. */
 export interface TestApp {
   readonly config: Config;
   readonly kv: Deno.Kv;
@@ -35,21 +30,18 @@ export interface TestApp {
   postLead(body: unknown, address?: string): Promise<Response>;
 }
 
-/** What a test may change. */
 export interface TestAppOptions {
-  /** Variables of the environment. */
+  /** Environment variables. */
   readonly env?: Record<string, string>;
-  /** Puts something between the store and KV. */
+  /** Replaces KV for the store. */
   readonly wrapKv?: (kv: Deno.Kv) => KvAccess;
 }
 
-/** The app's SITE_URL, unless a test sets another. */
+/** The default SITE_URL. */
 export const SITE_URL = "https://www.example.com";
 
-/** A valid LeadRequest. */
 export const LEAD = { email: "ada@example.com", company: "Example GmbH", locale: "en" } as const;
 
-/** Runs a test with an app of its own and clears up behind it. */
 export async function withApp(
   test: (app: TestApp) => Promise<void>,
   { env = {}, wrapKv = (kv) => kv }: TestAppOptions = {},
@@ -105,25 +97,5 @@ export async function withApp(
     clock.advance(1_000);
     await stopped;
     kv.close();
-  }
-}
-
-/** Runs a test with the URL at which an app is served. Hints and links keep the app's own SITE_URL. */
-export async function withServedApp(
-  { request }: Pick<TestApp, "request">,
-  test: (url: string) => Promise<void>,
-): Promise<void> {
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen: () => {} },
-    async ({ url, method, headers, body }) => {
-      const { pathname, search } = new URL(url);
-      const sent = body === null ? null : await new Response(body).bytes();
-      return await request(`${pathname}${search}`, { method, headers, body: sent });
-    },
-  );
-  try {
-    await test(`http://127.0.0.1:${server.addr.port}`);
-  } finally {
-    await server.shutdown();
   }
 }

@@ -1,6 +1,6 @@
-/** @module Reads systemd's unit files and files of environment, as far as ours go: no continuations. */
+/** @module Parses systemd unit and environment files without continuation lines. */
 
-/** The settings of a section; of one that is given several times, the last. */
+/** The settings of a section; the last one wins. */
 export function unitSection(text: string, section: string): ReadonlyMap<string, string> {
   const [, ...parts] = text.split(/^\[/m);
   const part = parts.find((one) => one.startsWith(`${section}]`));
@@ -8,7 +8,7 @@ export function unitSection(text: string, section: string): ReadonlyMap<string, 
   return new Map(Object.entries(settings(part.slice(part.indexOf("\n")))));
 }
 
-/** `NAME=value` lines; quotes around a value are not part of it (systemd.exec(5)). */
+/** `NAME=value` lines without quotes around the value (systemd.exec(5)). */
 export function settings(text: string): Record<string, string> {
   const lines = text.split("\n").filter((line) => /^[A-Z]\w*=/i.test(line));
   return Object.fromEntries(lines.map((line) => {

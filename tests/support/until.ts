@@ -1,6 +1,6 @@
-/** @module Waiting: for something that happens soon, without knowing when, or for a time. */
+/** @module Waits for a condition or a time. */
 
-/** Resolves when `condition` holds; rejects after `withinMs`, naming what was waited for. */
+/** Resolves when `condition` holds; rejects after `withinMs` with `what`. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,
@@ -8,12 +8,11 @@ export async function until(
 ): Promise<void> {
   const end = Date.now() + withinMs;
   while (!await condition()) {
-    if (Date.now() > end) throw new Error(`Waited ${withinMs} ms in vain: ${what}`);
+    if (Date.now() > end) throw new Error(`Not within ${withinMs} ms: ${what}`);
     await pause(2);
   }
 }
 
-/** Resolves after `ms`. */
 export function pause(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -1,7 +1,4 @@
-/**
- * @module Ordinary traffic before memory is measured: what V8 and Deno take once, for any traffic, is
- * not what a request takes.
- */
+/** @module Ordinary traffic before memory is measured, so that one-time allocations do not count. */
 
 import { leadRequest, RawClient } from "./raw_client.ts";
 import { LEAD } from "./test_app.ts";
@@ -9,7 +6,6 @@ import { LEAD } from "./test_app.ts";
 const CONNECTIONS = 8;
 const REQUESTS_EACH = 1_000;
 
-/** Sends valid and invalid leads, asks for pages and health. Each lead has an address of its own. */
 export async function warmUp(port: number): Promise<void> {
   await Promise.all(Array.from({ length: CONNECTIONS }, async (_, connection) => {
     const client = await RawClient.connect(port);

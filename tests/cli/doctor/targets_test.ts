@@ -1,15 +1,9 @@
-/** @module The doctor's test event at real receivers: good ones, and those that fail in every way. */
+/** @module The doctor's test event, at receivers that accept it and receivers that fail. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
-import {
-  answering,
-  nobody,
-  raw,
-  type Receiving,
-  selfSigned,
-} from "../../support/faulty_receivers.ts";
-import { findingsOf } from "../../support/patient.ts";
+import { answering, nobody, raw, selfSigned } from "../../support/faulty_receivers.ts";
+import { findingsOf } from "../../support/doctor.ts";
 import { withRawReceiver } from "../../support/raw_receiver.ts";
 import { withReceiver } from "../../support/receiver.ts";
 import { freePort } from "../../support/service.ts";
@@ -18,13 +12,12 @@ import { reply, withSmtpReceiver } from "../../support/smtp_receiver.ts";
 const SECRET = `whsec_${btoa("a secret of twenty-seven by")}`;
 const ADDRESSES = "from=site@example.com&to=sales@example.com";
 
-/** What is found of targets, by the kind of them. */
 async function examine(kind: string, LEAD_TARGETS: string, { send = true } = {}) {
   const variables = { KV_PATH: ".data/none", LEAD_TARGETS, LEAD_WEBHOOK_SECRET: SECRET };
   return await findingsOf(kind, variables, { send });
 }
 
-Deno.test("each target gets one event, which says that it is a test", () =>
+Deno.test("each target gets one event that is marked as a test", () =>
   withReceiver((webhook) =>
     withReceiver((channel) =>
       withSmtpReceiver(async ({ port, mails }) => {
@@ -33,7 +26,7 @@ Deno.test("each target gets one event, which says that it is a test", () =>
           const [finding, ...more] = await examine(kind, targets);
           deepEqual(more, []);
           match(finding!.check, /^\w+:127\.0\.0\.1:\d+:[0-9a-f]{8}$/);
-          deepEqual([finding!.state, finding!.message], ["ok", "took a test event"]);
+          deepEqual([finding!.state, finding!.message], ["ok", "accepted a test event"]);
         }
         deepEqual([webhook.received.length, channel.received.length, mails.length], [3, 3, 3]);
         const { headers, body } = webhook.received[0]!;
@@ -47,37 +40,35 @@ Deno.test("each target gets one event, which says that it is a test", () =>
     )
   ));
 
-/** A receiver, the word for what is wrong with it, and what the advice is about. */
-const FAULTY: readonly (readonly [receiving: Receiving, result: string, fix: RegExp])[] = [
+const FAULTY = [
   [answering(401), "http_401", /LEAD_WEBHOOK_SECRET/],
   [answering(301, { location: "https://x.example/" }), "http_301", /redirects/],
   [answering(404), "http_404", /path/],
   [answering(400), "http_400", /lead\.test/],
   [answering(429), "http_429", /receiver's log/],
-  [answering(503), "http_503", /receiver's log/],
   [raw(() => {}), "unreachable", /receiver runs/],
   [nobody(`http://127.0.0.1:${freePort()}`), "refused", /receiver runs/],
   [nobody("http://no-such-host.invalid"), "dns", /host name/],
   [selfSigned, "tls", /certificate/],
-];
+] as const;
 
-Deno.test("a webhook that does not take the event, or the connection, fails with what to do", async () => {
+Deno.test("a webhook that rejects the event or the connection fails with a fix", async () => {
   for (const [receiving, result, fix] of FAULTY) {
     await receiving(async ({ url }) => {
       const [finding] = await examine("webhook", url);
       equal(finding!.state, "fail");
-      equal(finding!.message, `did not take a test event: ${result}`);
+      equal(finding!.message, `did not accept a test event: ${result}`);
       match(finding!.fix!, fix);
       ok(!JSON.stringify(finding).includes("secret-path"));
       if (!["refused", "dns", "tls"].includes(result)) return;
       const [unreached] = await examine("webhook", url, { send: false });
       equal(unreached!.state, "fail");
-      equal(unreached!.message, `cannot be connected to: ${result}`);
+      equal(unreached!.message, `cannot be reached: ${result}`);
     });
   }
 });
 
-Deno.test("a mail server that refuses the password or the recipient fails", async () => {
+Deno.test("a mail server that rejects the password or the recipient fails", async () => {
   const refuse = (code: number) => (_a: unknown, _s: unknown, done: (e: Error) => void) =>
     done(reply(code));
   for (
@@ -96,21 +87,18 @@ Deno.test("a mail server that refuses the password or the recipient fails", asyn
   }
 });
 
-Deno.test("with --no-send there is a connection and not a word", () =>
+Deno.test("--no-send connects without sending a byte", () =>
   withRawReceiver(async ({ port }) => {
     for (const [kind, scheme] of [["webhook", "http"], ["slack", "slack+http"], ["smtp", "smtp"]]) {
       const url = `${scheme}://127.0.0.1:${port}/${kind === "smtp" ? `?${ADDRESSES}` : ""}`;
       const [finding] = await examine(kind!, url, { send: false });
-      deepEqual([finding!.state, finding!.message], [
-        "ok",
-        "accepts connections; nothing was sent",
-      ]);
+      equal(`${finding!.state}: ${finding!.message}`, "ok: accepts connections; nothing was sent");
     }
   }, async (connection) => {
     equal(await connection.read(new Uint8Array(1)), null);
   }));
 
-Deno.test("no target is a warning, unless a branch timeline has taken it away", async () => {
+Deno.test("no target is a warning, except on a branch timeline", async () => {
   equal((await examine("targets", ""))[0]!.state, "warn");
   const branch = { LEAD_TARGETS: "https://a.example", DENO_TIMELINE: "git-branch/x" };
   match((await findingsOf("targets", branch))[0]!.message, /production timeline/);

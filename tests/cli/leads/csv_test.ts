@@ -1,74 +1,64 @@
-/** @module CSV that no spreadsheet runs, whichever separator it splits at, and that loses nothing. */
+/** @module csvRecord(): RFC 4180, and no cell that a spreadsheet runs, whichever separator it splits at. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import fc from "fast-check";
 import { csvRecord } from "../../../cli/leads/csv.ts";
 
-/** Values of a lead, and what is written for them. */
 const CELLS: readonly (readonly [cell: string, written: string])[] = [
-  ["plain", "plain"],
   ["", ""],
   ["a,b", `"a,b"`],
   [`say "hi"`, `"say ""hi"""`],
-  ["two\nlines", `"two\nlines"`],
   ["two\r\nlines", `"two\r\nlines"`],
-  ["one; two", `"one; two"`],
   ["tab\tbed", `"tab\tbed"`],
   ["Ünïcode 🚀", "Ünïcode 🚀"],
-  // Formula characters where no cell can begin.
+  // Formula characters where no cell can start.
   ["a, =1", `"a, =1"`],
   ["a =1 -1 +1 @1", "a =1 -1 +1 @1"],
   ["x;y=1", `"x;y=1"`],
   // At the start.
   [`=HYPERLINK("https://evil.example","x")`, `"'=HYPERLINK(""https://evil.example"",""x"")"`],
   ["+49 30 123", "'+49 30 123"],
-  ["=", "'="],
-  // Behind what a spreadsheet drops.
+  // After characters that a spreadsheet drops.
   [" =1", " '=1"],
   ["\v=1", `"\v'=1"`],
   ["\u{FEFF}\u{A0} \u{200B}=1", "\u{FEFF}\u{A0} \u{200B}'=1"],
   [`"=1"`, `"""'=1"""`],
-  // Behind what ends a cell somewhere.
+  // After a separator.
   ["x; =1;+1 ;-1", `"x; '=1;'+1 ;'-1"`],
   [`x;"";=1`, `"x;"""";'=1"`],
-  ["x\n- one\n- two", `"x\n'- one\n'- two"`],
   ["x\r\n\r\n=1", `"x\r\n\r\n'=1"`],
-  // With an apostrophe already: one more, which comes off again.
+  // After an apostrophe.
   ["'=1", "''=1"],
   ["' '=1", "' ''=1"],
   ["'tis", "'tis"],
 ];
 
-/** What a spreadsheet takes for the beginning of a formula. */
+/** Starts a formula in some spreadsheet. */
 const FORMULA = "=+\\-@＝＋－＠﹦﹢﹣﹫−";
 
-/** What ends a cell somewhere, besides the comma of an unquoted one. */
+/** Ends a cell for some reader, besides the comma of an unquoted one. */
 const SEPARATORS = ";\t|\u{61B}\n\v\f\r\u{85}\u{2028}\u{2029}";
 
-/** Spaces and invisible characters, of which some spreadsheet drops each. */
+/** Spaces and invisible characters that some spreadsheet drops. */
 const INVISIBLE = range(0x01, 0x20) + range(0x7F, 0xA0) + range(0x2000, 0x200F) +
   range(0x2028, 0x202F) + range(0x205F, 0x206F) +
   "\u{AD}\u{34F}\u{61C}\u{115F}\u{1160}\u{1680}\u{180E}\u{3000}\u{3164}\u{FE0F}\u{FEFF}\u{FFA0}";
 
 function range(first: number, last: number): string {
-  return Array.from({ length: last - first + 1 }, (_, n) => String.fromCodePoint(first + n))
-    .join("");
+  return String.fromCodePoint(...Array.from({ length: last - first + 1 }, (_, n) => first + n));
 }
 
-/** Whether some reader of the record, one that ignores quotes too, finds a cell that runs. */
+/** Whether some reader of the record, even one that ignores quotes, finds a formula. */
 function runs(record: string): boolean {
   return new RegExp(`(?:^|[${SEPARATORS}])["'${INVISIBLE}]*(?<!')[${FORMULA}]`, "u").test(record);
 }
 
-/** The value of a record of one cell, without the apostrophes that were added. */
+/** The value of a record of one cell, without the added apostrophes. */
 function original(record: string): string {
   const cell = record.slice(0, -2);
   const written = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
-  const added = new RegExp(
-    `((?:^|[${SEPARATORS}])[${SEPARATORS}"'${INVISIBLE}]*)'([${FORMULA}])`,
-    "gu",
-  );
-  return written.replace(added, "$1$2");
+  const before = `(?:^|[${SEPARATORS}])[${SEPARATORS}"'${INVISIBLE}]*`;
+  return written.replace(new RegExp(`(${before})'([${FORMULA}])`, "gu"), "$1$2");
 }
 
 Deno.test("csvRecord() quotes by RFC 4180 and disarms formulas", () => {
@@ -77,7 +67,7 @@ Deno.test("csvRecord() quotes by RFC 4180 and disarms formulas", () => {
   }
 });
 
-Deno.test("a formula behind any invisible character is disarmed, at the start and after each separator", () => {
+Deno.test("csvRecord() disarms a formula after any invisible character and any separator", () => {
   const armed: string[] = [];
   for (const formula of FORMULA.replace("\\", "")) {
     for (const dropped of ["", ...INVISIBLE]) {
@@ -90,14 +80,11 @@ Deno.test("a formula behind any invisible character is disarmed, at the start an
   deepEqual(armed, []);
 });
 
-const NASTY = fc.string({
-  unit: fc.constantFrom(..."=+-@＝−\"',;\t\n\r|a1 ", "\u{A0}", "\u{200B}", "\u{FEFF}", "\v", "🚀"),
-  maxLength: 12,
-});
-
-Deno.test("no reader finds a cell that runs, whatever leads hold, and the original comes back", () => {
+Deno.test("csvRecord() disarms any value reversibly", () => {
+  const characters = [..."=+-@＝−\"',;\t\n\r|a1 ", "\u{A0}", "\u{200B}", "\u{FEFF}", "\v", "🚀"];
+  const values = fc.string({ unit: fc.constantFrom(...characters), maxLength: 12 });
   fc.assert(
-    fc.property(NASTY, (value) => {
+    fc.property(values, (value) => {
       const record = csvRecord([value]);
       equal(runs(record), false, record);
       equal(original(record), value);
@@ -106,7 +93,7 @@ Deno.test("no reader finds a cell that runs, whatever leads hold, and the origin
   );
 });
 
-Deno.test("a value of many line breaks is written in time that grows with its length alone", () => {
+Deno.test("csvRecord() takes linear time", () => {
   const startedAt = performance.now();
   csvRecord(["\n".repeat(200_000)]);
   csvRecord([";'\" ".repeat(200_000)]);

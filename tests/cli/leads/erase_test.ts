@@ -1,13 +1,16 @@
-/** @module erase: nothing is left, no other lead is touched, and the operator is asked. */
+/** @module erase, purge and reseal. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { KvFailure } from "../../../leads/kv/cause.ts";
 import { keys } from "../../../leads/kv/keys.ts";
+import type { SealingKey } from "../../../schemas/values.ts";
 import { CRM, DAY, dead, delivered, dump, HOUR, MAIL, waiting, withCli } from "./fixture.ts";
 
 const NOTHING = "  0 queue entries\n  0 dead letters\n";
+const OLD: SealingKey = { id: "k2025", key: new Uint8Array(32).fill(1) };
+const NEW: SealingKey = { id: "k2026", key: new Uint8Array(32).fill(2) };
 
-Deno.test("erase leaves nothing that mentions the person, and no other lead is touched", () =>
+Deno.test("erase removes every trace of the person and no other lead", () =>
   withCli(async ({ clock, kv, printed, put, store }) => {
     const now = clock.now();
     const { id: first, index } = await put({
@@ -39,52 +42,50 @@ Deno.test("erase leaves nothing that mentions the person, and no other lead is t
     );
   }));
 
-Deno.test("erase finds what comes in meanwhile and what is past its retention", () =>
+Deno.test("erase finds leads that arrive meanwhile, expired ones, and index entries without a lead", () =>
   withCli(async (cli) => {
     await cli.put();
     cli.clock.advance(91 * DAY);
     equal((await Array.fromAsync(cli.store.all())).length, 0);
-    const remove = cli.store.remove.bind(cli.store);
     let late = 2;
-    cli.store.remove = async (id) => {
-      if (late-- > 0) await cli.put();
-      return await remove(id);
-    };
+    cli.overrideStore({
+      async remove(id) {
+        if (late-- > 0) await cli.put();
+        return await cli.store.remove(id);
+      },
+    });
     match(await cli.printed("erase", "ada@example.com", "--yes"), /^Erased 3 leads /);
     ok(!/ada@/.test(await dump(cli.kv)));
-  }));
 
-Deno.test("erase removes the index entry of a lead that KV has deleted already, and comes to an end", () =>
-  withCli(async ({ kv, printed, put }) => {
-    const { id, index } = await put();
-    await kv.delete(keys.lead(id));
+    const { id, index } = await cli.put();
+    await cli.kv.delete(keys.lead(id));
     equal(
-      await printed("erase", "ada@example.com", "--yes"),
+      await cli.printed("erase", "ada@example.com", "--yes"),
       `Erased 0 leads of ada@example.com\n${NOTHING}  1 index entry\n`,
     );
-    ok(!(await dump(kv)).includes(index.email));
+    ok(!(await dump(cli.kv)).includes(index.email));
   }));
 
-Deno.test("erase asks first, and not at all without a terminal", () =>
+Deno.test("erase asks first, and fails without a terminal", () =>
   withCli(async (cli) => {
     for (let n = 0; n < 2; n++) await cli.put();
     const count = async () => (await Array.fromAsync(cli.store.all())).length;
     const unable = await cli.run("erase", "ada@example.com");
     deepEqual([unable.code, unable.out, await count()], [2, "", 2]);
-    match(unable.err, /cannot ask before erasing, with no terminal; --yes does not ask\n$/);
+    match(unable.err, /cannot ask for confirmation without a terminal; use --yes\n$/);
     const questions: string[] = [];
     cli.answer = (question) => questions.push(question) > 1;
     const refused = await cli.run("erase", "ada@example.com");
     deepEqual([refused.code, refused.out, refused.err], [1, "", "Nothing was erased.\n"]);
     equal(await count(), 2);
-    equal((await cli.run("erase", "ada@example.com")).code, 0);
+    await cli.printed("erase", "ada@example.com");
     equal(await count(), 0);
-    equal((await cli.run("erase", "ada@example.com")).code, 0);
+    await cli.printed("erase", "ada@example.com");
     const question = "Erase 2 leads of ada@example.com? It cannot be undone.";
-    deepEqual(questions, [question, question]); // nothing to erase, nothing to ask
+    deepEqual(questions, [question, question]); // no question without a lead
   }));
 
-Deno.test("erase and purge fail if the file keeps what was removed", () =>
+Deno.test("erase and purge fail if the file cannot be rewritten", () =>
   withCli(async (cli) => {
     await cli.put();
     cli.leads.rewrite = () => Promise.reject(new KvFailure("the disk is full"));
@@ -94,12 +95,49 @@ Deno.test("erase and purge fail if the file keeps what was removed", () =>
         [["purge"], "0 leads purged"],
       ] as const
     ) {
-      const { code, out, err } = await cli.run(...words);
-      deepEqual([code, out], [1, ""]);
-      equal(
-        err,
-        `${done}, but the database's file could not be rewritten and may still hold what was ` +
-          "removed: the disk is full. Run it again.\n",
-      );
+      deepEqual(await cli.run(...words), {
+        code: 1,
+        out: "",
+        err: `${done}, but the database file could not be rewritten and may still contain what ` +
+          "was removed: the disk is full. Run it again.\n",
+      });
     }
+  }));
+
+Deno.test("purge removes all expired leads and counts them", () =>
+  withCli(async (cli) => {
+    for (let n = 0; n < 3; n++) await cli.put({ ago: 10 * DAY });
+    const { id } = await cli.put();
+    equal(await cli.printed("purge"), "0 leads purged\n");
+    cli.clock.advance(85 * DAY);
+    let calls = 0;
+    cli.overrideStore({
+      purge() {
+        calls++;
+        return cli.store.purge(2); // as with thousands of leads
+      },
+    });
+    equal(await cli.printed("purge"), "3 leads purged\n");
+    equal(calls, 3);
+    deepEqual((await Array.fromAsync(cli.store.all())).map((lead) => lead.id), [id]);
+  }));
+
+Deno.test("reseal seals with the newest key and makes the old one unnecessary; a missing key is named", () =>
+  withCli(async (cli) => {
+    const { id } = await cli.put({ lead: { message: "secret" } });
+    await cli.put();
+    cli.leads.store = cli.storeWith([OLD]);
+    equal(await cli.printed("reseal"), "2 leads of 2 resealed\n");
+    equal((await dump(cli.kv)).includes("ada@example.com"), false);
+    cli.leads.store = cli.storeWith([NEW]);
+    for (const words of [["list"], ["show", id], ["stats"], ["reseal"], ["retry", "--dead"]]) {
+      const { code, err } = await cli.run(...words);
+      equal(code, 1);
+      equal(err, "Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no k2025\n");
+    }
+    cli.leads.store = cli.storeWith([NEW, OLD]);
+    equal(await cli.printed("reseal"), "2 leads of 2 resealed\n");
+    equal(await cli.printed("reseal"), "0 leads of 2 resealed\n");
+    cli.leads.store = cli.storeWith([NEW]);
+    match(await cli.printed("show", id), /\n {4}secret\n/);
   }));

@@ -1,4 +1,4 @@
-/** @module The operator's program on a fresh KV in memory, without a process, at a fixed time. */
+/** @module `deno task leads` in this process, on a fresh KV in memory, at a fixed time. */
 
 import { strictEqual as equal } from "node:assert/strict";
 import type { Leads } from "../../../cli/leads/context.ts";
@@ -12,66 +12,68 @@ import { Sealer } from "../../../leads/sealing.ts";
 import type { SealingKey } from "../../../schemas/values.ts";
 import type { Ended } from "../../support/command.ts";
 import { FakeClock } from "../../support/fake_clock.ts";
+import { LEAD } from "../../support/test_app.ts";
 
-/** Milliseconds. */
 export const MINUTE = 60_000;
-/** Milliseconds. */
 export const HOUR = 60 * MINUTE;
-/** Milliseconds. */
 export const DAY = 24 * HOUR;
 
-/** The id of a target. */
+/** Ids of targets. */
 export const CRM = "webhook:crm.example:1a2b3c4d";
-/** The id of another one. */
 export const MAIL = "smtp:mail.example:99aa00ff";
 
-/** A lead to be put into the store; what is left out is unremarkable. */
+/** A lead to store; `ago` in milliseconds. */
 interface Sample {
   readonly ago?: number;
   readonly lead?: Partial<LeadContent>;
   readonly deliveries?: Deliveries;
 }
 
-/** What a test has in hand. */
 export interface TestCli {
   readonly clock: FakeClock;
   readonly kv: Deno.Kv;
   readonly store: LeadStore;
-  /** What the commands work with, to be changed by a test. */
+  /** What the commands open; a test may replace its parts. */
   readonly leads: { -readonly [K in keyof Leads]: Leads[K] };
-  /** The answers to questions; undefined without a terminal. */
+  /** Opens {@link TestCli.leads}; a test may replace it. */
+  open: () => Promise<Leads>;
+  /** Answers questions; undefined without a terminal. */
   answer: ((question: string) => boolean) | undefined;
-  /** Gets each text that is written to standard output. */
+  /** Is called with each write to standard output. */
   written: (text: string) => void;
   /** A store on the same KV with other keys. */
   storeWith(keys: readonly SealingKey[]): LeadStore;
-  /** Stores a lead as the intake would have. */
+  /** Replaces methods of the store that the commands open. */
+  overrideStore(methods: Partial<LeadStore>): void;
+  /** Stores a lead as the intake does. */
   put(sample?: Sample): Promise<LeadRecord>;
   run(...words: string[]): Promise<Ended>;
-  /** Runs a command line that has to end well; what it prints. */
+  /** The output of a command that has to succeed. */
   printed(...words: string[]): Promise<string>;
 }
 
-/** Runs a test with a program of its own. */
 export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<void> {
-  const kv = await Deno.openKv(":memory:");
+  using kv = await Deno.openKv(":memory:");
   const clock = new FakeClock();
+  const open = () => Promise.resolve(kv);
   const storeWith = (keys: readonly SealingKey[]) =>
-    createKvStore({
-      open: () => Promise.resolve(kv),
-      now: clock.now,
-      sealer: new Sealer(keys),
-      retentionMs: Infinity,
-    });
+    createKvStore({ open, now: clock.now, sealer: new Sealer(keys), retentionMs: Infinity });
   const store = storeWith([]);
   const cli: TestCli = {
     clock,
     kv,
     store,
     leads: { store },
+    open: () => Promise.resolve(cli.leads),
     answer: undefined,
     written: () => {},
     storeWith,
+    overrideStore: (methods) =>
+      cli.leads.store = Object.assign(
+        Object.create(store),
+        { change: store.change.bind(store) },
+        methods,
+      ),
     put: (sample = {}) => putLead(store, { ...sample, now: clock.now() }),
     async run(...words) {
       const written = { out: "", err: "" };
@@ -83,7 +85,7 @@ export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<vo
         err: (text) => written.err += text,
         confirm: cli.answer,
         now: clock.now,
-        open: () => Promise.resolve(cli.leads),
+        open: cli.open,
       });
       return { code, ...written };
     },
@@ -93,26 +95,17 @@ export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<vo
       return out;
     },
   };
-  try {
-    await test(cli);
-  } finally {
-    kv.close();
-  }
+  await test(cli);
 }
 
-/** Every lead has a client of its own. */
+/** Each lead has a client of its own. */
 async function putLead(
   store: LeadStore,
   { now, ago = 0, lead, deliveries = {} }: Sample & { readonly now: number },
 ): Promise<LeadRecord> {
   const names = createPseudonyms(await store.secret());
   const receivedAt = now - ago;
-  const content: LeadContent = {
-    email: "ada@example.com",
-    company: "Example GmbH",
-    locale: "en",
-    ...lead,
-  };
+  const content: LeadContent = { ...LEAD, ...lead };
   const id = createLeadIds()(receivedAt);
   const record: LeadRecord = {
     id,
@@ -126,22 +119,22 @@ async function putLead(
   return record;
 }
 
-/** A delivery that was acknowledged at its first try. */
+/** A delivery acknowledged at the first attempt. */
 export function delivered(at: number): Delivery {
   return { state: "delivered", due: at, tries: [{ at, durationMs: 20, result: "ok" }] };
 }
 
-/** A delivery that has failed once, an hour before it is due again. */
+/** A delivery that failed once, an hour before it is due again. */
 export function waiting(due: number): Delivery {
   return { state: "waiting", due, tries: [{ at: due - HOUR, durationMs: 30, result: "http_503" }] };
 }
 
-/** A delivery that was refused for good. */
+/** A delivery rejected for good. */
 export function dead(at: number): Delivery {
   return { state: "dead", due: at, tries: [{ at, durationMs: 40, result: "http_410" }] };
 }
 
-/** All that KV holds, as text. */
+/** The whole content of KV as text. */
 export async function dump(kv: Deno.Kv): Promise<string> {
   const entries = await Array.fromAsync(kv.list({ prefix: [] }));
   return Deno.inspect(entries, {

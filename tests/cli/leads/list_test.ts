@@ -1,18 +1,8 @@
-/** @module list: which leads, in which order, and how they look. */
+/** @module list and export: which leads, in which order and format. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import {
-  CRM,
-  DAY,
-  dead,
-  delivered,
-  HOUR,
-  MAIL,
-  MINUTE,
-  type TestCli,
-  waiting,
-  withCli,
-} from "./fixture.ts";
+import { CRM, DAY, dead, delivered, HOUR, MAIL, MINUTE, waiting } from "./fixture.ts";
+import { type TestCli, withCli } from "./fixture.ts";
 
 /** Leads of every state, plan and locale, at 2026-11-21T12:00Z. */
 async function putAll({ put, clock }: TestCli): Promise<void> {
@@ -33,13 +23,6 @@ async function putAll({ put, clock }: TestCli): Promise<void> {
     lead: { email: "delivered@example.com", plan: "enterprise" },
     deliveries: { [CRM]: delivered(now - HOUR) },
   });
-}
-
-async function listed({ run }: TestCli, words: readonly string[]): Promise<string[]> {
-  const { code, out, err } = await run("list", "--json", ...words);
-  equal(err, "");
-  equal(code, 0);
-  return out.split("\n").slice(0, -1).map((line) => JSON.parse(line).email.split("@")[0]);
 }
 
 const FILTERS: readonly (readonly [words: string, expected: string])[] = [
@@ -71,15 +54,19 @@ const FILTERS: readonly (readonly [words: string, expected: string])[] = [
   ["--limit 3 --locale de", "stored waiting"],
 ];
 
-Deno.test("list chooses by state, plan, locale, time and number, newest last", () =>
+Deno.test("list filters by state, plan, locale, time and number, newest last", () =>
   withCli(async (cli) => {
     await putAll(cli);
     for (const [words, expected] of FILTERS) {
-      equal((await listed(cli, words.split(" ").filter(Boolean))).join(" "), expected, words);
+      const out = await cli.printed("list", "--json", ...words.split(" ").filter(Boolean));
+      const names = out.split("\n").slice(0, -1).map((line) =>
+        JSON.parse(line).email.split("@")[0]
+      );
+      equal(names.join(" "), expected, words);
     }
   }));
 
-Deno.test("list as a table says when the next attempt is due", () =>
+Deno.test("list as a table shows when the next attempt is due", () =>
   withCli(async (cli) => {
     await putAll(cli);
     const now = cli.clock.now();
@@ -100,7 +87,7 @@ Deno.test("list as a table says when the next attempt is due", () =>
     ]);
   }));
 
-Deno.test("a table has the newest 50 leads unless told otherwise, and says how many there are", () =>
+Deno.test("list as a table has the newest 50 leads by default, and counts all", () =>
   withCli(async ({ put, printed }) => {
     equal(await printed("list"), "No leads.\n");
     for (let n = 60; n > 0; n--) await put({ ago: n * MINUTE });
@@ -113,14 +100,58 @@ Deno.test("a table has the newest 50 leads unless told otherwise, and says how m
     equal((await printed("list", "--json")).split("\n").length, 61);
   }));
 
-Deno.test("what a sender wrote cannot steer the terminal", () =>
+Deno.test("a lead's text cannot control the terminal", () =>
   withCli(async ({ put, printed }) => {
     const company = "\x1b[31mred\x1b]0;title\x07 \x9b2J \u202Edrawkcab \u2028";
     const { id } = await put({ lead: { company, message: `a\r\n\tb\x1b[2J\x7f` } });
     for (const words of [["list"], ["list", "--json"], ["show", id], ["show", id, "--json"]]) {
       const out = await printed(...words);
-      // deno-lint-ignore no-control-regex -- they are what must not be there
+      // deno-lint-ignore no-control-regex -- control characters are what is tested
       ok(!/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028]/.test(out), words.join(" "));
     }
     equal(JSON.parse(await printed("list", "--json")).company, company);
+  }));
+
+Deno.test("export as CSV has a header, a record per lead and CRLF", () =>
+  withCli(async ({ put, run, clock }) => {
+    const old = await put({ ago: DAY, lead: { message: `=1, "two"` } });
+    const deliveries = { [CRM]: delivered(clock.now()), [MAIL]: waiting(clock.now()) };
+    const { id } = await put({ lead: { plan: "pro", locale: "de" }, deliveries });
+    deepEqual(await run("export", "--format", "csv"), {
+      code: 0,
+      out: "id,received_at,expires_at,state,email,company,plan,locale,message,deliveries\r\n" +
+        `${old.id},2026-11-20T12:00:00.000Z,2027-02-18T12:00:00.000Z,stored,ada@example.com,` +
+        `Example GmbH,,en,"'=1, ""two""",\r\n` +
+        `${id},2026-11-21T12:00:00.000Z,2027-02-19T12:00:00.000Z,waiting,ada@example.com,` +
+        `Example GmbH,pro,de,,"${CRM} delivered; ${MAIL} waiting"\r\n`,
+      err: "2 leads exported\n",
+    });
+  }));
+
+Deno.test("export filters, and adds a byte order mark on request", () =>
+  withCli(async ({ put, run, printed }) => {
+    await put({ ago: 3 * DAY });
+    const { id } = await put({ ago: DAY, lead: { message: "=1" } });
+    const csv = await printed("export", "--format", "csv", "--since", "2d", "--bom");
+    equal(csv.charCodeAt(0), 0xFEFF);
+    equal(csv.split("\r\n").length, 3);
+    const { out, err } = await run("export", "--format", "jsonl", "--since", "2d");
+    const lead = JSON.parse(out);
+    deepEqual([lead.id, lead.message, out.at(-1), err], [id, "=1", "\n", "1 lead exported\n"]);
+    equal(await printed("export", "--format", "jsonl", "--plan", "pro"), "");
+  }));
+
+Deno.test("export streams any number of leads in large chunks", () =>
+  withCli(async (cli) => {
+    const record = await cli.put({ lead: { message: "x".repeat(2_000) } });
+    const writes: number[] = [];
+    cli.written = (text) => writes.push(text.length);
+    cli.overrideStore({
+      async *all() {
+        for (let read = 0; read < 100; read++) yield record;
+      },
+    });
+    await cli.printed("export", "--format", "jsonl");
+    ok(Math.max(...writes) < 40_000, `${Math.max(...writes)} characters at once`);
+    ok(writes.length < 10, `${writes.length} writes`);
   }));

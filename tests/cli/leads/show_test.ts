@@ -1,9 +1,9 @@
-/** @module show: everything about one lead, found by any unambiguous end of its id. */
+/** @module show and stats. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { CRM, DAY, dead, delivered, HOUR, MAIL, MINUTE, waiting, withCli } from "./fixture.ts";
 
-Deno.test("show has the content and every attempt", () =>
+Deno.test("show prints the content and every attempt", () =>
   withCli(async ({ put, printed, clock }) => {
     const now = clock.now();
     const { id } = await put({
@@ -36,12 +36,12 @@ Deno.test("show has the content and every attempt", () =>
     ]);
   }));
 
-Deno.test("show as JSON has times by ISO 8601", () =>
+Deno.test("show --json has times in ISO 8601", () =>
   withCli(async ({ put, printed, clock }) => {
     const due = clock.now() + HOUR;
     const { id } = await put({ deliveries: { [CRM]: waiting(due), [MAIL]: delivered(due) } });
-    const { deliveries, ...lead } = JSON.parse(await printed("show", id, "--json"));
-    deepEqual(lead, {
+    const tries = [{ at: "2026-11-21T12:00:00.000Z", durationMs: 30, result: "http_503" }];
+    deepEqual(JSON.parse(await printed("show", id, "--json")), {
       id,
       receivedAt: "2026-11-21T12:00:00.000Z",
       expiresAt: "2027-02-19T12:00:00.000Z",
@@ -49,50 +49,107 @@ Deno.test("show as JSON has times by ISO 8601", () =>
       email: "ada@example.com",
       company: "Example GmbH",
       locale: "en",
+      deliveries: {
+        [CRM]: { state: "waiting", due: "2026-11-21T13:00:00.000Z", tries },
+        [MAIL]: {
+          state: "delivered",
+          tries: [{ at: "2026-11-21T13:00:00.000Z", durationMs: 20, result: "ok" }],
+        },
+      },
     });
-    deepEqual(deliveries[CRM], {
-      state: "waiting",
-      due: "2026-11-21T13:00:00.000Z",
-      tries: [{ at: "2026-11-21T12:00:00.000Z", durationMs: 30, result: "http_503" }],
-    });
-    deepEqual(Object.keys(deliveries[MAIL]), ["state", "tries"]);
   }));
 
-Deno.test("show distinguishes a lease, an overdue job and a lead without a target", () =>
+Deno.test("show distinguishes a lease, an overdue delivery and a lead without a target", () =>
   withCli(async ({ put, printed, clock }) => {
     const now = clock.now();
     const cases = [
-      [{ [CRM]: waiting(now + 20_000) }, /waiting, under way or due within seconds\n/],
+      [{ [CRM]: waiting(now + 20_000) }, /waiting, in progress or due within seconds\n/],
       [{ [CRM]: waiting(now + 20_001) }, /waiting, next attempt .* \(in 20s\)\n/],
       [{ [CRM]: waiting(now) }, /overdue since .*: is the service running\?\n/],
       [{ [CRM]: waiting(now - HOUR) }, /overdue since .* \(1h ago\): is the service running\?\n/],
       [{ [CRM]: { state: "waiting", due: now + HOUR, tries: [] } }, /\(in 1h\)\n$/],
       [{ [CRM]: delivered(now) }, / {2}delivered\n/],
-      [{}, /No target was set when it came/],
+      [{}, /No target was configured on arrival/],
     ] as const;
-    for (const [deliveries, says] of cases) {
+    for (const [deliveries, expected] of cases) {
       const { id } = await put({ deliveries });
-      match(await printed("show", id), says);
+      match(await printed("show", id), expected);
     }
   }));
 
-Deno.test("a lead is found by any beginning or end of its id that no other has", () =>
+Deno.test("show finds a lead by any unambiguous beginning or end of its id", () =>
   withCli(async ({ put, printed, run }) => {
     const { id } = await put({ ago: DAY });
     const [one, two] = [await put(), await put()].map((record) => record.id).sort();
     for (
       const text of [id, id.toUpperCase(), id.slice(-8), id.slice(0, -1), id.slice(1), ` ${id}`]
-    ) {
-      equal((await printed("show", text)).split("\n")[0], id);
-    }
+    ) equal((await printed("show", text)).split("\n")[0], id);
     for (const none of ["ffff-no-such", "01234567-89ab-7def-8123-456789abcdef", ""]) {
       const { code, out, err } = await run("show", none);
       deepEqual([code, out], [1, ""]);
-      match(err, /^Cannot find lead .*: no id begins or ends with it; list shows them\n$/);
+      match(err, /^Cannot find lead .*: no id starts or ends with it; list shows the ids\n$/);
     }
     const both = one!.slice(0, 8);
     equal(
       (await run("show", both)).err,
       `Cannot tell which lead ${both} is: ${one}, ${two} or another one\n`,
     );
+  }));
+
+Deno.test("stats counts by state, plan, locale, day and target, as JSON and as tables", () =>
+  withCli(async ({ put, clock, printed }) => {
+    const now = clock.now();
+    await put({ ago: 40 * DAY, lead: { locale: "de" } });
+    const { id } = await put({
+      ago: 2 * DAY,
+      lead: { plan: "pro" },
+      deliveries: { [CRM]: dead(now), [MAIL]: waiting(now + HOUR) },
+    });
+    await put({ ago: HOUR, deliveries: { [CRM]: waiting(now + HOUR) } });
+    await put({ deliveries: { [CRM]: delivered(now) } });
+    deepEqual(JSON.parse(await printed("stats", "--json")), {
+      leads: 4,
+      states: { waiting: 1, delivered: 1, dead: 1, stored: 1 },
+      plans: { none: 3, pro: 1 },
+      locales: { de: 1, en: 3 },
+      days: { "2026-10-12": 1, "2026-11-19": 1, "2026-11-21": 2 },
+      targets: {
+        [CRM]: { waiting: 1, delivered: 1, dead: 1 },
+        [MAIL]: { waiting: 1, delivered: 0, dead: 0 },
+      },
+      oldestWaiting: { id, receivedAt: "2026-11-19T12:00:00.000Z", ageSeconds: 172_800 },
+    });
+    const filtered = JSON.parse(await printed("stats", "--json", "--state", "delivered"));
+    deepEqual([filtered.leads, filtered.oldestWaiting], [1, null]);
+    equal(
+      await printed("stats", "--since", "3d"),
+      `3 leads
+
+STATE      LEADS
+waiting        1
+delivered      1
+dead           1
+stored         0
+
+PLAN  LEADS
+pro       1
+none      2
+
+LOCALE  LEADS
+en          3
+
+DAY         LEADS
+2026-11-19      1
+2026-11-21      2
+
+TARGET                        DELIVERED  WAITING  DEAD
+webhook:crm.example:1a2b3c4d          1        1     1
+smtp:mail.example:99aa00ff            0        1     0
+
+The oldest waiting lead, ${id}, arrived 2d ago.
+`,
+    );
+    equal(await printed("stats", "--plan", "hosted"), "0 leads\n");
+    for (let n = 1; n <= 31; n++) await put({ ago: n * DAY });
+    equal((await printed("stats")).match(/^20\d\d-\d\d-\d\d +\d+$/gm)!.length, 30);
   }));

@@ -1,7 +1,4 @@
-/**
- * @module What is erased or purged is gone from the bytes of all database files, while the service runs
- * and after it, and everything else is there as before.
- */
+/** @module erase and purge leave no byte in the database files, and keep all other leads. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -20,7 +17,7 @@ import { until } from "../../support/until.ts";
 const FILE = ".data/frontdoor.sqlite";
 const HOUR = 3_600_000;
 
-/** V8 keeps text of Latin letters with a byte each, any other with two. */
+/** V8 stores Latin-1 text in one byte a letter, any other in two. */
 const PERSON = {
   email: "erika.unverwechselbar@example.com",
   company: "Grüßenswerte Größen GmbH",
@@ -28,7 +25,7 @@ const PERSON = {
 };
 const WORDS = Object.values(PERSON);
 
-/** The words that can be found in files of the database, in whichever way they are kept. */
+/** The words found in the database files, in any encoding. */
 async function remains(folder: string): Promise<string[]> {
   const found = new Set<string>();
   for await (const { name } of Deno.readDir(`${folder}/.data`)) {
@@ -47,14 +44,15 @@ function encodings(word: string): string[] {
 }
 
 async function companies(folder: string): Promise<string[]> {
-  const { out } = await mustEnd(runLeads(["list", "--json"], { folder }));
+  const out = await outputOf(runLeads(["list", "--json"], { folder }));
   return out.trimEnd().split("\n").map((line) => JSON.parse(line).company).sort();
 }
 
-async function mustEnd(ended: Promise<Ended>): Promise<Ended> {
+/** The output of a command that has to succeed. */
+async function outputOf(ended: Promise<Ended>): Promise<string> {
   const { code, out, err } = await ended;
   deepEqual([code, err], [0, ""]);
-  return { code, out, err };
+  return out;
 }
 
 async function mustStore(url: string, lead: unknown): Promise<void> {
@@ -62,17 +60,13 @@ async function mustStore(url: string, lead: unknown): Promise<void> {
   equal(response.status, 200, await response.text());
 }
 
-/** What SQLite itself finds wrong with the file; nobody may have it open. */
+/** SQLite's own check; no process may have the file open. */
 function faultsOf(folder: string): unknown {
-  const db = new DatabaseSync(`${folder}/${FILE}`);
-  try {
-    return db.prepare("PRAGMA integrity_check").get()?.["integrity_check"];
-  } finally {
-    db.close();
-  }
+  using db = new DatabaseSync(`${folder}/${FILE}`);
+  return db.prepare("PRAGMA integrity_check").get()?.["integrity_check"];
 }
 
-Deno.test("erase while leads come in and are tried: no byte of the person, every byte of the others", () =>
+Deno.test("erase removes every byte of a person while leads arrive and are attempted", () =>
   withReceiver((receiver) =>
     withFolder(async (folder) => {
       const env = {
@@ -86,13 +80,13 @@ Deno.test("erase while leads come in and are tried: no byte of the person, every
         await mustStore(service.url, { ...LEAD, company });
         if (n === 20) await mustStore(service.url, { ...LEAD, ...PERSON });
       }
-      // Each try of each target has written the lead anew.
+      // Each attempt rewrites the lead.
       await receiver.arrived(3 * 41);
-      await until("the person's words are in the file", async () =>
+      await until("all words are in the file", async () =>
         (await remains(folder)).length === WORDS.length);
 
       let isErased = false;
-      const erased = mustEnd(runLeads(["erase", PERSON.email, "--yes"], { folder }));
+      const erased = outputOf(runLeads(["erase", PERSON.email, "--yes"], { folder }));
       erased.finally(() =>
         isErased = true
       ).catch(() => {});
@@ -101,7 +95,7 @@ Deno.test("erase while leads come in and are tried: no byte of the person, every
         await mustStore(service.url, { ...LEAD, company });
         others.push(company);
       }
-      match((await erased).out, /^Erased 1 lead of /);
+      match(await erased, /^Erased 1 lead of /);
       deepEqual(await remains(folder), []);
       deepEqual(await companies(folder), others.sort());
 
@@ -110,20 +104,16 @@ Deno.test("erase while leads come in and are tried: no byte of the person, every
       equal(faultsOf(folder), "ok");
     }), () => new Response(null, { status: 503 })));
 
-/** Stores a lead that came two hours ago. */
+/** Stores a lead that arrived two hours ago. */
 async function putOld(
   folder: string,
   changes?: (kv: Deno.Kv) => Promise<unknown>,
 ): Promise<void> {
   await Deno.mkdir(`${folder}/.data`);
-  const kv = await Deno.openKv(`${folder}/${FILE}`);
+  using kv = await Deno.openKv(`${folder}/${FILE}`);
   const now = () => Date.now() - 2 * HOUR;
-  const store = createKvStore({
-    open: () => Promise.resolve(kv),
-    now,
-    sealer: new Sealer([]),
-    retentionMs: Infinity,
-  });
+  const open = () => Promise.resolve(kv);
+  const store = createKvStore({ open, now, sealer: new Sealer([]), retentionMs: Infinity });
   await store.secret();
   await store.accept({ client: "somebody", arrival: now(), seen: null }, {
     id: createLeadIds()(now()),
@@ -134,10 +124,9 @@ async function putOld(
     index: { same: "content", email: "person" },
   });
   await changes?.(kv);
-  kv.close();
 }
 
-/** Leaves the person's words in free pages alone, as a command does that dies before the rewrite. */
+/** Leaves the words only in free pages, as a command killed before the rewrite. */
 async function removeAll(kv: Deno.Kv): Promise<void> {
   for (let n = 0; n < 50; n++) await kv.set(["more", n], PERSON);
   for await (const { key } of kv.list({ prefix: [] })) {
@@ -145,31 +134,31 @@ async function removeAll(kv: Deno.Kv): Promise<void> {
   }
 }
 
-/** A command on a file with an old lead, or with what a removed one has left. */
+/** Commands on a file with an old lead, or with the remains of a removed one. */
 const COMMANDS = [
   { words: ["purge"], says: /^1 lead purged\n$/ },
   { words: ["purge"], changes: removeAll, says: /^0 leads purged\n$/ },
   { words: ["erase", PERSON.email, "--yes"], changes: removeAll, says: /^Erased 0 leads / },
 ] as const;
 
-Deno.test("purge leaves no byte; erase and purge clear the file also where the lead itself is gone", async () => {
+Deno.test("purge leaves no byte; erase and purge clear the file even if the lead is already gone", async () => {
   for (const { words, says, ...others } of COMMANDS) {
     await withFolder(async (folder) => {
       await putOld(folder, "changes" in others ? others.changes : undefined);
       equal((await remains(folder)).length, WORDS.length);
       const ended = runLeads([...words], { folder, env: { LEAD_RETENTION: "1h" } });
-      match((await mustEnd(ended)).out, says);
+      match(await outputOf(ended), says);
       deepEqual(await remains(folder), []);
       equal(faultsOf(folder), "ok");
     });
   }
 });
 
-Deno.test("the service does it by itself once a day", () =>
+Deno.test("the service clears the file once a day", () =>
   withFolder(async (folder) => {
     await putOld(folder, (kv) => kv.set(keys.rewrite(), Date.now() - 1));
     equal((await remains(folder)).length, WORDS.length);
-    // With a target it looks after what is there as soon as it has started.
+    // With a target, maintenance runs at the start.
     const env = { LEAD_RETENTION: "1h", LEAD_TARGETS: "http://127.0.0.1:1/" };
     const service = await startService(folder, env);
     await mustStore(service.url, LEAD);
@@ -182,8 +171,8 @@ Deno.test("the service does it by itself once a day", () =>
   }));
 
 Deno.test({
-  name: "what a rewrite takes out of the file for a moment stays in the database's folder",
-  ignore: Deno.build.os !== "linux", // open files are in /proc
+  name: "temporary files of a rewrite stay in the database's folder",
+  ignore: Deno.build.os !== "linux", // needs /proc
   fn: () =>
     withFolder(async (folder) => {
       await putOld(folder, async (kv) => {

@@ -1,10 +1,9 @@
-/** @module The doctor in this process, on a real database, and what it finds. */
+/** @module Runs the doctor in this process, on a real database. */
 
 import type { Environment, Finding } from "../../cli/doctor/finding.ts";
 import { runDoctor } from "../../cli/doctor/program.ts";
 import type { Ended } from "./command.ts";
 
-/** Variables to examine, as text. */
 export type Variables = Readonly<Record<string, string>>;
 
 /** Runs a command line of the doctor. */
@@ -13,18 +12,13 @@ export async function doctor(
   variables: Variables,
   openKv: Environment["openKv"] = (path) => Deno.openKv(path),
 ): Promise<Ended> {
-  let out = "";
-  let err = "";
-  const code = await runDoctor(words, {
-    out: (text) => void (out += text),
-    err: (text) => void (err += text),
-    variables,
-    openKv,
-  });
-  return { code, out, err };
+  const text = { out: "", err: "" };
+  const out = (more: string) => void (text.out += more);
+  const err = (more: string) => void (text.err += more);
+  return { code: await runDoctor(words, { out, err, variables, openKv }), ...text };
 }
 
-/** The findings of a check, or of those whose names begin so; nothing is sent unless asked for. */
+/** The findings whose check starts with a name; without `send` targets get no event. */
 export async function findingsOf(
   check: string,
   variables: Variables,
