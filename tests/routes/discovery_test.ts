@@ -30,7 +30,7 @@ for (
     ],
   ] as const
 ) {
-  Deno.test(`${path} is answered as ${type}, cached and open to any origin`, async () => {
+  Deno.test(`${path} is ${type}, cached and readable by any origin`, async () => {
     const response = await request(path);
     equal(response.status, 200);
     equal(response.headers.get("content-type"), type);
@@ -46,28 +46,15 @@ for (
   });
 }
 
-Deno.test("security.txt names the address that is configured", async () => {
-  const app = await appWithoutLeads({ env: { CONTACT_EMAIL: "security@example.com" }, now });
-  const text = await (await app.request("/.well-known/security.txt")).text();
-  deepEqual(text.trim().split("\n"), [
-    "Contact: mailto:security@example.com",
-    "Expires: 2027-05-20T00:00:00.000Z",
-    "Preferred-Languages: en, de",
-    `Canonical: ${SITE_URL}/.well-known/security.txt`,
-    `Policy: ${SITE_URL}/security`,
-  ]);
-});
-
-/** What the signal says, and a crawler of each kind with what it may read. */
+/** A content signal and the crawlers that it admits. */
 for (
   const [signal, allowed] of [
     ["search=yes, ai-input=yes, ai-train=yes", ["*", "ChatGPT-User", "GPTBot"]],
     ["search=yes, ai-input=yes, ai-train=no", ["*", "ChatGPT-User"]],
-    ["search=yes, ai-input=no, ai-train=no", ["*"]],
     ["search=no, ai-input=no, ai-train=yes", ["GPTBot"]],
   ] as const
 ) {
-  Deno.test(`robots.txt opens what ${signal} opens, and no more`, async () => {
+  Deno.test(`robots.txt admits ${allowed} with ${signal}`, async () => {
     const app = await appWithoutLeads({ env: { CONTENT_SIGNAL: signal } });
     const text = await (await app.request("/robots.txt")).text();
     const groups = text.split("\n\n").filter((part) => part.includes("User-agent: "));
@@ -82,7 +69,7 @@ for (
   });
 }
 
-Deno.test("the API catalog names each document with the type that it is served as", async () => {
+Deno.test("the API catalog lists each document with its media type", async () => {
   const response = await request("/.well-known/api-catalog");
   match(response.headers.get("link") ?? "", /api-catalog>; rel="api-catalog"$/);
   const { linkset: [{ anchor: _, ...relations }] } = await response.json();

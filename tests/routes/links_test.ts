@@ -1,7 +1,6 @@
 /**
- * @module No link leads nowhere: from the home pages, the error pages and everything at a fixed
- * address, every link in every representation is followed within the site, and what it promises of
- * its target is compared with what the target answers.
+ * @module No broken links: follows every link within the site in every representation, from the home
+ * pages, the error pages and all fixed paths, and compares its type and language with the answer.
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
@@ -50,7 +49,7 @@ function targetOf({ href }: Link, from: Visited): URL {
   return new URL(href, SITE_URL + from.path);
 }
 
-/** Each answer by its path and what was accepted. */
+/** Each answer by path and Accept. */
 type Crawl = ReadonlyMap<string, Visited>;
 
 async function crawl(starts: readonly string[]): Promise<Crawl> {
@@ -72,16 +71,16 @@ async function crawl(starts: readonly string[]): Promise<Crawl> {
   return visits;
 }
 
-/** What is wrong with a link, if anything. */
+/** Why a link is broken, if it is. */
 function faultOf(
   link: Link,
   { from, crawled }: { readonly from: Visited; readonly crawled: Crawl },
 ): string | undefined {
   const url = targetOf(link, from);
   if (url.origin !== SITE_URL) {
-    return /^(?:https|mailto):$/.test(url.protocol) ? undefined : "leads elsewhere without TLS";
+    return /^(?:https|mailto):$/.test(url.protocol) ? undefined : "leaves the site without TLS";
   }
-  // A reader that keeps a text has to find its targets without knowing where it came from.
+  // A stored text must keep its targets without its own URL.
   if (/^text\/(?:markdown|plain)$/.test(from.mediaType) && !URL.canParse(link.href)) {
     return "is not absolute";
   }
@@ -105,7 +104,7 @@ function faultOf(
 
 const ERROR_PAGES = ["/nope", "/de/nope", "/nope.md", "/de/nope.md"];
 
-Deno.test("no link leads nowhere, in any representation of anything", async () => {
+Deno.test("no representation has a broken link", async () => {
   const fixed = (await knownPaths()).filter((path) => path !== "/api/lead");
   const crawled = await crawl(["/", "/de", ...fixed, ...ERROR_PAGES]);
   const all = [...crawled.values()];
@@ -118,7 +117,7 @@ Deno.test("no link leads nowhere, in any representation of anything", async () =
   deepEqual([...new Set(faults)], []);
   for (const path of fixed) equal(crawled.get(`${path} */*`)?.status, 200, path);
   for (const path of ERROR_PAGES) ok(crawled.get(`${path} */*`)!.links.length >= 4, path);
-  // That nothing was looked at would be no fault either.
+  // Guards against a crawl that finds nothing.
   const types = new Set(all.map(({ mediaType }) => mediaType));
   for (const type of ["text/html", "text/markdown", "text/plain", "text/css", "image/svg+xml"]) {
     ok(types.has(type), type);
@@ -126,7 +125,7 @@ Deno.test("no link leads nowhere, in any representation of anything", async () =
   ok(all.flatMap(({ links }) => links).length > 1_000, String(all.length));
 });
 
-Deno.test("every page of the sitemap is reached from a home page by links alone", async () => {
+Deno.test("every page of the sitemap is reachable by links from a home page", async () => {
   const crawled = await crawl(["/", "/de"]);
   const { links } = await visit("/sitemap.xml", "*/*");
   ok(links.length >= 10);

@@ -1,4 +1,4 @@
-/** @module The security headers of every kind of answer, to the letter, and what documents hold. */
+/** @module The exact security headers of every kind of answer, and pages that comply with them. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { elementsOf } from "../support/html.ts";
@@ -66,7 +66,7 @@ for (const site of [SITE_URL, "http://localhost:8000"]) {
     }, { env: { SITE_URL: site, LEAD_RATE_LIMIT: "1/10m" } }));
 }
 
-Deno.test("every page keeps to its policy: nothing inline, nothing from elsewhere", () =>
+Deno.test("every page complies with its policy: nothing inline, nothing of another origin", () =>
   withApp(async ({ request }) => {
     const sitemap = await (await request("/sitemap.xml")).text();
     const pages = [...sitemap.matchAll(/<loc>https:\/\/[^/]+([^<]*)<\/loc>/g)].map(([, p]) => p!);
@@ -77,7 +77,7 @@ Deno.test("every page keeps to its policy: nothing inline, nothing from elsewher
         ok(!/^(?:style|i?frame|object|embed|base)$/.test(name), what);
         ok(!Object.keys(attributes).some((key) => key === "style" || key.startsWith("on")), what);
         const { src, rel = "", href, action, type = "" } = attributes;
-        // Data is not run, and not blocked either.
+        // Data blocks are not executed.
         ok(
           name !== "script" || src !== undefined || /^application\/(?:ld\+)?json$/.test(type),
           what,
