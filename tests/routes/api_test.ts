@@ -56,10 +56,8 @@ const DISCOVERABLE = [
 ];
 
 Deno.test("the site index has the absolute URL of every discovery document", async () => {
-  const { resources, productApi, ...brand } = mustBe(
-    SiteIndex,
-    await (await get("/api/site")).json(),
-  );
+  const body = await (await get("/api/site")).json();
+  const { resources, productApi, ...brand } = mustBe(SiteIndex, body);
   deepEqual(brand, {
     name: NAME,
     url: OWN.SITE_URL,

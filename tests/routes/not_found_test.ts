@@ -32,11 +32,6 @@ for (const [path, accept, type, locale] of UNKNOWN) {
     match(body, /llms\.txt/);
     match(response.headers.get("link") ?? "", /llms\.txt>; rel="describedby"/);
     doesNotMatch(body + JSON.stringify([...response.headers]), /zzsecretzz/);
-    const other = await request(path.endsWith(".md") ? path : `${path}2`, {
-      method: "PUT",
-      headers: { accept },
-    });
-    equal(await other.text(), body);
   });
 }
 
@@ -70,11 +65,8 @@ for (
     equal(response.status, status);
     if (status === 200) equal(response.headers.get("content-location"), page);
     if (status === 308) equal(response.headers.get("location"), new URL(url).pathname.slice(0, -1));
-    const isApi = url.endsWith("/api");
-    if (status === 404) {
-      equal(response.headers.get("content-type"), isApi ? "application/json" : HTML);
-    }
-    await response.body?.cancel();
+    const type = url.endsWith("/api") ? "application/json" : HTML;
+    if (status === 404) equal(response.headers.get("content-type"), type);
   });
 }
 
@@ -92,12 +84,9 @@ Deno.test("an invalid Host is 400 bad_host for any path and method", async () =>
       const response = await get(url, { host });
       equal(response.status, isHost ? 200 : 400, JSON.stringify(host));
       if (!isHost) equal((await response.json()).error.code, "bad_host");
-      else await response.body?.cancel();
     }
   }
   for (const method of ["POST", "OPTIONS", "DELETE"]) {
-    const response = await request("/api/lead", { method, headers: { host: "x/y" } });
-    equal(response.status, 400, method);
-    await response.body?.cancel();
+    equal((await request("/api/lead", { method, headers: { host: "x/y" } })).status, 400, method);
   }
 });

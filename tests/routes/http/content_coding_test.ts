@@ -9,13 +9,10 @@ import { send } from "../../support/send.ts";
 const TABLE: readonly (readonly [string | null, "br" | "gzip" | "identity"])[] = [
   [null, "identity"],
   ["", "identity"],
-  ["identity", "identity"],
   ["gzip", "gzip"],
   ["x-gzip", "gzip"],
-  ["br", "br"],
   ["BR", "br"],
   ["gzip, deflate, br, zstd", "br"],
-  ["gzip, deflate", "gzip"],
   ["deflate", "identity"],
   ["*", "br"],
   ["*;q=0", "identity"],
@@ -23,14 +20,12 @@ const TABLE: readonly (readonly [string | null, "br" | "gzip" | "identity"])[] =
   ["br;q=0, gzip;q=0", "identity"],
   ["br;q=0.5, gzip", "gzip"],
   ["br;q=0.5, gzip;q=0.5", "br"],
-  ["gzip;q=0.001", "gzip"],
   ["identity, gzip;q=0.5", "identity"],
   ["identity;q=0.5, gzip;q=0.5", "gzip"],
   ["identity;q=0", "identity"],
   // A malformed quality counts as 1
   ["gzip;q=2", "gzip"],
   ["br;q=x, gzip", "br"],
-  [",,gzip,", "gzip"],
   [" br ; q=1.000 ", "br"],
 ];
 
