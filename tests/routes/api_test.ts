@@ -9,6 +9,16 @@ import { mustBe } from "../support/must_be.ts";
 const JSON_TYPE = "application/json";
 const YAML_TYPE = "application/yaml";
 
+/** A name with special characters of YAML, JSON and HTML. */
+const NAME = '# Ünï: "co" & {x}';
+const OWN = {
+  SITE_NAME: NAME,
+  SERVICE_ID: "other-1",
+  SITE_URL: "https://other.example:8443",
+  LOCAL_URL: "http://localhost:3000",
+};
+const { request } = await appWithoutLeads({ env: OWN });
+
 for (
   const [path, type, caching] of [
     ["/api/health", JSON_TYPE, "no-store"],
@@ -18,7 +28,6 @@ for (
   ] as const
 ) {
   Deno.test(`GET ${path} is ${type} with ${caching}`, async () => {
-    const { request } = await appWithoutLeads();
     const plain = await request(path);
     equal(plain.status, 200);
     equal(plain.headers.get("content-type"), type);
@@ -29,23 +38,8 @@ for (
   });
 }
 
-/** A name with special characters of YAML, JSON and HTML. */
-const NAME = '# Ünï: "co" & {x}';
-const OWN = {
-  SITE_NAME: NAME,
-  SERVICE_ID: "other-1",
-  SITE_URL: "https://other.example:8443",
-  LOCAL_URL: "http://localhost:3000",
-};
-
-async function get(path: string): Promise<Response> {
-  const { request } = await appWithoutLeads({ env: OWN });
-  const response = await request(path);
-  return new Response(await response.text(), response);
-}
-
 Deno.test("health has the configured names of site and service", async () => {
-  const body = mustBe(Health, await (await get("/api/health")).json());
+  const body = mustBe(Health, await (await request("/api/health")).json());
   deepEqual(body, { ok: true, name: NAME, service: "other-1", status: "healthy" });
 });
 
@@ -56,7 +50,7 @@ const DISCOVERABLE = [
 ];
 
 Deno.test("the site index has the absolute URL of every discovery document", async () => {
-  const body = await (await get("/api/site")).json();
+  const body = await (await request("/api/site")).json();
   const { resources, productApi, ...brand } = mustBe(SiteIndex, body);
   deepEqual(brand, {
     name: NAME,
@@ -73,8 +67,8 @@ Deno.test("the site index has the absolute URL of every discovery document", asy
 });
 
 Deno.test("the OpenAPI document is the same in JSON and YAML, with the configured servers", async () => {
-  const json = await (await get("/openapi.json")).json();
-  const yaml = await (await get("/api/openapi.yaml")).text();
+  const json = await (await request("/openapi.json")).json();
+  const yaml = await (await request("/api/openapi.yaml")).text();
   equal(parseAllDocuments(yaml).length, 1);
   deepEqual(parse(yaml), json);
   deepEqual(parse(yaml, { version: "1.1" }), json);

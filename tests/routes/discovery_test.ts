@@ -60,10 +60,9 @@ for (
     const app = await appWithoutLeads({ env: { CONTENT_SIGNAL: signal } });
     const text = await (await app.request("/robots.txt")).text();
     const groups = text.split("\n\n").filter((part) => part.includes("User-agent: "));
-    ok(groups.every((group) => group.includes(`Content-Signal: ${signal}`)));
     const opened = ["*", "ChatGPT-User", "GPTBot"].filter((agent) => {
       const group = groups.find((group) => group.includes(`User-agent: ${agent}\n`))!;
-      match(group, /\n(?:Allow|Disallow): \/$/);
+      match(group, new RegExp(`Content-Signal: ${signal}\\n(?:.*\\n)*(?:Allow|Disallow): /$`));
       return group.endsWith("\nAllow: /");
     });
     deepEqual(opened, allowed);

@@ -7,10 +7,6 @@ import { assertHeadOf } from "../support/send.ts";
 
 const { request } = await appWithoutLeads();
 
-function headersOf({ headers }: Response, names: readonly string[]): (string | null)[] {
-  return names.map((name) => headers.get(name));
-}
-
 const NAMES = [
   "content-type",
   "vary",
@@ -39,7 +35,7 @@ for (
     const text = await response.clone().text();
     const tokens = String(Math.ceil(text.length / 4));
     deepEqual(
-      headersOf(response, NAMES),
+      NAMES.map((name) => response.headers.get(name)),
       headers.map((value) => value === "tokens" ? tokens : value),
     );
     match(text, headers[0] === HTML ? /^<!doctype html>\n<html lang="/ : /^---\ntitle: "/);

@@ -10,7 +10,6 @@ const UNPROXIED = { forwarded: null, trustedHops: 0 };
 const SOCKETS: readonly (readonly [string, string])[] = [
   ["192.0.2.1", "192.0.2.1"],
   ["::ffff:192.0.2.1", "192.0.2.1"],
-  ["::FFFF:192.0.2.1", "192.0.2.1"],
   ["0000:0000:0000:0000:0000:ffff:192.0.2.1", "192.0.2.1"],
   ["::ffff:c000:201", "192.0.2.1"],
   ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
@@ -29,7 +28,6 @@ const SOCKETS: readonly (readonly [string, string])[] = [
 const FORWARDED: readonly (readonly [string | null, number, string])[] = [
   ["198.51.100.7", 0, "10.0.0.1"],
   [null, 1, "10.0.0.1"],
-  ["", 1, "10.0.0.1"],
   ["198.51.100.7", 1, "198.51.100.7"],
   ["203.0.113.9, 198.51.100.7", 1, "198.51.100.7"],
   ["203.0.113.9, 198.51.100.7, 10.0.0.2", 2, "198.51.100.7"],
@@ -41,7 +39,6 @@ const FORWARDED: readonly (readonly [string | null, number, string])[] = [
   ["2001:db8:1:2::1", 1, "2001:db8:1:2::/64"],
   ["::ffff:198.51.100.7", 1, "198.51.100.7"],
   ["unknown", 1, "10.0.0.1"],
-  ["<script>", 1, "10.0.0.1"],
   ["0".repeat(46), 1, "10.0.0.1"],
 ];
 
