@@ -19,17 +19,7 @@ function documentOf(siteUrl: string, localUrl: string): any {
 const DOCUMENT = documentOf(SITE_URL, LOCAL_URL);
 const SCHEMAS = DOCUMENT.components.schemas;
 
-Deno.test("the document has exactly the five operations of the specification", () => {
-  const operations = Object.entries(DOCUMENT.paths).flatMap(([path, item]) =>
-    Object.keys(item as object).map((method) => `${method} ${path}`)
-  );
-  deepEqual(operations, [
-    "get /api/health",
-    "get /api/site",
-    "post /api/lead",
-    "get /openapi.json",
-    "get /api/openapi.yaml",
-  ]);
+Deno.test("every header but those of compression and https is required", () => {
   const headers = Object.entries<{ required: boolean }>(DOCUMENT.components.headers);
   const optional = headers.filter(([, { required }]) => !required).map(([name]) => name);
   deepEqual(optional, ["Content-Encoding", "Strict-Transport-Security"]);

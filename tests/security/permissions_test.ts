@@ -1,9 +1,6 @@
 /**
- * @module The start task allows what the service needs and nothing else. `tests/process/start_test.ts`
- * takes each permission away.
- *
- * The network alone is not narrowed: which hosts are targets or hold KV is configuration, and a flag
- * in a file cannot know it. What follows from that is in `.github/SECURITY.md`.
+ * @module The permissions of the start task are sufficient, and no wider than needed but for the network:
+ * the hosts of targets and KV are configuration. `tests/process/start_test.ts` removes each permission.
  */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
@@ -12,7 +9,7 @@ import { withReceiver } from "../support/receiver.ts";
 import { withRunningService } from "../support/service.ts";
 import { withSmtpReceiver } from "../support/smtp_receiver.ts";
 
-Deno.test("the start task allows the network, its variables, static/ and .data/ to read and .data/ to write", async () => {
+Deno.test("the start task allows the network, its variables, reading static/ and .data/, writing .data/", async () => {
   const { tasks } = JSON.parse(
     await Deno.readTextFile(new URL("../../deno.json", import.meta.url)),
   );
@@ -26,7 +23,7 @@ Deno.test("the start task allows the network, its variables, static/ and .data/ 
   ]);
 });
 
-Deno.test("with exactly its permissions the service does all that it can do, and asks for no others", () =>
+Deno.test("the service needs no other permission", () =>
   withReceiver((receiver) =>
     withSmtpReceiver((smtp) => {
       const mail = `smtp://127.0.0.1:${smtp.port}?from=a@example.com&to=b@example.com`;
