@@ -14,11 +14,7 @@ for (
     ["/de/llms.txt", PLAIN, "# Example\n\n> Example ist eine Plattform"],
     ["/llms-full.txt", PLAIN, "# Example\n\n> Index of this site"],
     ["/de/llms-full.txt", PLAIN, "# Example\n\n> Verzeichnis dieser Website"],
-    [
-      "/sitemap.xml",
-      "application/xml; charset=utf-8",
-      '<?xml version="1.0" encoding="UTF-8"?>\n<u',
-    ],
+    ["/sitemap.xml", "application/xml; charset=utf-8", '<?xml version="1.0" '],
     ["/robots.txt", PLAIN, "# The texts"],
     ["/sitemap.md", "text/markdown; charset=utf-8", "# Example: Sitemap\n\n## English\n\n- ["],
     ["/site.webmanifest", "application/manifest+json", '{"name":"Example"'],

@@ -38,13 +38,11 @@ const ANSWERS: readonly (readonly [string, number, Readonly<Record<string, strin
   ...["/nope", "/nope.md"].map((path) => [`GET ${path}`, 404, PAGE] as const),
   ["GET /docs/", 308, PAGE],
   ["OPTIONS /docs", 204, PAGE],
-  ["OPTIONS /contact", 204, PAGE],
   ["POST /contact", 303, PAGE],
   ["POST /de/contact", 429, PAGE],
   ...["/api/health", "/api/site", "/openapi.json", "/llms.txt", "/.well-known/security.txt"]
     .map((path) => [`GET ${path}`, 200, OPEN] as const),
   ["GET /assets/site.css", 200, OPEN],
-  ["HEAD /assets/site.css", 200, OPEN],
   ["OPTIONS /assets/site.css", 204, OPEN],
   ["GET /api/nope", 404, OPEN],
   ["PUT /docs", 405, OPEN],

@@ -23,10 +23,9 @@ Exit code 0: every promise was kept; 1: one was broken; 2: it was called wrongly
 const MOST_PRINTED = 10;
 
 function readOptions() {
-  const text = { type: "string" } as const;
   const options = {
-    minutes: { ...text, default: "15" },
-    json: text,
+    minutes: { type: "string", default: "15" },
+    json: { type: "string" },
     help: { type: "boolean" },
   } as const;
   const { values } = parseArgs({ args: Deno.args, options });
