@@ -5,7 +5,7 @@
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
-import { ERROR_CODES } from "../../schemas/error_codes.ts";
+import { ERROR_CODES, errorBody } from "../../schemas/error_codes.ts";
 import { openApiDocument } from "../../schemas/openapi.ts";
 
 const SITE_URL = "https://frontdoor.test";
@@ -41,6 +41,7 @@ Deno.test("every error code is described and has a hint with a URL of the site",
     .map(([, code, status]) => [code, Number(status)]);
   deepEqual(listed, Object.entries(ERROR_CODES).map(([code, { status }]) => [code, status]));
   for (const { hint } of Object.values(ERROR_CODES)) match(hint, /^[A-Z].*\{site\}.*\.$/);
+  equal(errorBody("invalid_lead", { siteUrl: SITE_URL, details: 1 }).error.details, 1);
 });
 
 /** Findings of Redocly's `recommended` rules, and why they are waived. */
