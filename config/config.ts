@@ -1,8 +1,8 @@
 /**
  * @module Every setting of the service: its variable, its default and its bounds.
  *
- * Pure: each program reads the environment once and hands it in. A value is never repeated in a
- * message, because some of them are secrets.
+ * Pure: each program reads the environment once and passes it in. Messages never repeat a value, because
+ * some are secrets.
  */
 
 import { isRemote } from "./kv_path.ts";
@@ -25,7 +25,7 @@ import {
   ValueFault,
 } from "./readers.ts";
 
-/** A variable, how it is read, and its text where it is not set. */
+/** A variable, its reader and its default. */
 type Setting<T> = readonly [variable: string, read: Reader<T>, fallback: string];
 
 function setting<T>(variable: string, read: Reader<T>, fallback = ""): Setting<T> {
@@ -59,10 +59,10 @@ const SETTINGS = {
 type Settings = typeof SETTINGS;
 type Values = { readonly [Name in keyof Settings]: ReturnType<Settings[Name][1]> };
 
-/** What Deno Deploy sets. */
+/** Variables that Deno Deploy sets. */
 const PLATFORM = ["DENO_DEPLOY", "DENO_TIMELINE", "DENO_KV_DEFAULT_PATH", "DENO_KV_PATH_PREFIX"];
 
-/** The names of all variables that `parseConfig` looks at. */
+/** All variables that `parseConfig` reads. */
 export const VARIABLES: readonly string[] = [
   ...Object.values(SETTINGS).map(([variable]) => variable),
   ...PLATFORM,
@@ -72,7 +72,7 @@ export type Config = Values & { readonly siteUrl: string; readonly localUrl: str
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The environment holds values that cannot be used; `faults` has a line for each. */
+/** Some variables are invalid; `faults` has a line for each. */
 export class ConfigError extends Error {
   override readonly name = "ConfigError";
   constructor(readonly faults: readonly string[]) {
@@ -83,11 +83,11 @@ export class ConfigError extends Error {
 /**
  * Turns environment variables into settings.
  *
- * On Deno Deploy (`DENO_DEPLOY`) the database is the platform's and has to last, and only the
- * production timeline (`DENO_TIMELINE`) delivers leads: a preview must not send leads.
+ * On Deno Deploy (`DENO_DEPLOY`) the database is the platform's and must be durable, and only the
+ * production timeline (`DENO_TIMELINE`) delivers leads, not a preview.
  *
- * @param targetFault what else a target's URL must be; without it any absolute URL will do
- * @throws {ConfigError} naming every fault at once
+ * @param targetFault checks a target's URL; without it any absolute URL is valid
+ * @throws {ConfigError} with every fault at once
  */
 export function parseConfig(
   env: Environment,
@@ -106,7 +106,7 @@ export function parseConfig(
   };
 }
 
-/** Reads every variable; an empty one counts as not set, as in most programs. */
+/** Reads every variable; an empty one counts as unset, as in most programs. */
 function readAll(env: Environment, settings: Settings): Values {
   const faults: string[] = [];
   const values = Object.entries(settings).map(([name, [variable, read, fallback]]) => {
@@ -124,9 +124,9 @@ function readAll(env: Environment, settings: Settings): Values {
 }
 
 /**
- * Rejects storage that is not durable. On Deno Deploy a file is gone with the isolate, and so is what
- * Deno opens where no database is assigned. Deno opens what DENO_KV_DEFAULT_PATH names, with
- * DENO_KV_PATH_PREFIX before it; as in Deno itself, what lasts begins with http.
+ * Rejects storage that is not durable on Deno Deploy: a file is gone with the isolate, and so is the
+ * default database unless one is assigned. Deno opens DENO_KV_PATH_PREFIX + DENO_KV_DEFAULT_PATH; as in
+ * Deno itself, a durable database is a URL.
  */
 function durabilityFaults(
   { DENO_DEPLOY, KV_PATH, DENO_KV_DEFAULT_PATH, DENO_KV_PATH_PREFIX = "" }: Environment,

@@ -1,26 +1,25 @@
 /**
- * @module How a program of this project ends: with a message if it cannot start, in order on a signal, at
- * once on the second one, and always within seconds.
+ * @module Ends the programs of this project: with a message if they cannot start, gracefully on a signal,
+ * at once on a second one, and always within seconds.
  *
- * With OpenTelemetry on, `Deno.exit` blocks the isolate until the last export is done. An export that
- * waits for this isolate never is (Deno 2.9), and one to a collector that does not answer takes 20 s. So
- * the process then ends by a signal, after which Deno exports while the isolate runs on, and by SIGKILL
- * if that takes too long.
+ * With OpenTelemetry on, `Deno.exit` blocks the isolate until the last export is done: forever if the
+ * export waits for this isolate (Deno 2.9), for 20 s if the collector does not answer. So the process
+ * ends by a signal, on which Deno exports while the isolate runs, and by SIGKILL if that takes too long.
  */
 
 import { isTelemetryOn } from "../leads/telemetry.ts";
 
-/** Exit code for a configuration that cannot be used. */
+/** Exit code for an invalid configuration. */
 export const EXIT_CONFIG = 2;
 
-/** Exit code for anything else that keeps the service from starting. */
+/** Exit code for any other failure to start. */
 export const EXIT_START = 1;
 
 const USAGE = `Usage: deno task start
 
 Runs the service. It is configured by environment variables: see README.md and .env.example.`;
 
-/** Ends the process if there are arguments: with the usage for `--help`, else with an error. */
+/** Ends the process if there are arguments: with the usage on `--help`, else with an error. */
 export async function refuseArguments(args: readonly string[]): Promise<void> {
   if (args.length === 0) return;
   if (args.every((argument) => argument === "--help" || argument === "-h")) {
@@ -46,7 +45,7 @@ export async function orExit<T>(
     return await step();
   } catch (error) {
     const { message } = error as Error;
-    // deno-lint-ignore no-console -- before there is anything else
+    // deno-lint-ignore no-console -- there is no log yet
     console.error(what === undefined ? message : `${what}: ${message}`);
     return await exit(code);
   }
@@ -61,10 +60,10 @@ const SAME_SIGNAL_MS = 100;
 const EXPORT_MS = 700;
 
 /**
- * Stops the process on SIGINT and SIGTERM. Exit status: 0; with OpenTelemetry on 143, or 137 where
- * the last export took too long; 137 on a second signal.
+ * Stops the process on SIGINT and SIGTERM. Exit status: 0; with OpenTelemetry on 143, or 137 if the
+ * last export took too long; 137 on a second signal.
  *
- * @param stop runs before; has to take a bounded time
+ * @param stop runs first, in bounded time
  */
 export function stopOnSignal(stop: () => Promise<void>): void {
   const kill = () => Deno.kill(Deno.pid, "SIGKILL"); // needs no permission: its own process
@@ -99,7 +98,7 @@ export function exit(code: number): Promise<never> {
   return within(1_000, started).then(() => Deno.exit(code));
 }
 
-/** Resolves when the work is done or has failed, and after so many milliseconds at the latest. */
+/** Resolves when the work has settled, or after `ms` milliseconds. */
 export async function within(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))]).catch(() => {});
 }

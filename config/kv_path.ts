@@ -1,4 +1,4 @@
-/** @module What KV_PATH names: a file, memory, another machine's KV or the platform's own. */
+/** @module Kinds of KV_PATH: a file, memory, another machine's KV or the platform's own. */
 
 /** Whether KV is another machine's: a KV Connect URL, or (undefined) the platform's own. */
 export function isRemote(kvPath: string | undefined): boolean {
@@ -10,7 +10,7 @@ export function isFile(kvPath: string | undefined): kvPath is string {
   return !isRemote(kvPath) && kvPath !== ":memory:";
 }
 
-/** Where KV is, for people. A KV Connect URL may hold credentials: its origin says enough. */
+/** KV's location for messages; of a KV Connect URL, which may hold credentials, the origin only. */
 export function kvPlace({ kvPath }: { readonly kvPath: string | undefined }): string {
   if (kvPath === undefined) return "the platform's KV";
   return isRemote(kvPath) ? URL.parse(kvPath)?.origin ?? "a KV Connect URL" : kvPath;

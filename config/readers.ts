@@ -1,13 +1,13 @@
 /**
- * @module How a setting is written: durations, allowances, origins, lists, keys. Each reader takes the
- * text of a variable and says what is wrong with it without repeating it: some are secrets.
+ * @module Parsers of settings: durations, allowances, origins, lists, keys. Their errors never repeat
+ * the text of a variable: some are secrets.
  *
  * Plain functions instead of zod, whose load time would delay the first answer.
  */
 
 import { type Allowance, type ContentSignal, isEmail, type SealingKey } from "../schemas/values.ts";
 
-/** Why a text cannot be used: each fault ends a sentence that begins with the variable's name. */
+/** An invalid text; each fault completes a sentence that begins with the variable's name. */
 export class ValueFault extends Error {
   override readonly name = "ValueFault";
   readonly faults: readonly string[];
@@ -17,10 +17,10 @@ export class ValueFault extends Error {
   }
 }
 
-/** Turns the text of a variable into its value. @throws {ValueFault} */
+/** Parses the text of a variable. @throws {ValueFault} */
 export type Reader<T> = (text: string) => T;
 
-/** A value that may be left out: then it is undefined. */
+/** An optional value: undefined if the text is empty. */
 export function optional<T>(read: Reader<T>): Reader<T | undefined> {
   return (text) => text === "" ? undefined : read(text);
 }
@@ -44,7 +44,7 @@ function toMs(text: string): number {
   return Number(count) * (UNIT_MS[unit] ?? NaN);
 }
 
-/** A duration in milliseconds, between two that are written like it, both included. */
+/** A duration in milliseconds, from `from` to `to`, inclusive. */
 export function duration(from: string, to: string): Reader<number> {
   return (text) => {
     const ms = toMs(text);
@@ -69,7 +69,7 @@ export function allowance(text: string): Allowance {
   return { count, windowMs };
 }
 
-/** A whole number within bounds, both included. */
+/** A whole number from `from` to `to`, inclusive. */
 export function integer(from: number, to: number): Reader<number> {
   return (text) => {
     const number = /^\d+$/.test(text) ? Number(text) : NaN;
@@ -78,7 +78,7 @@ export function integer(from: number, to: number): Reader<number> {
   };
 }
 
-/** The origin that an http or https URL consists of, without a slash at its end. */
+/** An http or https URL without path or query; without its trailing slash. */
 export function origin(text: string): string {
   const url = URL.parse(text);
   demand(
@@ -100,7 +100,7 @@ export const slug: Reader<string> = textThat(
 
 export const email: Reader<string> = textThat(isEmail, "must be an email address");
 
-/** Entries that white space separates; every fault is told, with the place of its entry. */
+/** Entries separated by white space; reports every fault with its entry's number. */
 function list<T>(readEntry: Reader<T>): Reader<T[]> {
   return (text) => {
     const values: T[] = [];
@@ -119,8 +119,8 @@ function list<T>(readEntry: Reader<T>): Reader<T[]> {
 }
 
 /**
- * What keeps a URL from being a target, as the end of a sentence that does not repeat it; undefined
- * where nothing does. Given from outside, because `leads/delivery/` knows the kinds of targets.
+ * Returns why a URL cannot be a target, as the end of a sentence that does not repeat it. Injected,
+ * because `leads/delivery/` knows the kinds of targets.
  */
 export type TargetFault = (url: URL) => string | undefined;
 
@@ -151,11 +151,11 @@ export function sealingKeys(text: string): SealingKey[] {
     );
     return { id, key };
   })(text);
-  demand(new Set(keys.map(({ id }) => id)).size === keys.length, "must not name two keys alike");
+  demand(new Set(keys.map(({ id }) => id)).size === keys.length, "must not use an id twice");
   return keys;
 }
 
-/** The bytes of a text in base64; none where it is not base64. */
+/** Decodes base64; no bytes if the text is not base64. */
 function bytesOf(base64 = ""): Uint8Array {
   try {
     return Uint8Array.fromBase64(base64);
@@ -183,8 +183,8 @@ export function contentSignal(text: string): ContentSignal {
   demand(
     values.size === SIGNALS.length &&
       SIGNALS.every((name) => /^(?:yes|no)$/.test(values.get(name) ?? "")),
-    `must have each of ${SIGNALS.join(", ")} once, each with =yes or =no, by commas`,
+    `must have each of ${SIGNALS.join(", ")} once, each with =yes or =no, separated by commas`,
   );
-  const says = (name: typeof SIGNALS[number]) => values.get(name) === "yes";
-  return { search: says("search"), aiInput: says("ai-input"), aiTrain: says("ai-train") };
+  const isYes = (name: typeof SIGNALS[number]) => values.get(name) === "yes";
+  return { search: isYes("search"), aiInput: isYes("ai-input"), aiTrain: isYes("ai-train") };
 }

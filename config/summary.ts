@@ -1,10 +1,10 @@
-/** @module What the service is set to do, in a few lines that are printed at the start. */
+/** @module The summary of the configuration that is printed at the start. */
 
 import type { Allowance } from "../schemas/values.ts";
 import type { Config } from "./config.ts";
 import { kvPlace } from "./kv_path.ts";
 
-/** What the service is set to do, for the operator. Holds no secret: of a target, its host. */
+/** Summarises the configuration for the operator, without secrets: of a target, only the host. */
 export function summarise(config: Config, denoVersion: string): string {
   const { leadTargets, leadWebhookSecrets, leadRetentionMs, leadEncryptionKeys } = config;
   const signed = leadWebhookSecrets.length > 0 ? "signed" : "unsigned: set LEAD_WEBHOOK_SECRET";
@@ -25,7 +25,7 @@ export function summarise(config: Config, denoVersion: string): string {
   runs on       Deno ${denoVersion}`;
 }
 
-/** Whether a target gets events that can be signed, rather than mails or a channel's messages. */
+/** Whether a target is a webhook, whose events can be signed. */
 export function isWebhook({ protocol }: URL): boolean {
   return /^https?:$/.test(protocol);
 }

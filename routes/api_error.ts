@@ -1,8 +1,8 @@
 /**
- * @module The one place where an error gets its status, body and headers (specification §7).
+ * @module The only place that gives an error its status, body and headers (specification §7).
  *
- * Nothing of the request is repeated in an answer, and the unknown is a generic `internal_error`: what
- * went wrong is logged with the request id, never sent.
+ * An answer never repeats the request. An unexpected error is a generic `internal_error`: its cause is
+ * logged under the request id, never sent.
  */
 
 import type { ApiError } from "../schemas/api_error.ts";
@@ -19,7 +19,7 @@ export interface ApiErrors {
 }
 
 /**
- * Creates what turns codes into answers.
+ * Creates the functions that turn error codes into answers.
  *
  * @param siteUrl base of every URL in hints and `docs`
  */

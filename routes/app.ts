@@ -1,8 +1,8 @@
 /**
- * @module The whole URL space of the service on one page: a Hono app.
+ * @module The Hono app: every URL of the service on one page.
  *
- * There is no global middleware: what every answer carries is part of its prebuilt headers, and a route
- * with a single handler is answered without a promise.
+ * There is no global middleware: common headers are part of each prebuilt answer, and Hono calls a
+ * route's only handler synchronously.
  */
 
 import { Hono } from "@hono/hono";
@@ -26,7 +26,7 @@ import { openApi } from "./openapi.ts";
 import { API_CATALOG, page } from "./pages.ts";
 import { siteIndex } from "./site_index.ts";
 
-/** What the app works with; everything outside the process is injected here. */
+/** Dependencies of the app; everything outside the process is injected here. */
 export interface AppDeps extends Omit<RouteDeps, "errors" | "site"> {
   /** Loaded with the first lead. */
   readonly leads: LoadLeads;
@@ -35,9 +35,9 @@ export interface AppDeps extends Omit<RouteDeps, "errors" | "site"> {
 }
 
 /**
- * Puts all routes together. Loads nothing that a first `GET /api/health` can do without.
+ * Creates the app. Loads nothing that a first `GET /api/health` does not need.
  *
- * @throws {PageFault} where the name of a page's source has no place in the URL scheme
+ * @throws {PageFault} if the name of a page's source does not fit the URL scheme
  */
 export async function createApp(
   { config, leads, pages, assets, log, stopping, now }: AppDeps,
@@ -52,7 +52,7 @@ export async function createApp(
   // API (specification §4)
   const description = openApi(config);
   const lead = leadRoute(deps);
-  // X-Request-Id is this service's own: none is taken over from the client.
+  // The service generates X-Request-Id; a client's own is ignored.
   const sender = [requestId({ headerName: "" }), identifySender(leads, config)] as const;
   app.get("/api/health", health(config));
   app.get("/api/site", siteIndex(config));
@@ -88,7 +88,7 @@ export async function createApp(
     for (const url of [markdownPath, ...markdownAliases]) app.get(url, handlers.markdown);
   }
 
-  // The contact form without script, with a page of thanks
+  // The contact form without JavaScript, and its thank-you page
   for (const locale of LOCALES) {
     const paths = contactPaths(locale); // /contact, /contact/sent; /de/contact, /de/contact/sent
     const form = contactForm(locale, deps);

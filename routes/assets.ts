@@ -1,19 +1,18 @@
 /**
- * @module GET /assets/:name: stylesheet, scripts and images of the pages. Each asset is a route of its
- * own: no path of a request ever reaches a file system.
+ * @module GET /assets/:name: stylesheet, scripts and images of the pages. Each asset has its own route:
+ * a request's path never reaches the file system.
  */
 
 import type { AppHandler } from "./env.ts";
 import { publicDocument } from "./http/public_document.ts";
 
 export interface AssetSource {
-  /** Their names, such as `site.css`; a name has no slash. */
+  /** Names such as `site.css`, without slashes. */
   list(): Promise<readonly string[]>;
-  /** The bytes of one of them. */
   read(name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Names carry no hash: only images, which pages work without, may be kept for an hour. */
+/** Names carry no hash, so only images, which pages work without, are cached for an hour. */
 const AN_HOUR = { "cache-control": "public, max-age=3600" };
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -23,7 +22,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   png: "image/png",
 };
 
-/** The media type of an asset by the ending of its name; undefined for what is not to be served. */
+/** The media type by file extension; undefined for files that are not served. */
 function mediaTypeOf(name: string): string | undefined {
   return MEDIA_TYPES[name.split(".").at(-1)!];
 }

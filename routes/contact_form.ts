@@ -1,10 +1,10 @@
 /**
- * @module POST /contact and /de/contact: the contact form without script. A page, not an operation
- * of the API, with the same schema and the same intake.
+ * @module POST /contact and /de/contact: the contact form without JavaScript, with the API's schema
+ * and intake.
  *
- * Success is a 303 to a page of thanks (RFC 9110 §15.4.4); otherwise the form again, in the page's
- * language and with the visitor's input, and with the status that the API would give.
- * Posts from other sites are refused (Fetch Metadata; Origin, RFC 6454).
+ * Success is a 303 to a thank-you page (RFC 9110 §15.4.4). Otherwise the form is shown again with the
+ * visitor's input and with the status that the API would answer. Posts from other sites are refused
+ * (Fetch Metadata; Origin, RFC 6454).
  */
 
 import { lazy } from "../schemas/lazy.ts";
@@ -16,7 +16,7 @@ import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 
-/** Why a post is refused before it is read as a lead, and the notice that the visitor sees. */
+/** Reasons to refuse a post before it is parsed as a lead, with the notice for the visitor. */
 const REFUSALS = {
   cross_site: { status: 403, notice: "crossSite" },
   unsupported_media_type: { status: 400, notice: "unreadable" },
@@ -28,7 +28,7 @@ const REFUSALS = {
 
 type Values = FormState["values"];
 
-/** Creates the handlers of one language: `post`, which needs `identifySender`, and the page of thanks. */
+/** Creates the handlers of one language: `post`, after `identifySender`, and the thank-you page. */
 export function contactForm(
   locale: Locale,
   { config, site, stopping }: Pick<RouteDeps, "config" | "site" | "stopping">,
@@ -44,14 +44,14 @@ export function contactForm(
     attempt: config.leadAttemptLimit,
   });
 
-  /** What a post needs, loaded with the first. */
+  /** Loaded with the first post. */
   const modules = lazy(async () => ({
     ...await import("../site/contact_form.ts"),
     ...await import("../site/words.ts"),
     ...await import("../schemas/lead.ts"),
   }));
 
-  /** The contact page before and after its form, the only part that differs between two answers. */
+  /** The contact page before and after its form, the only part that varies. */
   const around = lazy(async () => {
     const file = `${locale}/${CONTACT_PAGE}.md`;
     const { contactForm } = await modules();
@@ -111,8 +111,8 @@ export function contactForm(
 }
 
 /**
- * Browsers tell where a post comes from; `none` is a reload or a restored page. A client that sends
- * neither header is not a browser, and cannot be used for a forged request.
+ * Browsers send where a post comes from; `none` is a reload or a restored page. A client that sends
+ * neither header is not a browser, so it cannot be tricked into a forged request.
  */
 function isCrossSite({ headers, url }: Request): boolean {
   const site = headers.get("sec-fetch-site");
@@ -130,6 +130,6 @@ async function readForm(
   if (body === "aborted" && stopping.aborted) return "stopping";
   if (typeof body === "string") return `body_${body}`;
   const fields = [...new URLSearchParams(new TextDecoder().decode(body))];
-  // A form writes line breaks as CR LF, people and JSON as LF.
+  // Forms submit line breaks as CR LF, JSON has them as LF.
   return Object.fromEntries(fields.map(([name, value]) => [name, value.replaceAll("\r\n", "\n")]));
 }

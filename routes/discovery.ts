@@ -1,8 +1,7 @@
 /**
- * @module What crawlers and agents look for at fixed addresses: llms.txt and llms-full.txt in each
- * language, the sitemaps, robots.txt, the API catalog, security.txt, the web app manifest.
- *
- * Each answer but security.txt, which has a date, is built with its first request.
+ * @module Documents at fixed paths for crawlers and agents: llms.txt and llms-full.txt in each language,
+ * sitemaps, robots.txt, API catalog, security.txt, web app manifest. All but security.txt, which has a
+ * date, are built with the first request.
  */
 
 import type { Locale } from "../site/page_path.ts";
@@ -14,7 +13,7 @@ import { API_CATALOG, API_CATALOG_TYPE } from "./pages.ts";
 
 const PLAIN = "text/plain; charset=utf-8";
 
-/** RFC 9727 §4: the profile tells a catalog from other linksets. */
+/** RFC 9727 §4: the profile distinguishes a catalog from other linksets. */
 const CATALOG_PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 
 type Document =

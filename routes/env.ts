@@ -1,4 +1,4 @@
-/** @module What routes work with: Hono's environment (`c.env` and `c.var`) and what is injected. */
+/** @module Hono's environment (`c.env` and `c.var`) and the dependencies of routes. */
 
 import type { Context, MiddlewareHandler } from "@hono/hono";
 import type { Config } from "../config/config.ts";
@@ -19,7 +19,7 @@ export interface Env {
   Bindings: Connection;
   Variables: {
     requestId: string;
-    /** The intake and the log that counts, loaded with the first lead. */
+    /** The intake, and the log with counters, loaded with the first lead. */
     intake: Leads["intake"];
     log: Leads["log"];
     /** The client that the request is counted for. */
@@ -31,19 +31,19 @@ export interface Env {
 
 export type AppContext = Context<Env>;
 
-/** Answers a request; without a promise where the answer is prebuilt: Deno.serve is faster then. */
+/** Answers a request, synchronously if the answer is prebuilt: Deno.serve is faster then. */
 export type AppHandler = (c: AppContext) => Response | Promise<Response>;
 
 export type AppMiddleware = MiddlewareHandler<Env>;
 
-/** What a route may need; each takes the part that it works with. */
+/** Dependencies of routes; each picks those that it uses. */
 export interface RouteDeps {
   readonly config: Config;
   readonly errors: ApiErrors;
   /** Loaded with the first page. */
   readonly site: () => Promise<Site>;
   readonly log: Log;
-  /** Aborted when the server is about to stop: a body cut off then is not the client's fault. */
+  /** Aborted when the server stops: a body cut off then is not the client's fault. */
   readonly stopping: AbortSignal;
   /** Milliseconds since the epoch. */
   now(): number;

@@ -1,4 +1,4 @@
-/** @module GET /api/health: a liveness probe that reads nothing but this process (specification §4.1). */
+/** @module GET /api/health: the liveness probe, without any I/O (specification §4.1). */
 
 import type { Config } from "../config/config.ts";
 import type { Health } from "../schemas/site.ts";
@@ -6,7 +6,7 @@ import type { AppHandler } from "./env.ts";
 import { prebuildPlain, respond } from "./http/prebuilt.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
-/** Creates the handler. Its answer is never cached: its whole worth is that it was asked now. */
+/** Creates the handler. Its answer must not be cached: it is about this moment. */
 export function health({ siteName, serviceId, siteUrl }: Config): AppHandler {
   const body: Health = { ok: true, name: siteName, service: serviceId, status: "healthy" };
   const prebuilt = prebuildPlain(JSON.stringify(body), 200, {

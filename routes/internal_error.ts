@@ -1,7 +1,4 @@
-/**
- * @module The answer to an unexpected error: 500 with nothing of it in the body, and a log line with the
- * same request id.
- */
+/** @module The answer to an unexpected error: 500 without details, logged with the same request id. */
 
 import type { ErrorHandler } from "@hono/hono";
 import { errorName } from "../leads/log.ts";
@@ -11,7 +8,7 @@ import type { Env, RouteDeps } from "./env.ts";
 import { chooseRepresentation } from "./http/negotiation.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 
-/** Creates the handler; `isPage` tells the paths whose errors are pages too. */
+/** Creates the handler; the errors of paths that satisfy `isPage` are pages as well. */
 export function internalError(
   { errors, log, config: { siteUrl } }: Pick<RouteDeps, "errors" | "log" | "config">,
   isPage: (path: string) => boolean,
@@ -22,7 +19,7 @@ export function internalError(
       requestId,
       reason: errorName(error),
       at: placeOf(error),
-      // Names file and line for the author; any other message may quote a visitor.
+      // It names file and line for the author; any other message may quote a visitor.
       ...(error instanceof PageFault ? { fault: error.message } : {}),
     });
     const { path } = c.req;
@@ -44,7 +41,7 @@ export function internalError(
   };
 }
 
-/** Where an error was thrown: the innermost place in the code, without the message before it. */
+/** The innermost stack frame of an error; the message, which comes before it, is skipped. */
 function placeOf({ stack = "", message }: Error): string | undefined {
   const frames = stack.slice(stack.indexOf(message) + message.length);
   return frames.split("\n").find((line) => /^\s+at /.test(line))?.trim();

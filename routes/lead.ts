@@ -1,5 +1,5 @@
 /**
- * @module POST /api/lead (specification §4, createLead): HTTP on one side, the intake on the other.
+ * @module POST /api/lead (specification §4, createLead).
  *
  * The order is attempt limit, media type, body, schema, lead limit: a client over the lead limit still
  * learns what is wrong with its body; one over the attempt limit gets 429 before the body is read.
@@ -17,11 +17,11 @@ import { prebuildPlain, withHeaders } from "./http/prebuilt.ts";
 import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
 
-/** Middleware and handler for a lead, in this order, behind `identifySender`. */
+/** Middleware and handler for a lead, in this order, after `identifySender`. */
 export interface LeadRoute {
   /** 429 before the body is read. */
   readonly limitAttempts: AppMiddleware;
-  /** 400 unless the body is JSON of at most 64 KiB, there within 10 s. */
+  /** 400 unless the body is JSON of at most 64 KiB, received within 10 s. */
   readonly readJson: AppMiddleware;
   /** 400 with every issue unless the JSON is a LeadRequest. */
   readonly validate: AppMiddleware;
@@ -35,16 +35,16 @@ const BODY_FAULTS: Record<BodyFault, ErrorCode> = {
   aborted: "invalid_json",
 };
 
-/** What a script on another origin may read. */
+/** Headers that scripts of other origins may read. */
 const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 
 /** RFC 8259 §8.1: UTF-8 without a byte order mark. */
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** What a lead needs of the pipeline; loaded with the first lead. */
+/** Loads the lead pipeline, with the first lead. */
 export type LoadLeads = () => Promise<Pick<Leads, "intake" | "log">>;
 
-/** Finds the client behind a lead, for the API and the contact form: sets intake, log and sender. */
+/** Identifies the client, for the API and the contact form: sets `intake`, `log` and `sender`. */
 export function identifySender(
   leads: LoadLeads,
   { trustedProxyHops: trustedHops }: Pick<Config, "trustedProxyHops">,
@@ -104,7 +104,7 @@ export function leadRoute(
       const { raw } = c.req;
       if (mediaTypeOf(raw) !== "application/json") return refuse(c, "unsupported_media_type");
       const body = await readBounded(raw, LEAD_BODY);
-      // A server that stops cuts off bodies that are arriving: that is not the client's fault.
+      // A stopping server cuts off bodies that are arriving: not the client's fault.
       if (body === "aborted" && stopping.aborted) return refuse(c, "lead_not_stored");
       if (typeof body === "string") return refuse(c, BODY_FAULTS[body]);
       try {
@@ -126,7 +126,7 @@ export function leadRoute(
       const { intake, sender, requestId, lead } = c.var;
       const outcome = await intake.submit(lead, { sender, requestId });
       if (outcome.kind === "limited") return refuse(c, "rate_limited");
-      // The intake has logged it, and so counted it.
+      // The intake has already logged and counted it.
       if (outcome.kind === "not_stored") return answer(c, "lead_not_stored");
       return withHeaders(outcome.delivered ? delivered! : stored!, {
         ...rateLimit.of(intake.limits(sender)),

@@ -21,7 +21,7 @@ function isApiPath(path: string): boolean {
  * Creates the handler.
  *
  * @param options.allowed `Allow` of each path that has a route
- * @param options.redirected the paths of pages, found with a trailing slash as well
+ * @param options.redirected the pages' paths, each the target of its path with a trailing slash
  */
 export function notFoundOrMethodNotAllowed(
   { errors, site, config }: Pick<RouteDeps, "errors" | "site" | "config">,
@@ -56,7 +56,7 @@ export function notFoundOrMethodNotAllowed(
   };
 }
 
-/** The answers for unknown paths: one a language and representation, whatever the path. */
+/** The page for unknown paths: one answer for each language and representation. */
 function noSuchPage(
   { site, config: { siteUrl } }: Pick<RouteDeps, "site" | "config">,
 ): AppHandler {

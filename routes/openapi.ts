@@ -1,6 +1,6 @@
 /**
- * @module GET /openapi.json and GET /api/openapi.yaml: one value, two notations (specification §4.7).
- * The schemas and the YAML writer are loaded with the first request, not at start.
+ * @module GET /openapi.json and GET /api/openapi.yaml: one document in two formats (specification §4.7).
+ * The schemas and the YAML library are loaded with the first request.
  */
 
 import type { Config } from "../config/config.ts";

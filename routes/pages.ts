@@ -1,6 +1,6 @@
 /**
- * @module The pages. A page's URL negotiates HTML or markdown (RFC 9110 §12.5.1); its `.md` sibling is
- * markdown whatever `Accept` says. `site/` makes the texts.
+ * @module The pages, rendered by `site/`. A page's URL negotiates HTML or markdown (RFC 9110 §12.5.1);
+ * its `.md` sibling is always markdown.
  */
 
 import {
@@ -28,11 +28,11 @@ export const CONTENT_TYPES: Readonly<Record<Representation, string>> = {
   markdown: "text/markdown; charset=utf-8",
 };
 
-/** A negotiable answer differs by `Accept`, and a cache must know. */
+/** Caches must keep a page's representations apart. */
 export const NEGOTIATED = { vary: "Accept" };
 
 /**
- * Creates the handlers of a page: HTML or markdown by `Accept`, and markdown whatever it says.
+ * Creates the handlers of a page: HTML or markdown by `Accept`, and markdown always.
  *
  * @param options.versions the page in every language, itself included
  */
@@ -63,7 +63,7 @@ export function page(
       html: representation("html", { ...NEGOTIATED, "content-location": path }),
       markdown: representation("markdown", { ...NEGOTIATED, "content-location": markdownPath }),
     }),
-    // The page is what search engines should show, not its source.
+    // Search engines should show the page, not its source.
     markdown: representation("markdown", { "x-robots-tag": "noindex" }),
   };
 }
@@ -72,14 +72,14 @@ export function negotiated(handlers: Readonly<Record<Representation, AppHandler>
   return (c) => handlers[chooseRepresentation(c)](c);
 }
 
-/** Roughly the tokens that a model counts: four characters each in European languages. */
+/** Estimates a model's token count: four characters a token in European languages. */
 function tokensOf(text: string): number {
   return Math.ceil(text.length / 4);
 }
 
 /**
- * The `Link` field (RFC 8288): where the page, its other forms and languages, the index for agents and
- * the API's descriptions are. Of what is no page, such as an error, only `locale` is known.
+ * The `Link` field (RFC 8288): the page, its other representations and languages, the index for agents
+ * and the API's descriptions. For an error only `locale` is known.
  */
 export function linkHeader(
   siteUrl: string,

@@ -1,6 +1,6 @@
 /**
- * @module Restarts the listener after EMFILE. When no file descriptor is left, Deno stops accepting for
- * good and rejects `finished`, which unhandled ends the process: a client can cause that by opening
+ * @module Restarts the listener after EMFILE. When file descriptors run out, Deno stops accepting for
+ * good and rejects `finished`; unhandled, that ends the process. Any client can cause it by opening
  * enough connections. Open connections are served meanwhile, and answered before the stop.
  */
 
@@ -12,18 +12,18 @@ export interface Serving {
   stop(): Promise<void>;
 }
 
-/** By then some connection has closed, or the next restart will find one that has. */
+/** Delay before a restart: meanwhile a connection may close; if none does, the restart is repeated. */
 const PAUSE_MS = 200;
 
-/** Most failed servers kept, some 4 KB each: while descriptors are short, each pause adds one. */
+/** How many failed servers to keep, some 4 KB each: without descriptors, each restart adds one. */
 const MOST_KEPT = 100;
 
 /**
- * Serves until it is told to stop.
+ * Serves until stopped.
  *
  * @param serve starts a server on a port
  * @param options.port 0 for any free one
- * @param options.log gets a line each time that a server has failed
+ * @param options.log gets a line for each server that fails
  * @throws whatever `serve` throws the first time
  */
 export function keepServing(
@@ -31,9 +31,9 @@ export function keepServing(
   { port, log }: { readonly port: number; readonly log: { error(event: string): void } },
 ): Serving {
   /**
-   * Servers that no longer accept, but still have connections, the longest serving first. Deno does
-   * not tell when the last one closes, and a shutdown closes idle connections and cuts off bodies that
-   * are still arriving: so they are shut down at the stop, or when there are too many.
+   * Servers that no longer accept, but may still have connections, the longest serving first. Deno
+   * does not report when the last one closes, and a shutdown closes idle connections and cuts off
+   * arriving bodies: so they are shut down at the stop, or when there are too many.
    */
   const earlier: { readonly server: Server; readonly servedMs: number }[] = [];
   const ending = new Set<Promise<void>>();

@@ -1,6 +1,6 @@
 /**
- * @module GET /api/site: the read model of the site (specification §4.2): brand, public pages,
- * discovery documents, and the note that the product API is not on this host.
+ * @module GET /api/site (specification §4.2): brand, public pages, discovery documents, and the note
+ * that the product API is not on this host.
  */
 
 import type { Config } from "../config/config.ts";
@@ -8,7 +8,7 @@ import type { SiteIndex } from "../schemas/site.ts";
 import type { AppHandler } from "./env.ts";
 import { publicDocument } from "./http/public_document.ts";
 
-/** What the index names; every value is a path of this service. */
+/** Resources by name; every value is a path of this service. */
 const RESOURCES = {
   home: "/",
   homeGerman: "/de",

@@ -1,9 +1,9 @@
 /**
- * @module Every error code: its status and its words. The service answers from this table, and the
+ * @module Every error code with its status and texts. The service answers from this table, and the
  * OpenAPI document takes its examples and the meaning of `error.code` from it.
  */
 
-/** A code's status and words. `{site}` in a hint becomes SITE_URL. */
+/** `{site}` in a hint becomes SITE_URL. */
 export const ERROR_CODES = {
   bad_host: {
     status: 400,
@@ -65,13 +65,13 @@ export const ERROR_CODES = {
 /** The stable codes of specification §7's ApiError. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The codes that a status can come with. */
+/** The codes of a status. */
 export function codesOf(status: number): ErrorCode[] {
   const codes = Object.keys(ERROR_CODES) as ErrorCode[];
   return codes.filter((code) => ERROR_CODES[code].status === status);
 }
 
-/** The body of an error, as `ApiError` describes it; `details` is left out where there are none. */
+/** The body of an error, as `ApiError` describes it; without `details` if there are none. */
 export function errorBody(
   code: ErrorCode,
   { siteUrl, details }: { readonly siteUrl: string; readonly details?: unknown },

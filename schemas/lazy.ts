@@ -1,4 +1,4 @@
-/** @module One way to load late what is slow to load and rarely needed. Every room may import it. */
+/** @module Loads on first use what is slow to load and rarely needed. Every room may import it. */
 
 /**
  * Runs `load` on the first call and gives every caller the same result. A failed load is forgotten, so

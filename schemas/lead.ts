@@ -1,5 +1,5 @@
 /**
- * @module The lead that is taken and the answer to it (specification §2, LeadRequest, LeadResponse).
+ * @module LeadRequest and LeadResponse (specification §2).
  *
  * Lengths count code points, as in JSON Schema and in zod from 4.6. `email` is a refinement, because
  * the published schema says `format: email` only.
@@ -8,7 +8,7 @@
 import { z } from "zod";
 import { isEmail } from "./values.ts";
 
-/** An enquiry, as it is sent. No members but these. */
+/** An enquiry as sent. */
 export const LeadRequest = z.strictObject({
   email: z.string().refine(isEmail).meta({ format: "email" }),
   company: z.string().max(120),
@@ -30,7 +30,7 @@ export const LeadRequest = z.strictObject({
 
 export type LeadRequest = z.infer<typeof LeadRequest>;
 
-/** What the sender is told of a lead that was taken. */
+/** The answer to an accepted lead. */
 export const LeadResponse = z.strictObject({
   ok: z.boolean(),
   delivered: z.boolean().meta({
@@ -41,28 +41,28 @@ export const LeadResponse = z.strictObject({
 
 export type LeadResponse = z.infer<typeof LeadResponse>;
 
-/** One way in which a body is not a LeadRequest. Holds nothing of what was sent. */
+/** Why a body is not a LeadRequest. Never quotes the body. */
 export interface LeadIssue {
   /** JSON Pointer (RFC 6901) to the member; empty for the body as a whole. */
   readonly path: string;
   /** The JSON Schema keyword that is not satisfied. */
   readonly rule: string;
-  /** What the member has to be, in English. */
+  /** What the member must be, in English. */
   readonly message: string;
 }
 
-/** Checks a parsed body: the lead, or what is wrong with it, at most one issue a member. */
+/** Validates a parsed body: the lead, or its issues, at most one for each member. */
 export function parseLead(body: unknown): { lead: LeadRequest } | { issues: LeadIssue[] } {
   const { data, error } = LeadRequest.safeParse(body);
   if (error === undefined) return { lead: data };
-  // zod measures an array, too, after it has found that it is no string.
+  // zod also checks the length of an array that it has already rejected as no string.
   const issues = error.issues.filter(({ path: [member] }, at, all) =>
     at === all.findIndex(({ path }) => path[0] === member)
   );
   return { issues: issues.map((issue) => leadIssue(issue, body)) };
 }
 
-/** zod's own messages are not used: they name the unknown members, which are the caller's words. */
+/** zod's own messages are not used: they quote unknown members, which the client wrote. */
 function leadIssue(issue: z.core.$ZodIssue, body: unknown): LeadIssue {
   const [member] = issue.path;
   if (member === undefined) return { path: "", ...brokenRule(issue) };
@@ -72,7 +72,7 @@ function leadIssue(issue: z.core.$ZodIssue, body: unknown): LeadIssue {
     : { path, rule: "required", message: "This member is required." };
 }
 
-/** The JSON Schema keyword for what zod found, and its meaning. */
+/** The JSON Schema keyword and the message for an issue of zod. */
 function brokenRule(issue: z.core.$ZodIssue): Omit<LeadIssue, "path"> {
   switch (issue.code) {
     case "invalid_type":

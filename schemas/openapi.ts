@@ -1,20 +1,19 @@
 /**
  * @module The OpenAPI 3.1 document, built from the schemas (specification §4, §7 to §9).
  *
- * Exactly the five operations of the specification with exactly its responses, and every header that
- * a response can carry. What HTTP itself brings (HEAD, OPTIONS, 304) and bugs (500) are not listed.
+ * It lists the specification's five operations and responses, and every header that a response can
+ * have; not what HTTP adds (HEAD, OPTIONS, 304), nor bugs (500).
  */
 
 import { z } from "zod";
 import { ApiError } from "./api_error.ts";
 import { codesOf, errorBody } from "./error_codes.ts";
-
 import type { Json } from "./json.ts";
 import { LeadRequest, LeadResponse, parseLead } from "./lead.ts";
 import { CACHED_HEADERS, COMMON_HEADERS, HEADERS, headersOf } from "./openapi_headers.ts";
 import { Health, SiteIndex } from "./site.ts";
 
-/** What the document says about the place where the service runs. */
+/** The names and URLs of a deployment. */
 export interface DocumentFacts {
   readonly siteName: string;
   readonly siteUrl: string;
@@ -25,7 +24,6 @@ const SCHEMAS = { ApiError, Health, LeadRequest, LeadResponse, SiteIndex };
 
 const JSON_TYPE = "application/json";
 
-/** The version of OpenAPI, and that of the API. */
 const OPENAPI = "3.1.1";
 const VERSION = "1.0.0";
 
@@ -50,7 +48,7 @@ function response(description: string, { headers = [], type = JSON_TYPE, ...medi
   };
 }
 
-/** What every answer to a lead tells about the client's limits. */
+/** Headers of every answer to a lead. */
 const LIMITS: readonly HeaderName[] = [
   "RateLimit-Policy",
   "RateLimit",
@@ -58,11 +56,11 @@ const LIMITS: readonly HeaderName[] = [
   "X-Request-Id",
 ];
 
-/** The body that the example of `invalid_lead` answers. */
+/** The request body of the example of `invalid_lead`. */
 const INVALID_LEAD = { email: "ada", company: "Example GmbH", locale: "fr" };
 
 function paths(siteUrl: string): Json {
-  /** An error: an example for each code that comes with the status, as the service answers it. */
+  /** An error response with the service's own answer as the example of each code. */
   function failure(
     status: number,
     { description, headers = LIMITS }: { description: string; headers?: readonly HeaderName[] },
@@ -179,7 +177,7 @@ function paths(siteUrl: string): Json {
   };
 }
 
-/** Builds the document, as JSON: every text in English. */
+/** Builds the document; its texts are in English. */
 export function openApiDocument({ siteName, siteUrl, localUrl }: DocumentFacts): Json {
   return {
     openapi: OPENAPI,

@@ -9,7 +9,7 @@ function header(description: string, example: Json, { schema, required }: {
   return { description, required: required ?? true, schema: schema ?? { type: "string" }, example };
 }
 
-/** Header objects by field name; a required one is sent with every response that lists it. */
+/** Header objects by field name; every response that lists a required one has it. */
 export const HEADERS = {
   "Access-Control-Allow-Origin": header("Any origin may read this answer.", "*"),
   "Access-Control-Expose-Headers": header(
@@ -60,7 +60,7 @@ export const HEADERS = {
   ),
 } as const satisfies Record<string, Json>;
 
-/** What every answer of the API carries. */
+/** Headers of every answer of the API. */
 export const COMMON_HEADERS = [
   "Access-Control-Allow-Origin",
   "Cache-Control",
@@ -71,7 +71,7 @@ export const COMMON_HEADERS = [
   "X-Content-Type-Options",
 ] as const;
 
-/** What an answer carries that may be held against the caller's copy and may be compressed. */
+/** Headers of answers that have an entity tag and may be compressed. */
 export const CACHED_HEADERS = ["ETag", "Vary", "Content-Encoding"] as const;
 
 /** References to header objects. */

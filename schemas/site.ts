@@ -1,4 +1,4 @@
-/** @module What the site says of itself (specification §2: Health, SiteIndex). */
+/** @module Health and SiteIndex (specification §2). */
 
 import { z } from "zod";
 
@@ -14,7 +14,7 @@ export const Health = z.strictObject({
 
 export type Health = z.infer<typeof Health>;
 
-/** The read model of the site: what it is and where its pages and documents are. */
+/** What the site is and where its pages and documents are. */
 export const SiteIndex = z.strictObject({
   name: z.string(),
   url: z.url(),

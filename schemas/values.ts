@@ -6,7 +6,7 @@ export interface Allowance {
   readonly windowMs: number;
 }
 
-/** A key and the name under which sealed content remembers it. */
+/** A key and the id by which sealed content refers to it. */
 export interface SealingKey {
   readonly id: string;
   /** 32 bytes. */

@@ -1,7 +1,4 @@
-/**
- * @module The layout as a test: which room may import which, what a start loads, and what every source
- * file looks like. `.github/ARCHITECTURE.md` says why.
- */
+/** @module The layout of `.github/ARCHITECTURE.md`: imports between rooms, reserved words, files. */
 
 import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
 import { VARIABLES } from "../config/config.ts";
@@ -11,8 +8,8 @@ import { run, runDeno } from "./support/command.ts";
 const ROOT = new URL("../", import.meta.url);
 
 /**
- * Each room, and the prefixes of what it may import beside itself; `!` takes back. The first row
- * that a file's path begins with counts.
+ * Each room and the prefixes that it may import beside itself, except those with `!`. The first row that
+ * a file's path begins with counts.
  */
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
   ["main.ts", ["config/", "routes/", "schemas/", "leads/", "site/"]],
@@ -33,7 +30,7 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
 /** The composition roots of the service, of the operator's program and of the doctor. */
 const ROOTS = ["main.ts", "cli/leads.ts", "cli/doctor.ts"];
 
-/** What no page waits for, nor any lead but the first. */
+/** Rooms that no page waits for, and only the first lead. */
 const BESIDE_REQUESTS = [
   "leads/delivery/",
   "leads/privacy.ts",
@@ -42,13 +39,13 @@ const BESIDE_REQUESTS = [
   "cli/",
 ];
 
-/** What only some files or rooms may name. */
+/** Words that only some files or rooms may use. */
 const RESERVED: readonly (readonly [word: string, where: readonly string[], reason: string])[] = [
   ["Deno.env", ROOTS, "a process reads its environment once"],
   ["Deno.openKv", ROOTS, "only a composition root opens the database"],
   ["Deno.serve", ["main.ts"], "only the service takes requests"],
   ["Deno.cron", ["main.ts"], "only the service works off the queue"],
-  ["Deno.exit", ["config/exit.ts", "cli/terminal.ts"], "with OpenTelemetry it can block for ever"],
+  ["Deno.exit", ["config/exit.ts", "cli/terminal.ts"], "with OpenTelemetry it can block forever"],
   ["Deno.Kv", ["leads/kv/"], "no other room knows the database"],
   ["Deno.AtomicOperation", ["leads/kv/"], "no other room knows the database"],
   ['"node:', BESIDE_REQUESTS, "its first use takes megabytes and milliseconds"],
@@ -58,18 +55,19 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
     ["routes/", "site/", "leads/delivery/mail.ts"],
     "no other room knows HTTP or writes HTML",
   ],
-  ["@opentelemetry/api", ["leads/metrics.ts"], "metrics are loaded where somebody listens"],
-  ["/metrics.ts", ["leads/telemetry.ts"], "metrics are loaded where somebody listens"],
+  ["@opentelemetry/api", ["leads/metrics.ts"], "metrics are loaded only if exported"],
+  ["/metrics.ts", ["leads/telemetry.ts"], "metrics are loaded only if exported"],
 ];
 
-/** Names and turns that the field has better words for. */
+/** Names and phrases for which the field has better words: everywhere, and in the service. */
 const FOREIGN = new RegExp(
-  "\\b(?:Courier|Tongue|LeadInDoubt|KeptLeads|Obstacle|handOut|isHeld|answerWith|tellStranded|" +
-    "TryableFile|whoever|comes to|holds to|begun again|stranded leads)\\b",
+  "\\b(?:Courier|Tongue|LeadInDoubt|in doubt|KeptLeads|Obstacle|handOut|isHeld|answerWith|" +
+    "tellStranded|stranded leads|TryableFile|tend(?:s|ed|ing)? (?:to )?leads|holds to|begun again)\\b",
   "i",
 );
+const FOREIGN_TO_SERVICE = /\b(?:whoever|comes to|out of attempts|told lost|lets in)\b/i;
 
-/** Of Hono what a start loads; each of its other parts is a line here. */
+/** The parts of Hono that a start loads. */
 const HONO = ["", "/accepts", "/request-id", "/utils/url"];
 
 const FILES = await Promise.all(
@@ -87,7 +85,6 @@ const FILES = await Promise.all(
 );
 const SERVICE = FILES.filter(({ path }) => !/^(?:tests|contract)\//.test(path));
 
-/** What runs or styles in the browser: no room of its own, but read and changed like the rest. */
 const BROWSER_FILES = await Promise.all(
   (await filesBelow(new URL("static/", ROOT))).filter((path) => /\.(?:css|js)$/.test(path))
     .map(async (path) => ({
@@ -111,12 +108,12 @@ function mayImport(path: string, target: string): boolean {
     (!refused && prefixes.some((prefix) => target.startsWith(prefix)));
 }
 
-Deno.test("every import stays within what the layout allows, and none is of a composition root", () => {
-  const trespasses = FILES.flatMap(({ path, imports }) =>
+Deno.test("files import only what the layout allows, and no composition root", () => {
+  const violations = FILES.flatMap(({ path, imports }) =>
     imports.filter((target) => !mayImport(path, target) || ROOTS.includes(target))
       .map((target) => `${path} → ${target}`)
   );
-  deepEqual(trespasses, []);
+  deepEqual(violations, []);
 });
 
 Deno.test("imports have no cycles", () => {
@@ -133,7 +130,7 @@ Deno.test("imports have no cycles", () => {
   deepEqual(cycles, []);
 });
 
-Deno.test("the top level has the rooms and the usual files, and nothing else", async () => {
+Deno.test("the top level has only the rooms and the usual files", async () => {
   const { out } = await run(["git", "ls-tree", "--name-only", "HEAD"], { cwd: ROOT });
   deepEqual(out.split("\n").filter((name) => name !== "" && !name.startsWith(".")).sort(), [
     ...["CHANGELOG.md", "LICENSE", "README.md", "cli", "config", "contract", "deno.json"],
@@ -149,7 +146,7 @@ for (const [word, where, reason] of RESERVED) {
   });
 }
 
-Deno.test("tests start processes in tests/support/command.ts only, which gives each its deadline", () => {
+Deno.test("tests start processes in tests/support/command.ts only, which sets deadlines", () => {
   // In two words each, because this file is read as well.
   const words = ["Deno." + "Command", "child_" + "process"];
   const starters = FILES.filter(({ path, code }) =>
@@ -158,7 +155,7 @@ Deno.test("tests start processes in tests/support/command.ts only, which gives e
   deepEqual(pathsOf(starters), ["tests/support/command.ts"]);
 });
 
-Deno.test("no file has more than 300 lines, main.ts 80 and routes/app.ts 120, to be read at a glance", () => {
+Deno.test("files have at most 300 lines, main.ts 80 and routes/app.ts 120", () => {
   ok(BROWSER_FILES.length > 10);
   const most: Readonly<Record<string, number>> = { "main.ts": 80, "routes/app.ts": 120 };
   const long = [...FILES, ...BROWSER_FILES]
@@ -166,7 +163,7 @@ Deno.test("no file has more than 300 lines, main.ts 80 and routes/app.ts 120, to
   deepEqual(pathsOf(long), []);
 });
 
-Deno.test("every file says first what it is for, is in snake_case and exports no default", () => {
+Deno.test("every file begins with its purpose, is in snake_case and has no default export", () => {
   const odd = FILES.filter(({ path, text }) =>
     !/^\/\*\*(?:\s*\n \*)? @module /.test(text) ||
     !/^(?:[a-z0-9_]+\/)*[a-z0-9_]+\.ts$/.test(path) ||
@@ -176,11 +173,13 @@ Deno.test("every file says first what it is for, is in snake_case and exports no
   deepEqual(pathsOf([...odd, ...unexplained]), []);
 });
 
-Deno.test("the service is written in the words of the field", () => {
-  deepEqual(pathsOf(SERVICE.filter(({ text }) => FOREIGN.test(text))), []);
+Deno.test("code and tests are written in the words of the field", () => {
+  const others = FILES.filter(({ path }) => path !== "tests/architecture_test.ts");
+  deepEqual(pathsOf(others.filter(({ text }) => FOREIGN.test(text))), []);
+  deepEqual(pathsOf(SERVICE.filter(({ text }) => FOREIGN_TO_SERVICE.test(text))), []);
 });
 
-Deno.test("tests import assertions under their strict names, because the others are loose in Deno 2.9", () => {
+Deno.test("tests import strict assertions by name, because the others are loose in Deno 2.9", () => {
   const loose = FILES.filter(({ text }) => {
     const [, names = ""] = /import \{([^}]*)\} from "node:assert\/strict"/.exec(text) ?? [];
     return names.split(",").some((name) => /^(?:not)?(?:deep)?equal$/i.test(name.trim()));
@@ -197,7 +196,7 @@ interface Module {
   }[];
 }
 
-Deno.test("a start loads Hono and no other library: each is imported when it is first needed", async () => {
+Deno.test("a start loads no library but Hono", async () => {
   const { out } = await runDeno(["info", "--json", "main.ts"], { cwd: ROOT });
   const { modules }: { modules: readonly Module[] } = JSON.parse(out);
   const loaded = new Set([new URL("main.ts", ROOT).href]);
@@ -212,7 +211,7 @@ Deno.test("a start loads Hono and no other library: each is imported when it is 
   deepEqual(libraries.map((name) => name.replace(/^npm:\/?hono@[\d.]+/, "")).sort(), HONO);
 });
 
-Deno.test("the tasks may read exactly the variables that the configuration knows", async () => {
+Deno.test("the tasks may read exactly the variables of the configuration", async () => {
   const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
   for (const task of ["start", "dev", "doctor"]) {
     const allowed = /--allow-env=(\S+)/.exec(tasks[task].command)?.[1]?.split(",").sort();
@@ -220,7 +219,7 @@ Deno.test("the tasks may read exactly the variables that the configuration knows
     const others = ["DENO_KV_ACCESS_TOKEN", "LOG_STREAM", "LOG_TOKENS"];
     deepEqual(allowed, [...VARIABLES, ...others].sort(), task);
   }
-  // The operator's program needs what says where leads are, how long they stay, how they are sealed.
+  // The operator's program needs the storage, the retention and the keys.
   const allowed = /--allow-env=(\S+)/.exec(tasks.leads.command)?.[1]?.split(",").sort();
   const needed = VARIABLES.filter((name) => /^KV_|^LEAD_(?:RETENTION|ENCRYPTION_KEYS)$/.test(name));
   deepEqual(allowed, [...needed, "DENO_KV_ACCESS_TOKEN"].sort(), "leads");

@@ -1,7 +1,4 @@
-/**
- * @module The workflows, as far as they can be held to anything without running them: they are YAML,
- * what they run exists, what they use is pinned to a version, and they may do as little as possible.
- */
+/** @module The workflows: valid YAML, existing commands, pinned actions, least permissions. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parse } from "yaml";
@@ -54,7 +51,7 @@ function commandsIn(name: string): string {
 }
 
 for (const name of names) {
-  Deno.test(`${name}: what it runs is there, and Deno is the version that the tests run with`, async () => {
+  Deno.test(`${name}: its commands exist, and its Deno is that of the tests`, async () => {
     const commands = commandsIn(name);
     const run = [...commands.matchAll(/deno task ([\w:]+)/g)].map(([, task]) => task!);
     deepEqual(run.filter((task) => !Object.hasOwn(tasks, task)), []);
@@ -65,7 +62,7 @@ for (const name of names) {
     for (const [, version] of commands.matchAll(/\bdeno@(\S+)/g)) equal(version, tested);
   });
 
-  Deno.test(`${name}: actions are pinned, jobs end and may only read, nothing foreign gets into a shell`, () => {
+  Deno.test(`${name}: actions are pinned, jobs have a timeout and may only read, no expression is in a shell`, () => {
     deepEqual(workflows.get(name)!.permissions, { contents: "read" });
     for (const { uses } of [...stepsOf(name), ...jobsOf(name)]) {
       if (uses === undefined) continue;
@@ -80,13 +77,13 @@ for (const name of names) {
     }
     for (const step of stepsOf(name)) {
       ok(!step.run?.includes("${{"), step.run);
-      // A secret is given to the one step that needs it.
+      // Only the step that needs a secret gets it.
       equal(JSON.stringify(step).includes("secrets."), /^deno deploy\b/.test(step.run ?? ""));
     }
   });
 }
 
-Deno.test("main is tested, then deployed, then held to its contract", () => {
+Deno.test("main is tested, then deployed, then checked by the contract", () => {
   const { on, jobs } = workflows.get("deploy.yml")!;
   deepEqual(on["push"], { branches: ["main"] });
   equal(jobs["test"]!.uses, "./.github/workflows/ci.yml");
@@ -97,7 +94,7 @@ Deno.test("main is tested, then deployed, then held to its contract", () => {
   ok(live.some((run) => run.includes("gh workflow run deploy.yml -f commit=")));
 });
 
-Deno.test("every checkout of a deploy is of the same commit", () => {
+Deno.test("every checkout of a deploy is the same commit", () => {
   for (const name of ["ci.yml", "deploy.yml"]) {
     const checkouts = stepsOf(name).filter(({ uses }) => uses?.startsWith("actions/checkout@"));
     ok(checkouts.length > 0);
@@ -105,12 +102,12 @@ Deno.test("every checkout of a deploy is of the same commit", () => {
   }
 });
 
-Deno.test("the dependencies are audited with each change and each night", () => {
+Deno.test("dependencies are audited with each change and each night", () => {
   for (const name of ["ci.yml", "nightly.yml"]) match(commandsIn(name), /^deno audit/m);
 });
 
-Deno.test("what deno.json says of deploying is there, and nothing that runs is left out", async () => {
-  // Without an organisation and an application the command refuses the file, whatever its options say.
+Deno.test("deno.json deploys every file that the service imports", async () => {
+  // The deploy command requires an organisation and an application in the file.
   for (const name of ["org", "app"]) match(deploy[name], /^[a-z0-9-]+$/);
   deepEqual(deploy.runtime, { type: "dynamic", entrypoint: "main.ts" });
   match(deploy.install, /^deno install --frozen\b/);
@@ -120,7 +117,7 @@ Deno.test("what deno.json says of deploying is there, and nothing that runs is l
   const needed = modules.map(({ specifier }) => specifier)
     .filter((specifier) => specifier.startsWith(ROOT.href))
     .map((specifier) => specifier.slice(ROOT.href.length));
-  ok(needed.includes("leads/delivery/smtp.ts"), "what is imported when it is needed counts too");
+  ok(needed.includes("leads/delivery/smtp.ts"), "dynamic imports count");
   deepEqual(
     needed.filter((file) => deploy.exclude.some((path: string) => file.startsWith(path))),
     [],

@@ -1,9 +1,8 @@
 /**
- * @module Reads a request body within a bound of bytes and of time, whatever its headers announce.
+ * @module Reads a request body within bounds of bytes and time, whatever length its headers announce.
  *
- * A body takes memory for the bytes that have arrived: they go through one small buffer into one that
- * grows up to the bound. The default reader would not do: Deno backs each chunk, even of one byte, with
- * some 64 KiB.
+ * Memory grows with the bytes received: they pass through one small buffer into one that grows up to
+ * the bound. The default reader is no option: Deno backs each chunk, even of one byte, with 64 KiB.
  */
 
 export type BodyFault = "too_large" | "too_slow" | "aborted";
@@ -13,22 +12,22 @@ export interface BodyBounds {
   readonly deadlineMs: number;
 }
 
-/** The bounds of a lead: many times its longest fields, and the patience of a slow network. */
+/** The bounds of a lead: many times its longest fields, and time for a slow network. */
 export const LEAD_BODY: BodyBounds = { maxBytes: 64 * 1024, deadlineMs: 10_000 };
 
-/** Up to this length, Deno's own `bytes()` allocates what is announced, and is twice as fast. */
+/** Up to this announced length, Deno's own `bytes()` is used, which is twice as fast. */
 const SMALL_BYTES = 4096;
 
-/** The buffer that is read into. Deno 2.9 never answers a read into one of a few bytes. */
+/** Size of the read buffer. Deno 2.9 never completes a read into one of a few bytes. */
 const PIECE_BYTES = 4096;
 
-/** A body in more pieces is refused as one of too many bytes is: each costs as much as some 32 bytes. */
+/** A body in more pieces is refused as too large: a piece costs as much as some 32 bytes. */
 const MAX_PIECES = 2048;
 
-/** So many pieces that have arrived are read in a row, before other requests have their turn. */
+/** After so many pieces in a row, other requests get a turn. */
 const PIECES_IN_A_ROW = 64;
 
-/** How much of a body over a bound is read, to no purpose but to answer its client. */
+/** How much of a body that is too large is read, for clients that send all before they read. */
 const MAX_DISCARDED_BYTES = 1024 * 1024;
 
 /** The media type of a body, without parameters such as charset (RFC 9110 §8.3). */
@@ -37,10 +36,9 @@ export function mediaTypeOf({ headers }: Request): string | undefined {
 }
 
 /**
- * Reads the whole body, or says why not. Never throws.
+ * Reads the whole body, or returns why it cannot. Never throws.
  *
- * A stalled body is left to end with its connection: a read that is cancelled while it waits leaks
- * some 70 KB (Deno 2.9).
+ * A stalled body ends with its connection: cancelling a pending read leaks some 70 KB (Deno 2.9).
  */
 export async function readBounded(
   request: Request,
@@ -69,8 +67,8 @@ export async function readBounded(
 }
 
 /**
- * The length that a request announces; NaN where nothing can be relied upon: two fields arrive as one,
- * `5, 5`, and a transfer coding overrides them (RFC 9112 §6.3).
+ * The announced length; NaN if it is unreliable: two fields arrive as one, `5, 5`, and a transfer
+ * coding overrides them (RFC 9112 §6.3).
  */
 function announcedBytes(headers: Headers): number {
   const length = headers.get("content-length") ?? "";
@@ -81,7 +79,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 type Body = ReadableStream<Bytes> | null;
 type Pieces = AsyncGenerator<Bytes, void>;
 
-/** What arrives, piece by piece in one buffer: each piece is valid until the next is asked for. */
+/** Yields a body in pieces that share one buffer: each is valid until the next is requested. */
 async function* piecesOf(body: Body): Pieces {
   if (body === null) return;
   const reader = readerOf(body);
@@ -92,7 +90,7 @@ async function* piecesOf(body: Body): Pieces {
       if (done) return;
       yield value;
       piece = value.buffer;
-      // A read of what has arrived resolves at once: other requests would never be looked at.
+      // Reads of received bytes resolve at once: other requests would starve.
       if (count % PIECES_IN_A_ROW === 0) await new Promise((resolve) => setTimeout(resolve));
     }
   } finally {
@@ -121,8 +119,8 @@ async function collect(pieces: Pieces, maxBytes: number): Promise<Uint8Array | "
 }
 
 /**
- * Reads on without keeping anything, so that a client that sends all before it reads gets its answer
- * (over HTTP/2, Deno else resets the stream); Deno discards the rest.
+ * Reads and discards more of the body, so that a client that sends everything before it reads gets its
+ * answer (over HTTP/2, Deno would reset the stream). Deno discards the rest.
  */
 function discard(pieces: Pieces): void {
   (async () => {
@@ -135,7 +133,7 @@ function discard(pieces: Pieces): void {
   })().catch(() => {}); // the client has gone
 }
 
-/** Deno gives a byte stream for what is still coming in, another one for what has all arrived. */
+/** A body in Deno is a byte stream while it arrives, and a default stream once it has. */
 function readerOf(body: NonNullable<Body>): {
   read(into: Bytes): Promise<ReadableStreamReadResult<Bytes>>;
   cancel(): Promise<void>;

@@ -1,17 +1,17 @@
 /**
  * @module The address that a request is counted by: the socket's, or with trusted proxies in front the
  * n-th from the right of X-Forwarded-For. Entries that a client writes itself are further left and
- * change nothing. It never leaves memory: logs and KV keys do not hold it.
+ * have no effect. The address stays in memory: neither logs nor KV keys contain it.
  */
 
 /**
- * The address that a request is counted by. IPv6 is cut to its /64, the smallest block that one
+ * Returns the address that a request is counted by. IPv6 is cut to its /64, the smallest block that a
  * subscriber gets (RFC 6177), so that one client is one key.
  *
  * @param remote the socket's address
  * @param options.forwarded the X-Forwarded-For field, `null` when absent
  * @param options.trustedHops how many of our own proxies appended to it; 0 ignores the field
- * @returns an IPv4 address or an IPv6 /64 in the form `a:b:c:d::/64`; what is neither, as it is
+ * @returns an IPv4 address or an IPv6 /64 in the form `a:b:c:d::/64`; anything else unchanged
  */
 export function clientAddress(
   remote: string,
@@ -20,7 +20,7 @@ export function clientAddress(
   return blockOf(trustedHops > 0 ? hop(forwarded, trustedHops) ?? remote : remote);
 }
 
-/** The n-th entry from the right, or undefined where the field is shorter or the entry no address. */
+/** The n-th entry from the right; undefined if the field is shorter or the entry no address. */
 function hop(forwarded: string | null, trustedHops: number): string | undefined {
   const entry = forwarded?.split(",").at(-trustedHops)?.trim() ?? "";
   const bracketed = /^\[([^\]]+)\](?::\d+)?$/.exec(entry)?.[1];
@@ -31,7 +31,7 @@ function hop(forwarded: string | null, trustedHops: number): string | undefined 
 
 /** The /64 of an IPv6 address, or the IPv4 address that it stands for (RFC 4291 §2.5.5.2). */
 function blockOf(address: string): string {
-  // The URL parser writes any IPv6 address the short way (WHATWG URL §3.5); it knows no zones.
+  // The URL parser compresses any IPv6 address (WHATWG URL §3.5), and rejects zones.
   const ipv6 = URL.parse(`http://[${address.replace(/%.*$/, "")}]`)?.hostname.slice(1, -1);
   if (ipv6 === undefined) return address;
   const [left = [], right = []] = ipv6.split("::").map((part) => part.split(":").filter(Boolean));

@@ -1,9 +1,8 @@
 /**
- * @module In which content coding an answer is sent (RFC 9110 §8.4, §12.5.3): brotli, gzip or as it
- * is. Each body is compressed once, with the first request for a coding.
+ * @module Content codings (RFC 9110 §8.4, §12.5.3): brotli, gzip or identity.
  *
- * By the platform's stream: Node's library makes brotli an eighth smaller, some 300 bytes of a page,
- * and costs 6 MB of memory and 27 ms of the first page.
+ * CompressionStream compresses: `node:zlib` would make brotli an eighth smaller, some 300 bytes of a
+ * page, but costs 6 MB of memory and 27 ms of the first page.
  */
 
 import type { Context } from "@hono/hono";
@@ -15,15 +14,15 @@ export type Coding = "br" | "gzip";
 
 const FORMATS: Readonly<Record<Coding, CompressionFormat>> = { br: "brotli", gzip: "gzip" };
 
-/** Below this size, in bytes, a coding's own overhead eats what it saves. */
+/** Below this size, in bytes, compression is not worth its overhead. */
 const WORTHWHILE = 300;
 
-/** Media types that shrink; images, but for SVG, and fonts are compressed already. */
+/** Media types to compress; images, except SVG, and fonts are compressed already. */
 const COMPRESSIBLE = /^(?:text\/|application\/|image\/svg\+xml)/;
 
 /**
- * The coding that the Accept-Encoding field of a request asks for; `identity`: as it is. The highest
- * quality wins, brotli among equals. A client that forbids everything gets the bytes as they are.
+ * The coding that a request's Accept-Encoding field prefers. The highest quality wins, brotli among
+ * equals; a client that forbids everything gets identity.
  */
 export function chooseCoding(c: Context): Coding | "identity" {
   return accepts(c, {
@@ -38,12 +37,12 @@ function matchCoding(preferences: Accept[]): Coding | "identity" {
   const br = qualityOf(preferences, ["br", "*"]);
   const gzip = qualityOf(preferences, ["gzip", "x-gzip", "*"]);
   const highest = Math.max(br, gzip);
-  // Not named, identity is acceptable, but no client has asked for it.
+  // An unlisted identity is acceptable, but not preferred.
   if (highest === 0 || highest < qualityOf(preferences, ["identity"])) return "identity";
   return br === highest ? "br" : "gzip";
 }
 
-/** Whether a body may be worth compressing: not what is small or compressed already. */
+/** Whether a body is worth compressing. */
 export function isCompressible(
   body: Uint8Array,
   { contentType }: { readonly contentType: string },
@@ -52,10 +51,9 @@ export function isCompressible(
 }
 
 /**
- * The body in a coding; undefined where that is no smaller.
+ * Compresses a body; undefined if that makes it no smaller.
  *
- * @throws {TypeError} where the runtime lacks the coding: before 2.7 Deno had no brotli here, and
- * compressed by itself what went out as it is
+ * @throws {TypeError} if the runtime lacks the coding, as Deno before 2.7 lacks brotli
  */
 export async function compress(
   body: Uint8Array<ArrayBuffer>,

@@ -1,14 +1,14 @@
 /**
- * @module Which methods a path answers, read from the app's own routes, and the answer to OPTIONS
+ * @module The methods of each path, read from the app's routes, and the answer to OPTIONS
  * (RFC 9110 §9.3.7; CORS preflight, Fetch §3.2).
  */
 
 import type { Context, Hono } from "@hono/hono";
 
-/** How long a browser may keep a preflight's outcome, in seconds. */
+/** How long a browser may cache a preflight, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 7200;
 
-/** `Allow` of each path that has a route: HEAD comes with GET, OPTIONS with every path. */
+/** `Allow` of each path that has a route: GET implies HEAD, and every path has OPTIONS. */
 export function allowedMethods(routes: Hono["routes"]): ReadonlyMap<string, string> {
   return new Map(
     [...Map.groupBy(routes, ({ path }) => path)].map(([path, all]) => {
@@ -19,9 +19,9 @@ export function allowedMethods(routes: Hono["routes"]): ReadonlyMap<string, stri
 }
 
 /**
- * Answers OPTIONS of every path that has a route; any other is not found.
+ * Answers OPTIONS on every path that has a route, else 404.
  *
- * @param options.headersOf what the answer of a path carries beside `Allow`
+ * @param options.headersOf further headers of a path's answer
  */
 export function preflight(
   allowed: ReadonlyMap<string, string>,

@@ -1,7 +1,7 @@
 /**
- * @module Which representation of a page a request asks for (RFC 9110 §12.5.1): markdown only where
- * `text/markdown` itself is named with a quality above zero and not below that of HTML. Wildcards and
- * an absent field mean HTML, so that a browser or a plain `curl` never sees markdown by accident.
+ * @module Negotiates a page's representation (RFC 9110 §12.5.1): markdown only if `text/markdown` itself
+ * is listed with a quality above zero and not below that of HTML. Wildcards and an absent field mean
+ * HTML, so that a browser or a plain `curl` never gets markdown by accident.
  */
 
 import type { Context } from "@hono/hono";
@@ -10,9 +10,9 @@ import type { Accept } from "@hono/hono/utils/accept";
 
 export type Representation = "html" | "markdown";
 
-/** The representation that the Accept field of a request asks for; HTML where it asks for neither. */
+/** The representation that a request's Accept field prefers; HTML if it accepts neither. */
 export function chooseRepresentation(c: Context): Representation {
-  // Browsers do not name it, and parsing what they send costs more than all else of a page.
+  // Browsers do not list it, and parsing their field costs more than the rest of a request.
   if (!/text\/markdown/i.test(c.req.header("accept") ?? "")) return "html";
   return accepts(c, {
     header: "Accept",
@@ -29,8 +29,8 @@ function matchNamedMarkdown(ranges: Accept[]): Representation {
 }
 
 /**
- * The quality (RFC 9110 §12.4.2) of the first of `names` that a field lists, so the most specific goes
- * first; the highest where it is listed twice, 0 where it is not.
+ * The quality (RFC 9110 §12.4.2) of the first of `names`, most specific first, that a field lists; the
+ * highest if it is listed twice, 0 if none is.
  */
 export function qualityOf(preferences: readonly Accept[], names: readonly string[]): number {
   for (const name of names) {

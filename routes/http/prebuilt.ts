@@ -1,6 +1,6 @@
 /**
- * @module Answers that never change: built once a process, then returned as copies, with entity tags
- * (RFC 9110 §8.8.3) and If-None-Match (§13.1.2, weak comparison).
+ * @module Prebuilt answers: built once, then returned as copies, with entity tags (RFC 9110 §8.8.3) and
+ * If-None-Match (§13.1.2, weak comparison).
  */
 
 import type { Context } from "@hono/hono";
@@ -19,24 +19,23 @@ interface Source {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly status: number;
   readonly headers: Fields;
-  /** What the entity tag of each coding begins with; undefined for what must not be cached. */
+  /** Prefix of each coding's entity tag; undefined for answers without one. */
   readonly tag?: string;
   readonly compressible?: boolean;
 }
 
 /**
- * One representation in one content coding, and the same in others. Each request gets a clone of one
- * Response: a clone shares the body's bytes and skips the validation of headers, at half the cost.
+ * A representation in one content coding, and its other codings. Each request gets a clone of one
+ * Response, which shares the body's bytes and skips the validation of headers, at half the cost.
  */
 export class Prebuilt {
   readonly etag: string | undefined;
   readonly full: Response;
   /** For HEAD: without a body, but with its length. */
   readonly head: Response;
-  /** For a client that holds it already. */
+  /** For a client whose copy is current. */
   readonly notModified: Response;
   readonly #source: Source;
-  /** The compressed forms so far. */
   readonly #coded = new Map<Coding, Prebuilt | Promise<Prebuilt>>();
 
   constructor(source: Source, coding?: Coding) {
@@ -57,14 +56,14 @@ export class Prebuilt {
     });
   }
 
-  /** In the coding that the request prefers, or as it is. A promise while that is being made. */
+  /** The answer in the coding that the request prefers; a promise while it is being compressed. */
   codedFor(c: Context): Prebuilt | Promise<Prebuilt> {
     const coding = this.#source.compressible ? chooseCoding(c) : "identity";
     return coding === "identity" ? this : this.#coded.get(coding) ?? this.#make(coding);
   }
 
   #make(coding: Coding): Promise<Prebuilt> {
-    // What cannot be compressed is still an answer as it is.
+    // Without the coding, the answer is sent as identity.
     const making = compress(this.#source.body, coding).catch(() => undefined).then((body) => {
       const made = body === undefined
         ? this
@@ -78,8 +77,7 @@ export class Prebuilt {
 }
 
 /**
- * Builds a 200 with a strong entity tag over its bytes, hence with a 304; for each content coding
- * with a tag of its own.
+ * Builds a 200 with a strong entity tag over its bytes, one for each content coding, and its 304.
  */
 export async function prebuild(
   content: string | Uint8Array<ArrayBuffer>,
@@ -91,12 +89,12 @@ export async function prebuild(
   return inAnyCoding({ body, status: 200, headers, tag });
 }
 
-/** Builds an answer without entity tag, as it is: errors and what must not be cached. */
+/** Builds an answer without entity tag or compression: errors and answers that are not cached. */
 export function prebuildPlain(text: string, status: number, headers: Fields): Prebuilt {
   return new Prebuilt({ body: encoder.encode(text), status, headers });
 }
 
-/** Builds an answer without entity tag that is compressed where it may be: pages of errors. */
+/** Builds an answer without entity tag, but with compression: error pages. */
 export function prebuildCoded(text: string, status: number, headers: Fields): Prebuilt {
   return inAnyCoding({ body: encoder.encode(text), status, headers });
 }
@@ -113,8 +111,8 @@ function inAnyCoding(source: Source): Prebuilt {
 }
 
 /**
- * Answers with the representation, without its body for HEAD (RFC 9110 §9.3.2), or with 304 where the
- * client already holds it. A promise only with the first request for a coding.
+ * Answers with the representation, without its body for HEAD (RFC 9110 §9.3.2), or with 304 if the
+ * client's copy is current. Returns a promise for the first request of a coding only.
  */
 export function respond(c: Context, prebuilt: Prebuilt): Response | Promise<Response> {
   const coded = prebuilt.codedFor(c);
@@ -127,7 +125,7 @@ function send({ req }: Context, { etag, full, head, notModified }: Prebuilt): Re
   return (req.method === "HEAD" ? head : full).clone();
 }
 
-/** An answer of its own for one request to a method that has a body: with these headers as well. */
+/** A copy with further headers, for one request. */
 export function withHeaders({ full }: Prebuilt, headers: Fields): Response {
   const response = full.clone();
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
@@ -140,8 +138,8 @@ function matchesIfNoneMatch(field: string, etag: string): boolean {
 }
 
 /**
- * The handler of an answer that is built with its first request. From then on it comes without a
- * promise: an async handler halves the throughput of an answer that is only copied.
+ * Creates a handler that builds its answer with the first request and then answers synchronously: an
+ * async handler would halve the throughput.
  */
 export function prebuiltOnce(
   build: () => Promise<Prebuilt>,

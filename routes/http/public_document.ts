@@ -1,10 +1,10 @@
-/** @module GET of a document that any origin may read and any cache may keep for minutes. */
+/** @module Documents that any origin may read and any cache may keep for minutes. */
 
 import type { Context } from "@hono/hono";
 import { prebuild, prebuiltOnce } from "./prebuilt.ts";
 import { apiSecurityHeaders } from "./security_headers.ts";
 
-/** The caching of pages and documents: a change is seen after five minutes at the latest. */
+/** Caching of pages and documents: a change is visible within five minutes. */
 export const MINUTES_5 = { "cache-control": "public, max-age=300" };
 
 /** Creates the handler, which builds the document with its first request. */

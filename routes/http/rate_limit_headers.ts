@@ -1,25 +1,24 @@
 /**
  * @module RateLimit-Policy, RateLimit (draft-ietf-httpapi-ratelimit-headers) and Retry-After
- * (RFC 9110 §10.2.3) from what is left of a client's limits.
+ * (RFC 9110 §10.2.3) from what remains of a client's limits.
  *
- * `q` is the quota, `w` its window in seconds, `r` what is left, and `t` the seconds until one
- * request more is admitted: with nothing left, the same as Retry-After.
+ * `q` is the quota, `w` its window in seconds, `r` what remains, and `t` the seconds until one more
+ * request is admitted: with nothing left, the same as Retry-After.
  */
 
 import type { Allowance } from "../../schemas/values.ts";
 
-/** What is left of each limit, by name. */
+/** What remains of each limit, by name. */
 type Limits = Readonly<Record<string, { readonly remaining: number; readonly restoreMs: number }>>;
 
 export interface RateLimitHeaders {
   readonly policy: Readonly<Record<string, string>>;
-  /** RateLimit for any answer. */
   of(limits: Limits): Record<string, string>;
-  /** RateLimit and Retry-After for a refusal: when every limit has something left again. */
+  /** RateLimit and Retry-After for a 429: the wait until every limit admits a request. */
   refusal(limits: Limits): Record<string, string>;
 }
 
-/** Creates them for allowances by name, such as `lead`. */
+/** Creates the headers for allowances by name, such as `lead`. */
 export function createRateLimitHeaders(
   allowances: Readonly<Record<string, Allowance>>,
 ): RateLimitHeaders {

@@ -1,13 +1,11 @@
 /**
- * @module Security headers, as constants: one set for API answers, one for pages.
- *
- * They are part of the prebuilt header objects, so that no request pays for adding them.
- * What they mean: Content-Security-Policy Level 3, RFC 6797 (HSTS), Fetch (CORP, nosniff).
+ * @module Security headers, one set for API answers and one for pages (Content-Security-Policy Level 3;
+ * RFC 6797, HSTS; Fetch, CORP and nosniff).
  */
 
 const TWO_YEARS_S = 63_072_000;
 
-/** Headers that every answer carries; HSTS only where the site itself is on https. */
+/** Headers of every answer; HSTS only if the site is on https. */
 function commonHeaders(siteUrl: string): Record<string, string> {
   return {
     "x-content-type-options": "nosniff",
@@ -18,7 +16,7 @@ function commonHeaders(siteUrl: string): Record<string, string> {
   };
 }
 
-/** For documents and assets: nothing in it may ever run, and any origin may read it, since all is public. */
+/** For documents and assets: nothing may run, and any origin may read, since all is public. */
 export function apiSecurityHeaders(siteUrl: string): Record<string, string> {
   return {
     ...commonHeaders(siteUrl),
@@ -28,7 +26,7 @@ export function apiSecurityHeaders(siteUrl: string): Record<string, string> {
   };
 }
 
-/** For pages: own stylesheet, script, images, form and fetch; nothing inline, nothing from elsewhere. */
+/** For pages: styles, scripts, images, forms and fetches of the same origin only, nothing inline. */
 export function pageSecurityHeaders(siteUrl: string): Record<string, string> {
   return {
     ...commonHeaders(siteUrl),

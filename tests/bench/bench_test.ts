@@ -1,4 +1,4 @@
-/** @module What a wrong figure would pass without: fair floors, quantiles, rounds, both decisions. */
+/** @module Fair bare servers, quantiles, rounds and verdicts. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal, throws } from "node:assert/strict";
 import { withFolder } from "../support/service.ts";
@@ -7,7 +7,7 @@ import { guarded, inTurn, quantile, type Row, verdictOf } from "./report.ts";
 import { ANSWERS } from "./rows.ts";
 import { launch, serviceProgram } from "./servers.ts";
 
-Deno.test("for each kind of answer the bare server gives the service's very answer", () =>
+Deno.test("the bare server gives the service's answer to each kind of request", () =>
   withFolder(async (folder) => {
     await using service = await launch(await serviceProgram(folder));
     for (const one of ANSWERS) {
@@ -20,7 +20,7 @@ Deno.test("for each kind of answer the bare server gives the service's very answ
     }
   }));
 
-Deno.test("quantiles are interpolated, and each round begins with another measure", async () => {
+Deno.test("quantile() interpolates, and inTurn() begins each round with another measure", async () => {
   deepEqual([0, 0.25, 0.5, 1].map((q) => quantile([40, 10, 30, 20], q)), [10, 17.5, 25, 40]);
   equal(quantile([], 0.5), NaN);
   const order: string[] = [];
@@ -30,7 +30,7 @@ Deno.test("quantiles are interpolated, and each round begins with another measur
   deepEqual(rounds[1], { b: 4, c: 5, a: 6 });
 });
 
-Deno.test("a bar that is met exactly is held, from both sides", () => {
+Deno.test("verdictOf() accepts a bar that is met exactly", () => {
   const verdict = (figure: number, more: Partial<Row> = {}) =>
     verdictOf({ name: "", better: "higher", rounds: [figure], bar: 0.7, ...more });
   deepEqual([verdict(0.7), verdict(0.699), verdict(NaN)], ["held", "SHORT", "SHORT"]);
@@ -39,7 +39,7 @@ Deno.test("a bar that is met exactly is held, from both sides", () => {
   deepEqual([verdict(0.75, usual), verdict(0.74, usual)], ["held", "SHORT"]);
 });
 
-Deno.test("the guard finds what three of four rounds are below the baseline by", () => {
+Deno.test("guarded() finds a row with three of four rounds below its baseline", () => {
   const verdict = (better: Row["better"], rounds: number[]) =>
     verdictOf(guarded({ name: "health", better, rounds }, { health: 1 }), 0.75);
   deepEqual([[0.85], [0.84]].map((rounds) => verdict("higher", rounds)), ["held", "SHORT"]);

@@ -1,20 +1,19 @@
 /**
- * @module The bare server that the service is compared with: gives the answers that it reads as JSON on
- * standard input, by turns, and decides nothing. `floor.ts PORT HOW KV_FILE`
+ * @module The bare server: gives the answers that it reads as JSON on standard input, in turn.
+ * `floor.ts PORT HOW KV_FILE`
  */
 
-/** What it does: `copy` copies an answer made once, the least that Deno can do; `make` makes it anew;
- * `read` reads the JSON body first; `commit` also commits three keys to KV, the least of an intake. */
+/** `copy` clones a prebuilt answer, the least that Deno can do; `make` builds it anew; `read` also reads the
+ * JSON body; `commit` also commits three keys to KV, the least of an intake. */
 export type Floor = "copy" | "make" | "read" | "commit";
 
-/** An answer; its body in base64. */
+/** An answer with its body in base64. */
 export interface FloorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | null;
 }
 
-/** Serves until it is killed. */
 async function serve([port, how, file]: readonly string[]): Promise<void> {
   const kv = await Deno.openKv(file);
   const answers: FloorAnswer[] = await new Response(Deno.stdin.readable).json();

@@ -1,4 +1,4 @@
-/** @module Load by wrk: 32 connections, each sends the next request when the last one is answered. */
+/** @module Load by wrk over 32 connections. */
 
 import { run, start } from "../support/command.ts";
 import type { RawRequest } from "../support/raw_http.ts";
@@ -9,7 +9,7 @@ import type { Server } from "./servers.ts";
 export interface Load {
   readonly requests: number;
   readonly perSecond: number;
-  /** Bytes an answer, head included. */
+  /** Bytes of an answer, with its head. */
   readonly bytes: number;
   /** Answers with a status of 400 and above. */
   readonly refused: number;
@@ -18,16 +18,16 @@ export interface Load {
   readonly cpuMs: number;
 }
 
-/** A slice that is so much longer than it should be is not counted, nor is one without an answer. */
+/** A slice that takes so much longer is repeated, as is one without answers. */
 const LATE_MS = 1_000;
 const MOST_AGAIN = 5;
 /** Linux counts CPU time in hundredths of a second (USER_HZ). */
 const TICK_MS = 10;
-/** More than any slice sends, so that no two slices send the same lead. */
+/** More than a slice sends, so that no two slices send the same lead. */
 const NUMBERS_A_SLICE = 2_000_000;
 let slices = 0;
 
-/** The request with its placeholders filled in; the script for wrk does the same. */
+/** Fills in a request's placeholders; the script for wrk does the same. */
 export function filled(request: RawRequest, n: number): RawRequest {
   const d = String(n).padStart(9, "0");
   const client = `2001:${d.slice(0, 3)}:${d.slice(3, 6)}:${d.slice(6)}::1`;
@@ -36,10 +36,10 @@ export function filled(request: RawRequest, n: number): RawRequest {
 }
 
 /**
- * Sends the requests by turns for `ms`. wrk counts in whole seconds: SIGINT ends it earlier, and it
- * reports as usual. If the signal comes before wrk sleeps, the slice is taken again.
+ * Sends the requests in turn for `ms`. wrk runs whole seconds, so SIGINT ends it earlier. If the signal
+ * arrives before wrk sleeps, the slice is repeated.
  *
- * @throws {Error} on connections that failed
+ * @throws {Error} if a connection fails
  */
 export async function load(
   server: Server,
@@ -73,7 +73,7 @@ export async function load(
   }
 }
 
-/** A text in JSON is one in Lua: all that is sent is ASCII. */
+/** A JSON string is a Lua string, since all requests are ASCII. */
 function scriptOf(requests: readonly RawRequest[], port: number): string {
   const texts = requests.map((request) => JSON.stringify(wireText(request, port)));
   const first = ++slices * NUMBERS_A_SLICE % 1_000_000_000;
@@ -104,10 +104,10 @@ function wireText({ method = "GET", path, headers = {}, body }: RawRequest, port
   return `${method} ${path} HTTP/1.1\r\n${head}\r\n${body ?? ""}`;
 }
 
-/** Milliseconds of CPU that a process has used. By `cat`, because Deno lets a program look into /proc only if it may do everything. */
+/** A process's CPU time. By `cat`, because Deno allows /proc only with all permissions. */
 async function cpuMs(pid: number): Promise<number> {
   const { out } = await run(["cat", `/proc/${pid}/stat`]);
-  // The second field, in parentheses, may hold anything; utime and stime are the 14th and the 15th.
+  // The second field, in parentheses, may contain anything; utime and stime are the 14th and 15th.
   const fields = out.slice(out.lastIndexOf(")") + 2).split(" ");
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }

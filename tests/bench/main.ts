@@ -1,6 +1,6 @@
 /**
- * @module `deno task bench`, and with `--guard` `deno task bench:guard`: the service beside a bare
- * server. Exit code 0: measured, or no regression; 1: a regression, twice; 2: could not measure.
+ * @module `deno task bench` and `deno task bench:guard`: the service compared with a bare server. Exit code
+ * 0: measured, or no regression; 1: a regression, twice; 2: could not measure.
  */
 
 // deno-lint-ignore-file no-console -- a program that prints
@@ -18,14 +18,13 @@ import { chartOf, guarded, median, type Row, tableOf, verdictOf } from "./report
 import { ANSWERS } from "./rows.ts";
 
 const FULL = { rounds: 7, sliceMs: 1_500, starts: 15, requests: 2e6, usual: true, guard: false };
-/** Many short slices: what disturbs one side of a round seldom lasts over several. */
+/** Many short slices, because a disturbance seldom lasts over several. */
 const GUARD = { rounds: 7, sliceMs: 200, starts: 7, requests: 8e4, usual: false, guard: true };
-/** A baseline is measured for longer. */
 const BASELINE = { ...GUARD, rounds: 3 * GUARD.rounds, starts: 3 * GUARD.starts };
 
 const NAMES = [...ANSWERS.map(({ name }) => name), "start", "memory", "waiting"];
 const GUARDED = ["health", "home-html", "304", "404", "429", "400", "lead", "start", "memory"];
-/** A ratio has fallen if three of four rounds are below its bar. */
+/** A ratio has fallen if three of four rounds are below their bar. */
 const ONE_OF_FOUR = 0.75;
 const FILE = new URL("baseline.json", import.meta.url);
 
@@ -55,7 +54,7 @@ async function measure(names: readonly string[], effort: Effort): Promise<Row[]>
   return rows;
 }
 
-/** Measures what has fallen a second time: by the clock once and by CPU time once is not twice. */
+/** Measures fallen rows again; a regression is the same row twice. */
 async function guard(effort: Effort): Promise<number> {
   const baseline = JSON.parse(await Deno.readTextFile(FILE));
   let fallen: string[] = [];

@@ -1,6 +1,6 @@
 /**
- * @module Measures the service beside the bare server and the usual stack, by turns. All figures are
- * ratios to what was measured beside it: absolute ones of a shared machine tell nothing.
+ * @module Measures the service, the bare server and the usual stack in turn. All figures are ratios,
+ * since absolute ones mean little on a shared machine.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -20,34 +20,32 @@ import {
   usualProgram,
 } from "./servers.ts";
 
-/** How long, how often, and where files may be. */
+/** Durations, repetitions and the folder for files. */
 export interface Effort {
   readonly rounds: number;
   readonly sliceMs: number;
   readonly starts: number;
-  /** Requests before memory is compared. */
+  /** Requests before memory is measured. */
   readonly requests: number;
   readonly folder: string;
   /** Whether the usual stack takes part. */
   readonly usual: boolean;
-  /** Measures by CPU time, which other programs disturb less, and by the clock if they do not. */
+  /** Measures CPU time, which other programs disturb less, and wall time if they do not. */
   readonly guard: boolean;
-  /** Called with the name of what is measured next. */
   readonly progress: (name: string) => void;
 }
 
-/** After a start, when code is being compiled, nothing is measured. */
 const WARM_UP_MS = 500;
 const STARTS_BEFORE = 3;
 const WAITING = 100_000;
 /** Set by Deno itself, or by the connection. */
 const NOT_OURS = new Set(["date", "connection", "keep-alive", "content-length"]);
-/** A server that has used less of a core has waited for other programs. */
+/** A server that used less of a core waited for other programs. */
 const FAIR = 0.8;
-/** Header values with the time in them may differ by a digit. */
+/** Headers that contain a time may differ by a digit. */
 const SAME_SIZE = 0.01;
 
-/** Requests sent from here; their numbers are below those of any slice of load. */
+/** Numbers the requests of this module; those of load are higher. */
 let sent = 0;
 
 /** Requests a second of each kind of answer. */
@@ -87,7 +85,7 @@ export async function measureAnswers(asked: readonly Asked[], effort: Effort): P
   return rows;
 }
 
-/** By CPU time, and by the clock where the machine is not too busy for that. */
+/** By CPU time, and by wall time unless the machine is too busy. */
 function guardedBy(row: Row, { rounds, fair }: {
   readonly rounds: readonly Record<string, Load>[];
   readonly fair: readonly number[];
@@ -103,7 +101,7 @@ function guardedBy(row: Row, { rounds, fair }: {
   return fair.length < rounds.length / 2 ? [cpu] : [{ ...row, rounds: fair }, cpu];
 }
 
-/** Whether both servers had a core to themselves, nearly. */
+/** Whether both servers had nearly a core each. */
 function isFair({ service, floor }: Record<string, Load>): boolean {
   return [service, floor].every((one) => one!.cpuMs > FAIR * one!.wallMs);
 }
@@ -125,9 +123,9 @@ async function loadInTurn(
 }
 
 /**
- * Brings a client over its limit, if the row is about that, and takes down the answer.
+ * Brings the client over its limit or gets an entity tag, as the row needs, and records the answer.
  *
- * @throws {Error} where the answer is not the row's
+ * @throws {Error} if the answer is not the row's
  */
 export async function prepare(
   { name, request, status, exhausting = 0, conditional }: Asked,
@@ -143,7 +141,7 @@ export async function prepare(
   throw new Error(`Cannot measure ${name}: answered ${answer.status}, not ${status}`);
 }
 
-/** A bare server that has been seen to give the very answer. */
+/** Starts a bare server and checks its answer. */
 export async function launchFloor(
   one: Asked,
   { answer, folder }: { readonly answer: RawAnswer; readonly folder: string },
@@ -161,7 +159,7 @@ function floorAnswer({ status, headers, body }: RawAnswer): FloorAnswer {
   return { status, headers: Object.fromEntries(ours), body: text };
 }
 
-/** Whether two answers are the same but for the date: status, headers in any order, bytes. */
+/** Whether two answers are equal but for the date. */
 export function isSame(one: RawAnswer, other: RawAnswer): boolean {
   const [first, second] = [one, other].map(({ headers, ...rest }) => (
     { ...rest, headers: { ...headers, date: "" } }
@@ -170,8 +168,8 @@ export function isSame(one: RawAnswer, other: RawAnswer): boolean {
 }
 
 /**
- * Time to the first answer. Each program has warm caches of its own: Deno keeps V8's code of its own
- * modules once a folder and for one set of flags.
+ * Time to the first answer. Each program has its own warm caches: Deno caches V8's code for one set of
+ * flags in each folder.
  */
 export async function measureStart(effort: Effort): Promise<Row> {
   effort.progress("start");
@@ -196,7 +194,7 @@ export async function measureStart(effort: Effort): Promise<Row> {
   return { name: "start", better: "lower", rounds: ratios, bar: COSTS.start };
 }
 
-/** Resident memory after many requests, to the bare server's after as many, and to itself before. */
+/** Resident memory after many requests, relative to the bare server's, and to its own before. */
 export async function measureMemory(effort: Effort): Promise<Row[]> {
   effort.progress("memory");
   const mix = ANSWERS.filter(({ name }) => name !== "lead" && name !== "429");
@@ -225,7 +223,7 @@ export async function measureMemory(effort: Effort): Promise<Row[]> {
   ];
 }
 
-/** The time to accept a lead while many wait, to that with none waiting. */
+/** The time to accept a lead while many are queued, relative to an empty queue. */
 export async function measureWaiting(effort: Effort): Promise<Row> {
   effort.progress("waiting");
   const lead = ANSWERS.find(({ name }) => name === "lead")!.request;

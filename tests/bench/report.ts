@@ -1,6 +1,6 @@
-/** @module Rounds, their medians, and the figures as a table and as a chart. Pure. */
+/** @module Rounds, medians, verdicts, and the figures as table and chart. */
 
-/** One figure: a ratio to what was measured beside it, one a round. */
+/** One figure: a ratio for each round. */
 export interface Row {
   readonly name: string;
   /** Whether more is better (requests a second) or less (time, memory). */
@@ -8,16 +8,15 @@ export interface Row {
   readonly rounds: readonly number[];
   readonly usual?: readonly number[] | undefined;
   readonly bar?: number | undefined;
-  /** How many times the usual stack's ratio has to be reached besides. */
+  /** The least multiple of the usual stack's ratio. */
   readonly timesUsual?: number | undefined;
 }
 
-/** The middle of the numbers; NaN where there is none. */
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The value below which a part `q` (0 to 1) of the numbers is, interpolated between neighbours. */
+/** The q-quantile (0 to 1), interpolated between neighbours; NaN without values. */
 export function quantile(values: readonly number[], q: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const place = q * (sorted.length - 1);
@@ -25,7 +24,7 @@ export function quantile(values: readonly number[], q: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** Measures all by turns, so many rounds, each of which begins with another. */
+/** Runs all measures in turn for some rounds, each of which begins with another. */
 export async function inTurn<Name extends string, T>(
   measures: Readonly<Record<Name, () => Promise<T>>>,
   rounds: number,
@@ -44,8 +43,8 @@ export async function inTurn<Name extends string, T>(
 }
 
 /**
- * A bar that is met exactly is held. The median counts, or with a `part` of 0.75 what one of four
- * rounds reaches.
+ * A bar that is met exactly is held. The median counts, or with a `part` of 0.75 the best quarter of
+ * rounds.
  */
 export function verdictOf(
   { better, rounds, usual = [], bar, timesUsual = 0 }: Row,
@@ -58,10 +57,9 @@ export function verdictOf(
   return reached && !(median(rounds) < timesUsual * median(usual)) ? "held" : "SHORT";
 }
 
-/** A ratio below this part of its baseline has fallen. */
+/** Least part of the baseline. */
 const FALLEN = 0.85;
 
-/** The row with a bar a little below its baseline. */
 export function guarded(row: Row, baseline: Readonly<Record<string, number>>): Row {
   const was = baseline[row.name];
   if (was === undefined) throw new Error(`Cannot judge ${row.name}: it has no baseline`);
@@ -70,7 +68,6 @@ export function guarded(row: Row, baseline: Readonly<Record<string, number>>): R
 
 const HEAD = ["ratio to the bare server", "service", "half of the rounds", "usual", "bar", ""];
 
-/** All rows with their verdicts. */
 export function tableOf(rows: readonly Row[], part?: number): string {
   const lines = rows.map((row) => {
     const { name, better, rounds, usual, bar, timesUsual } = row;
@@ -88,7 +85,7 @@ export function tableOf(rows: readonly Row[], part?: number): string {
 
 const [LABELS, PLOT, LINE] = [120, 460, 26];
 
-/** Brings its own ground for light and dark; what colour tells is said in words as well. */
+/** For light and dark; the text repeats what colours show. */
 const STYLE = `
     text { font: 13px system-ui, sans-serif; fill: var(--text) } .end { text-anchor: end }
     svg { --ground: #fff; --text: #1f2328; --held: #1a7f64; --short: #bc4c00; --usual: #8c959f }
@@ -97,7 +94,7 @@ const STYLE = `
     .ground { fill: var(--ground) } .held { fill: var(--held) } .SHORT { fill: var(--short) }
     .usual, .no { fill: var(--usual) } .mark { stroke: var(--text); stroke-width: 2 }`;
 
-/** A line a row: the figure, its bar as a stroke across it, and the usual stack in grey below. */
+/** A row a line: the figure, its bar as a stroke, and the usual stack in grey below. */
 export function chartOf(rows: readonly Row[]): string {
   const height = (rows.length + 2) * LINE;
   const most = Math.max(...rows.flatMap(({ rounds, bar = 0 }) => [median(rounds), bar]));

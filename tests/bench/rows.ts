@@ -1,33 +1,32 @@
-/** @module What the benchmark asks, and the bars that the answers have to reach. Data. */
+/** @module The benchmark's requests and bars. */
 
 import type { RawRequest } from "../support/raw_http.ts";
 import type { Floor } from "./floor.ts";
 
-/** One kind of request, and the answer that it must get. */
+/** One kind of request and its answer. */
 export interface Asked {
   readonly name: string;
   readonly request: RawRequest;
   readonly status: number;
-  /** What the bare server does for the same answer. */
   readonly floor: Floor;
   /** The least ratio to the bare server. */
   readonly bar?: number;
-  /** The usual stack answers it too. */
+  /** Whether the usual stack takes part. */
   readonly usual?: boolean;
   /** Sends `If-None-Match` with the entity tag of the answer. */
   readonly conditional?: boolean;
-  /** So many requests are sent before, so that the client is over its limit. */
+  /** Requests to send first, to exceed the client's limit. */
   readonly exhausting?: number;
 }
 
-/** How many times as fast as the usual stack an answer is that never changes. */
+/** Least speed of prebuilt answers, relative to the usual stack. */
 export const TIMES_USUAL = 3;
-/** Ratios that are not to be passed. */
+/** Greatest ratios. */
 export const COSTS = { start: 2.6, memory: 2, flat: 1.05, waiting: 1.2 } as const;
 
 const HTML = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
-/** `NNNNNNNNN` and `CLIENT` are another number and another address in each request. */
+/** `NNNNNNNNN` and `CLIENT` become a new number and address in each request. */
 const LEAD = {
   email: "lead-NNNNNNNNN@example.com",
   company: "Company NNNNNNNNN",
@@ -50,7 +49,6 @@ const accepted = {
 } as const;
 const constant = { status: 200, floor: "copy", bar: 0.7 } as const;
 
-/** All kinds of answers, a lead last. */
 export const ANSWERS: readonly Asked[] = [
   { ...constant, name: "health", request: { path: "/api/health" }, usual: true },
   { ...constant, name: "site", request: { path: "/api/site" }, usual: true },

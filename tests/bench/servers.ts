@@ -1,4 +1,4 @@
-/** @module The programs that are measured, each a process of its own on a free port of loopback. */
+/** @module The measured programs, each a process on a free port of loopback. */
 
 import { start } from "../support/command.ts";
 import { ask } from "../support/raw_http.ts";
@@ -11,19 +11,19 @@ const ROOT = new URL("../../", import.meta.url).pathname;
 const LISTENS_WITHIN_MS = 20_000;
 const MEASURED_WITHIN_MS = 3_600_000;
 
-/** A program on a port, which ends with the block that it is used in. */
+/** A running program; disposal ends it. */
 export interface Server extends AsyncDisposable {
   readonly port: number;
   readonly pid: number;
 }
 
-/** What to run, in a folder of its own. */
+/** A program and its folder. */
 export interface Program {
   /** Arguments of `deno`; `PORT` stands for the port. */
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** Given as JSON on standard input. */
+  /** Sent as JSON to standard input. */
   readonly input?: unknown;
 }
 
@@ -51,14 +51,13 @@ export async function launch({ args, env, folder, input }: Program): Promise<Ser
   };
 }
 
-/** The service, by the flags of its start task; its KV is in `.data` below the folder. */
+/** The service with the flags of its start task; its KV is in `.data` below the folder. */
 export async function serviceProgram(folder: string): Promise<Program> {
-  // Behind one proxy, with the default attempt limit in a longer time.
+  // Behind one proxy, with the default attempt limit over a longer window.
   const env = { TRUSTED_PROXY_HOPS: "1", LEAD_ATTEMPT_LIMIT: "120/1d" };
   return { args: [...await startFlags(ROOT), `${ROOT}main.ts`], env, folder };
 }
 
-/** The bare server. */
 export function floorProgram(
   how: Floor,
   { folder, answers }: { readonly folder: string; readonly answers: readonly FloorAnswer[] },
@@ -68,13 +67,11 @@ export function floorProgram(
   return { args: ["run", ...flags, file, "PORT", how, `${folder}/kv`], folder, input: answers };
 }
 
-/** The usual stack, with the contents of a running service. */
+/** The usual stack with the content of a running service. */
 export async function usualProgram(folder: string, { port }: Server): Promise<Program> {
   const text = async (path: string) => new TextDecoder().decode((await ask(port, { path })).body);
-  const [health, site] = [
-    JSON.parse(await text("/api/health")),
-    JSON.parse(await text("/api/site")),
-  ];
+  const json = async (path: string) => JSON.parse(await text(path));
+  const [health, site] = [await json("/api/health"), await json("/api/site")];
   const input = { health, site, home: await text("/") };
   const file = `${ROOT}tests/bench/usual.ts`;
   return { args: ["run", ...allowing(folder), file, "PORT", `${folder}/kv`], folder, input };

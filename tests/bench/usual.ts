@@ -1,6 +1,6 @@
 /**
- * @module The usual stack: what a team writes in a day with Hono, its stock middleware and zod-openapi.
- * `usual.ts PORT KV_FILE` reads as JSON on standard input what it answers. Only what is compared is here.
+ * @module The usual stack: Hono, its stock middleware and zod-openapi. `usual.ts PORT KV_FILE` reads its
+ * content as JSON from standard input.
  */
 
 import { cors } from "@hono/hono/cors";

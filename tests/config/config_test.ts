@@ -1,4 +1,4 @@
-/** @module Every variable: its default, its meaning, and that no bad value stops the start unnamed. */
+/** @module parseConfig(): defaults, valid values, and the faults of invalid ones. */
 
 import {
   deepStrictEqual as deepEqual,
@@ -36,16 +36,10 @@ const DEFAULTS: Config = {
   trustedProxyHops: 0,
 };
 
-/** A variable, a value that it takes, and the settings that differ from the defaults then. */
+/** A variable, a valid value, and the settings that differ from the defaults. */
 const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
   ["PORT", "1", { port: 1, siteUrl: "http://localhost:1", localUrl: "http://localhost:1" }],
-  ["PORT", "65535", {
-    port: 65_535,
-    siteUrl: "http://localhost:65535",
-    localUrl: "http://localhost:65535",
-  }],
   ["HOST", "0.0.0.0", { host: "0.0.0.0" }],
-  ["SITE_URL", "https://www.example.com", { siteUrl: "https://www.example.com" }],
   ["SITE_URL", "https://www.example.com/", { siteUrl: "https://www.example.com" }],
   ["SITE_URL", "http://192.0.2.1:81", { siteUrl: "http://192.0.2.1:81" }],
   ["LOCAL_URL", "http://localhost:3000", { localUrl: "http://localhost:3000" }],
@@ -59,19 +53,15 @@ const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
   ["CONTENT_SIGNAL", "ai-train=no,search=yes , ai-input=no", {
     contentSignal: { search: true, aiInput: false, aiTrain: false },
   }],
-  ["KV_PATH", ":memory:", { kvPath: ":memory:" }],
   ["KV_PATH", "http://127.0.0.1:4512", { kvPath: "http://127.0.0.1:4512" }],
   ["LEAD_TARGETS", " https://a.example/x  http://b.example ", {
     leadTargets: [new URL("https://a.example/x"), new URL("http://b.example")],
   }],
-  ["LEAD_WEBHOOK_SECRET", SECRET, { leadWebhookSecrets: [SECRET] }],
   ["LEAD_WEBHOOK_SECRET", `${SECRET} ${LONGEST}`, { leadWebhookSecrets: [SECRET, LONGEST] }],
-  ["LEAD_RATE_LIMIT", "1/1s", { leadRateLimit: { count: 1, windowMs: 1_000 } }],
   ["LEAD_RATE_LIMIT", "1000/1s", { leadRateLimit: { count: 1_000, windowMs: 1_000 } }],
   ["LEAD_ATTEMPT_LIMIT", "7/1500ms", { leadAttemptLimit: { count: 7, windowMs: 1_500 } }],
-  ["LEAD_INLINE_TIMEOUT", "250ms", { leadInlineTimeoutMs: 250 }],
+  ["LEAD_INLINE_TIMEOUT", "1ms", { leadInlineTimeoutMs: 1 }],
   ["LEAD_INLINE_TIMEOUT", "1m", { leadInlineTimeoutMs: 60_000 }],
-  ["LEAD_RETENTION", "12h", { leadRetentionMs: 12 * 3_600_000 }],
   ["LEAD_ENCRYPTION_KEYS", `2026:${KEY.toBase64()} old_1:${KEY.toBase64()}`, {
     leadEncryptionKeys: [{ id: "2026", key: KEY }, { id: "old_1", key: KEY }],
   }],
@@ -85,18 +75,12 @@ const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
   ["OPERATOR", "x".repeat(200), { operator: ["x".repeat(200)] }],
 ];
 
-/** A variable and values that it does not take. */
+/** A variable and invalid values. */
 const BAD: readonly (readonly [string, readonly string[]])[] = [
   ["PORT", ["0", "65536", "-1", "80.5", "1e3", " 8001", "0x50", "http"]],
-  ["SITE_URL", [
-    "www.example.com",
-    "ftp://www.example.com",
-    "https://www.example.com/path",
-    "https://www.example.com/?q=1",
-    "https://www.example.com/#x",
-    "https://ada:pass@www.example.com",
-    "javascript:alert(1)",
-  ]],
+  ["SITE_URL", ["www.example.com", "ftp://www.example.com", "javascript:alert(1)"]],
+  ["SITE_URL", ["path", "?q=1", "#x"].map((rest) => `https://www.example.com/${rest}`)],
+  ["SITE_URL", ["https://ada:pass@www.example.com"]],
   ["OPERATOR", [";x".repeat(21), "x".repeat(201)]],
   ["CONTACT_EMAIL", ["hello", "hello@", "Ada <ada@example.com>", "ada@example.com, b@example.com"]],
   ["CONTENT_SIGNAL", [
@@ -109,59 +93,26 @@ const BAD: readonly (readonly [string, readonly string[]])[] = [
   ["LOCAL_URL", ["localhost:8001", "/", "http://localhost:8001/x"]],
   ["SITE_NAME", ["q".repeat(81)]],
   ["SERVICE_ID", ["With Blank", "UPPER", "under_score", "x".repeat(64), "ümlaut"]],
-  ["LEAD_TARGETS", [
-    "leads.example",
-    "ftp://leads.example",
-    "file:///etc/passwd",
-    "https://fine.example nonsense",
-  ]],
+  ["LEAD_TARGETS", ["leads.example", "ftp://leads.example", "https://fine.example nonsense"]],
   ["LEAD_WEBHOOK_SECRET", [
     "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     `whsec_${new Uint8Array(23).fill(5).toBase64()}`,
     `whsec_${new Uint8Array(65).fill(6).toBase64()}`,
-    `whsec_${new Uint8Array(66).fill(6).toBase64()}`,
-    `whsec_${new Uint8Array(70).fill(6).toBase64()}`,
     `whsec_${"A".repeat(33)}`,
-    `whsec_${"A".repeat(30)}=A`,
-    `whsec_${"A".repeat(32)}====`,
-    `whsec_${"-".repeat(32)}`,
     `${SECRET},${SECRET}`,
   ]],
-  ["LEAD_RATE_LIMIT", [
-    "21",
-    "0/7m",
-    "-5/7m",
-    "21/10",
-    "21/m",
-    "2.5/1m",
-    "1001/1s",
-    "1/999ms",
-    "1/99999999999999d", // KV refuses such an expiry: every lead would be a 502
-  ]],
-  ["LEAD_ATTEMPT_LIMIT", ["120 in 60 s", "120/1m/1m", "1000000/1d", "1/1w"]],
-  ["LEAD_INLINE_TIMEOUT", [
-    "2",
-    "s",
-    "2 s",
-    "1.5s",
-    "-1s",
-    "2S",
-    "30d", // beyond 2^31 ms a timer goes off at once
-  ]],
-  ["LEAD_RETENTION", [
-    "91",
-    "three months",
-    "1y",
-    "0d", // a 200 would promise what no read gives back
-    "400000000d", // KV refuses such an expiry: every lead would be a 502
-  ]],
+  ["LEAD_RATE_LIMIT", ["-5/7m", "21/10", "21/m", "2.5/1m", "1001/1s"]],
+  ["LEAD_RATE_LIMIT", ["1/99999999999999d"]], // KV refuses such an expiry: every lead would be a 502
+  ["LEAD_ATTEMPT_LIMIT", ["120 in 60 s", "120/1m/1m", "1/1w"]],
+  ["LEAD_INLINE_TIMEOUT", ["s", "2 s", "1.5s", "-1s", "2S"]],
+  ["LEAD_INLINE_TIMEOUT", ["30d"]], // beyond 2^31 ms a timer fires at once
+  ["LEAD_RETENTION", ["91", "three months", "0d"]],
+  ["LEAD_RETENTION", ["400000000d"]], // KV refuses such an expiry: every lead would be a 502
   ["LEAD_ENCRYPTION_KEYS", [
     KEY.toBase64(),
     `:${KEY.toBase64()}`,
-    "one:",
     `one:${KEY.subarray(1).toBase64()}`,
     `one:${new Uint8Array(33).toBase64()}`,
-    `one:${"-".repeat(43)}=`,
     `a.b:${KEY.toBase64()}`,
     `${"i".repeat(33)}:${KEY.toBase64()}`,
     `one:${KEY.toBase64()} one:${new Uint8Array(32).toBase64()}`,
@@ -179,26 +130,20 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-Deno.test("without any variable, every setting has its default", () => {
-  deepEqual(parseConfig({}), DEFAULTS);
-});
-
-Deno.test("an empty variable counts as absent", () => {
+Deno.test("parseConfig() gives defaults for absent and empty variables, and ignores others", () => {
   const empty = Object.fromEntries(VARIABLES.map((name) => [name, ""]));
-  deepEqual(parseConfig(empty), DEFAULTS);
+  for (const env of [{}, empty, { PATH: "/usr/bin", LEAD: "x", port: "1" }]) {
+    deepEqual(parseConfig(env), DEFAULTS);
+  }
 });
 
-Deno.test("variables of others are ignored", () => {
-  deepEqual(parseConfig({ PATH: "/usr/bin", LEAD: "x", port: "1" }), DEFAULTS);
-});
-
-Deno.test("each variable sets its setting, and no other", () => {
+Deno.test("parseConfig() reads each variable into its setting only", () => {
   for (const [name, value, settings] of GOOD) {
     deepEqual(parseConfig({ [name]: value }), { ...DEFAULTS, ...settings }, `${name}=${value}`);
   }
 });
 
-Deno.test("a bad value is refused in one line that does not repeat it", () => {
+Deno.test("parseConfig() refuses an invalid value in one line that does not repeat it", () => {
   for (const [name, values] of BAD) {
     for (const value of values) {
       const faults = faultsOf({ [name]: value });
@@ -211,7 +156,7 @@ Deno.test("a bad value is refused in one line that does not repeat it", () => {
   }
 });
 
-/** What is said of a value: the bounds are in the message, also where it is the notation that is wrong. */
+/** Messages state the bounds, for wrong notation as well. */
 const MESSAGES: readonly (readonly [name: string, values: readonly string[], message: string])[] = [
   ["PORT", ["http", "0", "70000"], "must be a whole number from 1 to 65535"],
   ["TRUSTED_PROXY_HOPS", ["one", "11"], "must be a whole number from 0 to 10"],
@@ -237,7 +182,7 @@ const MESSAGES: readonly (readonly [name: string, values: readonly string[], mes
   ],
 ];
 
-Deno.test("a message names the bounds, also where it is the notation that is wrong", () => {
+Deno.test("parseConfig() states the bounds of an invalid value", () => {
   for (const [name, values, message] of MESSAGES) {
     for (const value of values) {
       deepEqual(faultsOf({ [name]: value }), [`${name} ${message}`], value);
@@ -245,10 +190,10 @@ Deno.test("a message names the bounds, also where it is the notation that is wro
   }
 });
 
-Deno.test("every fault is named at once, each in a line of its own", () => {
+Deno.test("parseConfig() reports every fault at once, each on its own line", () => {
   const env = Object.fromEntries(BAD.map(([name, values]) => [name, values[0] ?? ""]));
   const faults = faultsOf(env);
-  deepEqual(faults.map((fault) => fault.split(" ")[0]).sort(), BAD.map(([name]) => name).sort());
+  deepEqual(faults.map((fault) => fault.split(" ")[0]).sort(), Object.keys(env).sort());
   throws(() => parseConfig(env), {
     name: "ConfigError",
     message: `Cannot use the configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`,

@@ -1,4 +1,4 @@
-/** @module What the service says at its start: what is set, and no secret. */
+/** @module summarise(): the configuration without secrets. */
 
 import { doesNotMatch, match, strictEqual as equal } from "node:assert/strict";
 import { parseConfig } from "../../config/config.ts";
@@ -7,7 +7,7 @@ import { summarise } from "../../config/summary.ts";
 const SECRET = `whsec_${new Uint8Array(24).fill(7).toBase64()}`;
 const KEY = new Uint8Array(32).fill(8);
 
-Deno.test("summarise() tells what is set", () => {
+Deno.test("summarise() prints the settings", () => {
   equal(
     summarise(parseConfig({ SITE_URL: "https://www.example.com", LEAD_RETENTION: "12h" }), "2.9.6"),
     `Nordlotse on http://127.0.0.1:8000, public as https://www.example.com
@@ -18,11 +18,8 @@ Deno.test("summarise() tells what is set", () => {
   );
 });
 
-Deno.test("summarise() says where webhooks are not signed", () => {
+Deno.test("summarise() reports unsigned webhooks, and prints only the host of a target", () => {
   match(summarise(parseConfig({ LEAD_TARGETS: "https://a.example" }), "2.9.6"), /unsigned/);
-});
-
-Deno.test("summarise() holds of a target its host alone, and no secret", () => {
   const text = summarise(
     parseConfig({
       LEAD_TARGETS: "https://ada:pass-word@hooks.example:8443/T0/secret-path?token=abc#part",

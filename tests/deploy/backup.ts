@@ -1,6 +1,6 @@
 /**
- * @module Backup and restore by the guide's own commands, of a service that accepts leads meanwhile.
- * Users and folders are the test's; stopping and starting are done here, in place of systemd.
+ * @module Backup and restore by the guide's commands, while the service accepts leads. The test replaces
+ * users, folders and systemd.
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
@@ -11,11 +11,10 @@ import { startService, withFolder } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
-/** Limits out of the way. */
 const ENV = { LEAD_RATE_LIMIT: "100000/10m", LEAD_ATTEMPT_LIMIT: "100000/10m" };
 const SENDERS = 8;
 
-Deno.test("what was answered before the backup is there after the restore", () =>
+Deno.test("leads that were answered before the backup exist after the restore", () =>
   withFolder(async (folder) => {
     const commands = await documented("deploy/README.md", "Backup and restore");
     const terminal = new Terminal(folder);
@@ -68,7 +67,7 @@ Deno.test("what was answered before the backup is there after the restore", () =
     const lines = (await succeeds(`${leads} export --format jsonl`)).trimEnd().split("\n");
     const held = new Set(lines.map((line) => JSON.parse(line).company));
     deepEqual(before.filter((company) => !held.has(company)), []);
-    ok(held.size < answered.length, "it is the backup, and not the file of before");
+    ok(held.size < answered.length, "the file was not replaced");
     const response = await postLead(again.url, { ...LEAD, company: "After the restore" });
     deepEqual(await response.json(), { ok: true, delivered: false });
     equal(await again.end(), 0);

@@ -1,4 +1,4 @@
-/** @module The service behind nginx and Caddy, set up as `deploy/` says. */
+/** @module The service behind nginx and Caddy with the configurations of `deploy/`. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { connect } from "node:http2";
@@ -13,7 +13,7 @@ const JSON_TYPE = { "content-type": "application/json" };
 const ANSWERED_WITHIN_MS = 8_000;
 
 for (const kind of KINDS) {
-  Deno.test(`behind ${kind.name} every answer is the service's, and each client is counted`, () =>
+  Deno.test(`${kind.name} passes every answer on unchanged, and each client is counted`, () =>
     withFolder(async (folder) => {
       const port = freePort();
       const env = { SITE_URL: `https://localhost:${port}`, TRUSTED_PROXY_HOPS: "1" };
@@ -41,7 +41,7 @@ for (const kind of KINDS) {
     }));
 }
 
-/** What the service is asked with and without the proxy. */
+/** Requests to send with and without the proxy. */
 const ASKED: readonly RawRequest[] = [
   { path: "/", headers: { "accept-encoding": "br, gzip" } },
   { path: "/docs", headers: { "accept-encoding": "gzip" } },
@@ -57,11 +57,11 @@ const ASKED: readonly RawRequest[] = [
   },
 ];
 
-/** Of a connection, a moment or one request, and not of the answer. */
-const OF_THE_MOMENT =
+/** Headers of a connection or one request. */
+const VOLATILE =
   /^(?:date|server|via|alt-svc|x-request-id|ratelimit|connection|keep-alive|transfer-encoding)$/;
 
-/** Over HTTP/2, to the byte, codings and strong entity tags included; plain HTTP leads there. */
+/** Compares answers over HTTP/2 byte by byte; plain HTTP redirects there. */
 async function answersAreTheSame(proxy: Proxy, { port }: Service): Promise<void> {
   for (const request of ASKED) {
     const [direct, behind] = [await ask(port, request), await askHttp2(proxy, request)];
@@ -74,7 +74,7 @@ async function answersAreTheSame(proxy: Proxy, { port }: Service): Promise<void>
 }
 
 function lasting({ status, headers, body }: RawAnswer): unknown {
-  const kept = Object.entries(headers).filter(([name]) => !OF_THE_MOMENT.test(name));
+  const kept = Object.entries(headers).filter(([name]) => !VOLATILE.test(name));
   return { status, headers: Object.fromEntries(kept.sort()), body: body.toHex() };
 }
 
@@ -86,14 +86,12 @@ async function formKnowsItsOrigin(proxy: Proxy): Promise<void> {
     const [origin, status] of [["https://elsewhere.example", 403], [proxy.origin, 303]] as const
   ) {
     const headers = { ...type, origin };
-    equal(
-      (await askHttp2(proxy, { method: "POST", path: "/contact", headers, body })).status,
-      status,
-    );
+    const answer = await askHttp2(proxy, { method: "POST", path: "/contact", headers, body });
+    equal(answer.status, status);
   }
 }
 
-/** By its own address, whatever it claims; the form was the first of four. */
+/** By its own address, not a forged one; the form was the first of four leads. */
 async function clientsAreCounted(proxy: Proxy): Promise<void> {
   const statuses: number[] = [];
   for (let n = 0; n < 4; n++) statuses.push(await post(proxy, { claims: `203.0.113.${n}` }));
@@ -101,7 +99,7 @@ async function clientsAreCounted(proxy: Proxy): Promise<void> {
   equal(await post(proxy, { from: "127.0.0.2", claims: "127.0.0.1" }), 200);
 }
 
-/** A body that does not end is refused as soon as it is too large. */
+/** An endless body is refused as soon as it is too large. */
 async function bodiesAreStreamed({ origin, authority }: Proxy): Promise<void> {
   using client = Deno.createHttpClient({ caCerts: [authority], localAddress: "127.0.0.4" });
   const body = new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(70_000)) });
@@ -125,7 +123,6 @@ async function post(
   return response.status;
 }
 
-/** By a client that speaks nothing but HTTP/2. */
 async function askHttp2({ origin, authority }: Proxy, request: RawRequest): Promise<RawAnswer> {
   const { method = "GET", path, headers, body } = request;
   const session = connect(origin, { ca: authority, ALPNProtocols: ["h2"] });

@@ -1,6 +1,6 @@
 /**
- * @module nginx and Caddy in front of a service, by the configurations in `deploy/`. Only ports, names
- * and paths are replaced; a replacement that finds nothing is an error.
+ * @module Runs nginx and Caddy in front of a service, with the configurations of `deploy/`, in which only
+ * ports, names and paths are replaced.
  */
 
 import { makeCertificate } from "../support/certificate.ts";
@@ -8,15 +8,12 @@ import { start } from "../support/command.ts";
 import { freePort, type Service, withFolder } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
-/** A running proxy. */
 export interface Proxy {
-  /** Its public origin; the certificate is for `localhost`. */
   readonly origin: string;
-  /** The same over plain HTTP. */
   readonly plainOrigin: string;
-  /** The authority that its certificate is of, in PEM. */
+  /** The certificate authority, in PEM. */
   readonly authority: string;
-  /** All that it has written to its logs and streams. */
+  /** Its logs and output so far. */
   written(): Promise<string>;
 }
 
@@ -27,7 +24,7 @@ interface Place {
   readonly upstream: string;
 }
 
-/** A configuration on this machine, and the command line that runs it in the folder. */
+/** A configuration, and the command line that runs it in its folder. */
 interface Kind {
   readonly name: string;
   readonly config: (place: Place) => Promise<string>;
@@ -36,7 +33,7 @@ interface Kind {
 
 const NGINX: Kind = {
   name: "nginx",
-  // As in an nginx.conf that serves other sites too: it logs and compresses.
+  // Like an nginx.conf that serves other sites too: with a log and compression.
   config: async ({ folder, port, plainPort, upstream }) =>
     `pid nginx.pid;
 events { worker_connections 512; }
@@ -98,7 +95,7 @@ export function withProxy(
   test: (proxy: Proxy) => Promise<void>,
 ): Promise<void> {
   return withFolder(async (folder) => {
-    await Deno.chmod(folder, 0o755); // started by root, nginx works as another user
+    await Deno.chmod(folder, 0o755); // nginx drops root
     const plainPort = freePort();
     const { cert, key, authority } = makeCertificate();
     const place = { folder, port, plainPort, upstream: `127.0.0.1:${service.port}` };

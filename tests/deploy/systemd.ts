@@ -1,4 +1,4 @@
-/** @module `deploy/frontdoor.service` as systemd itself reads it. */
+/** @module systemd's verdict on `deploy/frontdoor.service`. */
 
 import { match, strictEqual as equal } from "node:assert/strict";
 import { run } from "../support/command.ts";
@@ -6,12 +6,11 @@ import { withFolder } from "../support/service.ts";
 
 const DEPLOY = new URL("../../deploy/", import.meta.url);
 
-Deno.test("systemd finds nothing wrong with the unit, and its exposure is what the guide says", () =>
+Deno.test("systemd accepts the unit, and its exposure is the one in the guide", () =>
   withFolder(async (folder) => {
     const env = { SYSTEMD_COLORS: "0" };
     const unit = `${folder}/frontdoor.service`;
     const text = await Deno.readTextFile(new URL("frontdoor.service", DEPLOY));
-    // Deno need not be where the unit has it.
     await Deno.writeTextFile(unit, text.replace("/usr/local/bin/deno", Deno.execPath()));
     const verified = await run(["systemd-analyze", "verify", unit], { env });
     const lines = (verified.out + verified.err).split("\n");

@@ -1,12 +1,11 @@
 /**
- * @module The commands of a document: every line of its `sh` blocks, by the heading that they stand
- * under. A block that needs what tests do not have says so in the comment before it,
- * `<!-- outside: what it needs -->`, and is left out.
+ * @module The commands in a document's `sh` blocks, by heading. A block after a comment
+ * `<!-- outside: what it needs -->` needs what tests do not have, and is left out.
  */
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** A section's commands, to be taken one by one. */
+/** A section's commands in order. */
 export class Commands {
   readonly #left: string[];
 
@@ -14,19 +13,19 @@ export class Commands {
     this.#left = [...commands];
   }
 
-  /** The next command, as it is written; it has to begin with these words. */
+  /** Takes the next command, which must begin with these words. */
   take(begins: string): string {
     const next = this.#left.shift();
     if (next?.startsWith(begins)) return next;
     throw new Error(`${this.section}: expected a command "${begins}", found "${next}"`);
   }
 
-  /** All that are left. */
+  /** Takes the remaining commands. */
   rest(): string[] {
     return this.#left.splice(0);
   }
 
-  /** @throws {Error} where a command was left out */
+  /** @throws {Error} if a command was not taken */
   end(): void {
     if (this.#left.length > 0) {
       throw new Error(`${this.section}: not run: ${this.#left.join("; ")}`);
@@ -34,7 +33,7 @@ export class Commands {
   }
 }
 
-/** The commands under a heading; a line that ends in `\` goes on in the next. */
+/** The commands under a heading; a line that ends in `\` continues in the next. */
 export async function documented(document: string, heading: string): Promise<Commands> {
   const text = await Deno.readTextFile(new URL(document, ROOT));
   const parts = text.split(/^#+ (.+)$/m);

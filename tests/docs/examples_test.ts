@@ -1,7 +1,7 @@
 /**
- * @module Every example of the documentation, in both languages, run as written by the real curl and
- * Deno against the real service, and compared with what the page says it prints: for `bash` the `json`
- * block that follows it, for `js` and `ts` the comments behind `console.log(…);`.
+ * @module Runs every example of the documentation with curl and Deno against the real service, and
+ * compares its output: for `bash` with the `json` block that follows, for `js` and `ts` with the comments
+ * after `console.log(…);`.
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
@@ -25,7 +25,7 @@ async function blocksOf(url: string): Promise<Block[]> {
   );
 }
 
-/** Runs a test in a folder with the two packages of the examples; `npx` runs one by Deno. */
+/** Runs a test in a folder with the examples' two packages; `npx` runs them with Deno. */
 async function withProject(
   test: (runBlock: (block: Block) => Promise<Ended>) => Promise<void>,
 ): Promise<void> {
@@ -36,7 +36,7 @@ async function withProject(
     await Deno.writeTextFile(`${folder}/deno.json`, JSON.stringify(config));
     const npx = `#!/bin/sh\nexec "${Deno.execPath()}" run --quiet --no-lock -A "$@"\n`;
     await Deno.writeTextFile(`${folder}/npx`, npx, { mode: 0o755 });
-    // curl ends with 0 whatever the status is, so that each status goes to standard error.
+    // curl exits with 0 for any status: it prints each to standard error.
     await Deno.writeTextFile(
       `${folder}/.curlrc`,
       'silent\nwrite-out = "%{stderr}%{http_code}\\n"\n',
@@ -53,7 +53,7 @@ async function withProject(
 }
 
 for (const page of PAGES) {
-  Deno.test(`every example of ${page} does what the page says`, () =>
+  Deno.test(`every example of ${page} prints what the page says`, () =>
     withRunningService(({ url }) =>
       withProject(async (runBlock) => {
         const blocks = await blocksOf(url + page);
@@ -79,7 +79,7 @@ for (const page of PAGES) {
     ));
 }
 
-Deno.test("the examples with fetch and openapi-fetch say what is wrong and how long to wait", () =>
+Deno.test("the examples with fetch and openapi-fetch print errors and the wait", () =>
   withRunningService(({ url }) =>
     withProject(async (runBlock) => {
       const blocks = (await Promise.all(PAGES.map((page) => blocksOf(url + page)))).flat();

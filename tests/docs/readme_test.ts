@@ -1,6 +1,6 @@
 /**
- * @module The documents hold: README's commands run as they are written, only ports and ids differ;
- * what documents name is there; the three places that name the settings are one.
+ * @module The documents: README's commands run as written but for ports and ids, named files and tasks
+ * exist, and the three lists of settings agree.
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
@@ -22,10 +22,10 @@ const DOCUMENTS = [
 const EXAMPLE = await Deno.readTextFile(new URL(".env.example", ROOT));
 const README = await Deno.readTextFile(new URL("README.md", ROOT));
 
-/** What Deno Deploy sets, an operator does not. */
+/** Without those that Deno Deploy sets. */
 const NAMES = VARIABLES.filter((name) => !name.startsWith("DENO_"));
 
-Deno.test("README: start, send a lead, manage leads, read pages, ask the doctor", async () => {
+Deno.test("README: start, send a lead, manage leads, read pages, run the doctor", async () => {
   const port = freePort();
   const here = (command: string) => command.replaceAll("localhost:8000", `localhost:${port}`);
   await withTerminal({ PORT: String(port) }, async (terminal) => {
@@ -57,7 +57,7 @@ Deno.test("README: start, send a lead, manage leads, read pages, ask the doctor"
   });
 });
 
-Deno.test("README: a lead is received, and settings come from a file", async () => {
+Deno.test("README: receive a lead, and configure by a file", async () => {
   const commands = await documented("README.md", "Receive a lead");
   const copy = (await documented("README.md", "Configuration")).take("cp -n .env.example .env");
   const [port, receiverPort] = [freePort(), freePort()];
@@ -86,7 +86,7 @@ Deno.test("README: a lead is received, and settings come from a file", async () 
   });
 });
 
-Deno.test("every task and every file that a document names is there", async () => {
+Deno.test("every task and file that a document names exists", async () => {
   const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
   for (const document of DOCUMENTS) {
     const text = await Deno.readTextFile(new URL(document, ROOT));
@@ -105,14 +105,14 @@ Deno.test("every task and every file that a document names is there", async () =
   }
 });
 
-Deno.test(".env.example and README's table have every variable in the order of config/config.ts", () => {
+Deno.test(".env.example and README list every variable in the order of config/config.ts", () => {
   deepEqual([...EXAMPLE.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name), NAMES);
   const rows = [...README.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) +\| ([^|]+?) +\|/gm)];
   const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
   deepEqual(rows.flatMap(([, names]) => codes(names!)), NAMES);
   deepEqual(parseConfig(settings(EXAMPLE)), parseConfig({}), "the defaults of .env.example");
   for (const [, names, fallback] of rows) {
-    const defaults = codes(fallback!.split(";")[0]!); // behind it is that of Deno Deploy
+    const defaults = codes(fallback!.split(";")[0]!); // after it, that of Deno Deploy
     for (const [at, name] of (defaults.length === 0 ? [] : codes(names!)).entries()) {
       const set = parseConfig({ [name]: defaults[at]!.replace(":PORT", ":8000") });
       deepEqual(set, parseConfig({}), `the default of ${name} in README`);

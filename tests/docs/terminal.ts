@@ -1,7 +1,4 @@
-/**
- * @module Commands as a reader would type them: in bash, in a copy of the project, with only ports,
- * names and the like replaced.
- */
+/** @module Runs documented commands in bash, in a copy of the project. */
 
 import { copyProject } from "../support/checkout.ts";
 import { type Ended, run, type RunOptions, start } from "../support/command.ts";
@@ -10,13 +7,13 @@ import { until } from "../support/until.ts";
 
 const EXAMPLE = new URL("../../.env.example", import.meta.url);
 
-/** A command that goes on. */
+/** A running command. */
 export interface Running {
-  /** All that it has printed, both streams. */
+  /** The output so far, both streams. */
   output(): string;
-  /** Resolves when it has printed this; rejects if it ends before. */
+  /** Waits for output; rejects if the command ends before. */
   prints(pattern: RegExp): Promise<void>;
-  /** Ends it and all that it has started. */
+  /** Ends the command and its children. */
   end(): Promise<void>;
 }
 
@@ -31,7 +28,7 @@ export class Terminal {
     return run(shell(line), this.#options());
   }
 
-  /** Starts a command line that does not end by itself. */
+  /** Starts a command line in the background. */
   start(line: string): Running {
     const { output, hasEnded, signal, end } = start(shell(line), this.#options());
     const running: Running = {
@@ -53,7 +50,7 @@ export class Terminal {
     return running;
   }
 
-  /** Ends what still runs. */
+  /** Ends all running commands. */
   async close(): Promise<void> {
     await Promise.all([...this.#running].map((running) => running.end()));
   }

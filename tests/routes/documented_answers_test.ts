@@ -1,7 +1,6 @@
 /**
- * @module Every answer of the OpenAPI document, provoked: its status, exactly the documented headers,
- * and of errors the documented example, byte by byte. That of `body_too_slow`, which takes ten
- * seconds, is compared in `tests/process/raw_http_test.ts`.
+ * @module Every documented answer of the API, provoked: its status, exactly the documented headers, and
+ * of errors the documented example, byte by byte; but `body_too_slow`, which takes ten seconds.
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
@@ -9,10 +8,10 @@ import { brokenKv } from "../support/broken_kv.ts";
 import { faultsOf } from "../support/must_be.ts";
 import { LEAD, type TestApp, type TestAppOptions, withApp } from "../support/test_app.ts";
 
-/** What belongs to the message or the connection, not to the operation. */
+/** Headers of the message, not of the operation. */
 const NOT_DOCUMENTED = ["content-type", "content-length", "vary"];
 
-/** In every request; no header of an answer and no log line may hold it. */
+/** Sent with every request; no header of an answer and no log line may contain it. */
 const MARKER = "zzmarkerzz";
 const MARKED = {
   "authorization": `Bearer ${MARKER}`,
@@ -27,7 +26,7 @@ const LIMITS = {
   "ratelimit-policy": '"lead";q=20;w=600, "attempt";q=120;w=60',
 };
 
-/** A refused body leaves the limit of leads untouched. */
+/** An invalid body does not count against the lead limit. */
 const UNTOUCHED = { ...LIMITS, "ratelimit": '"lead";r=20;t=0, "attempt";r=119;t=1' };
 
 interface Row {
@@ -54,17 +53,12 @@ async function twice(app: TestApp): Promise<Response> {
 }
 
 const VALID = JSON.stringify({ ...LEAD, company: MARKER });
-const READABLE = { "allow": "GET, HEAD, OPTIONS" };
 
 const ROWS: readonly Row[] = [
   { answer: "getHealth 200", ask: use("GET", "/api/health") },
-  { answer: "getHealth 405 method_not_allowed", ask: use("POST", "/api/health"), gives: READABLE },
+  { answer: "getHealth 405 method_not_allowed", ask: use("POST", "/api/health") },
   { answer: "getSiteIndex 200", ask: use("GET", "/api/site") },
-  {
-    answer: "getSiteIndex 405 method_not_allowed",
-    ask: use("DELETE", "/api/site"),
-    gives: READABLE,
-  },
+  { answer: "getSiteIndex 405 method_not_allowed", ask: use("DELETE", "/api/site") },
   { answer: "getOpenApiJson 200", ask: use("GET", "/openapi.json") },
   { answer: "getOpenApiYaml 200", ask: use("GET", "/api/openapi.yaml") },
   { answer: "createLead 200", ask: post(VALID), gives: LIMITS },
@@ -101,13 +95,6 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-interface Document {
-  readonly paths: Record<string, Record<string, Operation>>;
-  readonly components: {
-    readonly headers: Record<string, { readonly required: boolean; readonly schema: object }>;
-  };
-}
-
 interface Operation {
   readonly operationId: string;
   readonly responses: Record<string, {
@@ -116,17 +103,16 @@ interface Operation {
   }>;
 }
 
-async function documentOf({ request }: TestApp): Promise<Document> {
-  return await (await request("/openapi.json")).json();
+async function documentOf({ request }: TestApp) {
+  const { paths, components } = await (await request("/openapi.json")).json();
+  const items = Object.values<Record<string, Operation>>(paths);
+  return { operations: items.flatMap(Object.values<Operation>), headers: components.headers };
 }
 
-function operationsOf({ paths }: Document): Operation[] {
-  return Object.values(paths).flatMap((item) => Object.values(item));
-}
-
-Deno.test("every documented answer is provoked, and every documented example of an error", () =>
+Deno.test("every documented answer and error code is provoked", () =>
   withApp(async (app) => {
-    const answers = operationsOf(await documentOf(app)).flatMap(({ operationId, responses }) =>
+    const { operations } = await documentOf(app);
+    const answers = operations.flatMap(({ operationId, responses }) =>
       Object.entries(responses).flatMap(([status, { content }]) => {
         const codes = Object.keys(content["application/json"]?.examples ?? { "": 0 });
         return codes.map((code) => `${operationId} ${status} ${code}`.trim());
@@ -137,13 +123,13 @@ Deno.test("every documented answer is provoked, and every documented example of 
   }));
 
 for (const { answer, ask, gives = {}, options } of ROWS) {
-  // With https and without: Strict-Transport-Security comes with the first only.
+  // Strict-Transport-Security is sent on https only.
   for (const SITE_URL of ["https://www.example.com", "http://localhost:8000"]) {
-    Deno.test(`${answer} on ${SITE_URL} is what is documented ${JSON.stringify(gives)}`, () =>
+    Deno.test(`${answer} on ${SITE_URL} is as documented ${JSON.stringify(gives)}`, () =>
       withApp(async (app) => {
         const [id, status = "", code] = answer.split(" ");
         const document = await documentOf(app);
-        const operation = operationsOf(document).find(({ operationId }) => operationId === id)!;
+        const operation = document.operations.find(({ operationId }) => operationId === id)!;
         const { headers, content } = operation.responses[status]!;
         const response = await ask(app);
         equal(response.status, Number(status));
@@ -160,13 +146,13 @@ for (const { answer, ask, gives = {}, options } of ROWS) {
         deepEqual(sent.filter((name) => !names.includes(name)), [], "sent, but not documented");
         if (code === "bad_host") return; // no header of an operation that has not been reached
         for (const name of Object.keys(headers)) {
-          const { required, schema } = document.components.headers[name]!;
+          const { required, schema } = document.headers[name];
           const value = response.headers.get(name);
           if (value === null) ok(!required, `${name} is required, but not sent`);
           else deepEqual(faultsOf(name === "Retry-After" ? Number(value) : value, schema), []);
         }
-        const told = JSON.stringify([...response.headers, app.lines]).toLowerCase();
-        ok(!told.includes(MARKER), "what was sent is repeated");
+        const output = JSON.stringify([...response.headers, app.lines]).toLowerCase();
+        ok(!output.includes(MARKER), "the request is repeated");
       }, { ...options, env: { ...options?.env, SITE_URL } }));
   }
 }

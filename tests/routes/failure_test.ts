@@ -1,4 +1,4 @@
-/** @module What clients and the log get of a bug, and visitors of a page or a form that fails. */
+/** @module Unexpected errors: the answer, the page for visitors and the log. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { appWithoutLeads } from "../support/app_without_leads.ts";
@@ -7,12 +7,11 @@ import { pagesOf, pageText } from "../site/fixture.ts";
 
 const SECRET = "zzSecretzz";
 
-/** What a bug may throw, and what the log says of it. */
+/** Errors and the reason that is logged. */
 const BUGS: readonly (readonly [string, () => Error, reason: string])[] = [
-  ["an error", () => new Error(SECRET), "Error"],
   ["an error whose message looks like a stack", () => new Error(`a\n    at ${SECRET}`), "Error"],
   [
-    "an error that quotes",
+    "an error with a cause",
     () => new TypeError("a", { cause: new Error(SECRET) }),
     "TypeError (Error)",
   ],
@@ -20,7 +19,7 @@ const BUGS: readonly (readonly [string, () => Error, reason: string])[] = [
 ];
 
 for (const [what, thrown, reason] of BUGS) {
-  Deno.test(`a bug that throws ${what} is 500 internal_error, logged by its request id alone`, () =>
+  Deno.test(`${what} is 500 internal_error, logged with its request id and no message`, () =>
     withApp(async ({ leads, lines, postLead }) => {
       leads.intake.submit = () => Promise.reject(thrown());
       const response = await postLead({ ...LEAD, message: SECRET });
@@ -61,7 +60,7 @@ for (
     ["POST", "/de/contact", "de"],
   ] as const
 ) {
-  Deno.test(`${method} ${path} that fails is a page in the language ${locale}, with its number`, async () => {
+  Deno.test(`${method} ${path} that fails is a page in ${locale} with the request id`, async () => {
     const response = await request(path, { method });
     equal(response.status, 500);
     equal(response.headers.get("content-type"), "text/html; charset=utf-8");
@@ -76,7 +75,7 @@ for (
   });
 }
 
-Deno.test("the log names the file, line and fault of a page, and no other error's words", async () => {
+Deno.test("the log has the file, line and fault of a page, and no other error's message", async () => {
   await (await request("/")).body?.cancel();
   match(String(log.at(-1)?.fault), /^Cannot read static\/pages\/en\/index\.md:\d+: .*`nope`/);
   await (await request("/api/lead", { method: "POST" })).body?.cancel();
@@ -90,7 +89,7 @@ for (
     ["GET", "/llms.txt", "text/html"],
   ] as const
 ) {
-  Deno.test(`${path} that fails for a client that accepts ${accept} is the error as JSON`, async () => {
+  Deno.test(`${method} ${path} that fails is JSON for Accept: ${accept}`, async () => {
     const response = await request(path, { method, headers: { accept } });
     equal(response.status, 500);
     equal((await response.json()).error.code, "internal_error");

@@ -7,18 +7,13 @@ import { connectionFrom } from "../support/send.ts";
 
 const { app, request } = await appWithoutLeads();
 
-/** Each is unknown; the language and the form of the answer follow from path and Accept. */
 const UNKNOWN: readonly (readonly [path: string, accept: string, type: string, locale: string])[] =
   [
     ["/nope", "*/*", HTML, "en"],
     ["/de/nope", "*/*", HTML, "de"],
-    ["/design", "*/*", HTML, "en"],
     ["/nope", "text/markdown", MARKDOWN, "en"],
-    ["/de/nope", "text/markdown", MARKDOWN, "de"],
     ["/nope.md", "text/html", MARKDOWN, "en"],
     ["/de/nope.md", "text/html", MARKDOWN, "de"],
-    ["//", "*/*", HTML, "en"],
-    ["/__proto__", "*/*", HTML, "en"],
     ["/..%2fen%2fdocs.md", "*/*", MARKDOWN, "en"],
   ];
 
@@ -37,11 +32,6 @@ for (const [path, accept, type, locale] of UNKNOWN) {
     match(body, /llms\.txt/);
     match(response.headers.get("link") ?? "", /llms\.txt>; rel="describedby"/);
     doesNotMatch(body + JSON.stringify([...response.headers]), /zzsecretzz/);
-    const other = await request(path.endsWith(".md") ? path : `${path}2`, {
-      method: "PUT",
-      headers: { accept },
-    });
-    equal(await other.text(), body);
   });
 }
 
@@ -52,24 +42,20 @@ async function get(url: string, headers: Record<string, string> = {}): Promise<R
   return await app.fetch(request, connectionFrom());
 }
 
-/** Each URL and the status of its answer; 200 is that of /docs. */
+/** Each URL, the status of its answer, and the page of a 200. Further paths: `contract/cases/paths.yaml`. */
 for (
-  const [url, status] of [
+  const [url, status, page = "/docs"] of [
     [`${SITE_URL}/docs`, 200],
-    [`${SITE_URL}/docs?/pricing`, 200],
     [`${SITE_URL}/docs#/pricing`, 200],
     [`${SITE_URL}/%64ocs?a=%2F`, 200],
     ["gopher://x/docs?a", 200],
+    ["http://example.com?q", 200, "/"],
     [`${SITE_URL}/docs/`, 308],
     [`${SITE_URL}/de/`, 308],
     [`${SITE_URL}//docs`, 404],
-    [`${SITE_URL}/docs//`, 404],
     [`${SITE_URL}/a/../docs`, 404],
     [`${SITE_URL}/de%2Fdocs`, 404],
     [`${SITE_URL}/docs%3F`, 404],
-    [`${SITE_URL}/docs%00`, 404],
-    [`${SITE_URL}/%3F`, 404],
-    [`${SITE_URL}/%2564ocs`, 404],
     [`${SITE_URL}/api`, 404],
     [`${SITE_URL}/apis`, 404],
   ] as const
@@ -77,43 +63,30 @@ for (
   Deno.test(`${url} is answered ${status}`, async () => {
     const response = await get(url);
     equal(response.status, status);
-    if (status === 200) equal(response.headers.get("content-location"), "/docs");
+    if (status === 200) equal(response.headers.get("content-location"), page);
     if (status === 308) equal(response.headers.get("location"), new URL(url).pathname.slice(0, -1));
-    const isApi = url.endsWith("/api");
-    if (status === 404) {
-      equal(response.headers.get("content-type"), isApi ? "application/json" : HTML);
-    }
-    await response.body?.cancel();
+    const type = url.endsWith("/api") ? "application/json" : HTML;
+    if (status === 404) equal(response.headers.get("content-type"), type);
   });
 }
 
-Deno.test("a target without path is the home page's", async () => {
-  const response = await get("http://example.com?q");
-  equal(response.status, 200);
-  equal(response.headers.get("content-location"), "/");
-  await response.body?.cancel();
-});
-
-/** Values of Host, and whether they name a host. */
+/** Values of Host, and whether they are valid. */
 const HOSTS: readonly (readonly [boolean, readonly string[]])[] = [
   [true, ["example.com", "EXAMPLE.com", "a_b.example", "localhost:8000", "[::1]:80", "a:", ""]],
   [false, ["a b", "a/b", "x/api/no-such", "x?y", "x#y", "a@b", "a\\b", "a:b", "a:1:2", "[::1"]],
   [false, ["::1", 'x"', "<x>", "\u00ff\u00fe", "a,b\tc"]],
 ];
 
-Deno.test("a Host that names none is 400 bad_host, whatever is asked for and how", async () => {
+Deno.test("an invalid Host is 400 bad_host for any path and method", async () => {
   for (const [isHost, hosts] of HOSTS) {
     for (const host of hosts) {
       const url = isHost ? `${SITE_URL}/docs` : `http://${host}/docs`;
       const response = await get(url, { host });
       equal(response.status, isHost ? 200 : 400, JSON.stringify(host));
       if (!isHost) equal((await response.json()).error.code, "bad_host");
-      else await response.body?.cancel();
     }
   }
   for (const method of ["POST", "OPTIONS", "DELETE"]) {
-    const response = await request("/api/lead", { method, headers: { host: "x/y" } });
-    equal(response.status, 400, method);
-    await response.body?.cancel();
+    equal((await request("/api/lead", { method, headers: { host: "x/y" } })).status, 400, method);
   }
 });

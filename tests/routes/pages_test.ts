@@ -1,16 +1,11 @@
-/** @module The pages over HTTP: representations, `.md` siblings, caching and reading of sources. */
+/** @module The pages over HTTP: representations, `.md` siblings and their headers. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
-import { REAL_PAGES, SITE_URL } from "../site/fixture.ts";
+import { SITE_URL } from "../site/fixture.ts";
 import { appWithoutLeads, HTML, MARKDOWN } from "../support/app_without_leads.ts";
 import { assertHeadOf } from "../support/send.ts";
 
 const { request } = await appWithoutLeads();
-
-/** The headers of an answer by these names. */
-function headersOf({ headers }: Response, names: readonly string[]): (string | null)[] {
-  return names.map((name) => headers.get(name));
-}
 
 const NAMES = [
   "content-type",
@@ -22,23 +17,16 @@ const NAMES = [
   "x-markdown-tokens",
 ];
 const CACHED = "public, max-age=300";
-const BOTH = "Accept, Accept-Encoding";
+const CODED = "Accept-Encoding";
+const BOTH = `Accept, ${CODED}`;
 
-/** A path, what is accepted, and the headers of the answer in the order of NAMES. */
+/** A path, Accept, and the headers of the answer in the order of NAMES. */
 for (
   const [path, accept, headers] of [
     ["/docs", "*/*", [HTML, BOTH, CACHED, "en", "/docs", null, null]],
     ["/de/docs", "text/html", [HTML, BOTH, CACHED, "de", "/de/docs", null, null]],
     ["/docs", "text/markdown", [MARKDOWN, BOTH, CACHED, "en", "/docs.md", null, "tokens"]],
-    ["/docs.md", "text/html", [
-      MARKDOWN,
-      "Accept-Encoding",
-      CACHED,
-      "en",
-      null,
-      "noindex",
-      "tokens",
-    ]],
+    ["/docs.md", "text/html", [MARKDOWN, CODED, CACHED, "en", null, "noindex", "tokens"]],
   ] as const
 ) {
   Deno.test(`GET ${path} for ${accept} has the headers ${headers}, and HEAD too`, async () => {
@@ -47,7 +35,7 @@ for (
     const text = await response.clone().text();
     const tokens = String(Math.ceil(text.length / 4));
     deepEqual(
-      headersOf(response, NAMES),
+      NAMES.map((name) => response.headers.get(name)),
       headers.map((value) => value === "tokens" ? tokens : value),
     );
     match(text, headers[0] === HTML ? /^<!doctype html>\n<html lang="/ : /^---\ntitle: "/);
@@ -55,7 +43,7 @@ for (
   });
 }
 
-Deno.test("the Link field names the page, its other form and languages, and what is for agents", async () => {
+Deno.test("the Link field lists the page, its other representation and languages, and the API", async () => {
   const links = (path: string) =>
     [
       `<${SITE_URL}${path}>; rel="canonical"`,
@@ -84,7 +72,7 @@ for (
     ["/de/privacy", "/de/privacy.md"],
   ]
 ) {
-  Deno.test(`${siblings} are the markdown of ${page}, whatever Accept says`, async () => {
+  Deno.test(`${siblings} are the markdown of ${page} for any Accept`, async () => {
     const headers = { accept: "text/markdown" };
     const negotiated = await (await request(page!, { headers })).text();
     for (const path of siblings) {
@@ -95,48 +83,3 @@ for (
     }
   });
 }
-
-Deno.test("every representation and content coding has an entity tag of its own, and a 304", async () => {
-  const tags = new Set<string>();
-  for (const accept of ["text/html", "text/markdown"]) {
-    for (const coding of ["identity", "gzip", "br"]) {
-      const headers = { accept, "accept-encoding": coding };
-      const response = await request("/docs", { headers });
-      await response.body?.cancel();
-      const etag = response.headers.get("etag")!;
-      tags.add(etag);
-      for (const method of ["GET", "HEAD"]) {
-        const held = { ...headers, "if-none-match": etag };
-        const again = await request("/docs", { method, headers: held });
-        equal(again.status, 304);
-        equal(again.headers.get("content-type"), null);
-        equal(again.headers.get("content-encoding"), null);
-        const kept = ["etag", "vary", "cache-control", "content-location", "link"];
-        deepEqual(headersOf(again, kept), headersOf(response, kept));
-      }
-    }
-  }
-  equal(tags.size, 6);
-});
-
-Deno.test("sources are read with the first request and never again, but after a failure", async () => {
-  let reads = 0;
-  let fail = true;
-  const { request: counted } = await appWithoutLeads({
-    pages: {
-      list: REAL_PAGES.list,
-      read: (file) => {
-        reads++;
-        return fail ? Promise.reject(new Error("Cannot read")) : REAL_PAGES.read(file);
-      },
-    },
-  });
-  equal(reads, 0);
-  equal((await counted("/docs")).status, 500);
-  fail = false;
-  const first = await Promise.all([counted("/"), counted("/docs"), counted("/nope")]);
-  deepEqual(first.map(({ status }) => status), [200, 200, 404]);
-  const before = reads;
-  await Promise.all([counted("/"), counted("/docs.md"), counted("/nope.md")]);
-  equal(reads, before);
-});

@@ -1,9 +1,7 @@
 /**
- * @module A flood of posts from many addresses and from one against the real service, while honest
- * clients go on sending leads: what was answered 200 is held and nothing else is, honest clients are
- * served meanwhile, and memory stays within bounds.
- *
- * Run by `deno task test:flood`, each night. Addresses are told by X-Forwarded-For, as a proxy would.
+ * @module A flood of posts to the real service, while honest clients send leads: exactly the leads that
+ * were answered 200 are stored, honest clients are served, and memory is bounded. Run each night by
+ * `deno task test:flood`.
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
@@ -20,16 +18,15 @@ const POSTS = 100_000;
 const CONNECTIONS = 32;
 const HONEST_CLIENTS = 10;
 const HONEST_PAUSE_MS = 100;
-/** An answer takes some milliseconds here. */
 const HONEST_WITHIN_MS = 5_000;
 
 /**
- * With its defaults, V8 takes up to some 50 MiB for what is young, and collects what is old when that has
- * doubled; what each client and lead leaves behind comes on top, and is little.
+ * V8's defaults take up to some 50 MiB for young objects, and collect old ones when they have doubled;
+ * each client and lead adds a little.
  */
 const ROOM_MIB = 100 + POSTS / 2048;
 
-/** What comes in, in turn: half of it leads of many addresses, the rest not. */
+/** Kinds of posts, in turn; half are leads from many addresses. */
 const TURN = [
   ...["valid", "invalid", "valid", "one address", "valid"] as const,
   ...["no JSON", "valid", "one address", "valid", "invalid"] as const,
@@ -39,7 +36,6 @@ function leadOf(company: string): string {
   return JSON.stringify({ ...LEAD, company, message: "Please call. ".repeat(20) });
 }
 
-/** The n-th post; each has an address of its own, unless its kind is "one address". */
 function post(n: number) {
   const kind = TURN[n % TURN.length]!;
   const company = `Flood ${n}`;
@@ -55,7 +51,7 @@ function post(n: number) {
   return { kind, company, request: leadRequest(bodies[kind], address) };
 }
 
-Deno.test("100,000 posts from many addresses and from one: nothing is lost and honest clients are served", () =>
+Deno.test("100,000 posts lose no lead and do not delay honest clients", () =>
   withFolder(async (folder) => {
     const { port, pid, end } = await startService(folder, { TRUSTED_PROXY_HOPS: "1" });
     await warmUp(port);
@@ -85,7 +81,6 @@ Deno.test("100,000 posts from many addresses and from one: nothing is lost and h
       for (let n = 0; !over; n++) {
         const company = `Honest ${who}, ${n}`;
         const start = performance.now();
-        // A new address each time: no honest client sends twenty leads in a minute.
         const address = `198.51.${who}.${n % 256}`;
         note("honest", { ...await client.ask(leadRequest(leadOf(company), address)), company });
         longest = Math.max(longest, performance.now() - start);
@@ -107,7 +102,7 @@ Deno.test("100,000 posts from many addresses and from one: nothing is lost and h
     }
     const seconds = (performance.now() - began) / 1000;
     equal(await end(), 0);
-    // deno-lint-ignore no-console -- figures to compare with those of other nights
+    // deno-lint-ignore no-console -- figures to compare between nights
     console.log({ seconds, longest, before, most, ...answers });
 
     const { "honest 200": ofHonest = 0, "one address 200": ofOne = 0, ...rest } = answers;
@@ -118,13 +113,12 @@ Deno.test("100,000 posts from many addresses and from one: nothing is lost and h
       "no JSON 400": POSTS / 10,
       "one address 429": refused,
     });
-    ok(ofOne <= 20 + Math.ceil(seconds / 30), `one address had ${ofOne} leads taken`);
+    ok(ofOne <= 20 + Math.ceil(seconds / 30), `${ofOne} leads of one address were accepted`);
     ok(ofHonest > 0 && longest < HONEST_WITHIN_MS, `an honest client waited ${longest} ms`);
     ok(most < before + ROOM_MIB, `${Math.round(before)} MiB became ${Math.round(most)}`);
     deepEqual(new Set(await companiesIn(folder)).symmetricDifference(accepted), new Set());
   }));
 
-/** What is held, once the service has ended. */
 async function companiesIn(folder: string): Promise<string[]> {
   const kv = await Deno.openKv(`${folder}/.data/frontdoor.sqlite`);
   const store = createKvStore({

@@ -1,7 +1,6 @@
 /**
- * @module Requests that mean harm, against the real service: bodies made to be costly or to reach into
- * the program, fields that claim to be somebody else. What they are answered, and how soon. HTTP as it
- * should not be is in `contract/cases/raw.yaml`.
+ * @module Hostile requests to the real service: costly bodies, prototype pollution, forged hosts, header
+ * injection. Malformed HTTP is in `contract/cases/raw.yaml`.
  */
 
 import { match, ok, strictEqual as equal } from "node:assert/strict";
@@ -14,21 +13,19 @@ type Ask = (text: string) => Promise<RawAnswer>;
 
 let clients = 0;
 
-/** Each request has an address of its own, so that no limit is met. */
+/** A new address for each request, below every limit. */
 function anyAddress(): string {
-  clients++;
-  return `10.9.${clients >> 8}.${clients & 255}`;
+  return `10.9.0.${clients++}`;
 }
 
 const KIB_64 = 64 * 1024;
 const lead = JSON.stringify(LEAD);
 
-/** Fits into the 64 KiB that are read. */
+/** A text of at most 64 KiB. */
 function filled(head: string, { unit, tail = "" }: { unit: string; tail?: string }): string {
   return head + unit.repeat(Math.floor((KIB_64 - head.length - tail.length) / unit.length)) + tail;
 }
 
-/** The lead with a member in place of one, or beside them. */
 function leadWith(members: Record<string, unknown>): string {
   return JSON.stringify({ ...LEAD, ...members });
 }
@@ -37,20 +34,19 @@ const members = Array.from({ length: 6_000 }, (_, n) => `"k${n}":1`).join(",");
 const arrays = (KIB_64 - 2) / 2;
 const TAKEN = '{"ok":true,"delivered":false}';
 
-/** A body, and what its answer holds: that it is an invalid lead, unless another is given. */
+/** A body and what its answer contains, by default `invalid_lead`. */
 const BODIES: readonly (readonly [what: string, body: string, answer?: string])[] = [
   ["arrays 65,000 deep, left open", "[".repeat(65_000), "invalid_json"],
   ["arrays 32,000 deep", "[".repeat(arrays) + "]".repeat(arrays)],
   ["a member 10,000 deep", lead.replace('"en"', "[".repeat(10_000) + "]".repeat(10_000))],
   ["6,000 members", `{${members}}`],
-  ["one member 8,000 times", `{${'"a":1,'.repeat(8_000)}"a":1}`],
-  ["__proto__ with a lead in it", `{"__proto__":${lead}}`],
   ["a lead with __proto__", lead.replace("{", '{"__proto__":{"admin":true},')],
-  ["a lead with constructor", leadWith({ constructor: { prototype: { admin: true } } })],
-  ["a lead with toString", leadWith({ toString: 1, hasOwnProperty: 1 })],
+  [
+    "a lead with constructor",
+    leadWith({ constructor: { prototype: { admin: true } }, toString: 1 }),
+  ],
   ["__proto__ in place of text", lead.replace('"en"', '{"__proto__":"en"}')],
   ["a number of 65,000 digits", filled("", { unit: "9" })],
-  ["a number beyond all numbers", "1e999999999"],
   ["65,000 blanks", filled(" ", { unit: " ", tail: lead }), TAKEN],
   [
     "an address that takes long to match",
@@ -59,33 +55,30 @@ const BODIES: readonly (readonly [what: string, body: string, answer?: string])[
   ["an address of 254 that nearly matches", leadWith({ email: `a@${"a.".repeat(125)}-` })],
   ["a text of 65,000 escapes", filled('{"message":"', { unit: "\\u0000", tail: '"}' })],
   ["30,000 marks on one letter", leadWith({ company: `a${"\u0301".repeat(30_000)}` })],
-  ["nothing but line ends", leadWith({ message: "\u2028\n".repeat(1_000) }), TAKEN],
   ["NUL in every text", leadWith({ company: "\0".repeat(120), message: "\0" }), TAKEN],
   ["half surrogates", lead.replace(LEAD.company, "\\ud800\\ud800\\udc00\\udc00"), TAKEN],
 ];
 
-/** A hundred times what the costliest takes here. */
+/** A hundred times what the costliest body takes. */
 const LONGEST_MS = 2_000;
 
 async function sendBodies(ask: Ask): Promise<void> {
   for (const [what, body, expected = "invalid_lead"] of BODIES) {
     const began = performance.now();
     const answer = await ask(leadRequest(body, anyAddress()));
-    ok(performance.now() - began < LONGEST_MS, `${what} took its time`);
+    ok(performance.now() - began < LONGEST_MS, `${what} took too long`);
     equal(answer.status, expected === TAKEN ? 200 : 400, `${what}: ${answer.body}`);
     ok(answer.body.includes(expected), `${what}: ${answer.body}`);
     ok(answer.body.length < 4_000, `${what}: an answer of ${answer.body.length} characters`);
-    equal(/admin|k5999|prototype/.test(answer.body), false, `${what} comes back`);
+    equal(/admin|k5999|prototype/.test(answer.body), false, `${what} is repeated`);
   }
 }
 
 const FORM_BODIES: readonly (readonly [what: string, body: string])[] = [
   ["30,000 fields", filled("", { unit: "a&" })],
-  ["one field 8,000 times", filled("", { unit: "email=a&" })],
-  ["__proto__ as a field", "__proto__=x&email=a%40example.com&company=x"],
-  ["constructor as a field", "constructor=x&email=a%40example.com&company=x"],
-  ["60,000 signs that have to be escaped", filled("message=", { unit: '"<' })],
-  ["percent signs that encode nothing", filled("message=", { unit: "%zz%" })],
+  ["__proto__ as a field", "__proto__=x&constructor=x&email=a%40example.com&company=x"],
+  ["60,000 characters to escape", filled("message=", { unit: '"<' })],
+  ["invalid percent-encoding", filled("message=", { unit: "%zz%" })],
 ];
 
 async function sendForms(ask: Ask): Promise<void> {
@@ -96,14 +89,14 @@ async function sendForms(ask: Ask): Promise<void> {
         `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n` +
         body,
     );
-    ok(performance.now() - began < LONGEST_MS, `${what} took its time`);
+    ok(performance.now() - began < LONGEST_MS, `${what} took too long`);
     equal(answer.status, 400, what);
     match(answer.body, /<form [^>]*action="\/contact"/, what);
     equal(answer.body.includes('"<"<'), false, what);
   }
 }
 
-/** A host that is not ours, wherever a request may name one. */
+/** Forged hosts, in every field that may name one. */
 const CLAIMS = [
   "Host: evil.example",
   "Host: x\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: gopher",
@@ -127,7 +120,7 @@ async function claimHosts(ask: Ask): Promise<void> {
   }
 }
 
-/** Line ends as a URL may hold them, where a page, a redirect or nothing stands. */
+/** Line breaks in paths of pages, redirects and nothing. */
 const HEADER_PATHS = [
   "/?x=%0d%0aSet-Cookie:%20zz81=1",
   "/docs/%0d%0aSet-Cookie:%20zz81=1",
@@ -146,35 +139,14 @@ async function injectHeaders(ask: Ask): Promise<void> {
   }
 }
 
-const ATTACKS = [
-  {
-    title:
-      "bodies made to be costly or to reach the prototype are answered like any other, at once",
-    run: sendBodies,
-  },
-  {
-    title:
-      "forms made to be costly or to reach the prototype come back as forms, at once and as text",
-    run: sendForms,
-  },
-  {
-    title: "no answer repeats a host, an origin or a path that the request claims",
-    run: claimHosts,
-  },
-  { title: "no header repeats a query, a path or a field of the request", run: injectHeaders },
-] as const;
-
 Deno.test("hostile requests", (t) =>
   withRunningService(async ({ port }) => {
-    for (const { title, run } of ATTACKS) {
-      await t.step(title, () =>
-        run(async (text) => {
-          const client = await RawClient.connect(port);
-          try {
-            return await client.ask(text);
-          } finally {
-            client.close();
-          }
-        }));
+    async function ask(text: string): Promise<RawAnswer> {
+      const client = await RawClient.connect(port);
+      return await client.ask(text).finally(() => client.close());
     }
+    await t.step("costly and polluting bodies are answered at once", () => sendBodies(ask));
+    await t.step("costly and polluting forms are shown again, escaped", () => sendForms(ask));
+    await t.step("no answer repeats a forged host or origin", () => claimHosts(ask));
+    await t.step("no header repeats a query, path or field", () => injectHeaders(ask));
   }, { TRUSTED_PROXY_HOPS: "1" }));

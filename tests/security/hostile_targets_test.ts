@@ -1,6 +1,5 @@
 /**
- * @module What a target can do to the service: nothing but refuse a lead. Where it sends the lead
- * elsewhere nobody goes, what it answers is not kept, and an answer without end is cut off.
+ * @module Hostile targets: redirects are not followed, answers are not stored, endless answers are cut off.
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
@@ -11,7 +10,7 @@ import { withReceiver } from "../support/receiver.ts";
 import { LEAD, withApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
-/** Ways to say: go there. `{inner}` is a service that only a follower would ask. */
+/** Redirecting answers; `{inner}` is a service that must not get a request. */
 const ANSWERS: readonly (readonly [status: number, name: string, value: string])[] = [
   ...[300, 301, 302, 303, 307, 308].map((status) => [status, "location", "{inner}"] as const),
   ...["//{host}/x", "http://169.254.169.254/latest/meta-data/", "file:///etc/passwd", "/elsewhere"]
@@ -40,21 +39,21 @@ for (const [status, name, value] of ANSWERS) {
     }));
 }
 
-Deno.test("what a target answers is neither kept nor logged", () =>
+Deno.test("a target's answer is neither stored nor logged", () =>
   withReceiver(
     (target) =>
       withApp(async (t) => {
         await t.postLead(LEAD);
-        await until("a note of the try", async () => {
+        await until("the attempt is recorded", async () => {
           const [record] = await Array.fromAsync(t.store.all());
           return Object.values(record!.deliveries)[0]!.tries.length === 1;
         });
-        const held = JSON.stringify(
+        const stored = JSON.stringify(
           await Array.fromAsync(t.kv.list({ prefix: [] })),
           (_, value) => typeof value === "bigint" ? String(value) : value,
         );
-        match(held, /http_500/);
-        equal(/zz81/.test(held + JSON.stringify(t.lines)), false);
+        match(stored, /http_500/);
+        equal(/zz81/.test(stored + JSON.stringify(t.lines)), false);
       }, { env: { LEAD_TARGETS: target.url } }),
     () =>
       new Response("zz81".repeat(1_000), {
@@ -64,33 +63,25 @@ Deno.test("what a target answers is neither kept nor logged", () =>
   ));
 
 const NO_TARGETS = [
-  "file:///etc/passwd",
-  "data:application/json,{}",
-  "javascript:alert(1)",
-  "blob:http://localhost/1",
-  "ws://localhost/",
-  "unix:///var/run/docker.sock",
-  "http+unix://%2Fvar%2Frun%2Fdocker.sock/",
-  "slack+file:///etc/passwd",
-  "slack+slack+https://hooks.example/",
-  "gopher://localhost:25/_MAIL",
-  "ldap://localhost/",
+  ...["file:///etc/passwd", "data:application/json,{}", "javascript:alert(1)", "ws://localhost/"],
+  ...["unix:///var/run/docker.sock", "http+unix://%2Fvar%2Frun%2Fdocker.sock/"],
+  ...["slack+file:///etc/passwd", "slack+slack+https://hooks.example/", "gopher://localhost:25/"],
 ];
 
-Deno.test("files, sockets and other schemes are no targets", () => {
+Deno.test("targetFault() refuses files, sockets and other schemes", () => {
   for (const url of NO_TARGETS) match(targetFault(new URL(url)) ?? "", /^must begin with https, /);
 });
 
-Deno.test("a name that leads to this machine is a target: who sets targets may mean it", () =>
+Deno.test("a target on this machine is allowed", () =>
   withReceiver(async ({ url, received }) => {
     deepEqual(await deliver(url.replace("127.0.0.1", "localhost")), { result: "ok" });
     equal(received.length, 1);
   }));
 
-/** An answer of so many bytes at most: a client that reads it all has been taken in. */
+/** The most bytes to send. */
 const ENDLESS = 512 * 1024 * 1024;
 
-/** Says something, and then the same again and again; tells how much was taken. */
+/** Sends a head and then repeats a text endlessly; `taken()` is how much was read. */
 function endlessly(
   head: string,
   { again, speaksFirst = false }: { readonly again: string; readonly speaksFirst?: boolean },
@@ -111,14 +102,14 @@ function endlessly(
   };
 }
 
-/** Much less than what would hurt, and much more than any answer needs: buffers of the system. */
+/** Harmless, and more than the buffers of the system. */
 const SOME = 32 * 1024 * 1024;
 const PATIENCE_MS = 1_000;
 
 const MAIL = "?from=a@example.com&to=b@example.com";
 const GONE = /^(?:http_500|unreachable|tls)$/;
 
-const BABBLERS: readonly (readonly [
+const ENDLESS_ANSWERS: readonly (readonly [
   scheme: string,
   what: string,
   head: string,
@@ -139,15 +130,15 @@ const BABBLERS: readonly (readonly [
   ),
 ];
 
-for (const [scheme, what, head, again, query = ""] of BABBLERS) {
-  Deno.test(`a target whose ${what} has no end is cut off by ${scheme}`, async () => {
+for (const [scheme, what, head, again, query = ""] of ENDLESS_ANSWERS) {
+  Deno.test(`an endless ${what} is cut off (${scheme})`, async () => {
     const { behaviour, taken } = endlessly(head, { again, speaksFirst: query !== "" });
     await withRawReceiver(async ({ port }) => {
       const signal = AbortSignal.timeout(PATIENCE_MS);
       const { result } = await deliver(`${scheme}://127.0.0.1:${port}${query}`, { signal });
       match(result, GONE);
     }, behaviour);
-    ok(taken() < SOME, `it took ${taken()} bytes`);
+    ok(taken() < SOME, `${taken()} bytes were read`);
   });
 }
 
@@ -156,12 +147,12 @@ Deno.test("endless interim answers end with the attempt's timeout, and do not de
   await withRawReceiver(({ port }) =>
     withReceiver(async (other) => {
       const began = performance.now();
-      const babbler = deliver(`http://127.0.0.1:${port}/`, {
+      const endless = deliver(`http://127.0.0.1:${port}/`, {
         record: recordOf(),
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
       deepEqual(await deliver(other.url), { result: "ok" });
-      ok(performance.now() - began < PATIENCE_MS, "the other target had to wait");
-      deepEqual(await babbler, { result: "timeout" });
+      ok(performance.now() - began < PATIENCE_MS, "the other target was delayed");
+      deepEqual(await endless, { result: "timeout" });
     }), behaviour);
 });

@@ -1,7 +1,6 @@
 /**
- * @module Nothing secret and nothing personal is printed, whatever goes wrong: the real service and
- * the operator's program with a mark in every value that must not be seen, and all that they print.
- * Values of the configuration that are refused are in `tests/config/config_test.ts`.
+ * @module No secret and no personal data in the output of the service and the operator's program, whatever
+ * fails. Invalid settings are in `tests/config/config_test.ts`.
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
@@ -13,11 +12,11 @@ import { reply, withSmtpReceiver } from "../support/smtp_receiver.ts";
 import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
-/** In every secret, and in everything that a person sends. */
+/** Part of every secret and of every field that a client sends. */
 const MARK = "zz81Mark";
 const CLIENT = "203.0.113.77";
 
-/** 32 bytes whose Base64 has the mark in it. */
+/** 32 bytes whose base64 contains the mark. */
 const KEY = new Uint8Array([...Uint8Array.fromBase64(MARK), ...new Uint8Array(26)]).toBase64();
 
 const SECRETS = {
@@ -34,7 +33,7 @@ const MARKED_LEAD = JSON.stringify({
   message: `Message ${MARK}`,
 });
 
-/** What of all this is in a text; letter case does not matter. */
+/** The marks in a text, in any letter case. */
 function seenIn(text: string): string[] {
   return [MARK, CLIENT].filter((mark) => text.toLowerCase().includes(mark.toLowerCase()));
 }
@@ -57,7 +56,7 @@ function post(url: string, { type, body }: { type: string; body: string }): Prom
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Requests of every outcome, each with the mark in all that a client may say. */
+/** Requests with every outcome. */
 const REQUESTS: readonly (readonly [path: string, type: string, body: string])[] = [
   ["/api/lead", JSON_TYPE, MARKED_LEAD],
   ["/api/lead", JSON_TYPE, MARKED_LEAD.replace("{", `{"plan":"${MARK}","${MARK}":"${MARK}",`)],
@@ -70,7 +69,7 @@ const REQUESTS: readonly (readonly [path: string, type: string, body: string])[]
   ["/contact", FORM_TYPE, `email=${MARK}%40example.com&company=${MARK}`],
 ];
 
-Deno.test("with every target failing, the service prints no secret, no address and nothing that was sent", () =>
+Deno.test("a service whose targets all fail prints no secret, address or content of a lead", () =>
   withReceiver(
     (receiver) =>
       withSmtpReceiver((smtp) =>
@@ -87,9 +86,9 @@ Deno.test("with every target failing, the service prints no secret, no address a
           return withRunningService(async (service) => {
             for (const [path, type, body] of REQUESTS) {
               const response = await post(service.url + path, { type, body });
-              const told = JSON.stringify([...response.headers]) + await response.text();
-              // A form comes back to its sender as it was written.
-              if (path !== "/contact") deepEqual(seenIn(told), [], `${path}: ${told}`);
+              const answer = JSON.stringify([...response.headers]) + await response.text();
+              // A form is shown again to its sender.
+              if (path !== "/contact") deepEqual(seenIn(answer), [], `${path}: ${answer}`);
             }
             await until(
               "each target has failed twice",
@@ -98,7 +97,7 @@ Deno.test("with every target failing, the service prints no secret, no address a
             equal(await service.end(), 0);
             const output = service.output();
             for (const result of ["http_500", "http_410", "auth", "refused", "tls"]) {
-              ok(output.includes(`"result":"${result}"`), `no try ended with ${result}`);
+              ok(output.includes(`"result":"${result}"`), `no attempt ended with ${result}`);
             }
             deepEqual(seenIn(output), [], output);
           }, { ...SECRETS, LEAD_TARGETS: targets.join(" ") });
@@ -106,16 +105,16 @@ Deno.test("with every target failing, the service prints no secret, no address a
     () => new Response(`no, ${MARK}`, { status: 500, headers: { "x-why": MARK } }),
   ));
 
-/** How a KV server may fail: an answer to every request, or no server. */
+/** Failures of a KV server: its answer to every request, or no server. */
 const KV_FAULTS: readonly (readonly [what: string, answer: (() => Response) | undefined])[] = [
-  ["is away", undefined],
+  ["is down", undefined],
   ["fails", () => new Response(`no, ${MARK}`, { status: 500 })],
   ["refuses the token", () => new Response(`no, ${MARK}`, { status: 401 })],
   ["redirects", () => Response.redirect(`http://127.0.0.1:9/${MARK}`)],
 ];
 
 for (const [what, answer] of KV_FAULTS) {
-  Deno.test(`with a KV server that ${what}, service and operator are told so without URL, token and answer`, () =>
+  Deno.test(`service and operator's program report a KV server that ${what} without its URL, token and answer`, () =>
     withFolder(async (folder) => {
       const options = { hostname: "127.0.0.1", port: 0, onListen() {} };
       const server = Deno.serve(options, answer ?? (() => new Response()));

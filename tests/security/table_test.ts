@@ -1,4 +1,4 @@
-/** @module What `.github/SECURITY.md` says of files and dependencies holds. */
+/** @module The claims of `.github/SECURITY.md` about files and dependencies. */
 
 import { deepStrictEqual as deepEqual, match, ok } from "node:assert/strict";
 

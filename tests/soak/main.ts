@@ -19,34 +19,33 @@ is killed and restarted. Needs Linux and denokv (cargo install denokv --locked).
 Exit code 0: every promise was kept; 1: one was broken; 2: it was called wrongly.
 `;
 
-/** So many ways in which a promise was broken are told. */
-const MOST_TOLD = 10;
+/** Violations to print for each promise. */
+const MOST_PRINTED = 10;
 
 function readOptions() {
-  const text = { type: "string" } as const;
   const options = {
-    minutes: { ...text, default: "15" },
-    json: text,
+    minutes: { type: "string", default: "15" },
+    json: { type: "string" },
     help: { type: "boolean" },
   } as const;
   const { values } = parseArgs({ args: Deno.args, options });
   const minutes = Number(values.minutes);
   if (!(minutes > 0)) throw new Error("--minutes takes a number above 0");
-  // Whether it can be written is found out before the soak.
+  // Fails before the soak if the file cannot be written.
   if (values.json !== undefined) Deno.mkdirSync(dirname(values.json), { recursive: true });
   if (values.json !== undefined) Deno.writeTextFileSync(values.json, "");
   return { ...values, minutes };
 }
 
 function tableOf({ figures, promises }: SoakReport): string {
-  const told = Object.entries(promises).flatMap(([promise, broken]) => [
+  const verdicts = Object.entries(promises).flatMap(([promise, broken]) => [
     `${broken.length === 0 ? "✓" : `✗ (${broken.length})`} ${promise}`,
-    ...broken.slice(0, MOST_TOLD).map((how) => `    ${how}`),
+    ...broken.slice(0, MOST_PRINTED).map((how) => `    ${how}`),
   ]);
   const rows = Object.entries(figures).map(([name, value]) =>
     `${name.padEnd(34)}${JSON.stringify(value).replaceAll(/["{}]/g, "").replaceAll(",", ", ")}`
   );
-  return [...rows, "", ...told].join("\n");
+  return [...rows, "", ...verdicts].join("\n");
 }
 
 async function main(): Promise<number> {

@@ -1,21 +1,20 @@
-/** @module The receiver behind the services: a real HTTP server that fails a lead's first try at times. */
+/** @module The services' receiver, which fails a lead's first attempt in some phases. */
 
 import { Webhook } from "standardwebhooks";
 import type { Received } from "../support/receiver.ts";
 import { pause } from "../support/until.ts";
 
-/** What the services sign with. */
 export const SECRET = `whsec_${btoa("a secret of the soak, 27 bytes")}`;
 
-/** Longer than a client is kept waiting (LEAD_INLINE_TIMEOUT), shorter than a try may take. */
+/** Longer than LEAD_INLINE_TIMEOUT, shorter than the timeout of an attempt. */
 const SLOW_MS = 3_000;
 const STATUS = { prompt: 204, slow: 204, failing: 500, redirecting: 307 } as const;
 
-/** A receiver that acknowledges every lead at its second try. */
+/** A receiver that acknowledges every lead at the second attempt at the latest. */
 export class FaultyReceiver implements AsyncDisposable {
-  /** What it does with a lead that it has not seen before. */
+  /** How it answers a new lead. */
   mood: keyof typeof STATUS = "prompt";
-  /** Tries that it has acknowledged. */
+  /** Acknowledged attempts. */
   readonly taken: Received[] = [];
   failed = 0;
   unsigned = 0;

@@ -1,6 +1,6 @@
 /**
- * @module Mixed traffic on two real services on one denokv, while their receiver and their KV fail and
- * one of them is killed and restarted; then every answer is held against the store and the receiver.
+ * @module Mixed traffic on two real services with one denokv, while the receiver and KV fail and one
+ * service is killed and restarted; then compares every answer with the store and the receiver.
  */
 
 import { createKvStore } from "../../leads/kv/store.ts";
@@ -15,7 +15,7 @@ import { pause, until } from "../support/until.ts";
 import { FaultyReceiver, SECRET } from "./receiver.ts";
 import { type Destination, type Span, Traffic, warmUp } from "./traffic.ts";
 
-/** A part of a round. What is not told is as it should be. */
+/** A part of a round. */
 interface Phase {
   readonly name: string;
   readonly seconds: number;
@@ -24,7 +24,7 @@ interface Phase {
   readonly restart?: "SIGTERM" | "SIGKILL";
 }
 
-/** KV is away for less than a lease (20 s): beyond it the queue may deliver what was told lost. */
+/** KV is down for less than a lease (20 s), after which the queue may deliver what was answered 502. */
 const ROUND: readonly Phase[] = [
   { name: "all well", seconds: 7 },
   { name: "receiver fails", seconds: 4, mood: "failing" },
@@ -39,38 +39,37 @@ const ROUND: readonly Phase[] = [
 const ROUND_MINUTES = ROUND.reduce((sum, { seconds }) => sum + seconds, 0) / 60;
 
 const SLOW_KV_MS = 500;
-/** The client of KV Connect asks again after 0.2 to 20 s. */
+/** The client of KV Connect retries after 0.2 to 20 s. */
 const RECOVERY_MS = 60_000;
-/** A connection that broke off may be noticed only when it is used next. */
+/** A broken connection may be noticed only at its next use. */
 const AFTER_RESTART_MS = 1_000;
-/** Services look each minute for work that others have left. */
+/** Services look for abandoned work every minute. */
 const SETTLED_WITHIN_MS = 120_000;
 const LOOK_MS = 1_000;
-/** What start and settlement take at the most. */
+/** Limit of start and settlement. */
 const BESIDE_TRAFFIC_MS = 600_000;
-/** Half of what Linux gives a process that does not ask for more. */
+/** Half of Linux's default limit. */
 const MOST_FILES = 512;
-/** The last third of a run may take so much more memory than the one before. */
+/** Limit of the memory of a run's last third, relative to the second. */
 const FLAT = 1.15;
-/** What no log may hold: what somebody wrote, an address, or word of a bug. */
+/** What no log may contain: content of leads, addresses, unexpected errors. */
 const NOT_IN_A_LOG =
   /@|(?:Company|Twice) \d|\b(?:10|192)(?:\.\d+){3}|request\.failed|not_reconciled/;
 
-/** The figures of a soak, and each promise with the ways in which it was broken. */
+/** The figures of a soak, and each promise with its violations. */
 export interface SoakReport {
   readonly figures: Readonly<Record<string, unknown>>;
   readonly promises: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A service through all its lives. */
+/** A service across its restarts. */
 class Soaked implements Destination {
   readonly down: Span[] = [];
   readonly withoutKv: Span[] = [];
-  /** Memory and open files, looked at again and again. */
   readonly figures: ProcessFigures[] = [];
-  /** What was wrong with its ends and its logs. */
+  /** Unexpected exit codes and logs. */
   readonly faults: string[] = [];
-  #life: Service | undefined;
+  #process: Service | undefined;
 
   constructor(
     readonly name: string,
@@ -79,25 +78,26 @@ class Soaked implements Destination {
   ) {}
 
   async begin(): Promise<void> {
-    this.#life = await this.start();
+    this.#process = await this.start();
   }
 
   async end(signal: "SIGTERM" | "SIGKILL"): Promise<void> {
-    const life = this.#life;
-    if (life === undefined) return;
-    this.#life = undefined;
-    const code = await life.end(signal);
+    const ending = this.#process;
+    if (ending === undefined) return;
+    this.#process = undefined;
+    const code = await ending.end(signal);
     if (signal === "SIGTERM" && code !== 0) this.faults.push(`${this.name} ended with ${code}`);
-    if (NOT_IN_A_LOG.test(life.output())) this.faults.push(`${this.name} logged what it must not`);
+    if (NOT_IN_A_LOG.test(ending.output())) {
+      this.faults.push(`${this.name} logged what it must not`);
+    }
   }
 
-  async look(): Promise<void> {
-    const now = this.#life && await figuresOf(this.#life.pid).catch(() => undefined);
+  async measure(): Promise<void> {
+    const now = this.#process && await figuresOf(this.#process.pid).catch(() => undefined);
     if (now !== undefined) this.figures.push(now);
   }
 }
 
-/** What is under way. */
 interface Soak {
   readonly services: readonly Soaked[];
   readonly receiver: FaultyReceiver;
@@ -105,7 +105,7 @@ interface Soak {
   readonly ledger: Ledger;
 }
 
-/** Runs a soak of whole rounds, at least one. */
+/** Runs a soak of at least one whole round. */
 export async function runSoak(
   minutes: number,
   progress: (line: string) => void,
@@ -133,7 +133,7 @@ export async function runSoak(
             await storesLeads(service, soak.ledger);
           }
           const traffic = new Traffic(services, soak.ledger);
-          const watch = setInterval(() => services.forEach((one) => one.look()), LOOK_MS);
+          const watch = setInterval(() => services.forEach((one) => one.measure()), LOOK_MS);
           for (let round = 1; round <= rounds; round++) {
             for (const phase of ROUND) {
               traffic.phase = phase.name;
@@ -153,7 +153,7 @@ export async function runSoak(
   return await report.promise;
 }
 
-/** Afterwards all is well again. */
+/** Runs a phase and restores what it disturbed. */
 async function run(
   { seconds, mood = "prompt", kv, restart }: Phase,
   { services, receiver, proxy, ledger }: Soak,
@@ -162,9 +162,7 @@ async function run(
   const isAway = kv === "refusing" || kv === "silent";
   receiver.mood = mood;
   if (isAway) {
-    for (const one of services) {
-      one.withoutKv.push({ from: Date.now(), to: Infinity });
-    }
+    for (const one of services) one.withoutKv.push({ from: Date.now(), to: Infinity });
   }
   if (kv === "slow") proxy.delay(SLOW_KV_MS);
   if (kv === "refusing") proxy.refuse();
@@ -181,7 +179,7 @@ async function run(
   if (kv === "refusing") proxy.accept();
   else proxy.heal();
   if (!isAway) return;
-  // A lead that is now answered 200 has been stored: the receiver does not take it.
+  // With the receiver failing, a 200 means that the lead was stored.
   receiver.mood = "failing";
   await Promise.all(services.map(async (service) => {
     await storesLeads(service, ledger);
@@ -196,7 +194,7 @@ function storesLeads({ name, url }: Soaked, ledger: Ledger): Promise<void> {
   }, RECOVERY_MS);
 }
 
-/** Waits until everything is delivered, and holds every answer against the store and the receiver. */
+/** Waits until everything is delivered, and compares every answer with the store and the receiver. */
 async function settle(
   { services, receiver, ledger }: Soak,
   { traffic, url }: { readonly traffic: Traffic; readonly url: string },
@@ -247,7 +245,7 @@ async function settle(
   };
 }
 
-/** Whether a series has stopped growing: its first third is for warming up. */
+/** Whether a series has stopped growing; its first third is warm-up. */
 export function isFlat(series: readonly number[]): boolean {
   const third = Math.floor(series.length / 3);
   const middle = (values: readonly number[]) => values.toSorted((a, b) => a - b)[third >> 1] ?? NaN;

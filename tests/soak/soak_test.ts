@@ -1,10 +1,10 @@
-/** @module The verdicts of a soak: what a broken promise would pass without. */
+/** @module The verdicts of a soak. */
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { isFlat } from "./soak.ts";
 import { isExcused } from "./traffic.ts";
 
-Deno.test("no answer is right during a restart; 502 is, for a lead, then and without KV", () => {
+Deno.test("isExcused() accepts no answer during a restart, and 502 for a lead then and without KV", () => {
   const troubles = { down: [{ from: 100, to: 200 }], withoutKv: [{ from: 300, to: Infinity }] };
   const verdicts = (status: number, isLead = true) =>
     [[0, 50], [50, 100], [200, 210], [201, 299], [250, 300]].map(([from, to]) =>
@@ -17,7 +17,7 @@ Deno.test("no answer is right during a restart; 502 is, for a lead, then and wit
   }
 });
 
-Deno.test("memory is flat if the last third is at most 15 % above the second", () => {
+Deno.test("isFlat() accepts a last third of at most 15 % above the second", () => {
   const third = (value: number) => [value, value, value];
   deepEqual(isFlat([...third(1), ...third(100), ...third(115)]), true);
   deepEqual(isFlat([...third(100), ...third(100), ...third(116)]), false);

@@ -1,14 +1,14 @@
-/** @module Mixed traffic at a steady rate, whatever the answers: sends, counts, and judges each answer. */
+/** @module Mixed traffic at a steady rate, with a verdict on each answer. */
 
 import type { Ledger } from "../support/ledger.ts";
 
-/** A span of time in epoch milliseconds; one that is not over ends at `Infinity`. */
+/** A span of time in epoch milliseconds; to `Infinity` if it is not over. */
 export interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** A service, and what is wrong with it by intention. */
+/** A service and its intended disruptions. */
 export interface Destination {
   readonly name: string;
   readonly url: string;
@@ -18,7 +18,7 @@ export interface Destination {
   readonly withoutKv: readonly Span[];
 }
 
-/** What is asked beside leads, and the answer. */
+/** Requests beside leads, and the expected status. */
 const ASKED: readonly (readonly [path: string, init: RequestInit, expected: number])[] = [
   ["/docs", {}, 200],
   ["/de/docs", { headers: { accept: "text/markdown" } }, 200],
@@ -30,36 +30,34 @@ const ASKED: readonly (readonly [path: string, init: RequestInit, expected: numb
 const REQUESTS_PER_S = 40;
 const TICK_MS = 10;
 
-/** Traffic to all services. */
 export class Traffic {
-  /** Wrong answers, and how often each came. */
+  /** Wrong answers with their counts. */
   readonly faults: Record<string, number> = {};
   sent = 0;
-  /** What goes on, for the words of a fault. */
+  /** Named in faults. */
   phase = "";
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #pending = new Set<Promise<void>>();
   readonly #timer: ReturnType<typeof setInterval>;
 
-  /** Starts. */
   constructor(services: readonly Destination[], ledger: Ledger) {
     const began = Date.now();
     this.#timer = setInterval(() => {
       while (this.sent < (Date.now() - began) * REQUESTS_PER_S / 1_000) {
         const service = services[this.sent % services.length]!;
-        const visit = this.#visit(service, ledger).finally(() => this.#underWay.delete(visit));
-        this.#underWay.add(visit);
+        const visit = this.#visit(service, ledger).finally(() => this.#pending.delete(visit));
+        this.#pending.add(visit);
         this.sent++;
       }
     }, TICK_MS);
   }
 
-  /** Sends nothing more, and resolves with the last answer. */
+  /** Stops sending, and waits for the last answer. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
-    await Promise.all(this.#underWay);
+    await Promise.all(this.#pending);
   }
 
-  /** Half are leads: most of clients of their own, some of a busy one, some sent again. */
+  /** Half are leads: most from new clients, some from a busy one, some duplicates. */
   async #visit(service: Destination, ledger: Ledger): Promise<void> {
     const n = this.sent >> 1;
     const { phase } = this;
@@ -83,7 +81,7 @@ export class Traffic {
   }
 }
 
-/** Asks for everything once: what a service loads with the first request must not delay a lead. */
+/** Requests everything once, because first requests load code. */
 export async function warmUp(url: string): Promise<void> {
   for (const [path, init] of ASKED) await fetch(url + path, init).then(statusOf);
 }
@@ -93,7 +91,7 @@ async function statusOf(response: Response): Promise<number> {
   return response.status;
 }
 
-/** No answer is right while the service is being restarted; 502 for a lead is, then and without KV. */
+/** During a restart no answer is expected; a lead may be answered 502 then, and without KV. */
 export function isExcused(
   { status, time, isLead }: {
     readonly status: number;

@@ -1,4 +1,4 @@
-/** @module Reading a body within a bound of bytes and time, and nothing beyond. */
+/** @module readBounded(): bodies within bounds of bytes, pieces and time. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { until } from "../../support/until.ts";
@@ -10,7 +10,7 @@ function post(body: BodyInit | null, headers: Record<string, string> = {}): Requ
   return new Request("https://www.example.com/", { method: "POST", body, headers });
 }
 
-/** A body in chunks that counts what is taken from it and whether it was let go. */
+/** A body in chunks that records how many were pulled and whether it was cancelled. */
 function chunked(chunks: readonly Uint8Array[], options: { endless?: boolean } = {}) {
   const seen = { pulled: 0, cancelled: false };
   const stream = new ReadableStream<Uint8Array>({
@@ -35,26 +35,28 @@ function bytes(length: number, from = 0): Uint8Array {
 /** Chunk lengths and whether they fit into eight bytes. */
 const LENGTHS: readonly (readonly [readonly number[], boolean])[] = [
   [[], true],
-  [[0], true],
   [[8], true],
   [[3, 5], true],
-  [[1, 1, 1, 1, 1, 1, 1, 1], true],
   [[8, 0], true],
   [[9], false],
   [[8, 1], false],
-  [[4, 4, 4], false],
 ];
 
-Deno.test("chunks are read up to the bound, and refused beyond it", async () => {
+Deno.test("readBounded() reads up to maxBytes, and refuses more", async () => {
   for (const [lengths, fits] of LENGTHS) {
     const chunks = lengths.map((length, index) => bytes(length, index * 10));
     const result = await readBounded(post(chunked(chunks).stream), BOUNDS);
     const whole = Uint8Array.from(chunks.flatMap((chunk) => [...chunk]));
     deepEqual(result, fits ? whole : "too_large", JSON.stringify(lengths));
   }
+  deepEqual(await readBounded(post(null), BOUNDS), new Uint8Array());
+  const { stream } = chunked([], { endless: true });
+  equal(await readBounded(post(stream, { "content-length": "9" }), BOUNDS), "too_large");
+  const aborted = new ReadableStream({ pull: (body) => body.error(new Error("reset")) });
+  equal(await readBounded(post(aborted), BOUNDS), "aborted");
 });
 
-Deno.test("a body that outgrows its first buffer is read whole", async () => {
+Deno.test("readBounded() grows its buffer", async () => {
   const whole = crypto.getRandomValues(new Uint8Array(20_000));
   const chunks = [3_000, 6_000, 19_000, 20_000].map((end, index, ends) =>
     whole.slice(ends[index - 1] ?? 0, end)
@@ -65,17 +67,7 @@ Deno.test("a body that outgrows its first buffer is read whole", async () => {
   }
 });
 
-Deno.test("a request without a body gives no bytes", async () => {
-  deepEqual(await readBounded(post(null), BOUNDS), new Uint8Array());
-});
-
-Deno.test("a body announced as too long is refused before it comes", async () => {
-  const { stream } = chunked([], { endless: true });
-  const result = await readBounded(post(stream, { "content-length": "9" }), BOUNDS);
-  equal(result, "too_large");
-});
-
-Deno.test("what is no single length announces nothing: the bound holds", async () => {
+Deno.test("readBounded() ignores an unreliable Content-Length, and one that is too short", async () => {
   for (
     const headers of [
       ...["9, 9", "8, 8", "9e9", "-1", "+9", "0x9", ""].map((length) => ({
@@ -90,33 +82,30 @@ Deno.test("what is no single length announces nothing: the bound holds", async (
     const large = post(chunked([bytes(8), bytes(1)]).stream, headers);
     equal(await readBounded(large, BOUNDS), "too_large", JSON.stringify(headers));
   }
-});
-
-Deno.test("a body is held to the bound, whatever shorter length is announced", async () => {
   const exact = post(bytes(8).slice(), { "content-length": "8" });
   deepEqual(await readBounded(exact, BOUNDS), bytes(8));
   const { stream } = chunked([bytes(8), bytes(8)]);
   equal(await readBounded(post(stream, { "content-length": "2" }), BOUNDS), "too_large");
 });
 
-Deno.test("what exceeds the bound is thrown away up to a mebibyte, and then let go", async () => {
+Deno.test("a body that is too large is discarded up to a mebibyte and then cancelled", async () => {
   const { stream, seen } = chunked(Array.from({ length: 10_000 }, () => bytes(1024)));
   equal(await readBounded(post(stream), BOUNDS), "too_large");
-  await until("the rest is let go", () => Promise.resolve(seen.cancelled));
+  await until("the rest is cancelled", () => seen.cancelled);
   ok(seen.pulled >= 1024 && seen.pulled <= 1026, `${seen.pulled} KiB were read`);
 });
 
-Deno.test("a body in 2,048 pieces is read, one in more is refused", async () => {
+Deno.test("a body in 2,048 pieces is read, one in more pieces is too_large", async () => {
   const pieces = (count: number) => chunked(Array.from({ length: count }, () => bytes(1)));
   const bounds = { maxBytes: 100_000, deadlineMs: 5_000 };
   deepEqual((await readBounded(post(pieces(2_048).stream), bounds)).length, 2_048);
   const { stream, seen } = pieces(20_000);
   equal(await readBounded(post(stream), bounds), "too_large");
-  await until("the rest is let go", () => seen.cancelled);
+  await until("the rest is cancelled", () => seen.cancelled);
   ok(seen.pulled <= 2 * 2_048 + 2, `${seen.pulled} pieces were read`);
 });
 
-Deno.test("other requests have their turn while a body in many pieces is read", async () => {
+Deno.test("other requests get a turn while a body in many pieces is read", async () => {
   const { stream } = chunked(Array.from({ length: 2_000 }, () => bytes(1)));
   let turns = 0;
   const timer = setInterval(() => turns++);
@@ -125,18 +114,9 @@ Deno.test("other requests have their turn while a body in many pieces is read", 
   ok(turns > 10, `${turns} turns`);
 });
 
-Deno.test("a body that stalls, or never begins, is let go at the deadline", async () => {
+Deno.test("a body that stalls or never begins is too_slow at the deadline", async () => {
   for (const chunks of [[bytes(2)], []]) {
     const { stream } = chunked(chunks, { endless: true });
     equal(await readBounded(post(stream), { maxBytes: 8, deadlineMs: 20 }), "too_slow");
   }
-});
-
-Deno.test("a body that breaks off is aborted, not thrown", async () => {
-  const stream = new ReadableStream({
-    pull(controller) {
-      controller.error(new Error("connection reset"));
-    },
-  });
-  equal(await readBounded(post(stream), BOUNDS), "aborted");
 });

@@ -1,4 +1,4 @@
-/** @module The methods of a path, read from an app's routes, and the answer to OPTIONS. */
+/** @module allowedMethods() and preflight(). */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { Hono } from "@hono/hono";
@@ -10,7 +10,7 @@ const allowed = allowedMethods(app.routes);
 const OPEN = { "access-control-allow-origin": "*" };
 app.options("*", preflight(allowed, { headersOf: (path) => path === "/open" ? OPEN : {} }));
 
-Deno.test("HEAD comes with GET, OPTIONS with every path", () => {
+Deno.test("allowedMethods() adds HEAD to GET, and OPTIONS to every path", () => {
   deepEqual([...allowed], [
     ["/both", "GET, HEAD, POST, OPTIONS"],
     ["/post", "POST, OPTIONS"],
@@ -18,7 +18,7 @@ Deno.test("HEAD comes with GET, OPTIONS with every path", () => {
   ]);
 });
 
-Deno.test("OPTIONS is 204 with Allow, and a preflight where any origin may read", async () => {
+Deno.test("preflight() answers 204 with Allow, and with CORS headers if any origin may read", async () => {
   const open = await app.request("/open", { method: "OPTIONS" });
   equal(open.status, 204);
   equal(open.body, null);

@@ -1,4 +1,4 @@
-/** @module Prebuilt answers: entity tags, conditional requests, building once. */
+/** @module Prebuilt answers: entity tags, conditional requests, content codings, building once. */
 
 import {
   deepStrictEqual as deepEqual,
@@ -26,7 +26,6 @@ const HEADERS = {
 };
 const TEXT = '{"name":"Nordlötse"}';
 
-/** What a request with these fields gets. */
 function answer(
   prebuilt: Prebuilt,
   headers: Record<string, string> = {},
@@ -38,7 +37,7 @@ async function etagOf(prebuilt: Prebuilt): Promise<string> {
   return (await answer(prebuilt)).headers.get("etag") ?? "";
 }
 
-Deno.test("a prebuilt answer has its headers, and a strong entity tag over its bytes", async () => {
+Deno.test("prebuild() gives a 200 with its headers and a strong entity tag over its bytes", async () => {
   const response = await answer(await prebuild(TEXT, HEADERS));
   equal(response.status, 200);
   for (const [name, value] of Object.entries(HEADERS)) equal(response.headers.get(name), value);
@@ -49,7 +48,7 @@ Deno.test("a prebuilt answer has its headers, and a strong entity tag over its b
   notEqual(await etagOf(await prebuild(`${TEXT} `, HEADERS)), etag);
 });
 
-Deno.test("an answer that was read, cut off or changed leaves the next one whole", async () => {
+Deno.test("a copy that is read, cancelled or changed does not affect the next one", async () => {
   const prebuilt = await prebuild(TEXT, HEADERS);
   await (await answer(prebuilt)).text();
   await (await answer(prebuilt)).body?.cancel();
@@ -60,14 +59,16 @@ Deno.test("an answer that was read, cut off or changed leaves the next one whole
   equal(await response.text(), TEXT);
 });
 
-Deno.test("headers of one occurrence are in its answer alone, in place of those prebuilt", async () => {
+Deno.test("withHeaders() replaces headers in one copy only", async () => {
   const prebuilt = prebuildPlain(TEXT, 429, HEADERS);
   const response = withHeaders(prebuilt, { "retry-after": "7", vary: "origin" });
   equal(response.status, 429);
   equal(await response.text(), TEXT);
   const own = { ...HEADERS, vary: "origin", "retry-after": "7" };
   deepEqual(Object.fromEntries(response.headers), own);
-  equal((await answer(prebuilt)).headers.get("retry-after"), null);
+  const next = await answer(prebuilt, { "if-none-match": "*" });
+  equal(next.status, 429, "no 304 without an entity tag");
+  equal(next.headers.get("retry-after"), null);
 });
 
 /** If-None-Match with TAG for the current entity tag, and whether it matches. */
@@ -77,20 +78,16 @@ const CONDITIONS: readonly (readonly [string, boolean])[] = [
   ["*", true],
   [" * ", true],
   ['"other", TAG', true],
-  ['TAG, "other"', true],
-  ['"other",TAG,"third"', true],
+  ['"other" ,TAG,"third"', true],
   ['W/"other", W/TAG', true],
-  ['"other" , TAG', true],
-  ['"other"', false],
   ['W/"other"', false],
-  ['""', false],
   ["", false],
   ['"*"', false],
   ["BARE", false],
   ["w/TAG", false],
 ];
 
-Deno.test("If-None-Match is compared weakly, entry by entry", async () => {
+Deno.test("If-None-Match is compared weakly; a 304 has no headers of a body", async () => {
   const prebuilt = await prebuild(TEXT, HEADERS);
   const etag = await etagOf(prebuilt);
   for (const [template, held] of CONDITIONS) {
@@ -98,58 +95,33 @@ Deno.test("If-None-Match is compared weakly, entry by entry", async () => {
     const response = await answer(prebuilt, { "if-none-match": field });
     equal(response.status, held ? 304 : 200, template);
     equal(await response.text(), held ? "" : TEXT);
+    const cached = { "cache-control": "public, max-age=300", etag, "vary": "accept" };
+    if (held) deepEqual(Object.fromEntries(response.headers), cached);
   }
 });
 
-Deno.test("a 304 repeats what a cache needs and says nothing of a body", async () => {
-  const prebuilt = await prebuild(TEXT, HEADERS);
-  const response = await answer(prebuilt, { "if-none-match": "*" });
-  deepEqual(Object.fromEntries(response.headers), {
-    "cache-control": "public, max-age=300",
-    "etag": await etagOf(prebuilt),
-    "vary": "accept",
-  });
-  equal(response.body, null);
-});
-
-Deno.test("an answer without entity tag is never 304", async () => {
-  const response = await answer(prebuildPlain(TEXT, 404, HEADERS), { "if-none-match": "*" });
-  equal(response.status, 404);
-  equal(response.headers.get("etag"), null);
-  equal(await response.text(), TEXT);
-});
-
-Deno.test("prebuiltOnce() builds with the first request and then answers without a promise", async () => {
-  let builds = 0;
-  const handler = prebuiltOnce(() => {
-    builds++;
-    return prebuild(TEXT, HEADERS);
-  });
-  equal(builds, 0);
-  const first = await Promise.all([send(handler), send(handler)]);
-  for (const response of first) equal(await response.text(), TEXT);
-  const later = send(handler);
-  ok(later instanceof Response);
-  equal(await later.text(), TEXT);
-  equal(builds, 1);
-});
-
-Deno.test("prebuiltOnce() tries again after a failed build", async () => {
+Deno.test("prebuiltOnce() builds until it succeeds and then answers without a promise", async () => {
   let builds = 0;
   const handler = prebuiltOnce(() => {
     builds++;
     return builds === 1 ? Promise.reject(new Error("no disk")) : prebuild(TEXT, HEADERS);
   });
+  equal(builds, 0);
   equal((await send(handler)).status, 500);
-  equal((await send(handler)).status, 200);
+  const first = await Promise.all([send(handler), send(handler)]);
+  for (const response of first) equal(await response.text(), TEXT);
+  const later = send(handler);
+  ok(later instanceof Response);
+  equal(await later.text(), TEXT);
+  equal(builds, 2);
 });
 
 /** Long enough to be compressed. */
 const PAGE = "The same words again and again. ".repeat(20);
 
-Deno.test("each coding is made with the first request for it, and then comes without a promise", async () => {
+Deno.test("each coding is compressed once and then sent without a promise", async () => {
   const prebuilt = await prebuild(PAGE, { "content-type": "text/plain", vary: "Accept" });
-  ok(answer(prebuilt) instanceof Response, "as it is, at once");
+  ok(answer(prebuilt) instanceof Response, "identity at once");
   for (const coding of ["br", "gzip"]) {
     const headers = { "accept-encoding": coding };
     const first = [answer(prebuilt, headers), answer(prebuilt, headers)];
@@ -160,29 +132,13 @@ Deno.test("each coding is made with the first request for it, and then comes wit
     equal(one!.headers.get("etag"), (await etagOf(prebuilt)).replace(/"$/, `-${coding}"`));
     deepEqual(await one!.bytes(), await other!.bytes());
     ok(answer(prebuilt, headers) instanceof Response);
+    const error = await answer(prebuildCoded(PAGE, 404, { "content-type": "text/html" }), headers);
+    const found = ["content-encoding", "vary", "etag"].map((name) => error.headers.get(name));
+    deepEqual(found, [coding, "Accept-Encoding", null]);
   }
 });
 
-Deno.test("prebuildCoded() is compressed and has no entity tag", async () => {
-  const prebuilt = prebuildCoded(PAGE, 404, { "content-type": "text/html" });
-  const response = await answer(prebuilt, { "accept-encoding": "br" });
-  equal(response.status, 404);
-  equal(response.headers.get("content-encoding"), "br");
-  equal(response.headers.get("vary"), "Accept-Encoding");
-  equal(response.headers.get("etag"), null);
-});
-
-Deno.test("what no coding makes smaller goes out as it is", async () => {
-  const noise = crypto.getRandomValues(new Uint8Array(1_000));
-  const prebuilt = await prebuild(noise, { "content-type": "text/plain" });
-  for (let time = 0; time < 2; time++) {
-    const response = await answer(prebuilt, { "accept-encoding": "br" });
-    equal(response.headers.get("content-encoding"), null);
-    deepEqual(await response.bytes(), noise);
-  }
-});
-
-Deno.test("where the runtime has no brotli, what a visitor who asks for it gets is as it is", async () => {
+Deno.test("an answer is sent as identity if the runtime has no brotli or compression saves nothing", async () => {
   const { CompressionStream } = globalThis;
   let made = 0;
   globalThis.CompressionStream = class extends CompressionStream {
@@ -200,6 +156,11 @@ Deno.test("where the runtime has no brotli, what a visitor who asks for it gets 
       equal(headers.get("content-encoding"), "gzip");
     }
     equal(made, 1, "compressed once");
+    const noise = crypto.getRandomValues(new Uint8Array(1_000));
+    const incompressible = await prebuild(noise, { "content-type": "text/plain" });
+    const response = await answer(incompressible, { "accept-encoding": "gzip" });
+    equal(response.headers.get("content-encoding"), null);
+    deepEqual(await response.bytes(), noise);
   } finally {
     globalThis.CompressionStream = CompressionStream;
   }

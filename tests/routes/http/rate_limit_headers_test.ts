@@ -1,4 +1,4 @@
-/** @module RateLimit-Policy, RateLimit and Retry-After, to the letter. */
+/** @module The exact RateLimit-Policy, RateLimit and Retry-After. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { createRateLimitHeaders } from "../../../routes/http/rate_limit_headers.ts";
@@ -9,25 +9,20 @@ const HEADERS = createRateLimitHeaders({
 });
 const FULL = { remaining: 120, restoreMs: 0 };
 
-Deno.test("both limits are told, with seconds rounded up", () => {
+Deno.test("policy and state list both limits, with seconds rounded up", () => {
   deepEqual(HEADERS.policy, {
     "ratelimit-policy": '"lead";q=20;w=600, "attempt";q=120;w=60',
   });
   deepEqual(HEADERS.of({ lead: { remaining: 19, restoreMs: 29_001 }, attempt: FULL }), {
     "ratelimit": '"lead";r=19;t=30, "attempt";r=120;t=0',
   });
-});
-
-Deno.test("a window that is no whole second is rounded up", () => {
   const headers = createRateLimitHeaders({ lead: { count: 7, windowMs: 1_500 } });
   equal(headers.policy["ratelimit-policy"], '"lead";q=7;w=2');
 });
 
-/** What is left of both limits, and the seconds to wait. */
+/** The state of both limits, and Retry-After. */
 const REFUSALS = [
-  [{ remaining: 0, restoreMs: 30_000 }, FULL, "30"],
   [{ remaining: 0, restoreMs: 29_001 }, FULL, "30"],
-  [{ remaining: 0, restoreMs: 1 }, FULL, "1"],
   [{ remaining: 0, restoreMs: 0 }, FULL, "1"],
   [{ remaining: 5, restoreMs: 30_000 }, { remaining: 0, restoreMs: 2_000 }, "2"],
   [{ remaining: 0, restoreMs: 30_000 }, { remaining: 0, restoreMs: 2_000 }, "30"],
@@ -35,7 +30,7 @@ const REFUSALS = [
   [{ remaining: 20, restoreMs: 0 }, FULL, "1"],
 ] as const;
 
-Deno.test("a refusal says when every limit has something left again, a second at least", () => {
+Deno.test("Retry-After is the wait until every limit admits a request, at least a second", () => {
   for (const [lead, attempt, seconds] of REFUSALS) {
     const { "retry-after": wait, ...limits } = HEADERS.refusal({ lead, attempt });
     equal(wait, seconds);

@@ -1,24 +1,22 @@
 /**
- * @module What one body may take of memory and of other clients' time, whatever its bytes: the real
- * service, its resident memory from Linux's `/proc`, and a client that asks for health all the while.
- *
- * Run by `deno task test:process`, not by `deno task test`: what is measured is time and memory.
+ * @module Memory and delay that one body causes, whatever its bytes: the real service, its resident
+ * memory, and another client's requests meanwhile. Linux; run by `deno task test:process`.
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { connect, type IncomingHttpHeaders } from "node:http2";
+import { connect } from "node:http2";
 import { figuresOf } from "../../support/process_figures.ts";
 import { RawClient } from "../../support/raw_client.ts";
 import { type Service, withRunningService } from "../../support/service.ts";
 import { pause } from "../../support/until.ts";
 import { warmUp } from "../../support/warm_up.ts";
 
-/** More than one request may add to the memory of the service, in MiB. */
+/** Limit of the memory that one request adds, in MiB. */
 const MEMORY_MIB = 20;
-/** Twice the buffers of a crowd, and what V8 takes for what is young. */
+/** Twice the buffers of a crowd, and V8's young generation. */
 const CROWD = 20;
 const CROWD_MIB = 60;
-/** Longer than another client may wait for an answer meanwhile. */
+/** Limit of another client's wait. */
 const WAIT_MS = 500;
 
 const PATHS = {
@@ -29,19 +27,16 @@ const PATHS = {
 const CHUNKED = "Transfer-Encoding: chunked";
 const BYTE = "1\r\nx\r\n";
 
-/** So many requests has a client in an hour; the busy one has had them. */
+/** Attempts that a client has in an hour; the busy one has used them up. */
 const ATTEMPTS = 20;
 const BUSY = "203.0.113.9";
 let clients = 0;
+const anyAddress = () => `10.7.0.${clients++}`;
 
-function anyAddress(): string {
-  return `10.7.0.${clients++}`;
-}
-
-/** What is sent after the head, as one text or several with a pause between them. */
+/** Fields and body; a body of several parts is sent with pauses. */
 const ATTACKS: readonly (readonly [what: string, fields: string, parts: readonly string[]])[] = [
   ["60,000 chunks of one byte", CHUNKED, [`${BYTE.repeat(60_000)}0\r\n\r\n`]],
-  ["70,000 chunks of one byte, more than is read", CHUNKED, [`${BYTE.repeat(70_000)}0\r\n\r\n`]],
+  ["70,000 chunks of one byte, too many", CHUNKED, [`${BYTE.repeat(70_000)}0\r\n\r\n`]],
   ["64 KiB in one chunk", CHUNKED, [`10000\r\n${"x".repeat(65_536)}\r\n0\r\n\r\n`]],
   ["a body in 2,000 pieces", "Content-Length: 60000", Array(2_000).fill("x".repeat(30))],
   [
@@ -51,7 +46,7 @@ const ATTACKS: readonly (readonly [what: string, fields: string, parts: readonly
   ],
 ];
 
-/** Runs an attack while another client asks; fails where either takes more than its share. */
+/** Runs an attack beside another client; fails if memory or the client's wait exceeds its limit. */
 async function bounded<T>(
   { port, pid }: Service,
   attack: () => Promise<T>,
@@ -83,7 +78,7 @@ async function bounded<T>(
   }
 }
 
-/** Posts a body whose framing is the test's own; resolves to the status. */
+/** Posts a body with its own framing; resolves to the status. */
 async function send(
   port: number,
   path: keyof typeof PATHS,
@@ -113,7 +108,7 @@ async function send(
   }
 }
 
-Deno.test("a body takes its share of memory and time and no more, also from a client that is out of attempts", () =>
+Deno.test("a body takes bounded memory and time, also from a client over the attempt limit", () =>
   withRunningService(async (service) => {
     const { port } = service;
     await warmUp(port);
@@ -121,8 +116,8 @@ Deno.test("a body takes its share of memory and time and no more, also from a cl
     for (let n = 0; n < ATTEMPTS; n++) await send(port, "/contact", { ...small, address: BUSY });
     for (const path of Object.keys(PATHS) as (keyof typeof PATHS)[]) {
       for (const [what, fields, parts] of ATTACKS) {
-        for (const [address, expected] of [[anyAddress(), 400], [BUSY, 429]] as const) {
-          const attack = () => send(port, path, { fields, parts, address });
+        for (const [expected, busy] of [[400, {}], [429, { address: BUSY }]] as const) {
+          const attack = () => send(port, path, { fields, parts, ...busy });
           equal(await bounded(service, attack), expected, `${what}, ${path}`);
         }
       }
@@ -135,7 +130,7 @@ Deno.test("a body takes its share of memory and time and no more, also from a cl
     match(body, /"code":"(?:invalid_json|body_too_large)"/);
   }, { LEAD_ATTEMPT_LIMIT: `${ATTEMPTS}/1h`, TRUSTED_PROXY_HOPS: "1" }));
 
-/** Posts 60,000 bytes over HTTP/2, each in a frame of its own; resolves to the answer's body. */
+/** Posts 60,000 bytes over HTTP/2, each in its own frame; resolves to the answer's body. */
 async function sendFrames(port: number): Promise<string> {
   const session = connect(`http://127.0.0.1:${port}`);
   try {
@@ -144,19 +139,12 @@ async function sendFrames(port: number): Promise<string> {
       ":path": "/api/lead",
       "content-type": "application/json",
     });
-    const answered = new Promise<string>((resolve, reject) => {
-      let text = "";
-      stream.setEncoding("utf8");
-      stream.on("response", (headers: IncomingHttpHeaders) => text += `${headers[":status"]} `);
-      stream.on("data", (chunk: string) => text += chunk);
-      stream.on("end", () => resolve(text));
-      stream.on("error", reject);
-    });
+    const answered = Array.fromAsync<string>(stream.setEncoding("utf8"));
     for (let n = 0; n < 60_000; n++) {
       if (!stream.write("x")) await new Promise((resolve) => stream.once("drain", resolve));
     }
     stream.end();
-    return await answered;
+    return (await answered).join("");
   } finally {
     session.close();
   }

@@ -1,9 +1,6 @@
 /**
- * @module More connections than the process may have open. New ones wait then; but the service does not
- * end, those connected already are served, new ones as soon as there is room, and none is forgotten at
- * the stop.
- *
- * Run by `deno task test:process`. Descriptors are counted in Linux's `/proc`.
+ * @module More connections than file descriptors: the service continues, serves open connections, accepts
+ * new ones once there is room, and answers all before it stops. Linux; run by `deno task test:process`.
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
@@ -18,7 +15,7 @@ const DESCRIPTORS = 200;
 const CONNECTIONS = 400;
 const HEALTH = "GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n";
 
-/** As many connections as can be had, each with half a request. */
+/** Opens connections until refused, each with half a request. */
 async function crowd(port: number): Promise<RawClient[]> {
   const clients: RawClient[] = [];
   for (let n = 0; n < CONNECTIONS; n++) {
@@ -42,7 +39,7 @@ function sendLead(client: RawClient, company: string) {
   return client.ask(leadRequest(JSON.stringify({ ...LEAD, company }), ""));
 }
 
-Deno.test("a service that runs out of file descriptors goes on, and lets people in again when it can", () =>
+Deno.test("a service without file descriptors continues, and accepts connections again later", () =>
   withReceiver(
     (receiver) =>
       withRunningService(
@@ -52,11 +49,11 @@ Deno.test("a service that runs out of file descriptors goes on, and lets people 
           equal((await early.ask(HEALTH)).status, 200);
           const { descriptors } = await figuresOf(pid);
           const clients = await crowd(port);
-          ok(clients.length > DESCRIPTORS / 2, "there was no crowd");
+          ok(clients.length > DESCRIPTORS / 2, "too few connections");
           equal((await sendLead(early, "Early")).status, 200);
           for (const client of clients) client.close();
           await until(
-            "the crowd has gone",
+            "the connections are closed",
             async () => (await figuresOf(pid)).descriptors <= descriptors + 5,
             10_000,
           );

@@ -1,9 +1,7 @@
 /**
- * @module A thousand clients that stall at once do not block others: in headers, in bodies, in reading
- * their answers. Bodies are let go at their deadline, in real time; headers are not, because Deno has no
- * such deadline: a proxy in front has to have one (`.github/SECURITY.md`).
- *
- * Run by `deno task test:process`. Memory and descriptors are read from Linux's `/proc`.
+ * @module Clients that stall in headers, in bodies and in reading answers do not block others. Bodies end
+ * at their deadline; headers have none in Deno, so a proxy must have one (`.github/SECURITY.md`).
+ * Linux; run by `deno task test:process`.
  */
 
 import { match, ok, strictEqual as equal } from "node:assert/strict";
@@ -18,27 +16,25 @@ const STALLED_IN_HEADERS = 500;
 const STALLED_IN_BODIES = 1_000;
 const SLOW_READERS = 100;
 
-/** LEAD_BODY.deadlineMs of `routes/http/bounded_body.ts`, and what a busy machine may add. */
+/** LEAD_BODY.deadlineMs of `routes/http/bounded_body.ts`, and tolerances for a busy machine. */
 const DEADLINE_MS = 10_000;
 const EARLY_MS = 500;
 const LATE_MS = 8_000;
 
-/** An answer takes some milliseconds here. */
 const HONEST_WITHIN_MS = 2_000;
 const HONEST_CLIENTS = 5;
 
-/** What 1,000 bodies, 1,600 connections and their answers may take up, with what V8 keeps for later. */
+/** For 1,000 bodies, 1,600 connections and their answers, with V8's reserve. */
 const MEMORY_MIB = 260;
-/** What the service opens for itself meanwhile. */
 const OWN_DESCRIPTORS = 8;
 
 const HEAD = "POST /api/lead HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
 const BODY = `{"email":"${"x".repeat(32 * 1024)}`;
 
-/** Nothing at all, half a line, half a header, a header that is not the last. */
+/** Nothing, half a line, half a header, a header that is not the last. */
 const HALF_HEADERS = ["", "GET / HT", "GET / HTTP/1.1\r\nHost: x\r\nAccept: te", `${HEAD}X: y\r\n`];
 
-/** With an address of its own each: the attempt limit allows one address 120 a minute. */
+/** Each has its own address, because of the attempt limit. */
 function halfABody(n: number): string {
   const head = `${HEAD}X-Forwarded-For: 10.7.${n >> 8}.${n & 255}\r\n`;
   return n % 2 === 0
@@ -54,7 +50,7 @@ async function open(port: number, count: number, text: (n: number) => string) {
   }));
 }
 
-/** Asks for a page and for health and sends a lead, as a client of its own; how long it waited. */
+/** Requests a page and health and sends a lead; resolves to the waits in milliseconds. */
 async function askHonestly(port: number, n: number): Promise<number[]> {
   const client = await RawClient.connect(port);
   const lead = JSON.stringify({ ...LEAD, company: `Honest ${n}` });
@@ -74,7 +70,7 @@ async function askHonestly(port: number, n: number): Promise<number[]> {
   return waits;
 }
 
-Deno.test("500 clients stalled in headers, 1,000 in bodies and 100 that do not read block nobody else", () =>
+Deno.test("500 clients stalled in headers, 1,000 in bodies and 100 that do not read block no other client", () =>
   withRunningService(async ({ port, pid }) => {
     await askHonestly(port, 0);
     const before = await figuresOf(pid);
@@ -82,7 +78,6 @@ Deno.test("500 clients stalled in headers, 1,000 in bodies and 100 that do not r
     const [inHeaders, inBodies, readers] = await Promise.all([
       open(port, STALLED_IN_HEADERS, (n) => HALF_HEADERS[n % HALF_HEADERS.length]!),
       open(port, STALLED_IN_BODIES, halfABody),
-      // Answers of some megabytes, which are not read from the socket.
       open(port, SLOW_READERS, () => "GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n".repeat(100)),
     ]);
     const stalled = [...inHeaders, ...inBodies, ...readers];
@@ -99,37 +94,37 @@ Deno.test("500 clients stalled in headers, 1,000 in bodies and 100 that do not r
         await pause(100);
       }
     }));
-    const letGo = inBodies.map(async (client) => {
+    const refusals = inBodies.map(async (client) => {
       const { status, body } = await client.answer();
       equal(status, 400);
       match(body, /"code":"body_too_slow"/);
       return performance.now() - began;
     });
-    const times = await Promise.all(letGo).finally(() => over = true);
+    const times = await Promise.all(refusals).finally(() => over = true);
     await meanwhile;
-    ok(Math.min(...times) > DEADLINE_MS - EARLY_MS, `let go after ${Math.min(...times)} ms`);
-    ok(Math.max(...times) < DEADLINE_MS + LATE_MS, `let go after ${Math.max(...times)} ms`);
+    ok(Math.min(...times) > DEADLINE_MS - EARLY_MS, `refused after ${Math.min(...times)} ms`);
+    ok(Math.max(...times) < DEADLINE_MS + LATE_MS, `refused after ${Math.max(...times)} ms`);
     ok(waits.length > 100);
     ok(Math.max(...waits) < HONEST_WITHIN_MS, `one waited ${Math.max(...waits)} ms`);
     const { memory } = await figuresOf(pid);
     ok(memory < before.memory + MEMORY_MIB, `${before.memory} MiB have become ${memory}`);
 
-    // If this fails, Deno has got a deadline for headers: say so in `.github/SECURITY.md`.
+    // If this fails, Deno has a deadline for headers: update `.github/SECURITY.md`.
     equal(await inHeaders[2]!.isClosed(100), false);
     for (const client of stalled) client.close();
-    await until("every descriptor is given back", async () => {
+    await until("all descriptors are closed", async () => {
       const { descriptors } = await figuresOf(pid);
       return descriptors <= before.descriptors + OWN_DESCRIPTORS;
     }, 10_000);
   }, { TRUSTED_PROXY_HOPS: "1" }));
 
-/** Waves of bodies that stall; the first half is for what a process takes and keeps anyway. */
+/** Waves of stalled bodies; the first half warms up. */
 const WAVES = 30;
 const WAVE = 300;
-/** A tenth of what was once left behind by as many: 70 KB by each. */
-const LEFT_BEHIND_MIB = 60;
+/** A tenth of the former leak of 70 KB a body. */
+const LEAK_MIB = 60;
 
-/** Does nothing but read bodies as the service does, with a deadline that a test can meet often. */
+/** Reads bodies as the service does, with a short deadline. */
 const SERVER = `
   const { LEAD_BODY, readBounded } = await import("${new URL(
   "../../../routes/http/bounded_body.ts",
@@ -141,7 +136,7 @@ const SERVER = `
   });
 `;
 
-Deno.test("bodies that are let go at their deadline leave no memory behind", async () => {
+Deno.test("bodies that end at their deadline leak no memory", async () => {
   const port = freePort();
   const child = start([Deno.execPath(), "eval", SERVER, String(port)]);
   await until("the server answers", async () => {
@@ -158,5 +153,5 @@ Deno.test("bodies that are let go at their deadline leave no memory behind", asy
   }
   await child.end();
   const grown = memory.at(-1)! - memory[WAVES / 2]!;
-  ok(grown < LEFT_BEHIND_MIB, `MiB after each wave: ${memory.join(", ")}`);
+  ok(grown < LEAK_MIB, `MiB after each wave: ${memory.join(", ")}`);
 });
