@@ -65,10 +65,9 @@ export class ClientLimits {
   /** Counts a request, valid or not. @returns false if the client is over the attempt limit */
   attempt(sender: Sender): boolean {
     const { attemptLimit, clock } = this.#deps;
-    const { address } = sender;
-    const arrival = this.#attempts.get(address) ?? 0;
+    const arrival = this.#attempts.get(sender.address) ?? 0;
     const verdict = take(attemptLimit, { arrival, now: clock.now() });
-    this.#attempts.set(address, verdict.arrival);
+    this.#attempts.set(sender.address, verdict.arrival);
     sender.attempts = verdict.arrival;
     return verdict.allowed;
   }

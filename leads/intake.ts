@@ -98,8 +98,7 @@ export class Intake {
   ): Promise<Outcome> {
     const { clients, clock } = this.#deps;
     if (clients.isOut(sender)) return { kind: "limited" };
-    const { address } = sender;
-    const job: Job = { request, address, client: clients.client(address) };
+    const job: Job = { request, address: sender.address, client: clients.client(sender.address) };
     const placement = await inTurn(job.client, () => this.#place(job), {
       clock,
       ms: STORING_MS,

@@ -11,8 +11,6 @@
 
 import { explained } from "./cause.ts";
 
-const PATIENCE_MS = 30_000;
-
 /**
  * Rewrites the file in a worker, because `node:sqlite` is synchronous.
  *
@@ -21,7 +19,7 @@ const PATIENCE_MS = 30_000;
  */
 export async function rewriteFile(
   path: string,
-  { patienceMs = PATIENCE_MS }: { readonly patienceMs?: number } = {},
+  { patienceMs = 30_000 }: { readonly patienceMs?: number } = {},
 ): Promise<void> {
   // As text: reading a module's file would need a permission.
   const program = `${rewrite};

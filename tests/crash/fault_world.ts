@@ -70,8 +70,8 @@ export interface Run {
   readonly fates: readonly Fate[];
   /** How many leads the largest commit had. */
   readonly together: number;
-  readonly inconsistentAtDeath: readonly string[];
-  readonly inconsistentInTheEnd: readonly string[];
+  /** At the crash and in the end. */
+  readonly inconsistencies: readonly string[];
 }
 
 /** Plays a scenario on a fresh database up to a crash; then a second instance delivers the rest. */
@@ -108,10 +108,10 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
         async send(n = 0, address = addressOf(n)) {
           let over = false;
           const answer = app.postLead(leadOf(n), address).then((response) => {
-            if (!recorder.dead) answers[n]!.push(response.status); // heard as soon as it is given
+            if (!recorder.dead) answers[n]!.push(response.status); // recorded at once
             return response.body?.cancel();
           }).finally(() => over = true);
-          // A dead instance waits in vain until its time is up.
+          // A dead instance waits for its timeouts.
           while (!over) {
             await pause(0);
             if (recorder.dead && !over) app.clock.advance(app.clock.nextIn ?? 0);
@@ -136,11 +136,11 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
       recorder.dead = true;
       const together = await largestCommit(app.kv);
       const visitsAtDeath = visits.length;
-      const inconsistentAtDeath = await inconsistencies(app.kv);
+      const found = await inconsistencies(app.kv);
       await withFetch(receive, () =>
         withApp(async (second) => {
           await clearUp(second, { kv: app.kv, now: app.clock.now() });
-          const inconsistentInTheEnd = await inconsistencies(app.kv);
+          found.push(...await inconsistencies(app.kv));
           const stored = await storedIn(app);
           const made = visits.slice();
           await statusesOf(answers.map((_, n) => second.postLead(leadOf(n), "192.0.2.77")));
@@ -156,14 +156,7 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
               storedAfterResending: storedAfterResending.get(company)?.length ?? 0,
             };
           });
-          run.push({
-            scenario,
-            recorder,
-            fates,
-            together,
-            inconsistentAtDeath,
-            inconsistentInTheEnd,
-          });
+          run.push({ scenario, recorder, fates, together, inconsistencies: found });
         }, { env, wrapKv: () => app.kv }));
     }, { env, wrapKv }));
   return run[0]!;
@@ -186,21 +179,19 @@ async function largestCommit(kv: Deno.Kv): Promise<number> {
   return Math.max(0, ...commits.values().map(({ length }) => length));
 }
 
-const MOST_ROUNDS = 100;
-
 /** Delivers everything after the leases of the dead instance have expired. */
 async function clearUp(
   { leads, clock }: TestApp,
   { kv, now }: { readonly kv: Deno.Kv; readonly now: number },
 ): Promise<void> {
   clock.advance(now - clock.now() + LEASE_MS);
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < 100; round++) {
     await leads.runMaintenance();
     const queue = kv.list({ prefix: ["frontdoor1", "due"] }, { limit: 1 });
     if ((await Array.fromAsync(queue)).length === 0) return;
     clock.advance(clock.nextIn ?? LEASE_MS);
   }
-  throw new Error(`Cannot empty the queue in ${MOST_ROUNDS} rounds`);
+  throw new Error(`Cannot empty the queue in 100 rounds`);
 }
 
 /** Replaces `fetch` while `work` runs. */

@@ -11,14 +11,12 @@ const INTERVAL = 30_000;
 /** Another instance on the same KV with the same time. */
 function withAnother(
   one: TestApp,
-  { env = {}, test }: {
-    readonly env?: Record<string, string>;
-    readonly test: (two: TestApp) => Promise<void>;
-  },
+  test: (two: TestApp) => Promise<void>,
+  env: Record<string, string> = {},
 ): Promise<void> {
-  return withApp(async (two) => {
+  return withApp((two) => {
     two.clock.advance(one.clock.now() - two.clock.now());
-    await test(two);
+    return test(two);
   }, { env, wrapKv: () => one.kv });
 }
 
@@ -38,11 +36,9 @@ Deno.test("a client that sent a lead while the clock was a day ahead waits for o
     equal(Number(refused.headers.get("retry-after")), INTERVAL / 1_000);
     t.clock.advance(INTERVAL);
     deepEqual(await statusesFor(t, [2, 3]), [200, 429]);
-    await withAnother(t, {
-      test: async (two) => {
-        two.clock.advance(INTERVAL);
-        deepEqual(await statusesFor(two, [4, 5]), [200, 429]);
-      },
+    await withAnother(t, async (two) => {
+      two.clock.advance(INTERVAL);
+      deepEqual(await statusesFor(two, [4, 5]), [200, 429]);
     });
   }));
 
@@ -50,15 +46,12 @@ Deno.test("a shortened window applies to clients that have sent leads before", (
   withApp(async (t) => {
     const all = Array.from({ length: 21 }, (_, n) => n);
     deepEqual((await statusesFor(t, all)).at(-1), 429);
-    await withAnother(t, {
-      env: { LEAD_RATE_LIMIT: "20/10m" },
-      test: async (two) => {
-        deepEqual(await statusesFor(two, [31]), [429]);
-        two.clock.advance(600_000);
-        equal((await statusesOf(crowd(two, 20))).every((status) => status === 200), true);
-        deepEqual((await statusesFor(two, all.map((n) => 40 + n))).indexOf(429), 20);
-      },
-    });
+    await withAnother(t, async (two) => {
+      deepEqual(await statusesFor(two, [31]), [429]);
+      two.clock.advance(600_000);
+      equal((await statusesOf(crowd(two, 20))).every((status) => status === 200), true);
+      deepEqual((await statusesFor(two, all.map((n) => 40 + n))).indexOf(429), 20);
+    }, { LEAD_RATE_LIMIT: "20/10m" });
   }, { env: { LEAD_RATE_LIMIT: "20/1d" } }));
 
 /** Impossible stored times, and the status of the client's next lead. */
@@ -73,14 +66,12 @@ for (const [arrival, status] of IMPOSSIBLE) {
       await statusesFor(t, [1]);
       const [limit] = await Array.fromAsync(t.kv.list({ prefix: keys.limit("").slice(0, -1) }));
       await t.kv.set(limit!.key, { arrival });
-      await withAnother(t, {
-        test: async (two) => {
-          deepEqual(await statusesFor(two, [2]), [status]);
-          two.clock.advance(INTERVAL);
-          deepEqual(await statusesFor(two, [3]), [200]);
-          const { value } = await t.kv.get<{ arrival: number }>(limit!.key);
-          equal(value!.arrival <= two.clock.now() + 600_000, true);
-        },
+      await withAnother(t, async (two) => {
+        deepEqual(await statusesFor(two, [2]), [status]);
+        const { value } = await t.kv.get<{ arrival: number }>(limit!.key);
+        equal(value!.arrival <= two.clock.now() + 600_000, true);
+        two.clock.advance(INTERVAL);
+        deepEqual(await statusesFor(two, [3]), [200]);
       });
     }));
 }

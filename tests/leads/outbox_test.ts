@@ -1,7 +1,6 @@
 /** @module The outbox: delivered inline, retried, or a dead letter. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { brokenKv } from "../support/broken_kv.ts";
 import { alarmIn, countKeys, deliveryOf, nextTry, noted, theLead } from "../support/deliveries.ts";
 import { type Receiver, withHoldingReceiver, withReceiver } from "../support/receiver.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
@@ -120,12 +119,4 @@ Deno.test("a duplicate sent during the inline attempt waits for it and is not de
       deepEqual(await Promise.all([first, duplicate]), [true, true]);
       equal(receiver.received.length, 1);
     }, { env: { LEAD_TARGETS: receiver.url } })
-  ));
-
-Deno.test("while KV fails, a lead goes straight to the target", () =>
-  withReceiver((receiver) =>
-    withApp(async (t) => {
-      equal(await post(t), true);
-      equal(receiver.received.length, 1);
-    }, { env: { LEAD_TARGETS: receiver.url }, wrapKv: brokenKv })
   ));

@@ -1,9 +1,7 @@
 /**
- * @module The real service is killed again and again while leads come in and go out: every lead that was
- * answered 200 is stored once and delivered, and the database is consistent.
- *
- * `deno task test:process` kills it a few times; `deno task test:crash` 200 times, and at times while
- * another process locks the database, so that answers are 502. TEST_SEED repeats a run.
+ * @module Kills the real service repeatedly during traffic: every lead that was answered 200 is stored
+ * once and delivered, and the database is consistent. `deno task test:crash` makes 200 kills, some while
+ * another process locks the database. TEST_SEED repeats a run.
  */
 
 import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
@@ -16,34 +14,33 @@ import { type Receiver, withReceiver } from "../../support/receiver.ts";
 import { freePort, startService, withFolder } from "../../support/service.ts";
 import { pause, until } from "../../support/until.ts";
 import { inconsistencies } from "../consistency.ts";
-import { seededRandom } from "../random.ts";
 
 const kills = Number(Deno.env.get("TEST_KILLS") ?? 6);
 const seed = Number(Deno.env.get("TEST_SEED") ?? Date.now() % 1_000_000);
 
 const DATABASE = ".data/frontdoor.sqlite";
 
-/** A process lives so long at the most once it answers. */
+/** The longest life of a process. */
 const LONGEST_LIFE_MS = 900;
 
-/** One life in so many has a locked database, for longer than the service waits for it. */
+/** In every 25th life the database is locked for longer than its deadline. */
 const LOCK_EVERY = 25;
 const LOCK_MS = 6_500;
 
 const CLIENTS = 16;
 const LONGEST_PAUSE_MS = 120;
 
-/** Of leads that were not answered 200, so many are sent again. */
+/** The share of leads not answered 200 that are sent again. */
 const SENT_AGAIN = 0.5;
 
-/** Of first tries at the receiver, so many are refused, and so many never answered. */
+/** The shares of first attempts that the receiver refuses and never answers. */
 const REFUSED = 0.08;
 const IGNORED = 0.02;
 const SLOWEST_MS = 150;
 
 const DRAIN_WITHIN_MS = 90_000;
 
-Deno.test(`${kills} kills of the service break no promise`, async () => {
+Deno.test(`after ${kills} kills of the service every accepted lead is stored and delivered`, async () => {
   const random = seededRandom(seed);
   const ledger = new Ledger();
   const acknowledged = new Set<number>();
@@ -52,16 +49,15 @@ Deno.test(`${kills} kills of the service break no promise`, async () => {
   let mood: "flaky" | "refusing" | "prompt" = "flaky";
   let up = Promise.withResolvers<void>();
   let ended = false;
-  /** Called at each arrival at the receiver, and at each answer to a client. */
+  /** Called at each request to the receiver and each response to a client. */
   let onEvent: (event: "arrival" | "answer") => void = () => {};
 
-  /** Fails a lead's first try at most, so that no retry waits longer than the first pause. */
+  /** Fails only first attempts, so that no retry waits longer than the first pause. */
   async function answer(n: number, request: Request): Promise<Response> {
     onEvent("arrival");
     const id = request.headers.get("webhook-id");
     const chance = seen.has(id) ? 1 : mood === "refusing" ? 0 : random();
     seen.add(id);
-    // Short delays are the rule, long ones the exception.
     await pause(SLOWEST_MS * random() ** 4);
     const isIgnored = mood === "flaky" && chance >= REFUSED && chance < REFUSED + IGNORED;
     if (isIgnored) await closing.promise;
@@ -83,8 +79,8 @@ Deno.test(`${kills} kills of the service break no promise`, async () => {
     }
   }
 
-  /** Any instant of a life, or one right after an arrival or an answer, where most can go wrong. */
-  async function theInstant(): Promise<void> {
+  /** Waits for a random moment, often right after a request or a response. */
+  async function waitForMoment(): Promise<void> {
     const kind = random();
     const early = random() < 0.5 ? 5 * random() : 0;
     await pause(LONGEST_LIFE_MS * random());
@@ -96,7 +92,7 @@ Deno.test(`${kills} kills of the service break no promise`, async () => {
     await pause(early);
   }
 
-  /** Locks the database while the receiver refuses, at times until after the kill. */
+  /** Locks the database while the receiver refuses, sometimes until after the kill. */
   async function lock(folder: string): Promise<() => void> {
     mood = "refusing";
     const database = new DatabaseSync(`${folder}/${DATABASE}`);
@@ -125,7 +121,7 @@ Deno.test(`${kills} kills of the service break no promise`, async () => {
           up.resolve();
           const unlock = n % LOCK_EVERY === LOCK_EVERY / 2 - 0.5
             ? await lock(folder)
-            : await theInstant();
+            : await waitForMoment();
           const killed = service.end("SIGKILL");
           up = Promise.withResolvers();
           await killed;
@@ -137,7 +133,7 @@ Deno.test(`${kills} kills of the service break no promise`, async () => {
         const last = await startService(folder, env, { withinMs: 2 * DRAIN_WITHIN_MS });
         up.resolve();
         await Promise.all(clients);
-        await reckon(folder, { receiver, acknowledged, ledger });
+        await verify(folder, { receiver, acknowledged, ledger });
         await last.end();
         closing.resolve();
       }),
@@ -145,15 +141,15 @@ Deno.test(`${kills} kills of the service break no promise`, async () => {
   );
 
   const { 200: accepted = 0, 502: refused = 0, 0: unanswered = 0, ...others } = ledger.tally;
-  // deno-lint-ignore no-console -- what a run that fails is repeated with
+  // deno-lint-ignore no-console -- the seed repeats a failed run
   console.log({ kills, seed, accepted, refused, unanswered });
   deepEqual(others, {});
-  // A run in which nothing happened proves nothing.
+  // Enough of each must have happened.
   ok(accepted >= 5 * kills && unanswered >= kills / 6 && refused >= Math.floor(kills / LOCK_EVERY));
 });
 
-/** Waits until the queue is empty, and holds what was told against what is. */
-async function reckon(
+/** Waits until the queue is empty and checks every response against the store and the receiver. */
+async function verify(
   folder: string,
   { receiver, acknowledged, ledger }: {
     readonly receiver: Receiver;
@@ -183,4 +179,15 @@ async function reckon(
   } finally {
     kv.close();
   }
+}
+
+/** Repeatable random numbers from 0 to 1 (mulberry32). */
+function seededRandom(seed: number): () => number {
+  let state = seed | 0;
+  return () => {
+    state = state + 0x6D2B79F5 | 0;
+    let t = Math.imul(state ^ state >>> 15, 1 | state);
+    t = t + Math.imul(t ^ t >>> 7, 61 | t) ^ t;
+    return ((t ^ t >>> 14) >>> 0) / 2 ** 32;
+  };
 }
