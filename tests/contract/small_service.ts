@@ -5,7 +5,7 @@ import type { Finding } from "../../contract/finding.ts";
 import { createMatrix } from "../../contract/matrix.ts";
 import type { Profile } from "../../contract/profile.ts";
 import { createSchemas } from "../../contract/schema.ts";
-import { createSession } from "../../contract/session.ts";
+import { createSession, type Session } from "../../contract/session.ts";
 
 const THING = {
   type: "object",
@@ -58,7 +58,6 @@ const PROFILE: Profile = {
   faults: {},
 };
 
-/** A request as the service receives it. */
 interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -70,6 +69,13 @@ interface ReceivedRequest {
 /** Answers instead of the service, unless it returns undefined. */
 export type Override = (request: ReceivedRequest) => Response | undefined;
 
+export interface Setting extends AsyncDisposable {
+  readonly url: string;
+  readonly session: Session;
+  readonly findings: Finding[];
+  readonly requests: ReceivedRequest[];
+}
+
 export function setUp(options: {
   readonly override?: Override;
   readonly thing?: unknown;
@@ -79,7 +85,7 @@ export function setUp(options: {
   readonly examples?: number;
   /** Whether the profile declares a limit for things. */
   readonly limited?: boolean;
-} = {}) {
+} = {}): Setting {
   const text = documentOf(options.thing);
   const requests: ReceivedRequest[] = [];
   let broken: unknown;
@@ -132,11 +138,7 @@ export function setUp(options: {
 /** Runs with an empty temporary folder. */
 export async function withFolder(use: (folder: URL) => Promise<void>): Promise<void> {
   const path = await Deno.makeTempDir();
-  try {
-    await use(new URL(`file://${path}/`));
-  } finally {
-    await Deno.remove(path, { recursive: true });
-  }
+  await use(new URL(`file://${path}/`)).finally(() => Deno.remove(path, { recursive: true }));
 }
 
 export function respond(status: number, body: unknown, headers: HeadersInit = {}): Response {
