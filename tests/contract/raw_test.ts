@@ -76,7 +76,7 @@ async function against(script: readonly string[], row: string): Promise<string[]
       base: `http://127.0.0.1:${listener.addr.port}`,
       host: "x",
       probe: "/ok",
-      matches: (way, answers) => matches(way, answers, "/code"),
+      matches: (outcome, answers) => matches(outcome, answers, "/code"),
     },
   });
   await serving;
