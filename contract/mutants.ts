@@ -109,8 +109,8 @@ async function mapConcurrently<T, R>(items: readonly T[], { atOnce, work }: {
       });
     }
   }
-  const lanes = await Promise.allSettled(Array.from({ length: atOnce }, runQueue));
-  for (const one of lanes) if (one.status === "rejected") throw one.reason;
+  const workers = await Promise.allSettled(Array.from({ length: atOnce }, runQueue));
+  for (const one of workers) if (one.status === "rejected") throw one.reason;
   return results;
 }
 

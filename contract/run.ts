@@ -93,8 +93,8 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       plan.tiers,
       ({ startsInstances }) => startsInstances ? "own" : "shared",
     );
-    const lanes = [shared, own].map((tiers) => runInTurn(tiers, collected));
-    const tiers = (await Promise.all(lanes)).flat();
+    const workers = [shared, own].map((tiers) => runInTurn(tiers, collected));
+    const tiers = (await Promise.all(workers)).flat();
     const cells = matrix.cells();
     if (plan.complete) findings.push(...gaps(cells));
     const waived = applyWaivers(findings, {

@@ -111,8 +111,8 @@ export interface Want {
 
 /** Parses `want` into its alternatives. */
 function readWant(text: string, wrong: (message: string) => void): Want[] {
-  return text.split("|").map((way) => {
-    const items = way.split(",").map((item) => item.trim());
+  return text.split("|").map((outcome) => {
+    const items = outcome.split(",").map((item) => item.trim());
     const last = items.at(-1) ?? "";
     const isEnding = last === "closed" || last === "open" || last === "http2";
     const answers = (isEnding ? items.slice(0, -1) : items).map((item) => {

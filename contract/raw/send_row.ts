@@ -28,7 +28,7 @@ export interface Place {
   /** The path of the request after the row. */
   readonly probe: string;
   /** Whether answers are as wanted. */
-  matches(way: Want, answers: readonly WireAnswer[]): boolean;
+  matches(outcome: Want, answers: readonly WireAnswer[]): boolean;
 }
 
 /** The default deadline for answers. */
@@ -55,13 +55,13 @@ export async function sendRow(
     const timeout = row.seconds === undefined ? TIMEOUT_MS : row.seconds[1] * 1_000;
     const first = await receive(wire, { wants: want, methods, timeout, place });
     const ms = performance.now() - started;
-    if (first.ending !== "good" || !want.some((way) => place.matches(way, first.answers))) {
+    if (first.ending !== "good" || !want.some((outcome) => place.matches(outcome, first.answers))) {
       return { ...first, ms, next: undefined };
     }
     sending.push(wire.send(getMessage(place.probe, place.host)));
     const before = first.answers.map(({ status }) => ({ status, word: undefined }));
     const { answers, ...rest } = await receive(wire, {
-      wants: row.next.map((way) => ({ ...way, answers: [...before, ...way.answers] })),
+      wants: row.next.map((outcome) => ({ ...outcome, answers: [...before, ...outcome.answers] })),
       methods: [...methods, "GET"],
       timeout: TIMEOUT_MS,
       place,
@@ -97,12 +97,12 @@ async function receive(wire: Wire, { wants, methods, timeout, place }: {
 }): Promise<Turn> {
   const read = (): Reading => readAnswers(wire.bytes(), { methods, ended: wire.ended() });
   const canMatch = (answers: readonly WireAnswer[]) =>
-    wants.some((way) =>
-      way.answers.length >= answers.length &&
-      place.matches({ ...way, answers: way.answers.slice(0, answers.length) }, answers)
+    wants.some((outcome) =>
+      outcome.answers.length >= answers.length &&
+      place.matches({ ...outcome, answers: outcome.answers.slice(0, answers.length) }, answers)
     );
   const matchesEnding = (ending: Ending, answers: readonly WireAnswer[]) =>
-    wants.some((way) => way.ending === ending && place.matches(way, answers));
+    wants.some((outcome) => outcome.ending === ending && place.matches(outcome, answers));
   function isDecided(): boolean {
     const { answers, fault, isHttp2 } = read();
     const isFailed = fault !== undefined || isHttp2 || wire.ended() || !canMatch(answers);

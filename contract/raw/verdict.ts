@@ -27,7 +27,7 @@ export function matches(
 
 export function rowFaults(row: RawRow, received: Received, code: CodePointer): string[] {
   const isWanted = (wants: readonly Want[], one: Pick<Received, "answers" | "ending">) =>
-    wants.some((way) => way.ending === one.ending && matches(way, one.answers, code));
+    wants.some((outcome) => outcome.ending === one.ending && matches(outcome, one.answers, code));
   if (received.fault !== undefined) {
     return [`${received.fault} (${formatReceived(received, code)})`];
   }

@@ -31,7 +31,7 @@ async function runFaults(
   await using receiver = startReceiver();
   await using silence = startSilentServer();
   const { settings, broken } = instances;
-  const nowhere = `http://127.0.0.1:${freePort()}/`;
+  const unreachable = `http://127.0.0.1:${freePort()}/`;
   const limited = (accepted: number) => ({ [settings.accepted]: `${accepted}/3600s` });
   const timeout = { [settings.patience]: `${INLINE_TIMEOUT_MS}ms` };
   const targets = (...urls: string[]) => ({ [settings.targets]: urls.join(" "), ...timeout });
@@ -46,15 +46,15 @@ async function runFaults(
       check: (one) => checkNothing(one, { accepted: 2, how: "with a silent database" }),
     },
     {
-      env: { ...database(nowhere), ...limited(3) },
+      env: { ...database(unreachable), ...limited(3) },
       check: (one) => checkNothing(one, { accepted: 3, how: "with an unreachable database" }),
     },
     {
-      env: { ...database(nowhere), ...targets(receiver.url) },
+      env: { ...database(unreachable), ...targets(receiver.url) },
       check: (one) => checkWithoutDatabase(one, receiver),
     },
     { env: targets(receiver.url), check: (one) => checkDelivery(one, receiver) },
-    { env: targets(receiver.url, nowhere), check: (one) => checkPartial(one, receiver) },
+    { env: targets(receiver.url, unreachable), check: (one) => checkPartial(one, receiver) },
     { env: {}, files: pages, check: (one) => checkFailure(one) },
   ];
   let done = 0;

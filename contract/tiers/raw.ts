@@ -43,7 +43,7 @@ export async function runFile(session: Session, file: RawFile): Promise<void> {
     base,
     host: new URL(base).host,
     probe: file.probe,
-    matches: (way, answers) => matches(way, answers, contract.profile.errors?.code),
+    matches: (outcome, answers) => matches(outcome, answers, contract.profile.errors?.code),
   };
   const probe: Probe = async () => {
     const call = { method: "GET", path: file.probe };

@@ -16,7 +16,6 @@ async function contract(...args: string[]): Promise<Ended> {
   return await runDeno(["run", ...flags, new URL("contract/main.ts", ROOT).pathname, ...args]);
 }
 
-/** Sends another media type than documented. */
 const wrongType: Override = ({ path }) =>
   path === "/api/alive" ? respond(200, {}, { "content-type": "text/json" }) : undefined;
 

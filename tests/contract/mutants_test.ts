@@ -71,7 +71,6 @@ Deno.test("isNeeded() runs the fast tiers, or the slow tier that must catch the 
     ["limits", undefined, false],
     ["limits", "limits", true],
     ["cases", "limits", false],
-    ["raw", "limits", false],
     ["raw", "matrix", true],
   ];
   for (const [tier, by, wanted] of rows) {

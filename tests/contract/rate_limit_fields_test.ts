@@ -18,9 +18,8 @@ Deno.test("parseMembers() reads members and parameters, and refuses malformed li
 Deno.test("limitsOf() requires that both fields agree", () => {
   const of = (policy: string, state: string) =>
     limitsOf(new Headers({ "ratelimit-policy": policy, ratelimit: state }));
-  deepEqual([...of('"a";q=5;w=60', '"a";r=5;t=60')], [
-    ["a", { quota: 5, window: 60, remaining: 5, reset: 60 }],
-  ]);
+  const limits = of('"a";q=5;w=60', '"a";r=5;t=60');
+  deepEqual([...limits], [["a", { quota: 5, window: 60, remaining: 5, reset: 60 }]]);
   const rows: readonly (readonly [policy: string, state: string, fault: RegExp])[] = [
     ['"a";q=5', '"a";r=4;t=1', /RateLimit-Policy lacks w/],
     ['"a";q=5;w=60', '"a";r=4', /RateLimit lacks t/],

@@ -11,15 +11,12 @@ import { platformOf } from "../../contract/raw/wire.ts";
 
 const FILLING = { host: "here.invalid", lead: '{"a":1}' };
 
-/** A file of one row. */
 function fileOf(row: string): RawFile {
-  return parseRawFile(`
-about: a test
-probe: /ok
-operation: none
-requests: { get: { line: GET /ok, head: ["X-Base: 1"] } }
-cases: { some: [{ title: the row, ${row} }] }
-`);
+  const requests = '{ get: { line: GET /ok, head: ["X-Base: 1"] } }';
+  const cases = `{ some: [{ title: the row, ${row} }] }`;
+  return parseRawFile(
+    `{ about: a, probe: /ok, operation: none, requests: ${requests}, cases: ${cases} }`,
+  );
 }
 
 function sent(row: string): string {
@@ -31,19 +28,13 @@ function sent(row: string): string {
 Deno.test("messageOf() builds the bytes that a row describes", () => {
   equal(sent("use: get, want: 200"), "GET /ok HTTP/1.1\r\nHost: here.invalid\r\nX-Base: 1\r\n\r\n");
   equal(sent("line: GET / HTTP/1.0, host: null, want: 200"), "GET / HTTP/1.0\r\n\r\n");
-  equal(
-    sent('line: POST /, host: x, head: ["Content-Length: <size>"], body: <lead>, want: 200'),
-    'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n\r\n{"a":1}',
-  );
+  const post = 'line: POST /, host: x, head: ["Content-Length: <size>"], body: <lead>, want: 200';
+  equal(sent(post), 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n\r\n{"a":1}');
   equal(sent(String.raw`bytes: "\xff\0<ab*2>", want: closed`), "\xff\0abab");
-  equal(
-    sent("lines: [GET /a, HEAD /b], host: null, want: '200, 200'"),
-    "GET /a HTTP/1.1\r\n\r\nHEAD /b HTTP/1.1\r\n\r\n",
-  );
-  equal(
-    sent(String.raw`bytes: "<X-#: 1\r\n*3><hex>;<script>", want: 200`),
-    "X-0: 1\r\nX-1: 1\r\nX-2: 1\r\n7;<script>",
-  );
+  const pipelined = "GET /a HTTP/1.1\r\n\r\nHEAD /b HTTP/1.1\r\n\r\n";
+  equal(sent("lines: [GET /a, HEAD /b], host: null, want: '200, 200'"), pipelined);
+  const counted = String.raw`bytes: "<X-#: 1\r\n*3><hex>;<script>", want: 200`;
+  equal(sent(counted), "X-0: 1\r\nX-1: 1\r\nX-2: 1\r\n7;<script>");
 });
 
 Deno.test("parseRawFile() names the issue of an invalid row", () => {
@@ -85,7 +76,7 @@ async function against(script: readonly string[], row: string): Promise<string[]
       base: `http://127.0.0.1:${listener.addr.port}`,
       host: "x",
       probe: "/ok",
-      matches: (way, answers) => matches(way, answers, "/code"),
+      matches: (outcome, answers) => matches(outcome, answers, "/code"),
     },
   });
   await serving;

@@ -4,10 +4,9 @@ import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/
 import { propertiesTier } from "../../contract/tiers/properties.ts";
 import { type Override, respond, setUp, withFolder } from "./small_service.ts";
 
+const CALL_TITLE = { title: "alive" };
 const CALL = { method: "GET", path: "/api/alive" };
-const TITLE = { title: "the liveness probe" };
 
-/** Refuses the first requests. */
 function refusing(times: number, seconds = 1): Override {
   let left = times;
   return () =>
@@ -21,7 +20,7 @@ Deno.test("send() repeats a refused request in production after Retry-After, at 
   await using local = setUp({ override: refusing(Infinity) });
   const started = performance.now();
   const settings = [once, always, anHour, local];
-  const sent = await Promise.all(settings.map(({ session }) => session.send(CALL, TITLE)));
+  const sent = await Promise.all(settings.map(({ session }) => session.send(CALL, CALL_TITLE)));
   deepEqual(sent.map(({ answer }) => answer.status), [200, 429, 429, 429]);
   deepEqual(settings.map(({ requests }) => requests.length), [2, 3, 1, 1]);
   equal(performance.now() - started >= 1_000, true);

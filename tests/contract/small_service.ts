@@ -58,7 +58,6 @@ const PROFILE: Profile = {
   faults: {},
 };
 
-/** A request as the service receives it. */
 interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
@@ -70,8 +69,7 @@ interface ReceivedRequest {
 /** Answers instead of the service, unless it returns undefined. */
 export type Override = (request: ReceivedRequest) => Response | undefined;
 
-/** A running service and a session with it. */
-export interface SetUp extends AsyncDisposable {
+export interface Setting extends AsyncDisposable {
   readonly url: string;
   readonly session: Session;
   readonly findings: Finding[];
@@ -87,7 +85,7 @@ export function setUp(options: {
   readonly examples?: number;
   /** Whether the profile declares a limit for things. */
   readonly limited?: boolean;
-} = {}): SetUp {
+} = {}): Setting {
   const text = documentOf(options.thing);
   const requests: ReceivedRequest[] = [];
   let broken: unknown;
@@ -140,11 +138,7 @@ export function setUp(options: {
 /** Runs with an empty temporary folder. */
 export async function withFolder(use: (folder: URL) => Promise<void>): Promise<void> {
   const path = await Deno.makeTempDir();
-  try {
-    await use(new URL(`file://${path}/`));
-  } finally {
-    await Deno.remove(path, { recursive: true });
-  }
+  await use(new URL(`file://${path}/`)).finally(() => Deno.remove(path, { recursive: true }));
 }
 
 export function respond(status: number, body: unknown, headers: HeadersInit = {}): Response {
