@@ -23,6 +23,8 @@ const CAUSES: readonly (readonly [text: string, words: string])[] = [
   [`${CONNECT}dns error: failed to lookup address`, "its name cannot be resolved"],
   [`${CONNECT}tcp connect error: No route to host (os error 113)`, "the host cannot be reached"],
   [`${CONNECT}invalid peer certificate: UnknownIssuer`, "TLS cannot be set up"],
+  [`${CONNECT}tcp connect error: Connection timed out (os error 110)`, "connecting takes too long"],
+  [`${REMOTE}error sending request for url (http://u:p@h/)`, "what answers does not speak HTTP/2"],
   [
     `${REMOTE}the metadata endpoint at 'http://u:p@h/' responded with status 401 Unauthorized: x`,
     "the server refuses DENO_KV_ACCESS_TOKEN (401)",
