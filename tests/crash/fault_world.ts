@@ -16,8 +16,6 @@ export interface Scenario {
   readonly targets: readonly string[];
   /** The status of a host's n-th response, while the first instance is alive and afterwards. */
   readonly status: (request: { host: string; n: number; alive: boolean }) => number;
-  /** The final state of every delivery. */
-  readonly end: "delivered" | "dead";
   /** The statuses of each lead in a run without a crash. */
   readonly answers: readonly (readonly number[])[];
   /** How many leads the largest commit of such a run has. */

@@ -23,20 +23,18 @@ interface Gate {
   /** The number of checks of each commit. */
   readonly checks: number[];
   group(options?: { readonly grouping?: Grouping; readonly clock?: Clock }): GroupCommit;
-  /** Lets commits through; with `lose` their answers are lost. */
-  open(options?: { readonly lose: boolean }): void;
+  /** Lets commits through. */
+  open(): void;
 }
 
 async function withGate(test: (gate: Gate) => Promise<void>): Promise<void> {
   using kv = await Deno.openKv(":memory:");
   const checks: number[] = [];
-  const opened = Promise.withResolvers<boolean>();
+  const opened = Promise.withResolvers<void>();
   const gated = kvWith(kv, {
     async commit(commit) {
-      const isLost = await opened.promise;
-      const result = await commit();
-      if (isLost) throw new Error("The connection broke off");
-      return result;
+      await opened.promise;
+      return await commit();
     },
   });
   function atomic(): Deno.AtomicOperation {
@@ -56,7 +54,7 @@ async function withGate(test: (gate: Gate) => Promise<void>): Promise<void> {
     checks,
     group: ({ grouping = FILE, clock = systemClock } = {}) =>
       new GroupCommit(new KvGuard(() => Promise.resolve(access), clock), { grouping, clock }),
-    open: ({ lose } = { lose: false }) => opened.resolve(lose),
+    open: opened.resolve,
   });
 }
 
@@ -133,17 +131,7 @@ Deno.test("a part whose check fails is refused alone; the others of its group ar
     equal((await Array.fromAsync(gate.kv.list({ prefix: ["part"] }))).length, 12);
   }));
 
-Deno.test("if the commit of a group is ambiguous, it is for each part", () =>
-  withGate(async (gate) => {
-    const group = gate.group();
-    const results = Promise.allSettled(parts(12).map((one) => group.commit(one)));
-    gate.open({ lose: true });
-    for (const result of await results) {
-      ok(result.status === "rejected" && result.reason instanceof AmbiguousCommit);
-    }
-  }));
-
-Deno.test("while KV does not answer, no part waits for its turn longer than the deadline", () =>
+Deno.test("while KV does not answer, sent parts are ambiguous and the others time out", () =>
   withGate(async (gate) => {
     const clock = new FakeClock();
     const group = gate.group({ clock });

@@ -33,33 +33,22 @@ async function readInVain(guard: KvGuard, clock: FakeClock): Promise<void> {
   equal(clock.nextIn, undefined);
 }
 
-Deno.test("after each timeout the connection is replaced, and the previous one closed", async () => {
+Deno.test("after a timeout the connection is replaced once, and the previous one closed", async () => {
   const clock = new FakeClock();
   const { closed, open } = silentConnections();
   const guard = new KvGuard(open, clock);
-  for (let n = 0; n < 3; n++) await readInVain(guard, clock);
+  const together = Promise.allSettled([1, 2, 3].map(() => guard.read((kv) => kv.get(["a"]))));
+  await pause(0); // the connection is opened
+  clock.advance(KV_DEADLINE_MS);
+  await together;
+  for (let n = 0; n < 2; n++) await readInVain(guard, clock);
   await pause(0);
   deepEqual(closed, [true, true, false]);
-});
 
-Deno.test("calls that time out together replace their connection once", async () => {
-  const clock = new FakeClock();
-  const { closed, open } = silentConnections();
-  const guard = new KvGuard(open, clock);
-  const reads = Promise.allSettled([1, 2, 3].map(() => guard.read((kv) => kv.get(["a"]))));
-  clock.advance(KV_DEADLINE_MS);
-  await reads;
-  await readInVain(guard, clock);
-  equal(closed.length, 2);
-});
-
-Deno.test("a database that is opened only once is not closed after a timeout", async () => {
-  const clock = new FakeClock();
-  const { closed, open } = silentConnections();
-  const only = open();
-  const guard = new KvGuard(() => only, clock);
-  for (let n = 0; n < 3; n++) await readInVain(guard, clock);
-  deepEqual(closed, [false]);
+  const only = open(); // a file is opened once
+  const guardOfOne = new KvGuard(() => only, clock);
+  for (let n = 0; n < 3; n++) await readInVain(guardOfOne, clock);
+  equal(closed[3], false);
 });
 
 Deno.test("after opening has failed, the next call opens the database again", async () => {
@@ -73,28 +62,22 @@ Deno.test("after opening has failed, the next call opens the database again", as
   equal(await guard.read((kv) => kv.get(["a"])), "value");
 });
 
-const COMMITS: readonly (readonly [
-  title: string,
-  open: (kv: Deno.Kv) => Promise<KvAccess>,
-  isAmbiguous: boolean,
-])[] = [
-  ["gets no answer", (kv) => Promise.resolve(kvWith(kv, { commit: () => NEVER })), true],
-  ["fails", (kv) => Promise.resolve(kvWith(kv, { commit: gone })), true],
-  ["is not sent, because the database does not open", () => NEVER, false],
-  ["is not sent, because opening fails", gone, false],
-];
-
-for (const [title, open, isAmbiguous] of COMMITS) {
-  Deno.test(`a commit that ${title} is ${isAmbiguous ? "" : "not "}ambiguous`, async () => {
-    using kv = await Deno.openKv(":memory:");
+Deno.test("a commit that fails or gets no answer is ambiguous, unless it was not sent", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const cases: readonly (readonly [open: () => Promise<KvAccess>, isAmbiguous: boolean])[] = [
+    [() => Promise.resolve(kvWith(kv, { commit: () => NEVER })), true],
+    [() => Promise.resolve(kvWith(kv, { commit: gone })), true],
+    [gone, false],
+  ];
+  for (const [open, isAmbiguous] of cases) {
     const clock = new FakeClock();
-    const guard = new KvGuard(() => open(kv), clock);
-    const failure = guard.commit((kv) => kv.atomic().set(["a"], 1)).catch((error) => error);
+    const commit = new KvGuard(open, clock).commit((kv) => kv.atomic().set(["a"], 1));
+    const failure = commit.catch((error) => error);
     await pause(0);
     clock.advance(KV_DEADLINE_MS);
     equal(await failure instanceof AmbiguousCommit, isAmbiguous);
-  });
-}
+  }
+});
 
 Deno.test("a commit that timed out before the database opened is not made afterwards", async () => {
   using kv = await Deno.openKv(":memory:");

@@ -37,6 +37,15 @@ async function writeLead({ kv, clock }: TestApp, target: string): Promise<void> 
     .commit();
 }
 
+Deno.test("createPseudonyms() returns the names that existing databases contain", () => {
+  const names = createPseudonyms(Uint8Array.from({ length: 32 }, (_, n) => n + 1));
+  equal(names.address("203.0.113.9"), "wvZu-XN9YWojbM0Mn_gNpKzod2D3UP8k7HS6sdSoyi8");
+  equal(names.email("Ada@example.com"), "pA3e484wdHy9sQlNHokbSnp_laeDWRXmMa2_8Ls7gm0");
+  const text = { company: "Müller & Söhne", message: "Hello", plan: "pro", locale: "de" } as const;
+  const content = { email: "Ada@example.com", ...text };
+  equal(names.content(content), "l9Ow_pbri2CcD2nrCR28ZyXwigscTGP_pT3gPz5YWlM");
+});
+
 Deno.test("a lead written by an earlier version is limited, delivered, recognised and erased", () =>
   withReceiver(async (receiver) => {
     const [target] = await idsOf(receiver.url);

@@ -1,14 +1,16 @@
-/** @module The queue between instances: leases, bounds, and leads that block only themselves. */
+/** @module The queue between instances: leases, bounds, orphans, and leads that block only themselves. */
 
-import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
+import { countingKv } from "../support/counting_kv.ts";
 import { addressOf, crowd, leadOf, withLeftBehind } from "../support/crowd.ts";
-import { countKeys, deliveryOf, noted } from "../support/deliveries.ts";
+import { countKeys, deliveryOf, noted, theLead } from "../support/deliveries.ts";
 import { recordOf } from "../support/delivering.ts";
 import { kvWith } from "../support/kv_with.ts";
+import { withRawReceiver } from "../support/raw_receiver.ts";
 import { type Receiver, withHoldingReceiver, withReceiver } from "../support/receiver.ts";
-import { withApp } from "../support/test_app.ts";
+import { type TestApp, withApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
 function countIds({ received }: Receiver): number {
@@ -81,7 +83,7 @@ Deno.test("a lead whose commit took most of its lease is left to the queue and a
     });
   }));
 
-Deno.test("while a target hangs, the maintenance ends each minute and purges expired leads", () =>
+Deno.test("a target gets at most eight leads at once; while it hangs, the maintenance ends each minute and purges expired leads", () =>
   withHoldingReceiver((receiver) =>
     withLeftBehind(20, {
       targets: receiver.url,
@@ -101,5 +103,60 @@ Deno.test("while a target hangs, the maintenance ends each minute and purges exp
           equal(receiver.received.length, 8);
           receiver.release();
         }, options),
+    })
+  ));
+
+Deno.test("a hanging target does not delay leads to another, nor a stop", () =>
+  withReceiver((good) =>
+    withRawReceiver((hanging) =>
+      withLeftBehind(50, {
+        targets: `http://127.0.0.1:${hanging.port}/ ${good.url}`,
+        test: ({ options }) =>
+          withApp(async (t) => {
+            t.clock.advance(LEASE_MS);
+            const drained = t.leads.outbox.drain();
+            await good.arrived(50);
+            await until("the hanging target is called", () => hanging.opened > 0);
+            equal(new Set(good.received.map(({ headers }) => headers["webhook-id"])).size, 50);
+            equal(hanging.closed, 0);
+
+            const stopped = t.leads.outbox.stop(60_000);
+            t.clock.advance(15_000);
+            equal(await stopped, true);
+            await drained;
+            ok(hanging.opened <= 8, `${hanging.opened} calls`);
+            await until("the calls are closed", () => hanging.closed === hanging.opened);
+          }, options),
+      })
+    )
+  ));
+
+Deno.test("an orphaned queue is reported once, with its number of leads", () =>
+  withReceiver((receiver) =>
+    withLeftBehind(3, {
+      targets: receiver.url,
+      test: async ({ dead, options }) => {
+        const calls: string[] = [];
+        const event = "delivery.no_such_target";
+        const reports = ({ lines }: TestApp) => lines.filter((line) => line.event === event);
+        await withApp(async (t) => {
+          t.clock.advance(LEASE_MS);
+          await t.leads.runMaintenance();
+          calls.length = 0;
+          await t.leads.runMaintenance();
+          deepEqual(calls, ["list", "list", "list"], "two of the drain, one of the purge");
+          const [target] = Object.keys((await theLead(dead)).deliveries);
+          deepEqual(reports(t), [{ level: "error", event, target, waiting: 3 }]);
+          equal(receiver.received.length, 0);
+          equal(await countKeys(dead, "due"), 3);
+        }, {
+          env: { LEAD_TARGETS: `${receiver.url}/moved` },
+          wrapKv: () => countingKv(dead.kv, calls),
+        });
+        await withApp(async (t) => {
+          await t.leads.runMaintenance();
+          deepEqual(reports(t), []);
+        }, options);
+      },
     })
   ));

@@ -1,6 +1,6 @@
 /** @module Delivery to Slack and Mattermost, where text of a person stays text. */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import type { LeadContent } from "../../../leads/lead.ts";
 import { deliver, recordOf } from "../../support/delivering.ts";
 import { withReceiver } from "../../support/receiver.ts";
@@ -44,12 +44,6 @@ Deno.test("a lead is posted as text to an incoming webhook", async () => {
   );
 });
 
-Deno.test("a German lead is posted in German", async () => {
-  const text = await textOf({ locale: "de", company: "Müller & Söhne", message: "Grüße" });
-  match(text, /^Neue Anfrage von Müller &amp; Söhne\n/);
-  match(text, /\n\*Nachricht:\*\n> Grüße$/);
-});
-
 const NASTY: readonly (readonly [what: string, string])[] = [
   ["a mention of the channel", "<!channel> <!here> <!everyone>"],
   ["a mention of a person or a group", "<@U012AB3CD> <!subteam^S012AB3CD> <#C012AB3CD>"],
@@ -75,12 +69,4 @@ Deno.test("text of a person stays text, in the company and in the message", asyn
     equal(/\][(:[]/.test(text), false, `${what}: a link of Mattermost`);
     ok(shown(text).split(words).length >= 3, `${what}: not the text that was written`);
   }
-});
-
-Deno.test("a message cannot imitate the lines above it", async () => {
-  const text = await textOf({
-    message: "x\n*Email:* a@b.example\r\n*Lead:* 1\r*Plan:* 2\u2028*Plan:* 3",
-  });
-  equal(text.match(/^\*Email:\*/gm)?.length, 1);
-  equal(text.match(/^\*(?:Lead|Plan):\*/gm)?.length, 1);
 });
