@@ -78,7 +78,9 @@ export class KvGuard {
   #opened(): Promise<KvAccess> {
     if (this.#kv === undefined) {
       const kv = this.#kv = this.#open();
-      kv.then((opened) => this.#closeSilent(opened), () => {
+      kv.then((opened) => {
+        if (this.#kv === kv) this.#closeSilent(opened);
+      }, () => {
         if (this.#kv === kv) this.#kv = undefined;
       });
     }

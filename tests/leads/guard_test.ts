@@ -51,6 +51,22 @@ Deno.test("after a timeout the connection is replaced once, and the previous one
   equal(closed[3], false);
 });
 
+Deno.test("a connection that opens after its timeout is closed once another one is open", async () => {
+  const clock = new FakeClock();
+  const { closed, open } = silentConnections();
+  const late = Promise.withResolvers<KvAccess>();
+  const opening = [late.promise];
+  const guard = new KvGuard(() => opening.pop() ?? open(), clock);
+  const read = guard.read((kv) => kv.get(["a"]));
+  clock.advance(KV_DEADLINE_MS);
+  await rejects(read, KvTimeout);
+  late.resolve(await open());
+  await pause(0);
+  await readInVain(guard, clock);
+  await pause(0);
+  deepEqual(closed, [true, false]);
+});
+
 Deno.test("after opening has failed, the next call opens the database again", async () => {
   let openings = 0;
   const guard = new KvGuard(() =>

@@ -1,6 +1,7 @@
 /** @module postJson() with faulty receivers: the outcome, whether it is permanent, and Retry-After. */
 
-import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { fetchFailure } from "../../../leads/delivery/failure.ts";
 import type { DeliveryOutcome } from "../../../leads/retry.ts";
 import { deliver } from "../../support/delivering.ts";
 import {
@@ -87,4 +88,8 @@ Deno.test("the outcome of a response depends only on its status and Retry-After"
       deepEqual(calls(), 1);
     });
   }
+});
+
+Deno.test("fetchFailure() takes an error without a cause for an unreachable target", () => {
+  equal(fetchFailure(new TypeError("error sending request")), "unreachable");
 });

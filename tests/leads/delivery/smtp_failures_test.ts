@@ -42,6 +42,7 @@ const FAILING: readonly (readonly [what: string, SMTPServerOptions, DeliveryOutc
   ["refuses every recipient for good", rcpt(() => reply(550)), permanent(550)],
   ["refuses the sender for good", sender(553), permanent(553)],
   ["refuses the content for good", content(554), permanent(554)],
+  ["goes off service in the middle", sender(421), temporary(421)],
   ["has no room now", rcpt(() => reply(450)), temporary(450)],
   [
     "refuses one recipient for good and the other for now",
