@@ -52,11 +52,14 @@ async function acceptsLead(port: number, service: Running): Promise<void> {
   deepEqual(answer, { ok: true, delivered: false });
 }
 
-Deno.test("the unit runs the start task's command without fetching", async () => {
+Deno.test("the unit runs the start task without fetching; the image has the Deno of CI, and no root", async () => {
   const { tasks } = JSON.parse(await read("deno.json"));
   const [, flags] = /^deno run (.*)$/.exec(tasks.start.command)!;
   equal(UNIT.get("ExecStart"), `/usr/local/bin/deno run --cached-only --frozen ${flags}`);
   equal(UNIT.get("RestartPreventExitStatus"), "2", "an invalid configuration");
+  const [, version] = /^deno_version=(.+)$/m.exec(await read(".ci/run"))!;
+  equal(theOne("FROM"), `docker.io/denoland/deno:${version}`);
+  equal(theOne("USER"), "deno");
 });
 
 Deno.test("the unit's command stores a lead in the state directory and stops in time", () =>
@@ -84,12 +87,6 @@ Deno.test("the unit's command stores a lead in the state directory and stops in 
       await service.end("SIGKILL");
     }
   }));
-
-Deno.test("the base image has the Deno version of CI, and the service is not root", async () => {
-  const [, version] = /^deno_version=(.+)$/m.exec(await read(".ci/run"))!;
-  equal(theOne("FROM"), `docker.io/denoland/deno:${version}`);
-  equal(theOne("USER"), "deno");
-});
 
 Deno.test("the files that the Containerfile copies suffice to cache, start, check, operate and stop", () =>
   withFolder(async (app) => {

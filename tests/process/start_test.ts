@@ -125,11 +125,6 @@ const STARTS: readonly Start[] = [
     says: [new RegExp(`^${USED}Cannot open what is sealed: .* has no first\n$`)],
   },
   {
-    title: "a file on Deno Deploy is rejected",
-    env: { DENO_DEPLOY: "true", KV_PATH: FILE },
-    says: [/KV_PATH must be empty or a KV Connect URL on Deno Deploy/],
-  },
-  {
     title: "Deno Deploy without a KV database is rejected",
     env: { DENO_DEPLOY: "true" },
     says: [/no KV database is assigned to the application/, /deno deploy database assign/],
