@@ -109,13 +109,13 @@ const BAD: readonly (readonly [string, readonly string[], message?: string])[] =
   ]],
   [
     "LEAD_RATE_LIMIT",
-    ["20", "-5/7m", "21/10", "21/m", "2.5/1m", "0/9m", "1000000/9m", "20/ten", "1/1w"],
+    ["20", "-5/7m", "21/10", "2.5/1m", "0/9m", "1000000/9m", "1/1w", "1/99999999999999d"],
     "must be a count from 1 to 999999 and a window, such as 20/10m",
   ],
   [
     "LEAD_ATTEMPT_LIMIT",
     // KV refuses such an expiry: every lead would be a 502.
-    ["1/999ms", "1001/1s", "1/367d", "1/99999999999999d"],
+    ["1/999ms", "1001/1s", "1/367d"],
     "must have a window of at least 1s, and 1ms for each count, and at most 366d",
   ],
   ["LEAD_ATTEMPT_LIMIT", ["120 in 60 s", "120/1m/1m"]],
@@ -173,7 +173,7 @@ Deno.test("parseConfig() refuses an invalid value in one line that states bounds
       equal(faults.length, 1, `${name}=${value}`);
       match(faults[0]!, new RegExp(`^${name} ${message.replaceAll(/[()]/g, "\\$&")}$`));
       for (const word of value.split(/\s+/)) {
-        if (word.length > 3) ok(!faults[0]?.includes(word), "the value is repeated");
+        if (word.length > 3) ok(!faults[0]?.includes(word), `${name} repeats ${word}`);
       }
     }
   }

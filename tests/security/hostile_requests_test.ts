@@ -41,13 +41,7 @@ const BODIES: readonly (readonly [what: string, body: string, answer?: string])[
   ["a member 10,000 deep", lead.replace('"en"', "[".repeat(10_000) + "]".repeat(10_000))],
   ["6,000 members", `{${members}}`],
   ["a lead with __proto__", lead.replace("{", '{"__proto__":{"admin":true},')],
-  [
-    "a lead with constructor",
-    leadWith({ constructor: { prototype: { admin: true } }, toString: 1 }),
-  ],
-  ["__proto__ in place of text", lead.replace('"en"', '{"__proto__":"en"}')],
   ["a number of 65,000 digits", filled("", { unit: "9" })],
-  ["65,000 blanks", filled(" ", { unit: " ", tail: lead }), TAKEN],
   [
     "an address that takes long to match",
     filled('{"email":"a@', { unit: "a-", tail: '","company":"","locale":"en"}' }),
@@ -101,16 +95,14 @@ const CLAIMS = [
   "Host: evil.example",
   "Host: x\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: gopher",
   "Host: x\r\nForwarded: host=evil.example;proto=gopher",
-  "Host: x\r\nX-Original-URL: /evil.example\r\nX-Rewrite-URL: /evil.example",
   "Host: x\r\nOrigin: https://evil.example\r\nReferer: https://evil.example/",
   "Host: x\r\nX-HTTP-Method-Override: DELETE\r\nX-Forwarded-Prefix: /evil.example",
 ];
 
-const PATHS = ["/", "/docs.md", "/docs/", "/no-such", "/llms.txt", "/sitemap.xml", "/openapi.json"];
-const API_PATHS = ["/api/site", "/api/health", "/api/no-such"];
+const PATHS = ["/", "/docs.md", "/docs/", "/no-such", "/llms.txt", "/sitemap.xml", "/api/no-such"];
 
 async function claimHosts(ask: Ask): Promise<void> {
-  for (const path of [...PATHS, ...API_PATHS]) {
+  for (const path of PATHS) {
     const { status } = await ask(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     for (const claim of CLAIMS) {
       const answer = await ask(`GET ${path} HTTP/1.1\r\n${claim}\r\n\r\n`);
