@@ -92,11 +92,6 @@ const STARTS: readonly Start[] = [
     says: [/^Cannot listen on 127\.0\.0\.1:\d+ \(HOST, PORT\): /],
   },
   {
-    title: "a file that is not a database is rejected",
-    prepare: (folder) => Deno.writeTextFile(`${folder}/${FILE}`, "no database, but long enough"),
-    says: [new RegExp(`^${USED}the file is not a database\n$`)],
-  },
-  {
     title: "a read-only file is rejected",
     async prepare(folder) {
       (await Deno.openKv(`${folder}/${FILE}`)).close();
@@ -104,12 +99,6 @@ const STARTS: readonly Start[] = [
     },
     prefix: UNPRIVILEGED,
     says: [new RegExp(`^${USED}the file is read-only\n$`)],
-  },
-  {
-    title: "a read-only folder is rejected",
-    prepare: (folder) => Deno.chmod(`${folder}/.data`, 0o500),
-    prefix: UNPRIVILEGED,
-    says: [new RegExp(`^${USED}the file or its folder cannot be opened for writing\n$`)],
   },
   {
     title: "a full disk is rejected",
