@@ -9,10 +9,9 @@ import { withReceiver } from "../../support/receiver.ts";
 import { freePort, withFolder } from "../../support/service.ts";
 
 const SECRET = `whsec_${btoa("a secret of twenty-seven by")}`;
-const SITE = { SITE_URL: "https://site.invalid" };
 
 const HEALTHY = {
-  ...SITE,
+  SITE_URL: "https://site.invalid",
   LEAD_ENCRYPTION_KEYS: `a:${btoa("k".repeat(32))}`,
   LEAD_WEBHOOK_SECRET: SECRET,
   OPERATOR: "Example GmbH",
@@ -68,8 +67,6 @@ Deno.test("every configuration error is reported", async () => {
     "LEAD_TARGETS",
     "LEAD_RATE_LIMIT",
   ]);
-  const deploy = await doctor([], { DENO_DEPLOY: "true", ...SITE });
-  match(deploy.out, /^FAIL {2}configuration: .*no KV database is assigned/);
 });
 
 const WEBHOOK = { LEAD_TARGETS: "https://127.0.0.1:1", LEAD_WEBHOOK_SECRET: SECRET };
