@@ -7,19 +7,9 @@ import { until } from "../support/until.ts";
 
 const EXAMPLE = new URL("../../.env.example", import.meta.url);
 
-/** A running command. */
-export interface Running {
-  /** The output so far, both streams. */
-  output(): string;
-  /** Waits for output; rejects if the command ends before. */
-  prints(pattern: RegExp): Promise<void>;
-  /** Ends the command and its children. */
-  end(): Promise<void>;
-}
-
 /** A terminal in a copy of the project. */
 export class Terminal {
-  readonly #running = new Set<Running>();
+  readonly #running = new Set<{ end(): Promise<void> }>();
 
   constructor(readonly folder: string, readonly env: Readonly<Record<string, string>> = {}) {}
 
@@ -29,17 +19,17 @@ export class Terminal {
   }
 
   /** Starts a command line in the background. */
-  start(line: string): Running {
+  start(line: string) {
     const { output, hasEnded, signal, end } = start(shell(line), this.#options());
-    const running: Running = {
-      output,
-      prints: (pattern) =>
+    const running = {
+      /** Waits for output; rejects if the command ends before. */
+      prints: (pattern: RegExp) =>
         until(`${line} prints ${pattern}`, () => {
           if (pattern.test(output())) return true;
           if (hasEnded()) throw new Error(`${line} has ended: ${output()}`);
           return false;
         }, 30_000),
-      end: async () => {
+      end: async (): Promise<void> => {
         this.#running.delete(running);
         // A job behind `&` ignores SIGINT, and `deno run --watch` SIGTERM.
         signal("SIGINT");
