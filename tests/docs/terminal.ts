@@ -7,9 +7,16 @@ import { until } from "../support/until.ts";
 
 const EXAMPLE = new URL("../../.env.example", import.meta.url);
 
+/** A running command. */
+interface Running {
+  /** Waits for output; rejects if the command ends before. */
+  prints(pattern: RegExp): Promise<void>;
+  end(): Promise<void>;
+}
+
 /** A terminal in a copy of the project. */
 export class Terminal {
-  readonly #running = new Set<{ end(): Promise<void> }>();
+  readonly #running = new Set<Running>();
 
   constructor(readonly folder: string, readonly env: Readonly<Record<string, string>> = {}) {}
 
@@ -19,17 +26,16 @@ export class Terminal {
   }
 
   /** Starts a command line in the background. */
-  start(line: string) {
+  start(line: string): Running {
     const { output, hasEnded, signal, end } = start(shell(line), this.#options());
-    const running = {
-      /** Waits for output; rejects if the command ends before. */
-      prints: (pattern: RegExp) =>
+    const running: Running = {
+      prints: (pattern) =>
         until(`${line} prints ${pattern}`, () => {
           if (pattern.test(output())) return true;
           if (hasEnded()) throw new Error(`${line} has ended: ${output()}`);
           return false;
         }, 30_000),
-      end: async (): Promise<void> => {
+      end: async () => {
         this.#running.delete(running);
         // A job behind `&` ignores SIGINT, and `deno run --watch` SIGTERM.
         signal("SIGINT");
