@@ -1,4 +1,4 @@
-/** @module The workflows: valid YAML, existing commands, pinned actions, least permissions. */
+/** @module The workflows: existing commands, pinned actions, least permissions, the deploy. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parse } from "yaml";
@@ -11,7 +11,6 @@ interface Step {
   readonly uses?: string;
   readonly run?: string;
   readonly with?: Readonly<Record<string, unknown>>;
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 interface Job {
@@ -37,53 +36,40 @@ const workflows = new Map<string, Workflow>(
 );
 const { tasks, deploy } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
 const ci = await Deno.readTextFile(new URL(".ci/run", ROOT));
-
-function jobsOf(name: string): Job[] {
-  return Object.values(workflows.get(name)!.jobs);
-}
+const [, tested] = /^deno_version=(.*)$/m.exec(ci)!;
 
 function stepsOf(name: string): Step[] {
-  return jobsOf(name).flatMap(({ steps = [] }) => steps);
+  return Object.values(workflows.get(name)!.jobs).flatMap(({ steps = [] }) => steps);
 }
 
 function commandsIn(name: string): string {
   return stepsOf(name).map(({ run = "" }) => run).join("\n");
 }
 
-for (const name of names) {
-  Deno.test(`${name}: its commands exist, and its Deno is that of the tests`, async () => {
-    const commands = commandsIn(name);
-    const run = [...commands.matchAll(/deno task ([\w:]+)/g)].map(([, task]) => task!);
-    deepEqual(run.filter((task) => !Object.hasOwn(tasks, task)), []);
-    for (const [script] of commands.matchAll(/\.ci\/\w+/g)) {
-      ok((await Deno.stat(new URL(script, ROOT))).mode! & 0o100, script);
+Deno.test("actions are pinned, jobs may only read, and secrets reach only the deploy command", () => {
+  for (const [name, { permissions, jobs }] of workflows) {
+    deepEqual(permissions, { contents: "read" }, name);
+    for (const { uses = "" } of [...stepsOf(name), ...Object.values(jobs)]) {
+      if (!uses.startsWith("./.github/")) match(uses, /^$|^[\w-]+\/[\w.-]+@v\d+(?:\.\d+)*$/);
     }
-    const [, tested] = /^deno_version=(.*)$/m.exec(ci)!;
-    for (const [, version] of commands.matchAll(/\bdeno@(\S+)/g)) equal(version, tested);
-  });
-
-  Deno.test(`${name}: actions are pinned, jobs have a timeout and may only read, no expression is in a shell`, () => {
-    deepEqual(workflows.get(name)!.permissions, { contents: "read" });
-    for (const { uses } of [...stepsOf(name), ...jobsOf(name)]) {
-      if (uses === undefined) continue;
-      const own = /^\.\/\.github\/workflows\/(.+)$/.exec(uses)?.[1];
-      if (own === undefined) match(uses, /^[\w-]+\/[\w.-]+@v\d+(?:\.\d+)*$/);
-      else ok(names.includes(own), own);
-    }
-    for (const [id, job] of Object.entries(workflows.get(name)!.jobs)) {
+    for (const [id, job] of Object.entries(jobs)) {
       ok(id === "seed" || job.uses !== undefined || job["timeout-minutes"]! <= 180, id);
       ok(!("permissions" in job));
       ok(!JSON.stringify(job.env ?? {}).includes("secrets."));
     }
     for (const step of stepsOf(name)) {
       ok(!step.run?.includes("${{"), step.run);
-      // Only the step that needs a secret gets it.
       equal(JSON.stringify(step).includes("secrets."), /^deno deploy\b/.test(step.run ?? ""));
     }
-  });
-}
+    const commands = commandsIn(name);
+    const run = [...commands.matchAll(/deno task ([\w:]+)/g)].map(([, task]) => task!);
+    deepEqual(run.filter((task) => !Object.hasOwn(tasks, task)), []);
+    for (const [, version] of commands.matchAll(/\bdeno@(\S+)/g)) equal(version, tested);
+  }
+  for (const name of ["ci.yml", "nightly.yml"]) match(commandsIn(name), /^deno audit/m);
+});
 
-Deno.test("main is tested, then deployed, then checked by the contract", () => {
+Deno.test("main is tested, then deployed, then checked by the contract, all at one commit", () => {
   const { on, jobs } = workflows.get("deploy.yml")!;
   deepEqual(on["push"], { branches: ["main"] });
   equal(jobs["test"]!.uses, "./.github/workflows/ci.yml");
@@ -92,18 +78,12 @@ Deno.test("main is tested, then deployed, then checked by the contract", () => {
   const live = jobs["live"]!.steps!.map(({ run = "" }) => run);
   ok(live.some((run) => /^deno task contract --url "\$URL" --live\b/.test(run)));
   ok(live.some((run) => run.includes("gh workflow run deploy.yml -f commit=")));
-});
-
-Deno.test("every checkout of a deploy is the same commit", () => {
-  for (const name of ["ci.yml", "deploy.yml"]) {
-    const checkouts = stepsOf(name).filter(({ uses }) => uses?.startsWith("actions/checkout@"));
-    ok(checkouts.length > 0);
-    for (const step of checkouts) equal(step.with?.["ref"], "${{ inputs.commit }}");
-  }
-});
-
-Deno.test("dependencies are audited with each change and each night", () => {
-  for (const name of ["ci.yml", "nightly.yml"]) match(commandsIn(name), /^deno audit/m);
+  const steps = [...stepsOf("ci.yml"), ...stepsOf("deploy.yml")];
+  const checkouts = steps.filter(({ uses }) => uses?.startsWith("actions/checkout@"));
+  deepEqual(
+    new Set(checkouts.map((step) => step.with?.["ref"])),
+    new Set(["${{ inputs.commit }}"]),
+  );
 });
 
 Deno.test("deno.json deploys every file that the service imports", async () => {

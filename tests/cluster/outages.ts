@@ -142,17 +142,3 @@ Deno.test("KV that fails at the start is used as soon as it works; pages are ser
       await passOutage(outage, { machines, pair });
     },
   ));
-
-Deno.test("a commit that fails once does not change the answer", () =>
-  withMachines(async (machines) => {
-    const { ledger, proxy, settle } = machines;
-    const pair = await startPair(machines);
-    for (const machine of pair) await ledger.post(machine);
-    for (const fault of ["cut", "unavailable", "lose", "deny"] as const) {
-      for (const machine of pair) {
-        proxy.fail(fault, { calls: COMMITS, times: 1 });
-        equal(short(await ledger.post(machine)), `200 ${machine.targeted}`, fault);
-      }
-    }
-    await settle();
-  }));

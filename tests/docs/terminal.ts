@@ -8,12 +8,9 @@ import { until } from "../support/until.ts";
 const EXAMPLE = new URL("../../.env.example", import.meta.url);
 
 /** A running command. */
-export interface Running {
-  /** The output so far, both streams. */
-  output(): string;
+interface Running {
   /** Waits for output; rejects if the command ends before. */
   prints(pattern: RegExp): Promise<void>;
-  /** Ends the command and its children. */
   end(): Promise<void>;
 }
 
@@ -32,7 +29,6 @@ export class Terminal {
   start(line: string): Running {
     const { output, hasEnded, signal, end } = start(shell(line), this.#options());
     const running: Running = {
-      output,
       prints: (pattern) =>
         until(`${line} prints ${pattern}`, () => {
           if (pattern.test(output())) return true;

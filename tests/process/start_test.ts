@@ -4,9 +4,6 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { parseConfig } from "../../config/config.ts";
-import { createKvStore } from "../../leads/kv/store.ts";
-import { Sealer } from "../../leads/sealing.ts";
 import { postLead } from "../support/post_lead.ts";
 import {
   freePort,
@@ -47,16 +44,6 @@ function key(id: string, byte: number): Record<string, string> {
   return { LEAD_ENCRYPTION_KEYS: `${id}:${new Uint8Array(32).fill(byte).toBase64()}` };
 }
 
-/** Creates a database sealed with the key `first`. */
-async function seal(folder: string): Promise<void> {
-  const { leadEncryptionKeys } = parseConfig(key("first", 1));
-  const kv = await Deno.openKv(`${folder}/${FILE}`);
-  const sealer = new Sealer(leadEncryptionKeys);
-  const open = () => Promise.resolve(kv);
-  await createKvStore({ open, now: Date.now, sealer, retentionMs: Infinity }).secret();
-  kv.close();
-}
-
 const taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
 
 const STARTS: readonly Start[] = [
@@ -92,11 +79,6 @@ const STARTS: readonly Start[] = [
     says: [/^Cannot listen on 127\.0\.0\.1:\d+ \(HOST, PORT\): /],
   },
   {
-    title: "a file that is not a database is rejected",
-    prepare: (folder) => Deno.writeTextFile(`${folder}/${FILE}`, "no database, but long enough"),
-    says: [new RegExp(`^${USED}the file is not a database\n$`)],
-  },
-  {
     title: "a read-only file is rejected",
     async prepare(folder) {
       (await Deno.openKv(`${folder}/${FILE}`)).close();
@@ -106,28 +88,11 @@ const STARTS: readonly Start[] = [
     says: [new RegExp(`^${USED}the file is read-only\n$`)],
   },
   {
-    title: "a read-only folder is rejected",
-    prepare: (folder) => Deno.chmod(`${folder}/.data`, 0o500),
-    prefix: UNPRIVILEGED,
-    says: [new RegExp(`^${USED}the file or its folder cannot be opened for writing\n$`)],
-  },
-  {
     title: "a full disk is rejected",
     // The target of a link needs permission too.
     prepare: (folder) => Deno.symlink("/dev/full", `${folder}/${FILE}`),
     flags: () => ["run", "--allow-all"],
     says: [new RegExp(`^${USED}the disk is full\n$`)],
-  },
-  {
-    title: "a sealed database without its key is rejected",
-    prepare: seal,
-    env: key("second", 2),
-    says: [new RegExp(`^${USED}Cannot open what is sealed: .* has no first\n$`)],
-  },
-  {
-    title: "a file on Deno Deploy is rejected",
-    env: { DENO_DEPLOY: "true", KV_PATH: FILE },
-    says: [/KV_PATH must be empty or a KV Connect URL on Deno Deploy/],
   },
   {
     title: "Deno Deploy without a KV database is rejected",
@@ -189,7 +154,7 @@ async function modesIn(folder: string): Promise<(readonly [string, string])[]> {
   );
 }
 
-Deno.test("a start creates files for its user alone and keeps existing modes", () =>
+Deno.test("a start creates files for its user alone, keeps existing modes, and needs the sealing key", () =>
   withFolder(async (folder) => {
     const service = await startService(folder, key("first", 1));
     deepEqual(await (await postLead(service.url)).json(), { ok: true, delivered: false });
@@ -206,4 +171,8 @@ Deno.test("a start creates files for its user alone and keeps existing modes", (
     deepEqual((await modesIn(folder)).slice(0, 2), [[".data", "755"], [FILE, "640"]]);
     ok((await (await postLead(again.url)).text()).includes("true"), "the key opens the database");
     equal(await again.end(), 0);
+    const env = { ...key("second", 2), PORT: String(freePort()) };
+    const { code, output } = await runToItsEnd(folder, env);
+    match(output, new RegExp(`^${USED}Cannot open what is sealed: .* has no first\n$`));
+    equal(code, 2);
   }));

@@ -2,8 +2,9 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { postLead } from "../support/post_lead.ts";
+import { leadRequest, RawClient } from "../support/raw_client.ts";
 import { withRawReceiver } from "../support/raw_receiver.ts";
-import { withReceiver } from "../support/receiver.ts";
+import { withHoldingReceiver, withReceiver } from "../support/receiver.ts";
 import {
   freePort,
   runToItsEnd,
@@ -28,63 +29,52 @@ async function stop(service: Service, signal: Deno.Signal = "SIGTERM") {
   return { code, ms: performance.now() - began };
 }
 
-/** Signals during a request, and the exit code. */
-const STOPS: readonly (readonly [
-  what: string,
-  signals: readonly (readonly [signal: Deno.Signal, afterMs: number])[],
-  code: number,
-])[] = [
-  ["SIGTERM", [["SIGTERM", 0]], 0],
-  ["the same within milliseconds, as by Ctrl-C in `deno task`", [["SIGINT", 0], ["SIGINT", 10]], 0],
-  ["SIGINT, then SIGTERM", [["SIGINT", 0], ["SIGTERM", 300]], KILLED],
-  ["SIGTERM, then SIGINT", [["SIGTERM", 0], ["SIGINT", 300]], KILLED],
+/** Signals during a request: at once, and later; and the exit code. */
+const STOPS: readonly (readonly [Deno.Signal[], later: Deno.Signal | undefined, code: number])[] = [
+  [["SIGTERM"], undefined, 0],
+  [["SIGINT", "SIGINT"], undefined, 0], // as by Ctrl-C in `deno task`
+  [["SIGINT"], "SIGTERM", KILLED],
+  [["SIGTERM"], "SIGINT", KILLED],
 ];
 
 Deno.test("the first signal lets requests in flight finish, a second one ends the service at once", () =>
-  withReceiver(
-    (receiver) =>
-      Promise.all(STOPS.map(([what, signals, expected]) =>
+  Promise.all(
+    STOPS.map(([signals, later, expected]) =>
+      withHoldingReceiver(({ url, arrived, release }) =>
         withRunningService(async (service) => {
-          const path = encodeURIComponent(what);
-          const arrived = () => receiver.received.some((one) => one.path.endsWith(path));
-          const answer = postLead(service.url).then((response) => response.json(), () => "none");
-          await until(what, arrived);
-          const ends = signals.map(async ([signal, afterMs]) => {
-            await pause(afterMs);
-            return await stop(service, signal);
-          });
-          const { code, ms } = (await Promise.all(ends)).at(-1)!;
+          const answer = postLead(service.url).then((response) => response.json())
+            .catch(() => "none");
+          await arrived(1, 20_000);
+          const stops = signals.map((signal) => stop(service, signal));
+          await until("it stops", () => service.output().includes("server.stopping"), 20_000);
+          // Longer than signals count as the same, or than the stop waits for deliveries alone.
+          await pause(later === undefined ? 1_200 : 300);
+          if (later === undefined) release();
+          else stops.push(stop(service, later));
+          const { code, ms } = (await Promise.all(stops)).at(-1)!;
+          const what = `${signals} ${later}: ${ms} ms`;
           equal(code, expected, what);
-          ok(ms < (expected === 0 ? LONGEST_STOP_MS : 500), `${what}: ${ms} ms`);
-          deepEqual(await answer, expected === 0 ? { ok: true, delivered: true } : "none", what);
-        }, {
-          LEAD_TARGETS: `${receiver.url}/${encodeURIComponent(what)}`,
-          LEAD_INLINE_TIMEOUT: "10s",
-        })
-      )).then(() => {}),
-    async () => {
-      await pause(1_200); // longer than the stop waits for deliveries alone
-      return new Response();
-    },
-  ));
+          ok(ms < (later === undefined ? LONGEST_STOP_MS : 500), what);
+          deepEqual(
+            await answer,
+            later === undefined ? { ok: true, delivered: true } : "none",
+            what,
+          );
+        }, { LEAD_TARGETS: url, LEAD_INLINE_TIMEOUT: "10s" })
+      )
+    ),
+  ).then(() => {}));
 
 Deno.test("a lead whose body is incomplete when the service stops is answered 502", () =>
   withRunningService(async (service) => {
-    const text = new TextEncoder().encode(JSON.stringify(LEAD));
-    const rest = Promise.withResolvers<void>();
-    const body = ReadableStream.from((async function* () {
-      yield text.subarray(0, 9);
-      await rest.promise;
-      yield text.subarray(9);
-    })());
-    const headers = { "content-type": "application/json" };
-    const answer = fetch(`${service.url}/api/lead`, { method: "POST", headers, body });
-    await pause(800); // the request has arrived, on a busy machine too
+    const client = await RawClient.connect(service.port);
+    const request = leadRequest(JSON.stringify(LEAD), "").slice(0, -9);
+    const waiting = await client.ask(request.replace("\r\n", "\r\nExpect: 100-continue\r\n"));
+    equal(waiting.status, 100, "the body is being read");
     const ended = service.end("SIGTERM");
-    const response = await answer;
-    equal(response.status, 502);
-    equal((await response.json()).error.code, "lead_not_stored");
-    rest.resolve();
+    const { status, body } = await client.answer();
+    deepEqual([status, JSON.parse(body).error.code], [502, "lead_not_stored"]);
+    client.close();
     equal(await ended, 0);
   }));
 
@@ -116,40 +106,34 @@ const COLLECTORS = {
   refuses: (test) => test(`http://127.0.0.1:${freePort()}`),
 } satisfies Record<string, (test: (url: string) => Promise<void>) => Promise<void>>;
 
-/** An export to a hanging collector is cut off, if one is in progress. */
-const CODES = { answers: [TERMINATED], refuses: [TERMINATED], hangs: [TERMINATED, KILLED] };
+/** Exit codes of a stop and of a failed start; an export to a hanging collector is cut off. */
+const CODES = {
+  answers: [[TERMINATED], 2],
+  refuses: [[TERMINATED], 2],
+  hangs: [[TERMINATED, KILLED], KILLED],
+} as const;
 
-for (const [kind, codes] of Object.entries(CODES) as [keyof typeof CODES, number[]][]) {
-  Deno.test(`with metrics to a collector that ${kind}, the service stops in time`, () =>
-    COLLECTORS[kind](async (url) => {
+for (const [kind, [codes, failed]] of Object.entries(CODES)) {
+  Deno.test(`with metrics to a collector that ${kind}, stop and failed start end in time`, () =>
+    COLLECTORS[kind as keyof typeof CODES](async (url) => {
+      const env = { OTEL_DENO: "true", OTEL_EXPORTER_OTLP_ENDPOINT: url };
       const stops = ["1", "200"].map((interval) =>
         stopUnderLoad({
-          OTEL_DENO: "true",
+          ...env,
           OTEL_DENO_TRACING: "false",
           OTEL_METRIC_EXPORT_INTERVAL: interval,
-          OTEL_EXPORTER_OTLP_ENDPOINT: url,
         })
       );
       for (const { code, ms } of await Promise.all(stops)) {
-        ok(codes.includes(code), `exit code ${code} after ${ms} ms`);
+        ok(codes.some((one) => one === code), `exit code ${code} after ${ms} ms`);
         ok(ms < LONGEST_STOP_MS, `${ms} ms`);
       }
+      const began = performance.now();
+      const { code, output } = await withFolder((folder) =>
+        runToItsEnd(folder, { ...env, PORT: "none" })
+      );
+      match(output, /PORT/);
+      equal(code, failed);
+      ok(performance.now() - began < LONGEST_STOP_MS);
     }));
-}
-
-for (const kind of ["answers", "hangs"] as const) {
-  Deno.test(`with metrics to a collector that ${kind}, a failed start ends in time`, () =>
-    COLLECTORS[kind]((url) =>
-      withFolder(async (folder) => {
-        const began = performance.now();
-        const { code, output } = await runToItsEnd(folder, {
-          OTEL_DENO: "true",
-          OTEL_EXPORTER_OTLP_ENDPOINT: url,
-          PORT: "none",
-        });
-        match(output, /PORT/);
-        equal(code, kind === "answers" ? 2 : KILLED);
-        ok(performance.now() - began < LONGEST_STOP_MS);
-      })
-    ));
 }

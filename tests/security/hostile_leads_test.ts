@@ -4,7 +4,6 @@
  */
 
 import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
-import { parseLead } from "../../schemas/lead.ts";
 import type { LeadContent } from "../../leads/lead.ts";
 import { deliver, recordOf } from "../support/delivering.ts";
 import { type Receiver, withReceiver } from "../support/receiver.ts";
@@ -22,25 +21,11 @@ const HOSTILE: readonly string[] = [
   ...["%0d%0a", "=?utf-8?Q?=0D=0A?=", `"}],'}]);--`],
 ];
 
-interface Attack {
-  readonly what: string;
-  readonly lead?: Partial<LeadContent>;
-}
-
-const MEMBERS = ["company", "message", "email"] as const;
-
 /** Every hostile text in every member, before what would be a header if it ended a line. */
-function* attacks(): Generator<Attack> {
-  for (const text of HOSTILE) {
-    for (const member of MEMBERS) {
-      const value = `a${text}Bcc: victim@example.net${text}X-Injected: 1${text}${text}b`;
-      yield {
-        what: `${JSON.stringify(text)} in ${member}`,
-        lead: { [member]: member === "email" ? `${value}@example.com` : value },
-      };
-    }
-  }
-}
+const ATTACKS: readonly Partial<LeadContent>[] = HOSTILE.flatMap((text) => {
+  const value = `a${text}Bcc: victim@example.net${text}X-Injected: 1${text}${text}b`;
+  return [{ company: value }, { message: value }, { email: `${value}@example.com` }];
+});
 
 /** The headers of the last delivery, without those that vary. */
 function headersOf({ received }: Receiver): [string, string][] {
@@ -51,47 +36,34 @@ function headersOf({ received }: Receiver): [string, string][] {
 /** Delivers a plain lead and then each attack; all must have the same headers. */
 function deliverAll(
   scheme: string,
-  check: (payload: Record<string, unknown>, lead?: Partial<LeadContent>, what?: string) => void,
+  check: (payload: Record<string, unknown>, lead: Partial<LeadContent>) => void,
 ): Promise<void> {
   return withReceiver(async (receiver) => {
     const secrets = [`whsec_${new Uint8Array(32).toBase64()}`];
     let plain: [string, string][] | undefined;
-    for (const { what, lead } of [{ what: "plain" }, ...attacks()] as Attack[]) {
+    for (const lead of [{}, ...ATTACKS]) {
+      const what = JSON.stringify(lead);
       const outcome = await deliver(scheme + receiver.url, { record: recordOf(lead), secrets });
       deepEqual(outcome, { result: "ok" }, what);
       deepEqual(headersOf(receiver), plain ??= headersOf(receiver), what);
-      check(JSON.parse(receiver.received.at(-1)!.body), lead, what);
+      check(JSON.parse(receiver.received.at(-1)!.body), lead);
     }
   });
 }
 
 Deno.test("a webhook's headers do not depend on the lead, and its JSON is the lead", () =>
-  deliverAll("", ({ data }, content, what) => {
+  deliverAll("", ({ data }, content) => {
     const { id, lead } = recordOf(content);
-    deepEqual(data, { id, ...lead }, what);
+    deepEqual(data, { id, ...lead });
   }));
 
 Deno.test("a channel's message has the same lines before the quotation, whatever the lead", () =>
-  deliverAll("slack+", (payload, lead, what) => {
+  deliverAll("slack+", (payload, lead) => {
     deepEqual(Object.keys(payload), ["text", "unfurl_links", "unfurl_media"]);
     const lines = String(payload["text"]).split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/);
     const labels = lines.map((line) => /^(?:\*(\w+):\*|New lead)/.exec(line)?.[1] ?? line[0]);
     const expected = ["N", "Email", "Company", "Language", "Received", "Lead"];
-    if (lead?.message !== undefined) expected.push("Message");
-    deepEqual(labels.slice(0, 7), expected, what);
-    ok(labels.slice(7).every((mark) => mark === ">"), what);
+    if (lead.message !== undefined) expected.push("Message");
+    deepEqual(labels.slice(0, 7), expected);
+    ok(labels.slice(7).every((mark) => mark === ">"), JSON.stringify(lead));
   }));
-
-Deno.test("the schema lets no hostile text into an address, plan or language", () => {
-  const lead = { email: "ada@example.com", company: "", locale: "en" };
-  for (const text of HOSTILE) {
-    const what = JSON.stringify(text);
-    // An address may contain percent signs and encoded words.
-    if (!/^[!-~]+$/.test(text) || /["<>]/.test(text)) {
-      ok("issues" in parseLead({ ...lead, email: `a${text}b@example.com` }), what);
-    }
-    ok("issues" in parseLead({ ...lead, email: `ada@example${text}.com` }), what);
-    ok("issues" in parseLead({ ...lead, plan: `pro${text}` }), what);
-    ok("issues" in parseLead({ ...lead, locale: `en${text}` }), what);
-  }
-});

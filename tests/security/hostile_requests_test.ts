@@ -32,6 +32,7 @@ function leadWith(members: Record<string, unknown>): string {
 
 const members = Array.from({ length: 6_000 }, (_, n) => `"k${n}":1`).join(",");
 const arrays = (KIB_64 - 2) / 2;
+const FORM_TYPE = "x-www-form-urlencoded";
 const TAKEN = '{"ok":true,"delivered":false}';
 
 /** A body and what its answer contains, by default `invalid_lead`. */
@@ -41,13 +42,7 @@ const BODIES: readonly (readonly [what: string, body: string, answer?: string])[
   ["a member 10,000 deep", lead.replace('"en"', "[".repeat(10_000) + "]".repeat(10_000))],
   ["6,000 members", `{${members}}`],
   ["a lead with __proto__", lead.replace("{", '{"__proto__":{"admin":true},')],
-  [
-    "a lead with constructor",
-    leadWith({ constructor: { prototype: { admin: true } }, toString: 1 }),
-  ],
-  ["__proto__ in place of text", lead.replace('"en"', '{"__proto__":"en"}')],
   ["a number of 65,000 digits", filled("", { unit: "9" })],
-  ["65,000 blanks", filled(" ", { unit: " ", tail: lead }), TAKEN],
   [
     "an address that takes long to match",
     filled('{"email":"a@', { unit: "a-", tail: '","company":"","locale":"en"}' }),
@@ -62,18 +57,6 @@ const BODIES: readonly (readonly [what: string, body: string, answer?: string])[
 /** A hundred times what the costliest body takes. */
 const LONGEST_MS = 2_000;
 
-async function sendBodies(ask: Ask): Promise<void> {
-  for (const [what, body, expected = "invalid_lead"] of BODIES) {
-    const began = performance.now();
-    const answer = await ask(leadRequest(body, anyAddress()));
-    ok(performance.now() - began < LONGEST_MS, `${what} took too long`);
-    equal(answer.status, expected === TAKEN ? 200 : 400, `${what}: ${answer.body}`);
-    ok(answer.body.includes(expected), `${what}: ${answer.body}`);
-    ok(answer.body.length < 4_000, `${what}: an answer of ${answer.body.length} characters`);
-    equal(/admin|k5999|prototype/.test(answer.body), false, `${what} is repeated`);
-  }
-}
-
 const FORM_BODIES: readonly (readonly [what: string, body: string])[] = [
   ["30,000 fields", filled("", { unit: "a&" })],
   ["__proto__ as a field", "__proto__=x&constructor=x&email=a%40example.com&company=x"],
@@ -81,18 +64,20 @@ const FORM_BODIES: readonly (readonly [what: string, body: string])[] = [
   ["invalid percent-encoding", filled("message=", { unit: "%zz%" })],
 ];
 
-async function sendForms(ask: Ask): Promise<void> {
-  for (const [what, body] of FORM_BODIES) {
+async function sendBodies(ask: Ask): Promise<void> {
+  const forms = FORM_BODIES.map((form) => [...form, 'action="/contact"'] as const);
+  for (const [what, body, expected = "invalid_lead"] of [...BODIES, ...forms]) {
+    const isForm = expected.startsWith("action=");
+    const request = leadRequest(body, anyAddress());
     const began = performance.now();
     const answer = await ask(
-      `POST /contact HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${anyAddress()}\r\n` +
-        `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n` +
-        body,
+      isForm ? request.replace("api/lead", "contact").replace("json", FORM_TYPE) : request,
     );
     ok(performance.now() - began < LONGEST_MS, `${what} took too long`);
-    equal(answer.status, 400, what);
-    match(answer.body, /<form [^>]*action="\/contact"/, what);
-    equal(answer.body.includes('"<"<'), false, what);
+    equal(answer.status, expected === TAKEN ? 200 : 400, `${what}: ${answer.body}`);
+    ok(answer.body.includes(expected), `${what}: ${answer.body}`);
+    ok(isForm || answer.body.length < 4_000, `${what}: ${answer.body.length} characters`);
+    equal(/admin|k5999|prototype|"<"</.test(answer.body), false, `${what} is repeated`);
   }
 }
 
@@ -101,16 +86,14 @@ const CLAIMS = [
   "Host: evil.example",
   "Host: x\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: gopher",
   "Host: x\r\nForwarded: host=evil.example;proto=gopher",
-  "Host: x\r\nX-Original-URL: /evil.example\r\nX-Rewrite-URL: /evil.example",
   "Host: x\r\nOrigin: https://evil.example\r\nReferer: https://evil.example/",
   "Host: x\r\nX-HTTP-Method-Override: DELETE\r\nX-Forwarded-Prefix: /evil.example",
 ];
 
-const PATHS = ["/", "/docs.md", "/docs/", "/no-such", "/llms.txt", "/sitemap.xml", "/openapi.json"];
-const API_PATHS = ["/api/site", "/api/health", "/api/no-such"];
+const PATHS = ["/", "/docs.md", "/docs/", "/no-such", "/llms.txt", "/sitemap.xml", "/api/no-such"];
 
 async function claimHosts(ask: Ask): Promise<void> {
-  for (const path of [...PATHS, ...API_PATHS]) {
+  for (const path of PATHS) {
     const { status } = await ask(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
     for (const claim of CLAIMS) {
       const answer = await ask(`GET ${path} HTTP/1.1\r\n${claim}\r\n\r\n`);
@@ -145,8 +128,10 @@ Deno.test("hostile requests", (t) =>
       const client = await RawClient.connect(port);
       return await client.ask(text).finally(() => client.close());
     }
-    await t.step("costly and polluting bodies are answered at once", () => sendBodies(ask));
-    await t.step("costly and polluting forms are shown again, escaped", () => sendForms(ask));
+    await t.step(
+      "costly and polluting bodies are answered at once, forms shown again, escaped",
+      () => sendBodies(ask),
+    );
     await t.step("no answer repeats a forged host or origin", () => claimHosts(ask));
     await t.step("no header repeats a query, path or field", () => injectHeaders(ask));
   }, { TRUSTED_PROXY_HOPS: "1" }));

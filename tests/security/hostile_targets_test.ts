@@ -72,12 +72,6 @@ Deno.test("targetFault() refuses files, sockets and other schemes", () => {
   for (const url of NO_TARGETS) match(targetFault(new URL(url)) ?? "", /^must begin with https, /);
 });
 
-Deno.test("a target on this machine is allowed", () =>
-  withReceiver(async ({ url, received }) => {
-    deepEqual(await deliver(url.replace("127.0.0.1", "localhost")), { result: "ok" });
-    equal(received.length, 1);
-  }));
-
 /** The most bytes to send. */
 const ENDLESS = 512 * 1024 * 1024;
 
@@ -151,7 +145,7 @@ Deno.test("endless interim answers end with the attempt's timeout, and do not de
         record: recordOf(),
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
-      deepEqual(await deliver(other.url), { result: "ok" });
+      deepEqual(await deliver(other.url), { result: "ok" }); // a target on this machine is allowed
       ok(performance.now() - began < PATIENCE_MS, "the other target was delayed");
       deepEqual(await endless, { result: "timeout" });
     }), behaviour);

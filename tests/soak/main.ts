@@ -48,22 +48,18 @@ function tableOf({ figures, promises }: SoakReport): string {
   return [...rows, "", ...verdicts].join("\n");
 }
 
-async function main(): Promise<number> {
-  let options: ReturnType<typeof readOptions>;
-  try {
-    options = readOptions();
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
-    return 2;
-  }
-  if (options.help) {
-    console.log(USAGE);
-    return 0;
-  }
-  const report = await runSoak(options.minutes, console.error);
-  console.log(tableOf(report));
-  if (options.json !== undefined) await Deno.writeTextFile(options.json, JSON.stringify(report));
-  return Object.values(report.promises).every((broken) => broken.length === 0) ? 0 : 1;
+let options: ReturnType<typeof readOptions>;
+try {
+  options = readOptions();
+} catch (error) {
+  console.error(`${(error as Error).message}\n\n${USAGE}`);
+  Deno.exit(2);
 }
-
-Deno.exit(await main());
+if (options.help) {
+  console.log(USAGE);
+  Deno.exit(0);
+}
+const report = await runSoak(options.minutes, console.error);
+console.log(tableOf(report));
+if (options.json !== undefined) await Deno.writeTextFile(options.json, JSON.stringify(report));
+Deno.exit(Object.values(report.promises).every((broken) => broken.length === 0) ? 0 : 1);

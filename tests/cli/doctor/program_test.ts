@@ -9,10 +9,9 @@ import { withReceiver } from "../../support/receiver.ts";
 import { freePort, withFolder } from "../../support/service.ts";
 
 const SECRET = `whsec_${btoa("a secret of twenty-seven by")}`;
-const SITE = { SITE_URL: "https://site.invalid" };
 
 const HEALTHY = {
-  ...SITE,
+  SITE_URL: "https://site.invalid",
   LEAD_ENCRYPTION_KEYS: `a:${btoa("k".repeat(32))}`,
   LEAD_WEBHOOK_SECRET: SECRET,
   OPERATOR: "Example GmbH",
@@ -68,8 +67,6 @@ Deno.test("every configuration error is reported", async () => {
     "LEAD_TARGETS",
     "LEAD_RATE_LIMIT",
   ]);
-  const deploy = await doctor([], { DENO_DEPLOY: "true", ...SITE });
-  match(deploy.out, /^FAIL {2}configuration: .*no KV database is assigned/);
 });
 
 const WEBHOOK = { LEAD_TARGETS: "https://127.0.0.1:1", LEAD_WEBHOOK_SECRET: SECRET };
@@ -133,34 +130,31 @@ Deno.test("no secret is printed, valid or not", async () => {
   const word = "Sentinel";
   const traces = [word, word.toLowerCase(), btoa(word).slice(0, 9)];
   async function silent(variables: Variables, expected: RegExp): Promise<void> {
-    for (const words of [[], ["--json"], ["--no-send"]]) {
+    for (const words of [[], ["--json"]]) {
       const { out, err } = await doctor(words, { KV_PATH: ".data/none", ...variables });
       for (const trace of traces) ok(!(out + err).includes(trace), `${trace} in ${out}${err}`);
-      if (words.length === 0) match(out, expected);
+      match(out, expected);
     }
   }
   for (const name of VARIABLES) {
     // Paths and addresses of the site are not secret.
     if (name === "KV_PATH" || name === "HOST" || name.startsWith("DENO_")) continue;
     const value = name === "SITE_NAME" ? word.repeat(20) : `${word}@ %%% ${word}`;
-    await silent({ [name]: value }, /^FAIL|OPERATOR|^ok/m);
+    await silent({ [name]: value }, /FAIL|fail|OPERATOR|ok/);
   }
   const settings = {
     LEAD_WEBHOOK_SECRET: `whsec_${btoa(word.repeat(4))}`,
     LEAD_ENCRYPTION_KEYS: `id:${btoa(word.repeat(4))}`,
   };
-  for (const status of [204, 302, 401, 500]) {
-    await answering(status, { location: `https://x.example/${word}` })(({ url }) => {
-      const target = `${url.replace("//", `//${word}:${word}@`)}/${word}?${word}`;
-      const expected = status === 204 ? /accepted a test event/ : new RegExp(`http_${status}`);
-      return silent({ ...settings, LEAD_TARGETS: target }, expected);
-    });
-  }
+  const target = (scheme: string, host: string) =>
+    `${scheme}://${word}:${word}@${host}/${word}?from=${word}@a.example&to=${word}@b.example`;
+  await answering(302, { location: `https://x.example/${word}` })(({ url }) =>
+    silent({ ...settings, LEAD_TARGETS: target("http", new URL(url).host) }, /http_302/)
+  );
+  const host = `127.0.0.1:${freePort()}`;
   for (
-    const dead of [
-      `http://${word}:${word}@127.0.0.1:${freePort()}/${word}`,
-      `slack+http://127.0.0.1:${freePort()}/${word}`,
-      `smtp://${word}:${word}@127.0.0.1:${freePort()}?from=${word}@a.example&to=${word}@b.example`,
-    ]
-  ) await silent({ ...settings, LEAD_TARGETS: dead }, /did not accept a test event: refused/);
+    const dead of [target("smtp", host).replace(`/${word}?`, "?"), `slack+http://${host}/${word}`]
+  ) {
+    await silent({ ...settings, LEAD_TARGETS: dead }, /did not accept a test event: refused/);
+  }
 });

@@ -108,7 +108,6 @@ Deno.test("purge removes all expired leads and counts them", () =>
   withCli(async (cli) => {
     for (let n = 0; n < 3; n++) await cli.put({ ago: 10 * DAY });
     const { id } = await cli.put();
-    equal(await cli.printed("purge"), "0 leads purged\n");
     cli.clock.advance(85 * DAY);
     let calls = 0;
     cli.overrideStore({

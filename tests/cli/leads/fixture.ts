@@ -29,94 +29,83 @@ interface Sample {
   readonly deliveries?: Deliveries;
 }
 
-export interface TestCli {
-  readonly clock: FakeClock;
-  readonly kv: Deno.Kv;
+export class TestCli {
+  readonly clock = new FakeClock();
   readonly store: LeadStore;
   /** What the commands open; a test may replace its parts. */
   readonly leads: { -readonly [K in keyof Leads]: Leads[K] };
   /** Opens {@link TestCli.leads}; a test may replace it. */
-  open: () => Promise<Leads>;
+  open: () => Promise<Leads> = () => Promise.resolve(this.leads);
   /** Answers questions; undefined without a terminal. */
   answer: ((question: string) => boolean) | undefined;
   /** Is called with each write to standard output. */
-  written: (text: string) => void;
+  written: (text: string) => void = () => {};
+
+  constructor(readonly kv: Deno.Kv) {
+    this.store = this.storeWith([]);
+    this.leads = { store: this.store };
+  }
+
   /** A store on the same KV with other keys. */
-  storeWith(keys: readonly SealingKey[]): LeadStore;
+  storeWith(keys: readonly SealingKey[]): LeadStore {
+    const open = () => Promise.resolve(this.kv);
+    const sealer = new Sealer(keys);
+    return createKvStore({ open, now: this.clock.now, sealer, retentionMs: Infinity });
+  }
+
   /** Replaces methods of the store that the commands open. */
-  overrideStore(methods: Partial<LeadStore>): void;
-  /** Stores a lead as the intake does. */
-  put(sample?: Sample): Promise<LeadRecord>;
-  run(...words: string[]): Promise<Ended>;
+  overrideStore(methods: Partial<LeadStore>): void {
+    const { store } = this;
+    const own = { change: store.change.bind(store) };
+    this.leads.store = Object.assign(Object.create(store), own, methods);
+  }
+
+  /** Stores a lead as the intake does, each from a client of its own. */
+  readonly put = async ({ ago = 0, lead, deliveries = {} }: Sample = {}): Promise<LeadRecord> => {
+    const now = this.clock.now();
+    const receivedAt = now - ago;
+    const names = createPseudonyms(await this.store.secret());
+    const content: LeadContent = { ...LEAD, ...lead };
+    const id = createLeadIds()(receivedAt);
+    const same = names.content({ ...content, message: id });
+    const record: LeadRecord = {
+      id,
+      receivedAt,
+      expiresAt: receivedAt + 90 * DAY,
+      lead: content,
+      deliveries,
+      index: { same, email: names.email(content.email) },
+    };
+    await this.store.accept({ client: crypto.randomUUID(), arrival: now, seen: null }, record);
+    return record;
+  };
+
+  readonly run = async (...words: string[]): Promise<Ended> => {
+    const written = { out: "", err: "" };
+    const code = await runLeads(words, {
+      out: (text) => {
+        this.written(text);
+        written.out += text;
+      },
+      err: (text) => written.err += text,
+      confirm: this.answer,
+      now: this.clock.now,
+      open: this.open,
+    });
+    return { code, ...written };
+  };
+
   /** The output of a command that has to succeed. */
-  printed(...words: string[]): Promise<string>;
+  readonly printed = async (...words: string[]): Promise<string> => {
+    const { code, out, err } = await this.run(...words);
+    equal(code, 0, err);
+    return out;
+  };
 }
 
 export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<void> {
   using kv = await Deno.openKv(":memory:");
-  const clock = new FakeClock();
-  const open = () => Promise.resolve(kv);
-  const storeWith = (keys: readonly SealingKey[]) =>
-    createKvStore({ open, now: clock.now, sealer: new Sealer(keys), retentionMs: Infinity });
-  const store = storeWith([]);
-  const cli: TestCli = {
-    clock,
-    kv,
-    store,
-    leads: { store },
-    open: () => Promise.resolve(cli.leads),
-    answer: undefined,
-    written: () => {},
-    storeWith,
-    overrideStore: (methods) =>
-      cli.leads.store = Object.assign(
-        Object.create(store),
-        { change: store.change.bind(store) },
-        methods,
-      ),
-    put: (sample = {}) => putLead(store, { ...sample, now: clock.now() }),
-    async run(...words) {
-      const written = { out: "", err: "" };
-      const code = await runLeads(words, {
-        out(text) {
-          cli.written(text);
-          written.out += text;
-        },
-        err: (text) => written.err += text,
-        confirm: cli.answer,
-        now: clock.now,
-        open: cli.open,
-      });
-      return { code, ...written };
-    },
-    async printed(...words) {
-      const { code, out, err } = await cli.run(...words);
-      equal(code, 0, err);
-      return out;
-    },
-  };
-  await test(cli);
-}
-
-/** Each lead has a client of its own. */
-async function putLead(
-  store: LeadStore,
-  { now, ago = 0, lead, deliveries = {} }: Sample & { readonly now: number },
-): Promise<LeadRecord> {
-  const names = createPseudonyms(await store.secret());
-  const receivedAt = now - ago;
-  const content: LeadContent = { ...LEAD, ...lead };
-  const id = createLeadIds()(receivedAt);
-  const record: LeadRecord = {
-    id,
-    receivedAt,
-    expiresAt: receivedAt + 90 * DAY,
-    lead: content,
-    deliveries,
-    index: { same: names.content({ ...content, message: id }), email: names.email(content.email) },
-  };
-  await store.accept({ client: crypto.randomUUID(), arrival: now, seen: null }, record);
-  return record;
+  await test(new TestCli(kv));
 }
 
 /** A delivery acknowledged at the first attempt. */

@@ -33,10 +33,8 @@ const FILTERS: readonly (readonly [words: string, expected: string])[] = [
   ["--state delivered", "delivered"],
   ["--plan business", "dead"],
   ["--plan none", "waiting"],
-  ["--plan hosted", ""],
   ["--locale de", "stored waiting"],
   ["--locale en --plan enterprise", "delivered"],
-  ["--since 2d", "waiting delivered"],
   ["--since 24h", "waiting delivered"],
   ["--since 1439m", "delivered"],
   ["--since 7200s", "delivered"],
@@ -50,7 +48,6 @@ const FILTERS: readonly (readonly [words: string, expected: string])[] = [
   ["--since 2026-11-18T13:00:00+01:00", "dead waiting delivered"],
   ["--until 2026-11-18T12:00", "stored"],
   ["--limit 1", "delivered"],
-  ["--limit 3", "dead waiting delivered"],
   ["--limit 3 --locale de", "stored waiting"],
 ];
 
@@ -112,33 +109,32 @@ Deno.test("a lead's text cannot control the terminal", () =>
     equal(JSON.parse(await printed("list", "--json")).company, company);
   }));
 
-Deno.test("export as CSV has a header, a record per lead and CRLF", () =>
-  withCli(async ({ put, run, clock }) => {
+Deno.test("export as CSV has a header, a record per lead, CRLF, and a byte order mark on request", () =>
+  withCli(async ({ put, run, printed, clock }) => {
     const old = await put({ ago: DAY, lead: { message: `=1, "two"` } });
     const deliveries = { [CRM]: delivered(clock.now()), [MAIL]: waiting(clock.now()) };
     const { id } = await put({ lead: { plan: "pro", locale: "de" }, deliveries });
+    const header =
+      "id,received_at,expires_at,state,email,company,plan,locale,message,deliveries\r\n";
+    const newest = `${id},2026-11-21T12:00:00.000Z,2027-02-19T12:00:00.000Z,waiting,` +
+      `ada@example.com,Example GmbH,pro,de,,"${CRM} delivered; ${MAIL} waiting"\r\n`;
     deepEqual(await run("export", "--format", "csv"), {
       code: 0,
-      out: "id,received_at,expires_at,state,email,company,plan,locale,message,deliveries\r\n" +
-        `${old.id},2026-11-20T12:00:00.000Z,2027-02-18T12:00:00.000Z,stored,ada@example.com,` +
-        `Example GmbH,,en,"'=1, ""two""",\r\n` +
-        `${id},2026-11-21T12:00:00.000Z,2027-02-19T12:00:00.000Z,waiting,ada@example.com,` +
-        `Example GmbH,pro,de,,"${CRM} delivered; ${MAIL} waiting"\r\n`,
+      out: `${header}${old.id},2026-11-20T12:00:00.000Z,2027-02-18T12:00:00.000Z,stored,` +
+        `ada@example.com,Example GmbH,,en,"'=1, ""two""",\r\n${newest}`,
       err: "2 leads exported\n",
     });
-  }));
-
-Deno.test("export filters, and adds a byte order mark on request", () =>
-  withCli(async ({ put, run, printed }) => {
-    await put({ ago: 3 * DAY });
-    const { id } = await put({ ago: DAY, lead: { message: "=1" } });
-    const csv = await printed("export", "--format", "csv", "--since", "2d", "--bom");
-    equal(csv.charCodeAt(0), 0xFEFF);
-    equal(csv.split("\r\n").length, 3);
-    const { out, err } = await run("export", "--format", "jsonl", "--since", "2d");
-    const lead = JSON.parse(out);
-    deepEqual([lead.id, lead.message, out.at(-1), err], [id, "=1", "\n", "1 lead exported\n"]);
-    equal(await printed("export", "--format", "jsonl", "--plan", "pro"), "");
+    const filtered = ["--since", "2h"];
+    equal(
+      await printed("export", "--format", "csv", "--bom", ...filtered),
+      `\uFEFF${header}${newest}`,
+    );
+    const { out, err } = await run("export", "--format", "jsonl", ...filtered);
+    deepEqual([JSON.parse(out).id, out.at(-1), err], [id, "\n", "1 lead exported\n"]);
+    equal(
+      JSON.parse(await printed("export", "--format", "jsonl", "--until", "2h")).message,
+      old.lead.message,
+    );
   }));
 
 Deno.test("export streams any number of leads in large chunks", () =>

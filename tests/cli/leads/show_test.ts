@@ -3,7 +3,7 @@
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { CRM, DAY, dead, delivered, HOUR, MAIL, MINUTE, waiting, withCli } from "./fixture.ts";
 
-Deno.test("show prints the content and every attempt", () =>
+Deno.test("show prints the content and every attempt, as text and as JSON", () =>
   withCli(async ({ put, printed, clock }) => {
     const now = clock.now();
     const { id } = await put({
@@ -34,26 +34,25 @@ Deno.test("show prints the content and every attempt", () =>
       "          1  2026-11-21T11:05:00.000Z (55m ago)  30  http_503",
       "",
     ]);
-  }));
-
-Deno.test("show --json has times in ISO 8601", () =>
-  withCli(async ({ put, printed, clock }) => {
-    const due = clock.now() + HOUR;
-    const { id } = await put({ deliveries: { [CRM]: waiting(due), [MAIL]: delivered(due) } });
-    const tries = [{ at: "2026-11-21T12:00:00.000Z", durationMs: 30, result: "http_503" }];
+    const tried = (time: string, durationMs: number, result: string) => ({
+      tries: [{ at: `2026-11-21T${time}:00.000Z`, durationMs, result }],
+    });
     deepEqual(JSON.parse(await printed("show", id, "--json")), {
       id,
-      receivedAt: "2026-11-21T12:00:00.000Z",
-      expiresAt: "2027-02-19T12:00:00.000Z",
-      state: "waiting",
+      receivedAt: "2026-11-21T10:00:00.000Z",
+      expiresAt: "2027-02-19T10:00:00.000Z",
+      state: "dead",
       email: "ada@example.com",
       company: "Example GmbH",
+      plan: "pro",
       locale: "en",
+      message: "Hello,\n\nwe would like to see it.",
       deliveries: {
-        [CRM]: { state: "waiting", due: "2026-11-21T13:00:00.000Z", tries },
+        [CRM]: { state: "dead", ...tried("11:00", 40, "http_410") },
         [MAIL]: {
-          state: "delivered",
-          tries: [{ at: "2026-11-21T13:00:00.000Z", durationMs: 20, result: "ok" }],
+          state: "waiting",
+          due: "2026-11-21T12:05:00.000Z",
+          ...tried("11:05", 30, "http_503"),
         },
       },
     });
