@@ -32,7 +32,7 @@ async function stop(service: Service, signal: Deno.Signal = "SIGTERM") {
 /** Signals during a request: at once, and later; and the exit code. */
 const STOPS: readonly (readonly [Deno.Signal[], later: Deno.Signal | undefined, code: number])[] = [
   [["SIGTERM"], undefined, 0],
-  [["SIGINT", "SIGINT"], undefined, 0], // as by Ctrl-C in `deno task`
+  [["SIGINT", "SIGTERM"], undefined, 0], // within milliseconds, as by Ctrl-C in `deno task`
   [["SIGINT"], "SIGTERM", KILLED],
   [["SIGTERM"], "SIGINT", KILLED],
 ];
