@@ -226,7 +226,9 @@ export class Intake {
     const { clock, newId, outbox, retentionMs } = this.#deps;
     const now = clock.now();
     const lead = contentOf(job.request);
-    const before = this.#unconfirmed.get(this.#ownNames.content(lead));
+    const before = this.#unconfirmed.size > 0
+      ? this.#unconfirmed.get(this.#ownNames.content(lead))
+      : undefined;
     job.isRepeated = before !== undefined && now - before.at < UNCONFIRMED_MS;
     return {
       id: job.isRepeated ? before!.id : newId(now),

@@ -36,8 +36,6 @@ export interface RunOptions {
   readonly group?: boolean;
   /** The deadline. */
   readonly withinMs?: number;
-  /** The deadline after {@link Running.end}. */
-  readonly stopWithinMs?: number;
 }
 
 /** The deadline of {@link run}, on a busy machine. */
@@ -77,8 +75,7 @@ function spawn(
   line: readonly string[],
   options: RunOptions & { readonly withinMs: number },
 ): Running & { readonly printed: Printed } {
-  const { input, stdout = "piped", group = false, withinMs, stopWithinMs = STOP_WITHIN_MS } =
-    options;
+  const { input, stdout = "piped", group = false, withinMs } = options;
   const child = command(line, options).spawn();
   const printed: Printed = { out: "", err: "", both: "" };
   const reading = new AbortController();
@@ -139,7 +136,7 @@ function spawn(
     signal,
     end(name = "SIGTERM") {
       signal(name);
-      if (!over) killAfter(stopWithinMs, name);
+      if (!over) killAfter(STOP_WITHIN_MS, name);
       return finished;
     },
   };
