@@ -64,13 +64,17 @@ export class Ledger {
    * Describes each contradiction between answers, stored leads and acknowledged requests.
    *
    * @param options.repeats allows repeated deliveries
+   * @param options.severalIds companies whose leads processes took without KV, each under its own id
    */
   async faults(
     { store, received }: {
       readonly store: Pick<OperatorStore, "all">;
       readonly received: readonly Received[];
     },
-    { repeats = false }: { readonly repeats?: boolean } = {},
+    { repeats = false, severalIds = new Set() }: {
+      readonly repeats?: boolean;
+      readonly severalIds?: ReadonlySet<string>;
+    } = {},
   ): Promise<string[]> {
     const records = Map.groupBy(await Array.fromAsync(store.all()), ({ lead }) => lead.company);
     const deliveries = Map.groupBy(
@@ -85,7 +89,7 @@ export class Ledger {
         const stored = records.get(company) ?? [];
         const got = deliveries.get(company) ?? [];
         const words = answers.map(({ status, delivered }) => `${status} ${delivered ?? ""}`.trim());
-        return faultsOf(answers, { stored, got, repeats })
+        return faultsOf(answers, { stored, got, repeats, severalIds: severalIds.has(company) })
           .map((fault) => `${company}, answered ${words.join(" and ")}: ${fault}`);
       }),
     ];
@@ -97,10 +101,11 @@ interface Delivered {
   readonly company: string;
 }
 
-function faultsOf(answers: readonly Answer[], { stored, got, repeats }: {
+function faultsOf(answers: readonly Answer[], { stored, got, repeats, severalIds }: {
   readonly stored: readonly LeadRecord[];
   readonly got: readonly Delivered[];
   readonly repeats: boolean;
+  readonly severalIds: boolean;
 }): string[] {
   const promised = answers.some(({ status }) => status === 200);
   const targeted = answers.some((answer) => answer.targeted);
@@ -111,7 +116,10 @@ function faultsOf(answers: readonly Answer[], { stored, got, repeats }: {
     [got.length > 1 && !repeats, `delivered ${got.length} times`],
     [promised && record === undefined && got.length === 0, "stored nowhere"],
     [targeted && (promised || record !== undefined) && got.length === 0, "not delivered"],
-    [got.some(({ id }) => record !== undefined && id !== record.id), "delivered under another id"],
+    [
+      !severalIds && got.some(({ id }) => record !== undefined && id !== record.id),
+      "delivered under another id",
+    ],
     [targeted && unmarked, "not marked as delivered"],
   ];
   return faults.filter(([applies]) => applies).map(([, fault]) => fault);
