@@ -5,6 +5,7 @@
  * some are secrets.
  */
 
+import type { TargetSetting } from "../schemas/values.ts";
 import { isRemote } from "./kv_path.ts";
 import {
   allowance,
@@ -20,6 +21,7 @@ import {
   secrets,
   slug,
   type TargetFault,
+  targetHeaders,
   targets,
   text,
   ValueFault,
@@ -47,6 +49,7 @@ const SETTINGS = {
   contentSignal: setting("CONTENT_SIGNAL", contentSignal, "search=yes, ai-input=yes, ai-train=yes"),
   kvPath: setting<string | undefined>("KV_PATH", String, ".data/frontdoor.sqlite"),
   leadTargets: setting("LEAD_TARGETS", targets(() => undefined)),
+  leadTargetHeaders: setting("LEAD_TARGET_HEADERS", targetHeaders),
   leadWebhookSecrets: setting("LEAD_WEBHOOK_SECRET", secrets),
   leadRateLimit: setting("LEAD_RATE_LIMIT", allowance, "20/10m"),
   leadAttemptLimit: setting("LEAD_ATTEMPT_LIMIT", allowance, "120/1m"),
@@ -102,25 +105,52 @@ export function parseConfig(
     siteUrl: values.siteUrl ?? here,
     localUrl: values.localUrl ?? here,
     kvPath: env["DENO_DEPLOY"] && !env["KV_PATH"] ? undefined : values.kvPath,
-    leadTargets: delivers ? values.leadTargets : [],
+    leadTargets: delivers ? withHeaders(values) : [],
   };
+}
+
+/** The targets, each with its header fields. */
+function withHeaders(
+  { leadTargets, leadTargetHeaders }: Pick<Values, "leadTargets" | "leadTargetHeaders">,
+): TargetSetting[] {
+  return leadTargets.map((target) => ({
+    ...target,
+    headers: Object.fromEntries(
+      leadTargetHeaders.filter((header) => header.target === target.name)
+        .map(({ name, value }) => [name, value]),
+    ),
+  }));
+}
+
+/** Header fields need a target that is reached by HTTP. */
+function headerFaults({ leadTargets, leadTargetHeaders }: Partial<Values>): string[] {
+  const names = leadTargets?.filter(({ url }) => !/^smtps?:$/.test(url.protocol))
+    .map(({ name }) => name);
+  return (leadTargetHeaders ?? []).flatMap(({ target }, index) =>
+    names?.includes(target) ?? true ? [] : [
+      `LEAD_TARGET_HEADERS entry ${index + 1} must begin with the name of a target that is a URL ` +
+      "of http or https",
+    ]
+  );
 }
 
 /** Reads every variable; an empty one counts as unset, as in most programs. */
 function readAll(env: Environment, settings: Settings): Values {
   const faults: string[] = [];
-  const values = Object.entries(settings).map(([name, [variable, read, fallback]]) => {
-    try {
-      return [name, read(env[variable] || fallback)];
-    } catch (error) {
-      if (!(error instanceof ValueFault)) throw error;
-      faults.push(...error.faults.map((fault) => `${variable} ${fault}`));
-      return [name, undefined];
-    }
-  });
-  faults.push(...durabilityFaults(env));
+  const values: Partial<Values> = Object.fromEntries(
+    Object.entries(settings).map(([name, [variable, read, fallback]]) => {
+      try {
+        return [name, read(env[variable] || fallback)];
+      } catch (error) {
+        if (!(error instanceof ValueFault)) throw error;
+        faults.push(...error.faults.map((fault) => `${variable} ${fault}`));
+        return [name, undefined];
+      }
+    }),
+  );
+  faults.push(...headerFaults(values), ...durabilityFaults(env));
   if (faults.length > 0) throw new ConfigError(faults);
-  return Object.fromEntries(values);
+  return values as Values;
 }
 
 /**

@@ -5,7 +5,13 @@
  * Plain functions instead of zod, whose load time would delay the first answer.
  */
 
-import { type Allowance, type ContentSignal, isEmail, type SealingKey } from "../schemas/values.ts";
+import {
+  type Allowance,
+  type ContentSignal,
+  isEmail,
+  type SealingKey,
+  type TargetSetting,
+} from "../schemas/values.ts";
 
 /** An invalid text; each fault completes a sentence that begins with the variable's name. */
 export class ValueFault extends Error {
@@ -124,14 +130,64 @@ function list<T>(readEntry: Reader<T>): Reader<T[]> {
  */
 export type TargetFault = (url: URL) => string | undefined;
 
-export function targets(faultOf: TargetFault): Reader<URL[]> {
-  return list((text) => {
-    const url = URL.parse(text);
-    demand(url !== null, "must be an absolute URL");
+/** A lead's record has room for the attempts at so many. */
+const MOST_TARGETS = 10;
+
+/** `name=URL`; without a name, the host is the name. */
+export function targets(faultOf: TargetFault): Reader<TargetSetting[]> {
+  const entries = list((text) => {
+    const [, name, address = text] = /^([a-z0-9][a-z0-9_-]{0,31})=(.*)$/.exec(text) ?? [];
+    const url = URL.parse(address);
+    demand(url !== null, "must be an absolute URL, or a name in lower case, = and such a URL");
     const fault = faultOf(url);
     demand(fault === undefined, fault!);
-    return url;
+    return { name: name ?? url.host, url, headers: {} };
   });
+  return (text) => {
+    const found = entries(text);
+    demand(found.length <= MOST_TARGETS, `must have at most ${MOST_TARGETS} targets`);
+    const names = found.map(({ name }) => name);
+    const second = names.findIndex((name, at) => names.indexOf(name) < at);
+    demand(
+      second < 0,
+      `entry ${second + 1} must have a name of its own, as in crm=https://…: an earlier one has it`,
+    );
+    return found;
+  };
+}
+
+/** A header field for one target. */
+export interface TargetHeader {
+  readonly target: string;
+  /** In lower case. */
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Fields that the delivery itself sets, and those of the connection (RFC 9110 §7.6.1). */
+const OWN_HEADERS =
+  /^(?:host|content-.*|webhook-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
+
+/** `target:Header=value`, the value percent-encoded. */
+export const targetHeaders: Reader<TargetHeader[]> = list((text) => {
+  const [, target = "", name = "", encoded = ""] =
+    /^(.+):([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(.+)$/.exec(text) ?? [];
+  const value = decoded(encoded);
+  demand(
+    /^[!-~](?:[ -~]*[!-~])?$/.test(value),
+    "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)",
+  );
+  demand(!OWN_HEADERS.test(name.toLowerCase()), "must not set a header of the delivery itself");
+  return { target, name: name.toLowerCase(), value };
+});
+
+/** Percent-decodes; empty if the encoding is malformed. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return "";
+  }
 }
 
 /** Secrets of Standard Webhooks. */

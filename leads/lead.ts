@@ -19,7 +19,10 @@ export interface Delivery {
   readonly state: "waiting" | "delivered" | "dead";
   /** While waiting: when it is next due; a claimed job is due when its lease ends. */
   readonly due: number;
+  /** The first and the last attempts. */
   readonly tries: readonly Try[];
+  /** How many attempts between them are no longer stored; absent: none. */
+  readonly omitted?: number;
 }
 
 /** Deliveries by target id. */
@@ -62,6 +65,11 @@ function wellFormed(text: string): string {
 /** RFC 2606 §2: `.invalid` never exists. Such leads are neither stored nor sent, except by the doctor. */
 export function isTestLead(lead: LeadRequest): boolean {
   return /[.@]invalid$/i.test(lead.email);
+}
+
+/** How many attempts have been made. */
+export function attemptsOf({ tries, omitted = 0 }: Delivery): number {
+  return tries.length + omitted;
 }
 
 /** Whether every target has acknowledged; false without a target. */

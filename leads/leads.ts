@@ -85,7 +85,7 @@ export async function createLeads(
     if (hasCheckedQueues) return;
     try {
       for (const target of await store.queued()) {
-        if (targets.some(({ id }) => id === target)) continue;
+        if (targets.some(({ id, formerId }) => id === target || formerId === target)) continue;
         const { depth } = await store.backlog(target);
         if (depth > 0) log.error("delivery.no_such_target", { target, waiting: depth });
       }

@@ -133,8 +133,10 @@ export class Outbox {
     let failed = false;
     while (!this.#stopped && !failed) {
       const now = this.#deps.clock.now();
-      const due = await this.#deps.store.due(target.id, { now, most: 4 * CONCURRENCY });
-      const jobs = due.filter(({ id }) => !inFlight.has(id));
+      const options = { now, most: 4 * CONCURRENCY };
+      const due = await this.#deps.store.due(target.id, options);
+      const former = await this.#deps.store.due(target.formerId, options);
+      const jobs = [...due, ...former].filter(({ id }) => !inFlight.has(id));
       if (jobs.length === 0) break;
       for (const job of jobs) {
         while (inFlight.size >= CONCURRENCY) await Promise.race(inFlight.values());
@@ -152,17 +154,20 @@ export class Outbox {
     if (next !== undefined) this.#wake(lane, next);
   }
 
-  /** Claims and attempts a job, unless another instance has claimed it. */
+  /** Claims a job under the target's name and attempts it, unless another instance has claimed it. */
   async #work(lane: Lane, job: DueJob): Promise<void> {
     const { id } = lane.target;
+    const now = this.#deps.clock.now();
+    const lease = now + LEASE_MS;
     try {
       const claimed = await this.#deps.store.change(job.id, (deliveries) => {
-        const delivery = deliveries[id];
-        if (delivery?.state !== "waiting" || delivery.due !== job.due) return undefined;
-        return { ...deliveries, [id]: { ...delivery, due: this.#deps.clock.now() + LEASE_MS } };
+        const { [job.target]: delivery, ...others } = deliveries;
+        if (delivery?.state !== "waiting" || delivery.due > now) return undefined;
+        const leased = { ...delivery, due: lease };
+        return job.target === id ? { ...deliveries, [id]: leased } : { [id]: leased, ...others };
       });
-      if (claimed === null) await this.#deps.store.dropStray(id, job);
-      else await this.#attempt(claimed, lane);
+      if (claimed === null) await this.#deps.store.dropStray(job);
+      else if (claimed.deliveries[id]?.due === lease) await this.#attempt(claimed, lane);
     } catch (error) {
       if (!(error instanceof CannotOpen)) throw error;
       // The claim makes it due again when its lease expires, so that it blocks no other job.

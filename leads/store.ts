@@ -6,6 +6,7 @@
  */
 
 import type { Deliveries, LeadRecord } from "./lead.ts";
+import { ExplainedError } from "./log.ts";
 
 /** How long one call to the database may take: as long as SQLite waits for another process's lock. */
 export const KV_DEADLINE_MS = 5_000;
@@ -29,6 +30,7 @@ export interface CommitConflict {
 
 /** A job in the queue: a lead that is due for a target. */
 export interface DueJob {
+  readonly target: string;
   readonly id: string;
   readonly due: number;
 }
@@ -80,8 +82,14 @@ export interface QueueStore {
   /** The ids of all targets with waiting leads, configured or not. */
   queued(): Promise<string[]>;
 
+  /** How many leads had no target when they arrived (counted up to a bound). */
+  countStored(): Promise<number>;
+
+  /** Makes the job of an {@link UnusableLead} due later, without touching its record. */
+  putOff(job: DueJob, until: number): Promise<void>;
+
   /** Removes a queue entry that does not match its lead. */
-  dropStray(target: string, job: DueJob): Promise<void>;
+  dropStray(job: DueJob): Promise<void>;
 
   /** Removes at most `most` leads past their retention, oldest first; returns how many. */
   purge(most: number): Promise<number>;
@@ -113,6 +121,18 @@ export type LeadStore = IntakeStore & QueueStore & OperatorStore;
 
 /** How many entries were removed, by kind. */
 export type Removed = Readonly<Record<"leads" | "queued" | "dead" | "index", number>>;
+
+/**
+ * A stored lead that cannot be read or changed: its bytes are damaged, its key is missing, or it has
+ * become too large. Other leads are not affected.
+ */
+export class UnusableLead extends ExplainedError {
+  override readonly name = "UnusableLead";
+  /** @param reason in our own words */
+  constructor(readonly id: string, reason: string, options?: ErrorOptions) {
+    super(reason, options);
+  }
+}
 
 /** A commit without an answer: it may have happened, or may still happen. */
 export class AmbiguousCommit extends Error {

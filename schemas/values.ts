@@ -13,11 +13,20 @@ export interface SealingKey {
   readonly key: Uint8Array;
 }
 
+/** A receiver of leads, as configured. */
+export interface TargetSetting {
+  /** Identifies its queue: with a changed URL it is still the same target. */
+  readonly name: string;
+  readonly url: URL;
+  /** Header fields of every request to it, by lower-case name; their values may be secrets. */
+  readonly headers: Readonly<Record<string, string>>;
+}
+
 /** The settings of the lead pipeline; durations in milliseconds. */
 export interface LeadSettings {
   /** A file, `:memory:`, a KV Connect URL, or undefined for the platform's own database. */
   readonly kvPath: string | undefined;
-  readonly leadTargets: readonly URL[];
+  readonly leadTargets: readonly TargetSetting[];
   readonly leadWebhookSecrets: readonly string[];
   readonly leadRateLimit: Allowance;
   readonly leadAttemptLimit: Allowance;

@@ -5,7 +5,7 @@ import type { KvAccess } from "../../leads/kv/guard.ts";
 
 /** The result of a check. Contains no secret: only the host of a URL, only the kind of an error. */
 export interface Finding {
-  /** The name of the check, or a target's id. */
+  /** The name of the check. */
   readonly check: string;
   /** `warn`: the service works, but the operator should look. `fail`: it does not. */
   readonly state: "ok" | "warn" | "fail";

@@ -90,7 +90,7 @@ async function orphanedQueues(
   const now = Date.now;
   const store = createKvStore({ open, now, sealer: new Sealer([]), retentionMs: Infinity });
   const targets = await createTargets(leadTargets, { secrets, now });
-  const configured = new Set(targets.map(({ id }) => id));
+  const configured = new Set(targets.flatMap(({ id, formerId }) => [id, formerId]));
   const fix = "Put its URL back into LEAD_TARGETS, beside the new one, until its queue is empty.";
   return (await store.queued()).filter((id) => !configured.has(id)).map((id) =>
     warn(

@@ -42,7 +42,7 @@ const RULES: readonly Rule[] = [
     message: "leads go to a webhook unencrypted",
     fix: "Use its https address in LEAD_TARGETS, unless the network between is your own.",
     applies: ({ config }) =>
-      config.leadTargets.some(({ protocol, href }) => protocol === "http:" && !isLocal(href)),
+      config.leadTargets.some(({ url }) => url.protocol === "http:" && !isLocal(url.href)),
   },
   {
     check: "sealing",
@@ -86,7 +86,7 @@ type Need = readonly [flag: string, descriptor: Deno.PermissionDescriptor];
 
 export async function checkPermissions({ config }: Environment): Promise<Finding[]> {
   const { host, port, kvPath, leadTargets } = config;
-  const hosts = new Set([`${host}:${port}`, ...leadTargets.map(hostOf)]);
+  const hosts = new Set([`${host}:${port}`, ...leadTargets.map(({ url }) => hostOf(url))]);
   const folder = isFile(kvPath) ? [dirname(kvPath)] : [];
   const needs: Need[] = [
     ...VARIABLES.map((variable): Need => [`--allow-env=${variable}`, { name: "env", variable }]),

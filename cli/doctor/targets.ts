@@ -28,21 +28,21 @@ const FIXES: readonly (readonly [RegExp, string])[] = [
 ];
 
 export async function checkTargets({ config, variables, send }: Environment): Promise<Finding[]> {
-  const { leadTargets: urls, leadWebhookSecrets: secrets } = config;
-  if (urls.length === 0) {
+  const { leadTargets: settings, leadWebhookSecrets: secrets } = config;
+  if (settings.length === 0) {
     return variables["LEAD_TARGETS"]
       ? [ok("targets", "none: only the production timeline delivers leads")]
       : [warn("targets", "leads are only stored and logged", "Set LEAD_TARGETS.")];
   }
-  return await Promise.all(urls.map(async (url) => {
-    const [target] = await createTargets([url], { secrets, now: Date.now });
-    const { id } = target!;
-    const result = send ? await sendTest(target!) : await connectTo(url);
+  const targets = await createTargets(settings, { secrets, now: Date.now });
+  return await Promise.all(targets.map(async (target, index) => {
+    const check = `target ${target.id}`;
+    const result = send ? await sendTest(target) : await connectTo(settings[index]!.url);
     if (result !== "ok") {
       const state = send ? "did not accept a test event" : "cannot be reached";
-      return fail(id, `${state}: ${result}`, FIXES.find(([word]) => word.test(result))![1]);
+      return fail(check, `${state}: ${result}`, FIXES.find(([word]) => word.test(result))![1]);
     }
-    return ok(id, send ? "accepted a test event" : "accepts connections; nothing was sent");
+    return ok(check, send ? "accepted a test event" : "accepts connections; nothing was sent");
   }));
 }
 

@@ -8,7 +8,7 @@
 
 import type { LeadRecord } from "../lead.ts";
 import { postFault, postJson } from "./http_post.ts";
-import { targetId, type TargetKind } from "./target.ts";
+import type { TargetKind } from "./target.ts";
 import { wordingOf } from "./wording.ts";
 
 /** `slack+https://…`, and `slack+http://…` for a self-hosted server. */
@@ -18,12 +18,9 @@ export const slack: TargetKind = {
     const address = addressOf(url);
     return address === null ? "must name a host" : postFault(address);
   },
-  async create(url, { now }) {
+  create({ url, headers }, { now }) {
     const address = addressOf(url)!;
-    return {
-      id: await targetId("slack", address),
-      deliver: (record, signal) => postJson(address, { body: payload(record), signal, now }),
-    };
+    return (record, signal) => postJson(address, { body: payload(record), headers, signal, now });
   },
 };
 

@@ -16,7 +16,7 @@ import { isEmail } from "../../schemas/values.ts";
 import type { DeliveryOutcome } from "../retry.ts";
 import { socketFailure } from "./failure.ts";
 import { type Correspondents, domainOf, mailOf } from "./mail.ts";
-import { credentialsOf, targetId, type TargetKind } from "./target.ts";
+import { credentialsOf, type TargetKind } from "./target.ts";
 
 interface Settings extends Correspondents {
   readonly host: string;
@@ -44,19 +44,16 @@ export const smtp: TargetKind = {
     const settings = settingsOf(url);
     return typeof settings === "string" ? settings : undefined;
   },
-  async create(url) {
+  create({ url }) {
     const settings = settingsOf(url) as Settings; // the URL has no fault
-    return {
-      id: await targetId("smtp", url),
-      async deliver(record, signal) {
-        try {
-          const transport = await transportFor(settings, signal);
-          await transport.sendMail({ ...mailOf(record, settings), signal });
-          return { result: "ok" };
-        } catch (error) {
-          return outcomeOf(error as MailError, signal);
-        }
-      },
+    return async (record, signal) => {
+      try {
+        const transport = await transportFor(settings, signal);
+        await transport.sendMail({ ...mailOf(record, settings), signal });
+        return { result: "ok" };
+      } catch (error) {
+        return outcomeOf(error as MailError, signal);
+      }
     };
   },
 };

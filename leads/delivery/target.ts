@@ -1,12 +1,15 @@
 /** @module Targets, kinds of targets, and their ids and credentials. */
 
+import type { TargetSetting } from "../../schemas/values.ts";
 import type { LeadRecord } from "../lead.ts";
 import type { DeliveryOutcome } from "../retry.ts";
 
 /** A receiver of leads. */
 export interface Target {
-  /** A stable name for the queue and logs, without paths and passwords, which may be secrets. */
+  /** Its name in LEAD_TARGETS: the name of its queue, also in logs. */
   readonly id: string;
+  /** Its id in versions without names, whose queue is still delivered. */
+  readonly formerId: string;
   /** Makes one attempt; `signal` aborts it. Never rejects. */
   deliver(record: LeadRecord, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
@@ -24,17 +27,15 @@ export interface TargetKind {
   readonly schemes: readonly string[];
   /** The fault of a URL: "must …", without quoting the URL, which may have a secret. */
   fault(url: URL): string | undefined;
-  /** @param url one without a fault */
-  create(url: URL, options: TargetOptions): Promise<Target>;
+  /** @param setting its URL has no fault */
+  create(setting: TargetSetting, options: TargetOptions): Target["deliver"];
 }
 
-/**
- * The id of a target: kind, host, and a short hash of the URL without credentials, so that a rotated
- * password does not orphan a queue.
- */
-export async function targetId(kind: string, url: URL): Promise<string> {
-  const { href } = withoutCredentials(url);
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(href));
+/** Kind, host and a short hash of the URL without credentials. */
+export async function formerIdOf({ href }: URL): Promise<string> {
+  const kind = /^slack\+/.test(href) ? "slack" : /^smtps?:/.test(href) ? "smtp" : "webhook";
+  const url = withoutCredentials(new URL(href.replace(/^slack\+/, "")));
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(url.href));
   return `${kind}:${url.host}:${new Uint8Array(digest).subarray(0, 4).toHex()}`;
 }
 

@@ -1,8 +1,9 @@
 /** @module The targets of LEAD_TARGETS. A new kind is one file here and one entry in `KINDS`. */
 
+import type { TargetSetting } from "../../schemas/values.ts";
 import { slack } from "./slack.ts";
 import { smtp } from "./smtp.ts";
-import type { Target, TargetKind, TargetOptions } from "./target.ts";
+import { formerIdOf, type Target, type TargetKind, type TargetOptions } from "./target.ts";
 import { webhook } from "./webhook.ts";
 
 const KINDS: readonly TargetKind[] = [webhook, slack, smtp];
@@ -19,15 +20,16 @@ export function targetFault(url: URL): string | undefined {
   return `must begin with ${schemes.slice(0, -1).join(", ")} or ${schemes.at(-1)}, and ://`;
 }
 
-/** Creates targets; URLs that differ only in their credentials are one. @throws for a faulty URL */
+/** Creates the targets of a configuration. @throws {Error} for a faulty URL */
 export async function createTargets(
-  urls: readonly URL[],
+  settings: readonly TargetSetting[],
   options: TargetOptions,
 ): Promise<Target[]> {
-  const targets = await Promise.all(urls.map((url) => {
+  return await Promise.all(settings.map(async (setting) => {
+    const { name: id, url } = setting;
     const fault = targetFault(url);
     if (fault !== undefined) throw new Error(`Cannot deliver to a target: its URL ${fault}`);
-    return kindOf(url)!.create(url, options);
+    const deliver = kindOf(url)!.create(setting, options);
+    return { id, formerId: await formerIdOf(url), deliver };
   }));
-  return [...new Map(targets.map((target) => [target.id, target])).values()];
 }

@@ -7,20 +7,17 @@
 
 import { isTestLead, type LeadRecord } from "../lead.ts";
 import { postFault, postJson } from "./http_post.ts";
-import { targetId, type TargetKind, type TargetOptions } from "./target.ts";
+import type { TargetKind, TargetOptions } from "./target.ts";
 
 /** `https://…` or `http://…`; credentials in the URL are sent as Basic authorization. */
 export const webhook: TargetKind = {
   schemes: ["https", "http"],
   fault: postFault,
-  async create(url, { secrets, now }) {
-    return {
-      id: await targetId("webhook", url),
-      async deliver(record, signal) {
-        const body = payload(record);
-        const headers = await signatures(record.id, body, { secrets, now });
-        return await postJson(url, { body, headers, signal, now });
-      },
+  create({ url, headers }, { secrets, now }) {
+    return async (record, signal) => {
+      const body = payload(record);
+      const signed = await signatures(record.id, body, { secrets, now });
+      return await postJson(url, { body, headers: { ...headers, ...signed }, signal, now });
     };
   },
 };

@@ -18,6 +18,9 @@ export const keys = {
   /** All jobs of a target, longest waiting first. */
   queue: (target: string): Deno.KvKey => [ROOT, "due", target],
   dead: (target: string, id: string): Deno.KvKey => [ROOT, "dead", target, id],
+  /** A lead that had no target when it arrived. */
+  stored: (id: string): Deno.KvKey => [ROOT, "stored", id],
+  allStored: (): Deno.KvKey => [ROOT, "stored"],
   /** The lead with this content, while a repetition counts as a duplicate. */
   same: (content: string): Deno.KvKey => [ROOT, "same", content],
   byEmail: (person: string, id: string): Deno.KvKey => [ROOT, "by_email", person, id],

@@ -12,7 +12,10 @@ const BACKLOG_BATCH = 500;
 export function createQueues(
   { kv: guard, now: clock }: Database,
   leads: Pick<LeadRepository, "entry" | "isLive">,
-): Pick<QueueStore, "due" | "nextDue" | "backlog" | "queued" | "dropStray"> {
+): Pick<
+  QueueStore,
+  "due" | "nextDue" | "backlog" | "countStored" | "queued" | "dropStray" | "putOff"
+> {
   function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
     return guard.read((kv) => Array.fromAsync(kv.list(range, options), jobOf));
   }
@@ -33,6 +36,13 @@ export function createQueues(
       return { depth: waiting.length, oldestAgeMs: now - oldest };
     },
 
+    countStored() {
+      const options = { limit: BACKLOG_COUNTED, batchSize: BACKLOG_BATCH };
+      return guard.read(async (kv) =>
+        (await Array.fromAsync(kv.list({ prefix: keys.allStored() }, options))).length
+      );
+    },
+
     /** Reads the first job of each target and skips the rest. */
     async queued() {
       const prefix = keys.queues();
@@ -47,16 +57,26 @@ export function createQueues(
       }
     },
 
-    async dropStray(target, { id, due }) {
+    async dropStray({ target, id, due }) {
       const lead = await leads.entry(id);
       if (leads.isLive(lead.value) && lead.value.deliveries[target]?.due === due) return;
       await guard.commit((kv) => kv.atomic().check(lead).delete(keys.due(target, due, id)));
+    },
+
+    async putOff({ target, id, due }, until) {
+      const entry = await guard.read((kv) => kv.get(keys.due(target, due, id)));
+      if (entry.versionstamp === null) return; // another instance was first
+      // It does not expire: once the lead is gone, it is a stray.
+      await guard.commit((kv) =>
+        kv.atomic().check(entry).delete(entry.key).set(keys.due(target, until, id), null)
+      );
     },
   };
 }
 
 function jobOf({ key }: Deno.KvEntry<unknown>): DueJob {
-  return { due: Number(key.at(-2)), id: String(key.at(-1)) };
+  const [target, due, id] = key.slice(-3);
+  return { target: String(target), due: Number(due), id: String(id) };
 }
 
 /** A UUIDv7 begins with its time: 48 bits of epoch milliseconds (RFC 9562 §5.7). */

@@ -67,7 +67,9 @@ export function removedWith({ deliveries }: StoredLead, index: number): Removed 
 }
 
 function deliveryKeys({ id, deliveries }: StoredLead): Deno.KvKey[] {
-  return Object.entries(deliveries).flatMap(([target, { state, due }]) => {
+  const targets = Object.entries(deliveries);
+  if (targets.length === 0) return [keys.stored(id)];
+  return targets.flatMap(([target, { state, due }]) => {
     if (state === "waiting") return [keys.due(target, due, id)];
     return state === "dead" ? [keys.dead(target, id)] : [];
   });

@@ -27,6 +27,7 @@ const DEFAULTS: Config = {
   contentSignal: { search: true, aiInput: true, aiTrain: true },
   kvPath: ".data/frontdoor.sqlite",
   leadTargets: [],
+  leadTargetHeaders: [],
   leadWebhookSecrets: [],
   leadRateLimit: { count: 20, windowMs: 600_000 },
   leadAttemptLimit: { count: 120, windowMs: 60_000 },
@@ -55,7 +56,10 @@ const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
   }],
   ["KV_PATH", "http://127.0.0.1:4512", { kvPath: "http://127.0.0.1:4512" }],
   ["LEAD_TARGETS", " https://a.example/x  http://b.example ", {
-    leadTargets: [new URL("https://a.example/x"), new URL("http://b.example")],
+    leadTargets: [
+      { name: "a.example", url: new URL("https://a.example/x"), headers: {} },
+      { name: "b.example", url: new URL("http://b.example"), headers: {} },
+    ],
   }],
   ["LEAD_WEBHOOK_SECRET", `${SECRET} ${LONGEST}`, { leadWebhookSecrets: [SECRET, LONGEST] }],
   ["LEAD_RATE_LIMIT", "1000/1s", { leadRateLimit: { count: 1_000, windowMs: 1_000 } }],

@@ -50,7 +50,7 @@ Deno.test("a lead written by an earlier version is limited, delivered, recognise
   withReceiver(async (receiver) => {
     const [target] = await idsOf(receiver.url);
     await withApp(async (t) => {
-      await writeLead(t, target!);
+      await writeLead(t, target!.formerId);
       deepEqual(await statusesOf([t.postLead({ ...LEAD, plan: "pro" })]), [429]);
       await t.leads.runMaintenance();
       equal(receiver.received[0]!.headers["webhook-id"], ID);
@@ -58,7 +58,10 @@ Deno.test("a lead written by an earlier version is limited, delivered, recognise
       deepEqual([copy.status, await copy.json()], [200, { ok: true, delivered: true }]);
       const [record, ...others] = await Array.fromAsync(t.store.all());
       deepEqual(record!.lead, LEAD);
-      deepEqual(record!.deliveries[target!]!.tries.map(({ result }) => result), ["http_503", "ok"]);
+      deepEqual(record!.deliveries[target!.id]!.tries.map(({ result }) => result), [
+        "http_503",
+        "ok",
+      ]);
       deepEqual(others, []);
 
       deepEqual(await t.store.ofPerson(record!.index.email), [ID]);

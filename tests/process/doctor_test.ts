@@ -30,7 +30,7 @@ Deno.test("the doctor checks the database and the target of a running service", 
       equal(code, 0, out);
       match(out, /^ok {4}permissions: all granted\.$/m);
       match(out, /^ok {4}kv: .*found by another connection\.$/m);
-      match(out, /^ok {4}webhook:.*: accepted a test event\.$/m);
+      match(out, /^ok {4}target 127\.0\.0\.1:\d+: accepted a test event\.$/m);
       match(out, / 0 failed\n$/);
       deepEqual(receiver.received.map(({ body }) => JSON.parse(body).type), ["lead.test"]);
       equal(await service.end(), 0);

@@ -82,7 +82,7 @@ Deno.test("traces contain no target URL, no lead and no client address", () =>
       TRUSTED_PROXY_HOPS: "1",
       LEAD_TARGETS: [
         `${receiver.url}/secret-path?token=secret-query`,
-        `slack+${receiver.url}/secret-of-a-channel`,
+        `channel=slack+${receiver.url}/secret-of-a-channel`,
         `http://127.0.0.1:${freePort()}/secret-unreachable`,
       ].join(" "),
     })

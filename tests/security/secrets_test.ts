@@ -81,7 +81,7 @@ Deno.test("a service whose targets all fail prints no secret, address or content
             `slack+http://${new URL(gone).host}/services/T0/${MARK}`,
             `smtp://user-${MARK}:${MARK}@127.0.0.1:${smtp.port}?${from}`,
             `smtp://user-${MARK}:${MARK}@127.0.0.1:${freePort()}?${from}`,
-            `https://user-${MARK}:${MARK}@${host}/${MARK}`,
+            `tls=https://user-${MARK}:${MARK}@${host}/${MARK}`,
           ];
           return withRunningService(async (service) => {
             for (const [path, type, body] of REQUESTS) {

@@ -1,6 +1,8 @@
 /** @module One attempt to deliver one lead to one target, without the queue. */
 
-import { createTargets } from "../../leads/delivery/targets.ts";
+import { targets } from "../../config/readers.ts";
+import type { Target } from "../../leads/delivery/target.ts";
+import { createTargets, targetFault } from "../../leads/delivery/targets.ts";
 import type { LeadContent, LeadRecord } from "../../leads/lead.ts";
 import type { DeliveryOutcome } from "../../leads/retry.ts";
 import { FakeClock } from "./fake_clock.ts";
@@ -30,13 +32,16 @@ export async function deliver(
   url: string,
   { record = recordOf(), signal = NEVER, secrets = [] }: AttemptOptions = {},
 ): Promise<DeliveryOutcome> {
-  const [target] = await createTargets([new URL(url)], { secrets, now: new FakeClock().now });
+  const [target] = await createTargets(parsed(url), { secrets, now: new FakeClock().now });
   return await target!.deliver(record, signal);
 }
 
-/** The target ids of these URLs. */
-export async function idsOf(...urls: string[]): Promise<string[]> {
-  const options = { secrets: [], now: Date.now };
-  const targets = await createTargets(urls.map((url) => new URL(url)), options);
-  return targets.map(({ id }) => id);
+/** The ids of the targets in a LEAD_TARGETS, and in versions without names. */
+export async function idsOf(
+  text: string,
+): Promise<Pick<Target, "id" | "formerId">[]> {
+  const targets = await createTargets(parsed(text), { secrets: [], now: Date.now });
+  return targets.map(({ id, formerId }) => ({ id, formerId }));
 }
+
+const parsed = targets(targetFault);

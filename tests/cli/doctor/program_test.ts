@@ -26,7 +26,7 @@ Deno.test("a healthy environment gets a line per check, a count, and exit code 0
       const { code, out, err } = await doctor([], variables);
       deepEqual([code, err], [0, ""], out);
       const lines = out.trimEnd().split("\n");
-      const checks = ["configuration", "permissions", "settings", "kv", "webhook", "pages"];
+      const checks = ["configuration", "permissions", "settings", "kv", "target", "pages"];
       deepEqual(lines.slice(0, -2).map((line) => /^ok {4}(\w+).*\.$/.exec(line)?.[1]), checks);
       equal(lines.at(-1), "6 ok, 0 to look at, 0 failed");
     })
@@ -69,8 +69,8 @@ Deno.test("every configuration error is reported", async () => {
   ]);
 });
 
-const WEBHOOK = { LEAD_TARGETS: "https://127.0.0.1:1", LEAD_WEBHOOK_SECRET: SECRET };
-const MAIL = { LEAD_TARGETS: "smtp://127.0.0.1:1?from=a@b.example&to=c@d.example" };
+const WEBHOOK = { LEAD_TARGETS: "https://127.0.0.1:2", LEAD_WEBHOOK_SECRET: SECRET };
+const MAIL = { LEAD_TARGETS: "smtp://127.0.0.1:2?from=a@b.example&to=c@d.example" };
 const DEPLOY = { DENO_DEPLOY: "true", KV_PATH: `http://127.0.0.1:${freePort()}` };
 
 /** Changes to a healthy environment, and the finding; "" for none. */
@@ -85,7 +85,7 @@ const SETTINGS: readonly (readonly [Variables, finding: string])[] = [
   [{ ...WEBHOOK, LEAD_WEBHOOK_SECRET: "" }, "warn signature"],
   [{ ...MAIL, LEAD_WEBHOOK_SECRET: "" }, ""],
   [{ ...WEBHOOK, LEAD_TARGETS: "http://a.invalid" }, "warn encryption"],
-  [{ ...WEBHOOK, LEAD_TARGETS: "http://127.0.0.1:1" }, ""],
+  [{ ...WEBHOOK, LEAD_TARGETS: "http://127.0.0.1:2" }, ""],
   [{ LEAD_ENCRYPTION_KEYS: "" }, "warn sealing"],
   [{ TRUSTED_PROXY_HOPS: "0" }, "warn proxy"],
   [{ TRUSTED_PROXY_HOPS: "0", HOST: "0.0.0.0" }, ""],

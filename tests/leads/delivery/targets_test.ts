@@ -61,8 +61,8 @@ const BAD: readonly (readonly [url: string, fault: RegExp])[] = [
 
 Deno.test("targetFault() accepts every kind of target", async () => {
   for (const url of GOOD) equal(targetFault(new URL(url)), undefined, url);
-  const urls = GOOD.map((url) => new URL(url));
-  equal((await createTargets(urls, { secrets: [], now: Date.now })).length, GOOD.length);
+  const named = GOOD.map((url, index) => `t${index}=${url}`);
+  equal((await idsOf(named.join(" "))).length, GOOD.length);
 });
 
 Deno.test("targetFault() names the fault without quoting the URL", async () => {
@@ -70,7 +70,13 @@ Deno.test("targetFault() names the fault without quoting the URL", async () => {
     const message = targetFault(new URL(url)) ?? "";
     match(message, fault, url);
     equal(/secret|ada|word|nobody/.test(message.replaceAll("password", "")), false, url);
-    await rejects(createTargets([new URL(url)], { secrets: [], now: Date.now }), /^Error: Cannot/);
+    await rejects(
+      createTargets([{ name: "a", url: new URL(url), headers: {} }], {
+        secrets: [],
+        now: Date.now,
+      }),
+      /^Error: Cannot/,
+    );
   }
 });
 
@@ -85,7 +91,7 @@ Deno.test("parseConfig() names every faulty target by its position, with the oth
     match(port!, /^PORT /);
     match(gopher!, /^LEAD_TARGETS entry 1 must begin with /);
     match(smtp!, /^LEAD_TARGETS entry 3 must have from=ADDRESS/);
-    equal(nonsense, "LEAD_TARGETS entry 4 must be an absolute URL");
+    match(nonsense!, /^LEAD_TARGETS entry 4 must be an absolute URL, or a name/);
     equal(others.length, 0);
     return true;
   });
@@ -98,13 +104,18 @@ const KINDS: readonly (readonly [kind: string, scheme: string, one: string, othe
   ["smtp", "smtp", "?from=a@example.com&to=secret@b.example", "?from=a@example.com&to=b@b.example"],
 ];
 
-Deno.test("a target's id has kind and host and differs by URL, but not by password", async () => {
+Deno.test("a target's former id has kind and host and differs by URL, but not by password", async () => {
   for (const [kind, scheme, one, other] of KINDS) {
     const host = `${scheme}://ada:secret@mail.example:2525`;
-    const [id, another] = await idsOf(host + one, host + other);
-    match(id!, new RegExp(`^${kind}:mail\\.example:2525:[0-9a-f]{8}$`));
-    equal(id === another, false);
     const rotated = `${scheme}://ada:rotated@mail.example:2525${one}`;
-    deepEqual(await idsOf(host + one, rotated), [id], "one target");
+    const [a, b, c] = await idsOf(`a=${host}${one} b=${host}${other} c=${rotated}`);
+    match(a!.formerId, new RegExp(`^${kind}:mail\\.example:2525:[0-9a-f]{8}$`));
+    equal(a!.formerId === b!.formerId, false);
+    equal(a!.formerId, c!.formerId);
   }
+});
+
+Deno.test("a target's id is its name, or else its host", async () => {
+  const targets = await idsOf("crm=https://a.example/x https://b.example:8443/x");
+  deepEqual(targets.map(({ id }) => id), ["crm", "b.example:8443"]);
 });

@@ -70,7 +70,7 @@ Deno.test("erase removes every byte of a person while leads arrive and are attem
   withReceiver((receiver) =>
     withFolder(async (folder) => {
       const env = {
-        LEAD_TARGETS: ["a", "b", "c"].map((path) => `${receiver.url}/${path}`).join(" "),
+        LEAD_TARGETS: ["a", "b", "c"].map((path) => `${path}=${receiver.url}/${path}`).join(" "),
         LEAD_RATE_LIMIT: "10000/1m",
         LEAD_ATTEMPT_LIMIT: "10000/1m",
       };
@@ -159,7 +159,7 @@ Deno.test("the service clears the file once a day", () =>
     await putOld(folder, (kv) => kv.set(keys.rewrite(), Date.now() - 1));
     equal((await remains(folder)).length, WORDS.length);
     // With a target, maintenance runs at the start.
-    const env = { LEAD_RETENTION: "1h", LEAD_TARGETS: "http://127.0.0.1:1/" };
+    const env = { LEAD_RETENTION: "1h", LEAD_TARGETS: "http://127.0.0.1:2/" };
     const service = await startService(folder, env);
     await mustStore(service.url, LEAD);
     await until("the file is rewritten", () => service.output().includes("leads.file_rewritten"));
