@@ -5,8 +5,8 @@
  * some are secrets.
  */
 
-import type { TargetSetting } from "../schemas/values.ts";
 import { isRemote } from "./kv_path.ts";
+import { misspellingsOf } from "./misspelt.ts";
 import {
   allowance,
   contentSignal,
@@ -71,6 +71,9 @@ export const VARIABLES: readonly string[] = [
   ...PLATFORM,
 ];
 
+/** Likely misspellings of a variable, which `parseConfig` rejects if they are set. */
+export const MISSPELT = misspellingsOf(VARIABLES);
+
 export type Config = Values & { readonly siteUrl: string; readonly localUrl: string };
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -105,33 +108,21 @@ export function parseConfig(
     siteUrl: values.siteUrl ?? here,
     localUrl: values.localUrl ?? here,
     kvPath: env["DENO_DEPLOY"] && !env["KV_PATH"] ? undefined : values.kvPath,
-    leadTargets: delivers ? withHeaders(values) : [],
+    leadTargets: delivers ? values.leadTargets : [],
   };
 }
 
-/** The targets, each with its header fields. */
-function withHeaders(
-  { leadTargets, leadTargetHeaders }: Pick<Values, "leadTargets" | "leadTargetHeaders">,
-): TargetSetting[] {
-  return leadTargets.map((target) => ({
-    ...target,
-    headers: Object.fromEntries(
-      leadTargetHeaders.filter((header) => header.target === target.name)
-        .map(({ name, value }) => [name, value]),
-    ),
-  }));
-}
-
-/** Header fields need a target that is reached by HTTP. */
-function headerFaults({ leadTargets, leadTargetHeaders }: Partial<Values>): string[] {
-  const names = leadTargets?.filter(({ url }) => !/^smtps?:$/.test(url.protocol))
-    .map(({ name }) => name);
-  return (leadTargetHeaders ?? []).flatMap(({ target }, index) =>
-    names?.includes(target) ?? true ? [] : [
+/** Gives the targets their header fields; only a target that is reached by HTTP has any. */
+function headerFaults({ leadTargets, leadTargetHeaders = [] }: Partial<Values>): string[] {
+  const byHttp = leadTargets?.filter(({ url }) => !/^smtps?:$/.test(url.protocol));
+  return leadTargetHeaders.flatMap(({ target, name, value }, index) => {
+    const found = byHttp?.find((one) => one.name === target);
+    if (found !== undefined) Object.assign(found.headers, { [name]: value });
+    return found !== undefined || byHttp === undefined ? [] : [
       `LEAD_TARGET_HEADERS entry ${index + 1} must begin with the name of a target that is a URL ` +
       "of http or https",
-    ]
-  );
+    ];
+  });
 }
 
 /** Reads every variable; an empty one counts as unset, as in most programs. */
@@ -148,7 +139,9 @@ function readAll(env: Environment, settings: Settings): Values {
       }
     }),
   );
-  faults.push(...headerFaults(values), ...durabilityFaults(env));
+  const misspelt = [...MISSPELT].filter(([name]) => env[name])
+    .map(([name, variable]) => `${name} is set, but the variable is ${variable}`);
+  faults.push(...headerFaults(values), ...durabilityFaults(env), ...misspelt);
   if (faults.length > 0) throw new ConfigError(faults);
   return values as Values;
 }

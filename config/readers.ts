@@ -133,14 +133,22 @@ export type TargetFault = (url: URL) => string | undefined;
 /** A lead's record has room for the attempts at so many. */
 const MOST_TARGETS = 10;
 
+/**
+ * A user and a colon without a password and `@`: a `#` ends them in a URL and begins a comment in a file
+ * for `--env-file`, where `$NAME` is replaced as well.
+ */
+const LOOKS_CUT = /:\/\/[^@/?#]*:(?:@|[^@/?#]*(?:[/?#]|$))/;
+
 /** `name=URL`; without a name, the host is the name. */
 export function targets(faultOf: TargetFault): Reader<TargetSetting[]> {
   const entries = list((text) => {
     const [, name, address = text] = /^([a-z0-9][a-z0-9_-]{0,31})=(.*)$/.exec(text) ?? [];
     const url = URL.parse(address);
-    demand(url !== null, "must be an absolute URL, or a name in lower case, = and such a URL");
-    const fault = faultOf(url);
-    demand(fault === undefined, fault!);
+    const fault = url === null
+      ? "must be an absolute URL, or a name in lower case, = and such a URL"
+      : faultOf(url);
+    const hint = LOOKS_CUT.test(text) ? " (in a password # is written %23, and $ %24)" : "";
+    demand(url !== null && fault === undefined, fault + hint);
     return { name: name ?? url.host, url, headers: {} };
   });
   return (text) => {
@@ -156,39 +164,23 @@ export function targets(faultOf: TargetFault): Reader<TargetSetting[]> {
   };
 }
 
-/** A header field for one target. */
-export interface TargetHeader {
-  readonly target: string;
-  /** In lower case. */
-  readonly name: string;
-  readonly value: string;
-}
-
 /** Fields that the delivery itself sets, and those of the connection (RFC 9110 §7.6.1). */
 const OWN_HEADERS =
   /^(?:host|content-.*|webhook-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
 
-/** `target:Header=value`, the value percent-encoded. */
-export const targetHeaders: Reader<TargetHeader[]> = list((text) => {
+/** `target:Header=value`, the value percent-encoded, without control characters. */
+export const targetHeaders = list((text) => {
   const [, target = "", name = "", encoded = ""] =
-    /^(.+):([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(.+)$/.exec(text) ?? [];
-  const value = decoded(encoded);
+    /^(.+):([!#$%&'*+.^_`|~0-9A-Za-z-]+)=((?:[!-$&-~]|%[2-6][0-9A-F]|%7[0-9A-E])+)$/i.exec(text) ??
+      [];
+  const value = decodeURIComponent(encoded);
   demand(
-    /^[!-~](?:[ -~]*[!-~])?$/.test(value),
+    value !== "" && value.trim() === value,
     "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)",
   );
   demand(!OWN_HEADERS.test(name.toLowerCase()), "must not set a header of the delivery itself");
   return { target, name: name.toLowerCase(), value };
 });
-
-/** Percent-decodes; empty if the encoding is malformed. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
-}
 
 /** Secrets of Standard Webhooks. */
 export const secrets: Reader<string[]> = list(textThat((text) => {

@@ -81,6 +81,14 @@ const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
 
 const DURATION = "must be a whole number and a unit (ms, s, m, h, d), from";
 
+/** A password cut at a #, one with a # that ends it in the URL, one that was $NAME. */
+const PASSWORDS = [
+  "smtps://ada:begin",
+  "smtps://ada:12",
+  "https://ada:be#gin@a.example/in",
+  "smtp://ada:@a.example?from=a@a.example&to=b@b.example",
+];
+
 /** A variable, invalid values, and the message, if it states the bounds. */
 const BAD: readonly (readonly [string, readonly string[], message?: string])[] = [
   [
@@ -104,6 +112,22 @@ const BAD: readonly (readonly [string, readonly string[], message?: string])[] =
   ["SITE_NAME", ["q".repeat(81)]],
   ["SERVICE_ID", ["With Blank", "UPPER", "under_score", "x".repeat(64), "ümlaut"]],
   ["LEAD_TARGETS", ["leads.example", "ftp://leads.example", "https://fine.example nonsense"]],
+  ["LEAD_TARGETS", [
+    "https://fine.example https://fine.example",
+    "a=https://x.example ".repeat(11),
+  ]],
+  ["LEAD_TARGETS", PASSWORDS, "entry 1 must .* (in a password # is written %23, and \\$ %24)"],
+  ["LEAD_TARGET_HEADERS", [
+    "crm:authorization",
+    "crm=Bearer",
+    "crm:x-token=%",
+    "crm:x-token=%C3%A4",
+    "crm:x-token=ä",
+    "crm:x-token=a%0D%0Ab",
+    "crm:x-token=%20padded",
+    "crm:content-type=text/plain",
+    "crm:Webhook-Id=1",
+  ]],
   ["LEAD_WEBHOOK_SECRET", [
     "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     `whsec_${new Uint8Array(23).fill(5).toBase64()}`,
@@ -180,6 +204,21 @@ Deno.test("parseConfig() refuses an invalid value in one line that states bounds
         if (word.length > 3) ok(!faults[0]?.includes(word), `${name} repeats ${word}`);
       }
     }
+  }
+});
+
+Deno.test("parseConfig() gives header fields to their target, and refuses those of others", () => {
+  const LEAD_TARGETS = "crm=https://a.example smtp://b.example?from=a@a.example&to=b@b.example";
+  const headers = "crm:Authorization=Bearer%20a=b crm:X-Key=1";
+  const [crm, mail] = parseConfig({ LEAD_TARGETS, LEAD_TARGET_HEADERS: headers }).leadTargets;
+  deepEqual(crm!.headers, { authorization: "Bearer a=b", "x-key": "1" });
+  deepEqual(mail!.headers, {});
+  for (const target of ["b.example", "other"]) {
+    const LEAD_TARGET_HEADERS = `crm:x-key=1 ${target}:x-key=1`;
+    match(
+      faultsOf({ LEAD_TARGETS, LEAD_TARGET_HEADERS }).join("\n"),
+      /^LEAD_TARGET_HEADERS entry 2 must begin with the name of a target .*http or https$/,
+    );
   }
 });
 
