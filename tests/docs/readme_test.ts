@@ -22,6 +22,14 @@ const DOCUMENTS = [
 const EXAMPLE = await Deno.readTextFile(new URL(".env.example", ROOT));
 const README = await Deno.readTextFile(new URL("README.md", ROOT));
 
+/** Variables whose values nobody may read. */
+const SECRETS = [
+  "LEAD_TARGETS",
+  "LEAD_TARGET_HEADERS",
+  "LEAD_WEBHOOK_SECRET",
+  "LEAD_ENCRYPTION_KEYS",
+];
+
 /** Without those that Deno Deploy sets. */
 const NAMES = VARIABLES.filter((name) => !name.startsWith("DENO_"));
 
@@ -83,6 +91,30 @@ Deno.test("README: receive a lead, and configure by a file", async () => {
     await Deno.remove(`${terminal.folder}/.env`);
     equal((await terminal.run(copy)).code, 0);
     equal(await Deno.readTextFile(`${terminal.folder}/.env`), EXAMPLE);
+  });
+});
+
+Deno.test("README: the commands for Deno Deploy set the secrets as secrets, and load no secret", async () => {
+  const [, commands] = /^```sh\n(export DENO_DEPLOY_TOKEN=.*?)^```$/ms.exec(README)!;
+  // Every other command but those of Deno Deploy and git is run.
+  const prelude = `git() { :; }
+    deno() { if [ "$1" = deploy ]; then shift; echo "$*" >> log; else "$DENO" "$@"; fi; }`;
+  await withTerminal({ DENO: Deno.execPath() }, async (terminal) => {
+    const file = NAMES.map((name) => `${name}='value of ${name}'\n`).join("");
+    await Deno.writeTextFile(`${terminal.folder}/.env.production`, `# LEAD_TARGETS=\n${file}`);
+    const { code, out, err } = await terminal.run(`${prelude}\n${commands}`);
+    deepEqual([code, err], [0, ""], out);
+    const calls = (await Deno.readTextFile(`${terminal.folder}/log`)).split("\n");
+    const app = "--org YOUR_ORG --app YOUR_APP";
+    deepEqual(
+      calls.filter((line) => line.startsWith("env add")),
+      SECRETS.map((name) => `env add ${name} value of ${name} --secret ${app}`),
+    );
+    const [load, ...more] = calls.filter((line) => line.startsWith("env load"));
+    deepEqual([load, more], [`env load .env.public ${app}`, []]);
+    const loaded = await Deno.readTextFile(`${terminal.folder}/.env.public`);
+    const plain = NAMES.filter((name) => !SECRETS.includes(name));
+    deepEqual(Object.keys(settings(loaded)), plain);
   });
 });
 
