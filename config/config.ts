@@ -7,56 +7,42 @@
 
 import { isRemote } from "./kv_path.ts";
 import { misspellingsOf } from "./misspelt.ts";
-import {
-  allowance,
-  contentSignal,
-  duration,
-  email,
-  integer,
-  lines,
-  optional,
-  origin,
-  type Reader,
-  sealingKeys,
-  secrets,
-  slug,
-  type TargetFault,
-  targetHeaders,
-  targets,
-  text,
-  ValueFault,
-} from "./readers.ts";
+import * as read from "./readers.ts";
 
 /** A variable, its reader and its default. */
-type Setting<T> = readonly [variable: string, read: Reader<T>, fallback: string];
+type Setting<T> = readonly [variable: string, reader: read.Reader<T>, fallback: string];
 
-function setting<T>(variable: string, read: Reader<T>, fallback = ""): Setting<T> {
-  return [variable, read, fallback];
+function setting<T>(variable: string, reader: read.Reader<T>, fallback = ""): Setting<T> {
+  return [variable, reader, fallback];
 }
 
 /** Durations are in milliseconds, URLs are origins without trailing slash. */
 const SETTINGS = {
-  port: setting("PORT", integer(1, 65_535), "8000"),
+  port: setting("PORT", read.integer(1, 65_535), "8000"),
   host: setting("HOST", String, "127.0.0.1"),
-  siteUrl: setting("SITE_URL", optional(origin)),
-  localUrl: setting("LOCAL_URL", optional(origin)),
-  siteName: setting("SITE_NAME", text(80), "Nordlotse"),
-  serviceId: setting("SERVICE_ID", slug, "nordlotse-frontdoor"),
+  siteUrl: setting("SITE_URL", read.optional(read.origin)),
+  localUrl: setting("LOCAL_URL", read.optional(read.origin)),
+  siteName: setting("SITE_NAME", read.text(80), "Nordlotse"),
+  serviceId: setting("SERVICE_ID", read.slug, "nordlotse-frontdoor"),
   /** Lines of the imprint that name the operator of the site. */
-  operator: setting("OPERATOR", lines),
+  operator: setting("OPERATOR", read.lines),
   /** Undefined: the pages name the contact form instead. */
-  contactEmail: setting("CONTACT_EMAIL", optional(email)),
-  contentSignal: setting("CONTENT_SIGNAL", contentSignal, "search=yes, ai-input=yes, ai-train=yes"),
+  contactEmail: setting("CONTACT_EMAIL", read.optional(read.email)),
+  contentSignal: setting(
+    "CONTENT_SIGNAL",
+    read.contentSignal,
+    "search=yes, ai-input=yes, ai-train=yes",
+  ),
   kvPath: setting<string | undefined>("KV_PATH", String, ".data/frontdoor.sqlite"),
-  leadTargets: setting("LEAD_TARGETS", targets(() => undefined)),
-  leadTargetHeaders: setting("LEAD_TARGET_HEADERS", targetHeaders),
-  leadWebhookSecrets: setting("LEAD_WEBHOOK_SECRET", secrets),
-  leadRateLimit: setting("LEAD_RATE_LIMIT", allowance, "20/10m"),
-  leadAttemptLimit: setting("LEAD_ATTEMPT_LIMIT", allowance, "120/1m"),
-  leadInlineTimeoutMs: setting("LEAD_INLINE_TIMEOUT", duration("1ms", "1m"), "2s"),
-  leadRetentionMs: setting("LEAD_RETENTION", duration("1h", "3650d"), "90d"),
-  leadEncryptionKeys: setting("LEAD_ENCRYPTION_KEYS", sealingKeys),
-  trustedProxyHops: setting("TRUSTED_PROXY_HOPS", integer(0, 10), "0"),
+  leadTargets: setting("LEAD_TARGETS", read.targets(() => undefined)),
+  leadTargetHeaders: setting("LEAD_TARGET_HEADERS", read.targetHeaders),
+  leadWebhookSecrets: setting("LEAD_WEBHOOK_SECRET", read.secrets),
+  leadRateLimit: setting("LEAD_RATE_LIMIT", read.allowance, "20/10m"),
+  leadAttemptLimit: setting("LEAD_ATTEMPT_LIMIT", read.allowance, "120/1m"),
+  leadInlineTimeoutMs: setting("LEAD_INLINE_TIMEOUT", read.duration("1ms", "1m"), "2s"),
+  leadRetentionMs: setting("LEAD_RETENTION", read.duration("1h", "3650d"), "90d"),
+  leadEncryptionKeys: setting("LEAD_ENCRYPTION_KEYS", read.sealingKeys),
+  trustedProxyHops: setting("TRUSTED_PROXY_HOPS", read.integer(0, 10), "0"),
 };
 
 type Settings = typeof SETTINGS;
@@ -97,9 +83,9 @@ export class ConfigError extends Error {
  */
 export function parseConfig(
   env: Environment,
-  targetFault: TargetFault = () => undefined,
+  targetFault: read.TargetFault = () => undefined,
 ): Config {
-  const leadTargets = setting("LEAD_TARGETS", targets(targetFault));
+  const leadTargets = setting("LEAD_TARGETS", read.targets(targetFault));
   const values = readAll(env, { ...SETTINGS, leadTargets });
   const here = `http://localhost:${values.port}`;
   const delivers = !env["DENO_TIMELINE"] || env["DENO_TIMELINE"] === "production";
@@ -129,11 +115,11 @@ function headerFaults({ leadTargets, leadTargetHeaders = [] }: Partial<Values>):
 function readAll(env: Environment, settings: Settings): Values {
   const faults: string[] = [];
   const values: Partial<Values> = Object.fromEntries(
-    Object.entries(settings).map(([name, [variable, read, fallback]]) => {
+    Object.entries(settings).map(([name, [variable, reader, fallback]]) => {
       try {
-        return [name, read(env[variable] || fallback)];
+        return [name, reader(env[variable] || fallback)];
       } catch (error) {
-        if (!(error instanceof ValueFault)) throw error;
+        if (!(error instanceof read.ValueFault)) throw error;
         faults.push(...error.faults.map((fault) => `${variable} ${fault}`));
         return [name, undefined];
       }

@@ -62,22 +62,19 @@ async function strandedLeads(
   const now = Date.now;
   const store = createKvStore({ open, now, sealer: new Sealer([]), retentionMs: Infinity });
   const targets = await createTargets(leadTargets, { secrets, now });
-  const send = `${
-    targets.length === 0 ? "Set LEAD_TARGETS, then run" : "Run"
-  } deno task leads send`;
-  const leads = (n: number, [one, many]: readonly [string, string]) =>
-    `${count(n, "lead")} ${n === 1 ? one : many}`;
-  const found: Finding[] = [];
-  const stored = await store.countStored();
-  if (stored > 0) {
-    const message = leads(stored, ["is stored and goes nowhere", "are stored and go nowhere"]);
-    found.push(warn("leads", message, `${send} --stored.`));
+  const first = targets.length === 0 ? "Set LEAD_TARGETS, then run" : "Run";
+  function stranded(leads: number, [one, many]: [string, string], option: string): Finding {
+    const message = `${count(leads, "lead")} ${leads === 1 ? one : many}`;
+    return warn("leads", message, `${first} deno task leads send ${option}.`);
   }
+  const stored = await store.countStored();
+  const verbs: [string, string] = ["is stored and goes nowhere", "are stored and go nowhere"];
+  const found = stored === 0 ? [] : [stranded(stored, verbs, "--stored")];
   for (const queue of await store.queued()) {
     if (targets.some(({ id, formerId }) => queue === id || queue === formerId)) continue;
-    const waiting = leads((await store.backlog(queue)).depth, ["waits", "wait"]);
-    const message = `${waiting} for ${queue}, which is not in LEAD_TARGETS`;
-    found.push(warn("leads", message, `${send} --from ${queue}.`));
+    const { depth } = await store.backlog(queue);
+    const object = `for ${queue}, which is not in LEAD_TARGETS`;
+    found.push(stranded(depth, [`waits ${object}`, `wait ${object}`], `--from ${queue}`));
   }
   return found;
 }

@@ -63,7 +63,8 @@ async function examine(given: Omit<Environment, "config">): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const fix = "Correct it; .env.example documents each variable.";
-    return error.faults.map((fault) => fail("configuration", fault, fix));
+    const faults = error.faults.map((fault) => fail("configuration", fault, fix));
+    return [...faults, ...checkVariables(given)];
   }
   const found = await Promise.all(CHECKS.map((check) => check({ ...given, config })));
   return [ok("configuration", "every variable is valid"), ...found.flat()];

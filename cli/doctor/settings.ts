@@ -1,6 +1,6 @@
 /** @module Checks settings that are valid but unsuitable for a deployed service, and misspelt variables. */
 
-import { VARIABLES } from "../../config/config.ts";
+import { MISSPELT, VARIABLES } from "../../config/config.ts";
 import { isWebhook } from "../../config/summary.ts";
 import { type Environment, type Finding, ok, warn } from "./finding.ts";
 
@@ -85,15 +85,15 @@ function isLocal(url: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$|\.localhost$/.test(hostname);
 }
 
-/** Other names that begin with LEAD: Kubernetes sets these for a service called `lead`. */
-const OTHERS = /^LEADS?_(?:PORT|SERVICE)(?:_|$)/;
+/** All names that begin like those of leads, but what Kubernetes sets for a service called `lead`. */
+const LIKE_OURS = /^LEADS?_(?!(?:.*_)?(?:PORT|SERVICE)(?:_|$))/;
 
-/** Names that resemble a variable, and all that begin like those of leads: they have no effect. */
-export function checkVariables({ variables }: Environment): Finding[] {
-  const unknown = Object.keys(variables).filter((name) => !VARIABLES.includes(name)).sort();
-  return unknown.flatMap((name) => {
+/** Names that have no effect, but resemble a variable or begin like one. */
+export function checkVariables({ variables }: Pick<Environment, "variables">): Finding[] {
+  const known = [...VARIABLES, ...MISSPELT.keys()];
+  return Object.keys(variables).filter((name) => !known.includes(name)).sort().flatMap((name) => {
     const meant = VARIABLES.find((variable) => resembles(name.toUpperCase(), variable));
-    if (meant === undefined && (!/^LEADS?_/.test(name) || OTHERS.test(name))) return [];
+    if (meant === undefined && !LIKE_OURS.test(name)) return [];
     const fix = meant === undefined
       ? "Remove it: .env.example has all variables."
       : `Rename it if ${meant} is meant.`;

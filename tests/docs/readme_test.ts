@@ -5,6 +5,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parseConfig, VARIABLES } from "../../config/config.ts";
+import { PREFIXES } from "../../config/misspelt.ts";
 import { postLead } from "../support/post_lead.ts";
 import { freePort } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
@@ -142,6 +143,7 @@ Deno.test(".env.example and README list every variable in the order of config/co
   const rows = [...README.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) +\| ([^|]+?) +\|/gm)];
   const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
   deepEqual(rows.flatMap(([, names]) => codes(names!)), NAMES);
+  for (const prefix of PREFIXES) ok(README.includes(`\`${prefix}\``), `may read ${prefix}*`);
   deepEqual(parseConfig(settings(EXAMPLE)), parseConfig({}), "the defaults of .env.example");
   for (const [, names, fallback] of rows) {
     const defaults = codes(fallback!.split(";")[0]!); // after it, that of Deno Deploy

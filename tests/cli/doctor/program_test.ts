@@ -60,8 +60,9 @@ Deno.test("an invalid command line gets exit code 2 and --help 0, without any ch
 
 Deno.test("every configuration error is reported", async () => {
   const variables = { PORT: "x", LEAD_RATE_LIMIT: "many", LEAD_TARGETS: "gopher://x" };
-  const { code, out } = await doctor([], variables);
+  const { code, out } = await doctor([], { ...variables, LEAD_TARGET_URL: "set" });
   equal(code, 1);
+  match(out, /^warn {2}variables: LEAD_TARGET_URL is set/m);
   deepEqual([...out.matchAll(/^FAIL {2}configuration: (\w+)/gm)].map(([, name]) => name), [
     "PORT",
     "LEAD_TARGETS",
@@ -132,7 +133,7 @@ const USUAL =
   "OPERATORS NAME BASE_URL LOCAL_IP LOCALE SERVICE_URL DEVICE_ID HOST_IP FILE_NAME " +
   "CONTENT_TYPE KV_URL KV_REST_API_URL KV_SERVICE_HOST KV_PORT DENO_DIR DENO_KV_ACCESS_TOKEN " +
   "DENO_DEPLOYMENT_ID DENO_DEPLOY_TOKEN DENO_TIMELINES LEAD LEADS LEADER_URL LEAD_SERVICE_HOST " +
-  "LEAD_PORT LEADS_PORT_80_TCP KUBERNETES_SERVICE_HOST GITHUB_TOKEN CI LOG_STREAM TRUST_PROXY";
+  "LEAD_PORT LEADS_PORT_80_TCP LEADS_DB_SERVICE_HOST KUBERNETES_SERVICE_HOST GITHUB_TOKEN CI LOG_STREAM TRUST_PROXY";
 
 Deno.test("misspelt variables are named with the variable that is meant, usual ones are not", async () => {
   const environment = { ...HEALTHY, KV_PATH: ".data/none" };
