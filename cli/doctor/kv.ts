@@ -5,7 +5,6 @@
 
 import { isFile, isRemote, kvPlace } from "../../config/kv_path.ts";
 import { createTargets } from "../../leads/delivery/targets.ts";
-import { explained } from "../../leads/kv/cause.ts";
 import { type KvAccess, KvGuard } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { StoreSecret } from "../../leads/kv/secret.ts";
@@ -50,7 +49,7 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
       : isRemote(kvPath)
       ? "Correct KV_PATH and DENO_KV_ACCESS_TOKEN; behind http:// the server must speak HTTP/2."
       : "Set KV_PATH to a database of the service, or to a new file in a folder that it may write.";
-    return [fail("kv", `Cannot use KV at ${place}: ${errorName(explained(error))}`, fix)];
+    return [fail("kv", `Cannot use KV at ${place}: ${errorName(error)}`, fix)];
   }
 }
 

@@ -2,10 +2,12 @@
 
 import { deepStrictEqual as deepEqual, doesNotMatch, match, ok } from "node:assert/strict";
 import { formerIdOf } from "../../../leads/delivery/target.ts";
+import type { KvAccess } from "../../../leads/kv/guard.ts";
 import { keys } from "../../../leads/kv/keys.ts";
 import { createKvStore } from "../../../leads/kv/store.ts";
 import { Sealer } from "../../../leads/sealing.ts";
 import { doctor, findingsOf, type Variables } from "../../support/doctor.ts";
+import { kvWith } from "../../support/kv_with.ts";
 import { withFolder } from "../../support/service.ts";
 
 async function examine(check: string, variables: Variables): Promise<string[]> {
@@ -33,21 +35,27 @@ Deno.test("a database that is not durable or cannot be opened fails, without Den
         [folder, `Cannot use KV at ${folder}: the file or its folder cannot be opened for writing`],
       ] as const
     ) deepEqual(await examine("kv", { KV_PATH }), [`fail: ${message}`]);
-    for (
-      const [KV_PATH, error, line] of [
-        [
-          "http://kv.example",
-          new Error("secret words"),
-          "http://kv.example: Error. Correct KV_PATH and DENO_KV_ACCESS_TOKEN;",
-        ],
-        [
-          folder,
-          new Deno.errors.NotCapable("secret words"),
-          `${folder}: NotCapable. Run the commands of deno.json with --allow-read and --allow-write`,
-        ],
-      ] as const
-    ) {
-      const { out } = await doctor([], { KV_PATH }, () => Promise.reject(error));
+    using kv = await Deno.openKv(":memory:");
+    const readOnly = () => Promise.reject(new Error("attempt to write a readonly database"));
+    const opening: readonly (readonly [string, () => Promise<KvAccess>, string])[] = [
+      [
+        "http://kv.example",
+        () => Promise.reject(new Error("secret words")),
+        "http://kv.example: Error. Correct KV_PATH and DENO_KV_ACCESS_TOKEN;",
+      ],
+      [
+        folder,
+        () => Promise.reject(new Deno.errors.NotCapable("secret words")),
+        `${folder}: NotCapable. Run the commands of deno.json with --allow-read and --allow-write`,
+      ],
+      [
+        folder,
+        () => Promise.resolve(kvWith(kv, { commit: readOnly })),
+        `${folder}: the file is read-only. Set KV_PATH to a database`,
+      ],
+    ];
+    for (const [KV_PATH, open, line] of opening) {
+      const { out } = await doctor([], { KV_PATH }, open);
       ok(out.includes(`FAIL  kv: Cannot use KV at ${line} `), out);
       doesNotMatch(out, /secret/);
     }
