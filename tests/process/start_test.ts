@@ -133,12 +133,6 @@ const STARTS: readonly Start[] = [
     code: 1,
     says: [/Requires env access to "KV_PATH"/],
   },
-  {
-    title: "without permission to look for misspelt variables the service does not start",
-    flags: without("--allow-env", "LEAD*"),
-    code: 1,
-    says: [/Requires env access to "LEAD_TARGETS"/],
-  },
 ];
 
 for (const { title, env = {}, prepare, code = 2, says, ...options } of STARTS) {
