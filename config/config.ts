@@ -98,16 +98,20 @@ export function parseConfig(
   };
 }
 
-/** Gives the targets their header fields; only a target that is reached by HTTP has any. */
+/** Gives the targets their header fields: only by HTTP, and only one value for Authorization. */
 function headerFaults({ leadTargets, leadTargetHeaders = [] }: Partial<Values>): string[] {
-  const byHttp = leadTargets?.filter(({ url }) => !/^smtps?:$/.test(url.protocol));
+  if (leadTargets === undefined) return [];
   return leadTargetHeaders.flatMap(({ target, name, value }, index) => {
-    const found = byHttp?.find((one) => one.name === target);
-    if (found !== undefined) Object.assign(found.headers, { [name]: value });
-    return found !== undefined || byHttp === undefined ? [] : [
-      `LEAD_TARGET_HEADERS entry ${index + 1} must begin with the name of a target that is a URL ` +
-      "of http or https",
-    ];
+    const entry = `LEAD_TARGET_HEADERS entry ${index + 1}`;
+    const found = leadTargets.find((one) => one.name === target);
+    if (found === undefined || /^smtps?:$/.test(found.url.protocol)) {
+      return [`${entry} must begin with the name of a target that is a URL of http or https`];
+    }
+    if (name === "authorization" && found.url.username + found.url.password !== "") {
+      return [`${entry} must not set Authorization: its target's URL has a user or a password`];
+    }
+    Object.assign(found.headers, { [name]: value });
+    return [];
   });
 }
 

@@ -154,8 +154,7 @@ export function targets(faultOf: TargetFault): Reader<TargetSetting[]> {
   return (text) => {
     const found = entries(text);
     demand(found.length <= MOST_TARGETS, `must have at most ${MOST_TARGETS} targets`);
-    const names = found.map(({ name }) => name);
-    const second = names.findIndex((name, at) => names.indexOf(name) < at);
+    const second = secondOf(found.map(({ name }) => name));
     demand(
       second < 0,
       `entry ${second + 1} must have a name of its own, as in crm=https://…: an earlier one has it`,
@@ -164,23 +163,36 @@ export function targets(faultOf: TargetFault): Reader<TargetSetting[]> {
   };
 }
 
+/** Where a text appears for the second time; -1 if none does. */
+function secondOf(texts: readonly string[]): number {
+  return texts.findIndex((text, at) => texts.indexOf(text) < at);
+}
+
 /** Fields that the delivery itself sets, and those of the connection (RFC 9110 §7.6.1). */
 const OWN_HEADERS =
-  /^(?:host|content-.*|webhook-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
+  /^(?:host|expect|(?:content|webhook)-.*|connection|keep-alive|te|trailer|transfer-.*|upgrade)$/;
 
-/** `target:Header=value`, the value percent-encoded, without control characters. */
-export const targetHeaders = list((text) => {
-  const [, target = "", name = "", encoded = ""] =
-    /^(.+):([!#$%&'*+.^_`|~0-9A-Za-z-]+)=((?:[!-$&-~]|%[2-6][0-9A-F]|%7[0-9A-E])+)$/i.exec(text) ??
-      [];
-  const value = decodeURIComponent(encoded);
-  demand(
-    value !== "" && value.trim() === value,
-    "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)",
-  );
-  demand(!OWN_HEADERS.test(name.toLowerCase()), "must not set a header of the delivery itself");
-  return { target, name: name.toLowerCase(), value };
-});
+/** A header field for one target, its name in lower case. */
+type TargetHeader = Readonly<Record<"target" | "name" | "value", string>>;
+
+/** `target:Header=value`, the value percent-encoded. */
+export function targetHeaders(text: string): TargetHeader[] {
+  const found = list((entry) => {
+    const [, target = "", name = "", encoded = ""] =
+      /^([^=]+):([\w!#$%&'*+.^`|~-]+)=((?:[!-$&-~]|%[2-6][0-9a-f]|%7[0-9a-e])+)$/i.exec(entry) ??
+        [];
+    const value = decodeURIComponent(encoded);
+    demand(
+      value !== "" && value.trim() === value,
+      "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)",
+    );
+    demand(!OWN_HEADERS.test(name.toLowerCase()), "must not set a header of the delivery itself");
+    return { target, name: name.toLowerCase(), value };
+  })(text);
+  const second = secondOf(found.map(({ target, name }) => `${target}:${name}`));
+  demand(second < 0, `entry ${second + 1} must not set the header of an earlier entry again`);
+  return found;
+}
 
 /** Secrets of Standard Webhooks. */
 export const secrets: Reader<string[]> = list(textThat((text) => {
@@ -199,7 +211,7 @@ export function sealingKeys(text: string): SealingKey[] {
     );
     return { id, key };
   })(text);
-  demand(new Set(keys.map(({ id }) => id)).size === keys.length, "must not use an id twice");
+  demand(secondOf(keys.map(({ id }) => id)) < 0, "must not use an id twice");
   return keys;
 }
 

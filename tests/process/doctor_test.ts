@@ -29,6 +29,7 @@ Deno.test("the doctor checks the database and the target of a running service", 
         cwd: service.folder,
         env: {
           LEAD_TARGETS: receiver.url,
+          LEAD_TARGET_HEADERS: `${new URL(receiver.url).host}:X-Key=zz81`,
           SITE_URL: "https://www.example.invalid",
           TRUST_PROXY_HOPS: "secret words",
           LEAD_TARGET: "",
@@ -36,11 +37,14 @@ Deno.test("the doctor checks the database and the target of a running service", 
       });
       equal(code, 0, out);
       match(out, /^warn {2}variables: TRUST_PROXY_HOPS is set, and no such variable exists\./m);
-      equal(/secret words|LEAD_TARGET is/.test(out), false, out);
+      equal(/secret words|zz81|LEAD_TARGET is/.test(out), false, out);
       match(out, /^ok {4}kv: .*commits in \d+ ms\.$/m);
       match(out, /^ok {4}target 127\.0\.0\.1:\d+: accepted a test event\.$/m);
       match(out, / 0 failed\n$/);
-      deepEqual(receiver.received.map(({ body }) => JSON.parse(body).type), ["lead.test"]);
+      deepEqual(
+        receiver.received.map(({ body, headers }) => [JSON.parse(body).type, headers["x-key"]]),
+        [["lead.test", "zz81"]],
+      );
       equal(await service.end(), 0);
     }, { LEAD_TARGETS: receiver.url })
   ));
