@@ -1,6 +1,6 @@
 /** @module The service's composition root: configuration, KV, leads, app, cron, server, orderly stop. */
 
-import { parseConfig, VARIABLES } from "./config/config.ts";
+import { MISSPELT, parseConfig, VARIABLES } from "./config/config.ts";
 import { EXIT_CONFIG, orExit, refuseArguments, stopOnSignal, within } from "./config/exit.ts";
 import { isFile, isRemote, kvPlace } from "./config/kv_path.ts";
 import { summarise } from "./config/summary.ts";
@@ -12,7 +12,8 @@ import { lazy } from "./schemas/lazy.ts";
 import { assetFiles, pageFiles } from "./site/files.ts";
 
 await refuseArguments(Deno.args);
-const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
+const names = [...VARIABLES, ...MISSPELT.keys()];
+const env = Object.fromEntries(names.map((name) => [name, Deno.env.get(name)]));
 const output = env["DENO_DEPLOY"] ? consoleOutput : standardOutput;
 const log = createLog(output);
 const targets = env["LEAD_TARGETS"] ? await import("./leads/delivery/targets.ts") : undefined;

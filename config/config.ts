@@ -5,58 +5,44 @@
  * some are secrets.
  */
 
-import type { TargetSetting } from "../schemas/values.ts";
 import { isRemote } from "./kv_path.ts";
-import {
-  allowance,
-  contentSignal,
-  duration,
-  email,
-  integer,
-  lines,
-  optional,
-  origin,
-  type Reader,
-  sealingKeys,
-  secrets,
-  slug,
-  type TargetFault,
-  targetHeaders,
-  targets,
-  text,
-  ValueFault,
-} from "./readers.ts";
+import { misspellingsOf } from "./misspelt.ts";
+import * as read from "./readers.ts";
 
 /** A variable, its reader and its default. */
-type Setting<T> = readonly [variable: string, read: Reader<T>, fallback: string];
+type Setting<T> = readonly [variable: string, reader: read.Reader<T>, fallback: string];
 
-function setting<T>(variable: string, read: Reader<T>, fallback = ""): Setting<T> {
-  return [variable, read, fallback];
+function setting<T>(variable: string, reader: read.Reader<T>, fallback = ""): Setting<T> {
+  return [variable, reader, fallback];
 }
 
 /** Durations are in milliseconds, URLs are origins without trailing slash. */
 const SETTINGS = {
-  port: setting("PORT", integer(1, 65_535), "8000"),
+  port: setting("PORT", read.integer(1, 65_535), "8000"),
   host: setting("HOST", String, "127.0.0.1"),
-  siteUrl: setting("SITE_URL", optional(origin)),
-  localUrl: setting("LOCAL_URL", optional(origin)),
-  siteName: setting("SITE_NAME", text(80), "Nordlotse"),
-  serviceId: setting("SERVICE_ID", slug, "nordlotse-frontdoor"),
+  siteUrl: setting("SITE_URL", read.optional(read.origin)),
+  localUrl: setting("LOCAL_URL", read.optional(read.origin)),
+  siteName: setting("SITE_NAME", read.text(80), "Nordlotse"),
+  serviceId: setting("SERVICE_ID", read.slug, "nordlotse-frontdoor"),
   /** Lines of the imprint that name the operator of the site. */
-  operator: setting("OPERATOR", lines),
+  operator: setting("OPERATOR", read.lines),
   /** Undefined: the pages name the contact form instead. */
-  contactEmail: setting("CONTACT_EMAIL", optional(email)),
-  contentSignal: setting("CONTENT_SIGNAL", contentSignal, "search=yes, ai-input=yes, ai-train=yes"),
+  contactEmail: setting("CONTACT_EMAIL", read.optional(read.email)),
+  contentSignal: setting(
+    "CONTENT_SIGNAL",
+    read.contentSignal,
+    "search=yes, ai-input=yes, ai-train=yes",
+  ),
   kvPath: setting<string | undefined>("KV_PATH", String, ".data/frontdoor.sqlite"),
-  leadTargets: setting("LEAD_TARGETS", targets(() => undefined)),
-  leadTargetHeaders: setting("LEAD_TARGET_HEADERS", targetHeaders),
-  leadWebhookSecrets: setting("LEAD_WEBHOOK_SECRET", secrets),
-  leadRateLimit: setting("LEAD_RATE_LIMIT", allowance, "20/10m"),
-  leadAttemptLimit: setting("LEAD_ATTEMPT_LIMIT", allowance, "120/1m"),
-  leadInlineTimeoutMs: setting("LEAD_INLINE_TIMEOUT", duration("1ms", "1m"), "2s"),
-  leadRetentionMs: setting("LEAD_RETENTION", duration("1h", "3650d"), "90d"),
-  leadEncryptionKeys: setting("LEAD_ENCRYPTION_KEYS", sealingKeys),
-  trustedProxyHops: setting("TRUSTED_PROXY_HOPS", integer(0, 10), "0"),
+  leadTargets: setting("LEAD_TARGETS", read.targets(() => undefined)),
+  leadTargetHeaders: setting("LEAD_TARGET_HEADERS", read.targetHeaders),
+  leadWebhookSecrets: setting("LEAD_WEBHOOK_SECRET", read.secrets),
+  leadRateLimit: setting("LEAD_RATE_LIMIT", read.allowance, "20/10m"),
+  leadAttemptLimit: setting("LEAD_ATTEMPT_LIMIT", read.allowance, "120/1m"),
+  leadInlineTimeoutMs: setting("LEAD_INLINE_TIMEOUT", read.duration("1ms", "1m"), "2s"),
+  leadRetentionMs: setting("LEAD_RETENTION", read.duration("1h", "3650d"), "90d"),
+  leadEncryptionKeys: setting("LEAD_ENCRYPTION_KEYS", read.sealingKeys),
+  trustedProxyHops: setting("TRUSTED_PROXY_HOPS", read.integer(0, 10), "0"),
 };
 
 type Settings = typeof SETTINGS;
@@ -70,6 +56,9 @@ export const VARIABLES: readonly string[] = [
   ...Object.values(SETTINGS).map(([variable]) => variable),
   ...PLATFORM,
 ];
+
+/** Likely misspellings of a variable, which `parseConfig` rejects if they are set. */
+export const MISSPELT = misspellingsOf(VARIABLES);
 
 export type Config = Values & { readonly siteUrl: string; readonly localUrl: string };
 
@@ -94,9 +83,9 @@ export class ConfigError extends Error {
  */
 export function parseConfig(
   env: Environment,
-  targetFault: TargetFault = () => undefined,
+  targetFault: read.TargetFault = () => undefined,
 ): Config {
-  const leadTargets = setting("LEAD_TARGETS", targets(targetFault));
+  const leadTargets = setting("LEAD_TARGETS", read.targets(targetFault));
   const values = readAll(env, { ...SETTINGS, leadTargets });
   const here = `http://localhost:${values.port}`;
   const delivers = !env["DENO_TIMELINE"] || env["DENO_TIMELINE"] === "production";
@@ -105,50 +94,44 @@ export function parseConfig(
     siteUrl: values.siteUrl ?? here,
     localUrl: values.localUrl ?? here,
     kvPath: env["DENO_DEPLOY"] && !env["KV_PATH"] ? undefined : values.kvPath,
-    leadTargets: delivers ? withHeaders(values) : [],
+    leadTargets: delivers ? values.leadTargets : [],
   };
 }
 
-/** The targets, each with its header fields. */
-function withHeaders(
-  { leadTargets, leadTargetHeaders }: Pick<Values, "leadTargets" | "leadTargetHeaders">,
-): TargetSetting[] {
-  return leadTargets.map((target) => ({
-    ...target,
-    headers: Object.fromEntries(
-      leadTargetHeaders.filter((header) => header.target === target.name)
-        .map(({ name, value }) => [name, value]),
-    ),
-  }));
-}
-
-/** Header fields need a target that is reached by HTTP. */
-function headerFaults({ leadTargets, leadTargetHeaders }: Partial<Values>): string[] {
-  const names = leadTargets?.filter(({ url }) => !/^smtps?:$/.test(url.protocol))
-    .map(({ name }) => name);
-  return (leadTargetHeaders ?? []).flatMap(({ target }, index) =>
-    names?.includes(target) ?? true ? [] : [
-      `LEAD_TARGET_HEADERS entry ${index + 1} must begin with the name of a target that is a URL ` +
-      "of http or https",
-    ]
-  );
+/** Gives the targets their header fields: only by HTTP, and only one value for Authorization. */
+function headerFaults({ leadTargets, leadTargetHeaders = [] }: Partial<Values>): string[] {
+  if (leadTargets === undefined) return [];
+  return leadTargetHeaders.flatMap(({ target, name, value }, index) => {
+    const entry = `LEAD_TARGET_HEADERS entry ${index + 1}`;
+    const found = leadTargets.find((one) => one.name === target);
+    if (found === undefined || /^smtps?:$/.test(found.url.protocol)) {
+      return [`${entry} must begin with the name of a target that is a URL of http or https`];
+    }
+    if (name === "authorization" && found.url.username + found.url.password !== "") {
+      return [`${entry} must not set Authorization: its target's URL has a user or a password`];
+    }
+    Object.assign(found.headers, { [name]: value });
+    return [];
+  });
 }
 
 /** Reads every variable; an empty one counts as unset, as in most programs. */
 function readAll(env: Environment, settings: Settings): Values {
   const faults: string[] = [];
   const values: Partial<Values> = Object.fromEntries(
-    Object.entries(settings).map(([name, [variable, read, fallback]]) => {
+    Object.entries(settings).map(([name, [variable, reader, fallback]]) => {
       try {
-        return [name, read(env[variable] || fallback)];
+        return [name, reader(env[variable] || fallback)];
       } catch (error) {
-        if (!(error instanceof ValueFault)) throw error;
+        if (!(error instanceof read.ValueFault)) throw error;
         faults.push(...error.faults.map((fault) => `${variable} ${fault}`));
         return [name, undefined];
       }
     }),
   );
-  faults.push(...headerFaults(values), ...durabilityFaults(env));
+  const misspelt = [...MISSPELT].filter(([name]) => env[name])
+    .map(([name, variable]) => `${name} is set, but the variable is ${variable}`);
+  faults.push(...headerFaults(values), ...durabilityFaults(env), ...misspelt);
   if (faults.length > 0) throw new ConfigError(faults);
   return values as Values;
 }

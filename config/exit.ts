@@ -12,9 +12,6 @@ import { isTelemetryOn } from "../leads/telemetry.ts";
 /** Exit code for an invalid configuration. */
 export const EXIT_CONFIG = 2;
 
-/** Exit code for any other failure to start. */
-export const EXIT_START = 1;
-
 const USAGE = `Usage: deno task start
 
 Runs the service. It is configured by environment variables: see README.md and .env.example.`;
@@ -22,13 +19,11 @@ Runs the service. It is configured by environment variables: see README.md and .
 /** Ends the process if there are arguments: with the usage on `--help`, else with an error. */
 export async function refuseArguments(args: readonly string[]): Promise<void> {
   if (args.length === 0) return;
-  if (args.every((argument) => argument === "--help" || argument === "-h")) {
-    // deno-lint-ignore no-console -- for the operator who typed the command
-    console.log(USAGE);
-    return await exit(0);
-  }
-  const message = `Cannot understand ${args.join(" ")}: start takes no arguments\n\n${USAGE}`;
-  await orExit(() => Promise.reject(new Error(message)), { code: EXIT_CONFIG });
+  const isHelp = args.every((argument) => argument === "--help" || argument === "-h");
+  const fault = `Cannot understand ${args.join(" ")}: start takes no arguments\n\n`;
+  // deno-lint-ignore no-console -- for the operator who typed the command
+  isHelp ? console.log(USAGE) : console.error(fault + USAGE);
+  await exit(isHelp ? 0 : EXIT_CONFIG);
 }
 
 /**
@@ -39,7 +34,7 @@ export async function refuseArguments(args: readonly string[]): Promise<void> {
  */
 export async function orExit<T>(
   step: () => T | Promise<T>,
-  { code = EXIT_START, what }: { readonly code?: number; readonly what?: string } = {},
+  { code = 1, what }: { readonly code?: number; readonly what?: string } = {},
 ): Promise<T> {
   try {
     return await step();

@@ -133,21 +133,28 @@ export type TargetFault = (url: URL) => string | undefined;
 /** A lead's record has room for the attempts at so many. */
 const MOST_TARGETS = 10;
 
+/**
+ * A user and a colon without a password and `@`: a `#` ends them in a URL and begins a comment in a file
+ * for `--env-file`, where `$NAME` is replaced as well.
+ */
+const LOOKS_CUT = /:\/\/[^@/?#]*:(?:@|[^@/?#]*(?:[/?#]|$))/;
+
 /** `name=URL`; without a name, the host is the name. */
 export function targets(faultOf: TargetFault): Reader<TargetSetting[]> {
   const entries = list((text) => {
     const [, name, address = text] = /^([a-z0-9][a-z0-9_-]{0,31})=(.*)$/.exec(text) ?? [];
     const url = URL.parse(address);
-    demand(url !== null, "must be an absolute URL, or a name in lower case, = and such a URL");
-    const fault = faultOf(url);
-    demand(fault === undefined, fault!);
+    const fault = url === null
+      ? "must be an absolute URL, or a name in lower case, = and such a URL"
+      : faultOf(url);
+    const hint = LOOKS_CUT.test(text) ? " (in a password # is written %23, and $ %24)" : "";
+    demand(url !== null && fault === undefined, fault + hint);
     return { name: name ?? url.host, url, headers: {} };
   });
   return (text) => {
     const found = entries(text);
     demand(found.length <= MOST_TARGETS, `must have at most ${MOST_TARGETS} targets`);
-    const names = found.map(({ name }) => name);
-    const second = names.findIndex((name, at) => names.indexOf(name) < at);
+    const second = secondOf(found.map(({ name }) => name));
     demand(
       second < 0,
       `entry ${second + 1} must have a name of its own, as in crm=https://…: an earlier one has it`,
@@ -156,38 +163,35 @@ export function targets(faultOf: TargetFault): Reader<TargetSetting[]> {
   };
 }
 
-/** A header field for one target. */
-export interface TargetHeader {
-  readonly target: string;
-  /** In lower case. */
-  readonly name: string;
-  readonly value: string;
+/** Where a text appears for the second time; -1 if none does. */
+function secondOf(texts: readonly string[]): number {
+  return texts.findIndex((text, at) => texts.indexOf(text) < at);
 }
 
 /** Fields that the delivery itself sets, and those of the connection (RFC 9110 §7.6.1). */
 const OWN_HEADERS =
-  /^(?:host|content-.*|webhook-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
+  /^(?:host|expect|(?:content|webhook)-.*|connection|keep-alive|te|trailer|transfer-.*|upgrade)$/;
+
+/** A header field for one target, its name in lower case. */
+type TargetHeader = Readonly<Record<"target" | "name" | "value", string>>;
 
 /** `target:Header=value`, the value percent-encoded. */
-export const targetHeaders: Reader<TargetHeader[]> = list((text) => {
-  const [, target = "", name = "", encoded = ""] =
-    /^(.+):([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(.+)$/.exec(text) ?? [];
-  const value = decoded(encoded);
-  demand(
-    /^[!-~](?:[ -~]*[!-~])?$/.test(value),
-    "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)",
-  );
-  demand(!OWN_HEADERS.test(name.toLowerCase()), "must not set a header of the delivery itself");
-  return { target, name: name.toLowerCase(), value };
-});
-
-/** Percent-decodes; empty if the encoding is malformed. */
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return "";
-  }
+export function targetHeaders(text: string): TargetHeader[] {
+  const found = list((entry) => {
+    const [, target = "", name = "", encoded = ""] =
+      /^([^=]+):([\w!#$%&'*+.^`|~-]+)=((?:[!-$&-~]|%[2-6][0-9a-f]|%7[0-9a-e])+)$/i.exec(entry) ??
+        [];
+    const value = decodeURIComponent(encoded);
+    demand(
+      value !== "" && value.trim() === value,
+      "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)",
+    );
+    demand(!OWN_HEADERS.test(name.toLowerCase()), "must not set a header of the delivery itself");
+    return { target, name: name.toLowerCase(), value };
+  })(text);
+  const second = secondOf(found.map(({ target, name }) => `${target}:${name}`));
+  demand(second < 0, `entry ${second + 1} must not set the header of an earlier entry again`);
+  return found;
 }
 
 /** Secrets of Standard Webhooks. */
@@ -207,7 +211,7 @@ export function sealingKeys(text: string): SealingKey[] {
     );
     return { id, key };
   })(text);
-  demand(new Set(keys.map(({ id }) => id)).size === keys.length, "must not use an id twice");
+  demand(secondOf(keys.map(({ id }) => id)) < 0, "must not use an id twice");
   return keys;
 }
 

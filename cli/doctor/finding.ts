@@ -18,7 +18,7 @@ export interface Finding {
 /** What the checks examine. */
 export interface Environment {
   readonly config: Config;
-  /** The variables as they are set, without those that may not be read. */
+  /** The variables that are set; of those that the service does not read, only the names matter. */
   readonly variables: Readonly<Record<string, string | undefined>>;
   /** Opens a database: a path, a KV Connect URL, or undefined for the platform's own. */
   readonly openKv: (path: string | undefined) => Promise<KvAccess>;

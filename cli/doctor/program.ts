@@ -1,31 +1,22 @@
-/** @module The command line of `deno task doctor`. A new check is one line in CHECKS. */
+/** @module The command line of `deno task doctor`. A new check is an entry in CHECKS. */
 
 import { ConfigError, parseConfig } from "../../config/config.ts";
 import { targetFault } from "../../leads/delivery/targets.ts";
-import { errorName } from "../../leads/log.ts";
 import { pageFiles } from "../../site/files.ts";
 import { sourceFaults } from "../../site/source_faults.ts";
 import { EXIT_FAILED, type Output, runProgram } from "../terminal.ts";
 import { type Environment, fail, type Finding, ok } from "./finding.ts";
 import { checkKv } from "./kv.ts";
-import { checkPermissions, checkSettings } from "./settings.ts";
+import { checkSettings, checkVariables } from "./settings.ts";
 import { checkTargets } from "./targets.ts";
 
-type Check = (environment: Environment) => Finding[] | Promise<Finding[]>;
-
 /** In report order. */
-const CHECKS: readonly (readonly [name: string, check: Check])[] = [
-  ["permissions", checkPermissions],
-  ["settings", checkSettings],
-  ["kv", checkKv],
-  ["targets", checkTargets],
-  ["pages", checkPages],
-];
+const CHECKS = [checkSettings, checkVariables, checkKv, checkTargets, checkPages];
 
 const DESCRIPTION =
-  `Checks an environment before a deploy, with the variables and permissions of the \
-service: reads the pages, writes and deletes one entry in KV, sends each target a marked test event \
-(webhooks: type lead.test), and suggests a fix for each problem. Prints no secret.`;
+  `Checks an environment before a deploy: reads the settings and the pages, commits to KV \
+without changing it, sends each target a marked test event (webhooks: type lead.test), and suggests a \
+fix for each problem. Prints no secret.`;
 
 const HELP = `
 Example:
@@ -72,20 +63,11 @@ async function examine(given: Omit<Environment, "config">): Promise<Finding[]> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     const fix = "Correct it; .env.example documents each variable.";
-    return error.faults.map((fault) => fail("configuration", fault, fix));
+    const faults = error.faults.map((fault) => fail("configuration", fault, fix));
+    return [...faults, ...checkVariables(given)];
   }
-  const environment = { ...given, config };
-  const checked = CHECKS.map(async ([name, check]) => {
-    try {
-      return await check(environment);
-    } catch (error) {
-      return [fail(name, `Cannot finish: ${errorName(error)}`, "Report it as a bug.")];
-    }
-  });
-  return [
-    ok("configuration", "every variable is valid"),
-    ...(await Promise.all(checked)).flat(),
-  ];
+  const found = await Promise.all(CHECKS.map((check) => check({ ...given, config })));
+  return [ok("configuration", "every variable is valid"), ...found.flat()];
 }
 
 async function checkPages({ config }: Environment): Promise<Finding[]> {

@@ -1,11 +1,8 @@
-/** @module Checks the permissions, and settings that are valid but unsuitable for a deployed service. */
+/** @module Checks settings that are valid but unsuitable for a deployed service, and misspelt variables. */
 
-import { dirname } from "node:path";
-import { VARIABLES } from "../../config/config.ts";
-import { isFile } from "../../config/kv_path.ts";
+import { MISSPELT, VARIABLES } from "../../config/config.ts";
 import { isWebhook } from "../../config/summary.ts";
-import { type Environment, fail, type Finding, ok } from "./finding.ts";
-import { hostOf } from "./targets.ts";
+import { type Environment, type Finding, ok, warn } from "./finding.ts";
 
 /** A finding, and the condition for it. */
 interface Rule extends Required<Finding> {
@@ -35,6 +32,13 @@ const RULES: readonly Rule[] = [
       'Set LEAD_WEBHOOK_SECRET here and at the receiver: echo "whsec_$(openssl rand -base64 32)".',
     applies: ({ config: { leadTargets, leadWebhookSecrets } }) =>
       leadTargets.some(isWebhook) && leadWebhookSecrets.length === 0,
+  },
+  {
+    check: "credentials",
+    state: "warn",
+    message: "a target has a user, a colon, and an empty password",
+    fix: "In a password write # as %23 and $ as %24; remove the colon if there is none.",
+    applies: ({ variables }) => /:\/\/[^@/?#\s]*:@/.test(variables["LEAD_TARGETS"] ?? ""),
   },
   {
     check: "encryption",
@@ -81,26 +85,37 @@ function isLocal(url: string): boolean {
   return /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$|\.localhost$/.test(hostname);
 }
 
-/** A permission, and the flag that grants it. */
-type Need = readonly [flag: string, descriptor: Deno.PermissionDescriptor];
+/** All names that begin like those of leads, but what Kubernetes sets for a service called `lead`. */
+const LIKE_OURS = /^LEADS?_(?!(?:.*_)?(?:PORT|SERVICE)(?:_|$))/;
 
-export async function checkPermissions({ config }: Environment): Promise<Finding[]> {
-  const { host, port, kvPath, leadTargets } = config;
-  const hosts = new Set([`${host}:${port}`, ...leadTargets.map(({ url }) => hostOf(url))]);
-  const folder = isFile(kvPath) ? [dirname(kvPath)] : [];
-  const needs: Need[] = [
-    ...VARIABLES.map((variable): Need => [`--allow-env=${variable}`, { name: "env", variable }]),
-    ...[...hosts].map((host): Need => [`--allow-net=${host}`, { name: "net", host }]),
-    ["--allow-read=static", { name: "read", path: new URL("../../static/", import.meta.url) }],
-    ...folder.map((path): Need => [`--allow-read=${path}`, { name: "read", path }]),
-    ...folder.map((path): Need => [`--allow-write=${path}`, { name: "write", path }]),
-  ];
-  const missing: string[] = [];
-  for (const [flag, descriptor] of needs) {
-    const { state } = await Deno.permissions.query(descriptor);
-    if (state !== "granted") missing.push(flag);
-  }
-  if (missing.length === 0) return [ok("permissions", "all granted")];
-  const fix = "Start the service with the flags of the start task in deno.json, and with these.";
-  return [fail("permissions", `missing: ${missing.join(" ")}`, fix)];
+/** Names that have no effect, but resemble a variable or begin like one. */
+export function checkVariables({ variables }: Pick<Environment, "variables">): Finding[] {
+  const known = [...VARIABLES, ...MISSPELT.keys()];
+  return Object.keys(variables).filter((name) => !known.includes(name)).sort().flatMap((name) => {
+    const meant = VARIABLES.find((variable) => resembles(name.toUpperCase(), variable));
+    if (meant === undefined && !LIKE_OURS.test(name)) return [];
+    const fix = meant === undefined
+      ? "Remove it: .env.example has all variables."
+      : `Rename it if ${meant} is meant.`;
+    return [warn("variables", `${name} is set, and no such variable exists`, fix)];
+  });
+}
+
+/** Whether the words are the same, or one or two edits make the names the same. Short names never do. */
+function resembles(name: string, variable: string): boolean {
+  const words = (text: string) =>
+    text.split("_").map((word) => word.replace(/S$/, "")).sort().join();
+  return variable.includes("_") && !variable.startsWith("DENO_") &&
+    (words(name) === words(variable) || areNear(name, variable, variable.length > 10 ? 2 : 1));
+}
+
+/** Whether the Damerau–Levenshtein distance of two texts is at most `edits`. */
+function areNear(a: string, b: string, edits: number): boolean {
+  if (a === b) return true;
+  if (a[0] === b[0]) return areNear(a.slice(1), b.slice(1), edits);
+  if (edits === 0) return false;
+  const [restA, restB] = [a.slice(1), b.slice(1)];
+  return areNear(restA, restB, edits - 1) || areNear(restA, b, edits - 1) ||
+    areNear(a, restB, edits - 1) ||
+    (a[0] === b[1] && a[1] === b[0] && areNear(a.slice(2), b.slice(2), edits - 1));
 }

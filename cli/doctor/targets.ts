@@ -13,14 +13,17 @@ import { createLeadIds } from "../../leads/lead_id.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 
 const CONNECT_TIMEOUT_MS = 5_000;
-const PORTS = new Map([["https", 443], ["http", 80], ["smtps", 465], ["smtp", 587]]);
+const PORTS: Readonly<Record<string, number>> = { https: 443, http: 80, smtps: 465, smtp: 587 };
+
+const CREDENTIALS = "the password in LEAD_TARGETS, LEAD_TARGET_HEADERS, or LEAD_WEBHOOK_SECRET";
+const ESCAPES = "In a password write # as %23 and $ as %24.";
 
 /** How to fix a failure; the first match applies. */
 const FIXES: readonly (readonly [RegExp, string])[] = [
-  [/^dns$/, "Correct the host name in LEAD_TARGETS."],
+  [/^dns$/, `Correct the host name in LEAD_TARGETS. ${ESCAPES}`],
   [/^tls$/, "Give the receiver a certificate for its name that this machine trusts."],
   [/^http_3/, "Use the final address in LEAD_TARGETS: redirects are not followed."],
-  [/^auth$|^http_40[13]$/, "Correct the credentials in LEAD_TARGETS, or LEAD_WEBHOOK_SECRET."],
+  [/^auth$|^http_40[13]$/, `Correct ${CREDENTIALS}. ${ESCAPES}`],
   [/^http_(?:404|405|410)$/, "Correct the path in LEAD_TARGETS."],
   [/^http_4(?!08|25|29)/, "Let the receiver answer 2xx to unknown event types like lead.test."],
   [/^(?:http|smtp)_/, "Check the receiver's log: it responds, but rejects the event."],
@@ -64,11 +67,15 @@ async function sendTest(target: Target): Promise<string> {
   return result;
 }
 
-function connectTo(url: URL): Promise<Failure | "ok"> {
-  const { scheme, host, port } = addressOf(url);
+function connectTo({ protocol, hostname, port }: URL): Promise<Failure | "ok"> {
+  const scheme = protocol.slice(0, -1).replace(/^slack\+/, "");
+  const address = {
+    host: hostname.replace(/^\[(.*)\]$/, "$1"),
+    port: Number(port) || PORTS[scheme]!,
+  };
   return new Promise((resolve) => {
     const isSecure = scheme.endsWith("s");
-    const socket = isSecure ? connectTls({ host, port }) : connect({ host, port });
+    const socket = isSecure ? connectTls(address) : connect(address);
     function end(result: Failure | "ok"): void {
       socket.destroy();
       resolve(result);
@@ -77,16 +84,4 @@ function connectTo(url: URL): Promise<Failure | "ok"> {
     socket.once(isSecure ? "secureConnect" : "connect", () => end("ok"));
     socket.on("error", ({ code }: { code?: string }) => end(socketFailure(code)));
   });
-}
-
-/** Host and port of a target's URL, as in `--allow-net`. */
-export function hostOf(url: URL): string {
-  return `${url.hostname}:${addressOf(url).port}`;
-}
-
-/** In `slack+https`, the part before the `+` is a dialect. */
-function addressOf({ protocol, hostname, port }: URL) {
-  const scheme = protocol.slice(0, -1).split("+").at(-1)!;
-  const host = hostname.replace(/^\[(.*)\]$/, "$1");
-  return { scheme, host, port: Number(port) || (PORTS.get(scheme) ?? 0) };
 }

@@ -5,6 +5,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parseConfig, VARIABLES } from "../../config/config.ts";
+import { PREFIXES } from "../../config/misspelt.ts";
 import { postLead } from "../support/post_lead.ts";
 import { freePort } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
@@ -21,6 +22,14 @@ const DOCUMENTS = [
 ];
 const EXAMPLE = await Deno.readTextFile(new URL(".env.example", ROOT));
 const README = await Deno.readTextFile(new URL("README.md", ROOT));
+
+/** Variables whose values nobody may read. */
+const SECRETS = [
+  "LEAD_TARGETS",
+  "LEAD_TARGET_HEADERS",
+  "LEAD_WEBHOOK_SECRET",
+  "LEAD_ENCRYPTION_KEYS",
+];
 
 /** Without those that Deno Deploy sets. */
 const NAMES = VARIABLES.filter((name) => !name.startsWith("DENO_"));
@@ -86,6 +95,30 @@ Deno.test("README: receive a lead, and configure by a file", async () => {
   });
 });
 
+Deno.test("README: the commands for Deno Deploy set the secrets as secrets, and load no secret", async () => {
+  const [, commands] = /^```sh\n(export DENO_DEPLOY_TOKEN=.*?)^```$/ms.exec(README)!;
+  // Every other command but those of Deno Deploy and git is run.
+  const prelude = `git() { :; }
+    deno() { if [ "$1" = deploy ]; then shift; echo "$*" >> log; else "$DENO" "$@"; fi; }`;
+  await withTerminal({ DENO: Deno.execPath() }, async (terminal) => {
+    const file = NAMES.map((name) => `${name}='value of ${name}'\n`).join("");
+    await Deno.writeTextFile(`${terminal.folder}/.env.production`, `# LEAD_TARGETS=\n${file}`);
+    const { code, out, err } = await terminal.run(`${prelude}\n${commands}`);
+    deepEqual([code, err], [0, ""], out);
+    const calls = (await Deno.readTextFile(`${terminal.folder}/log`)).split("\n");
+    const app = "--org YOUR_ORG --app YOUR_APP";
+    deepEqual(
+      calls.filter((line) => line.startsWith("env add")),
+      SECRETS.map((name) => `env add ${name} value of ${name} --secret ${app}`),
+    );
+    const [load, ...more] = calls.filter((line) => line.startsWith("env load"));
+    deepEqual([load, more], [`env load .env.public ${app}`, []]);
+    const loaded = await Deno.readTextFile(`${terminal.folder}/.env.public`);
+    const plain = NAMES.filter((name) => !SECRETS.includes(name));
+    deepEqual(Object.keys(settings(loaded)), plain);
+  });
+});
+
 Deno.test("every task and file that a document names exists", async () => {
   const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
   for (const document of DOCUMENTS) {
@@ -110,6 +143,7 @@ Deno.test(".env.example and README list every variable in the order of config/co
   const rows = [...README.matchAll(/^\| ((?:`[A-Z_]+`(?:, )?)+) +\| ([^|]+?) +\|/gm)];
   const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, code]) => code!);
   deepEqual(rows.flatMap(([, names]) => codes(names!)), NAMES);
+  for (const prefix of PREFIXES) ok(README.includes(`\`${prefix}\``), `may read ${prefix}*`);
   deepEqual(parseConfig(settings(EXAMPLE)), parseConfig({}), "the defaults of .env.example");
   for (const [, names, fallback] of rows) {
     const defaults = codes(fallback!.split(";")[0]!); // after it, that of Deno Deploy

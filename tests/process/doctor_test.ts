@@ -3,21 +3,23 @@
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { run, runDeno } from "../support/command.ts";
 import { withReceiver } from "../support/receiver.ts";
-import { withFolder, withRunningService } from "../support/service.ts";
+import { freePort, withFolder, withRunningService } from "../support/service.ts";
 import { startFlags } from "../support/start_task.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** The arguments with which Deno runs the doctor, in any folder: the service's permissions. */
+/** The arguments with which Deno runs the doctor, in any folder. */
 async function doctorArguments(): Promise<string[]> {
-  const flags = (await startFlags(ROOT)).slice(1);
+  const flags = (await startFlags(ROOT)).slice(1)
+    .map((flag) => flag.startsWith("--allow-env=") ? "--allow-env" : flag);
   return ["run", "--no-prompt", ...flags, `${ROOT}cli/doctor.ts`];
 }
 
-Deno.test("the doctor has exactly the service's permissions", async () => {
+Deno.test("the doctor has the service's permissions, and may read the whole environment", async () => {
   const { tasks } = JSON.parse(await Deno.readTextFile(`${ROOT}deno.json`));
   const start = tasks.start.command.replace("deno run ", "deno run --no-prompt ");
-  equal(tasks.doctor.command, start.replace("main.ts", "cli/doctor.ts"));
+  const all = start.replace(/ --allow-env=\S+/, " --allow-env");
+  equal(tasks.doctor.command, all.replace("main.ts", "cli/doctor.ts"));
 });
 
 Deno.test("the doctor checks the database and the target of a running service", () =>
@@ -25,17 +27,50 @@ Deno.test("the doctor checks the database and the target of a running service", 
     withRunningService(async (service) => {
       const { code, out } = await runDeno(await doctorArguments(), {
         cwd: service.folder,
-        env: { LEAD_TARGETS: receiver.url, SITE_URL: "https://www.example.invalid" },
+        env: {
+          LEAD_TARGETS: receiver.url,
+          LEAD_TARGET_HEADERS: `${new URL(receiver.url).host}:X-Key=zz81`,
+          SITE_URL: "https://www.example.invalid",
+          TRUST_PROXY_HOPS: "secret words",
+          LEAD_TARGET: "",
+        },
       });
       equal(code, 0, out);
-      match(out, /^ok {4}permissions: all granted\.$/m);
-      match(out, /^ok {4}kv: .*found by another connection\.$/m);
+      match(out, /^warn {2}variables: TRUST_PROXY_HOPS is set, and no such variable exists\./m);
+      equal(/secret words|zz81|LEAD_TARGET is/.test(out), false, out);
+      match(out, /^ok {4}kv: .*commits in \d+ ms\.$/m);
       match(out, /^ok {4}target 127\.0\.0\.1:\d+: accepted a test event\.$/m);
       match(out, / 0 failed\n$/);
-      deepEqual(receiver.received.map(({ body }) => JSON.parse(body).type), ["lead.test"]);
+      deepEqual(
+        receiver.received.map(({ body, headers }) => [JSON.parse(body).type, headers["x-key"]]),
+        [["lead.test", "zz81"]],
+      );
       equal(await service.end(), 0);
     }, { LEAD_TARGETS: receiver.url })
   ));
+
+/** Passwords in a file for `--env-file`, and what the doctor says about them. */
+const PASSWORDS = [
+  [
+    "begin#end",
+    /^FAIL {2}configuration: LEAD_TARGETS entry 1 must .*\(in a password # is written %23/m,
+  ],
+  ["$NO_SUCH_NAME", /^warn {2}credentials: .*In a password write # as %23 and \$ as %24/m],
+  ["a%23b%24NO_SUCH_NAME%40", /^FAIL {2}target 127\.0\.0\.1:\d+: cannot be reached: refused/m],
+] as const;
+
+Deno.test("the doctor notices a password that --env-file has cut or replaced", () =>
+  withFolder(async (folder) => {
+    for (const [password, says] of PASSWORDS) {
+      const target = `LEAD_TARGETS=http://ada:${password}@127.0.0.1:${freePort()}/in`;
+      await Deno.writeTextFile(`${folder}/.env`, `${target}\n`);
+      const [run, ...args] = await doctorArguments();
+      const line = [run!, `--env-file=${folder}/.env`, ...args, "--no-send"];
+      const { out } = await runDeno(line, { cwd: folder });
+      match(out, says);
+      equal(/credentials|configuration: LEAD/.test(out), password !== PASSWORDS[2][0], out);
+    }
+  }));
 
 Deno.test("the doctor leaves nothing behind where no service has run; a closed pipe is not a success", () =>
   withFolder(async (folder) => {

@@ -52,13 +52,20 @@ const STARTS: readonly Start[] = [
     env: {
       PORT: "80000",
       LEAD_RATE_LIMIT: "many",
-      LEAD_TARGETS: "gopher://secret.example/ smtp://ada:secret-word@mail.example",
+      LEAD_TARGETS:
+        "gopher://secret.example/ smtp://ada:secret-word@mail.example smtp://ada:secret-word",
+      LEAD_ENCRYPTION_KEY: "secret-word",
+      SITE_ULR: "https://secret.example",
+      SITE_NAMES: "",
     },
     says: [
       /PORT must be/,
       /LEAD_RATE_LIMIT must be/,
       /LEAD_TARGETS entry 1 must begin with https/,
-      /LEAD_TARGETS entry 2 must have from=ADDRESS/,
+      /LEAD_TARGETS entry 2 must have from=ADDRESS, a plain one$/m,
+      /LEAD_TARGETS entry 3 must be .* \(in a password # is written %23, and \$ %24\)$/m,
+      /\n {2}SITE_ULR is set, but the variable is SITE_URL\n/,
+      /\n {2}LEAD_ENCRYPTION_KEY is set, but the variable is LEAD_ENCRYPTION_KEYS\n$/,
     ],
   },
   {
@@ -122,9 +129,9 @@ const STARTS: readonly Start[] = [
   },
   {
     title: "without permission to read a variable the service does not start",
-    flags: without("--allow-env", "LEAD_RETENTION"),
+    flags: without("--allow-env", "KV_PATH"),
     code: 1,
-    says: [/Requires env access to "LEAD_RETENTION"/],
+    says: [/Requires env access to "KV_PATH"/],
   },
 ];
 

@@ -1,10 +1,13 @@
 /** @module The doctor's database checks. `tests/cluster/doctor.ts` checks a KV server. */
 
-import { deepStrictEqual as deepEqual, match } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, doesNotMatch, match, ok } from "node:assert/strict";
+import { formerIdOf } from "../../../leads/delivery/target.ts";
+import type { KvAccess } from "../../../leads/kv/guard.ts";
 import { keys } from "../../../leads/kv/keys.ts";
 import { createKvStore } from "../../../leads/kv/store.ts";
 import { Sealer } from "../../../leads/sealing.ts";
 import { doctor, findingsOf, type Variables } from "../../support/doctor.ts";
+import { kvWith } from "../../support/kv_with.ts";
 import { withFolder } from "../../support/service.ts";
 
 async function examine(check: string, variables: Variables): Promise<string[]> {
@@ -12,15 +15,14 @@ async function examine(check: string, variables: Variables): Promise<string[]> {
   return found.map(({ state, message }) => `${state}: ${message}`);
 }
 
-Deno.test("the round trip through a file leaves it unchanged, and creates none", () =>
+Deno.test("the commit leaves a file unchanged, and creates none", () =>
   withFolder(async (folder) => {
     const KV_PATH = `${folder}/kv.sqlite`;
     match((await examine("kv", { KV_PATH }))[0]!, /^ok: .*: does not exist yet; the service/);
     deepEqual(await Array.fromAsync(Deno.readDir(folder)), []);
     using service = await Deno.openKv(KV_PATH);
     await service.set(["lead"], 1);
-    const [line] = await examine("kv", { KV_PATH });
-    match(line!, /^ok: .*kv\.sqlite: written in \d+ ms, found by another connection$/);
+    match((await examine("kv", { KV_PATH }))[0]!, /^ok: .*kv\.sqlite: commits in \d+ ms$/);
     const stored = await Array.fromAsync(service.list({ prefix: [] }), ({ key }) => key);
     deepEqual(stored, [["lead"]]);
   }));
@@ -29,13 +31,34 @@ Deno.test("a database that is not durable or cannot be opened fails, without Den
   withFolder(async (folder) => {
     for (
       const [KV_PATH, message] of [
-        [":memory:", ":memory: is not durable: another connection does not find what was written"],
+        [":memory:", "leads in memory are gone with the process"],
         [folder, `Cannot use KV at ${folder}: the file or its folder cannot be opened for writing`],
       ] as const
     ) deepEqual(await examine("kv", { KV_PATH }), [`fail: ${message}`]);
-    const openKv = () => Promise.reject(new Error("secret words"));
-    const { out } = await doctor([], { KV_PATH: "http://kv.example" }, openKv);
-    match(out, /^FAIL {2}kv: Cannot use KV at http:\/\/kv\.example: Error\. Correct KV_PATH/m);
+    using kv = await Deno.openKv(":memory:");
+    const readOnly = () => Promise.reject(new Error("attempt to write a readonly database"));
+    const opening: readonly (readonly [string, () => Promise<KvAccess>, string])[] = [
+      [
+        "http://kv.example",
+        () => Promise.reject(new Error("secret words")),
+        "http://kv.example: Error. Correct KV_PATH and DENO_KV_ACCESS_TOKEN;",
+      ],
+      [
+        folder,
+        () => Promise.reject(new Deno.errors.NotCapable("secret words")),
+        `${folder}: NotCapable. Run the commands of deno.json with --allow-read and --allow-write`,
+      ],
+      [
+        folder,
+        () => Promise.resolve(kvWith(kv, { commit: readOnly })),
+        `${folder}: the file is read-only. Set KV_PATH to a database`,
+      ],
+    ];
+    for (const [KV_PATH, open, line] of opening) {
+      const { out } = await doctor([], { KV_PATH }, open);
+      ok(out.includes(`FAIL  kv: Cannot use KV at ${line} `), out);
+      doesNotMatch(out, /secret/);
+    }
   }));
 
 Deno.test("a database without its sealing key fails and names the key", () =>
@@ -60,18 +83,33 @@ Deno.test("a database without its sealing key fails and names the key", () =>
     ) deepEqual(await examine("sealing", { KV_PATH, LEAD_ENCRYPTION_KEYS }), found);
   }));
 
-Deno.test("each queue whose target is not in LEAD_TARGETS gets a warning", () =>
+Deno.test("leads that came without a target, or whose target is gone, are counted with the command for them", () =>
   withFolder(async (folder) => {
     const KV_PATH = `${folder}/kv.sqlite`;
-    const LEAD_TARGETS = "http://127.0.0.1:2";
+    const LEAD_TARGETS = "crm=http://127.0.0.1:2";
+    const found = async (variables: Variables) =>
+      (await findingsOf("leads", { KV_PATH, ...variables })).map(({ state, message, fix }) =>
+        `${state}: ${message}. ${fix}`
+      );
     using kv = await Deno.openKv(KV_PATH);
-    deepEqual(await examine("queue", { KV_PATH }), []);
-    const orphaned = ["a", "webhook:gone.example:1a2b3c4d"];
-    for (const id of [...orphaned, "127.0.0.1:2"]) await kv.set(keys.due(id, 0, "id"), null);
-    deepEqual(
-      await examine("queue", { KV_PATH, LEAD_TARGETS }),
-      orphaned.map((id) =>
-        `warn: leads are queued for ${id}, which is not in LEAD_TARGETS: they are not sent`
-      ),
-    );
+    deepEqual(await found({ LEAD_TARGETS }), []);
+    const queues = ["crm", await formerIdOf(new URL("http://127.0.0.1:2")), "old.example"];
+    for (const id of queues) await kv.set(keys.due(id, 0, "a"), null);
+    await kv.set(keys.stored("b"), null);
+    deepEqual(await found({ LEAD_TARGETS }), [
+      "warn: 1 lead is stored and goes nowhere. Run deno task leads send --stored.",
+      "warn: 1 lead waits for old.example, which is not in LEAD_TARGETS. " +
+      "Run deno task leads send --from old.example.",
+    ]);
+    await kv.set(keys.stored("c"), null);
+    await kv.set(keys.due("old.example", 1, "d"), null);
+    const without = await found({});
+    deepEqual(without.length, 4);
+    for (
+      const line of [
+        "2 leads are stored and go nowhere. Set LEAD_TARGETS, then run deno task leads send --stored.",
+        "2 leads wait for old.example, which is not in LEAD_TARGETS. Set LEAD_TARGETS, then run " +
+        "deno task leads send --from old.example.",
+      ]
+    ) ok(without.includes(`warn: ${line}`), without.join("\n"));
   }));

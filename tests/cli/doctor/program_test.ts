@@ -1,4 +1,4 @@
-/** @module The doctor's command line, settings, permissions, and that it prints no secret. */
+/** @module The doctor's command line, settings, misspelt variables, and that it prints no secret. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { VARIABLES } from "../../../config/config.ts";
@@ -26,9 +26,9 @@ Deno.test("a healthy environment gets a line per check, a count, and exit code 0
       const { code, out, err } = await doctor([], variables);
       deepEqual([code, err], [0, ""], out);
       const lines = out.trimEnd().split("\n");
-      const checks = ["configuration", "permissions", "settings", "kv", "target", "pages"];
+      const checks = ["configuration", "settings", "kv", "target", "pages"];
       deepEqual(lines.slice(0, -2).map((line) => /^ok {4}(\w+).*\.$/.exec(line)?.[1]), checks);
-      equal(lines.at(-1), "6 ok, 0 to look at, 0 failed");
+      equal(lines.at(-1), "5 ok, 0 to look at, 0 failed");
     })
   ));
 
@@ -37,7 +37,7 @@ Deno.test("a failure is reported with its fix and exit code 1, as text and as JS
   const { code, out } = await doctor([], variables);
   equal(code, 1);
   match(out, /^FAIL {2}site_url: .*\. Set SITE_URL to .*\.$/m);
-  match(out, /\n\n3 ok, 1 to look at, 2 failed\n$/);
+  match(out, /\n\n2 ok, 1 to look at, 2 failed\n$/);
   const asJson = await doctor(["--json"], { ...variables, KV_PATH: ".data/none" });
   const report = JSON.parse(asJson.out);
   deepEqual([asJson.code, asJson.err, report.ok], [1, "", false]);
@@ -60,8 +60,9 @@ Deno.test("an invalid command line gets exit code 2 and --help 0, without any ch
 
 Deno.test("every configuration error is reported", async () => {
   const variables = { PORT: "x", LEAD_RATE_LIMIT: "many", LEAD_TARGETS: "gopher://x" };
-  const { code, out } = await doctor([], variables);
+  const { code, out } = await doctor([], { ...variables, LEAD_TARGET_URL: "set" });
   equal(code, 1);
+  match(out, /^warn {2}variables: LEAD_TARGET_URL is set/m);
   deepEqual([...out.matchAll(/^FAIL {2}configuration: (\w+)/gm)].map(([, name]) => name), [
     "PORT",
     "LEAD_TARGETS",
@@ -84,6 +85,8 @@ const SETTINGS: readonly (readonly [Variables, finding: string])[] = [
   [WEBHOOK, ""],
   [{ ...WEBHOOK, LEAD_WEBHOOK_SECRET: "" }, "warn signature"],
   [{ ...MAIL, LEAD_WEBHOOK_SECRET: "" }, ""],
+  [{ ...WEBHOOK, LEAD_TARGETS: "https://a.example https://user:@b.example" }, "warn credentials"],
+  [{ ...WEBHOOK, LEAD_TARGETS: "https://token@a.example https://user:p@b.example" }, ""],
   [{ ...WEBHOOK, LEAD_TARGETS: "http://a.invalid" }, "warn encryption"],
   [{ ...WEBHOOK, LEAD_TARGETS: "http://127.0.0.1:2" }, ""],
   [{ LEAD_ENCRYPTION_KEYS: "" }, "warn sealing"],
@@ -94,7 +97,9 @@ const SETTINGS: readonly (readonly [Variables, finding: string])[] = [
 ];
 
 Deno.test("settings unsuitable for a deployed service are reported", async () => {
-  const checks = ["site_url", "imprint", "signature", "encryption", "sealing", "proxy", "settings"];
+  const checks = ["site_url", "imprint", "signature", "credentials", "encryption"].concat(
+    ["sealing", "proxy", "settings"],
+  );
   for (const [changes, finding] of SETTINGS) {
     const variables = { ...HEALTHY, KV_PATH: ".data/none", ...changes };
     const found = (await findingsOf("", variables)).filter(({ check }) => checks.includes(check));
@@ -106,24 +111,47 @@ Deno.test("settings unsuitable for a deployed service are reported", async () =>
   }
 });
 
-Deno.test({
-  name: "missing permissions are named, and a check that throws is reported by the kind of error",
-  permissions: {
-    env: [...VARIABLES.slice(1), "LOG_STREAM", "LOG_TOKENS"],
-    net: ["127.0.0.1:8000"],
-    read: ["/srv"],
-  },
-  async fn() {
-    const found = await findingsOf("p", {
-      KV_PATH: "/srv/kv.sqlite",
-      LEAD_TARGETS: "https://a.invalid/secret smtps://mail.invalid?from=a@b.example&to=c@d.example",
-    });
-    deepEqual(found.filter(({ state }) => state === "fail").map(({ message }) => message), [
-      `missing: --allow-env=${VARIABLES[0]} --allow-net=a.invalid:443 ` +
-      "--allow-net=mail.invalid:465 --allow-read=static --allow-write=/srv",
-      "Cannot finish: NotCapable",
-    ]);
-  },
+/** Names, the variable that each resembles, and whether the service itself would not start. */
+const MISSPELT: readonly (readonly [names: string, variable: string, state: "fail" | "warn"])[] = [
+  ["LEAD_TARGET LEADS_TARGETS LEADS_TARGET LEADTARGETS LEAD_TAGRETS", "LEAD_TARGETS", "fail"],
+  ["LEAD_TARGETS_HEADERS LEAD_TARGET_HEADER LEAD_HEADERS", "LEAD_TARGET_HEADERS", "fail"],
+  ["LEAD_WEBHOOK_SECRETS LEAD_SECRET LEAD_SECRET_WEBHOOK", "LEAD_WEBHOOK_SECRET", "fail"],
+  ["LEAD_ENCRYPTION_KEY LEAD_ENCRPTION_KEYS", "LEAD_ENCRYPTION_KEYS", "fail"],
+  ["SITE_ULR SITE_URLS", "SITE_URL", "fail"],
+  ["TRUSTED_PROXY_HOP TRUSTED_HOPS", "TRUSTED_PROXY_HOPS", "fail"],
+  ["LAED_TARGETS LEAD_TARGTE TARGETS_LEAD Lead_Targets LEAT_TARGETZ", "LEAD_TARGETS", "warn"],
+  ["TRUST_PROXY_HOPS TRUSTET_PROXI_HOPS", "TRUSTED_PROXY_HOPS", "warn"],
+  ["KV_PATHS KV_PAHT", "KV_PATH", "warn"],
+  ["CONTACT_MAIL EMAIL_CONTACT", "CONTACT_EMAIL", "warn"],
+  ["SITES_URL SITE_URI URL_SITE", "SITE_URL", "warn"],
+  ["SERVICE_IDS", "SERVICE_ID", "warn"],
+];
+
+/** Usual names in shells, in CI, in containers, in Kubernetes and on Deno Deploy. */
+const USUAL =
+  "HOME HOSTNAME HOSTS HOST_NAME PORTS PORT_NUMBER SITE SITES SITE_ID SITE_PORT SITE_SERVICE_HOST " +
+  "OPERATORS NAME BASE_URL LOCAL_IP LOCALE SERVICE_URL DEVICE_ID HOST_IP FILE_NAME " +
+  "CONTENT_TYPE KV_URL KV_REST_API_URL KV_SERVICE_HOST KV_PORT DENO_DIR DENO_KV_ACCESS_TOKEN " +
+  "DENO_DEPLOYMENT_ID DENO_DEPLOY_TOKEN DENO_TIMELINES LEAD LEADS LEADER_URL LEAD_SERVICE_HOST " +
+  "LEAD_PORT LEADS_PORT_80_TCP LEADS_DB_SERVICE_HOST KUBERNETES_SERVICE_HOST GITHUB_TOKEN CI LOG_STREAM TRUST_PROXY";
+
+Deno.test("misspelt variables are named with the variable that is meant, usual ones are not", async () => {
+  const environment = { ...HEALTHY, KV_PATH: ".data/none" };
+  for (const [names, variable, state] of MISSPELT) {
+    for (const name of names.split(" ")) {
+      const found = await findingsOf("", { ...environment, [name]: "set" });
+      const bad = found.filter((one) =>
+        one.state === state && one.message.startsWith(`${name} is`)
+      );
+      equal(bad.length, 1, name);
+      equal(found.some(({ check }) => check === "variables"), state === "warn", name);
+      match(`${bad[0]!.message}. ${bad[0]!.fix}`, new RegExp(`\\b${variable}\\b`), name);
+    }
+  }
+  const usual = Object.fromEntries(USUAL.split(" ").map((name) => [name, "set"]));
+  deepEqual(await findingsOf("variables", { ...environment, ...usual }), []);
+  const [unknown] = await findingsOf("variables", { ...environment, LEAD_WEBHOOK_URL: "set" });
+  match(unknown!.message, /^LEAD_WEBHOOK_URL is set, and no such variable exists$/);
 });
 
 Deno.test("no secret is printed, valid or not", async () => {

@@ -41,7 +41,11 @@ Deno.test("each target gets one event that is marked as a test", () =>
   ));
 
 const FAULTY = [
-  [answering(401), "http_401", /LEAD_WEBHOOK_SECRET/],
+  [
+    answering(401),
+    "http_401",
+    /password in LEAD_TARGETS, LEAD_TARGET_HEADERS,.* %23 and \$ as %24/,
+  ],
   [answering(301, { location: "https://x.example/" }), "http_301", /redirects/],
   [answering(404), "http_404", /path/],
   [answering(400), "http_400", /lead\.test/],

@@ -1,0 +1,35 @@
+/** @module Likely misspellings of variables: one that is set would be ignored, and the leads with it. */
+
+/** The start looks for misspellings among the variables that begin so, and may read all of these. */
+export const PREFIXES: readonly string[] = ["LEAD", "SITE_", "TRUSTED_"];
+
+/**
+ * Likely misspellings, each with the variable that is meant: a letter missing, two swapped; words in the
+ * singular or plural, two swapped, one missing.
+ */
+export function misspellingsOf(variables: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const variable of variables) {
+    const prefix = PREFIXES.find((prefix) => variable.startsWith(prefix));
+    if (prefix === undefined) continue;
+    for (let at = prefix.length; at < variable.length; at++) {
+      const before = variable.slice(0, at);
+      const [letter, next = "", after] = [variable[at], variable[at + 1], variable.slice(at + 2)];
+      found.set(before + next + after, variable).set(before + next + letter + after, variable);
+    }
+    const [first, ...rest] = variable.split("_");
+    let names = [first!];
+    if (prefix === first) names.push(`${first}S`);
+    for (const word of rest) {
+      const other = word.endsWith("S") ? word.slice(0, -1) : `${word}S`;
+      names = names.flatMap((name) => [`${name}_${word}`, `${name}_${other}`]);
+    }
+    for (const name of names) found.set(name, variable);
+    const [middle, last] = rest;
+    if (last !== undefined) {
+      found.set(`${first}_${last}_${middle}`, variable).set(`${first}_${last}`, variable);
+    }
+  }
+  for (const variable of variables) found.delete(variable);
+  return found;
+}
