@@ -122,16 +122,19 @@ function withHeaders(
   }));
 }
 
-/** Header fields need a target that is reached by HTTP. */
+/** Header fields need a target that is reached by HTTP, and only one value for Authorization. */
 function headerFaults({ leadTargets, leadTargetHeaders }: Partial<Values>): string[] {
-  const names = leadTargets?.filter(({ url }) => !/^smtps?:$/.test(url.protocol))
-    .map(({ name }) => name);
-  return (leadTargetHeaders ?? []).flatMap(({ target }, index) =>
-    names?.includes(target) ?? true ? [] : [
-      `LEAD_TARGET_HEADERS entry ${index + 1} must begin with the name of a target that is a URL ` +
-      "of http or https",
-    ]
-  );
+  return (leadTargetHeaders ?? []).flatMap((header, index) => {
+    const entry = `LEAD_TARGET_HEADERS entry ${index + 1}`;
+    const url = leadTargets?.find(({ name }) => name === header.target)?.url;
+    if (leadTargets !== undefined && (url === undefined || /^smtps?:$/.test(url.protocol))) {
+      return [`${entry} must begin with the name of a target that is a URL of http or https`];
+    }
+    const hasCredentials = url !== undefined && url.username + url.password !== "";
+    return header.name === "authorization" && hasCredentials
+      ? [`${entry} must not set Authorization: its target's URL has a user or a password`]
+      : [];
+  });
 }
 
 /** Reads every variable; an empty one counts as unset, as in most programs. */

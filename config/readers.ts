@@ -146,14 +146,18 @@ export function targets(faultOf: TargetFault): Reader<TargetSetting[]> {
   return (text) => {
     const found = entries(text);
     demand(found.length <= MOST_TARGETS, `must have at most ${MOST_TARGETS} targets`);
-    const names = found.map(({ name }) => name);
-    const second = names.findIndex((name, at) => names.indexOf(name) < at);
+    const second = secondOf(found.map(({ name }) => name));
     demand(
       second < 0,
       `entry ${second + 1} must have a name of its own, as in crm=https://…: an earlier one has it`,
     );
     return found;
   };
+}
+
+/** Where a text appears for the second time; -1 if none does. */
+function secondOf(texts: readonly string[]): number {
+  return texts.findIndex((text, at) => texts.indexOf(text) < at);
 }
 
 /** A header field for one target. */
@@ -166,12 +170,11 @@ export interface TargetHeader {
 
 /** Fields that the delivery itself sets, and those of the connection (RFC 9110 §7.6.1). */
 const OWN_HEADERS =
-  /^(?:host|content-.*|webhook-.*|connection|keep-alive|te|trailer|transfer-encoding|upgrade)$/;
+  /^(?:host|expect|(?:content|webhook)-.*|connection|keep-alive|te|trailer|transfer-.*|upgrade)$/;
 
-/** `target:Header=value`, the value percent-encoded. */
-export const targetHeaders: Reader<TargetHeader[]> = list((text) => {
+function targetHeader(text: string): TargetHeader {
   const [, target = "", name = "", encoded = ""] =
-    /^(.+):([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(.+)$/.exec(text) ?? [];
+    /^([^=]+):([!#$%&'*+.^_`|~0-9A-Za-z-]+)=(.+)$/.exec(text) ?? [];
   const value = decoded(encoded);
   demand(
     /^[!-~](?:[ -~]*[!-~])?$/.test(value),
@@ -179,7 +182,15 @@ export const targetHeaders: Reader<TargetHeader[]> = list((text) => {
   );
   demand(!OWN_HEADERS.test(name.toLowerCase()), "must not set a header of the delivery itself");
   return { target, name: name.toLowerCase(), value };
-});
+}
+
+/** `target:Header=value`, the value percent-encoded. */
+export function targetHeaders(text: string): TargetHeader[] {
+  const found = list(targetHeader)(text);
+  const second = secondOf(found.map(({ target, name }) => `${target}:${name}`));
+  demand(second < 0, `entry ${second + 1} must not set the header of an earlier entry again`);
+  return found;
+}
 
 /** Percent-decodes; empty if the encoding is malformed. */
 function decoded(text: string): string {

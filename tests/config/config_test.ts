@@ -183,6 +183,54 @@ Deno.test("parseConfig() refuses an invalid value in one line that states bounds
   }
 });
 
+/** Entries of LEAD_TARGET_HEADERS, and the fault of the last one, if it has one. */
+const HEADERS: readonly (readonly [entries: string, fault?: string])[] = [
+  ["crm:Authorization=Bearer%20zz81 chat:authorization=zz81=:a=b b.example:8443:x_!=%25zz81"],
+  ["crmm:X-Key=zz81", "must begin with the name of a target that is a URL of http or https"],
+  ["mail:X-Key=zz81", "must begin with the name of a target that is a URL of http or https"],
+  [
+    "basic:Authorization=zz81",
+    "must not set Authorization: its target's URL has a user or a password",
+  ],
+  ["crm:A=1 chat:A=2 crm:a=zz81", "must not set the header of an earlier entry again"],
+  ...["Host", "Content-Length", "content-type", "Webhook-Signature", "Transfer-Encoding", "Expect"]
+    .map((name) => [`crm:${name}=zz81`, "must not set a header of the delivery itself"] as const),
+  ...[
+    ..."zz81 crm:zz81 crm:=zz81 crm:X-Key= crm=zz81 crm:zz(81)=x :X-Key=zz81".split(" "),
+    ...["%", "%zz81", "%C3%28zz81", "zz81%0D%0Ax:y", "zz81%0A", "zz81%0D", "zz81%00", "zz81%7F"]
+      .concat("zz81%C3%A4", "zz81ä", "%20zz81", "zz81%20", "%20", "zz81%E2%80%A8")
+      .map((value) => `crm:X-Key=${value}`),
+  ].map((entry) =>
+    [
+      entry,
+      "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)",
+    ] as const
+  ),
+];
+
+Deno.test("parseConfig() gives each target its header fields, and refuses others without their values", () => {
+  const LEAD_TARGETS =
+    "crm=https://a.example chat=slack+https://c.example basic=https://u:p@d.example " +
+    "https://b.example:8443 mail=smtp://e.example?from=a@example.com&to=b@example.com";
+  for (const [entries, fault] of HEADERS) {
+    const env = { LEAD_TARGETS, LEAD_TARGET_HEADERS: entries };
+    const last = entries.split(" ").length;
+    deepEqual(
+      faultsOf(env),
+      fault === undefined ? [] : [`LEAD_TARGET_HEADERS entry ${last} ${fault}`],
+      entries,
+    );
+  }
+  const { leadTargets } = parseConfig({ LEAD_TARGETS, LEAD_TARGET_HEADERS: HEADERS[0]![0] });
+  deepEqual(leadTargets.map(({ name, headers }) => [name, headers]), [
+    ["crm", { authorization: "Bearer zz81" }],
+    ["chat", { authorization: "zz81=:a=b" }],
+    ["basic", {}],
+    ["b.example:8443", { "x_!": "%zz81" }],
+    ["mail", {}],
+  ]);
+});
+
 Deno.test("parseConfig() reports every fault at once, each on its own line", () => {
   const env = Object.fromEntries(BAD.map(([name, values]) => [name, values[0] ?? ""]));
   const faults = faultsOf(env);
