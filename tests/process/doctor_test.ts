@@ -25,14 +25,22 @@ Deno.test("the doctor checks the database and the target of a running service", 
     withRunningService(async (service) => {
       const { code, out } = await runDeno(await doctorArguments(), {
         cwd: service.folder,
-        env: { LEAD_TARGETS: receiver.url, SITE_URL: "https://www.example.invalid" },
+        env: {
+          LEAD_TARGETS: receiver.url,
+          LEAD_TARGET_HEADERS: `${new URL(receiver.url).host}:X-Key=zz81`,
+          SITE_URL: "https://www.example.invalid",
+        },
       });
       equal(code, 0, out);
       match(out, /^ok {4}permissions: all granted\.$/m);
       match(out, /^ok {4}kv: .*found by another connection\.$/m);
       match(out, /^ok {4}target 127\.0\.0\.1:\d+: accepted a test event\.$/m);
       match(out, / 0 failed\n$/);
-      deepEqual(receiver.received.map(({ body }) => JSON.parse(body).type), ["lead.test"]);
+      deepEqual(
+        receiver.received.map(({ body, headers }) => [JSON.parse(body).type, headers["x-key"]]),
+        [["lead.test", "zz81"]],
+      );
+      equal(out.includes("zz81"), false, "the doctor prints a header's value");
       equal(await service.end(), 0);
     }, { LEAD_TARGETS: receiver.url })
   ));

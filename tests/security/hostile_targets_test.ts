@@ -44,7 +44,7 @@ for (const [status, name, value] of ANSWERS) {
     }));
 }
 
-Deno.test("a target's answer is neither stored nor logged", () =>
+Deno.test("a target's answer and its header fields are neither stored nor logged", () =>
   withReceiver(
     (target) =>
       withApp(async (t) => {
@@ -58,8 +58,14 @@ Deno.test("a target's answer is neither stored nor logged", () =>
           (_, value) => typeof value === "bigint" ? String(value) : value,
         );
         match(stored, /http_500/);
+        equal(target.received[0]!.headers["authorization"], "Bearer zz81");
         equal(/zz81/.test(stored + JSON.stringify(t.lines)), false);
-      }, { env: { LEAD_TARGETS: target.url } }),
+      }, {
+        env: {
+          LEAD_TARGETS: `crm=${target.url}`,
+          LEAD_TARGET_HEADERS: "crm:Authorization=Bearer%20zz81",
+        },
+      }),
     () =>
       new Response("zz81".repeat(1_000), {
         status: 500,
