@@ -6,7 +6,7 @@ import { makeCertificate } from "../support/certificate.ts";
 import { TcpFront } from "../support/kv_proxy.ts";
 import { postLead } from "../support/post_lead.ts";
 import { type Service, startService, withFolder } from "../support/service.ts";
-import { type SmtpReceiver, withSmtpReceiver } from "../support/smtp_receiver.ts";
+import { withSmtpReceiver } from "../support/smtp_receiver.ts";
 import { LEAD } from "../support/test_app.ts";
 
 const ADDRESSES = "from=leads@example.com&to=sales@example.org";
@@ -27,59 +27,46 @@ function withTrustingService(
   });
 }
 
-/** Servers that accept `ada` with `secret-word`, and how they differ. */
-const SERVERS: readonly SMTPServerOptions[] = [
-  { authMethods: ["PLAIN"] },
-  { authMethods: ["LOGIN"] },
-  { authMethods: ["PLAIN", "LOGIN"], secure: true },
-  // AUTH is offered only after STARTTLS.
-  {
+/** Servers, and the method of authentication that the service uses. */
+const SERVERS: readonly (readonly [what: string, SMTPServerOptions, method: string])[] = [
+  ["STARTTLS and AUTH PLAIN", { authMethods: ["PLAIN"] }, "PLAIN"],
+  ["STARTTLS and AUTH LOGIN", { authMethods: ["LOGIN"] }, "LOGIN"],
+  ["TLS from the start", { secure: true }, "PLAIN"],
+  ["AUTH only after STARTTLS", {
     disabledCommands: ["AUTH"],
     onSecure(this: { options: SMTPServerOptions }, _socket, _session, done) {
       this.options.disabledCommands = [];
       done();
     },
-  },
+  }, "PLAIN"],
 ];
 
-Deno.test("leads are sent by smtp and smtps, encrypted, with AUTH PLAIN and LOGIN", async () => {
-  const { authority: _, ...certificate } = makeCertificate();
-  const receivers: SmtpReceiver[] = [];
-  const methods: string[] = [];
-  /** Starts the server at `index` and those after it. */
-  async function withServers(index: number): Promise<void> {
-    const options = SERVERS[index];
-    if (options === undefined) return await test();
-    await withSmtpReceiver(async (receiver) => {
-      receivers.push(receiver);
-      await withServers(index + 1);
+for (const [what, options, expected] of SERVERS) {
+  Deno.test(`a lead is sent encrypted and with a password to a server with ${what}`, () => {
+    const { cert, key } = makeCertificate();
+    const scheme = options.secure ? "smtps" : "smtp";
+    let used = "";
+    return withSmtpReceiver(async ({ port, mails }) => {
+      const LEAD_TARGETS = `${scheme}://ada:secret-word@localhost:${port}?${ADDRESSES}`;
+      await withTrustingService({ LEAD_TARGETS }, async (service) => {
+        deepEqual(await (await postLead(service.url)).json(), { ok: true, delivered: true });
+        deepEqual(mails.map(({ secure, user }) => [secure, user]), [[true, "ada"]]);
+        equal(used, expected);
+        match(service.output(), new RegExp(`leads go to {3}localhost:${port}\\n`));
+        equal(/secret-word|example\.(?:com|org)/.test(service.output()), false, "logged");
+      });
     }, {
-      ...certificate,
+      cert,
+      key,
       authOptional: false,
       onAuth({ method, username, password }, _session, done) {
-        methods[index] = method;
-        if (password === "secret-word") done(null, { user: username });
-        else done(new Error("Wrong password"));
+        used = method;
+        done(password === "secret-word" ? null : new Error("Wrong password"), { user: username });
       },
       ...options,
     });
-  }
-  async function test(): Promise<void> {
-    const targets = receivers.map(({ port }, index) =>
-      `smtp${SERVERS[index]!.secure ? "s" : ""}://ada:secret-word@localhost:${port}?${ADDRESSES}`
-    );
-    await withTrustingService({ LEAD_TARGETS: targets.join(" ") }, async (service) => {
-      deepEqual(await (await postLead(service.url)).json(), { ok: true, delivered: true });
-      for (const { mails } of receivers) {
-        deepEqual(mails.map(({ secure, user }) => [secure, user]), [[true, "ada"]]);
-      }
-      deepEqual(methods, ["PLAIN", "LOGIN", "PLAIN", "PLAIN"]);
-      match(service.output(), new RegExp(`leads go to {3}localhost:${receivers[0]!.port}, `));
-      equal(/secret-word|example\.(?:com|org)/.test(service.output()), false, "logged");
-    });
-  }
-  await withServers(0);
-});
+  });
+}
 
 Deno.test("a target whose connections go silent gets the next leads at once, although it offers HTTP/2", async () => {
   const front = new TcpFront();

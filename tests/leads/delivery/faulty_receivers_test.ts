@@ -19,7 +19,6 @@ import { pause, until } from "../../support/until.ts";
 
 const CLOSED = `http://127.0.0.1:${freePort()}`;
 const TRUNCATED = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nabc";
-const REDIRECT = { location: "/elsewhere" };
 
 /** Answers with a status and header fields, then stays silent. */
 function begins(head: string): Receiving {
@@ -66,7 +65,6 @@ const ANSWERS: readonly (readonly [receiver: Receiving, outcome: DeliveryOutcome
   [begins("500 \r\ncontent-length: 0\r\n\r\nHTTP/1.1 200 "), statusOutcome(500)],
   [begins("101 \r\nupgrade: websocket\r\nconnection: upgrade"), statusOutcome(101)],
   [begins("999 "), statusOutcome(999)],
-  ...[301, 302, 307].map((status) => [answering(status, REDIRECT), statusOutcome(status)] as const),
   ...[400, 401, 403, 404, 410, 422].map((status) =>
     [answering(status), statusOutcome(status, { permanent: true })] as const
   ),
