@@ -123,15 +123,15 @@ function withHeaders(
 }
 
 /** Header fields need a target that is reached by HTTP, and only one value for Authorization. */
-function headerFaults({ leadTargets, leadTargetHeaders }: Partial<Values>): string[] {
-  return (leadTargetHeaders ?? []).flatMap((header, index) => {
+function headerFaults({ leadTargets, leadTargetHeaders = [] }: Partial<Values>): string[] {
+  if (leadTargets === undefined) return [];
+  return leadTargetHeaders.flatMap(({ target, name }, index) => {
     const entry = `LEAD_TARGET_HEADERS entry ${index + 1}`;
-    const url = leadTargets?.find(({ name }) => name === header.target)?.url;
-    if (leadTargets !== undefined && (url === undefined || /^smtps?:$/.test(url.protocol))) {
+    const url = leadTargets.find((known) => known.name === target)?.url;
+    if (url === undefined || /^smtps?:$/.test(url.protocol)) {
       return [`${entry} must begin with the name of a target that is a URL of http or https`];
     }
-    const hasCredentials = url !== undefined && url.username + url.password !== "";
-    return header.name === "authorization" && hasCredentials
+    return name === "authorization" && url.username + url.password !== ""
       ? [`${entry} must not set Authorization: its target's URL has a user or a password`]
       : [];
   });

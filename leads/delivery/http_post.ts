@@ -31,9 +31,9 @@ const TEMPORARY_4XX = new Set([408, 425, 429]);
  */
 export async function postJson(
   address: URL,
-  { body, headers = {}, signal, now }: {
+  { body, headers, signal, now }: {
     readonly body: string;
-    readonly headers?: Readonly<Record<string, string>>;
+    readonly headers: Readonly<Record<string, string>>;
     readonly signal: AbortSignal;
     readonly now: () => number;
   },

@@ -30,12 +30,6 @@ export function answering(status: number, headers: Record<string, string> = {}):
   return http(() => new Response(null, { status, headers }));
 }
 
-/** A response body that never ends. */
-export function endless(status: number): Receiving {
-  const body = () => new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1024)) });
-  return http(() => new Response(body(), { status }));
-}
-
 /** 16 MiB of zeros in brotli: the first such block, and each further one. */
 const [FIRST_ZEROS, MORE_ZEROS] = [
   "cbffff3f002400e2b14072effff8ffff078004401c1680eefd9f01",

@@ -6,7 +6,6 @@ import type { DeliveryOutcome } from "../../../leads/retry.ts";
 import { deliver } from "../../support/delivering.ts";
 import {
   answering,
-  endless,
   inflating,
   nobody,
   raw,
@@ -55,8 +54,6 @@ const SILENT: readonly (readonly [title: string, receiver: Receiving])[] = [
 
 const ANSWERS: readonly (readonly [receiver: Receiving, outcome: DeliveryOutcome])[] = [
   [raw(answers(TRUNCATED)), { result: "ok" }],
-  [endless(200), { result: "ok" }],
-  [endless(500), statusOutcome(500)],
   [inflating(200), { result: "ok" }],
   [inflating(500), statusOutcome(500)],
   [begins("200 \r\ncontent-length: 100"), { result: "ok" }],
