@@ -98,8 +98,12 @@ export function parseConfig(
   };
 }
 
-/** Gives the targets their header fields: only by HTTP, and only one value for Authorization. */
-function headerFaults({ leadTargets, leadTargetHeaders = [] }: Partial<Values>): string[] {
+/**
+ * Gives the targets their header fields: only by HTTP, and only one value for Authorization.
+ *
+ * @returns the faults
+ */
+function addHeaders({ leadTargets, leadTargetHeaders = [] }: Partial<Values>): string[] {
   if (leadTargets === undefined) return [];
   return leadTargetHeaders.flatMap(({ target, name, value }, index) => {
     const entry = `LEAD_TARGET_HEADERS entry ${index + 1}`;
@@ -131,7 +135,7 @@ function readAll(env: Environment, settings: Settings): Values {
   );
   const misspelt = [...MISSPELT].filter(([name]) => env[name])
     .map(([name, variable]) => `${name} is set, but the variable is ${variable}`);
-  faults.push(...headerFaults(values), ...durabilityFaults(env), ...misspelt);
+  faults.push(...addHeaders(values), ...durabilityFaults(env), ...misspelt);
   if (faults.length > 0) throw new ConfigError(faults);
   return values as Values;
 }

@@ -8,10 +8,10 @@ import { fetchFailure } from "./failure.ts";
 import { credentialsOf, withoutCredentials } from "./target.ts";
 
 /**
- * One connection a request at a time: a shared HTTP/2 connection that goes silent without closing would
- * be used for every later attempt.
+ * A connection for each attempt. One that goes silent without closing would time out attempt after
+ * attempt, and a receiver that answers twice would answer for the next lead.
  */
-const client = Deno.createHttpClient({ http2: false });
+const client = Deno.createHttpClient({ http2: false, poolMaxIdlePerHost: 0 });
 
 /** Ports that `fetch` refuses (Fetch Standard, "Port blocking"). */
 const BLOCKED_PORTS = new Set(
@@ -31,9 +31,9 @@ const TEMPORARY_4XX = new Set([408, 425, 429]);
  */
 export async function postJson(
   address: URL,
-  { body, headers = {}, signal, now }: {
+  { body, headers, signal, now }: {
     readonly body: string;
-    readonly headers?: Readonly<Record<string, string>>;
+    readonly headers: Readonly<Record<string, string>>;
     readonly signal: AbortSignal;
     readonly now: () => number;
   },
@@ -47,6 +47,8 @@ export async function postJson(
         headers: {
           "content-type": "application/json",
           "user-agent": "frontdoor",
+          // The receiver closes first: else this machine's ports are used up after 28,000 a minute.
+          "connection": "close",
           ...basicAuthorization(address),
           ...headers,
         },

@@ -2,8 +2,8 @@
  * @module Delivery to a channel by incoming webhook of Slack or Mattermost: JSON with a `text` in mrkdwn
  * (Slack's "Formatting text for app surfaces"), without `blocks`, which Mattermost lacks.
  *
- * The lead's text cannot mention anyone, disguise a link or unfurl; it may still be shown with emphasis.
- * A channel does not recognise duplicates; the text has the lead's id.
+ * The lead's text cannot mention anyone, disguise a link, unfurl or change other lines; the message may
+ * still be shown with emphasis. A channel does not recognise duplicates; the text has the lead's id.
  */
 
 import type { LeadRecord } from "../lead.ts";
@@ -32,8 +32,8 @@ function addressOf({ host, href }: URL): URL | null {
 function payload(record: LeadRecord): string {
   const { title, rows, messageLabel, message } = wordingOf(record);
   const lines = [
-    escaped(title),
-    ...rows.map(([label, value]) => `*${label}:* ${escaped(value)}`),
+    inline(title),
+    ...rows.map(([label, value]) => `*${label}:* ${inline(value)}`),
     ...(message === undefined ? [] : [`*${messageLabel}:*`, ...quoted(message)]),
   ];
   return JSON.stringify({ text: lines.join("\n"), unfurl_links: false, unfurl_media: false });
@@ -42,6 +42,12 @@ function payload(record: LeadRecord): string {
 /** Quotes every line, so that a message cannot imitate the lines above it. */
 function quoted(message: string): string[] {
   return message.split(/\r\n|[\r\n\v\f\u0085\u2028\u2029]/).map((line) => `> ${escaped(line)}`);
+}
+
+/** Look-alikes replace the signs of emphasis and code, with which two values could enclose other lines. */
+function inline(text: string): string {
+  return escaped(text).replaceAll("*", "∗").replaceAll("`", "ˋ").replaceAll("~", "∼")
+    .replace(/_+(?![\w@])/g, (closing) => "＿".repeat(closing.length));
 }
 
 /**
@@ -53,6 +59,6 @@ function escaped(text: string): string {
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
-    .replace(/(?<![\p{L}\p{N}])@(?=\S)/gu, "@\u200B")
+    .replace(/(?<![\p{L}\p{N}]_*)@(?=\S)/gu, "@\u200B")
     .replace(/\](?=[(:[])/g, "]\u200B");
 }

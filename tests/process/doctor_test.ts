@@ -45,6 +45,7 @@ Deno.test("the doctor checks the database and the target of a running service", 
         receiver.received.map(({ body, headers }) => [JSON.parse(body).type, headers["x-key"]]),
         [["lead.test", "zz81"]],
       );
+      equal(out.includes("zz81"), false, "the doctor prints a header's value");
       equal(await service.end(), 0);
     }, { LEAD_TARGETS: receiver.url })
   ));

@@ -80,6 +80,7 @@ Deno.test("traces contain no target URL, no lead and no client address", () =>
       ...OPENTELEMETRY,
       OTEL_PROPAGATORS: "tracecontext",
       TRUSTED_PROXY_HOPS: "1",
+      LEAD_TARGET_HEADERS: "channel:Authorization=Bearer%20secret-header",
       LEAD_TARGETS: [
         `${receiver.url}/secret-path?token=secret-query`,
         `channel=slack+${receiver.url}/secret-of-a-channel`,

@@ -14,6 +14,7 @@ import { until } from "../support/until.ts";
 const ANSWERS: readonly (readonly [status: number, name: string, value: string])[] = [
   ...[300, 301, 302, 303, 307, 308].map((status) => [status, "location", "{inner}"] as const),
   ...["//{host}/x", "http://169.254.169.254/latest/meta-data/", "file:///etc/passwd", "/elsewhere"]
+    .concat(["localhost", "[::1]", "0.0.0.0", "2130706433"].map((name) => `http://${name}:{port}/`))
     .map((value) => [307, "location", value] as const),
   [200, "refresh", "0; url={inner}"],
   [201, "content-location", "{inner}"],
@@ -21,12 +22,15 @@ const ANSWERS: readonly (readonly [status: number, name: string, value: string])
   [200, "link", "<{inner}>; rel=preload"],
   [200, "alt-svc", 'http/1.1="{host}"'],
   [503, "location", "{inner}"],
+  [200, "set-cookie", "zz81=zz81; path=/"],
 ];
 
 for (const [status, name, value] of ANSWERS) {
   Deno.test(`a target that answers ${status} with ${name} ${value} causes no other request`, () =>
     withReceiver(async (inner) => {
-      const where = value.replace("{inner}", inner.url).replace("{host}", new URL(inner.url).host);
+      const { host, port } = new URL(inner.url);
+      const where = value.replace("{inner}", inner.url).replace("{host}", host)
+        .replace("{port}", port);
       const answer = () => new Response(null, { status, headers: { [name]: where } });
       await withReceiver(async (target) => {
         for (const scheme of ["http", "slack+http"]) {
@@ -34,12 +38,13 @@ for (const [status, name, value] of ANSWERS) {
           equal(result, status < 300 ? "ok" : `http_${status}`);
         }
         equal(target.received.length, 2);
+        equal(target.received.some(({ headers }) => "cookie" in headers), false);
         equal(inner.received.length, 0);
       }, answer);
     }));
 }
 
-Deno.test("a target's answer is neither stored nor logged", () =>
+Deno.test("a target's answer and its header fields are neither stored nor logged", () =>
   withReceiver(
     (target) =>
       withApp(async (t) => {
@@ -53,8 +58,14 @@ Deno.test("a target's answer is neither stored nor logged", () =>
           (_, value) => typeof value === "bigint" ? String(value) : value,
         );
         match(stored, /http_500/);
+        equal(target.received[0]!.headers["authorization"], "Bearer zz81");
         equal(/zz81/.test(stored + JSON.stringify(t.lines)), false);
-      }, { env: { LEAD_TARGETS: target.url } }),
+      }, {
+        env: {
+          LEAD_TARGETS: `crm=${target.url}`,
+          LEAD_TARGET_HEADERS: "crm:Authorization=Bearer%20zz81",
+        },
+      }),
     () =>
       new Response("zz81".repeat(1_000), {
         status: 500,

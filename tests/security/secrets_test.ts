@@ -100,7 +100,11 @@ Deno.test("a service whose targets all fail prints no secret, address or content
               ok(output.includes(`"result":"${result}"`), `no attempt ended with ${result}`);
             }
             deepEqual(seenIn(output), [], output);
-          }, { ...SECRETS, LEAD_TARGETS: targets.join(" ") });
+          }, {
+            ...SECRETS,
+            LEAD_TARGETS: targets.join(" "),
+            LEAD_TARGET_HEADERS: `tls:X-${MARK}=${MARK} ${host}:X-Key=${MARK}`,
+          });
         }), { onAuth: (_auth, _session, done) => done(reply(535)) }),
     () => new Response(`no, ${MARK}`, { status: 500, headers: { "x-why": MARK } }),
   ));

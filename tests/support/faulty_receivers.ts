@@ -30,10 +30,16 @@ export function answering(status: number, headers: Record<string, string> = {}):
   return http(() => new Response(null, { status, headers }));
 }
 
-/** A response body that never ends. */
-export function endless(status: number): Receiving {
-  const body = () => new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(1024)) });
-  return http(() => new Response(body(), { status }));
+/** 16 MiB of zeros in brotli: the first such block, and each further one. */
+const [FIRST_ZEROS, MORE_ZEROS] = [
+  "cbffff3f002400e2b14072effff8ffff078004401c1680eefd9f01",
+  "fcffff034002200e0b40f7fe8fffff7f004800c46101e8deff19",
+] as const;
+
+/** A response body of 8 KB that inflates to 5 GB, for 20 s. */
+export function inflating(status: number): Receiving {
+  const body = Uint8Array.fromHex(`${FIRST_ZEROS}${MORE_ZEROS.repeat(300)}03`);
+  return http(() => new Response(body, { status, headers: { "content-encoding": "br" } }));
 }
 
 /** Not a proper HTTP server; silent by default. */

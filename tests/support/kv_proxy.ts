@@ -23,9 +23,9 @@ export type Fault =
   | "deny";
 
 /** A TCP proxy on loopback whose connections can be refused, broken off or stranded. */
-class TcpFront {
+export class TcpFront {
   /** The port to forward to. */
-  protected to = 0;
+  to = 0;
   /** Closes a connection; by the local port of its upstream side. */
   readonly #closers = new Map<number, () => void>();
   readonly #dead = new Set<number>();

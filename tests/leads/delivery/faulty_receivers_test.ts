@@ -6,19 +6,23 @@ import type { DeliveryOutcome } from "../../../leads/retry.ts";
 import { deliver } from "../../support/delivering.ts";
 import {
   answering,
-  endless,
+  inflating,
   nobody,
   raw,
   type Receiving,
   selfSigned,
 } from "../../support/faulty_receivers.ts";
-import { answers } from "../../support/raw_receiver.ts";
+import { answers, type Behaviour, greets, withRawReceiver } from "../../support/raw_receiver.ts";
 import { freePort } from "../../support/service.ts";
-import { until } from "../../support/until.ts";
+import { pause, until } from "../../support/until.ts";
 
 const CLOSED = `http://127.0.0.1:${freePort()}`;
 const TRUNCATED = "HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\nabc";
-const REDIRECT = { location: "/elsewhere" };
+
+/** Answers with a status and header fields, then stays silent. */
+function begins(head: string): Receiving {
+  return raw(answers(`HTTP/1.1 ${head}\r\n\r\n`, { thenCloses: false }));
+}
 
 /** Receivers that do not complete a response, or only its header. */
 const BROKEN: readonly (readonly [title: string, receiver: Receiving, result: string])[] = [
@@ -27,6 +31,15 @@ const BROKEN: readonly (readonly [title: string, receiver: Receiving, result: st
   ["a URL like an error text", nobody(`${CLOSED}/client error (Connect): dns error`), "refused"],
   ["garbage instead of HTTP", raw(answers("\0\x01garbage\r\n\r\n")), "unreachable"],
   ["a connection closed in the header", raw(answers("HTTP/1.1 20")), "unreachable"],
+  ["a status below 100", begins("000 "), "unreachable"],
+  ["a status of four digits", begins("1000 "), "unreachable"],
+  ["5,000 header fields", begins(`200 \r\n${"x: y\r\n".repeat(5_000)}x: y`), "unreachable"],
+  [
+    "a length beyond all numbers",
+    begins(`200 \r\ncontent-length: 9${"9".repeat(20)}`),
+    "unreachable",
+  ],
+  ["frames of HTTP/2", raw(answers("\0\0\0\x04\0\0\0\0\0")), "unreachable"],
   ["https at a port without TLS", raw(answers("HTTP/1.1 400 \r\n\r\n"), "https"), "tls"],
   ["a connection closed in the TLS handshake", raw(() => {}, "https"), "tls"],
   ["a self-signed certificate", selfSigned, "tls"],
@@ -41,9 +54,14 @@ const SILENT: readonly (readonly [title: string, receiver: Receiving])[] = [
 
 const ANSWERS: readonly (readonly [receiver: Receiving, outcome: DeliveryOutcome])[] = [
   [raw(answers(TRUNCATED)), { result: "ok" }],
-  [endless(200), { result: "ok" }],
-  [endless(500), statusOutcome(500)],
-  ...[301, 302, 307].map((status) => [answering(status, REDIRECT), statusOutcome(status)] as const),
+  [inflating(200), { result: "ok" }],
+  [inflating(500), statusOutcome(500)],
+  [begins("200 \r\ncontent-length: 100"), { result: "ok" }],
+  [begins("500 \r\ntransfer-encoding: chunked"), statusOutcome(500)],
+  [begins("103 \r\n\r\nHTTP/1.1 100 \r\n\r\nHTTP/1.1 204 "), { result: "ok" }],
+  [begins("500 \r\ncontent-length: 0\r\n\r\nHTTP/1.1 200 "), statusOutcome(500)],
+  [begins("101 \r\nupgrade: websocket\r\nconnection: upgrade"), statusOutcome(101)],
+  [begins("999 "), statusOutcome(999)],
   ...[400, 401, 403, 404, 410, 422].map((status) =>
     [answering(status), statusOutcome(status, { permanent: true })] as const
   ),
@@ -84,8 +102,34 @@ for (const [title, receiver] of SILENT) {
 Deno.test("the outcome of a response depends only on its status and Retry-After", async () => {
   for (const [receiver, outcome] of ANSWERS) {
     await receiver(async ({ url, calls }) => {
-      deepEqual(await deliver(url), outcome);
+      deepEqual(await deliver(url, { signal: AbortSignal.timeout(2_000) }), outcome);
       deepEqual(calls(), 1);
+    });
+  }
+});
+
+/** What a receiver does with a connection after its first answer. */
+const AFTERWARDS: readonly (readonly [what: string, afterwards: Behaviour])[] = [
+  ["stays silent", greets("")],
+  ["closes it", () => {}],
+  ["answers again", greets("HTTP/1.1 204 \r\n\r\n")],
+];
+
+Deno.test("an attempt does not depend on the connection of an earlier one", async () => {
+  for (const [what, afterwards] of AFTERWARDS) {
+    const signal = AbortSignal.timeout(2_000);
+    let first = true;
+    await withRawReceiver(async (server) => {
+      const url = `http://127.0.0.1:${server.port}/`;
+      deepEqual(await deliver(url, { signal }), { result: "ok" });
+      deepEqual(await deliver(url, { signal }), statusOutcome(503), `a receiver that ${what}`);
+      await until("both connections are closed", () => server.closed === 2);
+    }, async (connection) => {
+      const status = first ? 204 : 503;
+      first = false;
+      await answers(`HTTP/1.1 ${status} \r\n\r\n`)(connection);
+      await pause(5);
+      if (status === 204) await afterwards(connection);
     });
   }
 });

@@ -3,6 +3,7 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import type { LeadContent } from "../../../leads/lead.ts";
 import { deliver, recordOf } from "../../support/delivering.ts";
+import { elementsOf } from "../../support/html.ts";
 import { withSmtpReceiver } from "../../support/smtp_receiver.ts";
 
 const ADDRESSES = "from=leads@example.com&to=sales@example.org,team@example.net";
@@ -30,7 +31,14 @@ const NASTY: readonly (readonly [what: string, Partial<LeadContent>])[] = [
     message: "\r\n------_NmP-1\r\nContent-Type: text/html\r\n\r\n<b>",
   }],
   ["a message with markup", { message: "</p><script>alert(1)</script><p title='" }],
-  ["a message of one line of 2000", { message: "ä".repeat(2000) }],
+  ...["ä", "x", "word ", "🚢"].map((text) =>
+    [`a message of 2,000 times ${text}`, { message: text.repeat(2_000) }] as const
+  ),
+  ["a message in many scripts", {
+    message: "Grüße e\u0301 🚢👩‍👩‍👧 \u202Eabc\u202C עברית 中文 \uFEFF\u200B",
+  }],
+  ["a message with control characters", { message: "A\0B\x01\x1b[31mC\x7f\x0b\x0c" }],
+  ["a message like an encoding", { message: "=3D=20=\n=?utf-8?Q?x?=\nFrom here\n-- \n \t\n" }],
   ["an address with an encoded word", { email: "=?utf-8?q?a?=@example.com" }],
   ["an address of many signs", { email: "!#$%&'*+/=?^_`{|}~-@example.com" }],
   ["an address of dots", { email: "..a..@example.com" }],
@@ -71,9 +79,14 @@ for (const [what, content] of NASTY) {
       if (/^[^\s"<>,:;]+$/.test(lead.email)) {
         deepEqual(mail.replyTo?.map(({ address }) => address?.replaceAll('"', "")) ?? [], replies);
       }
-      const lines = (text: string) => text.replace(/\r\n?/g, "\n");
+      // A server may refuse other bytes and line ends.
+      equal(/\P{ASCII}|\r(?!\n)|(?<!\r)\n/u.test(raw) || raw.includes("\0"), false);
       if (lead.message !== undefined) {
-        ok(lines(mail.text!).includes(lines(lead.message).trimEnd()), "the message is not whole");
+        const written = lead.message.replace(/\r\n?/g, "\n");
+        const [, text] = mail.text!.split("\n\nMessage:\n\n");
+        ok(text === written || text === `${written}\n`, `not as written: ${text}`);
+        const shown = elementsOf(mail.html!).filter(({ name }) => name === "p").at(-1)!.text;
+        equal(shown, written.replaceAll("\0", ""));
       }
       equal(/<(?:img|script|b)\b/.test(mail.html!), false);
       equal(mail.attachments.length, 0);

@@ -5,10 +5,10 @@ import type { LeadContent } from "../../../leads/lead.ts";
 import { deliver, recordOf } from "../../support/delivering.ts";
 import { withReceiver } from "../../support/receiver.ts";
 
-/** The text as Slack shows it: without entities and zero-width spaces. */
+/** The text as it was written: without entities, zero-width spaces and look-alikes. */
 function shown(text: string): string {
   return text.replaceAll("\u200B", "").replaceAll("&lt;", "<").replaceAll("&gt;", ">")
-    .replaceAll("&amp;", "&");
+    .replaceAll("&amp;", "&").replace(/[∗ˋ∼＿]/g, (sign) => "*`~_"["∗ˋ∼＿".indexOf(sign)]!);
 }
 
 async function textOf(lead: Partial<LeadContent>): Promise<string> {
@@ -57,16 +57,53 @@ const NASTY: readonly (readonly [what: string, string])[] = [
   ],
   ["a Markdown reference", "[a][1] [1]: https://evil.example"],
   ["quotes and backslashes", `"\\" \\n`],
+  ["an address that mentions", "-@here ada+@all x.@channel mail:@here ä_.@all"],
+  ["emphasis like a label", "*Email:* **Email:** _Email:_ __Email:__ ***Email:*** a *"],
+  ["code and strikes", "` `` ``` ~ ~~ ~~~ ```x``` ~~x~~"],
+  ["a quotation", ">>> > &gt;&gt;&gt; x"],
+  ["a heading, a list and a table", "# x | - | 1. - x |---|"],
 ];
 
-Deno.test("text of a person stays text, in the company and in the message", async () => {
+/** Text that would show lines of its own, or end those above it. */
+const LINES: readonly string[] = [
+  ..."\n \r\n \r \v \f \x85 \u2028 \u2029 \n\n \n\r".split(" ")
+    .map((end) => ["A", "*Email:* eve@example.com", "> B", "```", ""].join(end)),
+  "\u202E:liamE\u202C \u2066A\u2069 \u200F\u061C", // right to left
+  "&".repeat(2_000),
+  "@".repeat(2_000),
+  "\n".repeat(2_000),
+];
+
+Deno.test("text of a person stays text, on its own lines and within Mattermost's 16,383 characters", async () => {
+  const labels = ["Email", "Company", "Language", "Received", "Lead"];
+  for (const words of [...LINES, ...NASTY.map(([, words]) => words)]) {
+    const text = await textOf({ company: `A${words.slice(0, 119)}`, message: words });
+    ok([...text].length <= 16_383, words);
+    const [head, message] = text.split("\n*Message:*\n");
+    const quoted = message!.split(/[\n\r\v\f\x85\u2028\u2029]/);
+    ok(quoted.every((line) => line.startsWith("> ")), words);
+    const [title, ...rows] = head!.split("\n");
+    deepEqual(rows.map((row) => /^\*(\w+):\* /.exec(row)?.[1]), labels, words);
+    for (const line of [title!, ...rows.map((row) => row.replace(/^\*\w+:\* /, ""))]) {
+      equal(/[*`~]|_(?![\w@])|[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u.test(line), false, line);
+    }
+    const written = text.replace(/^> /gm, "");
+    equal(/[<>]|&(?!amp;|lt;|gt;)/.test(written), false, `a link or a mention of Slack: ${words}`);
+    equal(
+      /(?<![\p{L}\p{N}]_*)@[\p{L}\p{N}]/u.test(text),
+      false,
+      `a mention of Mattermost: ${words}`,
+    );
+    equal(/\][(:[]/.test(text), false, `a link of Mattermost: ${words}`);
+  }
   for (const [what, words] of NASTY) {
     const text = await textOf({ company: words, message: words });
-    const written = text.replace(/^> /gm, "");
-    equal(/[<>]/.test(written), false, `${what}: a link, a mention or a quotation of Slack`);
-    equal(/&(?!amp;|lt;|gt;)/.test(text), false, what);
-    equal(/(?<![\p{L}\p{N}])@[\p{L}\p{N}]/u.test(text), false, `${what}: a mention of Mattermost`);
-    equal(/\][(:[]/.test(text), false, `${what}: a link of Mattermost`);
     ok(shown(text).split(words).length >= 3, `${what}: not the text that was written`);
   }
+});
+
+Deno.test("an address with underscores can be copied", async () => {
+  const text = await textOf({ email: "_ada_l_@example.com", message: "ada_@example.com" });
+  ok(text.includes("*Email:* _ada_l_@example.com\n"));
+  ok(text.endsWith("> ada_@example.com"));
 });

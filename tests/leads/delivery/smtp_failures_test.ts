@@ -1,6 +1,6 @@
 /** @module Failures of a delivery by mail: the result, and whether it is permanent. */
 
-import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import type { SMTPServerOptions } from "smtp-server";
 import type { DeliveryOutcome } from "../../../leads/retry.ts";
 import { deliver } from "../../support/delivering.ts";
@@ -99,6 +99,37 @@ Deno.test("a server that does not speak SMTP is unreachable", async () => {
   await withRawReceiver((server) => Promise.resolve(void (port = server.port)));
   deepEqual(await deliver(`smtps://127.0.0.1:${port}?${ADDRESSES}`), { result: "refused" });
   deepEqual(await deliver(`smtp://no-such-host.invalid?${ADDRESSES}`), { result: "dns" });
+});
+
+/** Answers to STARTTLS and to what follows, before the connection is closed. */
+const STARTTLS: readonly (readonly [answers: readonly string[], result: string])[] = [
+  [[], "unreachable"],
+  [["220 Go ahead\r\n"], "unreachable"],
+  [["454 Not now\r\n"], "tls"],
+  [["220 Go ahead\r\n", "250-mail.example\r\n250 AUTH PLAIN\r\n235 Welcome\r\n"], "tls"],
+  [["220 Go ahead\r\n250-mail.example\r\n250 AUTH PLAIN\r\n235 Welcome\r\n"], "unreachable"],
+];
+
+Deno.test("nothing is sent if TLS breaks off after it was offered, not even to this machine", async () => {
+  for (const [answers, result] of STARTTLS) {
+    for (const host of ["127.0.0.1", "0.0.0.0"]) {
+      let heard = "";
+      await withRawReceiver(async ({ port }) => {
+        const url = `smtp://ada:secret@${host}:${port}?${ADDRESSES}`;
+        deepEqual(await deliver(url), { result }, answers.join());
+      }, async (connection) => {
+        const offer = "250-mail.example\r\n250-STARTTLS\r\n250 AUTH PLAIN LOGIN\r\n";
+        for (const words of ["220 mail.example ESMTP\r\n", offer, ...answers]) {
+          await connection.write(new TextEncoder().encode(words));
+          const bytes = new Uint8Array(4096);
+          const count = await connection.read(bytes);
+          heard += new TextDecoder().decode(bytes.subarray(0, count ?? 0));
+        }
+      });
+      match(heard, /^EHLO example\.com\r\nSTARTTLS\r\n/);
+      equal(/AUTH|MAIL|secret/.test(heard), false, heard);
+    }
+  }
 });
 
 /** Delivers until the signal is aborted, `afterMs` after a connection. */

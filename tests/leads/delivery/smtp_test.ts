@@ -93,11 +93,22 @@ Deno.test("without a company the subject has the address, and the mail has no em
   }));
 
 for (const scheme of ["smtp", "smtps"]) {
-  Deno.test(`with an untrusted certificate nothing is sent by ${scheme}`, () =>
-    withSmtpReceiver(async ({ port, mails }) => {
-      deepEqual(await deliver(`${scheme}://localhost:${port}?${ADDRESSES}`), { result: "tls" });
-      equal(mails.length, 0);
-    }, { ...makeCertificate(), secure: scheme === "smtps" }));
+  Deno.test(`with an untrusted certificate neither lead nor password is sent by ${scheme}`, () => {
+    const logins: string[] = [];
+    return withSmtpReceiver(async ({ port, mails }) => {
+      const url = `${scheme}://ada:secret@localhost:${port}?${ADDRESSES}`;
+      deepEqual(await deliver(url), { result: "tls" });
+      deepEqual([logins, mails.length], [[], 0]);
+    }, {
+      ...makeCertificate(),
+      secure: scheme === "smtps",
+      allowInsecureAuth: true,
+      onAuth({ username }, _session, done) {
+        logins.push(`${username}`);
+        done(null, { user: "ada" });
+      },
+    });
+  });
 }
 
 Deno.test("without TLS a password is sent only to this machine", async () => {
