@@ -8,8 +8,15 @@
 import { Hono } from "@hono/hono";
 import { requestId } from "@hono/hono/request-id";
 import { lazy } from "../schemas/lazy.ts";
-import { addressOf, contactPaths, fullTextPath, indexPath, LOCALES } from "../site/page_path.ts";
-import type { PageSource } from "../site/site.ts";
+import type { PageSource } from "../site/page.ts";
+import {
+  addressOf,
+  contactPaths,
+  indexPath,
+  localePrefix,
+  LOCALES,
+  pathsOf,
+} from "../site/page_path.ts";
 import { createApiErrors } from "./api_error.ts";
 import { asset, assetNames, type AssetSource } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";
@@ -46,7 +53,7 @@ export async function createApp(
   const { siteUrl } = config;
   const errors = createApiErrors(siteUrl);
   const [assetFiles, pageFiles] = await Promise.all([assetNames(assets), pages.list()]);
-  const site = lazy(async () => (await import("../site/site.ts")).createSite(pages, config));
+  const site = lazy(async () => (await import("../site/site.ts")).Site.read(pages, config));
   const deps = { config, errors, site, log, stopping, now };
 
   // API (specification §4)
@@ -64,7 +71,7 @@ export async function createApp(
   const documents = discovery(deps);
   for (const locale of LOCALES) {
     app.get(indexPath(locale), documents.llms(locale)); // /llms.txt, /de/llms.txt
-    app.get(fullTextPath(locale), documents.llmsFull(locale)); // /llms-full.txt, /de/llms-full.txt
+    app.get(`${localePrefix(locale)}/llms-full.txt`, documents.llmsFull(locale));
   }
   app.get("/sitemap.xml", documents.sitemap);
   app.get("/sitemap.md", documents.sitemapMarkdown);
@@ -97,7 +104,7 @@ export async function createApp(
   }
 
   const pagePaths = new Set([
-    ...addresses.flatMap((one) => [one.path, one.markdownPath, ...one.markdownAliases]),
+    ...addresses.flatMap(pathsOf),
     ...LOCALES.flatMap((locale) => Object.values(contactPaths(locale))),
   ]);
   const allowed = allowedMethods(app.routes); // from path to Allow

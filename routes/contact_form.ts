@@ -55,8 +55,8 @@ export function contactForm(
   const around = lazy(async () => {
     const file = `${locale}/${CONTACT_PAGE}.md`;
     const { contactForm } = await modules();
-    const [before = "", after] = (await (await site()).html({ file })).split(contactForm(locale));
-    if (after === undefined) throw new Error("Cannot show the contact form: there is no such page");
+    const [before = "", after = ""] = (await (await site()).html({ file }))
+      .split(contactForm(locale));
     return { before, after };
   });
 

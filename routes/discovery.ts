@@ -34,14 +34,19 @@ export function discovery(
     build: () => Promise<string>,
     headers: Record<string, string> = {},
   ) => publicDocument(contentType, { siteUrl, build, headers });
+  const indexes = () => import("../site/indexes.ts");
   const wellKnown = () => import("../site/well_known.ts");
   return {
-    llms: (locale) => document(PLAIN, async () => (await site()).llms(locale)),
-    llmsFull: (locale) => document(PLAIN, async () => (await site()).llmsFull(locale)),
-    sitemap: document("application/xml; charset=utf-8", async () => (await site()).sitemap()),
+    llms: (locale) => document(PLAIN, async () => (await indexes()).llmsOf(locale, await site())),
+    llmsFull: (locale) =>
+      document(PLAIN, async () => (await indexes()).llmsFullOf(locale, await site())),
+    sitemap: document(
+      "application/xml; charset=utf-8",
+      async () => (await indexes()).sitemapOf(await site()),
+    ),
     sitemapMarkdown: document(
       "text/markdown; charset=utf-8",
-      async () => (await site()).sitemapMarkdown(),
+      async () => (await indexes()).sitemapMarkdownOf(await site()),
       { "x-robots-tag": "noindex" },
     ),
     robots: document(PLAIN, async () => (await wellKnown()).robotsOf(config)),

@@ -3,14 +3,7 @@
  * its `.md` sibling is always markdown.
  */
 
-import {
-  DEFAULT_LOCALE,
-  indexPath,
-  type Locale,
-  localePrefix,
-  LOCALES,
-  type PageAddress,
-} from "../site/page_path.ts";
+import { alternatesOf, indexPath, localePrefix, type PageAddress } from "../site/page_path.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
@@ -87,16 +80,10 @@ export function linkHeader(
     & Pick<PageAddress, "locale">
     & Partial<PageAddress & { readonly versions: readonly PageAddress[] }>,
 ): string {
-  const inEach = (locales: readonly Locale[]) =>
-    locales.flatMap((one) => versions.filter((version) => version.locale === one));
-  const languages = [
-    ...inEach(LOCALES).map(({ locale, path }) => [path, locale]),
-    ...inEach([DEFAULT_LOCALE]).map(({ path }) => [path, "x-default"]),
-  ];
   const links: (readonly [path: string | undefined, parameters: string])[] = [
     [path, 'rel="canonical"'],
     [markdownPath, 'rel="alternate"; type="text/markdown"'],
-    ...languages.map(([path, language]) =>
+    ...alternatesOf(versions).map(([language, path]) =>
       [path, `rel="alternate"; hreflang="${language}"; type="text/html"`] as const
     ),
     [indexPath(locale), 'rel="describedby"; type="text/plain"'],

@@ -4,6 +4,7 @@
  */
 
 import type { Json } from "../schemas/json.ts";
+import { PageFault } from "./page_fault.ts";
 import type { Locale } from "./page_path.ts";
 import { DESCRIPTIONS, fill, WORDS, type Words } from "./words.ts";
 
@@ -19,9 +20,13 @@ interface Translator {
  * Returns the reference as markdown with level-3 headings.
  *
  * @param document an OpenAPI 3.1 document whose schemas and headers are under `components`
- * @throws {Untranslated} if descriptions have no translation in `words/`
+ * @param place the page and the line of its body, to report
+ * @throws {PageFault} naming the descriptions without a translation in `words/`
  */
-export function apiReference(document: Json, locale: Locale): string {
+export function apiReference(
+  document: Json,
+  { locale, file, line }: { readonly locale: Locale; readonly file: string; readonly line: number },
+): string {
   const missing = new Set<string>();
   const translator: Translator = {
     words: WORDS[locale].reference,
@@ -41,18 +46,11 @@ export function apiReference(document: Json, locale: Locale): string {
       .map((entry) => schemaText(entry, translator)),
     headersText(document, translator),
   ];
-  if (missing.size > 0) throw new Untranslated(locale, [...missing]);
-  return parts.join("\n\n");
-}
-
-/** The document has descriptions that `words/` does not translate. */
-export class Untranslated extends Error {
-  override readonly name = "Untranslated";
-
-  constructor(locale: Locale, texts: readonly string[]) {
-    const list = texts.map((text) => `\n  ${JSON.stringify(text)}`).join("");
-    super(`the API description has texts without ${locale} in site/words/${locale}.json:${list}`);
-  }
+  if (missing.size === 0) return parts.join("\n\n");
+  const list = [...missing].map((text) => `\n  ${JSON.stringify(text)}`).join("");
+  const words = `site/words/${locale}.json`;
+  const state = `the API description has texts without ${locale} in ${words}:${list}`;
+  throw new PageFault(file, { line, state });
 }
 
 interface Operation {

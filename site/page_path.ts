@@ -56,6 +56,11 @@ export function addressOf(file: string): PageAddress {
   };
 }
 
+/** All URLs of a page. */
+export function pathsOf({ path, markdownPath, markdownAliases }: PageAddress): string[] {
+  return [path, markdownPath, ...markdownAliases];
+}
+
 /** The path prefix of a language: "" or `/de`. */
 export function localePrefix(locale: Locale): string {
   return locale === DEFAULT_LOCALE ? "" : `/${locale}`;
@@ -77,9 +82,16 @@ export function indexPath(locale: Locale): string {
   return `${localePrefix(locale)}/llms.txt`;
 }
 
-/** The path of a language's llms-full.txt. */
-export function fullTextPath(locale: Locale): string {
-  return `${localePrefix(locale)}/llms-full.txt`;
+/** The paths of a page's versions by `hreflang`, `x-default` last. */
+export function alternatesOf(
+  versions: readonly Pick<PageAddress, "locale" | "path">[],
+): (readonly [language: string, path: string])[] {
+  const languages = [...LOCALES.map((locale) => [locale, locale]), ["x-default", DEFAULT_LOCALE]];
+  return languages.flatMap(([language, locale]) =>
+    versions.filter((version) => version.locale === locale).map(({ path }) =>
+      [language!, path] as const
+    )
+  );
 }
 
 /** The name of the page with the contact form. */

@@ -3,8 +3,8 @@
  * are not escaped as HTML: the renderer escapes all HTML.
  */
 
-import type { Allowance } from "../schemas/values.ts";
-import type { SiteFacts } from "./facts.ts";
+import type { DocumentFacts } from "../schemas/openapi.ts";
+import type { Allowance, ContentSignal, LeadSettings } from "../schemas/values.ts";
 import { quantityText } from "./language.ts";
 import type { SourceFault } from "./page_fault.ts";
 import { contactPaths, type Locale } from "./page_path.ts";
@@ -19,6 +19,21 @@ const UNITS = [
   { unit: "minute", size: 60_000 },
 ] as const;
 const SECOND = { unit: "second", size: 1_000 } as const;
+
+/** The settings of an installation that its pages mention. */
+export interface SiteFacts
+  extends
+    DocumentFacts,
+    Pick<LeadSettings, "leadRateLimit" | "leadAttemptLimit" | "leadRetentionMs" | "kvPath"> {
+  readonly serviceId: string;
+  /** Name and address of the operator, as lines of plain text; may be empty. */
+  readonly operator: readonly string[];
+  /** Undefined: the pages name the contact form instead. */
+  readonly contactEmail: string | undefined;
+  readonly contentSignal: ContentSignal;
+  /** With at least one key, personal data is encrypted at rest. */
+  readonly leadEncryptionKeys: readonly unknown[];
+}
 
 /** Values by placeholder name, in one language. */
 export type PlaceholderValues = Readonly<Record<string, string>>;

@@ -4,9 +4,8 @@
  * contentsignals.org.
  */
 
-import type { Json } from "../schemas/json.ts";
-import type { SiteFacts } from "./facts.ts";
 import { contactPaths, DEFAULT_LOCALE, localePrefix, LOCALES } from "./page_path.ts";
+import type { SiteFacts } from "./placeholders.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -14,7 +13,7 @@ const DAY_MS = 86_400_000;
 const SECURITY_TXT_VALID_MS = 180 * DAY_MS;
 
 /** Returns the API catalog. */
-export function apiCatalog({ siteUrl }: Pick<SiteFacts, "siteUrl">): Json {
+export function apiCatalog({ siteUrl }: Pick<SiteFacts, "siteUrl">): object {
   const link = (path: string, type: string) => ({ href: siteUrl + path, type });
   return {
     linkset: [{
@@ -54,7 +53,7 @@ export function securityTxt(
 }
 
 /** Returns the web app manifest. */
-export function webManifest({ siteName }: Pick<SiteFacts, "siteName">): Json {
+export function webManifest({ siteName }: Pick<SiteFacts, "siteName">): object {
   return {
     name: siteName,
     short_name: siteName,
