@@ -17,21 +17,19 @@ import {
   LOCALES,
   pathsOf,
 } from "../site/page_path.ts";
-import { createApiErrors } from "./api_error.ts";
+import { health, openApi, siteIndex } from "./api_documents.ts";
+import { ApiErrors } from "./api_error.ts";
 import { asset, assetNames, type AssetSource } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";
 import { discovery } from "./discovery.ts";
 import type { Env, RouteDeps } from "./env.ts";
-import { health } from "./health.ts";
 import { pathOf } from "./http/host.ts";
 import { allowedMethods, preflight } from "./http/methods.ts";
 import { apiSecurityHeaders, pageSecurityHeaders } from "./http/security_headers.ts";
 import { internalError } from "./internal_error.ts";
 import { identifySender, leadRoute, type LoadLeads } from "./lead.ts";
 import { notFoundOrMethodNotAllowed } from "./not_found.ts";
-import { openApi } from "./openapi.ts";
 import { API_CATALOG, page } from "./pages.ts";
-import { siteIndex } from "./site_index.ts";
 
 /** Dependencies of the app; everything outside the process is injected here. */
 export interface AppDeps extends Omit<RouteDeps, "errors" | "site"> {
@@ -51,7 +49,7 @@ export async function createApp(
 ): Promise<Hono<Env>> {
   const app = new Hono<Env>({ getPath: pathOf });
   const { siteUrl } = config;
-  const errors = createApiErrors(siteUrl);
+  const errors = new ApiErrors(siteUrl);
   const [assetFiles, pageFiles] = await Promise.all([assetNames(assets), pages.list()]);
   const site = lazy(async () => (await import("../site/site.ts")).Site.read(pages, config));
   const deps = { config, errors, site, log, stopping, now };
@@ -111,9 +109,8 @@ export async function createApp(
   const headersOf = (path: string) =>
     (pagePaths.has(path) ? pageSecurityHeaders : apiSecurityHeaders)(siteUrl);
   const isPage = (path: string) => pagePaths.has(path) || !allowed.has(path);
-  const redirected = addresses.map(({ path }) => path); // from /docs/ to /docs
   app.options("*", preflight(allowed, { headersOf }));
-  app.notFound(notFoundOrMethodNotAllowed(deps, { allowed, redirected }));
+  app.notFound(notFoundOrMethodNotAllowed(deps, { allowed, pages: addresses }));
   app.onError(internalError(deps, isPage));
   return app;
 }

@@ -62,7 +62,7 @@ export function discovery(
     securityTxt: async (c) => {
       const text = (await wellKnown()).securityTxt(config, now());
       const headers = { "content-type": PLAIN, ...MINUTES_5, ...apiSecurityHeaders(siteUrl) };
-      return respond(c, prebuildPlain(text, 200, headers));
+      return respond(c, prebuildPlain(text, { status: 200, headers }));
     },
   };
 }

@@ -4,30 +4,29 @@
  */
 
 import type { NotFoundHandler } from "@hono/hono";
-import { type Locale, localeOfPath, LOCALES } from "../site/page_path.ts";
+import { type Locale, localeOfPath, LOCALES, type PageAddress } from "../site/page_path.ts";
 import type { AppHandler, Env, RouteDeps } from "./env.ts";
 import { NO_HOST } from "./http/host.ts";
+import type { Representation } from "./http/negotiation.ts";
 import { prebuildCoded, prebuiltOnce, respond } from "./http/prebuilt.ts";
 import { MINUTES_5 } from "./http/public_document.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 import { CONTENT_TYPES, linkHeader, NEGOTIATED, negotiated } from "./pages.ts";
 
-/** Whether a path belongs to the API, where a 404 is JSON. */
-function isApiPath(path: string): boolean {
-  return /^\/api(?:\/|$)/.test(path);
-}
+/** Paths of the API, where a 404 is JSON. */
+const API_PATH = /^\/api(?:\/|$)/;
 
 /**
  * Creates the handler.
  *
  * @param options.allowed `Allow` of each path that has a route
- * @param options.redirected the pages' paths, each the target of its path with a trailing slash
+ * @param options.pages each the target of its path with a trailing slash
  */
 export function notFoundOrMethodNotAllowed(
   { errors, site, config }: Pick<RouteDeps, "errors" | "site" | "config">,
-  { allowed, redirected }: {
+  { allowed, pages }: {
     readonly allowed: ReadonlyMap<string, string>;
-    readonly redirected: readonly string[];
+    readonly pages: readonly PageAddress[];
   },
 ): NotFoundHandler<Env> {
   const { siteUrl } = config;
@@ -39,9 +38,7 @@ export function notFoundOrMethodNotAllowed(
   const badHost = errors.prebuild("bad_host");
   const noSuchApi = errors.prebuild("not_found");
   const noSuchUrl = noSuchPage({ site, config });
-  const redirects = new Map(
-    redirected.filter((path) => path !== "/").map((path) => [`${path}/`, path]),
-  );
+  const redirects = new Map(pages.map(({ path }) => [path === "/" ? "" : `${path}/`, path]));
   return (c) => {
     const { path } = c.req;
     if (path === NO_HOST) return respond(c, badHost);
@@ -52,7 +49,7 @@ export function notFoundOrMethodNotAllowed(
       const headers = { ...pageSecurityHeaders(siteUrl), ...MINUTES_5, location };
       return new Response(null, { status: 308, headers });
     }
-    return isApiPath(path) ? respond(c, noSuchApi) : noSuchUrl(c);
+    return API_PATH.test(path) ? respond(c, noSuchApi) : noSuchUrl(c);
   };
 }
 
@@ -62,17 +59,20 @@ function noSuchPage(
 ): AppHandler {
   function build(
     locale: Locale,
-    representation: "html" | "markdown",
+    representation: Representation,
     headers: Record<string, string> = {},
   ): AppHandler {
     return prebuiltOnce(async () =>
-      prebuildCoded((await (await site()).notFound(locale))[representation], 404, {
-        "content-type": CONTENT_TYPES[representation],
-        ...pageSecurityHeaders(siteUrl),
-        "cache-control": "public, max-age=60", // a page may be published there any time
-        ...headers,
-        "content-language": locale,
-        link: linkHeader(siteUrl, { locale }),
+      prebuildCoded((await (await site()).notFound(locale))[representation], {
+        status: 404,
+        headers: {
+          "content-type": CONTENT_TYPES[representation],
+          ...pageSecurityHeaders(siteUrl),
+          "cache-control": "public, max-age=60", // a page may be published there any time
+          ...headers,
+          "content-language": locale,
+          link: linkHeader(siteUrl, { locale }),
+        },
       })
     );
   }

@@ -6,12 +6,11 @@
  */
 
 import { z } from "zod";
-import { ApiError } from "./api_error.ts";
+import { ApiError, Health, SiteIndex } from "./answers.ts";
 import { codesOf, errorBody } from "./error_codes.ts";
 import type { Json } from "./json.ts";
 import { LeadRequest, LeadResponse, parseLead } from "./lead.ts";
 import { CACHED_HEADERS, COMMON_HEADERS, HEADERS, headersOf } from "./openapi_headers.ts";
-import { Health, SiteIndex } from "./site.ts";
 
 /** The names and URLs of a deployment. */
 export interface DocumentFacts {
