@@ -11,17 +11,11 @@ import type { ErrorCode } from "../schemas/error_codes.ts";
 import { lazy } from "../schemas/lazy.ts";
 import type { LeadResponse } from "../schemas/lead.ts";
 import type { AppContext, AppHandler, AppMiddleware, RouteDeps } from "./env.ts";
-import { type BodyFault, LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
+import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { clientAddress } from "./http/client_address.ts";
 import { prebuildPlain, withHeaders } from "./http/prebuilt.ts";
 import { uncachedJson } from "./http/public_document.ts";
 import { limitHeader, policyHeader, refusalHeaders } from "./http/rate_limit_headers.ts";
-
-const BODY_FAULTS: Record<BodyFault, ErrorCode> = {
-  too_large: "body_too_large",
-  too_slow: "body_too_slow",
-  aborted: "invalid_json",
-};
 
 /** Headers that scripts of other origins may read. */
 const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
@@ -89,7 +83,8 @@ export function leadRoute(
       const body = await readBounded(raw, LEAD_BODY);
       // A stopping server cuts off bodies that are arriving: not the client's fault.
       if (body === "aborted" && stopping.aborted) return refuse(c, "lead_not_stored");
-      if (typeof body === "string") return refuse(c, BODY_FAULTS[body]);
+      if (body === "aborted") return refuse(c, "invalid_json");
+      if (typeof body === "string") return refuse(c, `body_${body}`);
       try {
         c.set("json", JSON.parse(utf8.decode(body)));
       } catch {

@@ -65,12 +65,6 @@ export const ERROR_CODES = {
 /** The stable codes of specification §7's ApiError. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The codes of a status. */
-export function codesOf(status: number): ErrorCode[] {
-  const codes = Object.keys(ERROR_CODES) as ErrorCode[];
-  return codes.filter((code) => ERROR_CODES[code].status === status);
-}
-
 /** The body of an error, as `ApiError` describes it; without `details` if there are none. */
 export function errorBody(
   code: ErrorCode,

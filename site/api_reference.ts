@@ -3,7 +3,7 @@
  * responses, schemas, headers. It is markdown, so that both representations of the page include it.
  */
 
-import type { Json } from "../schemas/json.ts";
+import type { Json } from "../schemas/openapi_headers.ts";
 import { PageFault } from "./page_fault.ts";
 import type { Locale } from "./page_path.ts";
 import { DESCRIPTIONS, fill, WORDS, type Words } from "./words.ts";

@@ -82,11 +82,12 @@ export async function splitFrontMatter(source: string, file: string): Promise<Sp
     const state = "front matter between two `---` lines is missing";
     throw new PageFault(file, { line: 1, state });
   }
-  const closing = block.split("\n").length + 1;
-  const { values, lines, faults } = await readMembers(block);
-  const lacking = REQUIRED.filter((name) => !(name in lines))
-    .map((name) => ({ line: closing, state: `front matter lacks \`${name}\`` }));
+  const members = await readMembers(block, file);
+  const faults = members.flatMap(faultsOf);
   if (faults.length > 0) throw new PageFault(file, ...faults);
+  const closing = block.split("\n").length + 1;
+  const lacking = REQUIRED.filter((name) => !members.some((member) => member.name === name))
+    .map((name) => ({ line: closing, state: `front matter lacks \`${name}\`` }));
   if (lacking.length > 0) throw new PageFault(file, ...lacking);
   const blank = /^\n*/.exec(body)?.[0].length ?? 0;
   return {
@@ -95,63 +96,56 @@ export async function splitFrontMatter(source: string, file: string): Promise<Sp
       footer: undefined,
       label: undefined,
       layout: LAYOUTS[0],
-      ...values,
+      ...Object.fromEntries(members.map(({ name, value }) => [name, value])),
     } as FrontMatter, // validated by RULES
-    lines,
+    lines: Object.fromEntries(members.map(({ name, line }) => [name, line])),
     body: body.slice(blank),
     bodyLine: closing + 1 + blank,
   };
 }
 
-interface Members {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly lines: Readonly<Record<string, number>>;
-  readonly faults: readonly SourceFault[];
+interface Member {
+  readonly name: string;
+  readonly line: number;
+  readonly value: unknown;
 }
 
-async function readMembers(block: string): Promise<Members> {
+/** @throws {PageFault} with the faults of the YAML */
+async function readMembers(block: string, file: string): Promise<Member[]> {
   const { isMap, isScalar, LineCounter, parseDocument } = await yaml();
   const counter = new LineCounter();
-  const document: Document = parseDocument(block, {
+  const { contents, errors, warnings }: Document = parseDocument(block, {
     version: "1.2",
     schema: "core",
     lineCounter: counter,
     prettyErrors: false,
   });
   const lineAt = (offset = 0) => counter.linePos(offset).line + 1; // below the opening `---`
-  const members = isMap(document.contents)
-    ? document.contents.items.map(({ key, value }) => ({
+  const members = isMap(contents)
+    ? contents.items.map(({ key, value }) => ({
       name: isScalar(key) ? String(key.value) : "",
       line: lineAt(isScalar(key) ? key.range?.[0] : undefined),
       value: isScalar(value) ? value.value : undefined,
     }))
     : [];
-  const faults = [...document.errors, ...document.warnings].map(({ pos: [at], message }) => ({
+  const faults = [...errors, ...warnings].map(({ pos: [at], message }) => ({
     // An unclosed quote is reported far below its member.
     line: members.findLast(({ line }) => line <= lineAt(at))?.line ?? lineAt(at),
     state: `front matter: ${message}`,
   }));
-  if (faults.length === 0 && !isMap(document.contents)) {
-    faults.push({ line: 2, state: "front matter is not in the form `name: value`" });
-  }
-  const values: Record<string, unknown> = {};
-  const lines: Record<string, number> = {};
-  for (const { name, line, value } of faults.length === 0 ? members : []) {
-    if (!isMember(name)) {
-      const known = Object.keys(RULES).join(", ");
-      faults.push({ line, state: `unknown member in front matter; known are ${known}` });
-      continue;
-    }
-    values[name] = value;
-    lines[name] = line;
-    const { holds, must } = RULES[name];
-    if (!holds(value)) faults.push({ line, state: `\`${name}\` must ${must}` });
-  }
-  return { values, lines, faults };
+  if (faults.length > 0) throw new PageFault(file, ...faults);
+  if (isMap(contents)) return members;
+  const state = "front matter is not in the form `name: value`";
+  throw new PageFault(file, { line: 2, state });
 }
 
-function isMember(name: string): name is keyof FrontMatter {
-  return Object.hasOwn(RULES, name);
+function faultsOf({ name, line, value }: Member): SourceFault[] {
+  if (!Object.hasOwn(RULES, name)) {
+    const known = Object.keys(RULES).join(", ");
+    return [{ line, state: `unknown member in front matter; known are ${known}` }];
+  }
+  const { holds, must } = RULES[name as keyof FrontMatter];
+  return holds(value) ? [] : [{ line, state: `\`${name}\` must ${must}` }];
 }
 
 function isDay(value: unknown): boolean {

@@ -7,7 +7,7 @@
  */
 
 import { html as markup, raw } from "@hono/hono/html";
-import type { Marked, Token, Tokens } from "marked";
+import type { Token, Tokens } from "marked";
 import { lazy } from "../schemas/lazy.ts";
 import { codeText, type Markup } from "./html.ts";
 import { isSafeLink, isSitePath } from "./links.ts";
@@ -36,10 +36,12 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
   const { Marked } = await library();
   const headings: { depth: number; id: string }[] = [];
   const hrefs: string[] = [];
-  const marked = new Marked({ async: false });
-  disableHtml(marked);
-  renderTables(marked);
-  marked.use({
+  const tableNames: string[] = [];
+  const marked = new Marked({
+    async: false,
+    // Without HTML in the grammar `<` is always text. Escaping HTML tokens is not enough: after
+    // `<script>` or `<pre>` the parser emits text unescaped.
+    tokenizer: { html: () => undefined, tag: () => undefined },
     renderer: {
       heading({ tokens, depth }: Tokens.Heading): string {
         const text = this.parser.parseInline(tokens, this.parser.textRenderer);
@@ -74,6 +76,35 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
         const content = raw(items.map((item) => this.listitem(item)).join(""));
         return markup`<${tag}${from}${look}>\n${content}</${tag}>\n`.toString();
       },
+      /**
+       * Tables scroll on narrow screens, so they must be focusable and have a name. If the first
+       * column has no header, its cells are row headers.
+       */
+      table({ header, rows }: Tokens.Table): string {
+        const columns = header.map(({ tokens }) =>
+          this.parser.parseInline(tokens, this.parser.textRenderer)
+        );
+        const name = unique(columns.filter((column) => column !== "").join(", "), tableNames, " ");
+        tableNames.push(name);
+        const head = header.map((cell) => raw(this.tablecell(cell)));
+        const body = rows.map((row) => {
+          const cells = row.map((cell, index) =>
+            columns[0] === "" && index === 0
+              ? markup`<th scope="row">${raw(this.parser.parseInline(cell.tokens))}</th>`
+              : raw(this.tablecell(cell))
+          );
+          return markup`<tr>${cells}</tr>\n`;
+        });
+        const table =
+          markup`<table><thead><tr>${head}</tr></thead><tbody>\n${body}</tbody></table>`;
+        return markup`<div class="table" role="group" aria-label="${name}" tabindex="0">${table}</div>\n`
+          .toString();
+      },
+      tablecell({ tokens, header }: Tokens.TableCell): string {
+        const content = this.parser.parseInline(tokens);
+        if (!header) return `<td>${content}</td>`;
+        return content === "" ? "<td></td>" : `<th scope="col">${content}</th>`;
+      },
     },
   });
   const [intro = [], ...sections] = splitAtSections(marked.lexer(markdown));
@@ -100,51 +131,6 @@ function splitAtSections(blocks: readonly Token[]): Token[][] {
 function beginsInBold({ tokens }: Tokens.ListItem): boolean {
   const [first] = tokens;
   return first !== undefined && "tokens" in first && first.tokens?.[0]?.type === "strong";
-}
-
-/**
- * Removes HTML from the grammar, so that `<` is always text. Escaping HTML tokens is not enough:
- * after `<script>` or `<pre>` the parser emits text unescaped.
- */
-function disableHtml(marked: Marked): void {
-  marked.use({ tokenizer: { html: () => undefined, tag: () => undefined } });
-}
-
-/**
- * Tables scroll on narrow screens, so they must be focusable and have a name. If the first column
- * has no header, its cells are row headers.
- */
-function renderTables(marked: Marked): void {
-  const names: string[] = [];
-  marked.use({
-    renderer: {
-      table({ header, rows }: Tokens.Table): string {
-        const columns = header.map(({ tokens }) =>
-          this.parser.parseInline(tokens, this.parser.textRenderer)
-        );
-        const name = unique(columns.filter((column) => column !== "").join(", "), names, " ");
-        names.push(name);
-        const head = header.map((cell) => raw(this.tablecell(cell)));
-        const body = rows.map((row) => {
-          const cells = row.map((cell, index) =>
-            columns[0] === "" && index === 0
-              ? markup`<th scope="row">${raw(this.parser.parseInline(cell.tokens))}</th>`
-              : raw(this.tablecell(cell))
-          );
-          return markup`<tr>${cells}</tr>\n`;
-        });
-        const table =
-          markup`<table><thead><tr>${head}</tr></thead><tbody>\n${body}</tbody></table>`;
-        return markup`<div class="table" role="group" aria-label="${name}" tabindex="0">${table}</div>\n`
-          .toString();
-      },
-      tablecell({ tokens, header }: Tokens.TableCell): string {
-        const content = this.parser.parseInline(tokens);
-        if (!header) return `<td>${content}</td>`;
-        return content === "" ? "<td></td>" : `<th scope="col">${content}</th>`;
-      },
-    },
-  });
 }
 
 function titleAttribute(title: string | null | undefined): Markup | undefined {
