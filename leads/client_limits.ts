@@ -27,7 +27,6 @@ export interface Client {
   turn: Promise<void> | undefined;
 }
 
-/** The client that sends a request. */
 export interface Sender {
   readonly address: string;
   /** Theoretical arrival time of the attempt limit. */
@@ -40,7 +39,6 @@ interface ClientLimitsDeps {
   readonly attemptLimit: Allowance;
 }
 
-/** The limits of clients by address. */
 export class ClientLimits {
   readonly #deps: ClientLimitsDeps;
   readonly #attempts: BoundedMap<number>;
@@ -73,9 +71,8 @@ export class ClientLimits {
   }
 
   /** Whether the client is known to be over the lead limit. */
-  isOut({ address }: Sender): boolean {
-    const { clock, leadLimit } = this.#deps;
-    return !take(leadLimit, { arrival: this.#leadArrival(address), now: clock.now() }).allowed;
+  isOut(sender: Sender): boolean {
+    return this.limits(sender).lead.remaining === 0;
   }
 
   /** The rest of both limits, as far as this process knows. */

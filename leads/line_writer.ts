@@ -5,7 +5,6 @@
  * up to a bound; further lines are dropped, and one line reports their number when the reader is back.
  */
 
-/** The part of `Deno.stdout` that is used. */
 export type Sink = Pick<typeof Deno.stdout, "write">;
 
 /** Most queued characters, beside as many that are being written: some 5,000 log lines. */
@@ -13,7 +12,6 @@ const MOST_WAITING = 2 ** 20;
 
 const encoder = new TextEncoder();
 
-/** Writes lines to one sink, in order. */
 export class LineWriter {
   readonly #sink: Sink;
   readonly #notice: (dropped: number) => string;

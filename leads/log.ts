@@ -5,10 +5,8 @@
 
 import { LineWriter } from "./line_writer.ts";
 
-/** The fields of a line. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Logs events. */
 export interface Log {
   info(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
@@ -16,7 +14,6 @@ export interface Log {
   count(event: string, fields?: LogFields): void;
 }
 
-/** The output of the process. */
 export interface Output {
   info(text: string): void;
   error(text: string): void;
@@ -43,7 +40,6 @@ export const consoleOutput: Output = {
   flush: () => Promise.resolve(),
 };
 
-/** Logs JSON lines. */
 export function createLog({ info, error }: Pick<Output, "info" | "error">): Log {
   return {
     info: (event, fields) => info(line("info", event, fields)),

@@ -11,7 +11,6 @@
 
 import type { Allowance } from "../schemas/values.ts";
 
-/** The rest of an allowance. */
 export interface Remaining {
   /** Requests that would be admitted now. */
   readonly remaining: number;

@@ -40,9 +40,9 @@ export interface AppDeps extends Omit<RouteDeps, "errors" | "site"> {
 }
 
 /**
- * Creates the app. Loads nothing that a first `GET /api/health` does not need.
+ * Loads nothing that a first `GET /api/health` does not need.
  *
- * @throws {PageFault} if the name of a page's source does not fit the URL scheme
+ * @throws {PageFault} if the name of a page's source cannot be a URL
  */
 export async function createApp(
   { config, leads, pages, assets, log, stopping, now }: AppDeps,

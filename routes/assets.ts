@@ -33,10 +33,7 @@ export async function assetNames(assets: Pick<AssetSource, "list">): Promise<str
 
 export function asset(
   name: string,
-  { assets, siteUrl }: {
-    readonly assets: Pick<AssetSource, "read">;
-    readonly siteUrl: string;
-  },
+  { assets, siteUrl }: { assets: Pick<AssetSource, "read">; siteUrl: string },
 ): AppHandler {
   const type = mediaTypeOf(name)!;
   const headers = type.startsWith("image/") ? AN_HOUR : {};

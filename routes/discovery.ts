@@ -16,18 +16,11 @@ const PLAIN = "text/plain; charset=utf-8";
 /** RFC 9727 §4: the profile distinguishes a catalog from other linksets. */
 const CATALOG_PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 
-type Document =
-  | "sitemap"
-  | "sitemapMarkdown"
-  | "robots"
-  | "webManifest"
-  | "apiCatalog"
-  | "securityTxt";
-type InEachLanguage = "llms" | "llmsFull";
+type Name = "sitemap" | "sitemapMarkdown" | "robots" | "webManifest" | "apiCatalog" | "securityTxt";
 
 export function discovery(
   { site, config, now }: Pick<RouteDeps, "site" | "config" | "now">,
-): Record<Document, AppHandler> & Record<InEachLanguage, (locale: Locale) => AppHandler> {
+): Record<Name, AppHandler> & Record<"llms" | "llmsFull", (locale: Locale) => AppHandler> {
   const { siteUrl } = config;
   const document = (
     contentType: string,

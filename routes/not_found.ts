@@ -16,18 +16,10 @@ import { CONTENT_TYPES, linkHeader, NEGOTIATED, negotiated } from "./pages.ts";
 /** Paths of the API, where a 404 is JSON. */
 const API_PATH = /^\/api(?:\/|$)/;
 
-/**
- * Creates the handler.
- *
- * @param options.allowed `Allow` of each path that has a route
- * @param options.pages each the target of its path with a trailing slash
- */
+/** @param options.allowed `Allow` of each path that has a route */
 export function notFoundOrMethodNotAllowed(
   { errors, site, config }: Pick<RouteDeps, "errors" | "site" | "config">,
-  { allowed, pages }: {
-    readonly allowed: ReadonlyMap<string, string>;
-    readonly pages: readonly PageAddress[];
-  },
+  { allowed, pages }: { allowed: ReadonlyMap<string, string>; pages: readonly PageAddress[] },
 ): NotFoundHandler<Env> {
   const { siteUrl } = config;
   const refusals = new Map(

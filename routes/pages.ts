@@ -24,11 +24,7 @@ export const CONTENT_TYPES: Readonly<Record<Representation, string>> = {
 /** Caches must keep a page's representations apart. */
 export const NEGOTIATED = { vary: "Accept" };
 
-/**
- * Creates the handlers of a page: HTML or markdown by `Accept`, and markdown always.
- *
- * @param options.versions the page in every language, itself included
- */
+/** @param options.versions the page in every language, itself included */
 export function page(
   address: PageAddress,
   { site, config: { siteUrl }, versions }: Pick<RouteDeps, "site" | "config"> & {

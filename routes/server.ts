@@ -18,14 +18,7 @@ const PAUSE_MS = 200;
 /** How many failed servers to keep, some 4 KB each: without descriptors, each restart adds one. */
 const MOST_KEPT = 100;
 
-/**
- * Serves until stopped.
- *
- * @param serve starts a server on a port
- * @param options.port 0 for any free one
- * @param options.log gets a line for each server that fails
- * @throws whatever `serve` throws the first time
- */
+/** @throws whatever `serve` throws the first time */
 export function keepServing(
   serve: (port: number) => Server,
   { port, log }: { readonly port: number; readonly log: { error(event: string): void } },

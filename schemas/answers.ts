@@ -3,7 +3,6 @@
 import { z } from "zod";
 import { ERROR_CODES, errorBody } from "./error_codes.ts";
 
-/** The answer of the liveness probe. */
 export const Health = z.strictObject({
   ok: z.boolean(),
   name: z.string().meta({ description: "The site's name." }),

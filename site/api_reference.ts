@@ -17,10 +17,8 @@ interface Translator {
 }
 
 /**
- * Returns the reference as markdown with level-3 headings.
+ * Returns the reference with level-3 headings, for the page at this place.
  *
- * @param document an OpenAPI 3.1 document whose schemas and headers are under `components`
- * @param place the page and the line of its body, to report
  * @throws {PageFault} naming the descriptions without a translation in `words/`
  */
 export function apiReference(

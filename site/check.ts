@@ -19,7 +19,6 @@ interface CheckedPage extends Page {
   readonly rendered: RenderedMarkdown;
 }
 
-/** The whole site, as the check of one page needs it. */
 interface CheckContext {
   readonly files: readonly string[];
   readonly pages: readonly CheckedPage[];

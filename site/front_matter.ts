@@ -15,7 +15,6 @@ export const LAYOUTS = ["text", "docs", "landing"] as const;
 /** `docs` has a table of contents, `landing` a hero section. */
 export type Layout = typeof LAYOUTS[number];
 
-/** The metadata of a page. */
 export interface FrontMatter {
   readonly title: string;
   readonly description: string;
@@ -30,7 +29,6 @@ export interface FrontMatter {
   readonly layout: Layout;
 }
 
-/** A source, split into front matter and body. */
 export interface SplitSource {
   readonly frontMatter: FrontMatter;
   /** The line of each member, counted from 1. */
@@ -69,12 +67,7 @@ const REQUIRED = ["title", "description", "updated"] as const;
 
 const yaml = lazy(() => import("yaml"));
 
-/**
- * Splits a source into front matter and body.
- *
- * @param file the source's name, for messages
- * @throws {PageFault} naming every fault of the front matter with its line
- */
+/** @throws {PageFault} naming every fault of the front matter with its line */
 export async function splitFrontMatter(source: string, file: string): Promise<SplitSource> {
   const text = source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const [, block, body = ""] = /^---\n([\s\S]*?\n)---(?:\n([\s\S]*))?$/.exec(text) ?? [];

@@ -10,7 +10,6 @@ const OPEN_GRAPH_LOCALES: Readonly<Record<Locale, string>> = { en: "en_GB", de: 
 
 const NO_INDEX = markup`<meta name="robots" content="noindex">`;
 
-/** Renders the content of `<head>` after charset and viewport. */
 export function headOf({ site, page, locale, title, description }: DocumentView): Markup {
   const { siteName } = site.facts;
   const documentTitle = title.includes(siteName) ? title : `${title} – ${siteName}`;

@@ -14,7 +14,6 @@ import type { Locale } from "./page_path.ts";
 /** The result of `html`; a promise only if a part is one, which never happens here. */
 export type Markup = ReturnType<typeof html>;
 
-/** A document to render. */
 export interface DocumentView {
   readonly site: Catalogue;
   readonly locale: Locale;

@@ -11,7 +11,6 @@ import { footerOf, headerOf } from "./menus.ts";
 import { homePath } from "./page_path.ts";
 import { WORDS } from "./words.ts";
 
-/** Renders the document. */
 export function documentOf(view: DocumentView): string {
   const { locale, fragment } = view;
   const script = markup`<script type="module" src="/assets/copy.js"></script>\n`;

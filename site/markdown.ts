@@ -12,7 +12,6 @@ import { lazy } from "../schemas/lazy.ts";
 import { codeText, type Markup } from "./html.ts";
 import { isSafeLink, isSitePath } from "./links.ts";
 
-/** A rendered text with its headings and links. */
 export interface RenderedMarkdown {
   /** The introduction, then a `<section>` for each level-2 heading. */
   readonly html: string;
@@ -31,7 +30,6 @@ const RESERVED_IDS = [
     .flatMap((field) => [field, `${field}-hint`, `${field}-fault`]),
 ];
 
-/** Renders markdown to an HTML fragment. */
 export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown> {
   const { Marked } = await library();
   const headings: { depth: number; id: string }[] = [];
@@ -76,10 +74,8 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
         const content = raw(items.map((item) => this.listitem(item)).join(""));
         return markup`<${tag}${from}${look}>\n${content}</${tag}>\n`.toString();
       },
-      /**
-       * Tables scroll on narrow screens, so they must be focusable and have a name. If the first
-       * column has no header, its cells are row headers.
-       */
+      // Tables scroll on narrow screens, so they must be focusable and have a name. If the first
+      // column has no header, its cells are row headers.
       table({ header, rows }: Tokens.Table): string {
         const columns = header.map(({ tokens }) =>
           this.parser.parseInline(tokens, this.parser.textRenderer)
@@ -118,7 +114,6 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
   return { html: parts.join(""), headings, hrefs };
 }
 
-/** Splits blocks before each level-2 heading. */
 function splitAtSections(blocks: readonly Token[]): Token[][] {
   const sections: Token[][] = [[]];
   for (const block of blocks) {

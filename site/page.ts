@@ -8,7 +8,6 @@ import { addressOf, indexPath, type PageAddress } from "./page_path.ts";
 import { fillPlaceholders, placeholderValues, type SiteFacts } from "./placeholders.ts";
 import { WORDS } from "./words.ts";
 
-/** Gives access to the sources of the pages. */
 export interface PageSource {
   /** File names such as `en/index.md`, in any order; only those that end in `.md` are pages. */
   list(): Promise<readonly string[]>;
@@ -38,7 +37,6 @@ export interface Catalogue {
   readonly pages: readonly Page[];
 }
 
-/** What {@link readPage} and {@link readPages} need beside the source. */
 interface Reading {
   readonly facts: SiteFacts;
   /** False leaves out the API reference, which would load every schema. */
@@ -64,11 +62,7 @@ export async function readPages(
   };
 }
 
-/**
- * Reads a page from its source.
- *
- * @throws {PageFault} naming every fault of the front matter, or else every unknown placeholder
- */
+/** @throws {PageFault} naming every fault of the front matter, or else every unknown placeholder */
 export async function readPage(
   text: string,
   { file, facts, withReference = true }: Reading & { readonly file: string },
@@ -108,7 +102,6 @@ async function apiReferenceOf(
   return apiReference(openApiDocument(facts), place);
 }
 
-/** A page in every language. */
 export function versionsOf(name: string | undefined, { pages }: Catalogue): Page[] {
   return pages.filter((page) => page.name === name);
 }

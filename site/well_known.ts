@@ -12,7 +12,6 @@ const DAY_MS = 86_400_000;
 /** RFC 9116 §2.5.5 recommends less than a year. */
 const SECURITY_TXT_VALID_MS = 180 * DAY_MS;
 
-/** Returns the API catalog. */
 export function apiCatalog({ siteUrl }: Pick<SiteFacts, "siteUrl">): object {
   const link = (path: string, type: string) => ({ href: siteUrl + path, type });
   return {
@@ -52,7 +51,6 @@ export function securityTxt(
   ].join("\n");
 }
 
-/** Returns the web app manifest. */
 export function webManifest({ siteName }: Pick<SiteFacts, "siteName">): object {
   return {
     name: siteName,

@@ -15,16 +15,11 @@ const WORTHWHILE = 300;
 /** Media types to compress; images, except SVG, and fonts are compressed already. */
 const COMPRESSIBLE = /^(?:text\/|application\/|image\/svg\+xml)/;
 
-/** Whether a body is worth compressing. */
 export function isCompressible(body: Uint8Array, contentType: string): boolean {
   return body.byteLength >= WORTHWHILE && COMPRESSIBLE.test(contentType);
 }
 
-/**
- * Compresses a body; undefined if that makes it no smaller.
- *
- * @throws {TypeError} if the runtime lacks the coding, as Deno before 2.7 lacks brotli
- */
+/** Undefined if no smaller. @throws {TypeError} without the coding, as Deno before 2.7 without brotli */
 export async function compress(
   body: Uint8Array<ArrayBuffer>,
   coding: Coding,

@@ -18,11 +18,7 @@ export function allowedMethods(routes: Hono["routes"]): ReadonlyMap<string, stri
   );
 }
 
-/**
- * Answers OPTIONS on every path that has a route, else 404.
- *
- * @param options.headersOf further headers of a path's answer
- */
+/** Answers OPTIONS with the given headers on every path that has a route, else 404. */
 export function preflight(
   allowed: ReadonlyMap<string, string>,
   { headersOf }: { readonly headersOf: (path: string) => Readonly<Record<string, string>> },

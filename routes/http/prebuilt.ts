@@ -13,7 +13,6 @@ const BODY_HEADERS = new Set(["content-type", "content-length", "content-encodin
 
 const encoder = new TextEncoder();
 
-/** Headers; names in lower case. */
 type Fields = Readonly<Record<string, string>>;
 
 interface Source {

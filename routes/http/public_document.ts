@@ -16,7 +16,6 @@ export function uncachedJson(siteUrl: string): Record<string, string> {
   };
 }
 
-/** Creates the handler, which builds the document with its first request. */
 export function publicDocument(
   contentType: string,
   { siteUrl, build, headers }: {

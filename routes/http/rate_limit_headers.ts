@@ -20,7 +20,6 @@ export function policyHeader(allowances: Readonly<Record<string, Allowance>>): F
   return { "ratelimit-policy": policy.join(", ") };
 }
 
-/** RateLimit. */
 export function limitHeader(limits: Limits): Fields {
   const state = Object.entries(limits)
     .map(([name, { remaining, restoreMs }]) => `"${name}";r=${remaining};t=${seconds(restoreMs)}`);
