@@ -3,8 +3,7 @@
  *
  * Every request counts as an attempt, in this process only. Leads are counted in KV and cached here;
  * evicting a client is safe, because its next commit conflicts and the limit is read back. Clients at a
- * limit are evicted last, so that a flood of other addresses does not free them. Addresses are never
- * logged.
+ * limit are evicted last, so that a flood of other addresses does not free them.
  */
 
 import { BoundedMap } from "./bounded_map.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Structured logging: ids, counts and our own words, never an address, a message, an IP address
- * or the text of a foreign error.
- */
+/** @module Logs ids, counts and our own words, no address, message or text of a foreign error. */
 
 import { LineWriter } from "./line_writer.ts";
 

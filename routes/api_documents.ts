@@ -7,7 +7,7 @@ import type { AppHandler } from "./env.ts";
 import { prebuildPlain, respond } from "./http/prebuilt.ts";
 import { publicDocument, uncachedJson } from "./http/public_document.ts";
 
-/** GET /api/health: the liveness probe, without any I/O; uncached, because it is about this moment. */
+/** The liveness probe, without any I/O; uncached, because it is about this moment. */
 export function health({ siteName, serviceId, siteUrl }: Config): AppHandler {
   const body: Health = { ok: true, name: siteName, service: serviceId, status: "healthy" };
   const prebuilt = prebuildPlain(JSON.stringify(body), {
@@ -42,7 +42,7 @@ const RESOURCES = {
   securityTxt: "/.well-known/security.txt",
 };
 
-/** GET /api/site: brand, public pages, discovery documents, and that there is no product API here. */
+/** Brand, public pages, discovery documents, and that there is no product API here. */
 export function siteIndex({ siteName, siteUrl }: Config): AppHandler {
   const index: SiteIndex = {
     name: siteName,
@@ -61,7 +61,7 @@ export function siteIndex({ siteName, siteUrl }: Config): AppHandler {
   return publicDocument("application/json", { siteUrl, build: () => JSON.stringify(index) });
 }
 
-/** GET /openapi.json and /api/openapi.yaml: one document, whose libraries the first request loads. */
+/** One document in two formats, whose libraries the first request loads. */
 export function openApi(config: Config): { json: AppHandler; yaml: AppHandler } {
   const { siteUrl } = config;
   const document = lazy(async () =>

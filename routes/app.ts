@@ -85,10 +85,9 @@ export async function createApp(
 
   // Pages: each file of static/pages at its URL, and as markdown at the URL with .md
   const addresses = pageFiles.filter((file) => file.endsWith(".md")).map(addressOf);
-  const languages = Map.groupBy(addresses, ({ name }) => name);
   for (const address of addresses) {
-    const { path, markdownPath, markdownAliases, name } = address;
-    const handlers = page(address, { site, config, versions: languages.get(name)! });
+    const { path, markdownPath, markdownAliases } = address;
+    const handlers = page(address, { site, config, pages: addresses });
     app.get(path, handlers.negotiated);
     for (const url of [markdownPath, ...markdownAliases]) app.get(url, handlers.markdown);
   }

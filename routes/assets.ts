@@ -1,7 +1,4 @@
-/**
- * @module GET /assets/:name: stylesheet, scripts and images of the pages. Each asset has its own route:
- * a request's path never reaches the file system.
- */
+/** @module A route for each asset: a request's path never reaches the file system. */
 
 import type { AppHandler } from "./env.ts";
 import { publicDocument } from "./http/public_document.ts";

@@ -1,8 +1,4 @@
-/**
- * @module Documents at fixed paths for crawlers and agents: llms.txt and llms-full.txt in each language,
- * sitemaps, robots.txt, API catalog, security.txt, web app manifest. All but security.txt, which has a
- * date, are built with the first request.
- */
+/** @module Documents for crawlers and agents, built once but for security.txt, which has a date. */
 
 import type { Locale } from "../site/page_path.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";

@@ -1,7 +1,4 @@
-/**
- * @module The pages, rendered by `site/`. A page's URL negotiates HTML or markdown (RFC 9110 §12.5.1);
- * its `.md` sibling is always markdown.
- */
+/** @module The pages, negotiated (RFC 9110 §12.5.1), and their `.md` siblings, always markdown. */
 
 import { alternatesOf, indexPath, localePrefix, type PageAddress } from "../site/page_path.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
@@ -24,13 +21,13 @@ export const CONTENT_TYPES: Readonly<Record<Representation, string>> = {
 /** Caches must keep a page's representations apart. */
 export const NEGOTIATED = { vary: "Accept" };
 
-/** @param options.versions the page in every language, itself included */
 export function page(
   address: PageAddress,
-  { site, config: { siteUrl }, versions }: Pick<RouteDeps, "site" | "config"> & {
-    readonly versions: readonly PageAddress[];
+  { site, config: { siteUrl }, pages }: Pick<RouteDeps, "site" | "config"> & {
+    readonly pages: readonly PageAddress[];
   },
 ): { negotiated: AppHandler; markdown: AppHandler } {
+  const versions = pages.filter(({ name }) => name === address.name);
   function representation(name: Representation, headers: Record<string, string>): AppHandler {
     return prebuiltOnce(async () => {
       const text = await (await site())[name](address);
@@ -40,7 +37,8 @@ export function page(
         ...MINUTES_5,
         "content-language": address.locale,
         link: linkHeader(siteUrl, { ...address, versions }),
-        ...(name === "markdown" ? { "x-markdown-tokens": String(tokensOf(text)) } : {}),
+        // Four characters a token in European languages.
+        ...(name === "markdown" ? { "x-markdown-tokens": `${Math.ceil(text.length / 4)}` } : {}),
         ...headers,
       });
     });
@@ -59,11 +57,6 @@ export function page(
 
 export function negotiated(handlers: Readonly<Record<Representation, AppHandler>>): AppHandler {
   return (c) => handlers[chooseRepresentation(c)](c);
-}
-
-/** Estimates a model's token count: four characters a token in European languages. */
-function tokensOf(text: string): number {
-  return Math.ceil(text.length / 4);
 }
 
 /**

@@ -1,7 +1,4 @@
-/**
- * @module Every error code with its status and texts. The service answers from this table, and the
- * OpenAPI document takes its examples and the meaning of `error.code` from it.
- */
+/** @module Every error code with its status and texts, for answers and the OpenAPI document. */
 
 /** `{site}` in a hint becomes SITE_URL. */
 export const ERROR_CODES = {

@@ -1,7 +1,4 @@
-/**
- * @module Generates the docs' API reference from the OpenAPI document: operations with their
- * responses, schemas, headers. It is markdown, so that both representations of the page include it.
- */
+/** @module Renders the API reference as markdown, for both representations of the docs. */
 
 import type { Json } from "../schemas/openapi_headers.ts";
 import { PageFault } from "./page_fault.ts";

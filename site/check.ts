@@ -15,9 +15,7 @@ import type { SiteFacts } from "./placeholders.ts";
 /** Search engines and graders want a meaningful description, and truncate a long one. */
 const DESCRIPTION_LENGTH = { min: 50, max: 200 };
 
-interface CheckedPage extends Page {
-  readonly rendered: RenderedMarkdown;
-}
+type CheckedPage = Page & RenderedMarkdown;
 
 interface CheckContext {
   readonly files: readonly string[];
@@ -39,7 +37,7 @@ export async function checkSite(
   const files = (await source.list()).toSorted();
   const { pages: read, faults } = await readPages(source, { facts });
   const pages = await Promise.all(
-    read.map(async (page) => ({ ...page, rendered: await renderMarkdown(page.body) })),
+    read.map(async (page) => ({ ...page, ...await renderMarkdown(page.body) })),
   );
   const context = { files, pages, unreadable: faults.flatMap(pathsOfUnreadable), knownPaths };
   const state = "not a page: the name does not end in `.md`";
@@ -64,8 +62,8 @@ function pathsOfUnreadable({ file }: PageFault): string[] {
 }
 
 /**
- * Every page needs its translations. No two pages may have the same path, nor a page that of another
- * route, which would hide it.
+ * Every page needs its translations. No two pages may have the same path, nor a page that of
+ * another route, which would hide it.
  */
 function faultsOfPath(
   { file, name, path }: Page,
@@ -84,13 +82,13 @@ function faultsOfPath(
   ];
 }
 
-function faultsOfText({ description, body, lines, rendered }: CheckedPage): SourceFault[] {
+function faultsOfText({ description, body, lines, headings }: CheckedPage): SourceFault[] {
   const faults: SourceFault[] = [];
   const { min, max } = DESCRIPTION_LENGTH;
   if (description.length < min || description.length > max) {
     faults.push({ line: 1, state: `\`description\` must have ${min} to ${max} characters` });
   }
-  const main = rendered.headings.filter(({ depth }) => depth === 1).length;
+  const main = headings.filter(({ depth }) => depth === 1).length;
   if (main !== 1 || !body.startsWith("# ")) {
     const state = "the text must begin with its only level-1 heading";
     faults.push({ line: lines[0]!, state });
@@ -99,14 +97,14 @@ function faultsOfText({ description, body, lines, rendered }: CheckedPage): Sour
 }
 
 function faultsOfLinks(page: CheckedPage, context: CheckContext): SourceFault[] {
-  const { body, lines, rendered } = page;
+  const { body, lines, hrefs } = page;
   const found = findLinks(body);
   const faults = found.flatMap(({ href, line }) => {
     const state = faultOfLink(href, { page, context });
     return state === undefined ? [] : [{ line: lines[line - 1]!, state }];
   });
   // Links that only the renderer recognises would stay relative in the markdown.
-  const unseen = rendered.hrefs.filter((href) =>
+  const unseen = hrefs.filter((href) =>
     !/^(?:https?|mailto):/i.test(href) && !found.some((link) => link.href === href)
   );
   return [
@@ -131,7 +129,7 @@ function faultOfLink(
   if (unreadable.includes(path)) return undefined;
   const target = path === "" ? page : pages.find((other) => pathsOf(other).includes(path));
   if (target === undefined && !knownPaths.includes(path)) return `dead link: ${href}`;
-  if (fragment !== undefined && !target?.rendered.headings.some(({ id }) => id === fragment)) {
+  if (fragment !== undefined && !target?.headings.some(({ id }) => id === fragment)) {
     return `link to a missing heading: ${href}`;
   }
   // A link to a translation of the page itself is intended: it switches the language.

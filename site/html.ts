@@ -7,19 +7,13 @@
  */
 
 import { type html, raw } from "@hono/hono/html";
-import type { Layout } from "./front_matter.ts";
 import type { Catalogue, Page } from "./page.ts";
-import type { Locale } from "./page_path.ts";
 
 /** The result of `html`; a promise only if a part is one, which never happens here. */
 export type Markup = ReturnType<typeof html>;
 
-export interface DocumentView {
+export interface DocumentView extends Pick<Page, "locale" | "title" | "description" | "layout"> {
   readonly site: Catalogue;
-  readonly locale: Locale;
-  readonly title: string;
-  readonly description: string;
-  readonly layout: Layout;
   /** HTML from `renderMarkdown`. */
   readonly fragment: string;
   /** Undefined for other documents, such as errors, which search engines must not index. */

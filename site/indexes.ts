@@ -1,7 +1,4 @@
-/**
- * @module Indexes of the site for crawlers and agents: llms.txt (llmstxt.org) and llms-full.txt in
- * each language, sitemap.xml (sitemaps.org 0.9 with hreflang alternates) and sitemap.md.
- */
+/** @module llms.txt, llms-full.txt (llmstxt.org) and sitemaps (sitemaps.org 0.9). */
 
 import { html as markup } from "@hono/hono/html";
 import { languageName } from "./language.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Renders the HTML document around a page's fragment. Inline styles and scripts are
- * forbidden by the Content-Security-Policy.
- */
+/** @module Renders a document around a fragment; its policy forbids inline styles and scripts. */
 
 import { html as markup, raw } from "@hono/hono/html";
 import { headOf } from "./head.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Renders header and footer of a page: brand, navigation, languages, links. Kept short,
- * because graders measure where a page's own text begins.
- */
+/** @module Renders header and footer, short: graders measure where a page's own text begins. */
 
 import { html as markup } from "@hono/hono/html";
 import type { DocumentView, Markup } from "./html.ts";

@@ -1,6 +1,6 @@
 /** @module Reads pages from their sources and renders their markdown representation. */
 
-import { type Layout, splitFrontMatter } from "./front_matter.ts";
+import { type FrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
 import { PageFault, type SourceFault } from "./page_fault.ts";
@@ -15,16 +15,8 @@ export interface PageSource {
 }
 
 /** A page with its placeholders filled in, not yet rendered. */
-export interface Page extends PageAddress {
-  readonly title: string;
-  readonly description: string;
-  /** Date of the last change, `YYYY-MM-DD`. */
-  readonly updated: string;
-  readonly nav: number | undefined;
-  readonly footer: number | undefined;
-  /** Name in menus. */
+export interface Page extends PageAddress, FrontMatter {
   readonly label: string;
-  readonly layout: Layout;
   /** Markdown with links as written. */
   readonly body: string;
   /** Source line of each line of the body, counted from 1: a placeholder may expand to several. */

@@ -1,7 +1,4 @@
-/**
- * @module Placeholders such as `{{site_name}}`, which insert settings into a page's text. Values
- * are not escaped as HTML: the renderer escapes all HTML.
- */
+/** @module Placeholders such as `{{site_name}}`; the renderer escapes their values, as all HTML. */
 
 import type { DocumentFacts } from "../schemas/openapi.ts";
 import type { Allowance, ContentSignal, LeadSettings } from "../schemas/values.ts";

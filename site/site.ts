@@ -1,4 +1,4 @@
-/** @module Renders the pages of the site. Results are not cached: the routes prebuild the answers. */
+/** @module Renders the pages, on each call: the routes keep the results as prebuilt answers. */
 
 import { documentOf } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";

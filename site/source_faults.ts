@@ -1,9 +1,6 @@
 /**
- * @module Finds faults that prevent pages from being served. They end a start and are reported by
- * the doctor; `check.ts` finds the others.
- *
- * Runs right after the service listens, since loading the YAML parser would double the time of a
- * start.
+ * @module Finds faults that prevent pages from being served, for the doctor and right after the
+ * service listens: loading the YAML parser earlier would double the time of a start.
  */
 
 import { type PageSource, readPages } from "./page.ts";

@@ -1,8 +1,4 @@
-/**
- * @module Documents at well-known URLs: the API catalog (RFC 9727, an RFC 9264 linkset),
- * security.txt (RFC 9116), the web app manifest (W3C), robots.txt (RFC 9309) with
- * contentsignals.org.
- */
+/** @module API catalog (RFC 9727), security.txt (RFC 9116), web manifest, robots.txt (RFC 9309). */
 
 import { contactPaths, DEFAULT_LOCALE, localePrefix, LOCALES } from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";

@@ -5,10 +5,10 @@
  */
 
 /**
- * Returns an IPv4 address or an IPv6 /64 in the form `a:b:c:d::/64`, the smallest block that a subscriber
- * gets (RFC 6177), so that one client is one key; anything else unchanged.
+ * Returns an IPv4 address, an IPv6 /64 in the form `a:b:c:d::/64`, the smallest block that a
+ * subscriber gets (RFC 6177), or anything else unchanged.
  *
- * @param options.trustedHops how many of our own proxies appended to `forwarded`; 0 ignores the field
+ * @param options.trustedHops how many of our own proxies appended to `forwarded`; 0 ignores it
  */
 export function clientAddress(
   remote: string,

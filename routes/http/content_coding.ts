@@ -19,7 +19,7 @@ export function isCompressible(body: Uint8Array, contentType: string): boolean {
   return body.byteLength >= WORTHWHILE && COMPRESSIBLE.test(contentType);
 }
 
-/** Undefined if no smaller. @throws {TypeError} without the coding, as Deno before 2.7 without brotli */
+/** Undefined if no smaller. @throws {TypeError} without the coding, as in Deno before 2.7 */
 export async function compress(
   body: Uint8Array<ArrayBuffer>,
   coding: Coding,

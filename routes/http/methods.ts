@@ -1,7 +1,4 @@
-/**
- * @module The methods of each path, read from the app's routes, and the answer to OPTIONS
- * (RFC 9110 §9.3.7; CORS preflight, Fetch §3.2).
- */
+/** @module The methods of each path, and OPTIONS (RFC 9110 §9.3.7; CORS preflight, Fetch §3.2). */
 
 import type { Context, Hono } from "@hono/hono";
 

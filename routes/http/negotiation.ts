@@ -1,4 +1,4 @@
-/** @module Chooses representation and content coding by Accept and Accept-Encoding (RFC 9110 §12.5). */
+/** @module Chooses a representation by Accept, a coding by Accept-Encoding (RFC 9110 §12.5). */
 
 import type { Context } from "@hono/hono";
 import { type Accept, parseAccept } from "@hono/hono/utils/accept";

@@ -1,7 +1,4 @@
-/**
- * @module Prebuilt answers: built once, then returned as copies, with entity tags (RFC 9110 §8.8.3) and
- * If-None-Match (§13.1.2, weak comparison).
- */
+/** @module Answers built once, sent as copies, with entity tags (RFC 9110 §8.8.3, §13.1.2). */
 
 import type { Context } from "@hono/hono";
 import { lazy } from "../../schemas/lazy.ts";
@@ -76,7 +73,7 @@ export class Prebuilt {
   }
 }
 
-/** Builds a 200 with a strong entity tag over its bytes, one for each content coding, and its 304. */
+/** Builds a 200 with a strong entity tag over its bytes, one for each coding, and its 304. */
 export async function prebuild(
   content: string | Uint8Array<ArrayBuffer>,
   headers: Fields,

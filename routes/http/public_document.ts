@@ -1,4 +1,4 @@
-/** @module Answers that any origin may read: uncached JSON, and documents that caches keep for minutes. */
+/** @module Answers that any origin may read: uncached JSON, and documents kept for minutes. */
 
 import type { Context } from "@hono/hono";
 import { prebuild, prebuiltOnce } from "./prebuilt.ts";

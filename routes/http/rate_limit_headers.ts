@@ -1,6 +1,5 @@
 /**
- * @module RateLimit-Policy, RateLimit (draft-ietf-httpapi-ratelimit-headers) and Retry-After
- * (RFC 9110 §10.2.3) from what remains of a client's limits.
+ * @module RateLimit-Policy, RateLimit (draft-ietf-httpapi-ratelimit-headers), Retry-After (RFC 9110).
  *
  * `q` is the quota, `w` its window in seconds, `r` what remains, and `t` the seconds until one more
  * request is admitted: with nothing left, the same as Retry-After.
