@@ -18,10 +18,12 @@ interface Extras {
 /** Turns error codes into answers. */
 export class ApiErrors {
   readonly #siteUrl: string;
+  readonly #headers: Record<string, string>;
 
   /** @param siteUrl base of every URL in hints and `docs` */
   constructor(siteUrl: string) {
     this.#siteUrl = siteUrl;
+    this.#headers = uncachedJson(siteUrl);
   }
 
   /** An answer that never changes, built once. */
@@ -37,9 +39,8 @@ export class ApiErrors {
     code: ErrorCode,
     { details, headers }: Extras,
   ): [string, { status: number; headers: Record<string, string> }] {
-    const siteUrl = this.#siteUrl;
-    const body = errorBody(code, { siteUrl, details }) satisfies ApiError;
+    const body = errorBody(code, { siteUrl: this.#siteUrl, details }) satisfies ApiError;
     const { status } = ERROR_CODES[code];
-    return [JSON.stringify(body), { status, headers: { ...uncachedJson(siteUrl), ...headers } }];
+    return [JSON.stringify(body), { status, headers: { ...this.#headers, ...headers } }];
   }
 }
