@@ -6,12 +6,6 @@
 
 type Server = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
 
-export interface Serving {
-  readonly port: number;
-  /** Stops, once every request is answered. */
-  stop(): Promise<void>;
-}
-
 /** Delay before a restart: meanwhile a connection may close; if none does, the restart is repeated. */
 const PAUSE_MS = 200;
 
@@ -22,7 +16,7 @@ const MOST_KEPT = 100;
 export function keepServing(
   serve: (port: number) => Server,
   { port, log }: { readonly port: number; readonly log: { error(event: string): void } },
-): Serving {
+): { readonly port: number; stop(): Promise<void> } {
   /**
    * Servers that no longer accept, but may still have connections, the longest serving first. Deno
    * does not report when the last one closes, and a shutdown closes idle connections and cuts off

@@ -6,14 +6,10 @@
  */
 
 import type { Document } from "yaml";
-import { lazy } from "../schemas/lazy.ts";
 import { PageFault, type SourceFault } from "./page_fault.ts";
 
-/** The layouts; the first is the default. */
+/** The first is the default; `docs` has a table of contents, `landing` a hero section. */
 export const LAYOUTS = ["text", "docs", "landing"] as const;
-
-/** `docs` has a table of contents, `landing` a hero section. */
-export type Layout = typeof LAYOUTS[number];
 
 export interface FrontMatter {
   readonly title: string;
@@ -26,7 +22,7 @@ export interface FrontMatter {
   readonly footer: number | undefined;
   /** Short name for menus; defaults to the title. */
   readonly label: string | undefined;
-  readonly layout: Layout;
+  readonly layout: typeof LAYOUTS[number];
 }
 
 export interface SplitSource {
@@ -64,8 +60,6 @@ const RULES: Readonly<Record<keyof FrontMatter, Rule>> = {
   },
 };
 const REQUIRED = ["title", "description", "updated"] as const;
-
-const yaml = lazy(() => import("yaml"));
 
 /** @throws {PageFault} naming every fault of the front matter with its line */
 export async function splitFrontMatter(source: string, file: string): Promise<SplitSource> {
@@ -105,7 +99,7 @@ interface Member {
 
 /** @throws {PageFault} with the faults of the YAML */
 async function readMembers(block: string, file: string): Promise<Member[]> {
-  const { isMap, isScalar, LineCounter, parseDocument } = await yaml();
+  const { isMap, isScalar, LineCounter, parseDocument } = await import("yaml");
   const counter = new LineCounter();
   const { contents, errors, warnings }: Document = parseDocument(block, {
     version: "1.2",

@@ -8,7 +8,6 @@
 
 import { html as markup, raw } from "@hono/hono/html";
 import type { Token, Tokens } from "marked";
-import { lazy } from "../schemas/lazy.ts";
 import { codeText, type Markup } from "./html.ts";
 import { isSafeLink, isSitePath } from "./links.ts";
 
@@ -20,8 +19,6 @@ export interface RenderedMarkdown {
   readonly hrefs: readonly string[];
 }
 
-const library = lazy(() => import("marked"));
-
 /** Ids of the layout and the contact form, which headings must not get. */
 const RESERVED_IDS = [
   ...["content", "contents", "menu", "group-0", "group-1", "group-2"],
@@ -31,7 +28,7 @@ const RESERVED_IDS = [
 ];
 
 export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown> {
-  const { Marked } = await library();
+  const { Marked } = await import("marked");
   const headings: { depth: number; id: string }[] = [];
   const hrefs: string[] = [];
   const tableNames: string[] = [];

@@ -27,10 +27,7 @@ export interface SiteFacts
   readonly leadEncryptionKeys: readonly unknown[];
 }
 
-/** Values by placeholder name, in one language. */
-export type PlaceholderValues = Readonly<Record<string, string>>;
-
-export function placeholderValues(facts: SiteFacts, locale: Locale): PlaceholderValues {
+export function placeholderValues(facts: SiteFacts, locale: Locale): Record<string, string> {
   const { operator, contactEmail, kvPath, leadRateLimit, leadAttemptLimit } = facts;
   const words = WORDS[locale].facts;
   const signals = Object.entries(facts.contentSignal)
@@ -60,7 +57,7 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
 /** Fills in the placeholders; adds unknown and malformed ones to `faults` and leaves them. */
 export function fillPlaceholders(
   text: string,
-  { values, line, faults }: { values: PlaceholderValues; line: number; faults: SourceFault[] },
+  { values, line, faults }: { values: Record<string, string>; line: number; faults: SourceFault[] },
 ): string {
   return text.replace(/\{\{(?:\s*(\w+)\s*\}\})?/g, (whole, name: string | undefined) => {
     if (name !== undefined && Object.hasOwn(values, name)) return values[name] ?? "";
