@@ -30,7 +30,8 @@ export function notFoundOrMethodNotAllowed(
   const badHost = errors.prebuild("bad_host");
   const noSuchApi = errors.prebuild("not_found");
   const noSuchUrl = noSuchPage({ site, config });
-  const redirects = new Map(pages.map(({ path }) => [path === "/" ? "" : `${path}/`, path]));
+  const paths = pages.map(({ path }) => path).filter((path) => path !== "/");
+  const redirects = new Map(paths.map((path) => [`${path}/`, path]));
   return (c) => {
     const { path } = c.req;
     if (path === NO_HOST) return respond(c, badHost);
