@@ -47,9 +47,9 @@ export function notFoundOrMethodNotAllowed(
 }
 
 /** The page for unknown paths: one answer for each language and representation. */
-function noSuchPage(
-  { site, config: { siteUrl } }: Pick<RouteDeps, "site" | "config">,
-): AppHandler {
+function noSuchPage({ site, config }: Pick<RouteDeps, "site" | "config">): AppHandler {
+  const { siteUrl } = config;
+
   function build(
     locale: Locale,
     representation: Representation,
@@ -73,10 +73,8 @@ function noSuchPage(
   const answers = new Map(LOCALES.map((locale) => {
     const html = build(locale, "html", NEGOTIATED);
     const markdown = build(locale, "markdown", NEGOTIATED);
-    return [locale, {
-      page: negotiated({ html, markdown }),
-      sibling: build(locale, "markdown"),
-    }] as const;
+    const page = negotiated({ html, markdown });
+    return [locale, { page, sibling: build(locale, "markdown") }] as const;
   }));
   return (c) => {
     const { page, sibling } = answers.get(localeOfPath(c.req.path))!;
