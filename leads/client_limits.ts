@@ -3,8 +3,7 @@
  *
  * Every request counts as an attempt, in this process only. Leads are counted in KV and cached here;
  * evicting a client is safe, because its next commit conflicts and the limit is read back. Clients at a
- * limit are evicted last, so that a flood of other addresses does not free them. Addresses are never
- * logged.
+ * limit are evicted last, so that a flood of other addresses does not free them.
  */
 
 import { BoundedMap } from "./bounded_map.ts";
@@ -27,7 +26,6 @@ export interface Client {
   turn: Promise<void> | undefined;
 }
 
-/** The client that sends a request. */
 export interface Sender {
   readonly address: string;
   /** Theoretical arrival time of the attempt limit. */
@@ -40,7 +38,6 @@ interface ClientLimitsDeps {
   readonly attemptLimit: Allowance;
 }
 
-/** The limits of clients by address. */
 export class ClientLimits {
   readonly #deps: ClientLimitsDeps;
   readonly #attempts: BoundedMap<number>;
@@ -73,9 +70,8 @@ export class ClientLimits {
   }
 
   /** Whether the client is known to be over the lead limit. */
-  isOut({ address }: Sender): boolean {
-    const { clock, leadLimit } = this.#deps;
-    return !take(leadLimit, { arrival: this.#leadArrival(address), now: clock.now() }).allowed;
+  isOut(sender: Sender): boolean {
+    return this.limits(sender).lead.remaining === 0;
   }
 
   /** The rest of both limits, as far as this process knows. */

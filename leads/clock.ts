@@ -1,6 +1,5 @@
 /** @module Time and timers as an argument, so that tests can control them. */
 
-/** Time and timers. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
@@ -8,7 +7,6 @@ export interface Clock {
   after(ms: number, work: () => void): () => void;
 }
 
-/** The machine's own time. */
 export const systemClock: Clock = {
   now: Date.now,
   after(ms, work) {

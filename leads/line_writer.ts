@@ -5,7 +5,6 @@
  * up to a bound; further lines are dropped, and one line reports their number when the reader is back.
  */
 
-/** The part of `Deno.stdout` that is used. */
 export type Sink = Pick<typeof Deno.stdout, "write">;
 
 /** Most queued characters, beside as many that are being written: some 5,000 log lines. */
@@ -13,7 +12,6 @@ const MOST_WAITING = 2 ** 20;
 
 const encoder = new TextEncoder();
 
-/** Writes lines to one sink, in order. */
 export class LineWriter {
   readonly #sink: Sink;
   readonly #notice: (dropped: number) => string;
@@ -44,13 +42,22 @@ export class LineWriter {
     await this.#writing;
   }
 
+  /** Writes all lines, and then how many were dropped. */
   async #writeAll(): Promise<void> {
     await undefined; // batches lines of the same turn
+    let lines: readonly string[] = [];
     try {
-      while (this.#lines.length > 0 || this.#dropped > 0) await this.#writeLines(this.#take());
+      while (this.#lines.length > 0 || this.#dropped > 0) {
+        lines = this.#take();
+        const dropped = this.#dropped;
+        const text = (dropped > 0 ? [...lines, this.#notice(dropped)] : lines).join("\n");
+        let bytes = encoder.encode(`${text}\n`);
+        while (bytes.length > 0) bytes = bytes.subarray(await this.#sink.write(bytes));
+        this.#dropped -= dropped;
+      }
     } catch {
       // The reader is gone or the disk is full: the next line tries again.
-      this.#dropped += this.#take().length;
+      this.#dropped += lines.length + this.#take().length;
     } finally {
       this.#writing = undefined;
     }
@@ -59,19 +66,5 @@ export class LineWriter {
   #take(): string[] {
     this.#waiting = 0;
     return this.#lines.splice(0);
-  }
-
-  /** Writes lines, and then how many were dropped. */
-  async #writeLines(lines: readonly string[]): Promise<void> {
-    const dropped = this.#dropped;
-    const text = (dropped > 0 ? [...lines, this.#notice(dropped)] : lines).join("\n");
-    try {
-      let bytes = encoder.encode(`${text}\n`);
-      while (bytes.length > 0) bytes = bytes.subarray(await this.#sink.write(bytes));
-      this.#dropped -= dropped;
-    } catch (error) {
-      this.#dropped += lines.length;
-      throw error;
-    }
   }
 }

@@ -1,14 +1,9 @@
-/**
- * @module Structured logging: ids, counts and our own words, never an address, a message, an IP address
- * or the text of a foreign error.
- */
+/** @module Logs ids, counts and our own words, no address, message or text of a foreign error. */
 
 import { LineWriter } from "./line_writer.ts";
 
-/** The fields of a line. */
 export type LogFields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Logs events. */
 export interface Log {
   info(event: string, fields?: LogFields): void;
   error(event: string, fields?: LogFields): void;
@@ -16,7 +11,6 @@ export interface Log {
   count(event: string, fields?: LogFields): void;
 }
 
-/** The output of the process. */
 export interface Output {
   info(text: string): void;
   error(text: string): void;
@@ -43,7 +37,6 @@ export const consoleOutput: Output = {
   flush: () => Promise.resolve(),
 };
 
-/** Logs JSON lines. */
 export function createLog({ info, error }: Pick<Output, "info" | "error">): Log {
   return {
     info: (event, fields) => info(line("info", event, fields)),

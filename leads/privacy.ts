@@ -1,7 +1,4 @@
-/**
- * @module Pseudonyms for addresses in KV keys: HMAC-SHA-256 under a secret of the store, because plain
- * hashes could be reversed by trying all addresses.
- */
+/** @module Pseudonyms in KV keys, keyed: plain hashes can be reversed by trying all addresses. */
 
 import { createHmac } from "node:crypto";
 import type { LeadContent } from "./lead.ts";

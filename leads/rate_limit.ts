@@ -11,18 +11,11 @@
 
 import type { Allowance } from "../schemas/values.ts";
 
-/** The rest of an allowance. */
 export interface Remaining {
   /** Requests that would be admitted now. */
   readonly remaining: number;
   /** Milliseconds until one more would be admitted; 0 if the allowance is whole. */
   readonly restoreMs: number;
-}
-
-/** Whether a request is admitted, and the state afterwards. */
-export interface Verdict extends Remaining {
-  readonly allowed: boolean;
-  readonly arrival: number;
 }
 
 /** Tolerance for rounding errors of doubles, which add up; the shortest interval is 1 ms. */
@@ -36,12 +29,14 @@ interface State {
 }
 
 /** Admits or refuses one request. A refusal returns the given arrival time, clamped. */
-export function take(allowance: Allowance, { arrival, now }: State): Verdict {
+export function take(
+  allowance: Allowance,
+  { arrival, now }: State,
+): { readonly allowed: boolean; readonly arrival: number } {
   const current = clampArrival(allowance, { arrival, now });
   const next = Math.max(current, now) + interval(allowance);
   const allowed = next - now <= allowance.windowMs + ROUNDING_MS;
-  const after = allowed ? next : current;
-  return { allowed, arrival: after, ...left(allowance, { arrival: after, now }) };
+  return { allowed, arrival: allowed ? next : current };
 }
 
 /** The rest of the allowance, without taking anything. */

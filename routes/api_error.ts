@@ -5,42 +5,42 @@
  * logged under the request id, never sent.
  */
 
-import type { ApiError } from "../schemas/api_error.ts";
+import type { ApiError } from "../schemas/answers.ts";
 import { ERROR_CODES, errorBody, type ErrorCode } from "../schemas/error_codes.ts";
 import { prebuildPlain, type Prebuilt } from "./http/prebuilt.ts";
-import { apiSecurityHeaders } from "./http/security_headers.ts";
+import { uncachedJson } from "./http/public_document.ts";
 
-type Fields = Readonly<Record<string, string>>;
-
-export interface ApiErrors {
-  respond(code: ErrorCode, extras: { details?: unknown; headers?: Fields }): Response;
-  /** An answer that never changes, built once. */
-  prebuild(code: ErrorCode, headers?: Fields): Prebuilt;
+interface Extras {
+  readonly details?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-/**
- * Creates the functions that turn error codes into answers.
- *
- * @param siteUrl base of every URL in hints and `docs`
- */
-export function createApiErrors(siteUrl: string): ApiErrors {
-  const common = {
-    "content-type": "application/json",
-    "cache-control": "no-store",
-    ...apiSecurityHeaders(siteUrl),
-  };
+/** Turns error codes into answers. */
+export class ApiErrors {
+  readonly #siteUrl: string;
+  readonly #headers: Record<string, string>;
 
-  function textOf(code: ErrorCode, details?: unknown): string {
-    return JSON.stringify(errorBody(code, { siteUrl, details }) satisfies ApiError);
+  /** @param siteUrl base of every URL in hints and `docs` */
+  constructor(siteUrl: string) {
+    this.#siteUrl = siteUrl;
+    this.#headers = uncachedJson(siteUrl);
   }
 
-  return {
-    prebuild: (code, headers) =>
-      prebuildPlain(textOf(code), ERROR_CODES[code].status, { ...common, ...headers }),
-    respond: (code, { details, headers }) =>
-      new Response(textOf(code, details), {
-        status: ERROR_CODES[code].status,
-        headers: { ...common, ...headers },
-      }),
-  };
+  /** An answer that never changes, built once. */
+  prebuild(code: ErrorCode, headers = {}): Prebuilt {
+    return prebuildPlain(...this.#parts(code, { headers }));
+  }
+
+  respond(code: ErrorCode, extras: Extras): Response {
+    return new Response(...this.#parts(code, extras));
+  }
+
+  #parts(
+    code: ErrorCode,
+    { details, headers }: Extras,
+  ): [string, { status: number; headers: Record<string, string> }] {
+    const body = errorBody(code, { siteUrl: this.#siteUrl, details }) satisfies ApiError;
+    const { status } = ERROR_CODES[code];
+    return [JSON.stringify(body), { status, headers: { ...this.#headers, ...headers } }];
+  }
 }

@@ -8,23 +8,28 @@
 import { Hono } from "@hono/hono";
 import { requestId } from "@hono/hono/request-id";
 import { lazy } from "../schemas/lazy.ts";
-import { addressOf, contactPaths, fullTextPath, indexPath, LOCALES } from "../site/page_path.ts";
-import type { PageSource } from "../site/site.ts";
-import { createApiErrors } from "./api_error.ts";
+import type { PageSource } from "../site/page.ts";
+import {
+  addressOf,
+  contactPaths,
+  indexPath,
+  localePrefix,
+  LOCALES,
+  pathsOf,
+} from "../site/page_path.ts";
+import { health, openApi, siteIndex } from "./api_documents.ts";
+import { ApiErrors } from "./api_error.ts";
 import { asset, assetNames, type AssetSource } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";
 import { discovery } from "./discovery.ts";
 import type { Env, RouteDeps } from "./env.ts";
-import { health } from "./health.ts";
 import { pathOf } from "./http/host.ts";
 import { allowedMethods, preflight } from "./http/methods.ts";
 import { apiSecurityHeaders, pageSecurityHeaders } from "./http/security_headers.ts";
 import { internalError } from "./internal_error.ts";
 import { identifySender, leadRoute, type LoadLeads } from "./lead.ts";
 import { notFoundOrMethodNotAllowed } from "./not_found.ts";
-import { openApi } from "./openapi.ts";
 import { API_CATALOG, page } from "./pages.ts";
-import { siteIndex } from "./site_index.ts";
 
 /** Dependencies of the app; everything outside the process is injected here. */
 export interface AppDeps extends Omit<RouteDeps, "errors" | "site"> {
@@ -35,18 +40,18 @@ export interface AppDeps extends Omit<RouteDeps, "errors" | "site"> {
 }
 
 /**
- * Creates the app. Loads nothing that a first `GET /api/health` does not need.
+ * Loads nothing that a first `GET /api/health` does not need.
  *
- * @throws {PageFault} if the name of a page's source does not fit the URL scheme
+ * @throws {PageFault} if the name of a page's source cannot be a URL
  */
 export async function createApp(
   { config, leads, pages, assets, log, stopping, now }: AppDeps,
 ): Promise<Hono<Env>> {
   const app = new Hono<Env>({ getPath: pathOf });
   const { siteUrl } = config;
-  const errors = createApiErrors(siteUrl);
+  const errors = new ApiErrors(siteUrl);
   const [assetFiles, pageFiles] = await Promise.all([assetNames(assets), pages.list()]);
-  const site = lazy(async () => (await import("../site/site.ts")).createSite(pages, config));
+  const site = lazy(async () => (await import("../site/site.ts")).Site.read(pages, config));
   const deps = { config, errors, site, log, stopping, now };
 
   // API (specification §4)
@@ -64,7 +69,7 @@ export async function createApp(
   const documents = discovery(deps);
   for (const locale of LOCALES) {
     app.get(indexPath(locale), documents.llms(locale)); // /llms.txt, /de/llms.txt
-    app.get(fullTextPath(locale), documents.llmsFull(locale)); // /llms-full.txt, /de/llms-full.txt
+    app.get(`${localePrefix(locale)}/llms-full.txt`, documents.llmsFull(locale));
   }
   app.get("/sitemap.xml", documents.sitemap);
   app.get("/sitemap.md", documents.sitemapMarkdown);
@@ -80,10 +85,9 @@ export async function createApp(
 
   // Pages: each file of static/pages at its URL, and as markdown at the URL with .md
   const addresses = pageFiles.filter((file) => file.endsWith(".md")).map(addressOf);
-  const languages = Map.groupBy(addresses, ({ name }) => name);
   for (const address of addresses) {
-    const { path, markdownPath, markdownAliases, name } = address;
-    const handlers = page(address, { site, config, versions: languages.get(name)! });
+    const { path, markdownPath, markdownAliases } = address;
+    const handlers = page(address, { site, config, pages: addresses });
     app.get(path, handlers.negotiated);
     for (const url of [markdownPath, ...markdownAliases]) app.get(url, handlers.markdown);
   }
@@ -97,16 +101,15 @@ export async function createApp(
   }
 
   const pagePaths = new Set([
-    ...addresses.flatMap((one) => [one.path, one.markdownPath, ...one.markdownAliases]),
+    ...addresses.flatMap(pathsOf),
     ...LOCALES.flatMap((locale) => Object.values(contactPaths(locale))),
   ]);
   const allowed = allowedMethods(app.routes); // from path to Allow
   const headersOf = (path: string) =>
     (pagePaths.has(path) ? pageSecurityHeaders : apiSecurityHeaders)(siteUrl);
   const isPage = (path: string) => pagePaths.has(path) || !allowed.has(path);
-  const redirected = addresses.map(({ path }) => path); // from /docs/ to /docs
   app.options("*", preflight(allowed, { headersOf }));
-  app.notFound(notFoundOrMethodNotAllowed(deps, { allowed, redirected }));
+  app.notFound(notFoundOrMethodNotAllowed(deps, { allowed, pages: addresses }));
   app.onError(internalError(deps, isPage));
   return app;
 }

@@ -1,7 +1,4 @@
-/**
- * @module GET /assets/:name: stylesheet, scripts and images of the pages. Each asset has its own route:
- * a request's path never reaches the file system.
- */
+/** @module A route for each asset: a request's path never reaches the file system. */
 
 import type { AppHandler } from "./env.ts";
 import { publicDocument } from "./http/public_document.ts";
@@ -33,10 +30,7 @@ export async function assetNames(assets: Pick<AssetSource, "list">): Promise<str
 
 export function asset(
   name: string,
-  { assets, siteUrl }: {
-    readonly assets: Pick<AssetSource, "read">;
-    readonly siteUrl: string;
-  },
+  { assets, siteUrl }: { assets: Pick<AssetSource, "read">; siteUrl: string },
 ): AppHandler {
   const type = mediaTypeOf(name)!;
   const headers = type.startsWith("image/") ? AN_HOUR : {};

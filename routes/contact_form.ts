@@ -13,7 +13,7 @@ import { CONTACT_PAGE, contactPaths, type Locale } from "../site/page_path.ts";
 import type { AppContext, AppHandler, RouteDeps } from "./env.ts";
 import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
-import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
+import { limitHeader, policyHeader, refusalHeaders } from "./http/rate_limit_headers.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 
 /** Reasons to refuse a post before it is parsed as a lead, with the notice for the visitor. */
@@ -39,10 +39,7 @@ export function contactForm(
     "cache-control": "no-store",
     ...pageSecurityHeaders(config.siteUrl),
   };
-  const rateLimit = createRateLimitHeaders({
-    lead: config.leadRateLimit,
-    attempt: config.leadAttemptLimit,
-  });
+  const policy = policyHeader({ lead: config.leadRateLimit, attempt: config.leadAttemptLimit });
 
   /** Loaded with the first post. */
   const modules = lazy(async () => ({
@@ -55,20 +52,19 @@ export function contactForm(
   const around = lazy(async () => {
     const file = `${locale}/${CONTACT_PAGE}.md`;
     const { contactForm } = await modules();
-    const [before = "", after] = (await (await site()).html({ file })).split(contactForm(locale));
-    if (after === undefined) throw new Error("Cannot show the contact form: there is no such page");
+    const [before = "", after = ""] = (await (await site()).html({ file }))
+      .split(contactForm(locale));
     return { before, after };
   });
 
   async function post(c: AppContext): Promise<Response> {
     const { intake, log, sender, requestId } = c.var;
-    const { ANSWERED_IN, contactForm, faultyForm, fill, parseLead, waitText, WORDS } =
-      await modules();
+    const { contactForm, faultyForm, fill, parseLead, waitText, WORDS } = await modules();
     const { notices } = WORDS[locale].form;
 
     function respond(status: number, body: string | null, extra = {}): Response {
-      const limits = rateLimit.of(intake.limits(sender));
-      const own = { ...rateLimit.policy, ...limits, "x-request-id": requestId };
+      const limits = limitHeader(intake.limits(sender));
+      const own = { ...policy, ...limits, "x-request-id": requestId };
       return new Response(body, { status, headers: { ...headers, ...own, ...extra } });
     }
 
@@ -79,7 +75,7 @@ export function contactForm(
 
     function limited(values: Values): Promise<Response> {
       log.count("lead.refused", { reason: "rate_limited" });
-      const extra = rateLimit.refusal(intake.limits(sender));
+      const extra = refusalHeaders(intake.limits(sender));
       const wait = waitText(locale, Number(extra["retry-after"]));
       return showAgain(429, { values, faults: {}, notice: fill(notices.limited, { wait }) }, extra);
     }
@@ -94,7 +90,7 @@ export function contactForm(
       return await showAgain(status, { values: {}, faults: {}, notice: notices[notice] });
     }
     const filled = Object.entries(form).filter(([, value]) => value !== "");
-    const parsed = parseLead({ ...Object.fromEntries(filled), locale: ANSWERED_IN[locale] });
+    const parsed = parseLead({ ...Object.fromEntries(filled), locale });
     if ("issues" in parsed) {
       log.count("lead.refused", { reason: "invalid_lead" });
       return await showAgain(400, faultyForm(locale, { values: form, issues: parsed.issues }));

@@ -1,8 +1,4 @@
-/**
- * @module Documents at fixed paths for crawlers and agents: llms.txt and llms-full.txt in each language,
- * sitemaps, robots.txt, API catalog, security.txt, web app manifest. All but security.txt, which has a
- * date, are built with the first request.
- */
+/** @module Documents for crawlers and agents, built once but for security.txt, which has a date. */
 
 import type { Locale } from "../site/page_path.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
@@ -16,32 +12,30 @@ const PLAIN = "text/plain; charset=utf-8";
 /** RFC 9727 §4: the profile distinguishes a catalog from other linksets. */
 const CATALOG_PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 
-type Document =
-  | "sitemap"
-  | "sitemapMarkdown"
-  | "robots"
-  | "webManifest"
-  | "apiCatalog"
-  | "securityTxt";
-type InEachLanguage = "llms" | "llmsFull";
+type Name = "sitemap" | "sitemapMarkdown" | "robots" | "webManifest" | "apiCatalog" | "securityTxt";
 
 export function discovery(
   { site, config, now }: Pick<RouteDeps, "site" | "config" | "now">,
-): Record<Document, AppHandler> & Record<InEachLanguage, (locale: Locale) => AppHandler> {
+): Record<Name, AppHandler> & Record<"llms" | "llmsFull", (locale: Locale) => AppHandler> {
   const { siteUrl } = config;
   const document = (
     contentType: string,
     build: () => Promise<string>,
     headers: Record<string, string> = {},
   ) => publicDocument(contentType, { siteUrl, build, headers });
+  const indexes = () => import("../site/indexes.ts");
   const wellKnown = () => import("../site/well_known.ts");
   return {
-    llms: (locale) => document(PLAIN, async () => (await site()).llms(locale)),
-    llmsFull: (locale) => document(PLAIN, async () => (await site()).llmsFull(locale)),
-    sitemap: document("application/xml; charset=utf-8", async () => (await site()).sitemap()),
+    llms: (locale) => document(PLAIN, async () => (await indexes()).llmsOf(locale, await site())),
+    llmsFull: (locale) =>
+      document(PLAIN, async () => (await indexes()).llmsFullOf(locale, await site())),
+    sitemap: document(
+      "application/xml; charset=utf-8",
+      async () => (await indexes()).sitemapOf(await site()),
+    ),
     sitemapMarkdown: document(
       "text/markdown; charset=utf-8",
-      async () => (await site()).sitemapMarkdown(),
+      async () => (await indexes()).sitemapMarkdownOf(await site()),
       { "x-robots-tag": "noindex" },
     ),
     robots: document(PLAIN, async () => (await wellKnown()).robotsOf(config)),
@@ -57,7 +51,7 @@ export function discovery(
     securityTxt: async (c) => {
       const text = (await wellKnown()).securityTxt(config, now());
       const headers = { "content-type": PLAIN, ...MINUTES_5, ...apiSecurityHeaders(siteUrl) };
-      return respond(c, prebuildPlain(text, 200, headers));
+      return respond(c, prebuildPlain(text, { status: 200, headers }));
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Env, RouteDeps } from "./env.ts";
 import { chooseRepresentation } from "./http/negotiation.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 
-/** Creates the handler; the errors of paths that satisfy `isPage` are pages as well. */
+/** The errors of paths that satisfy `isPage` are pages as well. */
 export function internalError(
   { errors, log, config: { siteUrl } }: Pick<RouteDeps, "errors" | "log" | "config">,
   isPage: (path: string) => boolean,

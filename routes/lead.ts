@@ -11,29 +11,11 @@ import type { ErrorCode } from "../schemas/error_codes.ts";
 import { lazy } from "../schemas/lazy.ts";
 import type { LeadResponse } from "../schemas/lead.ts";
 import type { AppContext, AppHandler, AppMiddleware, RouteDeps } from "./env.ts";
-import { type BodyFault, LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
+import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { clientAddress } from "./http/client_address.ts";
 import { prebuildPlain, withHeaders } from "./http/prebuilt.ts";
-import { createRateLimitHeaders } from "./http/rate_limit_headers.ts";
-import { apiSecurityHeaders } from "./http/security_headers.ts";
-
-/** Middleware and handler for a lead, in this order, after `identifySender`. */
-export interface LeadRoute {
-  /** 429 before the body is read. */
-  readonly limitAttempts: AppMiddleware;
-  /** 400 unless the body is JSON of at most 64 KiB, received within 10 s. */
-  readonly readJson: AppMiddleware;
-  /** 400 with every issue unless the JSON is a LeadRequest. */
-  readonly validate: AppMiddleware;
-  /** 200, 429 or 502. */
-  readonly create: AppHandler;
-}
-
-const BODY_FAULTS: Record<BodyFault, ErrorCode> = {
-  too_large: "body_too_large",
-  too_slow: "body_too_slow",
-  aborted: "invalid_json",
-};
+import { uncachedJson } from "./http/public_document.ts";
+import { limitHeader, policyHeader, refusalHeaders } from "./http/rate_limit_headers.ts";
 
 /** Headers that scripts of other origins may read. */
 const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
@@ -61,23 +43,18 @@ export function identifySender(
   };
 }
 
+/** Middleware and handler for a lead, in this order, after `identifySender`. */
 export function leadRoute(
   { config, errors, stopping }: Pick<RouteDeps, "config" | "errors" | "stopping">,
-): LeadRoute {
-  const rateLimit = createRateLimitHeaders({
-    lead: config.leadRateLimit,
-    attempt: config.leadAttemptLimit,
-  });
-  const always = { "access-control-expose-headers": EXPOSED, ...rateLimit.policy };
+): Record<"limitAttempts" | "readJson" | "validate", AppMiddleware> & { create: AppHandler } {
+  const policy = policyHeader({ lead: config.leadRateLimit, attempt: config.leadAttemptLimit });
+  const always = { "access-control-expose-headers": EXPOSED, ...policy };
   const rateLimited = errors.prebuild("rate_limited", always);
-  const [delivered, stored] = [true, false].map((delivered) =>
-    prebuildPlain(JSON.stringify({ ok: true, delivered } satisfies LeadResponse), 200, {
-      "content-type": "application/json",
-      "cache-control": "no-store",
-      ...apiSecurityHeaders(config.siteUrl),
-      ...always,
-    })
-  );
+  const headers = { ...uncachedJson(config.siteUrl), ...always };
+  const [delivered, stored] = [true, false].map((delivered) => {
+    const body: LeadResponse = { ok: true, delivered };
+    return prebuildPlain(JSON.stringify(body), { status: 200, headers });
+  });
   const schema = lazy(() => import("../schemas/lead.ts"));
 
   function answer(c: AppContext, code: ErrorCode, details?: unknown): Response {
@@ -85,8 +62,8 @@ export function leadRoute(
     const left = intake.limits(sender);
     const ids = { "x-request-id": requestId };
     return code === "rate_limited"
-      ? withHeaders(rateLimited, { ...rateLimit.refusal(left), ...ids })
-      : errors.respond(code, { details, headers: { ...always, ...rateLimit.of(left), ...ids } });
+      ? withHeaders(rateLimited, { ...refusalHeaders(left), ...ids })
+      : errors.respond(code, { details, headers: { ...always, ...limitHeader(left), ...ids } });
   }
 
   function refuse(c: AppContext, code: ErrorCode, details?: unknown): Response {
@@ -106,7 +83,8 @@ export function leadRoute(
       const body = await readBounded(raw, LEAD_BODY);
       // A stopping server cuts off bodies that are arriving: not the client's fault.
       if (body === "aborted" && stopping.aborted) return refuse(c, "lead_not_stored");
-      if (typeof body === "string") return refuse(c, BODY_FAULTS[body]);
+      if (body === "aborted") return refuse(c, "invalid_json");
+      if (typeof body === "string") return refuse(c, `body_${body}`);
       try {
         c.set("json", JSON.parse(utf8.decode(body)));
       } catch {
@@ -129,7 +107,7 @@ export function leadRoute(
       // The intake has already logged and counted it.
       if (outcome.kind === "not_stored") return answer(c, "lead_not_stored");
       return withHeaders(outcome.delivered ? delivered! : stored!, {
-        ...rateLimit.of(intake.limits(sender)),
+        ...limitHeader(intake.limits(sender)),
         "x-request-id": requestId,
       });
     },

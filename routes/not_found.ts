@@ -4,31 +4,22 @@
  */
 
 import type { NotFoundHandler } from "@hono/hono";
-import { type Locale, localeOfPath, LOCALES } from "../site/page_path.ts";
+import { type Locale, localeOfPath, LOCALES, type PageAddress } from "../site/page_path.ts";
 import type { AppHandler, Env, RouteDeps } from "./env.ts";
 import { NO_HOST } from "./http/host.ts";
+import type { Representation } from "./http/negotiation.ts";
 import { prebuildCoded, prebuiltOnce, respond } from "./http/prebuilt.ts";
 import { MINUTES_5 } from "./http/public_document.ts";
 import { pageSecurityHeaders } from "./http/security_headers.ts";
 import { CONTENT_TYPES, linkHeader, NEGOTIATED, negotiated } from "./pages.ts";
 
-/** Whether a path belongs to the API, where a 404 is JSON. */
-function isApiPath(path: string): boolean {
-  return /^\/api(?:\/|$)/.test(path);
-}
+/** Paths of the API, where a 404 is JSON. */
+const API_PATH = /^\/api(?:\/|$)/;
 
-/**
- * Creates the handler.
- *
- * @param options.allowed `Allow` of each path that has a route
- * @param options.redirected the pages' paths, each the target of its path with a trailing slash
- */
+/** @param options.allowed `Allow` of each path that has a route */
 export function notFoundOrMethodNotAllowed(
   { errors, site, config }: Pick<RouteDeps, "errors" | "site" | "config">,
-  { allowed, redirected }: {
-    readonly allowed: ReadonlyMap<string, string>;
-    readonly redirected: readonly string[];
-  },
+  { allowed, pages }: { allowed: ReadonlyMap<string, string>; pages: readonly PageAddress[] },
 ): NotFoundHandler<Env> {
   const { siteUrl } = config;
   const refusals = new Map(
@@ -39,9 +30,8 @@ export function notFoundOrMethodNotAllowed(
   const badHost = errors.prebuild("bad_host");
   const noSuchApi = errors.prebuild("not_found");
   const noSuchUrl = noSuchPage({ site, config });
-  const redirects = new Map(
-    redirected.filter((path) => path !== "/").map((path) => [`${path}/`, path]),
-  );
+  const paths = pages.map(({ path }) => path).filter((path) => path !== "/");
+  const redirects = new Map(paths.map((path) => [`${path}/`, path]));
   return (c) => {
     const { path } = c.req;
     if (path === NO_HOST) return respond(c, badHost);
@@ -52,27 +42,30 @@ export function notFoundOrMethodNotAllowed(
       const headers = { ...pageSecurityHeaders(siteUrl), ...MINUTES_5, location };
       return new Response(null, { status: 308, headers });
     }
-    return isApiPath(path) ? respond(c, noSuchApi) : noSuchUrl(c);
+    return API_PATH.test(path) ? respond(c, noSuchApi) : noSuchUrl(c);
   };
 }
 
 /** The page for unknown paths: one answer for each language and representation. */
-function noSuchPage(
-  { site, config: { siteUrl } }: Pick<RouteDeps, "site" | "config">,
-): AppHandler {
+function noSuchPage({ site, config }: Pick<RouteDeps, "site" | "config">): AppHandler {
+  const { siteUrl } = config;
+
   function build(
     locale: Locale,
-    representation: "html" | "markdown",
+    representation: Representation,
     headers: Record<string, string> = {},
   ): AppHandler {
     return prebuiltOnce(async () =>
-      prebuildCoded((await (await site()).notFound(locale))[representation], 404, {
-        "content-type": CONTENT_TYPES[representation],
-        ...pageSecurityHeaders(siteUrl),
-        "cache-control": "public, max-age=60", // a page may be published there any time
-        ...headers,
-        "content-language": locale,
-        link: linkHeader(siteUrl, { locale }),
+      prebuildCoded((await (await site()).notFound(locale))[representation], {
+        status: 404,
+        headers: {
+          "content-type": CONTENT_TYPES[representation],
+          ...pageSecurityHeaders(siteUrl),
+          "cache-control": "public, max-age=60", // a page may be published there any time
+          ...headers,
+          "content-language": locale,
+          link: linkHeader(siteUrl, { locale }),
+        },
       })
     );
   }
@@ -80,10 +73,8 @@ function noSuchPage(
   const answers = new Map(LOCALES.map((locale) => {
     const html = build(locale, "html", NEGOTIATED);
     const markdown = build(locale, "markdown", NEGOTIATED);
-    return [locale, {
-      page: negotiated({ html, markdown }),
-      sibling: build(locale, "markdown"),
-    }] as const;
+    const page = negotiated({ html, markdown });
+    return [locale, { page, sibling: build(locale, "markdown") }] as const;
   }));
   return (c) => {
     const { page, sibling } = answers.get(localeOfPath(c.req.path))!;

@@ -1,16 +1,6 @@
-/**
- * @module The pages, rendered by `site/`. A page's URL negotiates HTML or markdown (RFC 9110 §12.5.1);
- * its `.md` sibling is always markdown.
- */
+/** @module The pages, negotiated (RFC 9110 §12.5.1), and their `.md` siblings, always markdown. */
 
-import {
-  DEFAULT_LOCALE,
-  indexPath,
-  type Locale,
-  localePrefix,
-  LOCALES,
-  type PageAddress,
-} from "../site/page_path.ts";
+import { alternatesOf, indexPath, localePrefix, type PageAddress } from "../site/page_path.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
@@ -31,17 +21,13 @@ export const CONTENT_TYPES: Readonly<Record<Representation, string>> = {
 /** Caches must keep a page's representations apart. */
 export const NEGOTIATED = { vary: "Accept" };
 
-/**
- * Creates the handlers of a page: HTML or markdown by `Accept`, and markdown always.
- *
- * @param options.versions the page in every language, itself included
- */
 export function page(
   address: PageAddress,
-  { site, config: { siteUrl }, versions }: Pick<RouteDeps, "site" | "config"> & {
-    readonly versions: readonly PageAddress[];
+  { site, config: { siteUrl }, pages }: Pick<RouteDeps, "site" | "config"> & {
+    readonly pages: readonly PageAddress[];
   },
 ): { negotiated: AppHandler; markdown: AppHandler } {
+  const versions = pages.filter(({ name }) => name === address.name);
   function representation(name: Representation, headers: Record<string, string>): AppHandler {
     return prebuiltOnce(async () => {
       const text = await (await site())[name](address);
@@ -51,7 +37,8 @@ export function page(
         ...MINUTES_5,
         "content-language": address.locale,
         link: linkHeader(siteUrl, { ...address, versions }),
-        ...(name === "markdown" ? { "x-markdown-tokens": String(tokensOf(text)) } : {}),
+        // Four characters a token in European languages.
+        ...(name === "markdown" ? { "x-markdown-tokens": `${Math.ceil(text.length / 4)}` } : {}),
         ...headers,
       });
     });
@@ -72,11 +59,6 @@ export function negotiated(handlers: Readonly<Record<Representation, AppHandler>
   return (c) => handlers[chooseRepresentation(c)](c);
 }
 
-/** Estimates a model's token count: four characters a token in European languages. */
-function tokensOf(text: string): number {
-  return Math.ceil(text.length / 4);
-}
-
 /**
  * The `Link` field (RFC 8288): the page, its other representations and languages, the index for agents
  * and the API's descriptions. For an error only `locale` is known.
@@ -87,16 +69,10 @@ export function linkHeader(
     & Pick<PageAddress, "locale">
     & Partial<PageAddress & { readonly versions: readonly PageAddress[] }>,
 ): string {
-  const inEach = (locales: readonly Locale[]) =>
-    locales.flatMap((one) => versions.filter((version) => version.locale === one));
-  const languages = [
-    ...inEach(LOCALES).map(({ locale, path }) => [path, locale]),
-    ...inEach([DEFAULT_LOCALE]).map(({ path }) => [path, "x-default"]),
-  ];
   const links: (readonly [path: string | undefined, parameters: string])[] = [
     [path, 'rel="canonical"'],
     [markdownPath, 'rel="alternate"; type="text/markdown"'],
-    ...languages.map(([path, language]) =>
+    ...alternatesOf(versions).map(([language, path]) =>
       [path, `rel="alternate"; hreflang="${language}"; type="text/html"`] as const
     ),
     [indexPath(locale), 'rel="describedby"; type="text/plain"'],

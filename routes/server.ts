@@ -6,30 +6,17 @@
 
 type Server = Pick<Deno.HttpServer<Deno.NetAddr>, "addr" | "finished" | "shutdown">;
 
-export interface Serving {
-  readonly port: number;
-  /** Stops, once every request is answered. */
-  stop(): Promise<void>;
-}
-
 /** Delay before a restart: meanwhile a connection may close; if none does, the restart is repeated. */
 const PAUSE_MS = 200;
 
 /** How many failed servers to keep, some 4 KB each: without descriptors, each restart adds one. */
 const MOST_KEPT = 100;
 
-/**
- * Serves until stopped.
- *
- * @param serve starts a server on a port
- * @param options.port 0 for any free one
- * @param options.log gets a line for each server that fails
- * @throws whatever `serve` throws the first time
- */
+/** @throws whatever `serve` throws the first time */
 export function keepServing(
   serve: (port: number) => Server,
   { port, log }: { readonly port: number; readonly log: { error(event: string): void } },
-): Serving {
+): { readonly port: number; stop(): Promise<void> } {
   /**
    * Servers that no longer accept, but may still have connections, the longest serving first. Deno
    * does not report when the last one closes, and a shutdown closes idle connections and cuts off

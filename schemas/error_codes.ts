@@ -1,7 +1,4 @@
-/**
- * @module Every error code with its status and texts. The service answers from this table, and the
- * OpenAPI document takes its examples and the meaning of `error.code` from it.
- */
+/** @module Every error code with its status and texts, for answers and the OpenAPI document. */
 
 /** `{site}` in a hint becomes SITE_URL. */
 export const ERROR_CODES = {
@@ -64,12 +61,6 @@ export const ERROR_CODES = {
 
 /** The stable codes of specification §7's ApiError. */
 export type ErrorCode = keyof typeof ERROR_CODES;
-
-/** The codes of a status. */
-export function codesOf(status: number): ErrorCode[] {
-  const codes = Object.keys(ERROR_CODES) as ErrorCode[];
-  return codes.filter((code) => ERROR_CODES[code].status === status);
-}
 
 /** The body of an error, as `ApiError` describes it; without `details` if there are none. */
 export function errorBody(

@@ -8,7 +8,6 @@
 import { z } from "zod";
 import { isEmail } from "./values.ts";
 
-/** An enquiry as sent. */
 export const LeadRequest = z.strictObject({
   email: z.string().refine(isEmail).meta({ format: "email" }),
   company: z.string().max(120),
@@ -30,7 +29,6 @@ export const LeadRequest = z.strictObject({
 
 export type LeadRequest = z.infer<typeof LeadRequest>;
 
-/** The answer to an accepted lead. */
 export const LeadResponse = z.strictObject({
   ok: z.boolean(),
   delivered: z.boolean().meta({

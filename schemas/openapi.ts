@@ -6,12 +6,16 @@
  */
 
 import { z } from "zod";
-import { ApiError } from "./api_error.ts";
-import { codesOf, errorBody } from "./error_codes.ts";
-import type { Json } from "./json.ts";
+import { ApiError, Health, SiteIndex } from "./answers.ts";
+import { ERROR_CODES, errorBody, type ErrorCode } from "./error_codes.ts";
 import { LeadRequest, LeadResponse, parseLead } from "./lead.ts";
-import { CACHED_HEADERS, COMMON_HEADERS, HEADERS, headersOf } from "./openapi_headers.ts";
-import { Health, SiteIndex } from "./site.ts";
+import {
+  CACHED_HEADERS,
+  COMMON_HEADERS,
+  HEADERS,
+  headersOf,
+  type Json,
+} from "./openapi_headers.ts";
 
 /** The names and URLs of a deployment. */
 export interface DocumentFacts {
@@ -65,7 +69,9 @@ function paths(siteUrl: string): Json {
     status: number,
     { description, headers = LIMITS }: { description: string; headers?: readonly HeaderName[] },
   ): Json {
-    const examples = codesOf(status).map((code) => {
+    const codes = Object.keys(ERROR_CODES) as ErrorCode[];
+    const own = codes.filter((code) => ERROR_CODES[code].status === status);
+    const examples = own.map((code) => {
       const details = code === "invalid_lead" ? parseLead(INVALID_LEAD) : undefined;
       return [code, { value: errorBody(code, { siteUrl, details }) as Json }];
     });

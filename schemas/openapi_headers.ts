@@ -1,6 +1,13 @@
 /** @module The response headers of the API as OpenAPI header objects, once each. */
 
-import type { Json } from "./json.ts";
+/** JSON (RFC 8259). */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [name: string]: Json };
 
 function header(description: string, example: Json, { schema, required }: {
   readonly schema?: Json;

@@ -1,9 +1,7 @@
-/**
- * @module Generates the docs' API reference from the OpenAPI document: operations with their
- * responses, schemas, headers. It is markdown, so that both representations of the page include it.
- */
+/** @module Renders the API reference as markdown, for both representations of the docs. */
 
-import type { Json } from "../schemas/json.ts";
+import type { Json } from "../schemas/openapi_headers.ts";
+import { PageFault } from "./page_fault.ts";
 import type { Locale } from "./page_path.ts";
 import { DESCRIPTIONS, fill, WORDS, type Words } from "./words.ts";
 
@@ -16,12 +14,14 @@ interface Translator {
 }
 
 /**
- * Returns the reference as markdown with level-3 headings.
+ * Returns the reference with level-3 headings, for the page at this place.
  *
- * @param document an OpenAPI 3.1 document whose schemas and headers are under `components`
- * @throws {Untranslated} if descriptions have no translation in `words/`
+ * @throws {PageFault} naming the descriptions without a translation in `words/`
  */
-export function apiReference(document: Json, locale: Locale): string {
+export function apiReference(
+  document: Json,
+  { locale, file, line }: { readonly locale: Locale; readonly file: string; readonly line: number },
+): string {
   const missing = new Set<string>();
   const translator: Translator = {
     words: WORDS[locale].reference,
@@ -41,18 +41,11 @@ export function apiReference(document: Json, locale: Locale): string {
       .map((entry) => schemaText(entry, translator)),
     headersText(document, translator),
   ];
-  if (missing.size > 0) throw new Untranslated(locale, [...missing]);
-  return parts.join("\n\n");
-}
-
-/** The document has descriptions that `words/` does not translate. */
-export class Untranslated extends Error {
-  override readonly name = "Untranslated";
-
-  constructor(locale: Locale, texts: readonly string[]) {
-    const list = texts.map((text) => `\n  ${JSON.stringify(text)}`).join("");
-    super(`the API description has texts without ${locale} in site/words/${locale}.json:${list}`);
-  }
+  if (missing.size === 0) return parts.join("\n\n");
+  const list = [...missing].map((text) => `\n  ${JSON.stringify(text)}`).join("");
+  const words = `site/words/${locale}.json`;
+  const state = `the API description has texts without ${locale} in ${words}:${list}`;
+  throw new PageFault(file, { line, state });
 }
 
 interface Operation {

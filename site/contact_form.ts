@@ -16,10 +16,6 @@ import { fill, WORDS } from "./words.ts";
 /** The names of the controls; `website` is the honeypot. */
 export type Field = "email" | "company" | "plan" | "message" | "website";
 
-/** A lead's `locale` by that of the page: the API may know fewer languages than the site. */
-export const ANSWERED_IN: Readonly<Record<Locale, LeadRequest["locale"]>> = { en: "en", de: "de" };
-
-/** The form as submitted. */
 export interface FormState {
   readonly values: Readonly<Partial<Record<Field, string>>>;
   /** Error texts by field. */
@@ -41,7 +37,6 @@ const LIMITS: Partial<Record<Field, number | null>> = {
   message: message.unwrap().maxLength,
 };
 
-/** Renders the form, empty or in the given state. */
 export function contactForm(locale: Locale, state: FormState = EMPTY): string {
   const words = WORDS[locale].form;
   const { faults, notice } = state;
@@ -69,10 +64,7 @@ ${rows}<div class="trap" aria-hidden="true"><label for="website">${words.labels.
  */
 export function faultyForm(
   locale: Locale,
-  { values, issues }: {
-    readonly values: FormState["values"];
-    readonly issues: readonly LeadIssue[];
-  },
+  { values, issues }: { values: FormState["values"]; issues: readonly LeadIssue[] },
 ): FormState {
   const { notices } = WORDS[locale].form;
   const texts = faultTexts(locale);
@@ -86,14 +78,9 @@ export function faultyForm(
   return { values, faults, notice: Object.keys(faults).length > 0 ? notices.invalid : other };
 }
 
-/** A label, its hint and error text, and the control. */
 function row(
   field: Shown,
-  { locale, state, focus }: {
-    readonly locale: Locale;
-    readonly state: FormState;
-    readonly focus: boolean;
-  },
+  { locale, state, focus }: { locale: Locale; state: FormState; focus: boolean },
 ): Markup {
   const words = WORDS[locale].form;
   const fault = state.faults[field];
@@ -116,11 +103,7 @@ ${texts}${control(field, { locale, attributes, value: state.values[field] ?? "" 
 
 function control(
   field: Shown,
-  { locale, attributes, value }: {
-    readonly locale: Locale;
-    readonly attributes: Markup;
-    readonly value: string;
-  },
+  { locale, attributes, value }: { locale: Locale; attributes: Markup; value: string },
 ): Markup {
   const { plans, noPlan } = WORDS[locale].form;
   switch (field) {
@@ -154,10 +137,7 @@ function dataNote(locale: Locale): Markup {
 }
 
 /** Fills the schema's limit of a field into a text. */
-function withLimit(
-  text: string,
-  { locale, field }: { readonly locale: Locale; readonly field: Field },
-): string {
+function withLimit(text: string, { locale, field }: { locale: Locale; field: Field }): string {
   const max = LIMITS[field];
   return max ? fill(text, { max: numberText(max, locale) }) : text;
 }
@@ -171,11 +151,12 @@ function faultTexts(locale: Locale): Partial<Record<Field, Record<string, string
   }));
 }
 
-/** The texts that the script shows, as data. */
 function scriptWords(locale: Locale): Markup {
   const { sending, notices: { crossSite: _, ...notices }, sent: { title, text } } =
     WORDS[locale].form;
   const sent = { title, text };
   const faults = faultTexts(locale);
-  return scriptData({ locale: ANSWERED_IN[locale], sending, faults, notices, sent });
+  // A language that the API does not take fails the type check.
+  const answered: LeadRequest["locale"] = locale;
+  return scriptData({ locale: answered, sending, faults, notices, sent });
 }

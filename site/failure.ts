@@ -1,7 +1,4 @@
-/**
- * @module The page for internal errors. It uses no page source or layout, since they may be the
- * cause, and reveals nothing of the error.
- */
+/** @module The page for internal errors; uses no source or layout, since they may be the cause. */
 
 import { html as markup } from "@hono/hono/html";
 import { homePath, type Locale } from "./page_path.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Reads page sources, assets and styles from `static/`, whatever the working directory. The
- * service accesses no other files but its database.
- */
+/** @module Reads page sources, assets and styles from `static/`, whatever the working directory. */
 
 const STATIC = new URL("../static/", import.meta.url);
 

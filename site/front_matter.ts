@@ -6,16 +6,11 @@
  */
 
 import type { Document } from "yaml";
-import { lazy } from "../schemas/lazy.ts";
 import { PageFault, type SourceFault } from "./page_fault.ts";
 
-/** The layouts; the first is the default. */
+/** The first is the default; `docs` has a table of contents, `landing` a hero section. */
 export const LAYOUTS = ["text", "docs", "landing"] as const;
 
-/** `docs` has a table of contents, `landing` a hero section. */
-export type Layout = typeof LAYOUTS[number];
-
-/** The metadata of a page. */
 export interface FrontMatter {
   readonly title: string;
   readonly description: string;
@@ -27,10 +22,9 @@ export interface FrontMatter {
   readonly footer: number | undefined;
   /** Short name for menus; defaults to the title. */
   readonly label: string | undefined;
-  readonly layout: Layout;
+  readonly layout: typeof LAYOUTS[number];
 }
 
-/** A source, split into front matter and body. */
 export interface SplitSource {
   readonly frontMatter: FrontMatter;
   /** The line of each member, counted from 1. */
@@ -67,14 +61,7 @@ const RULES: Readonly<Record<keyof FrontMatter, Rule>> = {
 };
 const REQUIRED = ["title", "description", "updated"] as const;
 
-const yaml = lazy(() => import("yaml"));
-
-/**
- * Splits a source into front matter and body.
- *
- * @param file the source's name, for messages
- * @throws {PageFault} naming every fault of the front matter with its line
- */
+/** @throws {PageFault} naming every fault of the front matter with its line */
 export async function splitFrontMatter(source: string, file: string): Promise<SplitSource> {
   const text = source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const [, block, body = ""] = /^---\n([\s\S]*?\n)---(?:\n([\s\S]*))?$/.exec(text) ?? [];
@@ -82,11 +69,12 @@ export async function splitFrontMatter(source: string, file: string): Promise<Sp
     const state = "front matter between two `---` lines is missing";
     throw new PageFault(file, { line: 1, state });
   }
-  const closing = block.split("\n").length + 1;
-  const { values, lines, faults } = await readMembers(block);
-  const lacking = REQUIRED.filter((name) => !(name in lines))
-    .map((name) => ({ line: closing, state: `front matter lacks \`${name}\`` }));
+  const members = await readMembers(block, file);
+  const faults = members.flatMap(faultsOf);
   if (faults.length > 0) throw new PageFault(file, ...faults);
+  const closing = block.split("\n").length + 1;
+  const lacking = REQUIRED.filter((name) => !members.some((member) => member.name === name))
+    .map((name) => ({ line: closing, state: `front matter lacks \`${name}\`` }));
   if (lacking.length > 0) throw new PageFault(file, ...lacking);
   const blank = /^\n*/.exec(body)?.[0].length ?? 0;
   return {
@@ -95,63 +83,56 @@ export async function splitFrontMatter(source: string, file: string): Promise<Sp
       footer: undefined,
       label: undefined,
       layout: LAYOUTS[0],
-      ...values,
+      ...Object.fromEntries(members.map(({ name, value }) => [name, value])),
     } as FrontMatter, // validated by RULES
-    lines,
+    lines: Object.fromEntries(members.map(({ name, line }) => [name, line])),
     body: body.slice(blank),
     bodyLine: closing + 1 + blank,
   };
 }
 
-interface Members {
-  readonly values: Readonly<Record<string, unknown>>;
-  readonly lines: Readonly<Record<string, number>>;
-  readonly faults: readonly SourceFault[];
+interface Member {
+  readonly name: string;
+  readonly line: number;
+  readonly value: unknown;
 }
 
-async function readMembers(block: string): Promise<Members> {
-  const { isMap, isScalar, LineCounter, parseDocument } = await yaml();
+/** @throws {PageFault} with the faults of the YAML */
+async function readMembers(block: string, file: string): Promise<Member[]> {
+  const { isMap, isScalar, LineCounter, parseDocument } = await import("yaml");
   const counter = new LineCounter();
-  const document: Document = parseDocument(block, {
+  const { contents, errors, warnings }: Document = parseDocument(block, {
     version: "1.2",
     schema: "core",
     lineCounter: counter,
     prettyErrors: false,
   });
   const lineAt = (offset = 0) => counter.linePos(offset).line + 1; // below the opening `---`
-  const members = isMap(document.contents)
-    ? document.contents.items.map(({ key, value }) => ({
+  const members = isMap(contents)
+    ? contents.items.map(({ key, value }) => ({
       name: isScalar(key) ? String(key.value) : "",
       line: lineAt(isScalar(key) ? key.range?.[0] : undefined),
       value: isScalar(value) ? value.value : undefined,
     }))
     : [];
-  const faults = [...document.errors, ...document.warnings].map(({ pos: [at], message }) => ({
+  const faults = [...errors, ...warnings].map(({ pos: [at], message }) => ({
     // An unclosed quote is reported far below its member.
     line: members.findLast(({ line }) => line <= lineAt(at))?.line ?? lineAt(at),
     state: `front matter: ${message}`,
   }));
-  if (faults.length === 0 && !isMap(document.contents)) {
-    faults.push({ line: 2, state: "front matter is not in the form `name: value`" });
-  }
-  const values: Record<string, unknown> = {};
-  const lines: Record<string, number> = {};
-  for (const { name, line, value } of faults.length === 0 ? members : []) {
-    if (!isMember(name)) {
-      const known = Object.keys(RULES).join(", ");
-      faults.push({ line, state: `unknown member in front matter; known are ${known}` });
-      continue;
-    }
-    values[name] = value;
-    lines[name] = line;
-    const { holds, must } = RULES[name];
-    if (!holds(value)) faults.push({ line, state: `\`${name}\` must ${must}` });
-  }
-  return { values, lines, faults };
+  if (faults.length > 0) throw new PageFault(file, ...faults);
+  if (isMap(contents)) return members;
+  const state = "front matter is not in the form `name: value`";
+  throw new PageFault(file, { line: 2, state });
 }
 
-function isMember(name: string): name is keyof FrontMatter {
-  return Object.hasOwn(RULES, name);
+function faultsOf({ name, line, value }: Member): SourceFault[] {
+  if (!Object.hasOwn(RULES, name)) {
+    const known = Object.keys(RULES).join(", ");
+    return [{ line, state: `unknown member in front matter; known are ${known}` }];
+  }
+  const { holds, must } = RULES[name as keyof FrontMatter];
+  return holds(value) ? [] : [{ line, state: `\`${name}\` must ${must}` }];
 }
 
 function isDay(value: unknown): boolean {

@@ -1,84 +1,52 @@
 /** @module Renders `<head>`: metadata, links to other representations and languages, styles. */
 
 import { html as markup } from "@hono/hono/html";
-import type { Json } from "../schemas/json.ts";
-import { type Markup, scriptData } from "./html.ts";
-import { DEFAULT_LOCALE, homePath, indexPath, type Locale, LOCALES } from "./page_path.ts";
-
-/** The input of {@link headOf}. */
-export interface HeadView {
-  readonly siteName: string;
-  readonly siteUrl: string;
-  readonly locale: Locale;
-  readonly title: string;
-  readonly description: string;
-  /** Undefined for other documents, such as errors, which search engines must not index. */
-  readonly address: PageUrls | undefined;
-  /** Paths of the page in every language, including its own. */
-  readonly paths: Readonly<Partial<Record<Locale, string>>>;
-  /** Date of the last change, `YYYY-MM-DD`. */
-  readonly updated: string | undefined;
-}
-
-/** The paths of a page and of its markdown. */
-export interface PageUrls {
-  readonly path: string;
-  readonly markdownPath: string;
-}
+import { type DocumentView, type Markup, scriptData } from "./html.ts";
+import { type Catalogue, type Page, versionsOf } from "./page.ts";
+import { alternatesOf, homePath, indexPath, type Locale } from "./page_path.ts";
 
 /** Open Graph requires a territory. */
 const OPEN_GRAPH_LOCALES: Readonly<Record<Locale, string>> = { en: "en_GB", de: "de_DE" };
 
-const IMAGE = { path: "/assets/og.png", width: 1200, height: 630 };
-
 const NO_INDEX = markup`<meta name="robots" content="noindex">`;
 
-/** Renders the content of `<head>` after charset and viewport. */
-export function headOf(view: HeadView): Markup {
-  const { address } = view;
-  return markup`<title>${documentTitle(view)}</title>
-<meta name="description" content="${view.description}">
+export function headOf({ site, page, locale, title, description }: DocumentView): Markup {
+  const { siteName } = site.facts;
+  const documentTitle = title.includes(siteName) ? title : `${title} – ${siteName}`;
+  return markup`<title>${documentTitle}</title>
+<meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="/assets/site.css">
 <link rel="icon" type="image/svg+xml" href="/assets/favicon.svg">
 <link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
 <link rel="manifest" href="/site.webmanifest">
-<link rel="describedby" type="text/plain" href="${indexPath(view.locale)}">
-${address === undefined ? NO_INDEX : ofPage(view, address)}
+<link rel="describedby" type="text/plain" href="${indexPath(locale)}">
+${page === undefined ? NO_INDEX : ofPage(page, site)}
 `;
 }
 
-function ofPage(view: HeadView, address: PageUrls): Markup[] {
-  const data = scriptData(structuredData(view, address));
+function ofPage(page: Page, site: Catalogue): Markup[] {
+  const { siteUrl } = site.facts;
+  const versions = versionsOf(page.name, site);
+  const data = scriptData(structuredData(page, site));
   return [
-    ...links(view, address),
-    ...openGraph(view, address),
+    markup`<link rel="canonical" href="${siteUrl + page.path}">\n`,
+    ...alternatesOf(versions).map(([language, path]) =>
+      markup`<link rel="alternate" hreflang="${language}" href="${siteUrl + path}">\n`
+    ),
+    markup`<link rel="alternate" type="text/markdown" href="${page.markdownPath}">\n`,
+    ...openGraph(page, { site, versions }),
     markup`<script type="application/ld+json">${data}</script>`,
   ];
 }
 
-/** Appends the site name, unless the title contains it. */
-function documentTitle({ title, siteName }: HeadView): string {
-  return title.includes(siteName) ? title : `${title} – ${siteName}`;
-}
-
-function links({ siteUrl, paths }: HeadView, { path, markdownPath }: PageUrls): Markup[] {
-  const alternate = (language: string, path: string) =>
-    markup`<link rel="alternate" hreflang="${language}" href="${siteUrl + path}">\n`;
-  const languages = Object.entries(paths).map(([language, path]) => alternate(language, path));
-  const fallback = paths[DEFAULT_LOCALE];
-  return [
-    markup`<link rel="canonical" href="${siteUrl + path}">\n`,
-    ...languages,
-    ...(fallback === undefined ? [] : [alternate("x-default", fallback)]),
-    markup`<link rel="alternate" type="text/markdown" href="${markdownPath}">\n`,
-  ];
-}
-
 /** How shared links to the page are shown (ogp.me). */
-function openGraph(view: HeadView, { path }: PageUrls): Markup[] {
-  const { siteName, siteUrl, locale, title, description, paths } = view;
-  const others = LOCALES.filter((other) => other !== locale && paths[other] !== undefined);
+function openGraph(
+  { locale, title, description, path }: Page,
+  { site, versions }: { readonly site: Catalogue; readonly versions: readonly Page[] },
+): Markup[] {
+  const { siteName, siteUrl } = site.facts;
+  const others = versions.filter((version) => version.locale !== locale);
   const properties: readonly (readonly [string, string])[] = [
     ["og:type", "website"],
     ["og:site_name", siteName],
@@ -86,10 +54,10 @@ function openGraph(view: HeadView, { path }: PageUrls): Markup[] {
     ["og:description", description],
     ["og:url", siteUrl + path],
     ["og:locale", OPEN_GRAPH_LOCALES[locale]],
-    ...others.map((other) => ["og:locale:alternate", OPEN_GRAPH_LOCALES[other]] as const),
-    ["og:image", siteUrl + IMAGE.path],
-    ["og:image:width", String(IMAGE.width)],
-    ["og:image:height", String(IMAGE.height)],
+    ...others.map((other) => ["og:locale:alternate", OPEN_GRAPH_LOCALES[other.locale]] as const),
+    ["og:image", `${siteUrl}/assets/og.png`],
+    ["og:image:width", "1200"],
+    ["og:image:height", "630"],
     ["og:image:alt", siteName],
   ];
   return [
@@ -99,13 +67,14 @@ function openGraph(view: HeadView, { path }: PageUrls): Markup[] {
 }
 
 /** schema.org data as JSON-LD 1.1, for search engines. */
-function structuredData(view: HeadView, { path }: PageUrls): Json {
-  const { siteName, siteUrl, locale, title, description, updated } = view;
+function structuredData(
+  { locale, title, description, updated, path }: Page,
+  { facts: { siteName, siteUrl } }: Catalogue,
+): object {
   const home = siteUrl + homePath(locale);
   const url = siteUrl + path;
   const organization = { "@id": `${siteUrl}/#organization` };
   const site = { "@id": `${siteUrl}/#website` };
-  const isHome = url === home;
   return {
     "@context": "https://schema.org",
     "@graph": [
@@ -125,9 +94,9 @@ function structuredData(view: HeadView, { path }: PageUrls): Json {
         description,
         inLanguage: locale,
         isPartOf: site,
-        ...(updated === undefined ? {} : { dateModified: updated }),
+        dateModified: updated,
       },
-      isHome
+      url === home
         ? {
           "@type": "SoftwareApplication",
           name: siteName,

@@ -2,9 +2,6 @@
 
 import type { Locale } from "./page_path.ts";
 
-/** A unit of time. */
-export type Unit = "second" | "minute" | "hour" | "day";
-
 /** British English, which writes dates as "21 November 2026". */
 const TAGS: Readonly<Record<Locale, string>> = { en: "en-GB", de: "de-DE" };
 
@@ -20,7 +17,7 @@ export function numberText(value: number, locale: Locale): string {
 }
 
 /** Formats a number with its unit: "1 minute", "10 Minuten". */
-export function quantityText(value: number, unit: Unit, locale: Locale): string {
+export function quantityText(value: number, unit: string, locale: Locale): string {
   return value.toLocaleString(TAGS[locale], { style: "unit", unit, unitDisplay: "long" });
 }
 

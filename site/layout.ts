@@ -1,25 +1,13 @@
-/**
- * @module Renders the HTML document around a page's fragment. Inline styles and scripts are
- * forbidden by the Content-Security-Policy.
- */
+/** @module Renders a document around a fragment; its policy forbids inline styles and scripts. */
 
 import { html as markup, raw } from "@hono/hono/html";
-import type { Layout } from "./front_matter.ts";
-import { headOf, type HeadView } from "./head.ts";
-import type { Markup } from "./html.ts";
+import { headOf } from "./head.ts";
+import type { DocumentView, Markup } from "./html.ts";
 import { dayText } from "./language.ts";
-import { footerOf, headerOf, type MenuView } from "./menus.ts";
+import { footerOf, headerOf } from "./menus.ts";
 import { homePath } from "./page_path.ts";
 import { WORDS } from "./words.ts";
 
-/** The input of {@link documentOf}. */
-export interface DocumentView extends HeadView, MenuView {
-  /** HTML from `renderMarkdown`. */
-  readonly fragment: string;
-  readonly layout: Layout;
-}
-
-/** Renders the document. */
 export function documentOf(view: DocumentView): string {
   const { locale, fragment } = view;
   const script = markup`<script type="module" src="/assets/copy.js"></script>\n`;
@@ -42,9 +30,9 @@ ${footerOf(view)}
 }
 
 /** Classes for the stylesheet: the layout, and `home` or, for other documents, `aside`. */
-function bodyClass({ layout, address, locale }: DocumentView): string {
-  if (address === undefined) return `${layout} aside`;
-  return address.path === homePath(locale) ? `${layout} home` : layout;
+function bodyClass({ layout, page, locale }: DocumentView): string {
+  if (page === undefined) return `${layout} aside`;
+  return page.path === homePath(locale) ? `${layout} home` : layout;
 }
 
 /** Adds what the layout puts around the introduction or after it. */
@@ -62,12 +50,12 @@ function arrange({ fragment, layout, locale }: DocumentView): string {
   }
 }
 
-function lastUpdated({ locale, updated }: DocumentView): Markup | undefined {
-  if (updated === undefined) return undefined;
+function lastUpdated({ locale, page }: DocumentView): Markup | undefined {
+  if (page === undefined) return undefined;
+  const { updated } = page;
+  const label = WORDS[locale].frame.updated;
   const day = markup`<time datetime="${updated}">${dayText(updated, locale)}</time>`;
-  return markup`<p data-markdown-ignore class="updated">${
-    WORDS[locale].frame.updated
-  }: ${day}</p>\n`;
+  return markup`<p data-markdown-ignore class="updated">${label}: ${day}</p>\n`;
 }
 
 const HEADING = /<h([23]) id="([^"]+)">(.*?)<\/h\1>/g;

@@ -4,7 +4,6 @@
  * links that only the renderer recognises.
  */
 
-/** One link target in a source. */
 export interface FoundLink {
   readonly href: string;
   /** Offset of `href` in the source. */
@@ -17,7 +16,6 @@ const FENCE = /^\s*(?:[-*+>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})/;
 const CODE_SPAN = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g;
 const TARGET = /\]\(\s*<?([^\s()<>]+)|^ {0,3}\[[^\]]+\]:\s*<?([^\s<>]+)/dg;
 
-/** Finds the links of a markdown text, in order. */
 export function findLinks(markdown: string): FoundLink[] {
   const found: FoundLink[] = [];
   let offset = 0;
@@ -44,7 +42,6 @@ function targetsIn(line: string): { href: string; start: number }[] {
   });
 }
 
-/** Replaces every link target by the result of `rewrite`. */
 export function rewriteLinks(markdown: string, rewrite: (href: string) => string): string {
   let rewritten = "";
   let at = 0;

@@ -7,12 +7,10 @@
  */
 
 import { html as markup, raw } from "@hono/hono/html";
-import type { Marked, Token, Tokens } from "marked";
-import { lazy } from "../schemas/lazy.ts";
+import type { Token, Tokens } from "marked";
 import { codeText, type Markup } from "./html.ts";
 import { isSafeLink, isSitePath } from "./links.ts";
 
-/** A rendered text with its headings and links. */
 export interface RenderedMarkdown {
   /** The introduction, then a `<section>` for each level-2 heading. */
   readonly html: string;
@@ -20,8 +18,6 @@ export interface RenderedMarkdown {
   /** All link and image targets as written, including unsafe ones. */
   readonly hrefs: readonly string[];
 }
-
-const library = lazy(() => import("marked"));
 
 /** Ids of the layout and the contact form, which headings must not get. */
 const RESERVED_IDS = [
@@ -31,15 +27,16 @@ const RESERVED_IDS = [
     .flatMap((field) => [field, `${field}-hint`, `${field}-fault`]),
 ];
 
-/** Renders markdown to an HTML fragment. */
 export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown> {
-  const { Marked } = await library();
+  const { Marked } = await import("marked");
   const headings: { depth: number; id: string }[] = [];
   const hrefs: string[] = [];
-  const marked = new Marked({ async: false });
-  disableHtml(marked);
-  renderTables(marked);
-  marked.use({
+  const tableNames: string[] = [];
+  const marked = new Marked({
+    async: false,
+    // Without HTML in the grammar `<` is always text. Escaping HTML tokens is not enough: after
+    // `<script>` or `<pre>` the parser emits text unescaped.
+    tokenizer: { html: () => undefined, tag: () => undefined },
     renderer: {
       heading({ tokens, depth }: Tokens.Heading): string {
         const text = this.parser.parseInline(tokens, this.parser.textRenderer);
@@ -74,56 +71,14 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
         const content = raw(items.map((item) => this.listitem(item)).join(""));
         return markup`<${tag}${from}${look}>\n${content}</${tag}>\n`.toString();
       },
-    },
-  });
-  const [intro = [], ...sections] = splitAtSections(marked.lexer(markdown));
-  const parts = [marked.parser(intro)];
-  for (const section of sections) {
-    const first = headings.length;
-    const content = raw(marked.parser(section));
-    const id = headings[first]?.id;
-    parts.push(markup`<section aria-labelledby="${id}">\n${content}</section>\n`.toString());
-  }
-  return { html: parts.join(""), headings, hrefs };
-}
-
-/** Splits blocks before each level-2 heading. */
-function splitAtSections(blocks: readonly Token[]): Token[][] {
-  const sections: Token[][] = [[]];
-  for (const block of blocks) {
-    if (block.type === "heading" && block["depth"] === 2) sections.push([]);
-    sections.at(-1)?.push(block);
-  }
-  return sections;
-}
-
-function beginsInBold({ tokens }: Tokens.ListItem): boolean {
-  const [first] = tokens;
-  return first !== undefined && "tokens" in first && first.tokens?.[0]?.type === "strong";
-}
-
-/**
- * Removes HTML from the grammar, so that `<` is always text. Escaping HTML tokens is not enough:
- * after `<script>` or `<pre>` the parser emits text unescaped.
- */
-function disableHtml(marked: Marked): void {
-  marked.use({ tokenizer: { html: () => undefined, tag: () => undefined } });
-}
-
-/**
- * Tables scroll on narrow screens, so they must be focusable and have a name. If the first column
- * has no header, its cells are row headers.
- */
-function renderTables(marked: Marked): void {
-  const names: string[] = [];
-  marked.use({
-    renderer: {
+      // Tables scroll on narrow screens, so they must be focusable and have a name. If the first
+      // column has no header, its cells are row headers.
       table({ header, rows }: Tokens.Table): string {
         const columns = header.map(({ tokens }) =>
           this.parser.parseInline(tokens, this.parser.textRenderer)
         );
-        const name = unique(columns.filter((column) => column !== "").join(", "), names, " ");
-        names.push(name);
+        const name = unique(columns.filter((column) => column !== "").join(", "), tableNames, " ");
+        tableNames.push(name);
         const head = header.map((cell) => raw(this.tablecell(cell)));
         const body = rows.map((row) => {
           const cells = row.map((cell, index) =>
@@ -145,6 +100,29 @@ function renderTables(marked: Marked): void {
       },
     },
   });
+  const [intro = [], ...sections] = splitAtSections(marked.lexer(markdown));
+  const parts = [marked.parser(intro)];
+  for (const section of sections) {
+    const first = headings.length;
+    const content = raw(marked.parser(section));
+    const id = headings[first]?.id;
+    parts.push(markup`<section aria-labelledby="${id}">\n${content}</section>\n`.toString());
+  }
+  return { html: parts.join(""), headings, hrefs };
+}
+
+function splitAtSections(blocks: readonly Token[]): Token[][] {
+  const sections: Token[][] = [[]];
+  for (const block of blocks) {
+    if (block.type === "heading" && block["depth"] === 2) sections.push([]);
+    sections.at(-1)?.push(block);
+  }
+  return sections;
+}
+
+function beginsInBold({ tokens }: Tokens.ListItem): boolean {
+  const [first] = tokens;
+  return first !== undefined && "tokens" in first && first.tokens?.[0]?.type === "strong";
 }
 
 function titleAttribute(title: string | null | undefined): Markup | undefined {

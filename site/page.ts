@@ -1,60 +1,70 @@
-/** @module Reads a page from its source and renders its markdown representation. */
+/** @module Reads pages from their sources and renders their markdown representation. */
 
-import type { SiteFacts } from "./facts.ts";
-import { type Layout, splitFrontMatter } from "./front_matter.ts";
+import { type FrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
 import { PageFault, type SourceFault } from "./page_fault.ts";
 import { addressOf, indexPath, type PageAddress } from "./page_path.ts";
-import { fillPlaceholders, placeholderValues } from "./placeholders.ts";
+import { fillPlaceholders, placeholderValues, type SiteFacts } from "./placeholders.ts";
 import { WORDS } from "./words.ts";
 
+export interface PageSource {
+  /** File names such as `en/index.md`, in any order; only those that end in `.md` are pages. */
+  list(): Promise<readonly string[]>;
+  read(file: string): Promise<string>;
+}
+
 /** A page with its placeholders filled in, not yet rendered. */
-export interface Page extends PageAddress {
-  readonly title: string;
-  readonly description: string;
-  /** Date of the last change, `YYYY-MM-DD`. */
-  readonly updated: string;
-  readonly nav: number | undefined;
-  readonly footer: number | undefined;
-  /** Name in menus. */
+export interface Page extends PageAddress, FrontMatter {
   readonly label: string;
-  readonly layout: Layout;
   /** Markdown with links as written. */
   readonly body: string;
   /** Source line of each line of the body, counted from 1: a placeholder may expand to several. */
   readonly lines: readonly number[];
 }
 
-/** The rest of the site, as a page's markdown needs it. */
-export interface PageSurroundings {
-  readonly siteUrl: string;
-  readonly byPath: ReadonlyMap<string, Page>;
-  /** The page in other languages. */
-  readonly translations: readonly Page[];
+/** All pages, by language and then in reading order, and the settings that they mention. */
+export interface Catalogue {
+  readonly facts: SiteFacts;
+  readonly pages: readonly Page[];
 }
 
-/**
- * Reads a page from its source.
- *
- * @param options.reference renders the API reference, if the page includes it
- * @throws {PageFault} naming every fault of the front matter, or else every unknown placeholder
- */
+interface Reading {
+  readonly facts: SiteFacts;
+  /** False leaves out the API reference, which would load every schema. */
+  readonly withReference?: boolean;
+}
+
+/** Reads all pages, sorted by file; the faults are those of pages that cannot be read. */
+export async function readPages(
+  source: PageSource,
+  reading: Reading,
+): Promise<{ readonly pages: Page[]; readonly faults: PageFault[] }> {
+  const files = (await source.list()).filter((file) => file.endsWith(".md")).toSorted();
+  const read = await Promise.all(files.map(async (file) => {
+    const text = await source.read(file);
+    return await readPage(text, { ...reading, file }).catch((error: unknown) => {
+      if (error instanceof PageFault) return error;
+      throw error;
+    });
+  }));
+  return {
+    pages: read.flatMap((one) => one instanceof PageFault ? [] : [one]),
+    faults: read.filter((one) => one instanceof PageFault),
+  };
+}
+
+/** @throws {PageFault} naming every fault of the front matter, or else every unknown placeholder */
 export async function readPage(
   text: string,
-  { file, facts, reference = apiReferenceOf }: {
-    readonly file: string;
-    readonly facts: SiteFacts;
-    readonly reference?: typeof apiReferenceOf;
-  },
+  { file, facts, withReference = true }: Reading & { readonly file: string },
 ): Promise<Page> {
   const address = addressOf(file);
   const { frontMatter, lines, body, bodyLine } = await splitFrontMatter(text, file);
+  const hasReference = withReference && /\{\{\s*api_reference\s*\}\}/.test(body);
   const values = {
     ...placeholderValues(facts, address.locale),
-    api_reference: /\{\{\s*api_reference\s*\}\}/.test(body)
-      ? await reference(facts, { ...address, line: bodyLine })
-      : "",
+    api_reference: hasReference ? await apiReferenceOf(facts, { ...address, line: bodyLine }) : "",
   };
   const faults: SourceFault[] = [];
   const fill = (part: string, line = 1) => fillPlaceholders(part, { values, line, faults });
@@ -77,28 +87,26 @@ export async function readPage(
 /** Loads the schemas, which only pages with the reference need. */
 async function apiReferenceOf(
   facts: SiteFacts,
-  { locale, file, line }: Pick<Page, "locale" | "file"> & { readonly line: number },
+  place: Pick<Page, "locale" | "file"> & { readonly line: number },
 ): Promise<string> {
-  const [{ apiReference, Untranslated }, { openApiDocument }] = await Promise.all([
-    import("./api_reference.ts"),
-    import("../schemas/openapi.ts"),
-  ]);
-  try {
-    return apiReference(openApiDocument(facts), locale);
-  } catch (error) {
-    if (!(error instanceof Untranslated)) throw error;
-    throw new PageFault(file, { line, state: error.message });
-  }
+  const { apiReference } = await import("./api_reference.ts");
+  const { openApiDocument } = await import("../schemas/openapi.ts");
+  return apiReference(openApiDocument(facts), place);
+}
+
+export function versionsOf(name: string | undefined, { pages }: Catalogue): Page[] {
+  return pages.filter((page) => page.name === name);
 }
 
 /** Renders the markdown representation: front matter, links to index and translations, text. */
-export function markdownOf(page: Page, surroundings: PageSurroundings): string {
-  const { siteUrl, translations } = surroundings;
+export function markdownOf(page: Page, catalogue: Catalogue): string {
+  const { siteUrl } = catalogue.facts;
   const words = WORDS[page.locale].frame;
   const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${indexPath(page.locale)})`;
-  const others = translations.map(({ locale, title, markdownPath }) =>
-    `${languageName(locale, locale)}: [${title}](${siteUrl}${markdownPath})`
-  );
+  const others = versionsOf(page.name, catalogue).filter(({ locale }) => locale !== page.locale)
+    .map(({ locale, title, markdownPath }) =>
+      `${languageName(locale, locale)}: [${title}](${siteUrl}${markdownPath})`
+    );
   return [
     "---",
     // A JSON string is a YAML double-quoted scalar.
@@ -111,20 +119,20 @@ export function markdownOf(page: Page, surroundings: PageSurroundings): string {
     "",
     `> ${[index, ...others].join(" · ")}`,
     "",
-    portableBody(page, surroundings),
+    portableBody(page, catalogue),
   ].join("\n");
 }
 
 /** Returns the text with absolute links, to the markdown of pages; ends with one line feed. */
 export function portableBody(
-  page: Pick<Page, "body" | "markdownPath">,
-  { siteUrl, byPath }: Pick<PageSurroundings, "siteUrl" | "byPath">,
+  { body, markdownPath }: Pick<Page, "body" | "markdownPath">,
+  { facts: { siteUrl }, pages }: Catalogue,
 ): string {
-  const absolute = rewriteLinks(page.body, (href) => {
-    if (href.startsWith("#")) return siteUrl + page.markdownPath + href;
+  const absolute = rewriteLinks(body, (href) => {
+    if (href.startsWith("#")) return siteUrl + markdownPath + href;
     if (!isSitePath(href)) return href;
     const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(href) ?? [];
-    return siteUrl + (byPath.get(path)?.markdownPath ?? path) + rest;
+    return siteUrl + (pages.find((page) => page.path === path)?.markdownPath ?? path) + rest;
   });
   return `${absolute.trimEnd()}\n`;
 }

@@ -1,6 +1,5 @@
 /** @module Faults of a page's source, with file and line. */
 
-/** One fault of a source. */
 export interface SourceFault {
   /** Counted from 1. */
   readonly line: number;

@@ -8,13 +8,11 @@ import { PageFault } from "./page_fault.ts";
 /** The languages of the site; the first has no path prefix. */
 export const LOCALES = ["en", "de"] as const;
 
-/** A language of the site. */
 export type Locale = typeof LOCALES[number];
 
 /** The language without path prefix, also `x-default`. */
 export const DEFAULT_LOCALE: Locale = LOCALES[0];
 
-/** A page's source and paths. */
 export interface PageAddress {
   /** The source, such as `de/docs.md`. */
   readonly file: string;
@@ -30,11 +28,7 @@ export interface PageAddress {
 
 const SOURCE = /^([a-z]{2})\/((?:[a-z0-9-]+\/)*[a-z0-9-]+)\.md$/;
 
-/**
- * Returns the paths of a source file.
- *
- * @throws {PageFault} if the name cannot be a URL
- */
+/** Returns the paths of a source file. @throws {PageFault} if its name cannot be a URL */
 export function addressOf(file: string): PageAddress {
   const [, folder, name] = SOURCE.exec(file) ?? [];
   const locale = LOCALES.find((known) => known === folder);
@@ -56,12 +50,15 @@ export function addressOf(file: string): PageAddress {
   };
 }
 
+export function pathsOf({ path, markdownPath, markdownAliases }: PageAddress): string[] {
+  return [path, markdownPath, ...markdownAliases];
+}
+
 /** The path prefix of a language: "" or `/de`. */
 export function localePrefix(locale: Locale): string {
   return locale === DEFAULT_LOCALE ? "" : `/${locale}`;
 }
 
-/** The home page of a language. */
 export function homePath(locale: Locale): string {
   return localePrefix(locale) || "/";
 }
@@ -77,12 +74,18 @@ export function indexPath(locale: Locale): string {
   return `${localePrefix(locale)}/llms.txt`;
 }
 
-/** The path of a language's llms-full.txt. */
-export function fullTextPath(locale: Locale): string {
-  return `${localePrefix(locale)}/llms-full.txt`;
+/** The paths of a page's versions by `hreflang`, `x-default` last. */
+export function alternatesOf(
+  versions: readonly Pick<PageAddress, "locale" | "path">[],
+): (readonly [language: string, path: string])[] {
+  const sorted = LOCALES.flatMap((locale) => versions.filter((one) => one.locale === locale));
+  const fallback = sorted.filter(({ locale }) => locale === DEFAULT_LOCALE);
+  return [
+    ...sorted.map(({ locale, path }) => [locale, path] as const),
+    ...fallback.map(({ path }) => ["x-default", path] as const),
+  ];
 }
 
-/** The name of the page with the contact form. */
 export const CONTACT_PAGE = "contact";
 
 /** The paths of the contact form and of the page of thanks. */

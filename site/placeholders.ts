@@ -1,10 +1,7 @@
-/**
- * @module Placeholders such as `{{site_name}}`, which insert settings into a page's text. Values
- * are not escaped as HTML: the renderer escapes all HTML.
- */
+/** @module Placeholders such as `{{site_name}}`; the renderer escapes their values, as all HTML. */
 
-import type { Allowance } from "../schemas/values.ts";
-import type { SiteFacts } from "./facts.ts";
+import type { DocumentFacts } from "../schemas/openapi.ts";
+import type { Allowance, ContentSignal, LeadSettings } from "../schemas/values.ts";
 import { quantityText } from "./language.ts";
 import type { SourceFault } from "./page_fault.ts";
 import { contactPaths, type Locale } from "./page_path.ts";
@@ -12,23 +9,29 @@ import { fill, WORDS } from "./words.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Largest first. */
-const UNITS = [
-  { unit: "day", size: DAY_MS },
-  { unit: "hour", size: 3_600_000 },
-  { unit: "minute", size: 60_000 },
-] as const;
-const SECOND = { unit: "second", size: 1_000 } as const;
+/** Units of time in milliseconds, the largest first. */
+const UNITS = [["day", DAY_MS], ["hour", 3_600_000], ["minute", 60_000]] as const;
 
-/** Values by placeholder name, in one language. */
-export type PlaceholderValues = Readonly<Record<string, string>>;
+/** The settings of an installation that its pages mention. */
+export interface SiteFacts
+  extends
+    DocumentFacts,
+    Pick<LeadSettings, "leadRateLimit" | "leadAttemptLimit" | "leadRetentionMs" | "kvPath"> {
+  readonly serviceId: string;
+  /** Name and address of the operator, as lines of plain text; may be empty. */
+  readonly operator: readonly string[];
+  /** Undefined: the pages name the contact form instead. */
+  readonly contactEmail: string | undefined;
+  readonly contentSignal: ContentSignal;
+  /** With at least one key, personal data is encrypted at rest. */
+  readonly leadEncryptionKeys: readonly unknown[];
+}
 
-/** Returns the value of every placeholder. */
-export function placeholderValues(facts: SiteFacts, locale: Locale): PlaceholderValues {
+export function placeholderValues(facts: SiteFacts, locale: Locale): Record<string, string> {
   const { operator, contactEmail, kvPath, leadRateLimit, leadAttemptLimit } = facts;
   const words = WORDS[locale].facts;
-  const { search, aiInput, aiTrain } = facts.contentSignal;
-  const yesNo = (allowed: boolean) => allowed ? words.yes : words.no;
+  const signals = Object.entries(facts.contentSignal)
+    .map(([purpose, allowed]) => [purpose, allowed ? words.yes : words.no]);
   const reach = kvPath === undefined || /^https?:/.test(kvPath) ? "remote" : "local";
   return {
     site_name: facts.siteName,
@@ -39,11 +42,7 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
     contact: contactEmail === undefined
       ? `[${words.contactForm}](${contactPaths(locale).form})`
       : `[${escapeMarkdown(contactEmail)}](mailto:${encodeURI(contactEmail)})`,
-    ai_policy: fill(words.crawlers, {
-      search: yesNo(search),
-      aiInput: yesNo(aiInput),
-      aiTrain: yesNo(aiTrain),
-    }),
+    ai_policy: fill(words.crawlers, Object.fromEntries(signals)),
     lead_rate_limit: allowance(leadRateLimit, locale),
     lead_rate_limit_seconds: String(Math.round(leadRateLimit.windowMs / 1_000)),
     lead_attempt_limit: allowance(leadAttemptLimit, locale),
@@ -58,11 +57,7 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Placeholder
 /** Fills in the placeholders; adds unknown and malformed ones to `faults` and leaves them. */
 export function fillPlaceholders(
   text: string,
-  { values, line, faults }: {
-    readonly values: PlaceholderValues;
-    readonly line: number;
-    readonly faults: SourceFault[];
-  },
+  { values, line, faults }: { values: Record<string, string>; line: number; faults: SourceFault[] },
 ): string {
   return text.replace(/\{\{(?:\s*(\w+)\s*\}\})?/g, (whole, name: string | undefined) => {
     if (name !== undefined && Object.hasOwn(values, name)) return values[name] ?? "";
@@ -84,6 +79,6 @@ function escapeMarkdown(text: string): string {
 
 /** Formats an allowance with the largest unit that divides its window: "20 in 10 minutes". */
 function allowance({ count, windowMs }: Allowance, locale: Locale): string {
-  const { unit, size } = UNITS.find((each) => windowMs % each.size === 0) ?? SECOND;
+  const [unit, size] = UNITS.find(([, ms]) => windowMs % ms === 0) ?? ["second", 1_000];
   return `${count} in ${quantityText(windowMs / size, unit, locale)}`;
 }

@@ -1,20 +1,14 @@
-/**
- * @module Documents at well-known URLs: the API catalog (RFC 9727, an RFC 9264 linkset),
- * security.txt (RFC 9116), the web app manifest (W3C), robots.txt (RFC 9309) with
- * contentsignals.org.
- */
+/** @module API catalog (RFC 9727), security.txt (RFC 9116), web manifest, robots.txt (RFC 9309). */
 
-import type { Json } from "../schemas/json.ts";
-import type { SiteFacts } from "./facts.ts";
 import { contactPaths, DEFAULT_LOCALE, localePrefix, LOCALES } from "./page_path.ts";
+import type { SiteFacts } from "./placeholders.ts";
 
 const DAY_MS = 86_400_000;
 
 /** RFC 9116 §2.5.5 recommends less than a year. */
 const SECURITY_TXT_VALID_MS = 180 * DAY_MS;
 
-/** Returns the API catalog. */
-export function apiCatalog({ siteUrl }: Pick<SiteFacts, "siteUrl">): Json {
+export function apiCatalog({ siteUrl }: Pick<SiteFacts, "siteUrl">): object {
   const link = (path: string, type: string) => ({ href: siteUrl + path, type });
   return {
     linkset: [{
@@ -53,8 +47,7 @@ export function securityTxt(
   ].join("\n");
 }
 
-/** Returns the web app manifest. */
-export function webManifest({ siteName }: Pick<SiteFacts, "siteName">): Json {
+export function webManifest({ siteName }: Pick<SiteFacts, "siteName">): object {
   return {
     name: siteName,
     short_name: siteName,

@@ -1,8 +1,4 @@
-/**
- * @module The texts of the site beside its pages, in `words/LOCALE.json`: layout, notices, contact
- * form, placeholders, llms.txt, API reference. {@link fill} or the form's script replaces each
- * `{name}`.
- */
+/** @module The site's texts beside its pages; {@link fill} or a script replaces `{name}`. */
 
 import type { Locale } from "./page_path.ts";
 import de from "./words/de.json" with { type: "json" };

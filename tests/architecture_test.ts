@@ -69,7 +69,7 @@ const FOREIGN = new RegExp(
 const FOREIGN_TO_SERVICE = /\b(?:whoever|comes to|out of attempts|told lost|lets in)\b/i;
 
 /** The parts of Hono that a start loads. */
-const HONO = ["", "/accepts", "/request-id", "/utils/url"];
+const HONO = ["", "/request-id", "/utils/accept", "/utils/url"];
 
 const FILES = await Promise.all(
   (await filesBelow(ROOT)).filter((path) =>

@@ -5,13 +5,10 @@
  */
 
 /**
- * Returns the address that a request is counted by. IPv6 is cut to its /64, the smallest block that a
- * subscriber gets (RFC 6177), so that one client is one key.
+ * Returns an IPv4 address, an IPv6 /64 in the form `a:b:c:d::/64`, the smallest block that a
+ * subscriber gets (RFC 6177), or anything else unchanged.
  *
- * @param remote the socket's address
- * @param options.forwarded the X-Forwarded-For field, `null` when absent
- * @param options.trustedHops how many of our own proxies appended to it; 0 ignores the field
- * @returns an IPv4 address or an IPv6 /64 in the form `a:b:c:d::/64`; anything else unchanged
+ * @param options.trustedHops how many of our own proxies appended to `forwarded`; 0 ignores it
  */
 export function clientAddress(
   remote: string,

@@ -1,7 +1,4 @@
-/**
- * @module The methods of each path, read from the app's routes, and the answer to OPTIONS
- * (RFC 9110 §9.3.7; CORS preflight, Fetch §3.2).
- */
+/** @module The methods of each path, and OPTIONS (RFC 9110 §9.3.7; CORS preflight, Fetch §3.2). */
 
 import type { Context, Hono } from "@hono/hono";
 
@@ -18,11 +15,7 @@ export function allowedMethods(routes: Hono["routes"]): ReadonlyMap<string, stri
   );
 }
 
-/**
- * Answers OPTIONS on every path that has a route, else 404.
- *
- * @param options.headersOf further headers of a path's answer
- */
+/** Answers OPTIONS with the given headers on every path that has a route, else 404. */
 export function preflight(
   allowed: ReadonlyMap<string, string>,
   { headersOf }: { readonly headersOf: (path: string) => Readonly<Record<string, string>> },

@@ -1,18 +1,15 @@
-/**
- * @module Prebuilt answers: built once, then returned as copies, with entity tags (RFC 9110 §8.8.3) and
- * If-None-Match (§13.1.2, weak comparison).
- */
+/** @module Answers built once, sent as copies, with entity tags (RFC 9110 §8.8.3, §13.1.2). */
 
 import type { Context } from "@hono/hono";
 import { lazy } from "../../schemas/lazy.ts";
-import { chooseCoding, type Coding, compress, isCompressible } from "./content_coding.ts";
+import { compress, isCompressible } from "./content_coding.ts";
+import { chooseCoding, type Coding } from "./negotiation.ts";
 
 /** Headers that describe a body; a 304 repeats all others (RFC 9110 §15.4.5). */
 const BODY_HEADERS = new Set(["content-type", "content-length", "content-encoding"]);
 
 const encoder = new TextEncoder();
 
-/** Headers; names in lower case. */
 type Fields = Readonly<Record<string, string>>;
 
 interface Source {
@@ -76,9 +73,7 @@ export class Prebuilt {
   }
 }
 
-/**
- * Builds a 200 with a strong entity tag over its bytes, one for each content coding, and its 304.
- */
+/** Builds a 200 with a strong entity tag over its bytes, one for each coding, and its 304. */
 export async function prebuild(
   content: string | Uint8Array<ArrayBuffer>,
   headers: Fields,
@@ -90,24 +85,21 @@ export async function prebuild(
 }
 
 /** Builds an answer without entity tag or compression: errors and answers that are not cached. */
-export function prebuildPlain(text: string, status: number, headers: Fields): Prebuilt {
-  return new Prebuilt({ body: encoder.encode(text), status, headers });
+export function prebuildPlain(text: string, init: Pick<Source, "status" | "headers">): Prebuilt {
+  return new Prebuilt({ body: encoder.encode(text), ...init });
 }
 
 /** Builds an answer without entity tag, but with compression: error pages. */
-export function prebuildCoded(text: string, status: number, headers: Fields): Prebuilt {
-  return inAnyCoding({ body: encoder.encode(text), status, headers });
+export function prebuildCoded(text: string, init: Pick<Source, "status" | "headers">): Prebuilt {
+  return inAnyCoding({ body: encoder.encode(text), ...init });
 }
 
 function inAnyCoding(source: Source): Prebuilt {
   const { "content-type": contentType = "", vary } = source.headers;
-  if (!isCompressible(source.body, { contentType })) return new Prebuilt(source);
+  if (!isCompressible(source.body, contentType)) return new Prebuilt(source);
   const varied = vary === undefined ? "Accept-Encoding" : `${vary}, Accept-Encoding`;
-  return new Prebuilt({
-    ...source,
-    headers: { ...source.headers, vary: varied },
-    compressible: true,
-  });
+  const headers = { ...source.headers, vary: varied };
+  return new Prebuilt({ ...source, headers, compressible: true });
 }
 
 /**

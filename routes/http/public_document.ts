@@ -1,4 +1,4 @@
-/** @module Documents that any origin may read and any cache may keep for minutes. */
+/** @module Answers that any origin may read: uncached JSON, and documents kept for minutes. */
 
 import type { Context } from "@hono/hono";
 import { prebuild, prebuiltOnce } from "./prebuilt.ts";
@@ -7,7 +7,15 @@ import { apiSecurityHeaders } from "./security_headers.ts";
 /** Caching of pages and documents: a change is visible within five minutes. */
 export const MINUTES_5 = { "cache-control": "public, max-age=300" };
 
-/** Creates the handler, which builds the document with its first request. */
+/** Headers of JSON that is about this request or this moment. */
+export function uncachedJson(siteUrl: string): Record<string, string> {
+  return {
+    "content-type": "application/json",
+    "cache-control": "no-store",
+    ...apiSecurityHeaders(siteUrl),
+  };
+}
+
 export function publicDocument(
   contentType: string,
   { siteUrl, build, headers }: {

@@ -1,7 +1,4 @@
-/**
- * @module Security headers, one set for API answers and one for pages (Content-Security-Policy Level 3;
- * RFC 6797, HSTS; Fetch, CORP and nosniff).
- */
+/** @module Security headers (Content-Security-Policy Level 3; HSTS, RFC 6797; CORP, Fetch). */
 
 const TWO_YEARS_S = 63_072_000;
 

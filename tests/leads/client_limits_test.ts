@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { ClientLimits, inTurn } from "../../leads/client_limits.ts";
-import { take } from "../../leads/rate_limit.ts";
+import { left, take } from "../../leads/rate_limit.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 
 const LIMIT = { count: 5, windowMs: 60_000 };
@@ -27,13 +27,11 @@ Deno.test("attempts are limited by address, as take() says, also after the clock
   for (const ms of [0, 0, 0, 0, 0, 0, 11_999, 1, 0, 60_000, DAY, -DAY, 0, 11_999, 1]) {
     clock.advance(ms);
     for (const [n, client] of ["192.0.2.1", "2001:db8:1:2::/64"].entries()) {
-      const { remaining, restoreMs, allowed, arrival } = take(LIMIT, {
-        arrival: arrivals[n]!,
-        now: clock.now(),
-      });
+      const now = clock.now();
+      const { allowed, arrival } = take(LIMIT, { arrival: arrivals[n]!, now });
       const sender = limits.sender(client);
       equal(limits.attempt(sender), allowed);
-      deepEqual(limits.limits(sender).attempt, { remaining, restoreMs });
+      deepEqual(limits.limits(sender).attempt, left(LIMIT, { arrival, now }));
       arrivals[n] = arrival;
     }
   }

@@ -10,7 +10,9 @@ function takeAll(allowance: { count: number; windowMs: number }, start = { arriv
   let { arrival } = start;
   for (let admitted = 0;; admitted++) {
     const verdict = take(allowance, { arrival, now: start.now });
-    if (!verdict.allowed) return { admitted, arrival, restoreMs: verdict.restoreMs };
+    if (!verdict.allowed) {
+      return { admitted, arrival, restoreMs: left(allowance, { ...start, arrival }).restoreMs };
+    }
     arrival = verdict.arrival;
   }
 }
@@ -31,11 +33,10 @@ Deno.test("take() counts down, and the whole allowance is back after the window"
   const allowance = { count: 3, windowMs: 30_000 };
   let arrival = 0;
   const seen = [1, 2, 3].map(() => {
-    const verdict = take(allowance, { arrival, now: NOW });
-    arrival = verdict.arrival;
-    return [verdict.remaining, verdict.restoreMs];
+    arrival = take(allowance, { arrival, now: NOW }).arrival;
+    return left(allowance, { arrival, now: NOW });
   });
-  deepEqual(seen, [[2, 10_000], [1, 10_000], [0, 10_000]]);
+  deepEqual(seen, [2, 1, 0].map((remaining) => ({ remaining, restoreMs: 10_000 })));
   deepEqual(left(allowance, { arrival, now: NOW + 30_000 }), { remaining: 3, restoreMs: 0 });
   equal(takeAll(allowance, { arrival, now: NOW + 30_000 }).admitted, 3);
 });
@@ -44,10 +45,9 @@ const WINDOW = { count: 20, windowMs: 600_000 };
 
 Deno.test("take() treats an arrival time beyond the window as one window ahead", () => {
   for (const arrival of [NOW + 601_000, NOW + 86_400_000, Infinity]) {
-    const rest = { remaining: 0, restoreMs: 30_000 };
     const refused = take(WINDOW, { arrival, now: NOW });
-    deepEqual(refused, { allowed: false, arrival: NOW + 600_000, ...rest });
-    deepEqual(left(WINDOW, { arrival, now: NOW }), rest);
+    deepEqual(refused, { allowed: false, arrival: NOW + 600_000 });
+    deepEqual(left(WINDOW, { arrival, now: NOW }), { remaining: 0, restoreMs: 30_000 });
     equal(takeAll(WINDOW, { arrival: refused.arrival, now: NOW + 30_000 }).admitted, 1);
     equal(takeAll(WINDOW, { arrival: refused.arrival, now: NOW + 600_000 }).admitted, 20);
   }

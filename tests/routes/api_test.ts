@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { parse, parseAllDocuments } from "yaml";
-import { Health, SiteIndex } from "../../schemas/site.ts";
+import { Health, SiteIndex } from "../../schemas/answers.ts";
 import { appWithoutLeads } from "../support/app_without_leads.ts";
 import { mustBe } from "../support/must_be.ts";
 

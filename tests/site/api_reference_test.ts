@@ -9,8 +9,11 @@ import { FACTS } from "./fixture.ts";
 // deno-lint-ignore no-explicit-any -- traverses a document of any shape
 const document: any = openApiDocument(FACTS);
 
+/** Where the page includes the reference. */
+const PLACE = { file: "en/docs.md", line: 1 };
+
 for (const locale of LOCALES) {
-  const text = apiReference(document, locale);
+  const text = apiReference(document, { locale, ...PLACE });
   const [yes, no] = locale === "de" ? ["ja", "nein"] : ["yes", "no"];
 
   Deno.test(`apiReference() lists every operation, status, member and header in ${locale}`, () => {
@@ -43,7 +46,8 @@ for (const locale of LOCALES) {
 }
 
 Deno.test("apiReference() describes types with their formats, values and limits", () => {
-  const rows = apiReference(document, "en").split("### LeadRequest\n")[1]!.split("\n");
+  const rows = apiReference(document, { locale: "en", ...PLACE }).split("### LeadRequest\n")[1]!
+    .split("\n");
   deepEqual(rows.map((line) => line.split(" | ")[2]).slice(3, 9), [
     "string (email)",
     "string, at most 120 characters",
@@ -57,10 +61,10 @@ Deno.test("apiReference() describes types with their formats, values and limits"
 Deno.test("apiReference() throws an error with all descriptions that are not translated", () => {
   const changed = structuredClone(document);
   changed.paths["/api/health"].get.description = "New words.";
-  ok(apiReference(changed, "en").includes("New words."));
+  ok(apiReference(changed, { locale: "en", ...PLACE }).includes("New words."));
   changed.components.schemas.Health.properties.ok.description = "And more.";
   throws(
-    () => apiReference(changed, "de"),
+    () => apiReference(changed, { locale: "de", ...PLACE }),
     /without de in site\/words\/de\.json:\n {2}"New words\."\n {2}"And more\."$/,
   );
 });

@@ -1,9 +1,9 @@
 /** @module Page sources and facts for tests. */
 
 import type { AssetSource } from "../../routes/assets.ts";
-import type { SiteFacts } from "../../site/facts.ts";
-import type { PageSource } from "../../site/site.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
+import type { PageSource } from "../../site/page.ts";
+import type { SiteFacts } from "../../site/placeholders.ts";
 
 /** The origin of every site for tests. */
 export const SITE_URL = "https://www.example.com";

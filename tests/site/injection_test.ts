@@ -6,7 +6,7 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
 import { LAYOUTS } from "../../site/front_matter.ts";
 import { renderMarkdown } from "../../site/markdown.ts";
-import { createSite } from "../../site/site.ts";
+import { Site } from "../../site/site.ts";
 import { commentsOf, elementsOf, type HtmlElement } from "../support/html.ts";
 import { FACTS, pagesOf, pageText, SITE_URL } from "./fixture.ts";
 
@@ -164,8 +164,8 @@ async function documentWith(text: string, layout: string): Promise<string> {
   const members = ["title", "description", "label"].map((name) => [name, JSON.stringify(line)]);
   const body = `# T\n\nLead\n\n## A\n\n~~~\ncode\n~~~\n\n${text}\n\n## ${line}\n\n## C\n`;
   const source = pageText(body, { ...Object.fromEntries(members), layout });
-  const site = createSite(pagesOf({ "en/page.md": source }), FACTS);
-  return await site.html((await site.pages())[0]!);
+  const site = await Site.read(pagesOf({ "en/page.md": source }), FACTS);
+  return await site.html(site.pages[0]!);
 }
 
 for (const layout of LAYOUTS) {

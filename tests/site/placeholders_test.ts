@@ -6,11 +6,10 @@ import {
   rejects,
   strictEqual as equal,
 } from "node:assert/strict";
-import type { SiteFacts } from "../../site/facts.ts";
 import { renderMarkdown } from "../../site/markdown.ts";
 import { readPage } from "../../site/page.ts";
 import type { PageFault } from "../../site/page_fault.ts";
-import { fillPlaceholders, placeholderValues } from "../../site/placeholders.ts";
+import { fillPlaceholders, placeholderValues, type SiteFacts } from "../../site/placeholders.ts";
 import { FACTS, pageText } from "./fixture.ts";
 
 const DAY_MS = 86_400_000;

@@ -6,8 +6,9 @@ import { z } from "zod";
 import { ERROR_CODES } from "../../schemas/error_codes.ts";
 import { LeadRequest } from "../../schemas/lead.ts";
 import { checkSite } from "../../site/check.ts";
+import { llmsFullOf, llmsOf } from "../../site/indexes.ts";
 import { contactPaths, localePrefix, LOCALES } from "../../site/page_path.ts";
-import { createSite } from "../../site/site.ts";
+import { Site } from "../../site/site.ts";
 import { knownPaths } from "../support/known_paths.ts";
 import { withApp } from "../support/test_app.ts";
 import { FACTS, REAL_PAGES } from "./fixture.ts";
@@ -15,8 +16,8 @@ import { FACTS, REAL_PAGES } from "./fixture.ts";
 /** The sizes at which agents truncate texts. */
 const MOST = { page: 20_000, fullText: 50_000 };
 
-const site = createSite(REAL_PAGES, FACTS);
-const pages = await site.pages();
+const site = await Site.read(REAL_PAGES, FACTS);
+const { pages } = site;
 const docs = pages.filter(({ name }) => name === "docs");
 
 Deno.test("the sources of all pages have no faults", async () => {
@@ -28,11 +29,11 @@ Deno.test("no page, llms.txt or llms-full.txt is longer than agents read", async
     // Agents discard the rest.
     const main = /<main.*<\/main>/s.exec(await site.html(page))?.[0].length ?? Infinity;
     ok(main <= MOST.page, `${page.file}: ${main}`);
-    ok((await site.markdown(page)).length <= MOST.page, page.file);
+    ok(site.markdown(page).length <= MOST.page, page.file);
   }
   for (const locale of LOCALES) {
-    ok((await site.llmsFull(locale)).length <= MOST.fullText, locale);
-    ok((await site.llms(locale)).length <= MOST.fullText, locale);
+    ok(llmsFullOf(locale, site).length <= MOST.fullText, locale);
+    ok(llmsOf(locale, site).length <= MOST.fullText, locale);
   }
 });
 
@@ -63,8 +64,8 @@ Deno.test("the documentation lists each field with the limits of the schema", ()
 });
 
 Deno.test("the privacy page states the configured retention", async () => {
-  const longer = createSite(REAL_PAGES, { ...FACTS, leadRetentionMs: 7 * 86_400_000 });
-  for (const page of (await longer.pages()).filter(({ name }) => name === "privacy")) {
+  const longer = await Site.read(REAL_PAGES, { ...FACTS, leadRetentionMs: 7 * 86_400_000 });
+  for (const page of longer.pages.filter(({ name }) => name === "privacy")) {
     match(page.body, / 7 (?:days|Tage) /);
     equal(page.body.includes("90"), false);
   }

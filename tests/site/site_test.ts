@@ -3,15 +3,11 @@
  * `UPDATE_EXPECTED=1` updates.
  */
 
-import {
-  deepStrictEqual as deepEqual,
-  ok,
-  rejects,
-  strictEqual as equal,
-} from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { contactForm } from "../../site/contact_form.ts";
 import { failureDocument } from "../../site/failure.ts";
-import { createSite, type Site } from "../../site/site.ts";
+import { llmsFullOf, llmsOf, sitemapMarkdownOf, sitemapOf } from "../../site/indexes.ts";
+import { Site } from "../../site/site.ts";
 import { apiCatalog, robotsOf, securityTxt, webManifest } from "../../site/well_known.ts";
 import { appWithoutLeads } from "../support/app_without_leads.ts";
 import { elementsOf } from "../support/html.ts";
@@ -43,10 +39,10 @@ const FILES = {
   "en/notes.txt": "not a page",
 };
 
-const site = createSite(pagesOf(FILES), FACTS);
+const site = await Site.read(pagesOf(FILES), FACTS);
 
 async function htmlOf(path: string, of: Site = site): Promise<string> {
-  return await of.html((await of.pages()).find((page) => page.path === path)!);
+  return await of.html(of.pages.find((page) => page.path === path)!);
 }
 
 const CLOSED = { search: false, aiInput: true, aiTrain: false };
@@ -69,12 +65,12 @@ const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> 
   "not_found_de.html": async () => (await site.notFound("de")).html,
   "not_found_de.md": async () => (await site.notFound("de")).markdown,
   "failure_de.html": () => failureDocument("de", "<id>"),
-  "docs.md": async () => await site.markdown((await site.pages()).find((p) => p.path === "/docs")!),
-  "llms.txt": () => site.llms("en"),
-  "llms_de.txt": () => site.llms("de"),
-  "llms_full_de.txt": () => site.llmsFull("de"),
-  "sitemap.xml": () => site.sitemap(),
-  "sitemap.md": () => site.sitemapMarkdown(),
+  "docs.md": () => site.markdown({ file: "en/docs.md" }),
+  "llms.txt": () => llmsOf("en", site),
+  "llms_de.txt": () => llmsOf("de", site),
+  "llms_full_de.txt": () => llmsFullOf("de", site),
+  "sitemap.xml": () => sitemapOf(site),
+  "sitemap.md": () => sitemapMarkdownOf(site),
   "security.txt": () => securityTxt(FACTS, Date.UTC(2026, 10, 22, 12)),
   "security_by_mail.txt": () => securityTxt({ ...FACTS, contactEmail: "a b@example.com" }, 0),
   "api_catalog.json": () => JSON.stringify(apiCatalog(FACTS), null, 2),
@@ -92,7 +88,8 @@ for (const [name, represent] of Object.entries(REPRESENTATIONS)) {
 }
 
 Deno.test("a site without a contact page has no button for it and no empty menu", async () => {
-  const html = await htmlOf("/", createSite(pagesOf({ "en/index.md": pageText("# A\n") }), FACTS));
+  const files = { "en/index.md": pageText("# A\n") };
+  const html = await htmlOf("/", await Site.read(pagesOf(files), FACTS));
   equal(html.includes('class="button"'), false);
   equal(html.match(/<nav aria-labelledby="group-/g)?.length, 2);
 });
@@ -103,7 +100,7 @@ Deno.test("headings never get an id of the layout or the contact form", async ()
   async function idsWith(headings: readonly string[]) {
     const body = ["# Contact", ...headings.map((heading) => `## ${heading}`)].join("\n\n");
     const files = { "en/contact.md": pageText(body, { layout: "docs", footer: "1" }) };
-    const html = (await htmlOf("/contact", createSite(pagesOf(files), FACTS)))
+    const html = (await htmlOf("/contact", await Site.read(pagesOf(files), FACTS)))
       .replace(contactForm("en"), () => contactForm("en", form));
     return elementsOf(html).flatMap(({ attributes: { id } }) => id ?? []);
   }
@@ -114,8 +111,8 @@ Deno.test("headings never get an id of the layout or the contact form", async ()
   equal(new Set(doubled).size, doubled.length);
 });
 
-Deno.test("pages() sorts by language, home, nav, footer and name", async () => {
-  deepEqual((await site.pages()).map(({ path }) => path), [
+Deno.test("pages are sorted by language, home, nav, footer and name", () => {
+  deepEqual(site.pages.map(({ path }) => path), [
     ...["/", "/about", "/docs", "/contact", "/privacy", "/last"],
     ...["/de", "/de/docs"],
   ]);
@@ -125,10 +122,10 @@ Deno.test("unreadable sources are read again with the next request", async () =>
   let fail = true;
   const { list, read } = pagesOf(FILES);
   const failOnce = (file: string) => fail ? Promise.reject(new Error("unreadable")) : read(file);
-  const failing = createSite({ list, read: failOnce }, FACTS);
-  await rejects(failing.pages(), /unreadable/);
+  const { request } = await appWithoutLeads({ pages: { list, read: failOnce } });
+  equal((await request("/docs")).status, 500);
   fail = false;
-  equal((await failing.pages()).length, 8);
+  equal((await request("/docs")).status, 200);
 });
 
 Deno.test("a start reads no sources; the first page reads each once", async () => {

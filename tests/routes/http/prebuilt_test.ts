@@ -60,7 +60,7 @@ Deno.test("a copy that is read, cancelled or changed does not affect the next on
 });
 
 Deno.test("withHeaders() replaces headers in one copy only", async () => {
-  const prebuilt = prebuildPlain(TEXT, 429, HEADERS);
+  const prebuilt = prebuildPlain(TEXT, { status: 429, headers: HEADERS });
   const response = withHeaders(prebuilt, { "retry-after": "7", vary: "origin" });
   equal(response.status, 429);
   equal(await response.text(), TEXT);
@@ -132,7 +132,8 @@ Deno.test("each coding is compressed once and then sent without a promise", asyn
     equal(one!.headers.get("etag"), (await etagOf(prebuilt)).replace(/"$/, `-${coding}"`));
     deepEqual(await one!.bytes(), await other!.bytes());
     ok(answer(prebuilt, headers) instanceof Response);
-    const error = await answer(prebuildCoded(PAGE, 404, { "content-type": "text/html" }), headers);
+    const init = { status: 404, headers: { "content-type": "text/html" } };
+    const error = await answer(prebuildCoded(PAGE, init), headers);
     const found = ["content-encoding", "vary", "etag"].map((name) => error.headers.get(name));
     deepEqual(found, [coding, "Accept-Encoding", null]);
   }

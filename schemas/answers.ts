@@ -1,8 +1,8 @@
-/** @module Health and SiteIndex (specification §2). */
+/** @module The bodies of the API's answers (specification §2): Health, SiteIndex and ApiError. */
 
 import { z } from "zod";
+import { ERROR_CODES, errorBody } from "./error_codes.ts";
 
-/** The answer of the liveness probe. */
 export const Health = z.strictObject({
   ok: z.boolean(),
   name: z.string().meta({ description: "The site's name." }),
@@ -42,3 +42,32 @@ export const SiteIndex = z.strictObject({
 });
 
 export type SiteIndex = z.infer<typeof SiteIndex>;
+
+/** A list in CommonMark. */
+const MEANINGS = Object.entries(ERROR_CODES)
+  .map(([code, { status, message }]) => `- \`${code}\` (${status}): ${message}`)
+  .join("\n");
+
+/** An error: its code, what happened, what to do next and where to read more. */
+export const ApiError = z.strictObject({
+  error: z.strictObject({
+    code: z.string().meta({
+      description: `Stable, machine-readable; codes may be added.\n\n${MEANINGS}`,
+    }),
+    message: z.string().meta({ description: "What happened, for people." }),
+    hint: z.string().meta({
+      description: "What to do next: valid methods, schema or discovery URLs.",
+    }),
+    docs: z.url().meta({ description: "The developer resources of this host." }),
+    details: z.unknown().exactOptional().meta({
+      description: "Structured details, such as the validation issues. Never what was sent.",
+    }),
+  }),
+}).meta({
+  examples: [errorBody("invalid_lead", {
+    siteUrl: "https://www.example.com",
+    details: { issues: [{ path: "/locale", rule: "enum", message: "Must be one of: en, de." }] },
+  })],
+});
+
+export type ApiError = z.infer<typeof ApiError>;

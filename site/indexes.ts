@@ -1,0 +1,110 @@
+/** @module llms.txt, llms-full.txt (llmstxt.org) and sitemaps (sitemaps.org 0.9). */
+
+import { html as markup } from "@hono/hono/html";
+import { languageName } from "./language.ts";
+import { type Catalogue, type Page, portableBody, versionsOf } from "./page.ts";
+import {
+  alternatesOf,
+  DEFAULT_LOCALE,
+  indexPath,
+  type Locale,
+  localePrefix,
+  LOCALES,
+} from "./page_path.ts";
+import { fill, WORDS } from "./words.ts";
+
+/** Renders llms.txt, the pages and the API's documents. */
+export function llmsOf(locale: Locale, site: Catalogue): string {
+  const { siteName, siteUrl } = site.facts;
+  const text = WORDS[locale].llms;
+  const pages = pagesIn(locale, site);
+  const home = pages.find((page) => page.name === "index");
+  const line = (path: string, { name, note }: { name: string; note: string }) =>
+    `- [${name}](${siteUrl}${path}): ${note}`;
+  // Not as links: agents and graders follow links as pages.
+  const bare = (path: string, note: string) => `- ${note}: ${siteUrl}${path}`;
+  const pageLine = (page: Page) =>
+    line(page.markdownPath, { name: page.title, note: page.description });
+  const inMenu = pages.filter((page) => page === home || page.nav !== undefined);
+  const others = pages.filter((page) => !inMenu.includes(page));
+  const otherLocales = LOCALES.filter((other) => other !== locale);
+  return [
+    `# ${siteName}`,
+    "",
+    ...(home === undefined ? [] : [`> ${home.description}`, ""]),
+    text.note,
+    "",
+    `## ${text.pages}`,
+    "",
+    ...inMenu.map(pageLine),
+    "",
+    `## ${text.api}`,
+    "",
+    bare("/openapi.json", text.openApiJson),
+    bare("/api/openapi.yaml", text.openApiYaml),
+    bare("/api/site", text.siteIndex),
+    bare("/api/health", text.health),
+    "",
+    // A keyword of llmstxt.org, hence not translated.
+    "## Optional",
+    "",
+    ...others.map(pageLine),
+    line(`${localePrefix(locale)}/llms-full.txt`, { name: "llms-full.txt", note: text.fullText }),
+    line("/sitemap.md", { name: "sitemap.md", note: text.sitemap }),
+    ...otherLocales.map((other) =>
+      bare(indexPath(other), fill(text.thisFileIn, { language: languageName(other, locale) }))
+    ),
+    "",
+  ].join("\n");
+}
+
+/** Renders llms-full.txt: the text of every page below its URL. */
+export function llmsFullOf(locale: Locale, site: Catalogue): string {
+  const { siteName, siteUrl } = site.facts;
+  const head = `# ${siteName}\n\n> ${WORDS[locale].frame.indexForAgents}: ` +
+    `[llms.txt](${siteUrl}${indexPath(locale)})\n`;
+  const texts = pagesIn(locale, site).map((page) =>
+    `---\n\nURL: ${siteUrl}${page.path}\n\n${portableBody(page, site)}`
+  );
+  return [head, ...texts].join("\n");
+}
+
+/** Renders sitemap.xml: one `<url>` per page and language, with all its languages as alternates. */
+export function sitemapOf(site: Catalogue): string {
+  const { siteUrl } = site.facts;
+  const entries = site.pages.map(({ name, path, updated }) =>
+    [
+      "<url>",
+      markup`<loc>${siteUrl + path}</loc>`,
+      `<lastmod>${updated}</lastmod>`,
+      ...alternatesOf(versionsOf(name, site)).map(([language, path]) =>
+        markup`<xhtml:link rel="alternate" hreflang="${language}" href="${siteUrl + path}"/>`
+      ),
+      "</url>",
+    ].join("\n")
+  );
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" ' +
+    'xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...entries,
+    "</urlset>",
+    "",
+  ].join("\n");
+}
+
+/** Renders sitemap.md: all pages with their descriptions, by language. */
+export function sitemapMarkdownOf(site: Catalogue): string {
+  const { siteName, siteUrl } = site.facts;
+  const sections = LOCALES.map((locale) => {
+    const lines = pagesIn(locale, site).map(({ title, markdownPath, description }) =>
+      `- [${title}](${siteUrl}${markdownPath}): ${description}`
+    );
+    return [`## ${languageName(locale, locale)}`, "", ...lines, ""].join("\n");
+  });
+  return [`# ${siteName}: ${WORDS[DEFAULT_LOCALE].frame.sitemap}`, "", ...sections].join("\n");
+}
+
+function pagesIn(locale: Locale, { pages }: Catalogue): Page[] {
+  return pages.filter((page) => page.locale === locale);
+}
