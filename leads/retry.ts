@@ -3,7 +3,7 @@
  * specification: ten tries over 75 hours.
  */
 
-import type { Delivery } from "./lead.ts";
+import { attemptsOf, type Delivery } from "./lead.ts";
 
 /** The outcome of one attempt. */
 export interface DeliveryOutcome {
@@ -26,6 +26,9 @@ const JITTER = 0.2;
 /** The longest Retry-After that is honored. */
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
 
+/** How many of the first attempts are stored, and how many of the last: a record must not grow on. */
+const KEPT_TRIES = 20;
+
 /** Milliseconds until the next try after so many; null at the end. @param options.random 0 to 1 */
 export function pauseAfter(
   tries: number,
@@ -43,12 +46,17 @@ export function afterTry(
   { result, permanent, retryAfterMs = 0 }: DeliveryOutcome,
   { startedAt, now, random }: Readonly<Record<"startedAt" | "now" | "random", number>>,
 ): Delivery {
+  const attempts = attemptsOf(delivery) + 1;
   const tries = [...delivery.tries, { at: startedAt, durationMs: now - startedAt, result }];
-  if (result === "ok") return { state: "delivered", due: now, tries };
-  const pause = permanent ? null : pauseAfter(tries.length, { retryAfterMs, random });
+  const history = attempts <= 2 * KEPT_TRIES ? { tries } : {
+    tries: [...tries.slice(0, KEPT_TRIES), ...tries.slice(-KEPT_TRIES)],
+    omitted: attempts - 2 * KEPT_TRIES,
+  };
+  if (result === "ok") return { state: "delivered", due: now, ...history };
+  const pause = permanent ? null : pauseAfter(attempts, { retryAfterMs, random });
   return pause === null
-    ? { state: "dead", due: now, tries }
-    : { state: "waiting", due: now + pause, tries };
+    ? { state: "dead", due: now, ...history }
+    : { state: "waiting", due: now + pause, ...history };
 }
 
 /** Milliseconds to a Retry-After (RFC 9110 §10.2.3), never negative; undefined if malformed. */

@@ -1,7 +1,7 @@
 /** @module The retry policy. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import type { Delivery } from "../../leads/lead.ts";
+import { attemptsOf, type Delivery } from "../../leads/lead.ts";
 import { afterTry, parseRetryAfter, pauseAfter } from "../../leads/retry.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
@@ -42,6 +42,32 @@ Deno.test("afterTry() ends after an acknowledgement or a permanent failure", () 
   equal(state, "delivered");
   deepEqual(tries, [{ at: NOW - 40, durationMs: 40, result: "ok" }]);
   equal(after(FRESH, { result: "http_410", permanent: true }).state, "dead");
+});
+
+/** A delivery that has failed at these hours. */
+function failedAt(hours: readonly (readonly [hour: number, result: string])[]): Delivery {
+  const tries = hours.map(([hour, result]) => ({ at: NOW + hour * HOUR, durationMs: 0, result }));
+  return { ...FRESH, tries };
+}
+
+Deno.test("afterTry() keeps the first and the last 20 attempts, and counts all", () => {
+  let delivery = FRESH;
+  for (let n = 1; n <= 45; n++) {
+    delivery = after({ ...delivery, state: "waiting" }, { result: `${n}` }, NOW + n);
+    equal(attemptsOf(delivery), n);
+    equal(delivery.state, n < 10 ? "waiting" : "dead");
+    equal("omitted" in delivery, n > 40);
+  }
+  const first = Array.from({ length: 20 }, (_, n) => `${n + 1}`);
+  const last = Array.from({ length: 20 }, (_, n) => `${n + 26}`);
+  deepEqual(delivery.tries.map(({ result }) => result), [...first, ...last]);
+
+  const long = failedAt(Array.from({ length: 1_270 }, (_, n) => [n, `${n}`]));
+  for (const result of ["ok", "http_503"]) {
+    const { tries, omitted } = after(long, { result }, NOW + 2_000 * HOUR);
+    deepEqual([tries[19], tries[20], tries.length], [long.tries[19], long.tries[1251], 40]);
+    deepEqual([tries[39]!.result, omitted], [result, 1_231]);
+  }
 });
 
 const FIELDS = [
