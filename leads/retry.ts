@@ -3,7 +3,7 @@
  * specification: ten tries over 75 hours.
  */
 
-import { attemptsOf, type Delivery } from "./lead.ts";
+import { attemptsOf, type Delivery, type Try } from "./lead.ts";
 
 /** The outcome of one attempt. */
 export interface DeliveryOutcome {
@@ -25,6 +25,10 @@ const JITTER = 0.2;
 
 /** The longest Retry-After that is honored. */
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
+
+/** Refusals that an operator can correct (credentials, path), and how long they are retried. */
+const CORRECTABLE: ReadonlySet<string> = new Set(["http_401", "http_403", "http_404"]);
+const CORRECTABLE_FOR_MS = 12 * HOUR_MS;
 
 /** How many of the first attempts are stored, and how many of the last: a record must not grow on. */
 const KEPT_TRIES = 20;
@@ -53,10 +57,17 @@ export function afterTry(
     omitted: attempts - 2 * KEPT_TRIES,
   };
   if (result === "ok") return { state: "delivered", due: now, ...history };
-  const pause = permanent ? null : pauseAfter(attempts, { retryAfterMs, random });
+  const isFinal = permanent || refusedForMs(tries) >= CORRECTABLE_FOR_MS;
+  const pause = isFinal ? null : pauseAfter(attempts, { retryAfterMs, random });
   return pause === null
     ? { state: "dead", due: now, ...history }
     : { state: "waiting", due: now + pause, ...history };
+}
+
+/** How long the last attempts have had nothing but refusals that an operator can correct. */
+function refusedForMs(tries: readonly Try[]): number {
+  const first = tries[tries.findLastIndex(({ result }) => !CORRECTABLE.has(result)) + 1];
+  return first === undefined ? 0 : tries.at(-1)!.at - first.at;
 }
 
 /** Milliseconds to a Retry-After (RFC 9110 §10.2.3), never negative; undefined if malformed. */

@@ -70,6 +70,40 @@ Deno.test("afterTry() keeps the first and the last 20 attempts, and counts all",
   }
 });
 
+const DAY_OLD = [-24, "http_503"] as const;
+const REFUSED = [0, "http_401"] as const;
+
+const REFUSALS: readonly (readonly [
+  before: readonly (readonly [hour: number, result: string])[],
+  result: string,
+  ms: number,
+  state: Delivery["state"],
+])[] = [
+  ...["http_401", "http_403", "http_404"].flatMap((result) =>
+    [
+      [[], result, 0, "waiting"],
+      [[[0, result]], result, 12 * HOUR - 1, "waiting"],
+      [[[0, result]], result, 12 * HOUR, "dead"],
+    ] as const
+  ),
+  [[REFUSED, [1, "http_403"]], "http_404", 12 * HOUR, "dead"],
+  [[REFUSED], "http_503", 12 * HOUR, "waiting"],
+  [[REFUSED], "ok", 12 * HOUR, "delivered"],
+  [[DAY_OLD], "http_401", 0, "waiting"],
+  [[DAY_OLD, REFUSED], "http_401", 12 * HOUR - 1, "waiting"],
+  [[DAY_OLD, REFUSED], "http_401", 12 * HOUR, "dead"],
+  [[REFUSED, [6, "http_503"]], "http_401", 12 * HOUR, "waiting"],
+];
+
+Deno.test("afterTry() ends when 401, 403 or 404 has been the only answer for 12 hours", () => {
+  for (const [before, result, ms, state] of REFUSALS) {
+    const startedAt = NOW + ms;
+    const options = { startedAt, now: startedAt + 5_000, random: 0.5 };
+    const got = afterTry(failedAt(before), { result }, options);
+    equal(got.state, state, `${before.join(" ")}, then ${result} after ${ms} ms`);
+  }
+});
+
 const FIELDS = [
   [null, undefined],
   ["30", 30_000],

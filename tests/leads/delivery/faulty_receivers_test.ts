@@ -44,10 +44,10 @@ const ANSWERS: readonly (readonly [receiver: Receiving, outcome: DeliveryOutcome
   [endless(200), { result: "ok" }],
   [endless(500), statusOutcome(500)],
   ...[301, 302, 307].map((status) => [answering(status, REDIRECT), statusOutcome(status)] as const),
-  ...[400, 401, 403, 404, 410, 422].map((status) =>
+  ...[400, 410, 422].map((status) =>
     [answering(status), statusOutcome(status, { permanent: true })] as const
   ),
-  ...[408, 425, 429, 500, 502, 503].map((status) =>
+  ...[401, 403, 404, 408, 425, 429, 500, 502, 503].map((status) =>
     [
       answering(status, { "retry-after": "120" }),
       statusOutcome(status, { retryAfterMs: 120_000 }),
