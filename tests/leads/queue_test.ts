@@ -1,10 +1,10 @@
-/** @module The queue between instances: leases, bounds, orphans, and leads that block only themselves. */
+/** @module The queue between instances: leases, bounds, leads that no target gets. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { countingKv } from "../support/counting_kv.ts";
-import { addressOf, crowd, leadOf, withLeftBehind } from "../support/crowd.ts";
+import { addressOf, crowd, leadOf, statusesOf, withLeftBehind } from "../support/crowd.ts";
 import { countKeys, deliveryOf, noted, theLead } from "../support/deliveries.ts";
 import { recordOf } from "../support/delivering.ts";
 import { kvWith } from "../support/kv_with.ts";
@@ -131,31 +131,38 @@ Deno.test("a hanging target does not delay leads to another, nor a stop", () =>
     )
   ));
 
-Deno.test("an orphaned queue is reported once, with its number of leads", () =>
+Deno.test("leads that no target gets are counted once, with the command that sends them", () =>
   withReceiver((receiver) =>
     withLeftBehind(3, {
       targets: receiver.url,
       test: async ({ dead, options }) => {
         const calls: string[] = [];
-        const event = "delivery.no_such_target";
-        const reports = ({ lines }: TestApp) => lines.filter((line) => line.event === event);
+        const wrapKv = () => countingKv(dead.kv, calls);
+        const fixes = ({ lines }: TestApp) =>
+          lines.flatMap(({ event, level, leads, fix }) =>
+            event === "leads.stranded" ? [`${level}: ${leads}, ${fix}`] : []
+          );
+        const [target] = Object.keys((await theLead(dead)).deliveries);
+        const [stored, gone] = ["2, deno task leads send --stored", `3, … --from ${target}`]
+          .map((text) => `error: ${text.replace("…", "deno task leads send")}`);
+
         await withApp(async (t) => {
-          t.clock.advance(LEASE_MS);
+          await statusesOf([91, 92].map((n) => t.postLead(leadOf(n))));
+          await t.leads.runMaintenance();
+          deepEqual(fixes(t), [gone], "without targets leads are meant to be stored only");
+        }, { wrapKv });
+        await withApp(async (t) => {
           await t.leads.runMaintenance();
           calls.length = 0;
+          t.clock.advance(LEASE_MS);
           await t.leads.runMaintenance();
           deepEqual(calls, Array(4).fill("list"), "three of the drain, one of the purge");
-          const [target] = Object.keys((await theLead(dead)).deliveries);
-          deepEqual(reports(t), [{ level: "error", event, target, waiting: 3 }]);
-          equal(receiver.received.length, 0);
-          equal(await countKeys(dead, "due"), 3);
-        }, {
-          env: { LEAD_TARGETS: `moved=${receiver.url}` },
-          wrapKv: () => countingKv(dead.kv, calls),
-        });
+          deepEqual(fixes(t), [stored, gone]);
+          deepEqual([receiver.received.length, await countKeys(dead, "due")], [0, 3]);
+        }, { env: { LEAD_TARGETS: `moved=${receiver.url}` }, wrapKv });
         await withApp(async (t) => {
           await t.leads.runMaintenance();
-          deepEqual(reports(t), []);
+          deepEqual(fixes(t), [stored]);
         }, options);
       },
     })
