@@ -6,6 +6,7 @@ import { attemptsOf, type Delivery, type LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
 import { afterTry, type DeliveryOutcome } from "./retry.ts";
 import { type QueueStore, UnusableLead } from "./store.ts";
+import { TargetHealth } from "./target_health.ts";
 
 /** How long one attempt may take. */
 export const DELIVERY_TIMEOUT_MS = 15_000;
@@ -23,6 +24,7 @@ export interface DeliveryWorkerDeps {
 export class DeliveryWorker {
   readonly #target: Target;
   readonly #deps: DeliveryWorkerDeps;
+  readonly #health = new TargetHealth();
   readonly #inFlight = new Set<Promise<unknown>>();
 
   constructor(target: Target, deps: DeliveryWorkerDeps) {
@@ -84,15 +86,37 @@ export class DeliveryWorker {
   }
 
   async #send(record: LeadRecord): Promise<DeliveryOutcome> {
+    const { clock } = this.#deps;
+    const startedAt = clock.now();
     const late = new AbortController();
-    const cancel = this.#deps.clock.after(DELIVERY_TIMEOUT_MS, () => late.abort());
+    const cancel = clock.after(DELIVERY_TIMEOUT_MS, () => late.abort());
+    let outcome: DeliveryOutcome;
     try {
-      return await this.#target.deliver(record, late.signal);
+      outcome = await this.#target.deliver(record, late.signal);
     } catch {
-      return { result: "failed" };
+      outcome = { result: "failed" };
     } finally {
       cancel();
     }
+    this.#reportHealth(record, { ...outcome, startedAt });
+    return outcome;
+  }
+
+  /** The earlier attempts at a lead say nothing about a target that refuses it for good. */
+  #reportHealth(
+    { deliveries }: LeadRecord,
+    { result, permanent, startedAt }: DeliveryOutcome & { readonly startedAt: number },
+  ): void {
+    const { clock, log } = this.#deps;
+    const { id: target } = this.#target;
+    const earlier = permanent ? [] : deliveries[target]?.tries.map(({ at }) => at) ?? [];
+    if (result === "ok") {
+      if (!this.#health.accepted(earlier, clock.now())) return;
+      return log.info("delivery.target_recovered", { target });
+    }
+    const since = this.#health.failed([...earlier, startedAt]);
+    if (since === undefined) return;
+    log.error("delivery.target_failing", { target, since: new Date(since).toISOString(), result });
   }
 
   #report(lead: string, delivery: Delivery): void {

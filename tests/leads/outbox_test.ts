@@ -88,3 +88,55 @@ Deno.test("a lead is delivered before the response; a duplicate waits and is not
       equal(await countKeys(t, "due"), 0);
     }, { env: { LEAD_TARGETS: receiver.url } })
   ));
+
+/** Advances the clock to the next attempt at the first lead and makes it, maybe in another process. */
+async function attemptNext(t: TestApp, { clock, leads: { outbox } } = t): Promise<void> {
+  const { due, tries } = await deliveryOf(t);
+  clock.advance(due - clock.now());
+  // A drain that an alarm began on the way found nothing due.
+  while ((await deliveryOf(t)).tries.length === tries.length) await outbox.drain();
+}
+
+/** The lines about the target's health, without its name. */
+function alarms({ lines }: TestApp): unknown[] {
+  return lines.filter(({ event }) => event.startsWith("delivery.target_"))
+    .map(({ level, event, since, result }) => [level, event, since, result]);
+}
+
+const RECOVERED = ["info", "delivery.target_recovered", undefined, undefined];
+
+Deno.test("a target that has failed for an hour is reported once a process, and its recovery", () =>
+  withReceiver((receiver) =>
+    withApp(async (t) => {
+      const since = new Date(t.clock.now()).toISOString();
+      const failing = ["error", "delivery.target_failing", since, "http_503"];
+      await post(t);
+      for (let n = 1; n < 4; n++) await attemptNext(t);
+      deepEqual(alarms(t), [], "35 minutes");
+      for (let n = 4; n < 6; n++) await attemptNext(t);
+      deepEqual(alarms(t), [failing]);
+      await t.leads.outbox.stop(0);
+      await withApp(async (fresh) => {
+        for (let n = 6; n < 8; n++) await attemptNext(t, fresh);
+        deepEqual(alarms(fresh), [failing]);
+        await attemptNext(t, fresh);
+        equal((await fresh.postLead({ ...LEAD, plan: "pro" })).status, 200);
+        deepEqual(alarms(fresh), [failing, RECOVERED]);
+      }, { env: { LEAD_TARGETS: receiver.url }, wrapKv: () => t.kv });
+    }, { env: { LEAD_TARGETS: receiver.url } }), fails(8)));
+
+Deno.test("a target that refuses one lead and accepts others is not reported", () =>
+  withReceiver(
+    (receiver) =>
+      withApp(async (t) => {
+        await post(t);
+        for (let n = 1; n < 7; n++) {
+          t.clock.advance((await deliveryOf(t)).due - t.clock.now() - 1);
+          equal((await t.postLead({ ...LEAD, company: `Other ${n}` })).status, 200);
+          await attemptNext(t);
+        }
+        equal((await deliveryOf(t)).tries.length, 7);
+        deepEqual(alarms(t), []);
+      }, { env: { LEAD_TARGETS: receiver.url } }),
+    (n) => new Response(null, { status: n % 2 === 0 ? 503 : 204 }),
+  ));
