@@ -1,6 +1,7 @@
 /** @module Sends leads to one target and records the outcomes; the outbox decides when. */
 
 import type { Clock } from "./clock.ts";
+import { reasonOf } from "./delivery/failure.ts";
 import type { Target } from "./delivery/target.ts";
 import { attemptsOf, type Delivery, type LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
@@ -126,8 +127,9 @@ export class DeliveryWorker {
     const ids = { lead, target: this.#target.id };
     const fields = { ...ids, tries: attemptsOf(delivery), result, durationMs };
     if (state === "delivered") log.info("delivery.acknowledged", fields);
-    else if (state === "dead") log.error("delivery.dead_letter", fields);
-    else log.info("delivery.postponed", { ...fields, until: new Date(due).toISOString() });
+    else if (state === "dead") {
+      log.error("delivery.dead_letter", { ...fields, reason: reasonOf(result) });
+    } else log.info("delivery.postponed", { ...fields, until: new Date(due).toISOString() });
   }
 
   #track<T>(work: Promise<T>): Promise<T> {

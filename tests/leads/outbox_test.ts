@@ -57,6 +57,7 @@ Deno.test("a permanent failure is a dead letter, logged as an error", () =>
       deepEqual(await inconsistencies(t.kv), []);
       const line = t.lines.find(({ event }) => event === "delivery.dead_letter");
       deepEqual([line?.level, line?.["result"]], ["error", "http_410"]);
+      equal(line?.["reason"], "the target has gone for good (410)");
     }, { env: { LEAD_TARGETS: receiver.url } }), fails(9, 410)));
 
 Deno.test("a slow receiver delays the response until the inline timeout", () =>
