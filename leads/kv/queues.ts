@@ -59,8 +59,7 @@ export function createQueues(
 
     async dropStray({ target, id, due }) {
       const lead = await leads.entry(id);
-      const delivery = leads.isLive(lead.value) ? lead.value.deliveries[target] : undefined;
-      if (delivery?.state === "waiting" && delivery.due === due) return;
+      if (leads.isLive(lead.value) && lead.value.deliveries[target]?.due === due) return;
       await guard.commit((kv) => kv.atomic().check(lead).delete(keys.due(target, due, id)));
     },
 

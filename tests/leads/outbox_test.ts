@@ -1,7 +1,10 @@
 /** @module The outbox: delivered inline, retried, or a dead letter. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import type { Delivery } from "../../leads/lead.ts";
+import { LEASE_MS } from "../../leads/outbox.ts";
 import { inconsistencies } from "../crash/consistency.ts";
+import { withLeftBehind } from "../support/crowd.ts";
 import { alarmIn, countKeys, deliveryOf, nextTry, noted, theLead } from "../support/deliveries.ts";
 import { type Receiver, withHoldingReceiver, withReceiver } from "../support/receiver.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
@@ -48,17 +51,31 @@ Deno.test("each target is retried separately, under the same webhook-id", () =>
       }, { env: { LEAD_TARGETS: `${bad.url} ${good.url}` } })
     ), fails(2)));
 
-Deno.test("a permanent failure is a dead letter, logged as an error", () =>
+Deno.test("a permanent failure is a dead letter, and says nothing about the target", () =>
   withReceiver((receiver) =>
-    withApp(async (t) => {
-      equal(await post(t), false);
-      await noted(t, 1);
-      equal((await deliveryOf(t)).state, "dead");
-      deepEqual(await inconsistencies(t.kv), []);
-      const line = t.lines.find(({ event }) => event === "delivery.dead_letter");
-      deepEqual([line?.level, line?.["result"]], ["error", "http_410"]);
-      equal(line?.["reason"], "the target has gone for good (410)");
-    }, { env: { LEAD_TARGETS: receiver.url } }), fails(9, 410)));
+    withLeftBehind(1, {
+      targets: receiver.url,
+      test: ({ dead, options }) =>
+        withApp(async (t) => {
+          const failed = { at: t.clock.now() - 3 * 60 * MINUTE, durationMs: 9, result: "http_503" };
+          const history = { tries: Array(40).fill(failed), omitted: 7 };
+          const { id } = await theLead(dead);
+          await dead.store.change(id, (deliveries) => {
+            const [[target, delivery]] = Object.entries(deliveries) as [[string, Delivery]];
+            return { [target]: { ...delivery, ...history } };
+          });
+          t.clock.advance(LEASE_MS);
+          await t.leads.outbox.drain();
+          equal((await deliveryOf(dead)).state, "dead");
+          deepEqual(await inconsistencies(dead.kv), []);
+          deepEqual(alarms(t), []);
+          const { level, result, tries, reason } = t.lines.find(({ event }) =>
+            event === "delivery.dead_letter"
+          )!;
+          deepEqual([level, result, tries], ["error", "http_410", 48]);
+          equal(reason, "the target has gone for good (410)");
+        }, options),
+    }), fails(9, 410)));
 
 Deno.test("a slow receiver delays the response until the inline timeout", () =>
   withHoldingReceiver((receiver) =>

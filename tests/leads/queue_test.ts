@@ -164,10 +164,17 @@ Deno.test("leads that no target gets are counted once, with the command that sen
           deepEqual(fixes(t), [stored, gone]);
           deepEqual([receiver.received.length, await countKeys(dead, "due")], [0, 3]);
         }, { env: { LEAD_TARGETS: `moved=${receiver.url}` }, wrapKv });
+        let isBroken = true;
+        const list: Deno.Kv["list"] = (...args) => {
+          if (isBroken) throw new Error("KV is out of order");
+          return dead.kv.list(...args);
+        };
         await withApp(async (t) => {
           await t.leads.runMaintenance();
-          deepEqual(fixes(t), [stored]);
-        }, options);
+          isBroken = false;
+          await t.leads.runMaintenance();
+          deepEqual(fixes(t), [stored], "after KV has failed, the next run counts");
+        }, { ...options, wrapKv: () => kvWith(dead.kv, { list }) });
       },
     })
   ));
@@ -222,20 +229,30 @@ Deno.test("leads whose key is missing wait for an hour, in one line, and delay n
     }, { env: { LEAD_TARGETS, LEAD_ENCRYPTION_KEYS: KEY_1! } });
   }));
 
-Deno.test("a lead that cannot be claimed, or whose outcome cannot be recorded, waits for an hour", () =>
-  withReceiver((receiver) =>
+Deno.test("a lead that cannot be claimed, or whose outcome cannot be recorded, waits for an hour", () => {
+  let queue = (): Promise<Deno.KvKey[]> => Promise.resolve([]);
+  /** How many entries a lead has in the queue while it is delivered. */
+  const entries: number[] = [];
+  async function count(_n: number, { headers }: Request) {
+    const own = (await queue()).filter((key) => key.at(-1) === headers.get("webhook-id"));
+    entries.push(own.length);
+    return new Response();
+  }
+  return withReceiver((receiver) =>
     withLeftBehind(20, {
       targets: receiver.url,
       test: async ({ dead: t }) => {
         const { kv, clock, config, lines, leads: { log } } = t;
+        queue = () => Array.fromAsync(kv.list({ prefix: keys.queues() }), ({ key }) => key);
         const [unclaimed, unrecorded] = await Array.fromAsync(t.store.all(), ({ id }) => id);
-        const changed: string[] = [];
+        const damaged = new Set([unclaimed]);
+        let isMended = false;
         const store: QueueStore = {
           ...t.store,
           change(id, change) {
-            const isUnusable = id === unclaimed || id === unrecorded && changed.includes(id);
-            changed.push(id);
-            return isUnusable
+            const fails = damaged.has(id) && !isMended;
+            if (id === unrecorded) damaged.add(id);
+            return fails
               ? Promise.reject(new UnusableLead(id, "it is damaged"))
               : t.store.change(id, change);
           },
@@ -247,8 +264,10 @@ Deno.test("a lead that cannot be claimed, or whose outcome cannot be recorded, w
         equal(countIds(receiver), 19);
         const target = targets[0]!.id;
         const later = clock.now() + 60 * MINUTE;
-        const queue = await Array.fromAsync(kv.list({ prefix: keys.queues() }), ({ key }) => key);
-        deepEqual(queue, [unclaimed, unrecorded].map((id) => keys.due(target, later, id!)));
+        deepEqual(
+          await queue(),
+          [unclaimed, unrecorded].map((id) => keys.due(target, later, id!)),
+        );
         deepEqual(lines.filter(({ level }) => level === "error"), [{
           level: "error",
           event: "delivery.put_off",
@@ -257,6 +276,14 @@ Deno.test("a lead that cannot be claimed, or whose outcome cannot be recorded, w
           reason: "it is damaged",
           ids: `${unclaimed} ${unrecorded}`,
         }]);
+
+        isMended = true;
+        clock.advance(60 * MINUTE);
+        await until("an empty queue", async () => {
+          await outbox.drain();
+          return (await queue()).length === 0;
+        });
+        deepEqual(entries, Array(21).fill(1));
       },
-    })
-  ));
+    }), count);
+});
