@@ -169,17 +169,17 @@ export class Outbox {
     const { id } = lane.target;
     const now = clock.now();
     const lease = now + LEASE_MS;
-    let isStray = true;
+    let wasPutOff = false;
     try {
       const claimed = await store.change(job.id, (deliveries) => {
         const { [job.target]: delivery, ...others } = deliveries;
-        // The entry of a job that was put off is not the one that a change removes.
-        isStray = delivery?.due !== job.due;
         if (delivery?.state !== "waiting" || delivery.due > now) return undefined;
+        wasPutOff = delivery.due !== job.due;
         const leased = { ...delivery, due: lease };
         return job.target === id ? { ...deliveries, [id]: leased } : { [id]: leased, ...others };
       });
-      if (claimed === null || isStray) await store.dropStray(job);
+      // The record does not know the entry of a job that was put off, which stays due.
+      if (claimed === null || wasPutOff) await store.dropStray(job);
       if (claimed?.deliveries[id]?.due === lease) await this.#attempt(claimed, lane);
     } catch (error) {
       await this.#putOff(lane, job, error);
