@@ -87,53 +87,39 @@ export class DeliveryWorker {
   }
 
   async #send(record: LeadRecord): Promise<DeliveryOutcome> {
-    const { clock } = this.#deps;
-    const startedAt = clock.now();
     const late = new AbortController();
-    const cancel = clock.after(DELIVERY_TIMEOUT_MS, () => late.abort());
-    let outcome: DeliveryOutcome;
+    const cancel = this.#deps.clock.after(DELIVERY_TIMEOUT_MS, () => late.abort());
     try {
-      outcome = await this.#target.deliver(record, late.signal);
+      return await this.#target.deliver(record, late.signal);
     } catch {
-      outcome = { result: "failed" };
+      return { result: "failed" };
     } finally {
       cancel();
     }
-    this.#reportHealth(record, { ...outcome, startedAt });
-    return outcome;
-  }
-
-  /** The earlier attempts at a lead say nothing about a target that refuses it for good. */
-  #reportHealth(
-    { deliveries }: LeadRecord,
-    { result, permanent, startedAt }: DeliveryOutcome & { readonly startedAt: number },
-  ): void {
-    const { clock, log } = this.#deps;
-    const { id: target } = this.#target;
-    const earlier = permanent ? [] : deliveries[target]?.tries.map(({ at }) => at) ?? [];
-    if (result === "ok") {
-      if (!this.#health.accepted(earlier, clock.now())) return;
-      return log.info("delivery.target_recovered", { target });
-    }
-    const since = this.#health.failed([...earlier, startedAt]);
-    if (since === undefined) return;
-    log.error("delivery.target_failing", { target, since: new Date(since).toISOString(), result });
   }
 
   #report(lead: string, delivery: Delivery): void {
     const { log } = this.#deps;
     const { state, due, tries } = delivery;
+    const { id: target } = this.#target;
     const { result, durationMs } = tries.at(-1)!;
-    const ids = { lead, target: this.#target.id };
-    const fields = { ...ids, tries: attemptsOf(delivery), result, durationMs };
+    const fields = { lead, target, tries: attemptsOf(delivery), result, durationMs };
     if (state === "delivered") log.info("delivery.acknowledged", fields);
-    else if (state === "dead") {
-      log.error("delivery.dead_letter", { ...fields, reason: reasonOf(result) });
-    } else log.info("delivery.postponed", { ...fields, until: new Date(due).toISOString() });
+    else if (state === "waiting") log.info("delivery.postponed", { ...fields, until: iso(due) });
+    else log.error("delivery.dead_letter", { ...fields, reason: reasonOf(result) });
+    const health = this.#health.note(delivery);
+    if (health === "recovered") log.info("delivery.target_recovered", { target });
+    else if (health !== undefined) {
+      log.error("delivery.target_failing", { target, since: iso(health), result });
+    }
   }
 
   #track<T>(work: Promise<T>): Promise<T> {
     this.#inFlight.add(work);
     return work.finally(() => this.#inFlight.delete(work));
   }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
 }

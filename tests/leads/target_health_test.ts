@@ -9,6 +9,8 @@ const MINUTE = 60_000;
 interface Attempt {
   readonly failed?: readonly number[];
   readonly accepted?: number;
+  /** For good. */
+  readonly refused?: true;
 }
 
 const STORIES: readonly (readonly [string, readonly Attempt[], readonly unknown[]])[] = [
@@ -48,6 +50,11 @@ const STORIES: readonly (readonly [string, readonly Attempt[], readonly unknown[
     { failed: [101] },
     { failed: [160] },
   ], []],
+  ["a lead that is refused for good tells nothing about earlier attempts", [
+    { failed: [0, 100], refused: true },
+    { failed: [0, 159], refused: true },
+    { failed: [160], refused: true },
+  ], [100]],
   ["one lead is refused while others are accepted", [
     { failed: [0] },
     { accepted: 90 },
@@ -60,14 +67,13 @@ const STORIES: readonly (readonly [string, readonly Attempt[], readonly unknown[
 for (const [title, attempts, reports] of STORIES) {
   Deno.test(`TargetHealth: ${title}`, () => {
     const health = new TargetHealth();
-    const reported = attempts.flatMap(({ failed = [], accepted }): unknown[] => {
-      const starts = failed.map((minute) => minute * MINUTE);
-      if (accepted !== undefined) {
-        return health.accepted(starts, accepted * MINUTE) ? ["recovered"] : [];
-      }
-      const since = health.failed(starts);
-      return since === undefined ? [] : [since / MINUTE];
+    const reported = attempts.map(({ failed = [], accepted, refused }) => {
+      const tries = [...failed, ...accepted === undefined ? [] : [accepted]]
+        .map((minute) => ({ at: minute * MINUTE, durationMs: 0, result: "" }));
+      const state = accepted !== undefined ? "delivered" : refused ? "dead" : "waiting";
+      const report = health.note({ state, due: (accepted ?? 0) * MINUTE, tries });
+      return typeof report === "number" ? report / MINUTE : report;
     });
-    deepEqual(reported, reports);
+    deepEqual(reported.filter((report) => report !== undefined), reports);
   });
 }
