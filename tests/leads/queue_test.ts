@@ -230,20 +230,19 @@ Deno.test("leads whose key is missing wait for an hour, in one line, and delay n
   }));
 
 Deno.test("a lead that cannot be claimed, or whose outcome cannot be recorded, waits for an hour", () => {
-  let queue = (): Promise<Deno.KvKey[]> => Promise.resolve([]);
-  /** How many entries a lead has in the queue while it is delivered. */
+  /** How many entries the queue has for the lead of the n-th request while it is delivered. */
+  let entriesAt = (_n: number): Promise<number> => Promise.resolve(0);
   const entries: number[] = [];
-  async function count(_n: number, { headers }: Request) {
-    const own = (await queue()).filter((key) => key.at(-1) === headers.get("webhook-id"));
-    entries.push(own.length);
-    return new Response();
-  }
   return withReceiver((receiver) =>
     withLeftBehind(20, {
       targets: receiver.url,
       test: async ({ dead: t }) => {
         const { kv, clock, config, lines, leads: { log } } = t;
-        queue = () => Array.fromAsync(kv.list({ prefix: keys.queues() }), ({ key }) => key);
+        const queue = () => Array.fromAsync(kv.list({ prefix: keys.queues() }), ({ key }) => key);
+        entriesAt = async (n) => {
+          const { id } = JSON.parse(receiver.received[n]!.body).data;
+          return (await queue()).filter((key) => key.at(-1) === id).length;
+        };
         const [unclaimed, unrecorded] = await Array.fromAsync(t.store.all(), ({ id }) => id);
         const damaged = new Set([unclaimed]);
         let isMended = false;
@@ -285,5 +284,8 @@ Deno.test("a lead that cannot be claimed, or whose outcome cannot be recorded, w
         });
         deepEqual(entries, Array(21).fill(1));
       },
-    }), count);
+    }), async (n) => {
+    entries.push(await entriesAt(n));
+    return new Response();
+  });
 });
