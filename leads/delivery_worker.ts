@@ -1,11 +1,13 @@
-/** @module Sends one lead to one target and records the outcome; the outbox decides when. */
+/** @module Sends leads to one target and records the outcomes; the outbox decides when. */
 
 import type { Clock } from "./clock.ts";
+import { reasonOf } from "./delivery/failure.ts";
 import type { Target } from "./delivery/target.ts";
-import type { Delivery, LeadRecord } from "./lead.ts";
+import { attemptsOf, type Delivery, type LeadRecord } from "./lead.ts";
 import { errorName, type Log } from "./log.ts";
 import { afterTry, type DeliveryOutcome } from "./retry.ts";
-import type { QueueStore } from "./store.ts";
+import { type QueueStore, UnusableLead } from "./store.ts";
+import { TargetHealth } from "./target_health.ts";
 
 /** How long one attempt may take. */
 export const DELIVERY_TIMEOUT_MS = 15_000;
@@ -19,13 +21,21 @@ export interface DeliveryWorkerDeps {
   readonly log: Log;
 }
 
-/** Attempts deliveries, and tracks them so that a stop can wait for them. */
+/** Attempts deliveries to one target, and tracks them so that a stop can wait for them. */
 export class DeliveryWorker {
+  readonly #target: Target;
   readonly #deps: DeliveryWorkerDeps;
+  readonly #health = new TargetHealth();
   readonly #inFlight = new Set<Promise<unknown>>();
 
-  constructor(deps: DeliveryWorkerDeps) {
+  constructor(target: Target, deps: DeliveryWorkerDeps) {
+    this.#target = target;
     this.#deps = deps;
+  }
+
+  /** How many attempts are in flight. */
+  get load(): number {
+    return this.#inFlight.size;
   }
 
   /**
@@ -33,14 +43,15 @@ export class DeliveryWorker {
    *
    * @returns the new state of the delivery; undefined if the outcome was not recorded, so that the job
    * is attempted again when its lease expires: twice rather than never
+   * @throws {UnusableLead} if the outcome can never be recorded
    */
-  attempt(record: LeadRecord, target: Target): Promise<Delivery | undefined> {
-    return this.#track(this.#attempt(record, target));
+  attempt(record: LeadRecord): Promise<Delivery | undefined> {
+    return this.#track(this.#attempt(record));
   }
 
   /** Makes one attempt without recording it. Never rejects. */
-  sendOnce(record: LeadRecord, target: Target): Promise<DeliveryOutcome> {
-    return this.#track(this.#send(record, target));
+  sendOnce(record: LeadRecord): Promise<DeliveryOutcome> {
+    return this.#track(this.#send(record));
   }
 
   /** Resolves when no attempt is in flight. */
@@ -48,37 +59,38 @@ export class DeliveryWorker {
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
   }
 
-  async #attempt(record: LeadRecord, target: Target): Promise<Delivery | undefined> {
+  async #attempt(record: LeadRecord): Promise<Delivery | undefined> {
     const { store, clock, random, log } = this.#deps;
-    const ids = { lead: record.id, target: target.id };
-    const lease = record.deliveries[target.id]?.due;
+    const { id: target } = this.#target;
+    const lease = record.deliveries[target]?.due;
     const startedAt = clock.now();
-    const outcome = await this.#send(record, target);
+    const outcome = await this.#send(record);
     let recorded: Delivery | undefined;
     try {
       await store.change(record.id, (deliveries) => {
-        const delivery = deliveries[target.id];
+        const delivery = deliveries[target];
         // The holder of a newer lease records its own outcome; an acknowledgement counts anyway.
         const ours = delivery?.state === "waiting" &&
           (delivery.due === lease || outcome.result === "ok");
         recorded = ours
           ? afterTry(delivery, outcome, { startedAt, now: clock.now(), random: random() })
           : undefined;
-        return recorded && { ...deliveries, [target.id]: recorded };
+        return recorded && { ...deliveries, [target]: recorded };
       });
     } catch (error) {
-      log.error("delivery.not_noted", { ...ids, reason: errorName(error) });
+      if (error instanceof UnusableLead) throw error;
+      log.error("delivery.not_noted", { lead: record.id, target, reason: errorName(error) });
       return undefined;
     }
-    if (recorded !== undefined) this.#report(ids, recorded);
+    if (recorded !== undefined) this.#report(record.id, recorded);
     return recorded;
   }
 
-  async #send(record: LeadRecord, target: Target): Promise<DeliveryOutcome> {
+  async #send(record: LeadRecord): Promise<DeliveryOutcome> {
     const late = new AbortController();
     const cancel = this.#deps.clock.after(DELIVERY_TIMEOUT_MS, () => late.abort());
     try {
-      return await target.deliver(record, late.signal);
+      return await this.#target.deliver(record, late.signal);
     } catch {
       return { result: "failed" };
     } finally {
@@ -86,17 +98,28 @@ export class DeliveryWorker {
     }
   }
 
-  #report(ids: { lead: string; target: string }, { state, due, tries }: Delivery): void {
+  #report(lead: string, delivery: Delivery): void {
     const { log } = this.#deps;
+    const { state, due, tries } = delivery;
+    const { id: target } = this.#target;
     const { result, durationMs } = tries.at(-1)!;
-    const fields = { ...ids, tries: tries.length, result, durationMs };
+    const fields = { lead, target, tries: attemptsOf(delivery), result, durationMs };
     if (state === "delivered") log.info("delivery.acknowledged", fields);
-    else if (state === "dead") log.error("delivery.dead_letter", fields);
-    else log.info("delivery.postponed", { ...fields, until: new Date(due).toISOString() });
+    else if (state === "waiting") log.info("delivery.postponed", { ...fields, until: iso(due) });
+    else log.error("delivery.dead_letter", { ...fields, reason: reasonOf(result) });
+    const health = this.#health.note(delivery);
+    if (health === "recovered") log.info("delivery.target_recovered", { target });
+    else if (health !== undefined) {
+      log.error("delivery.target_failing", { target, since: iso(health), result });
+    }
   }
 
   #track<T>(work: Promise<T>): Promise<T> {
     this.#inFlight.add(work);
     return work.finally(() => this.#inFlight.delete(work));
   }
+}
+
+function iso(time: number): string {
+  return new Date(time).toISOString();
 }

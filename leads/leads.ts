@@ -78,19 +78,26 @@ export async function createLeads(
     Promise.all(targets.map(async ({ id }) => ({ target: id, ...await store.backlog(id) })))
   );
 
-  let hasCheckedQueues = false;
+  let hasCounted = false;
 
-  /** Leads for a target that is no longer configured, as after a change of its URL, are not attempted. */
-  async function warnOrphanedQueues(): Promise<void> {
-    if (hasCheckedQueues) return;
+  /** Counts, once, the leads that no target gets: there was none when they came, or it is gone. */
+  async function warnStranded(): Promise<void> {
+    if (hasCounted) return;
+    const stranded: { leads: number; fix: string }[] = [];
+    const add = (leads: number, which: string) =>
+      leads > 0 && stranded.push({ leads, fix: `deno task leads send ${which}` });
     try {
-      for (const target of await store.queued()) {
-        if (targets.some(({ id, formerId }) => id === target || formerId === target)) continue;
-        const { depth } = await store.backlog(target);
-        if (depth > 0) log.error("delivery.no_such_target", { target, waiting: depth });
+      // Without targets leads are meant to be stored only.
+      if (targets.length > 0) add(await store.countStored(), "--stored");
+      for (const name of await store.queued()) {
+        if (targets.some(({ id, formerId }) => id === name || formerId === name)) continue;
+        add((await store.backlog(name)).depth, `--from ${name}`);
       }
-      hasCheckedQueues = true;
-    } catch { /* the drain and the purge log failures of KV; the next run checks again */ }
+    } catch {
+      return; // the drain and the purge log failures of KV; the next run counts again
+    }
+    hasCounted = true;
+    for (const fields of stranded) log.error("leads.stranded", fields);
   }
 
   async function purge(): Promise<void> {
@@ -125,7 +132,7 @@ export async function createLeads(
     const drained = outbox.drain().then(() => true);
     await Promise.all([
       allTrueWithin([drained], { ms: MAINTENANCE_MS, clock }),
-      warnOrphanedQueues(),
+      warnStranded(),
       purge().then(rewrite),
     ]);
   }

@@ -12,8 +12,7 @@ import { DELIVERY_TIMEOUT_MS, DeliveryWorker, type DeliveryWorkerDeps } from "./
 import type { Target } from "./delivery/target.ts";
 import type { Deliveries, Delivery, LeadRecord } from "./lead.ts";
 import { errorName } from "./log.ts";
-import { CannotOpen } from "./sealing.ts";
-import type { DueJob, QueueStore } from "./store.ts";
+import { type DueJob, type QueueStore, UnusableLead } from "./store.ts";
 
 /** One attempt, and a margin for the KV calls before and after it. */
 export const LEASE_MS = DELIVERY_TIMEOUT_MS + 5_000;
@@ -33,6 +32,12 @@ const INLINE_CONCURRENCY = 64;
 /** No alarm is set further ahead: another instance may queue a job meanwhile. */
 const LONGEST_NAP_MS = 60_000;
 
+/** How long a lead waits that cannot be read or changed: its key may come back. */
+const UNUSABLE_MS = 3_600_000;
+
+/** A line about leads that were put off has at most so many of their ids. */
+const LOGGED_IDS = 10;
+
 interface OutboxDeps extends DeliveryWorkerDeps {
   readonly store: QueueStore;
   readonly targets: readonly Target[];
@@ -41,31 +46,34 @@ interface OutboxDeps extends DeliveryWorkerDeps {
 /** The work for one target in this process; independent of other targets. */
 interface Lane {
   readonly target: Target;
-  /** Attempts in flight, inline ones included. */
-  tries: number;
+  readonly worker: DeliveryWorker;
   /** Claimed jobs, by lead. */
   readonly jobs: Map<string, Promise<void>>;
-  drain?: Promise<void> | undefined;
+  /** The leads put off since the last line about them, by reason. */
+  readonly putOff: Map<string, { readonly leads: number; readonly ids: readonly string[] }>;
+  /** Claims what is due. */
+  claiming?: Promise<void> | undefined;
   alarm?: { readonly at: number; readonly cancel: () => void } | undefined;
 }
 
 /** Delivers the leads that this process has leased. */
 export class Outbox {
   readonly #deps: OutboxDeps;
-  readonly #worker: DeliveryWorker;
   readonly #lanes: readonly Lane[];
   #stopped = false;
 
   constructor(deps: OutboxDeps) {
     this.#deps = deps;
-    this.#worker = new DeliveryWorker(deps);
-    this.#lanes = deps.targets.map((target) => ({ target, tries: 0, jobs: new Map() }));
+    this.#lanes = deps.targets.map((target) => {
+      const worker = new DeliveryWorker(target, deps);
+      return { target, worker, jobs: new Map(), putOff: new Map() };
+    });
   }
 
   /** The deliveries of a new lead: leased for the inline attempt, or due at once if a target is busy. */
   enter(now: number): Deliveries {
-    return Object.fromEntries(this.#lanes.map(({ target, tries }): [string, Delivery] => {
-      const due = tries >= INLINE_CONCURRENCY ? now : now + LEASE_MS;
+    return Object.fromEntries(this.#lanes.map(({ target, worker }): [string, Delivery] => {
+      const due = worker.load >= INLINE_CONCURRENCY ? now : now + LEASE_MS;
       return [target.id, { state: "waiting", due, tries: [] }];
     }));
   }
@@ -89,17 +97,14 @@ export class Outbox {
   /** Attempts all targets once, for a lead that is not known to be stored. @returns as `deliver` */
   async deliverUnstored(record: LeadRecord): Promise<boolean> {
     const outcomes = await Promise.all(
-      this.#lanes.map(({ target }) => this.#worker.sendOnce(record, target)),
+      this.#lanes.map(({ worker }) => worker.sendOnce(record)),
     );
     return outcomes.length > 0 && outcomes.every(({ result }) => result === "ok");
   }
 
   /** Delivers all due jobs and sets an alarm for the next one. */
   async drain(): Promise<void> {
-    await Promise.all(this.#lanes.map(async (lane) => {
-      await this.#drain(lane);
-      await Promise.all(lane.jobs.values());
-    }));
+    await Promise.all(this.#lanes.map((lane) => this.#drain(lane)));
   }
 
   /** Claims no more jobs and waits at most `ms` for attempts. @returns whether all have finished */
@@ -107,17 +112,19 @@ export class Outbox {
     this.#stopped = true;
     for (const { alarm } of this.#lanes) alarm?.cancel();
     const finished = Promise.all([
-      ...this.#lanes.flatMap(({ drain, jobs }) => [drain, ...jobs.values()]),
-      this.#worker.idle(),
+      ...this.#lanes.flatMap(({ claiming, jobs }) => [claiming, ...jobs.values()]),
+      ...this.#lanes.map(({ worker }) => worker.idle()),
     ]);
     return allTrueWithin([finished.then(() => true)], { ms, clock: this.#deps.clock });
   }
 
-  /** One drain per target at a time: a second caller waits for the first. */
-  #drain(lane: Lane): Promise<void> {
-    return lane.drain ??= this.#drainLane(lane)
+  /** Delivers what is due for a target. Only one call claims jobs: others wait for it. */
+  async #drain(lane: Lane): Promise<void> {
+    await (lane.claiming ??= this.#claimDue(lane)
       .catch((error: unknown) => this.#postpone(lane, error))
-      .finally(() => lane.drain = undefined);
+      .finally(() => lane.claiming = undefined));
+    await Promise.all(lane.jobs.values());
+    this.#reportPutOff(lane);
   }
 
   /** After a failure of KV, waits a minute before the next drain. */
@@ -128,15 +135,17 @@ export class Outbox {
   }
 
   /** Starts every due job; a slow job blocks only its own slot. */
-  async #drainLane(lane: Lane): Promise<void> {
+  async #claimDue(lane: Lane): Promise<void> {
+    const { store, clock } = this.#deps;
     const { target, jobs: inFlight } = lane;
     let failed = false;
     while (!this.#stopped && !failed) {
-      const now = this.#deps.clock.now();
-      const options = { now, most: 4 * CONCURRENCY };
-      const due = await this.#deps.store.due(target.id, options);
-      const former = await this.#deps.store.due(target.formerId, options);
-      const jobs = [...due, ...former].filter(({ id }) => !inFlight.has(id));
+      const options = { now: clock.now(), most: 4 * CONCURRENCY };
+      // Before the queue is read: what ends meanwhile may still be among what was read.
+      const known = new Set(inFlight.keys());
+      const due = await store.due(target.id, options);
+      const former = await store.due(target.formerId, options);
+      const jobs = [...due, ...former].filter(({ id }) => !known.has(id));
       if (jobs.length === 0) break;
       for (const job of jobs) {
         while (inFlight.size >= CONCURRENCY) await Promise.race(inFlight.values());
@@ -150,40 +159,65 @@ export class Outbox {
         inFlight.set(job.id, work);
       }
     }
-    const next = await this.#deps.store.nextDue(target.id);
+    const next = await store.nextDue(target.id);
     if (next !== undefined) this.#wake(lane, next);
   }
 
   /** Claims a job under the target's name and attempts it, unless another instance has claimed it. */
   async #work(lane: Lane, job: DueJob): Promise<void> {
+    const { store, clock } = this.#deps;
     const { id } = lane.target;
-    const now = this.#deps.clock.now();
+    const now = clock.now();
     const lease = now + LEASE_MS;
+    let wasPutOff = false;
     try {
-      const claimed = await this.#deps.store.change(job.id, (deliveries) => {
+      const claimed = await store.change(job.id, (deliveries) => {
         const { [job.target]: delivery, ...others } = deliveries;
         if (delivery?.state !== "waiting" || delivery.due > now) return undefined;
+        wasPutOff = delivery.due !== job.due;
         const leased = { ...delivery, due: lease };
         return job.target === id ? { ...deliveries, [id]: leased } : { [id]: leased, ...others };
       });
-      if (claimed === null) await this.#deps.store.dropStray(job);
-      else if (claimed.deliveries[id]?.due === lease) await this.#attempt(claimed, lane);
+      // The record does not know the entry of a job that was put off, which stays due.
+      if (claimed === null || wasPutOff) await store.dropStray(job);
+      if (claimed?.deliveries[id]?.due === lease) await this.#attempt(claimed, lane);
     } catch (error) {
-      if (!(error instanceof CannotOpen)) throw error;
-      // The claim makes it due again when its lease expires, so that it blocks no other job.
-      this.#deps.log.error("delivery.cannot_open", { lead: job.id, target: id });
+      await this.#putOff(lane, job, error);
     }
+  }
+
+  /** One lead that cannot be used must not hold up the others. @throws any other error */
+  async #putOff({ putOff }: Lane, job: DueJob, error: unknown): Promise<void> {
+    if (!(error instanceof UnusableLead)) throw error;
+    const { store, clock } = this.#deps;
+    const reason = errorName(error);
+    const { leads, ids } = putOff.get(reason) ?? { leads: 0, ids: [] };
+    putOff.set(reason, { leads: leads + 1, ids: [...ids, job.id].slice(0, LOGGED_IDS) });
+    await store.putOff(job, clock.now() + UNUSABLE_MS);
+  }
+
+  #reportPutOff({ target, putOff }: Lane): void {
+    for (const [reason, { leads, ids }] of putOff) {
+      const fields = { target: target.id, leads, reason, ids: ids.join(" ") };
+      this.#deps.log.error("delivery.put_off", fields);
+    }
+    putOff.clear();
   }
 
   /** @returns whether the target has acknowledged the lead */
   async #attempt(record: LeadRecord, lane: Lane): Promise<boolean> {
-    lane.tries++;
-    const delivery = await this.#worker.attempt(record, lane.target);
-    lane.tries--;
-    // If the outcome was not recorded, the job is due again when its lease expires.
-    const again = delivery ?? record.deliveries[lane.target.id];
-    if (again?.state === "waiting") this.#wake(lane, again.due);
-    return delivery?.state === "delivered";
+    const { id: target } = lane.target;
+    const leased = record.deliveries[target]!;
+    try {
+      const delivery = await lane.worker.attempt(record);
+      // If the outcome was not recorded, the job is due again when its lease expires.
+      const { state, due } = delivery ?? leased;
+      if (state === "waiting") this.#wake(lane, due);
+      return delivery?.state === "delivered";
+    } catch (error) {
+      await this.#putOff(lane, { target, id: record.id, due: leased.due }, error);
+      return false;
+    }
   }
 
   /** Sets an alarm to drain a target, unless an earlier one is set. */

@@ -3,7 +3,7 @@
  * specification: ten tries over 75 hours.
  */
 
-import type { Delivery } from "./lead.ts";
+import { attemptsOf, type Delivery, type Try } from "./lead.ts";
 
 /** The outcome of one attempt. */
 export interface DeliveryOutcome {
@@ -26,6 +26,13 @@ const JITTER = 0.2;
 /** The longest Retry-After that is honored. */
 const LONGEST_RETRY_AFTER_MS = 24 * HOUR_MS;
 
+/** Refusals that an operator can correct (credentials, path), and how long they are retried. */
+const CORRECTABLE: ReadonlySet<string> = new Set(["http_401", "http_403", "http_404"]);
+const CORRECTABLE_FOR_MS = 12 * HOUR_MS;
+
+/** How many of the first attempts are stored, and how many of the last: a record must not grow on. */
+const KEPT_TRIES = 20;
+
 /** Milliseconds until the next try after so many; null at the end. @param options.random 0 to 1 */
 export function pauseAfter(
   tries: number,
@@ -43,12 +50,24 @@ export function afterTry(
   { result, permanent, retryAfterMs = 0 }: DeliveryOutcome,
   { startedAt, now, random }: Readonly<Record<"startedAt" | "now" | "random", number>>,
 ): Delivery {
+  const attempts = attemptsOf(delivery) + 1;
   const tries = [...delivery.tries, { at: startedAt, durationMs: now - startedAt, result }];
-  if (result === "ok") return { state: "delivered", due: now, tries };
-  const pause = permanent ? null : pauseAfter(tries.length, { retryAfterMs, random });
+  const history = attempts <= 2 * KEPT_TRIES ? { tries } : {
+    tries: [...tries.slice(0, KEPT_TRIES), ...tries.slice(-KEPT_TRIES)],
+    omitted: attempts - 2 * KEPT_TRIES,
+  };
+  if (result === "ok") return { state: "delivered", due: now, ...history };
+  const isFinal = permanent || refusedForMs(tries) >= CORRECTABLE_FOR_MS;
+  const pause = isFinal ? null : pauseAfter(attempts, { retryAfterMs, random });
   return pause === null
-    ? { state: "dead", due: now, tries }
-    : { state: "waiting", due: now + pause, tries };
+    ? { state: "dead", due: now, ...history }
+    : { state: "waiting", due: now + pause, ...history };
+}
+
+/** How long the last attempts have had nothing but refusals that an operator can correct. */
+function refusedForMs(tries: readonly Try[]): number {
+  const first = tries[tries.findLastIndex(({ result }) => !CORRECTABLE.has(result)) + 1];
+  return first === undefined ? 0 : tries.at(-1)!.at - first.at;
 }
 
 /** Milliseconds to a Retry-After (RFC 9110 §10.2.3), never negative; undefined if malformed. */

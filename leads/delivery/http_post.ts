@@ -21,8 +21,8 @@ const BLOCKED_PORTS = new Set(
     "6566 6665 6666 6667 6668 6669 6679 6697 10080").split(" "),
 );
 
-/** 4xx statuses that are retried. */
-const TEMPORARY_4XX = new Set([408, 425, 429]);
+/** 4xx statuses that are retried; those that an operator can correct only for some hours. */
+const TEMPORARY_4XX = new Set([401, 403, 404, 408, 425, 429]);
 
 /**
  * Posts JSON. Never rejects.

@@ -4,8 +4,8 @@
  */
 
 import type { Deliveries, LeadRecord } from "../lead.ts";
-import type { Sealer } from "../sealing.ts";
-import type { Removed } from "../store.ts";
+import { CannotOpen, type Sealer } from "../sealing.ts";
+import { type Removed, UnusableLead } from "../store.ts";
 import type { KvGuard } from "./guard.ts";
 import { keys } from "./keys.ts";
 import {
@@ -53,11 +53,24 @@ export class LeadRepository {
     id: string,
     change: (deliveries: Deliveries) => Deliveries | undefined,
   ): Promise<LeadRecord | null> {
+    let record: LeadRecord | null = null;
     const changed = await this.replace(id, (lead) => {
       const deliveries = this.isLive(lead) ? change(lead.deliveries) : undefined;
-      return deliveries && { ...lead, deliveries };
+      if (deliveries === undefined) return undefined;
+      record = { ...this.#opened(lead), deliveries };
+      return { ...lead, deliveries };
     });
-    return changed && fromStored(changed, this.#db.sealer);
+    return changed && record;
+  }
+
+  /** @throws {UnusableLead} */
+  #opened(lead: StoredLead): LeadRecord {
+    try {
+      return fromStored(lead, this.#db.sealer);
+    } catch (error) {
+      if (!(error instanceof CannotOpen)) throw error;
+      throw new UnusableLead(lead.id, error.message, { cause: error });
+    }
   }
 
   /** Compare-and-set on a stored lead and its queue entries; repeated if another instance was first. */

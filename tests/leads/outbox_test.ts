@@ -1,7 +1,10 @@
 /** @module The outbox: delivered inline, retried, or a dead letter. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import type { Delivery } from "../../leads/lead.ts";
+import { LEASE_MS } from "../../leads/outbox.ts";
 import { inconsistencies } from "../crash/consistency.ts";
+import { withLeftBehind } from "../support/crowd.ts";
 import { alarmIn, countKeys, deliveryOf, nextTry, noted, theLead } from "../support/deliveries.ts";
 import { type Receiver, withHoldingReceiver, withReceiver } from "../support/receiver.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
@@ -48,16 +51,31 @@ Deno.test("each target is retried separately, under the same webhook-id", () =>
       }, { env: { LEAD_TARGETS: `${bad.url} ${good.url}` } })
     ), fails(2)));
 
-Deno.test("a permanent failure is a dead letter, logged as an error", () =>
+Deno.test("a permanent failure is a dead letter, and says nothing about the target", () =>
   withReceiver((receiver) =>
-    withApp(async (t) => {
-      equal(await post(t), false);
-      await noted(t, 1);
-      equal((await deliveryOf(t)).state, "dead");
-      deepEqual(await inconsistencies(t.kv), []);
-      const line = t.lines.find(({ event }) => event === "delivery.dead_letter");
-      deepEqual([line?.level, line?.["result"]], ["error", "http_410"]);
-    }, { env: { LEAD_TARGETS: receiver.url } }), fails(9, 410)));
+    withLeftBehind(1, {
+      targets: receiver.url,
+      test: ({ dead, options }) =>
+        withApp(async (t) => {
+          const failed = { at: t.clock.now() - 3 * 60 * MINUTE, durationMs: 9, result: "http_503" };
+          const history = { tries: Array(40).fill(failed), omitted: 7 };
+          const { id } = await theLead(dead);
+          await dead.store.change(id, (deliveries) => {
+            const [[target, delivery]] = Object.entries(deliveries) as [[string, Delivery]];
+            return { [target]: { ...delivery, ...history } };
+          });
+          t.clock.advance(LEASE_MS);
+          await t.leads.outbox.drain();
+          equal((await deliveryOf(dead)).state, "dead");
+          deepEqual(await inconsistencies(dead.kv), []);
+          deepEqual(alarms(t), []);
+          const { level, result, tries, reason } = t.lines.find(({ event }) =>
+            event === "delivery.dead_letter"
+          )!;
+          deepEqual([level, result, tries], ["error", "http_410", 48]);
+          equal(reason, "the target has gone for good (410)");
+        }, options),
+    }), fails(9, 410)));
 
 Deno.test("a slow receiver delays the response until the inline timeout", () =>
   withHoldingReceiver((receiver) =>
@@ -87,4 +105,56 @@ Deno.test("a lead is delivered before the response; a duplicate waits and is not
       equal((await deliveryOf(t)).state, "delivered");
       equal(await countKeys(t, "due"), 0);
     }, { env: { LEAD_TARGETS: receiver.url } })
+  ));
+
+/** Advances the clock to the next attempt at the first lead and makes it, maybe in another process. */
+async function attemptNext(t: TestApp, { clock, leads: { outbox } } = t): Promise<void> {
+  const { due, tries } = await deliveryOf(t);
+  clock.advance(due - clock.now());
+  // A drain that an alarm began on the way found nothing due.
+  while ((await deliveryOf(t)).tries.length === tries.length) await outbox.drain();
+}
+
+/** The lines about the target's health, without its name. */
+function alarms({ lines }: TestApp): unknown[] {
+  return lines.filter(({ event }) => event.startsWith("delivery.target_"))
+    .map(({ level, event, since, result }) => [level, event, since, result]);
+}
+
+const RECOVERED = ["info", "delivery.target_recovered", undefined, undefined];
+
+Deno.test("a target that has failed for an hour is reported once a process, and its recovery", () =>
+  withReceiver((receiver) =>
+    withApp(async (t) => {
+      const since = new Date(t.clock.now()).toISOString();
+      const failing = ["error", "delivery.target_failing", since, "http_503"];
+      await post(t);
+      for (let n = 1; n < 4; n++) await attemptNext(t);
+      deepEqual(alarms(t), [], "35 minutes");
+      for (let n = 4; n < 6; n++) await attemptNext(t);
+      deepEqual(alarms(t), [failing]);
+      await t.leads.outbox.stop(0);
+      await withApp(async (fresh) => {
+        for (let n = 6; n < 8; n++) await attemptNext(t, fresh);
+        deepEqual(alarms(fresh), [failing]);
+        await attemptNext(t, fresh);
+        equal((await fresh.postLead({ ...LEAD, plan: "pro" })).status, 200);
+        deepEqual(alarms(fresh), [failing, RECOVERED]);
+      }, { env: { LEAD_TARGETS: receiver.url }, wrapKv: () => t.kv });
+    }, { env: { LEAD_TARGETS: receiver.url } }), fails(8)));
+
+Deno.test("a target that refuses one lead and accepts others is not reported", () =>
+  withReceiver(
+    (receiver) =>
+      withApp(async (t) => {
+        await post(t);
+        for (let n = 1; n < 7; n++) {
+          t.clock.advance((await deliveryOf(t)).due - t.clock.now() - 1);
+          equal((await t.postLead({ ...LEAD, company: `Other ${n}` })).status, 200);
+          await attemptNext(t);
+        }
+        equal((await deliveryOf(t)).tries.length, 7);
+        deepEqual(alarms(t), []);
+      }, { env: { LEAD_TARGETS: receiver.url } }),
+    (n) => new Response(null, { status: n % 2 === 0 ? 503 : 204 }),
   ));

@@ -16,7 +16,6 @@ const DAY = 86_400_000;
 const ONE = { id: "one", key: new Uint8Array(32).fill(1) };
 const TWO = { id: "two", key: new Uint8Array(32).fill(2) };
 const KEY_1 = `one:${ONE.key.toBase64()}`;
-const KEY_2 = `two:${TWO.key.toBase64()}`;
 
 const PERSON = ["ada.lovelace", "secret-company", "secret-message"];
 const ADDRESS = ["203.0.113", "2001:db8:77"];
@@ -140,27 +139,3 @@ Deno.test("reseal() moves every lead and the store's secret to the newest key", 
     equal((await stored({ store })).length, 2);
     deepEqual(await store.secret(), secret);
   }, { env: { LEAD_ENCRYPTION_KEYS: KEY_1 } }));
-
-Deno.test("a lead whose key is missing is logged, blocks no other lead, and stays", () =>
-  withReceiver((receiver) =>
-    withApp(async (sealed) => {
-      await sealed.leads.outbox.stop(0);
-      await sealed.postLead(LEAD);
-      await sealed.kv.delete(["frontdoor1", "secret"]);
-      const options = {
-        env: { LEAD_TARGETS: receiver.url, LEAD_ENCRYPTION_KEYS: KEY_2 },
-        wrapKv: () => sealed.kv,
-      };
-      await withApp(async (dead) => {
-        await dead.leads.outbox.stop(0);
-        await dead.postLead({ ...LEAD, plan: "pro" });
-      }, options);
-      await withApp(async (t) => {
-        t.clock.advance(20_000);
-        await t.leads.outbox.drain();
-        equal(receiver.received.length, 1);
-        equal(t.lines.some(({ event }) => event === "delivery.cannot_open"), true);
-      }, options);
-      equal(await countKeys(sealed, "due"), 1);
-    }, { env: { LEAD_TARGETS: receiver.url, LEAD_ENCRYPTION_KEYS: KEY_1 } })
-  ));

@@ -1,17 +1,21 @@
-/** @module The queue between instances: leases, bounds, orphans, and leads that block only themselves. */
+/** @module The queue between instances: leases, bounds, leads that no target gets or that cannot be used. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { createTargets } from "../../leads/delivery/targets.ts";
 import { keys } from "../../leads/kv/keys.ts";
-import { LEASE_MS } from "../../leads/outbox.ts";
+import { LEASE_MS, Outbox } from "../../leads/outbox.ts";
+import { type QueueStore, UnusableLead } from "../../leads/store.ts";
 import { countingKv } from "../support/counting_kv.ts";
-import { addressOf, crowd, leadOf, withLeftBehind } from "../support/crowd.ts";
+import { addressOf, crowd, leadOf, statusesOf, withLeftBehind } from "../support/crowd.ts";
 import { countKeys, deliveryOf, noted, theLead } from "../support/deliveries.ts";
-import { recordOf } from "../support/delivering.ts";
+import { idsOf, recordOf } from "../support/delivering.ts";
 import { kvWith } from "../support/kv_with.ts";
 import { withRawReceiver } from "../support/raw_receiver.ts";
 import { type Receiver, withHoldingReceiver, withReceiver } from "../support/receiver.ts";
 import { type TestApp, withApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
+
+const MINUTE = 60_000;
 
 function countIds({ received }: Receiver): number {
   return new Set(received.map(({ headers }) => headers["webhook-id"])).size;
@@ -131,32 +135,157 @@ Deno.test("a hanging target does not delay leads to another, nor a stop", () =>
     )
   ));
 
-Deno.test("an orphaned queue is reported once, with its number of leads", () =>
+Deno.test("leads that no target gets are counted once, with the command that sends them", () =>
   withReceiver((receiver) =>
     withLeftBehind(3, {
       targets: receiver.url,
       test: async ({ dead, options }) => {
         const calls: string[] = [];
-        const event = "delivery.no_such_target";
-        const reports = ({ lines }: TestApp) => lines.filter((line) => line.event === event);
+        const wrapKv = () => countingKv(dead.kv, calls);
+        const fixes = ({ lines }: TestApp) =>
+          lines.flatMap(({ event, level, leads, fix }) =>
+            event === "leads.stranded" ? [`${level}: ${leads}, ${fix}`] : []
+          );
+        const [target] = Object.keys((await theLead(dead)).deliveries);
+        const [stored, gone] = ["2, deno task leads send --stored", `3, … --from ${target}`]
+          .map((text) => `error: ${text.replace("…", "deno task leads send")}`);
+
         await withApp(async (t) => {
-          t.clock.advance(LEASE_MS);
+          await statusesOf([91, 92].map((n) => t.postLead(leadOf(n))));
+          await t.leads.runMaintenance();
+          deepEqual(fixes(t), [gone], "without targets leads are meant to be stored only");
+        }, { wrapKv });
+        await withApp(async (t) => {
           await t.leads.runMaintenance();
           calls.length = 0;
+          t.clock.advance(LEASE_MS);
           await t.leads.runMaintenance();
           deepEqual(calls, Array(4).fill("list"), "three of the drain, one of the purge");
-          const [target] = Object.keys((await theLead(dead)).deliveries);
-          deepEqual(reports(t), [{ level: "error", event, target, waiting: 3 }]);
-          equal(receiver.received.length, 0);
-          equal(await countKeys(dead, "due"), 3);
-        }, {
-          env: { LEAD_TARGETS: `moved=${receiver.url}` },
-          wrapKv: () => countingKv(dead.kv, calls),
-        });
+          deepEqual(fixes(t), [stored, gone]);
+          deepEqual([receiver.received.length, await countKeys(dead, "due")], [0, 3]);
+        }, { env: { LEAD_TARGETS: `moved=${receiver.url}` }, wrapKv });
+        let isBroken = true;
+        const list: Deno.Kv["list"] = (...args) => {
+          if (isBroken) throw new Error("KV is out of order");
+          return dead.kv.list(...args);
+        };
         await withApp(async (t) => {
           await t.leads.runMaintenance();
-          deepEqual(reports(t), []);
-        }, options);
+          isBroken = false;
+          await t.leads.runMaintenance();
+          deepEqual(fixes(t), [stored], "after KV has failed, the next run counts");
+        }, { ...options, wrapKv: () => kvWith(dead.kv, { list }) });
       },
     })
   ));
+
+const [KEY_1, KEY_2] = [1, 2].map((n) => `${n}:${new Uint8Array(32).fill(n).toBase64()}`);
+
+function putOffLines({ lines }: TestApp) {
+  return lines.filter(({ event }) => event === "delivery.put_off");
+}
+
+Deno.test("leads whose key is missing wait for an hour, in one line, and delay no others", () =>
+  withReceiver((receiver) => {
+    const LEAD_TARGETS = receiver.url;
+    return withApp(async (sealed) => {
+      await sealed.leads.outbox.stop(0);
+      await statusesOf(crowd(sealed, 100));
+      await sealed.kv.delete(keys.secret());
+      const calls: string[] = [];
+      const wrapKv = () => countingKv(sealed.kv, calls);
+      const env = { LEAD_TARGETS, LEAD_ENCRYPTION_KEYS: KEY_2! };
+      await withApp(async (dead) => {
+        await dead.leads.outbox.stop(0);
+        await statusesOf([1, 2, 3].map((n) => dead.postLead(leadOf(900 + n))));
+      }, { env, wrapKv });
+      await withApp(async (t) => {
+        t.clock.advance(LEASE_MS);
+        await t.leads.outbox.drain();
+        equal(receiver.received.length, 3);
+        const [line, ...more] = putOffLines(t);
+        const { level, leads, target, reason, ids } = line!;
+        deepEqual([level, leads, more], ["error", 100, []]);
+        equal(target, (await idsOf(LEAD_TARGETS))[0]!.id);
+        equal(reason, "Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no 1");
+        equal(new Set(String(ids).split(" ")).size, 10);
+
+        calls.length = 0;
+        for (let minute = 1; minute < 60; minute++) {
+          t.clock.advance(MINUTE);
+          await t.leads.outbox.drain();
+        }
+        equal(calls.includes("commit"), false, "nothing is claimed");
+        t.clock.advance(MINUTE);
+        await t.leads.outbox.drain();
+        deepEqual(putOffLines(t).map((each) => each["leads"]), [100, 100]);
+      }, { env, wrapKv });
+      await withApp(async (t) => {
+        t.clock.advance(LEASE_MS + 120 * MINUTE);
+        await t.leads.outbox.drain();
+        deepEqual([receiver.received.length, countIds(receiver)], [103, 103]);
+        equal(await countKeys(sealed, "due"), 0);
+      }, { env: { ...env, LEAD_ENCRYPTION_KEYS: `${KEY_2} ${KEY_1}` }, wrapKv });
+    }, { env: { LEAD_TARGETS, LEAD_ENCRYPTION_KEYS: KEY_1! } });
+  }));
+
+Deno.test("a lead that cannot be claimed, or whose outcome cannot be recorded, waits for an hour", () => {
+  /** How many entries the queue has for the lead of the n-th request while it is delivered. */
+  let entriesAt = (_n: number): Promise<number> => Promise.resolve(0);
+  const entries: number[] = [];
+  return withReceiver((receiver) =>
+    withLeftBehind(20, {
+      targets: receiver.url,
+      test: async ({ dead: t }) => {
+        const { kv, clock, config, lines, leads: { log } } = t;
+        const queue = () => Array.fromAsync(kv.list({ prefix: keys.queues() }), ({ key }) => key);
+        entriesAt = async (n) => {
+          const { id } = JSON.parse(receiver.received[n]!.body).data;
+          return (await queue()).filter((key) => key.at(-1) === id).length;
+        };
+        const [unclaimed, unrecorded] = await Array.fromAsync(t.store.all(), ({ id }) => id);
+        const damaged = new Set([unclaimed]);
+        let isMended = false;
+        const store: QueueStore = {
+          ...t.store,
+          change(id, change) {
+            const fails = damaged.has(id) && !isMended;
+            if (id === unrecorded) damaged.add(id);
+            return fails
+              ? Promise.reject(new UnusableLead(id, "it is damaged"))
+              : t.store.change(id, change);
+          },
+        };
+        const targets = await createTargets(config.leadTargets, { secrets: [], now: clock.now });
+        const outbox = new Outbox({ store, targets, clock, random: () => 0.5, log });
+        clock.advance(LEASE_MS);
+        await outbox.drain();
+        equal(countIds(receiver), 19);
+        const target = targets[0]!.id;
+        const later = clock.now() + 60 * MINUTE;
+        deepEqual(
+          await queue(),
+          [unclaimed, unrecorded].map((id) => keys.due(target, later, id!)),
+        );
+        deepEqual(lines.filter(({ level }) => level === "error"), [{
+          level: "error",
+          event: "delivery.put_off",
+          target,
+          leads: 2,
+          reason: "it is damaged",
+          ids: `${unclaimed} ${unrecorded}`,
+        }]);
+
+        isMended = true;
+        clock.advance(60 * MINUTE);
+        await until("an empty queue", async () => {
+          await outbox.drain();
+          return (await queue()).length === 0;
+        });
+        deepEqual(entries, Array(21).fill(1));
+      },
+    }), async (n) => {
+    entries.push(await entriesAt(n));
+    return new Response();
+  });
+});

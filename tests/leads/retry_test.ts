@@ -1,7 +1,7 @@
 /** @module The retry policy. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import type { Delivery } from "../../leads/lead.ts";
+import { attemptsOf, type Delivery } from "../../leads/lead.ts";
 import { afterTry, parseRetryAfter, pauseAfter } from "../../leads/retry.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
@@ -42,6 +42,66 @@ Deno.test("afterTry() ends after an acknowledgement or a permanent failure", () 
   equal(state, "delivered");
   deepEqual(tries, [{ at: NOW - 40, durationMs: 40, result: "ok" }]);
   equal(after(FRESH, { result: "http_410", permanent: true }).state, "dead");
+});
+
+/** A delivery that has failed at these hours. */
+function failedAt(hours: readonly (readonly [hour: number, result: string])[]): Delivery {
+  const tries = hours.map(([hour, result]) => ({ at: NOW + hour * HOUR, durationMs: 0, result }));
+  return { ...FRESH, tries };
+}
+
+Deno.test("afterTry() keeps the first and the last 20 attempts, and counts all", () => {
+  let delivery = FRESH;
+  for (let n = 1; n <= 45; n++) {
+    delivery = after({ ...delivery, state: "waiting" }, { result: `${n}` }, NOW + n);
+    equal(attemptsOf(delivery), n);
+    equal(delivery.state, n < 10 ? "waiting" : "dead");
+    equal("omitted" in delivery, n > 40);
+  }
+  const first = Array.from({ length: 20 }, (_, n) => `${n + 1}`);
+  const last = Array.from({ length: 20 }, (_, n) => `${n + 26}`);
+  deepEqual(delivery.tries.map(({ result }) => result), [...first, ...last]);
+
+  const long = failedAt(Array.from({ length: 1_270 }, (_, n) => [n, `${n}`]));
+  for (const result of ["ok", "http_503"]) {
+    const { tries, omitted } = after(long, { result }, NOW + 2_000 * HOUR);
+    deepEqual([tries[19], tries[20], tries.length], [long.tries[19], long.tries[1251], 40]);
+    deepEqual([tries[39]!.result, omitted], [result, 1_231]);
+  }
+});
+
+const DAY_OLD = [-24, "http_503"] as const;
+const REFUSED = [0, "http_401"] as const;
+
+const REFUSALS: readonly (readonly [
+  before: readonly (readonly [hour: number, result: string])[],
+  result: string,
+  ms: number,
+  state: Delivery["state"],
+])[] = [
+  ...["http_401", "http_403", "http_404"].flatMap((result) =>
+    [
+      [[], result, 0, "waiting"],
+      [[[0, result]], result, 12 * HOUR - 1, "waiting"],
+      [[[0, result]], result, 12 * HOUR, "dead"],
+    ] as const
+  ),
+  [[REFUSED, [1, "http_403"]], "http_404", 12 * HOUR, "dead"],
+  [[REFUSED], "http_503", 12 * HOUR, "waiting"],
+  [[REFUSED], "ok", 12 * HOUR, "delivered"],
+  [[DAY_OLD], "http_401", 0, "waiting"],
+  [[DAY_OLD, REFUSED], "http_401", 12 * HOUR - 1, "waiting"],
+  [[DAY_OLD, REFUSED], "http_401", 12 * HOUR, "dead"],
+  [[REFUSED, [6, "http_503"]], "http_401", 12 * HOUR, "waiting"],
+];
+
+Deno.test("afterTry() ends when 401, 403 or 404 has been the only answer for 12 hours", () => {
+  for (const [before, result, ms, state] of REFUSALS) {
+    const startedAt = NOW + ms;
+    const options = { startedAt, now: startedAt + 5_000, random: 0.5 };
+    const got = afterTry(failedAt(before), { result }, options);
+    equal(got.state, state, `${before.join(" ")}, then ${result} after ${ms} ms`);
+  }
 });
 
 const FIELDS = [

@@ -62,10 +62,10 @@ const ANSWERS: readonly (readonly [receiver: Receiving, outcome: DeliveryOutcome
   [begins("500 \r\ncontent-length: 0\r\n\r\nHTTP/1.1 200 "), statusOutcome(500)],
   [begins("101 \r\nupgrade: websocket\r\nconnection: upgrade"), statusOutcome(101)],
   [begins("999 "), statusOutcome(999)],
-  ...[400, 401, 403, 404, 410, 422].map((status) =>
+  ...[400, 410, 422].map((status) =>
     [answering(status), statusOutcome(status, { permanent: true })] as const
   ),
-  ...[408, 425, 429, 500, 502, 503].map((status) =>
+  ...[401, 403, 404, 408, 425, 429, 500, 502, 503].map((status) =>
     [
       answering(status, { "retry-after": "120" }),
       statusOutcome(status, { retryAfterMs: 120_000 }),
