@@ -4,7 +4,7 @@
  */
 
 import { createHmac } from "node:crypto";
-import type { LeadContent } from "./lead.ts";
+import { identityOf, type LeadContent } from "./lead.ts";
 
 /** Keyed hashes, each with its own purpose, so that they cannot be compared with each other. */
 export interface Pseudonyms {
@@ -24,7 +24,6 @@ export function createPseudonyms(secret: Uint8Array): Pseudonyms {
   return {
     address: (address) => hash("address", address),
     email: (email) => hash("email", email.toLowerCase()),
-    content: ({ email, company, message, plan, locale }) =>
-      hash("content", JSON.stringify([email.toLowerCase(), company, message, plan, locale])),
+    content: (content) => hash("content", identityOf(content)),
   };
 }

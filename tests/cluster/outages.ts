@@ -128,6 +128,39 @@ Deno.test("while KV fails, a lead is delivered or answered 502; afterwards all a
     await passOutage(outage, { machines, pair });
   }));
 
+Deno.test("a lead that is sent three times without KV has one id, at one machine, at three, and across a restart", () =>
+  withMachines(async ({ proxy, receiver, ledger, start, settle }) => {
+    const env = { LEAD_INLINE_TIMEOUT: "100ms" };
+    const three = [await start(env), await start(env), await start(env)];
+    let [, , restarted] = three;
+    for (const machine of three) await ledger.post(machine); // the secret is known, the database open
+    proxy.refuse();
+    const answers = await Promise.all([
+      ...three.map(() => ledger.post(three[0]!, { company: "One machine" })),
+      ...three.map((machine) => ledger.post(machine, { company: "Three machines" })),
+      ledger.post(restarted!, { company: "A restart" }),
+    ]);
+    for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+      await restarted!.end(signal);
+      restarted = await start(env);
+      answers.push(await ledger.post(restarted, { company: "A restart" }));
+    }
+    deepEqual(answers.map(short), Array(9).fill("200 true"));
+    for (const company of ["One machine", "Three machines", "A restart"]) {
+      const got = receiver.received.filter(({ body }) => JSON.parse(body).data.company === company);
+      equal(got.length, 3);
+      equal(new Set(got.map(({ headers }) => headers["webhook-id"])).size, 1);
+      equal(
+        new Set(got.map(({ body }) => JSON.parse(body).data.id)).size,
+        3,
+        "KV has none of them",
+      );
+    }
+    // What turns up stored later is delivered once more, under the same id.
+    proxy.accept();
+    await settle({ repeats: true });
+  }));
+
 Deno.test("KV that fails at the start is used as soon as it works; pages are served meanwhile", () =>
   atOnce(
     OUTAGES.filter(({ name }) => /^(?:refuses conn|does not)/.test(name)),
