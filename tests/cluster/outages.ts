@@ -5,6 +5,9 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";
+import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
+import { KV_DEADLINE_MS } from "../../leads/store.ts";
 import type { Call, KvProxy } from "../support/kv_proxy.ts";
 import {
   type Machine,
@@ -127,6 +130,19 @@ Deno.test("while KV fails, a lead is delivered or answered 502; afterwards all a
     outage.begin(machines.proxy);
     await passOutage(outage, { machines, pair });
   }));
+
+Deno.test("while neither KV nor the target answers, a lead is answered 502 within the longest time", async () => {
+  const over = Promise.withResolvers<Response>();
+  await withMachines(async ({ proxy, ledger, start }) => {
+    const machine = await start();
+    equal(short(await ledger.post(machine)), "200 false");
+    proxy.fail("hang");
+    const answer = await ledger.post(machine).finally(() => over.resolve(new Response()));
+    equal(short(answer), "502");
+    const { ms } = answer;
+    ok(ms > KV_DEADLINE_MS + DELIVERY_TIMEOUT_MS && ms < LONGEST_ANSWER_MS, `${ms} ms`);
+  }, () => over.promise);
+});
 
 Deno.test("a lead that is sent three times without KV has one id, at one machine, at three, and across a restart", () =>
   withMachines(async ({ proxy, receiver, ledger, start, settle }) => {

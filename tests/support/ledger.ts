@@ -5,6 +5,7 @@
  */
 
 import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
+import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
 import { isDelivered, type LeadRecord } from "../../leads/lead.ts";
 import type { OperatorStore } from "../../leads/store.ts";
 import type { Received } from "./receiver.ts";
@@ -112,6 +113,7 @@ function faultsOf(answers: readonly Answer[], { stored, got, repeats }: {
     [got.length > 1 && !repeats, `delivered ${got.length} times`],
     [promised && record === undefined && got.length === 0, "stored nowhere"],
     [targeted && (promised || record !== undefined) && got.length === 0, "not delivered"],
+    [answers.some(({ ms }) => ms > LONGEST_ANSWER_MS), "answered too late"],
     [ids.size > 1, `${ids.size} ids at the receiver`],
     [targeted && unmarked, "not marked as delivered"],
   ];

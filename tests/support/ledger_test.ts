@@ -20,12 +20,13 @@ function record(id: string, state: "delivered" | "waiting" = "delivered"): LeadR
 /** The id of every record here at the receiver. */
 const ID = webhookIdOf(record("1"));
 
-/** The statuses of a lead, its records, the ids of its deliveries, and the expected faults. */
+/** A lead's statuses, records, ids at the receiver, expected faults, and how long the answers took. */
 const CASES: readonly (readonly [
   statuses: readonly number[],
   stored: readonly LeadRecord[],
   delivered: readonly string[],
   faults: readonly string[],
+  ms?: number,
 ])[] = [
   [[200], [record("1")], [ID], []],
   [[200], [], ["2"], []],
@@ -41,14 +42,16 @@ const CASES: readonly (readonly [
   [[200], [record("1")], ["2"], ["2 ids at the receiver"]],
   [[200], [], ["1", "2"], ["delivered 2 times", "2 ids at the receiver"]],
   [[], [record("1")], [], ["never sent"]],
+  [[502], [], [], [], 30_000],
+  [[502], [], [], ["answered too late"], 30_001],
 ];
 
 Deno.test("Ledger.faults() compares answers with stored and delivered leads", async () => {
   const { company } = LEAD;
-  for (const [statuses, stored, delivered, expected] of CASES) {
+  for (const [statuses, stored, delivered, expected, ms = 0] of CASES) {
     const ledger = new Ledger();
     for (const status of statuses) {
-      ledger.answers.push({ company, status, delivered: undefined, ms: 0, targeted: true });
+      ledger.answers.push({ company, status, delivered: undefined, ms, targeted: true });
     }
     const faults = await ledger.faults({
       store: { all: () => ReadableStream.from(stored)[Symbol.asyncIterator]() },
