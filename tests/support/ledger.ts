@@ -76,10 +76,7 @@ export class Ledger {
     { repeats = false }: { readonly repeats?: boolean } = {},
   ): Promise<string[]> {
     const records = Map.groupBy(await Array.fromAsync(store.all()), ({ lead }) => lead.company);
-    const deliveries = Map.groupBy(
-      received,
-      ({ body }): string => JSON.parse(body).data.company,
-    );
+    const deliveries = Map.groupBy(received, companyOf);
     const sent = Map.groupBy(this.answers, ({ company }) => company);
     const unknown = [...records.keys(), ...deliveries.keys()].filter((name) => !sent.has(name));
     return [
@@ -95,6 +92,20 @@ export class Ledger {
   }
 }
 
+/** The most ids that one lead has in these attempts, acknowledged or not. */
+export function mostIds(attempts: readonly Received[]): number {
+  const leads = Map.groupBy(attempts, companyOf).values();
+  return Math.max(...leads.map((all) => new Set(all.map(idOf)).size));
+}
+
+function companyOf({ body }: Received): string {
+  return JSON.parse(body).data.company;
+}
+
+function idOf({ headers }: Received): string | undefined {
+  return headers["webhook-id"];
+}
+
 function faultsOf(answers: readonly Answer[], { stored, got, repeats }: {
   readonly stored: readonly LeadRecord[];
   readonly got: readonly Received[];
@@ -104,10 +115,7 @@ function faultsOf(answers: readonly Answer[], { stored, got, repeats }: {
   const targeted = answers.some((answer) => answer.targeted);
   const unmarked = stored.some(({ deliveries }) => !isDelivered(deliveries));
   const [record, ...others] = stored;
-  const ids = new Set([
-    ...stored.map(webhookIdOf),
-    ...got.map(({ headers }) => headers["webhook-id"]),
-  ]);
+  const ids = new Set([...stored.map(webhookIdOf), ...got.map(idOf)]);
   const faults: readonly (readonly [applies: boolean, fault: string])[] = [
     [others.length > 0, `stored ${stored.length} times`],
     [got.length > 1 && !repeats, `delivered ${got.length} times`],

@@ -4,12 +4,12 @@
  * another process locks the database. TEST_SEED repeats a run.
  */
 
-import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { keys } from "../../../leads/kv/keys.ts";
 import { createKvStore } from "../../../leads/kv/store.ts";
 import { Sealer } from "../../../leads/sealing.ts";
-import { Ledger } from "../../support/ledger.ts";
+import { Ledger, mostIds } from "../../support/ledger.ts";
 import { type Receiver, withReceiver } from "../../support/receiver.ts";
 import { freePort, startService, withFolder } from "../../support/service.ts";
 import { pause, until } from "../../support/until.ts";
@@ -49,6 +49,7 @@ Deno.test(`after ${kills} kills of the service every accepted lead is stored and
   let mood: "flaky" | "refusing" | "prompt" = "flaky";
   let up = Promise.withResolvers<void>();
   let ended = false;
+  let idsOfALead = 0;
   /** Called at each request to the receiver and each response to a client. */
   let onEvent: (event: "arrival" | "answer") => void = () => {};
 
@@ -136,14 +137,16 @@ Deno.test(`after ${kills} kills of the service every accepted lead is stored and
         await verify(folder, { receiver, acknowledged, ledger });
         await last.end();
         closing.resolve();
+        idsOfALead = mostIds(receiver.received);
       }),
     answer,
   );
 
   const { 200: accepted = 0, 502: refused = 0, 0: unanswered = 0, ...others } = ledger.tally;
   // deno-lint-ignore no-console -- the seed repeats a failed run
-  console.log({ kills, seed, accepted, refused, unanswered });
+  console.log({ kills, seed, accepted, refused, unanswered, idsOfALead });
   deepEqual(others, {});
+  equal(idsOfALead, 1);
   // Enough of each must have happened.
   ok(accepted >= 5 * kills && unanswered >= kills / 6 && refused >= Math.floor(kills / LOCK_EVERY));
 });
