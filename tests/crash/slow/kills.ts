@@ -6,19 +6,14 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
-import { keys } from "../../../leads/kv/keys.ts";
-import { createKvStore } from "../../../leads/kv/store.ts";
-import { Sealer } from "../../../leads/sealing.ts";
 import { Ledger, mostIds } from "../../support/ledger.ts";
-import { type Receiver, withReceiver } from "../../support/receiver.ts";
+import { withReceiver } from "../../support/receiver.ts";
 import { freePort, startService, withFolder } from "../../support/service.ts";
-import { pause, until } from "../../support/until.ts";
-import { inconsistencies } from "../consistency.ts";
+import { pause } from "../../support/until.ts";
+import { DATABASE, DRAIN_WITHIN_MS, verify } from "../verify.ts";
 
 const kills = Number(Deno.env.get("TEST_KILLS") ?? 6);
 const seed = Number(Deno.env.get("TEST_SEED") ?? Date.now() % 1_000_000);
-
-const DATABASE = ".data/frontdoor.sqlite";
 
 /** The longest life of a process. */
 const LONGEST_LIFE_MS = 900;
@@ -37,8 +32,6 @@ const SENT_AGAIN = 0.5;
 const REFUSED = 0.08;
 const IGNORED = 0.02;
 const SLOWEST_MS = 150;
-
-const DRAIN_WITHIN_MS = 90_000;
 
 Deno.test(`after ${kills} kills of the service every accepted lead is stored and delivered`, async () => {
   const random = seededRandom(seed);
@@ -134,7 +127,9 @@ Deno.test(`after ${kills} kills of the service every accepted lead is stored and
         const last = await startService(folder, env, { withinMs: 2 * DRAIN_WITHIN_MS });
         up.resolve();
         await Promise.all(clients);
-        await verify(folder, { receiver, acknowledged, ledger });
+        const stored = await verify(folder, { receiver, acknowledged, ledger });
+        const promised = ledger.answers.filter(({ status }) => status === 200);
+        deepEqual(promised.filter(({ company }) => !stored.has(company)), []);
         await last.end();
         closing.resolve();
         idsOfALead = mostIds(receiver.received);
@@ -150,39 +145,6 @@ Deno.test(`after ${kills} kills of the service every accepted lead is stored and
   // Enough of each must have happened.
   ok(accepted >= 5 * kills && unanswered >= kills / 6 && refused >= Math.floor(kills / LOCK_EVERY));
 });
-
-/** Waits until the queue is empty and checks every response against the store and the receiver. */
-async function verify(
-  folder: string,
-  { receiver, acknowledged, ledger }: {
-    readonly receiver: Receiver;
-    readonly acknowledged: ReadonlySet<number>;
-    readonly ledger: Ledger;
-  },
-): Promise<void> {
-  const kv = await Deno.openKv(`${folder}/${DATABASE}`);
-  const store = createKvStore({
-    open: () => Promise.resolve(kv),
-    now: Date.now,
-    sealer: new Sealer([]),
-    retentionMs: Infinity,
-  });
-  try {
-    const queues = { prefix: keys.queue("").slice(0, -1) };
-    await until("the queue is empty", async () => {
-      await pause(100);
-      return (await Array.fromAsync(kv.list(queues, { limit: 1 }))).length === 0;
-    }, DRAIN_WITHIN_MS);
-    const received = receiver.received.filter((_, n) => acknowledged.has(n));
-    const stored = new Set((await Array.fromAsync(store.all())).map(({ lead }) => lead.company));
-    const promised = ledger.answers.filter(({ status }) => status === 200);
-    deepEqual(promised.filter(({ company }) => !stored.has(company)), []);
-    deepEqual(await ledger.faults({ store, received }, { repeats: true }), []);
-    deepEqual(await inconsistencies(kv), []);
-  } finally {
-    kv.close();
-  }
-}
 
 /** Repeatable random numbers from 0 to 1 (mulberry32). */
 function seededRandom(seed: number): () => number {
