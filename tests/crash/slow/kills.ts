@@ -8,7 +8,7 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { DatabaseSync } from "node:sqlite";
 import { Ledger, mostIds } from "../../support/ledger.ts";
 import { withReceiver } from "../../support/receiver.ts";
-import { freePort, startService, withFolder } from "../../support/service.ts";
+import { freePort, type Service, startService, withFolder } from "../../support/service.ts";
 import { pause } from "../../support/until.ts";
 import { DATABASE, DRAIN_WITHIN_MS, verify } from "../verify.ts";
 
@@ -43,6 +43,7 @@ Deno.test(`after ${kills} kills of the service every accepted lead is stored and
   let up = Promise.withResolvers<void>();
   let ended = false;
   let idsOfALead = 0;
+  let service: Service | undefined;
   /** Called at each request to the receiver and each response to a client. */
   let onEvent: (event: "arrival" | "answer") => void = () => {};
 
@@ -90,7 +91,7 @@ Deno.test(`after ${kills} kills of the service every accepted lead is stored and
   async function lock(folder: string): Promise<() => void> {
     mood = "refusing";
     const database = new DatabaseSync(`${folder}/${DATABASE}`);
-    database.exec("BEGIN IMMEDIATE");
+    database.exec("PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE");
     await pause(LOCK_MS);
     if (random() < 0.3) return () => database.close();
     database.close();
@@ -110,29 +111,34 @@ Deno.test(`after ${kills} kills of the service every accepted lead is stored and
         };
         const url = `http://127.0.0.1:${port}`;
         const clients = Array.from({ length: CLIENTS }, (_, n) => keepSending(url, n));
-        for (let n = 1; n <= kills; n++) {
-          const service = await startService(folder, env);
+        try {
+          for (let n = 1; n <= kills; n++) {
+            service = await startService(folder, env);
+            up.resolve();
+            const unlock = n % LOCK_EVERY === LOCK_EVERY / 2 - 0.5
+              ? await lock(folder)
+              : await waitForMoment();
+            const killed = service.end("SIGKILL");
+            up = Promise.withResolvers();
+            await killed;
+            unlock?.();
+            mood = "flaky";
+          }
+          mood = "prompt";
+          ended = true;
+          service = await startService(folder, env, { withinMs: 2 * DRAIN_WITHIN_MS });
           up.resolve();
-          const unlock = n % LOCK_EVERY === LOCK_EVERY / 2 - 0.5
-            ? await lock(folder)
-            : await waitForMoment();
-          const killed = service.end("SIGKILL");
-          up = Promise.withResolvers();
-          await killed;
-          unlock?.();
-          mood = "flaky";
+          await Promise.all(clients);
+          const stored = await verify(folder, { receiver, acknowledged, ledger });
+          const promised = ledger.answers.filter(({ status }) => status === 200);
+          deepEqual(promised.filter(({ company }) => !stored.has(company)), []);
+          idsOfALead = mostIds(receiver.received);
+        } finally {
+          // Otherwise a failure would be reported only after the deadline of the service.
+          ended = true;
+          closing.resolve();
+          await service?.end("SIGKILL");
         }
-        mood = "prompt";
-        ended = true;
-        const last = await startService(folder, env, { withinMs: 2 * DRAIN_WITHIN_MS });
-        up.resolve();
-        await Promise.all(clients);
-        const stored = await verify(folder, { receiver, acknowledged, ledger });
-        const promised = ledger.answers.filter(({ status }) => status === 200);
-        deepEqual(promised.filter(({ company }) => !stored.has(company)), []);
-        await last.end();
-        closing.resolve();
-        idsOfALead = mostIds(receiver.received);
       }),
     answer,
   );
