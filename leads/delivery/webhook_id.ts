@@ -1,12 +1,9 @@
 /**
  * @module The id of a lead at its targets: the `webhook-id`, and the Message-ID of its mail.
  *
- * It is made from the content and the UTC day of arrival, so that a lead that KV does not hold has one id
- * however often it is sent, at any instance. Stored leads of the same content are a day apart. Repeated
- * across midnight while KV fails, a lead has two ids.
- *
- * It must not be stored or logged: trying contents would reverse a hash without a key. Targets have the
- * content anyway.
+ * It is made from the content and the UTC day of arrival: a lead that KV does not hold has one id however
+ * often it is sent, at any instance (two if it is repeated across midnight), and stored leads of the same
+ * content are a day apart. Never store or log it: trying contents would reverse a hash without a key.
  */
 
 import { createHash } from "node:crypto";
