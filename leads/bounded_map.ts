@@ -22,10 +22,6 @@ export class BoundedMap<V> {
     this.#bounds = bounds;
   }
 
-  get size(): number {
-    return this.#entries.size;
-  }
-
   get(key: string): V | undefined {
     return this.#entries.get(key)?.value;
   }

@@ -2,11 +2,10 @@
  * @module The life of one lead, from the request to its answer. Read it from top to bottom.
  *
  * A 200 is a promise: KV has stored the lead, or every target has acknowledged it. A 502 means that
- * neither could be confirmed: the client sends the lead again, and it is still one lead. A lead that KV
- * stores after its 502 stays and is delivered.
+ * neither could be confirmed: the client sends the lead again, and it is still one lead, under one id at
+ * its targets (`delivery/webhook_id.ts`). A lead that KV stores after its 502 stays and is delivered.
  */
 
-import { BoundedMap } from "./bounded_map.ts";
 import { type Client, type ClientLimits, inTurn, type Sender } from "./client_limits.ts";
 import type { Clock } from "./clock.ts";
 import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
@@ -27,10 +26,6 @@ export const LONGEST_ANSWER_MS = STORING_MS + KV_DEADLINE_MS + DELIVERY_TIMEOUT_
 
 /** Retries beyond the allowance, for conflicts with a duplicate or an expired entry. */
 const MORE_RACES = 3;
-
-/** How many unconfirmed leads keep their ids for a repetition, and for how long. */
-const UNCONFIRMED = 1_000;
-const UNCONFIRMED_MS = 3_600_000;
 
 /** The outcome of a lead. */
 export type Outcome =
@@ -56,9 +51,8 @@ interface Job {
   readonly request: LeadRequest;
   readonly address: string;
   readonly client: Client;
+  /** What KV is to store. */
   record?: LeadRecord;
-  /** Sent before and not confirmed: the record has the same id again. */
-  isRepeated?: boolean;
 }
 
 /** The result of storing a lead. */
@@ -75,13 +69,6 @@ export class Intake {
   readonly #answers = new Map<string, Promise<boolean>>();
   /** Under the store's secret, once it has been read. */
   #names: Pseudonyms | undefined;
-  /** Under a secret of this process, for names that are never stored. */
-  readonly #ownNames = createPseudonyms(crypto.getRandomValues(new Uint8Array(32)));
-  /** Ids by content: a lead that is sent again keeps its id, so that targets recognise it. */
-  readonly #unconfirmed: BoundedMap<{ readonly id: string; readonly at: number }> = new BoundedMap({
-    max: UNCONFIRMED,
-    keep: () => false,
-  });
 
   constructor(deps: IntakeDeps) {
     this.#deps = deps;
@@ -129,7 +116,7 @@ export class Intake {
     let duplicateOf: LeadRecord | null = null;
     try {
       const names = this.#names ??= createPseudonyms(await store.secret());
-      if (!isTestLead(request)) job.record ??= this.#recordOf(job, names);
+      if (!isTestLead(request)) job.record = this.#recordOf(request, names);
       for (let race = 0; race < leadLimit.count + MORE_RACES; race++) {
         const { allowed, arrival } = verdict();
         const limit = { client: names.address(address), arrival, seen: client.versionstamp };
@@ -147,7 +134,7 @@ export class Intake {
         const { existingLead, ...seen } = await store.conflict(limit, record);
         Object.assign(client, { leads: seen.arrival, versionstamp: seen.versionstamp });
         // The KV Connect client repeats calls: the commit may conflict with itself.
-        if (record !== undefined && existingLead?.id === record.id && !job.isRepeated) {
+        if (record !== undefined && existingLead?.id === record.id) {
           return { kind: "stored", record };
         }
         duplicateOf ??= existingLead;
@@ -172,15 +159,9 @@ export class Intake {
     return this.#placeWithoutKv(job, isAmbiguous ? "ambiguous" : "unstored");
   }
 
-  /** Remembers the id in case the lead is sent again. */
-  #placeWithoutKv(job: Job, kind: Unconfirmed): Placement {
-    if (isTestLead(job.request)) return { kind: "test" };
-    const record = job.record ??= this.#recordOf(job, this.#names ?? this.#ownNames);
-    if (!job.isRepeated) {
-      const { id, receivedAt: at, lead } = record;
-      this.#unconfirmed.set(this.#ownNames.content(lead), { id, at });
-    }
-    return { kind, record };
+  #placeWithoutKv({ request, record }: Job, kind: Unconfirmed): Placement {
+    if (isTestLead(request)) return { kind: "test" };
+    return { kind, record: record ?? this.#recordOf(request) };
   }
 
   /** Writes back a clamped arrival time: otherwise every instance would refuse the client again. */
@@ -222,21 +203,18 @@ export class Intake {
     return delivered ? { kind: "accepted", delivered } : { kind: "not_stored" };
   }
 
-  #recordOf(job: Job, names: Pseudonyms): LeadRecord {
+  /** Without names the record must not be stored: neither a duplicate nor its person would be found. */
+  #recordOf(request: LeadRequest, names?: Pseudonyms): LeadRecord {
     const { clock, newId, outbox, retentionMs } = this.#deps;
     const now = clock.now();
-    const lead = contentOf(job.request);
-    const before = this.#unconfirmed.size > 0
-      ? this.#unconfirmed.get(this.#ownNames.content(lead))
-      : undefined;
-    job.isRepeated = before !== undefined && now - before.at < UNCONFIRMED_MS;
+    const lead = contentOf(request);
     return {
-      id: job.isRepeated ? before!.id : newId(now),
+      id: newId(now),
       receivedAt: now,
       expiresAt: now + retentionMs,
       lead,
       deliveries: outbox.enter(now),
-      index: { same: names.content(lead), email: names.email(lead.email) },
+      index: { same: names?.content(lead) ?? "", email: names?.email(lead.email) ?? "" },
     };
   }
 }

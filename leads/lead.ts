@@ -30,7 +30,7 @@ export type Deliveries = Readonly<Record<string, Delivery>>;
 
 /** A stored lead. */
 export interface LeadRecord {
-  /** A UUIDv7, so that leads sort by arrival; also the `webhook-id` of every try. */
+  /** A UUIDv7, so that leads sort by arrival. */
   readonly id: string;
   readonly receivedAt: number;
   /** The end of retention; a record past it counts as absent. */
@@ -56,6 +56,11 @@ export function contentOf({ email, company, message, plan, locale }: LeadRequest
     ...(plan === undefined ? {} : { plan }),
     locale,
   };
+}
+
+/** What makes two leads the same; letter case of the address does not matter. */
+export function identityOf({ email, company, message, plan, locale }: LeadContent): string {
+  return JSON.stringify([email.toLowerCase(), company, message, plan, locale]);
 }
 
 function wellFormed(text: string): string {

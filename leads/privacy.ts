@@ -1,7 +1,7 @@
 /** @module Pseudonyms in KV keys, keyed: plain hashes can be reversed by trying all addresses. */
 
 import { createHmac } from "node:crypto";
-import type { LeadContent } from "./lead.ts";
+import { identityOf, type LeadContent } from "./lead.ts";
 
 /** Keyed hashes, each with its own purpose, so that they cannot be compared with each other. */
 export interface Pseudonyms {
@@ -21,7 +21,6 @@ export function createPseudonyms(secret: Uint8Array): Pseudonyms {
   return {
     address: (address) => hash("address", address),
     email: (email) => hash("email", email.toLowerCase()),
-    content: ({ email, company, message, plan, locale }) =>
-      hash("content", JSON.stringify([email.toLowerCase(), company, message, plan, locale])),
+    content: (content) => hash("content", identityOf(content)),
   };
 }

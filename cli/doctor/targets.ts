@@ -58,7 +58,8 @@ async function sendTest(target: Target): Promise<string> {
     lead: {
       email: "doctor@frontdoor.invalid",
       company: "deno task doctor",
-      message: "This is a test of lead delivery. Nobody wrote it; do not reply.",
+      // With the time, because receivers ignore what they got before.
+      message: `This is a test of lead delivery at ${new Date(now).toISOString()}. Do not reply.`,
       locale: "en",
     },
     deliveries: {},

@@ -1,6 +1,6 @@
 /**
  * @module Checks the promises of an answer to a lead while targets or the database fail: `delivered`
- * is true if all targets have the lead; after a 502 it is stored nowhere.
+ * is true if all targets have the lead; a 502 means that neither storage nor delivery was confirmed.
  */
 
 import { type Exchange, jsonOf } from "../exchange.ts";

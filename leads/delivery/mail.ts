@@ -6,6 +6,7 @@
 import { html } from "@hono/hono/html";
 import type { SendMailOptions } from "nodemailer";
 import type { LeadRecord } from "../lead.ts";
+import { webhookIdOf } from "./webhook_id.ts";
 import { type Wording, wordingOf } from "./wording.ts";
 
 /** Sender and recipients as plain addresses. */
@@ -27,7 +28,7 @@ export function mailOf(record: LeadRecord, { from, to }: Correspondents): SendMa
     text: textOf(wording),
     html: String(htmlOf(wording, record.lead.locale)),
     date: new Date(record.receivedAt),
-    messageId: `<${record.id}@${domainOf(from)}>`,
+    messageId: `<${webhookIdOf(record)}@${domainOf(from)}>`,
     // RFC 3834: an out-of-office reply must not go to the prospect.
     headers: { "X-Lead-Id": record.id, "Auto-Submitted": "auto-generated" },
   };

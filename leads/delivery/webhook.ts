@@ -1,13 +1,14 @@
 /**
  * @module Delivery by webhook: the lead as JSON, signed by Standard Webhooks 1.0 if a secret is set.
  *
- * The lead's id is the `webhook-id` of every try, so that receivers recognise duplicates. A test lead,
- * which only the doctor sends, has another type, so that they can ignore it.
+ * Every attempt has the same `webhook-id`, so that receivers recognise duplicates. A test lead, which
+ * only the doctor sends, has another type, so that they can ignore it.
  */
 
 import { isTestLead, type LeadRecord } from "../lead.ts";
 import { postFault, postJson } from "./http_post.ts";
 import type { TargetKind, TargetOptions } from "./target.ts";
+import { webhookIdOf } from "./webhook_id.ts";
 
 /** `https://…` or `http://…`; credentials in the URL are sent as Basic authorization. */
 export const webhook: TargetKind = {
@@ -16,7 +17,7 @@ export const webhook: TargetKind = {
   create({ url, headers }, { secrets, now }) {
     return async (record, signal) => {
       const body = payload(record);
-      const signed = await signatures(record.id, body, { secrets, now });
+      const signed = await signatures(webhookIdOf(record), body, { secrets, now });
       return await postJson(url, { body, headers: { ...headers, ...signed }, signal, now });
     };
   },

@@ -5,6 +5,9 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";
+import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
+import { KV_DEADLINE_MS } from "../../leads/store.ts";
 import type { Call, KvProxy } from "../support/kv_proxy.ts";
 import {
   type Machine,
@@ -126,6 +129,52 @@ Deno.test("while KV fails, a lead is delivered or answered 502; afterwards all a
     });
     outage.begin(machines.proxy);
     await passOutage(outage, { machines, pair });
+  }));
+
+Deno.test("while neither KV nor the target answers, a lead is answered 502 within the longest time", async () => {
+  const over = Promise.withResolvers<Response>();
+  await withMachines(async ({ proxy, ledger, start }) => {
+    const machine = await start();
+    equal(short(await ledger.post(machine)), "200 false");
+    proxy.fail("hang");
+    const answer = await ledger.post(machine).finally(() => over.resolve(new Response()));
+    equal(short(answer), "502");
+    const { ms } = answer;
+    ok(ms > KV_DEADLINE_MS + DELIVERY_TIMEOUT_MS && ms < LONGEST_ANSWER_MS, `${ms} ms`);
+  }, () => over.promise);
+});
+
+Deno.test("a lead that is sent three times without KV has one id, at one machine, at three, and across a restart", () =>
+  withMachines(async ({ proxy, receiver, ledger, start, settle }) => {
+    const env = { LEAD_INLINE_TIMEOUT: "100ms" };
+    const three = [await start(env), await start(env), await start(env)];
+    let [, , restarted] = three;
+    for (const machine of three) await ledger.post(machine); // the secret is known, the database open
+    proxy.refuse();
+    const answers = await Promise.all([
+      ...three.map(() => ledger.post(three[0]!, { company: "One machine" })),
+      ...three.map((machine) => ledger.post(machine, { company: "Three machines" })),
+      ledger.post(restarted!, { company: "A restart" }),
+    ]);
+    for (const signal of ["SIGKILL", "SIGTERM"] as const) {
+      await restarted!.end(signal);
+      restarted = await start(env);
+      answers.push(await ledger.post(restarted, { company: "A restart" }));
+    }
+    deepEqual(answers.map(short), Array(9).fill("200 true"));
+    for (const company of ["One machine", "Three machines", "A restart"]) {
+      const got = receiver.received.filter(({ body }) => JSON.parse(body).data.company === company);
+      equal(got.length, 3);
+      equal(new Set(got.map(({ headers }) => headers["webhook-id"])).size, 1);
+      equal(
+        new Set(got.map(({ body }) => JSON.parse(body).data.id)).size,
+        3,
+        "KV has none of them",
+      );
+    }
+    // What turns up stored later is delivered once more, under the same id.
+    proxy.accept();
+    await settle({ repeats: true });
   }));
 
 Deno.test("KV that fails at the start is used as soon as it works; pages are served meanwhile", () =>

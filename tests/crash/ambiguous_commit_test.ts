@@ -1,6 +1,7 @@
 /** @module Leads with ambiguous, late or failed commits: stored and delivered under one id. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import { LONGEST_ANSWER_MS, STORING_MS } from "../../leads/intake.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { brokenKv } from "../support/broken_kv.ts";
@@ -60,7 +61,7 @@ Deno.test("a lead that is stored despite its 502 and sent again is delivered und
         equal(others.length, 0);
         equal(Object.values(record!.deliveries)[0]!.state, "delivered");
         equal(receiver.received.length, 2, "the attempt before the response, and the queue's");
-        deepEqual(idsAt(receiver), new Set([record!.id]));
+        deepEqual(idsAt(receiver), new Set([webhookIdOf(record!)]));
         deepEqual(await inconsistencies(t.kv), []);
       }, { env: { LEAD_TARGETS: receiver.url }, wrapKv }),
     (n) => new Response(null, { status: n === 0 ? 503 : 204 }),
@@ -84,7 +85,7 @@ Deno.test("a commit that conflicts with its own repetition is stored, even if th
   }
 });
 
-Deno.test("an unstored lead that is sent again has the same id for an hour, and is stored under it", () => {
+Deno.test("a lead that KV does not hold has one id a day, at every instance, and is stored under it", () => {
   let isBroken = true;
   let status = 503;
   const broken = brokenKv();
@@ -96,20 +97,29 @@ Deno.test("an unstored lead that is sent again has the same id for an hour, and 
   return withReceiver((good) =>
     withReceiver((bad) =>
       withApp(async (t) => {
-        for (let n = 0; n < 3; n++) equal(await post(t), "502");
+        const options = {
+          env: { LEAD_TARGETS: `${good.url} ${bad.url}` },
+          wrapKv: () => wrapKv(t.kv),
+        };
+        const again = { ...LEAD, email: "ADA@example.com" };
+        for (const body of [LEAD, again]) equal(await post(t, body), "502");
+        await withApp(async (other) => equal(await post(other), "502"), options);
         equal(good.received.length, 3);
         equal(idsAt(good).size, 1);
         deepEqual(idsAt(bad), idsAt(good));
-        equal(await post(t, leadOf(1)), "502");
-        equal(idsAt(good).size, 2, "another lead has another id");
-        t.clock.advance(3_600_000);
+        for (const [n, body] of [{ ...LEAD, plan: "pro" }, { ...LEAD, locale: "de" }].entries()) {
+          equal(await post(t, body), "502");
+          equal(idsAt(good).size, 2 + n, "another lead has another id");
+        }
+        t.clock.advance(24 * 3_600_000);
         equal(await post(t), "502");
-        equal(idsAt(good).size, 3, "an hour later it is another lead");
+        equal(idsAt(good).size, 4, "a day later it is another lead");
         status = 204;
         equal(await post(t), "200 true");
         isBroken = false;
         equal(await post(t), "200 true");
-        equal((await stored(t))[0]!.id, [...idsAt(good)].at(-1));
+        equal(idsAt(good).size, 4);
+        equal(webhookIdOf((await stored(t))[0]!), [...idsAt(good)].at(-1));
       }, { env: { LEAD_TARGETS: `${good.url} ${bad.url}` }, wrapKv }), () =>
       new Response(null, { status }))
   );
@@ -144,6 +154,23 @@ Deno.test("a commit that happens after the deadline stays and is delivered under
       deepEqual(await inconsistencies(t.kv), []);
     }, { env: { LEAD_TARGETS: receiver.url }, wrapKv })
   );
+});
+
+Deno.test("a lead that is stored after its answer, once the store's secret is known, has its indexes", () => {
+  const silence = Promise.withResolvers<void>();
+  const wrapKv = (kv: Deno.Kv) =>
+    kvWith(kv, { get: (...args) => silence.promise.then(() => kv.get(...args)) });
+  return withApp(async (t) => {
+    const answer = post(t);
+    await pause(0);
+    t.clock.advance(STORING_MS);
+    equal(await answer, "502");
+    silence.resolve();
+    await until("it is stored", async () => (await stored(t)).length === 1);
+    equal(await post(t), "200 false");
+    equal((await stored(t)).length, 1, "it is recognised");
+    deepEqual(await inconsistencies(t.kv), []);
+  }, { wrapKv });
 });
 
 Deno.test("without KV the lead limit is counted in memory", () => {

@@ -29,8 +29,10 @@ function entriesOf({ id, deliveries, index }: StoredLead): string[] {
     if (state === "waiting") return [keys.due(target, due, id)];
     return state === "dead" ? [keys.dead(target, id)] : [];
   });
+  const stored = Object.keys(deliveries).length === 0 ? [keys.stored(id)] : [];
   return [
-    ...[keys.lead(id), keys.byEmail(index.email, id), ...jobs].map((key) => JSON.stringify(key)),
+    ...[keys.lead(id), keys.byEmail(index.email, id), ...jobs, ...stored]
+      .map((key) => JSON.stringify(key)),
     sameEntry(keys.same(index.same), { id }),
   ];
 }

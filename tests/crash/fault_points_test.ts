@@ -130,6 +130,7 @@ function judge(run: Run, { mostDeliveries }: { readonly mostDeliveries: number }
     if (answers.includes(200)) equal(stored.length, 1, `stored once: ${lead}`);
     else ok(stored.length <= 1, `stored at most once: ${lead}`);
     equal(fate.storedAfterResending, 1, `sent again and stored once: ${lead}`);
+    ok(fate.webhookIds.size <= 1, `one id at the targets: ${lead}`);
 
     const [record] = stored;
     if (record === undefined) {
@@ -142,8 +143,11 @@ function judge(run: Run, { mostDeliveries }: { readonly mostDeliveries: number }
     for (const state of record.states) equal(state, "delivered", lead);
     for (const host of run.scenario.targets) {
       const taken = visits.filter((visit) => visit.host === host && visit.status === 204);
-      const ids = [...new Set(taken.map(({ id }) => id))];
-      deepEqual(ids, [record.id], lead);
+      deepEqual(
+        new Set(taken.map(({ webhookId }) => webhookId)),
+        new Set([record.webhookId]),
+        lead,
+      );
       ok(taken.length <= mostDeliveries, `${taken.length} deliveries: ${lead}`);
     }
   }

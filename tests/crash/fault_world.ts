@@ -1,5 +1,6 @@
 /** @module Runs a scenario up to a crash, and records what a second instance makes of it. */
 
+import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
@@ -39,14 +40,14 @@ export interface Stage {
 
 interface Visit {
   readonly host: string;
-  readonly id: string;
+  readonly webhookId: string;
   readonly company: string;
   readonly status: number;
 }
 
 /** A stored lead and the states of its deliveries. */
 interface Stored {
-  readonly id: string;
+  readonly webhookId: string;
   readonly states: readonly string[];
 }
 
@@ -56,6 +57,8 @@ export interface Fate {
   readonly answers: readonly number[];
   readonly visits: readonly Visit[];
   readonly visitsAfterDeath: readonly Visit[];
+  /** Its ids at the targets, those of the lead that was sent again among them. */
+  readonly webhookIds: ReadonlySet<string>;
   readonly stored: readonly Stored[];
   /** How often it is stored after it was sent again. */
   readonly storedAfterResending: number;
@@ -82,11 +85,11 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
 
   async function receive(input: Request | URL | string, init?: RequestInit): Promise<Response> {
     const { host } = new URL(input instanceof Request ? input.url : input);
-    const id = new Headers(init?.headers).get("webhook-id") ?? "";
+    const webhookId = new Headers(init?.headers).get("webhook-id") ?? "";
     const { company } = JSON.parse(String(init?.body)).data;
     const n = visits.filter((visit) => visit.host === host).length;
     const status = scenario.status({ host, n, alive: !recorder.dead });
-    visits.push({ host, id, company, status });
+    visits.push({ host, webhookId, company, status });
     return await Promise.resolve(new Response(null, { status }));
   }
 
@@ -150,6 +153,7 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
               answers: heard,
               visits: made.filter(isOfLead),
               visitsAfterDeath: made.slice(visitsAtDeath).filter(isOfLead),
+              webhookIds: new Set(visits.filter(isOfLead).map(({ webhookId }) => webhookId)),
               stored: stored.get(company) ?? [],
               storedAfterResending: storedAfterResending.get(company)?.length ?? 0,
             };
@@ -163,9 +167,11 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
 /** Stored leads by company. */
 async function storedIn({ store }: TestApp): Promise<Map<string, Stored[]>> {
   const stored = new Map<string, Stored[]>();
-  for await (const { id, lead: { company }, deliveries } of store.all()) {
-    const states = Object.values(deliveries).map(({ state }) => state);
-    stored.set(company, [...stored.get(company) ?? [], { id, states }]);
+  for await (const record of store.all()) {
+    const { company } = record.lead;
+    const states = Object.values(record.deliveries).map(({ state }) => state);
+    const found = { webhookId: webhookIdOf(record), states };
+    stored.set(company, [...stored.get(company) ?? [], found]);
   }
   return stored;
 }

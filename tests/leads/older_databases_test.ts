@@ -53,7 +53,7 @@ Deno.test("a lead written by an earlier version is limited, delivered, recognise
       await writeLead(t, target!.formerId);
       deepEqual(await statusesOf([t.postLead({ ...LEAD, plan: "pro" })]), [429]);
       await t.leads.runMaintenance();
-      equal(receiver.received[0]!.headers["webhook-id"], ID);
+      equal(JSON.parse(receiver.received[0]!.body).data.id, ID);
       const copy = await t.postLead(LEAD, "192.0.2.2");
       deepEqual([copy.status, await copy.json()], [200, { ok: true, delivered: true }]);
       const [record, ...others] = await Array.fromAsync(t.store.all());

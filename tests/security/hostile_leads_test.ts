@@ -27,10 +27,13 @@ const ATTACKS: readonly Partial<LeadContent>[] = HOSTILE.flatMap((text) => {
   return [{ company: value }, { message: value }, { email: `${value}@example.com` }];
 });
 
-/** The headers of the last delivery, without those that vary. */
+/** The headers of the last delivery, without those that vary; of a hash only its form. */
 function headersOf({ received }: Receiver): [string, string][] {
   const own = ["content-length", "webhook-signature", "host"];
-  return Object.entries(received.at(-1)!.headers).filter(([name]) => !own.includes(name));
+  const form = (hash: string) => hash.replaceAll(/[\da-f]/g, "x");
+  return Object.entries(received.at(-1)!.headers)
+    .filter(([name]) => !own.includes(name))
+    .map(([name, value]) => [name, name === "webhook-id" ? form(value) : value]);
 }
 
 /** Delivers a plain lead and then each attack; all must have the same headers. */
@@ -51,7 +54,7 @@ function deliverAll(
   });
 }
 
-Deno.test("a webhook's headers do not depend on the lead, and its JSON is the lead", () =>
+Deno.test("a webhook's headers contain nothing of the lead but a hash, and its JSON is the lead", () =>
   deliverAll("", ({ data }, content) => {
     const { id, lead } = recordOf(content);
     deepEqual(data, { id, ...lead });

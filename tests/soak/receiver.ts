@@ -14,9 +14,9 @@ const STATUS = { prompt: 204, slow: 204, failing: 500, redirecting: 307 } as con
 export class FaultyReceiver implements AsyncDisposable {
   /** How it answers a new lead. */
   mood: keyof typeof STATUS = "prompt";
-  /** Acknowledged attempts. */
+  /** All attempts, and the acknowledged ones. */
+  readonly attempts: Received[] = [];
   readonly taken: Received[] = [];
-  failed = 0;
   unsigned = 0;
   readonly #seen = new Set<string>();
   readonly #webhook = new Webhook(SECRET);
@@ -43,8 +43,9 @@ export class FaultyReceiver implements AsyncDisposable {
     const mood = this.#seen.has(id) ? "prompt" : this.mood;
     this.#seen.add(id);
     if (mood === "slow") await pause(SLOW_MS);
-    if (STATUS[mood] === 204) this.taken.push({ method: "POST", path: "", headers, body });
-    else this.failed++;
+    const attempt = { method: "POST", path: "", headers, body };
+    this.attempts.push(attempt);
+    if (STATUS[mood] === 204) this.taken.push(attempt);
     return new Response(null, { status: STATUS[mood], headers: { location: this.url } });
   }
 

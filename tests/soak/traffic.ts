@@ -34,8 +34,6 @@ export class Traffic {
   /** Wrong answers with their counts. */
   readonly faults: Record<string, number> = {};
   sent = 0;
-  /** Companies of leads sent without KV: each service delivers them under its own id. */
-  readonly sentWithoutKv = new Set<string>();
   /** Named in faults. */
   phase = "";
   readonly #pending = new Set<Promise<void>>();
@@ -72,14 +70,11 @@ export class Traffic {
       ? { company: `Twice ${n >> 6}` }
       : {};
     const from = Date.now();
-    const answer = isLead ? await ledger.post({ url: service.url, targeted: true }, lead) : {
-      status: await fetch(service.url + path, init).then(statusOf, () => 0),
-      company: undefined,
-    };
-    const { status, company } = answer;
+    const status = isLead
+      ? (await ledger.post({ url: service.url, targeted: true }, lead)).status
+      : await fetch(service.url + path, init).then(statusOf, () => 0);
     const right = !isLead ? [expected] : isBusy ? [200, 429] : [200];
     const time = { from, to: Date.now() };
-    if (company !== undefined && meets(time, service.withoutKv)) this.sentWithoutKv.add(company);
     if (right.includes(status) || isExcused({ status, time, isLead }, service)) return;
     const fault = `${isLead ? "lead" : path} at ${service.name}, ${phase}: ${status}`;
     this.faults[fault] = (this.faults[fault] ?? 0) + 1;

@@ -1,8 +1,11 @@
 /**
  * @module Records each lead that a test sends with its response, and checks the responses: a lead answered
- * 200 is stored and delivered, and so is one that turns up after a 502 or without a response.
+ * 200 is stored and delivered, and so is one that turns up after a 502 or without a response. However
+ * often it was sent, a lead has one id at the receiver.
  */
 
+import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
+import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
 import { isDelivered, type LeadRecord } from "../../leads/lead.ts";
 import type { OperatorStore } from "../../leads/store.ts";
 import type { Received } from "./receiver.ts";
@@ -64,23 +67,16 @@ export class Ledger {
    * Describes each contradiction between answers, stored leads and acknowledged requests.
    *
    * @param options.repeats allows repeated deliveries
-   * @param options.severalIds companies whose leads processes took without KV, each under its own id
    */
   async faults(
     { store, received }: {
       readonly store: Pick<OperatorStore, "all">;
       readonly received: readonly Received[];
     },
-    { repeats = false, severalIds = new Set() }: {
-      readonly repeats?: boolean;
-      readonly severalIds?: ReadonlySet<string>;
-    } = {},
+    { repeats = false }: { readonly repeats?: boolean } = {},
   ): Promise<string[]> {
     const records = Map.groupBy(await Array.fromAsync(store.all()), ({ lead }) => lead.company);
-    const deliveries = Map.groupBy(
-      received.map(({ body }) => JSON.parse(body).data as Delivered),
-      ({ company }) => company,
-    );
+    const deliveries = Map.groupBy(received, companyOf);
     const sent = Map.groupBy(this.answers, ({ company }) => company);
     const unknown = [...records.keys(), ...deliveries.keys()].filter((name) => !sent.has(name));
     return [
@@ -89,37 +85,44 @@ export class Ledger {
         const stored = records.get(company) ?? [];
         const got = deliveries.get(company) ?? [];
         const words = answers.map(({ status, delivered }) => `${status} ${delivered ?? ""}`.trim());
-        return faultsOf(answers, { stored, got, repeats, severalIds: severalIds.has(company) })
+        return faultsOf(answers, { stored, got, repeats })
           .map((fault) => `${company}, answered ${words.join(" and ")}: ${fault}`);
       }),
     ];
   }
 }
 
-interface Delivered {
-  readonly id: string;
-  readonly company: string;
+/** The most ids that one lead has in these attempts, acknowledged or not. */
+export function mostIds(attempts: readonly Received[]): number {
+  const leads = Map.groupBy(attempts, companyOf).values();
+  return Math.max(...leads.map((all) => new Set(all.map(idOf)).size));
 }
 
-function faultsOf(answers: readonly Answer[], { stored, got, repeats, severalIds }: {
+function companyOf({ body }: Received): string {
+  return JSON.parse(body).data.company;
+}
+
+function idOf({ headers }: Received): string | undefined {
+  return headers["webhook-id"];
+}
+
+function faultsOf(answers: readonly Answer[], { stored, got, repeats }: {
   readonly stored: readonly LeadRecord[];
-  readonly got: readonly Delivered[];
+  readonly got: readonly Received[];
   readonly repeats: boolean;
-  readonly severalIds: boolean;
 }): string[] {
   const promised = answers.some(({ status }) => status === 200);
   const targeted = answers.some((answer) => answer.targeted);
   const unmarked = stored.some(({ deliveries }) => !isDelivered(deliveries));
   const [record, ...others] = stored;
+  const ids = new Set([...stored.map(webhookIdOf), ...got.map(idOf)]);
   const faults: readonly (readonly [applies: boolean, fault: string])[] = [
     [others.length > 0, `stored ${stored.length} times`],
     [got.length > 1 && !repeats, `delivered ${got.length} times`],
     [promised && record === undefined && got.length === 0, "stored nowhere"],
     [targeted && (promised || record !== undefined) && got.length === 0, "not delivered"],
-    [
-      !severalIds && got.some(({ id }) => record !== undefined && id !== record.id),
-      "delivered under another id",
-    ],
+    [answers.some(({ ms }) => ms > LONGEST_ANSWER_MS), "answered too late"],
+    [ids.size > 1, `${ids.size} ids at the receiver`],
     [targeted && unmarked, "not marked as delivered"],
   ];
   return faults.filter(([applies]) => applies).map(([, fault]) => fault);

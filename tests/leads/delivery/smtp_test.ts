@@ -1,6 +1,7 @@
 /** @module Delivery by mail: content, TLS and authentication. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
+import { webhookIdOf } from "../../../leads/delivery/webhook_id.ts";
 import { makeCertificate } from "../../support/certificate.ts";
 import { deliver, recordOf } from "../../support/delivering.ts";
 import { type ReceivedMail, withSmtpReceiver } from "../../support/smtp_receiver.ts";
@@ -20,7 +21,7 @@ Deno.test("a lead is sent to all recipients, and a reply goes to the prospect", 
     deepEqual(mail.to?.map(({ address }) => address), to);
     deepEqual(mail.replyTo, [{ name: "", address: "ada@example.com" }]);
     equal(mail.subject, "New lead from Example GmbH");
-    equal(mail.messageId, `<${record.id}@example.com>`);
+    equal(mail.messageId, `<${webhookIdOf(record)}@example.com>`);
     equal(new Date(mail.date!).getTime(), record.receivedAt);
     equal(headerOf(mails[0]!, "x-lead-id"), record.id);
     equal(headerOf(mails[0]!, "auto-submitted"), "auto-generated");

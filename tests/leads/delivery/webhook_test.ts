@@ -2,6 +2,7 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
+import { webhookIdOf } from "../../../leads/delivery/webhook_id.ts";
 import { theLead } from "../../support/deliveries.ts";
 import { deliver, recordOf } from "../../support/delivering.ts";
 import { FakeClock } from "../../support/fake_clock.ts";
@@ -12,7 +13,7 @@ import { until } from "../../support/until.ts";
 const SECRET = `whsec_${btoa("a first secret, 27 bytes ok")}`;
 const OTHER = `whsec_${btoa("another secret, 27 bytes ok")}`;
 
-Deno.test("a lead is posted as JSON with its id as webhook-id", () =>
+Deno.test("a lead is posted as JSON with its id, under a webhook-id made from its content", () =>
   withReceiver(async ({ url, received }) => {
     const record = recordOf({ message: "Grüße 🚢", plan: "pro", locale: "de" });
     deepEqual(await deliver(url, { record }), { result: "ok" });
@@ -21,7 +22,7 @@ Deno.test("a lead is posted as JSON with its id as webhook-id", () =>
     equal(path, "/leads");
     equal(headers["content-type"], "application/json");
     equal(headers["user-agent"], "frontdoor");
-    equal(headers["webhook-id"], record.id);
+    equal(headers["webhook-id"], webhookIdOf(record));
     equal(headers["webhook-timestamp"], String(record.receivedAt / 1000));
     equal("webhook-signature" in headers, false, "there is no secret to sign with");
     equal("authorization" in headers, false);
@@ -32,6 +33,24 @@ Deno.test("a lead is posted as JSON with its id as webhook-id", () =>
       data: { id: record.id, ...record.lead },
     });
   }));
+
+Deno.test("webhookIdOf() is a UUIDv8 of the content and the UTC day, and of nothing else", () => {
+  const text = { company: "Müller & Söhne", message: "Hello", plan: "pro", locale: "de" } as const;
+  const record = recordOf({ ...text, email: "Ada@example.com" });
+  const id = webhookIdOf(record);
+  equal(id, "b53e85a8-7fee-8df2-bf21-79ab51987878"); // as Python's hashlib and uuid compute it
+  const endOfDay = Date.parse("2026-11-21T23:59:59.999Z");
+  const again = { ...recordOf({ ...text, email: "ada@EXAMPLE.com" }), id: "another" };
+  equal(webhookIdOf({ ...again, receivedAt: endOfDay }), id);
+  const others = [
+    { ...record, receivedAt: endOfDay + 1 },
+    recordOf({ ...text, email: "ada@example.org" }),
+    ...Object.entries({ company: "Müller", message: "Hello ", plan: "business", locale: "en" })
+      .map(([member, value]) => recordOf({ ...record.lead, [member]: value })),
+    recordOf({ company: text.company, locale: "de" }),
+  ];
+  equal(new Set(others.map(webhookIdOf)).add(id).size, others.length + 1);
+});
 
 Deno.test("the official library verifies the signature of each secret, and rejects another body", () =>
   withReceiver(async ({ url, received }) => {
