@@ -54,8 +54,8 @@ export interface IntakeStore {
    */
   conflict(limit: LimitWrite, record?: LeadRecord): Promise<CommitConflict>;
 
-  /** The lead; null if it is absent or past its retention. */
-  get(id: string): Promise<LeadRecord | null>;
+  /** The lead; null if it is absent, or past its retention unless `expired` is set. */
+  get(id: string, options?: { readonly expired?: boolean }): Promise<LeadRecord | null>;
 }
 
 /** What the outbox and the maintenance need. */
@@ -100,8 +100,8 @@ export interface QueueStore {
 
 /** What operators' commands need. */
 export interface OperatorStore {
-  /** Every lead within its retention that can be opened, by arrival. */
-  all(): AsyncIterable<LeadRecord>;
+  /** Every lead within its retention that can be opened, by arrival; `from` is the least id. */
+  all(options?: { readonly from?: string }): AsyncIterable<LeadRecord>;
 
   /** The ids of a person's leads, also past their retention; `email` is a pseudonym. */
   ofPerson(email: string): Promise<string[]>;

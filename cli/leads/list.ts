@@ -4,7 +4,8 @@ import { type Command, InvalidArgumentError } from "commander";
 import type { LeadRecord } from "../../leads/lead.ts";
 import type { Context } from "./context.ts";
 import { type Filter, select, stateOf, toJson, withFilter } from "./records.ts";
-import { count, json, relative, table } from "./text.ts";
+import { type Fit, rowFormat } from "./table.ts";
+import { count, json, relative } from "./text.ts";
 
 const ROWS = 50;
 
@@ -13,22 +14,34 @@ interface ListOptions extends Filter {
   readonly json?: true;
 }
 
-export function addList(program: Command, { open, now, out }: Context): void {
+export function addList(program: Command, context: Context): void {
+  const { now, out } = context;
   withFilter(program.command("list"), now)
     .summary("the newest leads, newest last")
     .description(
-      "Lists the newest leads, newest last. Ids are shortened to their end; show and retry accept it.",
+      "Lists the newest leads, newest last. Ids are shortened to their end; the other commands accept it.",
     )
     .option("--limit <n>", `the newest N (default: ${ROWS}; with --json, all)`, wholeNumber)
     .option("--json", "one JSON object per line")
     .action(async ({ limit, json: asJson, ...filter }: ListOptions) => {
-      const { store } = await open();
-      const all = select(store, filter);
-      if (asJson) {
-        const chosen = limit === undefined ? all : (await newest(all, limit)).records;
-        for await (const record of chosen) out(`${json(toJson(record))}\n`);
+      const leads = await context.open();
+      const all = select(leads.store, filter);
+      let format = (record: LeadRecord) => json(toJson(record));
+      if (asJson && limit === undefined) {
+        for await (const record of all) out(`${format(record)}\n`);
       } else {
-        const lines = describe(await newest(all, limit ?? ROWS), now());
+        const { records, matched } = await newest(all, limit ?? ROWS);
+        let lines = records.map(format);
+        if (!asJson) {
+          const row = rowFormat(TITLES, records.map((each) => cells(each, now())), {
+            ...FIT,
+            columns: context.columns(),
+          });
+          format = (record) => row(cells(record, now()));
+          const part = matched > records.length ? `the newest ${records.length} of ` : "";
+          lines = [row(TITLES), ...records.map(format), `${part}${count(matched, "lead")}`];
+          if (matched === 0) lines = ["No leads."];
+        }
         out(lines.map((line) => `${line}\n`).join(""));
       }
     });
@@ -57,25 +70,24 @@ async function newest(all: AsyncIterable<LeadRecord>, most: number): Promise<New
   return { records: records.slice(-most), matched };
 }
 
-function describe({ records, matched }: Newest, now: number): string[] {
-  if (matched === 0) return ["No leads."];
-  const titles = ["ID", "RECEIVED", "STATE", "PLAN", "LOCALE", "EMAIL", "COMPANY"];
-  const rows = records.map((record) => {
-    const { id, receivedAt, lead: { plan = "–", locale, email, company } } = record;
-    // A UUIDv7 starts with the time and ends with random digits.
-    const shortId = id.slice(-8);
-    return [
-      shortId,
-      relative(receivedAt, now),
-      progress(record, now),
-      plan,
-      locale,
-      email,
-      company,
-    ];
-  });
-  const part = matched > records.length ? `the newest ${records.length} of ` : "";
-  return [...table(titles, rows), `${part}${count(matched, "lead")}`];
+const TITLES = ["ID", "RECEIVED", "STATE", "PLAN", "LOCALE", "EMAIL", "COMPANY"];
+
+/** On a narrow terminal the locale and the plan make room for the address and the company. */
+const FIT: Fit = { long: [5, 6], optional: [4, 3] };
+
+function cells(record: LeadRecord, now: number): string[] {
+  const { id, receivedAt, lead: { plan = "–", locale, email, company } } = record;
+  // A UUIDv7 starts with the time and ends with random digits.
+  const shortId = id.slice(-8);
+  return [
+    shortId,
+    relative(receivedAt, now),
+    progress(record, now),
+    plan,
+    locale,
+    email,
+    company,
+  ];
 }
 
 /** The state, and when the next attempt is due. */

@@ -39,9 +39,14 @@ export class LeadRepository {
     this.#db = db;
   }
 
-  async get(id: string): Promise<LeadRecord | null> {
+  async get(
+    id: string,
+    { expired = false }: { readonly expired?: boolean } = {},
+  ): Promise<LeadRecord | null> {
     const { value } = await this.entry(id);
-    return this.isLive(value) ? fromStored(value, this.#db.sealer) : null;
+    return value !== null && (expired || this.isLive(value))
+      ? fromStored(value, this.#db.sealer)
+      : null;
   }
 
   /** The record with its versionstamp, even past its retention. */

@@ -1,7 +1,7 @@
 /** @module The methods for operators' commands: all leads, one person's leads, resealing. */
 
 import { CannotOpen } from "../sealing.ts";
-import type { OperatorStore } from "../store.ts";
+import { type OperatorStore, UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
 import { fromStored, NOTHING_REMOVED, type StoredLead, toStored } from "./records.ts";
@@ -13,15 +13,15 @@ const BATCH = 100;
 /** Implements {@link OperatorStore}, except `remove`. */
 export function createOperatorMethods(
   { kv: guard, sealer }: Database,
-  { leads, storeSecret, unreadable }: {
+  { leads, storeSecret, unusable }: {
     readonly leads: Pick<LeadRepository, "entry" | "isLive" | "replace">;
     readonly storeSecret: StoreSecret;
-    readonly unreadable: ((error: CannotOpen) => void) | undefined;
+    readonly unusable: ((error: UnusableLead) => void) | undefined;
   },
 ): Pick<OperatorStore, "all" | "ofPerson" | "removeStray" | "reseal"> {
   /** All stored leads, one page a call, so that each page has its deadline. */
-  async function* stored(): AsyncIterable<StoredLead> {
-    let start = keys.lead("");
+  async function* stored(from = ""): AsyncIterable<StoredLead> {
+    let start = keys.lead(from);
     for (;;) {
       const range = { prefix: keys.leads(), start };
       const page = await guard.read((kv) =>
@@ -35,14 +35,14 @@ export function createOperatorMethods(
   }
 
   return {
-    async *all() {
-      for await (const each of stored()) {
+    async *all({ from } = {}) {
+      for await (const each of stored(from)) {
         if (!leads.isLive(each)) continue;
         try {
           yield fromStored(each, sealer);
         } catch (error) {
-          if (!(error instanceof CannotOpen) || unreadable === undefined) throw error;
-          unreadable(error);
+          if (!(error instanceof CannotOpen) || unusable === undefined) throw error;
+          unusable(new UnusableLead(each.id, error.message, { cause: error }));
         }
       }
     },

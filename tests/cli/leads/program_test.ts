@@ -1,6 +1,7 @@
 /** @module The command line of `deno task leads`. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { ExplainedError } from "../../../leads/log.ts";
 import { withCli } from "./fixture.ts";
 
 const INVALID: readonly (readonly [words: string, error: RegExp])[] = [
@@ -36,7 +37,7 @@ Deno.test("an invalid command line gets an explanation and exit code 2", () =>
 
 Deno.test("help needs no KV; a command that cannot open it fails with exit code 1", () =>
   withCli(async (cli) => {
-    cli.open = () => Promise.reject(new Error("Cannot open KV: locked"));
+    cli.open = () => Promise.reject(new ExplainedError("Cannot open KV: locked"));
     const out = await cli.printed();
     const commands = [...out.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name!);
     equal(commands.join(" "), "list show stats export retry erase reseal purge help");
@@ -44,4 +45,6 @@ Deno.test("help needs no KV; a command that cannot open it fails with exit code 
       ok((await cli.printed("help", name)).startsWith(`Usage: deno task leads ${name}`), name);
     }
     deepEqual(await cli.run("list"), { code: 1, out: "", err: "Cannot open KV: locked\n" });
+    cli.open = () => Promise.reject(new TypeError("expected value at line 1")); // an engine's words
+    equal((await cli.run("list")).err, "TypeError\n");
   }));
