@@ -6,6 +6,7 @@ import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";
 import { addList } from "./list.ts";
 import { addRetry } from "./retry.ts";
+import { addSend } from "./send.ts";
 import { addShow } from "./show.ts";
 import { addStats } from "./stats.ts";
 import { UnusableLeads } from "./unusable.ts";
@@ -16,6 +17,7 @@ const COMMANDS = [
   addShow,
   addStats,
   addExport,
+  addSend,
   addRetry,
   addErase,
   addUpkeep,

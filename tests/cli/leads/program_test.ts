@@ -19,6 +19,11 @@ const INVALID: readonly (readonly [words: string, error: RegExp])[] = [
   ["export", /'--format <format>' not specified/],
   ["export --format xlsx", /Allowed choices are csv, jsonl/],
   ["export --format jsonl --bom", /'--bom' is for CSV only/],
+  ["send", /either ids, --stored or --from/],
+  ["send abc --stored", /either ids, --stored or --from/],
+  ["send --stored --from old", /either ids, --stored or --from/],
+  ["send --stored --to https://crm.example/key", /the name of a target, not its URL/],
+  ["send --stored", /LEAD_TARGETS is not set here/],
   ["retry", /either an id or --dead/],
   ["retry abc --dead", /either an id or --dead/],
   ["erase --yes", /missing required argument 'email'/],
@@ -40,7 +45,7 @@ Deno.test("help needs no KV; a command that cannot open it fails with exit code 
     cli.open = () => Promise.reject(new ExplainedError("Cannot open KV: locked"));
     const out = await cli.printed();
     const commands = [...out.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name!);
-    equal(commands.join(" "), "list show stats export retry erase reseal purge help");
+    equal(commands.join(" "), "list show stats export send retry erase reseal purge help");
     for (const name of commands.slice(0, -1)) {
       ok((await cli.printed("help", name)).startsWith(`Usage: deno task leads ${name}`), name);
     }
