@@ -4,6 +4,7 @@ import { EXIT_FAILED, runProgram } from "../terminal.ts";
 import type { Context, Environment } from "./context.ts";
 import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";
+import { addFind } from "./find.ts";
 import { addList } from "./list.ts";
 import { addRetry } from "./retry.ts";
 import { addSend } from "./send.ts";
@@ -15,6 +16,7 @@ import { addUpkeep } from "./upkeep.ts";
 const COMMANDS = [
   addList,
   addShow,
+  addFind,
   addStats,
   addExport,
   addSend,

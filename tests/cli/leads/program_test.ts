@@ -19,6 +19,7 @@ const INVALID: readonly (readonly [words: string, error: RegExp])[] = [
   ["export", /'--format <format>' not specified/],
   ["export --format xlsx", /Allowed choices are csv, jsonl/],
   ["export --format jsonl --bom", /'--bom' is for CSV only/],
+  ["find ada", /It must be an email address/],
   ["send", /either ids, --stored or --from/],
   ["send abc --stored", /either ids, --stored or --from/],
   ["send --stored --from old", /either ids, --stored or --from/],
@@ -45,7 +46,7 @@ Deno.test("help needs no KV; a command that cannot open it fails with exit code 
     cli.open = () => Promise.reject(new ExplainedError("Cannot open KV: locked"));
     const out = await cli.printed();
     const commands = [...out.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name!);
-    equal(commands.join(" "), "list show stats export send retry erase reseal purge help");
+    equal(commands.join(" "), "list show find stats export send retry erase reseal purge help");
     for (const name of commands.slice(0, -1)) {
       ok((await cli.printed("help", name)).startsWith(`Usage: deno task leads ${name}`), name);
     }
