@@ -6,12 +6,14 @@ import type { Context } from "./context.ts";
 import { type Filter, select, stateOf, toJson, withFilter } from "./records.ts";
 import { type Fit, rowFormat } from "./table.ts";
 import { count, json, relative } from "./text.ts";
+import { createWatch } from "./watch.ts";
 
 const ROWS = 50;
 
 interface ListOptions extends Filter {
   readonly limit?: number;
   readonly json?: true;
+  readonly watch?: true;
 }
 
 export function addList(program: Command, context: Context): void {
@@ -23,9 +25,11 @@ export function addList(program: Command, context: Context): void {
     )
     .option("--limit <n>", `the newest N (default: ${ROWS}; with --json, all)`, wholeNumber)
     .option("--json", "one JSON object per line")
-    .action(async ({ limit, json: asJson, ...filter }: ListOptions) => {
+    .option("--watch", "go on with new leads, attempts and changes of state, until Ctrl-C")
+    .action(async ({ limit, json: asJson, watch, ...filter }: ListOptions) => {
       const leads = await context.open();
-      const all = select(leads.store, filter);
+      const watching = watch && createWatch(leads, { filter, context });
+      const all = watching?.selected() ?? select(leads.store, filter);
       let format = (record: LeadRecord) => json(toJson(record));
       if (asJson && limit === undefined) {
         for await (const record of all) out(`${format(record)}\n`);
@@ -33,17 +37,20 @@ export function addList(program: Command, context: Context): void {
         const { records, matched } = await newest(all, limit ?? ROWS);
         let lines = records.map(format);
         if (!asJson) {
+          const least = watch ? WATCHED : [];
           const row = rowFormat(TITLES, records.map((each) => cells(each, now())), {
             ...FIT,
+            least,
             columns: context.columns(),
           });
           format = (record) => row(cells(record, now()));
           const part = matched > records.length ? `the newest ${records.length} of ` : "";
           lines = [row(TITLES), ...records.map(format), `${part}${count(matched, "lead")}`];
-          if (matched === 0) lines = ["No leads."];
+          if (matched === 0) lines = watch ? [row(TITLES)] : ["No leads."];
         }
         out(lines.map((line) => `${line}\n`).join(""));
       }
+      await watching?.run((record) => out(`${format(record)}\n`));
     });
 }
 
@@ -74,6 +81,9 @@ const TITLES = ["ID", "RECEIVED", "STATE", "PLAN", "LOCALE", "EMAIL", "COMPANY"]
 
 /** On a narrow terminal the locale and the plan make room for the address and the company. */
 const FIT: Fit = { long: [5, 6], optional: [4, 3] };
+
+/** The widths of the columns for leads that are yet to come. */
+const WATCHED = [8, 8, 16, 11, 6, 32, 24];
 
 function cells(record: LeadRecord, now: number): string[] {
   const { id, receivedAt, lead: { plan = "–", locale, email, company } } = record;
