@@ -40,7 +40,7 @@ async function open(): Promise<Leads> {
     // Purging cannot be undone, and the service's retention may be longer than the default: if unset,
     // each lead's own expiry applies.
     retentionMs: env["LEAD_RETENTION"] ? config.leadRetentionMs : Infinity,
-    unreadable: ({ message }) => unreadable.push(message),
+    unusable: ({ message }) => unreadable.push(message),
   });
   // Fail early if KV does not respond.
   await orExit(() => redacted(() => store.get("-")), { what });

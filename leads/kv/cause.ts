@@ -40,6 +40,12 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.message.includes("database is locked");
 }
 
+/** Whether the bytes of one entry are damaged; a list fails if one of its entries is. */
+export function isUndecodable(error: unknown): boolean {
+  return error instanceof Error &&
+    /^could not deserialize value|^The value encoding/.test(error.message);
+}
+
 /** A {@link KvFailure} if the cause is known; otherwise the error itself. */
 export function explained(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ExplainedError) return error;

@@ -39,13 +39,13 @@ export class StoreSecret {
   async reseal(): Promise<void> {
     const entry = await this.#read();
     if (entry.value === null || this.#sealer.isCurrent(entry.value)) return;
-    await this.#write(entry, await this.get());
+    await this.#write(entry, await this.get(), { isNew: false });
   }
 
   async #readOrMake(): Promise<Uint8Array> {
     let entry = await this.#read();
     if (entry.value === null) {
-      await this.#write(entry, crypto.getRandomValues(new Uint8Array(BYTES)));
+      await this.#write(entry, crypto.getRandomValues(new Uint8Array(BYTES)), { isNew: true });
       entry = await this.#read(); // another instance may have been first
     }
     if (entry.value === null) throw new Error("Cannot keep the store's secret: KV forgot it");
@@ -57,9 +57,17 @@ export class StoreSecret {
   }
 
   /** Writes nothing if the entry has changed since it was read. */
-  async #write(entry: Deno.KvEntryMaybe<unknown>, secret: Uint8Array): Promise<void> {
+  async #write(
+    entry: Deno.KvEntryMaybe<unknown>,
+    secret: Uint8Array,
+    { isNew }: { readonly isNew: boolean },
+  ): Promise<void> {
     const sealed = this.#sealer.seal(secret.toBase64(), OWNER);
-    await this.#kv.commit((kv) => kv.atomic().check(entry).set(keys.secret(), sealed));
+    await this.#kv.commit((kv) => {
+      const commit = kv.atomic().check(entry).set(keys.secret(), sealed);
+      // A new database has no leads of earlier versions to index.
+      return isNew ? commit.set(keys.storedIndexed(), true) : commit;
+    });
   }
 }
 

@@ -67,7 +67,7 @@ Deno.test("a lead written by an earlier version is limited, delivered, recognise
       deepEqual(await t.store.ofPerson(record!.index.email), [ID]);
       deepEqual(await t.store.remove(ID), { leads: 1, queued: 0, dead: 0, index: 2 });
       const left = await Array.fromAsync(t.kv.list({ prefix: [] }), ({ key }) => key[1]);
-      deepEqual([...new Set(left)].sort(), ["limit", "rewrite", "secret"]);
+      deepEqual([...new Set(left)].sort(), ["limit", "rewrite", "secret", "stored_indexed"]);
     }, { env: { LEAD_TARGETS: receiver.url, LEAD_RATE_LIMIT: "1/10m" } });
   }));
 
