@@ -161,15 +161,18 @@ export class Outbox {
     const { id } = lane.target;
     const now = this.#deps.clock.now();
     const lease = now + LEASE_MS;
+    let wasPutOff = false;
     try {
       const claimed = await this.#deps.store.change(job.id, (deliveries) => {
         const { [job.target]: delivery, ...others } = deliveries;
         if (delivery?.state !== "waiting" || delivery.due > now) return undefined;
+        wasPutOff = delivery.due !== job.due;
         const leased = { ...delivery, due: lease };
         return job.target === id ? { ...deliveries, [id]: leased } : { [id]: leased, ...others };
       });
-      if (claimed === null) await this.#deps.store.dropStray(job);
-      else if (claimed.deliveries[id]?.due === lease) await this.#attempt(claimed, lane);
+      // The record does not know the entry of a job that was put off, which stays due.
+      if (claimed === null || wasPutOff) await this.#deps.store.dropStray(job);
+      if (claimed?.deliveries[id]?.due === lease) await this.#attempt(claimed, lane);
     } catch (error) {
       if (!(error instanceof UnusableLead)) throw error;
       await this.#deps.store.putOff(job, now + UNUSABLE_MS);

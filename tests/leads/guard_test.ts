@@ -1,7 +1,7 @@
 /** @module KvGuard: one deadline a call; after a timeout the connection is replaced and closed. */
 
 import { deepStrictEqual as deepEqual, rejects, strictEqual as equal } from "node:assert/strict";
-import { type KvAccess, KvGuard, KvTimeout } from "../../leads/kv/guard.ts";
+import { type KvAccess, KvGuard, KvTimeout, TooLarge } from "../../leads/kv/guard.ts";
 import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/store.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { kvWith } from "../support/kv_with.ts";
@@ -93,6 +93,13 @@ Deno.test("a commit that fails or gets no answer is ambiguous, unless it was not
     clock.advance(KV_DEADLINE_MS);
     equal(await failure instanceof AmbiguousCommit, isAmbiguous);
   }
+});
+
+Deno.test("a commit that is larger than KV allows has certainly not happened", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const guard = new KvGuard(() => Promise.resolve(kvWith(kv, {})));
+  await rejects(guard.commit((kv) => kv.atomic().set(["a"], "x".repeat(70_000))), TooLarge);
+  await rejects(guard.commit((kv) => kv.atomic().set(["a".repeat(3_000)], 1)), TooLarge);
 });
 
 Deno.test("a commit that timed out before the database opened is not made afterwards", async () => {
