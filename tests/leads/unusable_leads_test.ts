@@ -16,11 +16,10 @@ import { Sealer } from "../../leads/sealing.ts";
 import { type LeadStore, UnusableLead } from "../../leads/store.ts";
 import { brokenKv } from "../support/broken_kv.ts";
 import { countingKv } from "../support/counting_kv.ts";
-import { statusesOf } from "../support/crowd.ts";
 import { type DamagedKv, withDamagedKv } from "../support/damaged_kv.ts";
 import { recordOf } from "../support/delivering.ts";
 import { FakeClock } from "../support/fake_clock.ts";
-import { LEAD, withApp } from "../support/test_app.ts";
+import { LEAD } from "../support/test_app.ts";
 
 const DAY = 86_400_000;
 const KEY = { id: "2026", key: new Uint8Array(32).fill(1) };
@@ -207,6 +206,7 @@ Deno.test("a purge goes on past damaged leads, without searching for them again,
     const brief = await world.put(25, { expiresAt: clock.now() + 11 * DAY });
     for (const id of [old[3]!, old[24]!, ...kept]) world.damage(keys.lead(id));
     await spoil(world, old[7]!, () => "not a lead");
+    world.damage(keys.same(old[11]!));
     clock.advance(11.5 * DAY);
     world.calls.length = 0;
     deepEqual([await store.purge(30), await store.purge(1_000), await store.purge(1_000)], [
@@ -229,6 +229,14 @@ Deno.test("a purge goes on past damaged leads, without searching for them again,
     ok(world.calls.length <= 2 * 12 + 3, `${world.calls.length} reads a minute`);
   }));
 
+Deno.test("an entry that was put off expires with its lead", () =>
+  withWorld(async ({ store, expiryOf, put }) => {
+    const [id] = await put(1, { deliveries: { crm: DELIVERY } });
+    await store.putOff({ target: "crm", id: id!, due: DELIVERY.due }, DAY);
+    const left = expiryOf(keys.due("crm", DAY, id!)) - Date.now();
+    ok(Math.abs(left - 30 * DAY) < 60_000, `expires in ${left} ms`);
+  }));
+
 Deno.test("remove() removes a person's damaged lead with all entries", () =>
   withWorld(async ({ store, kv, damage, put }) => {
     const deliveries = { crm: DELIVERY, sales: { ...DELIVERY, state: "dead" as const } };
@@ -242,53 +250,3 @@ Deno.test("remove() removes a person's damaged lead with all entries", () =>
     const left = await Array.fromAsync(kv.list({ prefix: [] }), ({ key }) => String(key[1]));
     deepEqual([...new Set(left)].sort(), ["limit", "same"]);
   }));
-
-/** What happens to a stored lead, and how many are stored after it has been sent twice more. */
-const HARMS: readonly (readonly [
-  title: string,
-  harm: (damaged: DamagedKv, entry: (kind: string) => Promise<Deno.KvEntry<object>>) => unknown,
-  stored: number,
-])[] = [
-  ["whose key is missing is still the duplicate", async ({ kv }, entry) => {
-    const { key, value } = await entry("lead");
-    const content = new Sealer([KEY]).seal<unknown>(LEAD, String(key[2]));
-    await kv.set(key, { ...value, content });
-  }, 1],
-  ["that is damaged is stored again, once", async ({ damage }, entry) => {
-    damage((await entry("lead")).key);
-  }, 2],
-  ["whose index entry is damaged is stored again, once", async ({ damage }, entry) => {
-    damage((await entry("same")).key);
-  }, 2],
-  ["whose index entry is malformed is stored again, once", async ({ kv }, entry) => {
-    await kv.set((await entry("same")).key, "no entry");
-  }, 2],
-  ["whose client's limit is damaged is recognised", async ({ damage }, entry) => {
-    damage((await entry("limit")).key);
-  }, 1],
-  ["whose client's limit is malformed is recognised", async ({ kv }, entry) => {
-    await kv.set((await entry("limit")).key, { arrival: "soon" });
-  }, 1],
-];
-
-for (const [title, harm, stored] of HARMS) {
-  Deno.test(`a lead ${title}`, () =>
-    withDamagedKv(async (damaged) => {
-      const { kv } = damaged;
-      const ofKind = (kind: string) => ({ prefix: [keys.secret()[0]!, kind] });
-      const post = () =>
-        withApp(async (t) => {
-          deepEqual(await statusesOf([t.postLead(LEAD)]), [200]);
-          deepEqual(t.lines.filter(({ level }) => level === "error"), []);
-        }, { wrapKv: () => kv });
-      await post();
-      await harm(
-        damaged,
-        async (kind) => (await Array.fromAsync(kv.list<object>(ofKind(kind))))[0]!,
-      );
-      await post();
-      await post();
-      equal((await Array.fromAsync(kv.list(ofKind("by_email")))).length, stored);
-      await Array.fromAsync(kv.list(ofKind("limit"))); // repaired
-    }));
-}

@@ -7,6 +7,8 @@ export interface DamagedKv {
   readonly kv: Deno.Kv;
   /** Replaces the bytes of an entry's value. */
   damage(key: Deno.KvKey): void;
+  /** When KV deletes an entry by itself, in epoch milliseconds. */
+  expiryOf(key: Deno.KvKey): number;
 }
 
 export function withDamagedKv(test: (damaged: DamagedKv) => Promise<void>): Promise<void> {
@@ -15,12 +17,14 @@ export function withDamagedKv(test: (damaged: DamagedKv) => Promise<void>): Prom
     using kv = await Deno.openKv(file);
     using database = new DatabaseSync(file, { timeout: 5_000 });
     const update = database.prepare("update kv set v = ? where k = ?");
+    const select = database.prepare("select expiration_ms from kv where k = ?");
     await test({
       kv,
       damage(key) {
         const { changes } = update.run(new Uint8Array([255, 16, 111, 34, 9]), encoded(key));
         if (changes !== 1) throw new Error(`There is no entry ${JSON.stringify(key)}`);
       },
+      expiryOf: (key) => Number(select.get(encoded(key))!["expiration_ms"]),
     });
   });
 }
