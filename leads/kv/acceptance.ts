@@ -61,7 +61,7 @@ export function createAcceptance(
     if (same.versionstamp !== null && existingLead === null) {
       await guard.commit((kv) => kv.atomic().check(same).delete(sameKey));
     }
-    return { arrival: Number(value?.arrival) || 0, versionstamp, existingLead };
+    return { arrival: value?.arrival ?? 0, versionstamp, existingLead };
   }
 
   /** The stored lead of an entry: also if its key is missing, but not if it is damaged. */

@@ -39,13 +39,13 @@ export class StoreSecret {
   async reseal(): Promise<void> {
     const entry = await this.#read();
     if (entry.value === null || this.#sealer.isCurrent(entry.value)) return;
-    await this.#write(entry, await this.get(), { isNew: false });
+    await this.#write(entry, await this.get());
   }
 
   async #readOrMake(): Promise<Uint8Array> {
     let entry = await this.#read();
     if (entry.value === null) {
-      await this.#write(entry, crypto.getRandomValues(new Uint8Array(BYTES)), { isNew: true });
+      await this.#write(entry, crypto.getRandomValues(new Uint8Array(BYTES)));
       entry = await this.#read(); // another instance may have been first
     }
     if (entry.value === null) throw new Error("Cannot keep the store's secret: KV forgot it");
@@ -57,16 +57,12 @@ export class StoreSecret {
   }
 
   /** Writes nothing if the entry has changed since it was read. */
-  async #write(
-    entry: Deno.KvEntryMaybe<unknown>,
-    secret: Uint8Array,
-    { isNew }: { readonly isNew: boolean },
-  ): Promise<void> {
+  async #write(entry: Deno.KvEntryMaybe<unknown>, secret: Uint8Array): Promise<void> {
     const sealed = this.#sealer.seal(secret.toBase64(), OWNER);
     await this.#kv.commit((kv) => {
       const commit = kv.atomic().check(entry).set(keys.secret(), sealed);
       // A new database has no leads of earlier versions to index.
-      return isNew ? commit.set(keys.storedIndexed(), true) : commit;
+      return entry.value === null ? commit.set(keys.storedIndexed(), true) : commit;
     });
   }
 }

@@ -31,6 +31,9 @@ const HARMS: readonly (readonly [
   ["whose index entry is malformed is stored again, once", async ({ kv }, entry) => {
     await kv.set((await entry("same")).key, "no entry");
   }, 2],
+  ["whose index entry is empty is stored again, once", async ({ kv }, entry) => {
+    await kv.set((await entry("same")).key, null);
+  }, 2],
   ["whose client's limit is damaged is recognised", async ({ damage }, entry) => {
     damage((await entry("limit")).key);
   }, 1],

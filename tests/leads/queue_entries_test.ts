@@ -1,6 +1,6 @@
 /** @module The entries of the queues: put off, stray, counted, and indexed for leads without a target. */
 
-import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
 import { createKvStore } from "../../leads/kv/store.ts";
 import type { Deliveries } from "../../leads/lead.ts";
@@ -8,10 +8,12 @@ import { createLeadIds } from "../../leads/lead_id.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import type { LeadStore } from "../../leads/store.ts";
+import type { SealingKey } from "../../schemas/values.ts";
 import { countingKv } from "../support/counting_kv.ts";
 import { withLeftBehind } from "../support/crowd.ts";
 import { recordOf } from "../support/delivering.ts";
 import { FakeClock } from "../support/fake_clock.ts";
+import { kvWith } from "../support/kv_with.ts";
 import { withHoldingReceiver } from "../support/receiver.ts";
 import { withApp } from "../support/test_app.ts";
 import { pause } from "../support/until.ts";
@@ -23,12 +25,20 @@ async function createWorld() {
   const clock = new FakeClock();
   const kv = await Deno.openKv(":memory:");
   const calls: string[] = [];
-  const counting = countingKv(kv, calls);
-  const createStore = () =>
+  let before: (() => unknown) | undefined;
+  const access = kvWith(countingKv(kv, calls), {
+    async commit(commit) {
+      const work = before;
+      before = undefined;
+      await work?.();
+      return await commit();
+    },
+  });
+  const createStore = (...sealingKeys: SealingKey[]) =>
     createKvStore({
-      open: () => Promise.resolve(counting),
+      open: () => Promise.resolve(access),
       now: clock.now,
-      sealer: new Sealer([]),
+      sealer: new Sealer(sealingKeys),
       retentionMs: 90 * DAY,
     });
   const store = createStore();
@@ -53,7 +63,18 @@ async function createWorld() {
   }
   const entries = async (prefix = keys.queues()) =>
     await Array.fromAsync(kv.list({ prefix }), ({ key }) => key.slice(2));
-  return { clock, kv, calls, store, createStore, put, entries, [Symbol.dispose]: () => kv.close() };
+  return {
+    clock,
+    kv,
+    calls,
+    store,
+    createStore,
+    put,
+    entries,
+    /** Does something between what the next commit was based on and the commit. */
+    beforeCommit: (work: () => unknown) => void (before = work),
+    [Symbol.dispose]: () => kv.close(),
+  };
 }
 
 /** As the outbox claims a job. */
@@ -97,7 +118,7 @@ Deno.test("a claim and putOff() at once leave the entry of the claim; an entry o
   const now = clock.now();
   const id = await world.put({ crm: now });
   const [job] = await store.due("crm", { now, most: 9 });
-  await claim(store, id, { now, lease: now + HOUR });
+  world.beforeCommit(() => claim(store, id, { now, lease: now + HOUR }));
   await store.putOff(job!, now + 2 * HOUR);
   await store.dropStray(job!);
   deepEqual(await entries(), [["crm", now + HOUR, id]]);
@@ -125,13 +146,12 @@ Deno.test("a job that was put off is attempted once, and is not looked up again 
           t.clock.advance(HOUR);
           const drained = t.leads.outbox.drain();
           await receiver.arrived(1);
-          await pause(20);
           calls.length = 0;
-          for (let n = 0; n < 9; n++) {
+          for (let n = 0; n < 40; n++) {
             t.clock.advance(1);
             await pause(2);
           }
-          deepEqual(calls, []);
+          ok(calls.length < 20, `${calls.length} calls`); // the end of the drain
           receiver.release();
           await drained;
           equal(receiver.received.length, 1);
@@ -153,22 +173,20 @@ Deno.test("queued() and backlog() count the leads of each target, configured or 
   deepEqual(await store.backlog("gone"), { depth: 0, oldestAgeMs: 0 });
 });
 
-/** Removes what earlier versions did not write. */
-async function makeOlder({ kv, entries }: Awaited<ReturnType<typeof createWorld>>): Promise<void> {
-  await kv.delete(keys.storedIndexed());
-  for (const [id] of await entries(keys.allStored())) await kv.delete(keys.stored(String(id)));
-}
-
 Deno.test("indexStored() indexes leads of earlier versions once, also if several processes do", async () => {
   using world = await createWorld();
   const { store, clock, kv } = world;
   await store.secret();
+  await kv.delete(keys.storedIndexed());
+  await world.createStore({ id: "2026", key: new Uint8Array(32) }).reseal();
   const ids: string[] = [];
   for (let n = 0; n < 230; n++) {
     const id = await world.put(n % 2 === 0 ? {} : { crm: clock.now() });
     if (n % 2 === 0) ids.push(id);
   }
-  await makeOlder(world);
+  for (const [id] of await world.entries(keys.allStored())) {
+    await kv.delete(keys.stored(String(id)));
+  }
   equal(await store.countStored(), 0);
   const others = [world.createStore(), world.createStore()];
   await Promise.all([
