@@ -176,7 +176,8 @@ export class Outbox {
     } catch (error) {
       if (!(error instanceof UnusableLead)) throw error;
       await this.#deps.store.putOff(job, now + UNUSABLE_MS);
-      this.#deps.log.error("delivery.cannot_open", { lead: job.id, target: id });
+      const fields = { lead: job.id, target: id, reason: errorName(error) };
+      this.#deps.log.error("delivery.put_off", fields);
     }
   }
 

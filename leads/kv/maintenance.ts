@@ -11,11 +11,11 @@ import type { Found, Page } from "./lead_reader.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
 import { deleteLead, expiry, type SameEntry, type StoredLead } from "./records.ts";
 
-/** Leads read at a time and removed in one commit: at most 640 KB, and denokv allows no more checks. */
-const PURGED_TOGETHER = 10;
+/** Leads in one commit, and read for a purge: at most 640 KB, and denokv allows no more checks. */
+const TOGETHER = 10;
 
 /** Leads looked at in one call of `indexStored`. */
-const INDEXED_TOGETHER = 10_000;
+const INDEXED_AT_ONCE = 10_000;
 
 const DAY_MS = 86_400_000;
 
@@ -57,6 +57,19 @@ export function createMaintenance(
     }
   }
 
+  /** Indexes leads without a target; if one has changed meanwhile, its entry has been written. */
+  async function index(stored: readonly Deno.KvEntry<StoredLead>[]): Promise<void> {
+    const { ok } = await guard.commit((kv) => {
+      const commit = kv.atomic();
+      for (const entry of stored) {
+        const { id, expiresAt } = entry.value;
+        commit.check(entry).set(keys.stored(id), null, expiry(expiresAt, clock()));
+      }
+      return commit;
+    });
+    if (!ok && stored.length > 1) { for (const entry of stored) await index([entry]); }
+  }
+
   async function removeAll(expired: readonly Found[]): Promise<void> {
     const damaged = expired.filter((each) => each instanceof UnusableLead);
     const others = expired.flatMap((each) => each instanceof UnusableLead ? [] : [each]);
@@ -76,7 +89,7 @@ export function createMaintenance(
       // enough to read the first few.
       let purged = 0;
       for (let from: string | undefined = ""; from !== undefined && purged < most;) {
-        const limit = Math.min(PURGED_TOGETHER, most - purged);
+        const limit = Math.min(TOGETHER, most - purged);
         const { found, next }: Page = await leads.reader.page(from, limit);
         const expired = found.filter((each) => !leads.isLive(each));
         await removeAll(expired);
@@ -94,15 +107,16 @@ export function createMaintenance(
         const done = await guard.read((kv) => kv.get(keys.storedIndexed()));
         if (done.versionstamp !== null) unindexed = undefined;
       }
-      for (let looked = 0; unindexed !== undefined && looked < INDEXED_TOGETHER;) {
+      for (let looked = 0; unindexed !== undefined && looked < INDEXED_AT_ONCE;) {
         const { found, next }: Page = await leads.reader.page(unindexed);
-        await Promise.all(found.map(async (each) => {
-          if (each instanceof UnusableLead || Object.keys(each.value.deliveries).length > 0) return;
-          const { id, expiresAt } = each.value;
-          const options = expiry(expiresAt, clock());
-          // If it has changed meanwhile, its entry has been written.
-          await guard.commit((kv) => kv.atomic().check(each).set(keys.stored(id), null, options));
-        }));
+        const stored = found.flatMap((each) =>
+          each instanceof UnusableLead || Object.keys(each.value.deliveries).length > 0
+            ? []
+            : [each]
+        );
+        await Promise.all(
+          stored.map((_, n) => n % TOGETHER === 0 && index(stored.slice(n, n + TOGETHER))),
+        );
         if (next === undefined) {
           await guard.commit((kv) => kv.atomic().set(keys.storedIndexed(), true));
         }
