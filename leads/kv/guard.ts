@@ -7,7 +7,7 @@
 
 import { type Clock, systemClock } from "../clock.ts";
 import { AmbiguousCommit, KV_DEADLINE_MS } from "../store.ts";
-import { explained, isLocked, isUndecodable, KvFailure } from "./cause.ts";
+import { explained, isLocked, isTooLarge, isUndecodable, KvFailure } from "./cause.ts";
 
 /** The methods of a database that the store uses. */
 export type KvAccess =
@@ -81,8 +81,7 @@ export class KvGuard {
         try {
           return await operation.commit();
         } catch (error) {
-          // The other failures of a commit, also over the network, are plain errors.
-          if (error instanceof TypeError) throw new TooLarge({ cause: error });
+          if (isTooLarge(error)) throw new TooLarge({ cause: error });
           if (isOver || !isLocked(error)) throw error;
           await new Promise((resolve) => setTimeout(resolve, pauseMs * Math.random()));
         }

@@ -67,15 +67,17 @@ export function createMaintenance(
       }
       return commit;
     });
-    if (!ok && stored.length > 1) { for (const entry of stored) await index([entry]); }
+    if (ok || stored.length === 1) return;
+    for (const entry of stored) await index([entry]);
   }
 
   async function removeAll(expired: readonly Found[]): Promise<void> {
-    const damaged = expired.filter((each) => each instanceof UnusableLead);
-    const others = expired.flatMap((each) => each instanceof UnusableLead ? [] : [each]);
-    if (damaged.length > 0) await leads.removeUnusable(damaged);
-    if (others.length === 0 || await removeTogether(others)) return;
-    for (const { value } of others) await leads.remove(value.id);
+    const usable = expired.flatMap((each) => each instanceof UnusableLead ? [] : [each]);
+    if (usable.length > 0 && !await removeTogether(usable)) {
+      for (const { value } of usable) await leads.remove(value.id);
+    }
+    const others = expired.filter((each) => each instanceof UnusableLead);
+    if (others.length > 0) await leads.removeUnusable(others);
   }
 
   function report(skipped: UnusableLead): void {
