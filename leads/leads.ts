@@ -56,6 +56,7 @@ export async function createLeads(
     sealer: new Sealer(settings.leadEncryptionKeys),
     retentionMs: settings.leadRetentionMs,
     grouping: groupingAt(settings.kvPath),
+    unusable: (error) => log.error("lead.unusable", { lead: error.id, reason: errorName(error) }),
   });
   const targets = await createTargets(settings.leadTargets, {
     secrets: settings.leadWebhookSecrets,
@@ -93,6 +94,14 @@ export async function createLeads(
     } catch { /* the drain and the purge log failures of KV; the next run checks again */ }
   }
 
+  async function indexStored(): Promise<void> {
+    try {
+      await store.indexStored();
+    } catch (error) {
+      log.error("leads.index_failed", { reason: errorName(error) });
+    }
+  }
+
   async function purge(): Promise<void> {
     const end = clock.now() + PURGE_MS;
     let purged = 0;
@@ -126,7 +135,7 @@ export async function createLeads(
     await Promise.all([
       allTrueWithin([drained], { ms: MAINTENANCE_MS, clock }),
       warnOrphanedQueues(),
-      purge().then(rewrite),
+      indexStored().then(purge).then(rewrite),
     ]);
   }
   return { intake, outbox, log, runMaintenance };

@@ -12,8 +12,7 @@ import { DELIVERY_TIMEOUT_MS, DeliveryWorker, type DeliveryWorkerDeps } from "./
 import type { Target } from "./delivery/target.ts";
 import type { Deliveries, Delivery, LeadRecord } from "./lead.ts";
 import { errorName } from "./log.ts";
-import { CannotOpen } from "./sealing.ts";
-import type { DueJob, QueueStore } from "./store.ts";
+import { type DueJob, type QueueStore, UnusableLead } from "./store.ts";
 
 /** One attempt, and a margin for the KV calls before and after it. */
 export const LEASE_MS = DELIVERY_TIMEOUT_MS + 5_000;
@@ -29,6 +28,9 @@ const CONCURRENCY = 8;
  * piles up connections nor makes every client wait. Leads whose commit is in flight are not counted.
  */
 const INLINE_CONCURRENCY = 64;
+
+/** How long a lead waits that cannot be read or changed: its key may come back. */
+const UNUSABLE_MS = 3_600_000;
 
 /** No alarm is set further ahead: another instance may queue a job meanwhile. */
 const LONGEST_NAP_MS = 60_000;
@@ -159,19 +161,23 @@ export class Outbox {
     const { id } = lane.target;
     const now = this.#deps.clock.now();
     const lease = now + LEASE_MS;
+    let wasPutOff = false;
     try {
       const claimed = await this.#deps.store.change(job.id, (deliveries) => {
         const { [job.target]: delivery, ...others } = deliveries;
         if (delivery?.state !== "waiting" || delivery.due > now) return undefined;
+        wasPutOff = delivery.due !== job.due;
         const leased = { ...delivery, due: lease };
         return job.target === id ? { ...deliveries, [id]: leased } : { [id]: leased, ...others };
       });
-      if (claimed === null) await this.#deps.store.dropStray(job);
-      else if (claimed.deliveries[id]?.due === lease) await this.#attempt(claimed, lane);
+      // The record does not know the entry of a job that was put off, which stays due.
+      if (claimed === null || wasPutOff) await this.#deps.store.dropStray(job);
+      if (claimed?.deliveries[id]?.due === lease) await this.#attempt(claimed, lane);
     } catch (error) {
-      if (!(error instanceof CannotOpen)) throw error;
-      // The claim makes it due again when its lease expires, so that it blocks no other job.
-      this.#deps.log.error("delivery.cannot_open", { lead: job.id, target: id });
+      if (!(error instanceof UnusableLead)) throw error;
+      await this.#deps.store.putOff(job, now + UNUSABLE_MS);
+      const fields = { lead: job.id, target: id, reason: errorName(error) };
+      this.#deps.log.error("delivery.put_off", fields);
     }
   }
 

@@ -16,7 +16,7 @@ export interface KvStoreOptions extends Omit<Database, "kv"> {
   readonly open: () => Promise<KvAccess>;
   /** By default one that every database allows. */
   readonly grouping?: Grouping;
-  /** Called for each lead that a method for all leads skips; without it that method rejects. */
+  /** Called for each lead that `purge` (once), `all` and `reseal` skip; without it those two reject. */
   readonly unusable?: (error: UnusableLead) => void;
 }
 
@@ -34,7 +34,7 @@ export function createKvStore(
     secret: storeSecret.get,
     ...createAcceptance(db, { leads, grouping }),
     ...createQueues(db, leads),
-    ...createMaintenance(db, leads),
+    ...createMaintenance(db, { leads, unusable }),
     ...createOperatorMethods(db, { leads, storeSecret, unusable }),
   };
 }
