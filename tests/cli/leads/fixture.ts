@@ -27,6 +27,8 @@ interface Sample {
   readonly ago?: number;
   readonly lead?: Partial<LeadContent>;
   readonly deliveries?: Deliveries;
+  /** By default one without keys. */
+  readonly store?: LeadStore;
 }
 
 type Opened = Awaited<ReturnType<Environment["open"]>>;
@@ -68,7 +70,9 @@ export class TestCli {
   }
 
   /** Stores a lead as the intake does, each from a client of its own. */
-  readonly put = async ({ ago = 0, lead, deliveries = {} }: Sample = {}): Promise<LeadRecord> => {
+  readonly put = async (
+    { ago = 0, lead, deliveries = {}, store = this.store }: Sample = {},
+  ): Promise<LeadRecord> => {
     const now = this.clock.now();
     const receivedAt = now - ago;
     const names = createPseudonyms(await this.store.secret());
@@ -83,7 +87,7 @@ export class TestCli {
       deliveries,
       index: { same, email: names.email(content.email) },
     };
-    await this.store.accept({ client: crypto.randomUUID(), arrival: now, seen: null }, record);
+    await store.accept({ client: crypto.randomUUID(), arrival: now, seen: null }, record);
     return record;
   };
 
