@@ -3,22 +3,21 @@
 import { parseConfig } from "../config/config.ts";
 import { exit, EXIT_CONFIG, orExit } from "../config/exit.ts";
 import { isFile, isRemote, kvPlace } from "../config/kv_path.ts";
+import { formerIdOf } from "../leads/delivery/target.ts";
 import { explained } from "../leads/kv/cause.ts";
 import { rewriteFile } from "../leads/kv/rewrite.ts";
 import { createKvStore } from "../leads/kv/store.ts";
 import { errorName } from "../leads/log.ts";
 import { Sealer } from "../leads/sealing.ts";
-import { EXIT_FAILED, standardOutput } from "./terminal.ts";
+import type { UnusableLead } from "../leads/store.ts";
 import type { Leads } from "./leads/context.ts";
 import { runLeads } from "./leads/program.ts";
+import { createPause, standardOutput } from "./terminal.ts";
 
 /** Deno itself reads DENO_KV_ACCESS_TOKEN. */
-const VARIABLES = ["KV_PATH", "LEAD_RETENTION", "LEAD_ENCRYPTION_KEYS"];
+const VARIABLES = ["KV_PATH", "LEAD_TARGETS", "LEAD_RETENTION", "LEAD_ENCRYPTION_KEYS"];
 
-/** The reason for each lead that was skipped. */
-const unreadable: string[] = [];
-
-async function open(): Promise<Leads> {
+async function open(unusable: (error: UnusableLead) => void): Promise<Omit<Leads, "skip">> {
   const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
   const config = await orExit(() => parseConfig(env), { code: EXIT_CONFIG });
   const { kvPath } = config;
@@ -29,22 +28,40 @@ async function open(): Promise<Leads> {
       throw isRemote(kvPath) ? new Error(errorName(cause)) : cause;
     });
   const what = `Cannot open KV at ${kvPlace(config)} (KV_PATH)`;
-  const kv = await orExit(async () => {
+  let first: ReturnType<typeof Deno.openKv> | undefined = orExit(async () => {
     await mustExist(kvPath);
     return await redacted(() => Deno.openKv(kvPath));
   }, { what });
+  await first;
+  // Purging cannot be undone, and the service's retention may be longer than the default: if unset,
+  // each lead's own expiry applies.
+  const retentionMs = env["LEAD_RETENTION"] ? config.leadRetentionMs : Infinity;
   const store = createKvStore({
-    open: () => Promise.resolve(kv),
+    // After an outage a KV server needs a new connection: the old one repeats its calls for ever.
+    open: () => {
+      const opened = first ?? Deno.openKv(kvPath);
+      if (isRemote(kvPath)) first = undefined;
+      return opened;
+    },
     now: Date.now,
     sealer: new Sealer(config.leadEncryptionKeys),
-    // Purging cannot be undone, and the service's retention may be longer than the default: if unset,
-    // each lead's own expiry applies.
-    retentionMs: env["LEAD_RETENTION"] ? config.leadRetentionMs : Infinity,
-    unreadable: ({ message }) => unreadable.push(message),
+    retentionMs,
+    unusable,
   });
   // Fail early if KV does not respond.
   await orExit(() => redacted(() => store.get("-")), { what });
-  return { store, rewrite: isFile(kvPath) ? () => rewriteFile(kvPath) : undefined };
+  const targets = await Promise.all(
+    config.leadTargets.map(async ({ name, url }) => ({
+      id: name,
+      formerId: await formerIdOf(url),
+    })),
+  );
+  return {
+    store,
+    rewrite: isFile(kvPath) ? () => rewriteFile(kvPath) : undefined,
+    targets: targets.length > 0 ? targets : undefined,
+    retentionMs,
+  };
 }
 
 /** Opening a missing file would create an empty one. */
@@ -59,15 +76,15 @@ async function mustExist(kvPath: string | undefined): Promise<void> {
   }
 }
 
-const output = standardOutput(0);
-const isInteractive = Deno.stdout.isTerminal() && Deno.stdin.isTerminal();
-const code = await runLeads(Deno.args, {
-  ...output,
-  confirm: isInteractive ? (question) => confirm(question) : undefined,
-  now: Date.now,
-  open,
-});
-if (unreadable.length > 0) {
-  output.err(`${unreadable.length} skipped. ${[...new Set(unreadable)].join("; ")}\n`);
-}
-await exit(unreadable.length > 0 ? Math.max(EXIT_FAILED, code) : code);
+const isTerminal = Deno.stdout.isTerminal();
+const isInteractive = isTerminal && Deno.stdin.isTerminal();
+await exit(
+  await runLeads(Deno.args, {
+    ...standardOutput(0),
+    confirm: isInteractive ? (question) => confirm(question) : undefined,
+    now: Date.now,
+    columns: () => isTerminal ? Deno.consoleSize().columns || 80 : Infinity,
+    pause: createPause(),
+    open,
+  }),
+);

@@ -1,6 +1,7 @@
 /** @module What both operator programs share: command lines, output and exit codes. */
 
 import { Command, CommanderError } from "commander";
+import { errorName } from "../leads/log.ts";
 
 /** The command failed. */
 export const EXIT_FAILED = 1;
@@ -39,7 +40,7 @@ export async function runProgram(
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
-    err(`${error instanceof Error ? error.message : String(error)}\n`);
+    err(`${errorName(error)}\n`);
     return EXIT_FAILED;
   }
 }
@@ -60,4 +61,23 @@ export function standardOutput(ifClosed: number): Output {
     }
   }
   return { out: (text) => write(Deno.stdout, text), err: (text) => write(Deno.stderr, text) };
+}
+
+/**
+ * Creates a function that waits so many milliseconds. Its first call takes over Ctrl-C: then a wait
+ * resolves to false, and between waits the process ends with exit code 0.
+ */
+export function createPause(): (ms: number) => Promise<boolean> {
+  let stop: (() => void) | undefined;
+  return (ms) =>
+    new Promise((resolve) => {
+      if (stop === undefined) Deno.addSignalListener("SIGINT", () => stop?.());
+      const timer = setTimeout(() => end(true), ms);
+      function end(isOver: boolean): void {
+        clearTimeout(timer);
+        stop = () => Deno.exit(0);
+        resolve(isOver);
+      }
+      stop = () => end(false);
+    });
 }

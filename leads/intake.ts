@@ -14,7 +14,13 @@ import { errorName, type Log } from "./log.ts";
 import type { Outbox } from "./outbox.ts";
 import { createPseudonyms, type Pseudonyms } from "./privacy.ts";
 import { take } from "./rate_limit.ts";
-import { AmbiguousCommit, type IntakeStore, KV_DEADLINE_MS, type LimitWrite } from "./store.ts";
+import {
+  AmbiguousCommit,
+  type ExistingLead,
+  type IntakeStore,
+  KV_DEADLINE_MS,
+  type LimitWrite,
+} from "./store.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
 import type { Allowance } from "../schemas/values.ts";
 
@@ -57,7 +63,8 @@ interface Job {
 
 /** The result of storing a lead. */
 type Placement =
-  | { readonly kind: "stored" | "duplicate" | Unconfirmed; readonly record: LeadRecord }
+  | { readonly kind: "stored" | Unconfirmed; readonly record: LeadRecord }
+  | { readonly kind: "duplicate"; readonly record: ExistingLead }
   | { readonly kind: "test" }
   | { readonly kind: "limited" };
 type Unconfirmed = "ambiguous" | "unstored";
@@ -113,7 +120,7 @@ export class Intake {
     // The allowance was used up while this lead waited for its turn.
     if (!verdict().allowed) return { kind: "limited" };
 
-    let duplicateOf: LeadRecord | null = null;
+    let duplicateOf: ExistingLead | null = null;
     try {
       const names = this.#names ??= createPseudonyms(await store.secret());
       if (!isTestLead(request)) job.record = this.#recordOf(request, names);
@@ -174,7 +181,7 @@ export class Intake {
   }
 
   /** The result of the attempt in flight, or the state of the deliveries. */
-  async #answerToDuplicate({ id, deliveries }: LeadRecord): Promise<boolean> {
+  async #answerToDuplicate({ id, deliveries }: ExistingLead): Promise<boolean> {
     return await this.#answers.get(id) ?? isDelivered(deliveries);
   }
 

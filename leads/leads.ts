@@ -56,6 +56,7 @@ export async function createLeads(
     sealer: new Sealer(settings.leadEncryptionKeys),
     retentionMs: settings.leadRetentionMs,
     grouping: groupingAt(settings.kvPath),
+    unusable: (error) => log.error("lead.unusable", { lead: error.id, reason: errorName(error) }),
   });
   const targets = await createTargets(settings.leadTargets, {
     secrets: settings.leadWebhookSecrets,
@@ -100,6 +101,14 @@ export async function createLeads(
     for (const fields of stranded) log.error("leads.stranded", fields);
   }
 
+  async function indexStored(): Promise<void> {
+    try {
+      await store.indexStored();
+    } catch (error) {
+      log.error("leads.index_failed", { reason: errorName(error) });
+    }
+  }
+
   async function purge(): Promise<void> {
     const end = clock.now() + PURGE_MS;
     let purged = 0;
@@ -132,8 +141,7 @@ export async function createLeads(
     const drained = outbox.drain().then(() => true);
     await Promise.all([
       allTrueWithin([drained], { ms: MAINTENANCE_MS, clock }),
-      warnStranded(),
-      purge().then(rewrite),
+      indexStored().then(warnStranded).then(purge).then(rewrite),
     ]);
   }
   return { intake, outbox, log, runMaintenance };

@@ -82,6 +82,8 @@ export class Sealer {
   }
 }
 
-function isSealed(value: unknown): value is Sealed {
-  return typeof value === "object" && value !== null && "nonce" in value && "data" in value;
+/** Whether content is sealed; if damaged, `open` finds out. */
+export function isSealed(value: unknown): value is Sealed {
+  return typeof value === "object" && value !== null && "nonce" in value && "data" in value &&
+    "key" in value && typeof value.key === "string";
 }

@@ -25,8 +25,11 @@ export interface CommitConflict {
   readonly arrival: number;
   readonly versionstamp: string | null;
   /** The stored lead of the same content. */
-  readonly existingLead: LeadRecord | null;
+  readonly existingLead: ExistingLead | null;
 }
+
+/** What a duplicate needs of a stored lead, whose content may be sealed under a missing key. */
+export type ExistingLead = Pick<LeadRecord, "id" | "deliveries">;
 
 /** A job in the queue: a lead that is due for a target. */
 export interface DueJob {
@@ -54,8 +57,12 @@ export interface IntakeStore {
    */
   conflict(limit: LimitWrite, record?: LeadRecord): Promise<CommitConflict>;
 
-  /** The lead; null if it is absent or past its retention. */
-  get(id: string): Promise<LeadRecord | null>;
+  /**
+   * The lead; null if it is absent, or past its retention unless `expired` is set.
+   *
+   * @throws {UnusableLead}
+   */
+  get(id: string, options?: { readonly expired?: boolean }): Promise<LeadRecord | null>;
 }
 
 /** What the outbox and the maintenance need. */
@@ -64,6 +71,7 @@ export interface QueueStore {
    * Changes a lead's deliveries and queue entries in one commit, unless `change` returns undefined.
    *
    * @returns the changed lead; null if it is absent or unchanged
+   * @throws {UnusableLead} if it cannot be opened, read or written; it is then unchanged
    */
   change(
     id: string,
@@ -81,6 +89,11 @@ export interface QueueStore {
 
   /** The ids of all targets with waiting leads, configured or not. */
   queued(): Promise<string[]>;
+
+  /**
+   * Indexes leads that earlier versions stored without a target, some thousand a call; once per database.
+   */
+  indexStored(): Promise<void>;
 
   /** How many leads had no target when they arrived (counted up to a bound). */
   countStored(): Promise<number>;
@@ -100,8 +113,8 @@ export interface QueueStore {
 
 /** What operators' commands need. */
 export interface OperatorStore {
-  /** Every lead within its retention that can be opened, by arrival. */
-  all(): AsyncIterable<LeadRecord>;
+  /** Every lead within its retention that can be opened, by arrival; `from` is the least id. */
+  all(options?: { readonly from?: string }): AsyncIterable<LeadRecord>;
 
   /** The ids of a person's leads, also past their retention; `email` is a pseudonym. */
   ofPerson(email: string): Promise<string[]>;

@@ -225,8 +225,10 @@ Deno.test("the tasks may read exactly the variables of the configuration, and li
       task,
     );
   }
-  // The operator's program needs the storage, the retention and the keys.
+  // The operator's program needs the storage, the targets, the retention and the keys.
   const allowed = /--allow-env=(\S+)/.exec(tasks.leads.command)?.[1]?.split(",").sort();
-  const needed = VARIABLES.filter((name) => /^KV_|^LEAD_(?:RETENTION|ENCRYPTION_KEYS)$/.test(name));
+  const needed = VARIABLES.filter((name) =>
+    /^KV_|^LEAD_(?:TARGETS|RETENTION|ENCRYPTION_KEYS)$/.test(name)
+  );
   deepEqual(allowed, [...needed, "DENO_KV_ACCESS_TOKEN"].sort(), "leads");
 });

@@ -1,9 +1,10 @@
 /** @module `erase`: removes every lead of a person and all that refers to it (GDPR, article 17). */
 
-import { type Command, InvalidArgumentError } from "commander";
-import { createPseudonyms } from "../../leads/privacy.ts";
+import type { Command } from "commander";
+import { ExplainedError } from "../../leads/log.ts";
 import type { LeadStore, Removed } from "../../leads/store.ts";
 import { clearFile, type Context } from "./context.ts";
+import { emailAddress, personOf } from "./records.ts";
 import { count } from "./text.ts";
 
 const DESCRIPTION = `Removes a person's leads with their queue entries, dead letters and index \
@@ -25,10 +26,12 @@ export function addErase(program: Command, { open, confirm, out }: Context): voi
         command.error("error: cannot ask for confirmation without a terminal; use --yes");
       }
       const leads = await open();
-      const person = createPseudonyms(await leads.store.secret()).email(email);
+      const person = await personOf(leads, email);
       const found = (await leads.store.ofPerson(person)).length;
       const question = `Erase ${count(found, "lead")} of ${email}? It cannot be undone.`;
-      if (!yes && found > 0 && !confirm?.(question)) throw new Error("Nothing was erased.");
+      if (!yes && found > 0 && !confirm?.(question)) {
+        throw new ExplainedError("Nothing was erased.");
+      }
       const { leads: erased, queued, dead, index } = await removeAll(leads.store, person);
       await clearFile(leads, `${count(erased, "lead")} of ${email} erased`);
       const removed = [[queued, "queue entry"], [dead, "dead letter"], [
@@ -38,11 +41,6 @@ export function addErase(program: Command, { open, confirm, out }: Context): voi
       out(`Erased ${count(erased, "lead")} of ${email}\n`);
       for (const [n, noun] of removed) out(`  ${count(n, noun)}\n`);
     });
-}
-
-function emailAddress(text: string): string {
-  if (text.includes("@")) return text.trim();
-  throw new InvalidArgumentError("It must be an email address.");
 }
 
 /** Repeats until no lead is left, to remove those that arrive meanwhile. */

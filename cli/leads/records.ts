@@ -2,8 +2,11 @@
 
 import { type Command, InvalidArgumentError, Option } from "commander";
 import type { LeadRecord } from "../../leads/lead.ts";
+import { ExplainedError } from "../../leads/log.ts";
+import { createPseudonyms } from "../../leads/privacy.ts";
 import type { LeadStore } from "../../leads/store.ts";
 import { LeadRequest } from "../../schemas/lead.ts";
+import type { Leads } from "./context.ts";
 import { iso, UNITS } from "./text.ts";
 
 /** The state of a lead; `stored`: there was no target when it arrived. */
@@ -31,6 +34,9 @@ export interface Filter {
   readonly locale?: string;
   readonly since?: Moment;
   readonly until?: Moment;
+  readonly email?: string;
+  readonly company?: string;
+  readonly text?: string;
 }
 
 /** Adds the options of {@link Filter} to a command. */
@@ -46,7 +52,15 @@ export function withFilter(command: Command, now: () => number): Command {
     .addOption(new Option("--plan <plan>", "requested plan").choices(PLANS))
     .addOption(new Option("--locale <locale>", "language").choices(LOCALES))
     .option("--since <time>", `received then or later: ${MOMENT}`, moment)
-    .option("--until <time>", "received earlier; a day is included", moment);
+    .option("--until <time>", "received earlier; a day is included", moment)
+    .option("--email <text>", "a part of the address; letter case does not matter", folded)
+    .option("--company <text>", "a part of the company", folded)
+    .option("--text <text>", "a part of the message, the company or the address", folded);
+}
+
+/** Equal for texts that differ in letter case or in how their accents are composed. */
+function folded(text: string): string {
+  return text.normalize("NFC").toUpperCase().normalize("NFC");
 }
 
 /** NaN if the text names no time. */
@@ -71,16 +85,28 @@ function point(at: number): Moment {
 /** The selected leads in order of arrival, read one at a time. */
 export async function* select(
   store: Pick<LeadStore, "all">,
-  { state, plan, locale, since, until }: Filter,
+  filter: Filter,
 ): AsyncIterable<LeadRecord> {
   for await (const record of store.all()) {
-    if (record.receivedAt >= (until?.to ?? Infinity)) return; // all that follow are later
-    const matches = record.receivedAt >= (since?.from ?? -Infinity) &&
-      (state === undefined || stateOf(record) === state) &&
-      (plan === undefined || planOf(record) === plan) &&
-      (locale === undefined || record.lead.locale === locale);
-    if (matches) yield record;
+    if (record.receivedAt >= (filter.until?.to ?? Infinity)) return; // all that follow are later
+    if (matches(record, filter)) yield record;
   }
+}
+
+export function matches(
+  record: LeadRecord,
+  { state, plan, locale, since, until, email, company, text }: Filter,
+): boolean {
+  const { receivedAt, lead } = record;
+  function has(part: string | undefined, ...values: (string | undefined)[]): boolean {
+    return part === undefined || values.some((value = "") => folded(value).includes(part));
+  }
+  return receivedAt >= (since?.from ?? -Infinity) && receivedAt < (until?.to ?? Infinity) &&
+    (state === undefined || stateOf(record) === state) &&
+    (plan === undefined || planOf(record) === plan) &&
+    (locale === undefined || lead.locale === locale) &&
+    has(email, lead.email) && has(company, lead.company) &&
+    has(text, lead.message, lead.company, lead.email);
 }
 
 /** The requested plan, or `none`. */
@@ -95,18 +121,27 @@ export function stateOf({ deliveries }: Pick<LeadRecord, "deliveries">): State {
   return (["dead", "waiting"] as const).find((state) => states.includes(state)) ?? "delivered";
 }
 
-/** For the help of commands that call {@link findLead}. */
+/** For the help of commands that call {@link findLeads}. */
 export const ID = "a lead's id, or an unambiguous beginning or end of it";
 
 /**
- * The lead whose id equals, starts with or ends with a text.
+ * The leads whose ids equal, start with or end with the texts, each once, without unusable ones.
  *
- * @throws {Error} if none or more than one matches
+ * @throws {Error} if for a text none or more than one matches
  */
-export async function findLead(
-  store: Pick<LeadStore, "get" | "all">,
-  text: string,
-): Promise<LeadRecord> {
+export async function findLeads(
+  { store, skip }: Pick<Leads, "store" | "skip">,
+  texts: readonly string[],
+): Promise<LeadRecord[]> {
+  const found = new Map<string, LeadRecord>();
+  for (const text of texts) {
+    const record = await skip(findLead(store, text));
+    if (record !== null) found.set(record.id, record);
+  }
+  return [...found.values()];
+}
+
+async function findLead(store: Pick<LeadStore, "get" | "all">, text: string): Promise<LeadRecord> {
   const wanted = text.trim().toLowerCase();
   let found = wanted === "" ? null : await store.get(wanted);
   if (found !== null) return found;
@@ -114,12 +149,27 @@ export async function findLead(
     const { id } = record;
     if (wanted === "" || (!id.startsWith(wanted) && !id.endsWith(wanted))) continue;
     if (found !== null) {
-      throw new Error(`Cannot tell which lead ${text} is: ${found.id}, ${id} or another one`);
+      throw new ExplainedError(
+        `Cannot tell which lead ${text} is: ${found.id}, ${id} or another one`,
+      );
     }
     found = record;
   }
   if (found !== null) return found;
-  throw new Error(`Cannot find lead ${text}: no id starts or ends with it; list shows the ids`);
+  throw new ExplainedError(
+    `Cannot find lead ${text}: no id starts or ends with it; list shows the ids`,
+  );
+}
+
+/** For the arguments of commands that call {@link personOf}. */
+export function emailAddress(text: string): string {
+  if (text.includes("@")) return text.trim();
+  throw new InvalidArgumentError("It must be an email address.");
+}
+
+/** The pseudonym of a person in the index. */
+export async function personOf({ store }: Pick<Leads, "store">, email: string): Promise<string> {
+  return createPseudonyms(await store.secret()).email(email);
 }
 
 /** A lead as JSON: times in ISO 8601, content at the top level, deliveries by target. */
@@ -132,9 +182,10 @@ export function toJson(record: LeadRecord): Record<string, unknown> {
     state: stateOf(record),
     ...lead,
     deliveries: Object.fromEntries(
-      Object.entries(deliveries).map(([target, { state, due, tries }]) => [target, {
+      Object.entries(deliveries).map(([target, { state, due, tries, omitted }]) => [target, {
         state,
         ...(state === "waiting" ? { due: iso(due) } : {}),
+        ...(omitted === undefined ? {} : { omitted }),
         tries: tries.map(({ at, durationMs, result }) => ({ at: iso(at), durationMs, result })),
       }]),
     ),

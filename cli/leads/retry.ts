@@ -1,24 +1,27 @@
 /** @module `retry`: makes dead or long-waiting deliveries due now. */
 
 import type { Command } from "commander";
-import type { Deliveries, Delivery } from "../../leads/lead.ts";
-import { LEASE_MS } from "../../leads/outbox.ts";
+import type { Deliveries } from "../../leads/lead.ts";
+import { ExplainedError } from "../../leads/log.ts";
 import type { Context } from "./context.ts";
-import { findLead, ID } from "./records.ts";
+import { findLeads, ID } from "./records.ts";
+import { requeue } from "./requeue.ts";
 import { count } from "./text.ts";
 
 const DESCRIPTION = `Makes deliveries due now; the running service sends them within a minute. \
 With an id, the dead and waiting ones of that lead; with --dead, the dead ones of all leads.
 
 A delivery with an exhausted schedule gets one attempt; one that was rejected early continues its \
-schedule. A target that is no longer configured gets no attempt.`;
+schedule. A target that is no longer configured gets no attempt: send --from gives its leads to another \
+one, and send --stored the leads that had no target.`;
 
 interface RetryOptions {
   readonly dead?: true;
   readonly target?: string;
 }
 
-export function addRetry(program: Command, { open, now, out }: Context): void {
+export function addRetry(program: Command, context: Context): void {
+  const { open, out } = context;
   program.command("retry")
     .summary("retry dead deliveries, of one lead or of all")
     .description(DESCRIPTION)
@@ -29,47 +32,28 @@ export function addRetry(program: Command, { open, now, out }: Context): void {
       if ((id === undefined) === (dead === undefined)) {
         command.error("error: give either an id or --dead");
       }
-      const { store } = await open();
-      const records = id === undefined ? store.all() : [await findLead(store, id)];
-      const states = id === undefined ? ["dead"] : ["dead", "waiting"];
+      const leads = await open();
+      const records = id === undefined ? leads.store.all() : await findLeads(leads, [id]);
       const targets = new Set<string>();
-      let due = 0;
-      for await (const record of records) {
-        for (const known of Object.keys(record.deliveries)) targets.add(known);
-        const choice = { states, target, now: now() };
-        if (changesOf(record.deliveries, choice).length === 0) continue;
-        let changed = 0;
-        // The service may have changed them since they were read, and again before the commit.
-        await store.change(record.id, (deliveries) => {
-          const changes = changesOf(deliveries, choice);
-          changed = changes.length;
-          return changed === 0 ? undefined : { ...deliveries, ...Object.fromEntries(changes) };
-        });
-        due += changed;
+      let stored = 0;
+      function wanted(deliveries: Deliveries): string[] {
+        const all = Object.entries(deliveries);
+        if (all.length === 0) stored++;
+        for (const [name] of all) targets.add(name);
+        return all.filter(([name, { state }]) =>
+          (target ?? name) === name &&
+          (state === "dead" || (id !== undefined && state === "waiting"))
+        ).map(([name]) => name);
       }
-      if (target !== undefined && !targets.has(target)) {
-        const known = [...targets].join(", ") || "none";
-        throw new Error(`Cannot retry: no delivery has the target ${target}; targets: ${known}`);
-      }
-      out(
-        due > 0
-          ? `Due now: ${count(due, "delivery")}. The service starts within a minute.\n`
-          : `No delivery is dead${id === undefined ? "" : " or waits for long"}.\n`,
-      );
+      if (await requeue(leads, records, { wanted, keepsAttempts: true, context }) > 0) return;
+      if (id !== undefined && targets.size + stored === 0) return; // that lead is unusable
+      const known = [...targets].join(", ") || "none";
+      const none = target !== undefined && !targets.has(target)
+        ? `Cannot retry: no delivery has the target ${target}; targets: ${known}`
+        : `No delivery is dead${id === undefined ? "" : " or waits"}.`;
+      const send = `deno task leads send ${id ?? "--stored"}`;
+      const help = stored === 0 ? "" : `\nFor ${count(stored, "lead")} without a target: ${send}`;
+      if (target !== undefined) throw new ExplainedError(none + help);
+      out(`${none}${help}\n`);
     });
-}
-
-/**
- * The chosen deliveries as due now. Not those due within a lease: an instance may be delivering them, and
- * another one would deliver them again.
- */
-function changesOf(deliveries: Deliveries, { states, target, now }: {
-  readonly states: readonly string[];
-  readonly target: string | undefined;
-  readonly now: number;
-}): [string, Delivery][] {
-  return Object.entries(deliveries)
-    .filter(([id, { state }]) => states.includes(state) && (target ?? id) === id)
-    .filter(([, { state, due }]) => state === "dead" || due > now + LEASE_MS)
-    .map(([id, delivery]) => [id, { ...delivery, state: "waiting", due: now }]);
 }

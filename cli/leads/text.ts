@@ -1,5 +1,5 @@
 /**
- * @module Formats text, times and tables for a terminal. Senders' text may contain escape sequences that
+ * @module Formats text and times for a terminal. Senders' text may contain escape sequences that
  * move the cursor, rename the window or hide a line: they never reach a terminal unchanged.
  */
 
@@ -11,11 +11,12 @@ export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").replace(UNSAFE, "\u{FFFD}");
 }
 
-/** A value as JSON in one line, with escapes for characters that control a terminal. */
-export function json(value: unknown): string {
-  return JSON.stringify(value).replace(
+/** A value as JSON, by default in one line, with escapes for characters that control a terminal. */
+export function json(value: unknown, indent = 0): string {
+  return JSON.stringify(value, null, indent).replace(
     UNSAFE,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+    (character) =>
+      character === "\n" ? "\n" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
@@ -44,25 +45,4 @@ const relativeFormat = new Intl.RelativeTimeFormat("en", { style: "narrow" });
 export function relative(at: number, now: number): string {
   const [unit, ms] = UNITS.find(([, ms]) => Math.abs(at - now) >= ms) ?? UNITS[3];
   return relativeFormat.format(Math.trunc((at - now) / ms), unit);
-}
-
-/** The lines of a table, titles first, numbers right-aligned. Without rows there are no lines. */
-export function table(
-  titles: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-): string[] {
-  if (rows.length === 0) return [];
-  const cells = [titles, ...rows].map((row) =>
-    row.map((cell) => typeof cell === "number" ? cell.toLocaleString("en") : oneLine(cell))
-  );
-  const widths = titles.map((_, column) =>
-    cells.reduce((width, row) => Math.max(width, row[column]!.length), 0)
-  );
-  return cells.map((row) =>
-    row.map((cell, column) =>
-      typeof rows[0]![column] === "number"
-        ? cell.padStart(widths[column]!)
-        : cell.padEnd(widths[column]!)
-    ).join("  ").trimEnd()
-  );
 }

@@ -4,7 +4,7 @@
  */
 
 import type { LeadRecord } from "../lead.ts";
-import { AmbiguousCommit, type IntakeStore, type LimitWrite } from "../store.ts";
+import { AmbiguousCommit, type IntakeStore, type LimitWrite, UnusableLead } from "../store.ts";
 import { GroupCommit, type Grouping } from "./group_commit.ts";
 import { keys } from "./keys.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
@@ -19,7 +19,7 @@ type LimitEntry = { readonly arrival: number };
 export function createAcceptance(
   { kv: guard, now: clock, sealer }: Database,
   { leads, grouping }: {
-    readonly leads: Pick<LeadRepository, "get">;
+    readonly leads: Pick<LeadRepository, "reader" | "isLive">;
     readonly grouping: Grouping | undefined;
   },
 ): Pick<IntakeStore, "accept" | "conflict"> {
@@ -52,18 +52,25 @@ export function createAcceptance(
 
   async function conflict({ client }: LimitWrite, record?: LeadRecord) {
     const sameKey = keys.same(record?.index.same ?? ""); // no entry has the empty name
-    const [limit, same] = await guard.read((kv) =>
-      kv.getMany<[LimitEntry, SameEntry]>([keys.limit(client), sameKey])
-    );
-    const existingLead = same.value === null || same.value.until <= clock()
-      ? null
-      : await leads.get(same.value.id);
+    const [{ value, versionstamp }, same] = await Promise.all([
+      guard.getOrRemove<LimitEntry>(keys.limit(client)),
+      guard.getOrRemove<SameEntry>(sameKey),
+    ]);
+    const existingLead = await existing(same.value);
     // An expired entry still fails the check of the commit.
-    if (same.value !== null && existingLead === null) {
+    if (same.versionstamp !== null && existingLead === null) {
       await guard.commit((kv) => kv.atomic().check(same).delete(sameKey));
     }
-    const { value, versionstamp } = limit;
     return { arrival: value?.arrival ?? 0, versionstamp, existingLead };
+  }
+
+  /** The stored lead of an entry: also if its key is missing, but not if it is damaged. */
+  async function existing(same: SameEntry | null) {
+    if (same === null || !(same.until > clock())) return null;
+    const found = await leads.reader.find(same.id);
+    return found === null || found instanceof UnusableLead || !leads.isLive(found)
+      ? null
+      : found.value;
   }
 
   return {

@@ -40,6 +40,18 @@ export function isLocked(error: unknown): boolean {
   return error instanceof Error && error.message.includes("database is locked");
 }
 
+/** Whether the bytes of one entry are damaged; a list fails if one of its entries is. */
+export function isUndecodable(error: unknown): boolean {
+  return error instanceof Error &&
+    /^could not deserialize value|^The value encoding/.test(error.message);
+}
+
+/** Whether Deno refused a commit before sending it. Failures of SQLite are a TypeError too. */
+export function isTooLarge(error: unknown): boolean {
+  return error instanceof TypeError &&
+    /^(?:Value|Key|Total \w+ size) too large|^Too many (?:checks|mutations)/.test(error.message);
+}
+
 /** A {@link KvFailure} if the cause is known; otherwise the error itself. */
 export function explained(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ExplainedError) return error;

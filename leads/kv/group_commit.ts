@@ -2,13 +2,13 @@
  * @module Group commit: leads that arrive while commits are in flight share the next atomic operation.
  *
  * While few commits are in flight, a lead is committed at once; there is no timer. If a check of a group
- * fails, each lead is committed alone; if its commit is ambiguous, it is ambiguous for each lead. While
+ * fails or one of its leads is too large, each lead is committed alone; if its commit is ambiguous, it is ambiguous for each lead. While
  * KV does not answer, a lead is rejected once it has waited for the deadline: it was never sent.
  */
 
 import { type Clock, systemClock } from "../clock.ts";
 import { KV_DEADLINE_MS } from "../store.ts";
-import { type KvGuard, KvTimeout } from "./guard.ts";
+import { type KvGuard, KvTimeout, TooLarge } from "./guard.ts";
 
 /** One lead's part of a commit. */
 export interface Part {
@@ -129,13 +129,16 @@ export class GroupCommit {
         for (const { part } of group) part.addTo(commit);
         return commit;
       });
-      if (!result.ok && group.length > 1) {
-        await Promise.all(group.map((one) => this.#send([one])));
+      if (result.ok || group.length === 1) {
+        for (const { resolve } of group) resolve(result.ok ? result.versionstamp : null);
         return;
       }
-      for (const { resolve } of group) resolve(result.ok ? result.versionstamp : null);
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      if (!(error instanceof TooLarge) || group.length === 1) {
+        for (const { reject } of group) reject(error);
+        return;
+      }
     }
+    await Promise.all(group.map((one) => this.#send([one])));
   }
 }

@@ -7,7 +7,7 @@
 
 import { type Clock, systemClock } from "../clock.ts";
 import { AmbiguousCommit, KV_DEADLINE_MS } from "../store.ts";
-import { explained, isLocked, KvFailure } from "./cause.ts";
+import { explained, isLocked, isTooLarge, isUndecodable, KvFailure } from "./cause.ts";
 
 /** The methods of a database that the store uses. */
 export type KvAccess =
@@ -21,6 +21,14 @@ export class KvTimeout extends KvFailure {
   override readonly name = "KvTimeout";
   constructor() {
     super(`no answer within ${KV_DEADLINE_MS} ms`);
+  }
+}
+
+/** Deno refuses a commit beyond the limits of KV before it sends it: it has certainly not happened. */
+export class TooLarge extends KvFailure {
+  override readonly name = "TooLarge";
+  constructor(options: ErrorOptions) {
+    super("it is larger than KV allows", options);
   }
 }
 
@@ -44,11 +52,22 @@ export class KvGuard {
     return this.#inTime(kv, kv.then(work));
   }
 
+  /** An entry; a damaged one is removed and counts as absent: it would fail every check. */
+  async getOrRemove<T>(key: Deno.KvKey): Promise<Deno.KvEntryMaybe<T>> {
+    try {
+      return await this.read((kv) => kv.get<T>(key));
+    } catch (error) {
+      if (!isUndecodable(error)) throw error;
+      await this.commit((kv) => kv.atomic().delete(key));
+      return { key, value: null, versionstamp: null };
+    }
+  }
+
   /**
    * Commits. A locked SQLite file has certainly not committed: then the commit is repeated.
    *
    * @throws {AmbiguousCommit} if it may have happened or may still happen
-   * @throws {KvTimeout} or whatever opening throws, if it was not sent
+   * @throws {TooLarge}, {@link KvTimeout} or whatever opening throws, if it was not sent
    */
   async commit(build: (kv: KvAccess) => Deno.AtomicOperation): Promise<CommitResult> {
     const kv = this.#opened();
@@ -62,6 +81,7 @@ export class KvGuard {
         try {
           return await operation.commit();
         } catch (error) {
+          if (isTooLarge(error)) throw new TooLarge({ cause: error });
           if (isOver || !isLocked(error)) throw error;
           await new Promise((resolve) => setTimeout(resolve, pauseMs * Math.random()));
         }
@@ -71,7 +91,7 @@ export class KvGuard {
       return await this.#inTime(kv, kv.then(attempt));
     } catch (error) {
       isOver = true;
-      throw isSent ? new AmbiguousCommit({ cause: error }) : error;
+      throw isSent && !(error instanceof TooLarge) ? new AmbiguousCommit({ cause: error }) : error;
     }
   }
 

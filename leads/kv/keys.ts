@@ -18,12 +18,16 @@ export const keys = {
   /** All jobs of a target, longest waiting first. */
   queue: (target: string): Deno.KvKey => [ROOT, "due", target],
   dead: (target: string, id: string): Deno.KvKey => [ROOT, "dead", target, id],
+  allDead: (): Deno.KvKey => [ROOT, "dead"],
   /** A lead that had no target when it arrived. */
   stored: (id: string): Deno.KvKey => [ROOT, "stored", id],
   allStored: (): Deno.KvKey => [ROOT, "stored"],
+  /** Set once every lead without a target has its entry: earlier versions did not write it. */
+  storedIndexed: (): Deno.KvKey => [ROOT, "stored_indexed"],
   /** The lead with this content, while a repetition counts as a duplicate. */
   same: (content: string): Deno.KvKey => [ROOT, "same", content],
   byEmail: (person: string, id: string): Deno.KvKey => [ROOT, "by_email", person, id],
   person: (person: string): Deno.KvKey => [ROOT, "by_email", person],
+  people: (): Deno.KvKey => [ROOT, "by_email"],
   limit: (client: string): Deno.KvKey => [ROOT, "limit", client],
 };

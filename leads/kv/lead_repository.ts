@@ -4,11 +4,13 @@
  */
 
 import type { Deliveries, LeadRecord } from "../lead.ts";
-import { CannotOpen, type Sealer } from "../sealing.ts";
+import type { Sealer } from "../sealing.ts";
 import { type Removed, UnusableLead } from "../store.ts";
-import type { KvGuard } from "./guard.ts";
+import { type KvGuard, TooLarge } from "./guard.ts";
 import { keys } from "./keys.ts";
+import { type Found, LeadReader, usable } from "./lead_reader.ts";
 import {
+  arrivalOf,
   deleteDeliveries,
   deleteLead,
   fromStored,
@@ -28,25 +30,29 @@ export interface Database {
   readonly retentionMs: number;
 }
 
+/** Queue and index entries read at once. */
+const BATCH = 500;
+
 /** More than any number of instances that change one lead at once. */
 const MOST_RACES = 50;
 
 /** The leads of one database. */
 export class LeadRepository {
   readonly #db: Database;
+  readonly reader: LeadReader;
 
   constructor(db: Database) {
     this.#db = db;
+    this.reader = new LeadReader(db.kv);
   }
 
-  async get(id: string): Promise<LeadRecord | null> {
-    const { value } = await this.entry(id);
-    return this.isLive(value) ? fromStored(value, this.#db.sealer) : null;
-  }
-
-  /** The record with its versionstamp, even past its retention. */
-  entry(id: string): Promise<Deno.KvEntryMaybe<StoredLead>> {
-    return this.#db.kv.read((kv) => kv.get<StoredLead>(keys.lead(id)));
+  async get(
+    id: string,
+    { expired = false }: { readonly expired?: boolean } = {},
+  ): Promise<LeadRecord | null> {
+    const found = await this.reader.find(id);
+    if (found === null || !(expired || this.isLive(found))) return null;
+    return fromStored(usable(found).value, this.#db.sealer);
   }
 
   async change(
@@ -54,43 +60,43 @@ export class LeadRepository {
     change: (deliveries: Deliveries) => Deliveries | undefined,
   ): Promise<LeadRecord | null> {
     let record: LeadRecord | null = null;
-    const changed = await this.replace(id, (lead) => {
-      const deliveries = this.isLive(lead) ? change(lead.deliveries) : undefined;
+    const changed = await this.replace(id, (entry) => {
+      const deliveries = this.isLive(entry) ? change(entry.value.deliveries) : undefined;
       if (deliveries === undefined) return undefined;
-      record = { ...this.#opened(lead), deliveries };
-      return { ...lead, deliveries };
+      // Opened before the commit: a lead whose key is missing is not claimed.
+      record = { ...fromStored(entry.value, this.#db.sealer), deliveries };
+      return { ...entry.value, deliveries };
     });
-    return changed && record;
+    return changed ? record : null;
   }
 
-  /** @throws {UnusableLead} */
-  #opened(lead: StoredLead): LeadRecord {
-    try {
-      return fromStored(lead, this.#db.sealer);
-    } catch (error) {
-      if (!(error instanceof CannotOpen)) throw error;
-      throw new UnusableLead(lead.id, error.message, { cause: error });
-    }
-  }
-
-  /** Compare-and-set on a stored lead and its queue entries; repeated if another instance was first. */
+  /**
+   * Compare-and-set on a stored lead and its queue entries; repeated if another instance was first.
+   *
+   * @returns whether it was changed
+   * @throws {UnusableLead} also if the changed lead is too large
+   */
   async replace(
     id: string,
-    next: (lead: StoredLead) => StoredLead | undefined,
-  ): Promise<StoredLead | null> {
+    next: (entry: Deno.KvEntry<StoredLead>) => StoredLead | undefined,
+  ): Promise<boolean> {
     const { kv, now } = this.#db;
     for (let race = 0; race < MOST_RACES; race++) {
-      const entry = await this.entry(id);
-      const lead = entry.value;
-      const changed = lead === null ? undefined : next(lead);
-      if (lead === null || changed === undefined) return null;
-      const { ok } = await kv.commit((kv) => {
-        const commit = kv.atomic().check(entry);
-        deleteDeliveries(commit, lead);
-        writeLead(commit, changed, now());
-        return commit;
-      });
-      if (ok) return changed;
+      const entry = await this.reader.entry(id);
+      const changed = entry === null ? undefined : next(entry);
+      if (entry === null || changed === undefined) return false;
+      try {
+        const { ok } = await kv.commit((kv) => {
+          const commit = kv.atomic().check(entry);
+          deleteDeliveries(commit, entry.value);
+          writeLead(commit, changed, now());
+          return commit;
+        });
+        if (ok) return true;
+      } catch (error) {
+        if (!(error instanceof TooLarge)) throw error;
+        throw new UnusableLead(id, error.message, { cause: error });
+      }
     }
     throw new Error("Cannot change a lead: others kept changing it");
   }
@@ -98,10 +104,11 @@ export class LeadRepository {
   async remove(id: string): Promise<Removed> {
     const { kv } = this.#db;
     for (let race = 0; race < MOST_RACES; race++) {
-      const entry = await this.entry(id);
+      const entry = await this.reader.find(id);
+      if (entry === null) return NOTHING_REMOVED;
+      if (entry instanceof UnusableLead) return await this.removeUnusable([entry]);
       const lead = entry.value;
-      if (lead === null) return NOTHING_REMOVED;
-      const same = await kv.read((kv) => kv.get<SameEntry>(keys.same(lead.index.same)));
+      const same = await kv.getOrRemove<SameEntry>(keys.same(lead.index.same));
       let index = 0;
       const { ok } = await kv.commit((kv) => {
         const commit = kv.atomic().check(entry);
@@ -113,10 +120,44 @@ export class LeadRepository {
     throw new Error("Cannot remove a lead: others kept changing it");
   }
 
-  /** Whether a lead exists and is within its retention. */
-  isLive(lead: StoredLead | null): lead is StoredLead {
-    if (lead === null) return false;
+  /** Removes leads whose record does not tell what is derived from it: all entries are searched. */
+  async removeUnusable(leads: readonly UnusableLead[]): Promise<Removed> {
+    const { kv } = this.#db;
+    const ids = new Set(leads.map(({ id }) => id));
+    const removed = { ...NOTHING_REMOVED, leads: ids.size };
+    const kinds = [["queued", keys.queues()], ["dead", keys.allDead()], ["index", keys.people()], [
+      "index",
+      keys.allStored(),
+    ]] as const;
+    for (const [kind, prefix] of kinds) {
+      for await (const key of this.#keysBelow(prefix)) {
+        if (!ids.has(String(key.at(-1)))) continue;
+        await kv.commit((kv) => kv.atomic().delete(key));
+        removed[kind]++;
+      }
+    }
+    // Last, so that an interrupted removal can be repeated.
+    for (const id of ids) await kv.commit((kv) => kv.atomic().delete(keys.lead(id)));
+    return removed;
+  }
+
+  async *#keysBelow(prefix: Deno.KvKey): AsyncIterable<Deno.KvKey> {
+    for (let start: Deno.KvKey = [...prefix, ""];;) {
+      const range = { prefix, start };
+      const page = await this.#db.kv.read((kv) =>
+        Array.fromAsync(kv.list(range, { limit: BATCH }), ({ key }) => key)
+      );
+      yield* page;
+      if (page.length < BATCH) return;
+      start = [...page.at(-1)!, ""]; // the least key after the last one
+    }
+  }
+
+  /** Whether a lead is within its retention; one that cannot be read, by the time in its id. */
+  isLive(found: Found): boolean {
     const { now, retentionMs } = this.#db;
-    return now() < Math.min(lead.expiresAt, lead.receivedAt + retentionMs);
+    if (found instanceof UnusableLead) return !(now() >= arrivalOf(found.id) + retentionMs);
+    const { receivedAt, expiresAt } = found.value;
+    return now() < Math.min(expiresAt, receivedAt + retentionMs);
   }
 }

@@ -3,14 +3,19 @@
  * rewrite it, because removed data can be read in it until then.
  */
 
-import type { QueueStore } from "../store.ts";
+import { type QueueStore, UnusableLead } from "../store.ts";
+import { isUndecodable } from "./cause.ts";
 import { MOST_WRITES } from "./group_commit.ts";
 import { keys } from "./keys.ts";
+import type { Found, Page } from "./lead_reader.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
-import { deleteLead, type SameEntry, type StoredLead } from "./records.ts";
+import { deleteLead, expiry, type SameEntry, type StoredLead } from "./records.ts";
 
-/** Leads read at a time and removed in one commit: at most 640 KB, and denokv allows no more checks. */
-const PURGED_TOGETHER = 10;
+/** Leads in one commit, and read for a purge: at most 640 KB, and denokv allows no more checks. */
+const TOGETHER = 10;
+
+/** Leads looked at in one call of `indexStored`. */
+const INDEXED_AT_ONCE = 10_000;
 
 const DAY_MS = 86_400_000;
 
@@ -20,12 +25,21 @@ const AGAIN_MS = 10 * 60_000;
 /** Implements the maintenance of a {@link QueueStore}. */
 export function createMaintenance(
   { kv: guard, now: clock }: Pick<Database, "kv" | "now">,
-  leads: Pick<LeadRepository, "isLive" | "remove">,
-): Pick<QueueStore, "purge" | "rewriteDaily"> {
-  /** Removes leads in one commit; one by one if that is too large or one of them has changed. */
-  async function removeTogether(expired: readonly Deno.KvEntry<StoredLead>[]): Promise<void> {
+  { leads, unusable }: {
+    readonly leads: Pick<LeadRepository, "reader" | "isLive" | "remove" | "removeUnusable">;
+    readonly unusable: ((error: UnusableLead) => void) | undefined;
+  },
+): Pick<QueueStore, "purge" | "rewriteDaily" | "indexStored"> {
+  /** The ids of unusable leads that were reported. */
+  const reported = new Set<string>();
+  /** The least id not yet looked at; undefined: all are indexed. */
+  let unindexed: string | undefined = "";
+
+  /** Removes leads in one commit. @returns false if it is too large, or an entry has changed or is damaged */
+  async function removeTogether(expired: readonly Deno.KvEntry<StoredLead>[]): Promise<boolean> {
     const deletes = expired.map(({ value }) => 3 + Object.keys(value.deliveries).length);
-    if (deletes.reduce((sum, each) => sum + each) <= MOST_WRITES) {
+    if (deletes.reduce((sum, each) => sum + each, 0) > MOST_WRITES) return false;
+    try {
       const sameKeys = expired.map(({ value }) => keys.same(value.index.same));
       const same = await guard.read((kv) => kv.getMany<SameEntry[]>(sameKeys));
       const { ok } = await guard.commit((kv) => {
@@ -36,30 +50,86 @@ export function createMaintenance(
         }
         return commit;
       });
-      if (ok) return;
+      return ok;
+    } catch (error) {
+      if (isUndecodable(error)) return false;
+      throw error;
     }
-    for (const { value } of expired) await leads.remove(value.id);
+  }
+
+  /** Indexes leads without a target; if one has changed meanwhile, its entry has been written. */
+  async function index(stored: readonly Deno.KvEntry<StoredLead>[]): Promise<void> {
+    const { ok } = await guard.commit((kv) => {
+      const commit = kv.atomic();
+      for (const entry of stored) {
+        const { id, expiresAt } = entry.value;
+        commit.check(entry).set(keys.stored(id), null, expiry(expiresAt, clock()));
+      }
+      return commit;
+    });
+    if (ok || stored.length === 1) return;
+    for (const entry of stored) await index([entry]);
+  }
+
+  async function removeAll(expired: readonly Found[]): Promise<void> {
+    const usable = expired.flatMap((each) => each instanceof UnusableLead ? [] : [each]);
+    if (usable.length > 0 && !await removeTogether(usable)) {
+      for (const { value } of usable) await leads.remove(value.id);
+    }
+    const others = expired.filter((each) => each instanceof UnusableLead);
+    if (others.length > 0) await leads.removeUnusable(others);
+  }
+
+  function report(skipped: UnusableLead): void {
+    if (!reported.has(skipped.id)) unusable?.(skipped);
+    reported.add(skipped.id);
   }
 
   return {
     async purge(most) {
       // Leads are sorted by arrival, and KV deletes one that expires before an older one: usually it is
       // enough to read the first few.
-      for (let purged = 0;;) {
-        const limit = Math.min(PURGED_TOGETHER, most - purged);
-        const oldest = await guard.read((kv) =>
-          Array.fromAsync(kv.list<StoredLead>({ prefix: keys.leads() }, { limit }))
-        );
-        const expired = oldest.filter(({ value }) => !leads.isLive(value));
-        if (expired.length > 0) await removeTogether(expired);
+      let purged = 0;
+      for (let from: string | undefined = ""; from !== undefined && purged < most;) {
+        const limit = Math.min(TOGETHER, most - purged);
+        const { found, next }: Page = await leads.reader.page(from, limit);
+        const expired = found.filter((each) => !leads.isLive(each));
+        await removeAll(expired);
         purged += expired.length;
-        if (expired.length < limit || purged === most) return purged;
+        const live = found.filter((each) => leads.isLive(each));
+        const skipped = live.filter((each) => each instanceof UnusableLead);
+        skipped.forEach(report);
+        from = skipped.length === live.length ? next : undefined;
+      }
+      return purged;
+    },
+
+    async indexStored() {
+      if (unindexed === "") {
+        const done = await guard.read((kv) => kv.get(keys.storedIndexed()));
+        if (done.versionstamp !== null) unindexed = undefined;
+      }
+      for (let looked = 0; unindexed !== undefined && looked < INDEXED_AT_ONCE;) {
+        const { found, next }: Page = await leads.reader.page(unindexed);
+        const stored = found.flatMap((each) =>
+          each instanceof UnusableLead || Object.keys(each.value.deliveries).length > 0
+            ? []
+            : [each]
+        );
+        await Promise.all(
+          stored.map((_, n) => n % TOGETHER === 0 && index(stored.slice(n, n + TOGETHER))),
+        );
+        if (next === undefined) {
+          await guard.commit((kv) => kv.atomic().set(keys.storedIndexed(), true));
+        }
+        looked += found.length;
+        unindexed = next;
       }
     },
 
     async rewriteDaily(rewrite) {
       const now = clock();
-      const entry = await guard.read((kv) => kv.get<number>(keys.rewrite()));
+      const entry = await guard.getOrRemove<number>(keys.rewrite());
       const setDue = (at: number) =>
         guard.commit((kv) => kv.atomic().check(entry).set(entry.key, at));
       if (entry.value === null) {

@@ -1,49 +1,38 @@
 /** @module The methods for operators' commands: all leads, one person's leads, resealing. */
 
-import { CannotOpen } from "../sealing.ts";
-import type { OperatorStore } from "../store.ts";
+import { type OperatorStore, UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
+import { usable } from "./lead_reader.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
-import { fromStored, NOTHING_REMOVED, type StoredLead, toStored } from "./records.ts";
+import { fromStored, NOTHING_REMOVED, toStored } from "./records.ts";
 import type { StoreSecret } from "./secret.ts";
-
-/** Leads read at once. */
-const BATCH = 100;
 
 /** Implements {@link OperatorStore}, except `remove`. */
 export function createOperatorMethods(
   { kv: guard, sealer }: Database,
-  { leads, storeSecret, unreadable }: {
-    readonly leads: Pick<LeadRepository, "entry" | "isLive" | "replace">;
+  { leads, storeSecret, unusable = reject }: {
+    readonly leads: Pick<LeadRepository, "reader" | "isLive" | "replace">;
     readonly storeSecret: StoreSecret;
-    readonly unreadable: ((error: CannotOpen) => void) | undefined;
+    readonly unusable: ((error: UnusableLead) => void) | undefined;
   },
 ): Pick<OperatorStore, "all" | "ofPerson" | "removeStray" | "reseal"> {
-  /** All stored leads, one page a call, so that each page has its deadline. */
-  async function* stored(): AsyncIterable<StoredLead> {
-    let start = keys.lead("");
-    for (;;) {
-      const range = { prefix: keys.leads(), start };
-      const page = await guard.read((kv) =>
-        Array.fromAsync(kv.list<StoredLead>(range, { limit: BATCH }))
-      );
-      for (const { value } of page) yield value;
-      const last = page.at(-1);
-      if (last === undefined || page.length < BATCH) return;
-      start = keys.lead(`${last.value.id}\0`); // the least key after the last one
+  /** @returns what `use` returns; undefined for a lead that cannot be used */
+  async function passOver<T>(use: () => T | Promise<T>): Promise<T | undefined> {
+    try {
+      return await use();
+    } catch (error) {
+      if (!(error instanceof UnusableLead)) throw error;
+      unusable(error);
+      return undefined;
     }
   }
 
   return {
-    async *all() {
-      for await (const each of stored()) {
-        if (!leads.isLive(each)) continue;
-        try {
-          yield fromStored(each, sealer);
-        } catch (error) {
-          if (!(error instanceof CannotOpen) || unreadable === undefined) throw error;
-          unreadable(error);
-        }
+    async *all({ from } = {}) {
+      for await (const found of leads.reader.all(from)) {
+        if (!leads.isLive(found)) continue;
+        const record = await passOver(() => fromStored(usable(found).value, sealer));
+        if (record !== undefined) yield record;
       }
     },
 
@@ -54,22 +43,29 @@ export function createOperatorMethods(
     },
 
     async removeStray(email, id) {
-      const lead = await leads.entry(id);
-      if (lead.value !== null) return NOTHING_REMOVED;
-      await guard.commit((kv) => kv.atomic().check(lead).delete(keys.byEmail(email, id)));
+      if (await leads.reader.entry(id) !== null) return NOTHING_REMOVED;
+      const absent = { key: keys.lead(id), versionstamp: null };
+      await guard.commit((kv) => kv.atomic().check(absent).delete(keys.byEmail(email, id)));
       return { ...NOTHING_REMOVED, index: 1 };
     },
 
     async reseal() {
       await storeSecret.reseal();
       const count = { leads: 0, resealed: 0 };
-      for await (const { id, content } of stored()) {
+      for await (const found of leads.reader.all()) {
         count.leads++;
-        if (sealer.isCurrent(content)) continue;
-        await leads.replace(id, (lead) => toStored(fromStored(lead, sealer), sealer));
-        count.resealed++;
+        await passOver(async () => {
+          const { id, content } = usable(found).value;
+          if (sealer.isCurrent(content)) return;
+          await leads.replace(id, ({ value }) => toStored(fromStored(value, sealer), sealer));
+          count.resealed++;
+        });
       }
       return count;
     },
   };
+}
+
+function reject(error: UnusableLead): never {
+  throw error;
 }

@@ -3,6 +3,7 @@
 import type { DueJob, QueueStore } from "../store.ts";
 import { keys } from "./keys.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
+import { arrivalOf, expiry } from "./records.ts";
 
 /** Counting stops here, so that it stays cheap. */
 const BACKLOG_COUNTED = 10_000;
@@ -10,8 +11,8 @@ const BACKLOG_BATCH = 500;
 
 /** Implements the queues of a {@link QueueStore}. */
 export function createQueues(
-  { kv: guard, now: clock }: Database,
-  leads: Pick<LeadRepository, "entry" | "isLive">,
+  { kv: guard, now: clock, retentionMs }: Database,
+  leads: Pick<LeadRepository, "reader" | "isLive">,
 ): Pick<
   QueueStore,
   "due" | "nextDue" | "backlog" | "countStored" | "queued" | "dropStray" | "putOff"
@@ -33,7 +34,8 @@ export function createQueues(
       const waiting = await jobs({ prefix: keys.queue(target) }, options);
       const now = clock();
       const oldest = waiting.reduce((least, { id }) => Math.min(least, arrivalOf(id)), now);
-      return { depth: waiting.length, oldestAgeMs: now - oldest };
+      // A job that was put off may still be there after its lead was claimed.
+      return { depth: new Set(waiting.map(({ id }) => id)).size, oldestAgeMs: now - oldest };
     },
 
     countStored() {
@@ -58,17 +60,18 @@ export function createQueues(
     },
 
     async dropStray({ target, id, due }) {
-      const lead = await leads.entry(id);
-      if (leads.isLive(lead.value) && lead.value.deliveries[target]?.due === due) return;
-      await guard.commit((kv) => kv.atomic().check(lead).delete(keys.due(target, due, id)));
+      const lead = await leads.reader.entry(id);
+      if (lead?.value.deliveries[target]?.due === due && leads.isLive(lead)) return;
+      const unchanged = lead ?? { key: keys.lead(id), versionstamp: null };
+      await guard.commit((kv) => kv.atomic().check(unchanged).delete(keys.due(target, due, id)));
     },
 
     async putOff({ target, id, due }, until) {
       const entry = await guard.read((kv) => kv.get(keys.due(target, due, id)));
       if (entry.versionstamp === null) return; // another instance was first
-      // It does not expire: once the lead is gone, it is a stray.
+      const options = expiry(arrivalOf(id) + retentionMs, clock());
       await guard.commit((kv) =>
-        kv.atomic().check(entry).delete(entry.key).set(keys.due(target, until, id), null)
+        kv.atomic().check(entry).delete(entry.key).set(keys.due(target, until, id), null, options)
       );
     },
   };
@@ -77,9 +80,4 @@ export function createQueues(
 function jobOf({ key }: Deno.KvEntry<unknown>): DueJob {
   const [target, due, id] = key.slice(-3);
   return { target: String(target), due: Number(due), id: String(id) };
-}
-
-/** A UUIDv7 begins with its time: 48 bits of epoch milliseconds (RFC 9562 §5.7). */
-function arrivalOf(id: string): number {
-  return parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }

@@ -3,9 +3,9 @@
  * is plain, because the queue needs it, and identifies no one.
  */
 
-import type { LeadContent, LeadRecord } from "../lead.ts";
-import type { Sealed, Sealer } from "../sealing.ts";
-import type { Removed } from "../store.ts";
+import type { Delivery, LeadContent, LeadRecord } from "../lead.ts";
+import { CannotOpen, isSealed, type Sealed, type Sealer } from "../sealing.ts";
+import { type Removed, UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
 
 /** A {@link LeadRecord} as it is stored. */
@@ -21,9 +21,59 @@ export function toStored({ lead, ...rest }: LeadRecord, sealer: Sealer): StoredL
   return { ...rest, content: sealer.seal(lead, rest.id) };
 }
 
-/** Opens the content. @throws {CannotOpen} */
+/** Opens the content. @throws {UnusableLead} */
 export function fromStored({ content, ...rest }: StoredLead, sealer: Sealer): LeadRecord {
-  return { ...rest, lead: sealer.open(content, rest.id) };
+  try {
+    return { ...rest, lead: sealer.open(content, rest.id) };
+  } catch (error) {
+    if (!(error instanceof CannotOpen)) throw error;
+    throw new UnusableLead(rest.id, error.message, { cause: error });
+  }
+}
+
+/** Whether a value is the lead of that id, as far as the code relies on it. */
+export function isStoredLead(value: unknown, id: string): value is StoredLead {
+  if (!isObject<StoredLead>(value) || value.id !== id) return false;
+  const { receivedAt, expiresAt, deliveries, index, content } = value;
+  return isTime(receivedAt) && isTime(expiresAt) &&
+    isObject(index) && areTexts(index.same, index.email) &&
+    isObject(deliveries) && Object.values(deliveries).every(isDelivery) &&
+    (isSealed(content) || isObject(content) && areTexts(
+          content.email,
+          content.company,
+          content.locale,
+          content.message ?? "",
+          content.plan ?? "",
+        ));
+}
+
+function isDelivery(value: unknown): boolean {
+  if (!isObject<Delivery>(value)) return false;
+  const { state, due, tries, omitted = 0 } = value;
+  return ["waiting", "delivered", "dead"].includes(state) && isTime(due) && isTime(omitted) &&
+    Array.isArray(tries) &&
+    tries.every((one) =>
+      isObject<Delivery["tries"][number]>(one) && isTime(one.at) && isTime(one.durationMs) &&
+      areTexts(one.result)
+    );
+}
+
+function isObject<T>(value: unknown): value is T & object {
+  return typeof value === "object" && value !== null;
+}
+
+function areTexts(...values: readonly unknown[]): boolean {
+  return values.every((value) => typeof value === "string");
+}
+
+/** Whether `Date` can represent it. */
+function isTime(value: unknown): boolean {
+  return typeof value === "number" && Math.abs(value) <= 8.64e15;
+}
+
+/** When a lead arrived: a UUIDv7 begins with 48 bits of epoch milliseconds (RFC 9562 §5.7). */
+export function arrivalOf(id: string): number {
+  return parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
 /** When KV may delete an entry. KV throws unless it is a whole number above 0. */

@@ -1,7 +1,6 @@
 /** @module The store of leads on Deno KV. */
 
-import type { CannotOpen } from "../sealing.ts";
-import type { LeadStore } from "../store.ts";
+import type { LeadStore, UnusableLead } from "../store.ts";
 import { createAcceptance } from "./acceptance.ts";
 import type { Grouping } from "./group_commit.ts";
 import { type KvAccess, KvGuard } from "./guard.ts";
@@ -17,25 +16,25 @@ export interface KvStoreOptions extends Omit<Database, "kv"> {
   readonly open: () => Promise<KvAccess>;
   /** By default one that every database allows. */
   readonly grouping?: Grouping;
-  /** Called for each lead that `all` cannot open; without it `all` rejects. */
-  readonly unreadable?: (error: CannotOpen) => void;
+  /** Called for each lead that `purge` (once), `all` and `reseal` skip; without it those two reject. */
+  readonly unusable?: (error: UnusableLead) => void;
 }
 
 /** Creates a {@link LeadStore} on Deno KV. */
 export function createKvStore(
-  { open, grouping, unreadable, ...rest }: KvStoreOptions,
+  { open, grouping, unusable, ...rest }: KvStoreOptions,
 ): LeadStore {
   const db: Database = { ...rest, kv: new KvGuard(open) };
   const storeSecret = new StoreSecret(db.kv, db.sealer);
   const leads = new LeadRepository(db);
   return {
-    get: (id) => leads.get(id),
+    get: (id, options) => leads.get(id, options),
     change: (id, change) => leads.change(id, change),
     remove: (id) => leads.remove(id),
     secret: storeSecret.get,
     ...createAcceptance(db, { leads, grouping }),
     ...createQueues(db, leads),
-    ...createMaintenance(db, leads),
-    ...createOperatorMethods(db, { leads, storeSecret, unreadable }),
+    ...createMaintenance(db, { leads, unusable }),
+    ...createOperatorMethods(db, { leads, storeSecret, unusable }),
   };
 }

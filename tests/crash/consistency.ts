@@ -4,7 +4,9 @@ import { keys } from "../../leads/kv/keys.ts";
 import type { StoredLead } from "../../leads/kv/records.ts";
 
 /** Kinds of entries that belong to no lead. */
-const OF_NO_LEAD = new Set([keys.secret()[1], keys.rewrite()[1], keys.limit("")[1]]);
+const OF_NO_LEAD = new Set(
+  [keys.secret(), keys.storedIndexed(), keys.rewrite(), keys.limit("")].map((key) => key[1]),
+);
 
 /** The missing and the superfluous entries. */
 export async function inconsistencies(kv: Pick<Deno.Kv, "list">): Promise<string[]> {

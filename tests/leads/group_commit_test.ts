@@ -70,6 +70,8 @@ function part(name: string, writes = 1): Part {
   };
 }
 
+const LARGE = "x".repeat(70_000);
+
 function parts(count: number): Part[] {
   return Array.from({ length: count }, (_, n) => part(String(n)));
 }
@@ -129,6 +131,22 @@ Deno.test("a part whose check fails is refused alone; the others of its group ar
     deepEqual(versionstamps.flatMap((one, n) => one === null ? [n] : []), [7]);
     equal((await gate.kv.get(["part", "7"])).value, "was there before");
     equal((await Array.fromAsync(gate.kv.list({ prefix: ["part"] }))).length, 12);
+  }));
+
+Deno.test("a part that is larger than KV allows is refused alone; the others of its group are stored", () =>
+  withGate(async (gate) => {
+    const group = gate.group();
+    const large = {
+      ...part("7"),
+      addTo: (commit: Deno.AtomicOperation) => void commit.set(["x"], LARGE),
+    };
+    const results = Promise.allSettled(
+      parts(12).map((one, n) => group.commit(n === 7 ? large : one)),
+    );
+    gate.open();
+    const refused = (await results).flatMap((one) => one.status === "rejected" ? [one.reason] : []);
+    deepEqual(refused.map(({ name }) => name), ["TooLarge"]);
+    equal((await Array.fromAsync(gate.kv.list({ prefix: ["part"] }))).length, 11);
   }));
 
 Deno.test("while KV does not answer, sent parts are ambiguous and the others time out", () =>

@@ -1,7 +1,7 @@
 /** @module KvGuard: one deadline a call; after a timeout the connection is replaced and closed. */
 
 import { deepStrictEqual as deepEqual, rejects, strictEqual as equal } from "node:assert/strict";
-import { type KvAccess, KvGuard, KvTimeout } from "../../leads/kv/guard.ts";
+import { type KvAccess, KvGuard, KvTimeout, TooLarge } from "../../leads/kv/guard.ts";
 import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/store.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { kvWith } from "../support/kv_with.ts";
@@ -9,6 +9,8 @@ import { pause } from "../support/until.ts";
 
 const NEVER = new Promise<never>(() => {});
 const gone = () => Promise.reject(new Error("Gone"));
+/** Deno throws a TypeError for every failure of SQLite. */
+const ioError = () => Promise.reject(new TypeError("disk I/O error"));
 
 /** Connections that never answer, and which of them were closed. */
 function silentConnections() {
@@ -83,6 +85,7 @@ Deno.test("a commit that fails or gets no answer is ambiguous, unless it was not
   const cases: readonly (readonly [open: () => Promise<KvAccess>, isAmbiguous: boolean])[] = [
     [() => Promise.resolve(kvWith(kv, { commit: () => NEVER })), true],
     [() => Promise.resolve(kvWith(kv, { commit: gone })), true],
+    [() => Promise.resolve(kvWith(kv, { commit: ioError })), true],
     [gone, false],
   ];
   for (const [open, isAmbiguous] of cases) {
@@ -92,6 +95,29 @@ Deno.test("a commit that fails or gets no answer is ambiguous, unless it was not
     await pause(0);
     clock.advance(KV_DEADLINE_MS);
     equal(await failure instanceof AmbiguousCommit, isAmbiguous);
+  }
+});
+
+Deno.test("a commit that is larger than KV allows has certainly not happened", async () => {
+  using kv = await Deno.openKv(":memory:");
+  const guard = new KvGuard(() => Promise.resolve(kvWith(kv, {})));
+  const many = Array.from({ length: 1_001 }, (_, n) => ["a", n]);
+  const large = many.map((key) => [...key, "x".repeat(800)]);
+  const commits: readonly ((commit: Deno.AtomicOperation) => unknown)[] = [
+    (commit) => commit.set(["a"], "x".repeat(70_000)),
+    (commit) => commit.set(["a".repeat(3_000)], 1),
+    (commit) => many.map((key) => commit.set(key, 1)),
+    (commit) => many.map((key) => commit.check({ key, versionstamp: null })),
+    (commit) => many.slice(0, 20).map((key) => commit.set(key, "x".repeat(60_000))),
+    (commit) => large.slice(0, 120).map((key) => commit.set(key, 1)),
+  ];
+  for (const add of commits) {
+    const commit = guard.commit((kv) => {
+      const operation = kv.atomic();
+      add(operation);
+      return operation;
+    });
+    await rejects(commit, TooLarge);
   }
 });
 
@@ -112,7 +138,8 @@ Deno.test("a commit is repeated while another process locks the file", async () 
   using kv = await Deno.openKv(":memory:");
   let tries = 0;
   const locked = kvWith(kv, {
-    commit: (commit) => ++tries < 3 ? Promise.reject(new Error("database is locked")) : commit(),
+    commit: (commit) =>
+      ++tries < 3 ? Promise.reject(new TypeError("database is locked")) : commit(),
   });
   const guard = new KvGuard(() => Promise.resolve(locked));
   equal((await guard.commit((kv) => kv.atomic().set(["a"], 1))).ok, true);

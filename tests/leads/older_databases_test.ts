@@ -1,6 +1,7 @@
 /** @module Entries of earlier versions are still delivered, recognised, counted and erased. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { attemptsOf, type Deliveries, type Delivery, isDelivered } from "../../leads/lead.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { statusesOf } from "../support/crowd.ts";
 import { idsOf } from "../support/delivering.ts";
@@ -67,8 +68,91 @@ Deno.test("a lead written by an earlier version is limited, delivered, recognise
       deepEqual(await t.store.ofPerson(record!.index.email), [ID]);
       deepEqual(await t.store.remove(ID), { leads: 1, queued: 0, dead: 0, index: 2 });
       const left = await Array.fromAsync(t.kv.list({ prefix: [] }), ({ key }) => key[1]);
-      deepEqual([...new Set(left)].sort(), ["limit", "rewrite", "secret"]);
+      deepEqual([...new Set(left)].sort(), ["limit", "rewrite", "secret", "stored_indexed"]);
     }, { env: { LEAD_TARGETS: receiver.url, LEAD_RATE_LIMIT: "1/10m" } });
+  }));
+
+/** Attempts that nearly fill a record. */
+const MANY = 1_150;
+
+/** A lead of each kind that the version before named targets could leave, by its company. */
+function leadsOf(former: string, now: number): Record<string, Deliveries> {
+  const tries = (length: number) =>
+    Array.from({ length }, () => ({ at: now - DAY, durationMs: 15_000, result: "timeout" }));
+  const waiting: Delivery = { state: "waiting", due: now - 1, tries: tries(1) };
+  return {
+    "without a target": {},
+    "sealed without a target": {},
+    waiting: { [former]: waiting },
+    "sealed and waiting": { [former]: waiting },
+    "tried often": { [former]: { ...waiting, tries: tries(MANY) } },
+    dead: { [former]: { state: "dead", due: now - DAY, tries: tries(10) } },
+    delivered: { [former]: { ...waiting, state: "delivered" } },
+    "of a target that is gone": { "webhook:gone.example:00000000": waiting },
+  };
+}
+
+/** Writes the entries that version 3263204 had, and none that later versions added. */
+async function writeLeads({ kv, clock }: TestApp, leads: Record<string, Deliveries>) {
+  const names = createPseudonyms(SECRET);
+  const now = clock.now();
+  await kv.set([ROOT, "secret"], await sealed(SECRET.toBase64(), "secret"));
+  for (const [n, [company, deliveries]] of Object.entries(leads).entries()) {
+    const id = `${ID.slice(0, -1)}${n}`;
+    const lead = { ...LEAD, company };
+    const index = { same: names.content(lead), email: names.email(LEAD.email) };
+    const content = company.startsWith("sealed") ? await sealed(lead, id) : lead;
+    const times = { receivedAt: now - DAY, expiresAt: now + 89 * DAY };
+    const commit = kv.atomic()
+      .set([ROOT, "lead", id], { id, ...times, deliveries, index, content })
+      .set([ROOT, "by_email", index.email, id], null);
+    for (const [target, { state, due }] of Object.entries(deliveries)) {
+      if (state === "waiting") commit.set([ROOT, "due", target, due, id], null);
+      if (state === "dead") commit.set([ROOT, "dead", target, id], null);
+    }
+    await commit.commit();
+  }
+}
+
+Deno.test("all leads of a database from before targets had names are listed, counted, delivered and erased", () =>
+  withReceiver(async (receiver) => {
+    const companies = () => receiver.received.map(({ body }) => JSON.parse(body).data.company);
+    const [target] = await idsOf(receiver.url);
+    await withApp(async (t) => {
+      const due = t.clock.now();
+      const leads = leadsOf(target!.formerId, due);
+      await writeLeads(t, leads);
+      const stored = () => Array.fromAsync(t.store.all());
+      deepEqual((await stored()).map(({ lead }) => lead.company), Object.keys(leads));
+      await t.leads.runMaintenance();
+      deepEqual(companies().sort(), ["sealed and waiting", "tried often", "waiting"]);
+      equal(await t.store.countStored(), 2);
+      deepEqual(await t.store.queued(), ["webhook:gone.example:00000000"]);
+
+      for (const { id, deliveries } of await stored()) {
+        if (isDelivered(deliveries)) continue;
+        await t.store.change(id, () => ({ crm: { state: "waiting", due, tries: [] } }));
+      }
+      await t.leads.runMaintenance();
+      const records = await stored();
+      equal(records.every(({ deliveries }) => isDelivered(deliveries)), true);
+      deepEqual(companies().sort(), Object.keys(leads).filter((key) => key !== "delivered").sort());
+      const attempts = records.flatMap(({ deliveries }) =>
+        Object.values(deliveries).map(attemptsOf)
+      );
+      equal(Math.max(...attempts), MANY + 1);
+      equal(await t.store.countStored(), 0);
+      deepEqual(await t.store.queued(), []);
+
+      for (const id of await t.store.ofPerson(records[0]!.index.email)) await t.store.remove(id);
+      const left = await Array.fromAsync(t.kv.list({ prefix: [] }), ({ key }) => key[1]);
+      deepEqual(left.sort(), ["secret", "stored_indexed"]);
+    }, {
+      env: {
+        LEAD_TARGETS: `crm=${receiver.url}`,
+        LEAD_ENCRYPTION_KEYS: `2025:${KEY.toBase64()}`,
+      },
+    });
   }));
 
 const KEY = new Uint8Array(32).fill(1);

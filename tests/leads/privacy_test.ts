@@ -82,7 +82,7 @@ Deno.test("KV has no address, sealed nothing of a person, nor has the log; erasu
           deepEqual(traces(await dump(t), [...PERSON, ...ADDRESS, ...webhookIds]), found);
           deepEqual(traces(JSON.stringify(t.lines), PERSON), []);
           equal(await erase(t, "ADA.LOVELACE@example.com"), 3);
-          deepEqual(await kindsIn(t), ["limit", "secret"]);
+          deepEqual(await kindsIn(t), ["limit", "secret", "stored_indexed"]);
           equal(await erase(t, "ada.lovelace@example.com"), 0);
           deepEqual(traces(await dump(t), PERSON), []);
         }, { env: { LEAD_TARGETS: receiver.url, ...env } }),
@@ -128,7 +128,7 @@ Deno.test("a lead is absent at the end of its retention, also a shortened one, a
     t.clock.advance(1);
     deepEqual(await stored(t), []);
     await t.leads.runMaintenance();
-    deepEqual(await kindsIn(t), ["limit", "secret"]);
+    deepEqual(await kindsIn(t), ["limit", "secret", "stored_indexed"]);
     equal(t.lines.at(-1)?.event, "leads.purged");
   }, { env: { LEAD_RETENTION: "2d" } }));
 

@@ -1,10 +1,12 @@
 /** @module `deno task leads` as a process with its own permissions, beside a running service. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { runLeads as leads } from "../support/leads_task.ts";
+import { runLeads as leads, startLeads } from "../support/leads_task.ts";
 import { postLead } from "../support/post_lead.ts";
-import { withFolder, withRunningService } from "../support/service.ts";
+import { withReceiver } from "../support/receiver.ts";
+import { startService, withFolder, withRunningService } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
+import { until } from "../support/until.ts";
 
 function key(id: string): string {
   return `${id}:${new Uint8Array(32).fill(id.length).toBase64()}`;
@@ -27,7 +29,7 @@ Deno.test("leads are listed, resealed and erased while the service runs", () =>
     equal(sealed.code, 1);
     match(
       sealed.err,
-      /2 skipped\. Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no second\n$/,
+      /^2 leads skipped\. Cannot open .*: LEAD_ENCRYPTION_KEYS has no second: \S{36} \S{36}\n$/,
     );
 
     const refused = await leads(["erase", "GRACE@example.com"], operator);
@@ -39,6 +41,37 @@ Deno.test("leads are listed, resealed and erased while the service runs", () =>
     equal(await service.end(), 0);
   }, { LEAD_ENCRYPTION_KEYS: key("one") }));
 
+Deno.test("leads from before LEAD_TARGETS are watched, sent and delivered", () =>
+  withReceiver((receiver) =>
+    withFolder(async (folder) => {
+      const service = await startService(folder);
+      const watch = await startLeads(["list", "--watch"], { folder });
+      await until("the watch has begun", () => watch.output().startsWith("ID "), 20_000);
+      await (await postLead(service.url)).body?.cancel();
+      await until("the lead is shown", () => / stored .* ada@/.test(watch.output()), 20_000);
+      equal(await watch.end("SIGINT"), 0);
+      const stats = await leads(["stats"], { folder });
+      match(stats.out, /\n1 lead is stored and goes nowhere: deno task leads send --stored\n$/);
+
+      const env = { LEAD_TARGETS: `crm=${receiver.url}` };
+      const typo = await leads(["send", "--stored", "--to", "crn"], { folder, env });
+      deepEqual([typo.code, typo.err], [1, "Cannot send to crn: LEAD_TARGETS has crm\n"]);
+      const sent = await leads(["send", "--stored"], { folder, env });
+      deepEqual([sent.code, sent.err], [0, ""]);
+      match(sent.out, /^Due now: 1 delivery\. .*\n {2}crm {2}1\n$/);
+      equal(receiver.received.length, 0);
+      await service.end();
+
+      const restarted = await startService(folder, env);
+      await receiver.arrived(1, 20_000);
+      await restarted.end();
+      const found = await leads(["find", "ADA@example.com", "--json"], { folder });
+      const [{ deliveries }] = JSON.parse(found.out).leads;
+      deepEqual([deliveries.crm.state, deliveries.crm.tries.length], ["delivered", 1]);
+      equal(receiver.received.length, 1);
+    })
+  ));
+
 /** Command lines and variables in an empty folder. */
 const WITHOUT_KV: readonly (readonly [string, Record<string, string>, code: number, RegExp])[] = [
   ["--help", {}, 0, /^$/],
@@ -46,6 +79,7 @@ const WITHOUT_KV: readonly (readonly [string, Record<string, string>, code: numb
   ["list", {}, 1, /^Cannot open KV at \.data\/frontdoor\.sqlite .*: it does not exist; start the/],
   ["list", { KV_PATH: ":memory:" }, 1, /it is in the memory of the service's process/],
   ["list", { KV_PATH: "/nowhere/x" }, 1, /--allow-read/],
+  ["list", { LEAD_TARGETS: "crm" }, 2, /LEAD_TARGETS entry 1 must/],
   ["list", { LEAD_RETENTION: "soon" }, 2, /LEAD_RETENTION must be/],
   ["list", { LEAD_ENCRYPTION_KEYS: "secret" }, 2, /LEAD_ENCRYPTION_KEYS entry 1 must be/],
 ];

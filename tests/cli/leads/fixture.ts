@@ -1,10 +1,10 @@
 /** @module `deno task leads` in this process, on a fresh KV in memory, at a fixed time. */
 
 import { strictEqual as equal } from "node:assert/strict";
-import type { Leads } from "../../../cli/leads/context.ts";
+import type { Context, Environment } from "../../../cli/leads/context.ts";
 import { runLeads } from "../../../cli/leads/program.ts";
 import { createKvStore } from "../../../leads/kv/store.ts";
-import type { LeadStore } from "../../../leads/store.ts";
+import type { LeadStore, UnusableLead } from "../../../leads/store.ts";
 import type { Deliveries, Delivery, LeadContent, LeadRecord } from "../../../leads/lead.ts";
 import { createLeadIds } from "../../../leads/lead_id.ts";
 import { createPseudonyms } from "../../../leads/privacy.ts";
@@ -27,41 +27,52 @@ interface Sample {
   readonly ago?: number;
   readonly lead?: Partial<LeadContent>;
   readonly deliveries?: Deliveries;
+  /** By default one without keys. */
+  readonly store?: LeadStore;
 }
+
+type Opened = Awaited<ReturnType<Environment["open"]>>;
 
 export class TestCli {
   readonly clock = new FakeClock();
   readonly store: LeadStore;
   /** What the commands open; a test may replace its parts. */
-  readonly leads: { -readonly [K in keyof Leads]: Leads[K] };
+  readonly leads: { -readonly [K in keyof Opened]: Opened[K] };
   /** Opens {@link TestCli.leads}; a test may replace it. */
-  open: () => Promise<Leads> = () => Promise.resolve(this.leads);
+  open: () => Promise<Opened> = () => Promise.resolve(this.leads);
   /** Answers questions; undefined without a terminal. */
   answer: ((question: string) => boolean) | undefined;
   /** Is called with each write to standard output. */
   written: (text: string) => void = () => {};
+  /** The width of the terminal. */
+  columns = Infinity;
+  /** Is called with each wait; Ctrl-C when it resolves to false. */
+  pause: Context["pause"] = () => Promise.resolve(false);
+  #unusable: (error: UnusableLead) => void = () => {};
 
   constructor(readonly kv: Deno.Kv) {
     this.store = this.storeWith([]);
-    this.leads = { store: this.store };
+    this.leads = { store: this.store, retentionMs: Infinity };
   }
 
   /** A store on the same KV with other keys. */
   storeWith(keys: readonly SealingKey[]): LeadStore {
     const open = () => Promise.resolve(this.kv);
     const sealer = new Sealer(keys);
-    return createKvStore({ open, now: this.clock.now, sealer, retentionMs: Infinity });
+    const { now } = this.clock;
+    const unusable = (error: UnusableLead) => this.#unusable(error);
+    return createKvStore({ open, now, sealer, retentionMs: Infinity, unusable });
   }
 
   /** Replaces methods of the store that the commands open. */
   overrideStore(methods: Partial<LeadStore>): void {
-    const { store } = this;
-    const own = { change: store.change.bind(store) };
-    this.leads.store = Object.assign(Object.create(store), own, methods);
+    this.leads.store = { ...this.store, ...methods };
   }
 
   /** Stores a lead as the intake does, each from a client of its own. */
-  readonly put = async ({ ago = 0, lead, deliveries = {} }: Sample = {}): Promise<LeadRecord> => {
+  readonly put = async (
+    { ago = 0, lead, deliveries = {}, store = this.store }: Sample = {},
+  ): Promise<LeadRecord> => {
     const now = this.clock.now();
     const receivedAt = now - ago;
     const names = createPseudonyms(await this.store.secret());
@@ -76,7 +87,7 @@ export class TestCli {
       deliveries,
       index: { same, email: names.email(content.email) },
     };
-    await this.store.accept({ client: crypto.randomUUID(), arrival: now, seen: null }, record);
+    await store.accept({ client: crypto.randomUUID(), arrival: now, seen: null }, record);
     return record;
   };
 
@@ -90,7 +101,12 @@ export class TestCli {
       err: (text) => written.err += text,
       confirm: this.answer,
       now: this.clock.now,
-      open: this.open,
+      columns: () => this.columns,
+      pause: (ms) => this.pause(ms),
+      open: (unusable) => {
+        this.#unusable = unusable;
+        return this.open();
+      },
     });
     return { code, ...written };
   };

@@ -10,7 +10,7 @@ async function putAll({ put, clock }: TestCli): Promise<void> {
   await put({ ago: 10 * DAY, lead: { email: "stored@example.com", plan: "pro", locale: "de" } });
   await put({
     ago: 3 * DAY,
-    lead: { email: "dead@example.com", plan: "business" },
+    lead: { email: "dead@example.com", plan: "business", message: "Cafe\u0301, Bergstraße" },
     deliveries: { [CRM]: dead(now - DAY), [MAIL]: waiting(now + HOUR) },
   });
   await put({
@@ -47,11 +47,19 @@ const FILTERS: readonly (readonly [words: string, expected: string])[] = [
   ["--since 2026-11-18T12:00:00.001Z", "waiting delivered"],
   ["--since 2026-11-18T13:00:00+01:00", "dead waiting delivered"],
   ["--until 2026-11-18T12:00", "stored"],
+  ["--email DEAD@exam", "dead"],
+  ["--company EXAMPLE --plan none", "waiting"],
+  ["--company caf", ""],
+  ["--text CAFÉ", "dead"],
+  ["--text cafe", ""],
+  ["--text BERGSTRASSE", "dead"],
+  ["--text gmbh --locale de", "stored waiting"],
+  ["--text Stored@", "stored"],
   ["--limit 1", "delivered"],
   ["--limit 3 --locale de", "stored waiting"],
 ];
 
-Deno.test("list filters by state, plan, locale, time and number, newest last", () =>
+Deno.test("list filters by state, plan, locale, time, number and text, newest last", () =>
   withCli(async (cli) => {
     await putAll(cli);
     for (const [words, expected] of FILTERS) {

@@ -1,6 +1,7 @@
 /** @module The command line of `deno task leads`. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { ExplainedError } from "../../../leads/log.ts";
 import { withCli } from "./fixture.ts";
 
 const INVALID: readonly (readonly [words: string, error: RegExp])[] = [
@@ -18,6 +19,12 @@ const INVALID: readonly (readonly [words: string, error: RegExp])[] = [
   ["export", /'--format <format>' not specified/],
   ["export --format xlsx", /Allowed choices are csv, jsonl/],
   ["export --format jsonl --bom", /'--bom' is for CSV only/],
+  ["find ada", /It must be an email address/],
+  ["send", /either ids, --stored or --from/],
+  ["send abc --stored", /either ids, --stored or --from/],
+  ["send --stored --from old", /either ids, --stored or --from/],
+  ["send --stored --to https://crm.example/key", /the name of a target, not its URL/],
+  ["send --stored", /LEAD_TARGETS is not set here/],
   ["retry", /either an id or --dead/],
   ["retry abc --dead", /either an id or --dead/],
   ["erase --yes", /missing required argument 'email'/],
@@ -36,12 +43,14 @@ Deno.test("an invalid command line gets an explanation and exit code 2", () =>
 
 Deno.test("help needs no KV; a command that cannot open it fails with exit code 1", () =>
   withCli(async (cli) => {
-    cli.open = () => Promise.reject(new Error("Cannot open KV: locked"));
+    cli.open = () => Promise.reject(new ExplainedError("Cannot open KV: locked"));
     const out = await cli.printed();
     const commands = [...out.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name!);
-    equal(commands.join(" "), "list show stats export retry erase reseal purge help");
+    equal(commands.join(" "), "list show find stats export send retry erase reseal purge help");
     for (const name of commands.slice(0, -1)) {
       ok((await cli.printed("help", name)).startsWith(`Usage: deno task leads ${name}`), name);
     }
     deepEqual(await cli.run("list"), { code: 1, out: "", err: "Cannot open KV: locked\n" });
+    cli.open = () => Promise.reject(new TypeError("expected value at line 1")); // an engine's words
+    equal((await cli.run("list")).err, "TypeError\n");
   }));

@@ -26,12 +26,12 @@ Deno.test("show prints the content and every attempt, as text and as JSON", () =
       "    we would like to see it.",
       "",
       `  ${CRM}  dead after 1 attempt`,
-      "    ATTEMPT  AT                                 MS  RESULT",
-      "          1  2026-11-21T11:00:00.000Z (1h ago)  40  http_410",
+      "    ATTEMPT  AT                        AGO     MS  RESULT",
+      "          1  2026-11-21T11:00:00.000Z  1h ago  40  http_410",
       "",
       `  ${MAIL}  waiting, next attempt 2026-11-21T12:05:00.000Z (in 5m)`,
-      "    ATTEMPT  AT                                  MS  RESULT",
-      "          1  2026-11-21T11:05:00.000Z (55m ago)  30  http_503",
+      "    ATTEMPT  AT                        AGO      MS  RESULT",
+      "          1  2026-11-21T11:05:00.000Z  55m ago  30  http_503",
       "",
     ]);
     const tried = (time: string, durationMs: number, result: string) => ({
@@ -58,6 +58,16 @@ Deno.test("show prints the content and every attempt, as text and as JSON", () =
     });
   }));
 
+Deno.test("show says how many attempts between the first and the last are no longer stored", () =>
+  withCli(async ({ put, printed }) => {
+    const tries = Array(4).fill({ at: 0, durationMs: 1, result: "timeout" });
+    const { id } = await put({ deliveries: { [CRM]: { ...dead(1), tries, omitted: 1_230 } } });
+    const out = await printed("show", id);
+    match(out, / dead after 1,234 attempts\n/);
+    match(out, /\n +1 .*\n +2 .*\n {4}… 1,230 more …\n +1,233 .*\n +1,234 /);
+    equal(JSON.parse(await printed("show", id, "--json")).deliveries[CRM].omitted, 1_230);
+  }));
+
 Deno.test("show distinguishes a lease, an overdue delivery and a lead without a target", () =>
   withCli(async ({ put, printed, clock }) => {
     const now = clock.now();
@@ -68,7 +78,7 @@ Deno.test("show distinguishes a lease, an overdue delivery and a lead without a 
       [{ [CRM]: waiting(now - HOUR) }, /overdue since .* \(1h ago\): is the service running\?\n/],
       [{ [CRM]: { state: "waiting", due: now + HOUR, tries: [] } }, /\(in 1h\)\n$/],
       [{ [CRM]: delivered(now) }, / {2}delivered\n/],
-      [{}, /No target was configured on arrival/],
+      [{}, /No target was configured on arrival: deno task leads send \w{8}\n/],
     ] as const;
     for (const [deliveries, expected] of cases) {
       const { id } = await put({ deliveries });
@@ -96,7 +106,7 @@ Deno.test("show finds a lead by any unambiguous beginning or end of its id", () 
   }));
 
 Deno.test("stats counts by state, plan, locale, day and target, as JSON and as tables", () =>
-  withCli(async ({ put, clock, printed }) => {
+  withCli(async ({ put, clock, printed, leads }) => {
     const now = clock.now();
     await put({ ago: 40 * DAY, lead: { locale: "de" } });
     const { id } = await put({
@@ -117,6 +127,7 @@ Deno.test("stats counts by state, plan, locale, day and target, as JSON and as t
         [MAIL]: { waiting: 1, delivered: 0, dead: 0 },
       },
       oldestWaiting: { id, receivedAt: "2026-11-19T12:00:00.000Z", ageSeconds: 172_800 },
+      hints: ["1 lead is stored and goes nowhere: deno task leads send --stored"],
     });
     const filtered = JSON.parse(await printed("stats", "--json", "--state", "delivered"));
     deepEqual([filtered.leads, filtered.oldestWaiting], [1, null]);
@@ -145,8 +156,13 @@ TARGET                        DELIVERED  WAITING  DEAD
 webhook:crm.example:1a2b3c4d          1        1     1
 smtp:mail.example:99aa00ff            0        1     0
 
-The oldest waiting lead, ${id}, arrived 2d ago.
+The oldest waiting lead, ${id.slice(-8)}, arrived 2d ago.
 `,
+    );
+    leads.targets = [{ id: "mail", formerId: MAIL }];
+    match(
+      await printed("stats"),
+      /\n\n1 lead is stored .*\n2 deliveries to (\S+), which .*: deno task leads send --from \1\n$/,
     );
     equal(await printed("stats", "--plan", "hosted"), "0 leads\n");
     for (let n = 1; n <= 31; n++) await put({ ago: n * DAY });
