@@ -29,9 +29,6 @@ const CONCURRENCY = 8;
  */
 const INLINE_CONCURRENCY = 64;
 
-/** How long a lead waits that cannot be read or changed: its key may come back. */
-const UNUSABLE_MS = 3_600_000;
-
 /** No alarm is set further ahead: another instance may queue a job meanwhile. */
 const LONGEST_NAP_MS = 60_000;
 

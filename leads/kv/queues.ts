@@ -61,7 +61,9 @@ export function createQueues(
 
     async dropStray({ target, id, due }) {
       const lead = await leads.reader.entry(id);
-      if (lead?.value.deliveries[target]?.due === due && leads.isLive(lead)) return;
+      const delivery = lead?.value.deliveries[target];
+      const isJob = delivery?.state === "waiting" && delivery.due === due;
+      if (lead !== null && isJob && leads.isLive(lead)) return;
       const unchanged = lead ?? { key: keys.lead(id), versionstamp: null };
       await guard.commit((kv) => kv.atomic().check(unchanged).delete(keys.due(target, due, id)));
     },
