@@ -161,6 +161,43 @@ Deno.test("a job that was put off is attempted once, and is not looked up again 
     })
   ));
 
+Deno.test("an entry that was put off is not read again and again while its lead is in flight", () =>
+  withHoldingReceiver((receiver) =>
+    withLeftBehind(1, {
+      targets: receiver.url,
+      test: ({ dead: { store, kv }, options }) => {
+        const calls: string[] = [];
+        return withApp(async (t) => {
+          t.clock.advance(LEASE_MS);
+          const now = t.clock.now();
+          const [target] = await store.queued();
+          const [job] = await store.due(target!, { now, most: 9 });
+          await store.putOff(job!, now + 1_000);
+          // As `retry`, once the lead can be read again.
+          await store.change(job!.id, (deliveries) => ({
+            [target!]: { ...deliveries[target!]!, due: now },
+          }));
+          const drained = t.leads.outbox.drain();
+          await receiver.arrived(1);
+          await pause(20);
+          t.clock.advance(1_000);
+          calls.length = 0;
+          for (let n = 0; n < 40; n++) {
+            t.clock.advance(1);
+            await pause(2);
+          }
+          ok(calls.length < 9, `${calls.length} calls`);
+          receiver.release();
+          await drained;
+          t.clock.advance(1_000);
+          await t.leads.outbox.drain();
+          equal(receiver.received.length, 1);
+          deepEqual(await store.queued(), []);
+        }, { ...options, wrapKv: () => countingKv(kv, calls) });
+      },
+    })
+  ));
+
 Deno.test("queued() and backlog() count the leads of each target, configured or not", async () => {
   using world = await createWorld();
   const { clock, store } = world;
