@@ -125,14 +125,20 @@ export class LeadRepository {
     const { kv } = this.#db;
     const ids = new Set(leads.map(({ id }) => id));
     const removed = { ...NOTHING_REMOVED, leads: ids.size };
-    const kinds = [["queued", keys.queues()], ["dead", keys.allDead()], ["index", keys.people()], [
-      "index",
-      keys.allStored(),
-    ]] as const;
+    const people = keys.people();
+    const kinds = [
+      ["queued", keys.queues()],
+      ["dead", keys.allDead()],
+      ["index", keys.allStored()],
+      ["index", people],
+    ] as const;
     for (const [kind, prefix] of kinds) {
       for await (const key of this.#keysBelow(prefix)) {
-        if (!ids.has(String(key.at(-1)))) continue;
-        await kv.commit((kv) => kv.atomic().delete(key));
+        const id = String(key.at(-1));
+        if (!ids.has(id)) continue;
+        // Together: after an interruption, `erase` would not find the lead without its person.
+        const lead = prefix === people ? keys.lead(id) : key;
+        await kv.commit((kv) => kv.atomic().delete(key).delete(lead));
         removed[kind]++;
       }
     }
