@@ -238,6 +238,36 @@ Deno.test("indexStored() indexes leads of earlier versions once, also if several
   equal(await store.countStored(), 112, "not again");
 });
 
+Deno.test("indexStored() continues where a process ended, and reports no stranded lead before", async () => {
+  using world = await createWorld();
+  const { kv, clock, calls, createStore } = world;
+  const old = await world.put({ crm: clock.now() });
+  const { value } = await kv.get<object>(keys.lead(old));
+  const newId = createLeadIds();
+  for (let n = 0; n < 100; n++) {
+    const commit = kv.atomic();
+    for (let of100 = 0; of100 < 100; of100++) {
+      const id = newId(clock.now());
+      commit.set(keys.lead(id), { ...value, id });
+    }
+    await commit.commit();
+  }
+  const id = await world.put({});
+  await kv.delete(keys.stored(id));
+  await withApp(async (t) => {
+    const stranded = () => t.lines.filter(({ event }) => event === "leads.stranded");
+    await t.leads.outbox.stop(0);
+    await t.leads.runMaintenance();
+    deepEqual(stranded(), []);
+    calls.length = 0;
+    deepEqual(await createStore().indexStored(), true, "another process");
+    ok(calls.length < 9, `${calls.length} calls`);
+    await t.leads.runMaintenance();
+    const fix = "deno task leads send --stored";
+    deepEqual(stranded(), [{ level: "error", event: "leads.stranded", leads: 1, fix }]);
+  }, { env: { LEAD_TARGETS: "crm=https://crm.example" }, wrapKv: () => kv });
+});
+
 Deno.test("indexStored() reads one entry of a new database, once a process", async () => {
   using world = await createWorld();
   await world.store.secret();
