@@ -92,8 +92,10 @@ export interface QueueStore {
 
   /**
    * Indexes leads that earlier versions stored without a target, some thousand a call; once per database.
+   *
+   * @returns whether all are indexed
    */
-  indexStored(): Promise<void>;
+  indexStored(): Promise<boolean>;
 
   /** How many leads had no target when they arrived (counted up to a bound). */
   countStored(): Promise<number>;

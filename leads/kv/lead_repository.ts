@@ -5,7 +5,9 @@
 
 import type { Deliveries, LeadRecord } from "../lead.ts";
 import type { Sealer } from "../sealing.ts";
+import { lazy } from "../../schemas/lazy.ts";
 import { type Removed, UnusableLead } from "../store.ts";
+import { isUndecodable } from "./cause.ts";
 import { type KvGuard, TooLarge } from "./guard.ts";
 import { keys } from "./keys.ts";
 import { type Found, LeadReader, usable } from "./lead_reader.ts";
@@ -18,6 +20,7 @@ import {
   removedWith,
   type SameEntry,
   type StoredLead,
+  writeEntries,
   writeLead,
 } from "./records.ts";
 
@@ -125,14 +128,20 @@ export class LeadRepository {
     const { kv } = this.#db;
     const ids = new Set(leads.map(({ id }) => id));
     const removed = { ...NOTHING_REMOVED, leads: ids.size };
-    const kinds = [["queued", keys.queues()], ["dead", keys.allDead()], ["index", keys.people()], [
-      "index",
-      keys.allStored(),
-    ]] as const;
+    const people = keys.people();
+    const kinds = [
+      ["queued", keys.queues()],
+      ["dead", keys.allDead()],
+      ["index", keys.allStored()],
+      ["index", people],
+    ] as const;
     for (const [kind, prefix] of kinds) {
       for await (const key of this.#keysBelow(prefix)) {
-        if (!ids.has(String(key.at(-1)))) continue;
-        await kv.commit((kv) => kv.atomic().delete(key));
+        const id = String(key.at(-1));
+        if (!ids.has(id)) continue;
+        // Together: after an interruption, `erase` would not find the lead without its person.
+        const lead = prefix === people ? keys.lead(id) : key;
+        await kv.commit((kv) => kv.atomic().delete(key).delete(lead));
         removed[kind]++;
       }
     }
@@ -141,12 +150,42 @@ export class LeadRepository {
     return removed;
   }
 
+  /**
+   * The keys of entries that are nothing but a key. A damaged one fails each list, which does not name it:
+   * then all of them are written again.
+   */
+  async keysIn(
+    range: Deno.KvListSelector,
+    options: Deno.KvListOptions = {},
+  ): Promise<Deno.KvKey[]> {
+    const list = () =>
+      this.#db.kv.read((kv) => Array.fromAsync(kv.list(range, options), ({ key }) => key));
+    try {
+      return await list();
+    } catch (error) {
+      if (!isUndecodable(error)) throw error;
+      await this.#rewriteEntries();
+      return await list();
+    }
+  }
+
+  /** Once: that of a lead that is unusable or gone stays damaged. */
+  readonly #rewriteEntries = lazy(async () => {
+    const { kv, now } = this.#db;
+    for await (const found of this.reader.all()) {
+      if (found instanceof UnusableLead) continue;
+      await kv.commit((kv) => {
+        const commit = kv.atomic().check(found);
+        writeEntries(commit, found.value, now());
+        return commit;
+      });
+    }
+  });
+
   async *#keysBelow(prefix: Deno.KvKey): AsyncIterable<Deno.KvKey> {
     for (let start: Deno.KvKey = [...prefix, ""];;) {
       const range = { prefix, start };
-      const page = await this.#db.kv.read((kv) =>
-        Array.fromAsync(kv.list(range, { limit: BATCH }), ({ key }) => key)
-      );
+      const page = await this.keysIn(range, { limit: BATCH });
       yield* page;
       if (page.length < BATCH) return;
       start = [...page.at(-1)!, ""]; // the least key after the last one

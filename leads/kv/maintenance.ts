@@ -106,8 +106,8 @@ export function createMaintenance(
 
     async indexStored() {
       if (unindexed === "") {
-        const done = await guard.read((kv) => kv.get(keys.storedIndexed()));
-        if (done.versionstamp !== null) unindexed = undefined;
+        const { value } = await guard.getOrRemove<true | string>(keys.storedIndexed());
+        unindexed = value === true ? undefined : value ?? "";
       }
       for (let looked = 0; unindexed !== undefined && looked < INDEXED_AT_ONCE;) {
         const { found, next }: Page = await leads.reader.page(unindexed);
@@ -119,12 +119,12 @@ export function createMaintenance(
         await Promise.all(
           stored.map((_, n) => n % TOGETHER === 0 && index(stored.slice(n, n + TOGETHER))),
         );
-        if (next === undefined) {
-          await guard.commit((kv) => kv.atomic().set(keys.storedIndexed(), true));
-        }
+        // A process on Deno Deploy may end before the next call: another one continues here.
+        await guard.commit((kv) => kv.atomic().set(keys.storedIndexed(), next ?? true));
         looked += found.length;
         unindexed = next;
       }
+      return unindexed === undefined;
     },
 
     async rewriteDaily(rewrite) {

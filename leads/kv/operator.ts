@@ -11,7 +11,7 @@ import type { StoreSecret } from "./secret.ts";
 export function createOperatorMethods(
   { kv: guard, sealer }: Database,
   { leads, storeSecret, unusable = reject }: {
-    readonly leads: Pick<LeadRepository, "reader" | "isLive" | "replace">;
+    readonly leads: Pick<LeadRepository, "reader" | "isLive" | "replace" | "keysIn">;
     readonly storeSecret: StoreSecret;
     readonly unusable: ((error: UnusableLead) => void) | undefined;
   },
@@ -37,9 +37,8 @@ export function createOperatorMethods(
     },
 
     async ofPerson(email) {
-      const person = { prefix: keys.person(email) };
-      const entries = await guard.read((kv) => Array.fromAsync(kv.list(person)));
-      return entries.map(({ key }) => String(key.at(-1)));
+      const found = await leads.keysIn({ prefix: keys.person(email) });
+      return found.map((key) => String(key.at(-1)));
     },
 
     async removeStray(email, id) {

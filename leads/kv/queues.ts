@@ -12,13 +12,13 @@ const BACKLOG_BATCH = 500;
 /** Implements the queues of a {@link QueueStore}. */
 export function createQueues(
   { kv: guard, now: clock, retentionMs }: Database,
-  leads: Pick<LeadRepository, "reader" | "isLive">,
+  leads: Pick<LeadRepository, "reader" | "isLive" | "keysIn">,
 ): Pick<
   QueueStore,
   "due" | "nextDue" | "backlog" | "countStored" | "queued" | "dropStray" | "putOff"
 > {
-  function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
-    return guard.read((kv) => Array.fromAsync(kv.list(range, options), jobOf));
+  async function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
+    return (await leads.keysIn(range, options)).map(jobOf);
   }
 
   return {
@@ -38,11 +38,9 @@ export function createQueues(
       return { depth: new Set(waiting.map(({ id }) => id)).size, oldestAgeMs: now - oldest };
     },
 
-    countStored() {
+    async countStored() {
       const options = { limit: BACKLOG_COUNTED, batchSize: BACKLOG_BATCH };
-      return guard.read(async (kv) =>
-        (await Array.fromAsync(kv.list({ prefix: keys.allStored() }, options))).length
-      );
+      return (await leads.keysIn({ prefix: keys.allStored() }, options)).length;
     },
 
     /** Reads the first job of each target and skips the rest. */
@@ -50,10 +48,9 @@ export function createQueues(
       const prefix = keys.queues();
       const found: string[] = [];
       for (let start = keys.queue("");;) {
-        const range = { prefix, start };
-        const [job] = await guard.read((kv) => Array.fromAsync(kv.list(range, { limit: 1 })));
-        if (job === undefined) return found;
-        const target = String(job.key[prefix.length]);
+        const [key] = await leads.keysIn({ prefix, start }, { limit: 1 });
+        if (key === undefined) return found;
+        const target = String(key[prefix.length]);
         found.push(target);
         start = keys.queue(`${target}\0`); // after all jobs of this target, before those of the next
       }
@@ -79,7 +76,7 @@ export function createQueues(
   };
 }
 
-function jobOf({ key }: Deno.KvEntry<unknown>): DueJob {
+function jobOf(key: Deno.KvKey): DueJob {
   const [target, due, id] = key.slice(-3);
   return { target: String(target), due: Number(due), id: String(id) };
 }

@@ -3,9 +3,13 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
 import { createKvStore } from "../../leads/kv/store.ts";
+import { LEASE_MS } from "../../leads/outbox.ts";
+import { createPseudonyms } from "../../leads/privacy.ts";
 import { Sealer } from "../../leads/sealing.ts";
-import { statusesOf } from "../support/crowd.ts";
+import { inconsistencies } from "../crash/consistency.ts";
+import { leadOf, statusesOf } from "../support/crowd.ts";
 import { type DamagedKv, withDamagedKv } from "../support/damaged_kv.ts";
+import { withReceiver } from "../support/receiver.ts";
 import { LEAD, withApp } from "../support/test_app.ts";
 
 const DAY = 86_400_000;
@@ -86,4 +90,50 @@ Deno.test("the maintenance logs a damaged lead once, and replaces a damaged time
       t.clock.advance(DAY);
       equal(await rewriteDaily(() => Promise.resolve()), true);
     }, { wrapKv: () => kv })
+  ));
+
+Deno.test("a damaged entry of a queue or an index is written again from its lead, and holds up no other", () =>
+  withReceiver((receiver) =>
+    withDamagedKv(async ({ kv, damage }) => {
+      const keysOf = (...prefix: Deno.KvKey) =>
+        Array.fromAsync(kv.list({ prefix }), ({ key }) => key);
+      const wrapKv = () => kv;
+      const LEAD_TARGETS = `crm=${receiver.url}`;
+      await withApp(async (t) => {
+        await statusesOf([1, 2].map((n) => t.postLead(leadOf(n))));
+      }, { wrapKv });
+      await withApp(async (t) => {
+        await t.leads.outbox.stop(0);
+        await statusesOf([3, 4, 5].map((n) => t.postLead(leadOf(n))));
+      }, { env: { LEAD_TARGETS }, wrapKv });
+      for (const prefix of [keys.queue("crm"), keys.allStored()]) {
+        for (const key of (await keysOf(...prefix)).slice(1, 3)) damage(key);
+      }
+      await withApp(async (t) => {
+        t.clock.advance(LEASE_MS);
+        await t.leads.runMaintenance();
+        equal(receiver.received.length, 3);
+        deepEqual(
+          t.lines.filter(({ level }) => level === "error").map(({ event, leads }) => ({
+            event,
+            leads,
+          })),
+          [{ event: "leads.stranded", leads: 2 }],
+        );
+        deepEqual(await inconsistencies(kv), []);
+
+        const store = createKvStore({
+          open: () => Promise.resolve(kv),
+          now: t.clock.now,
+          sealer: new Sealer([]),
+          retentionMs: DAY,
+        });
+        const person = createPseudonyms(await store.secret()).email(LEAD.email);
+        const [id, other] = await store.ofPerson(person);
+        damage(keys.lead(id!));
+        damage(keys.byEmail(person, other!));
+        equal((await store.remove(id!)).leads, 1);
+        equal((await store.ofPerson(person)).length, 4);
+      }, { env: { LEAD_TARGETS }, wrapKv });
+    })
   ));

@@ -19,6 +19,7 @@ import { countingKv } from "../support/counting_kv.ts";
 import { type DamagedKv, withDamagedKv } from "../support/damaged_kv.ts";
 import { recordOf } from "../support/delivering.ts";
 import { FakeClock } from "../support/fake_clock.ts";
+import { kvWith } from "../support/kv_with.ts";
 import { LEAD } from "../support/test_app.ts";
 
 const DAY = 86_400_000;
@@ -251,4 +252,26 @@ Deno.test("remove() removes a person's damaged lead with all entries", () =>
     const left = await Array.fromAsync(kv.list({ prefix: [] }), ({ key }) => key);
     const ofThem = left.filter((key) => [id, stored].includes(String(key.at(-1))));
     deepEqual(ofThem.map(([, kind]) => kind), ["limit", "limit", "same", "same"]);
+  }));
+
+Deno.test("a damaged lead's removal that is interrupted anywhere can be repeated by its person", () =>
+  withWorld(async (world) => {
+    const deliveries = { crm: DELIVERY, sales: { ...DELIVERY, state: "dead" as const } };
+    for (const record of [{ deliveries }, {}]) {
+      for (let commits = 0; commits < 5; commits++) {
+        const [id] = await world.put(1, record);
+        world.damage(keys.lead(id!));
+        let left = commits;
+        const dying = kvWith(world.kv, {
+          commit: (commit) => left-- > 0 ? commit() : Promise.reject(new Error("killed")),
+        });
+        await world.storeWith({ kv: dying }).remove(id!).catch(() => {});
+        for (const each of await world.store.ofPerson("person-0")) {
+          const { leads } = await world.store.remove(each);
+          if (leads === 0) await world.store.removeStray("person-0", each);
+        }
+        equal((await world.kv.get(keys.lead(id!))).versionstamp, null, `after ${commits} commits`);
+        deepEqual(await world.store.ofPerson("person-0"), []);
+      }
+    }
   }));
