@@ -116,6 +116,11 @@ const BAD: readonly (readonly [string, readonly string[], message?: string])[] =
     "https://fine.example https://fine.example",
     "a=https://x.example ".repeat(11),
   ]],
+  [
+    "LEAD_TARGETS",
+    ["constructor=https://a.example", "https://constructor/in", "https://__proto__"],
+    "entry 1 must have another name, as in crm=https://…",
+  ],
   ["LEAD_TARGETS", PASSWORDS, "entry 1 must .* (in a password # is written %23, and \\$ %24)"],
   ["LEAD_WEBHOOK_SECRET", [
     "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
