@@ -9,26 +9,15 @@ const CELLS: readonly (readonly [cell: string, written: string])[] = [
   ["a,b", `"a,b"`],
   [`say "hi"`, `"say ""hi"""`],
   ["two\r\nlines", `"two\r\nlines"`],
-  ["tab\tbed", `"tab\tbed"`],
-  ["Ünïcode 🚀", "Ünïcode 🚀"],
   // Formula characters where no cell can start.
   ["a, =1", `"a, =1"`],
-  ["a =1 -1 +1 @1", "a =1 -1 +1 @1"],
+  ["a =1 -1 +1 @1 🚀", "a =1 -1 +1 @1 🚀"],
   ["x;y=1", `"x;y=1"`],
-  // At the start.
+  // At the start, after characters that a spreadsheet drops, after a separator, after an apostrophe.
   [`=HYPERLINK("https://evil.example","x")`, `"'=HYPERLINK(""https://evil.example"",""x"")"`],
-  ["+49 30 123", "'+49 30 123"],
-  // After characters that a spreadsheet drops.
-  [" =1", " '=1"],
-  ["\v=1", `"\v'=1"`],
   ["\u{FEFF}\u{A0} \u{200B}=1", "\u{FEFF}\u{A0} \u{200B}'=1"],
-  [`"=1"`, `"""'=1"""`],
-  // After a separator.
-  ["x; =1;+1 ;-1", `"x; '=1;'+1 ;'-1"`],
   [`x;"";=1`, `"x;"""";'=1"`],
   ["x\r\n\r\n=1", `"x\r\n\r\n'=1"`],
-  // After an apostrophe.
-  ["'=1", "''=1"],
   ["' '=1", "' ''=1"],
   ["'tis", "'tis"],
 ];

@@ -1,7 +1,7 @@
 /** @module `deno task leads` in this process, on a fresh KV in memory, at a fixed time. */
 
 import { strictEqual as equal } from "node:assert/strict";
-import type { Context, Environment } from "../../../cli/leads/context.ts";
+import type { Environment } from "../../../cli/leads/context.ts";
 import { runLeads } from "../../../cli/leads/program.ts";
 import { createKvStore } from "../../../leads/kv/store.ts";
 import type { LeadStore, UnusableLead } from "../../../leads/store.ts";
@@ -47,7 +47,7 @@ export class TestCli {
   /** The width of the terminal. */
   columns = Infinity;
   /** Is called with each wait; Ctrl-C when it resolves to false. */
-  pause: Context["pause"] = () => Promise.resolve(false);
+  pause: (ms: number) => Promise<boolean> = () => Promise.resolve(false);
   #unusable: (error: UnusableLead) => void = () => {};
 
   constructor(readonly kv: Deno.Kv) {
@@ -93,6 +93,7 @@ export class TestCli {
 
   readonly run = async (...words: string[]): Promise<Ended> => {
     const written = { out: "", err: "" };
+    const interrupted = Promise.withResolvers<void>();
     const code = await runLeads(words, {
       out: (text) => {
         this.written(text);
@@ -102,7 +103,12 @@ export class TestCli {
       confirm: this.answer,
       now: this.clock.now,
       columns: () => this.columns,
-      pause: (ms) => this.pause(ms),
+      pause: async (ms) => {
+        if (await this.pause(ms)) return;
+        interrupted.resolve();
+        await new Promise(() => {});
+      },
+      interrupted: () => interrupted.promise,
       open: (unusable) => {
         this.#unusable = unusable;
         return this.open();
