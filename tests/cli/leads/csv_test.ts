@@ -84,7 +84,6 @@ Deno.test("csvRecord() disarms any value reversibly", () => {
 
 Deno.test("csvRecord() takes linear time", () => {
   const startedAt = performance.now();
-  csvRecord(["\n".repeat(200_000)]);
-  csvRecord([";'\" ".repeat(200_000)]);
+  for (const text of ["\n", ";'\" "]) csvRecord([text.repeat(200_000)]);
   equal(performance.now() - startedAt < 2_000, true);
 });

@@ -5,8 +5,6 @@ import { keys } from "../../../leads/kv/keys.ts";
 import { withDamagedKv } from "../../support/damaged_kv.ts";
 import { dead, TestCli } from "./fixture.ts";
 
-const SEALED = { id: "k2025", key: new Uint8Array(32).fill(1) };
-
 /** What is wrong with the three leads, in the words of the report. */
 const REASONS = [
   "its bytes are damaged",
@@ -43,7 +41,10 @@ Deno.test("every command goes on past unusable leads, names them, and exits with
       const bad = [
         await cli.put({ deliveries }),
         await cli.put({ deliveries }),
-        await cli.put({ deliveries, store: cli.storeWith([SEALED]) }),
+        await cli.put({
+          deliveries,
+          store: cli.storeWith([{ id: "k2025", key: new Uint8Array(32) }]),
+        }),
       ].map(({ id }) => id);
       damage(keys.lead(bad[0]!));
       await kv.set(keys.lead(bad[1]!), { id: bad[1], deliveries: "none" });
