@@ -61,12 +61,11 @@ Deno.test("an invalid command line gets exit code 2 and --help 0, without any ch
 });
 
 Deno.test("every configuration error is reported", async () => {
-  const variables = { PORT: "x", LEAD_RATE_LIMIT: "many", LEAD_TARGETS: "gopher://x" };
-  const { code, out } = await doctor([], { ...variables, LEAD_TARGET_URL: "set" });
+  const variables = { PORT: "x", LEAD_TARGETS: "gopher://x", LEAD_TARGET_URL: "set" };
+  const { code, out } = await doctor([], variables);
   equal(code, 1);
-  match(out, /^warn {2}variables: LEAD_TARGET_URL is set/m);
-  const names = [...out.matchAll(/^FAIL {2}configuration: (\w+)/gm)].map(([, name]) => name);
-  deepEqual(names, ["PORT", "LEAD_TARGETS", "LEAD_RATE_LIMIT"]);
+  match(out, /^FAIL {2}configuration: PORT .*\nFAIL {2}configuration: LEAD_TARGETS /);
+  match(out, /\nwarn {2}variables: LEAD_TARGET_URL is set/);
 });
 
 const WEBHOOK = { LEAD_TARGETS: "https://127.0.0.1:2", LEAD_WEBHOOK_SECRET: SECRET };
@@ -77,9 +76,7 @@ const DEPLOY = { DENO_DEPLOY: "true", KV_PATH: `http://127.0.0.1:${freePort()}` 
 const SETTINGS: readonly (readonly [Variables, finding: string])[] = [
   [{ SITE_URL: "" }, "fail site_url"],
   [{ SITE_URL: "https://127.0.0.1:8000" }, "fail site_url"],
-  [{ SITE_URL: "https://[::1]" }, "fail site_url"],
   [{ SITE_URL: "http://www.example.com" }, "fail site_url"],
-  [{ OPERATOR: "" }, "warn imprint"],
   [{ CONTACT_EMAIL: "" }, "warn imprint"],
   [WEBHOOK, ""],
   [{ ...WEBHOOK, LEAD_WEBHOOK_SECRET: "" }, "warn signature"],

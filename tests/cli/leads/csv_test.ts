@@ -1,7 +1,6 @@
 /** @module csvRecord(): RFC 4180, and no cell that a spreadsheet runs, whichever separator it splits at. */
 
-import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import fc from "fast-check";
+import { fail, strictEqual as equal } from "node:assert/strict";
 import { csvRecord } from "../../../cli/leads/csv.ts";
 
 const CELLS: readonly (readonly [cell: string, written: string])[] = [
@@ -56,30 +55,17 @@ Deno.test("csvRecord() quotes by RFC 4180 and disarms formulas", () => {
   }
 });
 
-Deno.test("csvRecord() disarms a formula after any invisible character and any separator", () => {
-  const armed: string[] = [];
+Deno.test("csvRecord() disarms a formula after any invisible character and any separator, reversibly", () => {
   for (const formula of FORMULA.replace("\\", "")) {
     for (const dropped of ["", ...INVISIBLE]) {
-      for (const before of ["", ...[...SEPARATORS].map((one) => `x${one}`)]) {
-        const record = csvRecord([`${before}${dropped}${formula}1`]);
-        if (runs(record)) armed.push(record);
+      for (const before of ["", ...Array.from(SEPARATORS, (one) => `x${one}`)]) {
+        const value = `${before}${dropped}${formula}1;${formula}2`;
+        const record = csvRecord([value]);
+        if (runs(record)) fail(JSON.stringify(record));
+        equal(original(record), value);
       }
     }
   }
-  deepEqual(armed, []);
-});
-
-Deno.test("csvRecord() disarms any value reversibly", () => {
-  const characters = [..."=+-@＝−\"',;\t\n\r|a1 ", "\u{A0}", "\u{200B}", "\u{FEFF}", "\v", "🚀"];
-  const values = fc.string({ unit: fc.constantFrom(...characters), maxLength: 12 });
-  fc.assert(
-    fc.property(values, (value) => {
-      const record = csvRecord([value]);
-      equal(runs(record), false, record);
-      equal(original(record), value);
-    }),
-    { numRuns: 2_000 },
-  );
 });
 
 Deno.test("csvRecord() takes linear time", () => {
