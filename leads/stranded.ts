@@ -3,11 +3,13 @@
 import type { Target } from "./delivery/target.ts";
 import type { QueueStore } from "./store.ts";
 
-/** So many leads (counted up to a bound), their target if it is gone, and the command that sends them. */
-export interface Stranded {
+interface Stranded {
+  /** Counted up to a bound. */
   readonly leads: number;
+  /** Undefined: there was none. */
   readonly target?: string;
   readonly message: string;
+  /** The command that sends them. */
   readonly fix: string;
 }
 
@@ -17,16 +19,12 @@ export async function strandedLeads(
   targets: readonly Pick<Target, "id" | "formerId">[] | undefined,
 ): Promise<Stranded[]> {
   const found: Stranded[] = [];
-  function add(
-    leads: number,
-    [one, more]: [string, string],
-    rest: Pick<Stranded, "fix" | "target">,
-  ) {
+  function add(leads: number, [one, more]: string[], rest: Pick<Stranded, "fix" | "target">) {
     const message = leads === 1 ? `1 lead ${one}` : `${leads} leads ${more}`;
     if (leads > 0) found.push({ leads, message, ...rest });
   }
   const send = "deno task leads send";
-  const stored: [string, string] = ["is stored and goes nowhere", "are stored and go nowhere"];
+  const stored = ["is stored and goes nowhere", "are stored and go nowhere"];
   add(await store.countStored(), stored, { fix: `${send} --stored` });
   for (const target of targets === undefined ? [] : await store.queued()) {
     if (targets?.some(({ id, formerId }) => id === target || formerId === target)) continue;

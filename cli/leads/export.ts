@@ -10,17 +10,13 @@ import { count, iso, json } from "./text.ts";
 /** Characters buffered before a write: a write for each lead costs more than reading it. */
 const CHUNK = 32_768;
 
-const DESCRIPTION = `Writes leads as CSV or JSON lines to standard output; redirect it to a file.
+const DESCRIPTION =
+  `Writes leads as CSV or JSON lines to standard output, such as --format csv > leads.csv.
 
 In the CSV (RFC 4180, UTF-8) an apostrophe (') precedes = + - and @ wherever a spreadsheet would run a \
 formula. JSON lines contain every value as it was sent, and every attempt.`;
 
-const HELP = `
-Examples:
-  deno task leads export --format csv --bom > leads.csv
-  deno task leads export --format jsonl --since 2026-11-01 --until 2026-11-30 > november.jsonl`;
-
-const CSV_COLUMNS: readonly (readonly [name: string, (record: LeadRecord) => string])[] = [
+const CSV_COLUMNS: readonly (readonly [string, (record: LeadRecord) => string])[] = [
   ["id", ({ id }) => id],
   ["received_at", ({ receivedAt }) => iso(receivedAt)],
   ["expires_at", ({ expiresAt }) => iso(expiresAt)],
@@ -43,7 +39,6 @@ export function addExport(program: Command, { open, now, out, err }: Context): v
     .summary("leads as CSV or JSON lines, on standard output")
     .description(DESCRIPTION)
     .option("--bom", "start the CSV with a byte order mark, for Excel")
-    .addHelpText("after", HELP)
     .action(async (
       { format, bom, ...filter }: Filter & { format: string; bom?: true },
       command: Command,

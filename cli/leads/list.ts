@@ -65,10 +65,20 @@ export function addList(program: Command, context: Context): void {
       const part = matched > newest.length ? `the newest ${newest.length} of ` : "";
       if (!asJson && matched > 0) out(`${part}${count(matched, "lead")}\n`);
       if (!watch) return;
-      const show = async () => {
-        for await (const record of select(all(), filter)) out(format(record));
-      };
-      await Promise.race([context.interrupted(), repeat(show, context)]);
+      async function goOn(): Promise<never> {
+        for (let isDown = false;;) {
+          await context.pause(INTERVAL_MS);
+          try {
+            for await (const record of select(all(), filter)) out(format(record));
+            isDown = false;
+          } catch (error) {
+            const state = `Cannot read KV: ${errorName(error)}. Trying until it responds.`;
+            if (!isDown) context.err(`${state}\n`);
+            isDown = true;
+          }
+        }
+      }
+      await Promise.race([context.interrupted(), goOn()]);
     });
 }
 
@@ -98,20 +108,6 @@ function createNews(store: Pick<LeadStore, "all">): () => AsyncIterable<LeadReco
       if (isNews) yield record;
     }
   };
-}
-
-/** Runs `show` for ever, and goes on when KV fails. */
-async function repeat(show: () => Promise<void>, { pause, err }: Context): Promise<never> {
-  for (let isDown = false;;) {
-    await pause(INTERVAL_MS);
-    try {
-      await show();
-      isDown = false;
-    } catch (error) {
-      if (!isDown) err(`Cannot read KV: ${errorName(error)}. Trying until it responds.\n`);
-      isDown = true;
-    }
-  }
 }
 
 function cells(record: LeadRecord, now: number): string[] {

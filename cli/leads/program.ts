@@ -21,10 +21,6 @@ Environment:
   LEAD_TARGETS          as for the service, to send leads to its targets
   LEAD_RETENTION        as for the service; if unset, each lead has its own expiry
 
-Examples:
-  deno task leads list --since 2d
-  deno task leads help export
-
 Exit codes: 0 done, 1 failed or leads skipped, 2 invalid command line or configuration.`;
 
 /** Ids named for each reason why leads are unusable. */
