@@ -140,14 +140,9 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-Deno.test("parseConfig() gives defaults for absent and empty variables, and ignores others", () => {
+Deno.test("parseConfig() reads each variable into its setting only; empty ones have defaults", () => {
   const empty = Object.fromEntries(VARIABLES.map((name) => [name, ""]));
-  for (const env of [{}, empty, { PATH: "/usr/bin", LEAD: "x", port: "1" }]) {
-    deepEqual(parseConfig(env), DEFAULTS);
-  }
-});
-
-Deno.test("parseConfig() reads each variable into its setting only", () => {
+  deepEqual(parseConfig({ ...empty, LEAD: "x", port: "1" }), DEFAULTS);
   for (const [name, value, settings] of GOOD) {
     deepEqual(parseConfig({ [name]: value }), { ...DEFAULTS, ...settings }, `${name}=${value}`);
   }
@@ -223,11 +218,7 @@ Deno.test("parseConfig() gives each target its header fields, and refuses others
 });
 
 Deno.test("parseConfig() reports every fault at once, each on its own line", () => {
-  const env = Object.fromEntries(BAD.map(([name, values]) => [name, values[0] ?? ""]));
-  const faults = faultsOf(env);
-  deepEqual(faults.map((fault) => fault.split(" ")[0]).sort(), Object.keys(env).sort());
-  equal(
-    new ConfigError(faults).message,
-    `Cannot use the configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`,
-  );
+  const faults = faultsOf({ PORT: "x", SITE_URL: "x", LEAD_TARGET: "x" });
+  deepEqual(faults.map((fault) => fault.split(" ")[0]), ["PORT", "SITE_URL", "LEAD_TARGET"]);
+  match(new ConfigError(faults).message, /^Cannot use the configuration:\n {2}PORT .*\n {2}SITE_U/);
 });

@@ -11,27 +11,23 @@ const DEPLOY = { DENO_DEPLOY: "true", DENO_KV_DEFAULT_PATH: "https://kv.example/
 const PREFIX = { DENO_KV_PATH_PREFIX: "https://kv.example/", DENO_KV_DEFAULT_PATH: "db" };
 const REMOTE = "https://a:b@kv.example";
 
-/** Variables, the database that is opened, and its name in messages. */
-const DATABASES: readonly (readonly [Record<string, string>, string | undefined, string])[] = [
-  [{}, ".data/frontdoor.sqlite", ".data/frontdoor.sqlite"],
-  [{ ...DEPLOY, KV_PATH: "" }, undefined, "the platform's KV"],
-  [{ ...DEPLOY, ...PREFIX }, undefined, "the platform's KV"],
-  [{ DENO_DEPLOY: "true", KV_PATH: REMOTE }, REMOTE, "https://kv.example"],
-];
+/** Variables, the database that is opened, its name in messages, and the number of targets. */
+const DATABASES:
+  readonly (readonly [Record<string, string>, string | undefined, string, number])[] = [
+    [{}, ".data/frontdoor.sqlite", ".data/frontdoor.sqlite", 1],
+    [{ ...DEPLOY, KV_PATH: "", DENO_TIMELINE: "production" }, undefined, "the platform's KV", 1],
+    [{ ...DEPLOY, ...PREFIX, DENO_TIMELINE: "preview/abc" }, undefined, "the platform's KV", 0],
+    [{ DENO_DEPLOY: "true", KV_PATH: REMOTE }, REMOTE, "https://kv.example", 1],
+  ];
 
-Deno.test("on Deno Deploy the database is the platform's unless KV_PATH names another", () => {
-  for (const [env, kvPath, place] of DATABASES) {
-    const config = parseConfig(env);
-    deepEqual([config.kvPath, kvPlace(config)], [kvPath, place]);
-  }
-});
-
-Deno.test("only the production timeline delivers leads", () => {
-  for (
-    const [DENO_TIMELINE, targets] of [["", 1], ["production", 1], ["preview/abc", 0]] as const
-  ) {
-    const config = parseConfig({ ...DEPLOY, DENO_TIMELINE, LEAD_TARGETS: "https://a.example" });
-    equal(config.leadTargets.length, targets, DENO_TIMELINE);
+Deno.test("Deno Deploy's database is the platform's unless KV_PATH names one; only production delivers", () => {
+  for (const [env, kvPath, place, targets] of DATABASES) {
+    const config = parseConfig({ ...env, LEAD_TARGETS: "https://a.example" });
+    deepEqual([config.kvPath, kvPlace(config), config.leadTargets.length], [
+      kvPath,
+      place,
+      targets,
+    ]);
   }
 });
 

@@ -64,7 +64,6 @@ Deno.test("leads from before LEAD_TARGETS are watched, sent and delivered", () =
 /** Command lines and variables in an empty folder. */
 const WITHOUT_KV: readonly (readonly [string, Record<string, string>, code: number, RegExp])[] = [
   ["--help", {}, 0, /^$/],
-  ["list --jsno", {}, 2, /unknown option '--jsno'/],
   ["list", {}, 1, /^Cannot open KV at \.data\/frontdoor\.sqlite .*: it does not exist; start the/],
   ["list", { KV_PATH: ":memory:" }, 1, /it is in the memory of the service's process/],
   ["list", { KV_PATH: "/nowhere/x" }, 1, /--allow-read/],

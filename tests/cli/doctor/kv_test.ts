@@ -61,21 +61,18 @@ Deno.test("a database that is not durable or cannot be opened fails, without Den
 Deno.test("a database without its sealing key fails and names the key", () =>
   withFolder(async (folder) => {
     const KV_PATH = `${folder}/kv.sqlite`;
-    const variable = (id: string, byte: number) =>
-      `${id}:${new Uint8Array(32).fill(byte).toBase64()}`;
+    const key = new Uint8Array(32).fill(7);
+    const other = new Uint8Array(32).toBase64();
     using kv = await Deno.openKv(KV_PATH);
-    await createKvStore({
-      open: () => Promise.resolve(kv),
-      now: Date.now,
-      sealer: new Sealer([{ id: "2026", key: new Uint8Array(32).fill(7) }]),
-      retentionMs: Infinity,
-    }).secret();
+    const open = () => Promise.resolve(kv);
+    const sealer = new Sealer([{ id: "2026", key }]);
+    await createKvStore({ open, now: Date.now, sealer, retentionMs: Infinity }).secret();
     const cannot = "fail: Cannot open what is sealed:";
     for (
       const [LEAD_ENCRYPTION_KEYS, found] of [
-        [variable("2027", 1), [`${cannot} LEAD_ENCRYPTION_KEYS has no 2026`]],
-        [variable("2026", 1), [`${cannot} the bytes or the key are not the right ones`]],
-        [`${variable("2027", 1)} ${variable("2026", 7)}`, []],
+        [`2027:${other}`, [`${cannot} LEAD_ENCRYPTION_KEYS has no 2026`]],
+        [`2026:${other}`, [`${cannot} the bytes or the key are not the right ones`]],
+        [`2027:${other} 2026:${key.toBase64()}`, []],
       ] as const
     ) deepEqual(await examine("sealing", { KV_PATH, LEAD_ENCRYPTION_KEYS }), found);
   }));

@@ -5,8 +5,7 @@ import { VARIABLES } from "../../../config/config.ts";
 import type { Finding } from "../../../cli/doctor/finding.ts";
 import { answering } from "../../support/faulty_receivers.ts";
 import { doctor, findingsOf, type Variables } from "../../support/doctor.ts";
-import { withReceiver } from "../../support/receiver.ts";
-import { freePort, withFolder } from "../../support/service.ts";
+import { freePort } from "../../support/service.ts";
 
 const SECRET = `whsec_${btoa("a secret of twenty-seven by")}`;
 
@@ -21,24 +20,14 @@ const HEALTHY = {
 
 const WITHOUT_KV = { ...HEALTHY, KV_PATH: ".data/none" };
 
-Deno.test("a healthy environment gets a line per check, a count, and exit code 0", () =>
-  withReceiver(({ url }) =>
-    withFolder(async (folder) => {
-      const variables = { ...HEALTHY, LEAD_TARGETS: url, KV_PATH: `${folder}/kv.sqlite` };
-      const { code, out, err } = await doctor([], variables);
-      deepEqual([code, err], [0, ""], out);
-      const lines = out.trimEnd().split("\n");
-      const checks = ["configuration", "settings", "kv", "target", "pages"];
-      deepEqual(lines.slice(0, -2).map((line) => /^ok {4}(\w+).*\.$/.exec(line)?.[1]), checks);
-      equal(lines.at(-1), "5 ok, 0 to look at, 0 failed");
-    })
-  ));
-
 Deno.test("a failure is reported with its fix and exit code 1, as text and as JSON", async () => {
   const { code, out } = await doctor([], { ...HEALTHY, SITE_URL: "", KV_PATH: ":memory:" });
   equal(code, 1);
   match(out, /^FAIL {2}site_url: .*\. Set SITE_URL to .*\.$/m);
-  match(out, /\n\n2 ok, 1 to look at, 2 failed\n$/);
+  match(out, /^ok {4}configuration: .*\n[^]*\nok {4}pages: .*\n\n2 ok, 1 to look at, 2 failed\n$/);
+  const invalid = await doctor([], { PORT: "x", LEAD_TARGETS: "gopher://x", LEAD_TARGET_URL: "x" });
+  match(invalid.out, /^FAIL {2}configuration: PORT .*\nFAIL {2}configuration: LEAD_TARGETS /);
+  match(invalid.out, /\nwarn {2}variables: LEAD_TARGET_URL is set/);
   for (const SITE_URL of ["", HEALTHY.SITE_URL]) {
     const asJson = await doctor(["--json"], { ...WITHOUT_KV, SITE_URL });
     const { ok, findings } = JSON.parse(asJson.out);
@@ -50,22 +39,11 @@ Deno.test("a failure is reported with its fix and exit code 1, as text and as JS
 });
 
 Deno.test("an invalid command line gets exit code 2 and --help 0, without any check", async () => {
-  for (const words of [["--foo"], ["now"]]) {
-    const { code, out, err } = await doctor(words, {});
-    deepEqual([code, out], [2, ""]);
-    match(err, /^error: /);
+  for (const words of ["--foo", "now", "--help"]) {
+    const { code, out, err } = await doctor([words], {});
+    deepEqual([code, out === ""], words === "--help" ? [0, false] : [2, true]);
+    match(err + out, /^error: |^Usage: [^]*--no-send[^]*Exit codes/);
   }
-  const { code, out, err } = await doctor(["--help"], {});
-  deepEqual([code, err], [0, ""]);
-  for (const text of ["--no-send", "--json", "Exit codes", "lead.test"]) ok(out.includes(text));
-});
-
-Deno.test("every configuration error is reported", async () => {
-  const variables = { PORT: "x", LEAD_TARGETS: "gopher://x", LEAD_TARGET_URL: "set" };
-  const { code, out } = await doctor([], variables);
-  equal(code, 1);
-  match(out, /^FAIL {2}configuration: PORT .*\nFAIL {2}configuration: LEAD_TARGETS /);
-  match(out, /\nwarn {2}variables: LEAD_TARGET_URL is set/);
 });
 
 const WEBHOOK = { LEAD_TARGETS: "https://127.0.0.1:2", LEAD_WEBHOOK_SECRET: SECRET };
@@ -117,7 +95,6 @@ const MISSPELT: readonly (readonly [names: string, variable: string, state: "fai
   ["KV_PATHS KV_PAHT", "KV_PATH", "warn"],
   ["CONTACT_MAIL EMAIL_CONTACT", "CONTACT_EMAIL", "warn"],
   ["SITES_URL SITE_URI URL_SITE", "SITE_URL", "warn"],
-  ["SERVICE_IDS", "SERVICE_ID", "warn"],
 ];
 
 /** Usual names in shells, in CI, in containers, in Kubernetes and on Deno Deploy. */
@@ -154,10 +131,10 @@ Deno.test("no secret is printed, valid or not", async () => {
     }
   }
   for (const name of VARIABLES) {
-    // Paths and addresses of the site are not secret.
-    if (name === "KV_PATH" || name === "HOST" || name.startsWith("DENO_")) continue;
+    // Paths and addresses of the site are not secret, and any text is valid for the operator.
+    if (/^(?:KV_PATH|HOST|OPERATOR|DENO_.*)$/.test(name)) continue;
     const value = name === "SITE_NAME" ? word.repeat(20) : `${word}@ %%% ${word}`;
-    await silent({ [name]: value }, /FAIL|fail|OPERATOR|ok/);
+    await silent({ [name]: value }, new RegExp(`configuration[^]*${name} `));
   }
   const settings = {
     LEAD_WEBHOOK_SECRET: `whsec_${btoa(word.repeat(4))}`,

@@ -40,8 +40,8 @@ export class TestCli {
   open: () => Promise<Leads> = () => Promise.resolve(this.leads);
   /** Answers questions; undefined without a terminal. */
   answer: ((question: string) => boolean) | undefined;
-  /** Is called with each write to standard output. */
-  written: (text: string) => void = () => {};
+  /** How many writes to standard output there were. */
+  writes = 0;
   columns = Infinity;
   /** Is called with each wait; Ctrl-C when it resolves to false. */
   pause: (ms: number) => Promise<boolean> = () => Promise.resolve(false);
@@ -88,7 +88,7 @@ export class TestCli {
     const interrupted = Promise.withResolvers<void>();
     const code = await runLeads(words, {
       out: (text) => {
-        this.written(text);
+        this.writes++;
         written.out += text;
       },
       err: (text) => written.err += text,

@@ -22,6 +22,7 @@ const INVALID: readonly (readonly [words: string, error: RegExp])[] = [
   ["send", /either ids, --stored or --from/],
   ["send --stored --from old", /either ids, --stored or --from/],
   ["send --stored --to https://crm.example/key", /the name of a target, not its URL/],
+  ["send --from constructor --to crm", /It must be the name of a target/],
   ["send --stored", /LEAD_TARGETS is not set here/],
   ["retry", /either an id or --dead/],
   ["erase --yes", /missing required argument 'email'/],

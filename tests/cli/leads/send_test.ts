@@ -113,8 +113,8 @@ Deno.test("on a terminal send shows its progress; it counts only what it changed
       },
     });
     cli.columns = 80;
-    const { code, out, err } = await cli.run("send", "--stored");
-    deepEqual([code, err], [0, "1,000 leads read …\n"]);
+    const { out, err } = await cli.run("send", "--stored");
+    equal(err, "1,000 leads read …\n");
     match(out, /^Due now: 23 deliveries\./);
     cli.columns = Infinity;
     equal((await cli.run("send", "--stored")).err, "");

@@ -102,8 +102,7 @@ Deno.test("find prints every lead of a person, expired ones marked, and nothing 
       lead: { email: "Ada@Example.com", message: "Hello,\n\x1b[2Jworld", plan: "pro" },
       deliveries: { [CRM]: delivered(now - 89 * DAY), [MAIL]: dead(now - HOUR) },
     });
-    await cli.put({ lead: { email: "ada@example.com.invalid-suffix.example", company: "Other" } });
-    await cli.put({ lead: { email: "grace@example.com", company: "Other" } });
+    await cli.put({ lead: { email: "ada@example.com.suffix.example", company: "Other" } });
     const { id, index } = await cli.put({ deliveries: { [CRM]: waiting(now + 5 * DAY) } });
     cli.clock.advance(2 * DAY);
 
@@ -117,7 +116,7 @@ Deno.test("find prints every lead of a person, expired ones marked, and nothing 
     ok(!json.includes("\x1b") && json.startsWith('{\n  "email": '));
     const { email, asOf, leads, fields } = JSON.parse(json);
     deepEqual([email, asOf], ["ada@example.com", "2026-11-23T12:00:00.000Z"]);
-    deepEqual(leads.map((one: { expired: boolean }) => one.expired), [true, false]);
+    deepEqual([leads.length, leads[1].expired], [2, false]);
     const { deliveries, ...first } = leads[0];
     deepEqual(first, {
       id: old.id,

@@ -12,7 +12,7 @@ const REASONS = [
   "Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no k2025",
 ];
 
-/** Command lines (ALL: all ids, BAD: the first) and what they print about the usable lead; those that skip fewer. */
+/** Command lines (ALL: all ids, BAD: the first), what they print, and how many leads they skip. */
 const COMMANDS: readonly (readonly [words: string, out: RegExp, skipped?: number])[] = [
   ["list", /\n1 lead\n$/],
   ["show BAD", /^$/, 1],
@@ -34,14 +34,9 @@ Deno.test("every command goes on past unusable leads, names them, and exits with
     await withDamagedKv(async ({ kv, damage }) => {
       const cli = new TestCli(kv);
       const deliveries = { crm: dead(1) };
-      const bad = [
-        await cli.put({ deliveries }),
-        await cli.put({ deliveries }),
-        await cli.put({
-          deliveries,
-          store: cli.storeWith([{ id: "k2025", key: new Uint8Array(32) }]),
-        }),
-      ].map(({ id }) => id);
+      const store = cli.storeWith([{ id: "k2025", key: new Uint8Array(32) }]);
+      const samples = [{ deliveries }, { deliveries }, { deliveries, store }];
+      const bad = (await Promise.all(samples.map(cli.put))).map(({ id }) => id);
       damage(keys.lead(bad[0]!));
       await kv.set(keys.lead(bad[1]!), { id: bad[1], deliveries: "none" });
       const ids = [...bad, (await cli.put({ deliveries })).id];

@@ -21,7 +21,7 @@ Deno.test("erase removes every trace of the person and no other lead", () =>
       lead: { email: "ADA@Example.com" },
       deliveries: { [CRM]: dead(now), [MAIL]: delivered(now) },
     });
-    const traces = [first, second, index.email, "my secret", "Ada's"];
+    const traces = [first, second, index.email, "my secret", "Ada's", "ada@example.com"];
     for (const trace of traces) ok((await dump(kv)).includes(trace), trace);
     const other = await put({ lead: { email: "ada@example.org" } });
     equal(
@@ -29,7 +29,7 @@ Deno.test("erase removes every trace of the person and no other lead", () =>
       "Erased 2 leads of Ada@EXAMPLE.com\n  1 queue entry\n  2 dead letters\n  4 index entries\n",
     );
     const after = await dump(kv);
-    for (const trace of [...traces, "ada@example.com"]) ok(!after.includes(trace), trace);
+    for (const trace of traces) ok(!after.includes(trace), trace);
     deepEqual((await store.get(other.id))!.lead, other.lead);
     const kinds = await Array.fromAsync(kv.list({ prefix: ["frontdoor1"] }), ({ key }) => key[1]);
     const left = "by_email lead limit limit limit same secret stored stored_indexed";

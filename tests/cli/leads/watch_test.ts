@@ -1,6 +1,6 @@
 /** @module list --watch: what it prints, how little it reads, and an outage of KV. */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { KvFailure } from "../../../leads/kv/cause.ts";
 import { CRM, dead, delivered, HOUR, MINUTE, type TestCli, waiting, withCli } from "./fixture.ts";
 
@@ -23,12 +23,11 @@ Deno.test("list --watch adds new leads, attempts and changes of state until Ctrl
     const now = cli.clock.now();
     const { id: first } = await cli.put({ ago: HOUR, deliveries: { [CRM]: waiting(now + HOUR) } });
     const ids = [first];
-    const email = `ada@${"long.".repeat(12)}example`;
     const { lines } = await watch(cli, "", [
       () => {}, // nothing happens
       async () => ids.push((await cli.put({ deliveries: { [CRM]: waiting(now + 20_000) } })).id),
       () => cli.store.change(ids[1]!, () => ({ [CRM]: delivered(now) })),
-      async () => ids.push((await cli.put({ ago: 18_000, lead: { email } })).id), // stored late
+      async () => ids.push((await cli.put({ ago: 18_000 })).id), // stored late
       () =>
         cli.store.change(first, () => ({
           [CRM]: { ...waiting(now + HOUR), tries: [...dead(1).tries, ...dead(2).tries] },
@@ -42,7 +41,6 @@ Deno.test("list --watch adds new leads, attempts and changes of state until Ctrl
       ["0 waiting, in 1h", "1 waiting, in 16s", "1 delivered", "2 stored", "0 waiting, in 59m"],
     );
     equal(new Set(lines.slice(3).map((line) => line.search(/ada@/))).size, 1, "rows are aligned");
-    ok(lines[5]!.includes(`${email}  Example GmbH`), "nothing is cut in a pipe");
   }));
 
 Deno.test("list --watch filters, follows a lead into a state, and prints JSON lines", () =>
