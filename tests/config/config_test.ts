@@ -95,7 +95,12 @@ const BAD: readonly (readonly [string, readonly string[], message?: string])[] =
   ["SITE_NAME", ["q".repeat(81)]],
   ["SERVICE_ID", ["With Blank", "UPPER", "under_score", "x".repeat(64), "ümlaut"]],
   ["LEAD_TARGETS", ["leads.example", "ftp://leads.example", "https://fine.example nonsense"]],
-  ["LEAD_TARGETS", ["https://fine.example ".repeat(2), "a=https://x.example ".repeat(11)]],
+  ["LEAD_TARGETS", ["https://fine.example ".repeat(2), "a=https://x.example a=https://y.example"]],
+  [
+    "LEAD_TARGETS",
+    ["abcdefghijk".replace(/./g, "$&=https://$&.example ")],
+    "must have at most 10 targets",
+  ],
   [
     "LEAD_TARGETS",
     ["constructor=https://a.example", "https://constructor/in", "https://__proto__"],

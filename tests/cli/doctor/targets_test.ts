@@ -23,15 +23,15 @@ Deno.test("each target gets one event that is marked as a test", () =>
       withSmtpReceiver(async ({ port, mails }) => {
         const targets =
           `webhook=${webhook.url} slack=slack+${channel.url} smtp=smtp://127.0.0.1:${port}?${ADDRESSES}`;
-        for (const kind of ["webhook", "slack", "smtp"]) {
-          const [finding, ...more] = await examine(`target ${kind}`, targets);
-          deepEqual(more, []);
-          deepEqual([finding!.state, finding!.message], ["ok", "accepted a test event"]);
+        for (let n = 0; n < 2; n++) {
+          const found = await examine("target", targets);
+          const line = "ok: accepted a test event";
+          deepEqual(found.map(({ state, message }) => `${state}: ${message}`), [line, line, line]);
         }
-        deepEqual([webhook.received.length, channel.received.length, mails.length], [3, 3, 3]);
+        deepEqual([webhook.received.length, channel.received.length, mails.length], [2, 2, 2]);
         const ids = webhook.received.map(({ headers }) => headers["webhook-id"])
           .concat(mails.map(({ mail }) => mail.messageId));
-        equal(new Set(ids).size, 6, "a receiver may ignore what it got before");
+        equal(new Set(ids).size, 4, "a receiver may ignore what it got before");
         const { headers, body } = webhook.received[0]!;
         const event = new Webhook(SECRET).verify(body, headers) as Record<string, unknown>;
         equal(event["type"], "lead.test");
