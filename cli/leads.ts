@@ -4,7 +4,6 @@ import { parseConfig } from "../config/config.ts";
 import { exit, EXIT_CONFIG, orExit } from "../config/exit.ts";
 import { isFile, isRemote, kvPlace } from "../config/kv_path.ts";
 import { formerIdOf } from "../leads/delivery/target.ts";
-import { explained } from "../leads/kv/cause.ts";
 import { rewriteFile } from "../leads/kv/rewrite.ts";
 import { createKvStore } from "../leads/kv/store.ts";
 import { errorName } from "../leads/log.ts";
@@ -12,62 +11,49 @@ import { Sealer } from "../leads/sealing.ts";
 import type { UnusableLead } from "../leads/store.ts";
 import type { Leads } from "./leads/context.ts";
 import { runLeads } from "./leads/program.ts";
-import { createPause, standardOutput } from "./terminal.ts";
+import { interrupted, standardOutput } from "./terminal.ts";
 
 /** Deno itself reads DENO_KV_ACCESS_TOKEN. */
 const VARIABLES = ["KV_PATH", "LEAD_TARGETS", "LEAD_RETENTION", "LEAD_ENCRYPTION_KEYS"];
 
-async function open(unusable: (error: UnusableLead) => void): Promise<Omit<Leads, "skip">> {
+async function open(unusable: (error: UnusableLead) => void): Promise<Leads> {
   const env = Object.fromEntries(VARIABLES.map((name) => [name, Deno.env.get(name)]));
   const config = await orExit(() => parseConfig(env), { code: EXIT_CONFIG });
-  const { kvPath } = config;
-  /** Deno's errors about a KV server quote its URL, which may contain credentials, and its response. */
-  const redacted = <T>(step: () => Promise<T>) =>
-    step().catch((error: unknown) => {
-      const cause = explained(error);
-      throw isRemote(kvPath) ? new Error(errorName(cause)) : cause;
-    });
-  const what = `Cannot open KV at ${kvPlace(config)} (KV_PATH)`;
-  let first: ReturnType<typeof Deno.openKv> | undefined = orExit(async () => {
-    await mustExist(kvPath);
-    return await redacted(() => Deno.openKv(kvPath));
-  }, { what });
-  await first;
+  const { kvPath, leadTargets } = config;
   // Purging cannot be undone, and the service's retention may be longer than the default: if unset,
   // each lead's own expiry applies.
   const retentionMs = env["LEAD_RETENTION"] ? config.leadRetentionMs : Infinity;
   const store = createKvStore({
-    // After an outage a KV server needs a new connection: the old one repeats its calls for ever.
-    open: () => {
-      const opened = first ?? Deno.openKv(kvPath);
-      if (isRemote(kvPath)) first = undefined;
-      return opened;
-    },
+    open: () => Deno.openKv(kvPath),
     now: Date.now,
     sealer: new Sealer(config.leadEncryptionKeys),
     retentionMs,
     unusable,
   });
-  // Fail early if KV does not respond.
-  await orExit(() => redacted(() => store.get("-")), { what });
-  const targets = await Promise.all(
-    config.leadTargets.map(async ({ name, url }) => ({
-      id: name,
-      formerId: await formerIdOf(url),
-    })),
-  );
+  await orExit(async () => {
+    await mustExist(kvPath);
+    // Fail early if KV does not respond. Deno's errors about a server quote its URL, which may contain
+    // credentials, and its response.
+    await store.get("-").catch((error: unknown) => {
+      throw isRemote(kvPath) ? new Error(errorName(error)) : error;
+    });
+  }, { what: `Cannot open KV at ${kvPlace(config)} (KV_PATH)` });
+  const targets = leadTargets.map(async ({ name, url }) => ({
+    id: name,
+    formerId: await formerIdOf(url),
+  }));
   return {
     store,
     rewrite: isFile(kvPath) ? () => rewriteFile(kvPath) : undefined,
-    targets: targets.length > 0 ? targets : undefined,
+    targets: targets.length > 0 ? await Promise.all(targets) : undefined,
     retentionMs,
   };
 }
 
 /** Opening a missing file would create an empty one. */
 async function mustExist(kvPath: string | undefined): Promise<void> {
-  if (kvPath === undefined || isRemote(kvPath)) return;
   if (kvPath === ":memory:") throw new Error("it is in the memory of the service's process");
+  if (!isFile(kvPath)) return;
   try {
     await Deno.stat(kvPath);
   } catch (error) {
@@ -77,14 +63,14 @@ async function mustExist(kvPath: string | undefined): Promise<void> {
 }
 
 const isTerminal = Deno.stdout.isTerminal();
-const isInteractive = isTerminal && Deno.stdin.isTerminal();
 await exit(
   await runLeads(Deno.args, {
     ...standardOutput(0),
-    confirm: isInteractive ? (question) => confirm(question) : undefined,
+    confirm: isTerminal && Deno.stdin.isTerminal() ? (question) => confirm(question) : undefined,
     now: Date.now,
     columns: () => isTerminal ? Deno.consoleSize().columns || 80 : Infinity,
-    pause: createPause(),
+    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    interrupted,
     open,
   }),
 );

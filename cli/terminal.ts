@@ -63,21 +63,7 @@ export function standardOutput(ifClosed: number): Output {
   return { out: (text) => write(Deno.stdout, text), err: (text) => write(Deno.stderr, text) };
 }
 
-/**
- * Creates a function that waits so many milliseconds. Its first call takes over Ctrl-C: then a wait
- * resolves to false, and between waits the process ends with exit code 0.
- */
-export function createPause(): (ms: number) => Promise<boolean> {
-  let stop: (() => void) | undefined;
-  return (ms) =>
-    new Promise((resolve) => {
-      if (stop === undefined) Deno.addSignalListener("SIGINT", () => stop?.());
-      const timer = setTimeout(() => end(true), ms);
-      function end(isOver: boolean): void {
-        clearTimeout(timer);
-        stop = () => Deno.exit(0);
-        resolve(isOver);
-      }
-      stop = () => end(false);
-    });
+/** Resolves on Ctrl-C, which from then on no longer ends the process. */
+export function interrupted(): Promise<void> {
+  return new Promise((resolve) => Deno.addSignalListener("SIGINT", () => resolve()));
 }

@@ -12,23 +12,19 @@ export function misspellingsOf(variables: readonly string[]): Map<string, string
   for (const variable of variables) {
     const prefix = PREFIXES.find((prefix) => variable.startsWith(prefix));
     if (prefix === undefined) continue;
-    for (let at = prefix.length; at < variable.length; at++) {
-      const before = variable.slice(0, at);
-      const [letter, next = "", after] = [variable[at], variable[at + 1], variable.slice(at + 2)];
-      found.set(before + next + after, variable).set(before + next + letter + after, variable);
-    }
-    const [first, ...rest] = variable.split("_");
-    let names = [first!];
-    if (prefix === first) names.push(`${first}S`);
+    const [first = "", ...rest] = variable.split("_");
+    let names = prefix === first ? [first, `${first}S`] : [first];
     for (const word of rest) {
       const other = word.endsWith("S") ? word.slice(0, -1) : `${word}S`;
       names = names.flatMap((name) => [`${name}_${word}`, `${name}_${other}`]);
     }
-    for (const name of names) found.set(name, variable);
-    const [middle, last] = rest;
-    if (last !== undefined) {
-      found.set(`${first}_${last}_${middle}`, variable).set(`${first}_${last}`, variable);
+    names.push([first, ...rest.toReversed()].join("_"), `${first}_${rest.at(-1)}`);
+    for (let at = prefix.length; at < variable.length; at++) {
+      const before = variable.slice(0, at);
+      const [letter, next = "", after] = [variable[at], variable[at + 1], variable.slice(at + 2)];
+      names.push(before + next + after, before + next + letter + after);
     }
+    for (const name of names) found.set(name, variable);
   }
   for (const variable of variables) found.delete(variable);
   return found;

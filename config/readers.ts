@@ -149,7 +149,10 @@ export function targets(faultOf: TargetFault): Reader<TargetSetting[]> {
       : faultOf(url);
     const hint = LOOKS_CUT.test(text) ? " (in a password # is written %23, and $ %24)" : "";
     demand(url !== null && fault === undefined, fault + hint);
-    return { name: name ?? url.host, url, headers: {} };
+    const setting = { name: name ?? url.host, url, headers: {} };
+    // Deliveries are objects by target, which would find what every object inherits.
+    demand(!(setting.name in {}), "must have another name, as in crm=https://…");
+    return setting;
   });
   return (text) => {
     const found = entries(text);

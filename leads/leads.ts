@@ -9,6 +9,7 @@ import { createLeadIds } from "./lead_id.ts";
 import { errorName, type Log } from "./log.ts";
 import { Outbox } from "./outbox.ts";
 import { Sealer } from "./sealing.ts";
+import { strandedLeads } from "./stranded.ts";
 import { loadMetrics } from "./telemetry.ts";
 import { groupingAt } from "./kv/group_commit.ts";
 import type { KvAccess } from "./kv/guard.ts";
@@ -84,21 +85,15 @@ export async function createLeads(
   /** Counts, once, the leads that no target gets: there was none when they came, or it is gone. */
   async function warnStranded(isIndexed: boolean): Promise<void> {
     if (hasCounted || !isIndexed) return;
-    const stranded: { leads: number; fix: string }[] = [];
-    const add = (leads: number, which: string) =>
-      leads > 0 && stranded.push({ leads, fix: `deno task leads send ${which}` });
     try {
-      // Without targets leads are meant to be stored only.
-      if (targets.length > 0) add(await store.countStored(), "--stored");
-      for (const name of await store.queued()) {
-        if (targets.some(({ id, formerId }) => id === name || formerId === name)) continue;
-        add((await store.backlog(name)).depth, `--from ${name}`);
+      for (const { leads, target, fix } of await strandedLeads(store, targets)) {
+        // Without targets leads are meant to be stored only.
+        if (targets.length > 0 || target !== undefined) log.error("leads.stranded", { leads, fix });
       }
+      hasCounted = true;
     } catch {
-      return; // the drain and the purge log failures of KV; the next run counts again
+      // The drain and the purge log failures of KV; the next run counts again.
     }
-    hasCounted = true;
-    for (const fields of stranded) log.error("leads.stranded", fields);
   }
 
   async function indexStored(): Promise<boolean> {

@@ -11,7 +11,8 @@ import { StoreSecret } from "../../leads/kv/secret.ts";
 import { createKvStore } from "../../leads/kv/store.ts";
 import { errorName } from "../../leads/log.ts";
 import { CannotOpen, Sealer } from "../../leads/sealing.ts";
-import { count } from "../leads/text.ts";
+import { strandedLeads } from "../../leads/stranded.ts";
+import { oneLine } from "../leads/text.ts";
 import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 
 export async function checkKv({ config, openKv }: Environment): Promise<Finding[]> {
@@ -38,7 +39,7 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
     await guard.commit((kv) => kv.atomic().delete(keys.probe()));
     const took = `commits in ${Math.round(performance.now() - began)} ms`;
     await new StoreSecret(guard, new Sealer(leadEncryptionKeys)).probe();
-    return [ok("kv", `${place}: ${took}`), ...await strandedLeads(open, config)];
+    return [ok("kv", `${place}: ${took}`), ...await checkStranded(open, config)];
   } catch (error) {
     if (error instanceof CannotOpen) {
       const fix = "Set LEAD_ENCRYPTION_KEYS as it was, newer keys first.";
@@ -54,26 +55,15 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
 }
 
 /** Leads that came without a target, or whose target is gone, wait for `leads send`. */
-async function strandedLeads(
+async function checkStranded(
   open: () => Promise<KvAccess>,
   { leadTargets, leadWebhookSecrets: secrets }: Environment["config"],
 ): Promise<Finding[]> {
   const now = Date.now;
   const store = createKvStore({ open, now, sealer: new Sealer([]), retentionMs: Infinity });
-  const targets = await createTargets(leadTargets, { secrets, now });
-  const first = targets.length === 0 ? "Set LEAD_TARGETS, then run" : "Run";
-  function stranded(leads: number, [one, many]: [string, string], option: string): Finding {
-    const message = `${count(leads, "lead")} ${leads === 1 ? one : many}`;
-    return warn("leads", message, `${first} deno task leads send ${option}.`);
-  }
-  const stored = await store.countStored();
-  const verbs: [string, string] = ["is stored and goes nowhere", "are stored and go nowhere"];
-  const found = stored === 0 ? [] : [stranded(stored, verbs, "--stored")];
-  for (const queue of await store.queued()) {
-    if (targets.some(({ id, formerId }) => queue === id || queue === formerId)) continue;
-    const { depth } = await store.backlog(queue);
-    const object = `for ${queue}, which is not in LEAD_TARGETS`;
-    found.push(stranded(depth, [`waits ${object}`, `wait ${object}`], `--from ${queue}`));
-  }
-  return found;
+  const found = await strandedLeads(store, await createTargets(leadTargets, { secrets, now }));
+  const first = leadTargets.length === 0 ? "Set LEAD_TARGETS, then run" : "Run";
+  return found.map(({ message, fix }) =>
+    warn("leads", oneLine(message), oneLine(`${first} ${fix}.`))
+  );
 }

@@ -19,8 +19,7 @@ without changing it, sends each target a marked test event (webhooks: type lead.
 fix for each problem. Prints no secret.`;
 
 const HELP = `
-Example:
-  deno task --env-file=.env.production doctor
+Example: deno task --env-file=.env.production doctor
 
 Exit codes: 0 no check failed (there may be warnings), 1 a check failed, 2 invalid command line.`;
 

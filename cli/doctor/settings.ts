@@ -103,8 +103,7 @@ export function checkVariables({ variables }: Pick<Environment, "variables">): F
 
 /** Whether the words are the same, or one or two edits make the names the same. Short names never do. */
 function resembles(name: string, variable: string): boolean {
-  const words = (text: string) =>
-    text.split("_").map((word) => word.replace(/S$/, "")).sort().join();
+  const words = (text: string) => text.split("_").sort().join();
   return variable.includes("_") && !variable.startsWith("DENO_") &&
     (words(name) === words(variable) || areNear(name, variable, variable.length > 10 ? 2 : 1));
 }

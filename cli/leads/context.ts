@@ -1,7 +1,6 @@
 /** @module What the commands of `deno task leads` work with. */
 
 import type { Target } from "../../leads/delivery/target.ts";
-import { errorName, ExplainedError } from "../../leads/log.ts";
 import type { LeadStore, UnusableLead } from "../../leads/store.ts";
 import type { Output } from "../terminal.ts";
 
@@ -13,43 +12,28 @@ export interface Leads {
   readonly targets?: readonly Pick<Target, "id" | "formerId">[] | undefined;
   /** The retention that is set here, in milliseconds; Infinity: each lead has its own. */
   readonly retentionMs: number;
-  /** The result of work on one lead; null if that lead is unusable, which the command reports. */
-  readonly skip: <T>(work: Promise<T>) => Promise<T | null>;
 }
 
-/** What the commands use of their surroundings. */
-export interface Context extends Output {
+/** Everything outside the program, so that tests can replace it. */
+export interface Environment extends Output {
   /** Asks a yes-or-no question; undefined without a terminal. */
   readonly confirm: ((question: string) => boolean) | undefined;
   /** Epoch milliseconds. */
   readonly now: () => number;
   /** The width of the terminal in cells; Infinity if standard output is not one. */
   readonly columns: () => number;
-  /** Waits so many milliseconds; resolves to false on Ctrl-C, which no longer ends the process. */
-  readonly pause: (ms: number) => Promise<boolean>;
+  /** Waits so many milliseconds. */
+  readonly pause: (ms: number) => Promise<void>;
+  /** Resolves on Ctrl-C, which from then on no longer ends the process. */
+  readonly interrupted: () => Promise<void>;
+  /** @param unusable is called for each lead that a method for all leads skips */
+  readonly open: (unusable: (error: UnusableLead) => void) => Promise<Leads>;
+}
+
+/** What the commands use of it. */
+export interface Context extends Omit<Environment, "open"> {
   /** Opens KV. Commands call it, so that help and an invalid command line need no KV. */
   readonly open: () => Promise<Leads>;
-}
-
-/** Everything outside the program, so that tests can replace it. */
-export interface Environment extends Omit<Context, "open"> {
-  /** @param unusable is called for each lead that a method for all leads skips */
-  readonly open: (unusable: (error: UnusableLead) => void) => Promise<Omit<Leads, "skip">>;
-}
-
-/**
- * Rewrites the database file after a removal, unless KV is remote.
- *
- * @param done what has already been done, for the error message
- * @throws {Error} if the file may still contain what was removed
- */
-export async function clearFile({ rewrite }: Leads, done: string): Promise<void> {
-  try {
-    await rewrite?.();
-  } catch (error) {
-    throw new ExplainedError(
-      `${done}, but the database file could not be rewritten and may still contain what was removed: ` +
-        `${errorName(error)}. Run it again.`,
-    );
-  }
+  /** The result of work on one lead; null if that lead is unusable, which the program reports. */
+  readonly skip: <T>(work: Promise<T>) => Promise<T | null>;
 }

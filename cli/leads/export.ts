@@ -7,29 +7,16 @@ import { csvRecord } from "./csv.ts";
 import { type Filter, select, stateOf, toJson, withFilter } from "./records.ts";
 import { count, iso, json } from "./text.ts";
 
-const FORMATS = ["csv", "jsonl"] as const;
-
 /** Characters buffered before a write: a write for each lead costs more than reading it. */
 const CHUNK = 32_768;
 
-const DESCRIPTION = `Writes leads as CSV or JSON lines to standard output; redirect it to a file.
+const DESCRIPTION =
+  `Writes leads as CSV or JSON lines to standard output, such as --format csv > leads.csv.
 
-CSV follows RFC 4180, in UTF-8. Spreadsheets run a cell that starts with = + - or @, and not all of \
-them split at commas: such a character gets a leading apostrophe (') at the start of a value, and after \
-a semicolon, a tab, a | or a line break in it. JSON lines contain every value as it was sent, and every \
-attempt.`;
+In the CSV (RFC 4180, UTF-8) an apostrophe (') precedes = + - and @ wherever a spreadsheet would run a \
+formula. JSON lines contain every value as it was sent, and every attempt.`;
 
-const HELP = `
-Examples:
-  deno task leads export --format csv --bom > leads.csv
-  deno task leads export --format jsonl --since 2026-11-01 --until 2026-11-30 > november.jsonl`;
-
-interface ExportOptions extends Filter {
-  readonly format: typeof FORMATS[number];
-  readonly bom?: true;
-}
-
-const CSV_COLUMNS: readonly (readonly [name: string, (record: LeadRecord) => string])[] = [
+const CSV_COLUMNS: readonly (readonly [string, (record: LeadRecord) => string])[] = [
   ["id", ({ id }) => id],
   ["received_at", ({ receivedAt }) => iso(receivedAt)],
   ["expires_at", ({ expiresAt }) => iso(expiresAt)],
@@ -46,40 +33,32 @@ const CSV_COLUMNS: readonly (readonly [name: string, (record: LeadRecord) => str
   ],
 ];
 
-export function addExport(program: Command, context: Context): void {
-  const format = new Option("--format <format>", "output format").choices(FORMATS);
-  withFilter(program.command("export").addOption(format.makeOptionMandatory()), context.now)
+export function addExport(program: Command, { open, now, out, err }: Context): void {
+  const format = new Option("--format <format>", "output format").choices(["csv", "jsonl"]);
+  withFilter(program.command("export").addOption(format.makeOptionMandatory()), now)
     .summary("leads as CSV or JSON lines, on standard output")
     .description(DESCRIPTION)
     .option("--bom", "start the CSV with a byte order mark, for Excel")
-    .addHelpText("after", HELP)
-    .action(async (options: ExportOptions, command: Command) => {
-      if (options.bom && options.format !== "csv") {
-        command.error("error: option '--bom' is for CSV only");
+    .action(async (
+      { format, bom, ...filter }: Filter & { format: string; bom?: true },
+      command: Command,
+    ) => {
+      const isCsv = format === "csv";
+      if (bom && !isCsv) command.error("error: option '--bom' is for CSV only");
+      const { store } = await open();
+      let exported = 0;
+      let text = bom ? "\u{FEFF}" : "";
+      if (isCsv) text += csvRecord(CSV_COLUMNS.map(([name]) => name));
+      for await (const record of select(store.all(), filter)) {
+        text += isCsv
+          ? csvRecord(CSV_COLUMNS.map(([, cellOf]) => cellOf(record)))
+          : `${json(toJson(record))}\n`;
+        exported++;
+        if (text.length < CHUNK) continue;
+        out(text);
+        text = "";
       }
-      await exportLeads(context, options);
-    });
-}
-
-async function exportLeads(
-  { open, out, err }: Context,
-  { format, bom, ...filter }: ExportOptions,
-): Promise<void> {
-  const { store } = await open();
-  const isCsv = format === "csv";
-  let exported = 0;
-  let text = bom ? "\u{FEFF}" : "";
-  if (isCsv) text += csvRecord(CSV_COLUMNS.map(([name]) => name));
-  for await (const record of select(store, filter)) {
-    text += isCsv
-      ? csvRecord(CSV_COLUMNS.map(([, cellOf]) => cellOf(record)))
-      : `${json(toJson(record))}\n`;
-    exported++;
-    if (text.length >= CHUNK) {
       out(text);
-      text = "";
-    }
-  }
-  out(text);
-  err(`${count(exported, "lead")} exported\n`);
+      err(`${count(exported, "lead")} exported\n`);
+    });
 }

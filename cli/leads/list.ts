@@ -1,14 +1,28 @@
-/** @module `list`: leads in a table, or as JSON lines. */
+/** @module `list`: leads in a table or as JSON lines; with `--watch` it goes on with what happens. */
 
 import { type Command, InvalidArgumentError } from "commander";
-import type { LeadRecord } from "../../leads/lead.ts";
+import { attemptsOf, type LeadRecord } from "../../leads/lead.ts";
+import { errorName } from "../../leads/log.ts";
+import type { LeadStore } from "../../leads/store.ts";
 import type { Context } from "./context.ts";
 import { type Filter, select, stateOf, toJson, withFilter } from "./records.ts";
-import { type Fit, rowFormat } from "./table.ts";
+import { rowFormat } from "./table.ts";
 import { count, json, relative } from "./text.ts";
-import { createWatch } from "./watch.ts";
 
 const ROWS = 50;
+
+/** How many of the newest leads are watched. */
+const WATCHED = 100;
+
+const INTERVAL_MS = 2_000;
+
+const TITLES = ["ID", "RECEIVED", "STATE", "PLAN", "LOCALE", "EMAIL", "COMPANY"];
+
+/** A row as wide as those of leads that are yet to come. */
+const USUAL = [8, 8, 16, 11, 6, 32, 24].map((width) => "x".repeat(width));
+
+/** On a narrow terminal the locale and the plan make room for the address and the company. */
+const FIT = { long: [5, 6], optional: [4, 3] };
 
 interface ListOptions extends Filter {
   readonly limit?: number;
@@ -25,32 +39,46 @@ export function addList(program: Command, context: Context): void {
     )
     .option("--limit <n>", `the newest N (default: ${ROWS}; with --json, all)`, wholeNumber)
     .option("--json", "one JSON object per line")
-    .option("--watch", "go on with new leads, attempts and changes of state, until Ctrl-C")
+    .option("--watch", `go on with new leads and changes of the newest ${WATCHED}, until Ctrl-C`)
     .action(async ({ limit, json: asJson, watch, ...filter }: ListOptions) => {
-      const leads = await context.open();
-      const watching = watch && createWatch(leads, { filter, context });
-      const all = watching?.selected() ?? select(leads.store, filter);
-      let format = (record: LeadRecord) => json(toJson(record));
-      if (asJson && limit === undefined) {
-        for await (const record of all) out(`${format(record)}\n`);
-      } else {
-        const { records, matched } = await newest(all, limit ?? ROWS);
-        let lines = records.map(format);
-        if (!asJson) {
-          const least = watch ? WATCHED : [];
-          const row = rowFormat(TITLES, records.map((each) => cells(each, now())), {
-            ...FIT,
-            least,
-            columns: context.columns(),
-          });
-          format = (record) => row(cells(record, now()));
-          const part = matched > records.length ? `the newest ${records.length} of ` : "";
-          lines = [row(TITLES), ...records.map(format), `${part}${count(matched, "lead")}`];
-          if (matched === 0) lines = watch ? [row(TITLES)] : ["No leads."];
-        }
-        out(lines.map((line) => `${line}\n`).join(""));
+      const { store } = await context.open();
+      const all = watch ? createNews(store) : () => store.all();
+      const most = limit ?? (asJson ? Infinity : ROWS);
+      let format = (record: LeadRecord) => `${json(toJson(record))}\n`;
+      let matched = 0;
+      const records: LeadRecord[] = [];
+      for await (const record of select(all(), filter)) {
+        matched++;
+        if (most === Infinity) out(format(record));
+        else records.push(record);
+        if (records.length >= 2 * most) records.splice(0, most);
       }
-      await watching?.run((record) => out(`${format(record)}\n`));
+      const newest = records.slice(-most);
+      if (!asJson) {
+        const rows = newest.map((record) => cells(record, now()));
+        const fit = { ...FIT, columns: context.columns() };
+        const row = rowFormat(TITLES, watch ? [...rows, USUAL] : rows, fit);
+        format = (record) => `${row(cells(record, now()))}\n`;
+        out(matched === 0 && !watch ? "No leads.\n" : `${row(TITLES)}\n`);
+      }
+      out(newest.map(format).join(""));
+      const part = matched > newest.length ? `the newest ${newest.length} of ` : "";
+      if (!asJson && matched > 0) out(`${part}${count(matched, "lead")}\n`);
+      if (!watch) return;
+      async function goOn(): Promise<never> {
+        for (let isDown = false;;) {
+          await context.pause(INTERVAL_MS);
+          try {
+            for await (const record of select(all(), filter)) out(format(record));
+            isDown = false;
+          } catch (error) {
+            const state = `Cannot read KV: ${errorName(error)}. Trying until it responds.`;
+            if (!isDown) context.err(`${state}\n`);
+            isDown = true;
+          }
+        }
+      }
+      await Promise.race([context.interrupted(), goOn()]);
     });
 }
 
@@ -59,45 +87,34 @@ function wholeNumber(text: string): number {
   throw new InvalidArgumentError("It must be a whole number from 1.");
 }
 
-interface Newest {
-  readonly records: readonly LeadRecord[];
-  /** How many leads the filter matches. */
-  readonly matched: number;
+/**
+ * A function that reads all leads at first, then the newest ones, without those whose states and
+ * attempts it has already seen.
+ */
+function createNews(store: Pick<LeadStore, "all">): () => AsyncIterable<LeadRecord> {
+  const seen = new Map<string, string>();
+  let from = "";
+  return async function* () {
+    const ids: string[] = [];
+    for await (const record of store.all({ from })) {
+      const progress = Object.entries(record.deliveries)
+        .map(([target, one]) => `${target} ${one.state} ${attemptsOf(one)}`).join();
+      const isNews = seen.get(record.id) !== progress;
+      seen.set(record.id, progress);
+      if (ids.push(record.id) > WATCHED) {
+        seen.delete(ids.shift()!);
+        from = ids[0]!;
+      }
+      if (isNews) yield record;
+    }
+  };
 }
-
-/** Buffers at most twice the wanted number of leads. */
-async function newest(all: AsyncIterable<LeadRecord>, most: number): Promise<Newest> {
-  let records: LeadRecord[] = [];
-  let matched = 0;
-  for await (const record of all) {
-    matched++;
-    records.push(record);
-    if (records.length >= 2 * most) records = records.slice(-most);
-  }
-  return { records: records.slice(-most), matched };
-}
-
-const TITLES = ["ID", "RECEIVED", "STATE", "PLAN", "LOCALE", "EMAIL", "COMPANY"];
-
-/** On a narrow terminal the locale and the plan make room for the address and the company. */
-const FIT: Fit = { long: [5, 6], optional: [4, 3] };
-
-/** The widths of the columns for leads that are yet to come. */
-const WATCHED = [8, 8, 16, 11, 6, 32, 24];
 
 function cells(record: LeadRecord, now: number): string[] {
-  const { id, receivedAt, lead: { plan = "–", locale, email, company } } = record;
+  const { receivedAt, lead: { plan = "–", locale, email, company } } = record;
   // A UUIDv7 starts with the time and ends with random digits.
-  const shortId = id.slice(-8);
-  return [
-    shortId,
-    relative(receivedAt, now),
-    progress(record, now),
-    plan,
-    locale,
-    email,
-    company,
-  ];
+  const id = record.id.slice(-8);
+  return [id, relative(receivedAt, now), progress(record, now), plan, locale, email, company];
 }
 
 /** The state, and when the next attempt is due. */

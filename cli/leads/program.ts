@@ -1,29 +1,17 @@
-/** @module The command line of `deno task leads`. A new command is one file and one line here. */
+/** @module The command line of `deno task leads`: its commands, and which leads they skipped. */
 
+import { UnusableLead } from "../../leads/store.ts";
 import { EXIT_FAILED, runProgram } from "../terminal.ts";
 import type { Context, Environment } from "./context.ts";
-import { addErase } from "./erase.ts";
 import { addExport } from "./export.ts";
-import { addFind } from "./find.ts";
 import { addList } from "./list.ts";
-import { addRetry } from "./retry.ts";
 import { addSend } from "./send.ts";
 import { addShow } from "./show.ts";
 import { addStats } from "./stats.ts";
-import { UnusableLeads } from "./unusable.ts";
+import { count, oneLine } from "./text.ts";
 import { addUpkeep } from "./upkeep.ts";
 
-const COMMANDS = [
-  addList,
-  addShow,
-  addFind,
-  addStats,
-  addExport,
-  addSend,
-  addRetry,
-  addErase,
-  addUpkeep,
-];
+const COMMANDS = [addList, addShow, addStats, addExport, addSend, addUpkeep];
 
 const HELP = `
 Environment:
@@ -33,31 +21,45 @@ Environment:
   LEAD_TARGETS          as for the service, to send leads to its targets
   LEAD_RETENTION        as for the service; if unset, each lead has its own expiry
 
-Examples:
-  deno task leads list --since 2d
-  deno task leads help export
-
 Exit codes: 0 done, 1 failed or leads skipped, 2 invalid command line or configuration.`;
 
-/** Runs a command line. Never rejects. @returns the exit code */
+/** Ids named for each reason why leads are unusable. */
+const NAMED = 10;
+
+/**
+ * Runs a command line. Commands skip unusable leads, which are named at the end. Never rejects.
+ *
+ * @returns the exit code
+ */
 export async function runLeads(
   words: readonly string[],
   environment: Environment,
 ): Promise<number> {
   const { out, err } = environment;
-  const line = words.length === 0 ? ["--help"] : words;
-  const unusable = new UnusableLeads();
+  const unusable = new Map<string, Set<string>>();
+  function add({ id, message }: UnusableLead): void {
+    unusable.set(message, (unusable.get(message) ?? new Set()).add(id));
+  }
   const context: Context = {
     ...environment,
-    open: async () => ({ ...await environment.open(unusable.add), skip: unusable.skip }),
+    open: () => environment.open(add),
+    skip: (work) =>
+      work.catch((error: unknown) => {
+        if (!(error instanceof UnusableLead)) throw error;
+        add(error);
+        return null;
+      }),
   };
+  const line = words.length === 0 ? ["--help"] : words;
   const code = await runProgram({ name: "deno task leads", words: line, out, err }, (program) => {
     program
       .description("View, export, send and erase leads, whether or not the service is running.")
       .addHelpText("after", HELP);
     for (const add of COMMANDS) add(program, context);
   });
-  const report = unusable.report();
-  for (const line of report) err(line);
-  return report.length > 0 ? Math.max(EXIT_FAILED, code) : code;
+  for (const [reason, ids] of unusable) {
+    const named = [...ids].slice(0, NAMED).join(" ") + (ids.size > NAMED ? " …" : "");
+    err(`${oneLine(`${count(ids.size, "lead")} skipped (${reason}): ${named}`)}\n`);
+  }
+  return unusable.size > 0 ? Math.max(EXIT_FAILED, code) : code;
 }

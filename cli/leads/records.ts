@@ -6,7 +6,7 @@ import { ExplainedError } from "../../leads/log.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import type { LeadStore } from "../../leads/store.ts";
 import { LeadRequest } from "../../schemas/lead.ts";
-import type { Leads } from "./context.ts";
+import type { Context } from "./context.ts";
 import { iso, UNITS } from "./text.ts";
 
 /** The state of a lead; `stored`: there was no target when it arrived. */
@@ -21,19 +21,15 @@ const LOCALES = LeadRequest.shape.locale.options;
 
 const MOMENT = "a day (2026-11-21), a time (2026-11-21T12:00, UTC) or a time ago (2d, 12h)";
 
-/** A whole day (`to` is exclusive) or a point in time, in epoch milliseconds. */
-interface Moment {
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The parsed options; an absent one matches all leads. */
 export interface Filter {
   readonly state?: State;
   readonly plan?: string;
   readonly locale?: string;
-  readonly since?: Moment;
-  readonly until?: Moment;
+  /** Epoch milliseconds. */
+  readonly since?: number;
+  /** Epoch milliseconds, exclusive. */
+  readonly until?: number;
   readonly email?: string;
   readonly company?: string;
   readonly text?: string;
@@ -41,18 +37,15 @@ export interface Filter {
 
 /** Adds the options of {@link Filter} to a command. */
 export function withFilter(command: Command, now: () => number): Command {
-  function moment(text: string): Moment {
-    const found = parseMoment(text, now());
-    if (Number.isNaN(found.from)) throw new InvalidArgumentError(`It must be ${MOMENT}.`);
-    return found;
-  }
+  const from = (text: string) => momentOf(text, { now: now(), dayMs: 0 });
+  const to = (text: string) => momentOf(text, { now: now(), dayMs: UNITS[0][1] });
   const state = "state of the worst delivery; stored: no target was configured on arrival";
   return command
     .addOption(new Option("--state <state>", state).choices(STATES))
     .addOption(new Option("--plan <plan>", "requested plan").choices(PLANS))
     .addOption(new Option("--locale <locale>", "language").choices(LOCALES))
-    .option("--since <time>", `received then or later: ${MOMENT}`, moment)
-    .option("--until <time>", "received earlier; a day is included", moment)
+    .option("--since <time>", `received then or later: ${MOMENT}`, from)
+    .option("--until <time>", "received earlier; a day is included", to)
     .option("--email <text>", "a part of the address; letter case does not matter", folded)
     .option("--company <text>", "a part of the company", folded)
     .option("--text <text>", "a part of the message, the company or the address", folded);
@@ -63,50 +56,41 @@ function folded(text: string): string {
   return text.normalize("NFC").toUpperCase().normalize("NFC");
 }
 
-/** NaN if the text names no time. */
-function parseMoment(text: string, now: number): Moment {
+/** Epoch milliseconds; for a day, of its start plus `dayMs`. */
+function momentOf(text: string, { now, dayMs }: Record<"now" | "dayMs", number>): number {
   const [, n, letter] = /^(\d{1,9})([dhms])$/.exec(text) ?? [];
   const [, ago] = UNITS.find(([unit]) => unit[0] === letter) ?? [];
-  if (ago !== undefined) return point(now - Number(n) * ago);
-  const [, date, time, zone = "Z"] =
-    /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ??
-      [];
-  const midnight = Date.parse(date ?? "");
-  // 30 February would become 2 March.
-  if (Number.isNaN(midnight) || !iso(midnight).startsWith(date!)) return point(NaN);
-  if (time === undefined) return { from: midnight, to: midnight + UNITS[0][1] };
-  return point(Date.parse(`${date}T${time}${zone}`));
-}
-
-function point(at: number): Moment {
-  return { from: at, to: at };
-}
-
-/** The selected leads in order of arrival, read one at a time. */
-export async function* select(
-  store: Pick<LeadStore, "all">,
-  filter: Filter,
-): AsyncIterable<LeadRecord> {
-  for await (const record of store.all()) {
-    if (record.receivedAt >= (filter.until?.to ?? Infinity)) return; // all that follow are later
-    if (matches(record, filter)) yield record;
+  if (ago !== undefined) return now - Number(n) * ago;
+  const [, day, time, zone = "Z"] = /^([\d-]{10})(?:T([\d:.]+)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ??
+    [];
+  try {
+    const { epochMilliseconds } = Temporal.Instant.from(`${day}T${time ?? "00:00"}${zone}`);
+    return epochMilliseconds + (time === undefined ? dayMs : 0);
+  } catch {
+    throw new InvalidArgumentError(`It must be ${MOMENT}.`);
   }
 }
 
-export function matches(
-  record: LeadRecord,
-  { state, plan, locale, since, until, email, company, text }: Filter,
-): boolean {
-  const { receivedAt, lead } = record;
+/** The selected ones of leads in order of arrival. */
+export async function* select(
+  records: AsyncIterable<LeadRecord>,
+  { state, plan, locale, since = -Infinity, until = Infinity, email, company, text }: Filter,
+): AsyncIterable<LeadRecord> {
   function has(part: string | undefined, ...values: (string | undefined)[]): boolean {
     return part === undefined || values.some((value = "") => folded(value).includes(part));
   }
-  return receivedAt >= (since?.from ?? -Infinity) && receivedAt < (until?.to ?? Infinity) &&
-    (state === undefined || stateOf(record) === state) &&
-    (plan === undefined || planOf(record) === plan) &&
-    (locale === undefined || lead.locale === locale) &&
-    has(email, lead.email) && has(company, lead.company) &&
-    has(text, lead.message, lead.company, lead.email);
+  for await (const record of records) {
+    const { receivedAt, lead } = record;
+    if (receivedAt >= until) return; // all that follow are later
+    if (
+      receivedAt >= since &&
+      (state === undefined || stateOf(record) === state) &&
+      (plan === undefined || planOf(record) === plan) &&
+      (locale === undefined || lead.locale === locale) &&
+      has(email, lead.email) && has(company, lead.company) &&
+      has(text, lead.message, lead.company, lead.email)
+    ) yield record;
+  }
 }
 
 /** The requested plan, or `none`. */
@@ -130,8 +114,9 @@ export const ID = "a lead's id, or an unambiguous beginning or end of it";
  * @throws {Error} if for a text none or more than one matches
  */
 export async function findLeads(
-  { store, skip }: Pick<Leads, "store" | "skip">,
+  store: Pick<LeadStore, "get" | "all">,
   texts: readonly string[],
+  { skip }: Pick<Context, "skip">,
 ): Promise<LeadRecord[]> {
   const found = new Map<string, LeadRecord>();
   for (const text of texts) {
@@ -145,20 +130,18 @@ async function findLead(store: Pick<LeadStore, "get" | "all">, text: string): Pr
   const wanted = text.trim().toLowerCase();
   let found = wanted === "" ? null : await store.get(wanted);
   if (found !== null) return found;
-  for await (const record of store.all()) {
+  for await (const record of wanted === "" ? [] : store.all()) {
     const { id } = record;
-    if (wanted === "" || (!id.startsWith(wanted) && !id.endsWith(wanted))) continue;
+    if (!id.startsWith(wanted) && !id.endsWith(wanted)) continue;
     if (found !== null) {
-      throw new ExplainedError(
-        `Cannot tell which lead ${text} is: ${found.id}, ${id} or another one`,
-      );
+      const ids = `${found.id}, ${id} or another one`;
+      throw new ExplainedError(`Cannot tell which lead ${text} is: ${ids}`);
     }
     found = record;
   }
   if (found !== null) return found;
-  throw new ExplainedError(
-    `Cannot find lead ${text}: no id starts or ends with it; list shows the ids`,
-  );
+  const reason = "no id starts or ends with it; list shows the ids";
+  throw new ExplainedError(`Cannot find lead ${text}: ${reason}`);
 }
 
 /**
@@ -173,7 +156,7 @@ export function emailAddress(text: string): string {
 }
 
 /** The pseudonym of a person in the index. */
-export async function personOf({ store }: Pick<Leads, "store">, email: string): Promise<string> {
+export async function personOf(store: Pick<LeadStore, "secret">, email: string): Promise<string> {
   return createPseudonyms(await store.secret()).email(email);
 }
 

@@ -1,99 +1,88 @@
 /** @module Makes deliveries due now: what `send` and `retry` share. */
 
-import type { Deliveries, Delivery, LeadRecord } from "../../leads/lead.ts";
+import type { Deliveries, LeadRecord } from "../../leads/lead.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import type { Context, Leads } from "./context.ts";
+import type { LeadStore } from "../../leads/store.ts";
+import type { Context } from "./context.ts";
 import { count, oneLine } from "./text.ts";
 
 /** What is to become of leads. */
 interface Requeue {
-  /**
-   * The targets for which a lead is to be due now; undefined: the lead is left alone. Called again if
-   * the service has changed the lead meanwhile.
-   */
-  readonly wanted: (deliveries: Deliveries) => readonly string[] | undefined;
-  /** The target whose delivery is removed. */
+  /** The targets for which a lead is to be due now; called again if the service has changed it. */
+  readonly wanted: (deliveries: Deliveries) => readonly string[];
+  /** Instead of this target, whose delivery is removed: only leads that it has not acknowledged. */
   readonly from?: string | undefined;
   /** The schedules go on instead of starting anew. */
   readonly keepsAttempts?: boolean;
   readonly dryRun?: boolean | undefined;
-  readonly context: Pick<Context, "now" | "out" | "err">;
 }
 
 /** Leads changed at once. */
 const TOGETHER = 10;
 
-const PROGRESS_MS = 1_000;
-
 /**
- * Changes the deliveries of leads, each by one compare-and-set. Prints the progress each second, and
- * what happened, or with a dry run would happen, by target.
+ * Changes the deliveries of leads, each by one compare-and-set, and prints what happened, or with a dry
+ * run would happen, by target.
  *
  * @returns how many leads changed or were left alone because an attempt may be in progress
  */
 export async function requeue(
-  { store, skip }: Leads,
+  store: Pick<LeadStore, "change">,
   records: AsyncIterable<LeadRecord> | Iterable<LeadRecord>,
-  { wanted, from, keepsAttempts, dryRun = false, context: { now, out, err } }: Requeue,
+  { wanted, from, keepsAttempts, dryRun = false, skip, now, columns, out, err }: Requeue & Context,
 ): Promise<number> {
   const due = new Map<string, number>();
-  let [read, changed, again, busy, toldAt] = [0, 0, 0, 0, now()];
-
-  function planFor(before: Deliveries) {
-    const at = now();
-    // An instance may be attempting it, and another one would deliver it again.
-    const isLeased = (name: string) =>
-      before[name]?.state === "waiting" && before[name].due > at &&
-      before[name].due <= at + LEASE_MS;
-    const names = wanted(before);
-    if (names === undefined) return { before, names: [], busy: 0 };
-    if (from !== undefined && isLeased(from)) return { before, names: [], busy: 1 };
-    const free = names.filter((name) => !isLeased(name));
-    const { [from ?? ""]: _, ...kept } = before; // no target has the empty name
-    const next: Record<string, Delivery> = kept;
-    for (const name of free) {
-      const attempts = keepsAttempts ? before[name] : undefined;
-      next[name] = { tries: [], ...attempts, state: "waiting", due: at };
-    }
-    const isChanged = free.length > 0 || from !== undefined;
-    const busy = names.length - free.length;
-    return { before, names: free, busy, ...(isChanged ? { next } : {}) };
-  }
+  let [read, changed, busy] = [0, 0, 0];
 
   async function change({ id, deliveries }: LeadRecord): Promise<void> {
-    let plan = planFor(deliveries);
-    if (!dryRun && plan.next !== undefined) {
-      const record = await skip(store.change(id, (current) => (plan = planFor(current)).next));
-      if (record === null && plan.next !== undefined) return; // it is gone, or unusable
+    let free: readonly string[] = [];
+    let leased = 0;
+    /** The deliveries afterwards; undefined: the lead is left alone. */
+    function next(before: Deliveries): Deliveries | undefined {
+      [free, leased] = [[], 0];
+      const at = now();
+      // An instance may be attempting it, and another one would deliver it again.
+      const isLeased = (name: string) =>
+        before[name]?.state === "waiting" && before[name].due > at &&
+        before[name].due <= at + LEASE_MS;
+      const { [from ?? ""]: moved, ...kept } = before; // no target has the empty name
+      if (from !== undefined) {
+        if (moved === undefined || moved.state === "delivered") return undefined;
+        leased = isLeased(from) ? 1 : 0;
+        if (leased > 0) return undefined;
+      }
+      const names = wanted(before);
+      free = names.filter((name) => !isLeased(name));
+      leased = names.length - free.length;
+      if (free.length === 0 && from === undefined) return undefined;
+      const attempts = (name: string) => keepsAttempts ? before[name] : undefined;
+      return free.reduce<Deliveries>((all, name) => ({
+        ...all,
+        [name]: { tries: [], ...attempts(name), state: "waiting", due: at },
+      }), kept);
     }
-    busy += plan.busy;
-    if (plan.next !== undefined) changed++;
-    for (const target of plan.names) {
-      due.set(target, (due.get(target) ?? 0) + 1);
-      if (plan.before[target]?.state === "delivered") again++;
+    let after = next(deliveries);
+    if (after !== undefined && !dryRun) {
+      const record = await skip(store.change(id, (current) => after = next(current)));
+      if (record === null && after !== undefined) return; // it is gone, or unusable
     }
+    busy += leased;
+    if (after === undefined) return;
+    changed++;
+    for (const target of free) due.set(target, (due.get(target) ?? 0) + 1);
   }
 
   const batch: Promise<void>[] = [];
   for await (const record of records) {
-    read++;
     batch.push(change(record));
-    if (batch.length < TOGETHER) continue;
-    await Promise.all(batch.splice(0));
-    if (now() - toldAt < PROGRESS_MS) continue;
-    toldAt = now();
-    err(`${count(read, "lead")} read, ${changed.toLocaleString("en")} changed …\n`);
+    if (batch.length === TOGETHER) await Promise.all(batch.splice(0));
+    if (++read % 1_000 === 0 && columns() < Infinity) err(`${count(read, "lead")} read …\n`);
   }
   await Promise.all(batch);
   const total = count([...due.values()].reduce((sum, n) => sum + n, 0), "delivery");
-  if (changed > 0) {
-    const [done, then] = ["Due now: ", ". The running service starts within a minute."];
-    out(dryRun ? `Dry run: ${total} would be due now.\n` : `${done}${total}${then}\n`);
-  }
-  for (const [target, n] of due) {
-    out(`  ${oneLine(target)}  ${n.toLocaleString("en")}\n`);
-  }
-  if (again > 0) out(`Acknowledged before, and sent again: ${count(again, "delivery")}.\n`);
+  if (changed > 0 && dryRun) out(`Dry run: ${total} would be due now.\n`);
+  else if (changed > 0) out(`Due now: ${total}. The running service starts within a minute.\n`);
+  for (const [target, n] of due) out(`  ${oneLine(target)}  ${n.toLocaleString("en")}\n`);
   if (busy > 0) out(`Left alone, as an attempt may be in progress: ${count(busy, "delivery")}.\n`);
   return changed + busy;
 }

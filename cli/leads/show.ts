@@ -1,29 +1,70 @@
-/** @module `show`: one lead with every delivery and every attempt. */
+/** @module `show` and `find`: one lead, or all leads of a person (GDPR, article 15), with every attempt. */
 
 import type { Command } from "commander";
 import { attemptsOf, type Delivery, type LeadRecord } from "../../leads/lead.ts";
+import { ExplainedError } from "../../leads/log.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import type { Context } from "./context.ts";
-import { findLeads, ID, stateOf, toJson } from "./records.ts";
+import { emailAddress, findLeads, ID, personOf, stateOf, toJson } from "./records.ts";
 import { table } from "./table.ts";
 import { count, iso, json, oneLine, relative } from "./text.ts";
+
+const FIND = `Prints every lead of a person, with expired ones that have not been deleted yet. The \
+address has to be complete; letter case does not matter.`;
+
+/** For the person who reads the document. */
+const FIELDS = {
+  receivedAt: "when the contact form or the API received it (UTC)",
+  expiresAt: "when it is deleted, by the next purge",
+  expired: "true: that time has passed, and the next purge deletes it",
+  state: "the worst state of its deliveries; stored: it was given to no receiver",
+  deliveries: "the receivers that it was or is to be delivered to, with each attempt (tries)",
+  omitted: "how many further attempts there were, of which no record is kept",
+  keyedHashes: "entries in an index, made from the address and from the content with a secret key",
+};
 
 const INDENT = "    ";
 
 export function addShow(program: Command, context: Context): void {
+  const { open, skip, now, out } = context;
   program.command("show")
     .description("show one lead with every delivery and every attempt")
     .argument("<id>", ID)
     .option("--json", "one JSON object")
     .action(async (id: string, options: { json?: true }) => {
-      for (const record of await findLeads(await context.open(), [id])) {
-        context.out(options.json ? `${json(toJson(record))}\n` : describeLead(record, context));
+      const { store } = await open();
+      for (const record of await findLeads(store, [id], context)) {
+        out(options.json ? `${json(toJson(record))}\n` : describe(record, context));
       }
+    });
+  program.command("find")
+    .summary("all that is stored about a person")
+    .description(FIND)
+    .argument("<email>", "the person's address", emailAddress)
+    .option("--json", "one JSON document to hand over (article 15 GDPR)")
+    .action(async (email: string, options: { json?: true }) => {
+      const { store, retentionMs } = await open();
+      const found: LeadRecord[] = [];
+      for (const id of await store.ofPerson(await personOf(store, email))) {
+        const record = await skip(store.get(id, { expired: true }));
+        if (record === null) continue;
+        // The service deletes it once either is over.
+        const expiresAt = Math.min(record.expiresAt, record.receivedAt + retentionMs);
+        found.push({ ...record, expiresAt });
+      }
+      if (found.length === 0) throw new ExplainedError(`No lead of ${email} can be found.`);
+      if (!options.json) return out(found.map((each) => describe(each, context)).join("\n"));
+      const leads = found.map((each) => ({
+        ...toJson(each),
+        expired: each.expiresAt <= now(),
+        keyedHashes: { email: each.index.email, content: each.index.same },
+      }));
+      out(`${json({ email, asOf: iso(now()), leads, fields: FIELDS }, 2)}\n`);
     });
 }
 
 /** The lead as text. */
-export function describeLead(record: LeadRecord, context: Context): string {
+function describe(record: LeadRecord, context: Context): string {
   const now = context.now();
   const { id, receivedAt, expiresAt, deliveries } = record;
   const { email, company, plan = "–", locale, message = "–" } = record.lead;
@@ -38,17 +79,16 @@ export function describeLead(record: LeadRecord, context: Context): string {
     message: "",
   };
   const targets = Object.entries(deliveries);
+  const stored = `  No target was configured on arrival: deno task leads send ${id.slice(-8)}`;
   return [
     id,
     ...Object.entries(facts).map(([name, value]) => `  ${name.padEnd(12)}${oneLine(value)}`),
     ...message.split(/\r\n|[\r\n\u2028\u2029]/).map((line) => INDENT + oneLine(line)),
-    ...(targets.length === 0
-      ? ["", `  No target was configured on arrival: deno task leads send ${id.slice(-8)}`]
-      : []),
+    ...(targets.length === 0 ? ["", stored] : []),
     ...targets.flatMap(([target, delivery]) => [
       "",
       `  ${oneLine(target)}  ${progress(delivery, now)}`,
-      ...attempts(delivery, { now, columns: context.columns() }),
+      ...attempts(delivery, context),
     ]),
   ].map((line) => `${line.trimEnd()}\n`).join("");
 }
@@ -63,22 +103,14 @@ function progress(delivery: Delivery, now: number): string {
 }
 
 /** The attempts in a table; in the middle, how many are no longer stored. */
-function attempts({ tries, omitted = 0 }: Delivery, { now, columns }: {
-  readonly now: number;
-  readonly columns: number;
-}): string[] {
+function attempts({ tries, omitted = 0 }: Delivery, { now, columns }: Context): string[] {
   const first = Math.ceil(tries.length / 2);
-  const lines = table(
-    ["ATTEMPT", "AT", "AGO", "MS", "RESULT"],
-    tries.map((one, index) => [
-      index + 1 + (index < first ? 0 : omitted),
-      iso(one.at),
-      relative(one.at, now),
-      one.durationMs,
-      one.result,
-    ]),
-    { columns: columns - INDENT.length, long: [4], optional: [2] },
-  );
+  const rows = tries.map(({ at, durationMs, result }, index) => {
+    const number = index + 1 + (index < first ? 0 : omitted);
+    return [number, iso(at), relative(at, now()), durationMs, result];
+  });
+  const fit = { columns: columns() - INDENT.length, long: [4], optional: [2] };
+  const lines = table(["ATTEMPT", "AT", "AGO", "MS", "RESULT"], rows, fit);
   if (omitted > 0) lines.splice(1 + first, 0, `… ${omitted.toLocaleString("en")} more …`);
   return lines.map((line) => INDENT + line);
 }

@@ -2,7 +2,8 @@
 
 import type { Command } from "commander";
 import type { Delivery, LeadRecord } from "../../leads/lead.ts";
-import type { Context, Leads } from "./context.ts";
+import { strandedLeads } from "../../leads/stranded.ts";
+import type { Context } from "./context.ts";
 import { type Filter, planOf, select, stateOf, withFilter } from "./records.ts";
 import { table } from "./table.ts";
 import { count, iso, json, oneLine, relative } from "./text.ts";
@@ -21,10 +22,11 @@ export function addStats(program: Command, { open, now, out, columns }: Context)
     )
     .option("--json", "one JSON object")
     .action(async (options: Filter & { json?: true }) => {
-      const leads = await open();
-      const counted = await tally(select(leads.store, options), now());
-      const all = { ...counted, hints: hintsOf(counted, leads) };
-      out(options.json ? `${json(all)}\n` : describe(all, columns()));
+      const { store, targets } = await open();
+      const counted = await tally(select(store.all(), options), now());
+      const stranded = await strandedLeads(store, targets);
+      const hints = stranded.map(({ message, fix }) => oneLine(`${message}: ${fix}`));
+      out(options.json ? `${json({ ...counted, hints })}\n` : describe(counted, hints, columns()));
     });
 }
 
@@ -33,19 +35,18 @@ async function tally(leads: AsyncIterable<LeadRecord>, now: number) {
   let total = 0;
   let oldest: LeadRecord | undefined;
   const states = { waiting: 0, delivered: 0, dead: 0, stored: 0 };
-  const plans: Counts = {};
-  const locales: Counts = {};
-  const days: Counts = {};
-  // Without a prototype: a target may be called `constructor`.
-  const targets: Record<string, Record<Delivery["state"], number>> = Object.create(null);
+  const [plans, locales, days]: [Counts, Counts, Counts] = [{}, {}, {}];
+  const targets = new Map<string, Record<Delivery["state"], number>>();
   for await (const record of leads) {
     total++;
     states[stateOf(record)]++;
-    add(plans, planOf(record));
-    add(locales, record.lead.locale);
-    add(days, iso(record.receivedAt).slice(0, 10));
+    const day = iso(record.receivedAt).slice(0, 10);
+    plans[planOf(record)] = (plans[planOf(record)] ?? 0) + 1;
+    locales[record.lead.locale] = (locales[record.lead.locale] ?? 0) + 1;
+    days[day] = (days[day] ?? 0) + 1;
     for (const [target, { state }] of Object.entries(record.deliveries)) {
-      (targets[target] ??= { waiting: 0, delivered: 0, dead: 0 })[state]++;
+      const counts = targets.get(target) ?? { waiting: 0, delivered: 0, dead: 0 };
+      targets.set(target, { ...counts, [state]: counts[state] + 1 });
       if (state === "waiting") oldest ??= record;
     }
   }
@@ -54,39 +55,25 @@ async function tally(leads: AsyncIterable<LeadRecord>, now: number) {
     receivedAt: iso(oldest.receivedAt),
     ageSeconds: Math.floor((now - oldest.receivedAt) / 1_000),
   };
-  return { leads: total, states, plans, locales, days, targets, oldestWaiting };
+  const byTarget = Object.fromEntries(targets);
+  return { leads: total, states, plans, locales, days, targets: byTarget, oldestWaiting };
 }
 
-function add(counts: Counts, key: string): void {
-  counts[key] = (counts[key] ?? 0) + 1;
-}
-
-type Tally = Awaited<ReturnType<typeof tally>>;
-
-/** A line for each group of leads that goes nowhere, with the command that sends it. */
-function hintsOf({ states: { stored }, targets }: Tally, { targets: known = [] }: Leads): string[] {
-  const send = "deno task leads send";
-  const go = stored === 1 ? "is stored and goes" : "are stored and go";
-  const hints = stored > 0 ? [`${count(stored, "lead")} ${go} nowhere: ${send} --stored`] : [];
-  const names = known.flatMap(({ id, formerId }) => [id, formerId]);
-  for (const [target, { waiting, dead }] of Object.entries(targets)) {
-    if (known.length === 0 || names.includes(target) || waiting + dead === 0) continue;
-    const open = `${count(waiting + dead, "delivery")} to ${oneLine(target)}`;
-    hints.push(`${open}, which LEAD_TARGETS does not have: ${send} --from ${oneLine(target)}`);
-  }
-  return hints;
-}
-
-function describe(counted: Tally & { readonly hints: readonly string[] }, columns: number): string {
-  const { leads, states, plans, locales, days, targets, oldestWaiting: oldest, hints } = counted;
-  if (leads === 0) return "0 leads\n";
+function describe(
+  counted: Awaited<ReturnType<typeof tally>>,
+  hints: readonly string[],
+  columns: number,
+): string {
+  const { leads, states, plans, locales, days, targets, oldestWaiting: oldest } = counted;
   const groups = Object.entries({ STATE: states, PLAN: plans, LOCALE: locales, DAY: days });
   const ofTargets = Object.entries(targets)
     .map(([target, { delivered, waiting, dead }]) => [target, delivered, waiting, dead]);
   const age = oldest === null ? "" : relative(-oldest.ageSeconds * 1_000, 0);
   return [
     [count(leads, "lead")],
-    ...groups.map(([title, of]) => table([title, "LEADS"], Object.entries(of).slice(-MAX_ROWS))),
+    ...groups.map(([title, of]) =>
+      leads === 0 ? [] : table([title, "LEADS"], Object.entries(of).slice(-MAX_ROWS))
+    ),
     table(["TARGET", "DELIVERED", "WAITING", "DEAD"], ofTargets, { columns, long: [0] }),
     oldest === null ? [] : [`The oldest waiting lead, ${oldest.id.slice(-8)}, arrived ${age}.`],
     hints,

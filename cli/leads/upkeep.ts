@@ -1,24 +1,51 @@
-/** @module `reseal` and `purge`: maintain the whole store. */
+/** @module `erase`, `purge` and `reseal`: remove a person's leads (GDPR, article 17) or expired ones, and seal. */
 
 import type { Command } from "commander";
-import { clearFile, type Context } from "./context.ts";
+import { errorName, ExplainedError } from "../../leads/log.ts";
+import type { LeadStore, Removed } from "../../leads/store.ts";
+import type { Context, Leads } from "./context.ts";
+import { emailAddress, personOf } from "./records.ts";
 import { count } from "./text.ts";
 
-const RESEAL = `Seals leads and the store's secret with the first key of LEAD_ENCRYPTION_KEYS; \
-after that the other keys can be removed.
+const ERASE = `Removes a person's leads with their queue entries, dead letters and index entries, \
+expired ones too. Letter case does not matter. Asks first; erasing again does no harm.
 
-To rotate: put the new key first, restart the service with both, reseal, remove the old key, restart. \
-Leads from before the first key are sealed too.`;
+A database file is then rewritten, so that no trace is left in it; new leads wait meanwhile, 2 s for \
+100,000 stored leads. Erase delivered copies, exports and backups yourself.`;
 
 const PURGE = `Removes leads past the retention that they were stored with, or past LEAD_RETENTION \
-if that is set here and shorter. The running service does the same each minute.
+if that is set here and shorter, and rewrites a database file. The service does the same by itself.`;
 
-A database file is then rewritten, so that no trace is left in it. The service does that once a day.`;
+const RESEAL = `Seals leads and the store's secret with the first key of LEAD_ENCRYPTION_KEYS.
+
+To rotate: put the new key first, restart the service with both, reseal, remove the old key, restart.`;
 
 /** Leads per call. */
 const BATCH = 1_000;
 
-export function addUpkeep(program: Command, { open, out }: Context): void {
+export function addUpkeep(program: Command, { open, confirm, out }: Context): void {
+  program.command("erase")
+    .summary("remove every trace of a person")
+    .description(ERASE)
+    .argument("<email>", "the person's address", emailAddress)
+    .option("--yes", "do not ask")
+    .action(async (email: string, { yes }: { yes?: true }, command: Command) => {
+      if (!yes && confirm === undefined) {
+        command.error("error: cannot ask for confirmation without a terminal; use --yes");
+      }
+      const leads = await open();
+      const person = await personOf(leads.store, email);
+      const found = (await leads.store.ofPerson(person)).length;
+      const question = `Erase ${count(found, "lead")} of ${email}? It cannot be undone.`;
+      if (!yes && found > 0 && !confirm?.(question)) {
+        throw new ExplainedError("Nothing was erased.");
+      }
+      const { leads: erased, queued, dead, index } = await removeAll(leads.store, person);
+      await clearFile(leads, `${count(erased, "lead")} of ${email} erased`);
+      const others = [count(queued, "queue entry"), count(dead, "dead letter")];
+      const lines = [`Erased ${count(erased, "lead")} of ${email}`, ...others];
+      out(`${[...lines, count(index, "index entry")].join("\n  ")}\n`);
+    });
   program.command("reseal")
     .summary("seal all leads with the newest encryption key")
     .description(RESEAL)
@@ -32,12 +59,40 @@ export function addUpkeep(program: Command, { open, out }: Context): void {
     .action(async () => {
       const leads = await open();
       let purged = 0;
-      let some: number;
-      do {
-        some = await leads.store.purge(BATCH);
-        purged += some;
-      } while (some > 0);
+      for (let some = -1; some !== 0; purged += some) some = await leads.store.purge(BATCH);
       await clearFile(leads, `${count(purged, "lead")} purged`);
       out(`${count(purged, "lead")} purged\n`);
     });
+}
+
+/** Repeats until no lead is left, to remove those that arrive meanwhile. */
+async function removeAll(store: LeadStore, person: string): Promise<Removed> {
+  const sum = { leads: 0, queued: 0, dead: 0, index: 0 };
+  for (;;) {
+    const ids = await store.ofPerson(person);
+    if (ids.length === 0) return sum;
+    for (const id of ids) {
+      let removed = await store.remove(id);
+      // KV deletes expired entries one by one, in any order.
+      if (removed.leads === 0) removed = await store.removeStray(person, id);
+      for (const kind of ["leads", "queued", "dead", "index"] as const) sum[kind] += removed[kind];
+    }
+  }
+}
+
+/**
+ * Rewrites the database file after a removal, unless KV is remote.
+ *
+ * @param done what has already been done, for the error message
+ * @throws {Error} if the file may still contain what was removed
+ */
+async function clearFile({ rewrite }: Leads, done: string): Promise<void> {
+  try {
+    await rewrite?.();
+  } catch (error) {
+    throw new ExplainedError(
+      `${done}, but the database file could not be rewritten and may still contain what was removed: ` +
+        `${errorName(error)}. Run it again.`,
+    );
+  }
 }

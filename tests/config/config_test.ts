@@ -1,17 +1,10 @@
 /** @module parseConfig(): defaults, valid values, and the faults of invalid ones. */
 
-import {
-  deepStrictEqual as deepEqual,
-  match,
-  ok,
-  strictEqual as equal,
-  throws,
-} from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { type Config, ConfigError, parseConfig, VARIABLES } from "../../config/config.ts";
 import { targetFault } from "../../leads/delivery/targets.ts";
 
 const SECRET = `whsec_${new Uint8Array(24).fill(7).toBase64()}`;
-
 const LONGEST = `whsec_${new Uint8Array(64).fill(9).toBase64()}`;
 const KEY = new Uint8Array(32).fill(8);
 
@@ -42,28 +35,30 @@ const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
   ["PORT", "1", { port: 1, siteUrl: "http://localhost:1", localUrl: "http://localhost:1" }],
   ["HOST", "0.0.0.0", { host: "0.0.0.0" }],
   ["SITE_URL", "https://www.example.com/", { siteUrl: "https://www.example.com" }],
-  ["SITE_URL", "http://192.0.2.1:81", { siteUrl: "http://192.0.2.1:81" }],
-  ["LOCAL_URL", "http://localhost:3000", { localUrl: "http://localhost:3000" }],
+  ["LOCAL_URL", "http://192.0.2.1:81", { localUrl: "http://192.0.2.1:81" }],
   ["SITE_NAME", "n".repeat(80), { siteName: "n".repeat(80) }],
-  ["SERVICE_ID", "a-0", { serviceId: "a-0" }],
-  ["SERVICE_ID", "s".repeat(63), { serviceId: "s".repeat(63) }],
-  ["OPERATOR", " Example GmbH; Beispielweg 1 ;; 20095 Hamburg;", {
-    operator: ["Example GmbH", "Beispielweg 1", "20095 Hamburg"],
+  ["SERVICE_ID", "a-0".repeat(21), { serviceId: "a-0".repeat(21) }],
+  ["OPERATOR", " Example GmbH; Weg 1 ;; Hamburg;", {
+    operator: ["Example GmbH", "Weg 1", "Hamburg"],
   }],
+  ["OPERATOR", ";x".repeat(20), { operator: Array(20).fill("x") }],
+  ["OPERATOR", "x".repeat(200), { operator: ["x".repeat(200)] }],
   ["CONTACT_EMAIL", "hello@example.com", { contactEmail: "hello@example.com" }],
   ["CONTENT_SIGNAL", "ai-train=no,search=yes , ai-input=no", {
     contentSignal: { search: true, aiInput: false, aiTrain: false },
   }],
   ["KV_PATH", "http://127.0.0.1:4512", { kvPath: "http://127.0.0.1:4512" }],
-  ["LEAD_TARGETS", " https://a.example/x  http://b.example ", {
+  ["LEAD_TARGETS", " https://a.example/x  b_1=http://b.example ", {
     leadTargets: [
       { name: "a.example", url: new URL("https://a.example/x"), headers: {} },
-      { name: "b.example", url: new URL("http://b.example"), headers: {} },
+      { name: "b_1", url: new URL("http://b.example"), headers: {} },
     ],
   }],
   ["LEAD_WEBHOOK_SECRET", `${SECRET} ${LONGEST}`, { leadWebhookSecrets: [SECRET, LONGEST] }],
   ["LEAD_RATE_LIMIT", "1000/1s", { leadRateLimit: { count: 1_000, windowMs: 1_000 } }],
-  ["LEAD_ATTEMPT_LIMIT", "7/1500ms", { leadAttemptLimit: { count: 7, windowMs: 1_500 } }],
+  ["LEAD_ATTEMPT_LIMIT", "999999/366d", {
+    leadAttemptLimit: { count: 999_999, windowMs: 366 * 86_400_000 },
+  }],
   ["LEAD_INLINE_TIMEOUT", "1ms", { leadInlineTimeoutMs: 1 }],
   ["LEAD_INLINE_TIMEOUT", "1m", { leadInlineTimeoutMs: 60_000 }],
   ["LEAD_ENCRYPTION_KEYS", `2026:${KEY.toBase64()} old_1:${KEY.toBase64()}`, {
@@ -72,11 +67,6 @@ const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
   ["TRUSTED_PROXY_HOPS", "10", { trustedProxyHops: 10 }],
   ["LEAD_RETENTION", "1h", { leadRetentionMs: 3_600_000 }],
   ["LEAD_RETENTION", "3650d", { leadRetentionMs: 3650 * 86_400_000 }],
-  ["LEAD_ATTEMPT_LIMIT", "999999/366d", {
-    leadAttemptLimit: { count: 999_999, windowMs: 366 * 86_400_000 },
-  }],
-  ["OPERATOR", ";x".repeat(20), { operator: Array(20).fill("x") }],
-  ["OPERATOR", "x".repeat(200), { operator: ["x".repeat(200)] }],
 ];
 
 const DURATION = "must be a whole number and a unit (ms, s, m, h, d), from";
@@ -89,75 +79,60 @@ const PASSWORDS = [
   "smtp://ada:@a.example?from=a@a.example&to=b@b.example",
 ];
 
+const HOPS = "must be a whole number from 0 to 10";
+const ALLOWANCE = "must be a count from 1 to 999999 and a window, such as 20/10m";
+
 /** A variable, invalid values, and the message, if it states the bounds. */
 const BAD: readonly (readonly [string, readonly string[], message?: string])[] = [
-  [
-    "PORT",
-    ["0", "65536", "-1", "80.5", "1e3", " 8001", "0x50", "http"],
-    "must be a whole number from 1 to 65535",
-  ],
-  ["SITE_URL", ["www.example.com", "ftp://www.example.com", "javascript:alert(1)"]],
+  ["PORT", ["0", "65536", "-1", "80.5", " 8001"], "must be a whole number from 1 to 65535"],
+  ["SITE_URL", ["www.example.com", "ftp://www.example.com", "https://ada:pass@www.example.com"]],
   ["SITE_URL", ["path", "?q=1", "#x"].map((rest) => `https://www.example.com/${rest}`)],
-  ["SITE_URL", ["https://ada:pass@www.example.com"]],
   ["OPERATOR", [";x".repeat(21), "x".repeat(201)]],
   ["CONTACT_EMAIL", ["hello", "hello@", "Ada <ada@example.com>", "ada@example.com, b@example.com"]],
-  ["CONTENT_SIGNAL", [
-    "yes",
-    "search=yes",
-    "search=yes, ai-input=yes, ai-train=maybe",
-    "search=yes, ai-input=yes, ai-train=yes, ai-train=no, more=yes",
-    "search=yes, ai-input=yes, training=yes",
-  ]],
+  ["CONTENT_SIGNAL", ["yes", "search=yes", "search=yes, ai-input=yes, ai-train=maybe"]],
+  ["CONTENT_SIGNAL", ["search=yes, ai-input=yes, ai-train=no, more=yes"]],
   ["LOCAL_URL", ["localhost:8001", "/", "http://localhost:8001/x"]],
   ["SITE_NAME", ["q".repeat(81)]],
   ["SERVICE_ID", ["With Blank", "UPPER", "under_score", "x".repeat(64), "ümlaut"]],
   ["LEAD_TARGETS", ["leads.example", "ftp://leads.example", "https://fine.example nonsense"]],
-  ["LEAD_TARGETS", [
-    "https://fine.example https://fine.example",
-    "a=https://x.example ".repeat(11),
-  ]],
+  ["LEAD_TARGETS", ["https://fine.example ".repeat(2), "a=https://x.example a=https://y.example"]],
+  [
+    "LEAD_TARGETS",
+    ["abcdefghijk".replace(/./g, "$&=https://$&.example ")],
+    "must have at most 10 targets",
+  ],
+  [
+    "LEAD_TARGETS",
+    ["constructor=https://a.example", "https://constructor/in", "https://__proto__"],
+    "entry 1 must have another name, as in crm=https://…",
+  ],
   ["LEAD_TARGETS", PASSWORDS, "entry 1 must .* (in a password # is written %23, and \\$ %24)"],
   ["LEAD_WEBHOOK_SECRET", [
     "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-    `whsec_${new Uint8Array(23).fill(5).toBase64()}`,
-    `whsec_${new Uint8Array(65).fill(6).toBase64()}`,
-    `whsec_${"A".repeat(33)}`,
+    `whsec_${new Uint8Array(23).toBase64()}`,
+    `whsec_${new Uint8Array(65).toBase64()}`,
     `${SECRET},${SECRET}`,
   ]],
-  [
-    "LEAD_RATE_LIMIT",
-    ["20", "-5/7m", "21/10", "2.5/1m", "0/9m", "1000000/9m", "1/1w", "1/99999999999999d"],
-    "must be a count from 1 to 999999 and a window, such as 20/10m",
-  ],
+  ["LEAD_RATE_LIMIT", ["20", "-5/7m", "21/10", "2.5/1m", "0/9m", "1000000/9m", "1/1w"], ALLOWANCE],
   [
     "LEAD_ATTEMPT_LIMIT",
     // KV refuses such an expiry: every lead would be a 502.
     ["1/999ms", "1001/1s", "1/367d"],
     "must have a window of at least 1s, and 1ms for each count, and at most 366d",
   ],
-  ["LEAD_ATTEMPT_LIMIT", ["120 in 60 s", "120/1m/1m"]],
   // Beyond 2^31 ms a timer fires at once.
-  [
-    "LEAD_INLINE_TIMEOUT",
-    ["s", "2", "2 s", "1.5s", "-1s", "2S", "0s", "2m", "30d"],
-    `${DURATION} 1ms to 1m`,
-  ],
+  ["LEAD_INLINE_TIMEOUT", ["s", "2", "2 s", "1.5s", "2S", "0s", "2m"], `${DURATION} 1ms to 1m`],
   // KV refuses such an expiry.
-  [
-    "LEAD_RETENTION",
-    ["91", "1y", "three months", "0d", "59m", "3651d", "400000000d"],
-    `${DURATION} 1h to 3650d`,
-  ],
+  ["LEAD_RETENTION", ["91", "1y", "0d", "59m", "3651d"], `${DURATION} 1h to 3650d`],
   ["LEAD_ENCRYPTION_KEYS", [
     KEY.toBase64(),
     `:${KEY.toBase64()}`,
     `one:${KEY.subarray(1).toBase64()}`,
-    `one:${new Uint8Array(33).toBase64()}`,
     `a.b:${KEY.toBase64()}`,
     `${"i".repeat(33)}:${KEY.toBase64()}`,
     `one:${KEY.toBase64()} one:${new Uint8Array(32).toBase64()}`,
   ]],
-  ["TRUSTED_PROXY_HOPS", ["11", "-1", "one", "0.5"], "must be a whole number from 0 to 10"],
+  ["TRUSTED_PROXY_HOPS", ["11", "-1", "one", "0.5"], HOPS],
 ];
 
 function faultsOf(env: Record<string, string>): readonly string[] {
@@ -170,14 +145,9 @@ function faultsOf(env: Record<string, string>): readonly string[] {
   return [];
 }
 
-Deno.test("parseConfig() gives defaults for absent and empty variables, and ignores others", () => {
+Deno.test("parseConfig() reads each variable into its setting only; empty ones have defaults", () => {
   const empty = Object.fromEntries(VARIABLES.map((name) => [name, ""]));
-  for (const env of [{}, empty, { PATH: "/usr/bin", LEAD: "x", port: "1" }]) {
-    deepEqual(parseConfig(env), DEFAULTS);
-  }
-});
-
-Deno.test("parseConfig() reads each variable into its setting only", () => {
+  deepEqual(parseConfig({ ...empty, LEAD: "x", port: "1" }), DEFAULTS);
   for (const [name, value, settings] of GOOD) {
     deepEqual(parseConfig({ [name]: value }), { ...DEFAULTS, ...settings }, `${name}=${value}`);
   }
@@ -196,29 +166,37 @@ Deno.test("parseConfig() refuses an invalid value in one line that states bounds
   }
 });
 
+const HTTP_ONLY = "must begin with the name of a target that is a URL of http or https";
+const FORM = "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)";
+
 /** Entries of LEAD_TARGET_HEADERS, and the fault of the last one, if it has one. */
 const HEADERS: readonly (readonly [entries: string, fault?: string])[] = [
   ["crm:Authorization=Bearer%20zz81 chat:authorization=zz81=:a=b b.example:8443:x_!=%25zz81"],
-  ["crmm:X-Key=zz81", "must begin with the name of a target that is a URL of http or https"],
-  ["mail:X-Key=zz81", "must begin with the name of a target that is a URL of http or https"],
+  ["crmm:X-Key=zz81", HTTP_ONLY],
+  ["mail:X-Key=zz81", HTTP_ONLY],
   [
-    "basic:Authorization=zz81",
+    "basic:Authorization=z",
     "must not set Authorization: its target's URL has a user or a password",
   ],
   ["crm:A=1 chat:A=2 crm:a=zz81", "must not set the header of an earlier entry again"],
-  ...["Host", "Content-Length", "content-type", "Webhook-Signature", "Transfer-Encoding", "Expect"]
+  ...["Host", "Content-Length", "Webhook-Signature", "Transfer-Encoding", "Expect"]
     .map((name) => [`crm:${name}=zz81`, "must not set a header of the delivery itself"] as const),
+  ...["zz81", "crm:zz81", "crm:=zz81", "crm:X-Key=", "crm=zz81", "crm:zz(81)=x", ":X-Key=zz81"]
+    .map((entry) => [entry, FORM] as const),
   ...[
-    ..."zz81 crm:zz81 crm:=zz81 crm:X-Key= crm=zz81 crm:zz(81)=x :X-Key=zz81".split(" "),
-    ...["%", "%zz81", "%C3%28zz81", "zz81%0D%0Ax:y", "zz81%0A", "zz81%0D", "zz81%00", "zz81%7F"]
-      .concat("zz81%C3%A4", "zz81ä", "%20zz81", "zz81%20", "%20", "zz81%E2%80%A8")
-      .map((value) => `crm:X-Key=${value}`),
-  ].map((entry) =>
-    [
-      entry,
-      "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)",
-    ] as const
-  ),
+    "%",
+    "%zz81",
+    "%C3%28",
+    "zz81%0D%0Ax:y",
+    "z%0A",
+    "z%0D",
+    "z%00",
+    "z%7F",
+    "z%C3%A4",
+    "zä",
+    "%20z",
+  ]
+    .concat("z%20", "%20", "z%E2%80%A8").map((value) => [`crm:X-Key=${value}`, FORM] as const),
 ];
 
 Deno.test("parseConfig() gives each target its header fields, and refuses others without their values", () => {
@@ -245,11 +223,7 @@ Deno.test("parseConfig() gives each target its header fields, and refuses others
 });
 
 Deno.test("parseConfig() reports every fault at once, each on its own line", () => {
-  const env = Object.fromEntries(BAD.map(([name, values]) => [name, values[0] ?? ""]));
-  const faults = faultsOf(env);
-  deepEqual(faults.map((fault) => fault.split(" ")[0]).sort(), Object.keys(env).sort());
-  throws(() => parseConfig(env), {
-    name: "ConfigError",
-    message: `Cannot use the configuration:\n${faults.map((fault) => `  ${fault}`).join("\n")}`,
-  });
+  const faults = faultsOf({ PORT: "x", SITE_URL: "x", LEAD_TARGET: "x" });
+  deepEqual(faults.map((fault) => fault.split(" ")[0]), ["PORT", "SITE_URL", "LEAD_TARGET"]);
+  match(new ConfigError(faults).message, /^Cannot use the configuration:\n {2}PORT .*\n {2}SITE_U/);
 });

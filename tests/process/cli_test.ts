@@ -25,15 +25,7 @@ Deno.test("leads are listed, resealed and erased while the service runs", () =>
     match(listed.out, /^ID .*\n\w{8} .* ada@.*\n\w{8} .* grace@.*\n2 leads\n$/);
 
     equal((await leads(["reseal"], operator)).out, "2 leads of 2 resealed\n");
-    const sealed = await leads(["list"], { folder, env: { LEAD_ENCRYPTION_KEYS: key("one") } });
-    equal(sealed.code, 1);
-    match(
-      sealed.err,
-      /^2 leads skipped\. Cannot open .*: LEAD_ENCRYPTION_KEYS has no second: \S{36} \S{36}\n$/,
-    );
-
-    const refused = await leads(["erase", "GRACE@example.com"], operator);
-    deepEqual([refused.code, refused.out], [2, ""]);
+    equal((await leads(["erase", "GRACE@example.com"], operator)).code, 2);
     const erased = await leads(["erase", "GRACE@example.com", "--yes"], operator);
     deepEqual([erased.code, erased.err], [0, ""]);
     match(erased.out, /^Erased 1 lead of GRACE@example\.com\n/);
@@ -54,12 +46,9 @@ Deno.test("leads from before LEAD_TARGETS are watched, sent and delivered", () =
       match(stats.out, /\n1 lead is stored and goes nowhere: deno task leads send --stored\n$/);
 
       const env = { LEAD_TARGETS: `crm=${receiver.url}` };
-      const typo = await leads(["send", "--stored", "--to", "crn"], { folder, env });
-      deepEqual([typo.code, typo.err], [1, "Cannot send to crn: LEAD_TARGETS has crm\n"]);
       const sent = await leads(["send", "--stored"], { folder, env });
       deepEqual([sent.code, sent.err], [0, ""]);
       match(sent.out, /^Due now: 1 delivery\. .*\n {2}crm {2}1\n$/);
-      equal(receiver.received.length, 0);
       await service.end();
 
       const restarted = await startService(folder, env);
@@ -75,12 +64,10 @@ Deno.test("leads from before LEAD_TARGETS are watched, sent and delivered", () =
 /** Command lines and variables in an empty folder. */
 const WITHOUT_KV: readonly (readonly [string, Record<string, string>, code: number, RegExp])[] = [
   ["--help", {}, 0, /^$/],
-  ["list --jsno", {}, 2, /unknown option '--jsno'/],
   ["list", {}, 1, /^Cannot open KV at \.data\/frontdoor\.sqlite .*: it does not exist; start the/],
   ["list", { KV_PATH: ":memory:" }, 1, /it is in the memory of the service's process/],
   ["list", { KV_PATH: "/nowhere/x" }, 1, /--allow-read/],
   ["list", { LEAD_TARGETS: "crm" }, 2, /LEAD_TARGETS entry 1 must/],
-  ["list", { LEAD_RETENTION: "soon" }, 2, /LEAD_RETENTION must be/],
   ["list", { LEAD_ENCRYPTION_KEYS: "secret" }, 2, /LEAD_ENCRYPTION_KEYS entry 1 must be/],
 ];
 

@@ -29,15 +29,12 @@ Deno.test("the commit leaves a file unchanged, and creates none", () =>
 
 Deno.test("a database that is not durable or cannot be opened fails, without Deno's message", () =>
   withFolder(async (folder) => {
-    for (
-      const [KV_PATH, message] of [
-        [":memory:", "leads in memory are gone with the process"],
-        [folder, `Cannot use KV at ${folder}: the file or its folder cannot be opened for writing`],
-      ] as const
-    ) deepEqual(await examine("kv", { KV_PATH }), [`fail: ${message}`]);
+    const memory = await examine("kv", { KV_PATH: ":memory:" });
+    deepEqual(memory, ["fail: leads in memory are gone with the process"]);
     using kv = await Deno.openKv(":memory:");
     const readOnly = () => Promise.reject(new Error("attempt to write a readonly database"));
-    const opening: readonly (readonly [string, () => Promise<KvAccess>, string])[] = [
+    const opening: readonly (readonly [string, (() => Promise<KvAccess>) | undefined, string])[] = [
+      [folder, undefined, `${folder}: the file or its folder cannot be opened for writing.`],
       [
         "http://kv.example",
         () => Promise.reject(new Error("secret words")),
@@ -64,21 +61,18 @@ Deno.test("a database that is not durable or cannot be opened fails, without Den
 Deno.test("a database without its sealing key fails and names the key", () =>
   withFolder(async (folder) => {
     const KV_PATH = `${folder}/kv.sqlite`;
-    const variable = (id: string, byte: number) =>
-      `${id}:${new Uint8Array(32).fill(byte).toBase64()}`;
+    const key = new Uint8Array(32).fill(7);
+    const other = new Uint8Array(32).toBase64();
     using kv = await Deno.openKv(KV_PATH);
-    await createKvStore({
-      open: () => Promise.resolve(kv),
-      now: Date.now,
-      sealer: new Sealer([{ id: "2026", key: new Uint8Array(32).fill(7) }]),
-      retentionMs: Infinity,
-    }).secret();
+    const open = () => Promise.resolve(kv);
+    const sealer = new Sealer([{ id: "2026", key }]);
+    await createKvStore({ open, now: Date.now, sealer, retentionMs: Infinity }).secret();
     const cannot = "fail: Cannot open what is sealed:";
     for (
       const [LEAD_ENCRYPTION_KEYS, found] of [
-        [variable("2027", 1), [`${cannot} LEAD_ENCRYPTION_KEYS has no 2026`]],
-        [variable("2026", 1), [`${cannot} the bytes or the key are not the right ones`]],
-        [`${variable("2027", 1)} ${variable("2026", 7)}`, []],
+        [`2027:${other}`, [`${cannot} LEAD_ENCRYPTION_KEYS has no 2026`]],
+        [`2026:${other}`, [`${cannot} the bytes or the key are not the right ones`]],
+        [`2027:${other} 2026:${key.toBase64()}`, []],
       ] as const
     ) deepEqual(await examine("sealing", { KV_PATH, LEAD_ENCRYPTION_KEYS }), found);
   }));
@@ -92,24 +86,23 @@ Deno.test("leads that came without a target, or whose target is gone, are counte
         `${state}: ${message}. ${fix}`
       );
     using kv = await Deno.openKv(KV_PATH);
+    const former = await formerIdOf(new URL("http://127.0.0.1:2"));
+    for (const id of ["crm", former]) await kv.set(keys.due(id, 0, "a"), null);
     deepEqual(await found({ LEAD_TARGETS }), []);
-    const queues = ["crm", await formerIdOf(new URL("http://127.0.0.1:2")), "old.example"];
-    for (const id of queues) await kv.set(keys.due(id, 0, "a"), null);
     await kv.set(keys.stored("b"), null);
+    await kv.set(keys.due("old.example", 0, "c"), null);
     deepEqual(await found({ LEAD_TARGETS }), [
       "warn: 1 lead is stored and goes nowhere. Run deno task leads send --stored.",
       "warn: 1 lead waits for old.example, which is not in LEAD_TARGETS. " +
       "Run deno task leads send --from old.example.",
     ]);
-    await kv.set(keys.stored("c"), null);
-    await kv.set(keys.due("old.example", 1, "d"), null);
-    const without = await found({});
-    deepEqual(without.length, 4);
-    for (
-      const line of [
-        "2 leads are stored and go nowhere. Set LEAD_TARGETS, then run deno task leads send --stored.",
-        "2 leads wait for old.example, which is not in LEAD_TARGETS. Set LEAD_TARGETS, then run " +
-        "deno task leads send --from old.example.",
-      ]
-    ) ok(without.includes(`warn: ${line}`), without.join("\n"));
+    await kv.set(keys.stored("d"), null);
+    await kv.set(keys.due("old.example", 1, "e"), null);
+    const [stored, crm, old] = await found({});
+    match(
+      stored!,
+      /: 2 leads are stored and go nowhere\. Set LEAD_TARGETS, then run .* --stored\.$/,
+    );
+    match(crm!, /: 1 lead waits for crm, /);
+    match(old!, /: 2 leads wait for old\.example, .* Set LEAD_TARGETS, then run .* --from old\.ex/);
   }));

@@ -1,6 +1,6 @@
 /** @module The doctor's test event, at receivers that accept it and receivers that fail. */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
 import { answering, nobody, raw, selfSigned } from "../../support/faulty_receivers.ts";
 import { findingsOf } from "../../support/doctor.ts";
@@ -23,17 +23,15 @@ Deno.test("each target gets one event that is marked as a test", () =>
       withSmtpReceiver(async ({ port, mails }) => {
         const targets =
           `webhook=${webhook.url} slack=slack+${channel.url} smtp=smtp://127.0.0.1:${port}?${ADDRESSES}`;
-        for (const kind of ["webhook", "slack", "smtp"]) {
-          const [finding, ...more] = await examine(`target ${kind}`, targets);
-          deepEqual(more, []);
-          deepEqual([finding!.state, finding!.message], ["ok", "accepted a test event"]);
+        for (let n = 0; n < 2; n++) {
+          const found = await examine("target", targets);
+          const line = "ok: accepted a test event";
+          deepEqual(found.map(({ state, message }) => `${state}: ${message}`), [line, line, line]);
         }
-        deepEqual([webhook.received.length, channel.received.length, mails.length], [3, 3, 3]);
-        const ids = [
-          ...webhook.received.map(({ headers }) => headers["webhook-id"]),
-          ...mails.map(({ mail }) => mail.messageId),
-        ];
-        equal(new Set(ids).size, 6, "a receiver may ignore what it got before");
+        deepEqual([webhook.received.length, channel.received.length, mails.length], [2, 2, 2]);
+        const ids = webhook.received.map(({ headers }) => headers["webhook-id"])
+          .concat(mails.map(({ mail }) => mail.messageId));
+        equal(new Set(ids).size, 4, "a receiver may ignore what it got before");
         const { headers, body } = webhook.received[0]!;
         const event = new Webhook(SECRET).verify(body, headers) as Record<string, unknown>;
         equal(event["type"], "lead.test");
@@ -46,11 +44,7 @@ Deno.test("each target gets one event that is marked as a test", () =>
   ));
 
 const FAULTY = [
-  [
-    answering(401),
-    "http_401",
-    /password in LEAD_TARGETS, LEAD_TARGET_HEADERS,.* %23 and \$ as %24/,
-  ],
+  [answering(401), "http_401", /LEAD_TARGETS, LEAD_TARGET_HEADERS,.* %23 and \$ as %24/],
   [answering(301, { location: "https://x.example/" }), "http_301", /redirects/],
   [answering(404), "http_404", /path/],
   [answering(400), "http_400", /lead\.test/],
@@ -65,14 +59,14 @@ Deno.test("a webhook that rejects the event or the connection fails with a fix",
   for (const [receiving, result, fix] of FAULTY) {
     await receiving(async ({ url }) => {
       const [finding] = await examine("target", url);
-      equal(finding!.state, "fail");
-      equal(finding!.message, `did not accept a test event: ${result}`);
+      equal(
+        `${finding!.state}: ${finding!.message}`,
+        `fail: did not accept a test event: ${result}`,
+      );
       match(finding!.fix!, fix);
-      ok(!JSON.stringify(finding).includes("secret-path"));
       if (!["refused", "dns", "tls"].includes(result)) return;
       const [unreached] = await examine("target", url, { send: false });
-      equal(unreached!.state, "fail");
-      equal(unreached!.message, `cannot be reached: ${result}`);
+      deepEqual([unreached!.state, unreached!.message], ["fail", `cannot be reached: ${result}`]);
     });
   }
 });

@@ -1,7 +1,6 @@
 /** @module csvRecord(): RFC 4180, and no cell that a spreadsheet runs, whichever separator it splits at. */
 
-import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import fc from "fast-check";
+import { fail, strictEqual as equal } from "node:assert/strict";
 import { csvRecord } from "../../../cli/leads/csv.ts";
 
 const CELLS: readonly (readonly [cell: string, written: string])[] = [
@@ -9,26 +8,15 @@ const CELLS: readonly (readonly [cell: string, written: string])[] = [
   ["a,b", `"a,b"`],
   [`say "hi"`, `"say ""hi"""`],
   ["two\r\nlines", `"two\r\nlines"`],
-  ["tab\tbed", `"tab\tbed"`],
-  ["Ünïcode 🚀", "Ünïcode 🚀"],
   // Formula characters where no cell can start.
   ["a, =1", `"a, =1"`],
-  ["a =1 -1 +1 @1", "a =1 -1 +1 @1"],
+  ["a =1 -1 +1 @1 🚀", "a =1 -1 +1 @1 🚀"],
   ["x;y=1", `"x;y=1"`],
-  // At the start.
+  // At the start, after characters that a spreadsheet drops, after a separator, after an apostrophe.
   [`=HYPERLINK("https://evil.example","x")`, `"'=HYPERLINK(""https://evil.example"",""x"")"`],
-  ["+49 30 123", "'+49 30 123"],
-  // After characters that a spreadsheet drops.
-  [" =1", " '=1"],
-  ["\v=1", `"\v'=1"`],
   ["\u{FEFF}\u{A0} \u{200B}=1", "\u{FEFF}\u{A0} \u{200B}'=1"],
-  [`"=1"`, `"""'=1"""`],
-  // After a separator.
-  ["x; =1;+1 ;-1", `"x; '=1;'+1 ;'-1"`],
   [`x;"";=1`, `"x;"""";'=1"`],
   ["x\r\n\r\n=1", `"x\r\n\r\n'=1"`],
-  // After an apostrophe.
-  ["'=1", "''=1"],
   ["' '=1", "' ''=1"],
   ["'tis", "'tis"],
 ];
@@ -67,35 +55,21 @@ Deno.test("csvRecord() quotes by RFC 4180 and disarms formulas", () => {
   }
 });
 
-Deno.test("csvRecord() disarms a formula after any invisible character and any separator", () => {
-  const armed: string[] = [];
+Deno.test("csvRecord() disarms a formula after any invisible character and any separator, reversibly", () => {
   for (const formula of FORMULA.replace("\\", "")) {
     for (const dropped of ["", ...INVISIBLE]) {
-      for (const before of ["", ...[...SEPARATORS].map((one) => `x${one}`)]) {
-        const record = csvRecord([`${before}${dropped}${formula}1`]);
-        if (runs(record)) armed.push(record);
+      for (const before of ["", ...Array.from(SEPARATORS, (one) => `x${one}`)]) {
+        const value = `${before}${dropped}${formula}1;${formula}2`;
+        const record = csvRecord([value]);
+        if (runs(record)) fail(JSON.stringify(record));
+        equal(original(record), value);
       }
     }
   }
-  deepEqual(armed, []);
-});
-
-Deno.test("csvRecord() disarms any value reversibly", () => {
-  const characters = [..."=+-@＝−\"',;\t\n\r|a1 ", "\u{A0}", "\u{200B}", "\u{FEFF}", "\v", "🚀"];
-  const values = fc.string({ unit: fc.constantFrom(...characters), maxLength: 12 });
-  fc.assert(
-    fc.property(values, (value) => {
-      const record = csvRecord([value]);
-      equal(runs(record), false, record);
-      equal(original(record), value);
-    }),
-    { numRuns: 2_000 },
-  );
 });
 
 Deno.test("csvRecord() takes linear time", () => {
   const startedAt = performance.now();
-  csvRecord(["\n".repeat(200_000)]);
-  csvRecord([";'\" ".repeat(200_000)]);
+  for (const text of ["\n", ";'\" "]) csvRecord([text.repeat(200_000)]);
   equal(performance.now() - startedAt < 2_000, true);
 });

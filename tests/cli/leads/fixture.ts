@@ -1,7 +1,7 @@
 /** @module `deno task leads` in this process, on a fresh KV in memory, at a fixed time. */
 
 import { strictEqual as equal } from "node:assert/strict";
-import type { Context, Environment } from "../../../cli/leads/context.ts";
+import type { Leads } from "../../../cli/leads/context.ts";
 import { runLeads } from "../../../cli/leads/program.ts";
 import { createKvStore } from "../../../leads/kv/store.ts";
 import type { LeadStore, UnusableLead } from "../../../leads/store.ts";
@@ -31,23 +31,20 @@ interface Sample {
   readonly store?: LeadStore;
 }
 
-type Opened = Awaited<ReturnType<Environment["open"]>>;
-
+/** The command line; a test may replace what it works with. */
 export class TestCli {
   readonly clock = new FakeClock();
   readonly store: LeadStore;
-  /** What the commands open; a test may replace its parts. */
-  readonly leads: { -readonly [K in keyof Opened]: Opened[K] };
-  /** Opens {@link TestCli.leads}; a test may replace it. */
-  open: () => Promise<Opened> = () => Promise.resolve(this.leads);
+  /** What the commands open. */
+  readonly leads: { -readonly [K in keyof Leads]: Leads[K] };
+  open: () => Promise<Leads> = () => Promise.resolve(this.leads);
   /** Answers questions; undefined without a terminal. */
   answer: ((question: string) => boolean) | undefined;
-  /** Is called with each write to standard output. */
-  written: (text: string) => void = () => {};
-  /** The width of the terminal. */
+  /** How many writes to standard output there were. */
+  writes = 0;
   columns = Infinity;
   /** Is called with each wait; Ctrl-C when it resolves to false. */
-  pause: Context["pause"] = () => Promise.resolve(false);
+  pause: (ms: number) => Promise<boolean> = () => Promise.resolve(false);
   #unusable: (error: UnusableLead) => void = () => {};
 
   constructor(readonly kv: Deno.Kv) {
@@ -57,11 +54,13 @@ export class TestCli {
 
   /** A store on the same KV with other keys. */
   storeWith(keys: readonly SealingKey[]): LeadStore {
-    const open = () => Promise.resolve(this.kv);
-    const sealer = new Sealer(keys);
-    const { now } = this.clock;
-    const unusable = (error: UnusableLead) => this.#unusable(error);
-    return createKvStore({ open, now, sealer, retentionMs: Infinity, unusable });
+    return createKvStore({
+      open: () => Promise.resolve(this.kv),
+      now: this.clock.now,
+      sealer: new Sealer(keys),
+      retentionMs: Infinity,
+      unusable: (error) => this.#unusable(error),
+    });
   }
 
   /** Replaces methods of the store that the commands open. */
@@ -71,38 +70,37 @@ export class TestCli {
 
   /** Stores a lead as the intake does, each from a client of its own. */
   readonly put = async (
-    { ago = 0, lead, deliveries = {}, store = this.store }: Sample = {},
+    { ago = 0, lead: some, deliveries = {}, store = this.store }: Sample = {},
   ): Promise<LeadRecord> => {
-    const now = this.clock.now();
-    const receivedAt = now - ago;
+    const arrival = this.clock.now();
+    const receivedAt = arrival - ago;
     const names = createPseudonyms(await this.store.secret());
-    const content: LeadContent = { ...LEAD, ...lead };
+    const lead: LeadContent = { ...LEAD, ...some };
     const id = createLeadIds()(receivedAt);
-    const same = names.content({ ...content, message: id });
-    const record: LeadRecord = {
-      id,
-      receivedAt,
-      expiresAt: receivedAt + 90 * DAY,
-      lead: content,
-      deliveries,
-      index: { same, email: names.email(content.email) },
-    };
-    await store.accept({ client: crypto.randomUUID(), arrival: now, seen: null }, record);
+    const index = { same: names.content({ ...lead, message: id }), email: names.email(lead.email) };
+    const record = { id, receivedAt, expiresAt: receivedAt + 90 * DAY, lead, deliveries, index };
+    await store.accept({ client: crypto.randomUUID(), arrival, seen: null }, record);
     return record;
   };
 
   readonly run = async (...words: string[]): Promise<Ended> => {
     const written = { out: "", err: "" };
+    const interrupted = Promise.withResolvers<void>();
     const code = await runLeads(words, {
       out: (text) => {
-        this.written(text);
+        this.writes++;
         written.out += text;
       },
       err: (text) => written.err += text,
       confirm: this.answer,
       now: this.clock.now,
       columns: () => this.columns,
-      pause: (ms) => this.pause(ms),
+      pause: async (ms) => {
+        if (await this.pause(ms)) return;
+        interrupted.resolve();
+        await new Promise(() => {});
+      },
+      interrupted: () => interrupted.promise,
       open: (unusable) => {
         this.#unusable = unusable;
         return this.open();
@@ -142,9 +140,6 @@ export function dead(at: number): Delivery {
 /** The whole content of KV as text. */
 export async function dump(kv: Deno.Kv): Promise<string> {
   const entries = await Array.fromAsync(kv.list({ prefix: [] }));
-  return Deno.inspect(entries, {
-    depth: Infinity,
-    iterableLimit: Infinity,
-    strAbbreviateSize: 1e9,
-  });
+  const depth = Infinity;
+  return Deno.inspect(entries, { depth, iterableLimit: depth, strAbbreviateSize: 1e9 });
 }

@@ -4,57 +4,39 @@ import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "n
 import { CRM, DAY, dead, delivered, HOUR, MAIL, MINUTE, waiting } from "./fixture.ts";
 import { type TestCli, withCli } from "./fixture.ts";
 
-/** Leads of every state, plan and locale, at 2026-11-21T12:00Z. */
+/** Leads of every state at 2026-11-21T12:00Z. */
 async function putAll({ put, clock }: TestCli): Promise<void> {
   const now = clock.now();
+  const company = "Cafe\u0301, Bergstraße";
+  const lead = { email: "dead@example.com", plan: "business", company } as const;
+  const worst = { [CRM]: dead(now - DAY), [MAIL]: waiting(now + HOUR) };
+  const open = { [CRM]: waiting(now + 5 * MINUTE), [MAIL]: delivered(now - DAY) };
+  const done = { [CRM]: delivered(now - HOUR) };
   await put({ ago: 10 * DAY, lead: { email: "stored@example.com", plan: "pro", locale: "de" } });
-  await put({
-    ago: 3 * DAY,
-    lead: { email: "dead@example.com", plan: "business", message: "Cafe\u0301, Bergstraße" },
-    deliveries: { [CRM]: dead(now - DAY), [MAIL]: waiting(now + HOUR) },
-  });
-  await put({
-    ago: DAY,
-    lead: { email: "waiting@example.com", locale: "de" },
-    deliveries: { [CRM]: waiting(now + 5 * MINUTE), [MAIL]: delivered(now - DAY) },
-  });
-  await put({
-    ago: 2 * HOUR,
-    lead: { email: "delivered@example.com", plan: "enterprise" },
-    deliveries: { [CRM]: delivered(now - HOUR) },
-  });
+  await put({ ago: 3 * DAY, lead, deliveries: worst });
+  await put({ ago: DAY, lead: { email: "waiting@example.com", locale: "de" }, deliveries: open });
+  await put({ ago: 2 * HOUR, lead: { email: "delivered@example.com" }, deliveries: done });
 }
 
 const FILTERS: readonly (readonly [words: string, expected: string])[] = [
   ["", "stored dead waiting delivered"],
-  ["--state stored", "stored"],
-  ["--state dead", "dead"],
   ["--state waiting", "waiting"],
-  ["--state delivered", "delivered"],
   ["--plan business", "dead"],
-  ["--plan none", "waiting"],
+  ["--plan none", "waiting delivered"],
   ["--locale de", "stored waiting"],
-  ["--locale en --plan enterprise", "delivered"],
-  ["--since 24h", "waiting delivered"],
   ["--since 1439m", "delivered"],
-  ["--since 7200s", "delivered"],
   ["--since 7199s", ""],
-  ["--until 2d", "stored dead"],
   ["--until 2026-11-18", "stored dead"],
-  ["--until 2026-11-17", "stored"],
   ["--since 2026-11-18 --until 2026-11-18", "dead"],
   ["--since 2026-11-18T12:00", "dead waiting delivered"],
   ["--since 2026-11-18T12:00:00.001Z", "waiting delivered"],
   ["--since 2026-11-18T13:00:00+01:00", "dead waiting delivered"],
   ["--until 2026-11-18T12:00", "stored"],
   ["--email DEAD@exam", "dead"],
-  ["--company EXAMPLE --plan none", "waiting"],
-  ["--company caf", ""],
+  ["--company CAFÉ", "dead"],
   ["--text CAFÉ", "dead"],
-  ["--text cafe", ""],
   ["--text BERGSTRASSE", "dead"],
   ["--text gmbh --locale de", "stored waiting"],
-  ["--text Stored@", "stored"],
   ["--limit 1", "delivered"],
   ["--limit 3 --locale de", "stored waiting"],
 ];
@@ -71,38 +53,32 @@ Deno.test("list filters by state, plan, locale, time, number and text, newest la
     }
   }));
 
-Deno.test("list as a table shows when the next attempt is due", () =>
+Deno.test("list as a table shows when the next attempt is due, and has the newest 50 by default", () =>
   withCli(async (cli) => {
+    equal(await cli.printed("list"), "No leads.\n");
     await putAll(cli);
     const now = cli.clock.now();
     await cli.put({ ago: 90_000, deliveries: { [CRM]: waiting(now) } });
     const soon = { [CRM]: waiting(now + 4_000), [MAIL]: waiting(now + HOUR) };
     await cli.put({ ago: 5_000, deliveries: soon });
-    const out = await cli.printed("list");
-    deepEqual(out.replace(/^[0-9a-f]{8}/gm, "xxxxxxxx").split("\n"), [
-      "ID        RECEIVED  STATE             PLAN        LOCALE  EMAIL                  COMPANY",
-      "xxxxxxxx  10d ago   stored            pro         de      stored@example.com     Example GmbH",
-      "xxxxxxxx  3d ago    dead              business    en      dead@example.com       Example GmbH",
-      "xxxxxxxx  1d ago    waiting, in 5m    –           de      waiting@example.com    Example GmbH",
-      "xxxxxxxx  2h ago    delivered         enterprise  en      delivered@example.com  Example GmbH",
-      "xxxxxxxx  1m ago    waiting, overdue  –           en      ada@example.com        Example GmbH",
-      "xxxxxxxx  5s ago    waiting, in 4s    –           en      ada@example.com        Example GmbH",
+    deepEqual((await cli.printed("list")).replace(/^[0-9a-f]{8}/gm, "xxxxxxxx").split("\n"), [
+      "ID        RECEIVED  STATE             PLAN      LOCALE  EMAIL                  COMPANY",
+      "xxxxxxxx  10d ago   stored            pro       de      stored@example.com     Example GmbH",
+      "xxxxxxxx  3d ago    dead              business  en      dead@example.com       Cafe\u0301, Bergstraße",
+      "xxxxxxxx  1d ago    waiting, in 5m    –         de      waiting@example.com    Example GmbH",
+      "xxxxxxxx  2h ago    delivered         –         en      delivered@example.com  Example GmbH",
+      "xxxxxxxx  1m ago    waiting, overdue  –         en      ada@example.com        Example GmbH",
+      "xxxxxxxx  5s ago    waiting, in 4s    –         en      ada@example.com        Example GmbH",
       "6 leads",
       "",
     ]);
-  }));
-
-Deno.test("list as a table has the newest 50 leads by default, and counts all", () =>
-  withCli(async ({ put, printed }) => {
-    equal(await printed("list"), "No leads.\n");
-    for (let n = 60; n > 0; n--) await put({ ago: n * MINUTE });
-    const table = (await printed("list")).split("\n");
+    for (let n = 46; n > 0; n--) await cli.put({ ago: 300 + n });
+    const table = (await cli.printed("list")).split("\n");
     equal(table.length, 1 + 50 + 2);
-    match(table[1]!, / 50m ago /);
-    match(table[50]!, / 1m ago /);
-    equal(table[51], "the newest 50 of 60 leads");
-    match(await printed("list", "--limit", "60"), /\n60 leads\n$/);
-    equal((await printed("list", "--json")).split("\n").length, 61);
+    match(table[1]!, / waiting@/);
+    equal(table[51], "the newest 50 of 52 leads");
+    match(await cli.printed("list", "--limit", "52"), /\n52 leads\n$/);
+    equal((await cli.printed("list", "--json")).split("\n").length, 53);
   }));
 
 Deno.test("a lead's text cannot control the terminal", () =>
@@ -122,40 +98,31 @@ Deno.test("export as CSV has a header, a record per lead, CRLF, and a byte order
     const old = await put({ ago: DAY, lead: { message: `=1, "two"` } });
     const deliveries = { [CRM]: delivered(clock.now()), [MAIL]: waiting(clock.now()) };
     const { id } = await put({ lead: { plan: "pro", locale: "de" }, deliveries });
-    const header =
-      "id,received_at,expires_at,state,email,company,plan,locale,message,deliveries\r\n";
-    const newest = `${id},2026-11-21T12:00:00.000Z,2027-02-19T12:00:00.000Z,waiting,` +
-      `ada@example.com,Example GmbH,pro,de,,"${CRM} delivered; ${MAIL} waiting"\r\n`;
-    deepEqual(await run("export", "--format", "csv"), {
-      code: 0,
-      out: `${header}${old.id},2026-11-20T12:00:00.000Z,2027-02-18T12:00:00.000Z,stored,` +
-        `ada@example.com,Example GmbH,,en,"'=1, ""two""",\r\n${newest}`,
-      err: "2 leads exported\n",
-    });
-    const filtered = ["--since", "2h"];
-    equal(
-      await printed("export", "--format", "csv", "--bom", ...filtered),
-      `\uFEFF${header}${newest}`,
-    );
-    const { out, err } = await run("export", "--format", "jsonl", ...filtered);
-    deepEqual([JSON.parse(out).id, out.at(-1), err], [id, "\n", "1 lead exported\n"]);
-    equal(
-      JSON.parse(await printed("export", "--format", "jsonl", "--until", "2h")).message,
-      old.lead.message,
-    );
+    const lines = [
+      "id,received_at,expires_at,state,email,company,plan,locale,message,deliveries",
+      `${old.id},2026-11-20T12:00:00.000Z,2027-02-18T12:00:00.000Z,stored,` +
+      `ada@example.com,Example GmbH,,en,"'=1, ""two""",`,
+      `${id},2026-11-21T12:00:00.000Z,2027-02-19T12:00:00.000Z,waiting,` +
+      `ada@example.com,Example GmbH,pro,de,,"${CRM} delivered; ${MAIL} waiting"`,
+      "",
+    ];
+    const out = lines.join("\r\n");
+    const all = ["export", "--format", "csv"];
+    deepEqual(await run(...all), { code: 0, out, err: "2 leads exported\n" });
+    equal(await printed(...all, "--bom", "--until", "2026-11-21"), `\uFEFF${out}`);
+    const json = await run("export", "--format", "jsonl", "--until", "2h");
+    deepEqual([JSON.parse(json.out).message, json.out.at(-1)], [old.lead.message, "\n"]);
+    equal(json.err, "1 lead exported\n");
   }));
 
 Deno.test("export streams any number of leads in large chunks", () =>
   withCli(async (cli) => {
     const record = await cli.put({ lead: { message: "x".repeat(2_000) } });
-    const writes: number[] = [];
-    cli.written = (text) => writes.push(text.length);
     cli.overrideStore({
       async *all() {
-        for (let read = 0; read < 100; read++) yield record;
+        yield* Array(100).fill(record);
       },
     });
     await cli.printed("export", "--format", "jsonl");
-    ok(Math.max(...writes) < 40_000, `${Math.max(...writes)} characters at once`);
-    ok(writes.length < 10, `${writes.length} writes`);
+    ok(cli.writes > 5 && cli.writes < 10, `${cli.writes} writes`);
   }));

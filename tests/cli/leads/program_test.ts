@@ -10,7 +10,6 @@ const INVALID: readonly (readonly [words: string, error: RegExp])[] = [
   ["list --state deaf", /Allowed choices are waiting, delivered, dead, stored/],
   ["list --plan free", /are pro, business, enterprise, hosted, unspecified, none/],
   ["list --locale fr", /Allowed choices are en, de/],
-  ["list --since yesterday", /It must be a day \(/],
   ["list --since 2026-02-30", /It must be a day \(/],
   ["list --since 2026-11-18T25:00", /It must be a day \(/],
   ["list --until 2w", /It must be a day \(/],
@@ -21,14 +20,12 @@ const INVALID: readonly (readonly [words: string, error: RegExp])[] = [
   ["export --format jsonl --bom", /'--bom' is for CSV only/],
   ["find ada", /It must be an email address/],
   ["send", /either ids, --stored or --from/],
-  ["send abc --stored", /either ids, --stored or --from/],
   ["send --stored --from old", /either ids, --stored or --from/],
   ["send --stored --to https://crm.example/key", /the name of a target, not its URL/],
+  ["send --from constructor --to crm", /It must be the name of a target/],
   ["send --stored", /LEAD_TARGETS is not set here/],
   ["retry", /either an id or --dead/],
-  ["retry abc --dead", /either an id or --dead/],
   ["erase --yes", /missing required argument 'email'/],
-  ["erase ada --yes", /It must be an email address/],
 ];
 
 Deno.test("an invalid command line gets an explanation and exit code 2", () =>

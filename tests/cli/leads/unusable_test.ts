@@ -5,8 +5,6 @@ import { keys } from "../../../leads/kv/keys.ts";
 import { withDamagedKv } from "../../support/damaged_kv.ts";
 import { dead, TestCli } from "./fixture.ts";
 
-const SEALED = { id: "k2025", key: new Uint8Array(32).fill(1) };
-
 /** What is wrong with the three leads, in the words of the report. */
 const REASONS = [
   "Its bytes are damaged",
@@ -14,21 +12,17 @@ const REASONS = [
   "Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no k2025",
 ];
 
-/** Command lines (ALL: all ids, BAD: the first) and what they print about the usable lead; those that skip fewer. */
+/** Command lines (ALL: all ids, BAD: the first), what they print, and how many leads they skip. */
 const COMMANDS: readonly (readonly [words: string, out: RegExp, skipped?: number])[] = [
   ["list", /\n1 lead\n$/],
   ["show BAD", /^$/, 1],
   ["retry BAD", /^$/, 1],
   ["list --watch", /\n1 lead\n$/],
-  ["list --json", /^\{"id".*\}\n$/],
-  ["export --format csv", /\r\n.*\r\n$/],
   ["export --format jsonl", /^\{"id".*\}\n$/],
   ["stats", /^1 lead\n/],
   ["retry --dead", /^Due now: 1 delivery\./],
   ["send --from crm --to other", /^Due now: 1 delivery\./],
-  ["send --stored --to other", /^Nothing to send/],
   ["send ALL --to other", /^Due now: 1 delivery\./],
-  ["find ada@example.com", /^[0-9a-f-]{36}\n/],
   ["find ada@example.com --json", /"leads": \[\n/],
   ["reseal", /^0 leads of 4 resealed\n$/],
   ["purge", /^0 leads purged\n$/, 2], // needs no key
@@ -40,11 +34,9 @@ Deno.test("every command goes on past unusable leads, names them, and exits with
     await withDamagedKv(async ({ kv, damage }) => {
       const cli = new TestCli(kv);
       const deliveries = { crm: dead(1) };
-      const bad = [
-        await cli.put({ deliveries }),
-        await cli.put({ deliveries }),
-        await cli.put({ deliveries, store: cli.storeWith([SEALED]) }),
-      ].map(({ id }) => id);
+      const store = cli.storeWith([{ id: "k2025", key: new Uint8Array(32) }]);
+      const samples = [{ deliveries }, { deliveries }, { deliveries, store }];
+      const bad = (await Promise.all(samples.map(cli.put))).map(({ id }) => id);
       damage(keys.lead(bad[0]!));
       await kv.set(keys.lead(bad[1]!), { id: bad[1], deliveries: "none" });
       const ids = [...bad, (await cli.put({ deliveries })).id];
@@ -54,7 +46,7 @@ Deno.test("every command goes on past unusable leads, names them, and exits with
       equal(code, skipped > 0 ? 1 : 0, words);
       match(out, expected, words);
       const report = err.split("\n").filter((line) => / skipped\. /.test(line));
-      const named = bad.map((id, n) => `1 lead skipped. ${REASONS[n]}: ${id}`);
+      const named = bad.map((id, n) => `1 lead skipped (${REASONS[n]}): ${id}`);
       deepEqual(report.sort(), named.slice(0, skipped).sort(), words);
     });
   }

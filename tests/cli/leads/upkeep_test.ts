@@ -3,12 +3,11 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { KvFailure } from "../../../leads/kv/cause.ts";
 import { keys } from "../../../leads/kv/keys.ts";
-import type { SealingKey } from "../../../schemas/values.ts";
 import { CRM, DAY, dead, delivered, dump, HOUR, MAIL, waiting, withCli } from "./fixture.ts";
 
-const NOTHING = "  0 queue entries\n  0 dead letters\n";
-const OLD: SealingKey = { id: "k2025", key: new Uint8Array(32).fill(1) };
-const NEW: SealingKey = { id: "k2026", key: new Uint8Array(32).fill(2) };
+const NOTHING = "Erased 0 leads of ada@example.com\n  0 queue entries\n  0 dead letters\n";
+const OLD = { id: "k2025", key: new Uint8Array(32).fill(1) };
+const NEW = { id: "k2026", key: new Uint8Array(32).fill(2) };
 
 Deno.test("erase removes every trace of the person and no other lead", () =>
   withCli(async ({ clock, kv, printed, put, store }) => {
@@ -22,35 +21,26 @@ Deno.test("erase removes every trace of the person and no other lead", () =>
       lead: { email: "ADA@Example.com" },
       deliveries: { [CRM]: dead(now), [MAIL]: delivered(now) },
     });
-    const traces = [first, second, index.email, "my secret", "Ada's"];
+    const traces = [first, second, index.email, "my secret", "Ada's", "ada@example.com"];
     for (const trace of traces) ok((await dump(kv)).includes(trace), trace);
     const other = await put({ lead: { email: "ada@example.org" } });
-
     equal(
       await printed("erase", "Ada@EXAMPLE.com", "--yes"),
       "Erased 2 leads of Ada@EXAMPLE.com\n  1 queue entry\n  2 dead letters\n  4 index entries\n",
     );
     const after = await dump(kv);
     for (const trace of traces) ok(!after.includes(trace), trace);
-    ok(!/ada@example\.com/i.test(after));
     deepEqual((await store.get(other.id))!.lead, other.lead);
     const kinds = await Array.fromAsync(kv.list({ prefix: ["frontdoor1"] }), ({ key }) => key[1]);
-    const ofLead = ["by_email", "lead", "same", "stored"];
-    deepEqual(
-      kinds.sort(),
-      [...ofLead, "limit", "limit", "limit", "secret", "stored_indexed"].sort(),
-    );
-    equal(
-      await printed("erase", "ada@example.com", "--yes"),
-      `Erased 0 leads of ada@example.com\n${NOTHING}  0 index entries\n`,
-    );
+    const left = "by_email lead limit limit limit same secret stored stored_indexed";
+    equal(kinds.sort().join(" "), left);
+    equal(await printed("erase", "ada@example.com", "--yes"), `${NOTHING}  0 index entries\n`);
   }));
 
 Deno.test("erase finds leads that arrive meanwhile, expired ones, and index entries without a lead", () =>
   withCli(async (cli) => {
     await cli.put();
     cli.clock.advance(91 * DAY);
-    equal((await Array.fromAsync(cli.store.all())).length, 0);
     let late = 2;
     cli.overrideStore({
       async remove(id) {
@@ -59,15 +49,10 @@ Deno.test("erase finds leads that arrive meanwhile, expired ones, and index entr
       },
     });
     match(await cli.printed("erase", "ada@example.com", "--yes"), /^Erased 3 leads /);
-    ok(!/ada@/.test(await dump(cli.kv)));
-
-    const { id, index } = await cli.put();
+    const { id } = await cli.put();
     await cli.kv.delete(keys.lead(id));
-    equal(
-      await cli.printed("erase", "ada@example.com", "--yes"),
-      `Erased 0 leads of ada@example.com\n${NOTHING}  1 index entry\n`,
-    );
-    ok(!(await dump(cli.kv)).includes(index.email));
+    equal(await cli.printed("erase", "ada@example.com", "--yes"), `${NOTHING}  1 index entry\n`);
+    ok(!/ada@/.test(await dump(cli.kv)));
   }));
 
 Deno.test("erase asks first, and fails without a terminal", () =>
@@ -79,33 +64,23 @@ Deno.test("erase asks first, and fails without a terminal", () =>
     match(unable.err, /cannot ask for confirmation without a terminal; use --yes\n$/);
     const questions: string[] = [];
     cli.answer = (question) => questions.push(question) > 1;
-    const refused = await cli.run("erase", "ada@example.com");
-    deepEqual([refused.code, refused.out, refused.err], [1, "", "Nothing was erased.\n"]);
-    equal(await count(), 2);
-    await cli.printed("erase", "ada@example.com");
-    equal(await count(), 0);
-    await cli.printed("erase", "ada@example.com");
+    const refused = { code: 1, out: "", err: "Nothing was erased.\n" };
+    deepEqual([await cli.run("erase", "ada@example.com"), await count()], [refused, 2]);
+    for (let n = 0; n < 2; n++) await cli.printed("erase", "ada@example.com");
     const question = "Erase 2 leads of ada@example.com? It cannot be undone.";
-    deepEqual(questions, [question, question]); // no question without a lead
+    deepEqual([questions, await count()], [[question, question], 0]); // no question without a lead
   }));
 
 Deno.test("erase and purge fail if the file cannot be rewritten", () =>
   withCli(async (cli) => {
     await cli.put();
     cli.leads.rewrite = () => Promise.reject(new KvFailure("the disk is full"));
-    for (
-      const [words, done] of [
-        [["erase", "ada@example.com", "--yes"], "1 lead of ada@example.com erased"],
-        [["purge"], "0 leads purged"],
-      ] as const
-    ) {
-      deepEqual(await cli.run(...words), {
-        code: 1,
-        out: "",
-        err: `${done}, but the database file could not be rewritten and may still contain what ` +
-          "was removed: the disk is full. Run it again.\n",
-      });
-    }
+    const failed =
+      ", but the database file could not be rewritten and may still contain what was " +
+      "removed: the disk is full. Run it again.\n";
+    const erased = await cli.run("erase", "ada@example.com", "--yes");
+    deepEqual(erased, { code: 1, out: "", err: `1 lead of ada@example.com erased${failed}` });
+    deepEqual(await cli.run("purge"), { code: 1, out: "", err: `0 leads purged${failed}` });
   }));
 
 Deno.test("purge removes all expired leads and counts them", () =>
@@ -113,15 +88,8 @@ Deno.test("purge removes all expired leads and counts them", () =>
     for (let n = 0; n < 3; n++) await cli.put({ ago: 10 * DAY });
     const { id } = await cli.put();
     cli.clock.advance(85 * DAY);
-    let calls = 0;
-    cli.overrideStore({
-      purge() {
-        calls++;
-        return cli.store.purge(2); // as with thousands of leads
-      },
-    });
+    cli.overrideStore({ purge: () => cli.store.purge(2) }); // as with thousands of leads
     equal(await cli.printed("purge"), "3 leads purged\n");
-    equal(calls, 3);
     deepEqual((await Array.fromAsync(cli.store.all())).map((lead) => lead.id), [id]);
   }));
 
@@ -136,11 +104,12 @@ Deno.test("reseal seals with the newest key and makes the old one unnecessary; a
     const { code, err } = await cli.run("reseal");
     deepEqual([code, err], [1, "Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no k2025\n"]);
     const stats = await cli.run("stats");
-    deepEqual([stats.code, stats.out], [1, "0 leads\n"]);
+    deepEqual([stats.code, stats.out.split("\n")[0]], [1, "0 leads"]);
     match(stats.err, /^12 leads skipped\. Cannot .* has no k2025:( \S{36}){10} …\n$/);
     cli.leads.store = cli.storeWith([NEW, OLD]);
-    equal(await cli.printed("reseal"), "12 leads of 12 resealed\n");
-    equal(await cli.printed("reseal"), "0 leads of 12 resealed\n");
+    for (const resealed of [12, 0]) {
+      equal(await cli.printed("reseal"), `${resealed} leads of 12 resealed\n`);
+    }
     cli.leads.store = cli.storeWith([NEW]);
     match(await cli.printed("show", id), /\n {4}secret\n/);
   }));
