@@ -7,8 +7,8 @@ import { dead, TestCli } from "./fixture.ts";
 
 /** What is wrong with the three leads, in the words of the report. */
 const REASONS = [
-  "Its bytes are damaged",
-  "What is stored is not a lead",
+  "its bytes are damaged",
+  "what is stored is not a lead",
   "Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no k2025",
 ];
 
@@ -45,7 +45,7 @@ Deno.test("every command goes on past unusable leads, names them, and exits with
       );
       equal(code, skipped > 0 ? 1 : 0, words);
       match(out, expected, words);
-      const report = err.split("\n").filter((line) => / skipped\. /.test(line));
+      const report = err.split("\n").filter((line) => / skipped \(/.test(line));
       const named = bad.map((id, n) => `1 lead skipped (${REASONS[n]}): ${id}`);
       deepEqual(report.sort(), named.slice(0, skipped).sort(), words);
     });

@@ -105,7 +105,7 @@ Deno.test("reseal seals with the newest key and makes the old one unnecessary; a
     deepEqual([code, err], [1, "Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no k2025\n"]);
     const stats = await cli.run("stats");
     deepEqual([stats.code, stats.out.split("\n")[0]], [1, "0 leads"]);
-    match(stats.err, /^12 leads skipped\. Cannot .* has no k2025:( \S{36}){10} …\n$/);
+    match(stats.err, /^12 leads skipped \(Cannot .* has no k2025\):( \S{36}){10} …\n$/);
     cli.leads.store = cli.storeWith([NEW, OLD]);
     for (const resealed of [12, 0]) {
       equal(await cli.printed("reseal"), `${resealed} leads of 12 resealed\n`);
