@@ -83,9 +83,9 @@ Deno.test("after opening has failed, the next call opens the database again", as
 Deno.test("a commit that fails or gets no answer is ambiguous, unless it was not sent", async () => {
   using kv = await Deno.openKv(":memory:");
   const cases: readonly (readonly [open: () => Promise<KvAccess>, isAmbiguous: boolean])[] = [
-    [() => Promise.resolve(kvWith(kv, { commit: () => NEVER })), true],
-    [() => Promise.resolve(kvWith(kv, { commit: gone })), true],
-    [() => Promise.resolve(kvWith(kv, { commit: ioError })), true],
+    ...[() => NEVER, gone, ioError].map((commit) =>
+      [() => Promise.resolve(kvWith(kv, { commit })), true] as const
+    ),
     [gone, false],
   ];
   for (const [open, isAmbiguous] of cases) {
@@ -101,24 +101,18 @@ Deno.test("a commit that fails or gets no answer is ambiguous, unless it was not
 Deno.test("a commit that is larger than KV allows has certainly not happened", async () => {
   using kv = await Deno.openKv(":memory:");
   const guard = new KvGuard(() => Promise.resolve(kvWith(kv, {})));
-  const many = Array.from({ length: 1_001 }, (_, n) => ["a", n]);
-  const large = many.map((key) => [...key, "x".repeat(800)]);
-  const commits: readonly ((commit: Deno.AtomicOperation) => unknown)[] = [
-    (commit) => commit.set(["a"], "x".repeat(70_000)),
-    (commit) => commit.set(["a".repeat(3_000)], 1),
-    (commit) => many.map((key) => commit.set(key, 1)),
-    (commit) => many.map((key) => commit.check({ key, versionstamp: null })),
-    (commit) => many.slice(0, 20).map((key) => commit.set(key, "x".repeat(60_000))),
-    (commit) => large.slice(0, 120).map((key) => commit.set(key, 1)),
-  ];
-  for (const add of commits) {
-    const commit = guard.commit((kv) => {
-      const operation = kv.atomic();
-      add(operation);
-      return operation;
+  const each = (count: number, add: (commit: Deno.AtomicOperation, key: Deno.KvKey) => unknown) =>
+    guard.commit((kv) => {
+      const commit = kv.atomic();
+      for (let n = 0; n < count; n++) add(commit, ["a", n]);
+      return commit;
     });
-    await rejects(commit, TooLarge);
-  }
+  await rejects(each(1, (commit, key) => commit.set(key, "x".repeat(70_000))), TooLarge);
+  await rejects(each(1, (commit, key) => commit.set([...key, "x".repeat(3_000)], 1)), TooLarge);
+  await rejects(each(1_001, (commit, key) => commit.set(key, 1)), TooLarge);
+  await rejects(each(101, (commit, key) => commit.check({ key, versionstamp: null })), TooLarge);
+  await rejects(each(20, (commit, key) => commit.set(key, "x".repeat(60_000))), TooLarge);
+  await rejects(each(120, (commit, key) => commit.set([...key, "x".repeat(800)], 1)), TooLarge);
 });
 
 Deno.test("a commit that timed out before the database opened is not made afterwards", async () => {
