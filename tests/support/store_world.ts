@@ -1,6 +1,5 @@
 /** @module A store with a fake clock, on a database file whose entries a test can damage. */
 
-import type { KvAccess } from "../../leads/kv/guard.ts";
 import { createKvStore, type KvStoreOptions } from "../../leads/kv/store.ts";
 import type { Deliveries, LeadRecord } from "../../leads/lead.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
@@ -14,69 +13,57 @@ import { kvWith } from "./kv_with.ts";
 
 const RETENTION_MS = 90 * 86_400_000;
 
-export interface StoreWorld extends DamagedKv {
-  readonly clock: FakeClock;
-  readonly store: LeadStore;
+export type StoreWorld = ReturnType<typeof createWorld>;
+
+function createWorld(damaged: DamagedKv) {
+  const clock = new FakeClock();
   /** Names of the calls to KV. */
-  readonly calls: string[];
+  const calls: string[] = [];
   /** The leads that were passed over: id and reason. */
-  readonly passedOver: string[][];
+  const passedOver: string[][] = [];
+  let before: (() => unknown) | undefined;
+  const access = kvWith(countingKv(damaged.kv, calls), {
+    async commit(commit) {
+      const work = before;
+      before = undefined;
+      await work?.();
+      return await commit();
+    },
+  });
   /** Another store on the same file. */
-  storeWith(options?: Partial<KvStoreOptions> & { readonly kv?: KvAccess }): LeadStore;
-  /** Stores a lead of a person with its id as name, which is due for targets since these times. */
-  put(dues?: Readonly<Record<string, number>>, record?: Partial<LeadRecord>): Promise<string>;
+  function storeWith(options: Partial<KvStoreOptions> = {}): LeadStore {
+    return createKvStore({
+      open: () => Promise.resolve(access),
+      now: clock.now,
+      sealer: new Sealer([]),
+      retentionMs: RETENTION_MS,
+      unusable: ({ id, message }) => passedOver.push([id, message]),
+      ...options,
+    });
+  }
+  const store = storeWith();
+  const newId = createLeadIds();
+  /** Stores a lead that is due for targets since these times, of a person named as the lead. */
+  async function put(dues: Record<string, number> = {}, record: Partial<LeadRecord> = {}) {
+    const { receivedAt = clock.now() } = record;
+    const id = newId(receivedAt);
+    const deliveries: Deliveries = Object.fromEntries(
+      Object.entries(dues).map(([name, due]) => [name, { state: "waiting", due, tries: [] }]),
+    );
+    const index = { same: id, email: id };
+    const times = { receivedAt, expiresAt: receivedAt + RETENTION_MS };
+    const limit = { client: id, arrival: clock.now(), seen: null };
+    await store.accept(limit, { ...recordOf(), id, deliveries, index, ...times, ...record });
+    return id;
+  }
   /** The keys that begin with a prefix, without the first two parts. */
-  entries(prefix: Deno.KvKey): Promise<Deno.KvKey[]>;
+  const entries = (prefix: Deno.KvKey) =>
+    Array.fromAsync(damaged.kv.list({ prefix }), ({ key }) => key.slice(2));
   /** Does something between what the next commit was based on and the commit. */
-  beforeCommit(work: () => unknown): void;
+  const beforeCommit = (work: () => unknown) => void (before = work);
+  return { ...damaged, clock, calls, passedOver, store, storeWith, put, entries, beforeCommit };
 }
 
 export function withStore(test: (world: StoreWorld) => Promise<void>): Promise<void> {
-  return withDamagedKv(async (damaged) => {
-    const clock = new FakeClock();
-    const calls: string[] = [];
-    const passedOver: string[][] = [];
-    let before: (() => unknown) | undefined;
-    const access = kvWith(countingKv(damaged.kv, calls), {
-      async commit(commit) {
-        const work = before;
-        before = undefined;
-        await work?.();
-        return await commit();
-      },
-    });
-    const storeWith: StoreWorld["storeWith"] = ({ kv = access, ...options } = {}) =>
-      createKvStore({
-        open: () => Promise.resolve(kv),
-        now: clock.now,
-        sealer: new Sealer([]),
-        retentionMs: RETENTION_MS,
-        unusable: ({ id, message }) => passedOver.push([id, message]),
-        ...options,
-      });
-    const store = storeWith();
-    const newId = createLeadIds();
-    await test({
-      ...damaged,
-      clock,
-      store,
-      calls,
-      passedOver,
-      storeWith,
-      async put(dues = {}, record = {}) {
-        const { receivedAt = clock.now() } = record;
-        const id = newId(receivedAt);
-        const deliveries: Deliveries = Object.fromEntries(
-          Object.entries(dues).map(([name, due]) => [name, { state: "waiting", due, tries: [] }]),
-        );
-        const index = { same: id, email: id };
-        const times = { receivedAt, expiresAt: receivedAt + RETENTION_MS };
-        const limit = { client: id, arrival: clock.now(), seen: null };
-        await store.accept(limit, { ...recordOf(), id, deliveries, index, ...times, ...record });
-        return id;
-      },
-      entries: (prefix) => Array.fromAsync(damaged.kv.list({ prefix }), ({ key }) => key.slice(2)),
-      beforeCommit: (work) => void (before = work),
-    });
-  });
+  return withDamagedKv((damaged) => test(createWorld(damaged)));
 }
