@@ -9,8 +9,8 @@ import { type Found, idOf } from "./lead_reader.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
 import { expiry } from "./records.ts";
 
-/** Leads read at once for a purge: at most 640 KB, of which a minute without one needs none. */
-const PURGED_AT_ONCE = 10;
+/** Leads read at once for a purge: at most 640 KB, which most minutes read in vain. */
+const READ_AT_ONCE = 10;
 
 const DAY_MS = 86_400_000;
 
@@ -40,19 +40,21 @@ export function createMaintenance(
   return {
     async purge(most) {
       let purged = 0;
-      for await (const page of leads.reader.pages({ most: PURGED_AT_ONCE })) {
+      let looked = 0;
+      let hasLive = false;
+      for await (const page of leads.reader.pages({ most: READ_AT_ONCE })) {
         const expired = page.filter((found) => !leads.isLive(found)).slice(0, most - purged);
         await Promise.all(expired.map((found) => leads.remove(idOf(found))));
         purged += expired.length;
         const live = page.filter((found) => leads.isLive(found));
-        const unread = live.filter((found) => found instanceof UnusableLead);
-        for (const one of unread.filter(({ id }) => !reported.has(id))) {
-          reported.add(one.id);
-          unusable(one);
-        }
+        const skipped = live.filter((found) => found instanceof UnusableLead);
+        for (const error of skipped) if (!reported.has(error.id)) unusable(error);
+        for (const { id } of skipped) reported.add(id);
         // Leads are sorted by arrival, and KV deletes one that expires before an older one: usually it
         // is enough to read the first few.
-        if (purged === most || unread.length < live.length) break;
+        looked += page.length;
+        hasLive ||= skipped.length < live.length;
+        if (purged === most || (hasLive && looked >= READ_AT_ONCE)) break;
       }
       return purged;
     },

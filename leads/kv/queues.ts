@@ -13,10 +13,7 @@ const COUNTED = { limit: 10_000, batchSize: 500 };
 export function createQueues(
   { kv: guard, now: clock, retentionMs }: Database,
   leads: LeadRepository,
-): Pick<
-  QueueStore,
-  "due" | "nextDue" | "backlog" | "countStored" | "queued" | "dropStray" | "putOff"
-> {
+): Omit<QueueStore, "change" | "purge" | "rewriteDaily" | "indexStored"> {
   function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
     return guard.read((kv) => Array.fromAsync(kv.list(range, options), jobOf));
   }
