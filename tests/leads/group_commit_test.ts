@@ -4,13 +4,13 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { systemClock } from "../../leads/clock.ts";
 import { GroupCommit, type Grouping, groupingAt, type Part } from "../../leads/kv/group_commit.ts";
 import { KvGuard, KvTimeout } from "../../leads/kv/guard.ts";
-import { createKvStore } from "../../leads/kv/store.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/store.ts";
 import { recordOf } from "../support/delivering.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { kvWith } from "../support/kv_with.ts";
+import { withStore } from "../support/store_world.ts";
 import { pause } from "../support/until.ts";
 
 const FILE = groupingAt("/data/leads.sqlite");
@@ -22,9 +22,9 @@ function createGate(kv: Deno.Kv) {
   const opened = Promise.withResolvers<void>();
   const gated = kvWith(kv, { commit: (commit) => opened.promise.then(commit) });
   const access = { ...gated, atomic: () => (commits.push(0), gated.atomic()) };
-  const openKv = () => Promise.resolve(access);
   function group({ grouping = FILE, clock = systemClock } = {}): GroupCommit {
-    return new GroupCommit(new KvGuard(openKv, clock), { grouping, clock });
+    const guard = new KvGuard(() => Promise.resolve(access), clock);
+    return new GroupCommit(guard, { grouping, clock });
   }
   /** Writes its name, which must be absent, and `writes` entries in all. */
   function part(name: string, writes = 1): Part {
@@ -41,7 +41,7 @@ function createGate(kv: Deno.Kv) {
     };
   }
   const parts = (count: number) => Array.from({ length: count }, (_, n) => part(String(n)));
-  return { kv, openKv, commits, group, part, parts, open: opened.resolve };
+  return { kv, commits, group, part, parts, open: opened.resolve };
 }
 
 async function withGate(test: (gate: ReturnType<typeof createGate>) => Promise<void>) {
@@ -55,12 +55,7 @@ async function turn(): Promise<void> {
 }
 
 /** How many entries leads that arrive together write, and how many leads share each commit. */
-const GROUPS: readonly (readonly [
-  title: string,
-  grouping: Grouping,
-  writes: readonly number[],
-  commits: readonly number[],
-])[] = [
+const GROUPS: readonly [title: string, Grouping, writes: number[], commits: number[]][] = [
   ["a file's commit has at most 40 leads", FILE, Array(90).fill(1), [1, 1, 40, 40, 8]],
   ["a network commit at most five", NETWORK, Array(70).fill(1), [...Array(64).fill(1), 5, 1]],
   ["large leads share one with few", FILE, [1, 1, 50, 50, 50, 50, 900, 1], [1, 1, 4, 1, 1]],
@@ -90,7 +85,7 @@ Deno.test("parts with the same claim never share a commit: the second is refused
   }));
 
 /** What makes the commit of a group fail, and the outcome of that part alone. */
-const ODD: readonly (readonly [title: string, value: string, outcome: string | null])[] = [
+const ODD: readonly [title: string, value: string, outcome: string | null][] = [
   ["whose check fails", "", null],
   ["that is too large", "x".repeat(70_000), "TooLarge"],
 ];
@@ -147,20 +142,15 @@ function largest(n: number, targets: number): LeadRecord {
 
 for (const targets of [0, 10, 30, 120]) {
   Deno.test(`the largest leads with ${targets} targets are within KV's limits of a commit`, () =>
-    withGate(async ({ openKv, commits, open }) => {
-      open();
-      const store = createKvStore({
-        open: openKv,
-        now: Date.now,
-        sealer: new Sealer([{ id: "key", key: crypto.getRandomValues(new Uint8Array(32)) }]),
-        retentionMs: 90 * 86_400_000,
-        grouping: FILE,
-      });
+    withStore(async ({ calls, storeWith }) => {
+      const sealer = new Sealer([{ id: "key", key: crypto.getRandomValues(new Uint8Array(32)) }]);
+      const { accept } = storeWith({ now: Date.now, grouping: FILE, sealer });
       const results = Array.from({ length: 60 }, (_, n) => {
         const limit = { client: `${n}`.padEnd(43, "c"), arrival: Date.now() + 1_000, seen: null };
-        return store.accept(limit, largest(n, targets));
+        return accept(limit, largest(n, targets));
       });
       equal((await Promise.all(results)).includes(null), false);
-      if (targets < 100) ok(commits.length < 60, `${commits.length} commits`);
+      equal(calls.every((call) => call === "commit"), true, "a lead takes one round trip");
+      if (targets < 100) ok(calls.length < 60, `${calls.length} commits`);
     }));
 }

@@ -9,7 +9,7 @@ import { countKeys } from "../support/deliveries.ts";
 import { recordOf } from "../support/delivering.ts";
 import { kvWith } from "../support/kv_with.ts";
 import { withReceiver } from "../support/receiver.ts";
-import { type StoreWorld, withStore } from "../support/store_world.ts";
+import { withStore } from "../support/store_world.ts";
 import { type TestApp, withApp } from "../support/test_app.ts";
 
 const DAY = 86_400_000;
@@ -75,16 +75,11 @@ Deno.test("during a purge of 2,000 leads, due leads are delivered and new ones a
   ));
 
 /** Expired leads, and what happens before the first commit of their purge. */
-const PURGES: readonly (readonly [
-  title: string,
-  targets: number,
-  before?: (world: StoreWorld, id: string) => unknown,
-])[] = [
+const PURGES: readonly [string, targets: number, ((kv: Deno.Kv, key: Deno.KvKey) => unknown)?][] = [
   ["leads are read ten at a time and purged in few commits", 0],
   ["leads with more jobs than fit into one commit are purged with all of them", 120],
-  ["a lead that changes during its purge is purged, like the others", 1, async ({ kv }, id) => {
-    const { key, value } = await kv.get<object>(keys.lead(id));
-    await kv.set(key, { ...value, confirmed: true });
+  ["a lead that changes during its purge is purged, like the others", 1, async (kv, key) => {
+    await kv.set(key, { ...(await kv.get<object>(key)).value, confirmed: true });
   }],
 ];
 
@@ -96,12 +91,10 @@ for (const [title, targets, before] of PURGES) {
       const receivedAt = clock.now() - 60 * DAY;
       const put = () => world.put(Object.fromEntries(dues), { receivedAt });
       const [first] = await Promise.all(Array.from({ length: 30 }, put));
-      if (before !== undefined) world.beforeCommit(() => before(world, first!));
+      world.beforeCommit(() => before?.(world.kv, keys.lead(first!)));
       calls.length = 0;
-      equal(
-        await storeWith({ retentionMs: 30 * DAY, grouping: groupingAt("file") }).purge(100),
-        30,
-      );
+      const { purge } = storeWith({ retentionMs: 30 * DAY, grouping: groupingAt("file") });
+      equal(await purge(100), 30);
       const left = await Array.fromAsync(world.kv.list({ prefix: [] }), ({ key }) => key[1]);
       deepEqual(new Set(left), new Set(["limit"]));
       equal(await store.countStored(), 0);
