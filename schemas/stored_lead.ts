@@ -5,9 +5,7 @@ import { z } from "zod";
 /** What `Date` can represent. */
 const time = z.number().min(-8.64e15).max(8.64e15);
 
-const tries = z.array(z.object({ at: time, durationMs: time, result: z.string() }));
-
-/** Sealed content; if it is damaged, opening it finds out. */
+/** If it is damaged, opening it finds out. */
 const sealed = z.object({ key: z.string(), nonce: z.unknown(), data: z.unknown() });
 
 /** Looser than LeadRequest, whose rules may have been others when the lead was stored. */
@@ -19,19 +17,18 @@ const content = z.object({
   locale: z.string(),
 });
 
+const delivery = z.object({
+  state: z.enum(["waiting", "delivered", "dead"]),
+  due: time,
+  tries: z.array(z.object({ at: time, durationMs: time, result: z.string() })),
+  omitted: time.optional(),
+});
+
 export const StoredLeadShape = z.object({
   id: z.string(),
   receivedAt: time,
   expiresAt: time,
   content: z.union([sealed, content]),
-  deliveries: z.record(
-    z.string(),
-    z.object({
-      state: z.enum(["waiting", "delivered", "dead"]),
-      due: time,
-      tries,
-      omitted: time.optional(),
-    }),
-  ),
+  deliveries: z.record(z.string(), delivery),
   index: z.object({ same: z.string(), email: z.string() }),
 });

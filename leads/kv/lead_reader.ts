@@ -75,15 +75,12 @@ export class LeadReader {
     return uuidOf(id);
   }
 
-  async #list(
-    start: string,
-    { end, limit }: { readonly end: string | undefined; readonly limit: number },
-  ): Promise<Found[]> {
-    const from = keys.lead(start);
-    // An id comes after none that begins otherwise; KV refuses a range that ends before its start.
+  async #list(from: string, { end, limit }: { end: string | undefined; limit: number }) {
+    const start = keys.lead(from);
+    // KV refuses a range that ends before its start.
     const range = end === undefined
-      ? { prefix: keys.leads(), start: from }
-      : { start: from, end: keys.lead(end > start ? end : start) };
+      ? { prefix: keys.leads(), start }
+      : { start, end: keys.lead(end > from ? end : from) };
     return await this.#kv.read((kv) => Array.fromAsync(kv.list(range, { limit }), checked));
   }
 }

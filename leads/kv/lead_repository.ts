@@ -82,9 +82,10 @@ export class LeadRepository {
     const { kv, now } = this.#db;
     for (let race = 0; race < MOST_RACES; race++) {
       const found = await this.reader.find(id);
-      const entry = found && usable(found);
-      const changed = entry === null ? undefined : next(entry);
-      if (entry === null || changed === undefined) return false;
+      if (found === null) return false;
+      const entry = usable(found);
+      const changed = next(entry);
+      if (changed === undefined) return false;
       try {
         const { ok } = await kv.commit((kv) => {
           const commit = kv.atomic().check(entry);
