@@ -107,14 +107,18 @@ Deno.test("a lead is absent at the end of its retention, also a shortened one, a
   withStore(async ({ clock, store, storeWith, put }) => {
     const id = await put({ crm: 1 });
     const stores = [store, storeWith({ retentionMs: 2 * DAY })];
-    const found = () => Promise.all(stores.map(async (each) => (await each.get(id))?.id));
+    const found = () =>
+      Promise.all(stores.map(async (each) => [
+        ...await Array.fromAsync(each.all(), (lead) => lead.id),
+        (await each.get(id))?.id,
+      ]));
     clock.advance(2 * DAY - 1);
-    deepEqual(await found(), [id, id]);
+    deepEqual(await found(), [[id, id], [id, id]]);
     clock.advance(1);
-    deepEqual(await found(), [id, undefined]);
+    deepEqual(await found(), [[id, id], [undefined]]);
     equal(await store.purge(9), 0);
     clock.advance(88 * DAY);
-    deepEqual(await found(), [undefined, undefined]);
+    deepEqual(await found(), [[undefined], [undefined]]);
     equal(await store.purge(9), 1);
     equal(await store.get(id, { expired: true }), null);
   }));

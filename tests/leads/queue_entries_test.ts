@@ -62,6 +62,7 @@ Deno.test("a claim and putOff() at once leave the entry of the claim; an entry o
     await store.dropStray(leased); // it is the record's own
     await store.putOff(leased, now + 3 * HOUR);
     await store.remove(id);
+    deepEqual(await entries(keys.queues()), [["crm", now + 3 * HOUR, id]]);
     await store.dropStray({ ...job!, due: now + 3 * HOUR });
     deepEqual(await entries(keys.queues()), []);
   }));
