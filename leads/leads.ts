@@ -82,8 +82,8 @@ export async function createLeads(
   let hasCounted = false;
 
   /** Counts, once, the leads that no target gets: there was none when they came, or it is gone. */
-  async function warnStranded(): Promise<void> {
-    if (hasCounted) return;
+  async function warnStranded(isIndexed: boolean): Promise<void> {
+    if (hasCounted || !isIndexed) return;
     const stranded: { leads: number; fix: string }[] = [];
     const add = (leads: number, which: string) =>
       leads > 0 && stranded.push({ leads, fix: `deno task leads send ${which}` });
@@ -101,11 +101,12 @@ export async function createLeads(
     for (const fields of stranded) log.error("leads.stranded", fields);
   }
 
-  async function indexStored(): Promise<void> {
+  async function indexStored(): Promise<boolean> {
     try {
-      await store.indexStored();
+      return await store.indexStored();
     } catch (error) {
       log.error("leads.index_failed", { reason: errorName(error) });
+      return false;
     }
   }
 

@@ -29,6 +29,9 @@ const CONCURRENCY = 8;
  */
 const INLINE_CONCURRENCY = 64;
 
+/** Until the queue is read again while all that is due is in flight. */
+const BUSY_NAP_MS = 1_000;
+
 /** No alarm is set further ahead: another instance may queue a job meanwhile. */
 const LONGEST_NAP_MS = 60_000;
 
@@ -160,7 +163,8 @@ export class Outbox {
       }
     }
     const next = await store.nextDue(target.id);
-    if (next !== undefined) this.#wake(lane, next);
+    // What is still due is in flight: its entry must not be read without a pause.
+    if (next !== undefined) this.#wake(lane, Math.max(next, clock.now() + BUSY_NAP_MS));
   }
 
   /** Claims a job under the target's name and attempts it, unless another instance has claimed it. */

@@ -161,10 +161,15 @@ async function findLead(store: Pick<LeadStore, "get" | "all">, text: string): Pr
   );
 }
 
-/** For the arguments of commands that call {@link personOf}. */
+/**
+ * For the arguments of commands that call {@link personOf}. Leads have the ASCII form of a domain, which
+ * browsers send: a person who asks writes `ada@müller.example`.
+ */
 export function emailAddress(text: string): string {
-  if (text.includes("@")) return text.trim();
-  throw new InvalidArgumentError("It must be an email address.");
+  const [, local, domain] = /^\s*(.*@)(.*?)\s*$/s.exec(text) ?? [];
+  if (domain === undefined) throw new InvalidArgumentError("It must be an email address.");
+  const ascii = /[^ -~]/.test(domain) ? URL.parse(`http://${domain}`)?.hostname : undefined;
+  return local + (ascii ?? domain);
 }
 
 /** The pseudonym of a person in the index. */

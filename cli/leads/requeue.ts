@@ -36,7 +36,7 @@ export async function requeue(
   records: AsyncIterable<LeadRecord> | Iterable<LeadRecord>,
   { wanted, from, keepsAttempts, dryRun = false, context: { now, out, err } }: Requeue,
 ): Promise<number> {
-  const due: Record<string, number> = {};
+  const due = new Map<string, number>();
   let [read, changed, again, busy, toldAt] = [0, 0, 0, 0, now()];
 
   function planFor(before: Deliveries) {
@@ -69,7 +69,7 @@ export async function requeue(
     busy += plan.busy;
     if (plan.next !== undefined) changed++;
     for (const target of plan.names) {
-      due[target] = (due[target] ?? 0) + 1;
+      due.set(target, (due.get(target) ?? 0) + 1);
       if (plan.before[target]?.state === "delivered") again++;
     }
   }
@@ -85,12 +85,12 @@ export async function requeue(
     err(`${count(read, "lead")} read, ${changed.toLocaleString("en")} changed …\n`);
   }
   await Promise.all(batch);
-  const total = count(Object.values(due).reduce((sum, n) => sum + n, 0), "delivery");
+  const total = count([...due.values()].reduce((sum, n) => sum + n, 0), "delivery");
   if (changed > 0) {
     const [done, then] = ["Due now: ", ". The running service starts within a minute."];
     out(dryRun ? `Dry run: ${total} would be due now.\n` : `${done}${total}${then}\n`);
   }
-  for (const [target, n] of Object.entries(due)) {
+  for (const [target, n] of due) {
     out(`  ${oneLine(target)}  ${n.toLocaleString("en")}\n`);
   }
   if (again > 0) out(`Acknowledged before, and sent again: ${count(again, "delivery")}.\n`);

@@ -57,8 +57,9 @@ export function addSend(program: Command, context: Context): void {
       function wanted(deliveries: Deliveries): readonly string[] | undefined {
         if (isAgain) return names;
         if (from === undefined) return Object.keys(deliveries).length === 0 ? names : undefined;
-        const { state } = deliveries[from] ?? { state: "delivered" };
-        if (state === "delivered") return undefined;
+        // Not `?? …`: every object has a `constructor`, and a target may have had that name.
+        const state = deliveries[from]?.state;
+        if (state !== "waiting" && state !== "dead") return undefined;
         return names!.filter((name) => (deliveries[name]?.state ?? "dead") === "dead");
       }
       const records = isAgain ? await findLeads(leads, ids) : leads.store.all();

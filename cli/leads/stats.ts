@@ -36,7 +36,8 @@ async function tally(leads: AsyncIterable<LeadRecord>, now: number) {
   const plans: Counts = {};
   const locales: Counts = {};
   const days: Counts = {};
-  const targets: Record<string, Record<Delivery["state"], number>> = {};
+  // Without a prototype: a target may be called `constructor`.
+  const targets: Record<string, Record<Delivery["state"], number>> = Object.create(null);
   for await (const record of leads) {
     total++;
     states[stateOf(record)]++;

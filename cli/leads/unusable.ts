@@ -25,7 +25,8 @@ export class UnusableLeads {
   report(): string[] {
     return [...this.#ids].map(([reason, ids]) => {
       const named = [...ids].slice(0, NAMED).join(" ");
-      return `${count(ids.size, "lead")} skipped. ${reason}: ${named}${
+      const why = reason.charAt(0).toUpperCase() + reason.slice(1);
+      return `${count(ids.size, "lead")} skipped. ${why}: ${named}${
         ids.size > NAMED ? " …" : ""
       }\n`;
     });

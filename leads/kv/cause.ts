@@ -24,6 +24,7 @@ const CAUSES: readonly (readonly [text: RegExp, words: string])[] = [
   [/^disk I\/O error/, "the disk reports an I/O error"],
   [/^database (?:table )?is locked/, "another process holds its lock"],
   [/^Missing DENO_KV_ACCESS_TOKEN/, "DENO_KV_ACCESS_TOKEN is not set"],
+  [/^Could not open Deno KV database: timed out/, "it does not answer"],
   [/(?: status |\(status=)(40[13])\b/, "the server refuses DENO_KV_ACCESS_TOKEN ($1)"],
   [/(?: status |\(status=)(\d{3})\b/, "the server answers $1"],
   [/' is not a valid KV Connect endpoint/, "what answers is not a KV Connect server"],

@@ -3,9 +3,11 @@
  * together with all entries derived from it.
  */
 
+import { lazy } from "../../schemas/lazy.ts";
 import type { Deliveries, LeadRecord } from "../lead.ts";
 import type { Sealer } from "../sealing.ts";
 import { type Removed, UnusableLead } from "../store.ts";
+import { isUndecodable } from "./cause.ts";
 import type { GroupCommit } from "./group_commit.ts";
 import { type KvGuard, TooLarge } from "./guard.ts";
 import { keys } from "./keys.ts";
@@ -17,6 +19,7 @@ import {
   NOTHING_REMOVED,
   type SameEntry,
   type StoredLead,
+  writeEntries,
   writeLead,
 } from "./records.ts";
 
@@ -133,6 +136,40 @@ export class LeadRepository {
     }
     throw new Error("Cannot remove a lead: others kept changing it");
   }
+
+  /**
+   * The keys of entries that are nothing but a key. A damaged one fails each list, which does not name it:
+   * then all of them are written again.
+   */
+  async keysIn(
+    range: Deno.KvListSelector,
+    options: Deno.KvListOptions = {},
+  ): Promise<Deno.KvKey[]> {
+    const list = () =>
+      this.#db.kv.read((kv) => Array.fromAsync(kv.list(range, options), ({ key }) => key));
+    try {
+      return await list();
+    } catch (error) {
+      if (!isUndecodable(error)) throw error;
+      await this.#rewriteEntries();
+      return await list();
+    }
+  }
+
+  /** Once: that of a lead that is unusable or gone stays damaged. */
+  readonly #rewriteEntries = lazy(async () => {
+    const { kv, now } = this.#db;
+    for await (const page of this.reader.pages()) {
+      for (const found of page) {
+        if (found instanceof UnusableLead) continue;
+        await kv.commit((kv) => {
+          const commit = kv.atomic().check(found);
+          writeEntries(commit, found.value, now());
+          return commit;
+        });
+      }
+    }
+  });
 
   /** Whether a lead is within its retention; one that cannot be read, by the time in its id. */
   isLive(found: Found): boolean {

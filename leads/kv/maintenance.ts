@@ -12,6 +12,9 @@ import { expiry } from "./records.ts";
 /** Leads read at once for a purge: at most 640 KB, which most minutes read in vain. */
 const READ_AT_ONCE = 10;
 
+/** Leads looked at in one call of `indexStored`. */
+const INDEXED_AT_ONCE = 10_000;
+
 const DAY_MS = 86_400_000;
 
 /** When a rewrite that failed, or whose process died, is due again. */
@@ -60,13 +63,21 @@ export function createMaintenance(
     },
 
     async indexStored() {
-      if (isIndexed) return;
-      const done = await guard.read((kv) => kv.get(keys.storedIndexed()));
-      if (done.versionstamp === null) {
-        for await (const page of leads.reader.pages()) await Promise.all(page.map(index));
-        await guard.commit((kv) => kv.atomic().set(keys.storedIndexed(), true));
+      if (isIndexed) return true;
+      const { value } = await guard.getOrRemove<true | string>(keys.storedIndexed());
+      const note = (next: true | string) =>
+        guard.commit((kv) => kv.atomic().set(keys.storedIndexed(), next));
+      if (value !== true) {
+        let looked = 0;
+        for await (const page of leads.reader.pages({ from: value ?? "" })) {
+          await Promise.all(page.map(index));
+          // A process on Deno Deploy may end before the next call: another one continues here.
+          if (page.length > 0) await note(idOf(page.at(-1)!));
+          if ((looked += page.length) >= INDEXED_AT_ONCE) return false;
+        }
+        await note(true);
       }
-      isIndexed = true;
+      return isIndexed = true;
     },
 
     async rewriteDaily(rewrite) {

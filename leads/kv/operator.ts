@@ -34,9 +34,8 @@ export function createOperatorMethods(
     },
 
     async ofPerson(email) {
-      const person = { prefix: keys.person(email) };
-      const entries = await guard.read((kv) => Array.fromAsync(kv.list(person)));
-      return entries.map(({ key }) => String(key.at(-1)));
+      const found = await leads.keysIn({ prefix: keys.person(email) });
+      return found.map((key) => String(key.at(-1)));
     },
 
     async removeStray(email, id) {

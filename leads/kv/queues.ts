@@ -14,8 +14,8 @@ export function createQueues(
   { kv: guard, now: clock, retentionMs }: Database,
   leads: LeadRepository,
 ): Omit<QueueStore, "change" | "purge" | "rewriteDaily" | "indexStored"> {
-  function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
-    return guard.read((kv) => Array.fromAsync(kv.list(range, options), jobOf));
+  async function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
+    return (await leads.keysIn(range, options)).map(jobOf);
   }
 
   return {
@@ -34,17 +34,16 @@ export function createQueues(
       return { depth: new Set(waiting.map(({ id }) => id)).size, oldestAgeMs: now - oldest };
     },
 
-    countStored: async () => (await jobs({ prefix: keys.allStored() }, COUNTED)).length,
+    countStored: async () => (await leads.keysIn({ prefix: keys.allStored() }, COUNTED)).length,
 
     /** Reads the first job of each target and skips the rest. */
     async queued() {
       const prefix = keys.queues();
       const found: string[] = [];
       for (let start = keys.queue("");;) {
-        const range = { prefix, start };
-        const [job] = await guard.read((kv) => Array.fromAsync(kv.list(range, { limit: 1 })));
-        if (job === undefined) return found;
-        const target = String(job.key[prefix.length]);
+        const [key] = await leads.keysIn({ prefix, start }, { limit: 1 });
+        if (key === undefined) return found;
+        const target = String(key[prefix.length]);
         found.push(target);
         start = keys.queue(`${target}\0`); // after all jobs of this target, before those of the next
       }
@@ -71,7 +70,7 @@ export function createQueues(
   };
 }
 
-function jobOf({ key }: Deno.KvEntry<unknown>): DueJob {
+function jobOf(key: Deno.KvKey): DueJob {
   const [target, due, id] = key.slice(-3);
   return { target: String(target), due: Number(due), id: String(id) };
 }

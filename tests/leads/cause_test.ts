@@ -37,6 +37,11 @@ const CAUSES: readonly (readonly [text: string, words: string])[] = [
     `${REMOTE}'http://u:p@h/' is not a valid KV Connect endpoint (failed to read: x)`,
     "what answers is not a KV Connect server",
   ],
+  [
+    "Could not open Deno KV database: timed out connecting to the metadata endpoint at " +
+    "'http://u:p@h/' after 30 seconds",
+    "it does not answer",
+  ],
   ["Missing DENO_KV_ACCESS_TOKEN environment variable.", "DENO_KV_ACCESS_TOKEN is not set"],
 ];
 

@@ -2,8 +2,15 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
+import { createLeadIds } from "../../leads/lead_id.ts";
+import { LEASE_MS } from "../../leads/outbox.ts";
 import { Sealer } from "../../leads/sealing.ts";
+import { countingKv } from "../support/counting_kv.ts";
+import { withLeftBehind } from "../support/crowd.ts";
+import { withHoldingReceiver } from "../support/receiver.ts";
 import { type StoreWorld, withStore } from "../support/store_world.ts";
+import { withApp } from "../support/test_app.ts";
+import { pause } from "../support/until.ts";
 
 const HOUR = 3_600_000;
 
@@ -94,4 +101,71 @@ Deno.test("indexStored() indexes leads of earlier versions once, also if several
     for (const each of [...stores, world.storeWith()]) await each.indexStored();
     deepEqual(calls, ["get"], "once a process");
     equal(await store.countStored(), 112, "not again");
+  }));
+
+Deno.test("an entry that was put off is not read again and again while its lead is in flight", () =>
+  withHoldingReceiver((receiver) =>
+    withLeftBehind(1, {
+      targets: receiver.url,
+      test: ({ dead: { store, kv }, options }) => {
+        const calls: string[] = [];
+        return withApp(async (t) => {
+          t.clock.advance(LEASE_MS);
+          const now = t.clock.now();
+          const [target] = await store.queued();
+          const [job] = await store.due(target!, { now, most: 9 });
+          await store.putOff(job!, now + 1_000);
+          // As `retry`, once the lead can be read again.
+          await store.change(job!.id, (deliveries) => ({
+            [target!]: { ...deliveries[target!]!, due: now },
+          }));
+          const drained = t.leads.outbox.drain();
+          await receiver.arrived(1);
+          await pause(20);
+          t.clock.advance(1_000);
+          calls.length = 0;
+          for (let n = 0; n < 40; n++) {
+            t.clock.advance(1);
+            await pause(2);
+          }
+          ok(calls.length < 9, `${calls.length} calls`);
+          receiver.release();
+          await drained;
+          t.clock.advance(1_000);
+          await t.leads.outbox.drain();
+          equal(receiver.received.length, 1);
+          deepEqual(await store.queued(), []);
+        }, { ...options, wrapKv: () => countingKv(kv, calls) });
+      },
+    })
+  ));
+
+Deno.test("indexStored() continues where a process ended, and reports no stranded lead before", () =>
+  withStore(async (world) => {
+    const { kv, clock, calls, storeWith } = world;
+    const old = await world.put({ crm: clock.now() });
+    const { value } = await kv.get<object>(keys.lead(old));
+    const newId = createLeadIds();
+    for (let n = 0; n < 100; n++) {
+      const commit = kv.atomic();
+      for (let of100 = 0; of100 < 100; of100++) {
+        const id = newId(clock.now());
+        commit.set(keys.lead(id), { ...value, id });
+      }
+      await commit.commit();
+    }
+    const id = await world.put({});
+    await kv.delete(keys.stored(id));
+    await withApp(async (t) => {
+      const stranded = () => t.lines.filter(({ event }) => event === "leads.stranded");
+      await t.leads.outbox.stop(0);
+      await t.leads.runMaintenance();
+      deepEqual(stranded(), []);
+      calls.length = 0;
+      deepEqual(await storeWith().indexStored(), true, "another process");
+      ok(calls.length < 9, `${calls.length} calls`);
+      await t.leads.runMaintenance();
+      const fix = "deno task leads send --stored";
+      deepEqual(stranded(), [{ level: "error", event: "leads.stranded", leads: 1, fix }]);
+    }, { env: { LEAD_TARGETS: "crm=https://crm.example" }, wrapKv: () => kv });
   }));

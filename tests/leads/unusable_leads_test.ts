@@ -8,12 +8,17 @@ import {
 } from "node:assert/strict";
 import { KvFailure } from "../../leads/kv/cause.ts";
 import { keys } from "../../leads/kv/keys.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
 import type { Delivery } from "../../leads/lead.ts";
+import { LEASE_MS } from "../../leads/outbox.ts";
+import { createPseudonyms } from "../../leads/privacy.ts";
 import { CannotOpen, Sealer } from "../../leads/sealing.ts";
 import { UnusableLead } from "../../leads/store.ts";
 import { brokenKv } from "../support/broken_kv.ts";
-import { statusesOf } from "../support/crowd.ts";
+import { inconsistencies } from "../crash/consistency.ts";
+import { leadOf, statusesOf } from "../support/crowd.ts";
 import { withDamagedKv } from "../support/damaged_kv.ts";
+import { withReceiver } from "../support/receiver.ts";
 import { type StoreWorld, withStore } from "../support/store_world.ts";
 import { LEAD, withApp } from "../support/test_app.ts";
 
@@ -146,7 +151,7 @@ Deno.test("a person's damaged lead is removed, then its index entry; its job is 
     const nothing = { leads: 0, queued: 0, dead: 0, index: 0 };
     deepEqual(await store.removeStray(id, id), nothing);
     deepEqual(await store.remove(id), { ...nothing, leads: 1 });
-    deepEqual(await store.ofPerson(id), [id]);
+    deepEqual(await store.ofPerson(id), [id], "found again after an interruption");
     deepEqual(await store.removeStray(id, id), { ...nothing, index: 1 });
     for (const job of await store.due("crm", { now: 1, most: 9 })) await store.dropStray(job);
     deepEqual((await entries([keys.secret()[0]!])).sort(), [[id], [id]]); // same, limit
@@ -186,3 +191,50 @@ for (const [title, kind, harm, stored] of HARMS) {
       await all("limit"); // repaired
     }));
 }
+
+Deno.test("a damaged entry of a queue or an index is written again from its lead, and holds up no other", () =>
+  withReceiver((receiver) =>
+    withDamagedKv(async ({ kv, damage }) => {
+      const keysOf = (...prefix: Deno.KvKey) =>
+        Array.fromAsync(kv.list({ prefix }), ({ key }) => key);
+      const wrapKv = () => kv;
+      const LEAD_TARGETS = `crm=${receiver.url}`;
+      await withApp(async (t) => {
+        await statusesOf([1, 2].map((n) => t.postLead(leadOf(n))));
+      }, { wrapKv });
+      await withApp(async (t) => {
+        await t.leads.outbox.stop(0);
+        await statusesOf([3, 4, 5].map((n) => t.postLead(leadOf(n))));
+      }, { env: { LEAD_TARGETS }, wrapKv });
+      for (const prefix of [keys.queue("crm"), keys.allStored()]) {
+        for (const key of (await keysOf(...prefix)).slice(1, 3)) damage(key);
+      }
+      await withApp(async (t) => {
+        t.clock.advance(LEASE_MS);
+        await t.leads.runMaintenance();
+        equal(receiver.received.length, 3);
+        deepEqual(
+          t.lines.filter(({ level }) => level === "error").map(({ event, leads }) => ({
+            event,
+            leads,
+          })),
+          [{ event: "leads.stranded", leads: 2 }],
+        );
+        deepEqual(await inconsistencies(kv), []);
+
+        const store = createKvStore({
+          open: () => Promise.resolve(kv),
+          now: t.clock.now,
+          sealer: new Sealer([]),
+          retentionMs: DAY,
+        });
+        const person = createPseudonyms(await store.secret()).email(LEAD.email);
+        const [id, other] = await store.ofPerson(person);
+        damage(keys.lead(id!));
+        damage(keys.byEmail(person, other!));
+        equal((await store.remove(id!)).leads, 1);
+        await store.removeStray(person, id!);
+        equal((await store.ofPerson(person)).length, 4);
+      }, { env: { LEAD_TARGETS }, wrapKv });
+    })
+  ));

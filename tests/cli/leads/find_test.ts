@@ -44,6 +44,8 @@ Deno.test("find prints every lead of a person, expired ones marked, and nothing 
     cli.leads.retentionMs = 30 * DAY; // shorter than when it was stored
     const shorter = JSON.parse(await cli.printed("find", "ada@example.com", "--json")).leads[1];
     equal(shorter.expiresAt, "2026-12-21T12:00:00.000Z");
+    const { id: german } = await cli.put({ lead: { email: "ada@xn--mller-kva.example" } });
+    ok((await cli.printed("find", " Ada@MÜLLER.example ")).startsWith(german));
     for (const words of [["bob@example.com"], ["bob@example.com", "--json"]]) {
       const err = "No lead of bob@example.com can be found.\n";
       deepEqual(await cli.run("find", ...words), { code: 1, out: "", err });

@@ -25,6 +25,12 @@ const CASES: readonly (readonly [words: string, Deliveries, after: string, says:
     /^Nothing to send: nothing waits for x/,
   ],
   ["--from y --to crm", { x: dead(1) }, "x dead 1", /^Nothing to send: nothing waits for y/],
+  [
+    "--from constructor --to crm",
+    { x: dead(1) },
+    "x dead 1",
+    /^Nothing to send: nothing waits for constructor/,
+  ],
   ["--from x --to crm", { x: dead(1), crm: delivered(1) }, "crm delivered 1", /: 0 deliveries/],
   ["--from x --to crm", { x: dead(1), crm: LEASED }, "crm waiting 1", /: 0 deliveries/],
   ["--from x --to crm", { x: dead(1), crm: dead(1) }, "crm due 0", /: 1 delivery/],
@@ -85,6 +91,15 @@ Deno.test("send names the known targets, and says when a name cannot be checked"
       match(err, new RegExp(error));
       equal(await stateOf(cli, id), "", words);
     }
+  }));
+
+Deno.test("a target may be called constructor: send and stats count its deliveries", () =>
+  withCli(async (cli) => {
+    cli.leads.targets = [{ id: "constructor", formerId: "-" }];
+    await cli.put();
+    match(await cli.printed("send", "--stored"), /: 1 delivery\..*\n {2}constructor {2}1\n$/);
+    const { targets } = JSON.parse(await cli.printed("stats", "--json"));
+    deepEqual(Object.entries(targets), [["constructor", { waiting: 1, delivered: 0, dead: 0 }]]);
   }));
 
 Deno.test("send shows its progress each second and counts only what it changed", () =>

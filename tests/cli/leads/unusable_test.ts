@@ -9,8 +9,8 @@ const SEALED = { id: "k2025", key: new Uint8Array(32).fill(1) };
 
 /** What is wrong with the three leads, in the words of the report. */
 const REASONS = [
-  "its bytes are damaged",
-  "what is stored is not a lead",
+  "Its bytes are damaged",
+  "What is stored is not a lead",
   "Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no k2025",
 ];
 
