@@ -101,6 +101,9 @@ Deno.test("indexStored() indexes leads of earlier versions once, also if several
     for (const each of [...stores, world.storeWith()]) await each.indexStored();
     deepEqual(calls, ["get"], "once a process");
     equal(await store.countStored(), 112, "not again");
+    world.damage(keys.storedIndexed());
+    await world.storeWith().indexStored();
+    equal(await store.countStored(), 113, "again");
   }));
 
 Deno.test("an entry that was put off is not read again and again while its lead is in flight", () =>
