@@ -90,11 +90,7 @@ export interface QueueStore {
   /** The ids of all targets with waiting leads, configured or not. */
   queued(): Promise<string[]>;
 
-  /**
-   * Indexes leads that earlier versions stored without a target, some thousand a call; once per database.
-   *
-   * @returns whether all are indexed
-   */
+  /** Indexes leads that earlier versions stored without a target, some thousand a call: true if all are. */
   indexStored(): Promise<boolean>;
 
   /** How many leads had no target when they arrived (counted up to a bound). */
@@ -121,7 +117,10 @@ export interface OperatorStore {
   /** The ids of a person's leads, also past their retention; `email` is a pseudonym. */
   ofPerson(email: string): Promise<string[]>;
 
-  /** Removes a lead and everything derived from it; counts the removed entries. */
+  /**
+   * Removes a lead and everything derived from it; counts the removed entries. An unusable one leaves
+   * entries without content, which expire or are removed as strays.
+   */
   remove(id: string): Promise<Removed>;
 
   /** Removes an index entry whose lead no longer exists. */

@@ -5,7 +5,6 @@
 
 import type { LeadRecord } from "../lead.ts";
 import { AmbiguousCommit, type IntakeStore, type LimitWrite, UnusableLead } from "../store.ts";
-import { GroupCommit, type Grouping } from "./group_commit.ts";
 import { keys } from "./keys.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
 import { expiry, type SameEntry, toStored, writeLead } from "./records.ts";
@@ -17,14 +16,9 @@ type LimitEntry = { readonly arrival: number };
 
 /** Implements the commits of an {@link IntakeStore}. */
 export function createAcceptance(
-  { kv: guard, now: clock, sealer }: Database,
-  { leads, grouping }: {
-    readonly leads: Pick<LeadRepository, "reader" | "isLive">;
-    readonly grouping: Grouping | undefined;
-  },
+  { kv: guard, commits, now: clock, sealer }: Database,
+  leads: LeadRepository,
 ): Pick<IntakeStore, "accept" | "conflict"> {
-  const commits = new GroupCommit(guard, { grouping });
-
   function accept({ client, arrival, seen }: LimitWrite, record?: LeadRecord) {
     const now = clock();
     const limitKey = keys.limit(client);
@@ -66,11 +60,9 @@ export function createAcceptance(
 
   /** The stored lead of an entry: also if its key is missing, but not if it is damaged. */
   async function existing(same: SameEntry | null) {
-    if (same === null || !(same.until > clock())) return null;
-    const found = await leads.reader.find(same.id);
-    return found === null || found instanceof UnusableLead || !leads.isLive(found)
-      ? null
-      : found.value;
+    const found = same !== null && same.until > clock() && await leads.reader.find(same.id);
+    const isUsable = found && !(found instanceof UnusableLead) && leads.isLive(found);
+    return isUsable ? found.value : null;
   }
 
   return {

@@ -2,8 +2,8 @@
  * @module Group commit: leads that arrive while commits are in flight share the next atomic operation.
  *
  * While few commits are in flight, a lead is committed at once; there is no timer. If a check of a group
- * fails or one of its leads is too large, each lead is committed alone; if its commit is ambiguous, it is ambiguous for each lead. While
- * KV does not answer, a lead is rejected once it has waited for the deadline: it was never sent.
+ * fails or it is too large, each lead is committed alone; an ambiguous commit is ambiguous for each.
+ * While KV does not answer, a lead is rejected after the deadline: it was never sent.
  */
 
 import { type Clock, systemClock } from "../clock.ts";
@@ -35,7 +35,7 @@ const FILE: Grouping = { flights: 2, most: 40 };
 const NETWORK: Grouping = { flights: 64, most: 5 };
 
 /** Deno's limits are 80 KiB of keys (here at most 400 bytes each), 1,000 writes and 800 KiB in all. */
-export const MOST_WRITES = 160;
+const MOST_WRITES = 160;
 
 /** The best grouping for a KV_PATH; undefined: the platform's database. */
 export function groupingAt(kvPath: string | undefined): Grouping {

@@ -18,7 +18,6 @@ export const keys = {
   /** All jobs of a target, longest waiting first. */
   queue: (target: string): Deno.KvKey => [ROOT, "due", target],
   dead: (target: string, id: string): Deno.KvKey => [ROOT, "dead", target, id],
-  allDead: (): Deno.KvKey => [ROOT, "dead"],
   /** A lead that had no target when it arrived. */
   stored: (id: string): Deno.KvKey => [ROOT, "stored", id],
   allStored: (): Deno.KvKey => [ROOT, "stored"],
@@ -31,6 +30,5 @@ export const keys = {
   same: (content: string): Deno.KvKey => [ROOT, "same", content],
   byEmail: (person: string, id: string): Deno.KvKey => [ROOT, "by_email", person, id],
   person: (person: string): Deno.KvKey => [ROOT, "by_email", person],
-  people: (): Deno.KvKey => [ROOT, "by_email"],
   limit: (client: string): Deno.KvKey => [ROOT, "limit", client],
 };

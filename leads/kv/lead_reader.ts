@@ -5,24 +5,15 @@
  * key. A bisection finds the key in 128 reads; after that, lists are split there.
  */
 
+import { StoredLeadShape } from "../../schemas/stored_lead.ts";
 import { UnusableLead } from "../store.ts";
 import { isUndecodable } from "./cause.ts";
 import type { KvGuard } from "./guard.ts";
 import { keys } from "./keys.ts";
-import { isStoredLead, type StoredLead } from "./records.ts";
+import type { StoredLead } from "./records.ts";
 
-/** Leads read at once. */
-const BATCH = 100;
-
-/** A stored lead, or why it cannot be used. */
+/** A stored lead with its versionstamp, or why it cannot be used. */
 export type Found = Deno.KvEntry<StoredLead> | UnusableLead;
-
-/** Some leads in order of arrival. */
-export interface Page {
-  readonly found: readonly Found[];
-  /** The least id of the next page; undefined after the last lead. */
-  readonly next: string | undefined;
-}
 
 /** Reads the leads of one database. */
 export class LeadReader {
@@ -34,13 +25,7 @@ export class LeadReader {
     this.#kv = kv;
   }
 
-  /** A lead with its versionstamp, also past its retention; null if absent. @throws {UnusableLead} */
-  async entry(id: string): Promise<Deno.KvEntry<StoredLead> | null> {
-    const found = await this.find(id);
-    return found && usable(found);
-  }
-
-  /** As `entry`, but returns why a lead cannot be used. */
+  /** A lead, also past its retention; null if absent. */
   async find(id: string): Promise<Found | null> {
     try {
       const entry = await this.#kv.read((kv) => kv.get(keys.lead(id)));
@@ -51,49 +36,37 @@ export class LeadReader {
     }
   }
 
-  /** All leads by arrival, one page a call, so that each page has its deadline. */
-  async *all(from = ""): AsyncIterable<Found> {
-    for (let next: string | undefined = from; next !== undefined;) {
-      const page: Page = await this.page(next);
-      yield* page.found;
-      next = page.next;
-    }
-  }
-
-  /** The first leads from an id on, by arrival. */
-  async page(from: string, most = BATCH): Promise<Page> {
-    const found: Found[] = [];
-    for (let start = from; found.length < most;) {
-      const limit = most - found.length;
-      const damaged = [...this.#damaged].filter((id) => id >= start).sort()[0];
+  /** All leads by arrival, from an id on, at most `most` at once. */
+  async *pages({ from = "", most = 100 } = {}): AsyncIterable<readonly Found[]> {
+    for (let start = from;;) {
+      const end = [...this.#damaged].filter((id) => id >= start).sort()[0];
       try {
-        found.push(...await this.#list({ start, end: damaged, limit }));
+        const page = await this.#list(start, { end, limit: most });
+        yield page;
+        if (page.length === most) start = after(idOf(page.at(-1)!));
+        else if (end === undefined) return;
+        else {
+          const one = await this.find(end);
+          if (one !== null) yield [one];
+          if (!(one instanceof UnusableLead)) this.#damaged.delete(end);
+          start = after(end);
+        }
       } catch (error) {
         if (!isUndecodable(error)) throw error;
-        const id = await this.#locateDamaged(start, limit);
+        const id = await this.#locateDamaged(start, most);
         // Otherwise it was removed meanwhile, or its key is not an id.
         if (!(await this.find(id) instanceof UnusableLead)) throw error;
         this.#damaged.add(id);
-        continue;
       }
-      if (damaged === undefined || found.length === most) break;
-      const one = await this.find(damaged);
-      if (one !== null) found.push(one);
-      if (!(one instanceof UnusableLead)) this.#damaged.delete(damaged);
-      start = after(damaged);
     }
-    const last = found.at(-1);
-    if (last === undefined || found.length < most) return { found, next: undefined };
-    return { found, next: after(last instanceof UnusableLead ? last.id : last.value.id) };
   }
 
   /** The leads before an id can be listed if and only if the damaged one is not among them. */
   async #locateDamaged(start: string, limit: number): Promise<string> {
     let id = 0n;
     for (let bit = 1n << 127n; bit > 0n; bit >>= 1n) {
-      const end = uuidOf(id | bit);
       try {
-        await this.#list({ start, end, limit });
+        await this.#list(start, { end: uuidOf(id | bit), limit });
         id |= bit;
       } catch (error) {
         if (!isUndecodable(error)) throw error;
@@ -102,16 +75,12 @@ export class LeadReader {
     return uuidOf(id);
   }
 
-  async #list({ start, end, limit }: {
-    readonly start: string;
-    readonly end: string | undefined;
-    readonly limit: number;
-  }): Promise<Found[]> {
-    if (end !== undefined && end <= start) return [];
-    const from = keys.lead(start);
+  async #list(from: string, { end, limit }: { end: string | undefined; limit: number }) {
+    const start = keys.lead(from);
+    // KV refuses a range that ends before its start.
     const range = end === undefined
-      ? { prefix: keys.leads(), start: from }
-      : { start: from, end: keys.lead(end) };
+      ? { prefix: keys.leads(), start }
+      : { start, end: keys.lead(end > from ? end : from) };
     return await this.#kv.read((kv) => Array.fromAsync(kv.list(range, { limit }), checked));
   }
 }
@@ -122,10 +91,15 @@ export function usable(found: Found): Deno.KvEntry<StoredLead> {
   return found;
 }
 
+export function idOf(found: Found): string {
+  return found instanceof UnusableLead ? found.id : found.value.id;
+}
+
 /** Every lead that is read goes through here. */
 function checked(entry: Deno.KvEntry<unknown>): Found {
   const id = String(entry.key.at(-1));
-  if (isStoredLead(entry.value, id)) return entry as Deno.KvEntry<StoredLead>;
+  const { data } = StoredLeadShape.safeParse(entry.value);
+  if (data?.id === id) return entry as Deno.KvEntry<StoredLead>;
   return new UnusableLead(id, "what is stored is not a lead");
 }
 

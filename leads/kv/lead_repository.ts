@@ -3,21 +3,20 @@
  * together with all entries derived from it.
  */
 
+import { lazy } from "../../schemas/lazy.ts";
 import type { Deliveries, LeadRecord } from "../lead.ts";
 import type { Sealer } from "../sealing.ts";
-import { lazy } from "../../schemas/lazy.ts";
 import { type Removed, UnusableLead } from "../store.ts";
 import { isUndecodable } from "./cause.ts";
+import type { GroupCommit } from "./group_commit.ts";
 import { type KvGuard, TooLarge } from "./guard.ts";
 import { keys } from "./keys.ts";
 import { type Found, LeadReader, usable } from "./lead_reader.ts";
 import {
   arrivalOf,
   deleteDeliveries,
-  deleteLead,
   fromStored,
   NOTHING_REMOVED,
-  removedWith,
   type SameEntry,
   type StoredLead,
   writeEntries,
@@ -27,14 +26,14 @@ import {
 /** What the parts of the store share. */
 export interface Database {
   readonly kv: KvGuard;
+  readonly commits: GroupCommit;
   readonly now: () => number;
   readonly sealer: Sealer;
   /** Applies also to leads that were stored with a longer retention. */
   readonly retentionMs: number;
+  /** Called for each lead that is passed over. */
+  readonly unusable: (error: UnusableLead) => void;
 }
-
-/** Queue and index entries read at once. */
-const BATCH = 500;
 
 /** More than any number of instances that change one lead at once. */
 const MOST_RACES = 50;
@@ -85,9 +84,11 @@ export class LeadRepository {
   ): Promise<boolean> {
     const { kv, now } = this.#db;
     for (let race = 0; race < MOST_RACES; race++) {
-      const entry = await this.reader.entry(id);
-      const changed = entry === null ? undefined : next(entry);
-      if (entry === null || changed === undefined) return false;
+      const found = await this.reader.find(id);
+      if (found === null) return false;
+      const entry = usable(found);
+      const changed = next(entry);
+      if (changed === undefined) return false;
       try {
         const { ok } = await kv.commit((kv) => {
           const commit = kv.atomic().check(entry);
@@ -105,49 +106,35 @@ export class LeadRepository {
   }
 
   async remove(id: string): Promise<Removed> {
-    const { kv } = this.#db;
+    const { kv, commits } = this.#db;
     for (let race = 0; race < MOST_RACES; race++) {
-      const entry = await this.reader.find(id);
-      if (entry === null) return NOTHING_REMOVED;
-      if (entry instanceof UnusableLead) return await this.removeUnusable([entry]);
-      const lead = entry.value;
-      const same = await kv.getOrRemove<SameEntry>(keys.same(lead.index.same));
-      let index = 0;
-      const { ok } = await kv.commit((kv) => {
-        const commit = kv.atomic().check(entry);
-        index = deleteLead(commit, lead, { same: same.value });
-        return commit;
+      const found = await this.reader.find(id);
+      if (found === null) return NOTHING_REMOVED;
+      if (found instanceof UnusableLead) {
+        // It does not tell its other entries: jobs are dropped once they are due, and KV deletes all
+        // entries when the lead would have expired.
+        await kv.commit((kv) => kv.atomic().delete(keys.lead(id)).delete(keys.stored(id)));
+        return { ...NOTHING_REMOVED, leads: 1 };
+      }
+      const { deliveries, index } = found.value;
+      const same = keys.same(index.same);
+      // After a day the entry may belong to another lead.
+      const isOwn = (await kv.getOrRemove<SameEntry>(same)).value?.id === id;
+      const versionstamp = await commits.commit({
+        claims: [id],
+        writes: 3 + Math.max(1, Object.keys(deliveries).length),
+        addTo(commit) {
+          commit.check(found).delete(found.key).delete(keys.byEmail(index.email, id));
+          deleteDeliveries(commit, found.value);
+          if (isOwn) commit.delete(same);
+        },
       });
-      if (ok) return removedWith(lead, index);
+      if (versionstamp === null) continue;
+      const states = Object.values(deliveries).map(({ state }) => state);
+      const count = (wanted: string) => states.filter((state) => state === wanted).length;
+      return { leads: 1, queued: count("waiting"), dead: count("dead"), index: isOwn ? 2 : 1 };
     }
     throw new Error("Cannot remove a lead: others kept changing it");
-  }
-
-  /** Removes leads whose record does not tell what is derived from it: all entries are searched. */
-  async removeUnusable(leads: readonly UnusableLead[]): Promise<Removed> {
-    const { kv } = this.#db;
-    const ids = new Set(leads.map(({ id }) => id));
-    const removed = { ...NOTHING_REMOVED, leads: ids.size };
-    const people = keys.people();
-    const kinds = [
-      ["queued", keys.queues()],
-      ["dead", keys.allDead()],
-      ["index", keys.allStored()],
-      ["index", people],
-    ] as const;
-    for (const [kind, prefix] of kinds) {
-      for await (const key of this.#keysBelow(prefix)) {
-        const id = String(key.at(-1));
-        if (!ids.has(id)) continue;
-        // Together: after an interruption, `erase` would not find the lead without its person.
-        const lead = prefix === people ? keys.lead(id) : key;
-        await kv.commit((kv) => kv.atomic().delete(key).delete(lead));
-        removed[kind]++;
-      }
-    }
-    // Last, so that an interrupted removal can be repeated.
-    for (const id of ids) await kv.commit((kv) => kv.atomic().delete(keys.lead(id)));
-    return removed;
   }
 
   /**
@@ -172,25 +159,17 @@ export class LeadRepository {
   /** Once: that of a lead that is unusable or gone stays damaged. */
   readonly #rewriteEntries = lazy(async () => {
     const { kv, now } = this.#db;
-    for await (const found of this.reader.all()) {
-      if (found instanceof UnusableLead) continue;
-      await kv.commit((kv) => {
-        const commit = kv.atomic().check(found);
-        writeEntries(commit, found.value, now());
-        return commit;
-      });
+    for await (const page of this.reader.pages()) {
+      for (const found of page) {
+        if (found instanceof UnusableLead) continue;
+        await kv.commit((kv) => {
+          const commit = kv.atomic().check(found);
+          writeEntries(commit, found.value, now());
+          return commit;
+        });
+      }
     }
   });
-
-  async *#keysBelow(prefix: Deno.KvKey): AsyncIterable<Deno.KvKey> {
-    for (let start: Deno.KvKey = [...prefix, ""];;) {
-      const range = { prefix, start };
-      const page = await this.keysIn(range, { limit: BATCH });
-      yield* page;
-      if (page.length < BATCH) return;
-      start = [...page.at(-1)!, ""]; // the least key after the last one
-    }
-  }
 
   /** Whether a lead is within its retention; one that cannot be read, by the time in its id. */
   isLive(found: Found): boolean {

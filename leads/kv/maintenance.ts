@@ -4,15 +4,13 @@
  */
 
 import { type QueueStore, UnusableLead } from "../store.ts";
-import { isUndecodable } from "./cause.ts";
-import { MOST_WRITES } from "./group_commit.ts";
 import { keys } from "./keys.ts";
-import type { Found, Page } from "./lead_reader.ts";
+import { type Found, idOf } from "./lead_reader.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
-import { deleteLead, expiry, type SameEntry, type StoredLead } from "./records.ts";
+import { expiry } from "./records.ts";
 
-/** Leads in one commit, and read for a purge: at most 640 KB, and denokv allows no more checks. */
-const TOGETHER = 10;
+/** Leads read at once for a purge: at most 640 KB, which most minutes read in vain. */
+const READ_AT_ONCE = 10;
 
 /** Leads looked at in one call of `indexStored`. */
 const INDEXED_AT_ONCE = 10_000;
@@ -24,107 +22,62 @@ const AGAIN_MS = 10 * 60_000;
 
 /** Implements the maintenance of a {@link QueueStore}. */
 export function createMaintenance(
-  { kv: guard, now: clock }: Pick<Database, "kv" | "now">,
-  { leads, unusable }: {
-    readonly leads: Pick<LeadRepository, "reader" | "isLive" | "remove" | "removeUnusable">;
-    readonly unusable: ((error: UnusableLead) => void) | undefined;
-  },
+  { kv: guard, commits, now: clock, unusable }: Database,
+  leads: LeadRepository,
 ): Pick<QueueStore, "purge" | "rewriteDaily" | "indexStored"> {
   /** The ids of unusable leads that were reported. */
   const reported = new Set<string>();
-  /** The least id not yet looked at; undefined: all are indexed. */
-  let unindexed: string | undefined = "";
+  let isIndexed = false;
 
-  /** Removes leads in one commit. @returns false if it is too large, or an entry has changed or is damaged */
-  async function removeTogether(expired: readonly Deno.KvEntry<StoredLead>[]): Promise<boolean> {
-    const deletes = expired.map(({ value }) => 3 + Object.keys(value.deliveries).length);
-    if (deletes.reduce((sum, each) => sum + each, 0) > MOST_WRITES) return false;
-    try {
-      const sameKeys = expired.map(({ value }) => keys.same(value.index.same));
-      const same = await guard.read((kv) => kv.getMany<SameEntry[]>(sameKeys));
-      const { ok } = await guard.commit((kv) => {
-        const commit = kv.atomic();
-        for (const [n, entry] of expired.entries()) {
-          commit.check(entry);
-          deleteLead(commit, entry.value, { same: same[n]!.value });
-        }
-        return commit;
-      });
-      return ok;
-    } catch (error) {
-      if (isUndecodable(error)) return false;
-      throw error;
-    }
-  }
-
-  /** Indexes leads without a target; if one has changed meanwhile, its entry has been written. */
-  async function index(stored: readonly Deno.KvEntry<StoredLead>[]): Promise<void> {
-    const { ok } = await guard.commit((kv) => {
-      const commit = kv.atomic();
-      for (const entry of stored) {
-        const { id, expiresAt } = entry.value;
-        commit.check(entry).set(keys.stored(id), null, expiry(expiresAt, clock()));
-      }
-      return commit;
+  /** Indexes a lead without a target; if it has changed meanwhile, its entry has been written. */
+  async function index(found: Found): Promise<void> {
+    if (found instanceof UnusableLead || Object.keys(found.value.deliveries).length > 0) return;
+    const { id, expiresAt } = found.value;
+    await commits.commit({
+      claims: [id],
+      writes: 1,
+      addTo: (commit) => commit.check(found).set(keys.stored(id), null, expiry(expiresAt, clock())),
     });
-    if (ok || stored.length === 1) return;
-    for (const entry of stored) await index([entry]);
-  }
-
-  async function removeAll(expired: readonly Found[]): Promise<void> {
-    const usable = expired.flatMap((each) => each instanceof UnusableLead ? [] : [each]);
-    if (usable.length > 0 && !await removeTogether(usable)) {
-      for (const { value } of usable) await leads.remove(value.id);
-    }
-    const others = expired.filter((each) => each instanceof UnusableLead);
-    if (others.length > 0) await leads.removeUnusable(others);
-  }
-
-  function report(skipped: UnusableLead): void {
-    if (!reported.has(skipped.id)) unusable?.(skipped);
-    reported.add(skipped.id);
   }
 
   return {
     async purge(most) {
-      // Leads are sorted by arrival, and KV deletes one that expires before an older one: usually it is
-      // enough to read the first few.
       let purged = 0;
-      for (let from: string | undefined = ""; from !== undefined && purged < most;) {
-        const limit = Math.min(TOGETHER, most - purged);
-        const { found, next }: Page = await leads.reader.page(from, limit);
-        const expired = found.filter((each) => !leads.isLive(each));
-        await removeAll(expired);
+      let looked = 0;
+      let hasLive = false;
+      for await (const page of leads.reader.pages({ most: READ_AT_ONCE })) {
+        const expired = page.filter((found) => !leads.isLive(found)).slice(0, most - purged);
+        await Promise.all(expired.map((found) => leads.remove(idOf(found))));
         purged += expired.length;
-        const live = found.filter((each) => leads.isLive(each));
-        const skipped = live.filter((each) => each instanceof UnusableLead);
-        skipped.forEach(report);
-        from = skipped.length === live.length ? next : undefined;
+        const live = page.filter((found) => leads.isLive(found));
+        const skipped = live.filter((found) => found instanceof UnusableLead);
+        for (const error of skipped) if (!reported.has(error.id)) unusable(error);
+        for (const { id } of skipped) reported.add(id);
+        // Leads are sorted by arrival, and KV deletes one that expires before an older one: usually it
+        // is enough to read the first few.
+        looked += page.length;
+        hasLive ||= skipped.length < live.length;
+        if (purged === most || (hasLive && looked >= READ_AT_ONCE)) break;
       }
       return purged;
     },
 
     async indexStored() {
-      if (unindexed === "") {
-        const { value } = await guard.getOrRemove<true | string>(keys.storedIndexed());
-        unindexed = value === true ? undefined : value ?? "";
+      if (isIndexed) return true;
+      const { value } = await guard.getOrRemove<true | string>(keys.storedIndexed());
+      const note = (next: true | string) =>
+        guard.commit((kv) => kv.atomic().set(keys.storedIndexed(), next));
+      if (value !== true) {
+        let looked = 0;
+        for await (const page of leads.reader.pages({ from: value ?? "" })) {
+          await Promise.all(page.map(index));
+          // A process on Deno Deploy may end before the next call: another one continues here.
+          if (page.length > 0) await note(idOf(page.at(-1)!));
+          if ((looked += page.length) >= INDEXED_AT_ONCE) return false;
+        }
+        await note(true);
       }
-      for (let looked = 0; unindexed !== undefined && looked < INDEXED_AT_ONCE;) {
-        const { found, next }: Page = await leads.reader.page(unindexed);
-        const stored = found.flatMap((each) =>
-          each instanceof UnusableLead || Object.keys(each.value.deliveries).length > 0
-            ? []
-            : [each]
-        );
-        await Promise.all(
-          stored.map((_, n) => n % TOGETHER === 0 && index(stored.slice(n, n + TOGETHER))),
-        );
-        // A process on Deno Deploy may end before the next call: another one continues here.
-        await guard.commit((kv) => kv.atomic().set(keys.storedIndexed(), next ?? true));
-        looked += found.length;
-        unindexed = next;
-      }
-      return unindexed === undefined;
+      return isIndexed = true;
     },
 
     async rewriteDaily(rewrite) {

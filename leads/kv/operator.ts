@@ -9,12 +9,8 @@ import type { StoreSecret } from "./secret.ts";
 
 /** Implements {@link OperatorStore}, except `remove`. */
 export function createOperatorMethods(
-  { kv: guard, sealer }: Database,
-  { leads, storeSecret, unusable = reject }: {
-    readonly leads: Pick<LeadRepository, "reader" | "isLive" | "replace" | "keysIn">;
-    readonly storeSecret: StoreSecret;
-    readonly unusable: ((error: UnusableLead) => void) | undefined;
-  },
+  { kv: guard, sealer, unusable }: Database,
+  { leads, storeSecret }: { readonly leads: LeadRepository; readonly storeSecret: StoreSecret },
 ): Pick<OperatorStore, "all" | "ofPerson" | "removeStray" | "reseal"> {
   /** @returns what `use` returns; undefined for a lead that cannot be used */
   async function passOver<T>(use: () => T | Promise<T>): Promise<T | undefined> {
@@ -28,11 +24,12 @@ export function createOperatorMethods(
   }
 
   return {
-    async *all({ from } = {}) {
-      for await (const found of leads.reader.all(from)) {
-        if (!leads.isLive(found)) continue;
-        const record = await passOver(() => fromStored(usable(found).value, sealer));
-        if (record !== undefined) yield record;
+    async *all(options) {
+      for await (const page of leads.reader.pages(options)) {
+        for (const found of page.filter((each) => leads.isLive(each))) {
+          const record = await passOver(() => fromStored(usable(found).value, sealer));
+          if (record !== undefined) yield record;
+        }
       }
     },
 
@@ -42,7 +39,7 @@ export function createOperatorMethods(
     },
 
     async removeStray(email, id) {
-      if (await leads.reader.entry(id) !== null) return NOTHING_REMOVED;
+      if (await leads.reader.find(id) !== null) return NOTHING_REMOVED;
       const absent = { key: keys.lead(id), versionstamp: null };
       await guard.commit((kv) => kv.atomic().check(absent).delete(keys.byEmail(email, id)));
       return { ...NOTHING_REMOVED, index: 1 };
@@ -51,20 +48,18 @@ export function createOperatorMethods(
     async reseal() {
       await storeSecret.reseal();
       const count = { leads: 0, resealed: 0 };
-      for await (const found of leads.reader.all()) {
-        count.leads++;
-        await passOver(async () => {
-          const { id, content } = usable(found).value;
-          if (sealer.isCurrent(content)) return;
-          await leads.replace(id, ({ value }) => toStored(fromStored(value, sealer), sealer));
-          count.resealed++;
-        });
+      for await (const page of leads.reader.pages()) {
+        count.leads += page.length;
+        for (const found of page) {
+          await passOver(async () => {
+            const { id, content } = usable(found).value;
+            if (sealer.isCurrent(content)) return;
+            await leads.replace(id, ({ value }) => toStored(fromStored(value, sealer), sealer));
+            count.resealed++;
+          });
+        }
       }
       return count;
     },
   };
-}
-
-function reject(error: UnusableLead): never {
-  throw error;
 }

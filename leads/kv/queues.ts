@@ -2,21 +2,18 @@
 
 import type { DueJob, QueueStore } from "../store.ts";
 import { keys } from "./keys.ts";
+import { usable } from "./lead_reader.ts";
 import type { Database, LeadRepository } from "./lead_repository.ts";
 import { arrivalOf, expiry } from "./records.ts";
 
 /** Counting stops here, so that it stays cheap. */
-const BACKLOG_COUNTED = 10_000;
-const BACKLOG_BATCH = 500;
+const COUNTED = { limit: 10_000, batchSize: 500 };
 
 /** Implements the queues of a {@link QueueStore}. */
 export function createQueues(
   { kv: guard, now: clock, retentionMs }: Database,
-  leads: Pick<LeadRepository, "reader" | "isLive" | "keysIn">,
-): Pick<
-  QueueStore,
-  "due" | "nextDue" | "backlog" | "countStored" | "queued" | "dropStray" | "putOff"
-> {
+  leads: LeadRepository,
+): Omit<QueueStore, "change" | "purge" | "rewriteDaily" | "indexStored"> {
   async function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
     return (await leads.keysIn(range, options)).map(jobOf);
   }
@@ -30,18 +27,14 @@ export function createQueues(
     },
 
     async backlog(target) {
-      const options = { limit: BACKLOG_COUNTED, batchSize: BACKLOG_BATCH };
-      const waiting = await jobs({ prefix: keys.queue(target) }, options);
+      const waiting = await jobs({ prefix: keys.queue(target) }, COUNTED);
       const now = clock();
       const oldest = waiting.reduce((least, { id }) => Math.min(least, arrivalOf(id)), now);
       // A job that was put off may still be there after its lead was claimed.
       return { depth: new Set(waiting.map(({ id }) => id)).size, oldestAgeMs: now - oldest };
     },
 
-    async countStored() {
-      const options = { limit: BACKLOG_COUNTED, batchSize: BACKLOG_BATCH };
-      return (await leads.keysIn({ prefix: keys.allStored() }, options)).length;
-    },
+    countStored: async () => (await leads.keysIn({ prefix: keys.allStored() }, COUNTED)).length,
 
     /** Reads the first job of each target and skips the rest. */
     async queued() {
@@ -57,7 +50,8 @@ export function createQueues(
     },
 
     async dropStray({ target, id, due }) {
-      const lead = await leads.reader.entry(id);
+      const found = await leads.reader.find(id);
+      const lead = found && usable(found);
       const delivery = lead?.value.deliveries[target];
       const isJob = delivery?.state === "waiting" && delivery.due === due;
       if (lead !== null && isJob && leads.isLive(lead)) return;

@@ -3,8 +3,8 @@
  * is plain, because the queue needs it, and identifies no one.
  */
 
-import type { Delivery, LeadContent, LeadRecord } from "../lead.ts";
-import { CannotOpen, isSealed, type Sealed, type Sealer } from "../sealing.ts";
+import type { LeadContent, LeadRecord } from "../lead.ts";
+import { CannotOpen, type Sealed, type Sealer } from "../sealing.ts";
 import { type Removed, UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
 
@@ -29,46 +29,6 @@ export function fromStored({ content, ...rest }: StoredLead, sealer: Sealer): Le
     if (!(error instanceof CannotOpen)) throw error;
     throw new UnusableLead(rest.id, error.message, { cause: error });
   }
-}
-
-/** Whether a value is the lead of that id, as far as the code relies on it. */
-export function isStoredLead(value: unknown, id: string): value is StoredLead {
-  if (!isObject<StoredLead>(value) || value.id !== id) return false;
-  const { receivedAt, expiresAt, deliveries, index, content } = value;
-  return isTime(receivedAt) && isTime(expiresAt) &&
-    isObject(index) && areTexts(index.same, index.email) &&
-    isObject(deliveries) && Object.values(deliveries).every(isDelivery) &&
-    (isSealed(content) || isObject(content) && areTexts(
-          content.email,
-          content.company,
-          content.locale,
-          content.message ?? "",
-          content.plan ?? "",
-        ));
-}
-
-function isDelivery(value: unknown): boolean {
-  if (!isObject<Delivery>(value)) return false;
-  const { state, due, tries, omitted = 0 } = value;
-  return ["waiting", "delivered", "dead"].includes(state) && isTime(due) && isTime(omitted) &&
-    Array.isArray(tries) &&
-    tries.every((one) =>
-      isObject<Delivery["tries"][number]>(one) && isTime(one.at) && isTime(one.durationMs) &&
-      areTexts(one.result)
-    );
-}
-
-function isObject<T>(value: unknown): value is T & object {
-  return typeof value === "object" && value !== null;
-}
-
-function areTexts(...values: readonly unknown[]): boolean {
-  return values.every((value) => typeof value === "string");
-}
-
-/** Whether `Date` can represent it. */
-function isTime(value: unknown): boolean {
-  return typeof value === "number" && Math.abs(value) <= 8.64e15;
 }
 
 /** When a lead arrived: a UUIDv7 begins with 48 bits of epoch milliseconds (RFC 9562 §5.7). */
@@ -100,28 +60,8 @@ export function deleteDeliveries(commit: Deno.AtomicOperation, lead: StoredLead)
   for (const key of deliveryKeys(lead)) commit.delete(key);
 }
 
-/** Deletes a lead and everything derived from it. @returns how many index entries */
-export function deleteLead(
-  commit: Deno.AtomicOperation,
-  lead: StoredLead,
-  { same }: { readonly same: SameEntry | null },
-): number {
-  commit.delete(keys.lead(lead.id)).delete(keys.byEmail(lead.index.email, lead.id));
-  deleteDeliveries(commit, lead);
-  if (same?.id !== lead.id) return 1; // after a day the entry may belong to another lead
-  commit.delete(keys.same(lead.index.same));
-  return 2;
-}
-
 /** The count for a lead that does not exist. */
 export const NOTHING_REMOVED: Removed = { leads: 0, queued: 0, dead: 0, index: 0 };
-
-/** The count for a removed lead with so many index entries. */
-export function removedWith({ deliveries }: StoredLead, index: number): Removed {
-  const states = Object.values(deliveries).map(({ state }) => state);
-  const count = (wanted: string) => states.filter((state) => state === wanted).length;
-  return { leads: 1, queued: count("waiting"), dead: count("dead"), index };
-}
 
 function deliveryKeys({ id, deliveries }: StoredLead): Deno.KvKey[] {
   const targets = Object.entries(deliveries);

@@ -2,7 +2,7 @@
 
 import type { LeadStore, UnusableLead } from "../store.ts";
 import { createAcceptance } from "./acceptance.ts";
-import type { Grouping } from "./group_commit.ts";
+import { GroupCommit, type Grouping } from "./group_commit.ts";
 import { type KvAccess, KvGuard } from "./guard.ts";
 import { type Database, LeadRepository } from "./lead_repository.ts";
 import { createMaintenance } from "./maintenance.ts";
@@ -11,30 +11,35 @@ import { createQueues } from "./queues.ts";
 import { StoreSecret } from "./secret.ts";
 
 /** Options of {@link createKvStore}. */
-export interface KvStoreOptions extends Omit<Database, "kv"> {
+export interface KvStoreOptions extends Pick<Database, "now" | "sealer" | "retentionMs"> {
   /** Opens the database: with the first call, after a failure and after a timeout. */
   readonly open: () => Promise<KvAccess>;
   /** By default one that every database allows. */
   readonly grouping?: Grouping;
-  /** Called for each lead that `purge` (once), `all` and `reseal` skip; without it those two reject. */
+  /** Called for each lead that `all`, `reseal` and (once) `purge` pass over; by default they reject. */
   readonly unusable?: (error: UnusableLead) => void;
 }
 
 /** Creates a {@link LeadStore} on Deno KV. */
 export function createKvStore(
-  { open, grouping, unusable, ...rest }: KvStoreOptions,
+  { open, grouping, unusable = reject, ...rest }: KvStoreOptions,
 ): LeadStore {
-  const db: Database = { ...rest, kv: new KvGuard(open) };
-  const storeSecret = new StoreSecret(db.kv, db.sealer);
+  const kv = new KvGuard(open);
+  const db = { ...rest, kv, unusable, commits: new GroupCommit(kv, { grouping }) };
+  const storeSecret = new StoreSecret(kv, db.sealer);
   const leads = new LeadRepository(db);
   return {
     get: (id, options) => leads.get(id, options),
     change: (id, change) => leads.change(id, change),
     remove: (id) => leads.remove(id),
     secret: storeSecret.get,
-    ...createAcceptance(db, { leads, grouping }),
+    ...createAcceptance(db, leads),
     ...createQueues(db, leads),
-    ...createMaintenance(db, { leads, unusable }),
-    ...createOperatorMethods(db, { leads, storeSecret, unusable }),
+    ...createMaintenance(db, leads),
+    ...createOperatorMethods(db, { leads, storeSecret }),
   };
+}
+
+function reject(error: UnusableLead): never {
+  throw error;
 }

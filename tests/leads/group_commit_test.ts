@@ -1,79 +1,52 @@
 /** @module Group commit: which leads share a commit, and the outcome of each. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { type Clock, systemClock } from "../../leads/clock.ts";
+import { systemClock } from "../../leads/clock.ts";
 import { GroupCommit, type Grouping, groupingAt, type Part } from "../../leads/kv/group_commit.ts";
-import { type KvAccess, KvGuard, KvTimeout } from "../../leads/kv/guard.ts";
-import { createKvStore } from "../../leads/kv/store.ts";
+import { KvGuard, KvTimeout } from "../../leads/kv/guard.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/store.ts";
 import { recordOf } from "../support/delivering.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { kvWith } from "../support/kv_with.ts";
+import { withStore } from "../support/store_world.ts";
 import { pause } from "../support/until.ts";
 
 const FILE = groupingAt("/data/leads.sqlite");
 const NETWORK = groupingAt("https://kv.example.com");
 
-/** A database whose commits wait until the gate is opened. */
-interface Gate {
-  readonly kv: Deno.Kv;
-  readonly access: KvAccess;
-  /** The number of checks of each commit. */
-  readonly checks: number[];
-  group(options?: { readonly grouping?: Grouping; readonly clock?: Clock }): GroupCommit;
-  /** Lets commits through. */
-  open(): void;
-}
-
-async function withGate(test: (gate: Gate) => Promise<void>): Promise<void> {
-  using kv = await Deno.openKv(":memory:");
-  const checks: number[] = [];
+/** A database whose commits wait until the gate is opened, and how many parts each of them has. */
+function createGate(kv: Deno.Kv) {
+  const commits: number[] = [];
   const opened = Promise.withResolvers<void>();
-  const gated = kvWith(kv, {
-    async commit(commit) {
-      await opened.promise;
-      return await commit();
-    },
-  });
-  function atomic(): Deno.AtomicOperation {
-    const operation = gated.atomic();
-    const nth = checks.push(0) - 1;
-    const { check } = operation;
-    operation.check = (...all) => {
-      checks[nth]! += all.length;
-      return check.apply(operation, all);
-    };
-    return operation;
+  const gated = kvWith(kv, { commit: (commit) => opened.promise.then(commit) });
+  const access = { ...gated, atomic: () => (commits.push(0), gated.atomic()) };
+  function group({ grouping = FILE, clock = systemClock } = {}): GroupCommit {
+    const guard = new KvGuard(() => Promise.resolve(access), clock);
+    return new GroupCommit(guard, { grouping, clock });
   }
-  const access = { ...gated, atomic };
-  await test({
-    kv,
-    access,
-    checks,
-    group: ({ grouping = FILE, clock = systemClock } = {}) =>
-      new GroupCommit(new KvGuard(() => Promise.resolve(access), clock), { grouping, clock }),
-    open: opened.resolve,
-  });
+  /** Writes its name, which must be absent, and `writes` entries in all. */
+  function part(name: string, writes = 1): Part {
+    return {
+      claims: [name],
+      writes,
+      addTo(commit) {
+        commits.push(commits.pop()! + 1);
+        commit.check({ key: ["part", name], versionstamp: null });
+        for (let n = 0; n < writes; n++) {
+          commit.set(n === 0 ? ["part", name] : ["other", name, n], n);
+        }
+      },
+    };
+  }
+  const parts = (count: number) => Array.from({ length: count }, (_, n) => part(String(n)));
+  return { kv, commits, group, part, parts, open: opened.resolve };
 }
 
-/** Writes its name, which must be absent, and `writes` entries in all. */
-function part(name: string, writes = 1): Part {
-  return {
-    claims: [name],
-    writes,
-    addTo(commit) {
-      commit.check({ key: ["part", name], versionstamp: null });
-      for (let n = 0; n < writes; n++) commit.set(n === 0 ? ["part", name] : ["part", name, n], n);
-    },
-  };
-}
-
-const LARGE = "x".repeat(70_000);
-
-function parts(count: number): Part[] {
-  return Array.from({ length: count }, (_, n) => part(String(n)));
+async function withGate(test: (gate: ReturnType<typeof createGate>) => Promise<void>) {
+  using kv = await Deno.openKv(":memory:");
+  await test(createGate(kv));
 }
 
 /** Lets everything happen that does not wait for the gate. */
@@ -81,89 +54,74 @@ async function turn(): Promise<void> {
   for (let n = 0; n < 3; n++) await pause(0);
 }
 
-/** Leads that arrive together, and the checks of the resulting commits. */
-const GROUPS: readonly (readonly [
-  title: string,
-  grouping: Grouping,
-  parts: readonly Part[],
-  checks: readonly number[],
-])[] = [
-  ["a file's commit has at most 40 leads", FILE, parts(90), [1, 1, 40, 40, 8]],
-  ["a network commit has at most five", NETWORK, parts(70), [...Array(64).fill(1), 5, 1]],
-  [
-    "large parts are committed with few others or alone",
-    FILE,
-    [1, 1, 50, 50, 50, 50, 900, 1].map((writes, n) => part(String(n), writes)),
-    [1, 1, 4, 1, 1],
-  ],
+/** How many entries leads that arrive together write, and how many leads share each commit. */
+const GROUPS: readonly [title: string, Grouping, writes: number[], commits: number[]][] = [
+  ["a file's commit has at most 40 leads", FILE, Array(90).fill(1), [1, 1, 40, 40, 8]],
+  ["a network commit at most five", NETWORK, Array(70).fill(1), [...Array(64).fill(1), 5, 1]],
+  ["large leads share one with few", FILE, [1, 1, 50, 50, 50, 50, 900, 1], [1, 1, 4, 1, 1]],
 ];
 
-for (const [title, grouping, together, checks] of GROUPS) {
+for (const [title, grouping, writes, commits] of GROUPS) {
   Deno.test(`GroupCommit: ${title}`, () =>
     withGate(async (gate) => {
       const group = gate.group({ grouping });
-      const results = together.map((one) => group.commit(one));
+      const results = writes.map((each, n) => group.commit(gate.part(String(n), each)));
       await turn();
-      equal(gate.checks.length, grouping.flights); // no lead waits for others
+      equal(gate.commits.length, grouping.flights); // no lead waits for others
       gate.open();
       equal((await Promise.all(results)).includes(null), false);
-      deepEqual(gate.checks, checks);
+      deepEqual(gate.commits, commits);
     }));
 }
 
 Deno.test("parts with the same claim never share a commit: the second is refused", () =>
   withGate(async (gate) => {
     const group = gate.group();
-    const results = ["x", "y", "a", "b", "a", "c"].map((name) => group.commit(part(name)));
+    const results = ["x", "y", "a", "b", "a", "c"].map((name) => group.commit(gate.part(name)));
     gate.open();
     const admitted = (await Promise.all(results)).map((versionstamp) => versionstamp !== null);
     deepEqual(admitted, [true, true, true, true, false, true]);
-    deepEqual(gate.checks, [1, 1, 3, 1]);
+    deepEqual(gate.commits, [1, 1, 3, 1]);
   }));
 
-Deno.test("a part whose check fails is refused alone; the others of its group are stored", () =>
-  withGate(async (gate) => {
-    await gate.kv.set(["part", "7"], "was there before");
-    const group = gate.group();
-    const results = parts(12).map((one) => group.commit(one));
-    gate.open();
-    const versionstamps = await Promise.all(results);
-    deepEqual(versionstamps.flatMap((one, n) => one === null ? [n] : []), [7]);
-    equal((await gate.kv.get(["part", "7"])).value, "was there before");
-    equal((await Array.fromAsync(gate.kv.list({ prefix: ["part"] }))).length, 12);
-  }));
+/** What makes the commit of a group fail, and the outcome of that part alone. */
+const ODD: readonly [title: string, value: string, outcome: string | null][] = [
+  ["whose check fails", "", null],
+  ["that is too large", "x".repeat(70_000), "TooLarge"],
+];
 
-Deno.test("a part that is larger than KV allows is refused alone; the others of its group are stored", () =>
-  withGate(async (gate) => {
-    const group = gate.group();
-    const large = {
-      ...part("7"),
-      addTo: (commit: Deno.AtomicOperation) => void commit.set(["x"], LARGE),
-    };
-    const results = Promise.allSettled(
-      parts(12).map((one, n) => group.commit(n === 7 ? large : one)),
-    );
-    gate.open();
-    const refused = (await results).flatMap((one) => one.status === "rejected" ? [one.reason] : []);
-    deepEqual(refused.map(({ name }) => name), ["TooLarge"]);
-    equal((await Array.fromAsync(gate.kv.list({ prefix: ["part"] }))).length, 11);
-  }));
+for (const [title, value, outcome] of ODD) {
+  Deno.test(`a part ${title} is refused alone; the others of its group are stored`, () =>
+    withGate(async ({ kv, group: createGroup, part, parts, open }) => {
+      await kv.set(["there"], 1);
+      const odd: Part = {
+        ...part("odd"),
+        addTo: (commit) => commit.check({ key: ["there"], versionstamp: null }).set(["x"], value),
+      };
+      const group = createGroup();
+      const results = [...parts(7), odd, part("8")].map((one) => group.commit(one));
+      open();
+      const outcomes = await Promise.all(results.map((one) => one.catch(({ name }) => name)));
+      equal(outcomes[7], outcome);
+      equal((await Array.fromAsync(kv.list({ prefix: ["part"] }))).length, 8);
+    }));
+}
 
 Deno.test("while KV does not answer, sent parts are ambiguous and the others time out", () =>
   withGate(async (gate) => {
     const clock = new FakeClock();
     const group = gate.group({ clock });
-    const results = Promise.allSettled(parts(200).map((one) => group.commit(one)));
+    const results = Promise.allSettled(gate.parts(200).map((one) => group.commit(one)));
     await turn();
     clock.advance(KV_DEADLINE_MS); // the first commits time out, and the next ones are sent
     await turn();
-    equal(gate.checks.length, 2 * FILE.flights);
+    equal(gate.commits.length, 2 * FILE.flights);
     clock.advance(clock.nextIn!);
     const reasons = (await results).map((result) => result.status === "rejected" && result.reason);
     const ambiguous = FILE.flights + FILE.flights * FILE.most;
     ok(reasons.slice(0, ambiguous).every((reason) => reason instanceof AmbiguousCommit));
     ok(reasons.slice(ambiguous).every((reason) => reason instanceof KvTimeout), "never sent");
-    equal(gate.checks.length, 2 * FILE.flights);
+    equal(gate.commits.length, 2 * FILE.flights);
   }));
 
 /** The largest lead that the schema and the length of a target's address allow. */
@@ -184,20 +142,15 @@ function largest(n: number, targets: number): LeadRecord {
 
 for (const targets of [0, 10, 30, 120]) {
   Deno.test(`the largest leads with ${targets} targets are within KV's limits of a commit`, () =>
-    withGate(async ({ access, checks, open }) => {
-      open();
-      const store = createKvStore({
-        open: () => Promise.resolve(access),
-        now: Date.now,
-        sealer: new Sealer([{ id: "key", key: crypto.getRandomValues(new Uint8Array(32)) }]),
-        retentionMs: 90 * 86_400_000,
-        grouping: FILE,
-      });
+    withStore(async ({ calls, storeWith }) => {
+      const sealer = new Sealer([{ id: "key", key: crypto.getRandomValues(new Uint8Array(32)) }]);
+      const { accept } = storeWith({ now: Date.now, grouping: FILE, sealer });
       const results = Array.from({ length: 60 }, (_, n) => {
         const limit = { client: `${n}`.padEnd(43, "c"), arrival: Date.now() + 1_000, seen: null };
-        return store.accept(limit, largest(n, targets));
+        return accept(limit, largest(n, targets));
       });
       equal((await Promise.all(results)).includes(null), false);
-      if (targets < 100) ok(checks.length < 60, `${checks.length} commits`);
+      equal(calls.every((call) => call === "commit"), true, "a lead takes one round trip");
+      if (targets < 100) ok(calls.length < 60, `${calls.length} commits`);
     }));
 }

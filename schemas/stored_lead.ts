@@ -1,0 +1,34 @@
+/** @module The stored form of a lead, as far as the code relies on it: a bad disk can change any of it. */
+
+import { z } from "zod";
+
+/** What `Date` can represent. */
+const time = z.number().min(-8.64e15).max(8.64e15);
+
+/** If it is damaged, opening it finds out. */
+const sealed = z.object({ key: z.string(), nonce: z.unknown(), data: z.unknown() });
+
+/** Looser than LeadRequest, whose rules may have been others when the lead was stored. */
+const content = z.object({
+  email: z.string(),
+  company: z.string(),
+  message: z.string().optional(),
+  plan: z.string().optional(),
+  locale: z.string(),
+});
+
+const delivery = z.object({
+  state: z.enum(["waiting", "delivered", "dead"]),
+  due: time,
+  tries: z.array(z.object({ at: time, durationMs: time, result: z.string() })),
+  omitted: time.optional(),
+});
+
+export const StoredLeadShape = z.object({
+  id: z.string(),
+  receivedAt: time,
+  expiresAt: time,
+  content: z.union([sealed, content]),
+  deliveries: z.record(z.string(), delivery),
+  index: z.object({ same: z.string(), email: z.string() }),
+});
