@@ -121,12 +121,9 @@ export async function createLeads(
     if (done) log.info("leads.file_rewritten");
   }
 
-  /** Logs a failure and goes on. */
   async function logFailure<T>(event: string, work: () => Promise<T>): Promise<T | undefined> {
-    return await work().catch((error: unknown) => {
-      log.error(event, { reason: errorName(error) });
-      return undefined;
-    });
+    const failed = (error: unknown) => void log.error(event, { reason: errorName(error) });
+    return await work().catch(failed);
   }
 
   async function runMaintenance(): Promise<void> {
