@@ -26,12 +26,6 @@ export interface Client {
   turn: Promise<void> | undefined;
 }
 
-export interface Sender {
-  readonly address: string;
-  /** Theoretical arrival time of the attempt limit. */
-  attempts: number;
-}
-
 interface ClientLimitsDeps {
   readonly clock: Pick<Clock, "now">;
   readonly leadLimit: Allowance;
@@ -55,32 +49,25 @@ export class ClientLimits {
     });
   }
 
-  sender(address: string): Sender {
-    return { address, attempts: 0 };
-  }
-
   /** Counts a request, valid or not. @returns false if the client is over the attempt limit */
-  attempt(sender: Sender): boolean {
+  attempt(address: string): boolean {
     const { attemptLimit, clock } = this.#deps;
-    const arrival = this.#attempts.get(sender.address) ?? 0;
+    const arrival = this.#attempts.get(address) ?? 0;
     const verdict = take(attemptLimit, { arrival, now: clock.now() });
-    this.#attempts.set(sender.address, verdict.arrival);
-    sender.attempts = verdict.arrival;
+    this.#attempts.set(address, verdict.arrival);
     return verdict.allowed;
   }
 
-  /** Whether the client is known to be over the lead limit. */
-  isOut(sender: Sender): boolean {
-    return this.limits(sender).lead.remaining === 0;
-  }
-
   /** The rest of both limits, as far as this process knows. */
-  limits({ address, attempts }: Sender): Limits {
+  limits(address: string): Limits {
     const { clock, attemptLimit, leadLimit } = this.#deps;
     const now = clock.now();
+    const client = this.#clients.get(address) ?? { leads: 0 };
+    // Stored, so that the allowance recovers after the clock was set back.
+    client.leads = clampArrival(leadLimit, { arrival: client.leads, now });
     return {
-      lead: left(leadLimit, { arrival: this.#leadArrival(address), now }),
-      attempt: left(attemptLimit, { arrival: attempts, now }),
+      lead: left(leadLimit, { arrival: client.leads, now }),
+      attempt: left(attemptLimit, { arrival: this.#attempts.get(address) ?? 0, now }),
     };
   }
 
@@ -89,14 +76,6 @@ export class ClientLimits {
     const client = this.#clients.get(address) ?? { leads: 0, versionstamp: null, turn: undefined };
     this.#clients.set(address, client);
     return client;
-  }
-
-  /** Stores the clamped time, so that the allowance recovers after the clock was set back. */
-  #leadArrival(address: string): number {
-    const { clock, leadLimit } = this.#deps;
-    const client = this.#clients.get(address);
-    if (client === undefined) return 0;
-    return client.leads = clampArrival(leadLimit, { arrival: client.leads, now: clock.now() });
   }
 }
 

@@ -12,7 +12,6 @@ import { TargetHealth } from "./target_health.ts";
 /** How long one attempt may take. */
 export const DELIVERY_TIMEOUT_MS = 15_000;
 
-/** The dependencies of a delivery worker. */
 export interface DeliveryWorkerDeps {
   readonly store: Pick<QueueStore, "change">;
   readonly clock: Clock;
@@ -68,14 +67,13 @@ export class DeliveryWorker {
     let recorded: Delivery | undefined;
     try {
       await store.change(record.id, (deliveries) => {
+        recorded = undefined;
         const delivery = deliveries[target];
+        if (delivery?.state !== "waiting") return undefined;
         // The holder of a newer lease records its own outcome; an acknowledgement counts anyway.
-        const ours = delivery?.state === "waiting" &&
-          (delivery.due === lease || outcome.result === "ok");
-        recorded = ours
-          ? afterTry(delivery, outcome, { startedAt, now: clock.now(), random: random() })
-          : undefined;
-        return recorded && { ...deliveries, [target]: recorded };
+        if (delivery.due !== lease && outcome.result !== "ok") return undefined;
+        recorded = afterTry(delivery, outcome, { startedAt, now: clock.now(), random: random() });
+        return { ...deliveries, [target]: recorded };
       });
     } catch (error) {
       if (error instanceof UnusableLead) throw error;
@@ -101,7 +99,7 @@ export class DeliveryWorker {
   #report(lead: string, delivery: Delivery): void {
     const { log } = this.#deps;
     const { state, due, tries } = delivery;
-    const { id: target } = this.#target;
+    const target = this.#target.id;
     const { result, durationMs } = tries.at(-1)!;
     const fields = { lead, target, tries: attemptsOf(delivery), result, durationMs };
     if (state === "delivered") log.info("delivery.acknowledged", fields);

@@ -6,7 +6,7 @@
  * its targets (`delivery/webhook_id.ts`). A lead that KV stores after its 502 stays and is delivered.
  */
 
-import { type Client, type ClientLimits, inTurn, type Sender } from "./client_limits.ts";
+import { type Client, type ClientLimits, inTurn } from "./client_limits.ts";
 import type { Clock } from "./clock.ts";
 import { DELIVERY_TIMEOUT_MS } from "./delivery_worker.ts";
 import { contentOf, isDelivered, isTestLead, type LeadRecord } from "./lead.ts";
@@ -33,13 +33,11 @@ export const LONGEST_ANSWER_MS = STORING_MS + KV_DEADLINE_MS + DELIVERY_TIMEOUT_
 /** Retries beyond the allowance, for conflicts with a duplicate or an expired entry. */
 const MORE_RACES = 3;
 
-/** The outcome of a lead. */
 export type Outcome =
   | { readonly kind: "accepted"; readonly delivered: boolean }
   | { readonly kind: "limited" }
   | { readonly kind: "not_stored" };
 
-/** The dependencies of the intake. */
 export interface IntakeDeps {
   readonly clients: ClientLimits;
   readonly leadLimit: Allowance;
@@ -61,15 +59,16 @@ interface Job {
   record?: LeadRecord;
 }
 
-/** The result of storing a lead. */
+/** The result of storing a lead, or the outcome of one that is not to be stored. */
 type Placement =
   | { readonly kind: "stored" | Unconfirmed; readonly record: LeadRecord }
   | { readonly kind: "duplicate"; readonly record: ExistingLead }
-  | { readonly kind: "test" }
-  | { readonly kind: "limited" };
+  | Outcome;
 type Unconfirmed = "ambiguous" | "unstored";
 
-/** Accepts leads. */
+/** Test leads are neither stored nor delivered. */
+const TESTED: Outcome = { kind: "accepted", delivered: false };
+
 export class Intake {
   readonly #deps: IntakeDeps;
   /** Inline attempts in flight, so that a duplicate sent meanwhile gets the same answer. */
@@ -81,34 +80,36 @@ export class Intake {
     this.#deps = deps;
   }
 
-  readonly sender: ClientLimits["sender"] = (address) => this.#deps.clients.sender(address);
-  readonly attempt: ClientLimits["attempt"] = (sender) => this.#deps.clients.attempt(sender);
-  readonly limits: ClientLimits["limits"] = (sender) => this.#deps.clients.limits(sender);
+  readonly attempt: ClientLimits["attempt"] = (address) => this.#deps.clients.attempt(address);
+  readonly limits: ClientLimits["limits"] = (address) => this.#deps.clients.limits(address);
 
   /** Accepts a valid lead within {@link LONGEST_ANSWER_MS}; never rejects. Logs the request id. */
   async submit(
     request: LeadRequest,
-    { sender, requestId }: { readonly sender: Sender; readonly requestId: string },
+    { sender: address, requestId }: { readonly sender: string; readonly requestId: string },
   ): Promise<Outcome> {
     const { clients, clock } = this.#deps;
-    if (clients.isOut(sender)) return { kind: "limited" };
-    const job: Job = { request, address: sender.address, client: clients.client(sender.address) };
+    if (clients.limits(address).lead.remaining === 0) return { kind: "limited" };
+    const job: Job = { request, address, client: clients.client(address) };
     const placement = await inTurn(job.client, () => this.#place(job), {
       clock,
       ms: STORING_MS,
       late: (hasBegun) => this.#placeLate(job, hasBegun),
     });
     switch (placement.kind) {
-      case "limited":
-        return placement;
-      case "test":
-        return { kind: "accepted", delivered: false };
-      case "duplicate":
-        return { kind: "accepted", delivered: await this.#answerToDuplicate(placement.record) };
+      case "duplicate": {
+        const { id, deliveries } = placement.record;
+        // The result of the attempt in flight, or the state of the deliveries.
+        const delivered = await this.#answers.get(id) ?? isDelivered(deliveries);
+        return { kind: "accepted", delivered };
+      }
       case "stored":
         return { kind: "accepted", delivered: await this.#deliver(placement.record, requestId) };
-      default:
+      case "ambiguous":
+      case "unstored":
         return await this.#deliverUnconfirmed(placement, requestId);
+      default:
+        return placement;
     }
   }
 
@@ -136,7 +137,7 @@ export class Intake {
         if (versionstamp !== null) {
           Object.assign(client, { leads: arrival, versionstamp });
           if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
-          return record === undefined ? { kind: "test" } : { kind: "stored", record };
+          return record === undefined ? TESTED : { kind: "stored", record };
         }
         const { existingLead, ...seen } = await store.conflict(limit, record);
         Object.assign(client, { leads: seen.arrival, versionstamp: seen.versionstamp });
@@ -167,7 +168,7 @@ export class Intake {
   }
 
   #placeWithoutKv({ request, record }: Job, kind: Unconfirmed): Placement {
-    if (isTestLead(request)) return { kind: "test" };
+    if (isTestLead(request)) return TESTED;
     return { kind, record: record ?? this.#recordOf(request) };
   }
 
@@ -178,11 +179,6 @@ export class Intake {
     // The lead is refused in any case; if this fails, the next instance tries again.
     const versionstamp = await this.#deps.store.accept(limit).catch(() => null);
     if (versionstamp !== null) client.versionstamp = versionstamp;
-  }
-
-  /** The result of the attempt in flight, or the state of the deliveries. */
-  async #answerToDuplicate({ id, deliveries }: ExistingLead): Promise<boolean> {
-    return await this.#answers.get(id) ?? isDelivered(deliveries);
   }
 
   async #deliver(record: LeadRecord, requestId: string): Promise<boolean> {

@@ -25,10 +25,8 @@ export interface Delivery {
   readonly omitted?: number;
 }
 
-/** Deliveries by target id. */
 export type Deliveries = Readonly<Record<string, Delivery>>;
 
-/** A stored lead. */
 export interface LeadRecord {
   /** A UUIDv7, so that leads sort by arrival. */
   readonly id: string;
@@ -72,7 +70,6 @@ export function isTestLead(lead: LeadRequest): boolean {
   return /[.@]invalid$/i.test(lead.email);
 }
 
-/** How many attempts have been made. */
 export function attemptsOf({ tries, omitted = 0 }: Delivery): number {
   return tries.length + omitted;
 }

@@ -15,7 +15,6 @@ import { groupingAt } from "./kv/group_commit.ts";
 import type { KvAccess } from "./kv/guard.ts";
 import { createKvStore } from "./kv/store.ts";
 
-/** The dependencies of the pipeline. */
 export interface LeadEnvironment {
   /** Opens the database; called again after a failure. */
   readonly open: () => Promise<KvAccess>;
@@ -25,9 +24,8 @@ export interface LeadEnvironment {
   readonly clock?: Clock;
 }
 
-/** The lead pipeline. */
 export interface Leads {
-  readonly intake: Pick<Intake, "sender" | "attempt" | "limits" | "submit">;
+  readonly intake: Pick<Intake, "attempt" | "limits" | "submit">;
   readonly outbox: Outbox;
   /** The log, whose events are counted as metrics. */
   readonly log: Log;
@@ -83,7 +81,7 @@ export async function createLeads(
   let hasCounted = false;
 
   /** Counts, once, the leads that no target gets: there was none when they came, or it is gone. */
-  async function warnStranded(isIndexed: boolean): Promise<void> {
+  async function warnStranded(isIndexed?: boolean): Promise<void> {
     if (hasCounted || !isIndexed) return;
     try {
       for (const { leads, target, fix } of await strandedLeads(store, targets)) {
@@ -96,15 +94,6 @@ export async function createLeads(
     }
   }
 
-  async function indexStored(): Promise<boolean> {
-    try {
-      return await store.indexStored();
-    } catch (error) {
-      log.error("leads.index_failed", { reason: errorName(error) });
-      return false;
-    }
-  }
-
   async function purge(): Promise<void> {
     const end = clock.now() + PURGE_MS;
     let purged = 0;
@@ -114,22 +103,22 @@ export async function createLeads(
         slice = await store.purge(PURGE_SLICE);
         purged += slice;
       } while (slice === PURGE_SLICE && clock.now() < end);
-    } catch (error) {
-      log.error("leads.purge_failed", { reason: errorName(error) });
+    } finally {
+      if (purged > 0) log.info("leads.purged", { leads: purged });
     }
-    if (purged > 0) log.info("leads.purged", { leads: purged });
   }
 
   async function rewrite(): Promise<void> {
     if (file === undefined) return;
-    try {
-      const done = await store.rewriteDaily(async () => {
-        await (await import("./kv/rewrite.ts")).rewriteFile(file);
-      });
-      if (done) log.info("leads.file_rewritten");
-    } catch (error) {
-      log.error("leads.rewrite_failed", { reason: errorName(error) });
-    }
+    const done = await store.rewriteDaily(async () => {
+      await (await import("./kv/rewrite.ts")).rewriteFile(file);
+    });
+    if (done) log.info("leads.file_rewritten");
+  }
+
+  async function logFailure<T>(event: string, work: () => Promise<T>): Promise<T | undefined> {
+    const failed = (error: unknown) => void log.error(event, { reason: errorName(error) });
+    return await work().catch(failed);
   }
 
   async function runMaintenance(): Promise<void> {
@@ -137,7 +126,10 @@ export async function createLeads(
     const drained = outbox.drain().then(() => true);
     await Promise.all([
       allTrueWithin([drained], { ms: MAINTENANCE_MS, clock }),
-      indexStored().then(warnStranded).then(purge).then(rewrite),
+      logFailure("leads.index_failed", () => store.indexStored())
+        .then(warnStranded)
+        .then(() => logFailure("leads.purge_failed", purge))
+        .then(() => logFailure("leads.rewrite_failed", rewrite)),
     ]);
   }
   return { intake, outbox, log, runMaintenance };

@@ -16,10 +16,10 @@ export function withMetrics(log: Log): Log {
   const counter = (name: string, description: string) => meter.createCounter(name, { description });
   const accepted = counter(
     "leads.accepted",
-    "Leads answered with 200, except duplicates and test leads",
+    "Leads answered 200, except duplicates and test leads",
   );
   const refused = counter("leads.refused", "Refused requests to the lead intake, by reason");
-  const delivered = counter("leads.delivered", "Leads acknowledged by a target");
+  const acknowledged = counter("leads.delivered", "Leads acknowledged by a target");
   const dead = counter("leads.dead", "Dead letters");
   const duration = meter.createHistogram("leads.delivery.duration", {
     description: "Duration of a delivery attempt",
@@ -27,29 +27,14 @@ export function withMetrics(log: Log): Log {
   });
 
   function count(event: string, fields: LogFields): void {
-    const target = { target: String(fields["target"]) };
-    switch (event) {
-      case "lead.stored":
-        return accepted.add(1, { stored: true });
-      case "lead.not_stored":
-        return fields["delivered"] === true
-          ? accepted.add(1, { stored: false })
-          : refused.add(1, { reason: "lead_not_stored" });
-      case "lead.refused":
-        return refused.add(1, { reason: String(fields["reason"]) });
-      case "delivery.acknowledged":
-        delivered.add(1, target);
-        break;
-      case "delivery.dead_letter":
-        dead.add(1, target);
-        break;
-      case "delivery.postponed":
-        break;
-      default:
-        return;
-    }
-    const result = String(fields["result"]);
-    duration.record(Number(fields["durationMs"]) / 1000, { ...target, result });
+    const { delivered, reason, target, result, durationMs } = fields;
+    if (event === "lead.stored") accepted.add(1, { stored: true });
+    if (event === "lead.not_stored" && delivered) accepted.add(1, { stored: false });
+    if (event === "lead.not_stored" && !delivered) refused.add(1, { reason: "lead_not_stored" });
+    if (event === "lead.refused") refused.add(1, { reason });
+    if (event === "delivery.acknowledged") acknowledged.add(1, { target });
+    if (event === "delivery.dead_letter") dead.add(1, { target });
+    if (durationMs !== undefined) duration.record(Number(durationMs) / 1000, { target, result });
   }
 
   const counted = (write: Log["info"]): Log["info"] => (event, fields = {}) => {

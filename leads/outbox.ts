@@ -89,7 +89,7 @@ export class Outbox {
   deliver(record: LeadRecord, ms: number): Promise<boolean> {
     if (this.#lanes.length === 0 || this.#stopped) return Promise.resolve(false);
     const tries = this.#lanes.map((lane) => {
-      const due = record.deliveries[lane.target.id]?.due ?? record.receivedAt;
+      const { due } = record.deliveries[lane.target.id]!;
       if (due - this.#deps.clock.now() >= LEASE_LEFT_MS) return this.#attempt(record, lane);
       this.#wake(lane, due);
       return Promise.resolve(false);
@@ -99,9 +99,7 @@ export class Outbox {
 
   /** Attempts all targets once, for a lead that is not known to be stored. @returns as `deliver` */
   async deliverUnstored(record: LeadRecord): Promise<boolean> {
-    const outcomes = await Promise.all(
-      this.#lanes.map(({ worker }) => worker.sendOnce(record)),
-    );
+    const outcomes = await Promise.all(this.#lanes.map(({ worker }) => worker.sendOnce(record)));
     return outcomes.length > 0 && outcomes.every(({ result }) => result === "ok");
   }
 

@@ -34,7 +34,7 @@ export function take(
   { arrival, now }: State,
 ): { readonly allowed: boolean; readonly arrival: number } {
   const current = clampArrival(allowance, { arrival, now });
-  const next = Math.max(current, now) + interval(allowance);
+  const next = Math.max(current, now) + allowance.windowMs / allowance.count;
   const allowed = next - now <= allowance.windowMs + ROUNDING_MS;
   return { allowed, arrival: allowed ? next : current };
 }
@@ -43,7 +43,7 @@ export function take(
 export function left(allowance: Allowance, { arrival, now }: State): Remaining {
   const current = clampArrival(allowance, { arrival, now });
   if (current <= now) return { remaining: allowance.count, restoreMs: 0 };
-  const step = interval(allowance);
+  const step = allowance.windowMs / allowance.count;
   const free = allowance.windowMs - (current - now);
   const remaining = Math.max(0, Math.floor((free + ROUNDING_MS) / step));
   return { remaining, restoreMs: Math.max(0, (remaining + 1) * step - free) };
@@ -54,8 +54,4 @@ export function clampArrival({ windowMs }: Allowance, { arrival, now }: State): 
   const latest = now + windowMs;
   if (arrival > latest) return latest;
   return arrival > 0 ? arrival : 0; // NaN is neither
-}
-
-function interval({ count, windowMs }: Allowance): number {
-  return windowMs / count;
 }

@@ -33,18 +33,7 @@ const CORRECTABLE_FOR_MS = 12 * HOUR_MS;
 /** How many of the first attempts are stored, and how many of the last: a record must not grow on. */
 const KEPT_TRIES = 20;
 
-/** Milliseconds until the next try after so many; null at the end. @param options.random 0 to 1 */
-export function pauseAfter(
-  tries: number,
-  { retryAfterMs = 0, random }: { readonly retryAfterMs?: number; readonly random: number },
-): number | null {
-  const base = PAUSES_MS[tries - 1];
-  if (base === undefined) return null;
-  const jittered = base * (1 + JITTER * (2 * random - 1));
-  return Math.round(Math.max(jittered, Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS)));
-}
-
-/** The delivery after a try from `startedAt` to `now`. */
+/** The delivery after a try from `startedAt` to `now`. @param options.random 0 to 1 */
 export function afterTry(
   delivery: Delivery,
   { result, permanent, retryAfterMs = 0 }: DeliveryOutcome,
@@ -58,10 +47,11 @@ export function afterTry(
   };
   if (result === "ok") return { state: "delivered", due: now, ...history };
   const isFinal = permanent || refusedForMs(tries) >= CORRECTABLE_FOR_MS;
-  const pause = isFinal ? null : pauseAfter(attempts, { retryAfterMs, random });
-  return pause === null
-    ? { state: "dead", due: now, ...history }
-    : { state: "waiting", due: now + pause, ...history };
+  const pause = PAUSES_MS[attempts - 1];
+  if (isFinal || pause === undefined) return { state: "dead", due: now, ...history };
+  const jittered = pause * (1 + JITTER * (2 * random - 1));
+  const asked = Math.min(retryAfterMs, LONGEST_RETRY_AFTER_MS);
+  return { state: "waiting", due: now + Math.round(Math.max(jittered, asked)), ...history };
 }
 
 /** How long the last attempts have had nothing but refusals that an operator can correct. */

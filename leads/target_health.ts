@@ -10,7 +10,6 @@ import type { Delivery } from "./lead.ts";
 /** How long a target fails before that is reported. */
 const ALARM_AFTER_MS = 3_600_000;
 
-/** What one process knows about one target; times in epoch milliseconds. */
 export class TargetHealth {
   #acceptedAt = -Infinity;
   #failingSince = Infinity;

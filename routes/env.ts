@@ -2,7 +2,6 @@
 
 import type { Context, MiddlewareHandler } from "@hono/hono";
 import type { Config } from "../config/config.ts";
-import type { Sender } from "../leads/client_limits.ts";
 import type { Leads } from "../leads/leads.ts";
 import type { Log } from "../leads/log.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
@@ -22,8 +21,8 @@ export interface Env {
     /** The intake, and the log with counters, loaded with the first lead. */
     intake: Leads["intake"];
     log: Leads["log"];
-    /** The client that the request is counted for. */
-    sender: Sender;
+    /** The address that the request is counted for. */
+    sender: string;
     json: unknown;
     lead: LeadRequest;
   };

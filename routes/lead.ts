@@ -38,7 +38,7 @@ export function identifySender(
     const forwarded = c.req.header("x-forwarded-for") ?? null;
     c.set("intake", intake);
     c.set("log", log);
-    c.set("sender", intake.sender(clientAddress(remote, { forwarded, trustedHops })));
+    c.set("sender", clientAddress(remote, { forwarded, trustedHops }));
     await next();
   };
 }

@@ -11,7 +11,6 @@ const FETCH_FAILURES: readonly (readonly [RegExp, Failure])[] = [
   [/^dns error/, "dns"],
   [/^tcp connect error: .*refused/i, "refused"],
   [/^tcp connect error: .*timed out/i, "timeout"],
-  [/^tcp connect error/, "unreachable"],
   [/^(?:invalid peer certificate|tls |received (?:corrupt|fatal|unexpected)|peer )/i, "tls"],
 ];
 
@@ -46,24 +45,22 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
 
 /** The result of a failed attempt in words, with the status. */
 export function reasonOf(result: string): string {
-  const words = REASONS.find(([pattern]) => pattern.test(result))?.[1] ?? "the attempt failed";
+  const words = firstMatch(REASONS, result) ?? "the attempt failed";
   const status = /^(?:http|smtp)_(\d{3})$/.exec(result)?.[1];
   return status === undefined ? words : `${words} (${status})`;
 }
 
-/** Classifies an error of `fetch`. */
 export function fetchFailure(error: unknown): Failure {
   const text = error instanceof Error && error.cause instanceof Error ? error.cause.message : "";
   // The URL before these words cannot contain them: it has no spaces.
   const [, why = ""] = /client error \(Connect\): (.*)$/s.exec(text) ?? [];
-  return firstMatch(FETCH_FAILURES, why);
+  return firstMatch(FETCH_FAILURES, why) ?? "unreachable";
 }
 
-/** Classifies the code of a socket's error. */
 export function socketFailure(code: unknown): Failure {
-  return firstMatch(CODE_FAILURES, typeof code === "string" ? code : "");
+  return firstMatch(CODE_FAILURES, String(code)) ?? "unreachable";
 }
 
-function firstMatch(table: readonly (readonly [RegExp, Failure])[], text: string): Failure {
-  return table.find(([pattern]) => pattern.test(text))?.[1] ?? "unreachable";
+function firstMatch<T>(table: readonly (readonly [RegExp, T])[], text: string): T | undefined {
+  return table.find(([pattern]) => pattern.test(text))?.[1];
 }

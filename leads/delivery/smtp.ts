@@ -71,8 +71,8 @@ function settingsOf(url: URL): Settings | string {
   const { from, to, ...others } = parametersOf(url);
   if (Object.keys(others).length > 0) return "must have no other parameters than from and to";
   if (from === undefined || !isEmail(from)) return "must have from=ADDRESS, a plain one";
-  const recipients = to?.split(",") ?? [];
-  if (recipients.length === 0 || !recipients.every((address) => isEmail(address))) {
+  const recipients = to?.split(",") ?? [""];
+  if (!recipients.every((address) => isEmail(address))) {
     return "must have to=ADDRESS, a plain one, or several with commas between";
   }
   const secure = url.protocol === "smtps:";

@@ -14,14 +14,12 @@ export interface Target {
   deliver(record: LeadRecord, signal: AbortSignal): Promise<DeliveryOutcome>;
 }
 
-/** Options of {@link TargetKind.create}. */
 export interface TargetOptions {
   /** `whsec_…`; several while a secret is being rotated. */
   readonly secrets: readonly string[];
   readonly now: () => number;
 }
 
-/** A way to deliver leads. */
 export interface TargetKind {
   /** Its URL schemes, without colon. */
   readonly schemes: readonly string[];

@@ -20,15 +20,13 @@ export function targetFault(url: URL): string | undefined {
   return `must begin with ${schemes.slice(0, -1).join(", ")} or ${schemes.at(-1)}, and ://`;
 }
 
-/** Creates the targets of a configuration. @throws {Error} for a faulty URL */
+/** Creates the targets of a configuration, whose URLs have no fault. */
 export async function createTargets(
   settings: readonly TargetSetting[],
   options: TargetOptions,
 ): Promise<Target[]> {
   return await Promise.all(settings.map(async (setting) => {
     const { name: id, url } = setting;
-    const fault = targetFault(url);
-    if (fault !== undefined) throw new Error(`Cannot deliver to a target: its URL ${fault}`);
     const deliver = kindOf(url)!.create(setting, options);
     return { id, formerId: await formerIdOf(url), deliver };
   }));

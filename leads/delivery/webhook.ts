@@ -36,13 +36,10 @@ async function signatures(
   body: string,
   { secrets, now }: TargetOptions,
 ): Promise<Record<string, string>> {
-  const timestamp = new Date(now());
-  const common = {
-    "webhook-id": id,
-    "webhook-timestamp": String(Math.floor(timestamp.getTime() / 1000)),
-  };
+  const time = now();
+  const common = { "webhook-id": id, "webhook-timestamp": String(Math.floor(time / 1000)) };
   if (secrets.length === 0) return common;
   const { Webhook } = await import("standardwebhooks");
-  const signed = secrets.map((secret) => new Webhook(secret).sign(id, timestamp, body));
+  const signed = secrets.map((secret) => new Webhook(secret).sign(id, new Date(time), body));
   return { ...common, "webhook-signature": signed.join(" ") };
 }

@@ -46,7 +46,6 @@ const WORDS = {
   },
 } as const;
 
-/** Formats a lead. */
 export function wordingOf({ id, receivedAt, lead }: LeadRecord): Wording {
   const words = WORDS[lead.locale];
   const email = oneLine(lead.email);

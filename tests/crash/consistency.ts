@@ -8,7 +8,6 @@ const OF_NO_LEAD = new Set(
   [keys.secret(), keys.storedIndexed(), keys.rewrite(), keys.limit("")].map((key) => key[1]),
 );
 
-/** The missing and the superfluous entries. */
 export async function inconsistencies(kv: Pick<Deno.Kv, "list">): Promise<string[]> {
   const expected = new Set<string>();
   const actual = new Set<string>();

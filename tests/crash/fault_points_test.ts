@@ -86,7 +86,6 @@ async function sendFive({ send }: Stage): Promise<void> {
   await Promise.all([0, 1, 2, 3, 4].map((n) => send(n)));
 }
 
-/** A database whose n-th commit fails, whether or not it happens. */
 function failingCommit(
   kv: KvAccess,
   { nth, happens }: { readonly nth: number; readonly happens: boolean },

@@ -10,10 +10,8 @@ import { pause, until } from "../support/until.ts";
 import { inconsistencies } from "./consistency.ts";
 import { Recorder } from "./recorder.ts";
 
-/** A sequence of events and its expected result. */
 export interface Scenario {
   readonly name: string;
-  /** The hosts of the targets. */
   readonly targets: readonly string[];
   /** The status of a host's n-th response, while the first instance is alive and afterwards. */
   readonly status: (request: { host: string; n: number; alive: boolean }) => number;
@@ -26,7 +24,6 @@ export interface Scenario {
   readonly play: (stage: Stage) => Promise<void>;
 }
 
-/** The actions of a scenario. */
 export interface Stage {
   readonly app: TestApp;
   readonly recorder: Recorder;
@@ -45,31 +42,25 @@ interface Visit {
   readonly status: number;
 }
 
-/** A stored lead and the states of its deliveries. */
 interface Stored {
   readonly webhookId: string;
   readonly states: readonly string[];
 }
 
-/** The result of one lead. */
 export interface Fate {
-  /** The responses before the crash. */
   readonly answers: readonly number[];
   readonly visits: readonly Visit[];
   readonly visitsAfterDeath: readonly Visit[];
   /** Its ids at the targets, those of the lead that was sent again among them. */
   readonly webhookIds: ReadonlySet<string>;
   readonly stored: readonly Stored[];
-  /** How often it is stored after it was sent again. */
   readonly storedAfterResending: number;
 }
 
-/** The result of a run. */
 export interface Run {
   readonly scenario: Scenario;
   readonly recorder: Recorder;
   readonly fates: readonly Fate[];
-  /** How many leads the largest commit had. */
   readonly together: number;
   /** At the crash and in the end. */
   readonly inconsistencies: readonly string[];
@@ -164,7 +155,6 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
   return run[0]!;
 }
 
-/** Stored leads by company. */
 async function storedIn({ store }: TestApp): Promise<Map<string, Stored[]>> {
   const stored = new Map<string, Stored[]>();
   for await (const record of store.all()) {
@@ -198,7 +188,6 @@ async function clearUp(
   throw new Error(`Cannot empty the queue in 100 rounds`);
 }
 
-/** Replaces `fetch` while `work` runs. */
 async function withFetch(stand: typeof fetch, work: () => Promise<void>): Promise<void> {
   const network = globalThis.fetch;
   globalThis.fetch = stand;

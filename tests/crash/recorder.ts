@@ -7,9 +7,7 @@ import type { KvAccess } from "../../leads/kv/guard.ts";
 import { kvWith } from "../support/kv_with.ts";
 import { pause } from "../support/until.ts";
 
-/** Records the calls of one instance. */
 export class Recorder {
-  /** The names of the calls so far. */
   readonly calls: string[] = [];
   readonly #deathPoint: number;
   dead = false;
@@ -27,7 +25,6 @@ export class Recorder {
     return `${side} call ${this.calls.length} (${this.calls.at(-1)}) of ${this.calls.join(", ")}`;
   }
 
-  /** Numbers and makes a call. */
   async call<T>(name: string, effect: () => Promise<T>): Promise<T> {
     this.#underWay++;
     try {
@@ -52,7 +49,6 @@ export class Recorder {
     return result;
   }
 
-  /** Resolves when the instance is idle. */
   async quiet(): Promise<void> {
     // There are only microtasks between two calls: after two idle turns it is idle.
     for (let idle = 0; idle < 2; idle = this.#underWay === 0 ? idle + 1 : 0) await pause(0);

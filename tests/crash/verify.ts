@@ -2,9 +2,7 @@
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
-import { createKvStore } from "../../leads/kv/store.ts";
-import { Sealer } from "../../leads/sealing.ts";
-import type { Ledger } from "../support/ledger.ts";
+import { type Ledger, storeOn } from "../support/ledger.ts";
 import type { Receiver } from "../support/receiver.ts";
 import { pause, until } from "../support/until.ts";
 import { inconsistencies } from "./consistency.ts";
@@ -25,12 +23,7 @@ export async function verify(
   },
 ): Promise<ReadonlySet<string>> {
   const kv = await Deno.openKv(`${folder}/${DATABASE}`);
-  const store = createKvStore({
-    open: () => Promise.resolve(kv),
-    now: Date.now,
-    sealer: new Sealer([]),
-    retentionMs: Infinity,
-  });
+  const store = storeOn(kv);
   try {
     const queues = { prefix: keys.queue("").slice(0, -1) };
     await until("the queue is empty", async () => {

@@ -5,7 +5,7 @@ import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { LEAD_BODY } from "../../routes/http/bounded_body.ts";
 import { countingKv } from "../support/counting_kv.ts";
-import { addressOf, leadOf, statusesOf } from "../support/crowd.ts";
+import { leadOf, statusesOf } from "../support/crowd.ts";
 import { kvWith } from "../support/kv_with.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
 
@@ -117,18 +117,6 @@ Deno.test("a duplicate is answered like its original, even while the disk is ful
       }),
   });
 });
-
-Deno.test("store.all() yields each of 201 leads once, in the order in which they arrived", () =>
-  withApp(async (t) => {
-    const companies = Array.from({ length: 201 }, (_, n) => leadOf(n).company);
-    for (const n of companies.keys()) await statusesOf([t.postLead(leadOf(n), addressOf(n))]);
-    const found: string[] = [];
-    for await (const { lead } of t.store.all()) {
-      found.push(lead.company);
-      if (found.length > companies.length) break;
-    }
-    deepEqual(found, companies);
-  }));
 
 Deno.test("form and harness wait longer than the longest answer", async () => {
   for (const file of ["static/assets/contact.js", "contract/client.ts"]) {

@@ -55,13 +55,6 @@ const STORIES: readonly (readonly [string, readonly Attempt[], readonly unknown[
     { failed: [0, 159], refused: true },
     { failed: [160], refused: true },
   ], [100]],
-  ["one lead is refused while others are accepted", [
-    { failed: [0] },
-    { accepted: 90 },
-    { failed: [0, 100] },
-    { accepted: 190 },
-    { failed: [0, 100, 200] },
-  ], []],
 ];
 
 for (const [title, attempts, reports] of STORIES) {

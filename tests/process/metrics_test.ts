@@ -9,7 +9,6 @@ import { until } from "../support/until.ts";
 
 const README = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
 
-/** With OpenTelemetry the process ends by SIGTERM. */
 const TERMINATED = 128 + 15;
 
 const OPENTELEMETRY = {

@@ -29,7 +29,6 @@ const UNPRIVILEGED = Deno.uid() === 0
   ? ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
   : [];
 
-/** Removes an entry of a permission, or the whole permission. */
 function without(flag: string, entry?: string): NonNullable<ServiceOptions["flags"]> {
   return (words) =>
     words.flatMap((word) => {
@@ -111,28 +110,18 @@ const STARTS: readonly Start[] = [
     env: { KV_PATH: "elsewhere.sqlite" },
     says: [/^Cannot use KV at elsewhere\.sqlite .*--allow-/],
   },
-  ...(["read", "write"] as const).map((kind): Start => ({
-    title: `without permission to ${kind} .data/ the service does not start`,
-    flags: without(`--allow-${kind}`, ".data"),
-    says: [new RegExp(`^Cannot use KV at .*Requires ${kind} access`)],
+  ...([
+    ["--allow-read", ".data", 2, /^Cannot use KV at .*Requires read access/],
+    ["--allow-write", ".data", 2, /^Cannot use KV at .*Requires write access/],
+    ["--allow-read", "static", 2, /^Cannot read the pages: Requires read access/m],
+    ["--allow-net", undefined, 1, /^Cannot listen on .*Requires net access/],
+    ["--allow-env", "KV_PATH", 1, /Requires env access to "KV_PATH"/],
+  ] as const).map(([flag, entry, code, words]): Start => ({
+    title: `without ${flag} ${entry ?? ""} the service does not start`,
+    flags: without(flag, entry),
+    code,
+    says: [words],
   })),
-  {
-    title: "without permission to read static/ the service does not stay up",
-    flags: without("--allow-read", "static"),
-    says: [/^Cannot read the pages: Requires read access/m],
-  },
-  {
-    title: "without permission to use the network the service does not start",
-    flags: without("--allow-net"),
-    code: 1,
-    says: [/^Cannot listen on .*Requires net access/],
-  },
-  {
-    title: "without permission to read a variable the service does not start",
-    flags: without("--allow-env", "KV_PATH"),
-    code: 1,
-    says: [/Requires env access to "KV_PATH"/],
-  },
 ];
 
 for (const { title, env = {}, prepare, code = 2, says, ...options } of STARTS) {

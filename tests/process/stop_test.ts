@@ -78,7 +78,6 @@ Deno.test("a lead whose body is incomplete when the service stops is answered 50
     equal(await ended, 0);
   }));
 
-/** Stops a service while leads are posted. */
 function stopUnderLoad(env: Record<string, string>) {
   return withFolder(async (folder) => {
     const service = await startService(folder, { LEAD_RATE_LIMIT: "10000/10m", ...env });
@@ -100,32 +99,34 @@ function stopUnderLoad(env: Record<string, string>) {
   });
 }
 
-const COLLECTORS = {
-  answers: (test) => withReceiver(({ url }) => test(url)),
-  hangs: (test) => withRawReceiver(({ port }) => test(`http://127.0.0.1:${port}`)),
-  refuses: (test) => test(`http://127.0.0.1:${freePort()}`),
-} satisfies Record<string, (test: (url: string) => Promise<void>) => Promise<void>>;
+type Test = (url: string) => Promise<void>;
 
 /** Exit codes of a stop and of a failed start; an export to a hanging collector is cut off. */
-const CODES = {
-  answers: [[TERMINATED], 2],
-  refuses: [[TERMINATED], 2],
-  hangs: [[TERMINATED, KILLED], KILLED],
-} as const;
+const COLLECTORS: readonly (readonly [
+  what: string,
+  collector: (test: Test) => Promise<void>,
+  codes: readonly number[],
+  failed: number,
+])[] = [
+  ["answers", (test) => withReceiver(({ url }) => test(url)), [TERMINATED], 2],
+  ["refuses", (test) => test(`http://127.0.0.1:${freePort()}`), [TERMINATED], 2],
+  [
+    "hangs",
+    (test) => withRawReceiver(({ port }) => test(`http://127.0.0.1:${port}`)),
+    [TERMINATED, KILLED],
+    KILLED,
+  ],
+];
 
-for (const [kind, [codes, failed]] of Object.entries(CODES)) {
-  Deno.test(`with metrics to a collector that ${kind}, stop and failed start end in time`, () =>
-    COLLECTORS[kind as keyof typeof CODES](async (url) => {
+for (const [what, collector, codes, failed] of COLLECTORS) {
+  Deno.test(`with metrics to a collector that ${what}, stop and failed start end in time`, () =>
+    collector(async (url) => {
       const env = { OTEL_DENO: "true", OTEL_EXPORTER_OTLP_ENDPOINT: url };
       const stops = ["1", "200"].map((interval) =>
-        stopUnderLoad({
-          ...env,
-          OTEL_DENO_TRACING: "false",
-          OTEL_METRIC_EXPORT_INTERVAL: interval,
-        })
+        stopUnderLoad({ ...env, OTEL_DENO_TRACING: "false", OTEL_METRIC_EXPORT_INTERVAL: interval })
       );
       for (const { code, ms } of await Promise.all(stops)) {
-        ok(codes.some((one) => one === code), `exit code ${code} after ${ms} ms`);
+        ok(codes.includes(code), `exit code ${code} after ${ms} ms`);
         ok(ms < LONGEST_STOP_MS, `${ms} ms`);
       }
       const began = performance.now();

@@ -5,8 +5,7 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { createKvStore } from "../../leads/kv/store.ts";
-import { Sealer } from "../../leads/sealing.ts";
+import { storeOn } from "../support/ledger.ts";
 import { figuresOf } from "../support/process_figures.ts";
 import { leadRequest, RawClient } from "../support/raw_client.ts";
 import { startService, withFolder } from "../support/service.ts";
@@ -121,13 +120,7 @@ Deno.test("100,000 posts lose no lead and do not delay honest clients", () =>
 
 async function companiesIn(folder: string): Promise<string[]> {
   const kv = await Deno.openKv(`${folder}/.data/frontdoor.sqlite`);
-  const store = createKvStore({
-    open: () => Promise.resolve(kv),
-    now: Date.now,
-    sealer: new Sealer([]),
-    retentionMs: Infinity,
-  });
-  const companies = await Array.fromAsync(store.all(), ({ lead }) => lead.company);
+  const companies = await Array.fromAsync(storeOn(kv).all(), ({ lead }) => lead.company);
   kv.close();
   return companies;
 }

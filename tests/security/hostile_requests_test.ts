@@ -3,12 +3,11 @@
  * injection. Malformed HTTP is in `contract/cases/raw.yaml`.
  */
 
-import { match, ok, strictEqual as equal } from "node:assert/strict";
+import { ok, strictEqual as equal } from "node:assert/strict";
 import { leadRequest, type RawAnswer, RawClient } from "../support/raw_client.ts";
 import { withRunningService } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
 
-/** Sends a request on a connection of its own. */
 type Ask = (text: string) => Promise<RawAnswer>;
 
 let clients = 0;
@@ -21,7 +20,6 @@ function anyAddress(): string {
 const KIB_64 = 64 * 1024;
 const lead = JSON.stringify(LEAD);
 
-/** A text of at most 64 KiB. */
 function filled(head: string, { unit, tail = "" }: { unit: string; tail?: string }): string {
   return head + unit.repeat(Math.floor((KIB_64 - head.length - tail.length) / unit.length)) + tail;
 }
@@ -31,27 +29,21 @@ function leadWith(members: Record<string, unknown>): string {
 }
 
 const members = Array.from({ length: 6_000 }, (_, n) => `"k${n}":1`).join(",");
-const arrays = (KIB_64 - 2) / 2;
 const FORM_TYPE = "x-www-form-urlencoded";
 const TAKEN = '{"ok":true,"delivered":false}';
 
 /** A body and what its answer contains, by default `invalid_lead`. */
 const BODIES: readonly (readonly [what: string, body: string, answer?: string])[] = [
   ["arrays 65,000 deep, left open", "[".repeat(65_000), "invalid_json"],
-  ["arrays 32,000 deep", "[".repeat(arrays) + "]".repeat(arrays)],
   ["a member 10,000 deep", lead.replace('"en"', "[".repeat(10_000) + "]".repeat(10_000))],
   ["6,000 members", `{${members}}`],
   ["a lead with __proto__", lead.replace("{", '{"__proto__":{"admin":true},')],
-  ["a number of 65,000 digits", filled("", { unit: "9" })],
   [
     "an address that takes long to match",
     filled('{"email":"a@', { unit: "a-", tail: '","company":"","locale":"en"}' }),
   ],
-  ["an address of 254 that nearly matches", leadWith({ email: `a@${"a.".repeat(125)}-` })],
   ["a text of 65,000 escapes", filled('{"message":"', { unit: "\\u0000", tail: '"}' })],
-  ["30,000 marks on one letter", leadWith({ company: `a${"\u0301".repeat(30_000)}` })],
   ["NUL in every text", leadWith({ company: "\0".repeat(120), message: "\0" }), TAKEN],
-  ["half surrogates", lead.replace(LEAD.company, "\\ud800\\ud800\\udc00\\udc00"), TAKEN],
 ];
 
 /** A hundred times what the costliest body takes. */
@@ -81,44 +73,31 @@ async function sendBodies(ask: Ask): Promise<void> {
   }
 }
 
-/** Forged hosts, in every field that may name one. */
-const CLAIMS = [
-  "Host: evil.example",
-  "Host: x\r\nX-Forwarded-Host: evil.example\r\nX-Forwarded-Proto: gopher",
-  "Host: x\r\nForwarded: host=evil.example;proto=gopher",
-  "Host: x\r\nOrigin: https://evil.example\r\nReferer: https://evil.example/",
-  "Host: x\r\nX-HTTP-Method-Override: DELETE\r\nX-Forwarded-Prefix: /evil.example",
+/** Fields that name another host or inject a word. */
+const FIELDS = [
+  "Host: zz81.example",
+  "Host: x\r\nX-Forwarded-Host: zz81.example\r\nX-Forwarded-Proto: zz81",
+  "Host: x\r\nForwarded: host=zz81.example;proto=zz81\r\nX-Forwarded-Prefix: /zz81",
+  "Host: x\r\nX-HTTP-Method-Override: DELETE\r\nCookie: zz81=1\r\nIf-None-Match: zz81",
+  "Host: x\r\nOrigin: https://zz81.example\r\nReferer: https://zz81.example/",
 ];
 
-const PATHS = ["/", "/docs.md", "/docs/", "/no-such", "/llms.txt", "/sitemap.xml", "/api/no-such"];
+/** Pages, documents and redirects; then line breaks in paths. */
+const PATHS = [
+  ...["/", "/docs.md", "/docs/", "/no-such", "/llms.txt", "/sitemap.xml", "/api/no-such"],
+  ...["/?x=%0d%0azz81:1", "/docs/%0d%0azz81:1", "/docs%0d%0azz81:1/", "/%0d%0azz81:1/"],
+  ...["/assets/%0d%0azz81:1", "/api/%0d%0azz81:1"],
+];
 
-async function claimHosts(ask: Ask): Promise<void> {
+async function forge(ask: Ask): Promise<void> {
   for (const path of PATHS) {
     const { status } = await ask(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-    for (const claim of CLAIMS) {
-      const answer = await ask(`GET ${path} HTTP/1.1\r\n${claim}\r\n\r\n`);
-      equal(answer.status, status, `${path} with ${claim}`);
-      equal(/evil\.example|gopher/.test(answer.head + answer.body), false, `${path}, ${claim}`);
+    for (const fields of FIELDS) {
+      const answer = await ask(`GET ${path} HTTP/1.1\r\n${fields}\r\n\r\n`);
+      equal(answer.status, status, `${path} with ${fields}`);
+      const text = path.includes("zz81") ? answer.head : answer.head + answer.body;
+      equal(text.includes("zz81"), false, `${path} with ${fields}`);
     }
-  }
-}
-
-/** Line breaks in paths of pages, redirects and nothing. */
-const HEADER_PATHS = [
-  "/?x=%0d%0aSet-Cookie:%20zz81=1",
-  "/docs/%0d%0aSet-Cookie:%20zz81=1",
-  "/docs%0d%0aSet-Cookie:%20zz81=1/",
-  "/%0d%0azz81:%201/",
-  "/assets/%0d%0azz81:%201",
-  "/api/%0d%0azz81:%201",
-];
-
-async function injectHeaders(ask: Ask): Promise<void> {
-  const fields = "If-None-Match: zz81\r\nAccept: zz81/zz81\r\nOrigin: zz81\r\nCookie: zz81=1";
-  for (const path of HEADER_PATHS) {
-    const { head } = await ask(`GET ${path} HTTP/1.1\r\nHost: x\r\n${fields}\r\n\r\n`);
-    match(head, /^HTTP\/1\.1 [234]/);
-    equal(head.includes("zz81"), false, head);
   }
 }
 
@@ -132,6 +111,5 @@ Deno.test("hostile requests", (t) =>
       "costly and polluting bodies are answered at once, forms shown again, escaped",
       () => sendBodies(ask),
     );
-    await t.step("no answer repeats a forged host or origin", () => claimHosts(ask));
-    await t.step("no header repeats a query, path or field", () => injectHeaders(ask));
+    await t.step("no answer repeats a forged host or a field, no header a path", () => forge(ask));
   }, { TRUSTED_PROXY_HOPS: "1" }));

@@ -19,7 +19,6 @@ is killed and restarted. Needs Linux and denokv (cargo install denokv --locked).
 Exit code 0: every promise was kept; 1: one was broken; 2: it was called wrongly.
 `;
 
-/** Violations to print for each promise. */
 const MOST_PRINTED = 10;
 
 function readOptions() {

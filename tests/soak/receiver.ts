@@ -12,7 +12,6 @@ const STATUS = { prompt: 204, slow: 204, failing: 500, redirecting: 307 } as con
 
 /** A receiver that acknowledges every lead at the second attempt at the latest. */
 export class FaultyReceiver implements AsyncDisposable {
-  /** How it answers a new lead. */
   mood: keyof typeof STATUS = "prompt";
   /** All attempts, and the acknowledged ones. */
   readonly attempts: Received[] = [];

@@ -3,19 +3,16 @@
  * service is killed and restarted; then compares every answer with the store and the receiver.
  */
 
-import { createKvStore } from "../../leads/kv/store.ts";
-import { Sealer } from "../../leads/sealing.ts";
 import { inconsistencies } from "../crash/consistency.ts";
 import { withDenokv } from "../support/denokv.ts";
 import { type KvProxy, withKvProxy } from "../support/kv_proxy.ts";
-import { Ledger, mostIds } from "../support/ledger.ts";
+import { Ledger, mostIds, storeOn } from "../support/ledger.ts";
 import { figuresOf, type ProcessFigures } from "../support/process_figures.ts";
 import { freePort, type Service, startService, withFolder } from "../support/service.ts";
 import { pause, until } from "../support/until.ts";
 import { FaultyReceiver, SECRET } from "./receiver.ts";
 import { type Destination, type Span, Traffic, warmUp } from "./traffic.ts";
 
-/** A part of a round. */
 interface Phase {
   readonly name: string;
   readonly seconds: number;
@@ -55,18 +52,15 @@ const FLAT = 1.15;
 /** What no log may contain: content of leads, addresses, unexpected errors. */
 const NOT_IN_A_LOG = /@|(?:Company|Twice) \d|\b(?:10|192)(?:\.\d+){3}|request\.failed/;
 
-/** The figures of a soak, and each promise with its violations. */
 export interface SoakReport {
   readonly figures: Readonly<Record<string, unknown>>;
   readonly promises: Readonly<Record<string, readonly string[]>>;
 }
 
-/** A service across its restarts. */
 class Soaked implements Destination {
   readonly down: Span[] = [];
   readonly withoutKv: Span[] = [];
   readonly figures: ProcessFigures[] = [];
-  /** Unexpected exit codes and logs. */
   readonly faults: string[] = [];
   #process: Service | undefined;
 
@@ -152,7 +146,6 @@ export async function runSoak(
   return await report.promise;
 }
 
-/** Runs a phase and restores what it disturbed. */
 async function run(
   { seconds, mood = "prompt", kv, restart }: Phase,
   { services, receiver, proxy, ledger }: Soak,
@@ -199,9 +192,7 @@ async function settle(
   { traffic, url }: { readonly traffic: Traffic; readonly url: string },
 ): Promise<SoakReport> {
   using kv = await Deno.openKv(url);
-  const open = () => Promise.resolve(kv);
-  const parts = { open, now: Date.now, sealer: new Sealer([]), retentionMs: Infinity };
-  const truth = { store: createKvStore(parts), received: receiver.taken };
+  const truth = { store: storeOn(kv), received: receiver.taken };
   const began = Date.now();
   let contradictions: string[];
   do {

@@ -8,7 +8,6 @@ export interface Span {
   readonly to: number;
 }
 
-/** A service and its intended disruptions. */
 export interface Destination {
   readonly name: string;
   readonly url: string;
@@ -31,10 +30,8 @@ const REQUESTS_PER_S = 40;
 const TICK_MS = 10;
 
 export class Traffic {
-  /** Wrong answers with their counts. */
   readonly faults: Record<string, number> = {};
   sent = 0;
-  /** Named in faults. */
   phase = "";
   readonly #pending = new Set<Promise<void>>();
   readonly #timer: ReturnType<typeof setInterval>;
@@ -51,7 +48,6 @@ export class Traffic {
     }, TICK_MS);
   }
 
-  /** Stops sending, and waits for the last answer. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await Promise.all(this.#pending);

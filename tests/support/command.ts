@@ -28,7 +28,6 @@ export interface RunOptions {
   readonly cwd?: string | URL;
   /** Added to the environment of the tests. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Standard input. */
   readonly input?: string;
   /** "null" discards standard output; "unread" leaves it in the pipe for the test. */
   readonly stdout?: "piped" | "null" | "unread";
@@ -55,7 +54,6 @@ export async function run(line: readonly string[], options: RunOptions = {}): Pr
   return { code: await finished, out: printed.out, err: printed.err };
 }
 
-/** Runs the Deno that runs the tests. */
 export function runDeno(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   return run([Deno.execPath(), ...args], options);
 }

@@ -3,7 +3,6 @@
 import type { LeadRequest } from "../../schemas/lead.ts";
 import { LEAD, type TestApp, type TestAppOptions, withApp } from "./test_app.ts";
 
-/** The n-th lead. */
 export function leadOf(n: number): LeadRequest {
   return { ...LEAD, company: `Company ${n}` };
 }

@@ -25,7 +25,6 @@ function http(answer: Answer): Receiving {
     );
 }
 
-/** Answers with this status and these headers. */
 export function answering(status: number, headers: Record<string, string> = {}): Receiving {
   return http(() => new Response(null, { status, headers }));
 }
@@ -51,12 +50,10 @@ export function raw(behaviour?: Behaviour, scheme = "http"): Receiving {
     }, behaviour);
 }
 
-/** No server. */
 export function nobody(url: string): Receiving {
   return (test) => test({ url: url + SECRET_PATH, calls: () => 0 });
 }
 
-/** An https server with an untrusted certificate. */
 export async function selfSigned(test: Test): Promise<void> {
   const { cert, key } = makeCertificate();
   await using server = Deno.serve(

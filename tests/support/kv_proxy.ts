@@ -11,20 +11,15 @@ import { pause } from "./until.ts";
 export type Call = "metadata" | "read" | "commit";
 
 export type Fault =
-  /** The connection is closed before the call is forwarded. */
-  | "cut"
   /** 503 without forwarding the call. */
   | "unavailable"
   /** The call is forwarded only after {@link KvProxy.heal}. */
   | "hang"
   /** The call is forwarded, and the connection closed instead of the response. */
-  | "lose"
-  /** The call is forwarded, and 503 returned instead of the response. */
-  | "deny";
+  | "lose";
 
 /** A TCP proxy on loopback whose connections can be refused, broken off or stranded. */
 export class TcpFront {
-  /** The port to forward to. */
   to = 0;
   /** Closes a connection; by the local port of its upstream side. */
   readonly #closers = new Map<number, () => void>();
@@ -45,7 +40,6 @@ export class TcpFront {
     this.#track(this.#forwardAll(listener));
   }
 
-  /** Refuses connections and closes the existing ones. */
   refuse(): void {
     this.#listener?.close();
     this.#listener = undefined;
@@ -62,7 +56,6 @@ export class TcpFront {
     this.#closers.get(port)?.();
   }
 
-  /** Resolves when every connection is closed. */
   async end(): Promise<void> {
     this.refuse();
     while (this.#work.size > 0) await Promise.all(this.#work);
@@ -141,12 +134,10 @@ export class KvProxy extends TcpFront {
     this.#rules.push({ fault, calls, left: times });
   }
 
-  /** The minimum duration of every call. */
   delay(ms: number): void {
     this.#delayMs = ms;
   }
 
-  /** Ends all faults and delays. */
   heal(): void {
     this.#rules = [];
     this.#delayMs = 0;
@@ -172,15 +163,16 @@ export class KvProxy extends TcpFront {
     const body = await request.bytes();
     if (this.#delayMs > 0) await pause(this.#delayMs);
     if (fault === "hang") await healed;
-    if (fault === "cut") this.breakOff(from);
-    if (fault === "cut" || fault === "unavailable") return unavailable;
+    if (fault === "unavailable") return unavailable;
 
     const headers = new Headers(request.headers);
     headers.delete("host");
     const answer = await fetch(`${this.#upstream}${pathname}`, { method: "POST", headers, body });
     const content = await answer.bytes();
-    if (fault === "lose") this.breakOff(from);
-    if (fault === "lose" || fault === "deny") return unavailable;
+    if (fault === "lose") {
+      this.breakOff(from);
+      return unavailable;
+    }
     if (call === "metadata" && answer.ok) {
       const metadata = JSON.parse(new TextDecoder().decode(content));
       // An absolute endpoint would bypass the proxy.
@@ -194,7 +186,6 @@ export class KvProxy extends TcpFront {
   }
 }
 
-/** Runs a test with a proxy in front of denokv. */
 export async function withKvProxy(
   upstream: string,
   test: (proxy: KvProxy) => Promise<void>,

@@ -7,7 +7,9 @@
 import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
 import { isDelivered, type LeadRecord } from "../../leads/lead.ts";
-import type { OperatorStore } from "../../leads/store.ts";
+import { createKvStore } from "../../leads/kv/store.ts";
+import { Sealer } from "../../leads/sealing.ts";
+import type { LeadStore, OperatorStore } from "../../leads/store.ts";
 import type { Received } from "./receiver.ts";
 import { LEAD } from "./test_app.ts";
 
@@ -18,11 +20,9 @@ export interface Answer {
   readonly status: number;
   readonly delivered: boolean | undefined;
   readonly ms: number;
-  /** Whether the service has a target. */
   readonly targeted: boolean;
 }
 
-/** A service that accepts leads. */
 export interface Door {
   readonly url: string;
   readonly targeted: boolean;
@@ -57,7 +57,6 @@ export class Ledger {
     return answer;
   }
 
-  /** The number of answers by status. */
   get tally(): Record<string, number> {
     const groups = Object.groupBy(this.answers, ({ status }) => String(status));
     return Object.fromEntries(Object.entries(groups).map(([status, all]) => [status, all!.length]));
@@ -96,6 +95,12 @@ export class Ledger {
 export function mostIds(attempts: readonly Received[]): number {
   const leads = Map.groupBy(attempts, companyOf).values();
   return Math.max(...leads.map((all) => new Set(all.map(idOf)).size));
+}
+
+/** The store on a database: nothing is sealed, and nothing expires. */
+export function storeOn(kv: Deno.Kv): LeadStore {
+  const open = () => Promise.resolve(kv);
+  return createKvStore({ open, now: Date.now, sealer: new Sealer([]), retentionMs: Infinity });
 }
 
 function companyOf({ body }: Received): string {

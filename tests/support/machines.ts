@@ -2,36 +2,21 @@
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
-import { createKvStore } from "../../leads/kv/store.ts";
-import type { LeadStore } from "../../leads/store.ts";
-import { Sealer } from "../../leads/sealing.ts";
 import { type Denokv, withDenokv } from "./denokv.ts";
 import { type KvProxy, withKvProxy } from "./kv_proxy.ts";
-import { type Answer as Recorded, type Door, Ledger } from "./ledger.ts";
+import { type Answer as Recorded, type Door, Ledger, storeOn } from "./ledger.ts";
 import { type Answer, type Receiver, withReceiver } from "./receiver.ts";
 import { type Service, startService, withFolder } from "./service.ts";
 import { pause, until } from "./until.ts";
 
 export type Machine = Service & Door;
 
-export interface Machines {
-  readonly denokv: Denokv;
-  readonly proxy: KvProxy;
-  readonly receiver: Receiver;
-  readonly ledger: Ledger;
-  /** Bypasses the proxy. */
-  readonly store: LeadStore;
-  /** Starts a service behind the proxy, by default with the receiver as its target. */
-  start(env?: Record<string, string>): Promise<Machine>;
-  /** Resolves when every answer is true and no delivery is queued. */
-  settle(options?: Settling): Promise<void>;
-}
+export type Machines = ReturnType<typeof machinesOf>;
 
 interface Settling {
   readonly ms?: number;
   /** Whether the receiver acknowledged the n-th request; by default always. */
   readonly acknowledged?: (n: number) => boolean;
-  /** Allows repeated deliveries. */
   readonly repeats?: boolean;
 }
 
@@ -68,16 +53,16 @@ export function withMachines(
   );
 }
 
-function machinesOf({ denokv, proxy, receiver, folder, kv, started }:
-  & Pick<Machines, "denokv" | "proxy" | "receiver">
-  & { readonly folder: string; readonly kv: Deno.Kv; readonly started: Machine[] }): Machines {
+function machinesOf({ denokv, proxy, receiver, folder, kv, started }: {
+  readonly denokv: Denokv;
+  readonly proxy: KvProxy;
+  readonly receiver: Receiver;
+  readonly folder: string;
+  readonly kv: Deno.Kv;
+  readonly started: Machine[];
+}) {
   const ledger = new Ledger();
-  const store = createKvStore({
-    open: () => Promise.resolve(kv),
-    now: Date.now,
-    sealer: new Sealer([]),
-    retentionMs: Infinity,
-  });
+  const store = storeOn(kv);
 
   const allQueues = { prefix: keys.queue("").slice(0, -1) };
   const queued = async () => (await Array.fromAsync(kv.list(allQueues))).length;
@@ -86,15 +71,20 @@ function machinesOf({ denokv, proxy, receiver, folder, kv, started }:
     proxy,
     receiver,
     ledger,
+    /** Bypasses the proxy. */
     store,
-    async start(env) {
+    /** Starts a service behind the proxy, by default with the receiver as its target. */
+    async start(env: Record<string, string> = {}): Promise<Machine> {
       const own = { KV_PATH: proxy.url, LEAD_TARGETS: receiver.url };
       const all = { ...ROOMY, ...denokv.env, ...own, ...env };
       const machine = { ...await startService(folder, all), targeted: all.LEAD_TARGETS !== "" };
       started.push(machine);
       return machine;
     },
-    async settle({ ms = RECOVERY_MS, acknowledged = () => true, repeats = false } = {}) {
+    /** Resolves when every answer is true and no delivery is queued. */
+    async settle(
+      { ms = RECOVERY_MS, acknowledged = () => true, repeats = false }: Settling = {},
+    ): Promise<void> {
       const received = () => receiver.received.filter((_, n) => acknowledged(n));
       const faults = () => ledger.faults({ store, received: received() }, { repeats });
       await until("all answers are true", async () => {

@@ -26,7 +26,6 @@ export class RawClient {
     return new RawClient(await Deno.connect({ hostname: "127.0.0.1", port }));
   }
 
-  /** Sends a request or a part of one. */
   async write(text: string): Promise<void> {
     const bytes = encoder.encode(text);
     for (let at = 0; at < bytes.length;) at += await this.#connection.write(bytes.subarray(at));

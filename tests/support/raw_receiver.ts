@@ -2,13 +2,11 @@
 
 export interface RawReceiver {
   readonly port: number;
-  /** The number of connections so far. */
   readonly opened: number;
   /** The number of connections that either side has closed. */
   readonly closed: number;
 }
 
-/** Handles a connection, which is closed afterwards. */
 export type Behaviour = (connection: Deno.TcpConn) => Promise<void> | void;
 
 export async function withRawReceiver(

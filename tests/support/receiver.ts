@@ -49,20 +49,14 @@ export async function withReceiver(
   });
 }
 
-/** A receiver that holds back its answers, or those to the requests that `holds` selects. */
+/** A receiver that holds back its answers until `release`. */
 export function withHoldingReceiver(
   test: (receiver: Receiver & { release(): void }) => Promise<void>,
-  { answer = () => new Response(), holds = () => true }: {
-    readonly answer?: Answer;
-    readonly holds?: (n: number) => boolean;
-  } = {},
+  { answer = () => new Response() }: { readonly answer?: Answer } = {},
 ): Promise<void> {
   const gate = Promise.withResolvers<void>();
   return withReceiver(
     (receiver) => test({ ...receiver, release: gate.resolve }).finally(gate.resolve),
-    async (n, request) => {
-      if (holds(n)) await gate.promise;
-      return answer(n, request);
-    },
+    (n, request) => gate.promise.then(() => answer(n, request)),
   );
 }

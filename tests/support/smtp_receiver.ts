@@ -6,11 +6,9 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 
 export interface ReceivedMail {
   readonly mail: Email;
-  /** The content of DATA. */
   readonly raw: string;
   readonly from: string;
   readonly to: readonly string[];
-  /** Over TLS. */
   readonly secure: boolean;
   readonly user: string | undefined;
   /** The client's name in EHLO. */
@@ -22,7 +20,6 @@ export interface SmtpReceiver {
   readonly mails: ReceivedMail[];
 }
 
-/** An error that makes the server reply with this code. */
 export function reply(responseCode: number): Error {
   return Object.assign(new Error("secret words of the server"), { responseCode });
 }

@@ -26,18 +26,14 @@ export interface TestApp {
   readonly lines: LogLine[];
   /** Sends a request from an address, by default 192.0.2.1 (RFC 5737). */
   request(path: string, init?: RequestInit, address?: string): Promise<Response>;
-  /** Posts a JSON value to /api/lead. */
   postLead(body: unknown, address?: string): Promise<Response>;
 }
 
 export interface TestAppOptions {
-  /** Environment variables. */
   readonly env?: Record<string, string>;
-  /** Replaces KV for the store. */
   readonly wrapKv?: (kv: Deno.Kv) => KvAccess;
 }
 
-/** The default SITE_URL. */
 export const SITE_URL = "https://www.example.com";
 
 export const LEAD = { email: "ada@example.com", company: "Example GmbH", locale: "en" } as const;

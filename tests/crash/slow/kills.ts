@@ -15,7 +15,6 @@ import { DATABASE, DRAIN_WITHIN_MS, verify } from "../verify.ts";
 const kills = Number(Deno.env.get("TEST_KILLS") ?? 6);
 const seed = Number(Deno.env.get("TEST_SEED") ?? Date.now() % 1_000_000);
 
-/** The longest life of a process. */
 const LONGEST_LIFE_MS = 900;
 
 /** In every 25th life the database is locked for longer than its deadline. */

@@ -11,22 +11,17 @@ const ADDRESSES = "from=leads@example.com&to=sales@example.org,team@example.net"
 /** Attacks on the header, the envelope or the reader of a mail. */
 const NASTY: readonly (readonly [what: string, Partial<LeadContent>])[] = [
   ["a company with CR LF", { company: "A\r\nBcc: victim@example.net\r\n\r\nbody" }],
-  ["a company with a bare CR", { company: "A\rBcc: victim@example.net" }],
-  ["a company with a bare LF", { company: "A\nBcc: victim@example.net" }],
   ["a company with Unicode line ends", {
     company: "A\u2028Bcc: victim@example.net\u0085B: c\u2029D",
   }],
   ["a company with an encoded word", { company: "=?utf-8?Q?A=0D=0ABcc:_victim=40example.net?=" }],
-  ["a company with a Base64 word", { company: "=?utf-8?B?QQ0KQmNjOiB2aWN0aW1AZXhhbXBsZS5uZXQ=?=" }],
   ["a company with markup", { company: `<img src=x onerror="alert('1')">&amp;` }],
   ["a company that turns the text around", { company: "moc.elpmaxe\u202E\u2066evil" }],
   ["a company with NUL and DEL", { company: "A\0B\x7fC" }],
   ["a company of 120 code points", { company: "🚢".repeat(120) }],
   ["a company of quotes and backslashes", { company: `"A\\" <b@example.net>, (c)` }],
-  ["a message that ends the mail", { message: "A\r\n.\r\nMAIL FROM:<x@example.net>\r\n" }],
   ["a message that ends it by halves", { message: "A\n.\nB\r.\rC\n.\r\nD\r\n.\nE\r\n.\rF" }],
   ["a message of dots", { message: ".\n..\n.dot\n" }],
-  ["a message like a header", { message: "Subject: other\nBcc: victim@example.net\n\nbody" }],
   ["a message with a MIME boundary", {
     message: "\r\n------_NmP-1\r\nContent-Type: text/html\r\n\r\n<b>",
   }],
@@ -41,13 +36,9 @@ const NASTY: readonly (readonly [what: string, Partial<LeadContent>])[] = [
   ["a message like an encoding", { message: "=3D=20=\n=?utf-8?Q?x?=\nFrom here\n-- \n \t\n" }],
   ["an address with an encoded word", { email: "=?utf-8?q?a?=@example.com" }],
   ["an address of many signs", { email: "!#$%&'*+/=?^_`{|}~-@example.com" }],
-  ["an address of dots", { email: "..a..@example.com" }],
   ["an address with CR LF", { email: "a@example.com\r\nBcc: victim@example.net" }],
-  ["an address with another", { email: "a@example.com>, <victim@example.net" }],
   ["a quoted address", { email: `"victim@example.net, a"@example.com` }],
-  ["an address with a name", { email: "victim <victim@example.net>" }],
   ["an address list", { email: "a@example.com, victim@example.net" }],
-  ["an address group", { email: "g: victim@example.net;" }],
 ];
 
 const HEADERS = [

@@ -1,10 +1,11 @@
 /** @module Delivery by mail: content, TLS and authentication. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
+import type { SMTPServerOptions } from "smtp-server";
 import { webhookIdOf } from "../../../leads/delivery/webhook_id.ts";
 import { makeCertificate } from "../../support/certificate.ts";
 import { deliver, recordOf } from "../../support/delivering.ts";
-import { type ReceivedMail, withSmtpReceiver } from "../../support/smtp_receiver.ts";
+import { withSmtpReceiver } from "../../support/smtp_receiver.ts";
 
 const ADDRESSES = "from=leads@example.com&to=sales@example.org,team@example.net";
 
@@ -12,7 +13,6 @@ Deno.test("a lead is sent to all recipients, and a reply goes to the prospect", 
   withSmtpReceiver(async ({ port, mails }) => {
     const record = recordOf({ message: "Hello,\nwe need 50 seats.", plan: "business" });
     deepEqual(await deliver(`smtp://127.0.0.1:${port}?${ADDRESSES}`, { record }), { result: "ok" });
-    equal(mails.length, 1);
     const { mail, from, to, hello } = mails[0]!;
     equal(hello, "example.com", "not the name of the machine");
     equal(from, "leads@example.com");
@@ -23,26 +23,12 @@ Deno.test("a lead is sent to all recipients, and a reply goes to the prospect", 
     equal(mail.subject, "New lead from Example GmbH");
     equal(mail.messageId, `<${webhookIdOf(record)}@example.com>`);
     equal(new Date(mail.date!).getTime(), record.receivedAt);
-    equal(headerOf(mails[0]!, "x-lead-id"), record.id);
-    equal(headerOf(mails[0]!, "auto-submitted"), "auto-generated");
-    equal(
-      mail.text,
-      `New lead from Example GmbH
-
-Email:    ada@example.com
-Company:  Example GmbH
-Plan:     Business
-Language: English
-Received: 21 November 2026 at 12:00 UTC
-Lead:     ${record.id}
-
-A reply to this mail goes straight to the person who wrote.
-
-Message:
-
-Hello,
-we need 50 seats.
-`,
+    const headers = Object.fromEntries(mail.headers.map(({ key, value }) => [key, value]));
+    equal(headers["x-lead-id"], record.id);
+    equal(headers["auto-submitted"], "auto-generated");
+    match(
+      mail.text!,
+      /\nLead: {5}\S+\n\nA reply to this mail goes straight to the person who wrote\.\n/,
     );
     match(mail.html!, /<html lang="en">/);
     match(
@@ -93,6 +79,17 @@ Deno.test("without a company the subject has the address, and the mail has no em
     equal(/Company|Plan|Message/.test(mail.html!), false);
   }));
 
+/** Accepts every password, and notes it. */
+function accepting(logins: string[]): SMTPServerOptions {
+  return {
+    allowInsecureAuth: true,
+    onAuth({ username, password }, _session, done) {
+      logins.push(`${username} ${password}`);
+      done(null, { user: "ada" });
+    },
+  };
+}
+
 for (const scheme of ["smtp", "smtps"]) {
   Deno.test(`with an untrusted certificate neither lead nor password is sent by ${scheme}`, () => {
     const logins: string[] = [];
@@ -100,36 +97,18 @@ for (const scheme of ["smtp", "smtps"]) {
       const url = `${scheme}://ada:secret@localhost:${port}?${ADDRESSES}`;
       deepEqual(await deliver(url), { result: "tls" });
       deepEqual([logins, mails.length], [[], 0]);
-    }, {
-      ...makeCertificate(),
-      secure: scheme === "smtps",
-      allowInsecureAuth: true,
-      onAuth({ username }, _session, done) {
-        logins.push(`${username}`);
-        done(null, { user: "ada" });
-      },
-    });
+    }, { ...makeCertificate(), secure: scheme === "smtps", ...accepting(logins) });
   });
 }
 
-Deno.test("without TLS a password is sent only to this machine", async () => {
+Deno.test("without TLS a password is sent only to this machine", () => {
   const logins: string[] = [];
-  await withSmtpReceiver(async ({ port, mails }) => {
+  return withSmtpReceiver(async ({ port, mails }) => {
     const url = (host: string) => `smtp://ada:p%40ss%2F@${host}:${port}?${ADDRESSES}`;
     // 0.0.0.0 is this machine, but not a loopback address.
     deepEqual(await deliver(url("0.0.0.0")), { result: "tls" });
     deepEqual([logins, mails.length], [[], 0]);
     deepEqual(await deliver(url("127.0.0.1")), { result: "ok" });
     deepEqual([logins, mails.length], [["ada p@ss/"], 1]);
-  }, {
-    allowInsecureAuth: true,
-    onAuth({ username, password }, _session, done) {
-      logins.push(`${username} ${password}`);
-      done(null, { user: "ada" });
-    },
-  });
+  }, accepting(logins));
 });
-
-function headerOf({ mail }: ReceivedMail, name: string): string | undefined {
-  return mail.headers.find(({ key }) => key === name)?.value;
-}

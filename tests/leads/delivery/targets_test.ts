@@ -1,15 +1,7 @@
 /** @module Which URLs are targets, their ids, and the faults of others. */
 
-import {
-  deepStrictEqual as deepEqual,
-  match,
-  ok,
-  rejects,
-  strictEqual as equal,
-  throws,
-} from "node:assert/strict";
-import { ConfigError, parseConfig } from "../../../config/config.ts";
-import { createTargets, targetFault } from "../../../leads/delivery/targets.ts";
+import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
+import { targetFault } from "../../../leads/delivery/targets.ts";
 import { idsOf } from "../../support/delivering.ts";
 
 const GOOD = [
@@ -41,42 +33,27 @@ const BAD: readonly (readonly [url: string, fault: RegExp])[] = [
   ["smtp://secret.example?from=a@example.com&to=b@example.com,", /^must have to=/],
   ["smtp://secret.example?from=nobody&to=b@example.com", /^must have from=/],
   ["smtp://secret.example?from=A%20<a@example.com>&to=b@example.com", /^must have from=/],
+  ["smtp://secret.example?from=a@x.example&from=c@x.example&to=b@x.example", /^must have from=/],
   [
-    "smtp://secret.example?from=a@example.com&from=c@example.com&to=b@example.com",
-    /^must have from=/,
-  ],
-  [
-    "smtp://secret.example?from=a@example.com%0D%0ABcc:x@example.com&to=b@example.com",
+    "smtp://secret.example?from=a@x.example%0D%0ABcc:x@x.example&to=b@x.example",
     /^must have from=/,
   ],
   ["smtp://secret.example?from=a@example.com&to=b@exämple.com", /^must have to=/],
-  [
-    "smtp://secret.example?from=a@example.com&to=b@example.com&cc=c@example.com",
-    /^must have no other/,
-  ],
+  ["smtp://secret.example?from=a@x.example&to=b@x.example&cc=c@x.example", /^must have no other/],
   ["smtp://ada@secret.example?from=a@example.com&to=b@example.com", /^must have both/],
   ["smtp://:word@secret.example?from=a@example.com&to=b@example.com", /^must have both/],
   ["smtp://ada:%zz@secret.example?from=a@example.com&to=b@example.com", /percent-encoded/],
 ];
 
-Deno.test("targetFault() accepts every kind of target", async () => {
+Deno.test("targetFault() accepts every kind of target", () => {
   for (const url of GOOD) equal(targetFault(new URL(url)), undefined, url);
-  const named = GOOD.map((url, index) => `t${index}=${url}`);
-  equal((await idsOf(named.join(" "))).length, GOOD.length);
 });
 
-Deno.test("targetFault() names the fault without quoting the URL", async () => {
+Deno.test("targetFault() names the fault without quoting the URL", () => {
   for (const [url, fault] of BAD) {
     const message = targetFault(new URL(url)) ?? "";
     match(message, fault, url);
     equal(/secret|ada|word|nobody/.test(message.replaceAll("password", "")), false, url);
-    await rejects(
-      createTargets([{ name: "a", url: new URL(url), headers: {} }], {
-        secrets: [],
-        now: Date.now,
-      }),
-      /^Error: Cannot/,
-    );
   }
 });
 
@@ -95,23 +72,6 @@ Deno.test({
       if (blocked) equal(targetFault(new URL(GOOD.at(-1)!.replace(":587", `:${port}`))), undefined);
     }
   },
-});
-
-Deno.test("parseConfig() names every faulty target by its position, with the other faults", () => {
-  const env = {
-    PORT: "x",
-    LEAD_TARGETS: `gopher://a.example ${GOOD[0]} smtp://mail.example nonsense`,
-  };
-  throws(() => parseConfig(env, targetFault), (error) => {
-    ok(error instanceof ConfigError);
-    const [port, gopher, smtp, nonsense, ...others] = error.faults;
-    match(port!, /^PORT /);
-    match(gopher!, /^LEAD_TARGETS entry 1 must begin with /);
-    match(smtp!, /^LEAD_TARGETS entry 3 must have from=ADDRESS/);
-    match(nonsense!, /^LEAD_TARGETS entry 4 must be an absolute URL, or a name/);
-    equal(others.length, 0);
-    return true;
-  });
 });
 
 /** Two URLs of each kind with different targets. */

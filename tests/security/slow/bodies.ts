@@ -16,7 +16,6 @@ const MEMORY_MIB = 20;
 /** Twice the buffers of a crowd, and V8's young generation. */
 const CROWD = 20;
 const CROWD_MIB = 60;
-/** Limit of another client's wait. */
 const WAIT_MS = 500;
 
 const PATHS = {
