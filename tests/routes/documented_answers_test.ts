@@ -26,6 +26,8 @@ const LIMITS = {
   "ratelimit-policy": '"lead";q=20;w=600, "attempt";q=120;w=60',
 };
 
+const CACHED = { "cache-control": "public, max-age=300" };
+
 /** An invalid body does not count against the lead limit. */
 const UNTOUCHED = { ...LIMITS, "ratelimit": '"lead";r=20;t=0, "attempt";r=119;t=1' };
 
@@ -55,12 +57,16 @@ async function twice(app: TestApp): Promise<Response> {
 const VALID = JSON.stringify({ ...LEAD, company: MARKER });
 
 const ROWS: readonly Row[] = [
-  { answer: "getHealth 200", ask: use("GET", "/api/health") },
+  {
+    answer: "getHealth 200",
+    ask: use("GET", "/api/health"),
+    gives: { "cache-control": "no-store" },
+  },
   { answer: "getHealth 405 method_not_allowed", ask: use("POST", "/api/health") },
-  { answer: "getSiteIndex 200", ask: use("GET", "/api/site") },
+  { answer: "getSiteIndex 200", ask: use("GET", "/api/site"), gives: CACHED },
   { answer: "getSiteIndex 405 method_not_allowed", ask: use("DELETE", "/api/site") },
-  { answer: "getOpenApiJson 200", ask: use("GET", "/openapi.json") },
-  { answer: "getOpenApiYaml 200", ask: use("GET", "/api/openapi.yaml") },
+  { answer: "getOpenApiJson 200", ask: use("GET", "/openapi.json"), gives: CACHED },
+  { answer: "getOpenApiYaml 200", ask: use("GET", "/api/openapi.yaml"), gives: CACHED },
   { answer: "createLead 200", ask: post(VALID), gives: LIMITS },
   { answer: "createLead 400 bad_host", ask: post(VALID, { host: "x/y" }) },
   { answer: "createLead 400 invalid_json", ask: post(`{"${MARKER}`), gives: UNTOUCHED },

@@ -51,7 +51,9 @@ for (
       headers.map((value) => value === "tokens" ? tokens : value),
     );
     const start = status === 200 ? '---\ntitle: "' : NO_PAGE[headers[3]];
-    ok(text.startsWith(headers[0] === HTML ? `<!doctype html>\n<html lang="${headers[3]}"` : start));
+    ok(
+      text.startsWith(headers[0] === HTML ? `<!doctype html>\n<html lang="${headers[3]}"` : start),
+    );
     await assertHeadOf(response, await request(path, { method: "HEAD", headers: { accept } }));
   });
 }
