@@ -1,7 +1,5 @@
 /** @module Page sources and facts for tests. */
 
-import type { AssetSource } from "../../routes/assets.ts";
-import { assetFiles, pageFiles } from "../../site/files.ts";
 import type { PageSource } from "../../site/page.ts";
 import type { SiteFacts } from "../../site/placeholders.ts";
 
@@ -23,12 +21,6 @@ export const FACTS: SiteFacts = {
   kvPath: undefined,
   leadEncryptionKeys: [],
 };
-
-/** The served pages. */
-export const REAL_PAGES: PageSource = pageFiles;
-
-/** The served assets. */
-export const REAL_ASSETS: AssetSource = assetFiles;
 
 /** Creates sources in memory, which record reads in `reads`. */
 export function pagesOf(files: Record<string, string>, reads: string[] = []): PageSource {

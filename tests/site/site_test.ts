@@ -118,16 +118,6 @@ Deno.test("pages are sorted by language, home, nav, footer and name", () => {
   ]);
 });
 
-Deno.test("unreadable sources are read again with the next request", async () => {
-  let fail = true;
-  const { list, read } = pagesOf(FILES);
-  const failOnce = (file: string) => fail ? Promise.reject(new Error("unreadable")) : read(file);
-  const { request } = await appWithoutLeads({ pages: { list, read: failOnce } });
-  equal((await request("/docs")).status, 500);
-  fail = false;
-  equal((await request("/docs")).status, 200);
-});
-
 Deno.test("a start reads no sources; the first page reads each once", async () => {
   const reads: string[] = [];
   const { request } = await appWithoutLeads({ pages: pagesOf(FILES, reads) });
