@@ -71,17 +71,6 @@ Deno.test("HEAD has the length of the body that a mutant has changed", async () 
   });
 });
 
-Deno.test("the service receives the request as a mutant has changed it", async () => {
-  const request = () => ({ method: "PUT", target: "/c", body: "longer", headers: { "x-a": "1" } });
-  await withService({ request }, async (url) => {
-    match(await send(url, [plain("GET /a"), /longer$/]), /\r\n\r\nPUT \/c longer$/);
-    match(
-      await send(url, [plain("HEAD /a"), /\r\n\r\n/]),
-      /\r\ncontent-length: 13\r\n[^]*\r\n\r\n$/,
-    );
-  });
-});
-
 Deno.test("stop() rejects with the error of a mutant", async () => {
   const reply = () => {
     throw new TypeError("a mutant is wrong");

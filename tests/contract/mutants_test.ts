@@ -11,7 +11,7 @@ import type { FindingGroup } from "../../contract/finding.ts";
 import type { Mutant } from "../../contract/mutants/mutant.ts";
 import { MUTANTS } from "../../contract/mutants/mutants.ts";
 import { parseMutantOptions } from "../../contract/mutants/options.ts";
-import { interleave, isNeeded, judge } from "../../contract/mutants/verdict.ts";
+import { interleave, judge } from "../../contract/mutants/verdict.ts";
 import { CHECKS } from "../../contract/oracle/oracle.ts";
 import type { RunResult } from "../../contract/run.ts";
 
@@ -53,19 +53,6 @@ Deno.test("parseMutantOptions() selects mutants by a part of their names", () =>
 });
 
 const MUTANT: Mutant = { name: "x" };
-
-Deno.test("isNeeded() runs the fast tiers, or the slow tier that must catch the mutant", () => {
-  const rows: readonly (readonly [tier: string, by: Mutant["by"], isNeeded: boolean])[] = [
-    ["cases", undefined, true],
-    ["limits", undefined, false],
-    ["limits", "limits", true],
-    ["cases", "limits", false],
-    ["raw", "matrix", true],
-  ];
-  for (const [tier, by, wanted] of rows) {
-    equal(isNeeded(tier, by === undefined ? MUTANT : { ...MUTANT, by }), wanted, `${tier} ${by}`);
-  }
-});
 
 Deno.test("judge() requires the mutant's own tier and rule", async () => {
   const place = { where: "createLead", message: "it is wrong", findings: [] };

@@ -46,6 +46,7 @@ async function htmlOf(path: string, of: Site = site): Promise<string> {
 }
 
 const CLOSED = { search: false, aiInput: true, aiTrain: false };
+const TRAINING = { search: false, aiInput: false, aiTrain: true };
 
 const FAULTY = {
   values: { email: '"a"', company: "", plan: "hosted", message: "\nb </textarea>" },
@@ -76,6 +77,8 @@ const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> 
   "api_catalog.json": () => JSON.stringify(apiCatalog(FACTS), null, 2),
   "site.webmanifest": () => JSON.stringify(webManifest(FACTS), null, 2),
   "robots.txt": () => robotsOf({ ...FACTS, contentSignal: CLOSED }),
+  "robots_open.txt": () => robotsOf(FACTS),
+  "robots_training.txt": () => robotsOf({ ...FACTS, contentSignal: TRAINING }),
 };
 
 for (const [name, represent] of Object.entries(REPRESENTATIONS)) {

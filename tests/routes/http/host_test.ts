@@ -18,7 +18,7 @@ Deno.test("pathOf() reads absolute targets without a path, and resolves no dot s
 
 /** Values of Host, and whether they are valid. */
 const HOSTS: readonly (readonly [boolean, readonly string[]])[] = [
-  [true, ["example.com", "EXAMPLE.com", "a_b.example", "localhost:8000", "[::1]:80", "a:", ""]],
+  [true, ["example.com", "EXAMPLE.com", "a_b.example", "localhost:8000", "[FE80::1]:80", "a:", ""]],
   [false, ["a b", "a/b", "x/api/no-such", "x?y", "x#y", "a@b", "a\\b", "a:b", "a:1:2", "[::1"]],
   [false, ["::1", 'x"', "<x>", "\u00ff\u00fe", "a,b\tc"]],
 ];
