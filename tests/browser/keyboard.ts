@@ -41,20 +41,6 @@ Deno.test("the first Tab shows the skip link, and Enter follows it", () =>
     }
   }));
 
-Deno.test("arrow keys scroll wide code blocks and tables", () =>
-  withSite(async ({ visit }) => {
-    const { page } = await visit("/docs", { viewport: PHONE });
-    let scrolled = 0;
-    for (const region of await page.locator("main pre:visible, main .table:visible").all()) {
-      if (!await region.evaluate((element) => element.scrollWidth > element.clientWidth)) continue;
-      await region.focus();
-      await page.keyboard.press("ArrowRight");
-      await until("it scrolls", () => region.evaluate(({ scrollLeft }) => scrollLeft > 0));
-      scrolled++;
-    }
-    ok(scrolled > 0);
-  }));
-
 Deno.test("the menu of a phone works by keyboard, with and without script, and is accessible", () =>
   withSite(async ({ visit }) => {
     for (const colorScheme of ["light", "dark", undefined] as const) {
