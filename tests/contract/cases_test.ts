@@ -52,12 +52,15 @@ Deno.test("each request of a row has its own address; a row sends every method t
   await using setting = setUp();
   await sendRows(setting.session, [
     "{title: set, set: {name: {repeat: y, times: 3}}, want: 200}",
-    "{title: header, headers: {x-y: {repeat: a, times: 3}}, want: 200}",
+    "{title: header, headers: {content-type: null, x-y: {repeat: a, times: 3}}, want: 200}",
+    "{title: json, json: [1, {repeat: z, times: 2}], want: 200}",
     "{send: 'PUT,PATCH /a /b', want: 200}",
   ]);
-  const [set, header, ...others] = setting.requests;
+  const [set, header, json, ...others] = setting.requests;
   match(set!.text, /^\{"email":"a\d+@example\.invalid","name":"yyy"\}$/);
-  equal(header!.headers.get("x-y"), "aaa");
+  const fields = ["content-type", "x-y"].map((name) => header!.headers.get(name));
+  deepEqual(fields, [null, "aaa"]); // fetch would add text/plain
+  equal(json!.text, '[1,"zz"]');
   notEqual(header!.text.split(",")[0], set!.text.split(",")[0]);
   const sent = others.map(({ method, path }) => `${method} ${path}`);
   deepEqual(sent, ["PUT /a", "PUT /b", "PATCH /a", "PATCH /b"]);
