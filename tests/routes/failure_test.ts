@@ -58,6 +58,7 @@ for (
     ["GET", "/de/contact", "de"],
     ["POST", "/contact", "en"],
     ["POST", "/de/contact", "de"],
+    ["GET", "/de/nope", "de"],
     ["GET", "/", undefined, "text/markdown"],
     ["POST", "/api/lead", undefined],
     ["GET", "/llms.txt", undefined],
