@@ -43,6 +43,7 @@ const ANSWERS: readonly (readonly [string, number, Readonly<Record<string, strin
   ...["/nope", "/nope.md"].map((path) => [`GET ${path}`, 404, PAGE] as const),
   ["GET /docs/", 308, PAGE],
   ["OPTIONS /docs", 204, PAGE],
+  ["OPTIONS /contact/sent", 204, PAGE],
   ["POST /contact", 303, PAGE],
   ["POST /de/contact", 429, PAGE],
   ...["/api/health", "/api/site", "/openapi.json", "/llms.txt", "/.well-known/security.txt"]
