@@ -94,6 +94,7 @@ Deno.test("parseLead() ignores members of the prototype", () => {
 Deno.test("parseLead() returns every issue at once, and never quotes the body", () => {
   deepEqual(issuesOf([LEAD]), [" type"]);
   deepEqual(issuesOf({ ...LEAD, plan: 1, locale: null }), ["/plan enum", "/locale enum"]);
+  deepEqual(issuesOf({ ...LEAD, website: ["x"] }), ["/website type"]); // and not too long
   const company = "x".repeat(121);
   deepEqual(parseLead({ email: "qq", company, message: null, plan: "zz", website: "x", qq: 1 }), {
     issues: [
