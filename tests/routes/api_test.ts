@@ -53,7 +53,7 @@ Deno.test("the OpenAPI document is the same in JSON and YAML, with the configure
   equal(parseAllDocuments(yaml).length, 1);
   deepEqual(parse(yaml), json);
   deepEqual(parse(yaml, { version: "1.1" }), json);
-  ok(!/^[^"'#]*: [&*]\w+$/m.test(yaml), "anchors and aliases");
+  ok(!/: [&*]\w+$/m.test(yaml), "anchors and aliases");
   ok(json.info.title.startsWith(NAME));
   deepEqual(json.servers.map(({ url }: { url: string }) => url), [OWN.SITE_URL, OWN.LOCAL_URL]);
 });
