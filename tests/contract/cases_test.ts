@@ -54,13 +54,16 @@ Deno.test("each request of a row has its own address; a row sends every method t
     "{title: set, set: {name: {repeat: y, times: 3}}, want: 200}",
     "{title: header, headers: {content-type: null, x-y: {repeat: a, times: 3}}, want: 200}",
     "{title: json, json: [1, {repeat: z, times: 2}], want: 200}",
+    "{title: utf16, json: ü, as: utf-16le, want: 200}",
+    "{title: latin, json: ü, as: latin1, want: 200}",
     "{send: 'PUT,PATCH /a /b', want: 200}",
   ]);
-  const [set, header, json, ...others] = setting.requests;
+  const [set, header, json, utf16, latin, ...others] = setting.requests;
   match(set!.text, /^\{"email":"a\d+@example\.invalid","name":"yyy"\}$/);
   const fields = ["content-type", "x-y"].map((name) => header!.headers.get(name));
   deepEqual(fields, [null, "aaa"]); // fetch would add text/plain
   equal(json!.text, '[1,"zz"]');
+  deepEqual([utf16, latin].map((one) => one!.bytes.toHex()), ["2200fc002200", "22fc22"]);
   notEqual(header!.text.split(",")[0], set!.text.split(",")[0]);
   const sent = others.map(({ method, path }) => `${method} ${path}`);
   deepEqual(sent, ["PUT /a", "PUT /b", "PATCH /a", "PATCH /b"]);
