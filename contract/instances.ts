@@ -53,15 +53,6 @@ const Instances = z.strictObject({
 
 export type Instances = z.infer<typeof Instances>;
 
-/**
- * Reads the file; undefined if there is none.
- * @throws {CannotRun} naming every invalid member
- */
-export function readInstances(folder: URL): Promise<Instances | undefined> {
-  const file = new URL("instances.yaml", folder);
-  return readYaml(file, Instances);
-}
-
 export interface InstanceContext {
   readonly instances: Instances;
   readonly launcher: Launcher;
@@ -88,7 +79,7 @@ export function instanceTier({ name, tries, without, run }: Pick<Tier, "name" | 
     },
     async run(session) {
       const { launcher } = session;
-      const instances = await readInstances(session.cases);
+      const instances = await readYaml(new URL("instances.yaml", session.cases), Instances);
       if (instances === undefined || launcher === undefined) {
         return session.note("there is no instances.yaml");
       }

@@ -60,14 +60,6 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["/metrics.ts", ["leads/telemetry.ts"], "metrics are loaded only if exported"],
 ];
 
-/** Names and phrases for which the field has better words: everywhere, and in the service. */
-const FOREIGN = new RegExp(
-  "\\b(?:Courier|Tongue|LeadInDoubt|in doubt|KeptLeads|Obstacle|handOut|isHeld|answerWith|" +
-    "tellStranded|stranded leads|TryableFile|tend(?:s|ed|ing)? (?:to )?leads|holds to|begun again)\\b",
-  "i",
-);
-const FOREIGN_TO_SERVICE = /\b(?:whoever|comes to|out of attempts|told lost|lets in)\b/i;
-
 /** The parts of Hono that a start loads. */
 const HONO = ["", "/request-id", "/utils/accept", "/utils/url"];
 
@@ -172,12 +164,6 @@ Deno.test("every file begins with its purpose, is in snake_case and has no defau
   );
   const unexplained = BROWSER_FILES.filter(({ text }) => !/^\/\*\*?\s+\S/.test(text));
   deepEqual(pathsOf([...odd, ...unexplained]), []);
-});
-
-Deno.test("code and tests are written in the words of the field", () => {
-  const others = FILES.filter(({ path }) => path !== "tests/architecture_test.ts");
-  deepEqual(pathsOf(others.filter(({ text }) => FOREIGN.test(text))), []);
-  deepEqual(pathsOf(SERVICE.filter(({ text }) => FOREIGN_TO_SERVICE.test(text))), []);
 });
 
 Deno.test("tests import strict assertions by name, because the others are loose in Deno 2.9", () => {

@@ -46,7 +46,7 @@ export async function checkBurst(
 }
 
 /** Exactly `count` requests are admitted, and all others get 429. */
-export function checkCount(limited: LimitedService, { tries, admitted, count }: {
+function checkCount(limited: LimitedService, { tries, admitted, count }: {
   readonly tries: readonly Attempt[];
   /** The status of admitted requests. */
   readonly admitted: number;

@@ -30,7 +30,7 @@ export const rawTier: Tier = {
 };
 
 /** Sends every row that the service's platform supports. */
-export async function runFile(session: Session, file: RawFile): Promise<void> {
+async function runFile(session: Session, file: RawFile): Promise<void> {
   const { base, contract } = session;
   const platform = await platformOf(session);
   const all = Object.entries(file.cases).flatMap(([category, rows]) =>

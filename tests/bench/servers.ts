@@ -2,13 +2,11 @@
 
 import { start } from "../support/command.ts";
 import { ask } from "../support/raw_http.ts";
-import { freePort } from "../support/service.ts";
+import { freePort, untilListens } from "../support/service.ts";
 import { startFlags } from "../support/start_task.ts";
-import { until } from "../support/until.ts";
 import type { Floor, FloorAnswer } from "./floor.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
-const LISTENS_WITHIN_MS = 20_000;
 const MEASURED_WITHIN_MS = 3_600_000;
 
 /** A running program; disposal ends it. */
@@ -38,12 +36,7 @@ export async function launch({ args, env, folder, input }: Program): Promise<Ser
     stdout: "null",
     withinMs: MEASURED_WITHIN_MS,
   });
-  await until("a program listens", async () => {
-    if (child.hasEnded()) throw new Error(`Cannot measure: ${child.output()}`);
-    const connection = await Deno.connect({ hostname: "127.0.0.1", port }).catch(() => undefined);
-    connection?.close();
-    return connection !== undefined;
-  }, LISTENS_WITHIN_MS);
+  await untilListens(port, child);
   return {
     port,
     pid: child.pid,

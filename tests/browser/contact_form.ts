@@ -24,7 +24,7 @@ import { hasFocus } from "./support/keyboard.ts";
 const EMPTY: Input = { email: "", company: "", plan: "", message: "" };
 
 for (const locale of LOCALES) {
-  const { form, sent } = contactPaths(locale);
+  const { form } = contactPaths(locale);
 
   Deno.test(`${form} sends a lead; the result is announced and has the focus`, () =>
     withSite(async (site) => {
@@ -41,18 +41,6 @@ for (const locale of LOCALES) {
       equal(new URL(page.url()).pathname, form);
       deepEqual(problems, []);
       await assertAccessible(open, "contact-success");
-    }));
-
-  Deno.test(`${form} sends a lead without script and redirects to ${sent}`, () =>
-    withSite(async (site) => {
-      const { email, company } = INPUT; // the required fields
-      const input = { ...EMPTY, email, company };
-      const open = await openForm(site, { locale, script: false, input });
-      await assertAccepted(open);
-      equal(new URL(open.page.url()).pathname, sent);
-      await open.page.reload();
-      deepEqual(leadsOf(site.receiver), [{ email, company, locale }]);
-      deepEqual(open.problems, []);
     }));
 }
 

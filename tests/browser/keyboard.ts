@@ -3,7 +3,6 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { until } from "../support/until.ts";
 import { pagePaths, takePicture, withSite } from "./support/browser.ts";
-import { INPUT, leadsOf } from "./support/contact_page.ts";
 import { axeFaults, shapeFaults } from "./support/inspect.ts";
 import { hasFocus, tabTo, walkFaults } from "./support/keyboard.ts";
 
@@ -42,20 +41,6 @@ Deno.test("the first Tab shows the skip link, and Enter follows it", () =>
     }
   }));
 
-Deno.test("arrow keys scroll wide code blocks and tables", () =>
-  withSite(async ({ visit }) => {
-    const { page } = await visit("/docs", { viewport: PHONE });
-    let scrolled = 0;
-    for (const region of await page.locator("main pre:visible, main .table:visible").all()) {
-      if (!await region.evaluate((element) => element.scrollWidth > element.clientWidth)) continue;
-      await region.focus();
-      await page.keyboard.press("ArrowRight");
-      await until("it scrolls", () => region.evaluate(({ scrollLeft }) => scrollLeft > 0));
-      scrolled++;
-    }
-    ok(scrolled > 0);
-  }));
-
 Deno.test("the menu of a phone works by keyboard, with and without script, and is accessible", () =>
   withSite(async ({ visit }) => {
     for (const colorScheme of ["light", "dark", undefined] as const) {
@@ -88,23 +73,4 @@ Deno.test("the menu of a phone works by keyboard, with and without script, and i
       await page.keyboard.press("Enter");
       await page.waitForURL(`**${target}`);
     }
-  }));
-
-Deno.test("the contact form can be filled in and sent by keyboard", () =>
-  withSite(async ({ visit, receiver }) => {
-    const { page, problems } = await visit("/contact", { viewport: DESKTOP });
-    await tabTo(page, "#email");
-    await page.keyboard.type(INPUT.email);
-    for (const [field, keys] of [["company", "E"], ["plan", "Bus"], ["message", "a\nb"]] as const) {
-      await page.keyboard.press("Tab");
-      ok(await hasFocus(page, `#${field}`));
-      await page.keyboard.type(keys);
-    }
-    await tabTo(page, "#contact-form button[type=submit]");
-    await page.keyboard.press("Enter");
-    await page.locator("#form-outcome :is(h1, h2, h3)").waitFor();
-    ok(await hasFocus(page, "#form-outcome"));
-    const { email, plan } = INPUT;
-    deepEqual(leadsOf(receiver), [{ email, company: "E", plan, message: "a\nb", locale: "en" }]);
-    deepEqual(problems, []);
   }));

@@ -6,26 +6,11 @@ import { ensureEnvironment, findPython, type Runner } from "../../contract/fuzz/
 import { resultOf } from "../../contract/fuzz/schemathesis.ts";
 import { withFolder } from "./small_service.ts";
 
-Deno.test("parseFuzzOptions() has defaults for a local service and for production", () => {
-  const { url, live, seed, examples, report, help } = parseFuzzOptions([]);
-  deepEqual([url, live, seed, examples, report, help], [
-    undefined,
-    false,
-    42,
-    100,
-    undefined,
-    false,
-  ]);
+Deno.test("parseFuzzOptions() generates less for production, and refuses what it cannot do", () => {
   const production = ["--live", "--url", "https://www.example.com/"];
-  equal(parseFuzzOptions(production).examples, 10);
-  equal(parseFuzzOptions([...production, "--examples", "30"]).examples, 30);
-  const invalid: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-    [["--live"], /--url/],
-    [["--examples", "0"], /--examples/],
-    [["--depth", "3"], /depth/],
-  ];
-  for (const [args, message] of invalid) {
-    assert.throws(() => parseFuzzOptions(args), { name: "UsageError", message });
+  deepEqual([[], production].map((args) => parseFuzzOptions(args).examples), [100, 10]);
+  for (const args of [["--live"], ["--examples", "0"], ["--depth", "3"]]) {
+    assert.throws(() => parseFuzzOptions(args), { name: "UsageError" }, args.join(" "));
   }
 });
 

@@ -100,14 +100,8 @@ Deno.test("requests over a limit are reported with settings that raise the limit
 Deno.test("parseOptions() reads options and names invalid ones", () => {
   const { url, only, seed, examples } = parseOptions(["--url=http://a/b/", "--only", "raw, http"]);
   assert.deepEqual([url, only, seed, examples], ["http://a/b", ["raw", "http"], 42, 100]);
-  const invalid: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-    [["--sed", "1"], /'--sed'/],
-    [["--live"], /give its --url/],
-    [["--url", "example.com"], /--url takes an http or https URL/],
-    [["--against", "http://a?b"], /--against takes/],
-    [["--seed", "1e3"], /--seed takes a whole number/],
-  ];
-  for (const [args, message] of invalid) {
-    assert.throws(() => parseOptions(args), { name: "UsageError", message });
+  for (const line of ["--sed 1", "--url example.com", "--against http://a?b", "--seed 1e3"]) {
+    const message = new RegExp(line.split(" ")[0]!);
+    assert.throws(() => parseOptions(line.split(" ")), { name: "UsageError", message });
   }
 });

@@ -11,7 +11,7 @@ import type { FindingGroup } from "../../contract/finding.ts";
 import type { Mutant } from "../../contract/mutants/mutant.ts";
 import { MUTANTS } from "../../contract/mutants/mutants.ts";
 import { parseMutantOptions } from "../../contract/mutants/options.ts";
-import { interleave, isNeeded, judge, summaryLines } from "../../contract/mutants/verdict.ts";
+import { interleave, judge } from "../../contract/mutants/verdict.ts";
 import { CHECKS } from "../../contract/oracle/oracle.ts";
 import type { RunResult } from "../../contract/run.ts";
 
@@ -40,15 +40,8 @@ Deno.test("every rule of the harness has a mutant that it must catch", async () 
   const names = await ruleNames();
   equal(names.length > 40, true);
   deepEqual([...new Set(MUTANTS.flatMap(({ check }) => check ?? []))].toSorted(), names);
-});
-
-Deno.test("interleave() keeps every mutant and alternates slow and fast ones", () => {
-  equal(MUTANTS.length >= 207, true);
   equal(new Set(MUTANTS.map(({ name }) => name)).size, MUTANTS.length);
-  const order = interleave(MUTANTS);
-  deepEqual(new Set(order), new Set(MUTANTS));
-  const half = order.slice(0, order.length / 2).filter(({ by }) => by).length;
-  equal(Math.abs(2 * half - order.filter(({ by }) => by).length) <= 2, true);
+  deepEqual(new Set(interleave(MUTANTS)), new Set(MUTANTS));
 });
 
 Deno.test("parseMutantOptions() selects mutants by a part of their names", () => {
@@ -56,27 +49,10 @@ Deno.test("parseMutantOptions() selects mutants by a part of their names", () =>
   equal(selected(), MUTANTS.length);
   equal(selected("--only", "counted by /48"), 1);
   equal(selected("--only", "none"), 0);
-  equal(selected("--only", "help"), MUTANTS.length);
-  const invalid = ["--only counted/49", "--at-once 0", "--clean -1", "--exclude raw"];
-  for (const line of invalid) {
-    throws(() => parseMutantOptions(line.split(" ")), { name: "UsageError" }, line);
-  }
+  throws(() => selected("--only", "counted/49"), { name: "UsageError" });
 });
 
 const MUTANT: Mutant = { name: "x" };
-
-Deno.test("isNeeded() runs the fast tiers, or the slow tier that must catch the mutant", () => {
-  const rows: readonly (readonly [tier: string, by: Mutant["by"], isNeeded: boolean])[] = [
-    ["cases", undefined, true],
-    ["limits", undefined, false],
-    ["limits", "limits", true],
-    ["cases", "limits", false],
-    ["raw", "matrix", true],
-  ];
-  for (const [tier, by, wanted] of rows) {
-    equal(isNeeded(tier, by === undefined ? MUTANT : { ...MUTANT, by }), wanted, `${tier} ${by}`);
-  }
-});
 
 Deno.test("judge() requires the mutant's own tier and rule", async () => {
   const place = { where: "createLead", message: "it is wrong", findings: [] };
@@ -101,17 +77,4 @@ Deno.test("judge() requires the mutant's own tier and rule", async () => {
   const failing = (error: Error) => judge(MUTANT, () => Promise.reject(error));
   deepEqual((await failing(new DocumentError("no"))).caughtBy, ["start"]);
   await rejects(failing(new TypeError("a mutant is wrong")), TypeError);
-});
-
-Deno.test("summaryLines() counts the catches of each tier and names missed mutants", () => {
-  const verdict = (name: string, ...caughtBy: string[]) => (
-    { name, caughtBy, isCaught: caughtBy.length > 0, first: "", ms: 1 }
-  );
-  const verdicts = [verdict("a", "http", "cases"), verdict("b", "cases"), verdict("c")];
-  deepEqual(summaryLines(verdicts, ["http", "cases", "raw"]), [
-    "2 of 3 mutants caught",
-    "  http         catches   1, alone 0",
-    "  cases        catches   2, alone 1",
-    "✗ c",
-  ]);
 });

@@ -57,33 +57,17 @@ Deno.test("a correct service has no findings and gets no real address; a seed re
   deepEqual(emails.filter((email) => !/\.invalid\s?$/i.test(email)), []);
 });
 
-/** The rule that finds a fault, the fault, and the smallest request that shows it. */
-const FAULTS: readonly (readonly [rule: string, Override, smallest: RegExp])[] = [
-  [
-    "valid_accepted",
-    ({ text }) => /"name":"[^"\\]{6,}"/.test(text) ? respond(400, { code: "wrong" }) : undefined,
-    /^POST .*"name":"[^"]{6,10}"}$/,
-  ],
-  [
-    "unknown_not_found",
-    ({ path }) => path.startsWith("/api/things/") ? respond(200, {}) : undefined,
-    /^GET \/api\/things\//,
-  ],
-];
-
-for (const [rule, override, smallest] of FAULTS) {
-  Deno.test(`a fault is found, shrunk and stored: ${rule}`, () =>
-    withFolder(async (corpus) => {
-      await using setting = setUp({ override, corpus, examples: 300 });
-      await propertiesTier.run(setting.session);
-      const finding = setting.findings.find(({ check }) => check === rule);
-      const { method, path, body } = finding!.exchange!.call;
-      assert.match(`${method} ${path} ${body}`, smallest);
-      const names = [...Deno.readDirSync(corpus)].map(({ name }) => name);
-      assert(names.some((name) => name.startsWith(`${rule}-`)), names.join());
-      assert(names.some((name) => finding!.replay?.endsWith(name)), String(finding!.replay));
-    }));
-}
+Deno.test("a fault is found, shrunk and stored", () =>
+  withFolder(async (corpus) => {
+    const override: Override = ({ text }) =>
+      /"name":"[^"\\]{6,}"/.test(text) ? respond(400, { code: "wrong" }) : undefined;
+    await using setting = setUp({ override, corpus, examples: 300 });
+    await propertiesTier.run(setting.session);
+    const finding = setting.findings.find(({ check }) => check === "valid_accepted")!;
+    assert.match(String(finding.exchange!.call.body), /"name":"[^"]{6,10}"}$/);
+    const names = [...Deno.readDirSync(corpus)].map(({ name }) => name);
+    assert(names.some((name) => finding.replay?.endsWith(name)), String(finding.replay));
+  }));
 
 Deno.test("a service that crashes is reported with the request that crashed it", () =>
   withFolder(async (corpus) => {

@@ -5,8 +5,7 @@
 
 import { makeCertificate } from "../support/certificate.ts";
 import { start } from "../support/command.ts";
-import { freePort, type Service, withFolder } from "../support/service.ts";
-import { until } from "../support/until.ts";
+import { freePort, type Service, untilListens, withFolder } from "../support/service.ts";
 
 export interface Proxy {
   readonly origin: string;
@@ -87,7 +86,7 @@ async function adapted(
 
 /** Runs a test with a proxy on `port` in front of a service. */
 export function withProxy(
-  { kind: { name, config, command }, port, service }: {
+  { kind: { config, command }, port, service }: {
     readonly kind: Kind;
     readonly port: number;
     readonly service: Pick<Service, "port">;
@@ -113,12 +112,7 @@ export function withProxy(
       return child.output() + texts.join("");
     }
     try {
-      await until(`${name} listens`, async () => {
-        if (child.hasEnded()) throw new Error(`Cannot start ${name}: ${child.output()}`);
-        const connection = await Deno.connect({ port }).catch(() => undefined);
-        connection?.close();
-        return connection !== undefined;
-      }, 10_000);
+      await untilListens(port, child);
       await test({ origin, plainOrigin, authority, written });
     } finally {
       await child.end();

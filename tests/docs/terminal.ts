@@ -7,16 +7,9 @@ import { until } from "../support/until.ts";
 
 const EXAMPLE = new URL("../../.env.example", import.meta.url);
 
-/** A running command. */
-interface Running {
-  /** Waits for output; rejects if the command ends before. */
-  prints(pattern: RegExp): Promise<void>;
-  end(): Promise<void>;
-}
-
 /** A terminal in a copy of the project. */
 export class Terminal {
-  readonly #running = new Set<Running>();
+  readonly #ends: (() => Promise<number>)[] = [];
 
   constructor(readonly folder: string, readonly env: Readonly<Record<string, string>> = {}) {}
 
@@ -25,30 +18,27 @@ export class Terminal {
     return run(shell(line), this.#options());
   }
 
-  /** Starts a command line in the background. */
-  start(line: string): Running {
+  /** Starts a command line in the background; `prints` waits for output, and rejects if it ends before. */
+  start(line: string): { prints(pattern: RegExp): Promise<void> } {
     const { output, hasEnded, signal, end } = start(shell(line), this.#options());
-    const running: Running = {
+    this.#ends.push(() => {
+      // A job behind `&` ignores SIGINT, and `deno run --watch` SIGTERM.
+      signal("SIGINT");
+      return end("SIGTERM");
+    });
+    return {
       prints: (pattern) =>
         until(`${line} prints ${pattern}`, () => {
           if (pattern.test(output())) return true;
           if (hasEnded()) throw new Error(`${line} has ended: ${output()}`);
           return false;
         }, 30_000),
-      end: async () => {
-        this.#running.delete(running);
-        // A job behind `&` ignores SIGINT, and `deno run --watch` SIGTERM.
-        signal("SIGINT");
-        await end("SIGTERM");
-      },
     };
-    this.#running.add(running);
-    return running;
   }
 
   /** Ends all running commands. */
   async close(): Promise<void> {
-    await Promise.all([...this.#running].map((running) => running.end()));
+    await Promise.all(this.#ends.map((end) => end()));
   }
 
   #options(): RunOptions {

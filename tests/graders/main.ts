@@ -9,10 +9,7 @@
 import { computeScore, runChecks, type RunnerOptions } from "afdocs";
 import { z } from "zod";
 import { runDeno } from "../support/command.ts";
-import { takesNoArguments } from "../support/no_arguments.ts";
 import { withRunningService } from "../support/service.ts";
-
-takesNoArguments("test:agents", "Grades the site as agents read it (20 seconds).");
 
 const ROOT = new URL("../../", import.meta.url);
 const PACKAGE = "@vercel/agent-readability";

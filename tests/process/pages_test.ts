@@ -9,6 +9,7 @@ import { pageText } from "../site/fixture.ts";
 import { copyProject } from "../support/checkout.ts";
 import { runDeno, start } from "../support/command.ts";
 import { freePort, runToItsEnd, withFolder } from "../support/service.ts";
+import { taskFlags } from "../support/start_task.ts";
 import { until } from "../support/until.ts";
 
 const FAULTY: Readonly<Record<string, string>> = {
@@ -23,20 +24,15 @@ const FAULTS = [
   "static/pages/en/index.md:1: front matter between two `---` lines is missing",
 ];
 
+/** A part of `deno task check`. */
+const CHECK = ["run", "--allow-env", "--allow-read=static", "tests/support/check_pages.ts"];
+
 /** Runs a test with a copy of the project, whose path ends in a slash. */
 function withCopy(test: (project: string) => Promise<void>): Promise<void> {
   return withFolder(async (folder) => {
     await copyProject(folder);
     await test(`${folder}/`);
   });
-}
-
-/** The arguments of `deno` in the part of a task that ends with a program. */
-async function argumentsOf(task: string, program: string): Promise<string[]> {
-  const config = new URL("../../deno.json", import.meta.url);
-  const { tasks } = JSON.parse(await Deno.readTextFile(config));
-  const parts = String(tasks[task].command).split(" && ").map((part) => part.split(" "));
-  return parts.find((part) => part.at(-1)!.endsWith(program))!.slice(1);
 }
 
 function assertFaults(lines: readonly string[], expected: readonly string[] = FAULTS): void {
@@ -50,7 +46,7 @@ Deno.test("check, doctor and start fail with each fault of the pages, by file an
     for (const [file, text] of Object.entries(FAULTY)) {
       await Deno.writeTextFile(`${project}static/pages/${file}`, text);
     }
-    const checked = await runDeno(await argumentsOf("check", "check_pages.ts"), { cwd: project });
+    const checked = await runDeno(CHECK, { cwd: project });
     equal(checked.code, 1);
     assertFaults(checked.err.split("\n"));
 
@@ -77,7 +73,11 @@ Deno.test("deno task dev reports a fault and serves the page once it is fixed", 
     await Deno.writeTextFile(file, "# About\n");
     const port = freePort();
     // Not by `deno task`, whose child would outlive the signal that ends it.
-    const line = [Deno.execPath(), ...await argumentsOf("dev", "main.ts")];
+    const line = [
+      Deno.execPath(),
+      ...await taskFlags("dev", { project, program: "main.ts" }),
+      "main.ts",
+    ];
     const dev = start(line, { cwd: project, env: { PORT: String(port) } });
     try {
       await until("the fault is reported", () => dev.output().includes("en/about.md:1: "), 20_000);

@@ -1,17 +1,17 @@
 /** @module The assets over HTTP: only known files are read. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { assetFiles } from "../../site/files.ts";
 import { appWithoutLeads } from "../support/app_without_leads.ts";
-import { REAL_ASSETS } from "../site/fixture.ts";
 
 const read: string[] = [];
 const { request } = await appWithoutLeads({
   assets: {
-    list: async () => [...await REAL_ASSETS.list(), "notes.txt~", "logo.png", "types.ts"],
+    list: async () => [...await assetFiles.list(), "notes.txt~", "logo.png", "types.ts"],
     read: async (name) => {
       read.push(name);
-      const isReal = (await REAL_ASSETS.list()).includes(name);
-      return isReal ? await REAL_ASSETS.read(name) : new Uint8Array([1]);
+      const isReal = (await assetFiles.list()).includes(name);
+      return isReal ? await assetFiles.read(name) : new Uint8Array([1]);
     },
   },
 });
@@ -37,7 +37,7 @@ for (
 }
 
 Deno.test("every asset has a known media type; other names are 404 and not read", async () => {
-  for (const name of await REAL_ASSETS.list()) {
+  for (const name of await assetFiles.list()) {
     equal((await request(`/assets/${name}`)).status, 200, name);
   }
   const before = read.length;

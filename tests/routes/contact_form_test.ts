@@ -74,10 +74,7 @@ for (
       deepEqual(await leads(t), [{ ...LEAD, plan: "pro", message: "Hi", locale }]);
       const sent = await t.request(`${path}/sent`);
       equal(sent.status, 200);
-      equal(sent.headers.get("content-type"), "text/html; charset=utf-8");
-      const html = await sent.text();
-      match(html, thanks);
-      match(html, /<meta name="robots" content="noindex">/);
+      match(await sent.text(), thanks);
     }));
 
   Deno.test(`an invalid form at ${path} is shown again with its input and what to correct`, () =>
@@ -95,7 +92,6 @@ for (
         faults: { email: faults.email!["format"] },
         notice: notices.invalid,
       });
-      match(html, /id="email"[^>]* aria-describedby="email-hint email-fault" aria-invalid="true"/);
       deepEqual(await leads(t), []);
     }));
 }

@@ -1,6 +1,6 @@
 /** @module Discovery documents over HTTP. */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { ok, strictEqual as equal } from "node:assert/strict";
 import { SITE_URL } from "../site/fixture.ts";
 import { appWithoutLeads } from "../support/app_without_leads.ts";
 
@@ -41,27 +41,5 @@ for (
     ok(body.startsWith(start), body.slice(0, 200));
     const isLong = new TextEncoder().encode(body).byteLength >= 300;
     equal(response.headers.get("vary"), isLong && hasTag ? "Accept-Encoding" : null);
-  });
-}
-
-/** A content signal and the crawlers that it admits. */
-for (
-  const [signal, allowed] of [
-    ["search=yes, ai-input=yes, ai-train=yes", ["*", "ChatGPT-User", "GPTBot"]],
-    ["search=yes, ai-input=yes, ai-train=no", ["*", "ChatGPT-User"]],
-    ["search=no, ai-input=no, ai-train=yes", ["GPTBot"]],
-  ] as const
-) {
-  Deno.test(`robots.txt admits ${allowed} with ${signal}`, async () => {
-    const app = await appWithoutLeads({ env: { CONTENT_SIGNAL: signal } });
-    const text = await (await app.request("/robots.txt")).text();
-    const groups = text.split("\n\n").filter((part) => part.includes("User-agent: "));
-    const opened = ["*", "ChatGPT-User", "GPTBot"].filter((agent) => {
-      const group = groups.find((group) => group.includes(`User-agent: ${agent}\n`))!;
-      match(group, new RegExp(`Content-Signal: ${signal}\\n(?:.*\\n)*(?:Allow|Disallow): /$`));
-      return group.endsWith("\nAllow: /");
-    });
-    deepEqual(opened, allowed);
-    match(text, /^Sitemap: https:\/\/www\.example\.com\/sitemap\.xml\n$/m);
   });
 }

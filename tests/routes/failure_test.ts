@@ -53,16 +53,24 @@ const { request } = await appWithoutLeads({
 });
 
 for (
-  const [method, path, locale] of [
+  const [method, path, locale, accept = "text/html"] of [
     ["GET", "/contact", "en"],
     ["GET", "/de/contact", "de"],
     ["POST", "/contact", "en"],
     ["POST", "/de/contact", "de"],
+    ["GET", "/de/nope", "de"],
+    ["GET", "/", undefined, "text/markdown"],
+    ["POST", "/api/lead", undefined],
+    ["GET", "/llms.txt", undefined],
   ] as const
 ) {
-  Deno.test(`${method} ${path} that fails is a page in ${locale} with the request id`, async () => {
-    const response = await request(path, { method });
+  Deno.test(`${method} ${path} that fails is ${locale ?? "JSON"} for Accept: ${accept}`, async () => {
+    const response = await request(path, { method, headers: { accept } });
     equal(response.status, 500);
+    if (locale === undefined) {
+      equal((await response.json()).error.code, "internal_error");
+      return;
+    }
     equal(response.headers.get("content-type"), "text/html; charset=utf-8");
     equal(response.headers.get("content-language"), locale);
     equal(response.headers.get("cache-control"), "no-store");
@@ -81,17 +89,3 @@ Deno.test("the log has the file, line and fault of a page, and no other error's 
   await (await request("/api/lead", { method: "POST" })).body?.cancel();
   equal(log.at(-1)?.fault, undefined);
 });
-
-for (
-  const [method, path, accept] of [
-    ["GET", "/", "text/markdown"],
-    ["POST", "/api/lead", "text/html"],
-    ["GET", "/llms.txt", "text/html"],
-  ] as const
-) {
-  Deno.test(`${method} ${path} that fails is JSON for Accept: ${accept}`, async () => {
-    const response = await request(path, { method, headers: { accept } });
-    equal(response.status, 500);
-    equal((await response.json()).error.code, "internal_error");
-  });
-}

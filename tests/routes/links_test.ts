@@ -4,13 +4,86 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { Marked, type Token } from "marked";
 import { appWithoutLeads } from "../support/app_without_leads.ts";
-import { elementsOf } from "../support/html.ts";
+import { elementsOf, type HtmlElement } from "../support/html.ts";
 import { knownPaths } from "../support/known_paths.ts";
-import { type Link, linksIn, linksOfField } from "../support/links_in.ts";
 import { SITE_URL } from "../support/test_app.ts";
 
 const { request } = await appWithoutLeads();
+
+interface Link {
+  readonly href: string;
+  readonly type?: string | undefined;
+  /** `hreflang` */
+  readonly language?: string | undefined;
+  /** An address in text or code: its target exists, but need not support GET. */
+  readonly mention?: boolean;
+}
+
+/** The links of a text by its media type. */
+function linksIn(text: string, mediaType: string): Link[] {
+  if (mediaType === "text/html") return elementsOf(text).flatMap(linksOfElement);
+  if (/[/+]json$/.test(mediaType) && mediaType !== "application/json") {
+    return linksOfJson(JSON.parse(text));
+  }
+  if (mediaType === "text/css") {
+    return [...text.matchAll(/url\("([^"]+)/g)].map(([, href]) => ({ href: href! }));
+  }
+  // llms.txt is markdown, too.
+  const isMarkdown = /^text\/(?:markdown|plain)$/.test(mediaType);
+  return [...isMarkdown ? markdownLinks(text) : [], ...addresses(text)];
+}
+
+/** The links of a `Link` header (RFC 8288). */
+function linksOfField(value: string): Link[] {
+  return [...value.matchAll(/<([^>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^\s",;]+))*)/g)]
+    .map(([, href = "", rest = ""]) => ({
+      href,
+      type: /;\s*type="?([^";]+)/.exec(rest)?.[1],
+      language: /;\s*hreflang="?([^";]+)/.exec(rest)?.[1],
+    }));
+}
+
+function linksOfElement({ name, attributes, text }: HtmlElement): Link[] {
+  const { href, src, action, type, hreflang, content, property } = attributes;
+  if (name === "script" && type === "application/ld+json") return linksOfJson(JSON.parse(text));
+  const shared = name === "meta" && /^og:(?:image|url)$/.test(property ?? "") ? content : undefined;
+  const hints = name === "link" || name === "a" ? { type, language: hreflang } : {};
+  return [href, src, action, shared].flatMap((target) =>
+    target === undefined ? [] : [{ href: target, ...hints }]
+  );
+}
+
+/** Addresses and targets with their types, except `@id` and `@context` of JSON-LD, which only name things. */
+function linksOfJson(value: unknown): Link[] {
+  if (typeof value === "string") return /^https?:/.test(value) ? [{ href: value }] : [];
+  if (typeof value !== "object" || value === null) return [];
+  const { href, src, start_url, type, ...others } = value as Record<string, string>;
+  const target = href ?? src ?? start_url;
+  const members = Object.entries(others).filter(([name]) => name !== "@id" && name !== "@context");
+  return [
+    ...(target === undefined ? [] : [{ href: target, type }]),
+    ...members.flatMap(([, member]) => linksOfJson(member)),
+  ];
+}
+
+function markdownLinks(text: string): Link[] {
+  const marked = new Marked();
+  const links: Link[] = [];
+  const body = text.replace(/^---\n[\s\S]*?\n---\n/, "");
+  marked.walkTokens(marked.lexer(body), (token: Token) => {
+    if (token.type === "link" || token.type === "image") links.push({ href: token["href"] });
+  });
+  return links;
+}
+
+/** The site's absolute addresses in a text, without punctuation at their end. */
+function addresses(text: string): Link[] {
+  const found = text.matchAll(/https?:\/\/[^\s"'`<>()[\]{}\\|]+/g);
+  return [...found].map(([address]) => address.replace(/[.,;:!?]+$/, ""))
+    .filter((address) => address.startsWith(SITE_URL)).map((href) => ({ href, mention: true }));
+}
 
 interface Visited {
   readonly path: string;
@@ -40,7 +113,7 @@ async function visit(path: string, accept: string): Promise<Visited> {
     language: response.headers.get("content-language"),
     ids: new Set(elements.map(({ attributes }) => attributes["id"])),
     canonical: /<([^>]+)>; rel="canonical"/.exec(field)?.[1],
-    links: [...linksOfField(field), ...linksIn(text, { mediaType, siteUrl: SITE_URL })],
+    links: [...linksOfField(field), ...linksIn(text, mediaType)],
   };
 }
 

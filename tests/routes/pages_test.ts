@@ -1,6 +1,9 @@
-/** @module The pages over HTTP: representations, `.md` siblings and their headers. */
+/**
+ * @module The headers of pages and of their 404. `contract/cases/accept.yaml` and `paths.yaml` hold which
+ * path and Accept get which representation.
+ */
 
-import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { SITE_URL } from "../site/fixture.ts";
 import { appWithoutLeads, HTML, MARKDOWN } from "../support/app_without_leads.ts";
 import { assertHeadOf } from "../support/send.ts";
@@ -20,25 +23,38 @@ const CACHED = "public, max-age=300";
 const CODED = "Accept-Encoding";
 const BOTH = `Accept, ${CODED}`;
 
+const MISSING = "public, max-age=60";
+const NO_PAGE = { en: "# Page not found", de: "# Seite nicht gefunden" };
+
 /** A path, Accept, and the headers of the answer in the order of NAMES. */
 for (
-  const [path, accept, headers] of [
+  const [path, accept, headers, status = 200] of [
     ["/docs", "*/*", [HTML, BOTH, CACHED, "en", "/docs", null, null]],
     ["/de/docs", "text/html", [HTML, BOTH, CACHED, "de", "/de/docs", null, null]],
     ["/docs", "text/markdown", [MARKDOWN, BOTH, CACHED, "en", "/docs.md", null, "tokens"]],
     ["/docs.md", "text/html", [MARKDOWN, CODED, CACHED, "en", null, "noindex", "tokens"]],
+    ["/nope", "*/*", [HTML, BOTH, MISSING, "en", null, null, null], 404],
+    ["/nope", "text/markdown", [MARKDOWN, BOTH, MISSING, "en", null, null, null], 404],
+    ["/de/nope.md", "text/html", [MARKDOWN, CODED, MISSING, "de", null, null, null], 404],
+    ["/..%2fen%2fdocs.md", "*/*", [MARKDOWN, CODED, MISSING, "en", null, null, null], 404],
   ] as const
 ) {
   Deno.test(`GET ${path} for ${accept} has the headers ${headers}, and HEAD too`, async () => {
     const response = await request(`${path}?utm_source=x`, { headers: { accept } });
-    equal(response.status, 200);
+    equal(response.status, status);
+    equal(response.headers.has("etag"), status === 200);
+    const index = `<${SITE_URL}${headers[3] === "de" ? "/de" : ""}/llms.txt>; rel="describedby"`;
+    ok(response.headers.get("link")!.includes(index));
     const text = await response.clone().text();
     const tokens = String(Math.ceil(text.length / 4));
     deepEqual(
       NAMES.map((name) => response.headers.get(name)),
       headers.map((value) => value === "tokens" ? tokens : value),
     );
-    match(text, headers[0] === HTML ? /^<!doctype html>\n<html lang="/ : /^---\ntitle: "/);
+    const start = status === 200 ? '---\ntitle: "' : NO_PAGE[headers[3]];
+    ok(
+      text.startsWith(headers[0] === HTML ? `<!doctype html>\n<html lang="${headers[3]}"` : start),
+    );
     await assertHeadOf(response, await request(path, { method: "HEAD", headers: { accept } }));
   });
 }
@@ -64,22 +80,3 @@ Deno.test("the Link field lists the page, its other representation and languages
     }
   }
 });
-
-for (
-  const [page, ...siblings] of [
-    ["/", "/index.md", "/.md", "/index.html.md"],
-    ["/de", "/de/index.md", "/de.md", "/de/index.html.md"],
-    ["/de/privacy", "/de/privacy.md"],
-  ]
-) {
-  Deno.test(`${siblings} are the markdown of ${page} for any Accept`, async () => {
-    const headers = { accept: "text/markdown" };
-    const negotiated = await (await request(page!, { headers })).text();
-    for (const path of siblings) {
-      const response = await request(path, { headers: { accept: "text/markdown;q=0" } });
-      equal(response.headers.get("content-type"), MARKDOWN);
-      match(response.headers.get("link")!, new RegExp(`^<${SITE_URL}${page}>; rel="canonical"`));
-      equal(await response.text(), negotiated);
-    }
-  });
-}

@@ -29,19 +29,6 @@ const TAKEN: readonly Record<string, unknown>[] = [
   { company: "a\0\ud800b\r\n", message: "<script>{{siteName}} =cmd|' /C calc'!A0\udc00" },
 ];
 
-/** Invalid members and their issues. */
-const REFUSED: readonly (readonly [Record<string, unknown>, string])[] = [
-  [{ company: "x".repeat(121) }, "/company maxLength"],
-  [{ company: ASTRAL.repeat(121) }, "/company maxLength"],
-  [{ message: "x".repeat(2001) }, "/message maxLength"],
-  [{ message: ASTRAL.repeat(2001) }, "/message maxLength"],
-  [{ website: " " }, "/website maxLength"],
-  ...["Pro", "", " pro", "free", "toString"].map((plan) => [{ plan }, "/plan enum"] as const),
-  ...["EN", "fr", "", "en-US", "constructor"].map((locale) =>
-    [{ locale }, "/locale enum"] as const
-  ),
-];
-
 function issuesOf(body: unknown): string[] {
   const parsed = parseLead(body);
   return "issues" in parsed ? parsed.issues.map(({ path, rule }) => `${path} ${rule}`) : [];
@@ -53,28 +40,8 @@ Deno.test("parseLead() returns a valid lead unchanged", () => {
   }
 });
 
-Deno.test("parseLead() finds a value that is too long or not listed, and a missing member", () => {
-  for (const [members, issue] of REFUSED) deepEqual(issuesOf({ ...LEAD, ...members }), [issue]);
-  for (const member of ["email", "company", "locale"]) {
-    const { [member]: _, ...rest } = LEAD as Record<string, unknown>;
-    deepEqual(issuesOf(rest), [`/${member} required`]);
-  }
-});
-
 /** Values that are not strings. */
 const NO_STRINGS = [null, 0, 1, true, false, [], ["a@example.com"], {}, { length: 0 }];
-
-Deno.test("parseLead() requires strings as members and an object as body", () => {
-  for (const member of Object.keys(LeadRequest.shape)) {
-    const rule = member === "plan" || member === "locale" ? "enum" : "type";
-    for (const value of NO_STRINGS) {
-      deepEqual(issuesOf({ ...LEAD, [member]: value }), [`/${member} ${rule}`]);
-    }
-  }
-  for (const body of [null, true, 0, 1.5, "", "lead", [], [LEAD]]) {
-    deepEqual(issuesOf(body), [" type"], JSON.stringify(body));
-  }
-});
 
 /** Unknown members. */
 const UNKNOWN = [
@@ -99,7 +66,7 @@ Deno.test("parseLead() agrees with Ajv on validity and on the failing members", 
   const texts = [120, 2000, 0].flatMap((maxLength) =>
     [maxLength, maxLength + 1].flatMap((length) => ["x".repeat(length), ASTRAL.repeat(length)])
   );
-  const known = [...plan.unwrap().options, ...locale.options];
+  const known = [...plan.unwrap().options, ...locale.options, "Pro", " pro", "toString"];
   const value = fc.oneof(fc.constantFrom(...texts, ...known, ...NO_STRINGS), fc.string());
   const members = Object.keys(LeadRequest.shape).map((name) =>
     [name, name === "email" ? fc.constantFrom(LEAD.email, ...NO_STRINGS) : value] as const
@@ -118,19 +85,16 @@ Deno.test("parseLead() agrees with Ajv on validity and on the failing members", 
   );
 });
 
-Deno.test("parseLead() refuses unknown members, and ignores those of the prototype", () => {
-  for (const name of UNKNOWN) {
-    for (const value of ["null", '{"email":"x@example.com"}']) {
-      const body = JSON.stringify(LEAD).replace("{", `{${JSON.stringify(name)}:${value},`);
-      deepEqual(issuesOf(JSON.parse(body)), [" additionalProperties"], body);
-    }
-  }
-  const inherited = issuesOf(JSON.parse('{"__proto__":{"email":"a@example.com","locale":"en"}}'));
+Deno.test("parseLead() ignores members of the prototype", () => {
+  const issues = issuesOf(JSON.parse('{"__proto__":{"email":"a@example.com","locale":"en"}}'));
   const required = ["email", "company", "locale"].map((member) => `/${member} required`);
-  deepEqual(inherited, [...required, " additionalProperties"]);
+  deepEqual(issues, [...required, " additionalProperties"]);
 });
 
 Deno.test("parseLead() returns every issue at once, and never quotes the body", () => {
+  deepEqual(issuesOf([LEAD]), [" type"]);
+  deepEqual(issuesOf({ ...LEAD, plan: 1, locale: null }), ["/plan enum", "/locale enum"]);
+  deepEqual(issuesOf({ ...LEAD, website: ["x"] }), ["/website type"]); // and not too long
   const company = "x".repeat(121);
   deepEqual(parseLead({ email: "qq", company, message: null, plan: "zz", website: "x", qq: 1 }), {
     issues: [

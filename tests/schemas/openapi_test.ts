@@ -25,10 +25,7 @@ Deno.test("every header but those of compression and https is required", () => {
   deepEqual(optional, ["Content-Encoding", "Strict-Transport-Security"]);
 });
 
-Deno.test("the document is OpenAPI 3.1 with each server once", () => {
-  match(DOCUMENT.openapi, /^3\.1\.\d+$/);
-  equal(DOCUMENT.info.version, "1.0.0");
-  deepEqual(DOCUMENT.security, []);
+Deno.test("the document lists each server once", () => {
   const urls = (document: typeof DOCUMENT) =>
     document.servers.map(({ url }: { url: string }) => url);
   deepEqual(urls(DOCUMENT), [SITE_URL, LOCAL_URL]);

@@ -1,7 +1,6 @@
 /** @module Page sources and facts for tests. */
 
-import type { AssetSource } from "../../routes/assets.ts";
-import { assetFiles, pageFiles } from "../../site/files.ts";
+import { parseConfig } from "../../config/config.ts";
 import type { PageSource } from "../../site/page.ts";
 import type { SiteFacts } from "../../site/placeholders.ts";
 
@@ -9,26 +8,7 @@ import type { SiteFacts } from "../../site/placeholders.ts";
 export const SITE_URL = "https://www.example.com";
 
 /** An installation with default settings. */
-export const FACTS: SiteFacts = {
-  siteName: "Example",
-  siteUrl: SITE_URL,
-  localUrl: "http://localhost:8000",
-  serviceId: "example-frontdoor",
-  operator: [],
-  contactEmail: undefined,
-  contentSignal: { search: true, aiInput: true, aiTrain: true },
-  leadRateLimit: { count: 20, windowMs: 600_000 },
-  leadAttemptLimit: { count: 120, windowMs: 60_000 },
-  leadRetentionMs: 90 * 86_400_000,
-  kvPath: undefined,
-  leadEncryptionKeys: [],
-};
-
-/** The served pages. */
-export const REAL_PAGES: PageSource = pageFiles;
-
-/** The served assets. */
-export const REAL_ASSETS: AssetSource = assetFiles;
+export const FACTS: SiteFacts = parseConfig({ SITE_URL, SITE_NAME: "Example" });
 
 /** Creates sources in memory, which record reads in `reads`. */
 export function pagesOf(files: Record<string, string>, reads: string[] = []): PageSource {

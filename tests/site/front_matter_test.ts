@@ -34,14 +34,12 @@ Deno.test("splitFrontMatter() ignores a byte order mark and carriage returns", a
 
 /** Titles as written, and their values in YAML 1.2. */
 const TITLES: readonly (readonly [written: string, title: string])[] = [
-  ["It's 5 o'clock, almost", "It's 5 o'clock, almost"],
   ['"A: b # \\"c\\" \\u00e4"', 'A: b # "c" ä'],
   ["'It''s: here'", "It's: here"],
-  ...[['"42"', "42"], ["!!str 42", "42"], ["42 reasons", "42 reasons"]] as const,
-  ...[["a#b", "a#b"], ["a  ", "a"], ["a #b", "a"]] as const,
-  ["T\n  continued", "T continued"],
+  ["!!str 42", "42"],
+  ["a #b", "a"],
   [">-\n  T\n  folded", "T folded"],
-  ...["no", "Yes", "on", "2026-11-21", "12:30:45", "1_000", "0777x", "<<", "__proto__"]
+  ...["no", "2026-11-21", "12:30:45", "1_000", "0777x", "<<", "__proto__"]
     .map((text) => [text, text] as const),
 ];
 

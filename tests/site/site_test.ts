@@ -46,6 +46,7 @@ async function htmlOf(path: string, of: Site = site): Promise<string> {
 }
 
 const CLOSED = { search: false, aiInput: true, aiTrain: false };
+const TRAINING = { search: false, aiInput: false, aiTrain: true };
 
 const FAULTY = {
   values: { email: '"a"', company: "", plan: "hosted", message: "\nb </textarea>" },
@@ -76,6 +77,8 @@ const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> 
   "api_catalog.json": () => JSON.stringify(apiCatalog(FACTS), null, 2),
   "site.webmanifest": () => JSON.stringify(webManifest(FACTS), null, 2),
   "robots.txt": () => robotsOf({ ...FACTS, contentSignal: CLOSED }),
+  "robots_open.txt": () => robotsOf(FACTS),
+  "robots_training.txt": () => robotsOf({ ...FACTS, contentSignal: TRAINING }),
 };
 
 for (const [name, represent] of Object.entries(REPRESENTATIONS)) {
@@ -116,16 +119,6 @@ Deno.test("pages are sorted by language, home, nav, footer and name", () => {
     ...["/", "/about", "/docs", "/contact", "/privacy", "/last"],
     ...["/de", "/de/docs"],
   ]);
-});
-
-Deno.test("unreadable sources are read again with the next request", async () => {
-  let fail = true;
-  const { list, read } = pagesOf(FILES);
-  const failOnce = (file: string) => fail ? Promise.reject(new Error("unreadable")) : read(file);
-  const { request } = await appWithoutLeads({ pages: { list, read: failOnce } });
-  equal((await request("/docs")).status, 500);
-  fail = false;
-  equal((await request("/docs")).status, 200);
 });
 
 Deno.test("a start reads no sources; the first page reads each once", async () => {

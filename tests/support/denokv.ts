@@ -4,8 +4,7 @@
  */
 
 import { start } from "./command.ts";
-import { freePort, withFolder } from "./service.ts";
-import { until } from "./until.ts";
+import { freePort, untilListens, withFolder } from "./service.ts";
 
 export interface Denokv {
   readonly url: string;
@@ -23,36 +22,19 @@ export async function withDenokv(
 ): Promise<void> {
   const program = await findDenokv();
   await withFolder(async (folder) => {
-    const address = `127.0.0.1:${freePort()}`;
+    const port = freePort();
+    const address = `127.0.0.1:${port}`;
     const line = [program, "--sqlite-path", `${folder}/kv.sqlite`, "serve", "--addr", address];
     const env = { DENO_KV_ACCESS_TOKEN: TOKEN };
     const child = start(line, { env, stdout: "null", ...options });
     try {
-      const url = `http://${address}`;
-      await until("denokv responds", () => {
-        if (child.hasEnded()) throw new Error(`Cannot start denokv: ${child.output()}`);
-        return responds(url);
-      }, 20_000);
+      await untilListens(port, child);
       Deno.env.set("DENO_KV_ACCESS_TOKEN", TOKEN);
-      await test({ url, env });
+      await test({ url: `http://${address}`, env });
     } finally {
       await child.end();
     }
   });
-}
-
-async function responds(url: string): Promise<boolean> {
-  try {
-    const response = await fetch(url, {
-      method: "POST",
-      headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
-      body: JSON.stringify({ supportedVersions: [1, 2, 3] }),
-    });
-    await response.body?.cancel();
-    return response.ok;
-  } catch {
-    return false;
-  }
 }
 
 /** On PATH, or where cargo installs it. */

@@ -100,7 +100,7 @@ const ALL: readonly Call[] = ["metadata", "read", "commit"];
 export class KvProxy extends TcpFront {
   readonly #upstream: string;
   readonly #server: Deno.HttpServer<Deno.NetAddr>;
-  #rules: { readonly fault: Fault; readonly calls: readonly Call[]; left: number }[] = [];
+  #rules: { readonly fault: Fault; readonly calls: readonly Call[] }[] = [];
   #delayMs = 0;
   #healed = Promise.withResolvers<void>();
 
@@ -123,15 +123,9 @@ export class KvProxy extends TcpFront {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** Adds a fault for some calls, until healed by default. The first that applies wins. */
-  fail(
-    fault: Fault,
-    { calls = ALL, times = Infinity }: {
-      readonly calls?: readonly Call[];
-      readonly times?: number;
-    } = {},
-  ): void {
-    this.#rules.push({ fault, calls, left: times });
+  /** Adds a fault for some calls, until healed. The first that applies wins. */
+  fail(fault: Fault, { calls = ALL }: { readonly calls?: readonly Call[] } = {}): void {
+    this.#rules.push({ fault, calls });
   }
 
   delay(ms: number): void {
@@ -155,9 +149,7 @@ export class KvProxy extends TcpFront {
     const { pathname } = new URL(request.url);
     const call = callOf(pathname);
     // On arrival, so that a slow call keeps its fault.
-    const rule = this.#rules.find(({ calls, left }) => left > 0 && calls.includes(call));
-    if (rule !== undefined) rule.left--;
-    const fault = rule?.fault;
+    const fault = this.#rules.find(({ calls }) => calls.includes(call))?.fault;
     const healed = this.#healed.promise;
     const unavailable = new Response(null, { status: 503 });
     const body = await request.bytes();

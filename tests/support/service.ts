@@ -32,6 +32,19 @@ export function freePort(): number {
   return listener.addr.port;
 }
 
+/** Waits until a program accepts connections. */
+export function untilListens(
+  port: number,
+  { hasEnded, output }: Pick<Running, "hasEnded" | "output">,
+): Promise<void> {
+  return until(`port ${port} accepts connections`, async () => {
+    if (hasEnded()) throw new Error(`The program ended: ${output()}`);
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port }).catch(() => undefined);
+    connection?.close();
+    return connection !== undefined;
+  }, 20_000);
+}
+
 export async function withFolder<T>(test: (folder: string) => Promise<T>): Promise<T> {
   const folder = await Deno.makeTempDir({ prefix: "frontdoor-" });
   try {

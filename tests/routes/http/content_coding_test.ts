@@ -40,15 +40,11 @@ Deno.test("chooseCoding() chooses brotli, gzip or identity by Accept-Encoding", 
 
 const TEXT = new TextEncoder().encode("The same words again and again. ".repeat(100));
 
-Deno.test("compress() gives fewer bytes that decode to the body, or undefined", async () => {
+Deno.test("compress() gives fewer bytes that decode to the body", async () => {
   const [br, gzip] = [await compress(TEXT, "br"), await compress(TEXT, "gzip")];
   assert.deepEqual(new Uint8Array(brotliDecompressSync(br!)), TEXT);
   assert.deepEqual(new Uint8Array(gunzipSync(gzip!)), TEXT);
   for (const bytes of [br!, gzip!]) assert.ok(bytes.byteLength < TEXT.byteLength);
-  const noise = crypto.getRandomValues(new Uint8Array(1_000));
-  for (const coding of ["br", "gzip"] as const) {
-    assert.equal(await compress(noise, coding), undefined);
-  }
 });
 
 Deno.test("isCompressible() rejects small bodies and images", () => {

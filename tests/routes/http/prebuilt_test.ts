@@ -71,32 +71,21 @@ Deno.test("withHeaders() replaces headers in one copy only", async () => {
   equal(next.headers.get("retry-after"), null);
 });
 
-/** If-None-Match with TAG for the current entity tag, and whether it matches. */
-const CONDITIONS: readonly (readonly [string, boolean])[] = [
-  ["TAG", true],
-  ["W/TAG", true],
-  ["*", true],
-  [" * ", true],
-  ['"other", TAG', true],
-  ['"other" ,TAG,"third"', true],
-  ['W/"other", W/TAG', true],
-  ['W/"other"', false],
-  ["", false],
-  ['"*"', false],
-  ["BARE", false],
-  ["w/TAG", false],
-];
-
 Deno.test("If-None-Match is compared weakly; a 304 has no headers of a body", async () => {
   const prebuilt = await prebuild(TEXT, HEADERS);
   const etag = await etagOf(prebuilt);
-  for (const [template, held] of CONDITIONS) {
-    const field = template.replace("TAG", etag).replace("BARE", etag.slice(1, -1));
-    const response = await answer(prebuilt, { "if-none-match": field });
-    equal(response.status, held ? 304 : 200, template);
-    equal(await response.text(), held ? "" : TEXT);
-    const cached = { "cache-control": "public, max-age=300", etag, "vary": "accept" };
-    if (held) deepEqual(Object.fromEntries(response.headers), cached);
+  const cached = { "cache-control": "public, max-age=300", etag, "vary": "accept" };
+  const lists = [`"other", ${etag}`, `"other" ,${etag},"third"`, `W/"other", W/${etag}`];
+  for (const held of [etag, `W/${etag}`, "*", " * ", ...lists]) {
+    const response = await answer(prebuilt, { "if-none-match": held });
+    equal(response.status, 304, held);
+    equal(await response.text(), "");
+    deepEqual(Object.fromEntries(response.headers), cached);
+  }
+  for (const other of ['W/"other"', "", '"*"', etag.slice(1, -1), `w/${etag}`]) {
+    const response = await answer(prebuilt, { "if-none-match": other });
+    equal(response.status, 200, other);
+    equal(await response.text(), TEXT);
   }
 });
 
