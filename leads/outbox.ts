@@ -29,6 +29,9 @@ const CONCURRENCY = 8;
  */
 const INLINE_CONCURRENCY = 64;
 
+/** The same for leads that KV does not hold: they have no queue, and their clients are told to send again. */
+const UNSTORED_CONCURRENCY = 256;
+
 /** Until the queue is read again while all that is due is in flight. */
 const BUSY_NAP_MS = 1_000;
 
@@ -99,6 +102,7 @@ export class Outbox {
 
   /** Attempts all targets once, for a lead that is not known to be stored. @returns as `deliver` */
   async deliverUnstored(record: LeadRecord): Promise<boolean> {
+    if (this.#lanes.some(({ worker }) => worker.load >= UNSTORED_CONCURRENCY)) return false;
     const outcomes = await Promise.all(this.#lanes.map(({ worker }) => worker.sendOnce(record)));
     return outcomes.length > 0 && outcomes.every(({ result }) => result === "ok");
   }

@@ -4,9 +4,11 @@ import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "n
 import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
 import { LEAD_BODY } from "../../routes/http/bounded_body.ts";
+import { brokenKv } from "../support/broken_kv.ts";
 import { countingKv } from "../support/counting_kv.ts";
-import { leadOf, statusesOf } from "../support/crowd.ts";
+import { crowd, leadOf, statusesOf } from "../support/crowd.ts";
 import { kvWith } from "../support/kv_with.ts";
+import { withHoldingReceiver } from "../support/receiver.ts";
 import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
 
 function stored({ store }: Pick<TestApp, "store">): Promise<LeadRecord[]> {
@@ -59,6 +61,17 @@ Deno.test("an accepted lead costs one commit, and refused leads no KV call", asy
     wrapKv: (kv) => countingKv(kv, calls),
   });
 });
+
+Deno.test("while KV fails and a target hangs, 256 leads wait for it and others get 502 at once", () =>
+  withHoldingReceiver(({ url, arrived, release }) =>
+    withApp(async (t) => {
+      const waiting = crowd(t, 256);
+      await arrived(256, 20_000);
+      equal((await t.postLead(leadOf(256))).status, 502);
+      release();
+      deepEqual(await countByStatus(waiting), { 200: 256 });
+    }, { env: { LEAD_TARGETS: url }, wrapKv: brokenKv })
+  ));
 
 Deno.test("concurrent leads of one client at two instances admit exactly the limit", () =>
   withApp((one) =>
