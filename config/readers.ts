@@ -145,7 +145,9 @@ export function targets(faultOf: TargetFault): Reader<TargetSetting[]> {
     const [, name, address = text] = /^([a-z0-9][a-z0-9_-]{0,31})=(.*)$/.exec(text) ?? [];
     const url = URL.parse(address);
     const fault = url === null
-      ? "must be an absolute URL, or a name in lower case, = and such a URL"
+      ? "must be an absolute URL, or a name (at most 32 of a-z, 0-9, - and _), = and such a URL"
+      : /[,;][^/]*:\/\//.test(text)
+      ? "must be separated from the next one by a space"
       : faultOf(url);
     const hint = LOOKS_CUT.test(text) ? " (in a password # is written %23, and $ %24)" : "";
     demand(url !== null && fault === undefined, fault + hint);

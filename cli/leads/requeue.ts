@@ -83,6 +83,12 @@ export async function requeue(
   if (changed > 0 && dryRun) out(`Dry run: ${total} would be due now.\n`);
   else if (changed > 0) out(`Due now: ${total}. The running service starts within a minute.\n`);
   for (const [target, n] of due) out(`  ${oneLine(target)}  ${n.toLocaleString("en")}\n`);
-  if (busy > 0) out(`Left alone, as an attempt may be in progress: ${count(busy, "delivery")}.\n`);
+  if (busy > 0) {
+    out(
+      `${
+        count(busy, "delivery")
+      } left alone, as an attempt may be in progress: run it again in 30 s.\n`,
+    );
+  }
   return changed + busy;
 }

@@ -97,7 +97,8 @@ function progress(delivery: Delivery, now: number): string {
   const { state, due } = delivery;
   if (state === "delivered") return "delivered";
   if (state === "dead") return `dead after ${count(attemptsOf(delivery), "attempt")}`;
-  if (due <= now) return `waiting, overdue since ${at(due, now)}: is the service running?`;
+  if (due < now - 60_000) return `waiting, overdue since ${at(due, now)}: is the service running?`;
+  if (due <= now) return "waiting, due now";
   if (due - now <= LEASE_MS) return "waiting, in progress or due within seconds";
   return `waiting, next attempt ${at(due, now)}`;
 }

@@ -95,6 +95,10 @@ const BAD: readonly (readonly [string, readonly string[], message?: string])[] =
   ["SITE_NAME", ["q".repeat(81)]],
   ["SERVICE_ID", ["With Blank", "UPPER", "under_score", "x".repeat(64), "ümlaut"]],
   ["LEAD_TARGETS", ["leads.example", "ftp://leads.example", "https://fine.example nonsense"]],
+  ["LEAD_TARGETS", [
+    "a=https://x.example/,b=https://y.example",
+    "https://a.example;https://b.example",
+  ]],
   ["LEAD_TARGETS", ["https://fine.example ".repeat(2), "a=https://x.example a=https://y.example"]],
   [
     "LEAD_TARGETS",

@@ -9,7 +9,7 @@ const NOW = new FakeClock().now();
 const OLD = "webhook:crm.example:1a2b3c4d";
 const LEASED = { ...waiting(NOW + HOUR), due: NOW + 20_000 };
 const LATE = { ...LEASED, due: NOW + 20_001 };
-const BUSY = /^Left alone, as an attempt may be in progress: 1 delivery\.\n$/;
+const BUSY = /^1 delivery left alone, as an attempt may be in progress: run it again in 30 s\.\n$/;
 
 /** Words, deliveries before, and after as `target state attempts`; what the output says. */
 const CASES: readonly (readonly [words: string, Deliveries, after: string, says: RegExp])[] = [
@@ -69,7 +69,7 @@ Deno.test("send and retry make leads due; a dry run changes nothing; a second ru
       const kinds = await Array.fromAsync(cli.kv.list({ prefix: ["frontdoor1", "dead"] }));
       equal(kinds.length, after.split("dead").length - 1, words);
       if (!/--stored|--from/.test(words)) return;
-      match(await cli.printed(...line), /^(?:Nothing to send|Left alone)/);
+      match(await cli.printed(...line), /^(?:Nothing to send|1 delivery left alone)/);
       equal(await stateOf(cli, id), after, words);
     });
   }

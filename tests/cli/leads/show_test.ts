@@ -61,6 +61,7 @@ Deno.test("show distinguishes a lease, an overdue, a long-dead delivery and a le
       const [delivery, expected] of [
         [waiting(now + 20_000), /waiting, in progress or due within seconds\n/],
         [waiting(now + 20_001), /waiting, next attempt .* \(in 20s\)\n/],
+        [waiting(now - 60_000), /waiting, due now\n/],
         [waiting(now - HOUR), /overdue since .* \(1h ago\): is the service running\?\n/],
         [delivered(now), / {2}delivered\n/],
         [
