@@ -74,7 +74,8 @@ export async function usualProgram(folder: string, { port }: Server): Promise<Pr
   const [health, site] = [await json("/api/health"), await json("/api/site")];
   const input = { health, site, home: await text("/") };
   const file = `${ROOT}tests/bench/usual.ts`;
-  return { args: ["run", ...allowing(folder), file, "PORT", `${folder}/kv`], folder, input };
+  const flags = ["--config", `${ROOT}tests/deno.json`, ...allowing(folder)];
+  return { args: ["run", ...flags, file, "PORT", `${folder}/kv`], folder, input };
 }
 
 function allowing(folder: string): string[] {
