@@ -3,7 +3,7 @@
 import { start } from "../support/command.ts";
 import { ask } from "../support/raw_http.ts";
 import { freePort } from "../support/service.ts";
-import { startFlags } from "../support/start_task.ts";
+import { taskFlags } from "../support/start_task.ts";
 import { until } from "../support/until.ts";
 import type { Floor, FloorAnswer } from "./floor.ts";
 
@@ -55,7 +55,7 @@ export async function launch({ args, env, folder, input }: Program): Promise<Ser
 export async function serviceProgram(folder: string): Promise<Program> {
   // Behind one proxy, with the default attempt limit over a longer window.
   const env = { TRUSTED_PROXY_HOPS: "1", LEAD_ATTEMPT_LIMIT: "120/1d" };
-  return { args: [...await startFlags(ROOT), `${ROOT}main.ts`], env, folder };
+  return { args: [...await taskFlags("service", ROOT), `${ROOT}main.ts`], env, folder };
 }
 
 export function floorProgram(
