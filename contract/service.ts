@@ -85,7 +85,7 @@ async function startOne(
   const port = freePort();
   const url = `http://127.0.0.1:${port}`;
   const child = new Deno.Command(Deno.execPath(), {
-    args: await startArguments(project),
+    args: startArguments(project),
     cwd: folder,
     env: {
       HOST: "127.0.0.1",
@@ -172,15 +172,11 @@ async function changedCopy(
   return copy;
 }
 
-/** `deno run` with the permissions of the start task, independent of the working directory. */
-async function startArguments(project: URL): Promise<string[]> {
-  const path = new URL("deno.json", project).pathname;
-  const { tasks } = JSON.parse(await Deno.readTextFile(path));
-  const words = String(tasks.start.command ?? tasks.start).split(/\s+/);
-  const flags = words.slice(2, -1).map((flag) =>
-    flag.replace("--allow-read=static", `--allow-read=${new URL("static", project).pathname}`)
-  );
-  return ["run", "--config", path, ...flags, new URL(words.at(-1)!, project).pathname];
+/** `deno run` with the permissions of the start task, `.data` in the working directory. */
+function startArguments(project: URL): string[] {
+  const path = (name: string) => new URL(name, project).pathname;
+  const files = [`--allow-read=${path("static")},.data`, "--allow-write=.data"];
+  return ["run", "-q", "--config", path("deno.json"), "-P=service", ...files, path("main.ts")];
 }
 
 export function freePort(): number {

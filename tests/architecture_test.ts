@@ -1,8 +1,6 @@
 /** @module The layout of `.github/ARCHITECTURE.md`: imports between rooms, reserved words, files. */
 
 import { deepStrictEqual as deepEqual, ok } from "node:assert/strict";
-import { VARIABLES } from "../config/config.ts";
-import { PREFIXES } from "../config/misspelt.ts";
 import { filesBelow } from "../site/files.ts";
 import { run, runDeno } from "./support/command.ts";
 
@@ -196,25 +194,4 @@ Deno.test("a start loads no library but Hono", async () => {
   ok(loaded.has(new URL("routes/app.ts", ROOT).href));
   const libraries = [...loaded].filter((specifier) => !specifier.startsWith("file:"));
   deepEqual(libraries.map((name) => name.replace(/^npm:\/?hono@[\d.]+/, "")).sort(), HONO);
-});
-
-Deno.test("the tasks may read exactly the variables of the configuration, and likely misspellings", async () => {
-  const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
-  for (const task of ["start", "dev"]) {
-    const allowed = /--allow-env=(\S+)/.exec(tasks[task].command)?.[1]?.split(",").sort();
-    const exact = VARIABLES.filter((name) => !PREFIXES.some((prefix) => name.startsWith(prefix)));
-    // Deno itself reads the token when KV is remote, and the library `yaml` the other two.
-    const others = ["DENO_KV_ACCESS_TOKEN", "LOG_STREAM", "LOG_TOKENS"];
-    deepEqual(
-      allowed,
-      [...exact, ...PREFIXES.map((prefix) => `${prefix}*`), ...others].sort(),
-      task,
-    );
-  }
-  // The operator's program needs the storage, the targets, the retention and the keys.
-  const allowed = /--allow-env=(\S+)/.exec(tasks.leads.command)?.[1]?.split(",").sort();
-  const needed = VARIABLES.filter((name) =>
-    /^KV_|^LEAD_(?:TARGETS|RETENTION|ENCRYPTION_KEYS)$/.test(name)
-  );
-  deepEqual(allowed, [...needed, "DENO_KV_ACCESS_TOKEN"].sort(), "leads");
 });

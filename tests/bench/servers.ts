@@ -3,7 +3,7 @@
 import { start } from "../support/command.ts";
 import { ask } from "../support/raw_http.ts";
 import { freePort, untilListens } from "../support/service.ts";
-import { startFlags } from "../support/start_task.ts";
+import { taskFlags } from "../support/start_task.ts";
 import type { Floor, FloorAnswer } from "./floor.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -48,7 +48,7 @@ export async function launch({ args, env, folder, input }: Program): Promise<Ser
 export async function serviceProgram(folder: string): Promise<Program> {
   // Behind one proxy, with the default attempt limit over a longer window.
   const env = { TRUSTED_PROXY_HOPS: "1", LEAD_ATTEMPT_LIMIT: "120/1d" };
-  return { args: [...await startFlags(ROOT), `${ROOT}main.ts`], env, folder };
+  return { args: [...await taskFlags("service", ROOT), `${ROOT}main.ts`], env, folder };
 }
 
 export function floorProgram(
@@ -67,7 +67,8 @@ export async function usualProgram(folder: string, { port }: Server): Promise<Pr
   const [health, site] = [await json("/api/health"), await json("/api/site")];
   const input = { health, site, home: await text("/") };
   const file = `${ROOT}tests/bench/usual.ts`;
-  return { args: ["run", ...allowing(folder), file, "PORT", `${folder}/kv`], folder, input };
+  const flags = ["--config", `${ROOT}tests/deno.json`, ...allowing(folder)];
+  return { args: ["run", ...flags, file, "PORT", `${folder}/kv`], folder, input };
 }
 
 function allowing(folder: string): string[] {

@@ -8,8 +8,8 @@ import { withFolder } from "./small_service.ts";
 /** Creates a project whose service runs this program. */
 async function projectOf(project: URL, program: string): Promise<URL> {
   await Deno.mkdir(new URL("static/", project));
-  const tasks = { start: "deno run --allow-net --allow-env main.ts" };
-  await Deno.writeTextFile(new URL("deno.json", project), JSON.stringify({ tasks }));
+  const permissions = { service: { net: true, env: true } };
+  await Deno.writeTextFile(new URL("deno.json", project), JSON.stringify({ permissions }));
   await Deno.writeTextFile(new URL("main.ts", project), `console.log("started");\n${program}`);
   return project;
 }

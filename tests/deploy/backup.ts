@@ -8,6 +8,7 @@ import { documented } from "../docs/document.ts";
 import { Terminal } from "../docs/terminal.ts";
 import { postLead } from "../support/post_lead.ts";
 import { startService, withFolder } from "../support/service.ts";
+import { taskFlags } from "../support/start_task.ts";
 import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
@@ -62,8 +63,8 @@ Deno.test("leads that were answered before the backup exist after the restore", 
 
     const again = await startService(folder, ENV);
     const root = new URL("../../", import.meta.url);
-    const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", root)));
-    const leads = tasks.leads.command.replace("cli/leads.ts", `${root.pathname}cli/leads.ts`);
+    const flags = (await taskFlags("leads", root.pathname)).join(" ");
+    const leads = `deno ${flags} ${root.pathname}cli/leads.ts`;
     const lines = (await succeeds(`${leads} export --format jsonl`)).trimEnd().split("\n");
     const held = new Set(lines.map((line) => JSON.parse(line).company));
     deepEqual(before.filter((company) => !held.has(company)), []);

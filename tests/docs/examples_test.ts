@@ -9,7 +9,7 @@ import { Marked } from "marked";
 import { type Ended, run } from "../support/command.ts";
 import { withFolder, withRunningService } from "../support/service.ts";
 
-const CONFIG = new URL("../../deno.json", import.meta.url);
+const CONFIG = new URL("../deno.json", import.meta.url);
 const PAGES = ["/docs", "/developers", "/de/docs", "/de/developers"];
 
 interface Block {

@@ -81,9 +81,16 @@ const Report = z.object({
 
 /** Runs `@vercel/agent-readability` as a process that may access only the site. */
 async function gradeByAgentReadability(url: string): Promise<Grade> {
-  const { imports } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+  const { imports } = JSON.parse(await Deno.readTextFile(new URL("tests/deno.json", ROOT)));
   const { code, out, err } = await runDeno([
-    ...["run", "--no-prompt", "--quiet", "--allow-env", `--allow-net=${new URL(url).host}`],
+    ...[
+      "run",
+      "--config=tests/deno.json",
+      "--no-prompt",
+      "--quiet",
+      "--allow-env",
+      `--allow-net=${new URL(url).host}`,
+    ],
     `--preload=${new URL("first_choice.ts", import.meta.url).pathname}`,
     ...[imports[PACKAGE], "audit", url, "--json"],
   ], { cwd: ROOT });

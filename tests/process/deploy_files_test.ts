@@ -53,8 +53,8 @@ async function acceptsLead(port: number, service: Running): Promise<void> {
 
 Deno.test("the unit runs the start task without fetching; the image has the Deno of CI, and no root", async () => {
   const { tasks } = JSON.parse(await read("deno.json"));
-  const [, flags] = /^deno run (.*)$/.exec(tasks.start.command)!;
-  equal(UNIT.get("ExecStart"), `/usr/local/bin/deno run --cached-only --frozen ${flags}`);
+  const [, words] = /^deno run (.*)$/.exec(tasks.start.command)!;
+  equal(UNIT.get("ExecStart"), `/usr/local/bin/deno run --cached-only --frozen ${words}`);
   equal(UNIT.get("RestartPreventExitStatus"), "2", "an invalid configuration");
   const [, version] = /^deno_version=(.+)$/m.exec(await read(".ci/run"))!;
   equal(theOne("FROM"), `docker.io/denoland/deno:${version}`);

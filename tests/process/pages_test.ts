@@ -9,7 +9,6 @@ import { pageText } from "../site/fixture.ts";
 import { copyProject } from "../support/checkout.ts";
 import { runDeno, start } from "../support/command.ts";
 import { freePort, runToItsEnd, withFolder } from "../support/service.ts";
-import { taskFlags } from "../support/start_task.ts";
 import { until } from "../support/until.ts";
 
 const FAULTY: Readonly<Record<string, string>> = {
@@ -73,12 +72,9 @@ Deno.test("deno task dev reports a fault and serves the page once it is fixed", 
     await Deno.writeTextFile(file, "# About\n");
     const port = freePort();
     // Not by `deno task`, whose child would outlive the signal that ends it.
-    const line = [
-      Deno.execPath(),
-      ...await taskFlags("dev", { project, program: "main.ts" }),
-      "main.ts",
-    ];
-    const dev = start(line, { cwd: project, env: { PORT: String(port) } });
+    const { tasks } = JSON.parse(await Deno.readTextFile(`${project}deno.json`));
+    const [, ...words] = tasks.dev.command.split(" ");
+    const dev = start([Deno.execPath(), ...words], { cwd: project, env: { PORT: String(port) } });
     try {
       await until("the fault is reported", () => dev.output().includes("en/about.md:1: "), 20_000);
       await until("it waits", () => dev.output().includes("Restarting on file change"), 20_000);

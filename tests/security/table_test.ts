@@ -1,6 +1,6 @@
 /** @module The claims of `.github/SECURITY.md` about files and dependencies. */
 
-import { deepStrictEqual as deepEqual, match, ok } from "node:assert/strict";
+import { match, ok, strictEqual as equal } from "node:assert/strict";
 
 const ROOT = new URL("../../", import.meta.url);
 
@@ -21,14 +21,27 @@ Deno.test("every row of the threat table has three cells and names files that ex
   }
 });
 
-Deno.test("every dependency has an exact version, and the lock file its integrity", async () => {
-  const { imports } = JSON.parse(await read("deno.json"));
-  const { specifiers, npm } = JSON.parse(await read("deno.lock"));
-  deepEqual(Object.values<string>(imports).filter((one) => specifiers[one] === undefined), []);
-  for (const specifier of Object.values<string>(imports)) {
-    match(specifier, /^npm:(?:@[\w-]+\/)?[\w.-]+@\d+\.\d+\.\d+$/);
-  }
-  for (const [name, { integrity }] of Object.entries<{ integrity: string }>(npm)) {
-    match(integrity ?? "", /^sha512-/, name);
+/** The folders with a deno.json, and the most packages that their lock file may hold. */
+const CONFIGS: readonly (readonly [folder: string, packages: number])[] = [
+  ["", 25],
+  ["contract/", 25],
+  ["tests/", Infinity],
+];
+
+Deno.test("every dependency has one exact version, and every lock file its integrity", async () => {
+  const versions = new Map<string, string>();
+  for (const [folder, most] of CONFIGS) {
+    const { imports } = JSON.parse(await read(`${folder}deno.json`));
+    const { specifiers, npm } = JSON.parse(await read(`${folder}deno.lock`));
+    for (const [name, specifier] of Object.entries<string>(imports)) {
+      match(specifier, /^npm:(?:@[\w-]+\/)?[\w.-]+@\d+\.\d+\.\d+$/);
+      ok(specifier in specifiers, `${folder}deno.lock has no ${specifier}`);
+      equal(specifier, versions.get(name) ?? specifier);
+      versions.set(name, specifier);
+    }
+    for (const [name, { integrity }] of Object.entries<{ integrity: string }>(npm)) {
+      match(integrity ?? "", /^sha512-/, name);
+    }
+    ok(Object.keys(npm).length <= most, `${folder}deno.lock has more than ${most} packages`);
   }
 });

@@ -23,5 +23,5 @@ export async function startLeads(
 }
 
 async function commandLine(words: readonly string[]): Promise<string[]> {
-  return [...await taskFlags("leads", { project, program }), `${project}${program}`, ...words];
+  return [...await taskFlags("leads", project), `${project}${program}`, ...words];
 }

@@ -1,7 +1,7 @@
 /** @module Runs the service as a process, with exactly the permissions of its start task. */
 
 import { type Running, type RunOptions, start } from "./command.ts";
-import { startFlags } from "./start_task.ts";
+import { taskFlags } from "./start_task.ts";
 import { until } from "./until.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
@@ -107,7 +107,7 @@ async function startMain(
   options: ServiceOptions,
 ): Promise<Running> {
   const { args = [], prefix = [], flags = (words) => words, project = ROOT, ...others } = options;
-  const words = flags(await startFlags(project));
+  const words = flags(await taskFlags("service", project));
   const line = [...prefix, Deno.execPath(), ...words, `${project}main.ts`, ...args];
   return start(line, { cwd: folder, env, ...others });
 }

@@ -1,30 +1,31 @@
-/** @module The commands of tasks in deno.json, for tests that run them in another folder. */
+/** @module The permission sets of deno.json as flags, for tests that run the programs in another folder. */
 
-/**
- * `run` and the flags of a task, without the program.
- *
- * @throws {Error} if the task does not run the program with Deno
- */
-export async function taskFlags(
-  task: string,
-  { project, program }: { readonly project: string; readonly program: string },
-): Promise<string[]> {
-  const { tasks } = JSON.parse(await Deno.readTextFile(`${project}deno.json`));
-  const [deno, ...words] = String(tasks[task].command).split(" ");
-  if (deno !== "deno" || words.pop() !== program) throw new Error(`Cannot read the ${task} task`);
-  return words;
+/** What the tasks `start`, `leads` and `doctor` may do. */
+interface Permissions {
+  readonly net: boolean;
+  readonly env: readonly string[] | true;
+  readonly read: readonly string[];
+  readonly write: readonly string[];
 }
 
 /**
- * The flags of the start task. Readable paths become absolute, except `.data`, which stays where the
+ * `run` and the flags of a task. Readable paths become absolute, except `.data`, which is where the
  * process runs.
  *
  * @param project the folder of the project, ending in a slash
  */
-export async function startFlags(project: string): Promise<string[]> {
-  return (await taskFlags("start", { project, program: "main.ts" })).map((word) =>
-    word.startsWith("--allow-read=")
-      ? word.replace(/[^=,]+(?=,|$)/g, (path) => path === ".data" ? path : project + path)
-      : word
-  );
+export async function taskFlags(
+  set: "service" | "leads" | "doctor",
+  project: string,
+): Promise<string[]> {
+  const { permissions } = JSON.parse(await Deno.readTextFile(`${project}deno.json`));
+  const { net, env, read, write }: Permissions = permissions[set];
+  const paths = read.map((path) => path === ".data" ? path : project + path);
+  return [
+    "run",
+    ...(net ? ["--allow-net"] : []),
+    `--allow-env${env === true ? "" : `=${env.join(",")}`}`,
+    `--allow-read=${paths.join(",")}`,
+    `--allow-write=${write.join(",")}`,
+  ];
 }
