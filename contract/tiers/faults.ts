@@ -13,9 +13,11 @@ import {
   INLINE_TIMEOUT_MS,
 } from "../faults/promises.ts";
 import { startReceiver, startSilentServer } from "../faults/receiver.ts";
-import { freePort } from "../service.ts";
 import type { Session, Tier } from "../session.ts";
 import { type InstanceContext, instanceTier } from "../instances.ts";
+
+/** Nothing listens on a reserved port; a free one may be taken by another process meanwhile. */
+const UNREACHABLE = "http://127.0.0.1:2/";
 
 export const faultsTier: Tier = instanceTier({
   name: "faults",
@@ -31,7 +33,6 @@ async function runFaults(
   await using receiver = startReceiver();
   await using silence = startSilentServer();
   const { settings, broken } = instances;
-  const unreachable = `http://127.0.0.1:${freePort()}/`;
   const limited = (accepted: number) => ({ [settings.accepted]: `${accepted}/3600s` });
   const timeout = { [settings.patience]: `${INLINE_TIMEOUT_MS}ms` };
   const targets = (...urls: string[]) => ({ [settings.targets]: urls.join(" "), ...timeout });
@@ -46,15 +47,15 @@ async function runFaults(
       check: (one) => checkNothing(one, { accepted: 2, how: "with a silent database" }),
     },
     {
-      env: { ...database(unreachable), ...limited(3) },
+      env: { ...database(UNREACHABLE), ...limited(3) },
       check: (one) => checkNothing(one, { accepted: 3, how: "with an unreachable database" }),
     },
     {
-      env: { ...database(unreachable), ...targets(receiver.url) },
+      env: { ...database(UNREACHABLE), ...targets(receiver.url) },
       check: (one) => checkWithoutDatabase(one, receiver),
     },
     { env: targets(receiver.url), check: (one) => checkDelivery(one, receiver) },
-    { env: targets(receiver.url, unreachable), check: (one) => checkPartial(one, receiver) },
+    { env: targets(receiver.url, UNREACHABLE), check: (one) => checkPartial(one, receiver) },
     { env: {}, files: pages, check: (one) => checkFailure(one) },
   ];
   let done = 0;
