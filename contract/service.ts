@@ -179,7 +179,7 @@ function startArguments(project: URL): string[] {
   return ["run", "-q", "--config", path("deno.json"), "-P=service", ...files, path("main.ts")];
 }
 
-export function freePort(): number {
+function freePort(): number {
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const { port } = listener.addr;
   listener.close();
