@@ -84,11 +84,8 @@ export async function requeue(
   else if (changed > 0) out(`Due now: ${total}. The running service starts within a minute.\n`);
   for (const [target, n] of due) out(`  ${oneLine(target)}  ${n.toLocaleString("en")}\n`);
   if (busy > 0) {
-    out(
-      `${
-        count(busy, "delivery")
-      } left alone, as an attempt may be in progress: run it again in 30 s.\n`,
-    );
+    const left = count(busy, "delivery");
+    out(`${left} left alone, as an attempt may be in progress: run it again in 30 s.\n`);
   }
   return changed + busy;
 }
