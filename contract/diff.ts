@@ -7,6 +7,7 @@ import { apiDiff } from "api-smart-diff";
 import { CannotRun, exitWith, print } from "./cannot_run.ts";
 import { send } from "./client.ts";
 import { readDocument } from "./document.ts";
+import { UsageError } from "./options.ts";
 import { readProfile } from "./profile.ts";
 import { createLauncher, endOnSignals } from "./service.ts";
 
@@ -79,11 +80,15 @@ async function documentOfService(): Promise<object> {
   }
 }
 
-async function main([older, newer]: readonly string[]): Promise<number> {
-  if (older === undefined || older === "--help") {
+async function main(args: readonly string[]): Promise<number> {
+  const [older, newer] = args;
+  const isHelp = args.includes("--help");
+  if (older === undefined || isHelp) {
     print(USAGE);
-    return older === undefined ? 2 : 0;
+    return isHelp ? 0 : 2;
   }
+  const option = args.find((word) => word.startsWith("-"));
+  if (option !== undefined) throw new UsageError(`Unknown option '${option}'`);
   const before = await documentAt(older);
   const after = newer === undefined ? await documentOfService() : await documentAt(newer);
   const changes = changesBetween(before, after);

@@ -5,21 +5,14 @@ import { parseOptions } from "../../contract/options.ts";
 import { run, type RunResult } from "../../contract/run.ts";
 import type { Tier } from "../../contract/session.ts";
 import { readWaivers } from "../../contract/waivers.ts";
+import { copyFolder } from "../support/checkout.ts";
 import { type Ended, runDeno } from "../support/command.ts";
 import { type Override, respond, setUp, withFolder } from "./small_service.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 
-async function contract(...args: string[]): Promise<Ended> {
-  const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
-  const [, , ...flags] = tasks.contract.command.split(" ").slice(0, -1);
-  return await runDeno([
-    "run",
-    "-q",
-    ...flags,
-    new URL("contract/main.ts", ROOT).pathname,
-    ...args,
-  ]);
+function contract(...args: string[]): Promise<Ended> {
+  return runDeno(["task", "-q", "contract", ...args], { cwd: ROOT });
 }
 
 const wrongType: Override = ({ path }) =>
@@ -53,6 +46,21 @@ Deno.test("a violation ends with exit code 1 and is in every report", () =>
     const { open, held } = JSON.parse(await read("report.json"));
     assert.equal(held, false);
     assert.ok(open.some(({ check }: { check: string }) => check === "media_type"));
+  }));
+
+Deno.test("a copy of the folder tests a service by its own tasks, named as those of the project", () =>
+  withService(wrongType, async (url, cases) => {
+    const copy = `${cases.pathname}copy`;
+    await copyFolder(new URL("contract/", ROOT), copy);
+    const own = JSON.parse(await Deno.readTextFile(`${copy}/deno.json`)).tasks;
+    const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+    for (const [name, command] of Object.entries<string>(own)) {
+      assert.equal(tasks[name].command, command.replace(/(?=\w+\.ts$)/, "contract/"));
+    }
+    const words = ["--url", url, "--cases", cases.pathname, "--only", "document,http"];
+    const { code, out } = await runDeno(["task", "contract", ...words], { cwd: copy });
+    assert.equal(code, 1, out);
+    assert.match(out, /^✗ alive.*: 200 has media type text\/json/m);
   }));
 
 Deno.test("an unreachable service ends with exit code 2 and one line", async () => {

@@ -4,9 +4,11 @@
  * and KV are configuration.
  */
 
-import { deepStrictEqual as deepEqual, match } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { PREFIXES } from "../../config/misspelt.ts";
 import { VARIABLES } from "../../config/config.ts";
+import TESTS from "../deno.json" with { type: "json" };
+import { TIERS } from "../tiers.ts";
 
 const CONFIG = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
 
@@ -19,7 +21,7 @@ Deno.test("the service may use the network, its variables, static/ and .data/; d
   const operator = VARIABLES.filter((name) =>
     /^KV_|^LEAD_(?:TARGETS|RETENTION|ENCRYPTION_KEYS)$/.test(name)
   );
-  const { service, doctor, leads, ...more } = CONFIG.permissions;
+  const { service, doctor, leads, tests, ...more } = CONFIG.permissions;
   service.env.sort();
   leads.env.sort();
   const own = [...exact, ...PREFIXES.map((prefix) => `${prefix}*`), ...others].sort();
@@ -27,6 +29,7 @@ Deno.test("the service may use the network, its variables, static/ and .data/; d
   deepEqual(doctor, { ...FILES, env: true });
   const token = "DENO_KV_ACCESS_TOKEN";
   deepEqual(leads, { ...FILES, read: [".data"], env: [...operator, token].sort() });
+  deepEqual(tests, { run: true });
   deepEqual(more, {});
 });
 
@@ -38,6 +41,28 @@ Deno.test("the tasks run with their permission sets and nothing else", () => {
       new RegExp(
         `^deno run (?:-q )?(?:--no-prompt )?-P=${set ?? task} (?:--watch=static )?[^- ]+$`,
       ),
+    );
+  }
+});
+
+/** Tiers that speak to other names of this machine, or to any service. */
+const ANY_HOST = ["test:unit", "test:deploy"];
+
+Deno.test("contributors' tasks have permission sets too, and few of them reach other machines", () => {
+  for (const { command } of Object.values<{ command: string }>(CONFIG.tasks)) {
+    match(command, / -P(?:=\w+)? (?!.*--allow|.* -A)/);
+  }
+  for (const [name, { flags }] of Object.entries(TIERS)) {
+    equal(flags.includes("--allow-net"), ANY_HOST.includes(name), name);
+    for (const flag of flags) {
+      match(flag, /^--(?:allow-(?:net|env|sys|read|write|run)|ignore-read)\b/);
+    }
+  }
+  for (const [name, set] of Object.entries(TESTS.permissions)) {
+    match(
+      JSON.stringify(set),
+      /^\{(?:"net":\["127\.0\.0\.1"\],?|"env":\[[^\]]+\],?|"(?:read|write|run)":[^:]+)*\}$/,
+      name,
     );
   }
 });

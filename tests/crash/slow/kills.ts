@@ -1,19 +1,24 @@
 /**
  * @module Kills the real service repeatedly during traffic: every lead that was answered 200 is stored
  * once and delivered, and the database is consistent. `deno task test:crash` makes 200 kills, some while
- * another process locks the database. TEST_SEED repeats a run.
+ * another process locks the database. --seed repeats a run.
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
+import { parseArgs } from "node:util";
 import { Ledger, mostIds } from "../../support/ledger.ts";
 import { withReceiver } from "../../support/receiver.ts";
 import { freePort, type Service, startService, withFolder } from "../../support/service.ts";
 import { pause } from "../../support/until.ts";
 import { DATABASE, DRAIN_WITHIN_MS, verify } from "../verify.ts";
 
-const kills = Number(Deno.env.get("TEST_KILLS") ?? 6);
-const seed = Number(Deno.env.get("TEST_SEED") ?? Date.now() % 1_000_000);
+const { values } = parseArgs({
+  args: Deno.args,
+  options: { kills: { type: "string", default: "6" }, seed: { type: "string" } },
+});
+const kills = Number(values.kills);
+const seed = Number(values.seed ?? Date.now() % 1_000_000);
 
 const LONGEST_LIFE_MS = 900;
 

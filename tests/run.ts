@@ -1,0 +1,128 @@
+/**
+ * @module `deno task check`, `test`, `ok` and the tiers (`tiers.ts`): runs `deno` on the same terminal,
+ * passes signals on, and ends with its exit code. With several steps it runs all, and reports each.
+ */
+
+import { type Command, InvalidArgumentError } from "commander";
+import { EXIT_FAILED, runProgram, standardOutput } from "../cli/terminal.ts";
+import config from "../deno.json" with { type: "json" };
+import { type Step, STEPS, type Tier, TIERS } from "./tiers.ts";
+
+const DESCRIPTIONS: Readonly<Record<string, { readonly description: string }>> = config.tasks;
+
+interface TestOptions {
+  readonly filter?: string;
+  readonly coverage?: string;
+}
+
+const output = standardOutput(EXIT_FAILED);
+let isSignalled = false;
+
+/** Runs this Deno, whatever is in PATH. @returns its exit code */
+async function deno(args: readonly string[], env: Tier["env"] = {}): Promise<number> {
+  const child = new Deno.Command(Deno.execPath(), { args: [...args], env }).spawn();
+  const listeners = (["SIGINT", "SIGTERM"] as const).map((signal) => {
+    function passOn(): void {
+      isSignalled = true;
+      child.kill(signal);
+    }
+    Deno.addSignalListener(signal, passOn);
+    return () => Deno.removeSignalListener(signal, passOn);
+  });
+  const { code } = await child.status;
+  for (const remove of listeners) remove();
+  return code;
+}
+
+function runTier(
+  { files, flags, env, options = [], isProgram }: Tier,
+  { only, filter, coverage, ...own }: TestOptions & { readonly only: readonly string[] },
+): Promise<number> {
+  const config = ["--config", "tests/deno.json", ...flags];
+  if (isProgram) return deno(["run", ...config, ...files], env);
+  return deno([
+    ...["test", ...config, "--parallel", "--sanitize-ops", "--sanitize-resources"],
+    ...(filter === undefined ? [] : ["--filter", filter]),
+    ...(coverage === undefined
+      ? []
+      : ["--clean", `--coverage=${coverage}`, "--coverage-raw-data-only"]),
+    ...(only.length > 0 ? only : files),
+    ...(options.length > 0 ? ["--"] : []),
+    ...Object.entries(own).map(([name, value]) => `--${name}=${value}`),
+  ], env);
+}
+
+/** Runs all steps, and prints how each has ended. @returns 0, or the exit code of the last that failed */
+async function runSteps(steps: readonly Step[]): Promise<number> {
+  const width = Math.max(...steps.map(([name]) => name.length));
+  const report: string[] = [];
+  let failed = 0;
+  for (const [name, ...line] of steps) {
+    if (isSignalled) {
+      report.push(`- ${name.padEnd(width)}  not run`);
+      continue;
+    }
+    output.err(`\n${name}\n`);
+    const began = performance.now();
+    const code = await deno(line);
+    const seconds = ((performance.now() - began) / 1_000).toFixed(1).padStart(6);
+    const again = code === 0 ? "" : `   deno ${line.map(quoted).join(" ")}`;
+    report.push(`${code === 0 ? "✓" : "✗"} ${name.padEnd(width)} ${seconds} s${again}`);
+    failed = code || failed;
+  }
+  output.err(`\n${report.join("\n")}\n`);
+  return failed;
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=-]+$/.test(word) ? word : `'${word}'`;
+}
+
+function wholeNumber(text: string): string {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError("It takes a whole number.");
+  return text;
+}
+
+/** Adds a task. */
+function add(program: Command, name: string, note: string): Command {
+  return program.command(name)
+    .description(`${DESCRIPTIONS[name]!.description}\n\n${note}`)
+    .showHelpAfterError(`deno task ${name} --help lists the options`);
+}
+
+function addTests(command: Command): Command {
+  return command.argument("[files...]", "run only these files")
+    .option("--filter <text>", "run only tests whose names contain it, or match /it/");
+}
+
+let failed = 0;
+const invalid = await runProgram({ name: "deno task", words: Deno.args, ...output }, (program) => {
+  for (const [name, tier] of Object.entries(TIERS)) {
+    const command = add(program, name, tier.note);
+    if (!tier.isProgram) {
+      addTests(command).option("--coverage <dir>", "write coverage there, for deno coverage");
+    }
+    for (const [flags, description, value] of tier.options ?? []) {
+      command.option(flags, description, wholeNumber, value);
+    }
+    command.action(async () => {
+      failed = await runTier(tier, { only: command.args, ...command.opts<TestOptions>() });
+    });
+  }
+  const all = "Runs all steps even if one fails, and ends with a table.";
+  const test = addTests(add(program, "test", `${all}\nWith files or --filter: those tests alone.`));
+  test.action(async () => {
+    const given = { only: test.args, ...test.opts<TestOptions>() };
+    failed = given.only.length > 0 || given.filter !== undefined
+      ? await runTier(TIERS["test:unit"]!, given)
+      : await runSteps(STEPS.test);
+  });
+  for (const name of ["check", "ok"] as const) {
+    const steps = STEPS[name].map(([step]) => step).join(", ");
+    add(program, name, `${all}\nSteps: ${steps}.`)
+      .action(async () => {
+        failed = await runSteps(STEPS[name]);
+      });
+  }
+});
+Deno.exit(invalid || failed);

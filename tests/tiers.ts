@@ -1,0 +1,113 @@
+/** @module The tiers of the tests: files, permissions and needs; the steps of `deno task check`, `test`, `ok`. */
+
+export interface Tier {
+  readonly files: readonly string[];
+  /** The permissions, no more than the tests use. */
+  readonly flags: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** For the help: how long it takes, what it needs. */
+  readonly note: string;
+  /** Options for the tests themselves: commander's flags, description and default. */
+  readonly options?: readonly (readonly [flags: string, description: string, value?: string])[];
+  /** It is a program, not a file of tests. */
+  readonly isProgram?: true;
+}
+
+function allow(...permissions: readonly string[]): string[] {
+  return permissions.map((permission) => `--allow-${permission}`);
+}
+
+const LOCAL = allow("net=127.0.0.1", "env", "read", "write", "run", "sys");
+/** Permissions name it, and the tests' temporary folders must be below it. */
+const TMP = { TMPDIR: "/tmp" };
+
+/** By the name of the task. */
+export const TIERS: Readonly<Record<string, Tier>> = {
+  "test:unit": {
+    files: ["tests"],
+    flags: allow("net", "env", "read", "write", "run", "sys"),
+    note: "A minute.",
+  },
+  "test:process": {
+    files: ["tests/*/slow/*.ts"],
+    flags: LOCAL,
+    note: "Two minutes. Needs Linux and the npm registry.",
+  },
+  "test:agents": {
+    files: ["tests/graders/main.ts"],
+    flags: allow("net=127.0.0.1", "read", "write", "run"),
+    note: "Seconds.",
+    isProgram: true,
+  },
+  "test:browser": {
+    files: ["tests/browser/main.ts"],
+    flags: [
+      ...allow("net=127.0.0.1", "env", "sys=homedir,osRelease", "read", "run"),
+      ...["--allow-write=/tmp,.screenshots", "--ignore-read=/proc"],
+    ],
+    env: TMP,
+    note: "A minute. Needs Chromium: .ci/install_chromium.",
+  },
+  "test:cluster": {
+    files: ["tests/cluster/*.ts"],
+    flags: allow(
+      ...["net=127.0.0.1", "env=PATH,HOME,DENO_KV_ACCESS_TOKEN", "read", "write=/tmp", "run"],
+    ),
+    env: { ...TMP, DENO_JOBS: "5" },
+    note: "A minute. Needs denokv: .ci/install_denokv.",
+  },
+  "test:deploy": {
+    files: ["tests/deploy/*.ts"],
+    flags: allow("net", "env", "read", "write=/tmp", "run"),
+    env: TMP,
+    note: "A minute. Needs nginx, Caddy, sqlite3 and systemd: .ci/install_deploy_tools.",
+  },
+  "test:crash": {
+    files: ["tests/crash/slow/kills.ts"],
+    flags: LOCAL,
+    note: "Five minutes. Needs Linux.",
+    options: [
+      ["--kills <n>", "how often the service is killed", "200"],
+      ["--seed <n>", "repeats a run, which prints its seed"],
+    ],
+  },
+  "test:flood": {
+    files: ["tests/security/flood.ts"],
+    flags: LOCAL,
+    note: "Half a minute. Needs Linux.",
+  },
+};
+
+/** A command line of `deno`, with the name that the report gives it. */
+export type Step = readonly [name: string, ...line: string[]];
+
+const OWN_CODE = "--include=/(config|routes|schemas|leads|site|cli)/";
+
+/** A task as a step, without the echo of its command. */
+function task(name: string, ...words: readonly string[]): Step {
+  return [name, "task", "-q", name, ...words];
+}
+
+/** By the name of the task. All steps are run, whether or not one before has failed. */
+export const STEPS: Readonly<Record<"check" | "test" | "ok", readonly Step[]>> = {
+  check: [
+    ["format", "fmt", "--check"],
+    ["lint", "lint"],
+    ["types", "check", "-q", "main.ts", "cli"],
+    ["types of the tests", "check", "-q", "--config", "tests/deno.json", "tests"],
+    ["types of the contract", "check", "-q", "--config", "contract/deno.json", "contract"],
+    ["types of the scripts", "check", "-q", "--config", "static/browser.json", "static/assets"],
+    ["pages", "run", "-q", "-P=pages", "tests/support/check_pages.ts"],
+  ],
+  test: [task("test:unit"), task("contract")],
+  ok: [
+    task("check"),
+    task("test:unit", "--coverage", ".coverage"),
+    ["coverage", "coverage", OWN_CODE, "--exclude=/tests/", ".coverage"],
+    task("contract", "--report", "report/contract"),
+    task("fuzz", "--report", "report/fuzz"),
+    ...["test:process", "test:agents", "test:browser", "test:cluster", "test:deploy"]
+      .map((name) => task(name)),
+    task("soak", "--minutes", "0.7", "--json", "report/soak.json"),
+  ],
+};
