@@ -226,6 +226,8 @@ Deno.test("deno.json deploys every file that the service imports", async () => {
   for (const name of ["org", "app"]) match(deploy[name], /^[a-z0-9-]+$/);
   deepEqual(deploy.runtime, { type: "dynamic", entrypoint: "main.ts" });
   match(deploy.install, /^deno install --frozen\b/);
+  const readme = await Deno.readTextFile(new URL("README.md", ROOT));
+  ok(readme.includes(`--install-command "${deploy.install}"`));
   for (const path of deploy.exclude) ok((await Deno.stat(new URL(path, ROOT))).isDirectory);
   const { out } = await runDeno(["info", "--json", deploy.runtime.entrypoint], { cwd: ROOT });
   const { modules } = JSON.parse(out) as { modules: { specifier: string }[] };

@@ -101,7 +101,8 @@ Deno.test("README: the commands for Deno Deploy set the secrets as secrets, and 
   const prelude = `git() { :; }
     deno() { if [ "$1" = deploy ]; then shift; echo "$*" >> log; else "$DENO" "$@"; fi; }`;
   await withTerminal({ DENO: Deno.execPath() }, async (terminal) => {
-    const file = NAMES.map((name) => `${name}='value of ${name}'\n`).join("");
+    const given = [...NAMES, "OTEL_SERVICE_NAME", "DENO_KV_ACCESS_TOKEN"];
+    const file = given.map((name) => `${name}='value of ${name}'\n`).join("");
     await Deno.writeTextFile(`${terminal.folder}/.env.production`, `# LEAD_TARGETS=\n${file}`);
     const { code, out, err } = await terminal.run(`${prelude}\n${commands}`);
     deepEqual([code, err], [0, ""], out);
@@ -114,7 +115,7 @@ Deno.test("README: the commands for Deno Deploy set the secrets as secrets, and 
     const [load, ...more] = calls.filter((line) => line.startsWith("env load"));
     deepEqual([load, more], [`env load .env.public ${app}`, []]);
     const loaded = await Deno.readTextFile(`${terminal.folder}/.env.public`);
-    const plain = NAMES.filter((name) => !SECRETS.includes(name));
+    const plain = NAMES.filter((name) => ![...SECRETS, "HOST", "PORT"].includes(name));
     deepEqual(Object.keys(settings(loaded)), plain);
   });
 });

@@ -79,6 +79,11 @@ Deno.test("compose.yaml agrees with the image, the settings, the unit of denokv 
   const { denokv, caddy, ...replicas } = services;
   const [, version] = /--version (\S+)$/m.exec(await read(".ci/install_denokv"))!;
   equal(denokv.image, `ghcr.io/denoland/denokv:${version}`);
+  ok(
+    (await read("deploy/README.md")).includes(
+      `cargo install denokv --locked --version ${version} `,
+    ),
+  );
   const line = denokv.command.join(" ").replace("/data", "/var/lib/denokv");
   equal(`/usr/local/bin/denokv ${line}`, DENOKV.get("ExecStart")!.replace("10.0.0.5", "0.0.0.0"));
   const upstreams = /reverse_proxy (.*) \{/.exec(await read("deploy/Caddyfile.compose"))![1]!;
