@@ -23,15 +23,8 @@ fix for each problem. Prints no secret.`;
 const ON_DEPLOY = {
   DENO_DEPLOY: "true",
   DENO_TIMELINE: "production",
-  DENO_KV_PATH_PREFIX: "",
   DENO_KV_DEFAULT_PATH: "https://assigned.invalid",
 };
-
-interface Flags {
-  readonly send: boolean;
-  readonly json?: true;
-  readonly for: "server" | "deploy";
-}
 
 const HELP = `
 Example: deno task --env-file=.env.production doctor --for deploy
@@ -56,8 +49,9 @@ export async function runDoctor(
           .choices(["server", "deploy"]).default("server"),
       )
       .addHelpText("after", HELP)
-      .action(async ({ send, json, for: place }: Flags) => {
-        const variables = { ...given.variables, ...(place === "deploy" ? ON_DEPLOY : {}) };
+      .action(async (flags: { send: boolean; json?: true; for: string }) => {
+        const { send, json } = flags;
+        const variables = { ...given.variables, ...(flags.for === "deploy" && ON_DEPLOY) };
         const findings = await examine({ ...given, variables, send });
         if (!json) findings.forEach((finding) => out(line(finding)));
         const count = (state: string) => findings.filter((one) => one.state === state).length;

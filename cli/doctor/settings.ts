@@ -9,7 +9,8 @@ interface Rule extends Required<Finding> {
   readonly applies: (environment: Environment) => boolean;
 }
 
-const SECRETS = [
+/** Variables whose values nobody may read. */
+export const SECRETS: readonly string[] = [
   "LEAD_TARGETS",
   "LEAD_TARGET_HEADERS",
   "LEAD_WEBHOOK_SECRET",

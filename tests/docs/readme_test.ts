@@ -4,6 +4,7 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { SECRETS } from "../../cli/doctor/settings.ts";
 import { parseConfig, VARIABLES } from "../../config/config.ts";
 import { PREFIXES } from "../../config/misspelt.ts";
 import { postLead } from "../support/post_lead.ts";
@@ -22,14 +23,6 @@ const DOCUMENTS = [
 ];
 const EXAMPLE = await Deno.readTextFile(new URL(".env.example", ROOT));
 const README = await Deno.readTextFile(new URL("README.md", ROOT));
-
-/** Variables whose values nobody may read. */
-const SECRETS = [
-  "LEAD_TARGETS",
-  "LEAD_TARGET_HEADERS",
-  "LEAD_WEBHOOK_SECRET",
-  "LEAD_ENCRYPTION_KEYS",
-];
 
 /** Without those that Deno Deploy sets. */
 const NAMES = VARIABLES.filter((name) => !name.startsWith("DENO_"));
