@@ -60,7 +60,8 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     files: ["tests/deploy/*.ts"],
     flags: allow("net", "env", "read", "write=/tmp", "run"),
     env: TMP,
-    note: "A minute. Needs nginx, Caddy, sqlite3 and systemd: .ci/install_deploy_tools.",
+    note:
+      "A minute. Needs nginx, Caddy, sqlite3, systemd (.ci/install_deploy_tools), denokv (.ci/install_denokv).",
   },
   "test:crash": {
     files: ["tests/crash/slow/kills.ts"],

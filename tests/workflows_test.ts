@@ -1,8 +1,12 @@
-/** @module The workflows: existing commands, pinned actions, least permissions, the deploy. */
+/**
+ * @module The workflows and their scripts: existing commands, pinned actions, least permissions, the deploy, the
+ * release and the issue about failed nights.
+ */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parse } from "yaml";
-import { runDeno } from "./support/command.ts";
+import { run, runDeno } from "./support/command.ts";
+import { withFolder } from "./support/service.ts";
 
 const ROOT = new URL("../", import.meta.url);
 const FOLDER = new URL(".github/workflows/", ROOT);
@@ -16,14 +20,16 @@ interface Step {
 interface Job {
   readonly uses?: string;
   readonly steps?: readonly Step[];
-  readonly needs?: string;
+  readonly needs?: string | readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  readonly permissions?: Readonly<Record<string, string>>;
   readonly "timeout-minutes"?: number;
 }
 
 interface Workflow {
   readonly on: Readonly<Record<string, unknown>>;
   readonly permissions: unknown;
+  readonly concurrency: { readonly group: string; readonly "cancel-in-progress": boolean | string };
   readonly jobs: Readonly<Record<string, Job>>;
 }
 
@@ -46,15 +52,27 @@ function commandsIn(name: string): string {
   return stepsOf(name).map(({ run = "" }) => run).join("\n");
 }
 
-Deno.test("actions are pinned, jobs may only read, and secrets reach only the deploy command", () => {
+/** What jobs may write; all others only read the repository. */
+const MAY_WRITE: Readonly<Record<string, readonly string[]>> = {
+  "nightly.yml report": ["issues"],
+  "release.yml image": ["packages"],
+  "release.yml publish": ["attestations", "contents", "id-token", "packages"],
+};
+
+Deno.test("actions are pinned, jobs may write only what they must, and secrets reach only the deploy command", () => {
   for (const [name, { permissions, jobs }] of workflows) {
     deepEqual(permissions, { contents: "read" }, name);
     for (const { uses = "" } of [...stepsOf(name), ...Object.values(jobs)]) {
       if (!uses.startsWith("./.github/")) match(uses, /^$|^[\w-]+\/[\w.-]+@v\d+(?:\.\d+)*$/);
     }
     for (const [id, job] of Object.entries(jobs)) {
-      ok(id === "seed" || job.uses !== undefined || job["timeout-minutes"]! <= 180, id);
-      ok(!("permissions" in job));
+      ok(job.uses !== undefined || job["timeout-minutes"]! <= 180, id);
+      const written = Object.entries(job.permissions ?? {}).filter(([, access]) =>
+        access === "write"
+      );
+      deepEqual(written.map(([scope]) => scope), MAY_WRITE[`${name} ${id}`] ?? [], id);
+      const needed = [job.needs ?? []].flat();
+      deepEqual(needed.filter((other) => !Object.hasOwn(jobs, other)), [], id);
       ok(!JSON.stringify(job.env ?? {}).includes("secrets."));
     }
     for (const step of stepsOf(name)) {
@@ -65,9 +83,119 @@ Deno.test("actions are pinned, jobs may only read, and secrets reach only the de
     const run = [...commands.matchAll(/deno task ([\w:]+)/g)].map(([, task]) => task!);
     deepEqual(run.filter((task) => !Object.hasOwn(tasks, task)), []);
     for (const [, version] of commands.matchAll(/\bdeno@(\S+)/g)) equal(version, tested);
+    for (const [path] of commands.matchAll(/(?:\.ci|deploy)\/\w+/g)) {
+      Deno.statSync(new URL(path, ROOT));
+    }
   }
   for (const name of ["ci.yml", "nightly.yml"]) match(commandsIn(name), /^deno audit/m);
 });
+
+Deno.test("scripts are valid shell; only a pull request's run is cancelled; caches end with what they hold", async () => {
+  const scripts = (await Array.fromAsync(Deno.readDir(new URL(".ci/", ROOT)))).map(({ name }) =>
+    Deno.readTextFileSync(new URL(`.ci/${name}`, ROOT))
+  );
+  const steps = [...workflows.keys()].flatMap(stepsOf);
+  for (const input of [...scripts, ...steps.map(({ run = "" }) => run)]) {
+    const { code, err } = await run(["bash", "-n"], { input });
+    equal(code, 0, `${err}${input}`);
+  }
+  for (const [name, { concurrency }] of workflows) {
+    const cancels = name === "ci.yml" && "${{ github.event_name == 'pull_request' }}";
+    equal(concurrency["cancel-in-progress"], cancels, name);
+  }
+  const groups = [...workflows.values()].map(({ concurrency }) => concurrency.group);
+  equal(new Set(groups).size, workflows.size);
+  const caches = steps.filter(({ uses }) => uses?.startsWith("actions/cache@"));
+  for (const { with: options } of caches) {
+    const [, files] = /hashFiles\((.*)\)/.exec(String(options!["key"]))!;
+    for (const [, path] of files!.matchAll(/'(?:\*\*\/)?([^']+)'/g)) {
+      await Deno.stat(new URL(path!, ROOT));
+    }
+  }
+  equal(caches.length, 4);
+});
+
+interface Update {
+  readonly "package-ecosystem": string;
+  readonly directory?: string;
+  readonly directories?: readonly string[];
+}
+
+Deno.test("Dependabot watches every manifest", async () => {
+  const text = await Deno.readTextFile(new URL(".github/dependabot.yml", ROOT));
+  const { updates }: { readonly updates: readonly Update[] } = parse(text);
+  const watched = updates.map(({ directory, directories = [directory!], ...update }) =>
+    `${update["package-ecosystem"]} ${directories.join(" ")}`
+  );
+  deepEqual(watched, [
+    "github-actions /",
+    "deno / /contract /tests",
+    "pip /contract",
+    "docker /deploy",
+    "docker-compose /deploy",
+  ]);
+});
+
+Deno.test("a release needs a version with a section in the changelog, and prints that section", () =>
+  withFolder(async (folder) => {
+    await Deno.mkdir(`${folder}/.ci`);
+    await Deno.copyFile(new URL(".ci/release_notes", ROOT), `${folder}/.ci/release_notes`);
+    const sections = [
+      "[Unreleased]\n\nSoon",
+      "[1.2.30] - 2026-11-02\n\nB",
+      "[1.2.3]\n\n### Added\n\nA",
+    ];
+    const text = ["# Changelog", ...sections, "[1.0.0]\n"].join("\n\n## ");
+    await Deno.writeTextFile(`${folder}/CHANGELOG.md`, text);
+    const rows = [["v1.2.3", "\n### Added\n\nA\n"], ["v1.2.30", "\nB\n"]] as const;
+    for (const [tag, notes] of rows) {
+      equal((await run(["bash", ".ci/release_notes", tag], { cwd: folder })).out, notes);
+    }
+    for (const tag of ["v1.2", "v1.2.4", "v1.0.0", "1.2.3", "v1.2.3-rc.1", "vUnreleased"]) {
+      const { code, out, err } = await run(["bash", ".ci/release_notes", tag], { cwd: folder });
+      deepEqual([code, out], [1, ""], tag);
+      match(err, RegExp(`^Cannot release ${tag}: `));
+    }
+    const { jobs } = workflows.get("release.yml")!;
+    const order = Object.entries(jobs).map(([id, { needs }]) => [id, needs]);
+    deepEqual(order, [["check", undefined], ["test", "check"], ["image", "test"], [
+      "publish",
+      "image",
+    ]]);
+    ok(["check", "publish"].every((id) => JSON.stringify(jobs[id]).includes(".ci/release_notes ")));
+  }));
+
+/** Results of a night, the open issue before, and what the script does to it. */
+const NIGHTS = [
+  ["local: success, live: skipped", "", undefined],
+  ["local: success, live: skipped", "7", /^issue close 7 --comment .*RUN$/],
+  [
+    "local: failure",
+    "",
+    /^label create nightly --force .*\nissue create --label nightly --title .* seed 42 at C0DE: RUN/,
+  ],
+  [
+    "local: cancelled",
+    "7",
+    /^issue comment 7 --body local: cancelled, with seed 42 at C0DE: RUN\n[^]*-f seed=42\n/,
+  ],
+] as const;
+
+Deno.test("failed nights share one issue, which the next good night closes", () =>
+  withFolder(async (folder) => {
+    const fake = `#!/bin/sh\ncase "$*" in "issue list"*) echo "$OPEN" ;; *) echo "$*" ;; esac\n`;
+    await Deno.writeTextFile(`${folder}/gh`, fake, { mode: 0o755 });
+    const PATH = `${folder}:${Deno.env.get("PATH")}`;
+    for (const [RESULTS, OPEN, expected] of NIGHTS) {
+      const env = { PATH, RESULTS, OPEN, SEED: "42", COMMIT: "C0DE", RUN: "RUN" };
+      const { code, out, err } = await run(["bash", ".ci/report_night"], { cwd: ROOT, env });
+      equal(code, 0, err);
+      expected === undefined ? equal(out, "") : match(out.trim(), expected);
+    }
+    const { needs } = workflows.get("nightly.yml")!.jobs["report"]!;
+    const others = Object.keys(workflows.get("nightly.yml")!.jobs).filter((id) => id !== "report");
+    deepEqual(needs, others);
+  }));
 
 Deno.test("main is tested, then deployed, then checked by the contract, all at one commit", () => {
   const { on, jobs } = workflows.get("deploy.yml")!;
@@ -91,6 +219,8 @@ Deno.test("deno.json deploys every file that the service imports", async () => {
   for (const name of ["org", "app"]) match(deploy[name], /^[a-z0-9-]+$/);
   deepEqual(deploy.runtime, { type: "dynamic", entrypoint: "main.ts" });
   match(deploy.install, /^deno install --frozen\b/);
+  const readme = await Deno.readTextFile(new URL("README.md", ROOT));
+  ok(readme.includes(`--install-command "${deploy.install}"`));
   for (const path of deploy.exclude) ok((await Deno.stat(new URL(path, ROOT))).isDirectory);
   const { out } = await runDeno(["info", "--json", deploy.runtime.entrypoint], { cwd: ROOT });
   const { modules } = JSON.parse(out) as { modules: { specifier: string }[] };

@@ -20,8 +20,8 @@ export interface Environment {
   readonly config: Config;
   /** The variables that are set; of those that the service does not read, only the names matter. */
   readonly variables: Readonly<Record<string, string | undefined>>;
-  /** Opens a database: a path, a KV Connect URL, or undefined for the platform's own. */
-  readonly openKv: (path: string | undefined) => Promise<KvAccess>;
+  /** Opens a database: a path or a KV Connect URL. */
+  readonly openKv: (path: string) => Promise<KvAccess>;
   /** Whether to send each target a test event, or only to connect to it. */
   readonly send: boolean;
 }

@@ -18,6 +18,11 @@ import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 export async function checkKv({ config, openKv }: Environment): Promise<Finding[]> {
   const { kvPath, leadEncryptionKeys } = config;
   const place = kvPlace(config);
+  if (kvPath === undefined) {
+    const fix =
+      "Run deno deploy database assign NAME --app APP, unless you have: else deploys fail.";
+    return [warn("kv", "the doctor cannot see whether a database is assigned", fix)];
+  }
   if (kvPath === ":memory:") {
     const fix = "Set KV_PATH to a file or a KV Connect URL.";
     return [fail("kv", "leads in memory are gone with the process", fix)];
@@ -28,11 +33,11 @@ export async function checkKv({ config, openKv }: Environment): Promise<Finding[
     return [ok("kv", `${place}: does not exist yet; the service creates it`)];
   }
   using opened = new DisposableStack();
-  async function open(): Promise<KvAccess> {
+  const open = async (): Promise<KvAccess> => {
     const kv = await openKv(kvPath);
     opened.defer(() => kv.close?.());
     return kv;
-  }
+  };
   try {
     const guard = new KvGuard(open);
     const began = performance.now();

@@ -1,5 +1,6 @@
 /** @module The command line of `deno task doctor`. A new check is an entry in CHECKS. */
 
+import { Option } from "commander";
 import { ConfigError, parseConfig } from "../../config/config.ts";
 import { targetFault } from "../../leads/delivery/targets.ts";
 import { pageFiles } from "../../site/files.ts";
@@ -18,8 +19,15 @@ const DESCRIPTION =
 without changing it, sends each target a marked test event (webhooks: type lead.test), and suggests a \
 fix for each problem. Prints no secret.`;
 
+/** What Deno Deploy sets on the production timeline of an application with a database. */
+const ON_DEPLOY = {
+  DENO_DEPLOY: "true",
+  DENO_TIMELINE: "production",
+  DENO_KV_DEFAULT_PATH: "https://assigned.invalid",
+};
+
 const HELP = `
-Example: deno task --env-file=.env.production doctor
+Example: deno task --env-file=.env.production doctor --for deploy
 
 Exit codes: 0 no check failed (there may be warnings), 1 a check failed, 2 invalid command line.`;
 
@@ -36,9 +44,15 @@ export async function runDoctor(
         "--json",
         'one JSON object: {"ok", "findings": [{"check", "state", "message", "fix"}]}',
       )
+      .addOption(
+        new Option("--for <place>", "where the environment is for: your server, or Deno Deploy")
+          .choices(["server", "deploy"]).default("server"),
+      )
       .addHelpText("after", HELP)
-      .action(async ({ send, json }: { send: boolean; json?: true }) => {
-        const findings = await examine({ ...given, send });
+      .action(async (flags: { send: boolean; json?: true; for: string }) => {
+        const { send, json } = flags;
+        const variables = { ...given.variables, ...(flags.for === "deploy" && ON_DEPLOY) };
+        const findings = await examine({ ...given, variables, send });
         if (!json) findings.forEach((finding) => out(line(finding)));
         const count = (state: string) => findings.filter((one) => one.state === state).length;
         failed = count("fail");

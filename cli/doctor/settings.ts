@@ -9,6 +9,14 @@ interface Rule extends Required<Finding> {
   readonly applies: (environment: Environment) => boolean;
 }
 
+/** Variables whose values nobody may read. */
+export const SECRETS: readonly string[] = [
+  "LEAD_TARGETS",
+  "LEAD_TARGET_HEADERS",
+  "LEAD_WEBHOOK_SECRET",
+  "LEAD_ENCRYPTION_KEYS",
+];
+
 const RULES: readonly Rule[] = [
   {
     check: "site_url",
@@ -72,6 +80,22 @@ const RULES: readonly Rule[] = [
       !variables["DENO_DEPLOY"] && trustedProxyHops === 0 &&
       isLocal(`http://${host}`) && !isLocal(siteUrl),
   },
+  {
+    check: "listen",
+    state: "warn",
+    message: "HOST and PORT have no effect on Deno Deploy",
+    fix: "Leave them out.",
+    applies: ({ variables }) =>
+      Boolean(variables["DENO_DEPLOY"] && (variables["HOST"] || variables["PORT"])),
+  },
+  {
+    check: "secrets",
+    state: "warn",
+    message: `${SECRETS.join(", ")} are secrets; deno deploy env load does not hide them all`,
+    fix: "Add each that is set with deno deploy env add NAME VALUE --secret.",
+    applies: ({ variables }) =>
+      Boolean(variables["DENO_DEPLOY"]) && SECRETS.some((name) => variables[name]),
+  },
 ];
 
 export function checkSettings(environment: Environment): Finding[] {
@@ -88,10 +112,18 @@ function isLocal(url: string): boolean {
 /** All names that begin like those of leads, but what Kubernetes sets for a service called `lead`. */
 const LIKE_OURS = /^LEADS?_(?!(?:.*_)?(?:PORT|SERVICE)(?:_|$))/;
 
-/** Names that have no effect, but resemble a variable or begin like one. */
+/** https://docs.deno.com/deploy/reference/env_vars_and_contexts/#limits */
+const RESERVED =
+  /^(?:DENO_(?!(?:AUTH_TOKENS|COMPAT|CONDITIONS|DEPLOY_ENDPOINT|DEPLOY_TOKEN)$)|LD_|OTEL_)/;
+
+/** Names that have no effect, but resemble a variable or begin like one, or that Deno Deploy refuses. */
 export function checkVariables({ variables }: Pick<Environment, "variables">): Finding[] {
   const known = [...VARIABLES, ...MISSPELT.keys()];
   return Object.keys(variables).filter((name) => !known.includes(name)).sort().flatMap((name) => {
+    if (variables["DENO_DEPLOY"] && RESERVED.test(name)) {
+      const fix = "If it is in your file, leave it out.";
+      return [warn("variables", `${name} cannot be set on Deno Deploy`, fix)];
+    }
     const meant = VARIABLES.find((variable) => resembles(name.toUpperCase(), variable));
     if (meant === undefined && !LIKE_OURS.test(name)) return [];
     const fix = meant === undefined

@@ -20,7 +20,8 @@ interface Place {
   readonly folder: string;
   readonly port: number;
   readonly plainPort: number;
-  readonly upstream: string;
+  /** The addresses of the services, which the first proxies below use one of. */
+  readonly upstreams: readonly [string, ...string[]];
 }
 
 /** A configuration, and the command line that runs it in its folder. */
@@ -33,7 +34,7 @@ interface Kind {
 const NGINX: Kind = {
   name: "nginx",
   // Like an nginx.conf that serves other sites too: with a log and compression.
-  config: async ({ folder, port, plainPort, upstream }) =>
+  config: async ({ folder, port, plainPort, upstreams: [upstream] }) =>
     `pid nginx.pid;
 events { worker_connections 512; }
 http {
@@ -58,20 +59,42 @@ ${await adapted("nginx.conf", [
   command: ["nginx", "-p", ".", "-c", "config", "-e", "error.log", "-g", "daemon off;"],
 };
 
+const RUN_CADDY = ["caddy", "run", "--adapter", "caddyfile", "--config", "config"];
+
+/** Global options, and a certificate instead of one from the internet. */
+function caddyOptions({ port, plainPort }: Place, site: RegExp): readonly [RegExp, string][] {
+  return [
+    [/^\{\n/gm, `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n`],
+    [site, "localhost {\n\ttls fullchain.pem privkey.pem\n"],
+  ];
+}
+
 const CADDY: Kind = {
   name: "caddy",
-  config: ({ port, plainPort, upstream }) =>
+  config: (place) =>
     adapted("Caddyfile", [
-      [/^\{\n/gm, `{\n\tadmin off\n\thttp_port ${plainPort}\n\thttps_port ${port}\n`],
-      [/^www\.example\.com \{\n/gm, "localhost {\n\ttls fullchain.pem privkey.pem\n"],
-      [/www\.example\.com/g, `localhost:${port}`],
-      [/127\.0\.0\.1:8000/g, upstream],
+      ...caddyOptions(place, /^www\.example\.com \{\n/gm),
+      [/www\.example\.com/g, `localhost:${place.port}`],
+      [/127\.0\.0\.1:8000/g, place.upstreams[0]],
     ]),
-  command: ["caddy", "run", "--adapter", "caddyfile", "--config", "config"],
+  command: RUN_CADDY,
+};
+
+/** The Caddy of compose.yaml, with three services. */
+export const COMPOSE: Kind = {
+  name: "caddy in compose.yaml",
+  config: (place) =>
+    adapted("Caddyfile.compose", [
+      ...caddyOptions(place, /^\{\$SITE_URL\} \{\n/gm),
+      ...[1, 2, 3].map((n) =>
+        [RegExp(`frontdoor-${n}:8000`, "g"), place.upstreams[n - 1] ?? place.upstreams[0]] as const
+      ),
+    ]),
+  command: RUN_CADDY,
 };
 
 /** The proxies that `deploy/` has a configuration for. */
-export const KINDS: readonly Kind[] = [NGINX, CADDY];
+export const KINDS: readonly Kind[] = [NGINX, CADDY, COMPOSE];
 
 async function adapted(
   file: string,
@@ -84,12 +107,12 @@ async function adapted(
   }, text);
 }
 
-/** Runs a test with a proxy on `port` in front of a service. */
+/** Runs a test with a proxy on `port` in front of services. */
 export function withProxy(
-  { kind: { config, command }, port, service }: {
+  { kind: { config, command }, port, services: [first, ...others] }: {
     readonly kind: Kind;
     readonly port: number;
-    readonly service: Pick<Service, "port">;
+    readonly services: readonly [Pick<Service, "port">, ...Pick<Service, "port">[]];
   },
   test: (proxy: Proxy) => Promise<void>,
 ): Promise<void> {
@@ -97,7 +120,9 @@ export function withProxy(
     await Deno.chmod(folder, 0o755); // nginx drops root
     const plainPort = freePort();
     const { cert, key, authority } = makeCertificate();
-    const place = { folder, port, plainPort, upstream: `127.0.0.1:${service.port}` };
+    const addressOf = ({ port }: Pick<Service, "port">) => `127.0.0.1:${port}`;
+    const upstreams = [addressOf(first), ...others.map(addressOf)] as const;
+    const place: Place = { folder, port, plainPort, upstreams };
     const files = { "fullchain.pem": cert, "privkey.pem": key, config: await config(place) };
     for (const [file, text] of Object.entries(files)) {
       await Deno.writeTextFile(`${folder}/${file}`, text);

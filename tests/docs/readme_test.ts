@@ -4,6 +4,7 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { SECRETS } from "../../cli/doctor/settings.ts";
 import { parseConfig, VARIABLES } from "../../config/config.ts";
 import { PREFIXES } from "../../config/misspelt.ts";
 import { postLead } from "../support/post_lead.ts";
@@ -22,14 +23,6 @@ const DOCUMENTS = [
 ];
 const EXAMPLE = await Deno.readTextFile(new URL(".env.example", ROOT));
 const README = await Deno.readTextFile(new URL("README.md", ROOT));
-
-/** Variables whose values nobody may read. */
-const SECRETS = [
-  "LEAD_TARGETS",
-  "LEAD_TARGET_HEADERS",
-  "LEAD_WEBHOOK_SECRET",
-  "LEAD_ENCRYPTION_KEYS",
-];
 
 /** Without those that Deno Deploy sets. */
 const NAMES = VARIABLES.filter((name) => !name.startsWith("DENO_"));
@@ -101,7 +94,8 @@ Deno.test("README: the commands for Deno Deploy set the secrets as secrets, and 
   const prelude = `git() { :; }
     deno() { if [ "$1" = deploy ]; then shift; echo "$*" >> log; else "$DENO" "$@"; fi; }`;
   await withTerminal({ DENO: Deno.execPath() }, async (terminal) => {
-    const file = NAMES.map((name) => `${name}='value of ${name}'\n`).join("");
+    const given = [...NAMES, "OTEL_SERVICE_NAME", "DENO_KV_ACCESS_TOKEN"];
+    const file = given.map((name) => `${name}='value of ${name}'\n`).join("");
     await Deno.writeTextFile(`${terminal.folder}/.env.production`, `# LEAD_TARGETS=\n${file}`);
     const { code, out, err } = await terminal.run(`${prelude}\n${commands}`);
     deepEqual([code, err], [0, ""], out);
@@ -114,7 +108,7 @@ Deno.test("README: the commands for Deno Deploy set the secrets as secrets, and 
     const [load, ...more] = calls.filter((line) => line.startsWith("env load"));
     deepEqual([load, more], [`env load .env.public ${app}`, []]);
     const loaded = await Deno.readTextFile(`${terminal.folder}/.env.public`);
-    const plain = NAMES.filter((name) => !SECRETS.includes(name));
+    const plain = NAMES.filter((name) => ![...SECRETS, "HOST", "PORT"].includes(name));
     deepEqual(Object.keys(settings(loaded)), plain);
   });
 });

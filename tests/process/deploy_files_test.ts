@@ -1,9 +1,13 @@
 /**
  * @module `deploy/frontdoor.service` and `deploy/Containerfile`, run without systemd and without a container:
- * the copied files suffice; the service starts, accepts a lead and stops.
+ * the copied files suffice; the service starts, accepts a lead and stops. `deploy/compose.yaml` agrees with
+ * them; `deno task test:deploy` runs its processes.
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { parse } from "yaml";
+import { parseConfig } from "../../config/config.ts";
+import { documented } from "../docs/document.ts";
 import { copyFolder, copyProject } from "../support/checkout.ts";
 import { run, type Running, start } from "../support/command.ts";
 import { postLead } from "../support/post_lead.ts";
@@ -15,6 +19,7 @@ const ROOT = new URL("../../", import.meta.url);
 const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
 
 const UNIT = unitSection(await read("deploy/frontdoor.service"), "Service");
+const DENOKV = unitSection(await read("deploy/denokv.service"), "Service");
 const IMAGE = instructions(await read("deploy/Containerfile"));
 const IGNORED = (await read(".dockerignore")).split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"));
@@ -59,6 +64,55 @@ Deno.test("the unit runs the start task without fetching; the image has the Deno
   const [, version] = /^deno_version=(.+)$/m.exec(await read(".ci/run"))!;
   equal(theOne("FROM"), `docker.io/denoland/deno:${version}`);
   equal(theOne("USER"), "deno");
+});
+
+Deno.test("the unit of denokv runs the guide's command, and writes only to its state directory", async () => {
+  const commands = (await documented("deploy/README.md", "On several machines")).rest();
+  const command = commands.find((line) => line.startsWith("denokv "));
+  equal(DENOKV.get("ExecStart"), `/usr/local/bin/${command}`);
+  match(command!, RegExp(` /var/lib/${DENOKV.get("StateDirectory")}/`));
+});
+
+Deno.test("compose.yaml agrees with the image, the settings, the unit of denokv and Caddy", async () => {
+  const text = await read("deploy/compose.yaml");
+  const { services, networks } = parse(text, { merge: true, uniqueKeys: true });
+  const { denokv, caddy, ...replicas } = services;
+  const [, version] = /--version (\S+)$/m.exec(await read(".ci/install_denokv"))!;
+  equal(denokv.image, `ghcr.io/denoland/denokv:${version}`);
+  ok(
+    (await read("deploy/README.md")).includes(
+      `cargo install denokv --locked --version ${version} `,
+    ),
+  );
+  const line = denokv.command.join(" ").replace("/data", "/var/lib/denokv");
+  equal(`/usr/local/bin/denokv ${line}`, DENOKV.get("ExecStart")!.replace("10.0.0.5", "0.0.0.0"));
+  const upstreams = /reverse_proxy (.*) \{/.exec(await read("deploy/Caddyfile.compose"))![1]!;
+  deepEqual(
+    upstreams.split(" "),
+    Object.keys(replicas).map((name) => `${name}:${theOne("EXPOSE")}`),
+  );
+  const example = settings(await read(".env.example"));
+  for (const { environment, ...replica } of Object.values<typeof denokv>(replicas)) {
+    const { host, port, kvPath, trustedProxyHops } = parseConfig({ ...example, ...environment });
+    deepEqual([host, String(port), trustedProxyHops], ["0.0.0.0", theOne("EXPOSE"), 1]);
+    equal(kvPath, `http://denokv:${/:(\d+)$/.exec(line)![1]}`);
+    deepEqual([replica.networks, replica.env_file], [["web", "kv"], "../.env"]);
+  }
+  deepEqual([denokv.networks, caddy.networks, networks.kv], [["kv"], ["web"], { internal: true }]);
+  for (const [name, service] of Object.entries<typeof denokv>(services)) {
+    const { read_only, init, cap_drop, security_opt, restart } = service;
+    deepEqual([read_only, init, restart], [true, true, "unless-stopped"], name);
+    deepEqual([cap_drop, security_opt], [["ALL"], ["no-new-privileges:true"]], name);
+    deepEqual(["ports" in service, "healthcheck" in service], [
+      name === "caddy",
+      !(name in replicas),
+    ]);
+  }
+  deepEqual([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name), [
+    "DENO_KV_ACCESS_TOKEN",
+    "SITE_URL",
+  ]);
+  await Deno.stat(new URL(caddy.volumes[0].split(":")[0], new URL("deploy/", ROOT)));
 });
 
 Deno.test("the unit's command stores a lead in the state directory and stops in time", () =>

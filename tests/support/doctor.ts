@@ -22,9 +22,11 @@ export async function doctor(
 export async function findingsOf(
   check: string,
   variables: Variables,
-  { send = false }: { readonly send?: boolean } = {},
+  { send = false, words = [] }: { readonly send?: boolean; readonly words?: readonly string[] } =
+    {},
 ): Promise<Finding[]> {
-  const { out } = await doctor(["--json", ...(send ? [] : ["--no-send"])], variables);
+  const line = ["--json", ...(send ? [] : ["--no-send"]), ...words];
+  const { out } = await doctor(line, variables);
   const { findings }: { findings: Finding[] } = JSON.parse(out);
   return findings.filter((finding) => finding.check.startsWith(check));
 }

@@ -26,6 +26,8 @@ export interface Answer {
 export interface Door {
   readonly url: string;
   readonly targeted: boolean;
+  /** Trusts a proxy's certificate. */
+  readonly http?: Deno.HttpClient;
 }
 
 export class Ledger {
@@ -34,7 +36,7 @@ export class Ledger {
 
   /** Sends a lead to a service that trusts one proxy. By default each lead has its own client. */
   async post(
-    { url, targeted }: Door,
+    { url, targeted, http }: Door,
     { client, company }: { readonly client?: string; readonly company?: string } = {},
   ): Promise<Answer> {
     const n = this.#sent++;
@@ -47,6 +49,7 @@ export class Ledger {
         method: "POST",
         headers: { "content-type": "application/json", "x-forwarded-for": client },
         body: JSON.stringify({ ...LEAD, company }),
+        ...(http && { client: http }),
       });
       outcome = { status: response.status, delivered: (await response.json()).delivered };
     } catch {

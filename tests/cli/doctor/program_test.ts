@@ -38,7 +38,7 @@ Deno.test("a failure is reported with its fix and exit code 1, as text and as JS
 });
 
 Deno.test("an invalid command line gets exit code 2 and --help 0, without any check", async () => {
-  for (const words of ["--foo", "now", "--help"]) {
+  for (const words of ["--foo", "now", "--for=cloud", "--help"]) {
     const { code, out, err } = await doctor([words], {});
     deepEqual([code, out === ""], words === "--help" ? [0, false] : [2, true]);
     match(err + out, /^error: |^Usage: [^]*--no-send[^]*Exit codes/);
@@ -47,7 +47,6 @@ Deno.test("an invalid command line gets exit code 2 and --help 0, without any ch
 
 const WEBHOOK = { LEAD_TARGETS: "https://127.0.0.1:2", LEAD_WEBHOOK_SECRET: SECRET };
 const MAIL = { LEAD_TARGETS: "smtp://127.0.0.1:2?from=a@b.example&to=c@d.example" };
-const DEPLOY = { DENO_DEPLOY: "true", KV_PATH: `http://127.0.0.1:${freePort()}` };
 
 /** Changes to a healthy environment, and the finding; "" for none. */
 const SETTINGS: readonly (readonly [Variables, finding: string])[] = [
@@ -65,8 +64,6 @@ const SETTINGS: readonly (readonly [Variables, finding: string])[] = [
   [{ LEAD_ENCRYPTION_KEYS: "" }, "warn sealing"],
   [{ TRUSTED_PROXY_HOPS: "0" }, "warn proxy"],
   [{ TRUSTED_PROXY_HOPS: "0", HOST: "0.0.0.0" }, ""],
-  [{ TRUSTED_PROXY_HOPS: "0", ...DEPLOY }, ""],
-  [DEPLOY, "warn proxy"],
 ];
 
 Deno.test("settings unsuitable for a deployed service are reported", async () => {
@@ -79,6 +76,36 @@ Deno.test("settings unsuitable for a deployed service are reported", async () =>
       JSON.stringify(changes),
     );
   }
+});
+
+/** What Deno Deploy cannot or does not use, and the findings besides the two reminders. */
+const ON_DEPLOY: readonly (readonly [Variables, ...findings: string[]])[] = [
+  [{}],
+  [{ TRUSTED_PROXY_HOPS: "1" }, "warn proxy"],
+  [{ HOST: "0.0.0.0" }, "warn listen"],
+  [{ PORT: "8000", SITE_URL: "" }, "fail site_url", "warn listen"],
+  [{ OTEL_DENO: "true", DENO_KV_ACCESS_TOKEN: "x" }, "warn variables", "warn variables"],
+  [{ DENO_DEPLOY_TOKEN: "x", DENO_DEPLOYMENT: "x", HOME: "x" }, "warn variables"],
+];
+
+Deno.test("--for deploy reports what Deno Deploy refuses or ignores, and reminds of secrets and the database", async () => {
+  const words = ["--for", "deploy"];
+  for (const [changes, ...findings] of ON_DEPLOY) {
+    const variables = { ...HEALTHY, TRUSTED_PROXY_HOPS: "0", ...changes };
+    const found = (await findingsOf("", variables, { words }))
+      .filter(({ check }) => !/^(?:configuration|pages|targets)$/.test(check));
+    const short = found.map(({ state, check }) => `${state} ${check}`);
+    deepEqual(short.toSorted(), ["warn kv", "warn secrets", ...findings].toSorted());
+  }
+  const plain = { ...WITHOUT_KV, TRUSTED_PROXY_HOPS: "0", OTEL_DENO: "true", HOST: "0.0.0.0" };
+  deepEqual((await findingsOf("variables", plain)).length, 0, "by default for a server");
+  for (const KV_PATH of [".data/frontdoor.sqlite", ":memory:"]) {
+    const [fault] = await findingsOf("configuration", { ...HEALTHY, KV_PATH }, { words });
+    match(fault!.message, /^KV_PATH must be empty or a KV Connect URL on Deno Deploy/);
+  }
+  const KV_PATH = `http://127.0.0.1:${freePort()}`;
+  const [kv] = await findingsOf("kv", { ...HEALTHY, KV_PATH }, { words });
+  match(kv!.message, /^Cannot use KV at http:/, "a KV Connect URL is checked from here");
 });
 
 /** Names, the variable that each resembles, and whether the service itself would not start. */
