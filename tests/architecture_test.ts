@@ -13,7 +13,7 @@ const ROOT = new URL("../", import.meta.url);
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
   ["main.ts", ["config/", "routes/", "schemas/", "leads/", "site/"]],
   ["config/exit.ts", ["leads/telemetry.ts"]], // telemetry decides how a process can end
-  ["config/", ["schemas/values.ts"]],
+  ["config/", ["schemas/values.ts", "static/brand.json"]],
   ["schemas/", []],
   ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
   ["cli/", ["leads/", "config/", "site/", "schemas/"]],
