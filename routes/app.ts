@@ -60,7 +60,7 @@ export async function createApp(
   // The service generates X-Request-Id; a client's own is ignored.
   const sender = [requestId({ headerName: "" }), identifySender(leads, config)] as const;
   app.get("/api/health", health(config));
-  app.get("/api/site", siteIndex(config));
+  app.get("/api/site", siteIndex(deps));
   app.post("/api/lead", ...sender, lead.limitAttempts, lead.readJson, lead.validate, lead.create);
   app.get("/openapi.json", description.json);
   app.get("/api/openapi.yaml", description.yaml);

@@ -1,6 +1,7 @@
-/** @module llms.txt, llms-full.txt (llmstxt.org) and sitemaps (sitemaps.org 0.9). */
+/** @module The site index, llms.txt, llms-full.txt (llmstxt.org) and sitemaps (sitemaps.org 0.9). */
 
 import { html as markup } from "@hono/hono/html";
+import type { SiteIndex } from "../schemas/answers.ts";
 import { languageName } from "./language.ts";
 import { type Catalogue, type Page, portableBody, versionsOf } from "./page.ts";
 import {
@@ -13,12 +14,50 @@ import {
 } from "./page_path.ts";
 import { fill, WORDS } from "./words.ts";
 
+/** Documents that are not pages, by their names in the site index. */
+const DOCUMENTS = {
+  health: "/api/health",
+  openapiJson: "/openapi.json",
+  openapiYaml: "/api/openapi.yaml",
+  llms: "/llms.txt",
+  llmsFull: "/llms-full.txt",
+  sitemap: "/sitemap.xml",
+  sitemapMarkdown: "/sitemap.md",
+  robots: "/robots.txt",
+  apiCatalog: "/.well-known/api-catalog",
+  securityTxt: "/.well-known/security.txt",
+};
+
+/** The answer of GET /api/site: every page under its name, and with `.de` in another language. */
+export function siteIndexOf(site: Catalogue): SiteIndex {
+  const { siteName, siteUrl } = site.facts;
+  const description = homeIn(DEFAULT_LOCALE, site)?.description;
+  const pages = site.pages.map(({ name, locale, path }) => {
+    const own = name === "index" ? "home" : name;
+    return [locale === DEFAULT_LOCALE ? own : `${own}.${locale}`, path] as const;
+  });
+  return {
+    name: siteName,
+    url: siteUrl,
+    kind: "marketing-site",
+    ...(description === undefined ? {} : { description }),
+    resources: Object.fromEntries(
+      [...pages, ...Object.entries(DOCUMENTS)].map(([name, path]) => [name, siteUrl + path]),
+    ),
+    productApi: {
+      status: "not-on-this-host",
+      note: "The product API is a separate application that this host does not serve. " +
+        "There is no MCP server and no webhook receiver here.",
+    },
+  };
+}
+
 /** Renders llms.txt, the pages and the API's documents. */
 export function llmsOf(locale: Locale, site: Catalogue): string {
   const { siteName, siteUrl } = site.facts;
   const text = WORDS[locale].llms;
   const pages = pagesIn(locale, site);
-  const home = pages.find((page) => page.name === "index");
+  const home = homeIn(locale, site);
   const line = (path: string, { name, note }: { name: string; note: string }) =>
     `- [${name}](${siteUrl}${path}): ${note}`;
   // Not as links: agents and graders follow links as pages.
@@ -103,6 +142,10 @@ export function sitemapMarkdownOf(site: Catalogue): string {
     return [`## ${languageName(locale, locale)}`, "", ...lines, ""].join("\n");
   });
   return [`# ${siteName}: ${WORDS[DEFAULT_LOCALE].frame.sitemap}`, "", ...sections].join("\n");
+}
+
+function homeIn(locale: Locale, site: Catalogue): Page | undefined {
+  return pagesIn(locale, site).find((page) => page.name === "index");
 }
 
 function pagesIn(locale: Locale, { pages }: Catalogue): Page[] {
