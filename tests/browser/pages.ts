@@ -37,6 +37,29 @@ for (const width of [390, 1440]) {
     }));
 }
 
+/** Brand and accent: lightest, darkest and most vivid. */
+const BRANDS = [["white", "yellow"], ["black", "black"], ["magenta", "lime"]] as const;
+
+Deno.test("texts have enough contrast with any two colours of a brand", () =>
+  withSite(async ({ visit }) => {
+    const faults = await Promise.all((["light", "dark"] as const).map(async (colorScheme) => {
+      const { page } = await visit("/", { colorScheme });
+      await loadAxe(page);
+      const found: string[] = [];
+      for (const [brand, accent] of BRANDS) {
+        for (const path of ["/", "/contact"]) {
+          await page.goto(path);
+          const set = `document.documentElement.style.setProperty`;
+          await page.evaluate(`${set}("--brand", "${brand}"), ${set}("--accent", "${accent}")`);
+          const name = `${brand} and ${accent}, ${path}, ${colorScheme}`;
+          found.push(...(await axeFaults(page)).map((fault) => `${name}: ${fault}`));
+        }
+      }
+      return found;
+    }));
+    deepEqual(faults.flat(), []);
+  }));
+
 /** The texts of a page's visible and hidden blocks. */
 const TEXTS = `
   const blocks = "h1, h2, h3, h4, p, li, dt, dd, th, td, pre, code, label";
