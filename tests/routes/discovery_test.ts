@@ -10,8 +10,8 @@ const PLAIN = "text/plain; charset=utf-8";
 
 for (
   const [path, type, start] of [
-    ["/llms.txt", PLAIN, "# Example\n\n> Example is a platform"],
-    ["/de/llms.txt", PLAIN, "# Example\n\n> Example ist eine Plattform"],
+    ["/llms.txt", PLAIN, "# Example\n\n> "],
+    ["/de/llms.txt", PLAIN, "# Example\n\n> "],
     ["/llms-full.txt", PLAIN, "# Example\n\n> Index of this site"],
     ["/de/llms-full.txt", PLAIN, "# Example\n\n> Verzeichnis dieser Website"],
     ["/sitemap.xml", "application/xml; charset=utf-8", '<?xml version="1.0" '],
