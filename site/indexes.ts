@@ -31,7 +31,6 @@ const DOCUMENTS = {
 /** The answer of GET /api/site: every page under its name, and with `.de` in another language. */
 export function siteIndexOf(site: Catalogue): SiteIndex {
   const { siteName, siteUrl } = site.facts;
-  const description = homeIn(DEFAULT_LOCALE, site)?.description;
   const pages = site.pages.map(({ name, locale, path }) => {
     const own = name === "index" ? "home" : name;
     return [locale === DEFAULT_LOCALE ? own : `${own}.${locale}`, path] as const;
@@ -40,7 +39,7 @@ export function siteIndexOf(site: Catalogue): SiteIndex {
     name: siteName,
     url: siteUrl,
     kind: "marketing-site",
-    ...(description === undefined ? {} : { description }),
+    description: site.pages.find(({ path }) => path === "/")?.description ?? siteName,
     resources: Object.fromEntries(
       [...pages, ...Object.entries(DOCUMENTS)].map(([name, path]) => [name, siteUrl + path]),
     ),
@@ -57,7 +56,7 @@ export function llmsOf(locale: Locale, site: Catalogue): string {
   const { siteName, siteUrl } = site.facts;
   const text = WORDS[locale].llms;
   const pages = pagesIn(locale, site);
-  const home = homeIn(locale, site);
+  const home = pages.find((page) => page.name === "index");
   const line = (path: string, { name, note }: { name: string; note: string }) =>
     `- [${name}](${siteUrl}${path}): ${note}`;
   // Not as links: agents and graders follow links as pages.
@@ -142,10 +141,6 @@ export function sitemapMarkdownOf(site: Catalogue): string {
     return [`## ${languageName(locale, locale)}`, "", ...lines, ""].join("\n");
   });
   return [`# ${siteName}: ${WORDS[DEFAULT_LOCALE].frame.sitemap}`, "", ...sections].join("\n");
-}
-
-function homeIn(locale: Locale, site: Catalogue): Page | undefined {
-  return pagesIn(locale, site).find((page) => page.name === "index");
 }
 
 function pagesIn(locale: Locale, { pages }: Catalogue): Page[] {

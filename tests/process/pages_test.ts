@@ -67,21 +67,21 @@ Deno.test("check, doctor and start fail with each fault of the pages, by file an
 
 Deno.test("deno task dev reports a fault and serves the page once it is fixed", () =>
   withCopy(async (project) => {
-    const file = `${project}static/pages/en/docs.md`;
+    const file = `${project}static/pages/en/about.md`;
     const valid = await Deno.readTextFile(file);
-    await Deno.writeTextFile(file, "# Docs\n");
+    await Deno.writeTextFile(file, "# About\n");
     const port = freePort();
     // Not by `deno task`, whose child would outlive the signal that ends it.
     const { tasks } = JSON.parse(await Deno.readTextFile(`${project}deno.json`));
     const [, ...words] = tasks.dev.command.split(" ");
     const dev = start([Deno.execPath(), ...words], { cwd: project, env: { PORT: String(port) } });
     try {
-      await until("the fault is reported", () => dev.output().includes("en/docs.md:1: "), 20_000);
+      await until("the fault is reported", () => dev.output().includes("en/about.md:1: "), 20_000);
       await until("it waits", () => dev.output().includes("Restarting on file change"), 20_000);
       await Deno.writeTextFile(file, valid);
       await until("the page is served", async () => {
         equal(dev.hasEnded(), false, dev.output());
-        const response = await fetch(`http://127.0.0.1:${port}/docs`).catch(() => undefined);
+        const response = await fetch(`http://127.0.0.1:${port}/about`).catch(() => undefined);
         await response?.body?.cancel();
         return response?.status === 200;
       }, 20_000);
