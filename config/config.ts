@@ -129,7 +129,8 @@ function readAll(env: Environment, settings: Settings): Values {
         return [name, reader(env[variable] || fallback)];
       } catch (error) {
         if (!(error instanceof read.ValueFault)) throw error;
-        faults.push(...error.faults.map((fault) => `${variable} ${fault}`));
+        const subject = env[variable] ? variable : `${variable} (set in static/brand.json)`;
+        faults.push(...error.faults.map((fault) => `${subject} ${fault}`));
         return [name, undefined];
       }
     }),

@@ -1,6 +1,12 @@
 /** @module parseConfig(): defaults, valid values, and the faults of invalid ones. */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import {
+  deepStrictEqual as deepEqual,
+  match,
+  ok,
+  strictEqual as equal,
+  throws,
+} from "node:assert/strict";
 import { type Config, ConfigError, parseConfig, VARIABLES } from "../../config/config.ts";
 import { targetFault } from "../../leads/delivery/targets.ts";
 import brand from "../../static/brand.json" with { type: "json" };
@@ -33,17 +39,16 @@ const DEFAULTS: Config = {
   trustedProxyHops: 0,
 };
 
-Deno.test("name and identifier in static/brand.json are the defaults", () =>
+Deno.test("name and identifier in static/brand.json are the defaults, checked like the variables", () =>
   withFolder(async (folder) => {
     for (const room of ["config", "schemas"]) {
       await copyFolder(new URL(`../../${room}/`, import.meta.url), `${folder}/${room}`);
     }
     await Deno.mkdir(`${folder}/static`);
-    const own = { name: "Other", serviceId: "other-1" };
-    await Deno.writeTextFile(`${folder}/static/brand.json`, JSON.stringify(own));
+    await Deno.writeTextFile(`${folder}/static/brand.json`, '{"name":"Other","serviceId":"A B"}');
     const { parseConfig } = await import(`file://${folder}/config/config.ts`);
-    const { siteName, serviceId } = parseConfig({});
-    deepEqual({ name: siteName, serviceId }, own);
+    equal(parseConfig({ SERVICE_ID: "a-b" }).siteName, "Other");
+    throws(() => parseConfig({}), /\n {2}SERVICE_ID \(set in static\/brand\.json\) must be 1 to/);
   }));
 
 /** A variable, a valid value, and the settings that differ from the defaults. */
