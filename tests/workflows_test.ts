@@ -38,6 +38,9 @@ const { tasks, deploy } = JSON.parse(await Deno.readTextFile(new URL("deno.json"
 const ci = await Deno.readTextFile(new URL(".ci/run", ROOT));
 const [, tested] = /^deno_version=(.*)$/m.exec(ci)!;
 
+/** The lock files beside that of the root. */
+const LOCKS = ["cli/init/deno.lock", "contract/deno.lock", "tests/deno.lock"];
+
 function stepsOf(name: string): Step[] {
   return Object.values(workflows.get(name)!.jobs).flatMap(({ steps = [] }) => steps);
 }
@@ -66,7 +69,10 @@ Deno.test("actions are pinned, jobs may only read, and secrets reach only the de
     deepEqual(run.filter((task) => !Object.hasOwn(tasks, task)), []);
     for (const [, version] of commands.matchAll(/\bdeno@(\S+)/g)) equal(version, tested);
   }
-  for (const name of ["ci.yml", "nightly.yml"]) match(commandsIn(name), /^deno audit/m);
+  for (const name of ["ci.yml", "nightly.yml"]) {
+    const locks = [...commandsIn(name).matchAll(/^deno audit.*?(?:--lock=(.*))?$/gm)];
+    deepEqual(locks.map(([, lock]) => lock), [undefined, ...LOCKS]);
+  }
 });
 
 Deno.test("main is tested, then deployed, then checked by the contract, all at one commit", () => {
