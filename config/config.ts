@@ -5,6 +5,7 @@
  * some are secrets.
  */
 
+import brand from "../static/brand.json" with { type: "json" };
 import { isRemote } from "./kv_path.ts";
 import { misspellingsOf } from "./misspelt.ts";
 import * as read from "./readers.ts";
@@ -22,8 +23,8 @@ const SETTINGS = {
   host: setting("HOST", String, "127.0.0.1"),
   siteUrl: setting("SITE_URL", read.optional(read.origin)),
   localUrl: setting("LOCAL_URL", read.optional(read.origin)),
-  siteName: setting("SITE_NAME", read.text(80), "Nordlotse"),
-  serviceId: setting("SERVICE_ID", read.slug, "nordlotse-frontdoor"),
+  siteName: setting("SITE_NAME", read.text(80), brand.name),
+  serviceId: setting("SERVICE_ID", read.slug, brand.serviceId),
   /** Lines of the imprint that name the operator of the site. */
   operator: setting("OPERATOR", read.lines),
   /** Undefined: the pages name the contact form instead. */
@@ -128,7 +129,8 @@ function readAll(env: Environment, settings: Settings): Values {
         return [name, reader(env[variable] || fallback)];
       } catch (error) {
         if (!(error instanceof read.ValueFault)) throw error;
-        faults.push(...error.faults.map((fault) => `${variable} ${fault}`));
+        const subject = env[variable] ? variable : `${variable} (set in static/brand.json)`;
+        faults.push(...error.faults.map((fault) => `${subject} ${fault}`));
         return [name, undefined];
       }
     }),

@@ -17,12 +17,12 @@ import {
   LOCALES,
   pathsOf,
 } from "../site/page_path.ts";
-import { health, openApi, siteIndex } from "./api_documents.ts";
 import { ApiErrors } from "./api_error.ts";
 import { asset, assetNames, type AssetSource } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";
 import { discovery } from "./discovery.ts";
 import type { Env, RouteDeps } from "./env.ts";
+import { health } from "./health.ts";
 import { pathOf } from "./http/host.ts";
 import { allowedMethods, preflight } from "./http/methods.ts";
 import { apiSecurityHeaders, pageSecurityHeaders } from "./http/security_headers.ts";
@@ -55,18 +55,17 @@ export async function createApp(
   const deps = { config, errors, site, log, stopping, now };
 
   // API (specification §4)
-  const description = openApi(config);
+  const documents = discovery(deps);
   const lead = leadRoute(deps);
   // The service generates X-Request-Id; a client's own is ignored.
   const sender = [requestId({ headerName: "" }), identifySender(leads, config)] as const;
   app.get("/api/health", health(config));
-  app.get("/api/site", siteIndex(config));
+  app.get("/api/site", documents.siteIndex);
   app.post("/api/lead", ...sender, lead.limitAttempts, lead.readJson, lead.validate, lead.create);
-  app.get("/openapi.json", description.json);
-  app.get("/api/openapi.yaml", description.yaml);
+  app.get("/openapi.json", documents.openApiJson);
+  app.get("/api/openapi.yaml", documents.openApiYaml);
 
   // Discovery
-  const documents = discovery(deps);
   for (const locale of LOCALES) {
     app.get(indexPath(locale), documents.llms(locale)); // /llms.txt, /de/llms.txt
     app.get(`${localePrefix(locale)}/llms-full.txt`, documents.llmsFull(locale));

@@ -1,5 +1,9 @@
-/** @module Documents for crawlers and agents, built once but for security.txt, which has a date. */
+/**
+ * @module Documents for crawlers, agents and clients of the API, built with the first request and once,
+ * but for security.txt, which has a date.
+ */
 
+import { lazy } from "../schemas/lazy.ts";
 import type { Locale } from "../site/page_path.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
 import { prebuildPlain, respond } from "./http/prebuilt.ts";
@@ -12,7 +16,9 @@ const PLAIN = "text/plain; charset=utf-8";
 /** RFC 9727 §4: the profile distinguishes a catalog from other linksets. */
 const CATALOG_PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 
-type Name = "sitemap" | "sitemapMarkdown" | "robots" | "webManifest" | "apiCatalog" | "securityTxt";
+type Name =
+  | ("siteIndex" | "openApiJson" | "openApiYaml" | "sitemap" | "sitemapMarkdown" | "robots")
+  | ("webManifest" | "apiCatalog" | "securityTxt");
 
 export function discovery(
   { site, config, now }: Pick<RouteDeps, "site" | "config" | "now">,
@@ -25,7 +31,18 @@ export function discovery(
   ) => publicDocument(contentType, { siteUrl, build, headers });
   const indexes = () => import("../site/indexes.ts");
   const wellKnown = () => import("../site/well_known.ts");
+  const openApi = lazy(async () => (await import("../schemas/openapi.ts")).openApiDocument(config));
   return {
+    siteIndex: document(
+      "application/json",
+      async () => JSON.stringify((await indexes()).siteIndexOf(await site())),
+    ),
+    openApiJson: document("application/json", async () => JSON.stringify(await openApi())),
+    openApiYaml: document("application/yaml", async () => {
+      const { stringify } = await import("yaml");
+      // Anchors would be legal YAML, but many OpenAPI readers do not follow them.
+      return stringify(await openApi(), { aliasDuplicateObjects: false });
+    }),
     llms: (locale) => document(PLAIN, async () => (await indexes()).llmsOf(locale, await site())),
     llmsFull: (locale) =>
       document(PLAIN, async () => (await indexes()).llmsFullOf(locale, await site())),

@@ -32,7 +32,7 @@ export const SiteIndex = z.strictObject({
     name: "Example",
     url: "https://www.example.com",
     kind: "marketing-site",
-    description: "Marketing and discovery site of an enterprise AI agent platform.",
+    description: "What Example offers, and to whom.",
     resources: { home: "https://www.example.com/", llms: "https://www.example.com/llms.txt" },
     productApi: {
       status: "not-on-this-host",

@@ -21,7 +21,7 @@ export const LeadRequest = z.strictObject({
   examples: [{
     email: "ada@example.com",
     company: "Example GmbH",
-    message: "We would like to see the approvals at work.",
+    message: "We would like to see a demonstration.",
     plan: "enterprise",
     locale: "en",
   }],

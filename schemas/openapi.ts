@@ -193,7 +193,7 @@ export function openApiDocument({ siteName, siteUrl, localUrl }: DocumentFacts):
       summary: "Liveness, site index, lead intake and the API description.",
       description:
         `The small public HTTP API of the marketing and discovery site of ${siteName}. ` +
-        "The product application (agents, connectors, approvals, tenant data) is not served here.",
+        "The product itself is a separate application, which is not served here.",
       contact: { name: `${siteName} developer resources`, url: `${siteUrl}/developers` },
       license: { name: "MIT", identifier: "MIT" },
     },

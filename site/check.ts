@@ -9,8 +9,9 @@ import { findLinks, isSafeLink, isSitePath } from "./links.ts";
 import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
 import { type Page, type PageSource, readPages } from "./page.ts";
 import { type PageFault, placeOf, type SourceFault } from "./page_fault.ts";
-import { addressOf, LOCALES, pathsOf } from "./page_path.ts";
+import { addressOf, LOCALES, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
+import { missingPages } from "./source_faults.ts";
 
 /** Search engines and graders want a meaningful description, and truncate a long one. */
 const DESCRIPTION_LENGTH = { min: 50, max: 200 };
@@ -42,6 +43,7 @@ export async function checkSite(
   const context = { files, pages, unreadable: faults.flatMap(pathsOfUnreadable), knownPaths };
   const state = "not a page: the name does not end in `.md`";
   return [
+    ...missingPages(files),
     ...files.filter((file) => !file.endsWith(".md")).map((file) =>
       placeOf(file, { line: 1, state })
     ),
@@ -69,8 +71,9 @@ function faultsOfPath(
   { file, name, path }: Page,
   { files, pages, knownPaths }: CheckContext,
 ): SourceFault[] {
+  // Those of required pages are reported already.
   const missing = LOCALES.map((locale) => `${locale}/${name}.md`)
-    .filter((translation) => !files.includes(translation));
+    .filter((translation) => !files.includes(translation) && !REQUIRED_PAGES.includes(name));
   const others = pages.filter((page) => page.path === path && page.file !== file);
   const owners = [
     ...others.map((page) => page.file),

@@ -7,8 +7,8 @@ const STYLESHEET = "site.css";
 
 /** In this order: of rules with equal specificity the later one wins. */
 const STYLES = [
-  ...["values", "elements", "header", "menu", "footer", "text", "code", "tables", "callouts"],
-  ...["landing", "cards", "docs", "contact", "media"],
+  ...["brand", "values", "elements", "header", "menu", "footer", "text", "code", "tables"],
+  ...["callouts", "landing", "cards", "docs", "contact", "media"],
 ];
 
 /** Page sources by name, such as `en/index.md`. */

@@ -1,6 +1,7 @@
-/** @module llms.txt, llms-full.txt (llmstxt.org) and sitemaps (sitemaps.org 0.9). */
+/** @module The site index, llms.txt, llms-full.txt (llmstxt.org) and sitemaps (sitemaps.org 0.9). */
 
 import { html as markup } from "@hono/hono/html";
+import type { SiteIndex } from "../schemas/answers.ts";
 import { languageName } from "./language.ts";
 import { type Catalogue, type Page, portableBody, versionsOf } from "./page.ts";
 import {
@@ -12,6 +13,43 @@ import {
   LOCALES,
 } from "./page_path.ts";
 import { fill, WORDS } from "./words.ts";
+
+/** Documents that are not pages, by their names in the site index. */
+const DOCUMENTS = {
+  health: "/api/health",
+  openapiJson: "/openapi.json",
+  openapiYaml: "/api/openapi.yaml",
+  llms: "/llms.txt",
+  llmsFull: "/llms-full.txt",
+  sitemap: "/sitemap.xml",
+  sitemapMarkdown: "/sitemap.md",
+  robots: "/robots.txt",
+  apiCatalog: "/.well-known/api-catalog",
+  securityTxt: "/.well-known/security.txt",
+};
+
+/** The answer of GET /api/site: every page under its name, and with `.de` in another language. */
+export function siteIndexOf(site: Catalogue): SiteIndex {
+  const { siteName, siteUrl } = site.facts;
+  const pages = site.pages.map(({ name, locale, path }) => {
+    const own = name === "index" ? "home" : name;
+    return [locale === DEFAULT_LOCALE ? own : `${own}.${locale}`, path] as const;
+  });
+  return {
+    name: siteName,
+    url: siteUrl,
+    kind: "marketing-site",
+    description: site.pages.find(({ path }) => path === "/")?.description ?? siteName,
+    resources: Object.fromEntries(
+      [...pages, ...Object.entries(DOCUMENTS)].map(([name, path]) => [name, siteUrl + path]),
+    ),
+    productApi: {
+      status: "not-on-this-host",
+      note: "The product API is a separate application that this host does not serve. " +
+        "There is no MCP server and no webhook receiver here.",
+    },
+  };
+}
 
 /** Renders llms.txt, the pages and the API's documents. */
 export function llmsOf(locale: Locale, site: Catalogue): string {

@@ -61,7 +61,7 @@ export function footerOf(view: DocumentView): Markup {
   const words = WORDS[locale].frame;
   const home = { path: homePath(locale), label: words.home };
   const groups = [
-    [words.platform, [home, ...menuOf(view, "nav")]],
+    [words.overview, [home, ...menuOf(view, "nav")]],
     [words.company, menuOf(view, "footer")],
     [words.forMachines, [
       { path: indexPath(locale), label: "llms.txt" },

@@ -88,6 +88,11 @@ export function alternatesOf(
 
 export const CONTACT_PAGE = "contact";
 
+/** The pages to which the service itself links: from errors, headers, the form and documents. */
+export const REQUIRED_PAGES: readonly string[] = [
+  ...["index", CONTACT_PAGE, "privacy", "docs", "developers", "security"],
+];
+
 /** The paths of the contact form and of the page of thanks. */
 export function contactPaths(locale: Locale): { readonly form: string; readonly sent: string } {
   const form = `${localePrefix(locale)}/${CONTACT_PAGE}`;

@@ -70,7 +70,7 @@ export function fillPlaceholders(
 }
 
 /** Escapes plain text for markdown: markup, entities, list markers at the beginning. */
-function escapeMarkdown(text: string): string {
+export function escapeMarkdown(text: string): string {
   return text.replace(
     /[\\`*_[\]<>#|~]|&(?=#?\w+;)|^[-+](?=\s)|(?<=^\d+)[.)](?=\s)/g,
     "\\$&",

@@ -5,22 +5,24 @@
 
 import { type PageSource, readPages } from "./page.ts";
 import { placeOf } from "./page_fault.ts";
-import { CONTACT_PAGE, LOCALES } from "./page_path.ts";
+import { LOCALES, REQUIRED_PAGES } from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
 
 /** Finds the faults of all sources, each as `FILE:LINE: what is wrong`, sorted by file. */
 export async function sourceFaults(source: PageSource, facts: SiteFacts): Promise<string[]> {
   const { pages, faults } = await readPages(source, { facts, withReference: false });
-  const files = [...pages, ...faults].map(({ file }) => file);
-  // Every language needs them.
-  const missing = LOCALES.flatMap((
-    locale,
-  ) => [`${locale}/index.md`, `${locale}/${CONTACT_PAGE}.md`])
-    .filter((file) => !files.includes(file));
   return [
-    ...missing.map((file) => placeOf(file, { line: 1, state: "there is no such page" })),
+    ...missingPages([...pages, ...faults].map(({ file }) => file)),
     ...faults.flatMap(({ places }) => places),
   ];
+}
+
+/** Every language needs every required page. */
+export function missingPages(files: readonly string[]): string[] {
+  const state = "there is no such page, but the service links to it";
+  return LOCALES.flatMap((locale) => REQUIRED_PAGES.map((name) => `${locale}/${name}.md`))
+    .filter((file) => !files.includes(file))
+    .map((file) => placeOf(file, { line: 1, state }));
 }
 
 /** @throws {Error} naming every fault, or why the sources cannot be read */

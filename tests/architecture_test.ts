@@ -13,7 +13,7 @@ const ROOT = new URL("../", import.meta.url);
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
   ["main.ts", ["config/", "routes/", "schemas/", "leads/", "site/"]],
   ["config/exit.ts", ["leads/telemetry.ts"]], // telemetry decides how a process can end
-  ["config/", ["schemas/values.ts"]],
+  ["config/", ["schemas/values.ts", "static/brand.json"]],
   ["schemas/", []],
   ["leads/leads.ts", ["leads/", "schemas/"]], // puts the parts together, KV among them
   ["cli/", ["leads/", "config/", "site/", "schemas/"]],
@@ -26,8 +26,8 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
   ["tests/", ["", "!main.ts"]],
 ];
 
-/** The composition roots of the service, of the operator's program and of the doctor. */
-const ROOTS = ["main.ts", "cli/leads.ts", "cli/doctor.ts"];
+/** The composition roots of the service and of the programs. */
+const ROOTS = ["main.ts", "cli/leads.ts", "cli/doctor.ts", "cli/init/main.ts"];
 
 /** Rooms that no page waits for, and only the first lead. */
 const BESIDE_REQUESTS = [

@@ -94,7 +94,8 @@ export const STEPS: Readonly<Record<"check" | "test" | "ok", readonly Step[]>> =
   check: [
     ["format", "fmt", "--check"],
     ["lint", "lint"],
-    ["types", "check", "-q", "main.ts", "cli"],
+    ["types", "check", "-q", "main.ts", "cli/*.ts"],
+    ["types of init", "check", "-q", "--config", "cli/init/deno.json", "cli/init"],
     ["types of the tests", "check", "-q", "--config", "tests/deno.json", "tests"],
     ["types of the contract", "check", "-q", "--config", "contract/deno.json", "contract"],
     ["types of the scripts", "check", "-q", "--config", "static/browser.json", "static/assets"],

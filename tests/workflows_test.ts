@@ -44,6 +44,9 @@ const { tasks, deploy } = JSON.parse(await Deno.readTextFile(new URL("deno.json"
 const ci = await Deno.readTextFile(new URL(".ci/run", ROOT));
 const [, tested] = /^deno_version=(.*)$/m.exec(ci)!;
 
+/** The lock files beside that of the root. */
+const LOCKS = ["cli/init/deno.lock", "contract/deno.lock", "tests/deno.lock"];
+
 function stepsOf(name: string): Step[] {
   return Object.values(workflows.get(name)!.jobs).flatMap(({ steps = [] }) => steps);
 }
@@ -87,7 +90,10 @@ Deno.test("actions are pinned, jobs may write only what they must, and secrets r
       Deno.statSync(new URL(path, ROOT));
     }
   }
-  for (const name of ["ci.yml", "nightly.yml"]) match(commandsIn(name), /^deno audit/m);
+  for (const name of ["ci.yml", "nightly.yml"]) {
+    const locks = [...commandsIn(name).matchAll(/^deno audit.*?(?:--lock=(.*))?$/gm)];
+    deepEqual(locks.map(([, lock]) => lock), [undefined, ...LOCKS]);
+  }
 });
 
 Deno.test("scripts are valid shell; only a pull request's run is cancelled; caches end with what they hold", async () => {

@@ -5,14 +5,15 @@ import { ConfigError, parseConfig } from "../../config/config.ts";
 import { targetFault } from "../../leads/delivery/targets.ts";
 import { pageFiles } from "../../site/files.ts";
 import { sourceFaults } from "../../site/source_faults.ts";
+import { SAMPLE_NAME, sampleFiles } from "../init/sample.ts";
 import { EXIT_FAILED, type Output, runProgram } from "../terminal.ts";
-import { type Environment, fail, type Finding, ok } from "./finding.ts";
+import { type Environment, fail, type Finding, ok, warn } from "./finding.ts";
 import { checkKv } from "./kv.ts";
 import { checkSettings, checkVariables } from "./settings.ts";
 import { checkTargets } from "./targets.ts";
 
 /** In report order. */
-const CHECKS = [checkSettings, checkVariables, checkKv, checkTargets, checkPages];
+const CHECKS = [checkSettings, checkVariables, checkKv, checkTargets, checkSample, checkPages];
 
 const DESCRIPTION =
   `Checks an environment before a deploy: reads the settings and the pages, commits to KV \
@@ -81,6 +82,13 @@ async function examine(given: Omit<Environment, "config">): Promise<Finding[]> {
   }
   const found = await Promise.all(CHECKS.map((check) => check({ ...given, config })));
   return [ok("configuration", "every variable is valid"), ...found.flat()];
+}
+
+async function checkSample({ config: { siteName } }: Environment): Promise<Finding[]> {
+  const { unchanged } = await sampleFiles();
+  const left = [...(siteName === SAMPLE_NAME ? ["SITE_NAME"] : []), ...unchanged];
+  if (left.length === 0) return [ok("sample", "nothing is left of it")];
+  return [warn("sample", `still the sample's: ${left.join(", ")}`, "Run deno task init.")];
 }
 
 async function checkPages({ config }: Environment): Promise<Finding[]> {

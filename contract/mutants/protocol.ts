@@ -107,7 +107,7 @@ export const PROTOCOL: MutantTable = {
     HTML,
   ),
   "one German page is HTML whatever is accepted": [
-    requests(({ path }) => path === "/de/product", { headers: { accept: HTML } }),
+    requests(({ path }) => path === "/de/security", { headers: { accept: HTML } }),
     "pages_negotiate",
   ],
   "a malformed Accept is answered 406": given(

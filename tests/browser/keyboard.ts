@@ -45,7 +45,7 @@ Deno.test("the menu of a phone works by keyboard, with and without script, and i
   withSite(async ({ visit }) => {
     for (const colorScheme of ["light", "dark", undefined] as const) {
       const look = colorScheme === undefined ? { javaScriptEnabled: false } : { colorScheme };
-      const { page } = await visit("/", { viewport: PHONE, ...look });
+      const { page } = await visit("/privacy", { viewport: PHONE, ...look });
       const links = page.locator("#menu a");
       const opener = "[popovertarget=menu]";
       equal(await links.first().isVisible(), false);

@@ -37,6 +37,25 @@ for (const width of [390, 1440]) {
     }));
 }
 
+/** Brand and accent: lightest, darkest and most vivid. */
+const BRANDS = [["white", "yellow"], ["black", "black"], ["magenta", "lime"]] as const;
+
+for (const colorScheme of ["light", "dark"] as const) {
+  Deno.test(`texts have enough contrast with any two colours of a brand, ${colorScheme}`, () =>
+    withSite(async ({ visit }) => {
+      const { page } = await visit("/", { colorScheme });
+      await loadAxe(page);
+      for (const [brand, accent] of BRANDS) {
+        for (const path of ["/", "/contact"]) {
+          await page.goto(path);
+          const set = "document.documentElement.style.setProperty";
+          await page.evaluate(`${set}("--brand", "${brand}"), ${set}("--accent", "${accent}")`);
+          deepEqual(await axeFaults(page), [], `${brand} and ${accent}, ${path}`);
+        }
+      }
+    }));
+}
+
 /** The texts of a page's visible and hidden blocks. */
 const TEXTS = `
   const blocks = "h1, h2, h3, h4, p, li, dt, dd, th, td, pre, code, label";

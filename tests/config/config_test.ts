@@ -1,8 +1,17 @@
 /** @module parseConfig(): defaults, valid values, and the faults of invalid ones. */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import {
+  deepStrictEqual as deepEqual,
+  match,
+  ok,
+  strictEqual as equal,
+  throws,
+} from "node:assert/strict";
 import { type Config, ConfigError, parseConfig, VARIABLES } from "../../config/config.ts";
 import { targetFault } from "../../leads/delivery/targets.ts";
+import brand from "../../static/brand.json" with { type: "json" };
+import { copyFolder } from "../support/checkout.ts";
+import { withFolder } from "../support/service.ts";
 
 const SECRET = `whsec_${new Uint8Array(24).fill(7).toBase64()}`;
 const LONGEST = `whsec_${new Uint8Array(64).fill(9).toBase64()}`;
@@ -13,8 +22,8 @@ const DEFAULTS: Config = {
   host: "127.0.0.1",
   siteUrl: "http://localhost:8000",
   localUrl: "http://localhost:8000",
-  siteName: "Nordlotse",
-  serviceId: "nordlotse-frontdoor",
+  siteName: brand.name,
+  serviceId: brand.serviceId,
   operator: [],
   contactEmail: undefined,
   contentSignal: { search: true, aiInput: true, aiTrain: true },
@@ -29,6 +38,18 @@ const DEFAULTS: Config = {
   leadEncryptionKeys: [],
   trustedProxyHops: 0,
 };
+
+Deno.test("name and identifier in static/brand.json are the defaults, checked like the variables", () =>
+  withFolder(async (folder) => {
+    for (const room of ["config", "schemas"]) {
+      await copyFolder(new URL(`../../${room}/`, import.meta.url), `${folder}/${room}`);
+    }
+    await Deno.mkdir(`${folder}/static`);
+    await Deno.writeTextFile(`${folder}/static/brand.json`, '{"name":"Other","serviceId":"A B"}');
+    const { parseConfig } = await import(`file://${folder}/config/config.ts`);
+    equal(parseConfig({ SERVICE_ID: "a-b" }).siteName, "Other");
+    throws(() => parseConfig({}), /\n {2}SERVICE_ID \(set in static\/brand\.json\) must be 1 to/);
+  }));
 
 /** A variable, a valid value, and the settings that differ from the defaults. */
 const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [

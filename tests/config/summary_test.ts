@@ -49,10 +49,12 @@ Deno.test("parseConfig() refuses storage that is not durable, beside other fault
   }
 });
 
+const NAMED = { SITE_NAME: "Example", SITE_URL: "https://www.example.com" };
+
 Deno.test("summarise() prints the settings, of a target its name and host, and no secret", () => {
   equal(
-    summarise(parseConfig({ SITE_URL: "https://www.example.com", LEAD_RETENTION: "12h" }), "2.9.6"),
-    `Nordlotse on http://127.0.0.1:8000, public as https://www.example.com
+    summarise(parseConfig({ ...NAMED, LEAD_RETENTION: "12h" }), "2.9.6"),
+    `Example on http://127.0.0.1:8000, public as https://www.example.com
   leads go to   nowhere: they are stored and logged (set LEAD_TARGETS)
   leads are in  .data/frontdoor.sqlite, kept 0.5 days, not sealed: set LEAD_ENCRYPTION_KEYS
   each client   20 leads in 600 s, 120 tries in 60 s

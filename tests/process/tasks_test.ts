@@ -12,7 +12,7 @@ const { tasks }: {
 } = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
 
 /** What a newcomer needs, in this order. */
-const FIRST = ["start", "dev", "test", "leads", "doctor"];
+const FIRST = ["start", "dev", "init", "test", "leads", "doctor"];
 
 const UNKNOWN = /(?:unknown option|cannot understand) '?--no-such-option/i;
 

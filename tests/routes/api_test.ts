@@ -7,6 +7,7 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { parse, parseAllDocuments } from "yaml";
 import { Health, SiteIndex } from "../../schemas/answers.ts";
 import { appWithoutLeads } from "../support/app_without_leads.ts";
+import { pagesOf, pageText } from "../site/fixture.ts";
 import { mustBe } from "../support/must_be.ts";
 
 /** A name with special characters of YAML, JSON and HTML. */
@@ -17,7 +18,14 @@ const OWN = {
   SITE_URL: "https://other.example:8443",
   LOCAL_URL: "http://localhost:3000",
 };
-const { request } = await appWithoutLeads({ env: OWN });
+const FILES = {
+  ...Object.fromEntries(["en/developers", "en/docs", "de/docs", "en/new", "de/guide/new"].map(
+    (name) => [`${name}.md`, pageText("# Page\n")],
+  )),
+  "en/index.md": pageText("# Home\n", { description: "What {{site_name}} is." }),
+  "de/index.md": pageText("# Start\n", { description: "Was {{site_name}} ist." }),
+};
+const { request } = await appWithoutLeads({ env: OWN, pages: pagesOf(FILES) });
 
 Deno.test("health has the configured names of site and service", async () => {
   const body = mustBe(Health, await (await request("/api/health")).json());
@@ -30,14 +38,14 @@ const DISCOVERABLE = [
   ...["/openapi.json", "/api/openapi.yaml", "/api/health"],
 ];
 
-Deno.test("the site index has the absolute URL of every discovery document", async () => {
+Deno.test("the site index has the home page's description, every page and discovery document", async () => {
   const body = await (await request("/api/site")).json();
   const { resources, productApi, ...brand } = mustBe(SiteIndex, body);
   deepEqual(brand, {
     name: NAME,
     url: OWN.SITE_URL,
     kind: "marketing-site",
-    description: `Marketing and discovery site of ${NAME}, an enterprise AI agent platform.`,
+    description: `What ${NAME} is.`,
   });
   equal(productApi.status, "not-on-this-host");
   ok(productApi.note?.includes("does not serve"));
@@ -45,6 +53,11 @@ Deno.test("the site index has the absolute URL of every discovery document", asy
   for (const url of urls) ok(url.startsWith(`${OWN.SITE_URL}/`), url);
   for (const path of DISCOVERABLE) ok(urls.includes(OWN.SITE_URL + path), path);
   equal(new Set(urls).size, urls.length);
+  const pages = Object.entries(resources).slice(0, Object.keys(FILES).length);
+  deepEqual(Object.fromEntries(pages.map(([name, url]) => [name, new URL(url).pathname])), {
+    ...{ home: "/", developers: "/developers", docs: "/docs", new: "/new" },
+    ...{ "home.de": "/de", "docs.de": "/de/docs", "guide/new.de": "/de/guide/new" },
+  });
 });
 
 Deno.test("the OpenAPI document is the same in JSON and YAML, with the configured servers", async () => {

@@ -1,8 +1,10 @@
 /** @module Discovery documents over HTTP. */
 
 import { ok, strictEqual as equal } from "node:assert/strict";
-import { SITE_URL } from "../site/fixture.ts";
+import { LOCALES, REQUIRED_PAGES } from "../../site/page_path.ts";
+import { pagesOf, pageText, SITE_URL } from "../site/fixture.ts";
 import { appWithoutLeads } from "../support/app_without_leads.ts";
+import { knownPaths } from "../support/known_paths.ts";
 
 const now = () => Date.UTC(2026, 10, 21, 12);
 const { request } = await appWithoutLeads({ now });
@@ -10,8 +12,8 @@ const PLAIN = "text/plain; charset=utf-8";
 
 for (
   const [path, type, start] of [
-    ["/llms.txt", PLAIN, "# Example\n\n> Example is a platform"],
-    ["/de/llms.txt", PLAIN, "# Example\n\n> Example ist eine Plattform"],
+    ["/llms.txt", PLAIN, "# Example\n\n> "],
+    ["/de/llms.txt", PLAIN, "# Example\n\n> "],
     ["/llms-full.txt", PLAIN, "# Example\n\n> Index of this site"],
     ["/de/llms-full.txt", PLAIN, "# Example\n\n> Verzeichnis dieser Website"],
     ["/sitemap.xml", "application/xml; charset=utf-8", '<?xml version="1.0" '],
@@ -43,3 +45,18 @@ for (
     equal(response.headers.get("vary"), isLong && hasTag ? "Accept-Encoding" : null);
   });
 }
+
+Deno.test("every page that the service itself links to is a required one", async () => {
+  const files = LOCALES.flatMap((locale) => REQUIRED_PAGES.map((name) => `${locale}/${name}.md`));
+  const pages = pagesOf(Object.fromEntries(files.map((file) => [file, pageText("# Page\n")])));
+  const { request } = await appWithoutLeads({ pages });
+  const linked = new Set<string>();
+  for (const path of [...await knownPaths(), "/", "/de", "/contact", "/de/contact", "/nope"]) {
+    const response = await request(path);
+    const text = `${response.headers.get("link")} ${await response.text()}`;
+    const links = text.matchAll(/(?:www\.example\.com|href=")(\/[\w-]+(?:[./][\w-]+)*)/g);
+    for (const [, link] of links) linked.add(link!);
+  }
+  for (const name of REQUIRED_PAGES.slice(1)) ok(linked.has(`/${name}`), name);
+  for (const link of linked) ok((await request(link)).status !== 404, link);
+});

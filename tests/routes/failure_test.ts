@@ -62,6 +62,7 @@ for (
     ["GET", "/", undefined, "text/markdown"],
     ["POST", "/api/lead", undefined],
     ["GET", "/llms.txt", undefined],
+    ["GET", "/api/site", undefined],
   ] as const
 ) {
   Deno.test(`${method} ${path} that fails is ${locale ?? "JSON"} for Accept: ${accept}`, async () => {

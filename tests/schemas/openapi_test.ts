@@ -13,7 +13,7 @@ const LOCAL_URL = "http://localhost:8000";
 
 // deno-lint-ignore no-explicit-any -- a document is JSON
 function documentOf(siteUrl: string, localUrl: string): any {
-  return openApiDocument({ siteName: "Nordlotse", siteUrl, localUrl });
+  return openApiDocument({ siteName: "Example", siteUrl, localUrl });
 }
 
 const DOCUMENT = documentOf(SITE_URL, LOCAL_URL);

@@ -2,11 +2,18 @@
 
 import { deepStrictEqual as deepEqual, ok, rejects } from "node:assert/strict";
 import { checkSite } from "../../site/check.ts";
+import { LOCALES, REQUIRED_PAGES } from "../../site/page_path.ts";
 import { requireSoundSources, sourceFaults } from "../../site/source_faults.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
+const NO_PAGE = "there is no such page, but the service links to it";
 const KNOWN = ["/openapi.json", "/llms.txt"];
 const SOUND = {
+  ...Object.fromEntries(
+    LOCALES.flatMap((locale) =>
+      REQUIRED_PAGES.map((name) => [`${locale}/${name}.md`, pageText("# Page\n")])
+    ),
+  ),
   "en/index.md": pageText("# Home\n\n[docs](/docs#part) [api](/openapi.json) [top](#home)\n"),
   "de/index.md": pageText("# Start\n\n[docs](/de/docs)\n"),
   "en/docs.md": pageText("# Docs\n\n## Part\n\n[markdown](/docs.md)\n"),
@@ -75,16 +82,19 @@ Deno.test("checkSite() reports a path of two pages, or of a page and another rou
   deepEqual(await check({}, ["/docs", ...KNOWN]), [`${place} another route`]);
 });
 
-Deno.test("requireSoundSources() requires readable sources, home and contact page per language", async () => {
+Deno.test("requireSoundSources() requires readable sources, and each required page per language", async () => {
   const contact = pageText("# Contact\n\n{{api_reference}} [dead](/nope)\n");
   const sound = { ...SOUND, "en/contact.md": contact, "de/contact.md": contact };
   await requireSoundSources(pagesOf(sound), FACTS);
-  const { "de/index.md": _, ...others } = sound;
+  const { "de/index.md": _, ...others }: Record<string, string> = sound;
+  deepEqual(await checkSite(pagesOf(others), { facts: FACTS, knownPaths: [...KNOWN, "/nope"] }), [
+    `static/pages/de/index.md:1: ${NO_PAGE}`,
+  ]);
   const docs = { "en/docs.md": "# Docs\n", "de/docs.md": pageText("{{a}}\n") };
   const faulty = { ...others, ...docs, "en/notes.txt": "" };
   const faults = await sourceFaults(pagesOf(faulty), FACTS);
   deepEqual(faults.map((fault) => fault.split(";")[0]), [
-    "static/pages/de/index.md:1: there is no such page",
+    `static/pages/de/index.md:1: ${NO_PAGE}`,
     "static/pages/de/docs.md:7: the placeholder `a` is unknown",
     "static/pages/en/docs.md:1: front matter between two `---` lines is missing",
   ]);

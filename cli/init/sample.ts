@@ -1,0 +1,31 @@
+/** @module What belongs to the sample's brand: its name, and the hash of each of its files. */
+
+import sample from "./sample.json" with { type: "json" };
+
+/** The folder of the project. */
+export const ROOT = new URL("../../", import.meta.url);
+
+export const SAMPLE_NAME = sample.name;
+
+/** The hash of a file; undefined if there is none. */
+export async function hashOf(path: string): Promise<string | undefined> {
+  const bytes = await Deno.readFile(new URL(path, ROOT)).catch(orMissing);
+  return bytes && new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
+}
+
+/** For `catch`: undefined if a file is missing. */
+export function orMissing(error: unknown): undefined {
+  if (!(error instanceof Deno.errors.NotFound)) throw error;
+}
+
+/** The sample's files that exist: those still as they were, and those edited since. */
+export async function sampleFiles(): Promise<Record<"unchanged" | "edited", readonly string[]>> {
+  const found = await Promise.all(
+    Object.entries(sample.files).map(async ([path, hash]) => [path, await hashOf(path), hash]),
+  );
+  const pathsOf = (rows: typeof found) => rows.map(([path]) => path!);
+  return {
+    unchanged: pathsOf(found.filter(([, now, hash]) => now === hash)),
+    edited: pathsOf(found.filter(([, now, hash]) => now !== undefined && now !== hash)),
+  };
+}

@@ -1,0 +1,56 @@
+/** @module What init asks for: help, default and reader of each value. */
+
+import * as read from "../../config/readers.ts";
+import { targetFault } from "../../leads/delivery/targets.ts";
+import { readLogo } from "./pictures.ts";
+
+/** Its reader rejects or throws a {@link read.ValueFault}. In defaults `{name}` becomes the name. */
+type Field = readonly [help: string, fallback: string, read: (text: string) => unknown];
+
+/** By option, in the order of the questions. */
+export const FIELDS = {
+  name: ["name of the site", "", line(80)],
+  url: ["public address: https://www.acme.example", "", read.optional(read.origin)],
+  tagline: ["what you offer, in one line", "Welcome to {name}", line(100)],
+  taglineDe: ["the same in German", "Willkommen bei {name}", line(100)],
+  brand: ["colour of the brand", "#2f4b8f", colour],
+  accent: ["colour of buttons and drawings", "#f2a900", colour],
+  logo: ["SVG file in this folder; empty: a plain mark", "", read.optional(readLogo)],
+  operator: ["for the imprint: name; street; town", "", read.lines],
+  email: ["address for visitors", "", read.optional(read.email)],
+  targets: ["where leads go: crm=https://…", "", read.targets(targetFault)],
+} satisfies Record<string, Field>;
+
+export type Name = keyof typeof FIELDS;
+
+/** Valid texts; those without a default may be empty, except the name. */
+export type Values = Readonly<Record<Name, string>>;
+
+export function optionOf(name: Name): string {
+  return `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** The faults of a text, as ends of a sentence. */
+export async function faultsOf(name: Name, text: string): Promise<readonly string[]> {
+  if (/\p{Cc}/u.test(text)) return ["must be one line without control characters"];
+  try {
+    await FIELDS[name][2](text);
+    return [];
+  } catch (error) {
+    if (error instanceof read.ValueFault) return error.faults;
+    throw error;
+  }
+}
+
+/** Text that no page takes for a placeholder. */
+function line(most: number): (text: string) => void {
+  return (text) => {
+    if (text === "" || text.includes("{{")) throw new read.ValueFault("must be text without {{");
+    read.text(most)(text);
+  };
+}
+
+function colour(text: string): void {
+  if (/^#[0-9a-f]{6}$/i.test(text)) return;
+  throw new read.ValueFault("must be # and six hexadecimal digits, such as #0a7d55");
+}

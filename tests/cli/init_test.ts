@@ -1,0 +1,264 @@
+/**
+ * @module `deno task init` as a process on a copy of the project, and what is left of the sample. A fork
+ * with a name of its own has no sample to replace, and none of these tests.
+ */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { hashOf, SAMPLE_NAME } from "../../cli/init/sample.ts";
+import { assetFiles, filesBelow } from "../../site/files.ts";
+import { LOCALES } from "../../site/page_path.ts";
+import brand from "../../static/brand.json" with { type: "json" };
+import { copyProject } from "../support/checkout.ts";
+import { type Ended, run, runDeno, start } from "../support/command.ts";
+import { findingsOf } from "../support/doctor.ts";
+import { startService, withFolder } from "../support/service.ts";
+import { until } from "../support/until.ts";
+
+const ROOT = new URL("../../", import.meta.url);
+const HASHES = new URL("cli/init/sample.json", ROOT);
+const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
+const INIT: string[] = tasks.init.command.split(" ").slice(1);
+
+/** Registers a test with a copy of the project, whose path ends in a slash. */
+function testSample(name: string, test: (project: string) => Promise<void>): void {
+  if (brand.name !== SAMPLE_NAME) return;
+  Deno.test(name, () =>
+    withFolder(async (folder) => {
+      await copyProject(folder);
+      await test(`${folder}/`);
+    }));
+}
+
+/** Runs init with options, and with more flags for Deno. */
+function init(project: string, words: readonly string[], flags: string[] = []): Promise<Ended> {
+  return runDeno([...INIT.slice(0, -1), ...flags, INIT.at(-1)!, ...words], { cwd: project });
+}
+
+/** The text of each file of `static/`, and of `.env`. */
+async function state(project: string): Promise<Record<string, string>> {
+  const { out } = await run(["find", "static", ".env", "-type", "f"], { cwd: project });
+  const decoder = new TextDecoder();
+  const read = async (name: string) =>
+    [name, decoder.decode(await Deno.readFile(project + name))] as const;
+  return Object.fromEntries(await Promise.all(out.trimEnd().split("\n").map(read)));
+}
+
+testSample("sample.json is up to date; UPDATE_EXPECTED=1 renews it", async () => {
+  const pages = ["about", "index", "pricing", "product"].flatMap((name) =>
+    LOCALES.map((locale) => `pages/${locale}/${name}.md`)
+  );
+  const pictures = (await assetFiles.list()).filter((name) => /\.(?:svg|png)$/.test(name))
+    .map((name) => `assets/${name}`);
+  const names = [...pages, ...pictures, "brand.json", "styles/brand.css"].sort();
+  const hashes = names.map(async (name) => [`static/${name}`, await hashOf(`static/${name}`)]);
+  const sample = { name: brand.name, files: Object.fromEntries(await Promise.all(hashes)) };
+  if (Deno.env.get("UPDATE_EXPECTED")) {
+    await Deno.writeTextFile(HASHES, `${JSON.stringify(sample, null, 2)}\n`);
+  }
+  deepEqual(JSON.parse(await Deno.readTextFile(HASHES)), sample);
+});
+
+testSample("the doctor names what is still the sample's in one finding", async () => {
+  const [found, ...more] = await findingsOf("sample", { KV_PATH: ".data/none" });
+  deepEqual([found!.state, found!.fix, more], ["warn", "Run deno task init.", []]);
+  for (const name of ["SITE_NAME", "static/brand.json", "static/pages/de/pricing.md"]) {
+    ok(found!.message.includes(name), found!.message);
+  }
+});
+
+const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">
+  <defs><path id="p" d="M2 18 10 2l8 16z"/></defs><use href="#p" fill="#0a7d55"/></svg>`;
+
+/** Logos, and what the message says. */
+const BAD_LOGOS: readonly (readonly [svg: string, RegExp])[] = [
+  [
+    '<svg><script>1</script><image href="https://evil.example"/></svg>',
+    /no scripts[^]*other files/,
+  ],
+  ['<svg><path onload="x()"/></svg>', /no scripts/],
+  ['<svg xmlns:s="http://www.w3.org/2000/svg"><s:script/></svg>', /no scripts/],
+  ['<svg><use xlink:href = " //evil.example/#x"/></svg>', /other files/],
+  ["<svg><style>@import '//evil.example'</style></svg>", /other files/],
+  ['<svg><path fill="url( //evil.example)"/></svg>', /other files/],
+  ["<svg><text>Acme</text></svg>", /text as paths/],
+  ["<svg", /an SVG that draws/],
+  [LOGO.replace(/<use.*\/>/, ""), /an SVG that draws/],
+];
+
+const NAMES = "name url tagline tagline-de brand accent logo operator email targets".split(" ");
+
+testSample("init reports every fault at once, and changes nothing", async (project) => {
+  const before = await state(project);
+  const { code, err } = await init(project, [
+    ...["--url", "x", "--brand", "red", "--email", "y", "--logo", "/etc/hostname"],
+    ...["--targets", "gopher://x", "--tagline", "{{site_name}}", "--operator", "A\nPORT=1"],
+  ]);
+  equal(code, 2);
+  for (const name of NAMES) match(err, new RegExp(`^  --${name} .*(?:must|is missing)`, "m"));
+  for (const [svg, fault] of BAD_LOGOS) {
+    await Deno.writeTextFile(`${project}logo.svg`, svg);
+    const refused = await init(project, ["--name", "Acme", "--logo", "logo.svg", "--yes"]);
+    equal(refused.code, 2, svg);
+    match(refused.err, fault);
+  }
+  equal((await init(project, ["--help"])).code, 0);
+  deepEqual(await state(project), before);
+});
+
+/** Options with characters that YAML, markdown, HTML and `.env` treat specially. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  "--name": 'Acmé & "Söhne"',
+  "--url": "https://www.acme.example",
+  "--tagline": 'We fix: "broken" *things*',
+  "--tagline-de": "Wir reparieren # alles",
+  "--brand": "#0a7d55",
+  "--accent": "#ffcc00",
+  "--operator": "Acme's GmbH #1; 5 $HOME Street",
+  "--email": "hello@acme.example",
+  "--targets": "crm=https://ada:pw%23$x@127.0.0.1:4999/in",
+};
+const WORDS = Object.entries(OPTIONS).flat();
+
+/** What only the sample says. */
+const SAMPLE = new RegExp(
+  `${SAMPLE_NAME}|connector|konnektor|approval|freigabe|AI agents|KI-Agent`,
+  "i",
+);
+
+const SERVED =
+  ("/ /de /contact /de/contact /security /de/security /developers /docs /imprint /privacy /nope " +
+    "/llms.txt /de/llms.txt /llms-full.txt /de/llms-full.txt /sitemap.md /openapi.json /api/site " +
+    "/api/health /site.webmanifest /assets/site.css").split(" ");
+
+testSample("after init nothing of the sample is left, served or on the disk", async (project) => {
+  await Deno.writeTextFile(`${project}logo.svg`, LOGO);
+  const { code, out, err } = await init(project, [...WORDS, "--logo", "logo.svg"]);
+  deepEqual([code, err], [0, ""]);
+  ok(!/whsec_|pw%23/.test(out), out);
+  const after = await state(project);
+  for (const [name, text] of Object.entries(after)) ok(!SAMPLE.test(text), name);
+
+  equal((await Deno.stat(`${project}.env`)).mode! & 0o777, 0o600);
+  const variables = [
+    "SITE_URL",
+    "OPERATOR",
+    "CONTACT_EMAIL",
+    "LEAD_TARGETS",
+    "LEAD_WEBHOOK_SECRET",
+  ];
+  const print =
+    `console.log(JSON.stringify("${variables}".split(",").map((n) => Deno.env.get(n))))`;
+  const read = await runDeno(["eval", "--env-file=.env", print], { cwd: project });
+  const values: string[] = JSON.parse(read.out);
+  match(values.pop()!, /^whsec_[\w+/]{43}=$/);
+  deepEqual(values, ["--url", "--operator", "--email", "--targets"].map((name) => OPTIONS[name]));
+
+  for (
+    const line of [
+      "run -A --config tests/deno.json tests/support/check_pages.ts",
+      "fmt --check static",
+    ]
+  ) {
+    const checked = await runDeno(line.split(" "), { cwd: project });
+    equal(checked.code, 0, checked.err);
+  }
+  const doctor = ["task", "--env-file=.env", "doctor", "--no-send"];
+  match((await runDeno(doctor, { cwd: project })).out, /^ok {4}sample: /m);
+
+  const service = await startService(project, {}, { project });
+  try {
+    let served = "";
+    for (const path of SERVED) {
+      const response = await fetch(service.url + path);
+      equal(response.status, path === "/nope" ? 404 : 200, path);
+      const text = await response.text();
+      ok(!SAMPLE.test(text), path);
+      served += text;
+    }
+    const named = [...served.matchAll(/["/]([\w-]+\.(?:svg|png))"/g)].map(([, name]) => name!);
+    const assets = await filesBelow(new URL(`file://${project}static/assets/`));
+    deepEqual([...new Set(named)].sort(), assets.filter((name) => !name.endsWith(".js")).sort());
+    ok(served.includes(">We fix: &quot;broken&quot; *things*</h1>"), served);
+    const png = await (await fetch(`${service.url}/assets/og.png`)).arrayBuffer();
+    deepEqual([16, 20].map((at) => new DataView(png).getUint32(at)), [1200, 630]);
+  } finally {
+    await service.end();
+  }
+
+  const again = await init(project, [...WORDS, "--operator", "Other", "--yes"]);
+  equal(again.code, 0, again.err);
+  match(
+    again.out,
+    /^Left as they are.*\n {2}static\/assets\/apple[^]*\n {2}static\/styles\/brand/m,
+  );
+  deepEqual(await state(project), after);
+});
+
+testSample("init leaves edited files alone, and completes after a failure", async (project) => {
+  const product = "static/pages/en/product.md";
+  await Deno.writeTextFile(project + product, "\nOurs.\n", { append: true });
+  await Deno.writeTextFile(`${project}.env`, "#SITE_URL=\nOPERATOR=Mine\n");
+  const before = await state(project);
+  const words = [...WORDS, "--yes"];
+
+  const blocked = `${project}static/assets/.og.png.new`; // where the new picture is staged
+  await Deno.mkdir(`${blocked}/x`, { recursive: true });
+  const failed = await init(project, words);
+  deepEqual([failed.code, failed.out], [1, ""]);
+  match(failed.err, /og\.png/);
+  await Deno.remove(blocked, { recursive: true });
+  deepEqual(await state(project), before);
+
+  equal((await init(project, words, ["--deny-write=static/brand.json"])).code, 1);
+  ok((await state(project))["static/assets/og.png"] !== before["static/assets/og.png"]);
+  const { code, out } = await init(project, words);
+  equal(code, 0);
+  match(out, /^Left as they are.*\n(?: {2}.*\n)* {2}static\/pages\/en\/product\.md\n/m);
+  match(
+    out,
+    /\n {2}SITE_URL=https:.*\n {2}CONTACT_EMAIL=.*\n {2}LEAD_TARGETS=… .*\n {2}LEAD_WEBH.*=… /,
+  );
+  ok(!/whsec_\w|pw%23|OPERATOR/.test(out), out);
+  const after = await state(project);
+  deepEqual([after[product], after[".env"]], [before[product], before[".env"]]);
+  const left = Object.keys(after).filter((name) => /\.new$|pricing|about|de\/product/.test(name));
+  deepEqual(left, []);
+});
+
+testSample(
+  "on a terminal init asks, with defaults, and asks again after a fault",
+  async (project) => {
+    equal((await run(["mkfifo", "keys"], { cwd: project })).code, 0);
+    const script = `script -qefc '${[Deno.execPath(), ...INIT].join(" ")}' /dev/null <keys`;
+    const terminal = start(["bash", "-c", script], { cwd: project, env: { TERM: "xterm" } });
+    using keys = await Deno.open(`${project}keys`, { write: true });
+    const answers = [
+      "Acme",
+      "nonsense",
+      "https://www.acme.example",
+      "",
+      "",
+      "",
+      "",
+      "",
+      "",
+      "",
+      "",
+    ];
+    const questions = ["name", "url", ...NAMES.slice(1)];
+    for (const [at, answer] of answers.entries()) {
+      const question = new RegExp(`K${questions[at]} \\(`, "g");
+      const times = at === 2 ? 2 : 1;
+      await until(`${questions[at]} is asked`, () => {
+        if (terminal.hasEnded()) throw new Error(terminal.output());
+        return [...terminal.output().matchAll(question)].length === times;
+      }, 20_000);
+      await keys.write(new TextEncoder().encode(`${answer}\r`));
+    }
+    equal(await terminal.finished, 0, terminal.output());
+    match(terminal.output(), /It must be an http or https URL/);
+    const { ".env": env, "static/pages/de/index.md": home } = await state(project);
+    equal(env, "SITE_URL=https://www.acme.example\n");
+    match(home!, /^# Willkommen bei Acme$/m);
+  },
+);
