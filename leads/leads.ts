@@ -36,9 +36,6 @@ export interface Leads {
 /** The longest a purge takes in each minute. */
 const PURGE_MS = 5_000;
 
-/** Leads purged before the time is checked again. */
-const PURGE_SLICE = 100;
-
 /** Less than a minute: Deno skips a cron run while the previous one is still running. */
 const MAINTENANCE_MS = 50_000;
 
@@ -95,17 +92,8 @@ export async function createLeads(
   }
 
   async function purge(): Promise<void> {
-    const end = clock.now() + PURGE_MS;
-    let purged = 0;
-    let slice: number;
-    try {
-      do {
-        slice = await store.purge(PURGE_SLICE);
-        purged += slice;
-      } while (slice === PURGE_SLICE && clock.now() < end);
-    } finally {
-      if (purged > 0) log.info("leads.purged", { leads: purged });
-    }
+    const leads = await store.purge(clock.now() + PURGE_MS);
+    if (leads > 0) log.info("leads.purged", { leads });
   }
 
   async function rewrite(): Promise<void> {

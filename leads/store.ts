@@ -102,8 +102,8 @@ export interface QueueStore {
   /** Removes a queue entry that does not match its lead. */
   dropStray(job: DueJob): Promise<void>;
 
-  /** Removes at most `most` leads past their retention, oldest first; returns how many. */
-  purge(most: number): Promise<number>;
+  /** Removes leads past their retention, oldest first, until that time; returns how many. */
+  purge(until?: number): Promise<number>;
 
   /** Runs `rewrite` if the database file is due for it; returns whether it did. */
   rewriteDaily(rewrite: () => Promise<void>): Promise<boolean>;

@@ -20,9 +20,6 @@ const RESEAL = `Seals leads and the store's secret with the first key of LEAD_EN
 
 To rotate: put the new key first, restart the service with both, reseal, remove the old key, restart.`;
 
-/** Leads per call. */
-const BATCH = 1_000;
-
 export function addUpkeep(program: Command, { open, confirm, out }: Context): void {
   program.command("erase")
     .summary("remove every trace of a person")
@@ -58,10 +55,9 @@ export function addUpkeep(program: Command, { open, confirm, out }: Context): vo
     .description(PURGE)
     .action(async () => {
       const leads = await open();
-      let purged = 0;
-      for (let some = -1; some !== 0; purged += some) some = await leads.store.purge(BATCH);
-      await clearFile(leads, `${count(purged, "lead")} purged`);
-      out(`${count(purged, "lead")} purged\n`);
+      const done = `${count(await leads.store.purge(), "lead")} purged`;
+      await clearFile(leads, done);
+      out(`${done}\n`);
     });
 }
 

@@ -16,7 +16,7 @@ type LimitEntry = { readonly arrival: number };
 
 /** Implements the commits of an {@link IntakeStore}. */
 export function createAcceptance(
-  { kv: guard, commits, now: clock, sealer }: Database,
+  { kv: guard, groupCommit, now: clock, sealer }: Database,
   leads: LeadRepository,
 ): Pick<IntakeStore, "accept" | "conflict"> {
   function accept({ client, arrival, seen }: LimitWrite, record?: LeadRecord) {
@@ -26,14 +26,13 @@ export function createAcceptance(
       commit.check({ key: limitKey, versionstamp: seen })
         .set(limitKey, { arrival } satisfies LimitEntry, expiry(arrival, now));
     if (record === undefined) {
-      return commits.commit({ claims: [client], writes: 1, addTo: setLimit });
+      return groupCommit({ claims: [client], addTo: setLimit });
     }
-    const { id, index, expiresAt, deliveries } = record;
+    const { id, index, expiresAt } = record;
     const same = keys.same(index.same);
     const until = Math.min(now + SAME_LEAD_MS, expiresAt);
-    return commits.commit({
+    return groupCommit({
       claims: [client, index.same],
-      writes: 4 + Math.max(1, Object.keys(deliveries).length),
       addTo: (commit) => {
         setLimit(commit)
           .check({ key: same, versionstamp: null })

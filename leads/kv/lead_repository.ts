@@ -26,7 +26,7 @@ import {
 /** What the parts of the store share. */
 export interface Database {
   readonly kv: KvGuard;
-  readonly commits: GroupCommit;
+  readonly groupCommit: GroupCommit;
   readonly now: () => number;
   readonly sealer: Sealer;
   /** Applies also to leads that were stored with a longer retention. */
@@ -106,7 +106,7 @@ export class LeadRepository {
   }
 
   async remove(id: string): Promise<Removed> {
-    const { kv, commits } = this.#db;
+    const { kv, groupCommit } = this.#db;
     for (let race = 0; race < MOST_RACES; race++) {
       const found = await this.reader.find(id);
       if (found === null) return NOTHING_REMOVED;
@@ -120,9 +120,8 @@ export class LeadRepository {
       const same = keys.same(index.same);
       // After a day the entry may belong to another lead.
       const isOwn = (await kv.getOrRemove<SameEntry>(same)).value?.id === id;
-      const versionstamp = await commits.commit({
+      const versionstamp = await groupCommit({
         claims: [id],
-        writes: 3 + Math.max(1, Object.keys(deliveries).length),
         addTo(commit) {
           commit.check(found).delete(found.key).delete(keys.byEmail(index.email, id));
           deleteDeliveries(commit, found.value);

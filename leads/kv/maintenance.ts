@@ -22,7 +22,7 @@ const AGAIN_MS = 10 * 60_000;
 
 /** Implements the maintenance of a {@link QueueStore}. */
 export function createMaintenance(
-  { kv: guard, commits, now: clock, unusable }: Database,
+  { kv: guard, groupCommit, now: clock, unusable }: Database,
   leads: LeadRepository,
 ): Pick<QueueStore, "purge" | "rewriteDaily" | "indexStored"> {
   /** The ids of unusable leads that were reported. */
@@ -33,20 +33,19 @@ export function createMaintenance(
   async function index(found: Found): Promise<void> {
     if (found instanceof UnusableLead || Object.keys(found.value.deliveries).length > 0) return;
     const { id, expiresAt } = found.value;
-    await commits.commit({
+    await groupCommit({
       claims: [id],
-      writes: 1,
       addTo: (commit) => commit.check(found).set(keys.stored(id), null, expiry(expiresAt, clock())),
     });
   }
 
   return {
-    async purge(most) {
+    async purge(until = Infinity) {
       let purged = 0;
       let looked = 0;
       let hasLive = false;
       for await (const page of leads.reader.pages({ most: READ_AT_ONCE })) {
-        const expired = page.filter((found) => !leads.isLive(found)).slice(0, most - purged);
+        const expired = page.filter((found) => !leads.isLive(found));
         await Promise.all(expired.map((found) => leads.remove(idOf(found))));
         purged += expired.length;
         const live = page.filter((found) => leads.isLive(found));
@@ -57,7 +56,7 @@ export function createMaintenance(
         // is enough to read the first few.
         looked += page.length;
         hasLive ||= skipped.length < live.length;
-        if (purged === most || (hasLive && looked >= READ_AT_ONCE)) break;
+        if (clock() >= until || (hasLive && looked >= READ_AT_ONCE)) break;
       }
       return purged;
     },

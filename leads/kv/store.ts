@@ -2,7 +2,7 @@
 
 import type { LeadStore, UnusableLead } from "../store.ts";
 import { createAcceptance } from "./acceptance.ts";
-import { GroupCommit, type Grouping } from "./group_commit.ts";
+import { createGroupCommit, type Grouping } from "./group_commit.ts";
 import { type KvAccess, KvGuard } from "./guard.ts";
 import { type Database, LeadRepository } from "./lead_repository.ts";
 import { createMaintenance } from "./maintenance.ts";
@@ -25,7 +25,7 @@ export function createKvStore(
   { open, grouping, unusable = reject, ...rest }: KvStoreOptions,
 ): LeadStore {
   const kv = new KvGuard(open);
-  const db = { ...rest, kv, unusable, commits: new GroupCommit(kv, { grouping }) };
+  const db = { ...rest, kv, unusable, groupCommit: createGroupCommit(kv, { grouping }) };
   const storeSecret = new StoreSecret(kv, db.sealer);
   const leads = new LeadRepository(db);
   return {
