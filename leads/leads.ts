@@ -4,7 +4,7 @@ import type { LeadSettings } from "../schemas/values.ts";
 import { ClientLimits } from "./client_limits.ts";
 import { allTrueWithin, type Clock, systemClock } from "./clock.ts";
 import { createTargets } from "./delivery/targets.ts";
-import { Intake } from "./intake.ts";
+import { createIntake, type Intake } from "./intake.ts";
 import { createLeadIds } from "./lead_id.ts";
 import { errorName, type Log } from "./log.ts";
 import { Outbox } from "./outbox.ts";
@@ -25,7 +25,7 @@ export interface LeadEnvironment {
 }
 
 export interface Leads {
-  readonly intake: Pick<Intake, "attempt" | "limits" | "submit">;
+  readonly intake: Intake;
   readonly outbox: Outbox;
   /** The log, whose events are counted as metrics. */
   readonly log: Log;
@@ -60,7 +60,7 @@ export async function createLeads(
   });
   const outbox = new Outbox({ store, targets, clock, random: Math.random, log });
   const { leadRateLimit: leadLimit, leadAttemptLimit: attemptLimit } = settings;
-  const intake = new Intake({
+  const intake = createIntake({
     clients: new ClientLimits({ clock, leadLimit, attemptLimit }),
     leadLimit,
     store,
