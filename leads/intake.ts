@@ -126,14 +126,14 @@ export function createIntake(
           break;
         }
         const record: LeadRecord | undefined = duplicateOf === null ? job.record : undefined;
-        const versionstamp = await store.accept(limit, record);
-        if (versionstamp !== null) {
-          Object.assign(client, { leads: arrival, versionstamp });
+        const result = await store.accept(limit, record);
+        if (typeof result === "string") {
+          Object.assign(client, { leads: arrival, versionstamp: result });
           if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
           return record === undefined ? TESTED : { kind: "stored", record };
         }
-        const { existingLead, ...seen } = await store.conflict(limit, record);
-        Object.assign(client, { leads: seen.arrival, versionstamp: seen.versionstamp });
+        const { existingLead, versionstamp } = result;
+        Object.assign(client, { leads: result.arrival, versionstamp });
         // The KV Connect client repeats calls: the commit may conflict with itself.
         if (record !== undefined && existingLead?.id === record.id) {
           return { kind: "stored", record };
@@ -169,8 +169,8 @@ export function createIntake(
     if (client.leads <= limit.arrival) return;
     client.leads = limit.arrival;
     // The lead is refused in any case; if this fails, the next instance tries again.
-    const versionstamp = await store.accept(limit).catch(() => null);
-    if (versionstamp !== null) client.versionstamp = versionstamp;
+    const result = await store.accept(limit).catch(() => null);
+    if (typeof result === "string") client.versionstamp = result;
   }
 
   async function deliver(record: LeadRecord, requestId: string): Promise<boolean> {

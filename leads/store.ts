@@ -46,16 +46,9 @@ export interface IntakeStore {
   /**
    * Commits the lead, if any, its queue and index entries and the client's new arrival time atomically.
    *
-   * @returns the versionstamp; null on a conflict, which may be with this very lead
+   * @returns the versionstamp, or the conflict, which may be with this very lead
    */
-  accept(limit: LimitWrite, record?: LeadRecord): Promise<string | null>;
-
-  /**
-   * Reads why `accept` returned null.
-   *
-   * @throws {AmbiguousCommit} if that fails for a lead: an earlier try of the commit may have happened
-   */
-  conflict(limit: LimitWrite, record?: LeadRecord): Promise<CommitConflict>;
+  accept(limit: LimitWrite, record?: LeadRecord): Promise<string | CommitConflict>;
 
   /**
    * The lead; null if it is absent, or past its retention unless `expired` is set.
@@ -80,9 +73,6 @@ export interface QueueStore {
 
   /** The jobs of a target that are due at `now`, longest waiting first. */
   due(target: string, options: { now: number; most: number }): Promise<DueJob[]>;
-
-  /** When the target's next job is or was due. */
-  nextDue(target: string): Promise<number | undefined>;
 
   /** How many leads wait for a target (counted up to a bound), and the age of the oldest. */
   backlog(target: string): Promise<{ depth: number; oldestAgeMs: number }>;
@@ -118,13 +108,12 @@ export interface OperatorStore {
   ofPerson(email: string): Promise<string[]>;
 
   /**
-   * Removes a lead and everything derived from it; counts the removed entries. An unusable one leaves
-   * entries without content, which expire or are removed as strays.
+   * Removes a lead and everything derived from it, and the person's index entry also without a lead. An
+   * unusable one leaves entries without content, which expire or are removed as strays.
+   *
+   * @returns whether there was a lead
    */
-  remove(id: string): Promise<Removed>;
-
-  /** Removes an index entry whose lead no longer exists. */
-  removeStray(email: string, id: string): Promise<Removed>;
+  remove(id: string, person?: string): Promise<boolean>;
 
   /** Seals leads and the store's secret with the newest key where they are not. */
   reseal(): Promise<{ leads: number; resealed: number }>;
@@ -132,9 +121,6 @@ export interface OperatorStore {
 
 /** The store of leads, their queues and the lead limits. */
 export type LeadStore = IntakeStore & QueueStore & OperatorStore;
-
-/** How many entries were removed, by kind. */
-export type Removed = Readonly<Record<"leads" | "queued" | "dead" | "index", number>>;
 
 /**
  * A stored lead that cannot be read or changed: its bytes are damaged, its key is missing, or it has

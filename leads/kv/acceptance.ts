@@ -14,12 +14,11 @@ export const SAME_LEAD_MS = 24 * 3_600_000;
 
 type LimitEntry = { readonly arrival: number };
 
-/** Implements the commits of an {@link IntakeStore}. */
 export function createAcceptance(
   { kv: guard, groupCommit, now: clock, sealer }: Database,
   leads: LeadRepository,
-): Pick<IntakeStore, "accept" | "conflict"> {
-  function accept({ client, arrival, seen }: LimitWrite, record?: LeadRecord) {
+): IntakeStore["accept"] {
+  function commit({ client, arrival, seen }: LimitWrite, record?: LeadRecord) {
     const now = clock();
     const limitKey = keys.limit(client);
     const setLimit = (commit: Deno.AtomicOperation) =>
@@ -64,12 +63,11 @@ export function createAcceptance(
     return isUsable ? found.value : null;
   }
 
-  return {
-    accept,
-    conflict: (limit, record) =>
-      conflict(limit, record).catch((error: unknown) => {
+  return async (limit, record) =>
+    await commit(limit, record) ??
+      await conflict(limit, record).catch((error: unknown) => {
+        // An earlier try of the commit may have happened.
         if (record === undefined || error instanceof AmbiguousCommit) throw error;
         throw new AmbiguousCommit({ cause: error });
-      }),
-  };
+      });
 }

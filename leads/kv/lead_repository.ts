@@ -6,7 +6,7 @@
 import { lazy } from "../../schemas/lazy.ts";
 import type { Deliveries, LeadRecord } from "../lead.ts";
 import type { Sealer } from "../sealing.ts";
-import { type Removed, UnusableLead } from "../store.ts";
+import { UnusableLead } from "../store.ts";
 import { isUndecodable } from "./cause.ts";
 import type { GroupCommit } from "./group_commit.ts";
 import { type KvGuard, TooLarge } from "./guard.ts";
@@ -16,7 +16,6 @@ import {
   arrivalOf,
   deleteDeliveries,
   fromStored,
-  NOTHING_REMOVED,
   type SameEntry,
   type StoredLead,
   writeEntries,
@@ -105,18 +104,18 @@ export class LeadRepository {
     throw new Error("Cannot change a lead: others kept changing it");
   }
 
-  async remove(id: string): Promise<Removed> {
+  async remove(id: string, person = ""): Promise<boolean> {
     const { kv, groupCommit } = this.#db;
     for (let race = 0; race < MOST_RACES; race++) {
       const found = await this.reader.find(id);
-      if (found === null) return NOTHING_REMOVED;
-      if (found instanceof UnusableLead) {
+      if (found === null || found instanceof UnusableLead) {
         // It does not tell its other entries: jobs are dropped once they are due, and KV deletes all
         // entries when the lead would have expired.
-        await kv.commit((kv) => kv.atomic().delete(keys.lead(id)).delete(keys.stored(id)));
-        return { ...NOTHING_REMOVED, leads: 1 };
+        const known = [keys.lead(id), keys.stored(id), keys.byEmail(person, id)];
+        await kv.commit((kv) => known.reduce((commit, key) => commit.delete(key), kv.atomic()));
+        return found !== null;
       }
-      const { deliveries, index } = found.value;
+      const { index } = found.value;
       const same = keys.same(index.same);
       // After a day the entry may belong to another lead.
       const isOwn = (await kv.getOrRemove<SameEntry>(same)).value?.id === id;
@@ -128,10 +127,7 @@ export class LeadRepository {
           if (isOwn) commit.delete(same);
         },
       });
-      if (versionstamp === null) continue;
-      const states = Object.values(deliveries).map(({ state }) => state);
-      const count = (wanted: string) => states.filter((state) => state === wanted).length;
-      return { leads: 1, queued: count("waiting"), dead: count("dead"), index: isOwn ? 2 : 1 };
+      if (versionstamp !== null) return true;
     }
     throw new Error("Cannot remove a lead: others kept changing it");
   }

@@ -22,10 +22,6 @@ export function createQueues(
     due: (target, { now, most }) =>
       jobs({ start: keys.queue(target), end: [...keys.queue(target), now + 1] }, { limit: most }),
 
-    async nextDue(target) {
-      return (await jobs({ prefix: keys.queue(target) }, { limit: 1 }))[0]?.due;
-    },
-
     async backlog(target) {
       const waiting = await jobs({ prefix: keys.queue(target) }, COUNTED);
       const now = clock();

@@ -5,7 +5,7 @@
 
 import type { LeadContent, LeadRecord } from "../lead.ts";
 import { CannotOpen, type Sealed, type Sealer } from "../sealing.ts";
-import { type Removed, UnusableLead } from "../store.ts";
+import { UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
 
 /** A {@link LeadRecord} as it is stored. */
@@ -59,9 +59,6 @@ export function writeEntries(commit: Deno.AtomicOperation, lead: StoredLead, now
 export function deleteDeliveries(commit: Deno.AtomicOperation, lead: StoredLead): void {
   for (const key of deliveryKeys(lead)) commit.delete(key);
 }
-
-/** The count for a lead that does not exist. */
-export const NOTHING_REMOVED: Removed = { leads: 0, queued: 0, dead: 0, index: 0 };
 
 function deliveryKeys({ id, deliveries }: StoredLead): Deno.KvKey[] {
   const targets = Object.entries(deliveries);

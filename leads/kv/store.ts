@@ -31,9 +31,9 @@ export function createKvStore(
   return {
     get: (id, options) => leads.get(id, options),
     change: (id, change) => leads.change(id, change),
-    remove: (id) => leads.remove(id),
+    remove: (id, person) => leads.remove(id, person),
     secret: storeSecret.get,
-    ...createAcceptance(db, leads),
+    accept: createAcceptance(db, leads),
     ...createQueues(db, leads),
     ...createMaintenance(db, leads),
     ...createOperatorMethods(db, { leads, storeSecret }),
