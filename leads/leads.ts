@@ -78,17 +78,13 @@ export async function createLeads(
   let hasCounted = false;
 
   /** Counts, once, the leads that no target gets: there was none when they came, or it is gone. */
-  async function warnStranded(isIndexed?: boolean): Promise<void> {
-    if (hasCounted || !isIndexed) return;
-    try {
-      for (const { leads, target, fix } of await strandedLeads(store, targets)) {
-        // Without targets leads are meant to be stored only.
-        if (targets.length > 0 || target !== undefined) log.error("leads.stranded", { leads, fix });
-      }
-      hasCounted = true;
-    } catch {
-      // The drain and the purge log failures of KV; the next run counts again.
+  async function warnStranded(): Promise<void> {
+    if (hasCounted) return;
+    for (const { leads, target, fix } of await strandedLeads(store, targets)) {
+      // Without targets leads are meant to be stored only.
+      if (targets.length > 0 || target !== undefined) log.error("leads.stranded", { leads, fix });
     }
+    hasCounted = true;
   }
 
   async function purge(): Promise<void> {
@@ -104,9 +100,8 @@ export async function createLeads(
     if (done) log.info("leads.file_rewritten");
   }
 
-  async function logFailure<T>(event: string, work: () => Promise<T>): Promise<T | undefined> {
-    const failed = (error: unknown) => void log.error(event, { reason: errorName(error) });
-    return await work().catch(failed);
+  async function logFailure(event: string, work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => log.error(event, { reason: errorName(error) }));
   }
 
   async function runMaintenance(): Promise<void> {
@@ -114,8 +109,7 @@ export async function createLeads(
     const drained = outbox.drain().then(() => true);
     await Promise.all([
       allTrueWithin([drained], { ms: MAINTENANCE_MS, clock }),
-      logFailure("leads.index_failed", () => store.indexStored())
-        .then(warnStranded)
+      logFailure("leads.count_failed", warnStranded)
         .then(() => logFailure("leads.purge_failed", purge))
         .then(() => logFailure("leads.rewrite_failed", rewrite)),
     ]);

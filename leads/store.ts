@@ -80,9 +80,6 @@ export interface QueueStore {
   /** The ids of all targets with waiting leads, configured or not. */
   queued(): Promise<string[]>;
 
-  /** Indexes leads that earlier versions stored without a target, some thousand a call: true if all are. */
-  indexStored(): Promise<boolean>;
-
   /** How many leads had no target when they arrived (counted up to a bound). */
   countStored(): Promise<number>;
 

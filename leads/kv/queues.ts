@@ -13,7 +13,7 @@ const COUNTED = { limit: 10_000, batchSize: 500 };
 export function createQueues(
   { kv: guard, now: clock, retentionMs }: Database,
   leads: LeadRepository,
-): Omit<QueueStore, "change" | "purge" | "rewriteDaily" | "indexStored"> {
+): Omit<QueueStore, "change" | "purge" | "rewriteDaily"> {
   async function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
     return (await leads.keysIn(range, options)).map(jobOf);
   }

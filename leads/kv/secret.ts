@@ -59,11 +59,7 @@ export class StoreSecret {
   /** Writes nothing if the entry has changed since it was read. */
   async #write(entry: Deno.KvEntryMaybe<unknown>, secret: Uint8Array): Promise<void> {
     const sealed = this.#sealer.seal(secret.toBase64(), OWNER);
-    await this.#kv.commit((kv) => {
-      const commit = kv.atomic().check(entry).set(keys.secret(), sealed);
-      // A new database has no leads of earlier versions to index.
-      return entry.value === null ? commit.set(keys.storedIndexed(), true) : commit;
-    });
+    await this.#kv.commit((kv) => kv.atomic().check(entry).set(keys.secret(), sealed));
   }
 }
 
