@@ -51,12 +51,10 @@ export interface IntakeDeps {
   readonly retentionMs: number;
 }
 
-/** A lead that is being stored. */
 interface Job {
   readonly request: LeadRequest;
   readonly address: string;
   readonly client: Client;
-  /** What KV is to store. */
   record?: LeadRecord;
 }
 
@@ -81,7 +79,6 @@ export function createIntake(
 ): Intake {
   /** Inline attempts in flight, so that a duplicate sent meanwhile gets the same answer. */
   const answers = new Map<string, Promise<boolean>>();
-  /** Under the store's secret. */
   const pseudonyms = lazy(async () => createPseudonyms(await store.secret()));
 
   const submit: Intake["submit"] = async (request, { sender: address, requestId }) => {

@@ -10,7 +10,6 @@ type Backlog = { readonly target: string; readonly depth: number; readonly oldes
 
 const METER = "frontdoor";
 
-/** Wraps a log so that its events are counted. */
 export function withMetrics(log: Log): Log {
   const meter = metrics.getMeter(METER);
   const counter = (name: string, description: string) => meter.createCounter(name, { description });

@@ -57,7 +57,6 @@ interface Lane {
   readonly jobs: Map<string, Promise<void>>;
   /** The leads put off since the last line about them, by reason. */
   readonly putOff: Map<string, { readonly leads: number; readonly ids: readonly string[] }>;
-  /** Claims what is due. */
   claiming?: Promise<void> | undefined;
   alarm?: { readonly at: number; readonly cancel: () => void } | undefined;
 }

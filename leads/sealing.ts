@@ -8,7 +8,6 @@ import { createCipheriv, createDecipheriv } from "node:crypto";
 import type { SealingKey } from "../schemas/values.ts";
 import { ExplainedError } from "./log.ts";
 
-/** Sealed content. */
 export interface Sealed {
   /** The id of the key. */
   readonly key: string;
@@ -33,7 +32,6 @@ const ALGORITHM = "aes-256-gcm";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Seals and opens JSON values. */
 export class Sealer {
   readonly #keys: readonly SealingKey[];
 

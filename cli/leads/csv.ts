@@ -26,7 +26,6 @@ const CELL_START = new RegExp(
 /** Quotes separators other than the comma too, for readers that split at several. */
 const NEEDS_QUOTES = new RegExp(`[",${SEPARATOR}]`);
 
-/** One record with its line end. */
 export function csvRecord(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

@@ -43,7 +43,6 @@ export function mailOf(record: LeadRecord, { from, to }: Correspondents): SendMa
   };
 }
 
-/** The part after the last `@`. */
 export function domainOf(address: string): string {
   return address.slice(address.lastIndexOf("@") + 1);
 }

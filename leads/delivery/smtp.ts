@@ -37,7 +37,6 @@ const ABOUT_THE_MAIL: readonly unknown[] = ["MAIL FROM", "RCPT TO", "DATA"];
 const AUTH_FAILURES = new Set([530, 534, 535, 538]);
 const BAD_SEQUENCE = 503;
 
-/** `smtp://…` and `smtps://…`. */
 export const smtp: TargetKind = {
   schemes: ["smtps", "smtp"],
   fault(url) {

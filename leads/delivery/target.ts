@@ -4,7 +4,6 @@ import type { TargetSetting } from "../../schemas/values.ts";
 import type { LeadRecord } from "../lead.ts";
 import type { DeliveryOutcome } from "../retry.ts";
 
-/** A receiver of leads. */
 export interface Target {
   /** Its name in LEAD_TARGETS: the name of its queue, also in logs. */
   readonly id: string;

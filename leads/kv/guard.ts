@@ -32,7 +32,6 @@ export class TooLarge extends KvFailure {
   }
 }
 
-/** Guards the calls to one database. */
 export class KvGuard {
   readonly #open: () => Promise<KvAccess>;
   readonly #clock: Clock;

@@ -3,7 +3,6 @@
 /** Bumped only with a migration. */
 const ROOT = "frontdoor1";
 
-/** Builders of keys and prefixes. */
 export const keys = {
   secret: (): Deno.KvKey => [ROOT, "secret"],
   /** Never set: deleting it tests whether the database is writable. */

@@ -30,14 +30,12 @@ export interface Database {
   readonly sealer: Sealer;
   /** Applies also to leads that were stored with a longer retention. */
   readonly retentionMs: number;
-  /** Called for each lead that is passed over. */
   readonly unusable: (error: UnusableLead) => void;
 }
 
 /** More than any number of instances that change one lead at once. */
 const MOST_RACES = 50;
 
-/** The leads of one database. */
 export class LeadRepository {
   readonly #db: Database;
   readonly reader: LeadReader;

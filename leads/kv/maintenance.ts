@@ -16,12 +16,10 @@ const DAY_MS = 86_400_000;
 /** When a rewrite that failed, or whose process died, is due again. */
 const AGAIN_MS = 10 * 60_000;
 
-/** Implements the maintenance of a {@link QueueStore}. */
 export function createMaintenance(
   { kv: guard, now: clock, unusable }: Database,
   leads: LeadRepository,
 ): Pick<QueueStore, "purge" | "rewriteDaily"> {
-  /** The ids of unusable leads that were reported. */
   const reported = new Set<string>();
 
   return {

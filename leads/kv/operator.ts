@@ -7,7 +7,6 @@ import type { Database, LeadRepository } from "./lead_repository.ts";
 import { fromStored, toStored } from "./records.ts";
 import type { StoreSecret } from "./secret.ts";
 
-/** Implements {@link OperatorStore}, except `remove`. */
 export function createOperatorMethods(
   { sealer, unusable }: Database,
   { leads, storeSecret }: { readonly leads: LeadRepository; readonly storeSecret: StoreSecret },

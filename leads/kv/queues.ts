@@ -9,7 +9,6 @@ import { arrivalOf, expiry } from "./records.ts";
 /** Counting stops here, so that it stays cheap. */
 const COUNTED = { limit: 10_000, batchSize: 500 };
 
-/** Implements the queues of a {@link QueueStore}. */
 export function createQueues(
   { kv: guard, now: clock, retentionMs }: Database,
   leads: LeadRepository,

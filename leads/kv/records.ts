@@ -8,7 +8,6 @@ import { CannotOpen, type Sealed, type Sealer } from "../sealing.ts";
 import { UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
 
-/** A {@link LeadRecord} as it is stored. */
 export interface StoredLead extends Omit<LeadRecord, "lead"> {
   readonly content: LeadContent | Sealed;
 }
@@ -41,7 +40,6 @@ export function expiry(at: number, now: number): { expireIn: number } {
   return { expireIn: Math.max(1, Math.ceil(at - now)) };
 }
 
-/** Writes a lead and its queue and dead-letter entries. */
 export function writeLead(commit: Deno.AtomicOperation, lead: StoredLead, now: number): void {
   const options = expiry(lead.expiresAt, now);
   commit.set(keys.lead(lead.id), lead, options);
@@ -55,7 +53,6 @@ export function writeEntries(commit: Deno.AtomicOperation, lead: StoredLead, now
   }
 }
 
-/** Deletes the queue and dead-letter entries of a lead. */
 export function deleteDeliveries(commit: Deno.AtomicOperation, lead: StoredLead): void {
   for (const key of deliveryKeys(lead)) commit.delete(key);
 }

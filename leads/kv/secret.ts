@@ -13,10 +13,8 @@ const BYTES = 32;
 /** Takes the place of a lead's id in sealing. */
 const OWNER = "secret";
 
-/** The secret as it is stored. */
 export type StoredSecret = string | Sealed;
 
-/** The secret of one store. */
 export class StoreSecret {
   readonly #kv: KvGuard;
   readonly #sealer: Sealer;
@@ -35,7 +33,6 @@ export class StoreSecret {
     if (value !== null) openSecret(value, this.#sealer);
   }
 
-  /** Seals an existing secret with the newest key. */
   async reseal(): Promise<void> {
     const entry = await this.#read();
     if (entry.value === null || this.#sealer.isCurrent(entry.value)) return;

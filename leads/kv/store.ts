@@ -10,7 +10,6 @@ import { createOperatorMethods } from "./operator.ts";
 import { createQueues } from "./queues.ts";
 import { StoreSecret } from "./secret.ts";
 
-/** Options of {@link createKvStore}. */
 export interface KvStoreOptions extends Pick<Database, "now" | "sealer" | "retentionMs"> {
   /** Opens the database: with the first call, after a failure and after a timeout. */
   readonly open: () => Promise<KvAccess>;
@@ -20,7 +19,6 @@ export interface KvStoreOptions extends Pick<Database, "now" | "sealer" | "reten
   readonly unusable?: (error: UnusableLead) => void;
 }
 
-/** Creates a {@link LeadStore} on Deno KV. */
 export function createKvStore(
   { open, grouping, unusable = reject, ...rest }: KvStoreOptions,
 ): LeadStore {
