@@ -23,7 +23,7 @@ import {
 } from "./store.ts";
 import { lazy } from "../schemas/lazy.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
-import type { Allowance } from "../schemas/values.ts";
+import type { LeadSettings } from "../schemas/values.ts";
 
 /** How long storing a lead may take, including the wait for its client's earlier leads. */
 export const STORING_MS = 2 * KV_DEADLINE_MS;
@@ -41,14 +41,12 @@ export type Outcome =
 
 export interface IntakeDeps {
   readonly clients: ClientLimits;
-  readonly leadLimit: Allowance;
+  readonly settings: LeadSettings;
   readonly store: IntakeStore;
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: (now: number) => string;
-  readonly inlineTimeoutMs: number;
-  readonly retentionMs: number;
 }
 
 interface Job {
@@ -74,9 +72,9 @@ export interface Intake extends Pick<ClientLimits, "attempt" | "limits"> {
 }
 
 export function createIntake(
-  { clients, leadLimit, store, outbox, clock, log, newId, inlineTimeoutMs, retentionMs }:
-    IntakeDeps,
+  { clients, settings, store, outbox, clock, log, newId }: IntakeDeps,
 ): Intake {
+  const { leadRateLimit: limit, leadInlineTimeoutMs, leadRetentionMs } = settings;
   /** Inline attempts in flight, so that a duplicate sent meanwhile gets the same answer. */
   const answers = new Map<string, Promise<boolean>>();
   const pseudonyms = lazy(async () => createPseudonyms(await store.secret()));
@@ -107,7 +105,7 @@ export function createIntake(
   /** Counts the lead and stores it, in one commit. */
   async function place(job: Job): Promise<Placement> {
     const { request, address, client } = job;
-    const verdict = () => take(leadLimit, { arrival: client.leads, now: clock.now() });
+    const verdict = () => take(limit, { arrival: client.leads, now: clock.now() });
     // The allowance was used up while this lead waited for its turn.
     if (!verdict().allowed) return { kind: "limited" };
 
@@ -115,15 +113,15 @@ export function createIntake(
     try {
       const names = await pseudonyms();
       if (!isTestLead(request)) job.record = recordOf(request, names);
-      for (let race = 0; race < leadLimit.count + MORE_RACES; race++) {
+      for (let race = 0; race < limit.count + MORE_RACES; race++) {
         const { allowed, arrival } = verdict();
-        const limit = { client: names.address(address), arrival, seen: client.versionstamp };
+        const write = { client: names.address(address), arrival, seen: client.versionstamp };
         if (!allowed) {
-          await storeClamped(client, limit);
+          await storeClamped(client, write);
           break;
         }
         const record: LeadRecord | undefined = duplicateOf === null ? job.record : undefined;
-        const result = await store.accept(limit, record);
+        const result = await store.accept(write, record);
         if (typeof result === "string") {
           Object.assign(client, { leads: arrival, versionstamp: result });
           if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
@@ -149,7 +147,7 @@ export function createIntake(
   /** KV has not answered this lead, or earlier leads of the same client, in time. */
   function placeLate(job: Job, hasBegun: boolean): Placement {
     const { client, record } = job;
-    const { allowed, arrival } = take(leadLimit, { arrival: client.leads, now: clock.now() });
+    const { allowed, arrival } = take(limit, { arrival: client.leads, now: clock.now() });
     if (!allowed && !hasBegun) return { kind: "limited" };
     client.leads = arrival;
     log.error("kv.failed", { reason: `no answer within ${STORING_MS} ms` });
@@ -162,16 +160,16 @@ export function createIntake(
   }
 
   /** Writes back a clamped arrival time: otherwise every instance would refuse the client again. */
-  async function storeClamped(client: Client, limit: LimitWrite): Promise<void> {
-    if (client.leads <= limit.arrival) return;
-    client.leads = limit.arrival;
+  async function storeClamped(client: Client, write: LimitWrite): Promise<void> {
+    if (client.leads <= write.arrival) return;
+    client.leads = write.arrival;
     // The lead is refused in any case; if this fails, the next instance tries again.
-    const result = await store.accept(limit).catch(() => null);
+    const result = await store.accept(write).catch(() => null);
     if (typeof result === "string") client.versionstamp = result;
   }
 
   async function deliver(record: LeadRecord, requestId: string): Promise<boolean> {
-    const answer = outbox.deliver(record, Math.min(inlineTimeoutMs, DELIVERY_TIMEOUT_MS))
+    const answer = outbox.deliver(record, Math.min(leadInlineTimeoutMs, DELIVERY_TIMEOUT_MS))
       .finally(() => answers.delete(record.id));
     answers.set(record.id, answer);
     const delivered = await answer;
@@ -186,7 +184,7 @@ export function createIntake(
     return {
       id: newId(now),
       receivedAt: now,
-      expiresAt: now + retentionMs,
+      expiresAt: now + leadRetentionMs,
       lead,
       deliveries: outbox.enter(now),
       index: { same: names?.content(lead) ?? "", email: names?.email(lead.email) ?? "" },

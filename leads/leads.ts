@@ -62,14 +62,12 @@ export async function createLeads(
   const { leadRateLimit: leadLimit, leadAttemptLimit: attemptLimit } = settings;
   const intake = createIntake({
     clients: new ClientLimits({ clock, leadLimit, attemptLimit }),
-    leadLimit,
+    settings,
     store,
     outbox,
     clock,
     log,
     newId: createLeadIds(),
-    inlineTimeoutMs: settings.leadInlineTimeoutMs,
-    retentionMs: settings.leadRetentionMs,
   });
   metrics?.observeBacklog(() =>
     Promise.all(targets.map(async ({ id }) => ({ target: id, ...await store.backlog(id) })))

@@ -13,10 +13,7 @@ const METER = "frontdoor";
 export function withMetrics(log: Log): Log {
   const meter = metrics.getMeter(METER);
   const counter = (name: string, description: string) => meter.createCounter(name, { description });
-  const accepted = counter(
-    "leads.accepted",
-    "Leads answered 200, except duplicates and test leads",
-  );
+  const accepted = counter("leads.accepted", "Leads answered 200, except duplicates and tests");
   const refused = counter("leads.refused", "Refused requests to the lead intake, by reason");
   const acknowledged = counter("leads.delivered", "Leads acknowledged by a target");
   const dead = counter("leads.dead", "Dead letters");

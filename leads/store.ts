@@ -38,6 +38,9 @@ export interface DueJob {
   readonly due: number;
 }
 
+/** What becomes of a lead's deliveries; undefined: nothing. */
+export type Change = (deliveries: Deliveries) => Deliveries | undefined;
+
 /** What the intake needs. */
 export interface IntakeStore {
   /** The secret of the pseudonyms, shared by all instances; created on first use. */
@@ -58,18 +61,15 @@ export interface IntakeStore {
   get(id: string, options?: { readonly expired?: boolean }): Promise<LeadRecord | null>;
 }
 
-/** What the outbox and the maintenance need. */
+/** What the outbox needs. */
 export interface QueueStore {
   /**
-   * Changes a lead's deliveries and queue entries in one commit, unless `change` returns undefined.
+   * Changes a lead's deliveries and queue entries in one commit.
    *
    * @returns the changed lead; null if it is absent or unchanged
    * @throws {UnusableLead} if it cannot be opened, read or written; it is then unchanged
    */
-  change(
-    id: string,
-    change: (deliveries: Deliveries) => Deliveries | undefined,
-  ): Promise<LeadRecord | null>;
+  change(id: string, change: Change): Promise<LeadRecord | null>;
 
   /** The jobs of a target that are due at `now`, longest waiting first. */
   due(target: string, options: { now: number; most: number }): Promise<DueJob[]>;
@@ -88,7 +88,10 @@ export interface QueueStore {
 
   /** Removes a queue entry that does not match its lead. */
   dropStray(job: DueJob): Promise<void>;
+}
 
+/** What is done every minute. */
+export interface MaintenanceStore {
   /** Removes leads past their retention, oldest first, until that time; returns how many. */
   purge(until?: number): Promise<number>;
 
@@ -117,7 +120,7 @@ export interface OperatorStore {
 }
 
 /** The store of leads, their queues and the lead limits. */
-export type LeadStore = IntakeStore & QueueStore & OperatorStore;
+export type LeadStore = IntakeStore & QueueStore & MaintenanceStore & OperatorStore;
 
 /**
  * A stored lead that cannot be read or changed: its bytes are damaged, its key is missing, or it has

@@ -95,7 +95,8 @@ function parametersOf({ searchParams }: URL): Record<string, string> {
 
 const nodemailer = lazy(() => import("nodemailer"));
 
-async function transportFor({ host, port, secure, auth, from }: Settings, signal: AbortSignal) {
+async function transportFor(settings: Settings, signal: AbortSignal) {
+  const { host, port, secure, auth, from } = settings;
   const { createTransport } = await nodemailer();
   return createTransport({
     host,
@@ -109,19 +110,16 @@ async function transportFor({ host, port, secure, auth, from }: Settings, signal
     disableFileAccess: true,
     disableUrlAccess: true,
     getSocket(_options: unknown, done: (error: Error | null, socket?: object) => void) {
-      open({ host, port }, signal).then((connection) => done(null, { connection }), done);
+      open(settings, signal).then((connection) => done(null, { connection }), done);
     },
   });
 }
 
-async function open(
-  address: Pick<Settings, "host" | "port">,
-  signal: AbortSignal,
-): Promise<Socket> {
+async function open({ host, port }: Settings, signal: AbortSignal): Promise<Socket> {
   const { connect } = await import("node:net");
   const { once } = (await import("node:events")).default;
   signal.throwIfAborted();
-  const socket = connect(address);
+  const socket = connect({ host, port });
   try {
     await once(socket, "connect", { signal });
     return socket;

@@ -6,7 +6,7 @@
 import type { LeadRecord } from "../lead.ts";
 import { AmbiguousCommit, type IntakeStore, type LimitWrite, UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
-import type { Database, LeadRepository } from "./lead_repository.ts";
+import type { Parts } from "./lead_repository.ts";
 import { expiry, type SameEntry, toStored, writeLead } from "./records.ts";
 
 /** How long the same content counts as the same lead. */
@@ -15,8 +15,7 @@ export const SAME_LEAD_MS = 24 * 3_600_000;
 type LimitEntry = { readonly arrival: number };
 
 export function createAcceptance(
-  { kv: guard, groupCommit, now: clock, sealer }: Database,
-  leads: LeadRepository,
+  { leads, kv: guard, groupCommit, now: clock, sealer }: Parts,
 ): IntakeStore["accept"] {
   function commit({ client, arrival, seen }: LimitWrite, record?: LeadRecord) {
     const now = clock();

@@ -4,9 +4,9 @@
  */
 
 import { lazy } from "../../schemas/lazy.ts";
-import type { Deliveries, LeadRecord } from "../lead.ts";
+import type { LeadRecord } from "../lead.ts";
 import type { Sealer } from "../sealing.ts";
-import { UnusableLead } from "../store.ts";
+import { type Change, UnusableLead } from "../store.ts";
 import { isUndecodable } from "./cause.ts";
 import type { GroupCommit } from "./group_commit.ts";
 import { type KvGuard, TooLarge } from "./guard.ts";
@@ -33,6 +33,11 @@ export interface Database {
   readonly unusable: (error: UnusableLead) => void;
 }
 
+/** What the parts of the store share, with its leads. */
+export interface Parts extends Database {
+  readonly leads: LeadRepository;
+}
+
 /** More than any number of instances that change one lead at once. */
 const MOST_RACES = 50;
 
@@ -45,19 +50,13 @@ export class LeadRepository {
     this.reader = new LeadReader(db.kv);
   }
 
-  async get(
-    id: string,
-    { expired = false }: { readonly expired?: boolean } = {},
-  ): Promise<LeadRecord | null> {
+  async get(id: string, { expired = false } = {}): Promise<LeadRecord | null> {
     const found = await this.reader.find(id);
     if (found === null || !(expired || this.isLive(found))) return null;
     return fromStored(usable(found).value, this.#db.sealer);
   }
 
-  async change(
-    id: string,
-    change: (deliveries: Deliveries) => Deliveries | undefined,
-  ): Promise<LeadRecord | null> {
+  async change(id: string, change: Change): Promise<LeadRecord | null> {
     let record: LeadRecord | null = null;
     const changed = await this.replace(id, (entry) => {
       const deliveries = this.isLive(entry) ? change(entry.value.deliveries) : undefined;
@@ -134,10 +133,7 @@ export class LeadRepository {
    * The keys of entries that are nothing but a key. A damaged one fails each list, which does not name it:
    * then all of them are written again.
    */
-  async keysIn(
-    range: Deno.KvListSelector,
-    options: Deno.KvListOptions = {},
-  ): Promise<Deno.KvKey[]> {
+  async keysIn(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<Deno.KvKey[]> {
     const list = () =>
       this.#db.kv.read((kv) => Array.fromAsync(kv.list(range, options), ({ key }) => key));
     try {

@@ -3,10 +3,10 @@
  * rewrite it, because removed data can be read in it until then.
  */
 
-import { type QueueStore, UnusableLead } from "../store.ts";
+import { type MaintenanceStore, UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
 import { idOf } from "./lead_reader.ts";
-import type { Database, LeadRepository } from "./lead_repository.ts";
+import type { Parts } from "./lead_repository.ts";
 
 /** Leads read at once for a purge: at most 640 KB, which most minutes read in vain. */
 const READ_AT_ONCE = 10;
@@ -17,9 +17,8 @@ const DAY_MS = 86_400_000;
 const AGAIN_MS = 10 * 60_000;
 
 export function createMaintenance(
-  { kv: guard, now: clock, unusable }: Database,
-  leads: LeadRepository,
-): Pick<QueueStore, "purge" | "rewriteDaily"> {
+  { leads, kv: guard, now: clock, unusable }: Parts,
+): MaintenanceStore {
   const reported = new Set<string>();
 
   return {

@@ -3,13 +3,13 @@
 import { type OperatorStore, UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
 import { usable } from "./lead_reader.ts";
-import type { Database, LeadRepository } from "./lead_repository.ts";
+import type { Parts } from "./lead_repository.ts";
 import { fromStored, toStored } from "./records.ts";
 import type { StoreSecret } from "./secret.ts";
 
 export function createOperatorMethods(
-  { sealer, unusable }: Database,
-  { leads, storeSecret }: { readonly leads: LeadRepository; readonly storeSecret: StoreSecret },
+  { leads, sealer, unusable }: Parts,
+  storeSecret: StoreSecret,
 ): Pick<OperatorStore, "all" | "ofPerson" | "reseal"> {
   /** @returns what `use` returns; undefined for a lead that cannot be used */
   async function passOver<T>(use: () => T | Promise<T>): Promise<T | undefined> {
@@ -33,7 +33,7 @@ export function createOperatorMethods(
     },
 
     async ofPerson(email) {
-      const found = await leads.keysIn({ prefix: keys.person(email) });
+      const found = await leads.keysIn({ prefix: keys.person(email) }, {});
       return found.map((key) => String(key.at(-1)));
     },
 

@@ -3,16 +3,15 @@
 import type { DueJob, QueueStore } from "../store.ts";
 import { keys } from "./keys.ts";
 import { usable } from "./lead_reader.ts";
-import type { Database, LeadRepository } from "./lead_repository.ts";
+import type { Parts } from "./lead_repository.ts";
 import { arrivalOf, expiry } from "./records.ts";
 
 /** Counting stops here, so that it stays cheap. */
 const COUNTED = { limit: 10_000, batchSize: 500 };
 
 export function createQueues(
-  { kv: guard, now: clock, retentionMs }: Database,
-  leads: LeadRepository,
-): Omit<QueueStore, "change" | "purge" | "rewriteDaily"> {
+  { leads, kv: guard, now: clock, retentionMs }: Parts,
+): Omit<QueueStore, "change"> {
   async function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
     return (await leads.keysIn(range, options)).map(jobOf);
   }

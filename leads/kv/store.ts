@@ -26,15 +26,16 @@ export function createKvStore(
   const db = { ...rest, kv, unusable, groupCommit: createGroupCommit(kv, { grouping }) };
   const storeSecret = new StoreSecret(kv, db.sealer);
   const leads = new LeadRepository(db);
+  const parts = { ...db, leads };
   return {
     get: (id, options) => leads.get(id, options),
     change: (id, change) => leads.change(id, change),
     remove: (id, person) => leads.remove(id, person),
     secret: storeSecret.get,
-    accept: createAcceptance(db, leads),
-    ...createQueues(db, leads),
-    ...createMaintenance(db, leads),
-    ...createOperatorMethods(db, { leads, storeSecret }),
+    accept: createAcceptance(parts),
+    ...createQueues(parts),
+    ...createMaintenance(parts),
+    ...createOperatorMethods(parts, storeSecret),
   };
 }
 
