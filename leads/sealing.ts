@@ -19,8 +19,7 @@ export interface Sealed {
 /** The key of sealed content is missing, or the content has changed. */
 export class CannotOpen extends ExplainedError {
   override readonly name = "CannotOpen";
-  /** @param key the id of the key */
-  constructor(reason: string, readonly key: string) {
+  constructor(reason: string) {
     super(`Cannot open what is sealed: ${reason}`);
   }
 }
@@ -59,9 +58,7 @@ export class Sealer {
   open<T>(value: T | Sealed, owner: string): T {
     if (!isSealed(value)) return value;
     const key = this.#keys.find(({ id }) => id === value.key)?.key;
-    if (key === undefined) {
-      throw new CannotOpen(`LEAD_ENCRYPTION_KEYS has no ${value.key}`, value.key);
-    }
+    if (key === undefined) throw new CannotOpen(`LEAD_ENCRYPTION_KEYS has no ${value.key}`);
     try {
       const decipher = createDecipheriv(ALGORITHM, key, value.nonce);
       decipher.setAAD(encoder.encode(owner));
@@ -70,7 +67,7 @@ export class Sealer {
       decipher.final(); // throws if the tag does not match
       return JSON.parse(decoder.decode(text));
     } catch {
-      throw new CannotOpen("the bytes or the key are not the right ones", value.key);
+      throw new CannotOpen("the bytes or the key are not the right ones");
     }
   }
 

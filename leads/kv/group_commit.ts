@@ -8,7 +8,8 @@
 
 import { type Clock, systemClock } from "../clock.ts";
 import { KV_DEADLINE_MS } from "../store.ts";
-import { type KvGuard, KvTimeout, TooLarge } from "./guard.ts";
+import { KvFailure } from "./cause.ts";
+import { type KvGuard, NO_ANSWER, TooLarge } from "./guard.ts";
 
 /** One lead's part of a commit. */
 export interface Part {
@@ -21,7 +22,7 @@ export interface Part {
  * Commits a part.
  *
  * @returns the versionstamp; null if a check of this part failed
- * @throws {KvTimeout} if its turn did not come in time; and as {@link KvGuard.commit}
+ * @throws {KvFailure} if its turn did not come in time; and as {@link KvGuard.commit}
  */
 export type GroupCommit = (part: Part) => Promise<string | null>;
 
@@ -66,7 +67,7 @@ export function createGroupCommit(
     // Every commit has a deadline, so that no lead waits much longer than that.
     const earliest = clock.now() - KV_DEADLINE_MS;
     while (waiting[0] !== undefined && waiting[0].since < earliest) {
-      waiting.shift()!.reject(new KvTimeout());
+      waiting.shift()!.reject(new KvFailure(NO_ANSWER));
     }
     while (inFlight < grouping.flights && waiting.length > 0) {
       inFlight++;

@@ -15,10 +15,10 @@ import { type Found, LeadReader, usable } from "./lead_reader.ts";
 import {
   arrivalOf,
   deleteDeliveries,
+  expiry,
   fromStored,
   type SameEntry,
   type StoredLead,
-  writeEntries,
   writeLead,
 } from "./records.ts";
 
@@ -151,9 +151,11 @@ export class LeadRepository {
     for await (const page of this.reader.pages()) {
       for (const found of page) {
         if (found instanceof UnusableLead) continue;
+        const { id, index, expiresAt } = found.value;
         await kv.commit((kv) => {
           const commit = kv.atomic().check(found);
-          writeEntries(commit, found.value, now());
+          commit.set(keys.byEmail(index.email, id), null, expiry(expiresAt, now()));
+          writeLead(commit, found.value, now());
           return commit;
         });
       }

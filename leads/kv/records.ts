@@ -46,13 +46,6 @@ export function writeLead(commit: Deno.AtomicOperation, lead: StoredLead, now: n
   for (const key of deliveryKeys(lead)) commit.set(key, null, options);
 }
 
-/** Writes the entries of a lead that are nothing but a key. */
-export function writeEntries(commit: Deno.AtomicOperation, lead: StoredLead, now: number): void {
-  for (const key of [keys.byEmail(lead.index.email, lead.id), ...deliveryKeys(lead)]) {
-    commit.set(key, null, expiry(lead.expiresAt, now));
-  }
-}
-
 export function deleteDeliveries(commit: Deno.AtomicOperation, lead: StoredLead): void {
   for (const key of deliveryKeys(lead)) commit.delete(key);
 }
