@@ -60,9 +60,7 @@ export const smtp: TargetKind = {
 /** The settings of the URL, or its fault. */
 function settingsOf(url: URL): Settings | string {
   if (url.hostname === "") return "must name a host";
-  const credentials = credentialsOf(url);
-  if (credentials === undefined) return "must have user and password percent-encoded (% as %25)";
-  const { user, password } = credentials;
+  const { user, password } = credentialsOf(url)!;
   if ((user === "") !== (password === "")) {
     return "must have both a user and a password, or neither";
   }
