@@ -58,10 +58,9 @@ interface Job {
 
 /** The result of storing a lead, or the outcome of one that is not to be stored. */
 type Placement =
-  | { readonly kind: "stored" | Unconfirmed; readonly record: LeadRecord }
+  | { readonly kind: "stored" | "ambiguous" | "unstored"; readonly record: LeadRecord }
   | { readonly kind: "duplicate"; readonly record: ExistingLead }
   | Outcome;
-type Unconfirmed = "ambiguous" | "unstored";
 
 export interface Intake extends Pick<ClientLimits, "attempt" | "limits"> {
   /** Accepts a valid lead within {@link LONGEST_ANSWER_MS}; never rejects. Logs the request id. */

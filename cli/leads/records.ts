@@ -35,7 +35,7 @@ export interface Filter {
 
 export function withFilter(command: Command, now: () => number): Command {
   const from = (text: string) => momentOf(text, { now: now(), dayMs: 0 });
-  const to = (text: string) => momentOf(text, { now: now(), dayMs: UNITS[0][1] });
+  const to = (text: string) => momentOf(text, { now: now(), dayMs: UNITS.day });
   const state = "state of the worst delivery; stored: no target was configured on arrival";
   return command
     .addOption(new Option("--state <state>", state).choices(STATES))
@@ -56,7 +56,7 @@ function folded(text: string): string {
 /** Epoch milliseconds; for a day, of its start plus `dayMs`. */
 function momentOf(text: string, { now, dayMs }: Record<"now" | "dayMs", number>): number {
   const [, n, letter] = /^(\d{1,9})([dhms])$/.exec(text) ?? [];
-  const [, ago] = UNITS.find(([unit]) => unit[0] === letter) ?? [];
+  const [, ago] = Object.entries(UNITS).find(([unit]) => unit[0] === letter) ?? [];
   if (ago !== undefined) return now - Number(n) * ago;
   const [, day, time, zone = "Z"] = /^([\d-]{10})(?:T([\d:.]+)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ??
     [];
