@@ -54,17 +54,15 @@ export function observeBacklog(measure: () => Promise<readonly Backlog[]>): void
     unit: "s",
   });
   let measured: readonly Backlog[] = [];
-  let isMeasuring = false;
+  let measuring: Promise<void> | undefined;
   meter.addBatchObservableCallback((result) => {
     for (const { target, depth: waiting, oldestAgeMs } of measured) {
       result.observe(depth, waiting, { target });
       result.observe(age, oldestAgeMs / 1000, { target });
     }
-    if (isMeasuring) return;
-    isMeasuring = true;
-    void measure().catch(() => []).then((backlogs) => {
+    measuring ??= measure().catch(() => []).then((backlogs) => {
       measured = backlogs;
-      isMeasuring = false;
+      measuring = undefined;
     });
   }, [depth, age]);
 }

@@ -109,15 +109,13 @@ export class KvGuard {
   }
 
   async #inTime<T>(kv: Promise<KvAccess>, work: Promise<T>): Promise<T> {
-    let cancel = () => {};
-    const deadline = new Promise<never>((_, reject) => {
-      cancel = this.#clock.after(KV_DEADLINE_MS, () => {
-        if (this.#kv === kv) {
-          this.#kv = undefined;
-          this.#silent.push(kv);
-        }
-        reject(new KvFailure(NO_ANSWER));
-      });
+    const { promise: deadline, reject } = Promise.withResolvers<never>();
+    const cancel = this.#clock.after(KV_DEADLINE_MS, () => {
+      if (this.#kv === kv) {
+        this.#kv = undefined;
+        this.#silent.push(kv);
+      }
+      reject(new KvFailure(NO_ANSWER));
     });
     try {
       return await Promise.race([work, deadline]);
