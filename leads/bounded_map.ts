@@ -1,5 +1,8 @@
 /** @module A map of bounded size that evicts the least recently set entries. */
 
+/** The share of all entries that are kept when generations change. */
+const MOST_KEPT = 0.4;
+
 /** Entries for which `keep` is true are evicted last. */
 type Bounds<V> = { readonly max: number; readonly keep: (value: V) => boolean };
 
@@ -27,7 +30,7 @@ export class BoundedMap<V> {
     if (this.#young.size < max / 2) return;
     const kept = [...this.#old].filter(([key, value]) => !this.#young.has(key) && keep(value));
     this.#old = this.#young;
-    // At most half of a generation, so that the next one is not full at once.
-    this.#young = new Map(kept.slice(-max / 4));
+    // Fewer than a generation, so that the next change is not due at once.
+    this.#young = new Map(kept.slice(-MOST_KEPT * max));
   }
 }

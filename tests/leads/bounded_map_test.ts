@@ -24,12 +24,12 @@ Deno.test("BoundedMap evicts the least recently set entries; reading does not co
   deepEqual(entriesOf(map, 9), [0, 5, 6, 7, 8]);
 });
 
-Deno.test("BoundedMap evicts entries to keep last, but keeps no more than a quarter of its bound for them", () => {
+Deno.test("BoundedMap evicts entries to keep last, but no more than two fifths of its bound", () => {
   const some = fill(new BoundedMap<number>({ max: 12, keep: (n) => n < 3 }), 1_000);
   deepEqual(entriesOf(some, 3), [0, 1, 2]);
   ok(entriesOf(some, 1_000).length <= 12);
   const all = fill(new BoundedMap<number>({ max: 12, keep: () => true }), 13);
-  deepEqual(entriesOf(all, 13), [3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  deepEqual(entriesOf(all, 13), [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
 Deno.test("BoundedMap keeps its bound in linear time", () => {
@@ -44,7 +44,7 @@ Deno.test("BoundedMap keeps its bound in linear time", () => {
     }
     ok(largest > 4_000 && largest <= 5_000, String(largest));
     equal(map.get(String(sets - 1)), sets - 1);
-    // Each change of generations looks at half of the entries, a quarter of which are new.
-    ok(calls <= 2 * sets, String(calls));
+    // Each change of generations looks at half of the entries, at least a tenth are new.
+    ok(calls <= 5 * sets, String(calls));
   }
 });
