@@ -38,14 +38,13 @@ async function open(unusable: (error: UnusableLead) => void): Promise<Leads> {
       throw isRemote(kvPath) ? new Error(errorName(error)) : error;
     });
   }, { what: `Cannot open KV at ${kvPlace(config)} (KV_PATH)` });
-  const targets = leadTargets.map(async ({ name, url }) => ({
-    id: name,
-    formerId: await formerIdOf(url),
-  }));
+  const targets = await Promise.all(
+    leadTargets.map(async ({ name: id, url }) => ({ id, formerId: await formerIdOf(url) })),
+  );
   return {
     store,
     rewrite: isFile(kvPath) ? () => rewriteFile(kvPath) : undefined,
-    targets: targets.length > 0 ? await Promise.all(targets) : undefined,
+    targets: targets.length > 0 ? targets : undefined,
     retentionMs,
   };
 }

@@ -3,10 +3,8 @@
 import { Command, CommanderError } from "commander";
 import { errorName } from "../leads/log.ts";
 
-/** The command failed. */
 export const EXIT_FAILED = 1;
 
-/** The command line is invalid. */
 const EXIT_USAGE = 2;
 
 /** Where a program prints, unchanged. */

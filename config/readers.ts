@@ -106,14 +106,26 @@ export const slug: Reader<string> = textThat(
 
 export const email: Reader<string> = textThat(isEmail, "must be an email address");
 
-/** Entries separated by white space; reports every fault with its entry's number. */
-function list<T>(readEntry: Reader<T>): Reader<T[]> {
+/**
+ * Entries separated by white space; reports every fault with its entry's number.
+ *
+ * @param options.keyOf what no two entries may share, else `fault`
+ */
+function list<T>(
+  readEntry: Reader<T>,
+  { keyOf, fault = "" }: { readonly keyOf?: (value: T) => string; readonly fault?: string } = {},
+): Reader<T[]> {
   return (text) => {
     const values: T[] = [];
     const faults: string[] = [];
+    const keys = new Set<string>();
     for (const [index, entry] of text.split(/\s+/).filter(Boolean).entries()) {
       try {
-        values.push(readEntry(entry));
+        const value = readEntry(entry);
+        const key = keyOf?.(value) ?? String(index);
+        demand(!keys.has(key), fault);
+        keys.add(key);
+        values.push(value);
       } catch (error) {
         if (!(error instanceof ValueFault)) throw error;
         faults.push(`entry ${index + 1} ${error.message}`);
@@ -155,22 +167,15 @@ export function targets(faultOf: TargetFault): Reader<TargetSetting[]> {
     // Deliveries are objects by target, which would find what every object inherits.
     demand(!(setting.name in {}), "must have another name, as in crm=https://…");
     return setting;
+  }, {
+    keyOf: ({ name }) => name,
+    fault: "must have a name of its own, as in crm=https://…: an earlier one has it",
   });
   return (text) => {
     const found = entries(text);
     demand(found.length <= MOST_TARGETS, `must have at most ${MOST_TARGETS} targets`);
-    const second = secondOf(found.map(({ name }) => name));
-    demand(
-      second < 0,
-      `entry ${second + 1} must have a name of its own, as in crm=https://…: an earlier one has it`,
-    );
     return found;
   };
-}
-
-/** Where a text appears for the second time; -1 if none does. */
-function secondOf(texts: readonly string[]): number {
-  return texts.findIndex((text, at) => texts.indexOf(text) < at);
 }
 
 /** Fields that the delivery itself sets, and those of the connection (RFC 9110 §7.6.1). */
@@ -181,23 +186,21 @@ const OWN_HEADERS =
 type TargetHeader = Readonly<Record<"target" | "name" | "value", string>>;
 
 /** `target:Header=value`, the value percent-encoded. */
-export function targetHeaders(text: string): TargetHeader[] {
-  const found = list((entry) => {
-    const [, target = "", name = "", encoded = ""] =
-      /^([^=]+):([\w!#$%&'*+.^`|~-]+)=((?:[!-$&-~]|%[2-6][0-9a-f]|%7[0-9a-e])+)$/i.exec(entry) ??
-        [];
-    const value = decodeURIComponent(encoded);
-    demand(
-      value !== "" && value.trim() === value,
-      "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)",
-    );
-    demand(!OWN_HEADERS.test(name.toLowerCase()), "must not set a header of the delivery itself");
-    return { target, name: name.toLowerCase(), value };
-  })(text);
-  const second = secondOf(found.map(({ target, name }) => `${target}:${name}`));
-  demand(second < 0, `entry ${second + 1} must not set the header of an earlier entry again`);
-  return found;
-}
+export const targetHeaders: Reader<TargetHeader[]> = list((entry) => {
+  const [, target = "", field = "", encoded = ""] =
+    /^([^=]+):([\w!#$%&'*+.^`|~-]+)=((?:[!-$&-~]|%[2-6][0-9a-f]|%7[0-9a-e])+)$/i.exec(entry) ?? [];
+  const value = decodeURIComponent(encoded);
+  demand(
+    value !== "" && value.trim() === value,
+    "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)",
+  );
+  const name = field.toLowerCase();
+  demand(!OWN_HEADERS.test(name), "must not set a header of the delivery itself");
+  return { target, name, value };
+}, {
+  keyOf: ({ target, name }) => `${target}:${name}`,
+  fault: "must not set the header of an earlier entry again",
+});
 
 /** Secrets of Standard Webhooks. */
 export const secrets: Reader<string[]> = list(textThat((text) => {
@@ -206,19 +209,15 @@ export const secrets: Reader<string[]> = list(textThat((text) => {
 }, "must be whsec_ and 24 to 64 bytes in base64"));
 
 /** `id:base64`, newest first. */
-export function sealingKeys(text: string): SealingKey[] {
-  const keys = list((entry) => {
-    const [, id = "", base64] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(entry) ?? [];
-    const key = bytesOf(base64);
-    demand(
-      key.length === 32,
-      "must be an id of 1 to 32 letters, digits, - and _, then : and 32 bytes in base64",
-    );
-    return { id, key };
-  })(text);
-  demand(secondOf(keys.map(({ id }) => id)) < 0, "must not use an id twice");
-  return keys;
-}
+export const sealingKeys: Reader<SealingKey[]> = list((entry) => {
+  const [, id = "", base64] = /^([A-Za-z0-9_-]{1,32}):(.+)$/.exec(entry) ?? [];
+  const key = bytesOf(base64);
+  demand(
+    key.length === 32,
+    "must be an id of 1 to 32 letters, digits, - and _, then : and 32 bytes in base64",
+  );
+  return { id, key };
+}, { keyOf: ({ id }) => id, fault: "must not use the id of an earlier entry" });
 
 /** Decodes base64; no bytes if the text is not base64. */
 function bytesOf(base64 = ""): Uint8Array {

@@ -11,14 +11,16 @@ import type { Clock } from "./clock.ts";
 import { clampArrival, left, type Remaining, take } from "./rate_limit.ts";
 import type { Allowance } from "../schemas/values.ts";
 
-/** Clients remembered for each limit: 3 MB; five times as many take 30 MB. */
+/** Clients remembered: 3 MB; five times as many take 30 MB. */
 const REMEMBERED = 10_000;
 
 export type Limits = Readonly<Record<"lead" | "attempt", Remaining>>;
 
-/** A client that has sent a lead. */
+/** A client that has sent a request. */
 export interface Client {
-  /** Theoretical arrival time of the lead limit, as last seen in KV or counted here without KV. */
+  /** Theoretical arrival time of the attempt limit. */
+  attempts: number;
+  /** The same of the lead limit, as last seen in KV or counted here without KV. */
   leads: number;
   /** Versionstamp of the limit record when last seen; null: assumed absent. */
   versionstamp: string | null;
@@ -34,49 +36,51 @@ interface ClientLimitsDeps {
 
 export class ClientLimits {
   readonly #deps: ClientLimitsDeps;
-  readonly #attempts: BoundedMap<number>;
   readonly #clients: BoundedMap<Client>;
 
   constructor(deps: ClientLimitsDeps, { max = REMEMBERED }: { readonly max?: number } = {}) {
     this.#deps = deps;
-    const { clock, attemptLimit, leadLimit } = deps;
-    const isSpent = (limit: Allowance, arrival: number) =>
-      left(limit, { arrival, now: clock.now() }).remaining === 0;
-    this.#attempts = new BoundedMap({ max, keep: (arrival) => isSpent(attemptLimit, arrival) });
-    this.#clients = new BoundedMap({
-      max,
-      keep: ({ leads, turn }) => turn !== undefined || isSpent(leadLimit, leads),
-    });
+    const isSpent = ({ remaining }: Remaining) => remaining === 0;
+    const keep = (client: Client) =>
+      client.turn !== undefined || Object.values(this.#left(client)).some(isSpent);
+    this.#clients = new BoundedMap({ max, keep });
   }
 
   /** Counts a request, valid or not. @returns false if the client is over the attempt limit */
   attempt(address: string): boolean {
     const { attemptLimit, clock } = this.#deps;
-    const arrival = this.#attempts.get(address) ?? 0;
-    const verdict = take(attemptLimit, { arrival, now: clock.now() });
-    this.#attempts.set(address, verdict.arrival);
-    return verdict.allowed;
+    const client = this.client(address);
+    const { allowed, arrival } = take(attemptLimit, { arrival: client.attempts, now: clock.now() });
+    client.attempts = arrival;
+    return allowed;
   }
 
   /** The rest of both limits, as far as this process knows. */
   limits(address: string): Limits {
+    return this.#left(this.#clients.get(address) ?? newClient());
+  }
+
+  /** The entry of a client that sends a request; added if absent. */
+  client(address: string): Client {
+    const client = this.#clients.get(address) ?? newClient();
+    this.#clients.set(address, client);
+    return client;
+  }
+
+  #left(client: Client): Limits {
     const { clock, attemptLimit, leadLimit } = this.#deps;
     const now = clock.now();
-    const client = this.#clients.get(address) ?? { leads: 0 };
     // Stored, so that the allowance recovers after the clock was set back.
     client.leads = clampArrival(leadLimit, { arrival: client.leads, now });
     return {
       lead: left(leadLimit, { arrival: client.leads, now }),
-      attempt: left(attemptLimit, { arrival: this.#attempts.get(address) ?? 0, now }),
+      attempt: left(attemptLimit, { arrival: client.attempts, now }),
     };
   }
+}
 
-  /** The entry of a client that sends a lead; added if absent. */
-  client(address: string): Client {
-    const client = this.#clients.get(address) ?? { leads: 0, versionstamp: null, turn: undefined };
-    this.#clients.set(address, client);
-    return client;
-  }
+function newClient(): Client {
+  return { attempts: 0, leads: 0, versionstamp: null, turn: undefined };
 }
 
 /**

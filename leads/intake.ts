@@ -21,8 +21,9 @@ import {
   KV_DEADLINE_MS,
   type LimitWrite,
 } from "./store.ts";
+import { lazy } from "../schemas/lazy.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
-import type { Allowance } from "../schemas/values.ts";
+import type { LeadSettings } from "../schemas/values.ts";
 
 /** How long storing a lead may take, including the wait for its client's earlier leads. */
 export const STORING_MS = 2 * KV_DEADLINE_MS;
@@ -40,107 +41,93 @@ export type Outcome =
 
 export interface IntakeDeps {
   readonly clients: ClientLimits;
-  readonly leadLimit: Allowance;
+  readonly settings: LeadSettings;
   readonly store: IntakeStore;
   readonly outbox: Outbox;
   readonly clock: Clock;
   readonly log: Log;
   readonly newId: (now: number) => string;
-  readonly inlineTimeoutMs: number;
-  readonly retentionMs: number;
 }
 
-/** A lead that is being stored. */
 interface Job {
   readonly request: LeadRequest;
   readonly address: string;
   readonly client: Client;
-  /** What KV is to store. */
   record?: LeadRecord;
 }
 
 /** The result of storing a lead, or the outcome of one that is not to be stored. */
 type Placement =
-  | { readonly kind: "stored" | Unconfirmed; readonly record: LeadRecord }
+  | { readonly kind: "stored" | "ambiguous" | "unstored"; readonly record: LeadRecord }
   | { readonly kind: "duplicate"; readonly record: ExistingLead }
   | Outcome;
-type Unconfirmed = "ambiguous" | "unstored";
 
-/** Test leads are neither stored nor delivered. */
-const TESTED: Outcome = { kind: "accepted", delivered: false };
-
-export class Intake {
-  readonly #deps: IntakeDeps;
-  /** Inline attempts in flight, so that a duplicate sent meanwhile gets the same answer. */
-  readonly #answers = new Map<string, Promise<boolean>>();
-  /** Under the store's secret, once it has been read. */
-  #names: Pseudonyms | undefined;
-
-  constructor(deps: IntakeDeps) {
-    this.#deps = deps;
-  }
-
-  readonly attempt: ClientLimits["attempt"] = (address) => this.#deps.clients.attempt(address);
-  readonly limits: ClientLimits["limits"] = (address) => this.#deps.clients.limits(address);
-
+export interface Intake extends Pick<ClientLimits, "attempt" | "limits"> {
   /** Accepts a valid lead within {@link LONGEST_ANSWER_MS}; never rejects. Logs the request id. */
-  async submit(
+  submit(
     request: LeadRequest,
-    { sender: address, requestId }: { readonly sender: string; readonly requestId: string },
-  ): Promise<Outcome> {
-    const { clients, clock } = this.#deps;
+    options: { readonly sender: string; readonly requestId: string },
+  ): Promise<Outcome>;
+}
+
+export function createIntake(
+  { clients, settings, store, outbox, clock, log, newId }: IntakeDeps,
+): Intake {
+  const { leadRateLimit: limit, leadInlineTimeoutMs, leadRetentionMs } = settings;
+  /** Inline attempts in flight, so that a duplicate sent meanwhile gets the same answer. */
+  const answers = new Map<string, Promise<boolean>>();
+  const pseudonyms = lazy(async () => createPseudonyms(await store.secret()));
+
+  const submit: Intake["submit"] = async (request, { sender: address, requestId }) => {
     if (clients.limits(address).lead.remaining === 0) return { kind: "limited" };
     const job: Job = { request, address, client: clients.client(address) };
-    const placement = await inTurn(job.client, () => this.#place(job), {
+    const placement = await inTurn(job.client, () => place(job), {
       clock,
       ms: STORING_MS,
-      late: (hasBegun) => this.#placeLate(job, hasBegun),
+      late: (hasBegun) => placeLate(job, hasBegun),
     });
-    switch (placement.kind) {
-      case "duplicate": {
-        const { id, deliveries } = placement.record;
-        // The result of the attempt in flight, or the state of the deliveries.
-        const delivered = await this.#answers.get(id) ?? isDelivered(deliveries);
-        return { kind: "accepted", delivered };
-      }
-      case "stored":
-        return { kind: "accepted", delivered: await this.#deliver(placement.record, requestId) };
-      case "ambiguous":
-      case "unstored":
-        return await this.#deliverUnconfirmed(placement, requestId);
-      default:
-        return placement;
+    if (!("record" in placement)) return placement;
+    const { kind, record } = placement;
+    if (kind === "duplicate") {
+      // The result of the attempt in flight, or the state of the deliveries.
+      return accepted(await answers.get(record.id) ?? isDelivered(record.deliveries));
     }
-  }
+    // An ambiguous commit may have happened: the lead is read back once.
+    const isStored = kind === "stored" ||
+      (kind === "ambiguous" && await store.get(record.id).catch(() => null) !== null);
+    if (isStored) return accepted(await deliver(record, requestId));
+    const delivered = await outbox.deliverUnstored(record);
+    log.error("lead.not_stored", { lead: record.id, requestId, delivered });
+    return delivered ? accepted(true) : { kind: "not_stored" };
+  };
 
   /** Counts the lead and stores it, in one commit. */
-  async #place(job: Job): Promise<Placement> {
-    const { clock, store, leadLimit, log } = this.#deps;
+  async function place(job: Job): Promise<Placement> {
     const { request, address, client } = job;
-    const verdict = () => take(leadLimit, { arrival: client.leads, now: clock.now() });
+    const verdict = () => take(limit, { arrival: client.leads, now: clock.now() });
     // The allowance was used up while this lead waited for its turn.
     if (!verdict().allowed) return { kind: "limited" };
 
     let duplicateOf: ExistingLead | null = null;
     try {
-      const names = this.#names ??= createPseudonyms(await store.secret());
-      if (!isTestLead(request)) job.record = this.#recordOf(request, names);
-      for (let race = 0; race < leadLimit.count + MORE_RACES; race++) {
+      const names = await pseudonyms();
+      if (!isTestLead(request)) job.record = recordOf(request, names);
+      for (let race = 0; race < limit.count + MORE_RACES; race++) {
         const { allowed, arrival } = verdict();
-        const limit = { client: names.address(address), arrival, seen: client.versionstamp };
+        const write = { client: names.address(address), arrival, seen: client.versionstamp };
         if (!allowed) {
-          await this.#storeClamped(client, limit);
+          await storeClamped(client, write);
           break;
         }
         const record: LeadRecord | undefined = duplicateOf === null ? job.record : undefined;
-        const versionstamp = await store.accept(limit, record);
-        if (versionstamp !== null) {
-          Object.assign(client, { leads: arrival, versionstamp });
+        const result = await store.accept(write, record);
+        if (typeof result === "string") {
+          Object.assign(client, { leads: arrival, versionstamp: result });
           if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
           return record === undefined ? TESTED : { kind: "stored", record };
         }
-        const { existingLead, ...seen } = await store.conflict(limit, record);
-        Object.assign(client, { leads: seen.arrival, versionstamp: seen.versionstamp });
+        const { existingLead, versionstamp } = result;
+        Object.assign(client, { leads: result.arrival, versionstamp });
         // The KV Connect client repeats calls: the commit may conflict with itself.
         if (record !== undefined && existingLead?.id === record.id) {
           return { kind: "stored", record };
@@ -152,72 +139,67 @@ export class Intake {
       client.leads = verdict().arrival; // without KV the limit is counted in memory
       log.error("kv.failed", { reason: errorName(error) });
       if (duplicateOf !== null) return { kind: "duplicate", record: duplicateOf };
-      return this.#placeWithoutKv(job, error instanceof AmbiguousCommit ? "ambiguous" : "unstored");
+      return placeWithoutKv(job, error instanceof AmbiguousCommit);
     }
   }
 
   /** KV has not answered this lead, or earlier leads of the same client, in time. */
-  #placeLate(job: Job, hasBegun: boolean): Placement {
-    const { clock, leadLimit, log } = this.#deps;
-    const { allowed, arrival } = take(leadLimit, { arrival: job.client.leads, now: clock.now() });
+  function placeLate(job: Job, hasBegun: boolean): Placement {
+    const { client, record } = job;
+    const { allowed, arrival } = take(limit, { arrival: client.leads, now: clock.now() });
     if (!allowed && !hasBegun) return { kind: "limited" };
-    job.client.leads = arrival;
+    client.leads = arrival;
     log.error("kv.failed", { reason: `no answer within ${STORING_MS} ms` });
-    const isAmbiguous = hasBegun && job.record !== undefined;
-    return this.#placeWithoutKv(job, isAmbiguous ? "ambiguous" : "unstored");
+    return placeWithoutKv(job, hasBegun && record !== undefined);
   }
 
-  #placeWithoutKv({ request, record }: Job, kind: Unconfirmed): Placement {
+  function placeWithoutKv({ request, record }: Job, isAmbiguous: boolean): Placement {
     if (isTestLead(request)) return TESTED;
-    return { kind, record: record ?? this.#recordOf(request) };
+    return { kind: isAmbiguous ? "ambiguous" : "unstored", record: record ?? recordOf(request) };
   }
 
   /** Writes back a clamped arrival time: otherwise every instance would refuse the client again. */
-  async #storeClamped(client: Client, limit: LimitWrite): Promise<void> {
-    if (client.leads <= limit.arrival) return;
-    client.leads = limit.arrival;
+  async function storeClamped(client: Client, write: LimitWrite): Promise<void> {
+    if (client.leads <= write.arrival) return;
+    client.leads = write.arrival;
     // The lead is refused in any case; if this fails, the next instance tries again.
-    const versionstamp = await this.#deps.store.accept(limit).catch(() => null);
-    if (versionstamp !== null) client.versionstamp = versionstamp;
+    const result = await store.accept(write).catch(() => null);
+    if (typeof result === "string") client.versionstamp = result;
   }
 
-  async #deliver(record: LeadRecord, requestId: string): Promise<boolean> {
-    const { outbox, inlineTimeoutMs, log } = this.#deps;
-    const answer = outbox.deliver(record, Math.min(inlineTimeoutMs, DELIVERY_TIMEOUT_MS))
-      .finally(() => this.#answers.delete(record.id));
-    this.#answers.set(record.id, answer);
+  async function deliver(record: LeadRecord, requestId: string): Promise<boolean> {
+    const answer = outbox.deliver(record, Math.min(leadInlineTimeoutMs, DELIVERY_TIMEOUT_MS))
+      .finally(() => answers.delete(record.id));
+    answers.set(record.id, answer);
     const delivered = await answer;
     log.info("lead.stored", { lead: record.id, requestId, delivered });
     return delivered;
   }
 
-  /** Reads the record back after an ambiguous commit; an unstored lead goes straight to the targets. */
-  async #deliverUnconfirmed(
-    { kind, record }: { readonly kind: string; readonly record: LeadRecord },
-    requestId: string,
-  ): Promise<Outcome> {
-    const { store, outbox, log } = this.#deps;
-    const stored = kind === "ambiguous" ? await store.get(record.id).catch(() => null) : null;
-    if (stored !== null) {
-      return { kind: "accepted", delivered: await this.#deliver(record, requestId) };
-    }
-    const delivered = await outbox.deliverUnstored(record);
-    log.error("lead.not_stored", { lead: record.id, requestId, delivered });
-    return delivered ? { kind: "accepted", delivered } : { kind: "not_stored" };
-  }
-
   /** Without names the record must not be stored: neither a duplicate nor its person would be found. */
-  #recordOf(request: LeadRequest, names?: Pseudonyms): LeadRecord {
-    const { clock, newId, outbox, retentionMs } = this.#deps;
+  function recordOf(request: LeadRequest, names?: Pseudonyms): LeadRecord {
     const now = clock.now();
     const lead = contentOf(request);
     return {
       id: newId(now),
       receivedAt: now,
-      expiresAt: now + retentionMs,
+      expiresAt: now + leadRetentionMs,
       lead,
       deliveries: outbox.enter(now),
       index: { same: names?.content(lead) ?? "", email: names?.email(lead.email) ?? "" },
     };
   }
+
+  return {
+    attempt: (address) => clients.attempt(address),
+    limits: (address) => clients.limits(address),
+    submit,
+  };
 }
+
+function accepted(delivered: boolean): Outcome {
+  return { kind: "accepted", delivered };
+}
+
+/** Test leads are neither stored nor delivered. */
+const TESTED = accepted(false);

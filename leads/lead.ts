@@ -5,7 +5,6 @@
 
 import type { LeadRequest } from "../schemas/lead.ts";
 
-/** One attempt to deliver a lead to a target. */
 export interface Try {
   /** The start in epoch milliseconds. */
   readonly at: number;
@@ -14,7 +13,6 @@ export interface Try {
   readonly result: string;
 }
 
-/** The delivery to one target. */
 export interface Delivery {
   readonly state: "waiting" | "delivered" | "dead";
   /** While waiting: when it is next due; a claimed job is due when its lease ends. */

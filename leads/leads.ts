@@ -4,7 +4,7 @@ import type { LeadSettings } from "../schemas/values.ts";
 import { ClientLimits } from "./client_limits.ts";
 import { allTrueWithin, type Clock, systemClock } from "./clock.ts";
 import { createTargets } from "./delivery/targets.ts";
-import { Intake } from "./intake.ts";
+import { createIntake, type Intake } from "./intake.ts";
 import { createLeadIds } from "./lead_id.ts";
 import { errorName, type Log } from "./log.ts";
 import { Outbox } from "./outbox.ts";
@@ -25,7 +25,7 @@ export interface LeadEnvironment {
 }
 
 export interface Leads {
-  readonly intake: Pick<Intake, "attempt" | "limits" | "submit">;
+  readonly intake: Intake;
   readonly outbox: Outbox;
   /** The log, whose events are counted as metrics. */
   readonly log: Log;
@@ -35,9 +35,6 @@ export interface Leads {
 
 /** The longest a purge takes in each minute. */
 const PURGE_MS = 5_000;
-
-/** Leads purged before the time is checked again. */
-const PURGE_SLICE = 100;
 
 /** Less than a minute: Deno skips a cron run while the previous one is still running. */
 const MAINTENANCE_MS = 50_000;
@@ -63,16 +60,14 @@ export async function createLeads(
   });
   const outbox = new Outbox({ store, targets, clock, random: Math.random, log });
   const { leadRateLimit: leadLimit, leadAttemptLimit: attemptLimit } = settings;
-  const intake = new Intake({
+  const intake = createIntake({
     clients: new ClientLimits({ clock, leadLimit, attemptLimit }),
-    leadLimit,
+    settings,
     store,
     outbox,
     clock,
     log,
     newId: createLeadIds(),
-    inlineTimeoutMs: settings.leadInlineTimeoutMs,
-    retentionMs: settings.leadRetentionMs,
   });
   metrics?.observeBacklog(() =>
     Promise.all(targets.map(async ({ id }) => ({ target: id, ...await store.backlog(id) })))
@@ -81,31 +76,18 @@ export async function createLeads(
   let hasCounted = false;
 
   /** Counts, once, the leads that no target gets: there was none when they came, or it is gone. */
-  async function warnStranded(isIndexed?: boolean): Promise<void> {
-    if (hasCounted || !isIndexed) return;
-    try {
-      for (const { leads, target, fix } of await strandedLeads(store, targets)) {
-        // Without targets leads are meant to be stored only.
-        if (targets.length > 0 || target !== undefined) log.error("leads.stranded", { leads, fix });
-      }
-      hasCounted = true;
-    } catch {
-      // The drain and the purge log failures of KV; the next run counts again.
+  async function warnStranded(): Promise<void> {
+    if (hasCounted) return;
+    for (const { leads, target, fix } of await strandedLeads(store, targets)) {
+      // Without targets leads are meant to be stored only.
+      if (targets.length > 0 || target !== undefined) log.error("leads.stranded", { leads, fix });
     }
+    hasCounted = true;
   }
 
   async function purge(): Promise<void> {
-    const end = clock.now() + PURGE_MS;
-    let purged = 0;
-    let slice: number;
-    try {
-      do {
-        slice = await store.purge(PURGE_SLICE);
-        purged += slice;
-      } while (slice === PURGE_SLICE && clock.now() < end);
-    } finally {
-      if (purged > 0) log.info("leads.purged", { leads: purged });
-    }
+    const leads = await store.purge(clock.now() + PURGE_MS);
+    if (leads > 0) log.info("leads.purged", { leads });
   }
 
   async function rewrite(): Promise<void> {
@@ -116,9 +98,8 @@ export async function createLeads(
     if (done) log.info("leads.file_rewritten");
   }
 
-  async function logFailure<T>(event: string, work: () => Promise<T>): Promise<T | undefined> {
-    const failed = (error: unknown) => void log.error(event, { reason: errorName(error) });
-    return await work().catch(failed);
+  async function logFailure(event: string, work: () => Promise<void>): Promise<void> {
+    await work().catch((error: unknown) => log.error(event, { reason: errorName(error) }));
   }
 
   async function runMaintenance(): Promise<void> {
@@ -126,8 +107,7 @@ export async function createLeads(
     const drained = outbox.drain().then(() => true);
     await Promise.all([
       allTrueWithin([drained], { ms: MAINTENANCE_MS, clock }),
-      logFailure("leads.index_failed", () => store.indexStored())
-        .then(warnStranded)
+      logFailure("leads.count_failed", warnStranded)
         .then(() => logFailure("leads.purge_failed", purge))
         .then(() => logFailure("leads.rewrite_failed", rewrite)),
     ]);

@@ -10,14 +10,10 @@ type Backlog = { readonly target: string; readonly depth: number; readonly oldes
 
 const METER = "frontdoor";
 
-/** Wraps a log so that its events are counted. */
 export function withMetrics(log: Log): Log {
   const meter = metrics.getMeter(METER);
   const counter = (name: string, description: string) => meter.createCounter(name, { description });
-  const accepted = counter(
-    "leads.accepted",
-    "Leads answered 200, except duplicates and test leads",
-  );
+  const accepted = counter("leads.accepted", "Leads answered 200, except duplicates and tests");
   const refused = counter("leads.refused", "Refused requests to the lead intake, by reason");
   const acknowledged = counter("leads.delivered", "Leads acknowledged by a target");
   const dead = counter("leads.dead", "Dead letters");
@@ -58,17 +54,15 @@ export function observeBacklog(measure: () => Promise<readonly Backlog[]>): void
     unit: "s",
   });
   let measured: readonly Backlog[] = [];
-  let isMeasuring = false;
+  let measuring: Promise<void> | undefined;
   meter.addBatchObservableCallback((result) => {
     for (const { target, depth: waiting, oldestAgeMs } of measured) {
       result.observe(depth, waiting, { target });
       result.observe(age, oldestAgeMs / 1000, { target });
     }
-    if (isMeasuring) return;
-    isMeasuring = true;
-    void measure().catch(() => []).then((backlogs) => {
+    measuring ??= measure().catch(() => []).then((backlogs) => {
       measured = backlogs;
-      isMeasuring = false;
+      measuring = undefined;
     });
   }, [depth, age]);
 }

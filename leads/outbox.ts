@@ -57,7 +57,6 @@ interface Lane {
   readonly jobs: Map<string, Promise<void>>;
   /** The leads put off since the last line about them, by reason. */
   readonly putOff: Map<string, { readonly leads: number; readonly ids: readonly string[] }>;
-  /** Claims what is due. */
   claiming?: Promise<void> | undefined;
   alarm?: { readonly at: number; readonly cancel: () => void } | undefined;
 }
@@ -164,9 +163,9 @@ export class Outbox {
         inFlight.set(job.id, work);
       }
     }
-    const next = await store.nextDue(target.id);
+    const [next] = await store.due(target.id, { now: Infinity, most: 1 });
     // What is still due is in flight: its entry must not be read without a pause.
-    if (next !== undefined) this.#wake(lane, Math.max(next, clock.now() + BUSY_NAP_MS));
+    if (next !== undefined) this.#wake(lane, Math.max(next.due, clock.now() + BUSY_NAP_MS));
   }
 
   /** Claims a job under the target's name and attempts it, unless another instance has claimed it. */

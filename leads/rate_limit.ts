@@ -21,7 +21,6 @@ export interface Remaining {
 /** Tolerance for rounding errors of doubles, which add up; the shortest interval is 1 ms. */
 const ROUNDING_MS = 0.1;
 
-/** Epoch milliseconds. */
 interface State {
   /** The client's theoretical arrival time; 0 for a new client. */
   readonly arrival: number;

@@ -5,7 +5,6 @@
 
 import { attemptsOf, type Delivery, type Try } from "./lead.ts";
 
-/** The outcome of one attempt. */
 export interface DeliveryOutcome {
   /** `ok`, or our own word for the failure. */
   readonly result: string;

@@ -8,7 +8,6 @@ import { createCipheriv, createDecipheriv } from "node:crypto";
 import type { SealingKey } from "../schemas/values.ts";
 import { ExplainedError } from "./log.ts";
 
-/** Sealed content. */
 export interface Sealed {
   /** The id of the key. */
   readonly key: string;
@@ -20,8 +19,7 @@ export interface Sealed {
 /** The key of sealed content is missing, or the content has changed. */
 export class CannotOpen extends ExplainedError {
   override readonly name = "CannotOpen";
-  /** @param key the id of the key */
-  constructor(reason: string, readonly key: string) {
+  constructor(reason: string) {
     super(`Cannot open what is sealed: ${reason}`);
   }
 }
@@ -33,7 +31,6 @@ const ALGORITHM = "aes-256-gcm";
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** Seals and opens JSON values. */
 export class Sealer {
   readonly #keys: readonly SealingKey[];
 
@@ -61,9 +58,7 @@ export class Sealer {
   open<T>(value: T | Sealed, owner: string): T {
     if (!isSealed(value)) return value;
     const key = this.#keys.find(({ id }) => id === value.key)?.key;
-    if (key === undefined) {
-      throw new CannotOpen(`LEAD_ENCRYPTION_KEYS has no ${value.key}`, value.key);
-    }
+    if (key === undefined) throw new CannotOpen(`LEAD_ENCRYPTION_KEYS has no ${value.key}`);
     try {
       const decipher = createDecipheriv(ALGORITHM, key, value.nonce);
       decipher.setAAD(encoder.encode(owner));
@@ -72,7 +67,7 @@ export class Sealer {
       decipher.final(); // throws if the tag does not match
       return JSON.parse(decoder.decode(text));
     } catch {
-      throw new CannotOpen("the bytes or the key are not the right ones", value.key);
+      throw new CannotOpen("the bytes or the key are not the right ones");
     }
   }
 

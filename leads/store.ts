@@ -38,6 +38,9 @@ export interface DueJob {
   readonly due: number;
 }
 
+/** What becomes of a lead's deliveries; undefined: nothing. */
+export type Change = (deliveries: Deliveries) => Deliveries | undefined;
+
 /** What the intake needs. */
 export interface IntakeStore {
   /** The secret of the pseudonyms, shared by all instances; created on first use. */
@@ -46,16 +49,9 @@ export interface IntakeStore {
   /**
    * Commits the lead, if any, its queue and index entries and the client's new arrival time atomically.
    *
-   * @returns the versionstamp; null on a conflict, which may be with this very lead
+   * @returns the versionstamp, or the conflict, which may be with this very lead
    */
-  accept(limit: LimitWrite, record?: LeadRecord): Promise<string | null>;
-
-  /**
-   * Reads why `accept` returned null.
-   *
-   * @throws {AmbiguousCommit} if that fails for a lead: an earlier try of the commit may have happened
-   */
-  conflict(limit: LimitWrite, record?: LeadRecord): Promise<CommitConflict>;
+  accept(limit: LimitWrite, record?: LeadRecord): Promise<string | CommitConflict>;
 
   /**
    * The lead; null if it is absent, or past its retention unless `expired` is set.
@@ -65,33 +61,24 @@ export interface IntakeStore {
   get(id: string, options?: { readonly expired?: boolean }): Promise<LeadRecord | null>;
 }
 
-/** What the outbox and the maintenance need. */
+/** What the outbox needs. */
 export interface QueueStore {
   /**
-   * Changes a lead's deliveries and queue entries in one commit, unless `change` returns undefined.
+   * Changes a lead's deliveries and queue entries in one commit.
    *
    * @returns the changed lead; null if it is absent or unchanged
    * @throws {UnusableLead} if it cannot be opened, read or written; it is then unchanged
    */
-  change(
-    id: string,
-    change: (deliveries: Deliveries) => Deliveries | undefined,
-  ): Promise<LeadRecord | null>;
+  change(id: string, change: Change): Promise<LeadRecord | null>;
 
   /** The jobs of a target that are due at `now`, longest waiting first. */
   due(target: string, options: { now: number; most: number }): Promise<DueJob[]>;
-
-  /** When the target's next job is or was due. */
-  nextDue(target: string): Promise<number | undefined>;
 
   /** How many leads wait for a target (counted up to a bound), and the age of the oldest. */
   backlog(target: string): Promise<{ depth: number; oldestAgeMs: number }>;
 
   /** The ids of all targets with waiting leads, configured or not. */
   queued(): Promise<string[]>;
-
-  /** Indexes leads that earlier versions stored without a target, some thousand a call: true if all are. */
-  indexStored(): Promise<boolean>;
 
   /** How many leads had no target when they arrived (counted up to a bound). */
   countStored(): Promise<number>;
@@ -101,9 +88,12 @@ export interface QueueStore {
 
   /** Removes a queue entry that does not match its lead. */
   dropStray(job: DueJob): Promise<void>;
+}
 
-  /** Removes at most `most` leads past their retention, oldest first; returns how many. */
-  purge(most: number): Promise<number>;
+/** What is done every minute. */
+export interface MaintenanceStore {
+  /** Removes leads past their retention, oldest first, until that time; returns how many. */
+  purge(until?: number): Promise<number>;
 
   /** Runs `rewrite` if the database file is due for it; returns whether it did. */
   rewriteDaily(rewrite: () => Promise<void>): Promise<boolean>;
@@ -118,23 +108,19 @@ export interface OperatorStore {
   ofPerson(email: string): Promise<string[]>;
 
   /**
-   * Removes a lead and everything derived from it; counts the removed entries. An unusable one leaves
-   * entries without content, which expire or are removed as strays.
+   * Removes a lead and everything derived from it, and the person's index entry also without a lead. An
+   * unusable one leaves entries without content, which expire or are removed as strays.
+   *
+   * @returns whether there was a lead
    */
-  remove(id: string): Promise<Removed>;
-
-  /** Removes an index entry whose lead no longer exists. */
-  removeStray(email: string, id: string): Promise<Removed>;
+  remove(id: string, person?: string): Promise<boolean>;
 
   /** Seals leads and the store's secret with the newest key where they are not. */
   reseal(): Promise<{ leads: number; resealed: number }>;
 }
 
 /** The store of leads, their queues and the lead limits. */
-export type LeadStore = IntakeStore & QueueStore & OperatorStore;
-
-/** How many entries were removed, by kind. */
-export type Removed = Readonly<Record<"leads" | "queued" | "dead" | "index", number>>;
+export type LeadStore = IntakeStore & QueueStore & MaintenanceStore & OperatorStore;
 
 /**
  * A stored lead that cannot be read or changed: its bytes are damaged, its key is missing, or it has

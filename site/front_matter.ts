@@ -17,11 +17,11 @@ export interface FrontMatter {
   /** Date of the last change that matters to readers, `YYYY-MM-DD`. */
   readonly updated: string;
   /** Position in the navigation, smallest first; pages without one are not in it. */
-  readonly nav: number | undefined;
+  readonly nav?: number;
   /** Position in the footer, likewise. */
-  readonly footer: number | undefined;
+  readonly footer?: number;
   /** Short name for menus; defaults to the title. */
-  readonly label: string | undefined;
+  readonly label?: string;
   readonly layout: typeof LAYOUTS[number];
 }
 
@@ -70,18 +70,14 @@ export async function splitFrontMatter(source: string, file: string): Promise<Sp
     throw new PageFault(file, { line: 1, state });
   }
   const members = await readMembers(block, file);
-  const faults = members.flatMap(faultsOf);
-  if (faults.length > 0) throw new PageFault(file, ...faults);
   const closing = block.split("\n").length + 1;
   const lacking = REQUIRED.filter((name) => !members.some((member) => member.name === name))
     .map((name) => ({ line: closing, state: `front matter lacks \`${name}\`` }));
-  if (lacking.length > 0) throw new PageFault(file, ...lacking);
+  const faults = [...members.flatMap(faultsOf), ...lacking];
+  if (faults.length > 0) throw new PageFault(file, ...faults);
   const blank = /^\n*/.exec(body)?.[0].length ?? 0;
   return {
     frontMatter: {
-      nav: undefined,
-      footer: undefined,
-      label: undefined,
       layout: LAYOUTS[0],
       ...Object.fromEntries(members.map(({ name, value }) => [name, value])),
     } as FrontMatter, // validated by RULES

@@ -5,15 +5,9 @@ import type { Locale } from "./page_path.ts";
 /** British English, which writes dates as "21 November 2026". */
 const TAGS: Readonly<Record<Locale, string>> = { en: "en-GB", de: "de-DE" };
 
-/** Created once: a refused form shows ten numbers. */
-const NUMBERS: Readonly<Record<Locale, Intl.NumberFormat>> = {
-  en: new Intl.NumberFormat(TAGS.en),
-  de: new Intl.NumberFormat(TAGS.de),
-};
-
 /** Formats a number with up to three decimals: "2,000.5", "2.000,5". */
 export function numberText(value: number, locale: Locale): string {
-  return NUMBERS[locale].format(value);
+  return value.toLocaleString(TAGS[locale]);
 }
 
 /** Formats a number with its unit: "1 minute", "10 Minuten". */
@@ -23,8 +17,7 @@ export function quantityText(value: number, unit: string, locale: Locale): strin
 
 /** Formats a `YYYY-MM-DD` date: "21 November 2026", "21. November 2026". */
 export function dayText(date: string, locale: Locale): string {
-  const format = new Intl.DateTimeFormat(TAGS[locale], { dateStyle: "long", timeZone: "UTC" });
-  return format.format(new Date(`${date}T00:00:00Z`));
+  return new Date(date).toLocaleDateString(TAGS[locale], { dateStyle: "long", timeZone: "UTC" });
 }
 
 /** The name of a language in another: German is "German" or "Deutsch". */

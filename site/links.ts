@@ -12,44 +12,28 @@ export interface FoundLink {
   readonly line: number;
 }
 
-const FENCE = /^\s*(?:[-*+>]\s+|\d+[.)]\s+)*(`{3,}|~{3,})/;
+/** What may precede a fence: indentation, list markers and quote marks. */
+const MARKS = String.raw`^[ \t]*(?:(?:[-*+>]|\d+[.)])[ \t]+)*`;
+/** A fenced block, to its end or that of the text. */
+const BLOCK = new RegExp(`${MARKS}(\`{3,}|~{3,})[^]*?(?:${MARKS}\\1.*$|(?![^]))`, "gm");
 const CODE_SPAN = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g;
-const TARGET = /\]\(\s*<?([^\s()<>]+)|^ {0,3}\[[^\]]+\]:\s*<?([^\s<>]+)/dg;
+const TARGET = /(?<=\]\([ \t]*<?)[^\s()<>]+|(?<=^ {0,3}\[[^\]\n]+\]:[ \t]*<?)[^\s<>]+/gm;
 
 export function findLinks(markdown: string): FoundLink[] {
-  const found: FoundLink[] = [];
-  let offset = 0;
-  let fence: string | undefined;
-  for (const [index, line] of markdown.split("\n").entries()) {
-    const mark = FENCE.exec(line)?.[1];
-    if (fence === undefined) {
-      if (mark === undefined) {
-        for (const { href, start } of targetsIn(line)) {
-          found.push({ href, start: offset + start, line: index + 1 });
-        }
-      } else fence = mark;
-    } else if (mark?.startsWith(fence)) fence = undefined;
-    offset += line.length + 1;
-  }
-  return found;
-}
-
-function targetsIn(line: string): { href: string; start: number }[] {
-  const withoutCode = line.replace(CODE_SPAN, (span) => " ".repeat(span.length));
-  return [...withoutCode.matchAll(TARGET)].map((match) => {
-    const group = match[1] === undefined ? 2 : 1;
-    return { href: match[group]!, start: match.indices![group]![0] };
+  const blank = (code: string) => code.replace(/./g, " ");
+  const withoutCode = markdown.replace(BLOCK, blank).replace(CODE_SPAN, blank);
+  return [...withoutCode.matchAll(TARGET)].map(({ 0: href, index: start }) => {
+    return { href, start, line: markdown.slice(0, start).split("\n").length };
   });
 }
 
+/** The last link first, so that the offsets of the others hold. */
 export function rewriteLinks(markdown: string, rewrite: (href: string) => string): string {
-  let rewritten = "";
-  let at = 0;
-  for (const { href, start } of findLinks(markdown)) {
-    rewritten += markdown.slice(at, start) + rewrite(href);
-    at = start + href.length;
-  }
-  return rewritten + markdown.slice(at);
+  return findLinks(markdown).reduceRight(
+    (text, { href, start }) =>
+      text.slice(0, start) + rewrite(href) + text.slice(start + href.length),
+    markdown,
+  );
 }
 
 /** Whether a link is a path of this site, and not one that browsers resolve to another host. */

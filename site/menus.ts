@@ -55,7 +55,6 @@ function languages({ site, locale, page }: DocumentView): Markup {
   return markup`<nav class="languages" aria-label="${label}">${links}</nav>`;
 }
 
-/** Renders the footer: groups of pages, then documents for machines. */
 export function footerOf(view: DocumentView): Markup {
   const { locale, site } = view;
   const words = WORDS[locale].frame;

@@ -51,7 +51,7 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ['"zod"', ["schemas/"], "every shape of the API is one schema"],
   [
     "@hono/hono",
-    ["routes/", "site/", "leads/delivery/mail.ts"],
+    ["routes/", "site/"],
     "no other room knows HTTP or writes HTML",
   ],
   ["@opentelemetry/api", ["leads/metrics.ts"], "metrics are loaded only if exported"],

@@ -18,11 +18,9 @@ export interface Leads {
 export interface Environment extends Output {
   /** Asks a yes-or-no question; undefined without a terminal. */
   readonly confirm: ((question: string) => boolean) | undefined;
-  /** Epoch milliseconds. */
   readonly now: () => number;
   /** The width of the terminal in cells; Infinity if standard output is not one. */
   readonly columns: () => number;
-  /** Waits so many milliseconds. */
   readonly pause: (ms: number) => Promise<void>;
   /** Resolves on Ctrl-C, which from then on no longer ends the process. */
   readonly interrupted: () => Promise<void>;
@@ -30,7 +28,6 @@ export interface Environment extends Output {
   readonly open: (unusable: (error: UnusableLead) => void) => Promise<Leads>;
 }
 
-/** What the commands use of it. */
 export interface Context extends Omit<Environment, "open"> {
   /** Opens KV. Commands call it, so that help and an invalid command line need no KV. */
   readonly open: () => Promise<Leads>;

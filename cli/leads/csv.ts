@@ -12,21 +12,17 @@
 const SEPARATOR = ";|\u{61B}\\t\\n\\v\\f\\r\u{85}\u{2028}\u{2029}";
 
 /** Dropped by some spreadsheet at the start of a cell: spaces, controls, invisible characters. */
-const DROPPED = "\\s\\p{Z}\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\"'";
+const BLANK = "\\s\\p{Z}\\p{Cc}\\p{Cf}\\p{Default_Ignorable_Code_Point}\"'";
 
 /** `= + - @`, their full-width and small forms, and the minus sign. */
 const FORMULA = "=+\\-@＝＋－＠﹦﹢﹣﹫−";
 
 /** The formula character is optional so that a long prefix is read only once. */
-const CELL_START = new RegExp(
-  `((?:^|[${SEPARATOR}])[${SEPARATOR}${DROPPED}]*)([${FORMULA}])?`,
-  "gu",
-);
+const CELL_START = new RegExp(`((?:^|[${SEPARATOR}])[${SEPARATOR}${BLANK}]*)([${FORMULA}])?`, "gu");
 
 /** Quotes separators other than the comma too, for readers that split at several. */
 const NEEDS_QUOTES = new RegExp(`[",${SEPARATOR}]`);
 
-/** One record with its line end. */
 export function csvRecord(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }

@@ -16,22 +16,19 @@ const DESCRIPTION =
 In the CSV (RFC 4180, UTF-8) an apostrophe (') precedes = + - and @ wherever a spreadsheet would run a \
 formula. JSON lines contain every value as it was sent, and every attempt.`;
 
-const CSV_COLUMNS: readonly (readonly [string, (record: LeadRecord) => string])[] = [
-  ["id", ({ id }) => id],
-  ["received_at", ({ receivedAt }) => iso(receivedAt)],
-  ["expires_at", ({ expiresAt }) => iso(expiresAt)],
-  ["state", stateOf],
-  ["email", ({ lead }) => lead.email],
-  ["company", ({ lead }) => lead.company],
-  ["plan", ({ lead }) => lead.plan ?? ""],
-  ["locale", ({ lead }) => lead.locale],
-  ["message", ({ lead }) => lead.message ?? ""],
-  [
-    "deliveries",
-    ({ deliveries }) =>
-      Object.entries(deliveries).map(([target, { state }]) => `${target} ${state}`).join("; "),
-  ],
-];
+const CSV_COLUMNS: Readonly<Record<string, (record: LeadRecord) => string>> = {
+  id: ({ id }) => id,
+  received_at: ({ receivedAt }) => iso(receivedAt),
+  expires_at: ({ expiresAt }) => iso(expiresAt),
+  state: stateOf,
+  email: ({ lead }) => lead.email,
+  company: ({ lead }) => lead.company,
+  plan: ({ lead }) => lead.plan ?? "",
+  locale: ({ lead }) => lead.locale,
+  message: ({ lead }) => lead.message ?? "",
+  deliveries: ({ deliveries }) =>
+    Object.entries(deliveries).map(([target, { state }]) => `${target} ${state}`).join("; "),
+};
 
 export function addExport(program: Command, { open, now, out, err }: Context): void {
   const format = new Option("--format <format>", "output format").choices(["csv", "jsonl"]);
@@ -48,10 +45,10 @@ export function addExport(program: Command, { open, now, out, err }: Context): v
       const { store } = await open();
       let exported = 0;
       let text = bom ? "\u{FEFF}" : "";
-      if (isCsv) text += csvRecord(CSV_COLUMNS.map(([name]) => name));
+      if (isCsv) text += csvRecord(Object.keys(CSV_COLUMNS));
       for await (const record of select(store.all(), filter)) {
         text += isCsv
-          ? csvRecord(CSV_COLUMNS.map(([, cellOf]) => cellOf(record)))
+          ? csvRecord(Object.values(CSV_COLUMNS).map((cellOf) => cellOf(record)))
           : `${json(toJson(record))}\n`;
         exported++;
         if (text.length < CHUNK) continue;

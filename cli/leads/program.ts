@@ -31,18 +31,15 @@ const NAMED = 10;
  *
  * @returns the exit code
  */
-export async function runLeads(
-  words: readonly string[],
-  environment: Environment,
-): Promise<number> {
-  const { out, err } = environment;
+export async function runLeads(words: readonly string[], env: Environment): Promise<number> {
+  const { out, err } = env;
   const unusable = new Map<string, Set<string>>();
   function add({ id, message }: UnusableLead): void {
     unusable.set(message, (unusable.get(message) ?? new Set()).add(id));
   }
   const context: Context = {
-    ...environment,
-    open: () => environment.open(add),
+    ...env,
+    open: () => env.open(add),
     skip: (work) =>
       work.catch((error: unknown) => {
         if (!(error instanceof UnusableLead)) throw error;

@@ -14,7 +14,6 @@ const STATES = ["waiting", "delivered", "dead", "stored"] as const;
 
 type State = typeof STATES[number];
 
-/** The plan of a lead without one. */
 const NO_PLAN = "none";
 const PLANS = [...LeadRequest.shape.plan.unwrap().options, NO_PLAN];
 const LOCALES = LeadRequest.shape.locale.options;
@@ -26,7 +25,6 @@ export interface Filter {
   readonly state?: State;
   readonly plan?: string;
   readonly locale?: string;
-  /** Epoch milliseconds. */
   readonly since?: number;
   /** Epoch milliseconds, exclusive. */
   readonly until?: number;
@@ -35,10 +33,9 @@ export interface Filter {
   readonly text?: string;
 }
 
-/** Adds the options of {@link Filter} to a command. */
 export function withFilter(command: Command, now: () => number): Command {
   const from = (text: string) => momentOf(text, { now: now(), dayMs: 0 });
-  const to = (text: string) => momentOf(text, { now: now(), dayMs: UNITS[0][1] });
+  const to = (text: string) => momentOf(text, { now: now(), dayMs: UNITS.day });
   const state = "state of the worst delivery; stored: no target was configured on arrival";
   return command
     .addOption(new Option("--state <state>", state).choices(STATES))
@@ -59,7 +56,7 @@ function folded(text: string): string {
 /** Epoch milliseconds; for a day, of its start plus `dayMs`. */
 function momentOf(text: string, { now, dayMs }: Record<"now" | "dayMs", number>): number {
   const [, n, letter] = /^(\d{1,9})([dhms])$/.exec(text) ?? [];
-  const [, ago] = UNITS.find(([unit]) => unit[0] === letter) ?? [];
+  const [, ago] = Object.entries(UNITS).find(([unit]) => unit[0] === letter) ?? [];
   if (ago !== undefined) return now - Number(n) * ago;
   const [, day, time, zone = "Z"] = /^([\d-]{10})(?:T([\d:.]+)(Z|[+-]\d\d:\d\d)?)?$/.exec(text) ??
     [];
@@ -93,7 +90,6 @@ export async function* select(
   }
 }
 
-/** The requested plan, or `none`. */
 export function planOf({ lead }: LeadRecord): string {
   return lead.plan ?? NO_PLAN;
 }
@@ -155,7 +151,6 @@ export function emailAddress(text: string): string {
   return local + (ascii ?? domain);
 }
 
-/** The pseudonym of a person in the index. */
 export async function personOf(store: Pick<LeadStore, "secret">, email: string): Promise<string> {
   return createPseudonyms(await store.secret()).email(email);
 }

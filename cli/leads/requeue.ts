@@ -6,7 +6,6 @@ import type { LeadStore } from "../../leads/store.ts";
 import type { Context } from "./context.ts";
 import { count, oneLine } from "./text.ts";
 
-/** What is to become of leads. */
 interface Requeue {
   /** The targets for which a lead is to be due now; called again if the service has changed it. */
   readonly wanted: (deliveries: Deliveries) => readonly string[];

@@ -63,7 +63,6 @@ export function addShow(program: Command, context: Context): void {
     });
 }
 
-/** The lead as text. */
 function describe(record: LeadRecord, context: Context): string {
   const now = context.now();
   const { id, receivedAt, expiresAt, deliveries } = record;

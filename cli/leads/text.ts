@@ -32,17 +32,13 @@ export function iso(at: number): string {
 }
 
 /** Units of time in milliseconds, the largest first. */
-export const UNITS = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-  ["second", 1_000],
-] as const;
+export const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 };
 
 const relativeFormat = new Intl.RelativeTimeFormat("en", { style: "narrow" });
 
 /** `5m ago` or `in 5m`: in the largest unit that fits, rounded down. */
 export function relative(at: number, now: number): string {
-  const [unit, ms] = UNITS.find(([, ms]) => Math.abs(at - now) >= ms) ?? UNITS[3];
-  return relativeFormat.format(Math.trunc((at - now) / ms), unit);
+  const units = Object.keys(UNITS) as (keyof typeof UNITS)[];
+  const unit = units.find((unit) => Math.abs(at - now) >= UNITS[unit]) ?? "second";
+  return relativeFormat.format(Math.trunc((at - now) / UNITS[unit]), unit);
 }

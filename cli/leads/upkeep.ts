@@ -2,7 +2,7 @@
 
 import type { Command } from "commander";
 import { errorName, ExplainedError } from "../../leads/log.ts";
-import type { LeadStore, Removed } from "../../leads/store.ts";
+import type { LeadStore } from "../../leads/store.ts";
 import type { Context, Leads } from "./context.ts";
 import { emailAddress, personOf } from "./records.ts";
 import { count } from "./text.ts";
@@ -19,9 +19,6 @@ if that is set here and shorter, and rewrites a database file. The service does 
 const RESEAL = `Seals leads and the store's secret with the first key of LEAD_ENCRYPTION_KEYS.
 
 To rotate: put the new key first, restart the service with both, reseal, remove the old key, restart.`;
-
-/** Leads per call. */
-const BATCH = 1_000;
 
 export function addUpkeep(program: Command, { open, confirm, out }: Context): void {
   program.command("erase")
@@ -40,11 +37,9 @@ export function addUpkeep(program: Command, { open, confirm, out }: Context): vo
       if (!yes && found > 0 && !confirm?.(question)) {
         throw new ExplainedError("Nothing was erased.");
       }
-      const { leads: erased, queued, dead, index } = await removeAll(leads.store, person);
-      await clearFile(leads, `${count(erased, "lead")} of ${email} erased`);
-      const others = [count(queued, "queue entry"), count(dead, "dead letter")];
-      const lines = [`Erased ${count(erased, "lead")} of ${email}`, ...others];
-      out(`${[...lines, count(index, "index entry")].join("\n  ")}\n`);
+      const erased = `${count(await removeAll(leads.store, person), "lead")} of ${email}`;
+      await clearFile(leads, `${erased} erased`);
+      out(`Erased ${erased}\n`);
     });
   program.command("reseal")
     .summary("seal all leads with the newest encryption key")
@@ -58,25 +53,18 @@ export function addUpkeep(program: Command, { open, confirm, out }: Context): vo
     .description(PURGE)
     .action(async () => {
       const leads = await open();
-      let purged = 0;
-      for (let some = -1; some !== 0; purged += some) some = await leads.store.purge(BATCH);
-      await clearFile(leads, `${count(purged, "lead")} purged`);
-      out(`${count(purged, "lead")} purged\n`);
+      const done = `${count(await leads.store.purge(), "lead")} purged`;
+      await clearFile(leads, done);
+      out(`${done}\n`);
     });
 }
 
 /** Repeats until no lead is left, to remove those that arrive meanwhile. */
-async function removeAll(store: LeadStore, person: string): Promise<Removed> {
-  const sum = { leads: 0, queued: 0, dead: 0, index: 0 };
-  for (;;) {
+async function removeAll(store: LeadStore, person: string): Promise<number> {
+  for (let removed = 0;;) {
     const ids = await store.ofPerson(person);
-    if (ids.length === 0) return sum;
-    for (const id of ids) {
-      let removed = await store.remove(id);
-      // KV deletes expired entries one by one, in any order.
-      if (removed.leads === 0) removed = await store.removeStray(person, id);
-      for (const kind of ["leads", "queued", "dead", "index"] as const) sum[kind] += removed[kind];
-    }
+    if (ids.length === 0) return removed;
+    for (const id of ids) if (await store.remove(id, person)) removed++;
   }
 }
 

@@ -13,14 +13,6 @@ import { credentialsOf, withoutCredentials } from "./target.ts";
  */
 const client = Deno.createHttpClient({ http2: false, poolMaxIdlePerHost: 0 });
 
-/** Ports that `fetch` refuses (Fetch Standard, "Port blocking"). */
-const BLOCKED_PORTS = new Set(
-  ("0 1 7 9 11 13 15 17 19 20 21 22 23 25 37 42 43 53 69 77 79 87 95 101 102 103 104 109 110 111 " +
-    "113 115 117 119 123 135 137 139 143 161 179 389 427 465 512 513 514 515 526 530 531 532 540 " +
-    "548 554 556 563 587 601 636 989 990 993 995 1719 1720 1723 2049 3659 4045 4190 5060 5061 6000 " +
-    "6566 6665 6666 6667 6668 6669 6679 6697 10080").split(" "),
-);
-
 /** 4xx statuses that are retried; those that an operator can correct only for some hours. */
 const TEMPORARY_4XX = new Set([401, 403, 404, 408, 425, 429]);
 
@@ -83,17 +75,9 @@ function untraced(fetching: () => Promise<Response>): Promise<Response> {
   return Deno.telemetry?.contextManager?.with(NO_TRACE, fetching) ?? fetching();
 }
 
-/** The fault of an http or https URL, as in {@link TargetKind.fault}. */
-export function postFault(url: URL): string | undefined {
-  if (BLOCKED_PORTS.has(url.port)) return "must have a port that fetch does not block";
-  return credentialsOf(url) === undefined
-    ? "must have user and password percent-encoded (% as %25)"
-    : undefined;
-}
-
 function basicAuthorization(url: URL): Record<string, string> {
-  const { user = "", password = "" } = credentialsOf(url) ?? {};
-  if (user === "" && password === "") return {};
+  const { user, password } = credentialsOf(url)!; // the URL has no fault
+  if (user + password === "") return {};
   const pair = new TextEncoder().encode(`${user}:${password}`).toBase64();
   return { authorization: `Basic ${pair}` };
 }

@@ -37,7 +37,6 @@ const ABOUT_THE_MAIL: readonly unknown[] = ["MAIL FROM", "RCPT TO", "DATA"];
 const AUTH_FAILURES = new Set([530, 534, 535, 538]);
 const BAD_SEQUENCE = 503;
 
-/** `smtp://…` and `smtps://…`. */
 export const smtp: TargetKind = {
   schemes: ["smtps", "smtp"],
   fault(url) {
@@ -61,9 +60,7 @@ export const smtp: TargetKind = {
 /** The settings of the URL, or its fault. */
 function settingsOf(url: URL): Settings | string {
   if (url.hostname === "") return "must name a host";
-  const credentials = credentialsOf(url);
-  if (credentials === undefined) return "must have user and password percent-encoded (% as %25)";
-  const { user, password } = credentials;
+  const { user, password } = credentialsOf(url)!;
   if ((user === "") !== (password === "")) {
     return "must have both a user and a password, or neither";
   }
@@ -96,7 +93,8 @@ function parametersOf({ searchParams }: URL): Record<string, string> {
 
 const nodemailer = lazy(() => import("nodemailer"));
 
-async function transportFor({ host, port, secure, auth, from }: Settings, signal: AbortSignal) {
+async function transportFor(settings: Settings, signal: AbortSignal) {
+  const { host, port, secure, auth, from } = settings;
   const { createTransport } = await nodemailer();
   return createTransport({
     host,
@@ -110,19 +108,16 @@ async function transportFor({ host, port, secure, auth, from }: Settings, signal
     disableFileAccess: true,
     disableUrlAccess: true,
     getSocket(_options: unknown, done: (error: Error | null, socket?: object) => void) {
-      open({ host, port }, signal).then((connection) => done(null, { connection }), done);
+      open(settings, signal).then((connection) => done(null, { connection }), done);
     },
   });
 }
 
-async function open(
-  address: Pick<Settings, "host" | "port">,
-  signal: AbortSignal,
-): Promise<Socket> {
+async function open({ host, port }: Settings, signal: AbortSignal): Promise<Socket> {
   const { connect } = await import("node:net");
   const { once } = (await import("node:events")).default;
   signal.throwIfAborted();
-  const socket = connect(address);
+  const socket = connect({ host, port });
   try {
     await once(socket, "connect", { signal });
     return socket;

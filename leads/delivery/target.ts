@@ -4,7 +4,6 @@ import type { TargetSetting } from "../../schemas/values.ts";
 import type { LeadRecord } from "../lead.ts";
 import type { DeliveryOutcome } from "../retry.ts";
 
-/** A receiver of leads. */
 export interface Target {
   /** Its name in LEAD_TARGETS: the name of its queue, also in logs. */
   readonly id: string;
@@ -23,7 +22,7 @@ export interface TargetOptions {
 export interface TargetKind {
   /** Its URL schemes, without colon. */
   readonly schemes: readonly string[];
-  /** The fault of a URL: "must …", without quoting the URL, which may have a secret. */
+  /** The fault of a URL, whose credentials can be decoded: "must …", without quoting it. */
   fault(url: URL): string | undefined;
   /** @param setting its URL has no fault */
   create(setting: TargetSetting, options: TargetOptions): Target["deliver"];

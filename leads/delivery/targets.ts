@@ -3,7 +3,8 @@
 import type { TargetSetting } from "../../schemas/values.ts";
 import { slack } from "./slack.ts";
 import { smtp } from "./smtp.ts";
-import { formerIdOf, type Target, type TargetKind, type TargetOptions } from "./target.ts";
+import { credentialsOf, formerIdOf } from "./target.ts";
+import type { Target, TargetKind, TargetOptions } from "./target.ts";
 import { webhook } from "./webhook.ts";
 
 const KINDS: readonly TargetKind[] = [webhook, slack, smtp];
@@ -15,6 +16,9 @@ function kindOf({ protocol }: URL): TargetKind | undefined {
 /** The fault of a URL, as in {@link TargetKind.fault}; undefined if it can be a target. */
 export function targetFault(url: URL): string | undefined {
   const kind = kindOf(url);
+  if (credentialsOf(url) === undefined) {
+    return "must have user and password percent-encoded (% as %25)";
+  }
   if (kind !== undefined) return kind.fault(url);
   const schemes = KINDS.flatMap((known) => known.schemes);
   return `must begin with ${schemes.slice(0, -1).join(", ")} or ${schemes.at(-1)}, and ://`;

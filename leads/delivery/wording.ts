@@ -50,11 +50,8 @@ export function wordingOf({ id, receivedAt, lead }: LeadRecord): Wording {
   const words = WORDS[lead.locale];
   const email = oneLine(lead.email);
   const company = oneLine(lead.company);
-  const received = new Intl.DateTimeFormat(words.dates, {
-    dateStyle: "long",
-    timeStyle: "short",
-    timeZone: "UTC",
-  }).format(receivedAt);
+  const format = { dateStyle: "long", timeStyle: "short", timeZone: "UTC" } as const;
+  const received = new Date(receivedAt).toLocaleString(words.dates, format);
   return {
     title: `${isTestLead(lead) ? words.test : words.title} ${words.from} ${company || email}`,
     rows: [

@@ -6,7 +6,7 @@
 import type { LeadRecord } from "../lead.ts";
 import { AmbiguousCommit, type IntakeStore, type LimitWrite, UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
-import type { Database, LeadRepository } from "./lead_repository.ts";
+import type { Parts } from "./lead_repository.ts";
 import { expiry, type SameEntry, toStored, writeLead } from "./records.ts";
 
 /** How long the same content counts as the same lead. */
@@ -14,26 +14,23 @@ export const SAME_LEAD_MS = 24 * 3_600_000;
 
 type LimitEntry = { readonly arrival: number };
 
-/** Implements the commits of an {@link IntakeStore}. */
 export function createAcceptance(
-  { kv: guard, commits, now: clock, sealer }: Database,
-  leads: LeadRepository,
-): Pick<IntakeStore, "accept" | "conflict"> {
-  function accept({ client, arrival, seen }: LimitWrite, record?: LeadRecord) {
+  { leads, kv: guard, groupCommit, now: clock, sealer }: Parts,
+): IntakeStore["accept"] {
+  function commit({ client, arrival, seen }: LimitWrite, record?: LeadRecord) {
     const now = clock();
     const limitKey = keys.limit(client);
     const setLimit = (commit: Deno.AtomicOperation) =>
       commit.check({ key: limitKey, versionstamp: seen })
         .set(limitKey, { arrival } satisfies LimitEntry, expiry(arrival, now));
     if (record === undefined) {
-      return commits.commit({ claims: [client], writes: 1, addTo: setLimit });
+      return groupCommit({ claims: [client], addTo: setLimit });
     }
-    const { id, index, expiresAt, deliveries } = record;
+    const { id, index, expiresAt } = record;
     const same = keys.same(index.same);
     const until = Math.min(now + SAME_LEAD_MS, expiresAt);
-    return commits.commit({
+    return groupCommit({
       claims: [client, index.same],
-      writes: 4 + Math.max(1, Object.keys(deliveries).length),
       addTo: (commit) => {
         setLimit(commit)
           .check({ key: same, versionstamp: null })
@@ -65,12 +62,11 @@ export function createAcceptance(
     return isUsable ? found.value : null;
   }
 
-  return {
-    accept,
-    conflict: (limit, record) =>
-      conflict(limit, record).catch((error: unknown) => {
+  return async (limit, record) =>
+    await commit(limit, record) ??
+      await conflict(limit, record).catch((error: unknown) => {
+        // An earlier try of the commit may have happened.
         if (record === undefined || error instanceof AmbiguousCommit) throw error;
         throw new AmbiguousCommit({ cause: error });
-      }),
-  };
+      });
 }

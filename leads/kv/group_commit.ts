@@ -8,16 +8,23 @@
 
 import { type Clock, systemClock } from "../clock.ts";
 import { KV_DEADLINE_MS } from "../store.ts";
-import { type KvGuard, KvTimeout, TooLarge } from "./guard.ts";
+import { KvFailure } from "./cause.ts";
+import { type KvGuard, NO_ANSWER, TooLarge } from "./guard.ts";
 
 /** One lead's part of a commit. */
 export interface Part {
   /** Names of the keys that it checks: parts with the same claim cannot share a commit. */
   readonly claims: readonly string[];
-  /** How many entries it writes. */
-  readonly writes: number;
   addTo(commit: Deno.AtomicOperation): void;
 }
+
+/**
+ * Commits a part.
+ *
+ * @returns the versionstamp; null if a check of this part failed
+ * @throws {KvFailure} if its turn did not come in time; and as {@link KvGuard.commit}
+ */
+export type GroupCommit = (part: Part) => Promise<string | null>;
 
 /** How many commits may be in flight before leads are grouped, and how many leads share a commit. */
 export interface Grouping {
@@ -34,9 +41,6 @@ const FILE: Grouping = { flights: 2, most: 40 };
  */
 const NETWORK: Grouping = { flights: 64, most: 5 };
 
-/** Deno's limits are 80 KiB of keys (here at most 400 bytes each), 1,000 writes and 800 KiB in all. */
-const MOST_WRITES = 160;
-
 /** The best grouping for a KV_PATH; undefined: the platform's database. */
 export function groupingAt(kvPath: string | undefined): Grouping {
   return kvPath === undefined || /^https?:/.test(kvPath) ? NETWORK : FILE;
@@ -47,84 +51,51 @@ interface Waiting extends PromiseWithResolvers<string | null> {
   readonly since: number;
 }
 
-/** Groups the commits of one store. */
-export class GroupCommit {
-  readonly #kv: Pick<KvGuard, "commit">;
-  readonly #grouping: Grouping;
-  readonly #clock: Pick<Clock, "now">;
+/** @param options.grouping by default one that every database allows */
+export function createGroupCommit(
+  kv: Pick<KvGuard, "commit">,
+  { grouping = NETWORK, clock = systemClock }: {
+    readonly grouping?: Grouping | undefined;
+    readonly clock?: Pick<Clock, "now">;
+  } = {},
+): GroupCommit {
   /** In order of arrival. */
-  #waiting: Waiting[] = [];
-  #inFlight = 0;
+  let waiting: Waiting[] = [];
+  let inFlight = 0;
 
-  /** @param options.grouping by default one that every database allows */
-  constructor(
-    kv: Pick<KvGuard, "commit">,
-    { grouping = NETWORK, clock = systemClock }: {
-      readonly grouping?: Grouping | undefined;
-      readonly clock?: Pick<Clock, "now">;
-    } = {},
-  ) {
-    this.#kv = kv;
-    this.#grouping = grouping;
-    this.#clock = clock;
-  }
-
-  /**
-   * @returns the versionstamp; null if a check of this part failed
-   * @throws {KvTimeout} if its turn did not come in time; and as {@link KvGuard.commit}
-   */
-  commit(part: Part): Promise<string | null> {
-    const waiting = { part, since: this.#clock.now(), ...Promise.withResolvers<string | null>() };
-    this.#waiting.push(waiting);
-    this.#sendNext();
-    return waiting.promise;
-  }
-
-  #sendNext(): void {
-    this.#rejectLate();
-    while (this.#inFlight < this.#grouping.flights && this.#waiting.length > 0) {
-      this.#inFlight++;
-      void this.#send(this.#nextGroup()).finally(() => {
-        this.#inFlight--;
-        this.#sendNext();
+  function sendNext(): void {
+    // Every commit has a deadline, so that no lead waits much longer than that.
+    const earliest = clock.now() - KV_DEADLINE_MS;
+    while (waiting[0] !== undefined && waiting[0].since < earliest) {
+      waiting.shift()!.reject(new KvFailure(NO_ANSWER));
+    }
+    while (inFlight < grouping.flights && waiting.length > 0) {
+      inFlight++;
+      void send(nextGroup()).finally(() => {
+        inFlight--;
+        sendNext();
       });
     }
   }
 
-  /** Every commit has a deadline, so that no lead waits much longer than that. */
-  #rejectLate(): void {
-    const earliest = this.#clock.now() - KV_DEADLINE_MS;
-    while (this.#waiting[0] !== undefined && this.#waiting[0].since < earliest) {
-      this.#waiting.shift()!.reject(new KvTimeout());
-    }
-  }
-
   /** Takes as many leads as fit, at least the first, and no two with the same claim. */
-  #nextGroup(): readonly Waiting[] {
+  function nextGroup(): readonly Waiting[] {
     const claimed = new Set<string>();
-    const group: Waiting[] = [];
-    const left: Waiting[] = [];
-    let writes = 0;
-    for (const waiting of this.#waiting) {
-      const { part } = waiting;
-      const fits = group.length < this.#grouping.most && writes + part.writes <= MOST_WRITES &&
-        !part.claims.some((claim) => claimed.has(claim));
-      if (!fits && group.length > 0) {
-        left.push(waiting);
-        continue;
-      }
-      for (const claim of part.claims) claimed.add(claim);
-      writes += part.writes;
-      group.push(waiting);
-    }
-    this.#waiting = left;
+    let size = 0;
+    const { group = [], left = [] } = Object.groupBy(waiting, ({ part: { claims } }) => {
+      if (size === grouping.most || claims.some((claim) => claimed.has(claim))) return "left";
+      for (const claim of claims) claimed.add(claim);
+      size++;
+      return "group";
+    });
+    waiting = left;
     return group;
   }
 
   /** Never rejects. */
-  async #send(group: readonly Waiting[]): Promise<void> {
+  async function send(group: readonly Waiting[]): Promise<void> {
     try {
-      const result = await this.#kv.commit((kv) => {
+      const result = await kv.commit((kv) => {
         const commit = kv.atomic();
         for (const { part } of group) part.addTo(commit);
         return commit;
@@ -139,6 +110,13 @@ export class GroupCommit {
         return;
       }
     }
-    await Promise.all(group.map((one) => this.#send([one])));
+    await Promise.all(group.map((one) => send([one])));
   }
+
+  return (part) => {
+    const one = { part, since: clock.now(), ...Promise.withResolvers<string | null>() };
+    waiting.push(one);
+    sendNext();
+    return one.promise;
+  };
 }

@@ -16,13 +16,7 @@ export type KvAccess =
 
 type CommitResult = Deno.KvCommitResult | Deno.KvCommitError;
 
-/** A call that got no answer in time. */
-export class KvTimeout extends KvFailure {
-  override readonly name = "KvTimeout";
-  constructor() {
-    super(`no answer within ${KV_DEADLINE_MS} ms`);
-  }
-}
+export const NO_ANSWER = `no answer within ${KV_DEADLINE_MS} ms`;
 
 /** Deno refuses a commit beyond the limits of KV before it sends it: it has certainly not happened. */
 export class TooLarge extends KvFailure {
@@ -32,7 +26,6 @@ export class TooLarge extends KvFailure {
   }
 }
 
-/** Guards the calls to one database. */
 export class KvGuard {
   readonly #open: () => Promise<KvAccess>;
   readonly #clock: Clock;
@@ -46,7 +39,7 @@ export class KvGuard {
     this.#clock = clock;
   }
 
-  /** @throws {KvTimeout} or {@link KvFailure}, or whatever else the read throws */
+  /** @throws {KvFailure}, also after the deadline, or whatever else the read throws */
   read<T>(work: (kv: KvAccess) => Promise<T>): Promise<T> {
     const kv = this.#opened();
     return this.#inTime(kv, kv.then(work));
@@ -67,14 +60,14 @@ export class KvGuard {
    * Commits. A locked SQLite file has certainly not committed: then the commit is repeated.
    *
    * @throws {AmbiguousCommit} if it may have happened or may still happen
-   * @throws {TooLarge}, {@link KvTimeout} or whatever opening throws, if it was not sent
+   * @throws {TooLarge}, {@link KvFailure} or whatever opening throws, if it was not sent
    */
   async commit(build: (kv: KvAccess) => Deno.AtomicOperation): Promise<CommitResult> {
     const kv = this.#opened();
     let isSent = false;
     let isOver = false;
     async function attempt(opened: KvAccess): Promise<CommitResult> {
-      if (isOver) throw new KvTimeout();
+      if (isOver) throw new KvFailure(NO_ANSWER);
       const operation = build(opened);
       isSent = true;
       for (let pauseMs = 1;; pauseMs = Math.min(2 * pauseMs, 64)) {
@@ -116,15 +109,13 @@ export class KvGuard {
   }
 
   async #inTime<T>(kv: Promise<KvAccess>, work: Promise<T>): Promise<T> {
-    let cancel = () => {};
-    const deadline = new Promise<never>((_, reject) => {
-      cancel = this.#clock.after(KV_DEADLINE_MS, () => {
-        if (this.#kv === kv) {
-          this.#kv = undefined;
-          this.#silent.push(kv);
-        }
-        reject(new KvTimeout());
-      });
+    const { promise: deadline, reject } = Promise.withResolvers<never>();
+    const cancel = this.#clock.after(KV_DEADLINE_MS, () => {
+      if (this.#kv === kv) {
+        this.#kv = undefined;
+        this.#silent.push(kv);
+      }
+      reject(new KvFailure(NO_ANSWER));
     });
     try {
       return await Promise.race([work, deadline]);

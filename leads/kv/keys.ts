@@ -3,7 +3,6 @@
 /** Bumped only with a migration. */
 const ROOT = "frontdoor1";
 
-/** Builders of keys and prefixes. */
 export const keys = {
   secret: (): Deno.KvKey => [ROOT, "secret"],
   /** Never set: deleting it tests whether the database is writable. */
@@ -21,11 +20,6 @@ export const keys = {
   /** A lead that had no target when it arrived. */
   stored: (id: string): Deno.KvKey => [ROOT, "stored", id],
   allStored: (): Deno.KvKey => [ROOT, "stored"],
-  /**
-   * True once every lead without a target has its entry, which earlier versions did not write; before
-   * that, the least id not yet looked at.
-   */
-  storedIndexed: (): Deno.KvKey => [ROOT, "stored_indexed"],
   /** The lead with this content, while a repetition counts as a duplicate. */
   same: (content: string): Deno.KvKey => [ROOT, "same", content],
   byEmail: (person: string, id: string): Deno.KvKey => [ROOT, "by_email", person, id],

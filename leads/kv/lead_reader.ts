@@ -15,10 +15,8 @@ import type { StoredLead } from "./records.ts";
 /** A stored lead with its versionstamp, or why it cannot be used. */
 export type Found = Deno.KvEntry<StoredLead> | UnusableLead;
 
-/** Reads the leads of one database. */
 export class LeadReader {
   readonly #kv: Pick<KvGuard, "read">;
-  /** The ids of leads whose bytes are damaged. */
   readonly #damaged = new Set<string>();
 
   constructor(kv: Pick<KvGuard, "read">) {

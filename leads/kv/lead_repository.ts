@@ -4,9 +4,9 @@
  */
 
 import { lazy } from "../../schemas/lazy.ts";
-import type { Deliveries, LeadRecord } from "../lead.ts";
+import type { LeadRecord } from "../lead.ts";
 import type { Sealer } from "../sealing.ts";
-import { type Removed, UnusableLead } from "../store.ts";
+import { type Change, UnusableLead } from "../store.ts";
 import { isUndecodable } from "./cause.ts";
 import type { GroupCommit } from "./group_commit.ts";
 import { type KvGuard, TooLarge } from "./guard.ts";
@@ -15,30 +15,32 @@ import { type Found, LeadReader, usable } from "./lead_reader.ts";
 import {
   arrivalOf,
   deleteDeliveries,
+  expiry,
   fromStored,
-  NOTHING_REMOVED,
   type SameEntry,
   type StoredLead,
-  writeEntries,
   writeLead,
 } from "./records.ts";
 
 /** What the parts of the store share. */
 export interface Database {
   readonly kv: KvGuard;
-  readonly commits: GroupCommit;
+  readonly groupCommit: GroupCommit;
   readonly now: () => number;
   readonly sealer: Sealer;
   /** Applies also to leads that were stored with a longer retention. */
   readonly retentionMs: number;
-  /** Called for each lead that is passed over. */
   readonly unusable: (error: UnusableLead) => void;
+}
+
+/** What the parts of the store share, with its leads. */
+export interface Parts extends Database {
+  readonly leads: LeadRepository;
 }
 
 /** More than any number of instances that change one lead at once. */
 const MOST_RACES = 50;
 
-/** The leads of one database. */
 export class LeadRepository {
   readonly #db: Database;
   readonly reader: LeadReader;
@@ -48,19 +50,13 @@ export class LeadRepository {
     this.reader = new LeadReader(db.kv);
   }
 
-  async get(
-    id: string,
-    { expired = false }: { readonly expired?: boolean } = {},
-  ): Promise<LeadRecord | null> {
+  async get(id: string, { expired = false } = {}): Promise<LeadRecord | null> {
     const found = await this.reader.find(id);
     if (found === null || !(expired || this.isLive(found))) return null;
     return fromStored(usable(found).value, this.#db.sealer);
   }
 
-  async change(
-    id: string,
-    change: (deliveries: Deliveries) => Deliveries | undefined,
-  ): Promise<LeadRecord | null> {
+  async change(id: string, change: Change): Promise<LeadRecord | null> {
     let record: LeadRecord | null = null;
     const changed = await this.replace(id, (entry) => {
       const deliveries = this.isLive(entry) ? change(entry.value.deliveries) : undefined;
@@ -105,34 +101,30 @@ export class LeadRepository {
     throw new Error("Cannot change a lead: others kept changing it");
   }
 
-  async remove(id: string): Promise<Removed> {
-    const { kv, commits } = this.#db;
+  async remove(id: string, person = ""): Promise<boolean> {
+    const { kv, groupCommit } = this.#db;
     for (let race = 0; race < MOST_RACES; race++) {
       const found = await this.reader.find(id);
-      if (found === null) return NOTHING_REMOVED;
-      if (found instanceof UnusableLead) {
+      if (found === null || found instanceof UnusableLead) {
         // It does not tell its other entries: jobs are dropped once they are due, and KV deletes all
         // entries when the lead would have expired.
-        await kv.commit((kv) => kv.atomic().delete(keys.lead(id)).delete(keys.stored(id)));
-        return { ...NOTHING_REMOVED, leads: 1 };
+        const known = [keys.lead(id), keys.stored(id), keys.byEmail(person, id)];
+        await kv.commit((kv) => known.reduce((commit, key) => commit.delete(key), kv.atomic()));
+        return found !== null;
       }
-      const { deliveries, index } = found.value;
+      const { index } = found.value;
       const same = keys.same(index.same);
       // After a day the entry may belong to another lead.
       const isOwn = (await kv.getOrRemove<SameEntry>(same)).value?.id === id;
-      const versionstamp = await commits.commit({
+      const versionstamp = await groupCommit({
         claims: [id],
-        writes: 3 + Math.max(1, Object.keys(deliveries).length),
         addTo(commit) {
           commit.check(found).delete(found.key).delete(keys.byEmail(index.email, id));
           deleteDeliveries(commit, found.value);
           if (isOwn) commit.delete(same);
         },
       });
-      if (versionstamp === null) continue;
-      const states = Object.values(deliveries).map(({ state }) => state);
-      const count = (wanted: string) => states.filter((state) => state === wanted).length;
-      return { leads: 1, queued: count("waiting"), dead: count("dead"), index: isOwn ? 2 : 1 };
+      if (versionstamp !== null) return true;
     }
     throw new Error("Cannot remove a lead: others kept changing it");
   }
@@ -141,10 +133,7 @@ export class LeadRepository {
    * The keys of entries that are nothing but a key. A damaged one fails each list, which does not name it:
    * then all of them are written again.
    */
-  async keysIn(
-    range: Deno.KvListSelector,
-    options: Deno.KvListOptions = {},
-  ): Promise<Deno.KvKey[]> {
+  async keysIn(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<Deno.KvKey[]> {
     const list = () =>
       this.#db.kv.read((kv) => Array.fromAsync(kv.list(range, options), ({ key }) => key));
     try {
@@ -162,9 +151,11 @@ export class LeadRepository {
     for await (const page of this.reader.pages()) {
       for (const found of page) {
         if (found instanceof UnusableLead) continue;
+        const { id, index, expiresAt } = found.value;
         await kv.commit((kv) => {
           const commit = kv.atomic().check(found);
-          writeEntries(commit, found.value, now());
+          commit.set(keys.byEmail(index.email, id), null, expiry(expiresAt, now()));
+          writeLead(commit, found.value, now());
           return commit;
         });
       }

@@ -3,15 +3,14 @@
 import { type OperatorStore, UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
 import { usable } from "./lead_reader.ts";
-import type { Database, LeadRepository } from "./lead_repository.ts";
-import { fromStored, NOTHING_REMOVED, toStored } from "./records.ts";
+import type { Parts } from "./lead_repository.ts";
+import { fromStored, toStored } from "./records.ts";
 import type { StoreSecret } from "./secret.ts";
 
-/** Implements {@link OperatorStore}, except `remove`. */
 export function createOperatorMethods(
-  { kv: guard, sealer, unusable }: Database,
-  { leads, storeSecret }: { readonly leads: LeadRepository; readonly storeSecret: StoreSecret },
-): Pick<OperatorStore, "all" | "ofPerson" | "removeStray" | "reseal"> {
+  { leads, sealer, unusable }: Parts,
+  storeSecret: StoreSecret,
+): Pick<OperatorStore, "all" | "ofPerson" | "reseal"> {
   /** @returns what `use` returns; undefined for a lead that cannot be used */
   async function passOver<T>(use: () => T | Promise<T>): Promise<T | undefined> {
     try {
@@ -34,15 +33,8 @@ export function createOperatorMethods(
     },
 
     async ofPerson(email) {
-      const found = await leads.keysIn({ prefix: keys.person(email) });
+      const found = await leads.keysIn({ prefix: keys.person(email) }, {});
       return found.map((key) => String(key.at(-1)));
-    },
-
-    async removeStray(email, id) {
-      if (await leads.reader.find(id) !== null) return NOTHING_REMOVED;
-      const absent = { key: keys.lead(id), versionstamp: null };
-      await guard.commit((kv) => kv.atomic().check(absent).delete(keys.byEmail(email, id)));
-      return { ...NOTHING_REMOVED, index: 1 };
     },
 
     async reseal() {

@@ -3,17 +3,15 @@
 import type { DueJob, QueueStore } from "../store.ts";
 import { keys } from "./keys.ts";
 import { usable } from "./lead_reader.ts";
-import type { Database, LeadRepository } from "./lead_repository.ts";
+import type { Parts } from "./lead_repository.ts";
 import { arrivalOf, expiry } from "./records.ts";
 
 /** Counting stops here, so that it stays cheap. */
 const COUNTED = { limit: 10_000, batchSize: 500 };
 
-/** Implements the queues of a {@link QueueStore}. */
 export function createQueues(
-  { kv: guard, now: clock, retentionMs }: Database,
-  leads: LeadRepository,
-): Omit<QueueStore, "change" | "purge" | "rewriteDaily" | "indexStored"> {
+  { leads, kv: guard, now: clock, retentionMs }: Parts,
+): Omit<QueueStore, "change"> {
   async function jobs(range: Deno.KvListSelector, options: Deno.KvListOptions): Promise<DueJob[]> {
     return (await leads.keysIn(range, options)).map(jobOf);
   }
@@ -21,10 +19,6 @@ export function createQueues(
   return {
     due: (target, { now, most }) =>
       jobs({ start: keys.queue(target), end: [...keys.queue(target), now + 1] }, { limit: most }),
-
-    async nextDue(target) {
-      return (await jobs({ prefix: keys.queue(target) }, { limit: 1 }))[0]?.due;
-    },
 
     async backlog(target) {
       const waiting = await jobs({ prefix: keys.queue(target) }, COUNTED);

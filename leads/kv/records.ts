@@ -5,10 +5,9 @@
 
 import type { LeadContent, LeadRecord } from "../lead.ts";
 import { CannotOpen, type Sealed, type Sealer } from "../sealing.ts";
-import { type Removed, UnusableLead } from "../store.ts";
+import { UnusableLead } from "../store.ts";
 import { keys } from "./keys.ts";
 
-/** A {@link LeadRecord} as it is stored. */
 export interface StoredLead extends Omit<LeadRecord, "lead"> {
   readonly content: LeadContent | Sealed;
 }
@@ -41,27 +40,15 @@ export function expiry(at: number, now: number): { expireIn: number } {
   return { expireIn: Math.max(1, Math.ceil(at - now)) };
 }
 
-/** Writes a lead and its queue and dead-letter entries. */
 export function writeLead(commit: Deno.AtomicOperation, lead: StoredLead, now: number): void {
   const options = expiry(lead.expiresAt, now);
   commit.set(keys.lead(lead.id), lead, options);
   for (const key of deliveryKeys(lead)) commit.set(key, null, options);
 }
 
-/** Writes the entries of a lead that are nothing but a key. */
-export function writeEntries(commit: Deno.AtomicOperation, lead: StoredLead, now: number): void {
-  for (const key of [keys.byEmail(lead.index.email, lead.id), ...deliveryKeys(lead)]) {
-    commit.set(key, null, expiry(lead.expiresAt, now));
-  }
-}
-
-/** Deletes the queue and dead-letter entries of a lead. */
 export function deleteDeliveries(commit: Deno.AtomicOperation, lead: StoredLead): void {
   for (const key of deliveryKeys(lead)) commit.delete(key);
 }
-
-/** The count for a lead that does not exist. */
-export const NOTHING_REMOVED: Removed = { leads: 0, queued: 0, dead: 0, index: 0 };
 
 function deliveryKeys({ id, deliveries }: StoredLead): Deno.KvKey[] {
   const targets = Object.entries(deliveries);

@@ -13,10 +13,8 @@ const BYTES = 32;
 /** Takes the place of a lead's id in sealing. */
 const OWNER = "secret";
 
-/** The secret as it is stored. */
 export type StoredSecret = string | Sealed;
 
-/** The secret of one store. */
 export class StoreSecret {
   readonly #kv: KvGuard;
   readonly #sealer: Sealer;
@@ -35,7 +33,6 @@ export class StoreSecret {
     if (value !== null) openSecret(value, this.#sealer);
   }
 
-  /** Seals an existing secret with the newest key. */
   async reseal(): Promise<void> {
     const entry = await this.#read();
     if (entry.value === null || this.#sealer.isCurrent(entry.value)) return;
@@ -59,11 +56,7 @@ export class StoreSecret {
   /** Writes nothing if the entry has changed since it was read. */
   async #write(entry: Deno.KvEntryMaybe<unknown>, secret: Uint8Array): Promise<void> {
     const sealed = this.#sealer.seal(secret.toBase64(), OWNER);
-    await this.#kv.commit((kv) => {
-      const commit = kv.atomic().check(entry).set(keys.secret(), sealed);
-      // A new database has no leads of earlier versions to index.
-      return entry.value === null ? commit.set(keys.storedIndexed(), true) : commit;
-    });
+    await this.#kv.commit((kv) => kv.atomic().check(entry).set(keys.secret(), sealed));
   }
 }
 

@@ -2,7 +2,7 @@
 
 import type { LeadStore, UnusableLead } from "../store.ts";
 import { createAcceptance } from "./acceptance.ts";
-import { GroupCommit, type Grouping } from "./group_commit.ts";
+import { createGroupCommit, type Grouping } from "./group_commit.ts";
 import { type KvAccess, KvGuard } from "./guard.ts";
 import { type Database, LeadRepository } from "./lead_repository.ts";
 import { createMaintenance } from "./maintenance.ts";
@@ -10,7 +10,6 @@ import { createOperatorMethods } from "./operator.ts";
 import { createQueues } from "./queues.ts";
 import { StoreSecret } from "./secret.ts";
 
-/** Options of {@link createKvStore}. */
 export interface KvStoreOptions extends Pick<Database, "now" | "sealer" | "retentionMs"> {
   /** Opens the database: with the first call, after a failure and after a timeout. */
   readonly open: () => Promise<KvAccess>;
@@ -20,23 +19,23 @@ export interface KvStoreOptions extends Pick<Database, "now" | "sealer" | "reten
   readonly unusable?: (error: UnusableLead) => void;
 }
 
-/** Creates a {@link LeadStore} on Deno KV. */
 export function createKvStore(
   { open, grouping, unusable = reject, ...rest }: KvStoreOptions,
 ): LeadStore {
   const kv = new KvGuard(open);
-  const db = { ...rest, kv, unusable, commits: new GroupCommit(kv, { grouping }) };
+  const db = { ...rest, kv, unusable, groupCommit: createGroupCommit(kv, { grouping }) };
   const storeSecret = new StoreSecret(kv, db.sealer);
   const leads = new LeadRepository(db);
+  const parts = { ...db, leads };
   return {
     get: (id, options) => leads.get(id, options),
     change: (id, change) => leads.change(id, change),
-    remove: (id) => leads.remove(id),
+    remove: (id, person) => leads.remove(id, person),
     secret: storeSecret.get,
-    ...createAcceptance(db, leads),
-    ...createQueues(db, leads),
-    ...createMaintenance(db, leads),
-    ...createOperatorMethods(db, { leads, storeSecret }),
+    accept: createAcceptance(parts),
+    ...createQueues(parts),
+    ...createMaintenance(parts),
+    ...createOperatorMethods(parts, storeSecret),
   };
 }
 

@@ -11,9 +11,10 @@ const BODY_HEADERS = new Set(["content-type", "content-length", "content-encodin
 const encoder = new TextEncoder();
 
 type Fields = Readonly<Record<string, string>>;
+type Bytes = Uint8Array<ArrayBuffer>;
 
 interface Source {
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: Bytes;
   readonly status: number;
   readonly headers: Fields;
   /** Prefix of each coding's entity tag; undefined for answers without one. */
@@ -74,10 +75,7 @@ export class Prebuilt {
 }
 
 /** Builds a 200 with a strong entity tag over its bytes, one for each coding, and its 304. */
-export async function prebuild(
-  content: string | Uint8Array<ArrayBuffer>,
-  headers: Fields,
-): Promise<Prebuilt> {
+export async function prebuild(content: string | Bytes, headers: Fields): Promise<Prebuilt> {
   const body = typeof content === "string" ? encoder.encode(content) : content;
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", body));
   const tag = digest.subarray(0, 12).toBase64({ alphabet: "base64url" });

@@ -14,22 +14,22 @@ function entriesOf(map: BoundedMap<number>, count: number): number[] {
   return Array.from({ length: count }, (_, n) => n).filter((n) => map.get(String(n)) === n);
 }
 
-Deno.test("BoundedMap evicts the least recently set entry; reading does not count", () => {
-  const map = fill(new BoundedMap<number>({ max: 10, keep: () => false }), 10);
+Deno.test("BoundedMap evicts the least recently set entries; reading does not count", () => {
+  const map = fill(new BoundedMap<number>({ max: 10, keep: () => false }), 8);
   equal(map.get("1"), 1);
   equal(map.get("none"), undefined);
-  equal(entriesOf(map, 10).length, 10);
+  equal(entriesOf(map, 8).length, 8);
   map.set("0", 0);
-  map.set("10", 10);
-  deepEqual(entriesOf(map, 11), [0, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  map.set("8", 8);
+  deepEqual(entriesOf(map, 9), [0, 5, 6, 7, 8]);
 });
 
-Deno.test("BoundedMap evicts entries to keep only if all are to be kept", () => {
-  const some = fill(new BoundedMap<number>({ max: 10, keep: (n) => n < 3 }), 1_000);
+Deno.test("BoundedMap evicts entries to keep last, but no more than two fifths of its bound", () => {
+  const some = fill(new BoundedMap<number>({ max: 12, keep: (n) => n < 3 }), 1_000);
   deepEqual(entriesOf(some, 3), [0, 1, 2]);
-  ok(entriesOf(some, 1_000).length <= 10);
-  const all = fill(new BoundedMap<number>({ max: 10, keep: () => true }), 11);
-  deepEqual(entriesOf(all, 11), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  ok(entriesOf(some, 1_000).length <= 12);
+  const all = fill(new BoundedMap<number>({ max: 12, keep: () => true }), 13);
+  deepEqual(entriesOf(all, 13), [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
 });
 
 Deno.test("BoundedMap keeps its bound in linear time", () => {
@@ -42,9 +42,9 @@ Deno.test("BoundedMap keeps its bound in linear time", () => {
       map.set(String(n), n);
       if (n % 500 === 499) largest = Math.max(largest, entriesOf(map, n + 1).length);
     }
-    equal(largest, 5_000);
+    ok(largest > 4_000 && largest <= 5_000, String(largest));
     equal(map.get(String(sets - 1)), sets - 1);
-    // Each eviction of a tenth looks at every entry at most once.
-    ok(calls <= 10 * sets, String(calls));
+    // Each change of generations looks at half of the entries, at least a tenth are new.
+    ok(calls <= 5 * sets, String(calls));
   }
 });

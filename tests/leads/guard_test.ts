@@ -1,7 +1,7 @@
 /** @module KvGuard: one deadline a call; after a timeout the connection is replaced and closed. */
 
 import { deepStrictEqual as deepEqual, rejects, strictEqual as equal } from "node:assert/strict";
-import { type KvAccess, KvGuard, KvTimeout, TooLarge } from "../../leads/kv/guard.ts";
+import { type KvAccess, KvGuard, NO_ANSWER, TooLarge } from "../../leads/kv/guard.ts";
 import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/store.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { kvWith } from "../support/kv_with.ts";
@@ -31,7 +31,7 @@ async function readInVain(guard: KvGuard, clock: FakeClock): Promise<void> {
   clock.advance(KV_DEADLINE_MS - 1);
   equal(await Promise.race([read, pause(0)]), undefined);
   clock.advance(1);
-  await rejects(read, KvTimeout);
+  await rejects(read, { message: NO_ANSWER });
   equal(clock.nextIn, undefined);
 }
 
@@ -61,7 +61,7 @@ Deno.test("a connection that opens after its timeout is closed once another one 
   const guard = new KvGuard(() => opening.pop() ?? open(), clock);
   const read = guard.read((kv) => kv.get(["a"]));
   clock.advance(KV_DEADLINE_MS);
-  await rejects(read, KvTimeout);
+  await rejects(read, { message: NO_ANSWER });
   late.resolve(await open());
   await pause(0);
   await readInVain(guard, clock);
@@ -111,7 +111,7 @@ Deno.test("a commit that timed out before the database opened is not made afterw
   const guard = new KvGuard(() => late.promise, clock);
   const commit = guard.commit((kv) => kv.atomic().set(["a"], 1));
   clock.advance(KV_DEADLINE_MS);
-  await rejects(commit, KvTimeout);
+  await rejects(commit, { message: NO_ANSWER });
   late.resolve(kvWith(kv, {}));
   await pause(0);
   equal((await kv.get(["a"])).value, null);

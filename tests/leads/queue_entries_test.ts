@@ -2,9 +2,7 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
-import { createLeadIds } from "../../leads/lead_id.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import { Sealer } from "../../leads/sealing.ts";
 import { countingKv } from "../support/counting_kv.ts";
 import { withLeftBehind } from "../support/crowd.ts";
 import { withHoldingReceiver } from "../support/receiver.ts";
@@ -39,7 +37,7 @@ Deno.test("putOff() moves a job without its record, which is claimed when the en
     const left = world.expiryOf(keys.due("crm", now + HOUR, id)) - Date.now();
     ok(Math.abs(left - 90 * 24 * HOUR) < 60_000, `expires in ${left} ms, not with its lead`);
     deepEqual(await store.due("crm", { now, most: 9 }), []);
-    equal(await store.nextDue("crm"), now + HOUR);
+    equal((await store.due("crm", { now: Infinity, most: 1 }))[0]!.due, now + HOUR);
 
     clock.advance(HOUR);
     const [later] = await store.due("crm", { now: clock.now(), most: 9 });
@@ -72,38 +70,6 @@ Deno.test("a claim and putOff() at once leave the entry of the claim; an entry o
     deepEqual(await entries(keys.queues()), [["crm", now + 3 * HOUR, id]]);
     await store.dropStray({ ...job!, due: now + 3 * HOUR });
     deepEqual(await entries(keys.queues()), []);
-  }));
-
-Deno.test("indexStored() indexes leads of earlier versions once, also if several processes do", () =>
-  withStore(async (world) => {
-    const { store, clock, kv, calls } = world;
-    await store.secret();
-    await kv.delete(keys.storedIndexed());
-    const ids: string[] = [];
-    for (let n = 0; n < 115; n++) {
-      ids.push(await world.put());
-      await world.put({ crm: clock.now() });
-    }
-    const sealer = new Sealer([{ id: "2026", key: new Uint8Array(32) }]);
-    const sealed = world.storeWith({ sealer });
-    await sealed.reseal(); // the others have no key
-    for (const id of ids) await kv.delete(keys.stored(id));
-    const stores = [store, world.storeWith(), world.storeWith()];
-    await Promise.all([
-      ...stores.map((each) => each.indexStored()),
-      store.remove(ids[0]!),
-      sealed.change(ids[1]!, () => ({ crm: { state: "waiting", due: 1, tries: [] } })),
-    ]);
-    deepEqual(await world.entries(keys.allStored()), ids.slice(2).map((id) => [id]));
-    equal(await store.countStored(), 113);
-    await kv.delete(keys.stored(ids[9]!));
-    calls.length = 0;
-    for (const each of [...stores, world.storeWith()]) await each.indexStored();
-    deepEqual(calls, ["get"], "once a process");
-    equal(await store.countStored(), 112, "not again");
-    world.damage(keys.storedIndexed());
-    await world.storeWith().indexStored();
-    equal(await store.countStored(), 113, "again");
   }));
 
 Deno.test("an entry that was put off is not read again and again while its lead is in flight", () =>
@@ -142,33 +108,3 @@ Deno.test("an entry that was put off is not read again and again while its lead 
       },
     })
   ));
-
-Deno.test("indexStored() continues where a process ended, and reports no stranded lead before", () =>
-  withStore(async (world) => {
-    const { kv, clock, calls, storeWith } = world;
-    const old = await world.put({ crm: clock.now() });
-    const { value } = await kv.get<object>(keys.lead(old));
-    const newId = createLeadIds();
-    for (let n = 0; n < 100; n++) {
-      const commit = kv.atomic();
-      for (let of100 = 0; of100 < 100; of100++) {
-        const id = newId(clock.now());
-        commit.set(keys.lead(id), { ...value, id });
-      }
-      await commit.commit();
-    }
-    const id = await world.put({});
-    await kv.delete(keys.stored(id));
-    await withApp(async (t) => {
-      const stranded = () => t.lines.filter(({ event }) => event === "leads.stranded");
-      await t.leads.outbox.stop(0);
-      await t.leads.runMaintenance();
-      deepEqual(stranded(), []);
-      calls.length = 0;
-      deepEqual(await storeWith().indexStored(), true, "another process");
-      ok(calls.length < 9, `${calls.length} calls`);
-      await t.leads.runMaintenance();
-      const fix = "deno task leads send --stored";
-      deepEqual(stranded(), [{ level: "error", event: "leads.stranded", leads: 1, fix }]);
-    }, { env: { LEAD_TARGETS: "crm=https://crm.example" }, wrapKv: () => kv });
-  }));

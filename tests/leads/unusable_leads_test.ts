@@ -134,13 +134,13 @@ Deno.test("a purge names damaged leads once, searches for them once, and removes
     for (const id of [old[3]!, old[24]!, ...kept]) world.damage(keys.lead(id));
     world.damage(keys.same(old[11]!));
     clock.advance(11.5 * DAY);
-    const purged = [await store.purge(30), await store.purge(1_000), await store.purge(1_000)];
-    deepEqual(purged, [30, 20, 0]);
+    const purged = [await store.purge(), await store.purge()];
+    deepEqual(purged, [50, 0]);
     deepEqual(world.passedOver, kept.map((id) => [id, DAMAGED]));
     for (const id of [...old, ...brief]) equal(await store.get(id, { expired: true }), null);
     deepEqual(await world.entries(keys.allStored()), kept.map((id) => [id]));
     world.calls.length = 0;
-    await store.purge(1_000);
+    await store.purge();
     ok(world.calls.length <= 2 * 12 + 3, `${world.calls.length} reads a minute`);
   }));
 
@@ -148,11 +148,10 @@ Deno.test("a person's damaged lead is removed, then its index entry; its job is 
   withStore(async ({ store, damage, put, entries }) => {
     const id = await put({ crm: 1 });
     damage(keys.lead(id));
-    const nothing = { leads: 0, queued: 0, dead: 0, index: 0 };
-    deepEqual(await store.removeStray(id, id), nothing);
-    deepEqual(await store.remove(id), { ...nothing, leads: 1 });
+    equal(await store.remove(id), true);
     deepEqual(await store.ofPerson(id), [id], "found again after an interruption");
-    deepEqual(await store.removeStray(id, id), { ...nothing, index: 1 });
+    equal(await store.remove(id, id), false);
+    deepEqual(await store.ofPerson(id), []);
     for (const job of await store.due("crm", { now: 1, most: 9 })) await store.dropStray(job);
     deepEqual((await entries([keys.secret()[0]!])).sort(), [[id], [id]]); // same, limit
   }));
@@ -232,8 +231,7 @@ Deno.test("a damaged entry of a queue or an index is written again from its lead
         const [id, other] = await store.ofPerson(person);
         damage(keys.lead(id!));
         damage(keys.byEmail(person, other!));
-        equal((await store.remove(id!)).leads, 1);
-        await store.removeStray(person, id!);
+        equal(await store.remove(id!, person), true);
         equal((await store.ofPerson(person)).length, 4);
       }, { env: { LEAD_TARGETS }, wrapKv });
     })

@@ -13,8 +13,6 @@ Deno.test("splitFrontMatter() returns members, body and their lines", async () =
       description: "D",
       updated: "2026-11-21",
       nav: 2,
-      footer: undefined,
-      label: undefined,
       layout: "text",
     },
     lines: { title: 2, description: 3, updated: 4, nav: 5 },

@@ -3,7 +3,6 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import type { LeadContent } from "../../../leads/lead.ts";
 import { deliver, recordOf } from "../../support/delivering.ts";
-import { elementsOf } from "../../support/html.ts";
 import { withSmtpReceiver } from "../../support/smtp_receiver.ts";
 
 const ADDRESSES = "from=leads@example.com&to=sales@example.org,team@example.net";
@@ -42,7 +41,15 @@ const NASTY: readonly (readonly [what: string, Partial<LeadContent>])[] = [
 ];
 
 const HEADERS = [
-  ...["auto-submitted", "content-type", "date", "from", "message-id", "mime-version"],
+  ...[
+    "auto-submitted",
+    "content-transfer-encoding",
+    "content-type",
+    "date",
+    "from",
+    "message-id",
+    "mime-version",
+  ],
   ...["reply-to", "subject", "to", "x-lead-id"],
 ];
 
@@ -76,10 +83,8 @@ for (const [what, content] of NASTY) {
         const written = lead.message.replace(/\r\n?/g, "\n");
         const [, text] = mail.text!.split("\n\nMessage:\n\n");
         ok(text === written || text === `${written}\n`, `not as written: ${text}`);
-        const shown = elementsOf(mail.html!).filter(({ name }) => name === "p").at(-1)!.text;
-        equal(shown, written.replaceAll("\0", ""));
       }
-      equal(/<(?:img|script|b)\b/.test(mail.html!), false);
+      equal(mail.html, undefined);
       equal(mail.attachments.length, 0);
     }));
 }
