@@ -69,7 +69,9 @@ stopOnSignal(async () => {
   await within(200, output.flush());
 });
 
-output.info(summarise(config, Deno.version.deno));
+const isColoured = Deno.stdout.isTerminal() && !Deno.noColor && Deno.env.get("TERM") !== "dumb";
+const isDeployed = output === consoleOutput;
+output.info(summarise(config, { denoVersion: Deno.version.deno, isColoured, isDev, isDeployed }));
 if (leadTargets.length > 0) setTimeout(runMaintenance); // what an earlier process left behind
 // Not before: loading the YAML parser would double the time to the first answer.
 if (!isDev) setTimeout(() => orExit(checkPages, { code: EXIT_CONFIG }), 10);

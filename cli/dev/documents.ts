@@ -43,8 +43,8 @@ export async function faultsPage(faults: readonly string[]): Promise<string> {
     });
     const excerpt = lines?.slice(Math.max(0, Number(line) - 1 - AROUND), Number(line) + AROUND);
     return markup`<section>
-<h2>${state}</h2>
-<p><code>${place}</code></p>
+<h2><code>${place}</code></h2>
+<p>${state}</p>
 ${excerpt && markup`<pre tabindex="0"><code>${excerpt}</code></pre>`}
 </section>
 `;
