@@ -49,7 +49,7 @@ export function developing({ create, config, stopping, say }: Development): Pick
     const app = await create(pageFiles).catch(() => undefined);
     const faults = await findFaults().catch(({ message }: Error) => [message]);
     const report = faults.map((fault) => `\n  ${fault}`).join("");
-    if (report !== reported) say(report ? `Faults of the pages:${report}` : "The pages are sound");
+    if (report !== reported) say(report ? `Faults in the pages:${report}` : "The pages are sound");
     reported = report;
     return { id: crypto.randomUUID(), app, faults };
   }

@@ -28,7 +28,7 @@ export function withReload(
 
 function titleOf({ length }: readonly string[]): string {
   if (length === 0) return "The pages are sound";
-  return length === 1 ? "A fault of the pages" : `${length} faults of the pages`;
+  return `${length} fault${length === 1 ? "" : "s"} in the pages`;
 }
 
 /** Shows each fault with the lines around it. */

@@ -96,7 +96,7 @@ Deno.test("dev shows every fault of the pages with its source, also one at the s
     await edit(dev, "static/pages/de/contact.md", (text) => text.replace("{{nope}} <b>", ""));
     await Deno.writeTextFile(dev.project + about, `${before}\n[Gone](/gone)\n`);
     // A dead link does not prevent the page.
-    await untilAnswers(dev, "/about", { text: /href="\/dev\/faults">A fault of the pages</ });
+    await untilAnswers(dev, "/about", { text: /href="\/dev\/faults">1 fault in the pages</ });
     match((await get(dev, "/dev/faults")).text, /<mark>.*\[Gone\]\(\/gone\)<\/mark>/);
     await Deno.writeTextFile(dev.project + about, before);
     await until(
