@@ -44,7 +44,7 @@ const { createApp } = await import("./routes/app.ts"); // it imports what deno.j
 const create = (pages: PageSource = pageFiles) =>
   createApp({ config, leads, pages, assets: assetFiles, log, stopping, now: Date.now });
 const dev = isDev ? await import("./cli/dev/app.ts") : undefined;
-const app = dev?.developing({ create, config, stopping, say: output.error }) ??
+const app = dev?.developing(create, { config, stopping }) ??
   await orExit(() =>
     create().catch(async (error) => {
       await checkPages(); // names every fault, not only the first name that cannot be a URL

@@ -13,10 +13,11 @@ import { sourceFaults } from "../../site/source_faults.ts";
 import { faultsPage, RELOAD, withReload } from "./documents.ts";
 import { onChange } from "./watch.ts";
 
-type Connection = Deno.ServeHandlerInfo<Deno.NetAddr>;
-
 interface App {
-  fetch(request: Request, connection: Connection): Response | Promise<Response>;
+  fetch(
+    request: Request,
+    connection: Deno.ServeHandlerInfo<Deno.NetAddr>,
+  ): Response | Promise<Response>;
   readonly routes: readonly { readonly path: string }[];
 }
 
@@ -29,18 +30,16 @@ interface Edition {
   readonly faults: readonly string[];
 }
 
-interface Development {
-  /** Makes the app, with the pages of the site or others. */
-  readonly create: (pages: PageSource) => Promise<App>;
-  readonly config: Config;
-  /** Aborted when the server stops. */
-  readonly stopping: AbortSignal;
-  /** Prints for the developer. */
-  say(text: string): void;
-}
-
-/** Keeps the app up to date, until the process that started this one ends. */
-export function developing({ create, config, stopping, say }: Development): Pick<App, "fetch"> {
+/**
+ * Keeps the app up to date, until the process that started this one ends.
+ *
+ * @param create makes the app, with the pages of the site or others
+ * @param options.stopping is aborted when the server stops
+ */
+export function developing(
+  create: (pages: PageSource) => Promise<App>,
+  { config, stopping }: { readonly config: Config; readonly stopping: AbortSignal },
+): Pick<App, "fetch"> {
   const streams = new Set<ReadableStreamDefaultController<string>>();
   let reported = "";
   let edition = read();
@@ -49,7 +48,9 @@ export function developing({ create, config, stopping, say }: Development): Pick
     const app = await create(pageFiles).catch(() => undefined);
     const faults = await findFaults().catch(({ message }: Error) => [message]);
     const report = faults.map((fault) => `\n  ${fault}`).join("");
-    if (report !== reported) say(report ? `Faults in the pages:${report}` : "The pages are sound");
+    const news = report ? `Faults in the pages:${report}` : "The pages are sound";
+    // deno-lint-ignore no-console -- for the developer at the terminal
+    if (report !== reported) console.error(news);
     reported = report;
     return { id: crypto.randomUUID(), app, faults };
   }
@@ -68,21 +69,20 @@ export function developing({ create, config, stopping, say }: Development): Pick
     for (const stream of streams) stream.enqueue(`data: ${id}\n\n`);
   }
 
-  /** The id of the edition, again when there is a new one. */
+  /** The id of the edition, and of each new one. */
   function events(id: string): ReadableStream<Uint8Array> {
-    let own: ReadableStreamDefaultController<string>;
-    return new ReadableStream<string>({
-      start(stream) {
-        streams.add(own = stream);
-        stream.enqueue(`retry: 200\ndata: ${id}\n\n`);
-      },
-      cancel: () => void streams.delete(own),
-    }).pipeThrough(new TextEncoderStream());
+    let controller: ReadableStreamDefaultController<string>;
+    const start = (stream: typeof controller) => {
+      streams.add(controller = stream);
+      stream.enqueue(`retry: 200\ndata: ${id}\n\n`);
+    };
+    const cancel = () => void streams.delete(controller);
+    return new ReadableStream<string>({ start, cancel }).pipeThrough(new TextEncoderStream());
   }
 
-  function answer(body: BodyInit, type: string, status = 200): Response {
-    const headers = { ...pageSecurityHeaders(config.siteUrl), "cache-control": "no-store" };
-    return new Response(body, { status, headers: { ...headers, "content-type": type } });
+  function own(body: BodyInit, type: string, status = 200): Response {
+    const headers = { ...pageSecurityHeaders(config.siteUrl), "content-type": type };
+    return new Response(body, { status, headers });
   }
 
   onChange({ folder: "static", concerns: /\/[^./][^/]*$/ }, refresh);
@@ -95,27 +95,27 @@ export function developing({ create, config, stopping, say }: Development): Pick
     async fetch(request, connection) {
       const { app, faults, id } = await edition;
       const path = URL.parse(request.url)?.pathname;
-      if (path === "/dev/events") return answer(events(id), "text/event-stream");
-      if (path === "/dev/reload.js") return answer(RELOAD, "text/javascript");
-      const broken = async () => withReload(await faultsPage(faults), { id, faults: [] });
-      if (path === "/dev/faults") return answer(await broken(), "text/html");
-      if (app === undefined) return answer(await broken(), "text/html", 500);
-
       const asked = new Headers(request.headers);
       for (const name of ["accept-encoding", "if-none-match"]) asked.delete(name);
       // Not in a copy of the request, whose body could be read in pieces of 64 KiB only.
       Object.defineProperty(request, "headers", { value: asked });
-      const { body, headers: given, status } = await app.fetch(request, connection);
-      const headers = new Headers(given);
+      const given = path === "/dev/events"
+        ? own(events(id), "text/event-stream")
+        : path === "/dev/reload.js"
+        ? own(RELOAD, "text/javascript")
+        : path === "/dev/faults"
+        ? own("", "text/html")
+        : await (app?.fetch(request, connection) ?? own("", "text/html", 500));
+      const { status, body } = given;
+      const headers = new Headers(given.headers);
       headers.set("cache-control", "no-store");
       headers.delete("etag");
       if (body === null || !headers.get("content-type")?.startsWith("text/html")) {
         return new Response(body, { status, headers });
       }
-      const text = status === 500 && faults.length > 0
-        ? await broken()
-        : withReload(await new Response(body).text(), { id, faults });
-      return new Response(text, { status, headers });
+      const showsFaults = path === "/dev/faults" || (status === 500 && faults.length > 0);
+      const text = await (showsFaults ? faultsPage(faults) : new Response(body).text());
+      return new Response(withReload(text, id, showsFaults ? [] : faults), { status, headers });
     },
   };
 }

@@ -17,10 +17,7 @@ listen();
 `;
 
 /** Inserts the script, and a note if there are faults that do not prevent the page. */
-export function withReload(
-  page: string,
-  { id, faults }: { readonly id: string; readonly faults: readonly string[] },
-): string {
+export function withReload(page: string, id: string, faults: readonly string[] = []): string {
   const script = `<script src="/dev/reload.js?${id}"></script>\n</head>`;
   const note = `$&\n<blockquote><p><a href="/dev/faults">${titleOf(faults)}</a></p></blockquote>`;
   return page.replace("</head>", script).replace(/<main[^>]*>/, faults.length > 0 ? note : "$&");

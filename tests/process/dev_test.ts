@@ -38,9 +38,10 @@ async function edit(
 
 Deno.test("dev serves what is saved without a restart, and nothing is cached", () =>
   withDev(async (dev) => {
-    const { pid } = { pid: (await dev.processes()).get("service") };
+    const pid = (await dev.processes()).get("service");
     for (const path of ["/", "/no-such-page", "/assets/site.css", "/api/site", "/de/docs.md"]) {
-      const { headers, text } = await get(dev, path, { "if-none-match": "*" });
+      const { status, headers, text } = await get(dev, path, { "if-none-match": "*" });
+      equal(status, path === "/no-such-page" ? 404 : 200);
       deepEqual([headers.get("cache-control"), headers.get("etag")], ["no-store", null], path);
       equal(
         text.includes('<script src="/dev/reload.js?'),
