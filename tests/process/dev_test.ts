@@ -54,6 +54,7 @@ Deno.test("dev serves what is saved without a restart, and nothing is cached", (
     await Deno.rename(dev.project + NEWS[0]!, `${dev.project}static/pages/en/newest.md`);
     await untilAnswers(dev, "/newest", { text: /Latest/ });
     await untilAnswers(dev, "/news", { status: 404, text: /reload\.js/ });
+    for (const path of ["/assets/site.css", "/assets/favicon.svg"]) await get(dev, path);
     await edit(dev, "static/styles/text.css", (text) => `${text}\n.added {}\n`);
     await untilAnswers(dev, "/assets/site.css", { text: /\.added/ });
     await edit(dev, "static/assets/favicon.svg", (text) => text.replace("<svg", "<svg id='added'"));
@@ -164,6 +165,8 @@ for (const isBroken of [false, true]) {
           else Deno.kill(pids.get(step[1])!, step[0]);
         }
         await until(`${title} ends all`, async () => (await dev.processes()).size === 0, 8_000);
+        // Unless it was killed, the task ends after the service.
+        if (!/KILL|twice/.test(JSON.stringify([title, steps]))) equal(await dev.finished, 0, title);
       })
     ));
   });
