@@ -149,7 +149,7 @@ for (const isBroken of [false, true]) {
   const when = isBroken ? "while its code is broken" : "while a browser listens";
   Deno.test(`no process of dev outlives a signal ${when}`, async () => {
     const ends = ENDS.filter(([title]) => !isBroken || title !== "SIGTERM to the service");
-    await Promise.all(ends.map(([title, steps]) =>
+    const ended = await Promise.allSettled(ends.map(([title, steps]) =>
       withDev(async (dev) => {
         if (isBroken) {
           await edit(dev, "routes/app.ts", (text) => `${text}\nthis is no TypeScript\n`);
@@ -169,6 +169,8 @@ for (const isBroken of [false, true]) {
         if (!/KILL|twice/.test(JSON.stringify([title, steps]))) equal(await dev.finished, 0, title);
       })
     ));
+    // Not before all are settled: a test that has failed would leave the others' processes.
+    deepEqual(ended.flatMap((one) => one.status === "rejected" ? [String(one.reason)] : []), []);
   });
 }
 
