@@ -37,7 +37,7 @@ export function summarise(
   const style = (code: number, text: string) => isColoured ? `\x1b[${code}m${text}\x1b[0m` : text;
   const row = (label: string, text: string) => `  ${style(2, label.padEnd(12))}  ${text}`;
   const lead = {
-    email: `ada@example.${leadTargets.length > 0 ? "invalid" : "com"}`,
+    email: `you@example.${leadTargets.length > 0 ? "invalid" : "com"}`,
     company: "Example GmbH",
     locale: "en",
   };
@@ -48,7 +48,7 @@ export function summarise(
     row("leads are in", `${kvPlace(config)}, kept ${days} days, ${sealed}`),
     row("each client", limits.join(", ")),
     row("runs on", `Deno ${denoVersion}`),
-    ...(isDev ? [row("you edit", "static/: the browser shows it; code: it starts again")] : []),
+    ...(isDev ? [row("edit", "static/: the browser reloads; code: the service restarts")] : []),
     ...(isDeployed || !isLocal(new URL(siteUrl).hostname) ? [] : [
       row("now try", "in another terminal"),
       `curl ${address}/api/lead -H 'content-type: application/json' -d '${JSON.stringify(lead)}'`,

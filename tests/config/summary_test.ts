@@ -58,7 +58,7 @@ function summaryOf(
 
 function request(address: string, domain = "com"): string {
   return `\n  now try       in another terminal\ncurl ${address}/api/lead -H 'content-type: application/json' ` +
-    `-d '{"email":"ada@example.${domain}","company":"Example GmbH","locale":"en"}'`;
+    `-d '{"email":"you@example.${domain}","company":"Example GmbH","locale":"en"}'`;
 }
 
 Deno.test("summarise() prints the settings, of a target its name and host, and no secret", () => {
@@ -114,7 +114,7 @@ Deno.test("the summary begins with the address for a browser and ends with a req
     ),
     dev,
   );
-  match(dev, /you edit.* {2}static\/: the browser shows it/);
+  match(dev, /edit.* {2}static\/: the browser reloads/);
   const deployed = parseConfig({ ...DEPLOY, SITE_NAME: "Example" });
   const text = summarise(deployed, { denoVersion: "2.9.6", isDeployed: true });
   equal(text.includes("curl"), false, text);
