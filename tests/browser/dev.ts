@@ -2,12 +2,11 @@
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { withDev } from "../support/dev_task.ts";
+import { NEWS, withDev } from "../support/dev_task.ts";
 import { until } from "../support/until.ts";
 import { takePicture, withVisits } from "./support/browser.ts";
 import { axeFaults, shapeFaults } from "./support/inspect.ts";
 
-const ABOUT = "static/pages/en/about.md";
 const SCROLLED = "scrollY > 400";
 const STYLED = 'getComputedStyle(document.querySelector("h1")).letterSpacing === "3px"';
 
@@ -19,10 +18,10 @@ function holds(page: Page, condition: string): Promise<boolean> {
 Deno.test("a page follows edits of text, style and code by itself, keeps its place, and shows faults", () =>
   withDev((dev) =>
     withVisits(dev.url, async (visit) => {
-      const { page, problems } = await visit("/about", { viewport: { width: 1000, height: 500 } });
-      const about = await Deno.readTextFile(dev.project + ABOUT);
+      const { page, problems } = await visit("/news", { viewport: { width: 1000, height: 500 } });
+      const before = await Deno.readTextFile(dev.project + NEWS);
       await page.evaluate("scrollTo(0, 500)");
-      await Deno.writeTextFile(dev.project + ABOUT, `${about}\nWritten just now.\n`);
+      await Deno.writeTextFile(dev.project + NEWS, `${before}\nWritten just now.\n`);
       await page.getByText("Written just now.").waitFor({ state: "attached" });
       await until(SCROLLED, () => holds(page, SCROLLED));
 
@@ -33,7 +32,7 @@ Deno.test("a page follows edits of text, style and code by itself, keeps its pla
       await until(STYLED, () => holds(page, STYLED));
       await until(SCROLLED, () => holds(page, SCROLLED));
 
-      await Deno.writeTextFile(dev.project + ABOUT, about.replace("title:", "titel:"));
+      await Deno.writeTextFile(dev.project + NEWS, before.replace("title:", "titel:"));
       await page.locator("mark", { hasText: "titel:" }).waitFor();
       await page.emulateMedia({ colorScheme: "dark" });
       await takePicture(page, "dev-fault-dark");
@@ -41,12 +40,12 @@ Deno.test("a page follows edits of text, style and code by itself, keeps its pla
       await takePicture(page, "dev-fault");
       deepEqual([...await shapeFaults(page, "en"), ...await axeFaults(page)], []);
 
-      await Deno.writeTextFile(dev.project + ABOUT, `${about}\n[Gone](/gone)\n`);
+      await Deno.writeTextFile(dev.project + NEWS, `${before}\n[Gone](/gone)\n`);
       await page.locator("a[href='/gone']").waitFor({ state: "attached" });
       await takePicture(page, "dev-note");
       await page.getByText("1 fault in the pages").click();
       await page.locator("mark", { hasText: "/gone" }).waitFor();
-      await Deno.writeTextFile(dev.project + ABOUT, about);
+      await Deno.writeTextFile(dev.project + NEWS, before);
       await page.getByText("The pages are sound").waitFor();
 
       await page.goto("/no-such-page");

@@ -3,13 +3,11 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { pageText } from "../site/fixture.ts";
 import { runDeno } from "../support/command.ts";
-import { type Dev, withDev } from "../support/dev_task.ts";
+import { type Dev, NEWS, withDev } from "../support/dev_task.ts";
 import { postLead } from "../support/post_lead.ts";
 import { withHoldingReceiver } from "../support/receiver.ts";
 import { withRunningService } from "../support/service.ts";
 import { pause, until } from "../support/until.ts";
-
-const NEWS = ["static/pages/en/news.md", "static/pages/de/news.md"];
 
 async function get({ url }: { url: string }, path: string, headers: Record<string, string> = {}) {
   const response = await fetch(url + path, { headers });
@@ -49,10 +47,11 @@ Deno.test("dev serves what is saved without a restart, and nothing is cached", (
       );
     }
     const policy = (await get(dev, "/")).headers.get("content-security-policy");
-    for (const path of NEWS) await Deno.writeTextFile(dev.project + path, pageText("# Latest\n"));
     await untilAnswers(dev, "/news", { text: /Latest/ });
-    await Deno.rename(dev.project + NEWS[0]!, `${dev.project}static/pages/en/newest.md`);
-    await untilAnswers(dev, "/newest", { text: /Latest/ });
+    await edit(dev, NEWS, (text) => text.replace("Latest", "Latest of all"));
+    await untilAnswers(dev, "/news", { text: /Latest of all/ });
+    await Deno.rename(dev.project + NEWS, `${dev.project}static/pages/en/newest.md`);
+    await untilAnswers(dev, "/newest", { text: /Latest of all/ });
     await untilAnswers(dev, "/news", { status: 404, text: /reload\.js/ });
     for (const path of ["/assets/site.css", "/assets/favicon.svg"]) await get(dev, path);
     await edit(dev, "static/styles/text.css", (text) => `${text}\n.added {}\n`);
@@ -73,37 +72,36 @@ Deno.test("dev shows every fault of the pages with its source, also one at the s
   withDev(async (dev) => {
     await untilAnswers(dev, "/", { status: 500, text: /the name is not one of/ });
     await Deno.remove(`${dev.project}static/pages/de/Über uns.md`);
-    await untilAnswers(dev, "/", { text: /Nordlotse/ });
+    await untilAnswers(dev, "/", { text: /<main/ });
 
-    const about = "static/pages/en/about.md";
-    const before = await Deno.readTextFile(dev.project + about);
+    const before = await Deno.readTextFile(dev.project + NEWS);
     await edit(
       dev,
-      about,
+      NEWS,
       (text) => text.replace("title:", "titel:").replace("updated:", "update:"),
     );
     await edit(dev, "static/pages/de/contact.md", (text) => `${text}\n{{nope}} <b>\n`);
-    const fault = /<code>static\/pages\/en\/about\.md:\d+<\/code>/;
+    const fault = /<code>static\/pages\/en\/news\.md:\d+<\/code>/;
     await untilAnswers(dev, "/no-such-page", { status: 500, text: fault });
     const { text } = await get(dev, "/de/docs");
-    match(text, /about\.md:2<.*\n<p>unknown member .*\n<pre.* {3}1 {2}---\n<mark> {3}2 {2}titel: /);
+    match(text, /news\.md:2<.*\n<p>unknown member .*\n<pre.* {3}1 {2}---\n<mark> {3}2 {2}titel: /);
     match(text, /<mark>.*\{\{nope\}\} &lt;b&gt;<\/mark>/);
     equal((await get(dev, "/api/health")).status, 200);
     await until(
       "the terminal names both",
       () =>
-        /\n {2}static\/pages\/en\/about\.md:\d+: /.test(dev.output()) &&
+        /\n {2}static\/pages\/en\/news\.md:\d+: /.test(dev.output()) &&
         /\n {2}static\/pages\/de\/contact\.md:\d+: the placeholder/.test(dev.output()),
     );
     await edit(dev, "static/pages/de/contact.md", (text) => text.replace("{{nope}} <b>", ""));
-    await Deno.writeTextFile(dev.project + about, `${before}\n[Gone](/gone)\n`);
+    await Deno.writeTextFile(dev.project + NEWS, `${before}\n[Gone](/gone)\n`);
     // A dead link does not prevent the page.
-    await untilAnswers(dev, "/about", { text: /href="\/dev\/faults">1 fault in the pages</ });
+    await untilAnswers(dev, "/news", { text: /href="\/dev\/faults">1 fault in the pages</ });
     match((await get(dev, "/dev/faults")).text, /<mark>.*\[Gone\]\(\/gone\)<\/mark>/);
-    await Deno.writeTextFile(dev.project + about, before);
+    await Deno.writeTextFile(dev.project + NEWS, before);
     await until(
       "it is mended",
-      async () => !(await get(dev, "/about")).text.includes("/dev/faults"),
+      async () => !(await get(dev, "/news")).text.includes("/dev/faults"),
     );
     match(dev.output(), /\nThe pages are sound\n/);
   }, {

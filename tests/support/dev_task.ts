@@ -1,5 +1,6 @@
 /** @module Runs `deno task dev` on a copy of the project. */
 
+import { pageText } from "../site/fixture.ts";
 import { copyProject } from "./checkout.ts";
 import { run, type Running, start } from "./command.ts";
 import { freePort, untilListens, withFolder } from "./service.ts";
@@ -13,6 +14,9 @@ export interface Dev extends Running {
   processes(): Promise<Map<"task" | "dev" | "service", number>>;
 }
 
+/** A page of the copy, /news, which the project does not have; it is longer than a screen. */
+export const NEWS = "static/pages/en/news.md";
+
 interface DevOptions {
   /** Runs before the start, in the folder of the copy. */
   readonly prepare?: (project: string) => Promise<unknown>;
@@ -25,6 +29,10 @@ export function withDev(
 ): Promise<void> {
   return withFolder(async (folder) => {
     await copyProject(folder);
+    const news = pageText(`# Latest\n\n${"A paragraph.\n\n".repeat(40)}`);
+    for (const file of [NEWS, NEWS.replace("en", "de")]) {
+      await Deno.writeTextFile(`${folder}/${file}`, news);
+    }
     await prepare?.(`${folder}/`);
     const port = freePort();
     const line = [Deno.execPath(), "task", "dev"];
