@@ -1,17 +1,18 @@
 /** @module The service's composition root: configuration, KV, leads, app, cron, server, orderly stop. */
 
 import { MISSPELT, parseConfig, VARIABLES } from "./config/config.ts";
-import { EXIT_CONFIG, orExit, refuseArguments, stopOnSignal, within } from "./config/exit.ts";
+import { checkStart, EXIT_CONFIG, orExit, stopOnSignal, within } from "./config/exit.ts";
 import { isFile, isRemote, kvPlace } from "./config/kv_path.ts";
 import { summarise } from "./config/summary.ts";
 import { makePrivateFile, probeKv } from "./leads/kv/probe.ts";
 import { consoleOutput, createLog, standardOutput } from "./leads/log.ts";
-import { createApp } from "./routes/app.ts";
 import { keepServing } from "./routes/server.ts";
 import { lazy } from "./schemas/lazy.ts";
 import { assetFiles, pageFiles } from "./site/files.ts";
+import type { PageSource } from "./site/page.ts";
 
-await refuseArguments(Deno.args);
+const isDev = Deno.args.join() === "dev"; // from cli/dev.ts
+await checkStart("start", isDev ? [] : Deno.args);
 const names = [...VARIABLES, ...MISSPELT.keys()];
 const env = Object.fromEntries(names.map((name) => [name, Deno.env.get(name)]));
 const output = env["DENO_DEPLOY"] ? consoleOutput : standardOutput;
@@ -35,22 +36,20 @@ const leads = lazy(async () => {
   return await createLeads(config, { open, file, log });
 });
 const runMaintenance = async () => (await leads()).runMaintenance();
-const stopping = new AbortController();
 const checkPages = async () =>
   await (await import("./site/source_faults.ts")).requireSoundSources(pageFiles, config);
-const app = await orExit(() =>
-  createApp({
-    config,
-    leads,
-    pages: pageFiles,
-    assets: assetFiles,
-    log,
-    stopping: stopping.signal,
-    now: Date.now,
-  }).catch(async (error) => {
-    await checkPages(); // names every fault, not only the first name that cannot be a URL
-    throw error;
-  }), { code: EXIT_CONFIG });
+const abort = new AbortController();
+const stopping = abort.signal;
+const { createApp } = await import("./routes/app.ts"); // it imports what deno.json maps
+const create = (pages: PageSource = pageFiles) =>
+  createApp({ config, leads, pages, assets: assetFiles, log, stopping, now: Date.now });
+const dev = isDev ? await import("./cli/dev/app.ts") : undefined;
+const app = dev?.developing(create, { config, stopping }) ??
+  await orExit(() =>
+    create().catch(async (error) => {
+      await checkPages(); // names every fault, not only the first name that cannot be a URL
+      throw error;
+    }), { code: EXIT_CONFIG });
 
 if (isLocal) await usable; // pages need not wait for a KV server
 // A failed run is logged and its jobs stay due: the next minute is the retry.
@@ -58,19 +57,21 @@ Deno.cron("drain the outbox and purge", "* * * * *", { backoffSchedule: [] }, ru
 const serve = (port: number) => Deno.serve({ hostname, port, onListen() {} }, app.fetch);
 const server = await orExit(
   () => keepServing(serve, { port, log }),
-  { what: `Cannot listen on ${hostname}:${port} (HOST, PORT)` },
+  { what: `Cannot listen on ${hostname}:${port} (HOST, PORT)`, code: isDev ? EXIT_CONFIG : 1 },
 );
 
 // Platforms send SIGKILL after 5 s: requests get most of that, deliveries the rest or the queue.
 stopOnSignal(async () => {
   log.info("server.stopping");
-  stopping.abort();
+  abort.abort();
   await within(3_000, server.stop());
   await within(1_000, leads().then(({ outbox }) => outbox.stop(1_000)));
   await within(200, output.flush());
 });
 
-output.info(summarise(config, Deno.version.deno));
+const isColoured = Deno.stdout.isTerminal() && !Deno.noColor && Deno.env.get("TERM") !== "dumb";
+const isDeployed = output === consoleOutput;
+output.info(summarise(config, { denoVersion: Deno.version.deno, isColoured, isDev, isDeployed }));
 if (leadTargets.length > 0) setTimeout(runMaintenance); // what an earlier process left behind
 // Not before: loading the YAML parser would double the time to the first answer.
-setTimeout(() => orExit(checkPages, { code: EXIT_CONFIG }), 10);
+if (!isDev) setTimeout(() => orExit(checkPages, { code: EXIT_CONFIG }), 10);

@@ -12,17 +12,43 @@ import { isTelemetryOn } from "../leads/telemetry.ts";
 /** Exit code for an invalid configuration. */
 export const EXIT_CONFIG = 2;
 
-const USAGE = `Usage: deno task start
+/** What each task does, its command, and some of the permissions that the command has. */
+const TASKS = {
+  start: {
+    purpose: "Runs the service.",
+    command: "deno run -q -P=service main.ts",
+    needs: [
+      { name: "env", variable: "PORT" },
+      { name: "read", path: new URL("../static/", import.meta.url) },
+    ],
+  },
+  dev: {
+    purpose:
+      "Runs the service. The browser shows what you save in static/; when its code changes,\n" +
+      "the service starts again.",
+    command: "deno run -q -P=dev cli/dev.ts",
+    needs: [{ name: "run" }, { name: "read" }],
+  },
+} as const;
 
-Runs the service. It is configured by environment variables: see README.md and .env.example.`;
+/**
+ * Ends the process if there are arguments, with the usage on `--help`, else with an error; and if it was
+ * started without what deno.json has: Deno would ask for permissions, or fail with a stack.
+ */
+export async function checkStart(task: keyof typeof TASKS, args: readonly string[]): Promise<void> {
+  const { purpose, command, needs } = TASKS[task];
+  const isHelp = args.length > 0 && args.every((arg) => arg === "--help" || arg === "-h");
+  const usage = `Usage: deno task ${task}
 
-/** Ends the process if there are arguments: with the usage on `--help`, else with an error. */
-export async function refuseArguments(args: readonly string[]): Promise<void> {
-  if (args.length === 0) return;
-  const isHelp = args.every((argument) => argument === "--help" || argument === "-h");
-  const fault = `Cannot understand ${args.join(" ")}: start takes no arguments\n\n`;
+${purpose} It is configured by environment variables: see README.md and .env.example.`;
+  const isAllowed = needs.every((one) => Deno.permissions.querySync(one).state === "granted");
+  // KV is unstable: without deno.json there is none.
+  if (args.length === 0 && isAllowed && "openKv" in Deno) return;
+  const fault = args.length > 0
+    ? `Cannot understand ${args.join(" ")}: ${task} takes no arguments\n\n${usage}`
+    : `Start the service with: deno task ${task}\nin the folder of deno.json, which has its imports and permissions: ${command}`;
   // deno-lint-ignore no-console -- for the operator who typed the command
-  isHelp ? console.log(USAGE) : console.error(fault + USAGE);
+  isHelp ? console.log(usage) : console.error(fault);
   await exit(isHelp ? 0 : EXIT_CONFIG);
 }
 

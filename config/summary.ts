@@ -4,9 +4,25 @@ import type { Allowance, TargetSetting } from "../schemas/values.ts";
 import type { Config } from "./config.ts";
 import { kvPlace } from "./kv_path.ts";
 
-/** Summarises the configuration for the operator, without secrets: of a target, its name and host. */
-export function summarise(config: Config, denoVersion: string): string {
-  const { leadTargets, leadWebhookSecrets, leadRetentionMs, leadEncryptionKeys } = config;
+interface Circumstances {
+  readonly denoVersion: string;
+  readonly isColoured?: boolean;
+  readonly isDev?: boolean;
+  /** On Deno Deploy, where the service has no address but the public one. */
+  readonly isDeployed?: boolean;
+}
+
+/**
+ * Summarises the configuration for the operator, without secrets: of a target, its name and host.
+ *
+ * If the site is local, the last line is a request to try. Without targets its lead is stored, to be
+ * looked at; with targets its address is under .invalid, so that no target gets it.
+ */
+export function summarise(
+  config: Config,
+  { denoVersion, isColoured, isDev, isDeployed }: Circumstances,
+): string {
+  const { leadTargets, leadWebhookSecrets, leadRetentionMs, leadEncryptionKeys, siteUrl } = config;
   const signed = leadWebhookSecrets.length > 0 ? "signed" : "unsigned: set LEAD_WEBHOOK_SECRET";
   const sealed = leadEncryptionKeys.length > 0 ? "sealed" : "not sealed: set LEAD_ENCRYPTION_KEYS";
   const note = leadTargets.some(isWebhook) ? ` (${signed})` : "";
@@ -16,13 +32,38 @@ export function summarise(config: Config, denoVersion: string): string {
   const days = Math.round(leadRetentionMs / 8_640_000) / 10;
   const within = ({ count, windowMs }: Allowance, what: string) =>
     `${count} ${what} in ${windowMs / 1000} s`;
-  return `${config.siteName} on http://${config.host}:${config.port}, public as ${config.siteUrl}
-  leads go to   ${targets}
-  leads are in  ${kvPlace(config)}, kept ${days} days, ${sealed}
-  each client   ${within(config.leadRateLimit, "leads")}, ${
-    within(config.leadAttemptLimit, "tries")
-  }
-  runs on       Deno ${denoVersion}`;
+  const limits = [within(config.leadRateLimit, "leads"), within(config.leadAttemptLimit, "tries")];
+  const address = isDeployed ? siteUrl : addressOf(config);
+  const style = (code: number, text: string) => isColoured ? `\x1b[${code}m${text}\x1b[0m` : text;
+  const row = (label: string, text: string) => `  ${style(2, label.padEnd(12))}  ${text}`;
+  const lead = {
+    email: `you@example.${leadTargets.length > 0 ? "invalid" : "com"}`,
+    company: "Example GmbH",
+    locale: "en",
+  };
+  return [
+    `${style(1, config.siteName)} on ${style(36, address)}`,
+    ...(siteUrl === address ? [] : [row("public as", siteUrl)]),
+    row("leads go to", targets),
+    row("leads are in", `${kvPlace(config)}, kept ${days} days, ${sealed}`),
+    row("each client", limits.join(", ")),
+    row("runs on", `Deno ${denoVersion}`),
+    ...(isDev ? [row("edit", "static/: the browser reloads; code: the service restarts")] : []),
+    ...(isDeployed || !isLocal(new URL(siteUrl).hostname) ? [] : [
+      row("now try", "in another terminal"),
+      `curl ${address}/api/lead -H 'content-type: application/json' -d '${JSON.stringify(lead)}'`,
+    ]),
+  ].join("\n");
+}
+
+/** The address for this machine's browser, whatever interfaces HOST selects. */
+function addressOf({ host, port }: Pick<Config, "host" | "port">): string {
+  const name = host.includes(":") ? `[${host}]` : host;
+  return `http://${isLocal(name) ? "localhost" : name}:${port}`;
+}
+
+function isLocal(host: string): boolean {
+  return /^(?:localhost|127\.[\d.]+|0\.0\.0\.0|\[::1?\])$/.test(host);
 }
 
 function nameAndHost({ name, url: { host } }: TargetSetting): string {

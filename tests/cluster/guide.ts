@@ -34,7 +34,7 @@ Deno.test("two machines set up by the guide share one limit", async () => {
     const ports = [freePort(), freePort()];
     for (const [n, port] of ports.entries()) {
       const started = terminal.start([`export PORT=${port}`, ...machine.map(adapted)].join("\n"));
-      await started.prints(/public as https:\/\/www\.example\.com/);
+      await started.prints(/public as +https:\/\/www\.example\.com/);
       match(await lead(port, `Company ${n}`), new RegExp(`^"lead";r=${19 - n};`));
     }
   });

@@ -1,6 +1,6 @@
 /** @module Which storage and timeline parseConfig() accepts on Deno Deploy, and what summarise() prints. */
 
-import { deepStrictEqual as deepEqual, doesNotMatch, match, throws } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, doesNotMatch, match, ok, throws } from "node:assert/strict";
 import { strictEqual as equal } from "node:assert/strict";
 import { parseConfig } from "../../config/config.ts";
 import { kvPlace } from "../../config/kv_path.ts";
@@ -49,26 +49,73 @@ Deno.test("parseConfig() refuses storage that is not durable, beside other fault
   }
 });
 
-const NAMED = { SITE_NAME: "Example", SITE_URL: "https://www.example.com" };
+function summaryOf(
+  env: Record<string, string>,
+  how: { isColoured?: boolean; isDev?: boolean } = {},
+) {
+  return summarise(parseConfig({ SITE_NAME: "Example", ...env }), { denoVersion: "2.9.6", ...how });
+}
+
+function request(address: string, domain = "com"): string {
+  return `\n  now try       in another terminal\ncurl ${address}/api/lead -H 'content-type: application/json' ` +
+    `-d '{"email":"you@example.${domain}","company":"Example GmbH","locale":"en"}'`;
+}
 
 Deno.test("summarise() prints the settings, of a target its name and host, and no secret", () => {
   equal(
-    summarise(parseConfig({ ...NAMED, LEAD_RETENTION: "12h" }), "2.9.6"),
-    `Example on http://127.0.0.1:8000, public as https://www.example.com
+    summaryOf({ SITE_URL: "https://www.example.com", LEAD_RETENTION: "12h" }),
+    `Example on http://localhost:8000
+  public as     https://www.example.com
   leads go to   nowhere: they are stored and logged (set LEAD_TARGETS)
   leads are in  .data/frontdoor.sqlite, kept 0.5 days, not sealed: set LEAD_ENCRYPTION_KEYS
   each client   20 leads in 600 s, 120 tries in 60 s
   runs on       Deno 2.9.6`,
   );
-  match(summarise(parseConfig({ LEAD_TARGETS: "https://a.example" }), "2.9.6"), /unsigned/);
+  match(summaryOf({ LEAD_TARGETS: "https://a.example" }), /unsigned/);
   const env = {
-    LEAD_TARGETS: "https://ada:pass-word@hooks.example:8443/T0/secret-path?token=abc#part",
+    LEAD_TARGETS: "https://zoe:pass-word@hooks.example:8443/T0/secret-path?token=abc#part",
     LEAD_WEBHOOK_SECRET: `whsec_${new Uint8Array(24).fill(7).toBase64()}`,
     LEAD_ENCRYPTION_KEYS: `id2026:${new Uint8Array(32).fill(8).toBase64()}`,
-    KV_PATH: "https://ada:pass-word@kv.example",
+    KV_PATH: "https://zoe:pass-word@kv.example",
   };
-  const text = summarise(parseConfig(env), "2.9.6");
+  const text = summaryOf(env);
   match(text, /leads go to {3}hooks\.example:8443 \(signed\)\n/);
   match(text, /https:\/\/kv\.example, kept 90 days, sealed\n/);
-  doesNotMatch(text, /ada|pass-word|secret-path|token|abc|part|whsec|BwcH|id2026|CAgI/);
+  doesNotMatch(text, /zoe|pass-word|secret-path|token|abc|part|whsec|BwcH|id2026|CAgI/);
+});
+
+/** HOST, SITE_URL, the address that is printed first, and whether the public one follows. */
+const ADDRESSES: readonly (readonly [string, string, string, boolean])[] = [
+  ["127.0.0.1", "", "http://localhost:8000", false],
+  ["0.0.0.0", "", "http://localhost:8000", false],
+  ["::", "http://localhost:8000", "http://localhost:8000", false],
+  ["::1", "http://127.0.0.1:8000", "http://localhost:8000", true],
+  ["192.0.2.7", "", "http://192.0.2.7:8000", true],
+  ["2001:db8::7", "http://[::1]:8000", "http://[2001:db8::7]:8000", true],
+];
+
+Deno.test("the summary begins with the address for a browser and ends with a request to try", () => {
+  for (const [HOST, SITE_URL, address, hasPublic] of ADDRESSES) {
+    const text = summaryOf({ HOST, SITE_URL });
+    ok(text.startsWith(`Example on ${address}\n`), text);
+    equal(text.includes("public as"), hasPublic, text);
+    ok(text.endsWith(request(address)), text);
+  }
+  // Pasted, it must not reach anybody.
+  ok(
+    summaryOf({ LEAD_TARGETS: "https://a.example" }).endsWith(
+      request("http://localhost:8000", "invalid"),
+    ),
+  );
+  const dev = summaryOf({}, { isDev: true, isColoured: true });
+  ok(
+    dev.startsWith(
+      "\x1b[1mExample\x1b[0m on \x1b[36mhttp://localhost:8000\x1b[0m\n  \x1b[2mleads go to",
+    ),
+    dev,
+  );
+  match(dev, /edit.* {2}static\/: the browser reloads/);
+  const deployed = parseConfig({ ...DEPLOY, SITE_NAME: "Example" });
+  const text = summarise(deployed, { denoVersion: "2.9.6", isDeployed: true });
+  equal(text.includes("curl"), false, text);
 });

@@ -37,7 +37,7 @@ Deno.test("README: start, send a lead, manage leads, read pages, run the doctor"
       return out;
     };
     const service = terminal.start((await documented("README.md", "Two commands")).take("deno"));
-    await service.prints(new RegExp(`on http://127\\.0\\.0\\.1:${port}`));
+    await service.prints(new RegExp(`on http://localhost:${port}`));
     const sending = (await documented("README.md", "Send a lead")).take("curl -i ");
     const answer = (await succeeds(sending)).split("\r\n");
     equal(answer.at(-1), '{"ok":true,"delivered":false}');

@@ -1,5 +1,5 @@
 /**
- * @module Faulty pages, reported by check, start, doctor and dev as processes on a copy of the project.
+ * @module Faulty pages, reported by check, start and doctor as processes on a copy of the project.
  * `tests/site/check_test.ts` covers every kind of fault.
  */
 
@@ -7,9 +7,8 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import type { Finding } from "../../cli/doctor/finding.ts";
 import { pageText } from "../site/fixture.ts";
 import { copyProject } from "../support/checkout.ts";
-import { runDeno, start } from "../support/command.ts";
+import { runDeno } from "../support/command.ts";
 import { freePort, runToItsEnd, withFolder } from "../support/service.ts";
-import { until } from "../support/until.ts";
 
 const FAULTY: Readonly<Record<string, string>> = {
   "de/Über uns.md": pageText("# Über uns\n"),
@@ -63,29 +62,4 @@ Deno.test("check, doctor and start fail with each fault of the pages, by file an
     const expected = ["static/pages/de/contact.md:1: there is no such page", ...FAULTS];
     equal(lines.length, expected.length, output);
     assertFaults(lines, expected);
-  }));
-
-Deno.test("deno task dev reports a fault and serves the page once it is fixed", () =>
-  withCopy(async (project) => {
-    const file = `${project}static/pages/en/about.md`;
-    const valid = await Deno.readTextFile(file);
-    await Deno.writeTextFile(file, "# About\n");
-    const port = freePort();
-    // Not by `deno task`, whose child would outlive the signal that ends it.
-    const { tasks } = JSON.parse(await Deno.readTextFile(`${project}deno.json`));
-    const [, ...words] = tasks.dev.command.split(" ");
-    const dev = start([Deno.execPath(), ...words], { cwd: project, env: { PORT: String(port) } });
-    try {
-      await until("the fault is reported", () => dev.output().includes("en/about.md:1: "), 20_000);
-      await until("it waits", () => dev.output().includes("Restarting on file change"), 20_000);
-      await Deno.writeTextFile(file, valid);
-      await until("the page is served", async () => {
-        equal(dev.hasEnded(), false, dev.output());
-        const response = await fetch(`http://127.0.0.1:${port}/about`).catch(() => undefined);
-        await response?.body?.cancel();
-        return response?.status === 200;
-      }, 20_000);
-    } finally {
-      await dev.end("SIGKILL"); // SIGTERM ends the service, and the watcher waits for a change
-    }
   }));

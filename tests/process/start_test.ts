@@ -4,14 +4,20 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { run, runDeno, start } from "../support/command.ts";
 import { postLead } from "../support/post_lead.ts";
 import {
   freePort,
   runToItsEnd,
   type ServiceOptions,
   startService,
+  untilListens,
   withFolder,
 } from "../support/service.ts";
+import { taskFlags } from "../support/start_task.ts";
+import { until } from "../support/until.ts";
+
+const ROOT = new URL("../../", import.meta.url).pathname;
 
 const FILE = ".data/frontdoor.sqlite";
 const USED = `Cannot use KV at ${FILE} \\(KV_PATH\\): `;
@@ -113,7 +119,6 @@ const STARTS: readonly Start[] = [
   ...([
     ["--allow-read", ".data", 2, /^Cannot use KV at .*Requires read access/],
     ["--allow-write", ".data", 2, /^Cannot use KV at .*Requires write access/],
-    ["--allow-read", "static", 2, /^Cannot read the pages: Requires read access/m],
     ["--allow-net", undefined, 1, /^Cannot listen on .*Requires net access/],
     ["--allow-env", "KV_PATH", 1, /Requires env access to "KV_PATH"/],
   ] as const).map(([flag, entry, code, words]): Start => ({
@@ -172,3 +177,55 @@ Deno.test("a start creates files for its user alone, keeps existing modes, and n
     match(output, new RegExp(`^${USED}Cannot open what is sealed: .* has no first\n$`));
     equal(code, 2);
   }));
+
+const HINT =
+  /^Start the service with: deno task (start|dev)\nin the folder of deno\.json, [^\n]*\n$/;
+
+/** Starts without the flags of the task, in another folder too, and on a terminal, where Deno would ask. */
+const BARE = [
+  ...["run main.ts", "serve main.ts", "main.ts", "run --no-config -A main.ts"],
+  ...["run --allow-env main.ts", "run cli/dev.ts"],
+];
+
+Deno.test("a start without flags or deno.json names the task, with exit code 2", () =>
+  withFolder(async (folder) => {
+    for (const words of BARE) {
+      const line = words.replace(/\S+\.ts/, `${ROOT}$&`).split(" ");
+      const { code, out, err } = await runDeno(line, { cwd: folder });
+      deepEqual([code, out], [2, ""], words);
+      match(err, HINT);
+      const shell = `NO_COLOR=1 ${Deno.execPath()} ${line.join(" ")}`;
+      const asked = await run(["script", "-qec", shell, "/dev/null"], { cwd: folder });
+      equal(asked.code, 2, words);
+      match(asked.out.replaceAll("\r", ""), HINT);
+    }
+  }));
+
+/** What a terminal is, and whether the summary is coloured on it. */
+const TERMINALS: readonly (readonly [Record<string, string>, boolean])[] = [
+  [{ TERM: "xterm", NO_COLOR: "" }, true],
+  [{ TERM: "xterm", NO_COLOR: "1" }, false],
+  [{ TERM: "dumb", NO_COLOR: "" }, false],
+];
+
+Deno.test("the summary is coloured on a terminal that shows colours, and what it says to try works", () =>
+  Promise.all(TERMINALS.map(([env, isColoured]) =>
+    withFolder(async (folder) => {
+      const port = freePort();
+      const words = [Deno.execPath(), ...await taskFlags("service", ROOT), `${ROOT}main.ts`];
+      const terminal = start(["script", "-qec", words.join(" "), "/dev/null"], {
+        cwd: folder,
+        env: { PORT: String(port), ...env },
+        group: true,
+      });
+      try {
+        await untilListens(port, terminal);
+        await until("it prints all", () => terminal.output().includes('"locale":"en"}'), 20_000);
+        equal(terminal.output().includes("\x1b["), isColoured, terminal.output());
+        const curl = /^curl .*$/m.exec(terminal.output())![0].trim();
+        match((await run(["sh", "-c", curl])).out, /^\{"ok":true,"delivered":false\}/);
+      } finally {
+        await terminal.end();
+      }
+    })
+  )).then(() => {}));

@@ -45,28 +45,36 @@ Deno.test.beforeAll(async () => {
 
 Deno.test.afterAll(() => browser?.close());
 
+/** Runs a test that opens pages of a service in new contexts, without cookies and cache. */
+export async function withVisits(
+  url: string,
+  test: (visit: Site["visit"]) => Promise<void>,
+): Promise<void> {
+  try {
+    await test(async (path, options = {}) => {
+      const still = { baseURL: url, reducedMotion: "reduce" } as const;
+      const context = await browser!.newContext({ ...still, ...options });
+      context.setDefaultTimeout(TIMEOUT_MS);
+      const page = await context.newPage();
+      const problems = watch(page, url);
+      await page.goto(path);
+      return { page, problems };
+    });
+  } finally {
+    await Promise.all(browser!.contexts().map((context) => context.close()));
+  }
+}
+
 /** Runs a test with a service whose receiver takes every lead, unless `answer` does not. */
 export function withSite(
   test: (site: Site) => Promise<void>,
   { env = {}, answer }: { readonly env?: Record<string, string>; readonly answer?: Answer } = {},
 ): Promise<void> {
   return withReceiver((receiver) =>
-    withRunningService(async (service) => {
-      async function visit(path: string, options: BrowserContextOptions = {}): Promise<Visit> {
-        const still = { baseURL: service.url, reducedMotion: "reduce" } as const;
-        const context = await browser!.newContext({ ...still, ...options });
-        context.setDefaultTimeout(TIMEOUT_MS);
-        const page = await context.newPage();
-        const problems = watch(page, service.url);
-        await page.goto(path);
-        return { page, problems };
-      }
-      try {
-        await test({ service, receiver, visit });
-      } finally {
-        await Promise.all(browser!.contexts().map((context) => context.close()));
-      }
-    }, { ...HIGH_LIMITS, LEAD_TARGETS: receiver.url, ...env }), answer);
+    withRunningService(
+      (service) => withVisits(service.url, (visit) => test({ service, receiver, visit })),
+      { ...HIGH_LIMITS, LEAD_TARGETS: receiver.url, ...env },
+    ), answer);
 }
 
 /**

@@ -1,0 +1,121 @@
+/**
+ * @module The app during development: made anew when `static/` changes, never cached, and with the
+ * faults of the pages in place of the visitors' error page. Only `main.ts dev` loads it.
+ */
+
+import type { Config } from "../../config/config.ts";
+import { pageSecurityHeaders } from "../../routes/http/security_headers.ts";
+import { checkSite } from "../../site/check.ts";
+import { pageFiles } from "../../site/files.ts";
+import type { PageSource } from "../../site/page.ts";
+import { contactPaths, LOCALES } from "../../site/page_path.ts";
+import { sourceFaults } from "../../site/source_faults.ts";
+import { faultsPage, RELOAD, withReload } from "./documents.ts";
+import { onChange } from "./watch.ts";
+
+interface App {
+  fetch(
+    request: Request,
+    connection: Deno.ServeHandlerInfo<Deno.NetAddr>,
+  ): Response | Promise<Response>;
+  readonly routes: readonly { readonly path: string }[];
+}
+
+/** What follows from the files in `static/` at one time. */
+interface Edition {
+  readonly id: string;
+  /** Undefined if a page's name cannot be a URL. */
+  readonly app: App | undefined;
+  /** Each as `FILE:LINE: what is wrong`. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Keeps the app up to date, until the process that started this one ends.
+ *
+ * @param create makes the app, with the pages of the site or others
+ * @param options.stopping is aborted when the server stops
+ */
+export function developing(
+  create: (pages: PageSource) => Promise<App>,
+  { config, stopping }: { readonly config: Config; readonly stopping: AbortSignal },
+): Pick<App, "fetch"> {
+  const streams = new Set<ReadableStreamDefaultController<string>>();
+  let reported = "";
+  let edition = read();
+
+  async function read(): Promise<Edition> {
+    const app = await create(pageFiles).catch(() => undefined);
+    const faults = await findFaults().catch(({ message }: Error) => [message]);
+    const report = faults.map((fault) => `\n  ${fault}`).join("");
+    const news = report ? `Faults in the pages:${report}` : "The pages are sound";
+    // deno-lint-ignore no-console -- for the developer at the terminal
+    if (report !== reported) console.error(news);
+    reported = report;
+    return { id: crypto.randomUUID(), app, faults };
+  }
+
+  async function findFaults(): Promise<string[]> {
+    const { routes } = await create({ ...pageFiles, list: () => Promise.resolve([]) });
+    const pages = ["/*", ...LOCALES.map((locale) => contactPaths(locale).form)];
+    const known = new Set(routes.map(({ path }) => path)).difference(new Set(pages));
+    const single = await sourceFaults(pageFiles, config);
+    const all = await checkSite(pageFiles, { facts: config, knownPaths: [...known] });
+    return [...new Set([...single, ...all])];
+  }
+
+  async function refresh(): Promise<void> {
+    const { id } = await (edition = read());
+    for (const stream of streams) stream.enqueue(`data: ${id}\n\n`);
+  }
+
+  /** The id of the edition, and of each new one. */
+  function events(id: string): ReadableStream<Uint8Array> {
+    let controller: ReadableStreamDefaultController<string>;
+    const start = (stream: typeof controller) => {
+      streams.add(controller = stream);
+      stream.enqueue(`retry: 200\ndata: ${id}\n\n`);
+    };
+    const cancel = () => void streams.delete(controller);
+    return new ReadableStream<string>({ start, cancel }).pipeThrough(new TextEncoderStream());
+  }
+
+  function own(body: BodyInit, type: string, status = 200): Response {
+    const headers = { ...pageSecurityHeaders(config.siteUrl), "content-type": type };
+    return new Response(body, { status, headers });
+  }
+
+  onChange({ folder: "static", concerns: /\/[^./][^/]*$/ }, refresh);
+  Deno.stdin.readable.pipeTo(new WritableStream()).finally(() => Deno.kill(Deno.pid, "SIGTERM"));
+  stopping.addEventListener("abort", () => {
+    for (const stream of streams) stream.close();
+    streams.clear();
+  });
+  return {
+    async fetch(request, connection) {
+      const { app, faults, id } = await edition;
+      const path = URL.parse(request.url)?.pathname;
+      const asked = new Headers(request.headers);
+      for (const name of ["accept-encoding", "if-none-match"]) asked.delete(name);
+      // Not in a copy of the request, whose body could be read in pieces of 64 KiB only.
+      Object.defineProperty(request, "headers", { value: asked });
+      const given = path === "/dev/events"
+        ? own(events(id), "text/event-stream")
+        : path === "/dev/reload.js"
+        ? own(RELOAD, "text/javascript")
+        : path === "/dev/faults"
+        ? own("", "text/html")
+        : await (app?.fetch(request, connection) ?? own("", "text/html", 500));
+      const { status, body } = given;
+      const headers = new Headers(given.headers);
+      headers.set("cache-control", "no-store");
+      headers.delete("etag");
+      if (body === null || !headers.get("content-type")?.startsWith("text/html")) {
+        return new Response(body, { status, headers });
+      }
+      const showsFaults = path === "/dev/faults" || (status === 500 && faults.length > 0);
+      const text = await (showsFaults ? faultsPage(faults) : new Response(body).text());
+      return new Response(withReload(text, id, showsFaults ? [] : faults), { status, headers });
+    },
+  };
+}

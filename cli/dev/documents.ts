@@ -1,0 +1,66 @@
+/** @module What development adds to pages: the script that reloads them, and the faults of the pages. */
+
+import { html as markup } from "@hono/hono/html";
+import { pageFiles } from "../../site/files.ts";
+
+/** Lines of the source before and after that of a fault. */
+const AROUND = 3;
+
+/** Reloads a page of another edition than the service's. */
+export const RELOAD = `const [, own] = document.currentScript.src.split("?");
+function listen() {
+  const events = new EventSource("/dev/events");
+  events.onmessage = ({ data }) => data === own || location.reload();
+  events.onerror = () => events.readyState === EventSource.CLOSED && setTimeout(listen, 200);
+}
+listen();
+`;
+
+/** Inserts the script, and a note if there are faults that do not prevent the page. */
+export function withReload(page: string, id: string, faults: readonly string[] = []): string {
+  const script = `<script src="/dev/reload.js?${id}"></script>\n</head>`;
+  const note = `$&\n<blockquote><p><a href="/dev/faults">${titleOf(faults)}</a></p></blockquote>`;
+  return page.replace("</head>", script).replace(/<main[^>]*>/, faults.length > 0 ? note : "$&");
+}
+
+function titleOf({ length }: readonly string[]): string {
+  if (length === 0) return "The pages are sound";
+  return `${length} fault${length === 1 ? "" : "s"} in the pages`;
+}
+
+/** Shows each fault with the lines around it. */
+export async function faultsPage(faults: readonly string[]): Promise<string> {
+  const sections = await Promise.all(faults.map(async (fault) => {
+    const [, place = "", file = "", line = "", state = fault] =
+      /^(static\/pages\/(.+?):(\d+)): (.*)$/s.exec(fault) ?? [];
+    const source = await pageFiles.read(file).catch(() => undefined);
+    const lines = source?.split("\n").map((text, at) => {
+      const numbered = `${String(at + 1).padStart(4)}  ${text}`;
+      return at + 1 === Number(line) ? markup`<mark>${numbered}</mark>\n` : `${numbered}\n`;
+    });
+    const excerpt = lines?.slice(Math.max(0, Number(line) - 1 - AROUND), Number(line) + AROUND);
+    return markup`<section>
+<h2><code>${place}</code></h2>
+<p>${state}</p>
+${excerpt && markup`<pre tabindex="0"><code>${excerpt}</code></pre>`}
+</section>
+`;
+  }));
+  return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${titleOf(faults)}</title>
+<meta name="color-scheme" content="light dark">
+<link rel="stylesheet" href="/assets/site.css">
+</head>
+<body>
+<main>
+<h1>${titleOf(faults)}</h1>
+<p>This page follows what you save. <a href="/">Back to the site</a></p>
+${sections}</main>
+</body>
+</html>
+`.toString();
+}

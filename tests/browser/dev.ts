@@ -1,0 +1,59 @@
+/** @module `deno task dev` in the browser: what is saved is on the screen by itself. */
+
+import { deepStrictEqual as deepEqual } from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { NEWS, withDev } from "../support/dev_task.ts";
+import { until } from "../support/until.ts";
+import { takePicture, withVisits } from "./support/browser.ts";
+import { axeFaults, shapeFaults } from "./support/inspect.ts";
+
+const SCROLLED = "scrollY > 400";
+const STYLED = 'getComputedStyle(document.querySelector("h1")).letterSpacing === "3px"';
+
+/** False while the page reloads. */
+function holds(page: Page, condition: string): Promise<boolean> {
+  return page.evaluate<boolean>(condition).catch(() => false);
+}
+
+Deno.test("a page follows edits of text, style and code by itself, keeps its place, and shows faults", () =>
+  withDev((dev) =>
+    withVisits(dev.url, async (visit) => {
+      const { page, problems } = await visit("/news", { viewport: { width: 1000, height: 500 } });
+      const before = await Deno.readTextFile(dev.project + NEWS);
+      await page.evaluate("scrollTo(0, 500)");
+      await Deno.writeTextFile(dev.project + NEWS, `${before}\nWritten just now.\n`);
+      await page.getByText("Written just now.").waitFor({ state: "attached" });
+      await until(SCROLLED, () => holds(page, SCROLLED));
+
+      await Deno.writeTextFile(
+        `${dev.project}static/styles/media.css`,
+        "h1 { letter-spacing: 3px }",
+      );
+      await until(STYLED, () => holds(page, STYLED));
+      await until(SCROLLED, () => holds(page, SCROLLED));
+
+      await Deno.writeTextFile(dev.project + NEWS, before.replace("title:", "titel:"));
+      await page.locator("mark", { hasText: "titel:" }).waitFor();
+      await page.emulateMedia({ colorScheme: "dark" });
+      await takePicture(page, "dev-fault-dark");
+      await page.emulateMedia({ colorScheme: "light" });
+      await takePicture(page, "dev-fault");
+      deepEqual([...await shapeFaults(page, "en"), ...await axeFaults(page)], []);
+
+      await Deno.writeTextFile(dev.project + NEWS, `${before}\n[Gone](/gone)\n`);
+      await page.locator("a[href='/gone']").waitFor({ state: "attached" });
+      await takePicture(page, "dev-note");
+      await page.getByText("1 fault in the pages").click();
+      await page.locator("mark", { hasText: "/gone" }).waitFor();
+      await Deno.writeTextFile(dev.project + NEWS, before);
+      await page.getByText("The pages are sound").waitFor();
+
+      await page.goto("/no-such-page");
+      const words = `${dev.project}site/words/en.json`;
+      const text = await Deno.readTextFile(words);
+      await Deno.writeTextFile(words, text.replaceAll("Page not found", "Nothing here"));
+      await page.getByRole("heading", { name: "Nothing here" }).waitFor();
+      // The event source while the service starts again.
+      deepEqual(problems.filter((problem) => problem !== "failed: GET /dev/events"), []);
+    })
+  ));

@@ -1,0 +1,188 @@
+/** @module `deno task dev` as a process, on a copy of the project. `tests/browser/dev.ts` looks at it. */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { pageText } from "../site/fixture.ts";
+import { runDeno } from "../support/command.ts";
+import { type Dev, NEWS, withDev } from "../support/dev_task.ts";
+import { postLead } from "../support/post_lead.ts";
+import { withHoldingReceiver } from "../support/receiver.ts";
+import { withRunningService } from "../support/service.ts";
+import { pause, until } from "../support/until.ts";
+
+async function get({ url }: { url: string }, path: string, headers: Record<string, string> = {}) {
+  const response = await fetch(url + path, { headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Waits until a path is answered as expected, which needs no restart. */
+function untilAnswers(dev: Dev, path: string, { status = 200, text }: {
+  status?: number;
+  text: RegExp;
+}): Promise<void> {
+  return until(`${path} answers ${status} with ${text}`, async () => {
+    const answer = await get(dev, path).catch(() => undefined);
+    return answer?.status === status && text.test(answer.text);
+  }, 20_000);
+}
+
+/** Changes a file of the copy. */
+async function edit(
+  { project }: Pick<Dev, "project">,
+  path: string,
+  change: (text: string) => string,
+): Promise<void> {
+  await Deno.writeTextFile(project + path, change(await Deno.readTextFile(project + path)));
+}
+
+Deno.test("dev serves what is saved without a restart, and nothing is cached", () =>
+  withDev(async (dev) => {
+    const pid = (await dev.processes()).get("service");
+    for (const path of ["/", "/no-such-page", "/assets/site.css", "/api/site", "/de/docs.md"]) {
+      const { status, headers, text } = await get(dev, path, { "if-none-match": "*" });
+      equal(status, path === "/no-such-page" ? 404 : 200);
+      deepEqual([headers.get("cache-control"), headers.get("etag")], ["no-store", null], path);
+      equal(
+        text.includes('<script src="/dev/reload.js?'),
+        /^text\/html/.test(headers.get("content-type")!),
+      );
+    }
+    const policy = (await get(dev, "/")).headers.get("content-security-policy");
+    await untilAnswers(dev, "/news", { text: /Latest/ });
+    await edit(dev, NEWS, (text) => text.replace("Latest", "Latest of all"));
+    await untilAnswers(dev, "/news", { text: /Latest of all/ });
+    await Deno.rename(dev.project + NEWS, `${dev.project}static/pages/en/newest.md`);
+    await untilAnswers(dev, "/newest", { text: /Latest of all/ });
+    await untilAnswers(dev, "/news", { status: 404, text: /reload\.js/ });
+    for (const path of ["/assets/site.css", "/assets/favicon.svg"]) await get(dev, path);
+    await edit(dev, "static/styles/text.css", (text) => `${text}\n.added {}\n`);
+    await untilAnswers(dev, "/assets/site.css", { text: /\.added/ });
+    await edit(dev, "static/assets/favicon.svg", (text) => text.replace("<svg", "<svg id='added'"));
+    await untilAnswers(dev, "/assets/favicon.svg", { text: /added/ });
+    equal((await dev.processes()).get("service"), pid, "the same process");
+
+    await withRunningService(async (service) => {
+      const production = await get(service, "/");
+      equal(production.headers.get("content-security-policy"), policy);
+      equal(production.text.includes("/dev/"), false);
+      equal((await get(service, "/dev/events")).status, 404);
+    });
+  }));
+
+Deno.test("dev shows every fault of the pages with its source, also one at the start, until it is mended", () =>
+  withDev(async (dev) => {
+    await untilAnswers(dev, "/", { status: 500, text: /the name is not one of/ });
+    await Deno.remove(`${dev.project}static/pages/de/Über uns.md`);
+    await untilAnswers(dev, "/", { text: /<main/ });
+
+    const before = await Deno.readTextFile(dev.project + NEWS);
+    await edit(
+      dev,
+      NEWS,
+      (text) => text.replace("title:", "titel:").replace("updated:", "update:"),
+    );
+    await edit(dev, "static/pages/de/contact.md", (text) => `${text}\n{{nope}} <b>\n`);
+    const fault = /<code>static\/pages\/en\/news\.md:\d+<\/code>/;
+    await untilAnswers(dev, "/no-such-page", { status: 500, text: fault });
+    const { text } = await get(dev, "/de/docs");
+    match(text, /news\.md:2<.*\n<p>unknown member .*\n<pre.* {3}1 {2}---\n<mark> {3}2 {2}titel: /);
+    match(text, /<mark>.*\{\{nope\}\} &lt;b&gt;<\/mark>/);
+    equal((await get(dev, "/api/health")).status, 200);
+    await until(
+      "the terminal names both",
+      () =>
+        /\n {2}static\/pages\/en\/news\.md:\d+: /.test(dev.output()) &&
+        /\n {2}static\/pages\/de\/contact\.md:\d+: the placeholder/.test(dev.output()),
+    );
+    await edit(dev, "static/pages/de/contact.md", (text) => text.replace("{{nope}} <b>", ""));
+    await Deno.writeTextFile(dev.project + NEWS, `${before}\n[Gone](/gone)\n`);
+    // A dead link does not prevent the page.
+    await untilAnswers(dev, "/news", { text: /href="\/dev\/faults">1 fault in the pages</ });
+    match((await get(dev, "/dev/faults")).text, /<mark>.*\[Gone\]\(\/gone\)<\/mark>/);
+    await Deno.writeTextFile(dev.project + NEWS, before);
+    await until(
+      "it is mended",
+      async () => !(await get(dev, "/news")).text.includes("/dev/faults"),
+    );
+    match(dev.output(), /\nThe pages are sound\n/);
+  }, {
+    prepare: (project) =>
+      Deno.writeTextFile(`${project}static/pages/de/Über uns.md`, pageText("# Wir\n")),
+  }));
+
+Deno.test("dev restarts when code changes: requests are answered first, and a broken module is waited for", () =>
+  withHoldingReceiver((receiver) =>
+    withDev(async (dev) => {
+      const first = (await dev.processes()).get("service");
+      const answer = postLead(dev.url).then((response) => response.json());
+      await receiver.arrived(1, 20_000);
+      const health = "routes/api_documents.ts";
+      const before = await Deno.readTextFile(dev.project + health);
+      await edit(dev, health, (text) => `${text}\nthis is no TypeScript\n`);
+      await until("it stops", () => dev.output().includes("server.stopping"), 20_000);
+      receiver.release();
+      deepEqual(await answer, { ok: true, delivered: true });
+      await until("it waits", () => dev.output().includes("when its code changes"), 20_000);
+      match(dev.output(), /routes\/api_documents\.ts has changed\n/);
+      await Deno.writeTextFile(dev.project + health, before);
+      await untilAnswers(dev, "/api/health", { text: /ok/ });
+      ok((await dev.processes()).get("service") !== first);
+    }, { env: { LEAD_TARGETS: receiver.url, LEAD_INLINE_TIMEOUT: "10s" } })
+  ));
+
+type Name = "task" | "dev" | "service" | "group";
+
+/** Signals, and to which process; a pause is in milliseconds. */
+const ENDS:
+  readonly (readonly [title: string, steps: readonly (number | [Deno.Signal, Name])[]])[] = [
+    ["SIGTERM to the task", [["SIGTERM", "task"]]],
+    ["Ctrl-C", [["SIGINT", "group"]]],
+    ["Ctrl-C twice", [["SIGINT", "group"], 200, ["SIGINT", "group"]]],
+    ["SIGTERM to the service", [["SIGTERM", "service"]]],
+    ["SIGTERM to its parent", [["SIGTERM", "dev"]]],
+    ["SIGKILL to the task", [["SIGKILL", "task"]]],
+    ["SIGKILL to its parent", [["SIGKILL", "dev"]]],
+  ];
+
+for (const isBroken of [false, true]) {
+  const when = isBroken ? "while its code is broken" : "while a browser listens";
+  Deno.test(`no process of dev outlives a signal ${when}`, async () => {
+    const ends = ENDS.filter(([title]) => !isBroken || title !== "SIGTERM to the service");
+    const ended = await Promise.allSettled(ends.map(([title, steps]) =>
+      withDev(async (dev) => {
+        if (isBroken) {
+          await edit(dev, "routes/app.ts", (text) => `${text}\nthis is no TypeScript\n`);
+          await until("it waits", () => dev.output().includes("when its code changes"), 20_000);
+        } else {
+          (await fetch(`${dev.url}/dev/events`)).text().catch(() => {});
+        }
+        const pids = await dev.processes();
+        equal(pids.size, isBroken ? 2 : 3, dev.output());
+        for (const step of steps) {
+          if (typeof step === "number") await pause(step);
+          else if (step[1] === "group") dev.signal(step[0]);
+          else Deno.kill(pids.get(step[1])!, step[0]);
+        }
+        await until(`${title} ends all`, async () => (await dev.processes()).size === 0, 8_000);
+        // Unless it was killed, the task ends after the service.
+        if (!/KILL|twice/.test(JSON.stringify([title, steps]))) equal(await dev.finished, 0, title);
+      })
+    ));
+    // Not before all are settled: a test that has failed would leave the others' processes.
+    deepEqual(ended.flatMap((one) => one.status === "rejected" ? [String(one.reason)] : []), []);
+  });
+}
+
+Deno.test("dev ends with a message if its port is taken, on --help and on arguments", async () => {
+  using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
+  const env = { PORT: String(taken.addr.port), KV_PATH: ":memory:" };
+  const rows: [string[], number, RegExp][] = [
+    [[], 2, /Cannot listen on 127\.0\.0\.1:\d+ \(HOST, PORT\): /],
+    [["--help"], 0, /^Usage: deno task dev\n/m],
+    [["--port", "1"], 2, /Cannot understand --port 1: dev takes no arguments\n/],
+  ];
+  for (const [args, code, says] of rows) {
+    const ended = await runDeno(["task", "-q", "dev", ...args], { env });
+    equal(ended.code, code, ended.err);
+    match(ended.out + ended.err, says);
+  }
+});
