@@ -139,7 +139,9 @@ Deno.test("apiTexts() describes parameters, arrays, numbers and nested objects i
     delete described.paths["/api/plans"].get.parameters[0].schema.description;
     described.paths["/api/plans"].get.responses = {};
     const { api_reference: text } = apiTexts(described, { locale, ...PLACE });
-    const cells = [...text.matchAll(/^\| `\d+` \| \S+ \| (.*) \| {2}\|$/gm)].map(([, type]) => type);
+    const cells = [...text.matchAll(/^\| `\d+` \| \S+ \| (.*) \| {2}\|$/gm)].map(([, type]) =>
+      type
+    );
     deepEqual(cells, TYPES.map(([, en, de]) => locale === "en" ? en : de));
   }
 });
