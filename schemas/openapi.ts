@@ -1,13 +1,13 @@
 /**
  * @module The OpenAPI 3.1 document, built from the schemas (specification §4, §7 to §9).
  *
- * It lists the specification's five operations and responses, and every header that a response can
- * have; not what HTTP adds (HEAD, OPTIONS, 304), nor bugs (500).
+ * It lists the specification's operations and responses, and every header that a response can have;
+ * not what HTTP adds (HEAD, OPTIONS, 304), nor bugs (500).
  */
 
 import { z } from "zod";
 import { ApiError, Health, SiteIndex } from "./answers.ts";
-import { ERROR_CODES, errorBody, type ErrorCode } from "./error_codes.ts";
+import { errorBody, type ErrorCode } from "./error_codes.ts";
 import { LeadRequest, LeadResponse, parseLead } from "./lead.ts";
 import {
   CACHED_HEADERS,
@@ -60,27 +60,22 @@ const LIMITS: readonly HeaderName[] = [
   "X-Request-Id",
 ];
 
-/** The request body of the example of `invalid_lead`. */
-const INVALID_LEAD = { email: "ada", company: "Example GmbH", locale: "fr" };
-
 function paths(siteUrl: string): Json {
-  /** An error response with the service's own answer as the example of each code. */
-  function failure(
-    status: number,
-    { description, headers = LIMITS }: { description: string; headers?: readonly HeaderName[] },
-  ): Json {
-    const codes = Object.keys(ERROR_CODES) as ErrorCode[];
-    const own = codes.filter((code) => ERROR_CODES[code].status === status);
-    const examples = own.map((code) => {
-      const details = code === "invalid_lead" ? parseLead(INVALID_LEAD) : undefined;
-      return [code, { value: errorBody(code, { siteUrl, details }) as Json }];
-    });
-    const schema = ref("ApiError");
-    return response(description, { schema, headers, examples: Object.fromEntries(examples) });
+  /** An error response, with the service's own answer as the example of each code. */
+  function failure(description: string, { codes, details, ...answer }: {
+    readonly codes: readonly ErrorCode[];
+    readonly details?: { readonly [code in ErrorCode]?: unknown };
+    readonly headers?: readonly HeaderName[];
+  }): Json {
+    const examples = Object.fromEntries(codes.map((code) => {
+      const value = errorBody(code, { siteUrl, details: details?.[code] }) as Json;
+      return [code, { value }];
+    }));
+    return response(description, { ...answer, schema: ref("ApiError"), examples });
   }
 
-  const methodNotAllowed = failure(405, {
-    description: "The path does not answer this method.",
+  const methodNotAllowed = failure("The path does not answer this method.", {
+    codes: ["method_not_allowed"],
     headers: ["Allow"],
   });
   return {
@@ -135,15 +130,29 @@ function paths(siteUrl: string): Json {
             "The lead is taken; `delivered` tells whether every target has it already.",
             { schema: ref("LeadResponse"), headers: LIMITS },
           ),
-          "400": failure(400, { description: "The body is not a LeadRequest in JSON." }),
+          "400": failure("The body is not a LeadRequest in JSON.", {
+            codes: [
+              "bad_host",
+              "invalid_json",
+              "unsupported_media_type",
+              "body_too_large",
+              "body_too_slow",
+              "invalid_lead",
+            ],
+            headers: LIMITS,
+            details: {
+              invalid_lead: parseLead({ email: "ada", company: "Example GmbH", locale: "fr" }),
+            },
+          }),
           "405": methodNotAllowed,
-          "429": failure(429, {
-            description: "The client has used up one of its limits.",
+          "429": failure("The client has used up one of its limits.", {
+            codes: ["rate_limited"],
             headers: ["Retry-After", ...LIMITS],
           }),
-          "502": failure(502, {
-            description: "Neither storing nor delivering could be confirmed: send the lead again.",
-          }),
+          "502": failure(
+            "Neither storing nor delivering could be confirmed: send the lead again.",
+            { codes: ["lead_not_stored"], headers: LIMITS },
+          ),
         },
       },
     },
@@ -210,14 +219,25 @@ export function openApiDocument({ siteName, siteUrl, localUrl }: DocumentFacts):
     security: [],
     paths: paths(siteUrl),
     components: {
-      schemas: Object.fromEntries(
-        Object.entries(SCHEMAS).map(([name, schema]) => {
-          // The document itself says which dialect its schemas are in.
-          const { $schema: _, ...component } = z.toJSONSchema(schema);
-          return [name, component as Json];
-        }),
-      ),
+      schemas: components(),
       headers: HEADERS,
     },
   };
+}
+
+/** The schemas by name; where one contains another, it refers to it. */
+function components(): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(SCHEMAS)) registry.add(schema, { id });
+  const { schemas } = z.toJSONSchema(registry, {
+    uri: (id) => `#/components/schemas/${id}`,
+    override({ jsonSchema }) {
+      // zod's bounds of every integer are no rule of ours.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
+  // The document itself says which dialect its schemas are in.
+  const own = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...own }]) => [id, own]);
+  return Object.fromEntries(own);
 }

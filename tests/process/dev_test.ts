@@ -115,14 +115,14 @@ Deno.test("dev restarts when code changes: requests are answered first, and a br
       const first = (await dev.processes()).get("service");
       const answer = postLead(dev.url).then((response) => response.json());
       await receiver.arrived(1, 20_000);
-      const health = "routes/api_documents.ts";
+      const health = "routes/health.ts";
       const before = await Deno.readTextFile(dev.project + health);
       await edit(dev, health, (text) => `${text}\nthis is no TypeScript\n`);
       await until("it stops", () => dev.output().includes("server.stopping"), 20_000);
       receiver.release();
       deepEqual(await answer, { ok: true, delivered: true });
       await until("it waits", () => dev.output().includes("when its code changes"), 20_000);
-      match(dev.output(), /routes\/api_documents\.ts has changed\n/);
+      match(dev.output(), /routes\/health\.ts has changed\n/);
       await Deno.writeTextFile(dev.project + health, before);
       await untilAnswers(dev, "/api/health", { text: /ok/ });
       ok((await dev.processes()).get("service") !== first);

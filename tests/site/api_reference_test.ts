@@ -1,8 +1,10 @@
 /** @module The API reference is complete and correct in every language. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
+import { ERROR_CODES } from "../../schemas/error_codes.ts";
 import { openApiDocument } from "../../schemas/openapi.ts";
-import { apiReference } from "../../site/api_reference.ts";
+import type { Json } from "../../schemas/openapi_headers.ts";
+import { apiTexts } from "../../site/api_reference.ts";
 import { LOCALES } from "../../site/page_path.ts";
 import { FACTS } from "./fixture.ts";
 
@@ -13,10 +15,10 @@ const document: any = openApiDocument(FACTS);
 const PLACE = { file: "en/docs.md", line: 1 };
 
 for (const locale of LOCALES) {
-  const text = apiReference(document, { locale, ...PLACE });
+  const { api_reference: text, error_codes: codes } = apiTexts(document, { locale, ...PLACE });
   const [yes, no] = locale === "de" ? ["ja", "nein"] : ["yes", "no"];
 
-  Deno.test(`apiReference() lists every operation, status, member and header in ${locale}`, () => {
+  Deno.test(`apiTexts() lists every operation, status, field, header and error code in ${locale}`, () => {
     const sectionOf = (name: string) => text.split(`### ${name}\n`)[1]?.split("### ")[0] ?? "";
     for (const [path, item] of Object.entries<Record<string, unknown>>(document.paths)) {
       // deno-lint-ignore no-explicit-any -- see above
@@ -27,7 +29,12 @@ for (const locale of LOCALES) {
         deepEqual(listed, Object.keys(responses));
       }
     }
-    equal(text.match(/^`[A-Z]+ \//gm)?.length, 5);
+    const listed = [...codes.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)];
+    deepEqual(
+      listed.map(([, status, code]) => [code, Number(status)]),
+      Object.entries(ERROR_CODES).map(([code, { status }]) => [code, status]),
+    );
+    ok(!codes.includes("{site}"));
     for (const name of Object.keys(document.components.headers)) ok(text.includes(`\`${name}\``));
     // deno-lint-ignore no-explicit-any -- see above
     const schemas = Object.entries<any>(document.components.schemas);
@@ -45,26 +52,85 @@ for (const locale of LOCALES) {
   });
 }
 
-Deno.test("apiReference() describes types with their formats, values and limits", () => {
-  const rows = apiReference(document, { locale: "en", ...PLACE }).split("### LeadRequest\n")[1]!
-    .split("\n");
-  deepEqual(rows.map((line) => line.split(" | ")[2]).slice(3, 9), [
-    "string (email)",
-    "string, at most 120 characters",
-    "string, at most 2000 characters",
-    "one of `pro`, `business`, `enterprise`, `hosted`, `unspecified`",
-    "one of `en`, `de`",
-    "empty string",
-  ]);
+const PLAN = { $ref: "#/components/schemas/Plan" };
+
+/** How the reference describes a schema, in English and, where the words differ in order, in German. */
+const TYPES: readonly (readonly [schema: Json, en: string, de?: string])[] = [
+  [{ type: "string", format: "email" }, "string (email)"],
+  [
+    { type: "string", minLength: 2, maxLength: 9 },
+    "string, length at least 2, at most 9 characters",
+  ],
+  [{ type: "string", maxLength: 0 }, "empty string", "leere Zeichenkette"],
+  [{ type: "string", enum: ["pro", "x"] }, "one of `pro`, `x`", "eines von `pro`, `x`"],
+  [{ type: "integer", minimum: 1, maximum: 50 }, "integer, at least 1, at most 50"],
+  [{ type: "integer", default: 10 }, "integer, default 10", "ganze Zahl, Vorgabe 10"],
+  [
+    { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1.5 },
+    "number, more than 0, less than 1.5",
+  ],
+  [{ type: ["string", "null"], maxLength: 9 }, "string, at most 9 characters or null"],
+  [{ anyOf: [PLAN, { type: "null" }] }, "Plan or null", "Plan oder null"],
+  [{ type: "array", items: PLAN }, "array of Plan", "Array mit Elementen vom Typ Plan"],
+  [
+    { type: "array", items: { type: "boolean" }, maxItems: 9 },
+    "array of boolean, length at most 9",
+  ],
+  [{}, "anything", "beliebig"],
+];
+
+/** A document with an operation that lists plans of this shape. */
+function listing(plan: Json): Json {
+  const limit = { type: "integer", minimum: 1, description: "How many plans." };
+  const content = { "application/json": { schema: { type: "array", items: PLAN } } };
+  const get = {
+    operationId: "listPlans",
+    parameters: [{ name: "limit", in: "query", required: true, schema: limit }],
+    responses: { "200": { description: "Plans.", content } },
+  };
+  return { ...document, paths: { "/api/plans": { get } }, components: { schemas: { Plan: plan } } };
+}
+
+Deno.test("apiTexts() describes parameters, arrays, numbers and nested objects", () => {
+  const price = {
+    type: "object",
+    required: ["amount"],
+    properties: { amount: { type: "number" } },
+  };
+  const plan = { properties: { prices: { type: "array", items: price }, base: price } };
+  const rows = apiTexts(listing(plan), { locale: "en", ...PLACE }).api_reference.split("\n");
+  for (
+    const row of [
+      "| Parameter | Required | Type | Meaning |",
+      "| `limit` | yes | integer, at least 1 | How many plans. |",
+      "| 200 | `application/json`, array of Plan | Plans. |",
+      "| `prices` | no | array of object |  |",
+      "| `prices[].amount` | yes | number |  |",
+      "| `base.amount` | yes | number |  |",
+    ]
+  ) ok(rows.includes(row), `${row}\n${rows.join("\n")}`);
 });
 
-Deno.test("apiReference() throws an error with all descriptions that are not translated", () => {
-  const changed = structuredClone(document);
-  changed.paths["/api/health"].get.description = "New words.";
-  ok(apiReference(changed, { locale: "en", ...PLACE }).includes("New words."));
-  changed.components.schemas.Health.properties.ok.description = "And more.";
+Deno.test("apiTexts() describes types with their formats, values and limits in every language", () => {
+  const properties = Object.fromEntries(TYPES.map(([schema], at) => [at, schema]));
+  for (const locale of LOCALES) {
+    const schemas = { Plan: { properties } };
+    const changed = { ...document, paths: {}, components: { schemas } };
+    const { api_reference: text } = apiTexts(changed, { locale, ...PLACE });
+    const cells = [...text.matchAll(/^\| `\d+` \| \S+ \| (.*) \| {2}\|$/gm)];
+    for (const [at, [, en, de]] of TYPES.entries()) {
+      if (locale === "en") equal(cells[at]?.[1], en);
+      else if (de !== undefined) equal(cells[at]?.[1], de);
+    }
+  }
+});
+
+Deno.test("apiTexts() names all texts of the API that are not translated", () => {
+  const deep = { properties: { name: { description: "Deep." } } };
+  const plan = { properties: { names: { type: "array", items: deep } } };
+  const texts = ["Plans.", "How many plans.", "Deep."].map((text) => `\n {2}"${text}"`).join("");
   throws(
-    () => apiReference(changed, { locale: "de", ...PLACE }),
-    /without de in site\/words\/de\.json:\n {2}"New words\."\n {2}"And more\."$/,
+    () => apiTexts(listing(plan), { locale: "de", ...PLACE }),
+    new RegExp(`en/docs\\.md:1: .* under "description" in site/words/de\\.json:${texts}$`),
   );
 });
