@@ -1,6 +1,6 @@
 /**
- * @module `deno task dev`: runs the service (`main.ts dev`), starts it again when its code changes, and
- * ends with its parent.
+ * @module `deno task dev`: runs the service (`main.ts dev PID`), starts it again when its code changes,
+ * and ends with its parent.
  *
  * Not `deno run --watch`, which cuts off requests on a restart, outlives the service, and hides its exit
  * code.
@@ -24,7 +24,7 @@ const EXIT_UNCAUGHT = 1;
 let service: Deno.ChildProcess | undefined;
 
 function begin(): void {
-  const args = ["run", "-q", "-P=service", "main.ts", "dev"];
+  const args = ["run", "-q", "-P=service", "main.ts", "dev", String(Deno.pid)];
   // Standard input closes when this process ends, however it ends: then the service ends too.
   const child = new Deno.Command(Deno.execPath(), { args, stdin: "piped" }).spawn();
   service = child;
