@@ -8,7 +8,7 @@
 
 // deno-lint-ignore-file no-console -- for the developer at the terminal
 
-import { checkStart, exit, stopOnSignal } from "../config/exit.ts";
+import { checkStart, exit, EXIT_CONFIG, stopOnSignal } from "../config/exit.ts";
 import { onChange } from "./dev/watch.ts";
 
 /** What the service is made of; the rest of `static/` it watches itself. */
@@ -18,12 +18,13 @@ const CODE =
 /** The service needs at most 4.2 s. */
 const STOP_MS = 4_500;
 
-/** Exit code of an uncaught error, which an edit may mend; a setting stays as it is. */
+/** Exit code of an uncaught error. */
 const EXIT_UNCAUGHT = 1;
 
 let service: Deno.ChildProcess | undefined;
 
-function begin(): void {
+/** An edit may mend what ends the service, except for the settings and the port that it begins with. */
+function begin(mendable = [EXIT_UNCAUGHT, EXIT_CONFIG]): void {
   const args = ["run", "-q", "-P=service", "main.ts", "dev", String(Deno.pid)];
   // Standard input closes when this process ends, however it ends: then the service ends too.
   const child = new Deno.Command(Deno.execPath(), { args, stdin: "piped" }).spawn();
@@ -31,7 +32,7 @@ function begin(): void {
   child.status.then(({ code }) => {
     if (child !== service) return;
     service = undefined;
-    if (code !== EXIT_UNCAUGHT) return exit(code);
+    if (!mendable.includes(code)) return exit(code);
     console.error("The service has ended; it starts again when its code changes.");
   });
 }
@@ -47,7 +48,7 @@ async function end(): Promise<void> {
 
 await checkStart("dev", Deno.args);
 const parent = Deno.ppid;
-begin();
+begin([EXIT_UNCAUGHT]);
 stopOnSignal(end);
 const orphaned = setInterval(() => {
   if (Deno.ppid === parent) return;
@@ -59,5 +60,5 @@ let restarted = Promise.resolve();
 onChange({ folder: "", concerns: CODE }, (path) => {
   console.error(`\n${path} has changed`);
   // It may be ending by itself.
-  restarted = restarted.then(end).catch(() => {}).then(begin);
+  restarted = restarted.then(end).catch(() => {}).then(() => begin());
 });

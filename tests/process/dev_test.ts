@@ -109,7 +109,7 @@ Deno.test("dev shows every fault of the pages with its source, also one at the s
       Deno.writeTextFile(`${project}static/pages/de/Über uns.md`, pageText("# Wir\n")),
   }));
 
-Deno.test("dev restarts when code changes: requests are answered first, and a broken module is waited for", () =>
+Deno.test("dev restarts when code changes: requests are answered first, and a broken file is waited for", () =>
   withHoldingReceiver((receiver) =>
     withDev(async (dev) => {
       const first = (await dev.processes()).get("service");
@@ -124,6 +124,12 @@ Deno.test("dev restarts when code changes: requests are answered first, and a br
       await until("it waits", () => dev.output().includes("when its code changes"), 20_000);
       match(dev.output(), /routes\/health\.ts has changed\n/);
       await Deno.writeTextFile(dev.project + health, before);
+      await untilAnswers(dev, "/api/health", { text: /ok/ });
+      const brand = "static/brand.json";
+      const sample = await Deno.readTextFile(dev.project + brand);
+      await edit(dev, brand, () => "{}");
+      await until("it waits", () => dev.output().includes(`(set in ${brand})`), 20_000);
+      await Deno.writeTextFile(dev.project + brand, sample);
       await untilAnswers(dev, "/api/health", { text: /ok/ });
       ok((await dev.processes()).get("service") !== first);
     }, { env: { LEAD_TARGETS: receiver.url, LEAD_INLINE_TIMEOUT: "10s" } })
