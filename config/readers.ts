@@ -50,6 +50,12 @@ function toMs(text: string): number {
   return Number(count) * (UNIT_MS[unit] ?? NaN);
 }
 
+/** Milliseconds as `duration` reads them, in the largest unit of which they are a whole number. */
+export function durationText(ms: number): string {
+  const [unit, size] = Object.entries(UNIT_MS).findLast(([, size]) => ms % size === 0)!;
+  return ms / size + unit;
+}
+
 /** A duration in milliseconds, from `from` to `to`, inclusive. */
 export function duration(from: string, to: string): Reader<number> {
   return (text) => {
