@@ -37,7 +37,7 @@ function demand(condition: boolean, fault: string): asserts condition {
 
 function textThat(condition: (text: string) => boolean, fault: string): Reader<string> {
   return (text) => {
-    demand(condition(text), fault);
+    demand(typeof text === "string" && condition(text), fault); // brand.json may hold anything
     return text;
   };
 }
@@ -101,7 +101,8 @@ export function origin(text: string): string {
 }
 
 export function text(most: number): Reader<string> {
-  return textThat((text) => [...text].length <= most, `must have at most ${most} characters`);
+  const form = new RegExp(`^\\P{Cc}{1,${most}}$`, "u");
+  return textThat((text) => form.test(text), `must have 1 to ${most} characters, no control ones`);
 }
 
 /** A name as in a host name. */
