@@ -16,7 +16,7 @@ export const EXIT_CONFIG = 2;
 const TASKS = {
   start: {
     purpose: "Runs the service.",
-    command: "deno run -q -P=service main.ts",
+    command: "deno run -q --no-prompt -P=service main.ts",
     needs: [
       { name: "env", variable: "PORT" },
       { name: "read", path: new URL("../static/", import.meta.url) },
