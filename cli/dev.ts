@@ -1,5 +1,5 @@
 /**
- * @module `deno task dev`: runs the service (`main.ts dev PID`), starts it again when its code changes,
+ * @module `deno task dev`: runs the service (`main.ts PID dev`), starts it again when its code changes,
  * and ends with its parent.
  *
  * Not `deno run --watch`, which cuts off requests on a restart, outlives the service, and hides its exit
@@ -25,7 +25,7 @@ let service: Deno.ChildProcess | undefined;
 
 /** An edit may mend what ends the service, except for the settings and the port that it begins with. */
 function begin(mendable = [EXIT_UNCAUGHT, EXIT_CONFIG]): void {
-  const args = ["run", "-q", "-P=service", "main.ts", "dev", String(Deno.pid)];
+  const args = ["run", "-q", "-P=service", "main.ts", String(Deno.pid), "dev"];
   // Standard input closes when this process ends, however it ends: then the service ends too.
   const child = new Deno.Command(Deno.execPath(), { args, stdin: "piped" }).spawn();
   service = child;

@@ -1,6 +1,6 @@
 /**
  * @module The app during development: made anew when `static/` changes, never cached, and with the
- * faults of the pages in place of the visitors' error page. Only `main.ts dev PID` loads it.
+ * faults of the pages in place of the visitors' error page. Only `main.ts PID dev` loads it.
  */
 
 import type { Config } from "../../config/config.ts";

@@ -43,7 +43,7 @@ export function withDev(
       const rows = out.split("\n").map((row) => row.trim().split(/\s+/))
         .filter(([group, , state]) => Number(group) === task.pid && !state?.startsWith("Z"));
       return new Map(rows.map(([, pid, , , ...args]) => {
-        const name = args.includes("task") ? "task" : args.includes("main.ts") ? "service" : "dev";
+        const name = args.includes("task") ? "task" : args.at(-1) === "dev" ? "service" : "dev";
         return [name, Number(pid)];
       }));
     }
