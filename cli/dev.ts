@@ -18,13 +18,10 @@ const CODE =
 /** The service needs at most 4.2 s. */
 const STOP_MS = 4_500;
 
-/** Exit code of an uncaught error. */
-const EXIT_UNCAUGHT = 1;
-
 let service: Deno.ChildProcess | undefined;
 
-/** An edit may mend what ends the service, except for the settings and the port that it begins with. */
-function begin(mendable = [EXIT_UNCAUGHT, EXIT_CONFIG]): void {
+/** @param mendable exit codes that an edit may mend; 1 is an uncaught error */
+function begin(mendable = [1, EXIT_CONFIG]): void {
   const args = ["run", "-q", "-P=service", "main.ts", String(Deno.pid), "dev"];
   // Standard input closes when this process ends, however it ends: then the service ends too.
   const child = new Deno.Command(Deno.execPath(), { args, stdin: "piped" }).spawn();
@@ -48,7 +45,7 @@ async function end(): Promise<void> {
 
 await checkStart("dev", Deno.args);
 const parent = Deno.ppid;
-begin([EXIT_UNCAUGHT]);
+begin([1]); // settings and port stay as they are
 stopOnSignal(end);
 const orphaned = setInterval(() => {
   if (Deno.ppid === parent) return;

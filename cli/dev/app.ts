@@ -14,10 +14,7 @@ import { faultsPage, RELOAD, withReload } from "./documents.ts";
 import { onChange } from "./watch.ts";
 
 interface App {
-  fetch(
-    request: Request,
-    connection: Deno.ServeHandlerInfo<Deno.NetAddr>,
-  ): Response | Promise<Response>;
+  readonly fetch: Deno.ServeHandler<Deno.NetAddr>;
   readonly routes: readonly { readonly path: string }[];
 }
 
