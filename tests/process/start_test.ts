@@ -79,12 +79,6 @@ const STARTS: readonly Start[] = [
     says: [/^Cannot understand 1 dev: start takes no arguments\n\nUsage: deno task start$/m],
   },
   {
-    title: "--help prints the usage",
-    args: ["--help"],
-    code: 0,
-    says: [/^Usage: deno task start$/m],
-  },
-  {
     title: "a port in use is rejected",
     env: { PORT: String(taken.addr.port) },
     code: 1,
