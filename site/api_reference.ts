@@ -1,5 +1,6 @@
 /** @module Renders the API reference as markdown, for both representations of the docs. */
 
+import { ERROR_CODES } from "../schemas/error_codes.ts";
 import type { Json } from "../schemas/openapi_headers.ts";
 import { PageFault } from "./page_fault.ts";
 import type { Locale } from "./page_path.ts";
@@ -13,15 +14,18 @@ interface Translator {
   t(text: Json | undefined): string;
 }
 
+/** The texts that a page includes by the placeholders of these names. */
+export type ApiTexts = Readonly<Record<"api_reference" | "error_codes", string>>;
+
 /**
- * Returns the reference with level-3 headings, for the page at this place.
+ * Returns the reference, with level-3 headings, and the table of error codes, for the page at this place.
  *
- * @throws {PageFault} naming the descriptions without a translation in `words/`
+ * @throws {PageFault} naming the texts without a translation in `words/`
  */
-export function apiReference(
+export function apiTexts(
   document: Json,
   { locale, file, line }: { readonly locale: Locale; readonly file: string; readonly line: number },
-): string {
+): ApiTexts {
   const missing = new Set<string>();
   const translator: Translator = {
     words: WORDS[locale].reference,
@@ -41,10 +45,11 @@ export function apiReference(
       .map((entry) => schemaText(entry, translator)),
     headersText(document, translator),
   ];
-  if (missing.size === 0) return parts.join("\n\n");
+  const texts = { api_reference: parts.join("\n\n"), error_codes: codesText(document, translator) };
+  if (missing.size === 0) return texts;
   const list = [...missing].map((text) => `\n  ${JSON.stringify(text)}`).join("");
   const words = `site/words/${locale}.json`;
-  const state = `the API description has texts without ${locale} in ${words}:${list}`;
+  const state = `the API's texts need a translation under "description" in ${words}:${list}`;
   throw new PageFault(file, { line, state });
 }
 
@@ -64,70 +69,108 @@ function operationsOf(document: Json): Operation[] {
   );
 }
 
-function operationText({ method, path, value }: Operation, { words, t }: Translator): string {
+function operationText({ method, path, value }: Operation, translator: Translator): string {
+  const { words, t } = translator;
   const body = value["requestBody"];
   const request = body === undefined
     ? []
-    : [`${words.body}: ${contentText(body)}. ${t(objectAt(body)["description"])}`, ""];
-  const responses = Object.entries(objectAt(value, "responses")).map((
-    [status, response],
-  ) => [status, contentText(response), t(objectAt(response)["description"])]);
+    : [`${words.body}: ${contentText(body, translator)}. ${t(objectAt(body)["description"])}`, ""];
+  const parameters = (value["parameters"] ?? []) as readonly JsonObject[];
+  const inputs = parameters.map(({ name, required, schema, description = null }) =>
+    fieldRow(String(name), { schema: { description, ...objectAt(schema) }, required, translator })
+  );
+  const responses = Object.entries(objectAt(value, "responses")).map(([status, response]) => [
+    status,
+    contentText(response, translator),
+    t(objectAt(response)["description"]),
+  ]);
   return [
     `### ${String(value["operationId"])}`,
     "",
     `\`${method} ${path}\`: ${t(value["description"])}`,
     "",
+    ...(inputs.length === 0 ? [] : [fieldTable(words.parameter, inputs, translator), ""]),
     ...request,
     table([words.status, words.answer, words.meaning], responses),
   ].join("\n");
 }
 
 /** Media type and schema of a request or response: "`application/json`, Health". */
-function contentText(message: Json): string {
+function contentText(message: Json, translator: Translator): string {
   const [[type, media] = ["", {}]] = Object.entries(objectAt(message, "content"));
-  const reference = objectAt(media as JsonObject, "schema")["$ref"];
-  const name = typeof reference === "string" ? `, ${reference.split("/").at(-1)}` : "";
-  return `\`${type}\`${name}`;
+  return `\`${type}\`, ${typeText(objectAt(media, "schema"), translator)}`;
 }
 
 function schemaText([name, schema]: [string, Json], translator: Translator): string {
-  const { member, required, type, meaning } = translator.words;
-  const rows = membersOf(schema, translator);
-  return [`### ${name}`, "", table([member, required, type, meaning], rows)].join("\n");
+  const rows = fieldRows(objectAt(schema), translator);
+  const text = rows.length === 0
+    ? typeText(objectAt(schema), translator)
+    : fieldTable(translator.words.field, rows, translator);
+  return [`### ${name}`, "", text].join("\n");
 }
 
-/** One row per member; members of nested objects are listed with their path. */
-function membersOf(schema: Json, translator: Translator, prefix = ""): string[][] {
-  const { required = [] } = objectAt(schema);
+/** One row per field; fields of nested objects are listed with their path, as `plans[].name`. */
+function fieldRows(schema: JsonObject, translator: Translator, prefix = ""): string[][] {
+  const required = (schema["required"] ?? []) as readonly Json[];
   return Object.entries(objectAt(schema, "properties")).flatMap(([name, value]) => {
-    const member = objectAt(value);
-    const needed = (required as readonly Json[]).includes(name);
+    const field = objectAt(value);
+    const row = { schema: field, required: required.includes(name), translator };
     return [
-      [
-        `\`${prefix}${name}\``,
-        needed ? translator.words.yes : translator.words.no,
-        typeText(member, translator),
-        translator.t(member["description"]),
-      ],
-      ...membersOf(member, translator, `${prefix}${name}.`),
+      fieldRow(prefix + name, row),
+      ...fieldRows(field, translator, `${prefix}${name}.`),
+      ...fieldRows(objectAt(field, "items"), translator, `${prefix}${name}[].`),
     ];
   });
 }
 
-function typeText(schema: JsonObject, { words }: Translator): string {
+function fieldRow(name: string, { schema, required, translator }: {
+  readonly schema: JsonObject;
+  readonly required: Json | undefined;
+  readonly translator: Translator;
+}): string[] {
+  const { words, t } = translator;
+  const needed = required === true ? words.yes : words.no;
+  return [`\`${name}\``, needed, typeText(schema, translator), t(schema["description"])];
+}
+
+function fieldTable(name: string, rows: readonly string[][], { words }: Translator): string {
+  return table([name, words.required, words.type, words.meaning], rows);
+}
+
+function typeText(schema: JsonObject, translator: Translator): string {
+  const { words } = translator;
   const types: Readonly<Record<string, string>> = words.types;
-  const { type, format, enum: values, maxLength } = schema;
+  const { $ref, anyOf, enum: values, format, items, maxLength, type } = schema;
+  if (typeof $ref === "string") return $ref.split("/").at(-1)!;
+  const choices = Array.isArray(type)
+    ? type.map((one) => one === "null" ? { type: one } : { ...schema, type: one })
+    : anyOf;
+  if (Array.isArray(choices)) {
+    return choices.map((one) => typeText(objectAt(one), translator)).join(` ${words.or} `);
+  }
   if (Array.isArray(values)) {
     const list = values.map((value) => `\`${String(value)}\``).join(", ");
     return fill(words.oneOf, { values: list });
   }
   if (maxLength === 0) return words.empty;
-  const name = typeof type === "string" ? types[type] ?? type : words.anything;
-  return [
-    name,
-    ...(format === undefined ? [] : [` (${String(format)})`]),
-    ...(maxLength === undefined ? [] : [`, ${fill(words.atMost, { count: String(maxLength) })}`]),
-  ].join("");
+  const name = fill(types[String(type)] ?? words.anything, {
+    items: items === undefined ? "" : typeText(objectAt(items), translator),
+  });
+  const limits = Object.entries(words.limits).filter(([keyword]) => keyword in schema)
+    .map(([keyword, text]) => `, ${fill(text, { value: String(schema[keyword]) })}`);
+  return [name, ...(format === undefined ? [] : [` (${String(format)})`]), ...limits].join("");
+}
+
+function codesText(document: Json, { words, t }: Translator): string {
+  const [server] = objectAt(document)["servers"] as readonly Json[];
+  const siteUrl = String(objectAt(server)["url"]);
+  const rows = Object.entries(ERROR_CODES).map(([code, { status, message, hint }]) => [
+    String(status),
+    `\`${code}\``,
+    t(message),
+    t(hint).replace(/\{site\}(\/[\w./-]*\w)/g, "[$1]($1)").replaceAll("{site}", siteUrl),
+  ]);
+  return table([words.status, "`code`", words.meaning, words.remedy], rows);
 }
 
 /** Headers of every response are only listed; the table describes the others. */

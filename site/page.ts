@@ -1,5 +1,6 @@
 /** @module Reads pages from their sources and renders their markdown representation. */
 
+import type { ApiTexts } from "./api_reference.ts";
 import { type FrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
@@ -61,10 +62,12 @@ export async function readPage(
 ): Promise<Page> {
   const address = addressOf(file);
   const { frontMatter, lines, body, bodyLine } = await splitFrontMatter(text, file);
-  const hasReference = withReference && /\{\{\s*api_reference\s*\}\}/.test(body);
+  const hasReference = withReference && /\{\{\s*(?:api_reference|error_codes)\s*\}\}/.test(body);
   const values = {
     ...placeholderValues(facts, address.locale),
-    api_reference: hasReference ? await apiReferenceOf(facts, { ...address, line: bodyLine }) : "",
+    ...(hasReference
+      ? await apiTextsOf(facts, { ...address, line: bodyLine })
+      : { api_reference: "", error_codes: "" }),
   };
   const faults: SourceFault[] = [];
   const fill = (part: string, line = 1) => fillPlaceholders(part, { values, line, faults });
@@ -85,13 +88,13 @@ export async function readPage(
 }
 
 /** Loads the schemas, which only pages with the reference need. */
-async function apiReferenceOf(
+async function apiTextsOf(
   facts: SiteFacts,
   place: Pick<Page, "locale" | "file"> & { readonly line: number },
-): Promise<string> {
-  const { apiReference } = await import("./api_reference.ts");
+): Promise<ApiTexts> {
+  const { apiTexts } = await import("./api_reference.ts");
   const { openApiDocument } = await import("../schemas/openapi.ts");
-  return apiReference(openApiDocument(facts), place);
+  return apiTexts(openApiDocument(facts), place);
 }
 
 export function versionsOf(name: string | undefined, { pages }: Catalogue): Page[] {
