@@ -17,7 +17,25 @@ const OWN = {
   SITE_URL: "https://other.example:8443",
   LOCAL_URL: "http://localhost:3000",
 };
-const { request } = await appWithoutLeads({ env: OWN });
+const { app, request } = await appWithoutLeads({ env: OWN });
+
+Deno.test("every route below /api is an operation of the document, and the other way round", async () => {
+  const { paths } = await (await request("/openapi.json")).json();
+  const operations = new Set(
+    Object.entries<object>(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`)
+    ),
+  );
+  const routes = app.routes.filter(({ path }) => path.startsWith("/api/") || path in paths)
+    .map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
+  const faults = [
+    ...new Set(routes).difference(operations).values()
+      .map((one) => `schemas/openapi.ts: add the operation ${one} to paths()`),
+    ...operations.difference(new Set(routes)).values()
+      .map((one) => `routes/app.ts: add a route for ${one}`),
+  ];
+  equal(faults.join("\n"), "", faults.join("\n"));
+});
 
 Deno.test("health has the configured names of site and service", async () => {
   const body = mustBe(Health, await (await request("/api/health")).json());
