@@ -1,5 +1,7 @@
 /** @module Builds the requests of a row of a case file. */
 
+import { Buffer } from "node:buffer";
+import { gzipSync } from "node:zlib";
 import { type Row, type Text, titleOf } from "./case_file.ts";
 import type { ApiDocument, Json } from "./document.ts";
 import { isObject } from "./document.ts";
@@ -23,14 +25,14 @@ export interface CaseCall {
  * @param options.operation the id of the operation whose valid body the row changes
  * @throws {CannotRun} when the document has no such operation, or there is no valid body for it
  */
-export async function callsOf(
+export function callsOf(
   session: Session,
   { row, operation }: { readonly row: Row; readonly operation?: string | undefined },
-): Promise<CaseCall[]> {
+): CaseCall[] {
   const base = operation === undefined || row.send !== undefined
     ? undefined
     : validCall(session, operation);
-  const body = await bodyOf(row, { valid: base?.value, n: session.unique() });
+  const body = bodyOf(row, { valid: base?.value, n: session.unique() });
   const headers = Object.entries({
     ...(base === undefined ? {} : { "content-type": base.type }),
     ...row.headers,
@@ -78,15 +80,15 @@ function validCall(session: Session, id: string) {
   return { method: operation.method, path: operation.path, ...body };
 }
 
-async function bodyOf(
+function bodyOf(
   row: Row,
   { valid, n }: { readonly valid: Json | undefined; readonly n: number },
-): Promise<string | Uint8Array<ArrayBuffer> | undefined> {
+): string | Uint8Array<ArrayBuffer> | undefined {
   if (row.hex !== undefined) return Uint8Array.fromHex(row.hex.replaceAll(" ", ""));
   const text = textOf(row, valid)?.replaceAll("{n}", String(n));
   if (text === undefined) return undefined;
   const padding = " ".repeat(Math.max(0, (row.size ?? 0) - new TextEncoder().encode(text).length));
-  return await encoded(text + padding, row.as);
+  return encoded(text + padding, row.as);
 }
 
 function textOf(row: Row, valid: Json | undefined): string | undefined {
@@ -103,25 +105,11 @@ function textOf(row: Row, valid: Json | undefined): string | undefined {
   });
 }
 
-async function encoded(text: string, as: Row["as"]): Promise<string | Uint8Array<ArrayBuffer>> {
-  switch (as) {
-    case undefined:
-      return text;
-    case "gzip": {
-      const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"));
-      return new Uint8Array(await new Response(stream).arrayBuffer());
-    }
-    case "latin1":
-      return Uint8Array.from(text, (character) => character.charCodeAt(0));
-    default: {
-      const bytes = new Uint8Array(2 * text.length);
-      const view = new DataView(bytes.buffer);
-      for (let at = 0; at < text.length; at++) {
-        view.setUint16(2 * at, text.charCodeAt(at), as === "utf-16le");
-      }
-      return bytes;
-    }
-  }
+function encoded(text: string, as: Row["as"]): string | Uint8Array<ArrayBuffer> {
+  if (as === undefined) return text;
+  if (as === "gzip") return new Uint8Array(gzipSync(text));
+  const bytes = Buffer.from(text, as === "latin1" ? as : "utf16le");
+  return new Uint8Array(as === "utf-16be" ? bytes.swap16() : bytes);
 }
 
 export function expand(text: Text): string {

@@ -20,12 +20,25 @@ export interface ResponseRule {
   readonly headers: readonly HeaderRule[];
   /** Schemas by media type, null for a media type without schema. Empty: no body. */
   readonly content: ReadonlyMap<string, Json | null>;
+  /** Examples of its bodies. */
+  readonly examples: readonly Json[];
+}
+
+export interface Parameter {
+  readonly name: string;
+  /** `query`, `path`, `header` or `cookie`. */
+  readonly in: string;
+  readonly required: boolean;
+  readonly schema: JsonObject;
+  /** A valid value, if the document has one. */
+  readonly example: Json | undefined;
 }
 
 export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
+  readonly parameters: readonly Parameter[];
   readonly responses: readonly ResponseRule[];
   /** Schemas of the request body by media type. */
   readonly requestContent: ReadonlyMap<string, Json | null>;
@@ -72,11 +85,11 @@ export function readDocument(text: string): ApiDocument {
     throw new DocumentError(`Cannot read the document: OpenAPI ${value["openapi"]} is not 3.1`);
   }
   const root = value;
-  const operations = Object.entries(objectOf(root["paths"])).flatMap(([path, item]) =>
-    Object.entries(objectOf(resolve(root, item)))
-      .filter(([method]) => METHODS.includes(method))
-      .map(([method, operation]) => readOperation(root, { method, path, operation }))
-  );
+  const operations = Object.entries(objectOf(root["paths"])).flatMap(([path, entry]) => {
+    const item = objectOf(resolve(root, entry));
+    return METHODS.filter((method) => method in item)
+      .map((method) => readOperation(root, { method, path, item }));
+  });
   const templates = operations.map((operation) => ({ operation, pattern: pathPattern(operation) }));
 
   function operationsAt(path: string): Operation[] {
@@ -97,20 +110,29 @@ export function readDocument(text: string): ApiDocument {
 
 function readOperation(
   root: JsonObject,
-  { method, path, operation }: { method: string; path: string; operation: Json },
+  { method, path, item }: { method: string; path: string; item: JsonObject },
 ): Operation {
-  const value = objectOf(operation);
+  const value = objectOf(item[method]);
   const body = objectOf(resolve(root, value["requestBody"] ?? null));
   return {
     id: String(value["operationId"] ?? `${method.toUpperCase()} ${path}`),
     method: method.toUpperCase(),
     path,
+    parameters: [...arrayOf(item["parameters"]), ...arrayOf(value["parameters"])]
+      .map((one) => readParameter(root, one)),
     responses: Object.entries(objectOf(value["responses"])).map(([status, response]) =>
       readResponse(root, { status, response })
     ),
     requestContent: contentOf(body),
     requestRequired: body["required"] === true,
   };
+}
+
+function readParameter(root: JsonObject, parameter: Json): Parameter {
+  const { name, in: place, required, ...rest } = objectOf(resolve(root, parameter));
+  const schema = objectOf(resolve(root, rest["schema"] ?? null));
+  const example = rest["example"] ?? schema["default"] ?? arrayOf(schema["examples"])[0];
+  return { name: String(name), in: String(place), required: required === true, schema, example };
 }
 
 function readResponse(
@@ -129,6 +151,10 @@ function readResponse(
       };
     }),
     content: contentOf(value),
+    examples: Object.values(objectOf(value["content"])).flatMap((media) =>
+      Object.values(objectOf(objectOf(media)["examples"]))
+        .map((example) => objectOf(resolve(root, example))["value"] ?? null)
+    ),
   };
 }
 
@@ -187,6 +213,10 @@ export function jsonBodyOf(
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function arrayOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
 }
 
 /** The value if it is an object, else an empty object. */

@@ -4,17 +4,16 @@
  * fault and raise no alarm on the unchanged service.
  */
 
-import { exitWith, print } from "./cannot_run.ts";
+import { CannotRun, exitWith, print } from "./cannot_run.ts";
 import type { Fault, Mutant } from "./mutants/mutant.ts";
 import { mutatedLauncher, NO_FAULT } from "./mutants/mutants.ts";
 import { type MutantOptions, MUTANTS_USAGE, parseMutantOptions } from "./mutants/options.ts";
 import { interleave, isNeeded, judge, summaryLines, type Verdict } from "./mutants/verdict.ts";
 import { MUTANTS_FILE } from "./report/files.ts";
 import { run, type RunPlan, type RunResult } from "./run.ts";
-import { createLauncher, type Launcher } from "./service.ts";
+import { createLauncher, endOnSignals, type Launcher } from "./service.ts";
 import { TIERS } from "./tiers/tiers.ts";
 import { readWaivers } from "./waivers.ts";
-import { CannotRun } from "./cannot_run.ts";
 
 const HERE = new URL("./", import.meta.url);
 const PROJECT = new URL("../", HERE);
@@ -126,19 +125,14 @@ function launcherWith(fault: Fault): Launcher {
   return launcher;
 }
 
-function endOnSignals(): void {
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    Deno.addSignalListener(signal, async () => {
-      isEnding = true;
-      await Promise.allSettled(launchers.map((launcher) => launcher.stopAll()));
-      Deno.exit(2);
-    });
-  }
-}
-
 function seconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
-endOnSignals();
+endOnSignals({
+  async stopAll() {
+    isEnding = true;
+    await Promise.allSettled(launchers.map((launcher) => launcher.stopAll()));
+  },
+});
 await exitWith(main, "contract:mutants");

@@ -5,7 +5,7 @@
  */
 
 import fc from "fast-check";
-import { type Json, type JsonObject, objectOf } from "./document.ts";
+import { arrayOf, type Json, type JsonObject, objectOf } from "./document.ts";
 import { anyJson, type ValueOptions } from "./schema_values.ts";
 
 /** A deterministic change to a value. */
@@ -61,7 +61,8 @@ function replaceBy(other: Json): () => Json {
 type Change = (value: Json | undefined) => Json;
 
 /** Changes that make a member invalid. */
-function memberChanges({ maxLength, enum: listed, format }: JsonObject): fc.Arbitrary<Change> {
+function memberChanges(rules: JsonObject): fc.Arbitrary<Change> {
+  const { enum: listed, format, maxItems, maxLength } = rules;
   const number = fc.double({ noNaN: true, noDefaultInfinity: true });
   const kinds = [
     weighted<Change>(1, fc.oneof(fc.constant(null), fc.boolean(), number).map(replaceBy)),
@@ -81,7 +82,25 @@ function memberChanges({ maxLength, enum: listed, format }: JsonObject): fc.Arbi
   if (format === "email") kinds.push(weighted(4, brokenEmails().map(replaceBy)));
   const words = Array.isArray(listed) ? listed.filter((word) => typeof word === "string") : [];
   if (words.length > 0) kinds.push(weighted(4, nearMisses(words).map(replaceBy)));
+  const beyond = beyondBounds(rules);
+  if (beyond.length > 0) kinds.push(weighted(4, fc.constantFrom(...beyond).map(replaceBy)));
+  if (typeof maxItems === "number") {
+    kinds.push(
+      weighted(4, fc.constant((value) => Array(maxItems + 1).fill(arrayOf(value)[0] ?? 0))),
+    );
+  }
   return fc.oneof(...kinds);
+}
+
+/** Numbers just beyond the bounds, and far beyond; a fraction for an integer. */
+function beyondBounds({ type, minimum, maximum, ...rules }: JsonObject): number[] {
+  const { exclusiveMinimum, exclusiveMaximum } = rules;
+  return [
+    ...(typeof minimum === "number" ? [minimum - 1, minimum - 1e9] : []),
+    ...(typeof maximum === "number" ? [maximum + 1, maximum + 1e9] : []),
+    ...[exclusiveMinimum, exclusiveMaximum].filter((bound) => typeof bound === "number"),
+    ...(type === "integer" ? [Number(minimum ?? maximum ?? 0) + 0.5] : []),
+  ];
 }
 
 function tooLong(limit: number): fc.Arbitrary<string> {

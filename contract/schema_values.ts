@@ -24,10 +24,11 @@ export interface ValueOptions {
 
 /** Keywords that do not restrict values. */
 const ANNOTATIONS = ["title", "description", "examples", "example", "default", "deprecated"];
+const BOUNDS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "format"];
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   string: ["format", "minLength", "maxLength"],
-  integer: ["minimum", "maximum"],
-  number: ["minimum", "maximum"],
+  integer: BOUNDS,
+  number: BOUNDS,
   boolean: [],
   null: [],
   array: ["items", "minItems", "maxItems"],
@@ -70,9 +71,8 @@ export function valuesOf(schema: Json, options: ValueOptions): fc.Arbitrary<Json
     case "string":
       return strings(rules, options);
     case "integer":
-      return fc.integer({ ...numbers(rules) });
     case "number":
-      return fc.double({ ...numbers(rules), noNaN: true, noDefaultInfinity: true });
+      return numbers(rules);
     case "boolean":
       return fc.boolean();
     default:
@@ -132,11 +132,20 @@ function range(low: Json | undefined, high: Json | undefined, more: number) {
   return [least, Number(high ?? least + more)] as const;
 }
 
-function numbers({ minimum, maximum }: JsonObject) {
-  return {
-    ...(typeof minimum === "number" ? { min: minimum } : {}),
-    ...(typeof maximum === "number" ? { max: maximum } : {}),
+function numbers(
+  { type, minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below }: JsonObject,
+): fc.Arbitrary<number> {
+  const isInteger = type === "integer";
+  const [min, max] = isInteger
+    ? [minimum ?? Math.floor(Number(above)) + 1, maximum ?? Math.ceil(Number(below)) - 1]
+    : [minimum ?? above, maximum ?? below];
+  const bounds = {
+    ...(Number.isFinite(min) ? { min: Number(min) } : {}),
+    ...(Number.isFinite(max) ? { max: Number(max) } : {}),
   };
+  if (isInteger) return fc.integer(bounds);
+  const open = { minExcluded: minimum === undefined, maxExcluded: maximum === undefined };
+  return fc.double({ ...bounds, ...open, noNaN: true, noDefaultInfinity: true });
 }
 
 export function anyJson(): fc.Arbitrary<Json> {

@@ -63,7 +63,7 @@ export function createLauncher(project: URL, deadlines: Deadlines = DEADLINES): 
 }
 
 /** On SIGINT and SIGTERM, stops all instances and exits with 2. */
-export function endOnSignals(launcher: Launcher): void {
+export function endOnSignals(launcher: Pick<Launcher, "stopAll">): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     Deno.addSignalListener(signal, () => launcher.stopAll().finally(() => Deno.exit(2)));
   }

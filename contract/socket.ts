@@ -3,6 +3,8 @@
  * nothing of HTTP.
  */
 
+import { Buffer } from "node:buffer";
+
 export interface Signal {
   notify(): void;
   /** Waits until a condition is true, at most `ms` if given; returns whether it is. */
@@ -58,10 +60,7 @@ export function createSocket(connection: Deno.Conn, { notify }: Pick<Signal, "no
       while (true) {
         const length = await connection.read(buffer);
         if (length === null) break;
-        const longer = new Uint8Array(received.length + length);
-        longer.set(received);
-        longer.set(buffer.subarray(0, length), received.length);
-        received = longer;
+        received = new Uint8Array(Buffer.concat([received, buffer.subarray(0, length)]));
         notify();
       }
     } catch { /* reset by the other side, or closed here */ }

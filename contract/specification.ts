@@ -3,7 +3,14 @@
  */
 
 import { z } from "zod";
-import { type ApiDocument, isObject, type Json, type JsonObject, objectOf } from "./document.ts";
+import {
+  type ApiDocument,
+  arrayOf,
+  isObject,
+  type Json,
+  type JsonObject,
+  objectOf,
+} from "./document.ts";
 import { readYaml } from "./yaml_file.ts";
 
 const Members = z.record(z.string(), z.string());
@@ -16,13 +23,15 @@ const Specification = z.strictObject({
     z.strictObject({
       method: z.string(),
       path: z.string(),
+      /** By name: where it is, and the same notation as for members. */
+      parameters: Members.default({}),
       body: z.string().optional(),
       answers: z.record(z.string(), z.string()),
     }),
   ),
-  /** By schema name; members as type, `!` if required, and keywords. */
+  /** By schema name; members as type, `!` if required, and keywords: `array! items=Plan maxItems=9`. */
   schemas: z.record(z.string(), Members),
-  /** The same for nested objects, by JSON Pointer from the schema name. */
+  /** The same for nested objects, by JSON Pointer from the schema name: `Plan/properties/price`. */
   members: z.record(z.string(), Members).default({}),
 });
 
@@ -53,11 +62,16 @@ export function deviations(
     is: objectOf(value["info"])["version"] ?? null,
     should: specification.version,
   });
-  expect("document", {
-    what: "the list of operations",
-    is: document.operations.map(({ id }) => id).toSorted(),
-    should: Object.keys(specification.operations).toSorted(),
-  });
+  /** Names every operation, schema or nested object that only one side has. */
+  function expectSame(what: string, is: readonly string[], should: object) {
+    const [seen, wanted] = [new Set(is), new Set(Object.keys(should))];
+    const name = (message: string) => (where: string) => void found.push({ where, message });
+    seen.difference(wanted).forEach(name(`specification.yaml lacks this ${what}: add its row`));
+    wanted.difference(seen).forEach(name(`the document lacks this ${what} of specification.yaml`));
+  }
+  const places = { ...specification.schemas, ...specification.members };
+  expectSame("operation", document.operations.map(({ id }) => id), specification.operations);
+  expectSame("object", Object.entries(document.schemas).flatMap(closedObjects), places);
   for (const [id, wanted] of Object.entries(specification.operations)) {
     const operation = document.operations.find((one) => one.id === id);
     if (operation === undefined) continue;
@@ -66,6 +80,11 @@ export function deviations(
     expect(id, { what: "the method", is: operation.method, should: wanted.method });
     expect(id, { what: "the path", is: operation.path, should: wanted.path });
     expect(id, { what: "security", is: source["security"] ?? null, should: [] });
+    const parameters = operation.parameters.map((one) =>
+      [one.name, `${one.in} ${memberText(one.schema, one.required)}`] as const
+    );
+    const is = sorted(Object.fromEntries(parameters));
+    expect(id, { what: "the parameters", is, should: sorted(wanted.parameters) });
     const body = objectOf(source["requestBody"]);
     expect(id, {
       what: "the request body",
@@ -83,7 +102,6 @@ export function deviations(
       should: wanted.answers,
     });
   }
-  const places = { ...specification.schemas, ...specification.members };
   for (const [pointer, members] of Object.entries(places)) {
     const schema = pointer.split("/").reduce(
       (at: JsonObject, name) => objectOf(at[name]),
@@ -107,18 +125,37 @@ function contentOf(message: JsonObject): string {
   }).join(" or ");
 }
 
-/** Members in the notation of the tables. Annotations are ignored, other keywords are not. */
+/** A schema's place if it is a component, and those of closed objects within it. */
+function closedObjects([place, schema]: readonly [string, Json]): string[] {
+  const { additionalProperties, properties, items } = objectOf(schema);
+  const isListed = additionalProperties === false || !place.includes("/");
+  const members = Object.entries(objectOf(properties))
+    .flatMap(([name, value]) => closedObjects([`${place}/properties/${name}`, value]));
+  const within = items === undefined ? [] : closedObjects([`${place}/items`, items]);
+  return [...(isListed ? [place] : []), ...members, ...within];
+}
+
 function membersOf(schema: JsonObject): Json {
-  const required = Array.isArray(schema["required"]) ? schema["required"] : [];
+  const required = arrayOf(schema["required"]);
   return sorted(Object.fromEntries(
-    Object.entries(objectOf(schema["properties"])).map(([name, member]) => {
-      const { type = "any", ...rest } = objectOf(member);
-      const must = required.includes(name) ? "!" : "";
-      const keywords = Object.entries(rest).filter(([key]) => !IGNORED.test(key))
-        .map(([key, value]) => ` ${key}=${Array.isArray(value) ? value.join(",") : String(value)}`);
-      return [name, `${String(type)}${must}${keywords.join("")}`];
-    }),
+    Object.entries(objectOf(schema["properties"]))
+      .map(([name, member]) => [name, memberText(member, required.includes(name))]),
   ));
+}
+
+/** A schema in the notation of the tables. Annotations are ignored, other keywords are not. */
+function memberText(schema: Json, required = false): string {
+  const { $ref, anyOf, type = "any", ...rest } = objectOf(schema);
+  const must = required ? "!" : "";
+  if (typeof $ref === "string") return $ref.split("/").at(-1)! + must;
+  const choices = arrayOf(anyOf).map((one) => memberText(one)).join("|");
+  const keywords = Object.entries(rest).filter(([key]) => !IGNORED.test(key)).map(
+    ([key, value]) => {
+      const text = isObject(value) ? memberText(value) : [value].flat().join(",");
+      return ` ${key}=${text.includes(" ") ? `(${text})` : text}`;
+    },
+  );
+  return `${choices || [type].flat().join("|")}${must}${keywords.join("")}`;
 }
 
 /** Annotations, and keywords of objects, which have their own rows. */

@@ -7,7 +7,7 @@ import { type Exchange, jsonOf } from "../exchange.ts";
 import type { Instances } from "../instances.ts";
 import { at } from "../profile.ts";
 import type { Session } from "../session.ts";
-import { exampleBody } from "../tiers/example_call.ts";
+import { exampleBody, exampleCall } from "../tiers/example_call.ts";
 import type { Behaviour, Receiver } from "./receiver.ts";
 
 /** LEAD_INLINE_TIMEOUT of the instances. */
@@ -86,10 +86,8 @@ export async function checkDelivery(faulty: FaultyService, receiver: Receiver): 
   const exchange = await taken.send("a lead that its target accepts");
   checkAnswer(faulty, { exchange, delivered: true });
   if (receiver.count(taken.mark) !== 1) {
-    report(faulty, {
-      message: "a lead reported as delivered did not arrive exactly once",
-      exchange,
-    });
+    const message = "a lead reported as delivered did not arrive exactly once";
+    report(faulty, { message, exchange });
   }
   const again = await taken.send("a duplicate");
   checkAnswer(faulty, { exchange: again, delivered: true });
@@ -103,10 +101,8 @@ export async function checkDelivery(faulty: FaultyService, receiver: Receiver): 
   checkAnswer(faulty, { exchange: late, delivered: false });
   const { ms } = late.answer;
   if (ms < INLINE_TIMEOUT_MS || ms > INLINE_TIMEOUT_MS + MARGIN_MS) {
-    report(faulty, {
-      message: "the wait for a target that hangs is not the configured time",
-      exchange: late,
-    });
+    const message = "the wait for a target that hangs is not the configured time";
+    report(faulty, { message, exchange: late });
   }
   const copy = await hanging.send("a duplicate, while its target hangs");
   checkAnswer(faulty, { exchange: copy, delivered: false });
@@ -126,10 +122,7 @@ export async function checkPartial(faulty: FaultyService, receiver: Receiver): P
   // `delivered` is false already, so the answer need not wait for the other target.
   await new Promise((done) => setTimeout(done, SETTLED_MS));
   if (receiver.count(lead.mark) === 1) return;
-  report(faulty, {
-    message: "an unreachable target prevents delivery to another",
-    exchange,
-  });
+  report(faulty, { message: "an unreachable target prevents delivery to another", exchange });
 }
 
 /** Without a database only a lead that its target accepts is answered 200. */
@@ -161,10 +154,8 @@ export async function checkNothing(
     checkAnswer(faulty, { exchange, delivered: undefined });
     longest = Math.max(longest, exchange.answer.ms);
     if (exchange.answer.ms > instances.not_stored_within * 1_000) {
-      report(faulty, {
-        message: `a lead that no target accepts is answered too late, ${how}`,
-        exchange,
-      });
+      const message = `a lead that no target accepts is answered too late, ${how}`;
+      report(faulty, { message, exchange });
     }
   }
   session.note(`502 after at most ${(longest / 1_000).toFixed(1)} s, ${how}`);
@@ -173,10 +164,9 @@ export async function checkNothing(
     report(faulty, { message: `the limit is not enforced, ${how}`, exchange: beyond });
   }
   for (const other of session.contract.document.operations) {
-    if (other.requestRequired) continue;
-    const { method, path } = other;
-    const title = `${other.id}, ${how}`;
-    const exchange = await session.send({ method, path }, { title });
+    const call = other.requestRequired ? undefined : exampleCall(session, other);
+    if (call === undefined) continue;
+    const exchange = await session.send(call, { title: `${other.id}, ${how}` });
     if (exchange.answer.status === 200) continue;
     report(faulty, { message: `${other.id} does not work, ${how}`, exchange });
   }

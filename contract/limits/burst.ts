@@ -58,11 +58,8 @@ function checkCount(limited: LimitedService, { tries, admitted, count }: {
   const wanted = `${count} × ${admitted} and ${tries.length - count} × 429`;
   const seen = [...new Set(tries.map(({ status }) => status))].toSorted()
     .map((status) => `${got(status)} × ${status}`).join(" and ");
-  limited.report(
-    "limit_allowance",
-    `${tries.length} at once got ${seen} instead of ${wanted}`,
-    last,
-  );
+  const message = `${tries.length} at once got ${seen} instead of ${wanted}`;
+  limited.report("limit_allowance", message, last);
 }
 
 async function refuseMany({ session, report }: LimitedService, client: Client): Promise<void> {
@@ -97,15 +94,13 @@ export async function checkClients(
       if (seen.status === want) continue;
       report("limit_allowance", `${client} got ${seen.status} instead of ${want}`, seen.exchange);
     }
-    for (const address of same) {
-      const seen = await limited.client(address).send("valid", `${address} is ${client}`);
-      if (seen.status === 429) continue;
-      report("limit_clients", `${address} is counted apart from ${client}`, seen.exchange);
-    }
-    for (const address of other) {
-      const seen = await limited.client(address).send("valid", `${address} is not ${client}`);
-      if (seen.status === 200) continue;
-      report("limit_clients", `${address} is counted as ${client}`, seen.exchange);
+    for (const address of [...same, ...other]) {
+      const [want, is, fault] = same.includes(address)
+        ? [429, "is", "apart from"]
+        : [200, "is not", "as"];
+      const seen = await limited.client(address).send("valid", `${address} ${is} ${client}`);
+      if (seen.status === want) continue;
+      report("limit_clients", `${address} is counted ${fault} ${client}`, seen.exchange);
     }
   }
   const client = limited.client("192.0.2.250");

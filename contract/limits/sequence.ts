@@ -138,11 +138,8 @@ async function checkRefusedUnread({ session, operation, report }: LimitedService
       title: "a stalled body over the attempt limit",
     });
     if (answer.status === 429) return;
-    report(
-      "limit_unread",
-      `a stalled body over the attempt limit got ${answer.status}`,
-      exchange,
-    );
+    const message = `a stalled body over the attempt limit got ${answer.status}`;
+    report("limit_unread", message, exchange);
   } finally {
     await wire.close();
   }

@@ -76,11 +76,8 @@ function checkSeconds(
   const [from, to] = [least, most].map((ms) => Math.max(1, Math.ceil(ms / 1_000)));
   if (seen.wait >= from! && seen.wait <= to!) return;
   const more = seen.wait > to! ? "longer" : "shorter";
-  report(
-    "limit_retry_after",
-    `Retry-After of ${rules.operation} is ${more} than the wait`,
-    seen.exchange,
-  );
+  const message = `Retry-After of ${rules.operation} is ${more} than the wait`;
+  report("limit_retry_after", message, seen.exchange);
 }
 
 /** After a window the whole allowance is restored, and no more. */

@@ -86,6 +86,13 @@ export const DOCUMENTS: MutantTable = {
       },
     }
   ),
+  "the document has a query parameter that the service ignores": [
+    document(({ paths }) => {
+      const schema = { type: "integer", maximum: 9 };
+      paths[SITE].get.parameters = [{ name: "limit", in: "query", schema }];
+    }),
+    "broken_refused",
+  ],
   "the document requires a key for an operation": document(({ paths }) =>
     paths[LEAD].post.security = [{ key: [] }]
   ),

@@ -149,7 +149,10 @@ async function exchange(link: Link, request: PlainRequest): Promise<"shown" | "o
   const reply = replyOf(answer);
   const changedReply = mutant.reply?.(reply, proxied) ?? reply;
   const also = mutant.also?.(reply, proxied);
-  if (also !== undefined) await postAlso(link, { target: request.target, body: also });
+  if (also !== undefined) {
+    const bytes = postOf(request.target, { host: link.target.host, body: also });
+    await roundTripApart(link, { bytes, method: "POST" });
+  }
   if (changedReply.late !== undefined) await signal.until(() => client.ended(), changedReply.late);
   if (changedReply !== reply && changedReply.body !== reply.body) changed.add(request.target);
   const length = await lengthOfGet(link, request);
@@ -193,37 +196,22 @@ async function lengthOfGet(link: Link, request: PlainRequest): Promise<number | 
   const get = { ...request, method, memory };
   const change = { headers: { connection: "close" }, ...mutant.request?.(get) };
   const bytes = changedRequest(get, change);
-  const answer = await withConnection(
-    link,
-    (socket, signal) => roundTrip(socket, { bytes, method, signal }),
-  );
+  const answer = await roundTripApart(link, { bytes, method });
   if (answer === undefined) return undefined;
   const from = replyOf(answer);
   const to = mutant.reply?.(from, get) ?? from;
   return from.body === to.body ? undefined : bodyOf(answer, { from, to }).length;
 }
 
-/** Sends a lead from the mutant, and waits for its answer. */
-function postAlso(
-  link: Link,
-  { target, body }: Record<"target" | "body", string>,
-): Promise<unknown> {
-  const bytes = postOf(target, { host: link.target.host, body });
-  return withConnection(
-    link,
-    (socket, signal) => roundTrip(socket, { bytes, method: "POST", signal }),
-  );
-}
-
-/** Runs with another connection to the service. */
-async function withConnection<T>(
+/** A round trip on another connection to the service. */
+async function roundTripApart(
   { connect }: Link,
-  use: (socket: Socket, signal: Signal) => Promise<T>,
-): Promise<T> {
+  request: { readonly bytes: Uint8Array; readonly method: string },
+): Promise<WireAnswer | undefined> {
   const signal = createSignal();
   const socket = await connect(signal);
   try {
-    return await use(socket, signal);
+    return await roundTrip(socket, { ...request, signal });
   } finally {
     await socket.close();
   }

@@ -68,10 +68,12 @@ export const headersDocumented: Check = {
   },
 };
 
-/** Converts a field value if its schema is of numbers or booleans. */
-function typed(value: string, schema: unknown): unknown {
-  const type = (schema as { type?: unknown }).type;
-  if (type === "integer" || type === "number") return /^-?\d/.test(value) ? Number(value) : value;
+/** Converts a text if its schema is of numbers or booleans, generously: `0x10` is a number. */
+export function typed(value: string, schema: unknown): unknown {
+  const type = (schema as { type?: unknown } | undefined)?.type;
+  if (type === "integer" || type === "number") {
+    return value.trim() === "" || Number.isNaN(Number(value)) ? value : Number(value);
+  }
   if (type === "boolean") return value === "true" ? true : value === "false" ? false : value;
   return value;
 }

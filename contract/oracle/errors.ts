@@ -3,6 +3,7 @@
  * to the status, no empty texts, and no repetition of the request.
  */
 
+import { responseFor } from "../document.ts";
 import { jsonOf } from "../exchange.ts";
 import { at, type Profile } from "../profile.ts";
 import {
@@ -61,13 +62,15 @@ export const errorShape: Check = {
 
 export const errorCode: Check = {
   name: "error_code",
-  rule: "an error's code is one of those that belong to its status",
+  rule: "an error's code is one that the document or the profile gives for its status",
   judge(exchange, contract) {
     const error = errorOf(exchange, contract);
     if (error === undefined) return [];
     const { status } = exchange.answer;
     const code = at(error.body, error.rules.code);
-    if (error.rules.codes[String(status)]?.includes(String(code))) return [];
+    const rule = exchange.operation && responseFor(exchange.operation, status);
+    const documented = rule?.examples.map((example) => at(example, error.rules.code)) ?? [];
+    if ([...documented, ...error.rules.codes[String(status)] ?? []].includes(code)) return [];
     return [`the error ${status} has the code ${JSON.stringify(code)}`];
   },
 };

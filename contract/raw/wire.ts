@@ -39,10 +39,8 @@ export async function openWire(base: string): Promise<Wire> {
   };
 }
 
-/** Known platforms by the headers of their answer to a malformed request line. */
-const PLATFORMS: Readonly<Record<string, string>> = {
-  deno: "content-length,date,connection",
-};
+/** The headers of Deno's answer to a malformed request line. */
+const DENO = "content-length,date,connection";
 
 const TIMEOUT_MS = 5_000;
 
@@ -57,7 +55,7 @@ export async function platformOf({ base }: Pick<Session, "base">): Promise<strin
     const [answer] = read().answers;
     if (answer?.status !== 400 || answer.body.length > 0) return undefined;
     const names = answer.fields.map(([name]) => name).join();
-    return Object.keys(PLATFORMS).find((platform) => PLATFORMS[platform] === names);
+    return names === DENO ? "deno" : undefined;
   } finally {
     await wire.close();
   }

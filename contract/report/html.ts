@@ -69,11 +69,21 @@ ${
       ? ""
       : `<section><h2>Findings</h2>${open.map((group) => finding(group)).join("")}</section>`
   }
-${stale.length === 0 ? "" : staleSection(result)}
+${
+    listSection(
+      "Stale waivers",
+      stale.map((one) => `<b>${html(one.where)}</b> ${html(one.message)} (${html(one.check)})`),
+    )
+  }
 ${matrix(result)}
 ${tierTable(result)}
 ${mutants === undefined ? "" : mutantTable(mutants)}
-${waived.length === 0 ? "" : waivedSection(result)}
+${
+    listSection(
+      "Waived",
+      waived.map((one) => `<b>${html(one.where)}</b> ${html(one.message)}: ${html(one.reason)}`),
+    )
+  }
 <section><h2>Rules of the oracle</h2><table><tbody>${
     CHECKS.map(({ name, rule }) =>
       `<tr><th scope="row">${html(name)}</th><td>${html(rule)}</td></tr>`
@@ -176,18 +186,10 @@ service raised an alarm.</p>
 <tbody>${rows.join("\n")}</tbody></table></div></section>`;
 }
 
-function waivedSection({ waived }: RunResult): string {
-  const items = waived.map(({ where, message, reason }) =>
-    `<li><b>${html(where)}</b> ${html(message)}: ${html(reason)}</li>`
-  );
-  return `<section><h2>Waived</h2><ul>${items.join("\n")}</ul></section>`;
-}
-
-function staleSection({ stale }: RunResult): string {
-  const items = stale.map(({ check, where, message }) =>
-    `<li><b>${html(where)}</b> ${html(message)} (${html(check)})</li>`
-  );
-  return `<section><h2>Stale waivers</h2><ul>${items.join("\n")}</ul></section>`;
+/** A section with a list; nothing without items. */
+function listSection(title: string, items: readonly string[]): string {
+  const list = items.map((item) => `<li>${item}</li>`).join("\n");
+  return items.length === 0 ? "" : `<section><h2>${title}</h2><ul>${list}</ul></section>`;
 }
 
 function html(text: string): string {

@@ -32,7 +32,7 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
     for (const row of rows) {
       if (session.live && row.live !== true) continue;
       sent++;
-      for (const { title, call, want, markers } of await callsOf(session, { ...file, row })) {
+      for (const { title, call, want, markers } of callsOf(session, { ...file, row })) {
         const exchange = await session.send(call, {
           title: `${file.name}, ${category}: ${title}`,
           markers,

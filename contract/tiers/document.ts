@@ -50,6 +50,11 @@ function examplesOf({ contract }: Session): { where: string; message: string }[]
     const $ref = `#/components/schemas/${name}`;
     if (Array.isArray(examples)) check(name, { schema: { $ref }, examples });
   }
+  for (const { id, responses } of contract.document.operations) {
+    for (const { status, content: [[, schema] = []], examples } of responses) {
+      if (schema) check(`${id} ${status}`, { schema, examples });
+    }
+  }
   const headers = objectOf(objectOf(contract.document.value["components"])["headers"]);
   for (const [name, header] of Object.entries(headers)) {
     const { schema, example } = objectOf(header);

@@ -2,11 +2,16 @@
 
 import { type Json, jsonBodyOf, objectOf, type Operation } from "../document.ts";
 import type { Call } from "../exchange.ts";
+import { withQuery } from "../query.ts";
 import type { Session } from "../session.ts";
 
-/** A valid request; undefined if it needs a body that neither profile nor document has. */
+/** A valid request; undefined if it needs a value that neither profile nor document has. */
 export function exampleCall(session: Session, operation: Operation): Call | undefined {
-  const { method, path } = operation;
+  const { method } = operation;
+  const needed = operation.parameters.filter((one) => one.required && one.in === "query");
+  const query = Object.fromEntries(needed.map(({ name, example }) => [name, example ?? null]));
+  if (Object.values(query).includes(null)) return undefined;
+  const path = withQuery(operation.path, query);
   if (!operation.requestRequired) return { method, path };
   const body = exampleBody(session, operation);
   if (body === undefined) return undefined;

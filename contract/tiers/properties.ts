@@ -27,7 +27,7 @@ const LIVE_EXAMPLES = 4;
 
 export const propertiesTier: Tier = {
   name: "properties",
-  tries: "random requests: valid bodies, broken bodies, bytes, paths, Accept fields",
+  tries: "random requests: valid and broken bodies and queries, bytes, paths, Accept fields",
   live: true,
   async run(session) {
     const properties = propertiesOf(session);
@@ -41,20 +41,21 @@ export const propertiesTier: Tier = {
 
 /** All properties that can be tested; a schema that prevents one is a finding. */
 function propertiesOf(session: Session): Property[] {
-  const bodies = intakesOf(session).flatMap((intake) => {
+  const intakes = intakesOf(session).flatMap((intake) => {
     try {
       return [validIsAccepted, brokenIsRefused, anythingIsSurvived].map((make) =>
         make(session, intake)
       );
     } catch (error) {
       if (!(error instanceof UnknownKeyword)) throw error;
-      const message = `bodies cannot be generated: the schema has ${error.message}`;
+      const what = intake.type === undefined ? "queries" : "bodies";
+      const message = `${what} cannot be generated: the schema has ${error.message}`;
       session.report({ check: "schema_unknown", where: intake.operation.id, message });
       return [];
     }
   });
   const others = [unknownIsNotFound(session), pagesNegotiate(session)];
-  return [...bodies, ...others.filter((property) => property !== undefined)];
+  return [...intakes, ...others].filter((property) => property !== undefined);
 }
 
 interface Failure {

@@ -37,6 +37,9 @@ Deno.test("breaksOf() generates changes that violate each rule of a schema", () 
     '/email must match format "email"',
     "/name must NOT have more than 5 characters",
     "/kind must be equal to one of the allowed values",
+    "/sizes must NOT have more than 2 items",
+    "/price must be > 0",
+    "/price must be <= 1.5",
     "the value must NOT have additional properties: __proto__",
   ];
   for (const fault of wanted) assert(faults.has(fault), fault);
@@ -48,9 +51,20 @@ Deno.test("a correct service has no findings and gets no real address; a seed re
     await using setting = setUp({ examples: 300 });
     await propertiesTier.run(setting.session);
     deepEqual(setting.findings.map(({ message }) => message), []);
-    sent.push(setting.requests.map(({ method, path, text }) => `${method} ${path} ${text}`));
+    sent.push(
+      setting.requests.map(({ method, path, query, text }) =>
+        path === "/api/list" ? `${method} ${path}?${query}` : `${method} ${path} ${text}`
+      ),
+    );
   }
   deepEqual(sent[0], sent[1]);
+  const queries = (pattern: RegExp) => sent[0]!.filter((line) => pattern.test(line)).length;
+  for (
+    const pattern of [
+      ...[/limit=1(?:&|$)/, /limit=50(?:&|$)/, /limit=0/, /limit=51/, /limit=1\.5/, /limit=null/],
+      ...[/kind=small/, /kind=BIG/, /name=[^&]+&name=/, /^GET \/api\/list\?$/],
+    ]
+  ) assert(queries(pattern) > 0, String(pattern));
   const posts = sent[0]!.filter((line) => line.startsWith("POST /api/things {"));
   const emails = posts.flatMap((line) => /"email":"([^"@]+@[^"@]+)"/.exec(line)?.[1] ?? []);
   assert(emails.length >= 300);

@@ -15,8 +15,22 @@ const THING = {
     email: { type: "string", format: "email" },
     name: { type: "string", maxLength: 5 },
     kind: { type: "string", enum: ["big", "small"] },
+    sizes: { type: "array", items: { type: "integer", minimum: 0 }, maxItems: 2 },
+    price: { type: "number", exclusiveMinimum: 0, maximum: 1.5 },
   },
 };
+
+/** The query of the list; `limit` is required. */
+const QUERY = [
+  {
+    name: "limit",
+    in: "query",
+    required: true,
+    schema: { type: "integer", minimum: 1, maximum: 50, default: 9 },
+  },
+  { name: "kind", in: "query", schema: { type: "string", enum: ["big", "small"] } },
+  { name: "name", in: "query", schema: { type: "array", items: { type: "string", minLength: 1 } } },
+];
 
 const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
 const error = (description: string) => ({ description, ...json({ type: "object" }) });
@@ -28,6 +42,13 @@ export function documentOf(thing: unknown = THING): string {
     paths: {
       "/api/alive": {
         get: { operationId: "alive", responses: { 200: { description: "x", ...json({}) } } },
+      },
+      "/api/list": {
+        parameters: QUERY,
+        get: {
+          operationId: "listThings",
+          responses: { 200: { description: "x", ...json({}) }, 400: error("wrong") },
+        },
       },
       "/api/things": {
         post: {
@@ -61,6 +82,7 @@ const PROFILE: Profile = {
 interface ReceivedRequest {
   readonly method: string;
   readonly path: string;
+  readonly query: URLSearchParams;
   readonly headers: Headers;
   readonly bytes: Uint8Array;
   readonly text: string;
@@ -98,8 +120,8 @@ export function setUp(options: {
     async (request) => {
       const { method, headers, url } = request;
       const bytes = new Uint8Array(await request.arrayBuffer());
-      const path = new URL(url).pathname;
-      const one = { method, path, headers, bytes, text: new TextDecoder().decode(bytes) };
+      const { pathname: path, searchParams: query } = new URL(url);
+      const one = { method, path, query, headers, bytes, text: new TextDecoder().decode(bytes) };
       requests.push(one);
       const honest = () => path === "/openapi.json" ? new Response(text) : answerTo(one);
       return options.override?.(one) ?? honest();
@@ -147,10 +169,19 @@ export function respond(status: number, body: unknown, headers: HeadersInit = {}
 
 function answerTo(request: ReceivedRequest): Response {
   const { method, path } = request;
-  const known = { "/api/alive": ["GET", "HEAD"], "/api/things": ["POST"] }[path];
+  const get = ["GET", "HEAD"];
+  const known = { "/api/alive": get, "/api/list": get, "/api/things": ["POST"] }[path];
   if (known === undefined) return respond(404, { code: "unknown" });
   if (!known.includes(method)) return respond(405, { code: "method" }, { allow: known.join(", ") });
-  return path === "/api/alive" ? respond(200, {}) : thingFor(request);
+  if (path === "/api/things") return thingFor(request);
+  const isRight = path === "/api/alive" || isRightQuery(request.query);
+  return isRight ? respond(200, {}) : respond(400, { code: "wrong" });
+}
+
+function isRightQuery(query: URLSearchParams): boolean {
+  const [limit, kind] = [query.get("limit"), query.get("kind")];
+  return limit !== null && /^[1-9]\d?$/.test(limit) && Number(limit) <= 50 &&
+    (kind === null || kind === "big" || kind === "small");
 }
 
 /** Validates without a schema, independently of the harness. */
@@ -169,7 +200,8 @@ function thingFor({ headers, bytes }: ReceivedRequest): Response {
 
 function faultsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [""];
-  const { email, name, kind, ...rest } = value as Record<string, unknown>;
+  const { email, name, kind, sizes = [], price = 1, ...rest } = value as Record<string, unknown>;
+  const isSize = (size: unknown) => Number.isInteger(size) && Number(size) >= 0;
   return [
     ...(typeof email === "string" && /^[^@\s,]+@[^@\s.-][^@\s]*(?<!\.)$/.test(email) &&
         !email.includes("..")
@@ -177,6 +209,8 @@ function faultsIn(value: unknown): string[] {
       : ["/email"]),
     ...(typeof name === "string" && [...name].length <= 5 ? [] : ["/name"]),
     ...(kind === undefined || kind === "big" || kind === "small" ? [] : ["/kind"]),
+    ...(Array.isArray(sizes) && sizes.length <= 2 && sizes.every(isSize) ? [] : ["/sizes"]),
+    ...(typeof price === "number" && price > 0 && price <= 1.5 ? [] : ["/price"]),
     ...(Object.keys(rest).length > 0 || Object.hasOwn(value, "__proto__") ? [""] : []),
   ];
 }
