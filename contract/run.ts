@@ -191,7 +191,7 @@ function gaps(cells: readonly Cell[]): Finding[] {
       check: "completeness",
       tier: "matrix",
       where: operation,
-      message: `the documented status ${status} was never seen`,
+      message: `the documented status ${status} was never seen: add a case, or remove it`,
     }));
 }
 
