@@ -76,9 +76,12 @@ function operationText({ method, path, value }: Operation, translator: Translato
     ? []
     : [`${words.body}: ${contentText(body, translator)}. ${t(objectAt(body)["description"])}`, ""];
   const parameters = (value["parameters"] ?? []) as readonly JsonObject[];
-  const inputs = parameters.map(({ name, required, schema, description = null }) =>
-    fieldRow(String(name), { schema: { description, ...objectAt(schema) }, required, translator })
-  );
+  const inputs = fieldRows({
+    properties: Object.fromEntries(
+      parameters.map((one) => [String(one["name"]), { ...objectAt(one["schema"]), ...one }]),
+    ),
+    required: parameters.filter((one) => one["required"]).map((one) => one["name"]!),
+  }, translator);
   const responses = Object.entries(objectAt(value, "responses")).map(([status, response]) => [
     status,
     contentText(response, translator),
@@ -89,7 +92,9 @@ function operationText({ method, path, value }: Operation, translator: Translato
     "",
     `\`${method} ${path}\`: ${t(value["description"])}`,
     "",
-    ...(inputs.length === 0 ? [] : [fieldTable(words.parameter, inputs, translator), ""]),
+    ...(inputs.length === 0
+      ? []
+      : [table([words.parameter, words.required, words.type, words.meaning], inputs), ""]),
     ...request,
     table([words.status, words.answer, words.meaning], responses),
   ].join("\n");
@@ -102,39 +107,27 @@ function contentText(message: Json, translator: Translator): string {
 }
 
 function schemaText([name, schema]: [string, Json], translator: Translator): string {
+  const { field, required, type, meaning } = translator.words;
   const rows = fieldRows(objectAt(schema), translator);
   const text = rows.length === 0
     ? typeText(objectAt(schema), translator)
-    : fieldTable(translator.words.field, rows, translator);
+    : table([field, required, type, meaning], rows);
   return [`### ${name}`, "", text].join("\n");
 }
 
 /** One row per field; fields of nested objects are listed with their path, as `plans[].name`. */
 function fieldRows(schema: JsonObject, translator: Translator, prefix = ""): string[][] {
+  const { words, t } = translator;
   const required = (schema["required"] ?? []) as readonly Json[];
   return Object.entries(objectAt(schema, "properties")).flatMap(([name, value]) => {
     const field = objectAt(value);
-    const row = { schema: field, required: required.includes(name), translator };
+    const needed = required.includes(name) ? words.yes : words.no;
     return [
-      fieldRow(prefix + name, row),
+      [`\`${prefix}${name}\``, needed, typeText(field, translator), t(field["description"])],
       ...fieldRows(field, translator, `${prefix}${name}.`),
       ...fieldRows(objectAt(field, "items"), translator, `${prefix}${name}[].`),
     ];
   });
-}
-
-function fieldRow(name: string, { schema, required, translator }: {
-  readonly schema: JsonObject;
-  readonly required: Json | undefined;
-  readonly translator: Translator;
-}): string[] {
-  const { words, t } = translator;
-  const needed = required === true ? words.yes : words.no;
-  return [`\`${name}\``, needed, typeText(schema, translator), t(schema["description"])];
-}
-
-function fieldTable(name: string, rows: readonly string[][], { words }: Translator): string {
-  return table([name, words.required, words.type, words.meaning], rows);
 }
 
 function typeText(schema: JsonObject, translator: Translator): string {
