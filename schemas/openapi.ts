@@ -67,12 +67,11 @@ function paths(siteUrl: string): Json {
     readonly details?: { readonly [code in ErrorCode]?: unknown };
     readonly headers?: readonly HeaderName[];
   }): Json {
-    const examples = codes.map((code) => {
+    const examples = Object.fromEntries(codes.map((code) => {
       const value = errorBody(code, { siteUrl, details: details?.[code] }) as Json;
       return [code, { value }];
-    });
-    const schema = ref("ApiError");
-    return response(description, { ...answer, schema, examples: Object.fromEntries(examples) });
+    }));
+    return response(description, { ...answer, schema: ref("ApiError"), examples });
   }
 
   const methodNotAllowed = failure("The path does not answer this method.", {
@@ -238,8 +237,7 @@ function components(): Json {
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     },
   });
-  return Object.fromEntries(
-    // The document itself says which dialect its schemas are in.
-    Object.entries(schemas).map(([id, { $schema: _, $id: __, ...schema }]) => [id, schema as Json]),
-  );
+  // The document itself says which dialect its schemas are in.
+  const own = Object.entries(schemas).map(([id, { $schema: _, $id: __, ...own }]) => [id, own]);
+  return Object.fromEntries(own);
 }

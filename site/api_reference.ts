@@ -72,16 +72,13 @@ function operationsOf(document: Json): Operation[] {
 function operationText({ method, path, value }: Operation, translator: Translator): string {
   const { words, t } = translator;
   const body = value["requestBody"];
-  const request = body === undefined
-    ? []
-    : [`${words.body}: ${contentText(body, translator)}. ${t(objectAt(body)["description"])}`, ""];
   const parameters = (value["parameters"] ?? []) as readonly JsonObject[];
-  const inputs = fieldRows({
+  const inputs = {
     properties: Object.fromEntries(
       parameters.map((one) => [String(one["name"]), { ...objectAt(one["schema"]), ...one }]),
     ),
     required: parameters.filter((one) => one["required"]).map((one) => one["name"]!),
-  }, translator);
+  };
   const responses = Object.entries(objectAt(value, "responses")).map(([status, response]) => [
     status,
     contentText(response, translator),
@@ -89,15 +86,11 @@ function operationText({ method, path, value }: Operation, translator: Translato
   ]);
   return [
     `### ${String(value["operationId"])}`,
-    "",
     `\`${method} ${path}\`: ${t(value["description"])}`,
-    "",
-    ...(inputs.length === 0
-      ? []
-      : [table([words.parameter, words.required, words.type, words.meaning], inputs), ""]),
-    ...request,
+    fieldTable(words.parameter, { schema: inputs, translator }),
+    body && `${words.body}: ${contentText(body, translator)}. ${t(objectAt(body)["description"])}`,
     table([words.status, words.answer, words.meaning], responses),
-  ].join("\n");
+  ].filter((part) => part).join("\n\n");
 }
 
 /** Media type and schema of a request or response: "`application/json`, Health". */
@@ -107,12 +100,18 @@ function contentText(message: Json, translator: Translator): string {
 }
 
 function schemaText([name, schema]: [string, Json], translator: Translator): string {
-  const { field, required, type, meaning } = translator.words;
-  const rows = fieldRows(objectAt(schema), translator);
-  const text = rows.length === 0
-    ? typeText(objectAt(schema), translator)
-    : table([field, required, type, meaning], rows);
-  return [`### ${name}`, "", text].join("\n");
+  const fields = fieldTable(translator.words.field, { schema: objectAt(schema), translator });
+  return `### ${name}\n\n${fields || typeText(objectAt(schema), translator)}`;
+}
+
+/** Empty without fields. */
+function fieldTable(
+  name: string,
+  { schema, translator }: { readonly schema: JsonObject; readonly translator: Translator },
+): string {
+  const { required, type, meaning } = translator.words;
+  const rows = fieldRows(schema, translator);
+  return rows.length === 0 ? "" : table([name, required, type, meaning], rows);
 }
 
 /** One row per field; fields of nested objects are listed with their path, as `plans[].name`. */
@@ -181,11 +180,9 @@ function headersText(document: Json, { words, t }: Translator): string {
   });
   return [
     `### ${words.headers}`,
-    "",
     `${words.everyAnswer}: ${common}.`,
-    "",
     table([words.header, words.meaning, words.example], rows),
-  ].join("\n");
+  ].join("\n\n");
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

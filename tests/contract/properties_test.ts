@@ -7,6 +7,7 @@ import { readDocument } from "../../contract/document.ts";
 import { createSchemas } from "../../contract/schema.ts";
 import { breaksOf } from "../../contract/schema_breaks.ts";
 import { valuesOf } from "../../contract/schema_values.ts";
+import { exampleCall } from "../../contract/tiers/example_call.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
 import { documentOf, type Override, respond, setUp, withFolder } from "./small_service.ts";
 
@@ -69,6 +70,12 @@ Deno.test("a correct service has no findings and gets no real address; a seed re
   const emails = posts.flatMap((line) => /"email":"([^"@]+@[^"@]+)"/.exec(line)?.[1] ?? []);
   assert(emails.length >= 300);
   deepEqual(emails.filter((email) => !/\.invalid\s?$/i.test(email)), []);
+});
+
+Deno.test("exampleCall() gives a required parameter its documented value", async () => {
+  await using setting = setUp();
+  const operation = setting.session.contract.document.operationOf("GET", "/api/list")!;
+  equal(exampleCall(setting.session, operation)?.path, "/api/list?limit=9");
 });
 
 Deno.test("a fault is found, shrunk and stored", () =>
