@@ -5,7 +5,7 @@ import type { KvAccess } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { addressOf, leadOf, statusesOf } from "../support/crowd.ts";
-import { type TestApp, withApp } from "../support/test_app.ts";
+import { startApp, type TestApp } from "../support/test_app.ts";
 import { pause, until } from "../support/until.ts";
 import { inconsistencies } from "./consistency.ts";
 import { Recorder } from "./recorder.ts";
@@ -92,66 +92,66 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
 
   const env = { LEAD_TARGETS: scenario.targets.map((host) => `https://${host}/leads`).join(" ") };
   const wrapKv = (kv: Deno.Kv) => recorder.kv(scenario.wrapKv?.(kv) ?? kv);
-  await withFetch(post, () =>
-    withApp(async (app) => {
-      await scenario.play({
-        app,
-        recorder,
-        async send(n = 0, address = addressOf(n)) {
-          let over = false;
-          const answer = app.postLead(leadOf(n), address).then((response) => {
-            if (!recorder.dead) answers[n]!.push(response.status); // recorded at once
-            return response.body?.cancel();
-          }).finally(() => over = true);
-          // A dead instance waits for its timeouts.
-          while (!over) {
-            await pause(0);
-            if (recorder.dead && !over) app.clock.advance(app.clock.nextIn ?? 0);
-          }
-          await answer;
-        },
-        async alarm() {
-          await recorder.quiet();
-          app.clock.advance(app.clock.nextIn ?? 0);
-          await recorder.quiet();
-        },
-        hold() {
-          const before = visits.length;
-          gate = Promise.withResolvers<void>();
-          return {
-            arrived: () => until("a lead", () => visits.length > before || recorder.dead),
-            release: () => gate?.resolve(),
-          };
-        },
+  await withFetch(post, async () => {
+    await using app = await startApp({ env, wrapKv });
+    await scenario.play({
+      app,
+      recorder,
+      async send(n = 0, address = addressOf(n)) {
+        let over = false;
+        const answer = app.postLead(leadOf(n), address).then((response) => {
+          if (!recorder.dead) answers[n]!.push(response.status); // recorded at once
+          return response.body?.cancel();
+        }).finally(() => over = true);
+        // A dead instance waits for its timeouts.
+        while (!over) {
+          await pause(0);
+          if (recorder.dead && !over) app.clock.advance(app.clock.nextIn ?? 0);
+        }
+        await answer;
+      },
+      async alarm() {
+        await recorder.quiet();
+        app.clock.advance(app.clock.nextIn ?? 0);
+        await recorder.quiet();
+      },
+      hold() {
+        const before = visits.length;
+        gate = Promise.withResolvers<void>();
+        return {
+          arrived: () => until("a lead", () => visits.length > before || recorder.dead),
+          release: () => gate?.resolve(),
+        };
+      },
+    });
+    await recorder.quiet();
+    recorder.dead = true;
+    const together = await largestCommit(app.kv);
+    const visitsAtDeath = visits.length;
+    const found = await inconsistencies(app.kv);
+    await withFetch(receive, async () => {
+      await using second = await startApp({ env, wrapKv: () => app.kv });
+      await clearUp(second, { kv: app.kv, now: app.clock.now() });
+      found.push(...await inconsistencies(app.kv));
+      const stored = await storedIn(app);
+      const made = visits.slice();
+      await statusesOf(answers.map((_, n) => second.postLead(leadOf(n), "192.0.2.77")));
+      const storedAfterResending = await storedIn(app);
+      const fates = answers.map((heard, n): Fate => {
+        const { company } = leadOf(n);
+        const isOfLead = (visit: Visit) => visit.company === company;
+        return {
+          answers: heard,
+          visits: made.filter(isOfLead),
+          visitsAfterDeath: made.slice(visitsAtDeath).filter(isOfLead),
+          webhookIds: new Set(visits.filter(isOfLead).map(({ webhookId }) => webhookId)),
+          stored: stored.get(company) ?? [],
+          storedAfterResending: storedAfterResending.get(company)?.length ?? 0,
+        };
       });
-      await recorder.quiet();
-      recorder.dead = true;
-      const together = await largestCommit(app.kv);
-      const visitsAtDeath = visits.length;
-      const found = await inconsistencies(app.kv);
-      await withFetch(receive, () =>
-        withApp(async (second) => {
-          await clearUp(second, { kv: app.kv, now: app.clock.now() });
-          found.push(...await inconsistencies(app.kv));
-          const stored = await storedIn(app);
-          const made = visits.slice();
-          await statusesOf(answers.map((_, n) => second.postLead(leadOf(n), "192.0.2.77")));
-          const storedAfterResending = await storedIn(app);
-          const fates = answers.map((heard, n): Fate => {
-            const { company } = leadOf(n);
-            const isOfLead = (visit: Visit) => visit.company === company;
-            return {
-              answers: heard,
-              visits: made.filter(isOfLead),
-              visitsAfterDeath: made.slice(visitsAtDeath).filter(isOfLead),
-              webhookIds: new Set(visits.filter(isOfLead).map(({ webhookId }) => webhookId)),
-              stored: stored.get(company) ?? [],
-              storedAfterResending: storedAfterResending.get(company)?.length ?? 0,
-            };
-          });
-          run.push({ scenario, recorder, fates, together, inconsistencies: found });
-        }, { env, wrapKv: () => app.kv }));
-    }, { env, wrapKv }));
+      run.push({ scenario, recorder, fates, together, inconsistencies: found });
+    });
+  });
   return run[0]!;
 }
 

@@ -3,7 +3,7 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
 import { leadOf, statusesOf } from "../support/crowd.ts";
-import { type TestApp, withApp } from "../support/test_app.ts";
+import { startApp, type TestApp } from "../support/test_app.ts";
 
 const DAY = 86_400_000;
 const INTERVAL = 30_000;
@@ -15,32 +15,33 @@ async function statusesFor({ postLead }: TestApp, ids: readonly number[]): Promi
   return statuses;
 }
 
-Deno.test("a client that sent a lead while the clock was a day ahead waits for one interval", () =>
-  withApp(async (t) => {
-    t.clock.advance(DAY);
-    deepEqual(await statusesFor(t, [1]), [200]);
-    t.clock.advance(-DAY);
-    const refused = await t.postLead(leadOf(99));
-    equal(Number(refused.headers.get("retry-after")), INTERVAL / 1_000);
-    t.clock.advance(INTERVAL);
-    deepEqual(await statusesFor(t, [2, 3]), [200, 429]);
-  }));
+Deno.test("a client that sent a lead while the clock was a day ahead waits for one interval", async () => {
+  await using t = await startApp();
+  t.clock.advance(DAY);
+  deepEqual(await statusesFor(t, [1]), [200]);
+  t.clock.advance(-DAY);
+  const refused = await t.postLead(leadOf(99));
+  equal(Number(refused.headers.get("retry-after")), INTERVAL / 1_000);
+  t.clock.advance(INTERVAL);
+  deepEqual(await statusesFor(t, [2, 3]), [200, 429]);
+});
 
 /** Stored times that are impossible, or possible with a longer window, and the next lead's status. */
 const STORED = [[undefined, 200], ["soon", 200], [Infinity, 429], [Date.UTC(3000), 429]] as const;
 
 for (const [arrival, status] of STORED) {
-  Deno.test(`a stored arrival time of ${arrival} is answered ${status}, and 200 after one interval`, () =>
-    withApp(async (t) => {
-      await statusesFor(t, [1]);
-      const [limit] = await Array.fromAsync(t.kv.list({ prefix: keys.limit("").slice(0, -1) }));
-      await t.kv.set(limit!.key, { arrival });
-      await withApp(async (another) => {
-        deepEqual(await statusesFor(another, [2]), [status]);
-        const { value } = await t.kv.get<{ arrival: number }>(limit!.key);
-        equal(value!.arrival <= another.clock.now() + 600_000, true);
-        another.clock.advance(INTERVAL);
-        deepEqual(await statusesFor(another, [3]), [200]);
-      }, { wrapKv: () => t.kv });
-    }));
+  Deno.test(`a stored arrival time of ${arrival} is answered ${status}, and 200 after one interval`, async () => {
+    await using t = await startApp();
+    await statusesFor(t, [1]);
+    const [limit] = await Array.fromAsync(t.kv.list({ prefix: keys.limit("").slice(0, -1) }));
+    await t.kv.set(limit!.key, { arrival });
+    {
+      await using another = await startApp({ wrapKv: () => t.kv });
+      deepEqual(await statusesFor(another, [2]), [status]);
+      const { value } = await t.kv.get<{ arrival: number }>(limit!.key);
+      equal(value!.arrival <= another.clock.now() + 600_000, true);
+      another.clock.advance(INTERVAL);
+      deepEqual(await statusesFor(another, [3]), [200]);
+    }
+  });
 }

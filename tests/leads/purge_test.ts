@@ -4,13 +4,13 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { groupingAt } from "../../leads/kv/group_commit.ts";
 import type { Deliveries } from "../../leads/lead.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
-import { leadOf, statusesOf, withLeftBehind } from "../support/crowd.ts";
+import { leadOf, leaveBehind, statusesOf } from "../support/crowd.ts";
 import { countKeys } from "../support/deliveries.ts";
 import { recordOf } from "../support/delivering.ts";
 import { kvWith } from "../support/kv_with.ts";
-import { withReceiver } from "../support/receiver.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { withStore } from "../support/store_world.ts";
-import { type TestApp, withApp } from "../support/test_app.ts";
+import { startApp, type TestApp } from "../support/test_app.ts";
 
 const DAY = 86_400_000;
 const env = { LEAD_RETENTION: "30d" };
@@ -31,7 +31,8 @@ async function putExpired({ store, clock }: Pick<TestApp, "store" | "clock">, le
 Deno.test("a purge takes five seconds of each minute", async () => {
   let tick = () => {};
   const wrapKv = (kv: Deno.Kv) => kvWith(kv, { commit: (commit) => (tick(), commit()) });
-  await withApp(async (t) => {
+  {
+    await using t = await startApp({ env, wrapKv });
     await putExpired(t, 250);
     await t.store.secret();
     tick = () => t.clock.advance(300); // a page of ten takes three commits
@@ -43,36 +44,32 @@ Deno.test("a purge takes five seconds of each minute", async () => {
     deepEqual(left, [150, 50, 0]);
     const purged = t.lines.filter(({ event }) => event === "leads.purged");
     deepEqual(purged.map(({ leads }) => leads), [100, 100, 50]);
-  }, { env, wrapKv });
+  }
 });
 
-Deno.test("during a purge of 2,000 leads, due leads are delivered and new ones accepted", () =>
-  withReceiver((receiver) =>
-    withLeftBehind(20, {
-      targets: receiver.url,
-      test: ({ dead, options }) =>
-        withApp(async (t) => {
-          await putExpired(dead, 2_000);
-          t.clock.advance(60_000);
-          let isPurging = true;
-          const maintenance = t.leads.runMaintenance().then(() => isPurging = false);
-          await receiver.arrived(20);
-          ok(isPurging, "due leads do not wait for the purge");
-          let longest = 0;
-          let accepted = 0;
-          for (; isPurging; accepted++) {
-            const began = performance.now();
-            const address = `2001:db8:${accepted.toString(16)}::1`;
-            deepEqual(await statusesOf([t.postLead(leadOf(1_000 + accepted), address)]), [200]);
-            longest = Math.max(longest, performance.now() - began);
-          }
-          await maintenance;
-          ok(accepted > 5, `${accepted} leads during the purge`);
-          ok(longest < 500, `a lead waited ${longest.toFixed(0)} ms`);
-          equal(await countKeys(dead, "lead"), 20 + accepted);
-        }, { ...options, env: { ...options.env, ...env } }),
-    })
-  ));
+Deno.test("during a purge of 2,000 leads, due leads are delivered and new ones accepted", async () => {
+  await using receiver = startReceiver();
+  await using dead = await leaveBehind(20, receiver.url);
+  await using t = await startApp({ ...dead.options, env: { ...dead.options.env, ...env } });
+  await putExpired(dead, 2_000);
+  t.clock.advance(60_000);
+  let isPurging = true;
+  const maintenance = t.leads.runMaintenance().then(() => isPurging = false);
+  await receiver.arrived(20);
+  ok(isPurging, "due leads do not wait for the purge");
+  let longest = 0;
+  let accepted = 0;
+  for (; isPurging; accepted++) {
+    const began = performance.now();
+    const address = `2001:db8:${accepted.toString(16)}::1`;
+    deepEqual(await statusesOf([t.postLead(leadOf(1_000 + accepted), address)]), [200]);
+    longest = Math.max(longest, performance.now() - began);
+  }
+  await maintenance;
+  ok(accepted > 5, `${accepted} leads during the purge`);
+  ok(longest < 500, `a lead waited ${longest.toFixed(0)} ms`);
+  equal(await countKeys(dead, "lead"), 20 + accepted);
+});
 
 const MOVED: Deliveries = { moved: { state: "waiting", due: 2, tries: [] } };
 

@@ -6,10 +6,10 @@ import { createLeadIds } from "../../leads/lead_id.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import { countingKv } from "../support/counting_kv.ts";
-import { withLeftBehind } from "../support/crowd.ts";
-import { withHoldingReceiver } from "../support/receiver.ts";
+import { leaveBehind } from "../support/crowd.ts";
+import { startHoldingReceiver } from "../support/receiver.ts";
 import { type StoreWorld, withStore } from "../support/store_world.ts";
-import { withApp } from "../support/test_app.ts";
+import { startApp } from "../support/test_app.ts";
 import { pause } from "../support/until.ts";
 
 const HOUR = 3_600_000;
@@ -106,42 +106,38 @@ Deno.test("indexStored() indexes leads of earlier versions once, also if several
     equal(await store.countStored(), 113, "again");
   }));
 
-Deno.test("an entry that was put off is not read again and again while its lead is in flight", () =>
-  withHoldingReceiver((receiver) =>
-    withLeftBehind(1, {
-      targets: receiver.url,
-      test: ({ dead: { store, kv }, options }) => {
-        const calls: string[] = [];
-        return withApp(async (t) => {
-          t.clock.advance(LEASE_MS);
-          const now = t.clock.now();
-          const [target] = await store.queued();
-          const [job] = await store.due(target!, { now, most: 9 });
-          await store.putOff(job!, now + 1_000);
-          // As `retry`, once the lead can be read again.
-          await store.change(job!.id, (deliveries) => ({
-            [target!]: { ...deliveries[target!]!, due: now },
-          }));
-          const drained = t.leads.outbox.drain();
-          await receiver.arrived(1);
-          await pause(20);
-          t.clock.advance(1_000);
-          calls.length = 0;
-          for (let n = 0; n < 40; n++) {
-            t.clock.advance(1);
-            await pause(2);
-          }
-          ok(calls.length < 9, `${calls.length} calls`);
-          receiver.release();
-          await drained;
-          t.clock.advance(1_000);
-          await t.leads.outbox.drain();
-          equal(receiver.received.length, 1);
-          deepEqual(await store.queued(), []);
-        }, { ...options, wrapKv: () => countingKv(kv, calls) });
-      },
-    })
-  ));
+Deno.test("an entry that was put off is not read again and again while its lead is in flight", async () => {
+  await using receiver = startHoldingReceiver();
+  await using dead = await leaveBehind(1, receiver.url);
+  const { store, kv } = dead;
+  const calls: string[] = [];
+  await using t = await startApp({ ...dead.options, wrapKv: () => countingKv(kv, calls) });
+  t.clock.advance(LEASE_MS);
+  const now = t.clock.now();
+  const [target] = await store.queued();
+  const [job] = await store.due(target!, { now, most: 9 });
+  await store.putOff(job!, now + 1_000);
+  // As `retry`, once the lead can be read again.
+  await store.change(job!.id, (deliveries) => ({
+    [target!]: { ...deliveries[target!]!, due: now },
+  }));
+  const drained = t.leads.outbox.drain();
+  await receiver.arrived(1);
+  await pause(20);
+  t.clock.advance(1_000);
+  calls.length = 0;
+  for (let n = 0; n < 40; n++) {
+    t.clock.advance(1);
+    await pause(2);
+  }
+  ok(calls.length < 9, `${calls.length} calls`);
+  receiver.release();
+  await drained;
+  t.clock.advance(1_000);
+  await t.leads.outbox.drain();
+  equal(receiver.received.length, 1);
+  deepEqual(await store.queued(), []);
+});
 
 Deno.test("indexStored() continues where a process ended, and reports no stranded lead before", () =>
   withStore(async (world) => {
@@ -159,7 +155,11 @@ Deno.test("indexStored() continues where a process ended, and reports no strande
     }
     const id = await world.put({});
     await kv.delete(keys.stored(id));
-    await withApp(async (t) => {
+    {
+      await using t = await startApp({
+        env: { LEAD_TARGETS: "crm=https://crm.example" },
+        wrapKv: () => kv,
+      });
       const stranded = () => t.lines.filter(({ event }) => event === "leads.stranded");
       await t.leads.outbox.stop(0);
       await t.leads.runMaintenance();
@@ -170,5 +170,5 @@ Deno.test("indexStored() continues where a process ended, and reports no strande
       await t.leads.runMaintenance();
       const fix = "deno task leads send --stored";
       deepEqual(stranded(), [{ level: "error", event: "leads.stranded", leads: 1, fix }]);
-    }, { env: { LEAD_TARGETS: "crm=https://crm.example" }, wrapKv: () => kv });
+    }
   }));

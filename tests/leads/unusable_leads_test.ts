@@ -18,9 +18,9 @@ import { brokenKv } from "../support/broken_kv.ts";
 import { inconsistencies } from "../crash/consistency.ts";
 import { leadOf, statusesOf } from "../support/crowd.ts";
 import { withDamagedKv } from "../support/damaged_kv.ts";
-import { withReceiver } from "../support/receiver.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { type StoreWorld, withStore } from "../support/store_world.ts";
-import { LEAD, withApp } from "../support/test_app.ts";
+import { LEAD, startApp } from "../support/test_app.ts";
 
 const DAY = 86_400_000;
 const SEALER = new Sealer([{ id: "2026", key: new Uint8Array(32).fill(1) }]);
@@ -172,14 +172,14 @@ for (const [title, kind, harm, stored] of HARMS) {
     withDamagedKv(async ({ kv, damage }) => {
       const all = (kind: string) =>
         Array.fromAsync(kv.list<object>({ prefix: [keys.secret()[0]!, kind] }));
-      const postAfter = (ms: number, expected: readonly string[]) =>
-        withApp(async (t) => {
-          t.clock.advance(ms);
-          deepEqual(await statusesOf([t.postLead(LEAD)]), [200]);
-          for (let minute = 0; minute < 2; minute++) await t.leads.runMaintenance();
-          const errors = t.lines.filter(({ level }) => level === "error");
-          deepEqual(errors.map(({ event }) => event), expected);
-        }, { wrapKv: () => kv });
+      const postAfter = async (ms: number, expected: readonly string[]) => {
+        await using t = await startApp({ wrapKv: () => kv });
+        t.clock.advance(ms);
+        deepEqual(await statusesOf([t.postLead(LEAD)]), [200]);
+        for (let minute = 0; minute < 2; minute++) await t.leads.runMaintenance();
+        const errors = t.lines.filter(({ level }) => level === "error");
+        deepEqual(errors.map(({ event }) => event), expected);
+      };
       await postAfter(0, []);
       const [{ key, value }] = await all(kind) as [Deno.KvEntry<object>];
       if (harm === DAMAGED) damage(key);
@@ -192,49 +192,52 @@ for (const [title, kind, harm, stored] of HARMS) {
     }));
 }
 
-Deno.test("a damaged entry of a queue or an index is written again from its lead, and holds up no other", () =>
-  withReceiver((receiver) =>
-    withDamagedKv(async ({ kv, damage }) => {
-      const keysOf = (...prefix: Deno.KvKey) =>
-        Array.fromAsync(kv.list({ prefix }), ({ key }) => key);
-      const wrapKv = () => kv;
-      const LEAD_TARGETS = `crm=${receiver.url}`;
-      await withApp(async (t) => {
-        await statusesOf([1, 2].map((n) => t.postLead(leadOf(n))));
-      }, { wrapKv });
-      await withApp(async (t) => {
-        await t.leads.outbox.stop(0);
-        await statusesOf([3, 4, 5].map((n) => t.postLead(leadOf(n))));
-      }, { env: { LEAD_TARGETS }, wrapKv });
-      for (const prefix of [keys.queue("crm"), keys.allStored()]) {
-        for (const key of (await keysOf(...prefix)).slice(1, 3)) damage(key);
-      }
-      await withApp(async (t) => {
-        t.clock.advance(LEASE_MS);
-        await t.leads.runMaintenance();
-        equal(receiver.received.length, 3);
-        deepEqual(
-          t.lines.filter(({ level }) => level === "error").map(({ event, leads }) => ({
-            event,
-            leads,
-          })),
-          [{ event: "leads.stranded", leads: 2 }],
-        );
-        deepEqual(await inconsistencies(kv), []);
+Deno.test("a damaged entry of a queue or an index is written again from its lead, and holds up no other", async () => {
+  await using receiver = startReceiver();
+  await withDamagedKv(async ({ kv, damage }) => {
+    const keysOf = (...prefix: Deno.KvKey) =>
+      Array.fromAsync(kv.list({ prefix }), ({ key }) => key);
+    const wrapKv = () => kv;
+    const LEAD_TARGETS = `crm=${receiver.url}`;
+    {
+      await using t = await startApp({ wrapKv });
+      await statusesOf([1, 2].map((n) => t.postLead(leadOf(n))));
+    }
+    {
+      await using t = await startApp({ env: { LEAD_TARGETS }, wrapKv });
+      await t.leads.outbox.stop(0);
+      await statusesOf([3, 4, 5].map((n) => t.postLead(leadOf(n))));
+    }
+    for (const prefix of [keys.queue("crm"), keys.allStored()]) {
+      for (const key of (await keysOf(...prefix)).slice(1, 3)) damage(key);
+    }
+    {
+      await using t = await startApp({ env: { LEAD_TARGETS }, wrapKv });
+      t.clock.advance(LEASE_MS);
+      await t.leads.runMaintenance();
+      equal(receiver.received.length, 3);
+      deepEqual(
+        t.lines.filter(({ level }) => level === "error").map(({ event, leads }) => ({
+          event,
+          leads,
+        })),
+        [{ event: "leads.stranded", leads: 2 }],
+      );
+      deepEqual(await inconsistencies(kv), []);
 
-        const store = createKvStore({
-          open: () => Promise.resolve(kv),
-          now: t.clock.now,
-          sealer: new Sealer([]),
-          retentionMs: DAY,
-        });
-        const person = createPseudonyms(await store.secret()).email(LEAD.email);
-        const [id, other] = await store.ofPerson(person);
-        damage(keys.lead(id!));
-        damage(keys.byEmail(person, other!));
-        equal((await store.remove(id!)).leads, 1);
-        await store.removeStray(person, id!);
-        equal((await store.ofPerson(person)).length, 4);
-      }, { env: { LEAD_TARGETS }, wrapKv });
-    })
-  ));
+      const store = createKvStore({
+        open: () => Promise.resolve(kv),
+        now: t.clock.now,
+        sealer: new Sealer([]),
+        retentionMs: DAY,
+      });
+      const person = createPseudonyms(await store.secret()).email(LEAD.email);
+      const [id, other] = await store.ofPerson(person);
+      damage(keys.lead(id!));
+      damage(keys.byEmail(person, other!));
+      equal((await store.remove(id!)).leads, 1);
+      await store.removeStray(person, id!);
+      equal((await store.ofPerson(person)).length, 4);
+    }
+  });
+});

@@ -6,7 +6,7 @@ import { WORDS } from "../../site/words.ts";
 import { leadOf } from "../../static/assets/contact.js";
 import { brokenKv } from "../support/broken_kv.ts";
 import { elementsOf } from "../support/html.ts";
-import { LEAD, SITE_URL, type TestApp, withApp } from "../support/test_app.ts";
+import { LEAD, SITE_URL, startApp, type TestApp } from "../support/test_app.ts";
 
 const FORM = { email: "ada@example.com", company: "Example GmbH", plan: "", message: "" };
 
@@ -66,34 +66,34 @@ for (
 ) {
   const { notices, faults } = WORDS[locale].form;
 
-  Deno.test(`a form posted to ${path} is stored as a lead in ${locale} and redirects to a thank-you page`, () =>
-    withApp(async (t) => {
-      const response = await postForm(t, { ...FORM, plan: "pro", message: "Hi" }, { path });
-      equal(response.status, 303);
-      equal(response.headers.get("location"), `${path}/sent`);
-      deepEqual(await leads(t), [{ ...LEAD, plan: "pro", message: "Hi", locale }]);
-      const sent = await t.request(`${path}/sent`);
-      equal(sent.status, 200);
-      match(await sent.text(), thanks);
-    }));
+  Deno.test(`a form posted to ${path} is stored as a lead in ${locale} and redirects to a thank-you page`, async () => {
+    await using t = await startApp();
+    const response = await postForm(t, { ...FORM, plan: "pro", message: "Hi" }, { path });
+    equal(response.status, 303);
+    equal(response.headers.get("location"), `${path}/sent`);
+    deepEqual(await leads(t), [{ ...LEAD, plan: "pro", message: "Hi", locale }]);
+    const sent = await t.request(`${path}/sent`);
+    equal(sent.status, 200);
+    match(await sent.text(), thanks);
+  });
 
-  Deno.test(`an invalid form at ${path} is shown again with its input and what to correct`, () =>
-    withApp(async (t) => {
-      const message = WRITTEN.message.replaceAll("\n", "\r\n");
-      const response = await postForm(t, { ...WRITTEN, message }, { path });
-      equal(response.status, 400);
-      equal(response.headers.get("content-type"), "text/html; charset=utf-8");
-      equal(response.headers.get("content-language"), locale);
-      equal(response.headers.get("cache-control"), "no-store");
-      const html = await response.text();
-      ok(!html.includes("<script>"));
-      deepEqual(shown(html), {
-        values: WRITTEN,
-        faults: { email: faults.email!["format"] },
-        notice: notices.invalid,
-      });
-      deepEqual(await leads(t), []);
-    }));
+  Deno.test(`an invalid form at ${path} is shown again with its input and what to correct`, async () => {
+    await using t = await startApp();
+    const message = WRITTEN.message.replaceAll("\n", "\r\n");
+    const response = await postForm(t, { ...WRITTEN, message }, { path });
+    equal(response.status, 400);
+    equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+    equal(response.headers.get("content-language"), locale);
+    equal(response.headers.get("cache-control"), "no-store");
+    const html = await response.text();
+    ok(!html.includes("<script>"));
+    deepEqual(shown(html), {
+      values: WRITTEN,
+      faults: { email: faults.email!["format"] },
+      notice: notices.invalid,
+    });
+    deepEqual(await leads(t), []);
+  });
 }
 
 for (
@@ -103,18 +103,18 @@ for (
     { wrapKv: brokenKv, status: 502, wait: null, text: WORDS.en.form.notices.notStored },
   ]
 ) {
-  Deno.test(`a form answered ${status}, retry after ${wait} s, keeps its text`, () =>
-    withApp(async (t) => {
-      await (await postForm(t, FORM)).body?.cancel();
-      const response = await postForm(t, KEPT);
-      equal(response.status, status);
-      equal(response.headers.get("retry-after"), wait);
-      match(response.headers.get("ratelimit") ?? "", /^"lead";r=\d+;t=\d+, "attempt";r=\d+;t=\d+$/);
-      match(response.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
-      const { values, faults, notice = "" } = shown(await response.text());
-      deepEqual([values, faults], [KEPT, {}]);
-      ok(notice.includes(text), notice);
-    }, options));
+  Deno.test(`a form answered ${status}, retry after ${wait} s, keeps its text`, async () => {
+    await using t = await startApp(options);
+    await (await postForm(t, FORM)).body?.cancel();
+    const response = await postForm(t, KEPT);
+    equal(response.status, status);
+    equal(response.headers.get("retry-after"), wait);
+    match(response.headers.get("ratelimit") ?? "", /^"lead";r=\d+;t=\d+, "attempt";r=\d+;t=\d+$/);
+    match(response.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
+    const { values, faults, notice = "" } = shown(await response.text());
+    deepEqual([values, faults], [KEPT, {}]);
+    ok(notice.includes(text), notice);
+  });
 }
 
 for (
@@ -130,17 +130,17 @@ for (
     ["a program", {}, 303],
   ] as const
 ) {
-  Deno.test(`a form posted from ${what} is answered ${status}`, () =>
-    withApp(async (t) => {
-      const response = await postForm(t, FORM, { headers });
-      equal(response.status, status);
-      match(response.headers.get("ratelimit") ?? "", /"attempt";r=119;t=1$/);
-      const { values, notice } = shown(await response.text());
-      // A page must not show the input of another site as the visitor's.
-      equal(values.email, "");
-      equal(notice, status === 303 ? "" : WORDS.en.form.notices.crossSite);
-      equal((await leads(t)).length, status === 303 ? 1 : 0);
-    }));
+  Deno.test(`a form posted from ${what} is answered ${status}`, async () => {
+    await using t = await startApp();
+    const response = await postForm(t, FORM, { headers });
+    equal(response.status, status);
+    match(response.headers.get("ratelimit") ?? "", /"attempt";r=119;t=1$/);
+    const { values, notice } = shown(await response.text());
+    // A page must not show the input of another site as the visitor's.
+    equal(values.email, "");
+    equal(notice, status === 303 ? "" : WORDS.en.form.notices.crossSite);
+    equal((await leads(t)).length, status === 303 ? 1 : 0);
+  });
 }
 
 const BROKEN_OFF = new ReadableStream({
@@ -154,13 +154,13 @@ for (
     ["that is cut off", "application/x-www-form-urlencoded", BROKEN_OFF, "unreadable"],
   ] as const
 ) {
-  Deno.test(`a form ${what} gets 400 and the matching notice`, () =>
-    withApp(async (t) => {
-      const headers = { "content-type": type };
-      const response = await t.request("/contact", { method: "POST", headers, body });
-      equal(response.status, 400);
-      equal(shown(await response.text()).notice, WORDS.en.form.notices[notice]);
-    }));
+  Deno.test(`a form ${what} gets 400 and the matching notice`, async () => {
+    await using t = await startApp();
+    const headers = { "content-type": type };
+    const response = await t.request("/contact", { method: "POST", headers, body });
+    equal(response.status, 400);
+    equal(shown(await response.text()).notice, WORDS.en.form.notices[notice]);
+  });
 }
 
 /** Input of both forms. */
@@ -174,17 +174,16 @@ const BOTH: readonly (readonly [string, Record<string, string>])[] = [
 ];
 
 for (const [what, fields] of BOTH) {
-  Deno.test(`a form gives the same lead with and without JavaScript: ${what}`, () =>
-    withApp((plain) =>
-      withApp(async (scripted) => {
-        const { message = "", ...rest } = { ...FORM, ...fields };
-        const filled = { ...rest, message: message.replaceAll("\n", "\r\n") };
-        const page = await postForm(plain, filled);
-        const answer = await scripted.postLead(leadOf(Object.entries(filled), "en"));
-        await page.body?.cancel();
-        await answer.body?.cancel();
-        equal(page.status === 303 ? 200 : page.status, answer.status);
-        deepEqual(await leads(plain), await leads(scripted));
-      })
-    ));
+  Deno.test(`a form gives the same lead with and without JavaScript: ${what}`, async () => {
+    await using plain = await startApp();
+    await using scripted = await startApp();
+    const { message = "", ...rest } = { ...FORM, ...fields };
+    const filled = { ...rest, message: message.replaceAll("\n", "\r\n") };
+    const page = await postForm(plain, filled);
+    const answer = await scripted.postLead(leadOf(Object.entries(filled), "en"));
+    await page.body?.cancel();
+    await answer.body?.cancel();
+    equal(page.status === 303 ? 200 : page.status, answer.status);
+    deepEqual(await leads(plain), await leads(scripted));
+  });
 }

@@ -6,7 +6,7 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { brokenKv } from "../support/broken_kv.ts";
 import { faultsOf } from "../support/must_be.ts";
-import { LEAD, type TestApp, type TestAppOptions, withApp } from "../support/test_app.ts";
+import { LEAD, startApp, type TestApp, type TestAppOptions } from "../support/test_app.ts";
 
 /** Headers of the message, not of the operation. */
 const NOT_DOCUMENTED = ["content-type", "content-length", "vary"];
@@ -115,47 +115,47 @@ async function documentOf({ request }: TestApp) {
   return { operations: items.flatMap(Object.values<Operation>), headers: components.headers };
 }
 
-Deno.test("every documented answer and error code is provoked", () =>
-  withApp(async (app) => {
-    const { operations } = await documentOf(app);
-    const answers = operations.flatMap(({ operationId, responses }) =>
-      Object.entries(responses).flatMap(([status, { content }]) => {
-        const codes = Object.keys(content["application/json"]?.examples ?? { "": 0 });
-        return codes.map((code) => `${operationId} ${status} ${code}`.trim());
-      })
-    );
-    const provoked = [...ROWS.map(({ answer }) => answer), "createLead 400 body_too_slow"];
-    deepEqual(new Set(answers), new Set(provoked));
-  }));
+Deno.test("every documented answer and error code is provoked", async () => {
+  await using app = await startApp();
+  const { operations } = await documentOf(app);
+  const answers = operations.flatMap(({ operationId, responses }) =>
+    Object.entries(responses).flatMap(([status, { content }]) => {
+      const codes = Object.keys(content["application/json"]?.examples ?? { "": 0 });
+      return codes.map((code) => `${operationId} ${status} ${code}`.trim());
+    })
+  );
+  const provoked = [...ROWS.map(({ answer }) => answer), "createLead 400 body_too_slow"];
+  deepEqual(new Set(answers), new Set(provoked));
+});
 
 for (const { answer, ask, gives = {}, options } of ROWS) {
-  Deno.test(`${answer} is as documented ${JSON.stringify(gives)}`, () =>
-    withApp(async (app) => {
-      const [id, status = "", code] = answer.split(" ");
-      const document = await documentOf(app);
-      const operation = document.operations.find(({ operationId }) => operationId === id)!;
-      const { headers, content } = operation.responses[status]!;
-      const response = await ask(app);
-      equal(response.status, Number(status));
-      const text = await response.text();
-      if (code !== undefined) {
-        equal(response.headers.get("content-type"), "application/json");
-        equal(response.headers.get("cache-control"), "no-store");
-        const { examples } = content["application/json"]!;
-        equal(text, JSON.stringify(examples![code]!.value));
-      }
-      for (const [name, value] of Object.entries(gives)) equal(response.headers.get(name), value);
-      const names = Object.keys(headers).map((name) => name.toLowerCase());
-      const sent = [...response.headers.keys()].filter((name) => !NOT_DOCUMENTED.includes(name));
-      deepEqual(sent.filter((name) => !names.includes(name)), [], "sent, but not documented");
-      if (code === "bad_host") return; // no header of an operation that has not been reached
-      for (const name of Object.keys(headers)) {
-        const { required, schema } = document.headers[name];
-        const value = response.headers.get(name);
-        if (value === null) ok(!required, `${name} is required, but not sent`);
-        else deepEqual(faultsOf(name === "Retry-After" ? Number(value) : value, schema), []);
-      }
-      const output = JSON.stringify([...response.headers, app.lines]).toLowerCase();
-      ok(!output.includes(MARKER), "the request is repeated");
-    }, options));
+  Deno.test(`${answer} is as documented ${JSON.stringify(gives)}`, async () => {
+    await using app = await startApp(options);
+    const [id, status = "", code] = answer.split(" ");
+    const document = await documentOf(app);
+    const operation = document.operations.find(({ operationId }) => operationId === id)!;
+    const { headers, content } = operation.responses[status]!;
+    const response = await ask(app);
+    equal(response.status, Number(status));
+    const text = await response.text();
+    if (code !== undefined) {
+      equal(response.headers.get("content-type"), "application/json");
+      equal(response.headers.get("cache-control"), "no-store");
+      const { examples } = content["application/json"]!;
+      equal(text, JSON.stringify(examples![code]!.value));
+    }
+    for (const [name, value] of Object.entries(gives)) equal(response.headers.get(name), value);
+    const names = Object.keys(headers).map((name) => name.toLowerCase());
+    const sent = [...response.headers.keys()].filter((name) => !NOT_DOCUMENTED.includes(name));
+    deepEqual(sent.filter((name) => !names.includes(name)), [], "sent, but not documented");
+    if (code === "bad_host") return; // no header of an operation that has not been reached
+    for (const name of Object.keys(headers)) {
+      const { required, schema } = document.headers[name];
+      const value = response.headers.get(name);
+      if (value === null) ok(!required, `${name} is required, but not sent`);
+      else deepEqual(faultsOf(name === "Retry-After" ? Number(value) : value, schema), []);
+    }
+    const output = JSON.stringify([...response.headers, app.lines]).toLowerCase();
+    ok(!output.includes(MARKER), "the request is repeated");
+  });
 }

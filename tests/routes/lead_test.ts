@@ -6,8 +6,8 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { LeadResponse } from "../../schemas/lead.ts";
 import { mustBe } from "../support/must_be.ts";
-import { withReceiver } from "../support/receiver.ts";
-import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
 
 /** The body of a 200; fails on any other status. */
 async function accepted(response: Response): Promise<LeadResponse> {
@@ -22,23 +22,23 @@ async function storedLeads({ store }: TestApp) {
   return (await Array.fromAsync(store.all())).map(({ lead }) => lead);
 }
 
-Deno.test("an accepted lead is stored with all its fields but the honeypot", () =>
-  withApp(async (app) => {
-    const lead = { ...LEAD, message: "Zwei\nZeilen: „Grüße“ 🌍", plan: "hosted" };
-    const response = await app.postLead({ ...lead, website: "" });
-    deepEqual(await accepted(response), { ok: true, delivered: false });
-    deepEqual(await storedLeads(app), [lead]);
-  }));
+Deno.test("an accepted lead is stored with all its fields but the honeypot", async () => {
+  await using app = await startApp();
+  const lead = { ...LEAD, message: "Zwei\nZeilen: „Grüße“ 🌍", plan: "hosted" };
+  const response = await app.postLead({ ...lead, website: "" });
+  deepEqual(await accepted(response), { ok: true, delivered: false });
+  deepEqual(await storedLeads(app), [lead]);
+});
 
-Deno.test("a test lead is accepted, but neither stored nor delivered", () =>
-  withReceiver(({ url, received }) =>
-    withApp(async (app) => {
-      for (const email of ["test@example.invalid", "test@EXAMPLE.Invalid", "test@invalid"]) {
-        const response = await app.postLead({ ...LEAD, email });
-        deepEqual(await accepted(response), { ok: true, delivered: false });
-      }
-      deepEqual([await storedLeads(app), received], [[], []]);
-      await accepted(await app.postLead({ ...LEAD, email: "test@notinvalid" }));
-      equal((await storedLeads(app)).length, 1);
-    }, { env: { LEAD_TARGETS: url } })
-  ));
+Deno.test("a test lead is accepted, but neither stored nor delivered", async () => {
+  await using receiver = startReceiver();
+  const { url, received } = receiver;
+  await using app = await startApp({ env: { LEAD_TARGETS: url } });
+  for (const email of ["test@example.invalid", "test@EXAMPLE.Invalid", "test@invalid"]) {
+    const response = await app.postLead({ ...LEAD, email });
+    deepEqual(await accepted(response), { ok: true, delivered: false });
+  }
+  deepEqual([await storedLeads(app), received], [[], []]);
+  await accepted(await app.postLead({ ...LEAD, email: "test@notinvalid" }));
+  equal((await storedLeads(app)).length, 1);
+});

@@ -5,7 +5,7 @@
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { deliver, recordOf } from "../support/delivering.ts";
-import { withReceiver } from "../support/receiver.ts";
+import { startReceiver } from "../support/receiver.ts";
 
 /** Texts that end a line, header or value somewhere, and deceptive characters. */
 const HOSTILE: readonly string[] = [
@@ -28,14 +28,15 @@ function formOf(headers: Record<string, string>): Record<string, string> {
   return { ...headers, "webhook-id": id, "webhook-signature": "", "content-length": "" };
 }
 
-Deno.test("a webhook's headers contain nothing of the lead but a hash, and its JSON is the lead", () =>
-  withReceiver(async ({ url, received }) => {
-    const secrets = [`whsec_${new Uint8Array(32).toBase64()}`];
-    for (const content of [{}, ...ATTACKS]) {
-      const record = recordOf(content);
-      deepEqual(await deliver(url, { record, secrets }), { result: "ok" });
-      const { headers, body } = received.at(-1)!;
-      deepEqual(formOf(headers), formOf(received[0]!.headers));
-      deepEqual(JSON.parse(body).data, { id: record.id, ...record.lead });
-    }
-  }));
+Deno.test("a webhook's headers contain nothing of the lead but a hash, and its JSON is the lead", async () => {
+  await using receiver = startReceiver();
+  const { url, received } = receiver;
+  const secrets = [`whsec_${new Uint8Array(32).toBase64()}`];
+  for (const content of [{}, ...ATTACKS]) {
+    const record = recordOf(content);
+    deepEqual(await deliver(url, { record, secrets }), { result: "ok" });
+    const { headers, body } = received.at(-1)!;
+    deepEqual(formOf(headers), formOf(received[0]!.headers));
+    deepEqual(JSON.parse(body).data, { id: record.id, ...record.lead });
+  }
+});

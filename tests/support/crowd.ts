@@ -1,7 +1,7 @@
 /** @module Many different leads from many clients, and leads that are stored but not delivered. */
 
 import type { LeadRequest } from "../../schemas/lead.ts";
-import { LEAD, type TestApp, type TestAppOptions, withApp } from "./test_app.ts";
+import { LEAD, startApp, type TestApp, type TestAppOptions } from "./test_app.ts";
 
 export function leadOf(n: number): LeadRequest {
   return { ...LEAD, company: `Company ${n}` };
@@ -29,24 +29,17 @@ export async function statusesOf(answers: readonly Promise<Response>[]): Promise
   }));
 }
 
-/** Leads that a process stored and never attempted, as if killed right after each commit. */
-interface LeftBehind {
-  readonly dead: TestApp;
-  /** Makes an app another process on that database. */
-  readonly options: TestAppOptions;
-}
-
-export async function withLeftBehind(
+/**
+ * An app that stored leads and never attempted them, as if killed right after each commit; `options`
+ * make another process on its database.
+ */
+export async function leaveBehind(
   count: number,
-  { targets, test }: {
-    readonly targets: string;
-    readonly test: (left: LeftBehind) => Promise<void>;
-  },
-): Promise<void> {
+  targets: string,
+): Promise<TestApp & { readonly options: TestAppOptions }> {
   const env = { LEAD_TARGETS: targets };
-  await withApp(async (dead) => {
-    await dead.leads.outbox.stop(0);
-    await statusesOf(crowd(dead, count));
-    await test({ dead, options: { env, wrapKv: () => dead.kv } });
-  }, { env });
+  const dead = await startApp({ env });
+  await dead.leads.outbox.stop(0);
+  await statusesOf(crowd(dead, count));
+  return { ...dead, options: { env, wrapKv: () => dead.kv } };
 }
