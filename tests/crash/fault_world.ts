@@ -4,7 +4,7 @@ import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import { addressOf, leadOf, statusesOf } from "../support/crowd.ts";
+import { addressOf, leadOf, statusesOf } from "../support/sent_leads.ts";
 import { startApp, type TestApp } from "../support/test_app.ts";
 import { pause, until } from "../support/until.ts";
 import { inconsistencies } from "./consistency.ts";

@@ -2,18 +2,12 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
-import type { LeadRecord } from "../../leads/lead.ts";
+import { keys } from "../../leads/kv/keys.ts";
 import { LEAD_BODY } from "../../routes/http/bounded_body.ts";
-import { brokenKv } from "../support/broken_kv.ts";
-import { countingKv } from "../support/counting_kv.ts";
-import { crowd, leadOf, statusesOf } from "../support/crowd.ts";
-import { kvWith } from "../support/kv_with.ts";
-import { startHoldingReceiver } from "../support/receiver.ts";
+import { brokenKv, countingKv, kvWith } from "../support/kv_with.ts";
+import { crowd, leadOf, post, statusesOf, stored } from "../support/sent_leads.ts";
+import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
 import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
-
-function stored({ store }: Pick<TestApp, "store">): Promise<LeadRecord[]> {
-  return Array.fromAsync(store.all());
-}
 
 /** How many responses have each status. */
 async function countByStatus(answers: Promise<Response>[]): Promise<Record<string, number>> {
@@ -25,6 +19,10 @@ async function countByStatus(answers: Promise<Response>[]): Promise<Record<strin
 function many({ postLead }: TestApp, count: number): Promise<Response>[] {
   return Array.from({ length: count }, (_, n) => postLead(leadOf(n)));
 }
+
+const DAY = 86_400_000;
+/** Between two leads of a client, by default. */
+const INTERVAL_MS = 30_000;
 
 const ROOMY = { LEAD_ATTEMPT_LIMIT: "10000/1m" };
 
@@ -48,29 +46,26 @@ Deno.test("a lead without targets is stored, well-formed, and answered delivered
 
 Deno.test("an accepted lead costs one commit, and refused leads no KV call", async () => {
   const calls: string[] = [];
-  {
-    await using t = await startApp({
-      env: { LEAD_RATE_LIMIT: "2/1d", LEAD_ATTEMPT_LIMIT: "20000/1m" },
-      wrapKv: (kv) => countingKv(kv, calls),
-    });
-    await t.store.secret();
-    await statusesOf([t.postLead(leadOf(0))]);
-    calls.length = 0;
-    deepEqual(await statusesOf([t.postLead(leadOf(1))]), [200]);
-    deepEqual(calls, ["commit"]);
-    deepEqual(await countByStatus([...many(t, 500), t.postLead({})]), { 400: 1, 429: 500 });
-    deepEqual(calls, ["commit"]);
-  }
+  await using t = await startApp({
+    env: { LEAD_RATE_LIMIT: "2/1d", LEAD_ATTEMPT_LIMIT: "20000/1m" },
+    wrapKv: (kv) => countingKv(kv, calls),
+  });
+  await t.store.secret();
+  await statusesOf([t.postLead(leadOf(0))]);
+  calls.length = 0;
+  deepEqual(await statusesOf([t.postLead(leadOf(1))]), [200]);
+  deepEqual(calls, ["commit"]);
+  deepEqual(await countByStatus([...many(t, 500), t.postLead({})]), { 400: 1, 429: 500 });
+  deepEqual(calls, ["commit"]);
 });
 
 Deno.test("while KV fails and a target hangs, 256 leads wait for it and others get 502 at once", async () => {
   await using receiver = startHoldingReceiver();
-  const { url, arrived, release } = receiver;
-  await using t = await startApp({ env: { LEAD_TARGETS: url }, wrapKv: brokenKv });
+  await using t = await startApp({ env: { LEAD_TARGETS: receiver.url }, wrapKv: brokenKv });
   const waiting = crowd(t, 256);
-  await arrived(256, 20_000);
+  await receiver.arrived(256, 20_000);
   equal((await t.postLead(leadOf(256))).status, 502);
-  release();
+  receiver.release();
   deepEqual(await countByStatus(waiting), { 200: 256 });
 });
 
@@ -86,7 +81,7 @@ Deno.test("concurrent leads of one client at two instances admit exactly the lim
 Deno.test("the lead limit recovers one lead at a time; duplicates and test leads count", async () => {
   await using t = await startApp({ env: { LEAD_RATE_LIMIT: "3/1m" } });
   const test = { ...LEAD, email: "fuzz@example.INVALID" };
-  deepEqual(await (await t.postLead(test)).json(), { ok: true, delivered: false });
+  equal(await post(t, test), "200 false");
   deepEqual(await stored(t), []);
   deepEqual(await statusesOf([1, 2, 3].map(() => t.postLead(LEAD))), [200, 200, 429]);
   deepEqual(await statusesOf([t.postLead(test)]), [429]);
@@ -94,15 +89,51 @@ Deno.test("the lead limit recovers one lead at a time; duplicates and test leads
   deepEqual(await statusesOf(many(t, 2)), [200, 429]);
 });
 
+Deno.test("a test lead is neither stored nor delivered", async () => {
+  await using receiver = startReceiver();
+  await using t = await startApp({ env: { LEAD_TARGETS: receiver.url } });
+  for (const email of ["test@example.invalid", "test@EXAMPLE.Invalid", "test@invalid"]) {
+    equal(await post(t, { ...LEAD, email }), "200 false");
+  }
+  deepEqual([await stored(t), receiver.received], [[], []]);
+  equal(await post(t, { ...LEAD, email: "test@notinvalid" }), "200 true");
+});
+
+Deno.test("a client that sent a lead while the clock was a day ahead waits for one interval", async () => {
+  await using t = await startApp();
+  t.clock.advance(DAY);
+  await post(t);
+  t.clock.advance(-DAY);
+  const refused = await t.postLead(leadOf(1));
+  equal(Number(refused.headers.get("retry-after")), INTERVAL_MS / 1_000);
+  t.clock.advance(INTERVAL_MS);
+  deepEqual([await post(t, leadOf(2)), await post(t, leadOf(3))], ["200 false", "429"]);
+});
+
+Deno.test("a stored arrival time that is impossible delays a client by one interval at most", async () => {
+  for (const [arrival, answer] of [["soon", "200 false"], [Date.UTC(3000), "429"]] as const) {
+    await using t = await startApp();
+    await post(t);
+    const [limit] = await Array.fromAsync(t.kv.list({ prefix: keys.limit("").slice(0, -1) }));
+    await t.kv.set(limit!.key, { arrival });
+    await using another = await startApp({ wrapKv: () => t.kv });
+    equal(await post(another, leadOf(1)), answer);
+    const { value } = await t.kv.get<{ arrival: number }>(limit!.key);
+    ok(value!.arrival <= another.clock.now() + 600_000);
+    another.clock.advance(INTERVAL_MS);
+    equal(await post(another, leadOf(2)), "200 false");
+  }
+});
+
 Deno.test("duplicates are one lead for a day, by one client and by many", async () => {
   await using t = await startApp({ env: ROOMY });
   for (const body of [LEAD, { ...LEAD, email: "ADA@example.com" }, { ...LEAD, website: "" }]) {
-    deepEqual(await (await t.postLead(body)).json(), { ok: true, delivered: false });
+    equal(await post(t, body), "200 false");
   }
   const answers = Array.from({ length: 40 }, (_, n) => t.postLead(LEAD, `192.0.2.${n % 8}`));
   deepEqual(await countByStatus(answers), { 200: 40 });
   equal((await stored(t)).length, 1);
-  t.clock.advance(24 * 3_600_000 + 1);
+  t.clock.advance(DAY + 1);
   deepEqual(await statusesOf([t.postLead(LEAD)]), [200]);
   equal((await stored(t)).length, 2);
 });
@@ -124,7 +155,7 @@ Deno.test("a duplicate is answered like its original, even while the disk is ful
   });
   equal((await t.postLead(LEAD)).status, 200);
   isFull = true;
-  deepEqual(await (await t.postLead(LEAD)).json(), { ok: true, delivered: false });
+  equal(await post(t), "200 false");
   equal((await t.postLead(leadOf(1), "192.0.2.2")).status, 502);
   equal((await stored(t)).length, 1);
   const failed = t.lines.filter(({ event }) => event === "kv.failed");

@@ -3,7 +3,7 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { SAME_LEAD_MS } from "../../leads/kv/acceptance.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
-import { countKeys, theLead } from "../support/deliveries.ts";
+import { countKeys, theLead } from "../support/sent_leads.ts";
 import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
 import { withStore } from "../support/store_world.ts";
 import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
@@ -44,37 +44,35 @@ async function erase({ store }: TestApp, email: string): Promise<number> {
 
 Deno.test("KV has no address, sealed nothing of a person, nor has the log; erasure leaves nothing", async () => {
   for (const [env, found] of [[{}, PERSON], [SEALED, []]] as const) {
-    {
-      await using receiver = startReceiver((n) =>
-        new Response(null, { status: [204, 410, 503][n] ?? 503 })
+    await using receiver = startReceiver((n) =>
+      new Response(null, { status: [204, 410, 503][n] ?? 503 })
+    );
+    await using t = await startApp({ env: { LEAD_TARGETS: receiver.url, ...env } });
+    const text = { company: "secret-company", message: "secret-message" };
+    const lead = { ...LEAD, email: "Ada.Lovelace@example.com", ...text };
+    await t.postLead(lead, "203.0.113.7");
+    await t.postLead(lead, "2001:db8:77::1");
+    await t.postLead({ ...lead, plan: "pro" }, "203.0.113.8");
+    await t.postLead({ ...lead, plan: "hosted" }, "203.0.113.9");
+    await t.postLead({ ...lead, plan: "secret-message" }, "203.0.113.9");
+    await t.postLead({ ...lead, email: "ada.lovelace@example.invalid" }, "203.0.113.9");
+    await until("every try is recorded", async () => {
+      const deliveries = (await Array.fromAsync(t.store.all())).flatMap((each) =>
+        Object.values(each.deliveries)
       );
-      await using t = await startApp({ env: { LEAD_TARGETS: receiver.url, ...env } });
-      const text = { company: "secret-company", message: "secret-message" };
-      const lead = { ...LEAD, email: "Ada.Lovelace@example.com", ...text };
-      await t.postLead(lead, "203.0.113.7");
-      await t.postLead(lead, "2001:db8:77::1");
-      await t.postLead({ ...lead, plan: "pro" }, "203.0.113.8");
-      await t.postLead({ ...lead, plan: "hosted" }, "203.0.113.9");
-      await t.postLead({ ...lead, plan: "secret-message" }, "203.0.113.9");
-      await t.postLead({ ...lead, email: "ada.lovelace@example.invalid" }, "203.0.113.9");
-      await until("every try is recorded", async () => {
-        const deliveries = (await Array.fromAsync(t.store.all())).flatMap((each) =>
-          Object.values(each.deliveries)
-        );
-        return deliveries.every(({ tries }) => tries.length > 0);
-      });
-      ok(receiver.received.every(({ body }) => body.includes("secret-message")));
+      return deliveries.every(({ tries }) => tries.length > 0);
+    });
+    ok(receiver.received.every(({ body }) => body.includes("secret-message")));
 
-      // A hash of what a person wrote, without a key.
-      const webhookIds = receiver.received.map(({ headers }) => headers["webhook-id"]!);
-      equal(new Set(webhookIds).size, 3);
-      deepEqual(traces(await dump(t), [...PERSON, ...ADDRESS, ...webhookIds]), found);
-      deepEqual(traces(JSON.stringify(t.lines), PERSON), []);
-      equal(await erase(t, "ADA.LOVELACE@example.com"), 3);
-      deepEqual(await kindsIn(t), ["limit", "secret", "stored_indexed"]);
-      equal(await erase(t, "ada.lovelace@example.com"), 0);
-      deepEqual(traces(await dump(t), PERSON), []);
-    }
+    // A hash of what a person wrote, without a key.
+    const webhookIds = receiver.received.map(({ headers }) => headers["webhook-id"]!);
+    equal(new Set(webhookIds).size, 3);
+    deepEqual(traces(await dump(t), [...PERSON, ...ADDRESS, ...webhookIds]), found);
+    deepEqual(traces(JSON.stringify(t.lines), PERSON), []);
+    equal(await erase(t, "ADA.LOVELACE@example.com"), 3);
+    deepEqual(await kindsIn(t), ["limit", "secret", "stored_indexed"]);
+    equal(await erase(t, "ada.lovelace@example.com"), 0);
+    deepEqual(traces(await dump(t), PERSON), []);
   }
 });
 

@@ -4,8 +4,7 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { groupingAt } from "../../leads/kv/group_commit.ts";
 import type { Deliveries } from "../../leads/lead.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
-import { leadOf, leaveBehind, statusesOf } from "../support/crowd.ts";
-import { countKeys } from "../support/deliveries.ts";
+import { countKeys, leadOf, leaveBehind, statusesOf } from "../support/sent_leads.ts";
 import { recordOf } from "../support/delivering.ts";
 import { kvWith } from "../support/kv_with.ts";
 import { startReceiver } from "../support/receiver.ts";
@@ -31,20 +30,18 @@ async function putExpired({ store, clock }: Pick<TestApp, "store" | "clock">, le
 Deno.test("a purge takes five seconds of each minute", async () => {
   let tick = () => {};
   const wrapKv = (kv: Deno.Kv) => kvWith(kv, { commit: (commit) => (tick(), commit()) });
-  {
-    await using t = await startApp({ env, wrapKv });
-    await putExpired(t, 250);
-    await t.store.secret();
-    tick = () => t.clock.advance(300); // a page of ten takes three commits
-    const left: number[] = [];
-    for (let minute = 0; minute < 3; minute++) {
-      await t.leads.runMaintenance();
-      left.push(await countKeys(t, "lead"));
-    }
-    deepEqual(left, [150, 50, 0]);
-    const purged = t.lines.filter(({ event }) => event === "leads.purged");
-    deepEqual(purged.map(({ leads }) => leads), [100, 100, 50]);
+  await using t = await startApp({ env, wrapKv });
+  await putExpired(t, 250);
+  await t.store.secret();
+  tick = () => t.clock.advance(300); // a page of ten takes three commits
+  const left: number[] = [];
+  for (let minute = 0; minute < 3; minute++) {
+    await t.leads.runMaintenance();
+    left.push(await countKeys(t, "lead"));
   }
+  deepEqual(left, [150, 50, 0]);
+  const purged = t.lines.filter(({ event }) => event === "leads.purged");
+  deepEqual(purged.map(({ leads }) => leads), [100, 100, 50]);
 });
 
 Deno.test("during a purge of 2,000 leads, due leads are delivered and new ones accepted", async () => {

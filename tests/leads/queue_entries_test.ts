@@ -5,8 +5,8 @@ import { keys } from "../../leads/kv/keys.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { Sealer } from "../../leads/sealing.ts";
-import { countingKv } from "../support/counting_kv.ts";
-import { leaveBehind } from "../support/crowd.ts";
+import { countingKv } from "../support/kv_with.ts";
+import { leaveBehind } from "../support/sent_leads.ts";
 import { startHoldingReceiver } from "../support/receiver.ts";
 import { type StoreWorld, withStore } from "../support/store_world.ts";
 import { startApp } from "../support/test_app.ts";
@@ -155,20 +155,18 @@ Deno.test("indexStored() continues where a process ended, and reports no strande
     }
     const id = await world.put({});
     await kv.delete(keys.stored(id));
-    {
-      await using t = await startApp({
-        env: { LEAD_TARGETS: "crm=https://crm.example" },
-        wrapKv: () => kv,
-      });
-      const stranded = () => t.lines.filter(({ event }) => event === "leads.stranded");
-      await t.leads.outbox.stop(0);
-      await t.leads.runMaintenance();
-      deepEqual(stranded(), []);
-      calls.length = 0;
-      deepEqual(await storeWith().indexStored(), true, "another process");
-      ok(calls.length < 9, `${calls.length} calls`);
-      await t.leads.runMaintenance();
-      const fix = "deno task leads send --stored";
-      deepEqual(stranded(), [{ level: "error", event: "leads.stranded", leads: 1, fix }]);
-    }
+    await using t = await startApp({
+      env: { LEAD_TARGETS: "crm=https://crm.example" },
+      wrapKv: () => kv,
+    });
+    const stranded = () => t.lines.filter(({ event }) => event === "leads.stranded");
+    await t.leads.outbox.stop(0);
+    await t.leads.runMaintenance();
+    deepEqual(stranded(), []);
+    calls.length = 0;
+    deepEqual(await storeWith().indexStored(), true, "another process");
+    ok(calls.length < 9, `${calls.length} calls`);
+    await t.leads.runMaintenance();
+    const fix = "deno task leads send --stored";
+    deepEqual(stranded(), [{ level: "error", event: "leads.stranded", leads: 1, fix }]);
   }));

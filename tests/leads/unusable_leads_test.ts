@@ -14,9 +14,9 @@ import { LEASE_MS } from "../../leads/outbox.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { CannotOpen, Sealer } from "../../leads/sealing.ts";
 import { UnusableLead } from "../../leads/store.ts";
-import { brokenKv } from "../support/broken_kv.ts";
+import { brokenKv } from "../support/kv_with.ts";
 import { inconsistencies } from "../crash/consistency.ts";
-import { leadOf, statusesOf } from "../support/crowd.ts";
+import { leadOf, statusesOf } from "../support/sent_leads.ts";
 import { withDamagedKv } from "../support/damaged_kv.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { type StoreWorld, withStore } from "../support/store_world.ts";
@@ -211,33 +211,31 @@ Deno.test("a damaged entry of a queue or an index is written again from its lead
     for (const prefix of [keys.queue("crm"), keys.allStored()]) {
       for (const key of (await keysOf(...prefix)).slice(1, 3)) damage(key);
     }
-    {
-      await using t = await startApp({ env: { LEAD_TARGETS }, wrapKv });
-      t.clock.advance(LEASE_MS);
-      await t.leads.runMaintenance();
-      equal(receiver.received.length, 3);
-      deepEqual(
-        t.lines.filter(({ level }) => level === "error").map(({ event, leads }) => ({
-          event,
-          leads,
-        })),
-        [{ event: "leads.stranded", leads: 2 }],
-      );
-      deepEqual(await inconsistencies(kv), []);
+    await using t = await startApp({ env: { LEAD_TARGETS }, wrapKv });
+    t.clock.advance(LEASE_MS);
+    await t.leads.runMaintenance();
+    equal(receiver.received.length, 3);
+    deepEqual(
+      t.lines.filter(({ level }) => level === "error").map(({ event, leads }) => ({
+        event,
+        leads,
+      })),
+      [{ event: "leads.stranded", leads: 2 }],
+    );
+    deepEqual(await inconsistencies(kv), []);
 
-      const store = createKvStore({
-        open: () => Promise.resolve(kv),
-        now: t.clock.now,
-        sealer: new Sealer([]),
-        retentionMs: DAY,
-      });
-      const person = createPseudonyms(await store.secret()).email(LEAD.email);
-      const [id, other] = await store.ofPerson(person);
-      damage(keys.lead(id!));
-      damage(keys.byEmail(person, other!));
-      equal((await store.remove(id!)).leads, 1);
-      await store.removeStray(person, id!);
-      equal((await store.ofPerson(person)).length, 4);
-    }
+    const store = createKvStore({
+      open: () => Promise.resolve(kv),
+      now: t.clock.now,
+      sealer: new Sealer([]),
+      retentionMs: DAY,
+    });
+    const person = createPseudonyms(await store.secret()).email(LEAD.email);
+    const [id, other] = await store.ofPerson(person);
+    damage(keys.lead(id!));
+    damage(keys.byEmail(person, other!));
+    equal((await store.remove(id!)).leads, 1);
+    await store.removeStray(person, id!);
+    equal((await store.ofPerson(person)).length, 4);
   });
 });

@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "n
 import type { FormState } from "../../site/contact_form.ts";
 import { WORDS } from "../../site/words.ts";
 import { leadOf } from "../../static/assets/contact.js";
-import { brokenKv } from "../support/broken_kv.ts";
+import { brokenKv } from "../support/kv_with.ts";
 import { elementsOf } from "../support/html.ts";
 import { LEAD, SITE_URL, startApp, type TestApp } from "../support/test_app.ts";
 

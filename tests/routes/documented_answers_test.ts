@@ -4,7 +4,7 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { brokenKv } from "../support/broken_kv.ts";
+import { brokenKv } from "../support/kv_with.ts";
 import { faultsOf } from "../support/must_be.ts";
 import { LEAD, startApp, type TestApp, type TestAppOptions } from "../support/test_app.ts";
 
@@ -21,6 +21,7 @@ const MARKED = {
 
 const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 const LIMITS = {
+  "cache-control": "no-store",
   "access-control-expose-headers": EXPOSED,
   "ratelimit": '"lead";r=19;t=30, "attempt";r=119;t=1',
   "ratelimit-policy": '"lead";q=20;w=600, "attempt";q=120;w=60',

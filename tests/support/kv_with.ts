@@ -1,4 +1,4 @@
-/** @module Replaces some calls of a database. */
+/** @module Databases whose calls are replaced, recorded or fail. */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
 
@@ -22,4 +22,27 @@ export function kvWith(kv: KvAccess, { commit, ...calls }: Replacements): KvAcce
     },
     ...calls,
   };
+}
+
+/** Appends the name of each round trip to `calls`. */
+export function countingKv(kv: Deno.Kv, calls: string[]): KvAccess {
+  function counted<T>(name: string, call: () => T): T {
+    calls.push(name);
+    return call();
+  }
+  return kvWith(kv, {
+    get: (...args) => counted("get", () => kv.get(...args)),
+    getMany: (...args) => counted("getMany", () => kv.getMany(...args)),
+    list: (...args) => counted("list", () => kv.list(...args)),
+    commit: (commit) => counted("commit", commit),
+  });
+}
+
+/** Every call fails at once, so that no commit is ambiguous. */
+export function brokenKv(): KvAccess {
+  const fail = () => {
+    throw new Error("KV is out of order");
+  };
+  const reject = () => Promise.resolve().then(fail);
+  return { get: reject, getMany: reject, list: fail, atomic: fail };
 }

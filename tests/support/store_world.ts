@@ -5,11 +5,10 @@ import type { Deliveries, LeadRecord } from "../../leads/lead.ts";
 import { createLeadIds } from "../../leads/lead_id.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import type { LeadStore } from "../../leads/store.ts";
-import { countingKv } from "./counting_kv.ts";
+import { countingKv, kvWith } from "./kv_with.ts";
 import { type DamagedKv, withDamagedKv } from "./damaged_kv.ts";
 import { recordOf } from "./delivering.ts";
 import { FakeClock } from "./fake_clock.ts";
-import { kvWith } from "./kv_with.ts";
 
 const RETENTION_MS = 90 * 86_400_000;
 
