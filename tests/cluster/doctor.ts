@@ -6,7 +6,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok } from "node:assert/strict";
 import { runDeno } from "../support/command.ts";
-import { withDenokv } from "../support/denokv.ts";
+import { startDenokv } from "../support/denokv.ts";
 import { KvProxy } from "../support/kv_proxy.ts";
 
 const PROGRAM = new URL("../../cli/doctor.ts", import.meta.url).pathname;
@@ -20,20 +20,20 @@ async function findingOf(KV_PATH: string, env: Readonly<Record<string, string>>)
   return `${state}: ${message}`;
 }
 
-Deno.test("the commit leaves denokv empty", () =>
-  withDenokv(async ({ url, env }) => {
-    match(
-      await findingOf(url, env),
-      /^ok: http:\/\/127\.0\.0\.1:\d+: commits in \d+ ms$/,
-    );
-    const database = await Deno.openKv(url);
-    deepEqual(await Array.fromAsync(database.list({ prefix: [] })), []);
-    database.close();
-    match(
-      await findingOf(url, { DENO_KV_ACCESS_TOKEN: "another-token-of-12" }),
-      /^fail: .*DENO_KV_ACCESS_TOKEN|^fail: .*token/,
-    );
-  }));
+Deno.test("the commit leaves denokv empty", async () => {
+  await using denokv = await startDenokv();
+  const { url, env } = denokv;
+  match(
+    await findingOf(url, env),
+    /^ok: http:\/\/127\.0\.0\.1:\d+: commits in \d+ ms$/,
+  );
+  using database = await Deno.openKv(url);
+  deepEqual(await Array.fromAsync(database.list({ prefix: [] })), []);
+  match(
+    await findingOf(url, { DENO_KV_ACCESS_TOKEN: "another-token-of-12" }),
+    /^fail: .*DENO_KV_ACCESS_TOKEN|^fail: .*token/,
+  );
+});
 
 const FAULTS = [
   ["hang", "metadata"],
@@ -42,18 +42,14 @@ const FAULTS = [
   ["lose", "commit"],
 ] as const;
 
-Deno.test("a KV server that does not respond fails in time", () =>
-  withDenokv(async ({ url, env }) => {
-    await Promise.all(FAULTS.map(async ([fault, call]) => {
-      const proxy = new KvProxy(url);
-      try {
-        proxy.fail(fault, { calls: [call] });
-        const began = performance.now();
-        const finding = await findingOf(proxy.url, env);
-        ok(performance.now() - began < 20_000, `${fault} ${call}`);
-        match(finding, /^fail: Cannot use KV at http:.*: no answer within \d+ ms$/);
-      } finally {
-        await proxy.end();
-      }
-    }));
+Deno.test("a KV server that does not respond fails in time", async () => {
+  await using denokv = await startDenokv();
+  await Promise.all(FAULTS.map(async ([fault, call]) => {
+    await using proxy = new KvProxy(denokv.url);
+    proxy.fail(fault, { calls: [call] });
+    const began = performance.now();
+    const finding = await findingOf(proxy.url, denokv.env);
+    ok(performance.now() - began < 20_000, `${fault} ${call}`);
+    match(finding, /^fail: Cannot use KV at http:.*: no answer within \d+ ms$/);
   }));
+});

@@ -1,14 +1,11 @@
 /**
- * @module Several services on one denokv share limits, duplicates and deliveries; a killed one loses no lead.
+ * @module Several services on one denokv share limits, duplicates and deliveries. That a killed one loses no
+ * lead, `tests/soak/` proves, and that it is delivered once, `tests/leads/queue_test.ts`.
  * Run by `deno task test:cluster`.
  */
 
-import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { LEASE_MS } from "../../leads/outbox.ts";
-import { short, withMachines } from "../support/machines.ts";
-
-/** A new machine finds the leases of others, which then have to expire. */
-const TAKE_OVER_MS = LEASE_MS + 30_000;
+import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { withMachines } from "../support/machines.ts";
 
 Deno.test("three machines together admit exactly the limit of one client, and store a lead sent to all once", () =>
   withMachines(async ({ ledger, denokv, start, settle, store, receiver }) => {
@@ -33,29 +30,3 @@ Deno.test("three machines together admit exactly the limit of one client, and st
     equal(receiver.received.length, 30);
     equal((await Array.fromAsync(store.all())).length, 30);
   }));
-
-Deno.test("the leads of a killed machine are delivered once by others when its leases expire", async () => {
-  const left = 30;
-  const killed = Promise.withResolvers<void>();
-  await withMachines(async ({ receiver, start, denokv, ledger, settle }) => {
-    const all = { KV_PATH: denokv.url };
-    const first = await start({ ...all, LEAD_INLINE_TIMEOUT: "100ms" });
-    const began = Date.now();
-    await Promise.all(Array.from({ length: left }, () => ledger.post(first)));
-    deepEqual(ledger.answers.map(short), Array(left).fill("200 false"));
-    equal(receiver.received.length, left);
-    await first.end("SIGKILL");
-    killed.resolve();
-
-    // Both wait for the same leases.
-    await Promise.all([start(all), start(all)]);
-    await settle({ ms: TAKE_OVER_MS, acknowledged: (n) => n >= left });
-    ok(Date.now() - began >= LEASE_MS, "before the leases expired");
-    const ids = receiver.received.map(({ headers }) => headers["webhook-id"]);
-    deepEqual(ids.slice(left).toSorted(), ids.slice(0, left).toSorted());
-  }, async (n) => {
-    if (n >= left) return new Response(null, { status: 204 });
-    await killed.promise;
-    return new Response(null, { status: 500 });
-  });
-});

@@ -4,6 +4,7 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { kvWith } from "../support/kv_with.ts";
 import { type Run, runTo, type Scenario, type Stage } from "./fault_world.ts";
@@ -139,14 +140,11 @@ function judge(run: Run, { mostDeliveries }: { readonly mostDeliveries: number }
       if (!mayVisit) deepEqual(visits, [], `delivered, but not stored: ${lead}`);
       continue;
     }
-    for (const state of record.states) equal(state, "delivered", lead);
+    for (const { state } of Object.values(record.deliveries)) equal(state, "delivered", lead);
     for (const host of run.scenario.targets) {
       const taken = visits.filter((visit) => visit.host === host && visit.status === 204);
-      deepEqual(
-        new Set(taken.map(({ webhookId }) => webhookId)),
-        new Set([record.webhookId]),
-        lead,
-      );
+      const ids = new Set(taken.map(({ webhookId }) => webhookId));
+      deepEqual(ids, new Set([webhookIdOf(record)]), lead);
       ok(taken.length <= mostDeliveries, `${taken.length} deliveries: ${lead}`);
     }
   }

@@ -1,10 +1,10 @@
 /** @module Runs a scenario up to a crash, and records what a second instance makes of it. */
 
-import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import { addressOf, leadOf, statusesOf } from "../support/sent_leads.ts";
+import type { LeadRecord } from "../../leads/lead.ts";
+import { addressOf, leadOf, statusesOf, stored as leadsIn } from "../support/sent_leads.ts";
 import { startApp, type TestApp } from "../support/test_app.ts";
 import { pause, until } from "../support/until.ts";
 import { inconsistencies } from "./consistency.ts";
@@ -25,7 +25,6 @@ export interface Scenario {
 }
 
 export interface Stage {
-  readonly app: TestApp;
   readonly recorder: Recorder;
   /** Sends the n-th lead, by default the first, and waits for the answer. */
   send(n?: number, address?: string): Promise<void>;
@@ -42,18 +41,13 @@ interface Visit {
   readonly status: number;
 }
 
-interface Stored {
-  readonly webhookId: string;
-  readonly states: readonly string[];
-}
-
 export interface Fate {
   readonly answers: readonly number[];
   readonly visits: readonly Visit[];
   readonly visitsAfterDeath: readonly Visit[];
   /** Its ids at the targets, those of the lead that was sent again among them. */
   readonly webhookIds: ReadonlySet<string>;
-  readonly stored: readonly Stored[];
+  readonly stored: readonly LeadRecord[];
   readonly storedAfterResending: number;
 }
 
@@ -72,7 +66,6 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
   const answers: number[][] = scenario.answers.map(() => []);
   const visits: Visit[] = [];
   let gate: PromiseWithResolvers<void> | undefined;
-  const run: Run[] = [];
 
   async function receive(input: Request | URL | string, init?: RequestInit): Promise<Response> {
     const { host } = new URL(input instanceof Request ? input.url : input);
@@ -92,78 +85,67 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
 
   const env = { LEAD_TARGETS: scenario.targets.map((host) => `https://${host}/leads`).join(" ") };
   const wrapKv = (kv: Deno.Kv) => recorder.kv(scenario.wrapKv?.(kv) ?? kv);
-  await withFetch(post, async () => {
-    await using app = await startApp({ env, wrapKv });
-    await scenario.play({
-      app,
-      recorder,
-      async send(n = 0, address = addressOf(n)) {
-        let over = false;
-        const answer = app.postLead(leadOf(n), address).then((response) => {
-          if (!recorder.dead) answers[n]!.push(response.status); // recorded at once
-          return response.body?.cancel();
-        }).finally(() => over = true);
-        // A dead instance waits for its timeouts.
-        while (!over) {
-          await pause(0);
-          if (recorder.dead && !over) app.clock.advance(app.clock.nextIn ?? 0);
-        }
-        await answer;
-      },
-      async alarm() {
-        await recorder.quiet();
-        app.clock.advance(app.clock.nextIn ?? 0);
-        await recorder.quiet();
-      },
-      hold() {
-        const before = visits.length;
-        gate = Promise.withResolvers<void>();
-        return {
-          arrived: () => until("a lead", () => visits.length > before || recorder.dead),
-          release: () => gate?.resolve(),
-        };
-      },
-    });
-    await recorder.quiet();
-    recorder.dead = true;
-    const together = await largestCommit(app.kv);
-    const visitsAtDeath = visits.length;
-    const found = await inconsistencies(app.kv);
-    await withFetch(receive, async () => {
-      await using second = await startApp({ env, wrapKv: () => app.kv });
-      await clearUp(second, { kv: app.kv, now: app.clock.now() });
-      found.push(...await inconsistencies(app.kv));
-      const stored = await storedIn(app);
-      const made = visits.slice();
-      await statusesOf(answers.map((_, n) => second.postLead(leadOf(n), "192.0.2.77")));
-      const storedAfterResending = await storedIn(app);
-      const fates = answers.map((heard, n): Fate => {
-        const { company } = leadOf(n);
-        const isOfLead = (visit: Visit) => visit.company === company;
-        return {
-          answers: heard,
-          visits: made.filter(isOfLead),
-          visitsAfterDeath: made.slice(visitsAtDeath).filter(isOfLead),
-          webhookIds: new Set(visits.filter(isOfLead).map(({ webhookId }) => webhookId)),
-          stored: stored.get(company) ?? [],
-          storedAfterResending: storedAfterResending.get(company)?.length ?? 0,
-        };
-      });
-      run.push({ scenario, recorder, fates, together, inconsistencies: found });
-    });
+  using _network = replaceFetch(post);
+  await using app = await startApp({ env, wrapKv });
+  await scenario.play({
+    recorder,
+    async send(n = 0, address = addressOf(n)) {
+      let over = false;
+      const answer = app.postLead(leadOf(n), address).then((response) => {
+        if (!recorder.dead) answers[n]!.push(response.status); // recorded at once
+        return response.body?.cancel();
+      }).finally(() => over = true);
+      // A dead instance waits for its timeouts.
+      while (!over) {
+        await pause(0);
+        if (recorder.dead && !over) app.clock.advance(app.clock.nextIn ?? 0);
+      }
+      await answer;
+    },
+    async alarm() {
+      await recorder.quiet();
+      app.clock.advance(app.clock.nextIn ?? 0);
+      await recorder.quiet();
+    },
+    hold() {
+      const before = visits.length;
+      gate = Promise.withResolvers<void>();
+      return {
+        arrived: () => until("a lead", () => visits.length > before || recorder.dead),
+        release: () => gate?.resolve(),
+      };
+    },
   });
-  return run[0]!;
+  await recorder.quiet();
+  recorder.dead = true;
+  const together = await largestCommit(app.kv);
+  const visitsAtDeath = visits.length;
+  const found = await inconsistencies(app.kv);
+  using _targets = replaceFetch(receive);
+  await using second = await startApp({ env, wrapKv: () => app.kv });
+  await clearUp(second, { kv: app.kv, now: app.clock.now() });
+  found.push(...await inconsistencies(app.kv));
+  const stored = Map.groupBy(await leadsIn(app), companyOf);
+  const made = visits.slice();
+  await statusesOf(answers.map((_, n) => second.postLead(leadOf(n), "192.0.2.77")));
+  const storedAfterResending = Map.groupBy(await leadsIn(app), companyOf);
+  const fates = answers.map((heard, n): Fate => {
+    const { company } = leadOf(n);
+    const isOfLead = (visit: Visit) => visit.company === company;
+    return {
+      answers: heard,
+      visits: made.filter(isOfLead),
+      visitsAfterDeath: made.slice(visitsAtDeath).filter(isOfLead),
+      webhookIds: new Set(visits.filter(isOfLead).map(({ webhookId }) => webhookId)),
+      stored: stored.get(company) ?? [],
+      storedAfterResending: storedAfterResending.get(company)?.length ?? 0,
+    };
+  });
+  return { scenario, recorder, fates, together, inconsistencies: found };
 }
 
-async function storedIn({ store }: TestApp): Promise<Map<string, Stored[]>> {
-  const stored = new Map<string, Stored[]>();
-  for await (const record of store.all()) {
-    const { company } = record.lead;
-    const states = Object.values(record.deliveries).map(({ state }) => state);
-    const found = { webhookId: webhookIdOf(record), states };
-    stored.set(company, [...stored.get(company) ?? [], found]);
-  }
-  return stored;
+function companyOf({ lead }: LeadRecord): string {
+  return lead.company;
 }
 
 /** Entries of the index by person are written once, so that their versionstamps identify commits. */
@@ -188,12 +170,8 @@ async function clearUp(
   throw new Error(`Cannot empty the queue in 100 rounds`);
 }
 
-async function withFetch(stand: typeof fetch, work: () => Promise<void>): Promise<void> {
+function replaceFetch(stand: typeof fetch): Disposable {
   const network = globalThis.fetch;
   globalThis.fetch = stand;
-  try {
-    await work();
-  } finally {
-    globalThis.fetch = network;
-  }
+  return { [Symbol.dispose]: () => void (globalThis.fetch = network) };
 }

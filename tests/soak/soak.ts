@@ -4,9 +4,9 @@
  */
 
 import { inconsistencies } from "../crash/consistency.ts";
-import { withDenokv } from "../support/denokv.ts";
-import { type KvProxy, withKvProxy } from "../support/kv_proxy.ts";
-import { Ledger, mostIds, storeOn } from "../support/ledger.ts";
+import { startDenokv } from "../support/denokv.ts";
+import { KvProxy } from "../support/kv_proxy.ts";
+import { Ledger, mostIds } from "../support/ledger.ts";
 import { figuresOf, type ProcessFigures } from "../support/process_figures.ts";
 import { freePort, type Service, startService, withFolder } from "../support/service.ts";
 import { pause, until } from "../support/until.ts";
@@ -106,44 +106,41 @@ export async function runSoak(
   const withinMs = minutes * 60_000 + BESIDE_TRAFFIC_MS;
   const rounds = Math.max(1, Math.round(minutes / ROUND_MINUTES));
   await using receiver = new FaultyReceiver();
-  const report = Promise.withResolvers<SoakReport>();
-  await withFolder((folder) =>
-    withDenokv((denokv) =>
-      withKvProxy(denokv.url, async (proxy) => {
-        const services = ["steady", "restarted"].map((name) => {
-          const PORT = String(freePort());
-          const kv = { ...denokv.env, KV_PATH: proxy.url };
-          const target = { LEAD_TARGETS: receiver.url, LEAD_WEBHOOK_SECRET: SECRET };
-          const env = { ...kv, ...target, PORT, TRUSTED_PROXY_HOPS: "1" };
-          const start = () => startService(folder, env, { withinMs });
-          return new Soaked(name, `http://127.0.0.1:${PORT}`, start);
-        });
-        const soak = { services, receiver, proxy, ledger: new Ledger() };
-        try {
-          for (const service of services) {
-            await service.begin();
-            await warmUp(service.url);
-            await storesLeads(service, soak.ledger);
-          }
-          const traffic = new Traffic(services, soak.ledger);
-          const watch = setInterval(() => services.forEach((one) => one.measure()), LOOK_MS);
-          for (let round = 1; round <= rounds; round++) {
-            for (const phase of ROUND) {
-              traffic.phase = phase.name;
-              progress(`${round}/${rounds} ${phase.name}; ${traffic.sent} requests sent`);
-              await run(phase, soak);
-            }
-          }
-          clearInterval(watch);
-          await traffic.stop();
-          progress("settling");
-          report.resolve(await settle(soak, { traffic, url: denokv.url }));
-        } finally {
-          await Promise.all(services.map((service) => service.end("SIGKILL")));
+  await using denokv = await startDenokv({ withinMs });
+  await using proxy = new KvProxy(denokv.url);
+  return await withFolder(async (folder) => {
+    const services = ["steady", "restarted"].map((name) => {
+      const PORT = String(freePort());
+      const kv = { ...denokv.env, KV_PATH: proxy.url };
+      const target = { LEAD_TARGETS: receiver.url, LEAD_WEBHOOK_SECRET: SECRET };
+      const env = { ...kv, ...target, PORT, TRUSTED_PROXY_HOPS: "1" };
+      const start = () => startService(folder, env, { withinMs });
+      return new Soaked(name, `http://127.0.0.1:${PORT}`, start);
+    });
+    const soak = { services, receiver, proxy, ledger: new Ledger() };
+    try {
+      for (const service of services) {
+        await service.begin();
+        await warmUp(service.url);
+        await storesLeads(service, soak.ledger);
+      }
+      const traffic = new Traffic(services, soak.ledger);
+      const watch = setInterval(() => services.forEach((one) => one.measure()), LOOK_MS);
+      for (let round = 1; round <= rounds; round++) {
+        for (const phase of ROUND) {
+          traffic.phase = phase.name;
+          progress(`${round}/${rounds} ${phase.name}; ${traffic.sent} requests sent`);
+          await run(phase, soak);
         }
-      }), { withinMs })
-  );
-  return await report.promise;
+      }
+      clearInterval(watch);
+      await traffic.stop();
+      progress("settling");
+      return await settle(soak, { traffic, url: denokv.url });
+    } finally {
+      await Promise.all(services.map((service) => service.end("SIGKILL")));
+    }
+  });
 }
 
 async function run(
@@ -192,13 +189,10 @@ async function settle(
   { traffic, url }: { readonly traffic: Traffic; readonly url: string },
 ): Promise<SoakReport> {
   using kv = await Deno.openKv(url);
-  const truth = { store: storeOn(kv), received: receiver.taken };
   const began = Date.now();
-  let contradictions: string[];
-  do {
-    await pause(500);
-    contradictions = await ledger.faults(truth, { repeats: true });
-  } while (contradictions.length > 0 && Date.now() - began < SETTLED_WITHIN_MS);
+  const received = () => receiver.taken;
+  const options = { received, repeats: true, withinMs: SETTLED_WITHIN_MS };
+  const contradictions = await ledger.settled(kv, options);
   const seconds = Math.round((Date.now() - began) / 1_000);
   await Promise.all(services.map((service) => service.end("SIGTERM")));
   const ids = new Set(receiver.taken.map(({ headers }) => headers["webhook-id"]));

@@ -56,6 +56,10 @@ export class TcpFront {
     this.#closers.get(port)?.();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.end();
+  }
+
   async end(): Promise<void> {
     this.refuse();
     while (this.#work.size > 0) await Promise.all(this.#work);
@@ -175,18 +179,6 @@ export class KvProxy extends TcpFront {
     }
     const type = answer.headers.get("content-type") ?? "application/octet-stream";
     return new Response(content, { status: answer.status, headers: { "content-type": type } });
-  }
-}
-
-export async function withKvProxy(
-  upstream: string,
-  test: (proxy: KvProxy) => Promise<void>,
-): Promise<void> {
-  const proxy = new KvProxy(upstream);
-  try {
-    await test(proxy);
-  } finally {
-    await proxy.end();
   }
 }
 

@@ -7,11 +7,13 @@
 import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
 import { isDelivered, type LeadRecord } from "../../leads/lead.ts";
+import { keys } from "../../leads/kv/keys.ts";
 import { createKvStore } from "../../leads/kv/store.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import type { LeadStore, OperatorStore } from "../../leads/store.ts";
 import type { Received } from "./receiver.ts";
 import { LEAD } from "./test_app.ts";
+import { pause } from "./until.ts";
 
 export interface Answer {
   /** Identifies the lead. */
@@ -88,6 +90,23 @@ export class Ledger {
           .map((fault) => `${company}, answered ${words.join(" and ")}: ${fault}`);
       }),
     ];
+  }
+
+  /** Waits until the queue is empty and there are no {@link faults}; returns what is left in the end. */
+  async settled(kv: Deno.Kv, { received, repeats, withinMs }: {
+    readonly received: () => readonly Received[];
+    readonly repeats: boolean;
+    readonly withinMs: number;
+  }): Promise<string[]> {
+    const store = storeOn(kv);
+    const end = Date.now() + withinMs;
+    for (let left = ["leads wait in the queue"];; await pause(200)) {
+      const waiting = await Array.fromAsync(kv.list({ prefix: keys.queues() }, { limit: 1 }));
+      if (waiting.length === 0) {
+        left = await this.faults({ store, received: received() }, { repeats });
+      }
+      if (left.length === 0 || Date.now() > end) return left;
+    }
   }
 }
 
