@@ -1,23 +1,15 @@
 /**
- * @module Every documented answer of the API, provoked: its status, exactly the documented headers, and
- * of errors the documented example, byte by byte; but `body_too_slow`, which takes ten seconds.
+ * @module Every documented answer of the API, provoked: its status, no header that is not documented, and
+ * of errors the documented example, byte by byte; but `body_too_slow`, which takes ten seconds. The
+ * contract's oracle checks required headers and their schemas.
  */
 
-import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { brokenKv } from "../support/kv_with.ts";
-import { faultsOf } from "../support/must_be.ts";
 import { LEAD, startApp, type TestApp, type TestAppOptions } from "../support/test_app.ts";
 
 /** Headers of the message, not of the operation. */
 const NOT_DOCUMENTED = ["content-type", "content-length", "vary"];
-
-/** Sent with every request; no header of an answer and no log line may contain it. */
-const MARKER = "zzmarkerzz";
-const MARKED = {
-  "authorization": `Bearer ${MARKER}`,
-  "origin": `https://${MARKER}.example`,
-  "x-request-id": MARKER,
-};
 
 const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 const LIMITS = {
@@ -42,20 +34,20 @@ interface Row {
 }
 
 function use(method: string, path: string): Row["ask"] {
-  return ({ request }) => request(`${path}?${MARKER}`, { method, headers: MARKED });
+  return ({ request }) => request(path, { method });
 }
 
 function post(body: string, headers: Readonly<Record<string, string>> = {}): Row["ask"] {
-  const sent = { ...MARKED, "content-type": "application/json", ...headers };
+  const sent = { "content-type": "application/json", ...headers };
   return ({ request }) => request("/api/lead", { method: "POST", headers: sent, body });
 }
 
 async function twice(app: TestApp): Promise<Response> {
   await (await app.postLead(LEAD)).body?.cancel();
-  return await post(JSON.stringify({ ...LEAD, company: MARKER }))(app);
+  return await post(VALID)(app);
 }
 
-const VALID = JSON.stringify({ ...LEAD, company: MARKER });
+const VALID = JSON.stringify({ ...LEAD, company: "Another" });
 
 const ROWS: readonly Row[] = [
   {
@@ -70,12 +62,12 @@ const ROWS: readonly Row[] = [
   { answer: "getOpenApiYaml 200", ask: use("GET", "/api/openapi.yaml"), gives: CACHED },
   { answer: "createLead 200", ask: post(VALID), gives: LIMITS },
   { answer: "createLead 400 bad_host", ask: post(VALID, { host: "x/y" }) },
-  { answer: "createLead 400 invalid_json", ask: post(`{"${MARKER}`), gives: UNTOUCHED },
+  { answer: "createLead 400 invalid_json", ask: post("{"), gives: UNTOUCHED },
   { answer: "createLead 400 unsupported_media_type", ask: post("{}", { "content-type": "x/y" }) },
   { answer: "createLead 400 body_too_large", ask: post(VALID.padEnd(64 * 1024 + 1)) },
   {
     answer: "createLead 400 invalid_lead",
-    ask: post(JSON.stringify({ ...LEAD, email: "ada", locale: "fr", message: MARKER })),
+    ask: post(JSON.stringify({ ...LEAD, email: "ada", locale: "fr", message: "" })),
   },
   {
     answer: "createLead 405 method_not_allowed",
@@ -110,16 +102,14 @@ interface Operation {
   }>;
 }
 
-async function documentOf({ request }: TestApp) {
-  const { paths, components } = await (await request("/openapi.json")).json();
-  const items = Object.values<Record<string, Operation>>(paths);
-  return { operations: items.flatMap(Object.values<Operation>), headers: components.headers };
+async function operationsOf({ request }: TestApp): Promise<Operation[]> {
+  const { paths } = await (await request("/openapi.json")).json();
+  return Object.values<Record<string, Operation>>(paths).flatMap(Object.values<Operation>);
 }
 
 Deno.test("every documented answer and error code is provoked", async () => {
   await using app = await startApp();
-  const { operations } = await documentOf(app);
-  const answers = operations.flatMap(({ operationId, responses }) =>
+  const answers = (await operationsOf(app)).flatMap(({ operationId, responses }) =>
     Object.entries(responses).flatMap(([status, { content }]) => {
       const codes = Object.keys(content["application/json"]?.examples ?? { "": 0 });
       return codes.map((code) => `${operationId} ${status} ${code}`.trim());
@@ -133,8 +123,7 @@ for (const { answer, ask, gives = {}, options } of ROWS) {
   Deno.test(`${answer} is as documented ${JSON.stringify(gives)}`, async () => {
     await using app = await startApp(options);
     const [id, status = "", code] = answer.split(" ");
-    const document = await documentOf(app);
-    const operation = document.operations.find(({ operationId }) => operationId === id)!;
+    const operation = (await operationsOf(app)).find(({ operationId }) => operationId === id)!;
     const { headers, content } = operation.responses[status]!;
     const response = await ask(app);
     equal(response.status, Number(status));
@@ -149,14 +138,5 @@ for (const { answer, ask, gives = {}, options } of ROWS) {
     const names = Object.keys(headers).map((name) => name.toLowerCase());
     const sent = [...response.headers.keys()].filter((name) => !NOT_DOCUMENTED.includes(name));
     deepEqual(sent.filter((name) => !names.includes(name)), [], "sent, but not documented");
-    if (code === "bad_host") return; // no header of an operation that has not been reached
-    for (const name of Object.keys(headers)) {
-      const { required, schema } = document.headers[name];
-      const value = response.headers.get(name);
-      if (value === null) ok(!required, `${name} is required, but not sent`);
-      else deepEqual(faultsOf(name === "Retry-After" ? Number(value) : value, schema), []);
-    }
-    const output = JSON.stringify([...response.headers, app.lines]).toLowerCase();
-    ok(!output.includes(MARKER), "the request is repeated");
   });
 }

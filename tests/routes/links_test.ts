@@ -85,22 +85,14 @@ function addresses(text: string): Link[] {
     .filter((address) => address.startsWith(SITE_URL)).map((href) => ({ href, mention: true }));
 }
 
-interface Visited {
-  readonly path: string;
-  readonly status: number;
-  readonly mediaType: string;
-  readonly language: string | null;
-  readonly ids: ReadonlySet<string | undefined>;
-  /** The page that a markdown answer is the markdown of. */
-  readonly canonical: string | undefined;
-  readonly links: readonly Link[];
-}
+/** An answer; `canonical` is the page that a markdown answer is the markdown of. */
+type Visited = Awaited<ReturnType<typeof visit>>;
 
 function essence(type: string): string {
   return type.split(";", 1)[0]!.trim();
 }
 
-async function visit(path: string, accept: string): Promise<Visited> {
+async function visit(path: string, accept: string) {
   const response = await request(path, { headers: { accept } });
   const mediaType = essence(response.headers.get("content-type") ?? "");
   const text = await response.text();

@@ -71,21 +71,16 @@ Deno.test("withHeaders() replaces headers in one copy only", async () => {
   equal(next.headers.get("retry-after"), null);
 });
 
-Deno.test("If-None-Match is compared weakly; a 304 has no headers of a body", async () => {
+// One tag, and the headers of a 304, are in the contract.
+Deno.test("If-None-Match may be a list, whose tags are compared weakly", async () => {
   const prebuilt = await prebuild(TEXT, HEADERS);
   const etag = await etagOf(prebuilt);
-  const cached = { "cache-control": "public, max-age=300", etag, "vary": "accept" };
-  const lists = [`"other", ${etag}`, `"other" ,${etag},"third"`, `W/"other", W/${etag}`];
-  for (const held of [etag, `W/${etag}`, "*", " * ", ...lists]) {
-    const response = await answer(prebuilt, { "if-none-match": held });
-    equal(response.status, 304, held);
-    equal(await response.text(), "");
-    deepEqual(Object.fromEntries(response.headers), cached);
+  const lists = [`"other", ${etag}`, `"other" ,${etag},"third"`, `W/"other", W/${etag}`, " * "];
+  for (const held of lists) {
+    equal((await answer(prebuilt, { "if-none-match": held })).status, 304, held);
   }
-  for (const other of ['W/"other"', "", '"*"', etag.slice(1, -1), `w/${etag}`]) {
-    const response = await answer(prebuilt, { "if-none-match": other });
-    equal(response.status, 200, other);
-    equal(await response.text(), TEXT);
+  for (const other of ['W/"other"', '"*"', etag.slice(1, -1), `w/${etag}`]) {
+    equal((await answer(prebuilt, { "if-none-match": other })).status, 200, other);
   }
 });
 
