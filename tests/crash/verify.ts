@@ -13,16 +13,10 @@ export const DRAIN_WITHIN_MS = 90_000;
 /** Waits until the queue is empty and checks every answer. @returns the companies of the stored leads */
 export async function verify(
   folder: string,
-  { receiver, acknowledged, ledger }: {
-    readonly receiver: Receiver;
-    /** Numbers of the acknowledged requests. */
-    readonly acknowledged: ReadonlySet<number>;
-    readonly ledger: Ledger;
-  },
+  { receiver, ledger }: { readonly receiver: Receiver; readonly ledger: Ledger },
 ): Promise<ReadonlySet<string>> {
   using kv = await Deno.openKv(`${folder}/${DATABASE}`);
-  const received = () => receiver.received.filter((_, n) => acknowledged.has(n));
-  const options = { received, repeats: true, withinMs: DRAIN_WITHIN_MS };
+  const options = { receiver, repeats: true, withinMs: DRAIN_WITHIN_MS };
   deepEqual(await ledger.settled(kv, options), []);
   deepEqual(await inconsistencies(kv), []);
   return new Set(await Array.fromAsync(storeOn(kv).all(), ({ lead }) => lead.company));

@@ -11,7 +11,7 @@ import { keys } from "../../leads/kv/keys.ts";
 import { createKvStore } from "../../leads/kv/store.ts";
 import { Sealer } from "../../leads/sealing.ts";
 import type { LeadStore, OperatorStore } from "../../leads/store.ts";
-import type { Received } from "./receiver.ts";
+import type { Received, Receiver } from "./receiver.ts";
 import { LEAD } from "./test_app.ts";
 import { pause } from "./until.ts";
 
@@ -93,8 +93,8 @@ export class Ledger {
   }
 
   /** Waits until the queue is empty and there are no {@link faults}; returns what is left in the end. */
-  async settled(kv: Deno.Kv, { received, repeats, withinMs }: {
-    readonly received: () => readonly Received[];
+  async settled(kv: Deno.Kv, { receiver, repeats, withinMs }: {
+    readonly receiver: Pick<Receiver, "acknowledged">;
     readonly repeats: boolean;
     readonly withinMs: number;
   }): Promise<string[]> {
@@ -103,7 +103,7 @@ export class Ledger {
     for (let left = ["leads wait in the queue"];; await pause(200)) {
       const waiting = await Array.fromAsync(kv.list({ prefix: keys.queues() }, { limit: 1 }));
       if (waiting.length === 0) {
-        left = await this.faults({ store, received: received() }, { repeats });
+        left = await this.faults({ store, received: receiver.acknowledged }, { repeats });
       }
       if (left.length === 0 || Date.now() > end) return left;
     }

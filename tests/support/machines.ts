@@ -55,8 +55,7 @@ async function startMachines(answer?: Answer) {
     },
     /** Resolves when every answer is true and no delivery is queued. */
     async settle({ repeats = false } = {}): Promise<void> {
-      const received = () => receiver.received;
-      const options = { received, repeats, withinMs: RECOVERY_MS };
+      const options = { receiver, repeats, withinMs: RECOVERY_MS };
       deepEqual(await ledger.settled(kv, options), []);
     },
     [Symbol.asyncDispose]: () => stack.disposeAsync(),

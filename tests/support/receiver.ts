@@ -8,11 +8,13 @@ export interface Received {
 }
 
 /** Answers the n-th request (from 0). */
-export type Answer = (n: number, request: Request) => Response | Promise<Response>;
+export type Answer = (n: number, request: Received) => Response | Promise<Response>;
 
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly received: Received[];
+  /** The requests that were answered with success. */
+  readonly acknowledged: Received[];
   /** Resolves when `count` requests have arrived; rejects after `withinMs`. */
   arrived(count: number, withinMs?: number): Promise<void>;
 }
@@ -22,18 +24,23 @@ export function startReceiver(
   answer: Answer = () => new Response(null, { status: 204 }),
 ): Receiver {
   const received: Received[] = [];
+  const acknowledged: Received[] = [];
   let changed = Promise.withResolvers<void>();
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (r) => {
     const body = await r.text();
     const headers = Object.fromEntries(r.headers);
-    const n = received.push({ method: r.method, path: new URL(r.url).pathname, headers, body }) - 1;
+    const one = { method: r.method, path: new URL(r.url).pathname, headers, body };
+    const n = received.push(one) - 1;
     changed.resolve();
     changed = Promise.withResolvers();
-    return answer(n, r);
+    const response = await answer(n, one);
+    if (response.ok) acknowledged.push(one);
+    return response;
   });
   return {
     url: `http://127.0.0.1:${server.addr.port}/leads`,
     received,
+    acknowledged,
     async arrived(count, withinMs = 5_000) {
       const late = Promise.withResolvers<never>();
       const timer = setTimeout(() => {
