@@ -127,7 +127,7 @@ async function loadInTurn(
  *
  * @throws {Error} if the answer is not the row's
  */
-export async function prepare(
+async function prepare(
   { name, request, status, exhausting = 0, conditional }: Asked,
   { port }: Server,
 ): Promise<{ request: RawRequest; answer: RawAnswer }> {
@@ -142,7 +142,7 @@ export async function prepare(
 }
 
 /** Starts a bare server and checks its answer. */
-export async function launchFloor(
+async function launchFloor(
   one: Asked,
   { answer, folder }: { readonly answer: RawAnswer; readonly folder: string },
 ): Promise<Server> {
@@ -160,7 +160,7 @@ function floorAnswer({ status, headers, body }: RawAnswer): FloorAnswer {
 }
 
 /** Whether two answers are equal but for the date. */
-export function isSame(one: RawAnswer, other: RawAnswer): boolean {
+function isSame(one: RawAnswer, other: RawAnswer): boolean {
   const [first, second] = [one, other].map(({ headers, ...rest }) => (
     { ...rest, headers: { ...headers, date: "" } }
   ));
