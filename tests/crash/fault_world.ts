@@ -4,7 +4,7 @@ import type { KvAccess } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
-import { addressOf, leadOf, statusesOf, stored as leadsIn } from "../support/sent_leads.ts";
+import { addressOf, leadOf, statusesOf, stored } from "../support/sent_leads.ts";
 import { startApp, type TestApp } from "../support/test_app.ts";
 import { pause, until } from "../support/until.ts";
 import { inconsistencies } from "./consistency.ts";
@@ -39,23 +39,18 @@ interface Visit {
   readonly webhookId: string;
   readonly company: string;
   readonly status: number;
-}
-
-export interface Fate {
-  readonly answers: readonly number[];
-  readonly visits: readonly Visit[];
-  readonly visitsAfterDeath: readonly Visit[];
-  /** Its ids at the targets, those of the lead that was sent again among them. */
-  readonly webhookIds: ReadonlySet<string>;
-  readonly stored: readonly LeadRecord[];
-  readonly storedAfterResending: number;
+  readonly phase: "before the crash" | "after it" | "sent again";
 }
 
 export interface Run {
   readonly scenario: Scenario;
   readonly recorder: Recorder;
-  readonly fates: readonly Fate[];
+  /** The statuses that each lead was answered, before it was sent again. */
+  readonly answers: readonly (readonly number[])[];
+  readonly visits: readonly Visit[];
   readonly together: number;
+  readonly stored: readonly LeadRecord[];
+  readonly storedAfterResending: readonly LeadRecord[];
   /** At the crash and in the end. */
   readonly inconsistencies: readonly string[];
 }
@@ -65,6 +60,7 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
   const recorder = new Recorder(point);
   const answers: number[][] = scenario.answers.map(() => []);
   const visits: Visit[] = [];
+  let phase: Visit["phase"] = "before the crash";
   let gate: PromiseWithResolvers<void> | undefined;
 
   async function receive(input: Request | URL | string, init?: RequestInit): Promise<Response> {
@@ -73,7 +69,7 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
     const { company } = JSON.parse(String(init?.body)).data;
     const n = visits.filter((visit) => visit.host === host).length;
     const status = scenario.status({ host, n, alive: !recorder.dead });
-    visits.push({ host, webhookId, company, status });
+    visits.push({ host, webhookId, company, status, phase });
     return await Promise.resolve(new Response(null, { status }));
   }
 
@@ -118,34 +114,19 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
   });
   await recorder.quiet();
   recorder.dead = true;
+  phase = "after it";
   const together = await largestCommit(app.kv);
-  const visitsAtDeath = visits.length;
   const found = await inconsistencies(app.kv);
   using _targets = replaceFetch(receive);
   await using second = await startApp({ env, wrapKv: () => app.kv });
   await clearUp(second, { kv: app.kv, now: app.clock.now() });
   found.push(...await inconsistencies(app.kv));
-  const stored = Map.groupBy(await leadsIn(app), companyOf);
-  const made = visits.slice();
+  const before = await stored(app);
+  phase = "sent again";
   await statusesOf(answers.map((_, n) => second.postLead(leadOf(n), "192.0.2.77")));
-  const storedAfterResending = Map.groupBy(await leadsIn(app), companyOf);
-  const fates = answers.map((heard, n): Fate => {
-    const { company } = leadOf(n);
-    const isOfLead = (visit: Visit) => visit.company === company;
-    return {
-      answers: heard,
-      visits: made.filter(isOfLead),
-      visitsAfterDeath: made.slice(visitsAtDeath).filter(isOfLead),
-      webhookIds: new Set(visits.filter(isOfLead).map(({ webhookId }) => webhookId)),
-      stored: stored.get(company) ?? [],
-      storedAfterResending: storedAfterResending.get(company)?.length ?? 0,
-    };
-  });
-  return { scenario, recorder, fates, together, inconsistencies: found };
-}
-
-function companyOf({ lead }: LeadRecord): string {
-  return lead.company;
+  const after = await stored(app);
+  const results = { stored: before, storedAfterResending: after, inconsistencies: found };
+  return { scenario, recorder, answers, visits, together, ...results };
 }
 
 /** Entries of the index by person are written once, so that their versionstamps identify commits. */

@@ -1,7 +1,8 @@
 /** @module Compares the answers of a service on a file with its database and its receiver. */
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
-import { type Ledger, storeOn } from "../support/ledger.ts";
+import { storeOn } from "../support/kv_with.ts";
+import { type Ledger } from "../support/ledger.ts";
 import type { Receiver } from "../support/receiver.ts";
 import { inconsistencies } from "./consistency.ts";
 

@@ -3,9 +3,8 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { groupingAt } from "../../leads/kv/group_commit.ts";
 import type { Deliveries } from "../../leads/lead.ts";
-import { createLeadIds } from "../../leads/lead_id.ts";
 import { countKeys, leadOf, leaveBehind, statusesOf } from "../support/sent_leads.ts";
-import { recordOf } from "../support/delivering.ts";
+import { putLead, recordOf } from "../support/delivering.ts";
 import { kvWith } from "../support/kv_with.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { withStore } from "../support/store_world.ts";
@@ -15,16 +14,10 @@ const DAY = 86_400_000;
 const env = { LEAD_RETENTION: "30d" };
 
 /** Stores leads of 60 days ago with a retention of 90, which KV does not expire itself. */
-async function putExpired({ store, clock }: Pick<TestApp, "store" | "clock">, leads: number) {
-  const receivedAt = clock.now() - 60 * DAY;
-  const times = { receivedAt, expiresAt: receivedAt + 90 * DAY };
-  const newId = createLeadIds();
-  await Promise.all(Array.from({ length: leads }, async (_, n) => {
-    const id = newId(receivedAt);
-    const index = { same: `content-${n}`, email: `person-${n}` };
-    const record = { ...recordOf({ message: "x".repeat(5_000) }), id, index, ...times };
-    await store.accept({ client: id, arrival: clock.now(), seen: null }, record);
-  }));
+async function putExpired(t: Pick<TestApp, "store" | "clock">, leads: number): Promise<void> {
+  const receivedAt = t.clock.now() - 60 * DAY;
+  const { lead } = recordOf({ message: "x".repeat(5_000) });
+  await Promise.all(Array.from({ length: leads }, () => putLead(t, { receivedAt, lead })));
 }
 
 Deno.test("a purge takes five seconds of each minute", async () => {

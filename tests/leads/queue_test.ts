@@ -19,7 +19,7 @@ import {
   statusesOf,
   theLead,
 } from "../support/sent_leads.ts";
-import { idsOf, recordOf } from "../support/delivering.ts";
+import { idsOf, putLead } from "../support/delivering.ts";
 import { withRawReceiver } from "../support/raw_receiver.ts";
 import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
 import { startApp, type TestApp } from "../support/test_app.ts";
@@ -92,13 +92,11 @@ Deno.test("a target gets at most eight leads at once; while it hangs, the mainte
   await using t = await startApp(dead.options);
   const day = 86_400_000;
   const now = t.clock.now();
-  const record = { ...recordOf(), receivedAt: now - 100 * day, expiresAt: now + day };
-  await dead.store.accept({ client: "c", arrival: now, seen: null }, record);
+  const { id } = await putLead(dead, { receivedAt: now - 100 * day, expiresAt: now + day });
   t.clock.advance(LEASE_MS);
   const maintenance = t.leads.runMaintenance();
   await receiver.arrived(8);
-  const { lead } = keys;
-  await until("purged", async () => (await dead.kv.get(lead(record.id))).value === null);
+  await until("purged", async () => (await dead.kv.get(keys.lead(id))).value === null);
   t.clock.advance(50_000);
   await maintenance;
   equal(receiver.received.length, 8);

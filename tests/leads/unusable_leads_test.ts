@@ -8,13 +8,12 @@ import {
 } from "node:assert/strict";
 import { KvFailure } from "../../leads/kv/cause.ts";
 import { keys } from "../../leads/kv/keys.ts";
-import { createKvStore } from "../../leads/kv/store.ts";
 import type { Delivery } from "../../leads/lead.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { CannotOpen, Sealer } from "../../leads/sealing.ts";
 import { UnusableLead } from "../../leads/store.ts";
-import { brokenKv } from "../support/kv_with.ts";
+import { brokenKv, storeOn } from "../support/kv_with.ts";
 import { inconsistencies } from "../crash/consistency.ts";
 import { leadOf, statusesOf } from "../support/sent_leads.ts";
 import { withDamagedKv } from "../support/damaged_kv.ts";
@@ -154,7 +153,7 @@ Deno.test("a person's damaged lead is removed, then its index entry; its job is 
     deepEqual(await store.ofPerson(id), [id], "found again after an interruption");
     deepEqual(await store.removeStray(id, id), { ...nothing, index: 1 });
     for (const job of await store.due("crm", { now: 1, most: 9 })) await store.dropStray(job);
-    deepEqual((await entries([keys.secret()[0]!])).sort(), [[id], [id]]); // same, limit
+    equal((await entries([keys.secret()[0]!])).length, 2, "same and limit");
   }));
 
 /** What a kind of entry of a lead becomes, and how many leads are stored once it is sent again. */
@@ -224,12 +223,7 @@ Deno.test("a damaged entry of a queue or an index is written again from its lead
     );
     deepEqual(await inconsistencies(kv), []);
 
-    const store = createKvStore({
-      open: () => Promise.resolve(kv),
-      now: t.clock.now,
-      sealer: new Sealer([]),
-      retentionMs: DAY,
-    });
+    const store = storeOn(kv, { now: t.clock.now });
     const person = createPseudonyms(await store.secret()).email(LEAD.email);
     const [id, other] = await store.ofPerson(person);
     damage(keys.lead(id!));

@@ -5,9 +5,8 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { Marked, type Token } from "marked";
-import { appWithoutLeads } from "../support/app_without_leads.ts";
+import { appWithoutLeads, knownPaths } from "../support/app_without_leads.ts";
 import { elementsOf, type HtmlElement } from "../support/html.ts";
-import { knownPaths } from "../support/known_paths.ts";
 import { SITE_URL } from "../support/test_app.ts";
 
 const { request } = await appWithoutLeads();

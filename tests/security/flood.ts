@@ -5,7 +5,7 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { storeOn } from "../support/ledger.ts";
+import { storeOn } from "../support/kv_with.ts";
 import { figuresOf } from "../support/process_figures.ts";
 import { leadRequest, RawClient } from "../support/raw_client.ts";
 import { startService, withFolder } from "../support/service.ts";

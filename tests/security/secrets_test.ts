@@ -5,7 +5,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { answering } from "../support/faulty_receivers.ts";
-import { runLeads } from "../support/leads_task.ts";
+import { runLeads } from "../support/start_task.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { freePort, startService, withFolder, withRunningService } from "../support/service.ts";
 import { reply, withSmtpReceiver } from "../support/smtp_receiver.ts";

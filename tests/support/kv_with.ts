@@ -1,6 +1,9 @@
-/** @module Databases whose calls are replaced, recorded or fail. */
+/** @module Stores on databases whose calls are replaced, recorded or fail. */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
+import { createKvStore, type KvStoreOptions } from "../../leads/kv/store.ts";
+import { Sealer } from "../../leads/sealing.ts";
+import type { LeadStore } from "../../leads/store.ts";
 
 type Commit = Deno.AtomicOperation["commit"];
 
@@ -45,4 +48,16 @@ export function brokenKv(): KvAccess {
   };
   const reject = () => Promise.resolve().then(fail);
   return { get: reject, getMany: reject, list: fail, atomic: fail };
+}
+
+/** By default nothing is sealed, and nothing expires. */
+export function storeOn(kv: KvAccess, options: Partial<KvStoreOptions> = {}): LeadStore {
+  const open = () => Promise.resolve(kv);
+  return createKvStore({
+    open,
+    now: Date.now,
+    sealer: new Sealer([]),
+    retentionMs: Infinity,
+    ...options,
+  });
 }

@@ -8,9 +8,8 @@ import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
 import { isDelivered, type LeadRecord } from "../../leads/lead.ts";
 import { keys } from "../../leads/kv/keys.ts";
-import { createKvStore } from "../../leads/kv/store.ts";
-import { Sealer } from "../../leads/sealing.ts";
-import type { LeadStore, OperatorStore } from "../../leads/store.ts";
+import type { OperatorStore } from "../../leads/store.ts";
+import { storeOn } from "./kv_with.ts";
 import type { Received, Receiver } from "./receiver.ts";
 import { LEAD } from "./test_app.ts";
 import { pause } from "./until.ts";
@@ -114,12 +113,6 @@ export class Ledger {
 export function mostIds(attempts: readonly Received[]): number {
   const leads = Map.groupBy(attempts, companyOf).values();
   return Math.max(...leads.map((all) => new Set(all.map(idOf)).size));
-}
-
-/** The store on a database: nothing is sealed, and nothing expires. */
-export function storeOn(kv: Deno.Kv): LeadStore {
-  const open = () => Promise.resolve(kv);
-  return createKvStore({ open, now: Date.now, sealer: new Sealer([]), retentionMs: Infinity });
 }
 
 function companyOf({ body }: Received): string {

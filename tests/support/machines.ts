@@ -3,7 +3,8 @@
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { startDenokv } from "./denokv.ts";
 import { KvProxy } from "./kv_proxy.ts";
-import { type Answer as Recorded, type Door, Ledger, storeOn } from "./ledger.ts";
+import { storeOn } from "./kv_with.ts";
+import { type Answer as Recorded, type Door, Ledger } from "./ledger.ts";
 import { type Answer, startReceiver } from "./receiver.ts";
 import { type Service, startService } from "./service.ts";
 

@@ -1,7 +1,6 @@
 /** @module The whole app on a fresh KV in memory and with a fake clock, without a port. */
 
 import { type Config, parseConfig } from "../../config/config.ts";
-import { createKvStore } from "../../leads/kv/store.ts";
 import type { LeadStore } from "../../leads/store.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { createLeads, type Leads } from "../../leads/leads.ts";
@@ -10,6 +9,7 @@ import { Sealer } from "../../leads/sealing.ts";
 import { createApp } from "../../routes/app.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
 import { FakeClock } from "./fake_clock.ts";
+import { storeOn } from "./kv_with.ts";
 import { connectionFrom } from "./send.ts";
 
 interface LogLine extends LogFields {
@@ -70,8 +70,7 @@ export async function startApp(
   return {
     config,
     kv,
-    store: createKvStore({
-      open: () => Promise.resolve(kv),
+    store: storeOn(kv, {
       now: clock.now,
       sealer: new Sealer(config.leadEncryptionKeys),
       retentionMs: config.leadRetentionMs,

@@ -3,15 +3,15 @@
 import { strictEqual as equal } from "node:assert/strict";
 import type { Leads } from "../../../cli/leads/context.ts";
 import { runLeads } from "../../../cli/leads/program.ts";
-import { createKvStore } from "../../../leads/kv/store.ts";
 import type { LeadStore, UnusableLead } from "../../../leads/store.ts";
 import type { Deliveries, Delivery, LeadContent, LeadRecord } from "../../../leads/lead.ts";
-import { createLeadIds } from "../../../leads/lead_id.ts";
 import { createPseudonyms } from "../../../leads/privacy.ts";
 import { Sealer } from "../../../leads/sealing.ts";
 import type { SealingKey } from "../../../schemas/values.ts";
 import type { Ended } from "../../support/command.ts";
+import { putLead } from "../../support/delivering.ts";
 import { FakeClock } from "../../support/fake_clock.ts";
+import { storeOn } from "../../support/kv_with.ts";
 import { LEAD } from "../../support/test_app.ts";
 
 export const MINUTE = 60_000;
@@ -54,11 +54,9 @@ export class TestCli {
 
   /** A store on the same KV with other keys. */
   storeWith(keys: readonly SealingKey[]): LeadStore {
-    return createKvStore({
-      open: () => Promise.resolve(this.kv),
+    return storeOn(this.kv, {
       now: this.clock.now,
       sealer: new Sealer(keys),
-      retentionMs: Infinity,
       unusable: (error) => this.#unusable(error),
     });
   }
@@ -72,15 +70,12 @@ export class TestCli {
   readonly put = async (
     { ago = 0, lead: some, deliveries = {}, store = this.store }: Sample = {},
   ): Promise<LeadRecord> => {
-    const arrival = this.clock.now();
-    const receivedAt = arrival - ago;
     const names = createPseudonyms(await this.store.secret());
     const lead: LeadContent = { ...LEAD, ...some };
-    const id = createLeadIds()(receivedAt);
-    const index = { same: names.content({ ...lead, message: id }), email: names.email(lead.email) };
-    const record = { id, receivedAt, expiresAt: receivedAt + 90 * DAY, lead, deliveries, index };
-    await store.accept({ client: crypto.randomUUID(), arrival, seen: null }, record);
-    return record;
+    const same = names.content({ ...lead, message: crypto.randomUUID() });
+    const index = { same, email: names.email(lead.email) };
+    const receivedAt = this.clock.now() - ago;
+    return await putLead({ store, clock: this.clock }, { receivedAt, lead, deliveries, index });
   };
 
   readonly run = async (...words: string[]): Promise<Ended> => {
