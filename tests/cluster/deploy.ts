@@ -1,10 +1,12 @@
 /**
- * @module The service with a remote database as on Deno Deploy, branch timelines, and sealing keys.
+ * @module The service with a remote database as on Deno Deploy, branch timelines, sealing keys, and the doctor.
  * Run by `deno task test:cluster`.
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { runDeno } from "../support/command.ts";
 import { startDenokv } from "../support/denokv.ts";
+import { KvProxy } from "../support/kv_proxy.ts";
 import { postLead } from "../support/post_lead.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { freePort, runToItsEnd, startService, withFolder } from "../support/service.ts";
@@ -75,4 +77,34 @@ Deno.test("without the key of a sealed denokv the service exits with 2 and names
     match(output, /Cannot use KV at http:.*: Cannot open what is sealed: .* has no first\n/);
     equal(code, 2);
   });
+});
+
+const PROGRAM = new URL("../../cli/doctor.ts", import.meta.url).pathname;
+
+async function findingOf(KV_PATH: string, env: Readonly<Record<string, string>>): Promise<string> {
+  const { out } = await runDeno(["run", "--allow-all", PROGRAM, "--json"], {
+    env: { ...env, KV_PATH },
+  });
+  const findings: Record<string, string>[] = JSON.parse(out).findings;
+  const { state, message } = findings.find(({ check }) => check === "kv")!;
+  return `${state}: ${message}`;
+}
+
+const FAULTS = [
+  ["hang", "metadata"],
+  ["hang", "read"],
+  ["hang", "commit"],
+  ["lose", "commit"],
+] as const;
+
+Deno.test("a KV server that does not respond fails in time", async () => {
+  await using denokv = await startDenokv();
+  await Promise.all(FAULTS.map(async ([fault, call]) => {
+    await using proxy = new KvProxy(denokv.url);
+    proxy.fail(fault, { calls: [call] });
+    const began = performance.now();
+    const finding = await findingOf(proxy.url, denokv.env);
+    ok(performance.now() - began < 20_000, `${fault} ${call}`);
+    match(finding, /^fail: Cannot use KV at http:.*: no answer within \d+ ms$/);
+  }));
 });
