@@ -48,7 +48,6 @@ const SAME_SIZE = 0.01;
 /** Numbers the requests of this module; those of load are higher. */
 let sent = 0;
 
-/** Requests a second of each kind of answer. */
 export async function measureAnswers(asked: readonly Asked[], effort: Effort): Promise<Row[]> {
   await using service = await launch(await serviceProgram(await ownFolder(effort)));
   await using usual = effort.usual
@@ -141,7 +140,6 @@ async function prepare(
   throw new Error(`Cannot measure ${name}: answered ${answer.status}, not ${status}`);
 }
 
-/** Starts a bare server and checks its answer. */
 async function launchFloor(
   one: Asked,
   { answer, folder }: { readonly answer: RawAnswer; readonly folder: string },
@@ -159,7 +157,6 @@ function floorAnswer({ status, headers, body }: RawAnswer): FloorAnswer {
   return { status, headers: Object.fromEntries(ours), body: text };
 }
 
-/** Whether two answers are equal but for the date. */
 function isSame(one: RawAnswer, other: RawAnswer): boolean {
   const [first, second] = [one, other].map(({ headers, ...rest }) => (
     { ...rest, headers: { ...headers, date: "" } }

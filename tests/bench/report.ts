@@ -2,7 +2,6 @@
 
 import { table } from "../../cli/leads/table.ts";
 
-/** One figure: a ratio for each round. */
 export interface Row {
   readonly name: string;
   /** Whether more is better (requests a second) or less (time, memory). */

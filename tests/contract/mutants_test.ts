@@ -18,7 +18,6 @@ import type { RunResult } from "../../contract/run.ts";
 /** Rules about two services and about limits of a foreign one; and `replay`, the name of a tier. */
 const NOT_BY_A_MUTANT = ["differential", "limit_met", "replay"];
 
-/** The names of all rules: those of the oracle, and those in the harness's sources. */
 async function ruleNames(): Promise<string[]> {
   const found = new Set(CHECKS.map(({ name }) => name));
   async function read(folder: URL): Promise<void> {

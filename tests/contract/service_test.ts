@@ -5,7 +5,6 @@ import { CannotRun } from "../../contract/cannot_run.ts";
 import { createLauncher } from "../../contract/service.ts";
 import { withFolder } from "./small_service.ts";
 
-/** Creates a project whose service runs this program. */
 async function projectOf(project: URL, program: string): Promise<URL> {
   await Deno.mkdir(new URL("static/", project));
   const permissions = { service: { net: true, env: true } };

@@ -84,7 +84,6 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** The first two are committed alone, the others together. */
 async function sendFive({ send }: Stage): Promise<void> {
   await Promise.all([0, 1, 2, 3, 4].map((n) => send(n)));
 }

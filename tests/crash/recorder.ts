@@ -19,7 +19,6 @@ export class Recorder {
     this.#deathPoint = deathPoint;
   }
 
-  /** Where it died, for messages. */
   get place(): string {
     const side = this.#deathPoint % 2 === 0 ? "before" : "after";
     return `${side} call ${this.calls.length} (${this.calls.at(-1)}) of ${this.calls.join(", ")}`;
@@ -54,7 +53,6 @@ export class Recorder {
     for (let idle = 0; idle < 2; idle = this.#underWay === 0 ? idle + 1 : 0) await pause(0);
   }
 
-  /** The database as the instance sees it. */
   kv(kv: KvAccess): KvAccess {
     return kvWith(kv, {
       get: (...args) => this.inOrder("get", () => kv.get(...args)),

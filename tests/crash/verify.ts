@@ -6,7 +6,6 @@ import { type Ledger } from "../support/ledger.ts";
 import type { Receiver } from "../support/receiver.ts";
 import { inconsistencies } from "./consistency.ts";
 
-/** In the folder of a service. */
 export const DATABASE = ".data/frontdoor.sqlite";
 
 export const DRAIN_WITHIN_MS = 90_000;

@@ -13,10 +13,8 @@ import { withRunningService } from "../support/service.ts";
 const ROOT = new URL("../../", import.meta.url);
 const PACKAGE = "@vercel/agent-readability";
 
-/** The result of a grader. */
 interface Grade {
   readonly grader: string;
-  /** Of 100. */
   readonly score: number;
   readonly checks: readonly Readonly<Record<"name" | "outcome" | "detail", string>>[];
 }

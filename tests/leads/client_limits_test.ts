@@ -15,7 +15,6 @@ function createLimits(options?: { readonly max: number }) {
   return { clock, limits };
 }
 
-/** The n-th of 2^24 addresses. */
 function address(n: number): string {
   return `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
 }
@@ -113,7 +112,6 @@ Deno.test("inTurn() skips work whose turn comes too late; later work is still do
   deepEqual([client.turn, clock.nextIn, isSkipped], [undefined, undefined, true]);
 });
 
-/** Sets 0 to `count` - 1, each under its own name. */
 function fill(map: BoundedMap<number>, count: number): BoundedMap<number> {
   for (let n = 0; n < count; n++) map.set(String(n), n);
   return map;

@@ -9,13 +9,11 @@ import { crowd, leadOf, post, statusesOf, stored } from "../support/sent_leads.t
 import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
 import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
 
-/** How many responses have each status. */
 async function countByStatus(answers: Promise<Response>[]): Promise<Record<string, number>> {
   const groups = Object.entries(Object.groupBy(await statusesOf(answers), String));
   return Object.fromEntries(groups.map(([status, all]) => [status, all!.length]));
 }
 
-/** Posts different leads at once. */
 function many({ postLead }: TestApp, count: number): Promise<Response>[] {
   return Array.from({ length: count }, (_, n) => postLead(leadOf(n)));
 }

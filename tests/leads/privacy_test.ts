@@ -25,7 +25,6 @@ async function dump({ kv, lines }: TestApp): Promise<string> {
   });
 }
 
-/** The kinds of entries in KV. */
 async function kindsIn({ kv }: TestApp): Promise<unknown[]> {
   const kinds = await Array.fromAsync(kv.list({ prefix: [] }), ({ key }) => key[1]);
   return [...new Set(kinds)].sort();

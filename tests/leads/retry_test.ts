@@ -42,7 +42,6 @@ Deno.test("afterTry() ends after an acknowledgement or a permanent failure", () 
   equal(after(FRESH, { result: "http_410", permanent: true }).state, "dead");
 });
 
-/** A delivery that has failed at these hours. */
 function failedAt(hours: readonly (readonly [hour: number, result: string])[]): Delivery {
   const tries = hours.map(([hour, result]) => ({ at: NOW + hour * HOUR, durationMs: 0, result }));
   return { ...FRESH, tries };

@@ -26,7 +26,6 @@ const SEALER = new Sealer([{ id: "2026", key: new Uint8Array(32).fill(1) }]);
 const DELIVERY: Delivery = { state: "waiting", due: 1, tries: [] };
 const DAMAGED = "its bytes are damaged";
 
-/** Stores leads, one a second. */
 async function putMany({ put, clock, calls }: StoreWorld, count: number, record = {}) {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {

@@ -22,7 +22,6 @@ function postForm(
   });
 }
 
-/** The state of the form in a page. */
 function shown(html: string): FormState {
   const elements = elementsOf(html);
   const byId = (id: string) => elements.find(({ attributes }) => attributes["id"] === id);
@@ -163,7 +162,6 @@ for (
   });
 }
 
-/** Input of both forms. */
 const BOTH: readonly (readonly [string, Record<string, string>])[] = [
   ["all fields", { plan: "hosted", message: "Zeile\nZeile 😀" }],
   ["an empty company", { company: "" }],

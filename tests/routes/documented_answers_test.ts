@@ -25,10 +25,8 @@ const CACHED = { "cache-control": "public, max-age=300" };
 const UNTOUCHED = { ...LIMITS, "ratelimit": '"lead";r=20;t=0, "attempt";r=119;t=1' };
 
 interface Row {
-  /** Operation, status, and the code of an error. */
   readonly answer: string;
   readonly ask: (app: TestApp) => Promise<Response>;
-  /** Headers of this answer, to the letter. */
   readonly gives?: Readonly<Record<string, string>>;
   readonly options?: TestAppOptions;
 }

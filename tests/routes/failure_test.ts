@@ -7,7 +7,6 @@ import { pagesOf, pageText } from "../site/fixture.ts";
 
 const SECRET = "zzSecretzz";
 
-/** Errors and the reason that is logged. */
 const BUGS: readonly (readonly [string, () => Error, reason: string])[] = [
   ["an error whose message looks like a stack", () => new Error(`a\n    at ${SECRET}`), "Error"],
   [

@@ -20,7 +20,6 @@ interface Link {
   readonly mention?: boolean;
 }
 
-/** The links of a text by its media type. */
 function linksIn(text: string, mediaType: string): Link[] {
   if (mediaType === "text/html") return elementsOf(text).flatMap(linksOfElement);
   if (/[/+]json$/.test(mediaType) && mediaType !== "application/json") {
@@ -108,7 +107,6 @@ async function visit(path: string, accept: string) {
   };
 }
 
-/** Each answer by path and Accept. */
 type Crawl = ReadonlyMap<string, Visited>;
 
 async function crawl(starts: readonly string[]): Promise<Crawl> {
@@ -129,7 +127,6 @@ async function crawl(starts: readonly string[]): Promise<Crawl> {
   return visits;
 }
 
-/** Why a link is broken, if it is. */
 function faultOf(
   link: Link,
   { from, crawled }: { readonly from: Visited; readonly crawled: Crawl },

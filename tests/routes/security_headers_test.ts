@@ -37,7 +37,6 @@ const FORM = {
   body: "email=ada%40example.com&company=x",
 };
 
-/** Method and path of each kind of answer, its status and headers. */
 const ANSWERS: readonly (readonly [string, number, Readonly<Record<string, string>>])[] = [
   ...["/", "/docs.md", "/contact/sent"].map((path) => [`GET ${path}`, 200, PAGE] as const),
   ...["/nope", "/nope.md"].map((path) => [`GET ${path}`, 404, PAGE] as const),

@@ -11,7 +11,6 @@ type Ask = (text: string) => Promise<RawAnswer>;
 
 let clients = 0;
 
-/** A new address for each request, below every limit. */
 function anyAddress(): string {
   return `10.9.0.${clients++}`;
 }
@@ -64,7 +63,6 @@ async function sendBodies(ask: Ask): Promise<void> {
   }
 }
 
-/** Fields that name another host or inject a word. */
 const FIELDS = [
   "Host: zz81.example",
   "Host: x\r\nX-Forwarded-Host: zz81.example\r\nX-Forwarded-Proto: zz81",

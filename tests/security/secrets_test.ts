@@ -33,7 +33,6 @@ const MARKED_LEAD = JSON.stringify({
   message: `Message ${MARK}`,
 });
 
-/** The marks in a text, in any letter case. */
 function seenIn(text: string): string[] {
   return [MARK, CLIENT].filter((mark) => text.toLowerCase().includes(mark.toLowerCase()));
 }
@@ -56,7 +55,6 @@ function post(url: string, { type, body }: { type: string; body: string }): Prom
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Requests with every outcome. */
 const REQUESTS: readonly (readonly [path: string, type: string, body: string])[] = [
   ["/api/lead", JSON_TYPE, MARKED_LEAD],
   ["/api/lead", JSON_TYPE, MARKED_LEAD.replace("{", `{"plan":"${MARK}","${MARK}":"${MARK}",`)],
@@ -109,7 +107,6 @@ Deno.test("a service whose targets all fail prints no secret, address or content
     }), { onAuth: (_auth, _session, done) => done(reply(535)) });
 });
 
-/** Failures of a KV server: its answer to every request, or no server. */
 const KV_FAULTS: readonly (readonly [what: string, answer: (() => Response) | undefined])[] = [
   ["is down", undefined],
   ["fails", () => new Response(`no, ${MARK}`, { status: 500 })],

@@ -2,7 +2,6 @@
 
 import type { Ledger } from "../support/ledger.ts";
 
-/** A span of time in epoch milliseconds; to `Infinity` if it is not over. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -17,7 +16,6 @@ export interface Destination {
   readonly withoutKv: readonly Span[];
 }
 
-/** Requests beside leads, and the expected status. */
 const ASKED: readonly (readonly [path: string, init: RequestInit, expected: number])[] = [
   ["/docs", {}, 200],
   ["/de/docs", { headers: { accept: "text/markdown" } }, 200],

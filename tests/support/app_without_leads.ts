@@ -13,7 +13,6 @@ export const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = "text/markdown; charset=utf-8";
 
 interface AppOptions extends Partial<Omit<AppDeps, "config">> {
-  /** Environment variables. */
   readonly env?: Record<string, string>;
 }
 

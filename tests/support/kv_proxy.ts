@@ -51,7 +51,6 @@ export class TcpFront {
     for (const port of this.#closers.keys()) this.#dead.add(port);
   }
 
-  /** Closes the connection whose upstream side has this local port. */
   breakOff(port: number): void {
     this.#closers.get(port)?.();
   }

@@ -27,7 +27,6 @@ export function kvWith(kv: KvAccess, { commit, ...calls }: Replacements): KvAcce
   };
 }
 
-/** Appends the name of each round trip to `calls`. */
 export function countingKv(kv: Deno.Kv, calls: string[]): KvAccess {
   function counted<T>(name: string, call: () => T): T {
     calls.push(name);

@@ -15,7 +15,6 @@ import { LEAD } from "./test_app.ts";
 import { pause } from "./until.ts";
 
 export interface Answer {
-  /** Identifies the lead. */
   readonly company: string;
   /** 0 if the connection failed. */
   readonly status: number;

@@ -16,7 +16,6 @@ const encoder = new TextEncoder();
 export class RawClient {
   readonly #connection: Deno.TcpConn;
   #open = true;
-  /** Received bytes after the last response. */
   #rest = Buffer.alloc(0);
 
   private constructor(connection: Deno.TcpConn) {
@@ -54,7 +53,6 @@ export class RawClient {
     }
   }
 
-  /** Whether the service closes the connection within this time. */
   async isClosed(withinMs: number): Promise<boolean> {
     const timer = setTimeout(() => this.close(), withinMs);
     try {

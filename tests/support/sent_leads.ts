@@ -10,12 +10,10 @@ export function leadOf(n: number): LeadRequest {
   return { ...LEAD, company: `Company ${n}` };
 }
 
-/** The n-th of 65,536 addresses. */
 export function addressOf(n: number): string {
   return `198.51.${n >> 8}.${n & 255}`;
 }
 
-/** Sends leads concurrently, each from its own address. */
 export function crowd(
   { postLead }: Pick<TestApp, "postLead">,
   count: number,
@@ -23,7 +21,6 @@ export function crowd(
   return Array.from({ length: count }, (_, n) => postLead(leadOf(n), addressOf(n)));
 }
 
-/** The statuses in order; cancels the bodies. */
 export async function statusesOf(answers: readonly Promise<Response>[]): Promise<number[]> {
   return await Promise.all(answers.map(async (answer) => {
     const { status, body } = await answer;
@@ -66,12 +63,10 @@ export async function theLead(t: TestApp): Promise<LeadRecord> {
   return (await stored(t))[0]!;
 }
 
-/** The webhook-id of each request. */
 export function idsAt({ received }: Receiver): (string | undefined)[] {
   return received.map(({ headers }) => headers["webhook-id"]);
 }
 
-/** The first lead's delivery to the first target. */
 export async function deliveryOf(t: TestApp): Promise<Delivery> {
   return Object.values((await theLead(t)).deliveries)[0]!;
 }

@@ -14,9 +14,7 @@ export type StoreWorld = ReturnType<typeof createWorld>;
 
 function createWorld(damaged: DamagedKv) {
   const clock = new FakeClock();
-  /** Names of the calls to KV. */
   const calls: string[] = [];
-  /** The leads that were passed over: id and reason. */
   const passedOver: string[][] = [];
   let before: (() => unknown) | undefined;
   const access = kvWith(countingKv(damaged.kv, calls), {
@@ -27,7 +25,6 @@ function createWorld(damaged: DamagedKv) {
       return await commit();
     },
   });
-  /** Another store on the same file. */
   function storeWith(options: Partial<KvStoreOptions> = {}): LeadStore {
     return storeOn(access, {
       now: clock.now,

@@ -18,7 +18,6 @@ export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Ids of targets. */
 export const CRM = "webhook:crm.example:1a2b3c4d";
 export const MAIL = "smtp:mail.example:99aa00ff";
 
@@ -35,12 +34,10 @@ interface Sample {
 export class TestCli {
   readonly clock = new FakeClock();
   readonly store: LeadStore;
-  /** What the commands open. */
   readonly leads: { -readonly [K in keyof Leads]: Leads[K] };
   open: () => Promise<Leads> = () => Promise.resolve(this.leads);
   /** Answers questions; undefined without a terminal. */
   answer: ((question: string) => boolean) | undefined;
-  /** How many writes to standard output there were. */
   writes = 0;
   columns = Infinity;
   /** Is called with each wait; Ctrl-C when it resolves to false. */
@@ -52,7 +49,6 @@ export class TestCli {
     this.leads = { store: this.store, retentionMs: Infinity };
   }
 
-  /** A store on the same KV with other keys. */
   storeWith(keys: readonly SealingKey[]): LeadStore {
     return storeOn(this.kv, {
       now: this.clock.now,
@@ -61,7 +57,6 @@ export class TestCli {
     });
   }
 
-  /** Replaces methods of the store that the commands open. */
   overrideStore(methods: Partial<LeadStore>): void {
     this.leads.store = { ...this.store, ...methods };
   }
@@ -104,7 +99,6 @@ export class TestCli {
     return { code, ...written };
   };
 
-  /** The output of a command that has to succeed. */
   readonly printed = async (...words: string[]): Promise<string> => {
     const { code, out, err } = await this.run(...words);
     equal(code, 0, err);
@@ -117,7 +111,6 @@ export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<vo
   await test(new TestCli(kv));
 }
 
-/** A delivery acknowledged at the first attempt. */
 export function delivered(at: number): Delivery {
   return { state: "delivered", due: at, tries: [{ at, durationMs: 20, result: "ok" }] };
 }
@@ -127,12 +120,10 @@ export function waiting(due: number): Delivery {
   return { state: "waiting", due, tries: [{ at: due - HOUR, durationMs: 30, result: "http_503" }] };
 }
 
-/** A delivery rejected for good. */
 export function dead(at: number): Delivery {
   return { state: "dead", due: at, tries: [{ at, durationMs: 40, result: "http_410" }] };
 }
 
-/** The whole content of KV as text. */
 export async function dump(kv: Deno.Kv): Promise<string> {
   const entries = await Array.fromAsync(kv.list({ prefix: [] }));
   const depth = Infinity;

@@ -84,7 +84,6 @@ Deno.test("an attempt without an answer times out", () =>
     deepEqual(await outcome, { result: "timeout" });
   }));
 
-/** What a receiver does with a connection after its first answer. */
 const AFTERWARDS: readonly (readonly [what: string, afterwards: Behaviour])[] = [
   ["stays silent", greets("")],
   ["closes it", () => {}],

@@ -70,7 +70,6 @@ Deno.test("a reply of the server decides the outcome", async () => {
   }
 });
 
-/** Servers that do not speak SMTP. */
 const NO_SERVERS: readonly (readonly [string, Behaviour, scheme: string, result: string])[] = [
   ["closes at once", () => {}, "smtp", "unreachable"],
   ["sends garbage", greets("\0\x01 nonsense\r\n"), "smtp", "unreachable"],

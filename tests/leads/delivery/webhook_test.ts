@@ -98,7 +98,6 @@ Deno.test("header fields of a target are sent to it, and to no other", async () 
   ]);
 });
 
-/** Texts that end a line, header or value somewhere, and deceptive characters. */
 const HOSTILE: readonly string[] = [
   ...["\r\n", "\r", "\n", "\0", "\b", "\t", "\v", "\f", "\x7f", "\u0085", "\u2028", "\ufeff"],
   ...["\u202e", "\u200d", "\u{e0041}\u{e007f}"], // an override, a joiner, tag characters

@@ -100,7 +100,6 @@ Deno.test("prebuiltOnce() builds until it succeeds and then answers without a pr
   equal(builds, 2);
 });
 
-/** Long enough to be compressed. */
 const PAGE = "The same words again and again. ".repeat(20);
 
 Deno.test("each coding is compressed once and then sent without a promise", async () => {

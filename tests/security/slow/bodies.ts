@@ -77,7 +77,6 @@ async function bounded<T>(
   }
 }
 
-/** Posts a body with its own framing; resolves to the status. */
 async function send(
   port: number,
   path: keyof typeof PATHS,
