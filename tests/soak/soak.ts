@@ -11,8 +11,7 @@ import { figuresOf, type ProcessFigures } from "../support/process_figures.ts";
 import { freePort, type Service, startService, withFolder } from "../support/service.ts";
 import { pause, until } from "../support/until.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { FaultyReceiver, SECRET } from "./receiver.ts";
-import { type Destination, type Span, Traffic, warmUp } from "./traffic.ts";
+import { type Destination, FaultyReceiver, SECRET, type Span, Traffic, warmUp } from "./traffic.ts";
 
 interface Phase {
   readonly name: string;
