@@ -1,5 +1,5 @@
 /**
- * @module Several services on one denokv. A KV server that fails in every way: during the outage each client gets an
+ * @module Several services on one denokv, which fails in every way: during the outage each client gets an
  * answer in time, and afterwards all answers are true. That a killed service loses no lead, `tests/soak/`
  * proves, and that its leads are delivered once, `tests/leads/queue_test.ts`.
  * Run by `deno task test:cluster`.

@@ -61,39 +61,21 @@ async function gradeByAfdocs(url: string, pages?: readonly string[]): Promise<Gr
   return { grader, score: computeScore(report).overall, checks };
 }
 
-/** What is read of the report of {@link PACKAGE}. */
-interface Report {
-  readonly score: number;
-  readonly categories: Readonly<
-    Record<string, {
-      readonly checks: readonly {
-        name: string;
-        passed: boolean;
-        skipped: boolean;
-        detail?: string;
-      }[];
-    }>
-  >;
-}
+/** What is read of a check in the report of {@link PACKAGE}. */
+type Check = Record<"passed" | "skipped", boolean> & { name: string; detail?: string };
 
 /** Runs `@vercel/agent-readability` as a process that may access only the site. */
 async function gradeByAgentReadability(url: string): Promise<Grade> {
   const { imports } = JSON.parse(await Deno.readTextFile(new URL("tests/deno.json", ROOT)));
+  const flags = ["--config=tests/deno.json", "--no-prompt", "--quiet", "--allow-env"];
   const { code, out, err } = await runDeno([
-    ...[
-      "run",
-      "--config=tests/deno.json",
-      "--no-prompt",
-      "--quiet",
-      "--allow-env",
-      `--allow-net=${new URL(url).host}`,
-    ],
+    ...["run", ...flags, `--allow-net=${new URL(url).host}`],
     `--preload=${new URL("first_choice.ts", import.meta.url).pathname}`,
     ...[imports[PACKAGE], "audit", url, "--json"],
   ], { cwd: ROOT });
   if (code !== 0) throw new Error(`Cannot run ${PACKAGE}: ${out}${err}`);
-  const { score, categories }: Report = JSON.parse(out);
-  const checks = Object.values(categories).flatMap(({ checks }) => checks)
+  const { score, categories } = JSON.parse(out);
+  const checks = Object.values<{ checks: Check[] }>(categories).flatMap(({ checks }) => checks)
     .map(({ name, passed, skipped, detail = "" }) => ({
       name,
       outcome: skipped ? "skip" : passed ? "pass" : "fail",

@@ -11,15 +11,15 @@ import { LEAD, startApp, type TestApp, type TestAppOptions } from "../support/te
 /** Headers of the message, not of the operation. */
 const NOT_DOCUMENTED = ["content-type", "content-length", "vary"];
 
+const FRESH = { "cache-control": "no-store" };
+const CACHED = { "cache-control": "public, max-age=300" };
 const EXPOSED = "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id";
 const LIMITS = {
-  "cache-control": "no-store",
+  ...FRESH,
   "access-control-expose-headers": EXPOSED,
   "ratelimit": '"lead";r=19;t=30, "attempt";r=119;t=1',
   "ratelimit-policy": '"lead";q=20;w=600, "attempt";q=120;w=60',
 };
-
-const CACHED = { "cache-control": "public, max-age=300" };
 
 /** An invalid body does not count against the lead limit. */
 const UNTOUCHED = { ...LIMITS, "ratelimit": '"lead";r=20;t=0, "attempt";r=119;t=1' };
@@ -48,11 +48,7 @@ async function twice(app: TestApp): Promise<Response> {
 const VALID = JSON.stringify({ ...LEAD, company: "Another" });
 
 const ROWS: readonly Row[] = [
-  {
-    answer: "getHealth 200",
-    ask: use("GET", "/api/health"),
-    gives: { "cache-control": "no-store" },
-  },
+  { answer: "getHealth 200", ask: use("GET", "/api/health"), gives: FRESH },
   { answer: "getHealth 405 method_not_allowed", ask: use("POST", "/api/health") },
   { answer: "getSiteIndex 200", ask: use("GET", "/api/site"), gives: CACHED },
   { answer: "getSiteIndex 405 method_not_allowed", ask: use("DELETE", "/api/site") },
