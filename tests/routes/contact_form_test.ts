@@ -1,11 +1,12 @@
 /** @module The contact form without JavaScript: the API's decisions, as pages. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import type { FormState } from "../../site/contact_form.ts";
-import { WORDS } from "../../site/words.ts";
+import { contactForm, type FormState } from "../../site/contact_form.ts";
+import type { Locale } from "../../site/page_path.ts";
+import { fill, WORDS } from "../../site/words.ts";
 import { leadOf } from "../../static/assets/contact.js";
 import { brokenKv } from "../support/kv_with.ts";
-import { elementsOf } from "../support/html.ts";
+import { stored } from "../support/sent_leads.ts";
 import { LEAD, SITE_URL, startApp, type TestApp } from "../support/test_app.ts";
 
 const FORM = { email: "ada@example.com", company: "Example GmbH", plan: "", message: "" };
@@ -22,31 +23,16 @@ function postForm(
   });
 }
 
-function shown(html: string): FormState {
-  const elements = elementsOf(html);
-  const byId = (id: string) => elements.find(({ attributes }) => attributes["id"] === id);
-  const value = (id: string) => byId(id)?.attributes["value"] ?? "";
-  const plan = elements.find(({ attributes }) => attributes["selected"] !== undefined);
-  const faults = elements.filter(({ attributes }) => attributes["class"] === "fault");
-  return {
-    values: {
-      email: value("email"),
-      company: value("company"),
-      plan: plan?.attributes["value"] ?? "",
-      message: byId("message")?.text ?? "",
-      website: value("website"),
-    },
-    faults: Object.fromEntries(
-      faults.map(({ attributes, text }) => [attributes["id"]!.replace("-fault", ""), text]),
-    ),
-    notice: byId("form-notice")?.text ?? "",
-  };
+function assertShown(html: string, state: FormState, locale: Locale = "en"): void {
+  ok(html.includes(contactForm(locale, state)), `no such form in ${html}`);
 }
 
-async function leads({ store }: TestApp) {
-  return (await Array.fromAsync(store.all())).map(({ lead }) => lead);
+async function leads(t: TestApp) {
+  return (await stored(t)).map(({ lead }) => lead);
 }
 
+const NOTICES = WORDS.en.form.notices;
+const limited = (wait: string) => fill(NOTICES.limited, { wait });
 const KEPT = { ...FORM, plan: "pro", message: "keep me", website: "" };
 
 const WRITTEN = {
@@ -86,20 +72,17 @@ for (
     equal(response.headers.get("cache-control"), "no-store");
     const html = await response.text();
     ok(!html.includes("<script>"));
-    deepEqual(shown(html), {
-      values: WRITTEN,
-      faults: { email: faults.email!["format"] },
-      notice: notices.invalid,
-    });
+    const fault = { email: faults.email!["format"]! };
+    assertShown(html, { values: WRITTEN, faults: fault, notice: notices.invalid }, locale);
     deepEqual(await leads(t), []);
   });
 }
 
 for (
   const { status, wait, text, ...options } of [
-    { env: { LEAD_RATE_LIMIT: "1/10m" }, status: 429, wait: "600", text: "10 minutes" },
-    { env: { LEAD_ATTEMPT_LIMIT: "1/1m" }, status: 429, wait: "60", text: "1 minute" },
-    { wrapKv: brokenKv, status: 502, wait: null, text: WORDS.en.form.notices.notStored },
+    { env: { LEAD_RATE_LIMIT: "1/10m" }, status: 429, wait: "600", text: limited("10 minutes") },
+    { env: { LEAD_ATTEMPT_LIMIT: "1/1m" }, status: 429, wait: "60", text: limited("1 minute") },
+    { wrapKv: brokenKv, status: 502, wait: null, text: NOTICES.notStored },
   ]
 ) {
   Deno.test(`a form answered ${status}, retry after ${wait} s, keeps its text`, async () => {
@@ -110,9 +93,7 @@ for (
     equal(response.headers.get("retry-after"), wait);
     match(response.headers.get("ratelimit") ?? "", /^"lead";r=\d+;t=\d+, "attempt";r=\d+;t=\d+$/);
     match(response.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
-    const { values, faults, notice = "" } = shown(await response.text());
-    deepEqual([values, faults], [KEPT, {}]);
-    ok(notice.includes(text), notice);
+    assertShown(await response.text(), { values: KEPT, faults: {}, notice: text });
   });
 }
 
@@ -134,10 +115,10 @@ for (
     const response = await postForm(t, FORM, { headers });
     equal(response.status, status);
     match(response.headers.get("ratelimit") ?? "", /"attempt";r=119;t=1$/);
-    const { values, notice } = shown(await response.text());
+    const html = await response.text();
     // A page must not show the input of another site as the visitor's.
-    equal(values.email, "");
-    equal(notice, status === 303 ? "" : WORDS.en.form.notices.crossSite);
+    if (status === 303) equal(html, "");
+    else assertShown(html, { values: {}, faults: {}, notice: NOTICES.crossSite });
     equal((await leads(t)).length, status === 303 ? 1 : 0);
   });
 }
@@ -158,7 +139,7 @@ for (
     const headers = { "content-type": type };
     const response = await t.request("/contact", { method: "POST", headers, body });
     equal(response.status, 400);
-    equal(shown(await response.text()).notice, WORDS.en.form.notices[notice]);
+    assertShown(await response.text(), { values: {}, faults: {}, notice: NOTICES[notice] });
   });
 }
 
