@@ -9,15 +9,65 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";
 import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
 import { KV_DEADLINE_MS } from "../../leads/store.ts";
-import type { KvProxy } from "../support/kv_proxy.ts";
-import {
-  type Machine,
-  type Machines,
-  RECOVERY_MS,
-  short,
-  withMachines,
-} from "../support/machines.ts";
+import { startDenokv } from "../support/denokv.ts";
+import { KvProxy } from "../support/kv_proxy.ts";
+import { storeOn } from "../support/kv_with.ts";
+import { type Answer as Recorded, type Door, Ledger } from "../support/ledger.ts";
+import { type Answer, startReceiver } from "../support/receiver.ts";
+import { type Service, startService } from "../support/service.ts";
 import { pause, until } from "../support/until.ts";
+
+type Machine = Service & Door;
+
+type Machines = Awaited<ReturnType<typeof startMachines>>;
+
+/** Deno's KV client retries after 0.2 to 20 s. */
+const RECOVERY_MS = 60_000;
+
+/** The ledger sets the clients' addresses. */
+const ROOMY = {
+  LEAD_RATE_LIMIT: "100000/10m",
+  LEAD_ATTEMPT_LIMIT: "100000/10m",
+  TRUSTED_PROXY_HOPS: "1",
+};
+
+async function startMachines(answer?: Answer) {
+  const stack = new AsyncDisposableStack();
+  const denokv = stack.use(await startDenokv());
+  const proxy = stack.use(new KvProxy(denokv.url));
+  const receiver = stack.use(startReceiver(answer));
+  const kv = stack.use(await Deno.openKv(denokv.url));
+  const folder = await Deno.makeTempDir();
+  stack.defer(() => Deno.remove(folder, { recursive: true }));
+  const ledger = new Ledger();
+  return {
+    denokv,
+    proxy,
+    receiver,
+    ledger,
+    /** Bypasses the proxy. */
+    store: storeOn(kv),
+    /** Starts a service behind the proxy, by default with the receiver as its target. */
+    async start(env: Record<string, string> = {}): Promise<Machine> {
+      const own = { KV_PATH: proxy.url, LEAD_TARGETS: receiver.url };
+      const all = { ...ROOMY, ...denokv.env, ...own, ...env };
+      const machine = { ...await startService(folder, all), targeted: all.LEAD_TARGETS !== "" };
+      stack.defer(() => machine.end("SIGKILL").then(() => {}, () => {}));
+      return machine;
+    },
+    /** Resolves when every answer is true and no delivery is queued. */
+    async settle({ repeats = false } = {}): Promise<void> {
+      const options = { receiver, repeats, withinMs: RECOVERY_MS };
+      deepEqual(await ledger.settled(kv, options), []);
+    },
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  };
+}
+
+/** `200 true`, `502` */
+function short({ status, delivered }: Recorded): string {
+  return delivered === undefined ? String(status) : `${status} ${delivered}`;
+}
 
 /** A commit and a read of 5 s each, one delivery attempt, and reserve for a busy machine. */
 const ANSWER_MS = 20_000;
@@ -64,7 +114,10 @@ async function atOnce(
   outages: readonly Outage[],
   test: (outage: Outage, machines: Machines) => Promise<void>,
 ): Promise<void> {
-  const runs = outages.map((outage) => withMachines((machines) => test(outage, machines)));
+  const runs = outages.map(async (outage) => {
+    await using machines = await startMachines();
+    await test(outage, machines);
+  });
   const failures = (await Promise.allSettled(runs)).flatMap((run, n) =>
     run.status === "rejected" ? [new Error(outages[n]!.name, { cause: run.reason })] : []
   );
@@ -124,15 +177,15 @@ Deno.test("while KV fails, a lead is delivered or answered 502; afterwards all a
 
 Deno.test("while neither KV nor the target answers, a lead is answered 502 within the longest time", async () => {
   const over = Promise.withResolvers<Response>();
-  await withMachines(async ({ proxy, ledger, start }) => {
-    const machine = await start();
-    equal(short(await ledger.post(machine)), "200 false");
-    proxy.fail("hang");
-    const answer = await ledger.post(machine).finally(() => over.resolve(new Response()));
-    equal(short(answer), "502");
-    const { ms } = answer;
-    ok(ms > KV_DEADLINE_MS + DELIVERY_TIMEOUT_MS && ms < LONGEST_ANSWER_MS, `${ms} ms`);
-  }, () => over.promise);
+  await using machines = await startMachines(() => over.promise);
+  const { proxy, ledger, start } = machines;
+  const machine = await start();
+  equal(short(await ledger.post(machine)), "200 false");
+  proxy.fail("hang");
+  const answer = await ledger.post(machine).finally(() => over.resolve(new Response()));
+  equal(short(answer), "502");
+  const { ms } = answer;
+  ok(ms > KV_DEADLINE_MS + DELIVERY_TIMEOUT_MS && ms < LONGEST_ANSWER_MS, `${ms} ms`);
 });
 
 Deno.test("KV that fails at the start is used as soon as it works; pages are served meanwhile", () =>
@@ -150,26 +203,27 @@ Deno.test("KV that fails at the start is used as soon as it works; pages are ser
     },
   ));
 
-Deno.test("three machines together admit exactly the limit of one client, and store a lead sent to all once", () =>
-  withMachines(async ({ ledger, denokv, start, settle, store, receiver }) => {
-    const env = { KV_PATH: denokv.url, LEAD_RATE_LIMIT: "20/10m" };
-    const three = await Promise.all([start(env), start(env), start(env)]);
-    const client = "203.0.113.1";
-    await Promise.all(
-      Array.from({ length: 100 }, (_, n) => ledger.post(three[n % 3]!, { client })),
-    );
-    deepEqual(ledger.tally, { 200: 20, 429: 80 });
+Deno.test("three machines together admit exactly the limit of one client, and store a lead sent to all once", async () => {
+  await using machines = await startMachines();
+  const { ledger, denokv, start, settle, store, receiver } = machines;
+  const env = { KV_PATH: denokv.url, LEAD_RATE_LIMIT: "20/10m" };
+  const three = await Promise.all([start(env), start(env), start(env)]);
+  const client = "203.0.113.1";
+  await Promise.all(
+    Array.from({ length: 100 }, (_, n) => ledger.post(three[n % 3]!, { client })),
+  );
+  deepEqual(ledger.tally, { 200: 20, 429: 80 });
 
-    const fourth = await start(env);
-    for (const machine of [...three, fourth]) {
-      equal((await ledger.post(machine, { client })).status, 429);
-    }
-    for (let round = 0; round < 10; round++) {
-      const copies = [...three, ...three];
-      await Promise.all(copies.map((to) => ledger.post(to, { company: `Round ${round}` })));
-    }
-    deepEqual(ledger.tally, { 200: 20 + 60, 429: 80 + 4 });
-    await settle();
-    equal(receiver.received.length, 30);
-    equal((await Array.fromAsync(store.all())).length, 30);
-  }));
+  const fourth = await start(env);
+  for (const machine of [...three, fourth]) {
+    equal((await ledger.post(machine, { client })).status, 429);
+  }
+  for (let round = 0; round < 10; round++) {
+    const copies = [...three, ...three];
+    await Promise.all(copies.map((to) => ledger.post(to, { company: `Round ${round}` })));
+  }
+  deepEqual(ledger.tally, { 200: 20 + 60, 429: 80 + 4 });
+  await settle();
+  equal(receiver.received.length, 30);
+  equal((await Array.fromAsync(store.all())).length, 30);
+});

@@ -9,6 +9,7 @@ import { parseRawFile, type RawFile } from "../../contract/raw/rows.ts";
 import { sendRow } from "../../contract/raw/send_row.ts";
 import { matches, rowFaults } from "../../contract/raw/verdict.ts";
 import { platformOf } from "../../contract/raw/wire.ts";
+import { type Behaviour, withRawReceiver } from "../support/raw_receiver.ts";
 
 const FILLING = { host: "here.invalid", lead: '{"a":1}' };
 
@@ -49,36 +50,35 @@ Deno.test("parseRawFile() names the issue of an invalid row", () => {
   for (const [row, fault] of rows) assert.throws(() => fileOf(row), fault, row);
 });
 
-/** Sends a row to a server that answers each read with the next text of the script. */
-async function against(script: readonly string[], row: string): Promise<string[]> {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const serving = (async () => {
-    const connection = await listener.accept();
-    listener.close();
+/** Answers each read with the next text of the script. */
+function playing(script: readonly string[]): Behaviour {
+  return async (connection) => {
     const buffer = new Uint8Array(65_536);
-    try {
-      for (const text of script) {
-        if (text !== "close" && await connection.read(buffer) === null) break;
-        if (text === "close") break;
-        await connection.write(Uint8Array.from(text, (one) => one.charCodeAt(0)));
-      }
-      if (!script.includes("close")) { while (await connection.read(buffer) !== null); }
-    } catch { /* closed by the other side */ }
-    connection.close();
-  })();
+    for (const text of script) {
+      if (text === "close" || await connection.read(buffer) === null) return;
+      await connection.write(Uint8Array.from(text, (one) => one.charCodeAt(0)));
+    }
+    while (await connection.read(buffer) !== null);
+  };
+}
+
+async function against(script: readonly string[], row: string): Promise<string[]> {
   const { requests, cases } = fileOf(row);
   const [one] = cases["some"]!;
-  const received = await sendRow(one!, {
-    message: messageOf(one!, { requests, filling: FILLING }),
-    place: {
-      base: `http://127.0.0.1:${listener.addr.port}`,
-      host: "x",
-      probe: "/ok",
-      matches: (outcome, answers) => matches(outcome, answers, "/code"),
-    },
-  });
-  await serving;
-  return rowFaults(one!, received, "/code");
+  let faults: string[] = [];
+  await withRawReceiver(async ({ port }) => {
+    const received = await sendRow(one!, {
+      message: messageOf(one!, { requests, filling: FILLING }),
+      place: {
+        base: `http://127.0.0.1:${port}`,
+        host: "x",
+        probe: "/ok",
+        matches: (outcome, answers) => matches(outcome, answers, "/code"),
+      },
+    });
+    faults = rowFaults(one!, received, "/code");
+  }, playing(script));
+  return faults;
 }
 
 const DATE = "date: Sat, 21 Nov 2026 06:00:00 GMT\r\n";

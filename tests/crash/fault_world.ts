@@ -1,20 +1,27 @@
-/** @module Runs a scenario up to a crash, and records what a second instance makes of it. */
+/**
+ * @module Runs a scenario up to a crash, and records what a second instance makes of it. An instance dies before or
+ * after the effect of one of its calls to KV and targets: later calls have no effect, and reject so that
+ * timers end.
+ */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
-import { LEASE_MS } from "../../leads/outbox.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
+import { LEASE_MS } from "../../leads/outbox.ts";
+import { kvWith } from "../support/kv_with.ts";
 import { addressOf, leadOf, statusesOf, stored } from "../support/sent_leads.ts";
 import { startApp, type TestApp } from "../support/test_app.ts";
 import { pause, until } from "../support/until.ts";
 import { inconsistencies } from "./consistency.ts";
-import { Recorder } from "./recorder.ts";
+
+export const ONE = "one.example";
 
 export interface Scenario {
   readonly name: string;
-  readonly targets: readonly string[];
-  /** The status of a host's n-th response, while the first instance is alive and afterwards. */
-  readonly status: (request: { host: string; n: number; alive: boolean }) => number;
+  /** By default {@link ONE}. */
+  readonly targets?: readonly string[];
+  /** The status of a host's n-th response, while the first instance is alive and afterwards; by default 204. */
+  readonly status?: (request: { host: string; n: number; alive: boolean }) => number;
   /** The statuses of each lead in a run without a crash. */
   readonly answers: readonly (readonly number[])[];
   /** How many leads the largest commit of such a run has. */
@@ -68,7 +75,7 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
     const webhookId = new Headers(init?.headers).get("webhook-id") ?? "";
     const { company } = JSON.parse(String(init?.body)).data;
     const n = visits.filter((visit) => visit.host === host).length;
-    const status = scenario.status({ host, n, alive: !recorder.dead });
+    const status = scenario.status?.({ host, n, alive: !recorder.dead }) ?? 204;
     visits.push({ host, webhookId, company, status, phase });
     return await Promise.resolve(new Response(null, { status }));
   }
@@ -79,7 +86,8 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
     return await recorder.call("its answer", () => Promise.resolve(response));
   }
 
-  const env = { LEAD_TARGETS: scenario.targets.map((host) => `https://${host}/leads`).join(" ") };
+  const { targets = [ONE] } = scenario;
+  const env = { LEAD_TARGETS: targets.map((host) => `https://${host}/leads`).join(" ") };
   const wrapKv = (kv: Deno.Kv) => recorder.kv(scenario.wrapKv?.(kv) ?? kv);
   using _network = replaceFetch(post);
   await using app = await startApp({ env, wrapKv });
@@ -155,4 +163,74 @@ function replaceFetch(stand: typeof fetch): Disposable {
   const network = globalThis.fetch;
   globalThis.fetch = stand;
   return { [Symbol.dispose]: () => void (globalThis.fetch = network) };
+}
+
+class Recorder {
+  readonly calls: string[] = [];
+  readonly #deathPoint: number;
+  dead = false;
+  #underWay = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** @param deathPoint counted from 0; the n-th call has the points 2n and 2n + 1 */
+  constructor(deathPoint: number) {
+    this.#deathPoint = deathPoint;
+  }
+
+  get place(): string {
+    const side = this.#deathPoint % 2 === 0 ? "before" : "after";
+    return `${side} call ${this.calls.length} (${this.calls.at(-1)}) of ${this.calls.join(", ")}`;
+  }
+
+  async call<T>(name: string, effect: () => Promise<T>): Promise<T> {
+    this.#underWay++;
+    try {
+      if (this.dead) throw new Error("Died");
+      const point = 2 * this.calls.push(name) - 2;
+      this.#pass(point);
+      try {
+        return await effect();
+      } finally {
+        this.#pass(point + 1);
+      }
+    } finally {
+      this.#underWay--;
+    }
+  }
+
+  /** Like `call`, one at a time in the order of arrival, so that every run has the same order. */
+  inOrder<T>(name: string, effect: () => Promise<T>): Promise<T> {
+    this.#underWay++;
+    const result = this.#turn.then(() => this.call(name, effect)).finally(() => this.#underWay--);
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  async quiet(): Promise<void> {
+    // There are only microtasks between two calls: after two idle turns it is idle.
+    for (let idle = 0; idle < 2; idle = this.#underWay === 0 ? idle + 1 : 0) await pause(0);
+  }
+
+  kv(kv: KvAccess): KvAccess {
+    return kvWith(kv, {
+      get: (...args) => this.inOrder("get", () => kv.get(...args)),
+      getMany: (...args) => this.inOrder("getMany", () => kv.getMany(...args)),
+      list: <T>(...args: Parameters<Deno.Kv["list"]>) => this.#list(() => kv.list<T>(...args)),
+      commit: (commit) => this.inOrder("commit", commit),
+    });
+  }
+
+  /** A list is one call: what it reads at once is what the caller asked for. */
+  #list<T>(list: () => Deno.KvListIterator<T>): Deno.KvListIterator<T> {
+    const call = () => this.inOrder("list", () => Array.fromAsync(list()));
+    async function* entries() {
+      yield* await call();
+    }
+    return entries() as unknown as Deno.KvListIterator<T>;
+  }
+
+  #pass(point: number): void {
+    if (point === this.#deathPoint) this.dead = true;
+    if (this.dead) throw new Error("Died");
+  }
 }

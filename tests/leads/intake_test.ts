@@ -26,14 +26,12 @@ const ROOMY = { LEAD_ATTEMPT_LIMIT: "10000/1m" };
 
 Deno.test("a lead without targets is stored, well-formed, and answered delivered: false", async () => {
   await using t = await startApp();
-  const text = { company: "One\r\nTwo\u0000", message: "a\ud800b\u0000\r\nc" };
-  const response = await t.postLead({ ...LEAD, ...text, plan: "pro", website: "" });
+  const response = await t.postLead({ ...LEAD, company: "One\r\nTwo", plan: "pro", website: "" });
   equal(response.status, 200);
   deepEqual(await response.json(), { ok: true, delivered: false });
   const [record, ...others] = await stored(t);
   equal(others.length, 0);
-  const wellFormed = { company: "One Two\u{FFFD}", message: "a\u{FFFD}b\u{FFFD}\r\nc" };
-  deepEqual(record!.lead, { ...LEAD, ...wellFormed, plan: "pro" });
+  deepEqual(record!.lead, { ...LEAD, company: "One Two", plan: "pro" });
   equal(record!.receivedAt, t.clock.now());
   match(record!.id, /^[\da-f]{8}-[\da-f]{4}-7/);
   const requestId = response.headers.get("x-request-id")!;

@@ -119,8 +119,6 @@ Deno.test("100,000 posts lose no lead and do not delay honest clients", () =>
   }));
 
 async function companiesIn(folder: string): Promise<string[]> {
-  const kv = await Deno.openKv(`${folder}/.data/frontdoor.sqlite`);
-  const companies = await Array.fromAsync(storeOn(kv).all(), ({ lead }) => lead.company);
-  kv.close();
-  return companies;
+  using kv = await Deno.openKv(`${folder}/.data/frontdoor.sqlite`);
+  return await Array.fromAsync(storeOn(kv).all(), ({ lead }) => lead.company);
 }

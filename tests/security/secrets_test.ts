@@ -117,10 +117,8 @@ const KV_FAULTS: readonly (readonly [what: string, answer: (() => Response) | un
 for (const [what, answer] of KV_FAULTS) {
   Deno.test(`service and operator's program report a KV server that ${what} without its URL, token and answer`, () =>
     withFolder(async (folder) => {
-      const options = { hostname: "127.0.0.1", port: 0, onListen() {} };
-      const server = Deno.serve(options, answer ?? (() => new Response()));
-      const origin = `127.0.0.1:${server.addr.port}`;
-      if (answer === undefined) await server.shutdown();
+      await using server = startReceiver(answer);
+      const origin = answer === undefined ? `127.0.0.1:${freePort()}` : new URL(server.url).host;
       const KV_PATH = `http://user-${MARK}:${MARK}@${origin}/${MARK}?key=${MARK}`;
       const env = { ...SECRETS, KV_PATH };
       const service = await startService(folder, env);
@@ -136,6 +134,5 @@ for (const [what, answer] of KV_FAULTS) {
       equal(code, 1);
       ok(err.startsWith(`Cannot open KV at http://${origin} (KV_PATH): `), err);
       deepEqual(seenIn(service.output() + out + err), [], service.output() + out + err);
-      if (answer !== undefined) await server.shutdown();
     }));
 }

@@ -53,18 +53,6 @@ export class RawClient {
     }
   }
 
-  async isClosed(withinMs: number): Promise<boolean> {
-    const timer = setTimeout(() => this.close(), withinMs);
-    try {
-      while (await this.#more());
-      return true;
-    } catch {
-      return this.#open; // a reset, unless close() ran
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
   close(): void {
     if (this.#open) this.#connection.close();
     this.#open = false;
