@@ -13,8 +13,13 @@ const ROOT = new URL("../../", import.meta.url);
 async function contract(...args: string[]): Promise<Ended> {
   const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
   const [, , ...flags] = tasks.contract.command.split(" ").slice(0, -1);
-  const program = new URL("contract/main.ts", ROOT).pathname;
-  return await runDeno(["run", "-q", ...flags, program, ...args]);
+  return await runDeno([
+    "run",
+    "-q",
+    ...flags,
+    new URL("contract/main.ts", ROOT).pathname,
+    ...args,
+  ]);
 }
 
 const wrongType: Override = ({ path }) =>

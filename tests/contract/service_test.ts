@@ -29,7 +29,7 @@ Deno.test("stopAll() stops an instance that is still starting", () =>
 Deno.test("start() kills a service that never answers, and reports its output", () =>
   withFolder(async (folder) => {
     const program = `Deno.serve(${LISTENS}, () => new Promise(() => {}));`;
-    const launcher = createLauncher(await projectOf(folder, program), { start: 3_000, stop: 500 });
+    const launcher = createLauncher(await projectOf(folder, program), { start: 1_500, stop: 500 });
     await assert.rejects(launcher.start(), /^CannotRun: Cannot start the service: started/);
   }));
 

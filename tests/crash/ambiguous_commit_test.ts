@@ -5,7 +5,7 @@ import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import { LONGEST_ANSWER_MS, STORING_MS } from "../../leads/intake.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { brokenKv, kvWith } from "../support/kv_with.ts";
-import { idsAt, leadOf, post, stored } from "../support/sent_leads.ts";
+import { idsAt, leadOf, post, statusesOf, stored } from "../support/sent_leads.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
 import { pause, until } from "../support/until.ts";
@@ -134,4 +134,17 @@ Deno.test("a lead that is stored after its answer, once the store's secret is kn
   equal(await post(t), "200 false");
   equal((await stored(t)).length, 1, "it is recognised");
   deepEqual(await inconsistencies(t.kv), []);
+});
+
+Deno.test("without KV the lead limit is counted in memory", async () => {
+  const silence = Promise.withResolvers<never>();
+  await using t = await startApp({
+    env: { LEAD_RATE_LIMIT: "2/10m" },
+    wrapKv: (kv) => kvWith(kv, { get: () => silence.promise }),
+  });
+  const answers = [1, 2, 3].map((n) => t.postLead(leadOf(n)));
+  await pause(0);
+  t.clock.advance(STORING_MS);
+  deepEqual(await statusesOf(answers), [502, 502, 429]);
+  silence.reject(new Error("Gone"));
 });

@@ -208,7 +208,6 @@ async function settle(
       "leads delivered": ids.size,
       "deliveries beyond the first": acknowledged.length - ids.size,
       "tries failed by the receiver": received.length - acknowledged.length,
-      "ids of a lead, at most": mostIds(received),
       "seconds until all was delivered": seconds,
       ...Object.fromEntries(services.map(({ name, figures, down }) => {
         const MiB = Math.round(Math.max(...figures.map(({ memory }) => memory)));
