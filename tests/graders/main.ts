@@ -13,11 +13,7 @@ import { withRunningService } from "../support/service.ts";
 const ROOT = new URL("../../", import.meta.url);
 const PACKAGE = "@vercel/agent-readability";
 
-interface Grade {
-  readonly grader: string;
-  readonly score: number;
-  readonly checks: readonly Readonly<Record<"name" | "outcome" | "detail", string>>[];
-}
+type Grade = Awaited<ReturnType<typeof gradeByAfdocs>>;
 
 /** The minimum score, and the outcomes of the checks that do not pass. */
 interface Expectation {
@@ -44,7 +40,7 @@ const AGENT_READABILITY: Expectation = {
 };
 
 /** Runs `afdocs`, with its defaults or on the given pages. */
-async function gradeByAfdocs(url: string, pages?: readonly string[]): Promise<Grade> {
+async function gradeByAfdocs(url: string, pages?: readonly string[]) {
   const options: Partial<RunnerOptions> = {
     requestDelay: 0,
     networkContext: "ci",
@@ -54,7 +50,7 @@ async function gradeByAfdocs(url: string, pages?: readonly string[]): Promise<Gr
   const report = await runChecks(url, options);
   const checks = report.results.map(({ id, status, message, details }) => ({
     name: id,
-    outcome: status,
+    outcome: String(status),
     detail: status === "pass" ? message : `${message} ${JSON.stringify(details?.["pageResults"])}`,
   }));
   const grader = `afdocs, ${pages ? `on all ${pages.length} pages` : "defaults"}`;

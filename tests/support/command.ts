@@ -60,19 +60,10 @@ export function start(line: readonly string[], options: RunOptions = {}): Runnin
   return spawn(line, { withinMs: LIVE_WITHIN_MS, ...options });
 }
 
-interface Printed {
-  out: string;
-  err: string;
-  both: string;
-}
-
-function spawn(
-  line: readonly string[],
-  options: RunOptions & { readonly withinMs: number },
-): Running & { readonly printed: Printed } {
+function spawn(line: readonly string[], options: RunOptions & { readonly withinMs: number }) {
   const { input, stdout = "piped", group = false, withinMs } = options;
   const child = command(line, options).spawn();
-  const printed: Printed = { out: "", err: "", both: "" };
+  const printed = { out: "", err: "", both: "" };
   const reading = new AbortController();
   const killed = Promise.withResolvers<never>();
   const deadlines: ReturnType<typeof setTimeout>[] = [];
@@ -129,7 +120,7 @@ function spawn(
     unread: stdout === "unread" ? child.stdout : undefined,
     hasEnded: () => ended,
     signal,
-    end(name = "SIGTERM") {
+    end(name: Deno.Signal = "SIGTERM") {
       signal(name);
       if (!over) killAfter(STOP_WITHIN_MS, name);
       return finished;
