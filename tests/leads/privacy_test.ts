@@ -4,6 +4,7 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { SAME_LEAD_MS } from "../../leads/kv/acceptance.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { countKeys, theLead } from "../support/sent_leads.ts";
+import { dumpOf } from "../support/kv_with.ts";
 import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
 import { withStore } from "../support/store_world.ts";
 import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
@@ -15,14 +16,9 @@ const SEALED = { LEAD_ENCRYPTION_KEYS: `one:${new Uint8Array(32).fill(1).toBase6
 const PERSON = ["ada.lovelace", "secret-company", "secret-message"];
 const ADDRESS = ["203.0.113", "2001:db8:77"];
 
-/** Every key and value in KV, bytes as text, and every log line. */
+/** The content of KV, and every log line. */
 async function dump({ kv, lines }: TestApp): Promise<string> {
-  const decoder = new TextDecoder("latin1");
-  const entries = await Array.fromAsync(kv.list({ prefix: [] }));
-  return JSON.stringify([entries, lines], (_, value) => {
-    if (value instanceof Uint8Array) return decoder.decode(value);
-    return typeof value === "bigint" ? String(value) : value;
-  });
+  return await dumpOf(kv) + JSON.stringify(lines);
 }
 
 async function kindsIn({ kv }: TestApp): Promise<unknown[]> {

@@ -15,8 +15,6 @@ interface Link {
   readonly type?: string | undefined;
   /** `hreflang` */
   readonly language?: string | undefined;
-  /** An address in text or code: its target exists, but need not support GET. */
-  readonly mention?: boolean;
 }
 
 function linksIn(text: string, mediaType: string): Link[] {
@@ -73,7 +71,7 @@ function markdownLinks(text: string): Link[] {
 function addresses(text: string): Link[] {
   const found = text.matchAll(/https?:\/\/[^\s"'`<>()[\]{}\\|]+/g);
   return [...found].map(([address]) => address.replace(/[.,;:!?]+$/, ""))
-    .filter((address) => address.startsWith(SITE_URL)).map((href) => ({ href, mention: true }));
+    .filter((address) => address.startsWith(SITE_URL)).map((href) => ({ href }));
 }
 
 /** An answer; `canonical` is the page that a markdown answer is the markdown of. */
@@ -136,7 +134,7 @@ function faultOf(
     return url.hash === "" || from.ids.has(url.hash.slice(1)) ? undefined : "has a dead fragment";
   }
   const target = crawled.get(`${url.pathname}${url.search} ${link.type ?? "*/*"}`);
-  if (target?.status === 405 && link.mention) return undefined; // POST /api/lead
+  if (target?.status === 405 && url.pathname === "/api/lead") return undefined; // in examples
   if (target?.status !== 200) return `answers ${target?.status}`;
   if (link.type !== undefined && essence(link.type) !== target.mediaType) {
     return `promises ${link.type} and is ${target.mediaType}`;

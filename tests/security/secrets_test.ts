@@ -4,7 +4,6 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { answering } from "../support/faulty_receivers.ts";
 import { runLeads } from "../support/start_task.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { freePort, startService, withFolder, withRunningService } from "../support/service.ts";
@@ -71,40 +70,40 @@ Deno.test("a service whose targets all fail prints no secret, address or content
   await using receiver = startReceiver(() =>
     new Response(`no, ${MARK}`, { status: 500, headers: { "x-why": MARK } })
   );
-  await withSmtpReceiver((smtp) =>
-    answering(410)(({ url: gone }) => {
-      const { host } = new URL(receiver.url);
-      const from = "from=a@example.com&to=b@example.com";
-      const targets = [
-        `http://user-${MARK}:${MARK}@${host}/hook/${MARK}?token=${MARK}`,
-        `slack+http://${new URL(gone).host}/services/T0/${MARK}`,
-        `smtp://user-${MARK}:${MARK}@127.0.0.1:${smtp.port}?${from}`,
-        `smtp://user-${MARK}:${MARK}@127.0.0.1:${freePort()}?${from}`,
-        `tls=https://user-${MARK}:${MARK}@${host}/${MARK}`,
-      ];
-      return withRunningService(async (service) => {
-        for (const [path, type, body] of REQUESTS) {
-          const response = await post(service.url + path, { type, body });
-          const answer = JSON.stringify([...response.headers]) + await response.text();
-          // A form is shown again to its sender.
-          if (path !== "/contact") deepEqual(seenIn(answer), [], `${path}: ${answer}`);
-        }
-        await until(
-          "each target has failed twice",
-          () => service.output().split('"event":"delivery.').length > 2 * targets.length,
-        );
-        equal(await service.end(), 0);
-        const output = service.output();
-        for (const result of ["http_500", "http_410", "auth", "refused", "tls"]) {
-          ok(output.includes(`"result":"${result}"`), `no attempt ended with ${result}`);
-        }
-        deepEqual(seenIn(output), [], output);
-      }, {
-        ...SECRETS,
-        LEAD_TARGETS: targets.join(" "),
-        LEAD_TARGET_HEADERS: `tls:X-${MARK}=${MARK} ${host}:X-Key=${MARK}`,
-      });
-    }), { onAuth: (_auth, _session, done) => done(reply(535)) });
+  await using gone = startReceiver(() => new Response(null, { status: 410 }));
+  await withSmtpReceiver((smtp) => {
+    const { host } = new URL(receiver.url);
+    const from = "from=a@example.com&to=b@example.com";
+    const targets = [
+      `http://user-${MARK}:${MARK}@${host}/hook/${MARK}?token=${MARK}`,
+      `slack+http://${new URL(gone.url).host}/services/T0/${MARK}`,
+      `smtp://user-${MARK}:${MARK}@127.0.0.1:${smtp.port}?${from}`,
+      `smtp://user-${MARK}:${MARK}@127.0.0.1:${freePort()}?${from}`,
+      `tls=https://user-${MARK}:${MARK}@${host}/${MARK}`,
+    ];
+    return withRunningService(async (service) => {
+      for (const [path, type, body] of REQUESTS) {
+        const response = await post(service.url + path, { type, body });
+        const answer = JSON.stringify([...response.headers]) + await response.text();
+        // A form is shown again to its sender.
+        if (path !== "/contact") deepEqual(seenIn(answer), [], `${path}: ${answer}`);
+      }
+      await until(
+        "each target has failed twice",
+        () => service.output().split('"event":"delivery.').length > 2 * targets.length,
+      );
+      equal(await service.end(), 0);
+      const output = service.output();
+      for (const result of ["http_500", "http_410", "auth", "refused", "tls"]) {
+        ok(output.includes(`"result":"${result}"`), `no attempt ended with ${result}`);
+      }
+      deepEqual(seenIn(output), [], output);
+    }, {
+      ...SECRETS,
+      LEAD_TARGETS: targets.join(" "),
+      LEAD_TARGET_HEADERS: `tls:X-${MARK}=${MARK} ${host}:X-Key=${MARK}`,
+    });
+  }, { onAuth: (_auth, _session, done) => done(reply(535)) });
 });
 
 const KV_FAULTS: readonly (readonly [what: string, answer: (() => Response) | undefined])[] = [

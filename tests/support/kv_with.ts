@@ -60,3 +60,12 @@ export function storeOn(kv: KvAccess, options: Partial<KvStoreOptions> = {}): Le
     ...options,
   });
 }
+
+/** The whole content of KV as text, bytes as Latin-1. */
+export async function dumpOf(kv: Deno.Kv): Promise<string> {
+  const decoder = new TextDecoder("latin1");
+  return JSON.stringify(await Array.fromAsync(kv.list({ prefix: [] })), (_, value) => {
+    if (value instanceof Uint8Array) return decoder.decode(value);
+    return typeof value === "bigint" ? String(value) : value;
+  });
+}

@@ -123,9 +123,3 @@ export function waiting(due: number): Delivery {
 export function dead(at: number): Delivery {
   return { state: "dead", due: at, tries: [{ at, durationMs: 40, result: "http_410" }] };
 }
-
-export async function dump(kv: Deno.Kv): Promise<string> {
-  const entries = await Array.fromAsync(kv.list({ prefix: [] }));
-  const depth = Infinity;
-  return Deno.inspect(entries, { depth, iterableLimit: depth, strAbbreviateSize: 1e9 });
-}
