@@ -54,6 +54,7 @@ async function turn(): Promise<void> {
   for (let n = 0; n < 3; n++) await pause(0);
 }
 
+/** How many entries leads that arrive together write, and how many leads share each commit. */
 const GROUPS: readonly [title: string, Grouping, writes: number[], commits: number[]][] = [
   ["a file's commit has at most 40 leads", FILE, Array(90).fill(1), [1, 1, 40, 40, 8]],
   ["a network commit at most five", NETWORK, Array(70).fill(1), [...Array(64).fill(1), 5, 1]],

@@ -77,6 +77,7 @@ Deno.test({
   },
 });
 
+/** Two URLs of each kind with different targets. */
 const KINDS: readonly (readonly [kind: string, scheme: string, one: string, other: string])[] = [
   ["webhook", "https", "/secret-path", "/other"],
   ["slack", "slack+https", "/secret-path", "/other"],
