@@ -160,7 +160,8 @@ function codesText(document: Json, { words, t }: Translator): string {
     String(status),
     `\`${code}\``,
     t(message),
-    t(hint).replace(/\{site\}(\/[\w./-]*\w)/g, "[$1]($1)").replaceAll("{site}", siteUrl),
+    // Not as links: agents and graders follow links as pages.
+    t(hint).replace(/\{site\}(\/[\w./-]*\w)/g, "`$1`").replaceAll("{site}", siteUrl),
   ]);
   return table([words.status, "`code`", words.meaning, words.remedy], rows);
 }

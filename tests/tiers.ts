@@ -26,6 +26,8 @@ export const TIERS: Readonly<Record<string, Tier>> = {
   "test:unit": {
     files: ["tests"],
     flags: allow("net", "env", "read", "write", "run", "sys"),
+    // Tests wait more than they compute.
+    env: { DENO_JOBS: String(Math.max(4, navigator.hardwareConcurrency)) },
     note: "A minute.",
   },
   "test:process": {

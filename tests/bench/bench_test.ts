@@ -1,24 +1,7 @@
-/** @module Fair bare servers, quantiles, rounds and verdicts. */
+/** @module Quantiles, rounds and verdicts. The bench itself checks that the bare server is fair. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal, throws } from "node:assert/strict";
-import { withFolder } from "../support/service.ts";
-import { isSame, launchFloor, prepare } from "./measure.ts";
 import { guarded, inTurn, quantile, type Row, verdictOf } from "./report.ts";
-import { ANSWERS } from "./rows.ts";
-import { launch, serviceProgram } from "./servers.ts";
-
-Deno.test("the bare server gives the service's answer to each kind of request", () =>
-  withFolder(async (folder) => {
-    await using service = await launch(await serviceProgram(folder));
-    for (const one of ANSWERS) {
-      const { answer } = await prepare(one, service);
-      const own = await Deno.makeTempDir({ dir: folder });
-      await using _ = await launchFloor(one, { answer, folder: own });
-      equal(isSame(answer, { ...answer, headers: { ...answer.headers, date: "then" } }), true);
-      equal(isSame(answer, { ...answer, headers: { ...answer.headers, a: "1" } }), false);
-      equal(isSame(answer, { ...answer, body: new Uint8Array([2]) }), false);
-    }
-  }));
 
 Deno.test("quantile() interpolates, and inTurn() begins each round with another measure", async () => {
   deepEqual([0, 0.25, 0.5, 1].map((q) => quantile([40, 10, 30, 20], q)), [10, 17.5, 25, 40]);

@@ -5,7 +5,6 @@ import type { RawRequest } from "../support/raw_http.ts";
 import { until } from "../support/until.ts";
 import type { Server } from "./servers.ts";
 
-/** The figures of one slice of load. */
 export interface Load {
   readonly requests: number;
   readonly perSecond: number;

@@ -48,7 +48,6 @@ const SAME_SIZE = 0.01;
 /** Numbers the requests of this module; those of load are higher. */
 let sent = 0;
 
-/** Requests a second of each kind of answer. */
 export async function measureAnswers(asked: readonly Asked[], effort: Effort): Promise<Row[]> {
   await using service = await launch(await serviceProgram(await ownFolder(effort)));
   await using usual = effort.usual
@@ -127,7 +126,7 @@ async function loadInTurn(
  *
  * @throws {Error} if the answer is not the row's
  */
-export async function prepare(
+async function prepare(
   { name, request, status, exhausting = 0, conditional }: Asked,
   { port }: Server,
 ): Promise<{ request: RawRequest; answer: RawAnswer }> {
@@ -141,8 +140,7 @@ export async function prepare(
   throw new Error(`Cannot measure ${name}: answered ${answer.status}, not ${status}`);
 }
 
-/** Starts a bare server and checks its answer. */
-export async function launchFloor(
+async function launchFloor(
   one: Asked,
   { answer, folder }: { readonly answer: RawAnswer; readonly folder: string },
 ): Promise<Server> {
@@ -159,8 +157,7 @@ function floorAnswer({ status, headers, body }: RawAnswer): FloorAnswer {
   return { status, headers: Object.fromEntries(ours), body: text };
 }
 
-/** Whether two answers are equal but for the date. */
-export function isSame(one: RawAnswer, other: RawAnswer): boolean {
+function isSame(one: RawAnswer, other: RawAnswer): boolean {
   const [first, second] = [one, other].map(({ headers, ...rest }) => (
     { ...rest, headers: { ...headers, date: "" } }
   ));

@@ -1,6 +1,7 @@
 /** @module Rounds, medians, verdicts, and the figures as table and chart. */
 
-/** One figure: a ratio for each round. */
+import { table } from "../../cli/leads/table.ts";
+
 export interface Row {
   readonly name: string;
   /** Whether more is better (requests a second) or less (time, memory). */
@@ -78,9 +79,7 @@ export function tableOf(rows: readonly Row[], part?: number): string {
     const figure = median(rounds).toFixed(2);
     return [name, figure, range, other, least + times, verdictOf(row, part)];
   });
-  const widths = HEAD.map((_, n) => Math.max(...[HEAD, ...lines].map((line) => line[n]!.length)));
-  return [HEAD, ...lines]
-    .map((line) => line.map((cell, n) => cell.padEnd(widths[n]!)).join("  ").trimEnd()).join("\n");
+  return table(HEAD, lines).join("\n");
 }
 
 const [LABELS, PLOT, LINE] = [120, 460, 26];

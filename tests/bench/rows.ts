@@ -3,7 +3,6 @@
 import type { RawRequest } from "../support/raw_http.ts";
 import type { Floor } from "./floor.ts";
 
-/** One kind of request and its answer. */
 export interface Asked {
   readonly name: string;
   readonly request: RawRequest;

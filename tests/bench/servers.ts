@@ -15,7 +15,6 @@ export interface Server extends AsyncDisposable {
   readonly pid: number;
 }
 
-/** A program and its folder. */
 export interface Program {
   /** Arguments of `deno`; `PORT` stands for the port. */
   readonly args: readonly string[];
@@ -25,7 +24,6 @@ export interface Program {
   readonly input?: unknown;
 }
 
-/** Starts a program and waits until it listens. */
 export async function launch({ args, env, folder, input }: Program): Promise<Server> {
   const port = freePort();
   const words = args.map((word) => word === "PORT" ? String(port) : word);

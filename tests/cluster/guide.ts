@@ -6,6 +6,7 @@
 import { match, strictEqual as equal } from "node:assert/strict";
 import { documented } from "../docs/document.ts";
 import { withTerminal } from "../docs/terminal.ts";
+import { leadRequest, RawClient } from "../support/raw_client.ts";
 import { freePort } from "../support/service.ts";
 import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
@@ -42,12 +43,11 @@ Deno.test("two machines set up by the guide share one limit", async () => {
 
 /** Sends a lead from the same client; returns its remaining limit. */
 async function lead(port: number, company: string): Promise<string> {
-  const response = await fetch(`http://127.0.0.1:${port}/api/lead`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-forwarded-for": "192.0.2.7" },
-    body: JSON.stringify({ ...LEAD, company }),
-  });
-  await response.body?.cancel();
-  equal(response.status, 200);
-  return response.headers.get("ratelimit")!;
+  const client = await RawClient.connect(port);
+  const { status, head } = await client.ask(
+    leadRequest(JSON.stringify({ ...LEAD, company }), "192.0.2.7"),
+  );
+  client.close();
+  equal(status, 200);
+  return /^ratelimit: (.*)$/mi.exec(head)![1]!;
 }

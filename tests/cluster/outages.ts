@@ -1,6 +1,7 @@
 /**
- * @module A KV server that fails in every way: during the outage each client gets an answer in time, and
- * afterwards all answers are true.
+ * @module Several services on one denokv, which fails in every way: during the outage each client gets an
+ * answer in time, and afterwards all answers are true. That a killed service loses no lead, `tests/soak/`
+ * proves, and that its leads are delivered once, `tests/leads/queue_test.ts`.
  * Run by `deno task test:cluster`.
  */
 
@@ -9,14 +10,14 @@ import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";
 import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
 import { KV_DEADLINE_MS } from "../../leads/store.ts";
 import type { KvProxy } from "../support/kv_proxy.ts";
-import {
-  type Machine,
-  type Machines,
-  RECOVERY_MS,
-  short,
-  withMachines,
-} from "../support/machines.ts";
+import type { Answer } from "../support/ledger.ts";
+import { type Machine, type Machines, RECOVERY_MS, startMachines } from "../support/machines.ts";
 import { pause, until } from "../support/until.ts";
+
+/** `200 true`, `502` */
+function short({ status, delivered }: Answer): string {
+  return delivered === undefined ? String(status) : `${status} ${delivered}`;
+}
 
 /** A commit and a read of 5 s each, one delivery attempt, and reserve for a busy machine. */
 const ANSWER_MS = 20_000;
@@ -63,7 +64,10 @@ async function atOnce(
   outages: readonly Outage[],
   test: (outage: Outage, machines: Machines) => Promise<void>,
 ): Promise<void> {
-  const runs = outages.map((outage) => withMachines((machines) => test(outage, machines)));
+  const runs = outages.map(async (outage) => {
+    await using machines = await startMachines();
+    await test(outage, machines);
+  });
   const failures = (await Promise.allSettled(runs)).flatMap((run, n) =>
     run.status === "rejected" ? [new Error(outages[n]!.name, { cause: run.reason })] : []
   );
@@ -123,15 +127,15 @@ Deno.test("while KV fails, a lead is delivered or answered 502; afterwards all a
 
 Deno.test("while neither KV nor the target answers, a lead is answered 502 within the longest time", async () => {
   const over = Promise.withResolvers<Response>();
-  await withMachines(async ({ proxy, ledger, start }) => {
-    const machine = await start();
-    equal(short(await ledger.post(machine)), "200 false");
-    proxy.fail("hang");
-    const answer = await ledger.post(machine).finally(() => over.resolve(new Response()));
-    equal(short(answer), "502");
-    const { ms } = answer;
-    ok(ms > KV_DEADLINE_MS + DELIVERY_TIMEOUT_MS && ms < LONGEST_ANSWER_MS, `${ms} ms`);
-  }, () => over.promise);
+  await using machines = await startMachines(() => over.promise);
+  const { proxy, ledger, start } = machines;
+  const machine = await start();
+  equal(short(await ledger.post(machine)), "200 false");
+  proxy.fail("hang");
+  const answer = await ledger.post(machine).finally(() => over.resolve(new Response()));
+  equal(short(answer), "502");
+  const { ms } = answer;
+  ok(ms > KV_DEADLINE_MS + DELIVERY_TIMEOUT_MS && ms < LONGEST_ANSWER_MS, `${ms} ms`);
 });
 
 Deno.test("KV that fails at the start is used as soon as it works; pages are served meanwhile", () =>
@@ -148,3 +152,28 @@ Deno.test("KV that fails at the start is used as soon as it works; pages are ser
       await passOutage(outage, { machines, pair });
     },
   ));
+
+Deno.test("three machines together admit exactly the limit of one client, and store a lead sent to all once", async () => {
+  await using machines = await startMachines();
+  const { ledger, denokv, start, settle, store, receiver } = machines;
+  const env = { KV_PATH: denokv.url, LEAD_RATE_LIMIT: "20/10m" };
+  const three = await Promise.all([start(env), start(env), start(env)]);
+  const client = "203.0.113.1";
+  await Promise.all(
+    Array.from({ length: 100 }, (_, n) => ledger.post(three[n % 3]!, { client })),
+  );
+  deepEqual(ledger.tally, { 200: 20, 429: 80 });
+
+  const fourth = await start(env);
+  for (const machine of [...three, fourth]) {
+    equal((await ledger.post(machine, { client })).status, 429);
+  }
+  for (let round = 0; round < 10; round++) {
+    const copies = [...three, ...three];
+    await Promise.all(copies.map((to) => ledger.post(to, { company: `Round ${round}` })));
+  }
+  deepEqual(ledger.tally, { 200: 20 + 60, 429: 80 + 4 });
+  await settle();
+  equal(receiver.received.length, 30);
+  equal((await Array.fromAsync(store.all())).length, 30);
+});

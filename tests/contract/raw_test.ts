@@ -1,13 +1,15 @@
-/** @module The raw tier: rows are sent as written, and deviations found. */
+/** @module The raw tier: rows are sent as written, answers parsed as strictly as RFC 9112, and deviations found. */
 
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { readAnswers } from "../../contract/raw/answers.ts";
 import { messageOf } from "../../contract/raw/message.ts";
 import { parseRawFile, type RawFile } from "../../contract/raw/rows.ts";
 import { sendRow } from "../../contract/raw/send_row.ts";
 import { matches, rowFaults } from "../../contract/raw/verdict.ts";
 import { platformOf } from "../../contract/raw/wire.ts";
+import { type Behaviour, withRawReceiver } from "../support/raw_receiver.ts";
 
 const FILLING = { host: "here.invalid", lead: '{"a":1}' };
 
@@ -48,36 +50,35 @@ Deno.test("parseRawFile() names the issue of an invalid row", () => {
   for (const [row, fault] of rows) assert.throws(() => fileOf(row), fault, row);
 });
 
-/** Sends a row to a server that answers each read with the next text of the script. */
-async function against(script: readonly string[], row: string): Promise<string[]> {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const serving = (async () => {
-    const connection = await listener.accept();
-    listener.close();
+/** Answers each read with the next text of the script. */
+function playing(script: readonly string[]): Behaviour {
+  return async (connection) => {
     const buffer = new Uint8Array(65_536);
-    try {
-      for (const text of script) {
-        if (text !== "close" && await connection.read(buffer) === null) break;
-        if (text === "close") break;
-        await connection.write(Uint8Array.from(text, (one) => one.charCodeAt(0)));
-      }
-      if (!script.includes("close")) { while (await connection.read(buffer) !== null); }
-    } catch { /* closed by the other side */ }
-    connection.close();
-  })();
+    for (const text of script) {
+      if (text === "close" || await connection.read(buffer) === null) return;
+      await connection.write(Uint8Array.from(text, (one) => one.charCodeAt(0)));
+    }
+    while (await connection.read(buffer) !== null);
+  };
+}
+
+async function against(script: readonly string[], row: string): Promise<string[]> {
   const { requests, cases } = fileOf(row);
   const [one] = cases["some"]!;
-  const received = await sendRow(one!, {
-    message: messageOf(one!, { requests, filling: FILLING }),
-    place: {
-      base: `http://127.0.0.1:${listener.addr.port}`,
-      host: "x",
-      probe: "/ok",
-      matches: (outcome, answers) => matches(outcome, answers, "/code"),
-    },
-  });
-  await serving;
-  return rowFaults(one!, received, "/code");
+  let faults: string[] = [];
+  await withRawReceiver(async ({ port }) => {
+    const received = await sendRow(one!, {
+      message: messageOf(one!, { requests, filling: FILLING }),
+      place: {
+        base: `http://127.0.0.1:${port}`,
+        host: "x",
+        probe: "/ok",
+        matches: (outcome, answers) => matches(outcome, answers, "/code"),
+      },
+    });
+    faults = rowFaults(one!, received, "/code");
+  }, playing(script));
+  return faults;
 }
 
 const DATE = "date: Sat, 21 Nov 2026 06:00:00 GMT\r\n";
@@ -135,4 +136,63 @@ Deno.test("platformOf() recognises Deno and no other server", async () => {
   equal(await platformOf({ base: `http://127.0.0.1:${port}` }), undefined);
   node.closeAllConnections();
   await new Promise((done) => node.close(done));
+});
+
+const encode = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+const read = (text: string, { methods = ["GET"], ended = false } = {}) =>
+  readAnswers(encode(text), { methods, ended });
+const bodies = (text: string, options = {}) =>
+  read(text, options).answers.map(({ body }) => new TextDecoder().decode(body));
+
+const LINE = "HTTP/1.1 200 OK\r\n";
+const HEAD = `${LINE}content-length: 2\r\n\r\n`;
+const CHUNKED = `${LINE}transfer-encoding: chunked\r\n\r\n`;
+
+Deno.test("readAnswers() joins chunks, which this service never sends, and trims fields", () => {
+  const chunked = `${LINE}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n`;
+  deepEqual(bodies(chunked + `${HEAD}hi`), ["abc", "hi"]);
+  const { answers: [answer] } = read("HTTP/1.0 404 \r\nX:  a  b \r\ncontent-length: 0\r\n\r\n");
+  deepEqual(answer?.fields, [["X", "a  b"], ["content-length", "0"]]);
+});
+
+Deno.test("readAnswers() waits for an incomplete answer until the connection ends", () => {
+  const incomplete = [
+    "HTTP/1.1 200 OK",
+    `${LINE}content-length: 3\r\n`,
+    `${LINE}content-length: 3\r\n\r\nhi`,
+    `${CHUNKED}2\r\nhi\r\n`,
+  ];
+  for (const text of incomplete) {
+    deepEqual(read(text), { answers: [], fault: undefined, isHttp2: false });
+    equal(read(text, { ended: true }).fault, "the answer is incomplete", text);
+  }
+  deepEqual(bodies(`${LINE}\r\nto the end`), []);
+  deepEqual(bodies(`${LINE}\r\nto the end`, { ended: true }), ["to the end"]);
+});
+
+Deno.test("readAnswers() names each kind of malformed answer", () => {
+  const rows: readonly (readonly [text: string, fault: string])[] = [
+    ["HTTP/1.1 20 OK\r\n\r\n", "the status line is malformed"],
+    ["HTTP/2 200 OK\r\n\r\n", "the status line is malformed"],
+    ["hello\r\n\r\n", "the status line is malformed"],
+    ["HTTP/1.1 200 OK\ncontent-length: 0\n\n", "a line ends with a bare LF"],
+    [`${LINE}a : b\r\n\r\n`, "a header is malformed"],
+    [`${LINE}a: b\r\n c\r\n\r\n`, "a header is malformed"],
+    [`${LINE}ab\r\n\r\n`, "a header is malformed"],
+    [`${LINE}a: b\0c\r\n\r\n`, "CR or NUL within a line"],
+    [`${LINE}content-length: 1\r\nContent-Length: 1\r\n\r\nx`, "Content-Length is repeated"],
+    [`${LINE}content-length: +1\r\n\r\nx`, "Content-Length is not a number"],
+    [
+      `${LINE}content-length: 1\r\n${CHUNKED.slice(LINE.length)}`,
+      "Content-Length beside Transfer-Encoding",
+    ],
+    [`${LINE}transfer-encoding: gzip\r\n\r\n`, "an unknown coding"],
+    [`${CHUNKED}x\r\n`, "a chunk's size is malformed"],
+    [`${CHUNKED}1\r\nabc\r\n`, "a chunk is longer than its size"],
+  ];
+  for (const [text, fault] of rows) equal(read(text).fault, fault, text);
+  equal(read(`${HEAD}hi\r\n`, { methods: ["HEAD"] }).fault, "the status line is malformed");
+  // HTTP/2 begins with a SETTINGS frame.
+  equal(read("\0\0\x18\x04\0\0\0\0\0and so on").isHttp2, true);
+  equal(read("\0\0\x18\x07\0\0\0\0\0and so on").isHttp2, false);
 });

@@ -5,7 +5,6 @@ import { CannotRun } from "../../contract/cannot_run.ts";
 import { createLauncher } from "../../contract/service.ts";
 import { withFolder } from "./small_service.ts";
 
-/** Creates a project whose service runs this program. */
 async function projectOf(project: URL, program: string): Promise<URL> {
   await Deno.mkdir(new URL("static/", project));
   const permissions = { service: { net: true, env: true } };
@@ -30,7 +29,7 @@ Deno.test("stopAll() stops an instance that is still starting", () =>
 Deno.test("start() kills a service that never answers, and reports its output", () =>
   withFolder(async (folder) => {
     const program = `Deno.serve(${LISTENS}, () => new Promise(() => {}));`;
-    const launcher = createLauncher(await projectOf(folder, program), { start: 3_000, stop: 500 });
+    const launcher = createLauncher(await projectOf(folder, program), { start: 1_500, stop: 500 });
     await assert.rejects(launcher.start(), /^CannotRun: Cannot start the service: started/);
   }));
 

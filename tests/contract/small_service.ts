@@ -157,7 +157,6 @@ export function setUp(options: {
   return { url, session, findings, requests, [Symbol.asyncDispose]: dispose };
 }
 
-/** Runs with an empty temporary folder. */
 export async function withFolder(use: (folder: URL) => Promise<void>): Promise<void> {
   const path = await Deno.makeTempDir();
   await use(new URL(`file://${path}/`)).finally(() => Deno.remove(path, { recursive: true }));

@@ -4,37 +4,21 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import { LONGEST_ANSWER_MS, STORING_MS } from "../../leads/intake.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import { brokenKv } from "../support/broken_kv.ts";
-import { leadOf, statusesOf } from "../support/crowd.ts";
-import { kvWith } from "../support/kv_with.ts";
-import { type Receiver, withReceiver } from "../support/receiver.ts";
-import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
+import { brokenKv, kvWith } from "../support/kv_with.ts";
+import { idsAt, leadOf, post, statusesOf, stored } from "../support/sent_leads.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
 import { pause, until } from "../support/until.ts";
 import { inconsistencies } from "./consistency.ts";
 
 const gone = () => Promise.reject(new Error("Gone"));
-
-/** Posts a lead; returns the status and `delivered`. */
-async function post({ postLead }: TestApp, body: unknown = LEAD): Promise<string> {
-  const response = await postLead(body);
-  const { delivered } = await response.json();
-  return delivered === undefined ? String(response.status) : `${response.status} ${delivered}`;
-}
-
-function idsAt({ received }: Receiver): Set<string | undefined> {
-  return new Set(received.map(({ headers }) => headers["webhook-id"]));
-}
 
 async function drainAll({ clock, leads }: TestApp): Promise<void> {
   clock.advance(LEASE_MS);
   await leads.runMaintenance();
 }
 
-async function stored({ store }: TestApp) {
-  return await Array.fromAsync(store.all());
-}
-
-Deno.test("a lead that is stored despite its 502 and sent again is delivered under one id", () => {
+Deno.test("a lead that is stored despite its 502 and sent again is delivered under one id", async () => {
   let commits = 0;
   let isOver = false;
   const isOut = () => commits >= 2 && !isOver; // the first commit is the store's secret
@@ -48,23 +32,19 @@ Deno.test("a lead that is stored despite its 502 and sent again is delivered und
         return result;
       },
     });
-  return withReceiver(
-    (receiver) =>
-      withApp(async (t) => {
-        equal(await post(t), "502");
-        isOver = true;
-        equal(await post(t), "200 false");
-        await drainAll(t);
-        equal(await post(t), "200 true");
-        const [record, ...others] = await stored(t);
-        equal(others.length, 0);
-        equal(Object.values(record!.deliveries)[0]!.state, "delivered");
-        equal(receiver.received.length, 2, "the attempt before the response, and the queue's");
-        deepEqual(idsAt(receiver), new Set([webhookIdOf(record!)]));
-        deepEqual(await inconsistencies(t.kv), []);
-      }, { env: { LEAD_TARGETS: receiver.url }, wrapKv }),
-    (n) => new Response(null, { status: n === 0 ? 503 : 204 }),
-  );
+  await using receiver = startReceiver((n) => new Response(null, { status: n === 0 ? 503 : 204 }));
+  await using t = await startApp({ env: { LEAD_TARGETS: receiver.url }, wrapKv });
+  equal(await post(t), "502");
+  isOver = true;
+  equal(await post(t), "200 false");
+  await drainAll(t);
+  equal(await post(t), "200 true");
+  const [record, ...others] = await stored(t);
+  equal(others.length, 0);
+  equal(Object.values(record!.deliveries)[0]!.state, "delivered");
+  equal(receiver.received.length, 2, "the attempt before the response, and the queue's");
+  deepEqual(new Set(idsAt(receiver)), new Set([webhookIdOf(record!)]));
+  deepEqual(await inconsistencies(t.kv), []);
 });
 
 Deno.test("a commit that conflicts with its own repetition is stored, even if the conflict cannot be read", async () => {
@@ -76,15 +56,14 @@ Deno.test("a commit that conflicts with its own repetition is stored, even if th
         // As the KV Connect client does when an answer is lost.
         commit: async (commit) => (await commit(), ++commits === 2 ? await commit() : commit()),
       });
-    await withApp(async (t) => {
-      commits = 1;
-      equal(await post(t), "200 false");
-      equal((await stored(t)).length, 1);
-    }, { wrapKv });
+    await using t = await startApp({ wrapKv });
+    commits = 1;
+    equal(await post(t), "200 false");
+    equal((await stored(t)).length, 1);
   }
 });
 
-Deno.test("a lead that KV does not hold has one id at every instance, and is stored under it", () => {
+Deno.test("a lead that KV does not hold has one id at every instance, and is stored under it", async () => {
   let isBroken = true;
   let status = 503;
   const broken = brokenKv();
@@ -93,29 +72,26 @@ Deno.test("a lead that KV does not hold has one id at every instance, and is sto
       get: (...args) => isBroken ? broken.get(...args) : kv.get(...args),
       atomic: () => isBroken ? broken.atomic() : kv.atomic(),
     });
-  return withReceiver((good) =>
-    withReceiver((bad) =>
-      withApp(async (t) => {
-        const options = {
-          env: { LEAD_TARGETS: `${good.url} ${bad.url}` },
-          wrapKv: () => wrapKv(t.kv),
-        };
-        const again = { ...LEAD, email: "ADA@example.com" };
-        for (const body of [LEAD, again]) equal(await post(t, body), "502");
-        await withApp(async (other) => equal(await post(other), "502"), options);
-        equal(good.received.length, 3);
-        deepEqual(idsAt(bad), idsAt(good));
-        status = 204;
-        equal(await post(t), "200 true");
-        isBroken = false;
-        equal(await post(t), "200 true");
-        deepEqual(idsAt(good), new Set([webhookIdOf((await stored(t))[0]!)]));
-      }, { env: { LEAD_TARGETS: `${good.url} ${bad.url}` }, wrapKv }), () =>
-      new Response(null, { status }))
-  );
+  await using good = startReceiver();
+  await using bad = startReceiver(() => new Response(null, { status }));
+  const env = { LEAD_TARGETS: `${good.url} ${bad.url}` };
+  await using t = await startApp({ env, wrapKv });
+  const again = { ...LEAD, email: "ADA@example.com" };
+  for (const body of [LEAD, again]) equal(await post(t, body), "502");
+  {
+    await using other = await startApp({ env, wrapKv: () => wrapKv(t.kv) });
+    equal(await post(other), "502");
+  }
+  equal(good.received.length, 3);
+  deepEqual(idsAt(bad), idsAt(good));
+  status = 204;
+  equal(await post(t), "200 true");
+  isBroken = false;
+  equal(await post(t), "200 true");
+  deepEqual(new Set(idsAt(good)), new Set([webhookIdOf((await stored(t))[0]!)]));
 });
 
-Deno.test("a commit that happens after the deadline stays and is delivered under the same id", () => {
+Deno.test("a commit that happens after the deadline stays and is delivered under the same id", async () => {
   const silence = Promise.withResolvers<void>();
   let commits = 0;
   const wrapKv = (kv: Deno.Kv) =>
@@ -125,54 +101,50 @@ Deno.test("a commit that happens after the deadline stays and is delivered under
         return await commit();
       },
     });
-  return withReceiver((receiver) =>
-    withApp(async (t) => {
-      const began = t.clock.now();
-      const first = post(t);
-      await until("the commit hangs", () => commits === 2);
-      const second = post(t, leadOf(1)); // of the same client, behind the first
-      await pause(0);
-      t.clock.advance(STORING_MS);
-      deepEqual(await Promise.all([first, second]), ["200 true", "200 true"]);
-      ok(t.clock.now() - began <= LONGEST_ANSWER_MS);
-      deepEqual(await stored(t), []);
-      silence.resolve();
-      await until("it is stored", async () => (await stored(t)).length === 1);
-      await drainAll(t);
-      equal(receiver.received.length, 3);
-      equal(idsAt(receiver).size, 2);
-      deepEqual(await inconsistencies(t.kv), []);
-    }, { env: { LEAD_TARGETS: receiver.url }, wrapKv })
-  );
+  await using receiver = startReceiver();
+  await using t = await startApp({ env: { LEAD_TARGETS: receiver.url }, wrapKv });
+  const began = t.clock.now();
+  const first = post(t);
+  await until("the commit hangs", () => commits === 2);
+  const second = post(t, leadOf(1)); // of the same client, behind the first
+  await pause(0);
+  t.clock.advance(STORING_MS);
+  deepEqual(await Promise.all([first, second]), ["200 true", "200 true"]);
+  ok(t.clock.now() - began <= LONGEST_ANSWER_MS);
+  deepEqual(await stored(t), []);
+  silence.resolve();
+  await until("it is stored", async () => (await stored(t)).length === 1);
+  await drainAll(t);
+  equal(receiver.received.length, 3);
+  equal(new Set(idsAt(receiver)).size, 2);
+  deepEqual(await inconsistencies(t.kv), []);
 });
 
-Deno.test("a lead that is stored after its answer, once the store's secret is known, has its indexes", () => {
+Deno.test("a lead that is stored after its answer, once the store's secret is known, has its indexes", async () => {
   const silence = Promise.withResolvers<void>();
   const wrapKv = (kv: Deno.Kv) =>
     kvWith(kv, { get: (...args) => silence.promise.then(() => kv.get(...args)) });
-  return withApp(async (t) => {
-    const answer = post(t);
-    await pause(0);
-    t.clock.advance(STORING_MS);
-    equal(await answer, "502");
-    silence.resolve();
-    await until("it is stored", async () => (await stored(t)).length === 1);
-    equal(await post(t), "200 false");
-    equal((await stored(t)).length, 1, "it is recognised");
-    deepEqual(await inconsistencies(t.kv), []);
-  }, { wrapKv });
+  await using t = await startApp({ wrapKv });
+  const answer = post(t);
+  await pause(0);
+  t.clock.advance(STORING_MS);
+  equal(await answer, "502");
+  silence.resolve();
+  await until("it is stored", async () => (await stored(t)).length === 1);
+  equal(await post(t), "200 false");
+  equal((await stored(t)).length, 1, "it is recognised");
+  deepEqual(await inconsistencies(t.kv), []);
 });
 
-Deno.test("without KV the lead limit is counted in memory", () => {
+Deno.test("without KV the lead limit is counted in memory", async () => {
   const silence = Promise.withResolvers<never>();
-  return withApp(async (t) => {
-    const answers = [1, 2, 3].map((n) => t.postLead(leadOf(n)));
-    await pause(0);
-    t.clock.advance(STORING_MS);
-    deepEqual(await statusesOf(answers), [502, 502, 429]);
-    silence.reject(new Error("Gone"));
-  }, {
+  await using t = await startApp({
     env: { LEAD_RATE_LIMIT: "2/10m" },
     wrapKv: (kv) => kvWith(kv, { get: () => silence.promise }),
   });
+  const answers = [1, 2, 3].map((n) => t.postLead(leadOf(n)));
+  await pause(0);
+  t.clock.advance(STORING_MS);
+  deepEqual(await statusesOf(answers), [502, 502, 429]);
+  silence.reject(new Error("Gone"));
 });

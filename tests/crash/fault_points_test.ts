@@ -4,15 +4,16 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
+import type { LeadRecord } from "../../leads/lead.ts";
 import { kvWith } from "../support/kv_with.ts";
-import { type Run, runTo, type Scenario, type Stage } from "./fault_world.ts";
+import { leadOf } from "../support/sent_leads.ts";
+import { ONE, type Run, runTo, type Scenario, type Stage } from "./fault_world.ts";
 
 /** Every scenario has more points than the one bound and fewer than the other. */
 const FEWEST_POINTS = 8;
 const MOST_POINTS = 400;
-
-const ONE = ["one.example"];
 
 /** The number of the shared commit, after those of the secret and of two leads. */
 const SHARED = 4;
@@ -30,8 +31,6 @@ const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "a lead, and duplicates during and after the first attempt",
-    targets: ONE,
-    status: () => 204,
     answers: [[200, 200, 200]],
     async play({ recorder, send, hold }) {
       const { arrived, release } = hold();
@@ -46,23 +45,18 @@ const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "a lead whose commit loses its answer",
-    targets: ONE,
-    status: () => 204,
     answers: [[200]],
     wrapKv: (kv) => failingCommit(kv, { nth: 2, happens: true }),
     play: ({ send }) => send(),
   },
   {
     name: "leads that share a commit",
-    targets: ONE,
-    status: () => 204,
     answers: Array(5).fill([200]),
     together: 3,
     play: sendFive,
   },
   {
     name: "leads whose shared commit fails, while the target fails",
-    targets: ONE,
     status: ({ alive }) => alive ? 503 : 204,
     answers: [[200], [200], [502], [502], [502]],
     wrapKv: (kv) => failingCommit(kv, { nth: SHARED, happens: false }),
@@ -70,8 +64,6 @@ const SCENARIOS: readonly Scenario[] = [
   },
   {
     name: "leads that share a commit with a duplicate, and so are committed alone",
-    targets: ONE,
-    status: () => 204,
     answers: [[200, 200], [200], [200], [200], [200]],
     together: 1,
     async play({ send }) {
@@ -81,7 +73,6 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** The first two are committed alone, the others together. */
 async function sendFive({ send }: Stage): Promise<void> {
   await Promise.all([0, 1, 2, 3, 4].map((n) => send(n)));
 }
@@ -104,7 +95,7 @@ function failingCommit(
 for (const scenario of SCENARIOS) {
   Deno.test(`a crash at any point: ${scenario.name}`, async () => {
     const undisturbed = await runTo(Infinity, scenario);
-    deepEqual(undisturbed.fates.map(({ answers }) => answers), scenario.answers);
+    deepEqual(undisturbed.answers, scenario.answers);
     if (scenario.together !== undefined) equal(undisturbed.together, scenario.together);
     judge(undisturbed, { mostDeliveries: 1 });
 
@@ -123,30 +114,33 @@ for (const scenario of SCENARIOS) {
 function judge(run: Run, { mostDeliveries }: { readonly mostDeliveries: number }): void {
   const where = run.recorder.place;
   deepEqual(run.inconsistencies, [], where);
-  for (const [n, fate] of run.fates.entries()) {
-    const { answers, stored, visits } = fate;
+  for (const [n, answers] of run.answers.entries()) {
     const lead = `lead ${n}, ${where}`;
+    const { company } = leadOf(n);
+    const ofLead = (records: readonly LeadRecord[]) =>
+      records.filter((record) => record.lead.company === company);
+    const stored = ofLead(run.stored);
+    const all = run.visits.filter((visit) => visit.company === company);
+    const visits = all.filter(({ phase }) => phase !== "sent again");
     if (answers.includes(200)) equal(stored.length, 1, `stored once: ${lead}`);
     else ok(stored.length <= 1, `stored at most once: ${lead}`);
-    equal(fate.storedAfterResending, 1, `sent again and stored once: ${lead}`);
-    ok(fate.webhookIds.size <= 1, `one id at the targets: ${lead}`);
+    equal(ofLead(run.storedAfterResending).length, 1, `sent again and stored once: ${lead}`);
+    ok(new Set(all.map(({ webhookId }) => webhookId)).size <= 1, `one id at the targets: ${lead}`);
 
     const [record] = stored;
     if (record === undefined) {
       // An unstored lead is not delivered after its 502 or the crash.
-      deepEqual(fate.visitsAfterDeath, [], `unstored, but delivered later: ${lead}`);
+      const later = visits.filter(({ phase }) => phase === "after it");
+      deepEqual(later, [], `unstored, but delivered later: ${lead}`);
       const mayVisit = run.scenario.answers[n]!.includes(502);
       if (!mayVisit) deepEqual(visits, [], `delivered, but not stored: ${lead}`);
       continue;
     }
-    for (const state of record.states) equal(state, "delivered", lead);
-    for (const host of run.scenario.targets) {
+    for (const { state } of Object.values(record.deliveries)) equal(state, "delivered", lead);
+    for (const host of run.scenario.targets ?? [ONE]) {
       const taken = visits.filter((visit) => visit.host === host && visit.status === 204);
-      deepEqual(
-        new Set(taken.map(({ webhookId }) => webhookId)),
-        new Set([record.webhookId]),
-        lead,
-      );
+      const ids = new Set(taken.map(({ webhookId }) => webhookId));
+      deepEqual(ids, new Set([webhookIdOf(record)]), lead);
       ok(taken.length <= mostDeliveries, `${taken.length} deliveries: ${lead}`);
     }
   }

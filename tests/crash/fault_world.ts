@@ -1,20 +1,27 @@
-/** @module Runs a scenario up to a crash, and records what a second instance makes of it. */
+/**
+ * @module Runs a scenario up to a crash, and records what a second instance makes of it. An instance dies before or
+ * after the effect of one of its calls to KV and targets: later calls have no effect, and reject so that
+ * timers end.
+ */
 
-import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
+import type { LeadRecord } from "../../leads/lead.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import { addressOf, leadOf, statusesOf } from "../support/crowd.ts";
-import { type TestApp, withApp } from "../support/test_app.ts";
+import { kvWith } from "../support/kv_with.ts";
+import { addressOf, leadOf, statusesOf, stored } from "../support/sent_leads.ts";
+import { startApp, type TestApp } from "../support/test_app.ts";
 import { pause, until } from "../support/until.ts";
 import { inconsistencies } from "./consistency.ts";
-import { Recorder } from "./recorder.ts";
+
+export const ONE = "one.example";
 
 export interface Scenario {
   readonly name: string;
-  readonly targets: readonly string[];
-  /** The status of a host's n-th response, while the first instance is alive and afterwards. */
-  readonly status: (request: { host: string; n: number; alive: boolean }) => number;
+  /** By default {@link ONE}. */
+  readonly targets?: readonly string[];
+  /** The status of a host's n-th response, while the first instance is alive and afterwards; by default 204. */
+  readonly status?: (request: { host: string; n: number; alive: boolean }) => number;
   /** The statuses of each lead in a run without a crash. */
   readonly answers: readonly (readonly number[])[];
   /** How many leads the largest commit of such a run has. */
@@ -25,7 +32,6 @@ export interface Scenario {
 }
 
 export interface Stage {
-  readonly app: TestApp;
   readonly recorder: Recorder;
   /** Sends the n-th lead, by default the first, and waits for the answer. */
   send(n?: number, address?: string): Promise<void>;
@@ -40,28 +46,18 @@ interface Visit {
   readonly webhookId: string;
   readonly company: string;
   readonly status: number;
-}
-
-interface Stored {
-  readonly webhookId: string;
-  readonly states: readonly string[];
-}
-
-export interface Fate {
-  readonly answers: readonly number[];
-  readonly visits: readonly Visit[];
-  readonly visitsAfterDeath: readonly Visit[];
-  /** Its ids at the targets, those of the lead that was sent again among them. */
-  readonly webhookIds: ReadonlySet<string>;
-  readonly stored: readonly Stored[];
-  readonly storedAfterResending: number;
+  readonly phase: "before the crash" | "after it" | "sent again";
 }
 
 export interface Run {
   readonly scenario: Scenario;
   readonly recorder: Recorder;
-  readonly fates: readonly Fate[];
+  /** The statuses that each lead was answered, before it was sent again. */
+  readonly answers: readonly (readonly number[])[];
+  readonly visits: readonly Visit[];
   readonly together: number;
+  readonly stored: readonly LeadRecord[];
+  readonly storedAfterResending: readonly LeadRecord[];
   /** At the crash and in the end. */
   readonly inconsistencies: readonly string[];
 }
@@ -71,16 +67,16 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
   const recorder = new Recorder(point);
   const answers: number[][] = scenario.answers.map(() => []);
   const visits: Visit[] = [];
+  let phase: Visit["phase"] = "before the crash";
   let gate: PromiseWithResolvers<void> | undefined;
-  const run: Run[] = [];
 
   async function receive(input: Request | URL | string, init?: RequestInit): Promise<Response> {
     const { host } = new URL(input instanceof Request ? input.url : input);
     const webhookId = new Headers(init?.headers).get("webhook-id") ?? "";
     const { company } = JSON.parse(String(init?.body)).data;
     const n = visits.filter((visit) => visit.host === host).length;
-    const status = scenario.status({ host, n, alive: !recorder.dead });
-    visits.push({ host, webhookId, company, status });
+    const status = scenario.status?.({ host, n, alive: !recorder.dead }) ?? 204;
+    visits.push({ host, webhookId, company, status, phase });
     return await Promise.resolve(new Response(null, { status }));
   }
 
@@ -90,80 +86,55 @@ export async function runTo(point: number, scenario: Scenario): Promise<Run> {
     return await recorder.call("its answer", () => Promise.resolve(response));
   }
 
-  const env = { LEAD_TARGETS: scenario.targets.map((host) => `https://${host}/leads`).join(" ") };
+  const { targets = [ONE] } = scenario;
+  const env = { LEAD_TARGETS: targets.map((host) => `https://${host}/leads`).join(" ") };
   const wrapKv = (kv: Deno.Kv) => recorder.kv(scenario.wrapKv?.(kv) ?? kv);
-  await withFetch(post, () =>
-    withApp(async (app) => {
-      await scenario.play({
-        app,
-        recorder,
-        async send(n = 0, address = addressOf(n)) {
-          let over = false;
-          const answer = app.postLead(leadOf(n), address).then((response) => {
-            if (!recorder.dead) answers[n]!.push(response.status); // recorded at once
-            return response.body?.cancel();
-          }).finally(() => over = true);
-          // A dead instance waits for its timeouts.
-          while (!over) {
-            await pause(0);
-            if (recorder.dead && !over) app.clock.advance(app.clock.nextIn ?? 0);
-          }
-          await answer;
-        },
-        async alarm() {
-          await recorder.quiet();
-          app.clock.advance(app.clock.nextIn ?? 0);
-          await recorder.quiet();
-        },
-        hold() {
-          const before = visits.length;
-          gate = Promise.withResolvers<void>();
-          return {
-            arrived: () => until("a lead", () => visits.length > before || recorder.dead),
-            release: () => gate?.resolve(),
-          };
-        },
-      });
+  using _network = replaceFetch(post);
+  await using app = await startApp({ env, wrapKv });
+  await scenario.play({
+    recorder,
+    async send(n = 0, address = addressOf(n)) {
+      let over = false;
+      const answer = app.postLead(leadOf(n), address).then((response) => {
+        if (!recorder.dead) answers[n]!.push(response.status); // recorded at once
+        return response.body?.cancel();
+      }).finally(() => over = true);
+      // A dead instance waits for its timeouts.
+      while (!over) {
+        await pause(0);
+        if (recorder.dead && !over) app.clock.advance(app.clock.nextIn ?? 0);
+      }
+      await answer;
+    },
+    async alarm() {
       await recorder.quiet();
-      recorder.dead = true;
-      const together = await largestCommit(app.kv);
-      const visitsAtDeath = visits.length;
-      const found = await inconsistencies(app.kv);
-      await withFetch(receive, () =>
-        withApp(async (second) => {
-          await clearUp(second, { kv: app.kv, now: app.clock.now() });
-          found.push(...await inconsistencies(app.kv));
-          const stored = await storedIn(app);
-          const made = visits.slice();
-          await statusesOf(answers.map((_, n) => second.postLead(leadOf(n), "192.0.2.77")));
-          const storedAfterResending = await storedIn(app);
-          const fates = answers.map((heard, n): Fate => {
-            const { company } = leadOf(n);
-            const isOfLead = (visit: Visit) => visit.company === company;
-            return {
-              answers: heard,
-              visits: made.filter(isOfLead),
-              visitsAfterDeath: made.slice(visitsAtDeath).filter(isOfLead),
-              webhookIds: new Set(visits.filter(isOfLead).map(({ webhookId }) => webhookId)),
-              stored: stored.get(company) ?? [],
-              storedAfterResending: storedAfterResending.get(company)?.length ?? 0,
-            };
-          });
-          run.push({ scenario, recorder, fates, together, inconsistencies: found });
-        }, { env, wrapKv: () => app.kv }));
-    }, { env, wrapKv }));
-  return run[0]!;
-}
-
-async function storedIn({ store }: TestApp): Promise<Map<string, Stored[]>> {
-  const stored = new Map<string, Stored[]>();
-  for await (const record of store.all()) {
-    const { company } = record.lead;
-    const states = Object.values(record.deliveries).map(({ state }) => state);
-    const found = { webhookId: webhookIdOf(record), states };
-    stored.set(company, [...stored.get(company) ?? [], found]);
-  }
-  return stored;
+      app.clock.advance(app.clock.nextIn ?? 0);
+      await recorder.quiet();
+    },
+    hold() {
+      const before = visits.length;
+      gate = Promise.withResolvers<void>();
+      return {
+        arrived: () => until("a lead", () => visits.length > before || recorder.dead),
+        release: () => gate?.resolve(),
+      };
+    },
+  });
+  await recorder.quiet();
+  recorder.dead = true;
+  phase = "after it";
+  const together = await largestCommit(app.kv);
+  const found = await inconsistencies(app.kv);
+  using _targets = replaceFetch(receive);
+  await using second = await startApp({ env, wrapKv: () => app.kv });
+  await clearUp(second, { kv: app.kv, now: app.clock.now() });
+  found.push(...await inconsistencies(app.kv));
+  const before = await stored(app);
+  phase = "sent again";
+  await statusesOf(answers.map((_, n) => second.postLead(leadOf(n), "192.0.2.77")));
+  const after = await stored(app);
+  const results = { stored: before, storedAfterResending: after, inconsistencies: found };
+  return { scenario, recorder, answers, visits, together, ...results };
 }
 
 /** Entries of the index by person are written once, so that their versionstamps identify commits. */
@@ -188,12 +159,78 @@ async function clearUp(
   throw new Error(`Cannot empty the queue in 100 rounds`);
 }
 
-async function withFetch(stand: typeof fetch, work: () => Promise<void>): Promise<void> {
+function replaceFetch(stand: typeof fetch): Disposable {
   const network = globalThis.fetch;
   globalThis.fetch = stand;
-  try {
-    await work();
-  } finally {
-    globalThis.fetch = network;
+  return { [Symbol.dispose]: () => void (globalThis.fetch = network) };
+}
+
+class Recorder {
+  readonly calls: string[] = [];
+  readonly #deathPoint: number;
+  dead = false;
+  #underWay = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  /** @param deathPoint counted from 0; the n-th call has the points 2n and 2n + 1 */
+  constructor(deathPoint: number) {
+    this.#deathPoint = deathPoint;
+  }
+
+  get place(): string {
+    const side = this.#deathPoint % 2 === 0 ? "before" : "after";
+    return `${side} call ${this.calls.length} (${this.calls.at(-1)}) of ${this.calls.join(", ")}`;
+  }
+
+  async call<T>(name: string, effect: () => Promise<T>): Promise<T> {
+    this.#underWay++;
+    try {
+      if (this.dead) throw new Error("Died");
+      const point = 2 * this.calls.push(name) - 2;
+      this.#pass(point);
+      try {
+        return await effect();
+      } finally {
+        this.#pass(point + 1);
+      }
+    } finally {
+      this.#underWay--;
+    }
+  }
+
+  /** Like `call`, one at a time in the order of arrival, so that every run has the same order. */
+  inOrder<T>(name: string, effect: () => Promise<T>): Promise<T> {
+    this.#underWay++;
+    const result = this.#turn.then(() => this.call(name, effect)).finally(() => this.#underWay--);
+    this.#turn = result.catch(() => {});
+    return result;
+  }
+
+  async quiet(): Promise<void> {
+    // There are only microtasks between two calls: after two idle turns it is idle.
+    for (let idle = 0; idle < 2; idle = this.#underWay === 0 ? idle + 1 : 0) await pause(0);
+  }
+
+  kv(kv: KvAccess): KvAccess {
+    return kvWith(kv, {
+      get: (...args) => this.inOrder("get", () => kv.get(...args)),
+      getMany: (...args) => this.inOrder("getMany", () => kv.getMany(...args)),
+      list: <T>(...args: Parameters<Deno.Kv["list"]>) => this.#list(() => kv.list<T>(...args)),
+      commit: (commit) => this.inOrder("commit", commit),
+    });
+  }
+
+  /** A list is one call: what it reads at once is what the caller asked for. */
+  #list<T>(list: () => Deno.KvListIterator<T>): Deno.KvListIterator<T> {
+    const call = () => this.inOrder("list", () => Array.fromAsync(list()));
+    async function* entries() {
+      yield* await call();
+    }
+    return entries() as unknown as Deno.KvListIterator<T>;
+  }
+
+  #pass(point: number): void {
+    if (point === this.#deathPoint) this.dead = true;
+    if (this.dead) throw new Error("Died");
   }
 }

@@ -23,7 +23,6 @@ function silentConnections() {
   return { closed, open };
 }
 
-/** Makes a read that times out. */
 async function readInVain(guard: KvGuard, clock: FakeClock): Promise<void> {
   const read = guard.read((kv) => kv.get(["a"]));
   await pause(0); // the connection is opened

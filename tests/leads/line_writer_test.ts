@@ -3,7 +3,6 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { LineWriter, type Sink } from "../../leads/line_writer.ts";
 
-/** A pipe that is read when the test says so. */
 class Pipe implements Sink {
   text = "";
   writes = 0;

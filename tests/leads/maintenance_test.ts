@@ -1,8 +1,24 @@
-/** @module rewriteDaily(): once a day by one process, and again soon after a failure. */
+/** @module The maintenance of a store: the purge of many leads, and the daily rewrite of its file. */
 
-import { deepStrictEqual as deepEqual, rejects, strictEqual as equal } from "node:assert/strict";
+import {
+  deepStrictEqual as deepEqual,
+  ok,
+  rejects,
+  strictEqual as equal,
+} from "node:assert/strict";
+import { DatabaseSync } from "node:sqlite";
+import { KvFailure } from "../../leads/kv/cause.ts";
+import { groupingAt } from "../../leads/kv/group_commit.ts";
 import { keys } from "../../leads/kv/keys.ts";
+import { rewriteFile } from "../../leads/kv/rewrite.ts";
+import type { Deliveries } from "../../leads/lead.ts";
+import { putLead, recordOf } from "../support/delivering.ts";
+import { kvWith } from "../support/kv_with.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { countKeys, leadOf, leaveBehind, statusesOf } from "../support/sent_leads.ts";
+import { withFolder } from "../support/service.ts";
 import { withStore } from "../support/store_world.ts";
+import { startApp, type TestApp } from "../support/test_app.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -35,4 +51,110 @@ Deno.test("rewriteDaily() runs in one of several processes, and again ten minute
     clock.advance(MINUTE);
     const ran = await Promise.all([1, 2, 3].map(() => store.rewriteDaily(DONE)));
     equal(ran.filter((one) => one).length, 1);
+  }));
+
+const env = { LEAD_RETENTION: "30d" };
+
+/** Stores leads of 60 days ago with a retention of 90, which KV does not expire itself. */
+async function putExpired(t: Pick<TestApp, "store" | "clock">, leads: number): Promise<void> {
+  const receivedAt = t.clock.now() - 60 * DAY;
+  const { lead } = recordOf({ message: "x".repeat(5_000) });
+  await Promise.all(Array.from({ length: leads }, () => putLead(t, { receivedAt, lead })));
+}
+
+Deno.test("a purge takes five seconds of each minute", async () => {
+  let tick = () => {};
+  const wrapKv = (kv: Deno.Kv) =>
+    kvWith(kv, {
+      list(...args) {
+        if (JSON.stringify(args[0]).includes('"lead"')) tick();
+        return kv.list(...args);
+      },
+    });
+  await using t = await startApp({ env, wrapKv });
+  await putExpired(t, 250);
+  await t.store.secret();
+  tick = () => t.clock.advance(900); // a page of ten leads
+  const left: number[] = [];
+  for (let minute = 0; minute < 3; minute++) {
+    await t.leads.runMaintenance();
+    left.push(await countKeys(t, "lead"));
+  }
+  deepEqual(left, [190, 130, 70]);
+  const purged = t.lines.filter(({ event }) => event === "leads.purged");
+  deepEqual(purged.map(({ leads }) => leads), [60, 60, 60]);
+});
+
+Deno.test("during a purge of 2,000 leads, due leads are delivered and new ones accepted", async () => {
+  await using receiver = startReceiver();
+  await using dead = await leaveBehind(20, receiver.url);
+  await using t = await startApp({ ...dead.options, env: { ...dead.options.env, ...env } });
+  await putExpired(dead, 2_000);
+  t.clock.advance(60_000);
+  let isPurging = true;
+  const maintenance = t.leads.runMaintenance().then(() => isPurging = false);
+  await receiver.arrived(20);
+  ok(isPurging, "due leads do not wait for the purge");
+  let longest = 0;
+  let accepted = 0;
+  for (; isPurging; accepted++) {
+    const began = performance.now();
+    const address = `2001:db8:${accepted.toString(16)}::1`;
+    deepEqual(await statusesOf([t.postLead(leadOf(1_000 + accepted), address)]), [200]);
+    longest = Math.max(longest, performance.now() - began);
+  }
+  await maintenance;
+  ok(accepted > 5, `${accepted} leads during the purge`);
+  ok(longest < 500, `a lead waited ${longest.toFixed(0)} ms`);
+  equal(await countKeys(dead, "lead"), 20 + accepted);
+});
+
+const MOVED: Deliveries = { moved: { state: "waiting", due: 2, tries: [] } };
+
+/** The targets of expired leads, and what one becomes before the first commit of their purge. */
+const PURGES: readonly [title: string, targets: number, changed?: Deliveries][] = [
+  ["leads are read ten at a time and purged in few commits", 0],
+  ["leads with more jobs than fit into one commit are purged with all of them", 120],
+  ["a lead that changes during its purge is purged, like the others", 1, MOVED],
+];
+
+for (const [title, targets, changed] of PURGES) {
+  Deno.test(title, () =>
+    withStore(async (world) => {
+      const { clock, store, storeWith, calls } = world;
+      const dues = Array.from({ length: targets }, (_, n) => [`${n}`.padEnd(300, "x"), 1]);
+      const receivedAt = clock.now() - 60 * DAY;
+      const put = () => world.put(Object.fromEntries(dues), { receivedAt });
+      const [first] = await Promise.all(Array.from({ length: 30 }, put));
+      world.beforeCommit(() => changed && store.change(first!, () => changed));
+      calls.length = 0;
+      const { purge } = storeWith({ retentionMs: 30 * DAY, grouping: groupingAt("file") });
+      equal(await purge(), 30);
+      const left = await Array.fromAsync(world.kv.list({ prefix: [] }), ({ key }) => key[1]);
+      deepEqual(new Set(left), new Set(["limit"]));
+      equal(calls.filter((call) => call === "list").length, 4);
+      if (targets === 0) equal(calls.filter((call) => call === "commit").length, 9);
+    }));
+}
+
+const SOON = { patienceMs: 100 };
+
+Deno.test("rewriteFile() gives up on a locked file in time, without losing rows", () =>
+  withFolder(async (folder) => {
+    const file = `${folder}/kv.sqlite`;
+    const kv = await Deno.openKv(file);
+    await kv.set(["a"], 1);
+    const other = new DatabaseSync(file);
+    other.exec("BEGIN IMMEDIATE");
+    await rejects(rewriteFile(file, SOON), new KvFailure("another process holds its lock"));
+    other.exec("ROLLBACK; BEGIN; SELECT * FROM kv");
+    // A reader needs the log, which cannot be truncated.
+    await rejects(rewriteFile(file, SOON), new KvFailure("another process holds its lock"));
+    other.close();
+    await rewriteFile(file, SOON);
+    equal((await kv.get(["a"])).value, 1);
+    kv.close();
+    const text = `${folder}/text`;
+    await Deno.writeTextFile(text, "this is not a database, but long enough");
+    await rejects(rewriteFile(text, SOON), new KvFailure("the file is not a database"));
   }));

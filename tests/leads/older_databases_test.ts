@@ -3,10 +3,10 @@
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { attemptsOf, type Deliveries, type Delivery, isDelivered } from "../../leads/lead.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
-import { statusesOf } from "../support/crowd.ts";
+import { statusesOf } from "../support/sent_leads.ts";
 import { idsOf } from "../support/delivering.ts";
-import { withReceiver } from "../support/receiver.ts";
-import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
+import { startReceiver } from "../support/receiver.ts";
+import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
 
 const ROOT = "frontdoor1";
 const DAY = 86_400_000;
@@ -66,50 +66,49 @@ async function writeLeads({ kv, clock }: TestApp, leads: Record<string, Deliveri
   }
 }
 
-Deno.test("leads from before targets had names are limited, recognised, listed, delivered and erased", () =>
-  withReceiver(async (receiver) => {
-    const companies = () => receiver.received.map(({ body }) => JSON.parse(body).data.company);
-    const [target] = await idsOf(receiver.url);
-    await withApp(async (t) => {
-      const due = t.clock.now();
-      const leads = leadsOf(target!.formerId, due);
-      await writeLeads(t, leads);
-      const stored = () => Array.fromAsync(t.store.all());
-      deepEqual(await t.store.secret(), SECRET);
-      const contents = Object.keys(leads).map((company) => ({ ...LEAD, company }));
-      deepEqual((await stored()).map(({ lead }) => lead), contents);
-      deepEqual(await statusesOf([t.postLead(LEAD)]), [429]);
-      await t.leads.runMaintenance();
-      deepEqual(companies().sort(), ["sealed and waiting", "tried often", "waiting"]);
-      const copy = await t.postLead({ ...LEAD, company: "waiting" }, "192.0.2.2");
-      deepEqual([copy.status, await copy.json()], [200, { ok: true, delivered: true }]);
-      deepEqual(await t.store.queued(), ["webhook:gone.example:00000000"]);
+Deno.test("leads from before targets had names are limited, recognised, listed, delivered and erased", async () => {
+  await using receiver = startReceiver();
+  const companies = () => receiver.received.map(({ body }) => JSON.parse(body).data.company);
+  const [target] = await idsOf(receiver.url);
+  await using t = await startApp({
+    env: {
+      LEAD_TARGETS: `crm=${receiver.url}`,
+      LEAD_ENCRYPTION_KEYS: `2025:${KEY.toBase64()}`,
+      LEAD_RATE_LIMIT: "1/10m",
+    },
+  });
+  const due = t.clock.now();
+  const leads = leadsOf(target!.formerId, due);
+  await writeLeads(t, leads);
+  const stored = () => Array.fromAsync(t.store.all());
+  deepEqual(await t.store.secret(), SECRET);
+  const contents = Object.keys(leads).map((company) => ({ ...LEAD, company }));
+  deepEqual((await stored()).map(({ lead }) => lead), contents);
+  deepEqual(await statusesOf([t.postLead(LEAD)]), [429]);
+  await t.leads.runMaintenance();
+  deepEqual(companies().sort(), ["sealed and waiting", "tried often", "waiting"]);
+  const copy = await t.postLead({ ...LEAD, company: "waiting" }, "192.0.2.2");
+  deepEqual([copy.status, await copy.json()], [200, { ok: true, delivered: true }]);
+  deepEqual(await t.store.queued(), ["webhook:gone.example:00000000"]);
 
-      for (const { id, deliveries } of await stored()) {
-        if (isDelivered(deliveries)) continue;
-        await t.store.change(id, () => ({ crm: { state: "waiting", due, tries: [] } }));
-      }
-      await t.leads.runMaintenance();
-      const records = await stored();
-      equal(records.every(({ deliveries }) => isDelivered(deliveries)), true);
-      deepEqual(companies().sort(), Object.keys(leads).filter((key) => key !== "delivered").sort());
-      const deliveries = records.flatMap(({ deliveries }) => Object.values(deliveries));
-      equal(Math.max(...deliveries.map(attemptsOf)), MANY + 1);
-      deepEqual(await t.store.queued(), []);
+  for (const { id, deliveries } of await stored()) {
+    if (isDelivered(deliveries)) continue;
+    await t.store.change(id, () => ({ crm: { state: "waiting", due, tries: [] } }));
+  }
+  await t.leads.runMaintenance();
+  const records = await stored();
+  equal(records.every(({ deliveries }) => isDelivered(deliveries)), true);
+  deepEqual(companies().sort(), Object.keys(leads).filter((key) => key !== "delivered").sort());
+  const deliveries = records.flatMap(({ deliveries }) => Object.values(deliveries));
+  equal(Math.max(...deliveries.map(attemptsOf)), MANY + 1);
+  deepEqual(await t.store.queued(), []);
 
-      for (const id of await t.store.ofPerson(records[0]!.index.email)) {
-        equal(await t.store.remove(id), true);
-      }
-      const left = await Array.fromAsync(t.kv.list({ prefix: [] }), ({ key }) => key[1]);
-      deepEqual([...new Set(left)].sort(), ["limit", "secret"]);
-    }, {
-      env: {
-        LEAD_TARGETS: `crm=${receiver.url}`,
-        LEAD_ENCRYPTION_KEYS: `2025:${KEY.toBase64()}`,
-        LEAD_RATE_LIMIT: "1/10m",
-      },
-    });
-  }));
+  for (const id of await t.store.ofPerson(records[0]!.index.email)) {
+    equal(await t.store.remove(id), true);
+  }
+  const left = await Array.fromAsync(t.kv.list({ prefix: [] }), ({ key }) => key[1]);
+  deepEqual([...new Set(left)].sort(), ["limit", "secret"]);
+});
 
 /** Seals as earlier versions did. */
 async function sealed(value: unknown, owner: string) {

@@ -6,10 +6,17 @@ import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";
 import type { Delivery } from "../../leads/lead.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { inconsistencies } from "../crash/consistency.ts";
-import { withLeftBehind } from "../support/crowd.ts";
-import { countKeys, deliveryOf, noted, theLead } from "../support/deliveries.ts";
-import { type Receiver, withHoldingReceiver, withReceiver } from "../support/receiver.ts";
-import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
+import {
+  countKeys,
+  deliveryOf,
+  idsAt,
+  leaveBehind,
+  noted,
+  post,
+  theLead,
+} from "../support/sent_leads.ts";
+import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
+import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
 import { pause, until } from "../support/until.ts";
 
 const MINUTE = 60_000;
@@ -18,94 +25,79 @@ function fails(times: number, status = 503) {
   return (n: number) => new Response(null, { status: n < times ? status : 204 });
 }
 
-/** Posts a lead, by default {@link LEAD}, and returns `delivered` of the response. */
-async function post({ postLead }: TestApp, address?: string): Promise<boolean> {
-  return (await (await postLead(LEAD, address)).json()).delivered;
-}
+Deno.test("each target is retried separately, under the same webhook-id", async () => {
+  await using bad = startReceiver(fails(2));
+  await using good = startReceiver();
+  await using t = await startApp({ env: { LEAD_TARGETS: `${bad.url} ${good.url}` } });
+  equal(await post(t), "200 false");
+  await noted(t, 1);
+  await until("three attempts", () => {
+    // Advancing the clock during a delivery would time it out.
+    if (t.clock.nextIn !== DELIVERY_TIMEOUT_MS) t.clock.advance(t.clock.nextIn ?? 0);
+    return bad.received.length === 3;
+  });
+  await noted(t, 3);
+  const record = await theLead(t);
+  const id = webhookIdOf(record);
+  const [retried, other] = Object.values(record.deliveries);
+  deepEqual([retried!.state, other!.state], ["delivered", "delivered"]);
+  deepEqual(retried!.tries.map(({ result }) => result), ["http_503", "http_503", "ok"]);
+  const [first, second, third] = retried!.tries.map(({ at }) => at / MINUTE);
+  ok(second! - first! < 1 && third! - second! >= 4, "the pauses of retry_test.ts");
+  deepEqual([idsAt(bad), idsAt(good)], [[id, id, id], [id]]);
+  equal(await countKeys(t, "due"), 0);
+});
 
-function idsAt({ received }: Receiver): (string | undefined)[] {
-  return received.map(({ headers }) => headers["webhook-id"]);
-}
+Deno.test("a permanent failure is a dead letter, and says nothing about the target", async () => {
+  await using receiver = startReceiver(fails(9, 410));
+  await using dead = await leaveBehind(1, receiver.url);
+  await using t = await startApp(dead.options);
+  const failed = { at: t.clock.now() - 3 * 60 * MINUTE, durationMs: 9, result: "http_503" };
+  const history = { tries: Array(40).fill(failed), omitted: 7 };
+  const { id } = await theLead(dead);
+  await dead.store.change(id, (deliveries) => {
+    const [[target, delivery]] = Object.entries(deliveries) as [[string, Delivery]];
+    return { [target]: { ...delivery, ...history } };
+  });
+  t.clock.advance(LEASE_MS);
+  await t.leads.outbox.drain();
+  equal((await deliveryOf(dead)).state, "dead");
+  deepEqual(await inconsistencies(dead.kv), []);
+  deepEqual(alarms(t), []);
+  const { level, result, tries, reason } = t.lines.find(({ event }) =>
+    event === "delivery.dead_letter"
+  )!;
+  deepEqual([level, result, tries], ["error", "http_410", 48]);
+  equal(reason, "the target has gone for good (410)");
+});
 
-Deno.test("each target is retried separately, under the same webhook-id", () =>
-  withReceiver((bad) =>
-    withReceiver((good) =>
-      withApp(async (t) => {
-        equal(await post(t), false);
-        await noted(t, 1);
-        await until("three attempts", () => {
-          // Advancing the clock during a delivery would time it out.
-          if (t.clock.nextIn !== DELIVERY_TIMEOUT_MS) t.clock.advance(t.clock.nextIn ?? 0);
-          return bad.received.length === 3;
-        });
-        await noted(t, 3);
-        const record = await theLead(t);
-        const id = webhookIdOf(record);
-        const [retried, other] = Object.values(record.deliveries);
-        deepEqual([retried!.state, other!.state], ["delivered", "delivered"]);
-        deepEqual(retried!.tries.map(({ result }) => result), ["http_503", "http_503", "ok"]);
-        const [first, second, third] = retried!.tries.map(({ at }) => at / MINUTE);
-        ok(second! - first! < 1 && third! - second! >= 4, "the pauses of retry_test.ts");
-        deepEqual([idsAt(bad), idsAt(good)], [[id, id, id], [id]]);
-        equal(await countKeys(t, "due"), 0);
-      }, { env: { LEAD_TARGETS: `${bad.url} ${good.url}` } })
-    ), fails(2)));
+Deno.test("a slow receiver delays the response until the inline timeout", async () => {
+  await using receiver = startHoldingReceiver();
+  await using t = await startApp({ env: { LEAD_TARGETS: receiver.url } });
+  const answer = post(t);
+  await receiver.arrived(1);
+  t.clock.advance(2_000);
+  equal(await answer, "200 false");
+  receiver.release();
+  await noted(t, 1);
+  const { state, tries } = await deliveryOf(t);
+  deepEqual([state, tries[0]!.result], ["delivered", "ok"]);
+});
 
-Deno.test("a permanent failure is a dead letter, and says nothing about the target", () =>
-  withReceiver((receiver) =>
-    withLeftBehind(1, {
-      targets: receiver.url,
-      test: ({ dead, options }) =>
-        withApp(async (t) => {
-          const failed = { at: t.clock.now() - 3 * 60 * MINUTE, durationMs: 9, result: "http_503" };
-          const history = { tries: Array(40).fill(failed), omitted: 7 };
-          const { id } = await theLead(dead);
-          await dead.store.change(id, (deliveries) => {
-            const [[target, delivery]] = Object.entries(deliveries) as [[string, Delivery]];
-            return { [target]: { ...delivery, ...history } };
-          });
-          t.clock.advance(LEASE_MS);
-          await t.leads.outbox.drain();
-          equal((await deliveryOf(dead)).state, "dead");
-          deepEqual(await inconsistencies(dead.kv), []);
-          deepEqual(alarms(t), []);
-          const { level, result, tries, reason } = t.lines.find(({ event }) =>
-            event === "delivery.dead_letter"
-          )!;
-          deepEqual([level, result, tries], ["error", "http_410", 48]);
-          equal(reason, "the target has gone for good (410)");
-        }, options),
-    }), fails(9, 410)));
-
-Deno.test("a slow receiver delays the response until the inline timeout", () =>
-  withHoldingReceiver((receiver) =>
-    withApp(async (t) => {
-      const answer = post(t);
-      await receiver.arrived(1);
-      t.clock.advance(2_000);
-      equal(await answer, false);
-      receiver.release();
-      await noted(t, 1);
-      const { state, tries } = await deliveryOf(t);
-      deepEqual([state, tries[0]!.result], ["delivered", "ok"]);
-    }, { env: { LEAD_TARGETS: receiver.url } })
-  ));
-
-Deno.test("a lead is delivered before the response; a duplicate waits and is not delivered again", () =>
-  withHoldingReceiver((receiver) =>
-    withApp(async (t) => {
-      const first = post(t);
-      await receiver.arrived(1);
-      const duplicate = post(t, "192.0.2.9");
-      await pause(50);
-      receiver.release();
-      deepEqual(await Promise.all([first, duplicate]), [true, true]);
-      deepEqual(idsAt(receiver), [webhookIdOf(await theLead(t))]);
-      await noted(t, 1);
-      equal((await deliveryOf(t)).state, "delivered");
-      equal(await countKeys(t, "due"), 0);
-    }, { env: { LEAD_TARGETS: receiver.url } })
-  ));
+Deno.test("a lead is delivered before the response; a duplicate waits and is not delivered again", async () => {
+  await using receiver = startHoldingReceiver();
+  await using t = await startApp({ env: { LEAD_TARGETS: receiver.url } });
+  const first = post(t);
+  await receiver.arrived(1);
+  const duplicate = post(t, LEAD, "192.0.2.9");
+  await pause(50);
+  receiver.release();
+  deepEqual(await Promise.all([first, duplicate]), ["200 true", "200 true"]);
+  deepEqual(idsAt(receiver), [webhookIdOf(await theLead(t))]);
+  await noted(t, 1);
+  equal((await deliveryOf(t)).state, "delivered");
+  equal(await countKeys(t, "due"), 0);
+});
 
 /** Advances the clock to the next attempt at the first lead and makes it, maybe in another process. */
 async function attemptNext(t: TestApp, { clock, leads: { outbox } } = t): Promise<void> {
@@ -123,22 +115,21 @@ function alarms({ lines }: TestApp): unknown[] {
 
 const RECOVERED = ["info", "delivery.target_recovered", undefined, undefined];
 
-Deno.test("a target that has failed for an hour is reported once a process, and its recovery", () =>
-  withReceiver((receiver) =>
-    withApp(async (t) => {
-      const since = new Date(t.clock.now()).toISOString();
-      const failing = ["error", "delivery.target_failing", since, "http_503"];
-      await post(t);
-      for (let n = 1; n < 4; n++) await attemptNext(t);
-      deepEqual(alarms(t), [], "35 minutes");
-      for (let n = 4; n < 6; n++) await attemptNext(t);
-      deepEqual(alarms(t), [failing]);
-      await t.leads.outbox.stop(0);
-      await withApp(async (fresh) => {
-        for (let n = 6; n < 8; n++) await attemptNext(t, fresh);
-        deepEqual(alarms(fresh), [failing]);
-        await attemptNext(t, fresh);
-        equal((await fresh.postLead({ ...LEAD, plan: "pro" })).status, 200);
-        deepEqual(alarms(fresh), [failing, RECOVERED]);
-      }, { env: { LEAD_TARGETS: receiver.url }, wrapKv: () => t.kv });
-    }, { env: { LEAD_TARGETS: receiver.url } }), fails(8)));
+Deno.test("a target that has failed for an hour is reported once a process, and its recovery", async () => {
+  await using receiver = startReceiver(fails(8));
+  await using t = await startApp({ env: { LEAD_TARGETS: receiver.url } });
+  const since = new Date(t.clock.now()).toISOString();
+  const failing = ["error", "delivery.target_failing", since, "http_503"];
+  await post(t);
+  for (let n = 1; n < 4; n++) await attemptNext(t);
+  deepEqual(alarms(t), [], "35 minutes");
+  for (let n = 4; n < 6; n++) await attemptNext(t);
+  deepEqual(alarms(t), [failing]);
+  await t.leads.outbox.stop(0);
+  await using fresh = await startApp({ env: { LEAD_TARGETS: receiver.url }, wrapKv: () => t.kv });
+  for (let n = 6; n < 8; n++) await attemptNext(t, fresh);
+  deepEqual(alarms(fresh), [failing]);
+  await attemptNext(t, fresh);
+  equal((await fresh.postLead({ ...LEAD, plan: "pro" })).status, 200);
+  deepEqual(alarms(fresh), [failing, RECOVERED]);
+});

@@ -3,10 +3,11 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { SAME_LEAD_MS } from "../../leads/kv/acceptance.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
-import { countKeys, theLead } from "../support/deliveries.ts";
-import { withHoldingReceiver, withReceiver } from "../support/receiver.ts";
+import { countKeys, theLead } from "../support/sent_leads.ts";
+import { dumpOf } from "../support/kv_with.ts";
+import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
 import { withStore } from "../support/store_world.ts";
-import { LEAD, type TestApp, withApp } from "../support/test_app.ts";
+import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
 const DAY = 86_400_000;
@@ -15,17 +16,11 @@ const SEALED = { LEAD_ENCRYPTION_KEYS: `one:${new Uint8Array(32).fill(1).toBase6
 const PERSON = ["ada.lovelace", "secret-company", "secret-message"];
 const ADDRESS = ["203.0.113", "2001:db8:77"];
 
-/** Every key and value in KV, bytes as text, and every log line. */
+/** The content of KV, and every log line. */
 async function dump({ kv, lines }: TestApp): Promise<string> {
-  const decoder = new TextDecoder("latin1");
-  const entries = await Array.fromAsync(kv.list({ prefix: [] }));
-  return JSON.stringify([entries, lines], (_, value) => {
-    if (value instanceof Uint8Array) return decoder.decode(value);
-    return typeof value === "bigint" ? String(value) : value;
-  });
+  return await dumpOf(kv) + JSON.stringify(lines);
 }
 
-/** The kinds of entries in KV. */
 async function kindsIn({ kv }: TestApp): Promise<unknown[]> {
   const kinds = await Array.fromAsync(kv.list({ prefix: [] }), ({ key }) => key[1]);
   return [...new Set(kinds)].sort();
@@ -44,64 +39,62 @@ async function erase({ store }: TestApp, email: string): Promise<number> {
 
 Deno.test("KV has no address, sealed nothing of a person, nor has the log; erasure leaves nothing", async () => {
   for (const [env, found] of [[{}, PERSON], [SEALED, []]] as const) {
-    await withReceiver(
-      (receiver) =>
-        withApp(async (t) => {
-          const text = { company: "secret-company", message: "secret-message" };
-          const lead = { ...LEAD, email: "Ada.Lovelace@example.com", ...text };
-          await t.postLead(lead, "203.0.113.7");
-          await t.postLead(lead, "2001:db8:77::1");
-          await t.postLead({ ...lead, plan: "pro" }, "203.0.113.8");
-          await t.postLead({ ...lead, plan: "hosted" }, "203.0.113.9");
-          await t.postLead({ ...lead, plan: "secret-message" }, "203.0.113.9");
-          await t.postLead({ ...lead, email: "ada.lovelace@example.invalid" }, "203.0.113.9");
-          await until("every try is recorded", async () => {
-            const deliveries = (await Array.fromAsync(t.store.all())).flatMap((each) =>
-              Object.values(each.deliveries)
-            );
-            return deliveries.every(({ tries }) => tries.length > 0);
-          });
-          ok(receiver.received.every(({ body }) => body.includes("secret-message")));
-
-          // A hash of what a person wrote, without a key.
-          const webhookIds = receiver.received.map(({ headers }) => headers["webhook-id"]!);
-          equal(new Set(webhookIds).size, 3);
-          deepEqual(traces(await dump(t), [...PERSON, ...ADDRESS, ...webhookIds]), found);
-          deepEqual(traces(JSON.stringify(t.lines), PERSON), []);
-          equal(await erase(t, "ADA.LOVELACE@example.com"), 3);
-          deepEqual(await kindsIn(t), ["limit", "secret"]);
-          equal(await erase(t, "ada.lovelace@example.com"), 0);
-          deepEqual(traces(await dump(t), PERSON), []);
-        }, { env: { LEAD_TARGETS: receiver.url, ...env } }),
-      (n) => new Response(null, { status: [204, 410, 503][n] ?? 503 }),
+    await using receiver = startReceiver((n) =>
+      new Response(null, { status: [204, 410, 503][n] ?? 503 })
     );
+    await using t = await startApp({ env: { LEAD_TARGETS: receiver.url, ...env } });
+    const text = { company: "secret-company", message: "secret-message" };
+    const lead = { ...LEAD, email: "Ada.Lovelace@example.com", ...text };
+    await t.postLead(lead, "203.0.113.7");
+    await t.postLead(lead, "2001:db8:77::1");
+    await t.postLead({ ...lead, plan: "pro" }, "203.0.113.8");
+    await t.postLead({ ...lead, plan: "hosted" }, "203.0.113.9");
+    await t.postLead({ ...lead, plan: "secret-message" }, "203.0.113.9");
+    await t.postLead({ ...lead, email: "ada.lovelace@example.invalid" }, "203.0.113.9");
+    await until("every try is recorded", async () => {
+      const deliveries = (await Array.fromAsync(t.store.all())).flatMap((each) =>
+        Object.values(each.deliveries)
+      );
+      return deliveries.every(({ tries }) => tries.length > 0);
+    });
+    ok(receiver.received.every(({ body }) => body.includes("secret-message")));
+
+    // A hash of what a person wrote, without a key.
+    const webhookIds = receiver.received.map(({ headers }) => headers["webhook-id"]!);
+    equal(new Set(webhookIds).size, 3);
+    deepEqual(traces(await dump(t), [...PERSON, ...ADDRESS, ...webhookIds]), found);
+    deepEqual(traces(JSON.stringify(t.lines), PERSON), []);
+    equal(await erase(t, "ADA.LOVELACE@example.com"), 3);
+    deepEqual(await kindsIn(t), ["limit", "secret"]);
+    equal(await erase(t, "ada.lovelace@example.com"), 0);
+    deepEqual(traces(await dump(t), PERSON), []);
   }
 });
 
-Deno.test("a lead erased during its delivery does not come back", () =>
-  withHoldingReceiver((receiver) =>
-    withApp(async (t) => {
-      const answer = t.postLead(LEAD);
-      await receiver.arrived(1);
-      equal(await erase(t, LEAD.email), 1);
-      receiver.release();
-      await answer;
-      await t.leads.outbox.stop(1_000);
-      deepEqual([await countKeys(t, "lead"), await countKeys(t, "due")], [0, 0]);
-    }, { env: { LEAD_TARGETS: receiver.url } }), {
+Deno.test("a lead erased during its delivery does not come back", async () => {
+  await using receiver = startHoldingReceiver({
     answer: () => new Response(null, { status: 503 }),
-  }));
+  });
+  await using t = await startApp({ env: { LEAD_TARGETS: receiver.url } });
+  const answer = t.postLead(LEAD);
+  await receiver.arrived(1);
+  equal(await erase(t, LEAD.email), 1);
+  receiver.release();
+  await answer;
+  await t.leads.outbox.stop(1_000);
+  deepEqual([await countKeys(t, "lead"), await countKeys(t, "due")], [0, 0]);
+});
 
-Deno.test("removing an old lead keeps the index entry of a newer one with the same content", () =>
-  withApp(async (t) => {
-    for (const ms of [0, SAME_LEAD_MS + 1]) {
-      t.clock.advance(ms);
-      await t.postLead(LEAD);
-    }
-    await t.store.remove((await theLead(t)).id);
+Deno.test("removing an old lead keeps the index entry of a newer one with the same content", async () => {
+  await using t = await startApp();
+  for (const ms of [0, SAME_LEAD_MS + 1]) {
+    t.clock.advance(ms);
     await t.postLead(LEAD);
-    equal(await countKeys(t, "lead"), 1);
-  }));
+  }
+  await t.store.remove((await theLead(t)).id);
+  await t.postLead(LEAD);
+  equal(await countKeys(t, "lead"), 1);
+});
 
 Deno.test("a lead is absent at the end of its retention, also a shortened one, and is then purged", () =>
   withStore(async ({ clock, store, storeWith, put }) => {

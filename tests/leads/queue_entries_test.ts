@@ -3,11 +3,11 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { keys } from "../../leads/kv/keys.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import { countingKv } from "../support/counting_kv.ts";
-import { withLeftBehind } from "../support/crowd.ts";
-import { withHoldingReceiver } from "../support/receiver.ts";
+import { countingKv } from "../support/kv_with.ts";
+import { leaveBehind } from "../support/sent_leads.ts";
+import { startHoldingReceiver } from "../support/receiver.ts";
 import { type StoreWorld, withStore } from "../support/store_world.ts";
-import { withApp } from "../support/test_app.ts";
+import { startApp } from "../support/test_app.ts";
 import { pause } from "../support/until.ts";
 
 const HOUR = 3_600_000;
@@ -72,39 +72,35 @@ Deno.test("a claim and putOff() at once leave the entry of the claim; an entry o
     deepEqual(await entries(keys.queues()), []);
   }));
 
-Deno.test("an entry that was put off is not read again and again while its lead is in flight", () =>
-  withHoldingReceiver((receiver) =>
-    withLeftBehind(1, {
-      targets: receiver.url,
-      test: ({ dead: { store, kv }, options }) => {
-        const calls: string[] = [];
-        return withApp(async (t) => {
-          t.clock.advance(LEASE_MS);
-          const now = t.clock.now();
-          const [target] = await store.queued();
-          const [job] = await store.due(target!, { now, most: 9 });
-          await store.putOff(job!, now + 1_000);
-          // As `retry`, once the lead can be read again.
-          await store.change(job!.id, (deliveries) => ({
-            [target!]: { ...deliveries[target!]!, due: now },
-          }));
-          const drained = t.leads.outbox.drain();
-          await receiver.arrived(1);
-          await pause(20);
-          t.clock.advance(1_000);
-          calls.length = 0;
-          for (let n = 0; n < 40; n++) {
-            t.clock.advance(1);
-            await pause(2);
-          }
-          ok(calls.length < 9, `${calls.length} calls`);
-          receiver.release();
-          await drained;
-          t.clock.advance(1_000);
-          await t.leads.outbox.drain();
-          equal(receiver.received.length, 1);
-          deepEqual(await store.queued(), []);
-        }, { ...options, wrapKv: () => countingKv(kv, calls) });
-      },
-    })
-  ));
+Deno.test("an entry that was put off is not read again and again while its lead is in flight", async () => {
+  await using receiver = startHoldingReceiver();
+  await using dead = await leaveBehind(1, receiver.url);
+  const { store, kv } = dead;
+  const calls: string[] = [];
+  await using t = await startApp({ ...dead.options, wrapKv: () => countingKv(kv, calls) });
+  t.clock.advance(LEASE_MS);
+  const now = t.clock.now();
+  const [target] = await store.queued();
+  const [job] = await store.due(target!, { now, most: 9 });
+  await store.putOff(job!, now + 1_000);
+  // As `retry`, once the lead can be read again.
+  await store.change(job!.id, (deliveries) => ({
+    [target!]: { ...deliveries[target!]!, due: now },
+  }));
+  const drained = t.leads.outbox.drain();
+  await receiver.arrived(1);
+  await pause(20);
+  t.clock.advance(1_000);
+  calls.length = 0;
+  for (let n = 0; n < 40; n++) {
+    t.clock.advance(1);
+    await pause(2);
+  }
+  ok(calls.length < 9, `${calls.length} calls`);
+  receiver.release();
+  await drained;
+  t.clock.advance(1_000);
+  await t.leads.outbox.drain();
+  equal(receiver.received.length, 1);
+  deepEqual(await store.queued(), []);
+});

@@ -7,7 +7,6 @@ const NOW = Date.parse("2026-11-21T12:00:00Z");
 
 const WINDOW = { count: 20, windowMs: 600_000 };
 
-/** Takes until refused; returns how many were admitted, and the state. */
 function takeAll(allowance: { count: number; windowMs: number }, { arrival = 0, now = NOW } = {}) {
   for (let admitted = 0;; admitted++) {
     const verdict = take(allowance, { arrival, now });

@@ -9,7 +9,6 @@ const MINUTE = 60_000;
 interface Attempt {
   readonly failed?: readonly number[];
   readonly accepted?: number;
-  /** For good. */
   readonly refused?: true;
 }
 

@@ -8,26 +8,24 @@ import {
 } from "node:assert/strict";
 import { KvFailure } from "../../leads/kv/cause.ts";
 import { keys } from "../../leads/kv/keys.ts";
-import { createKvStore } from "../../leads/kv/store.ts";
 import type { Delivery } from "../../leads/lead.ts";
 import { LEASE_MS } from "../../leads/outbox.ts";
 import { createPseudonyms } from "../../leads/privacy.ts";
 import { CannotOpen, Sealer } from "../../leads/sealing.ts";
 import { UnusableLead } from "../../leads/store.ts";
-import { brokenKv } from "../support/broken_kv.ts";
+import { brokenKv, storeOn } from "../support/kv_with.ts";
 import { inconsistencies } from "../crash/consistency.ts";
-import { leadOf, statusesOf } from "../support/crowd.ts";
+import { leadOf, statusesOf } from "../support/sent_leads.ts";
 import { withDamagedKv } from "../support/damaged_kv.ts";
-import { withReceiver } from "../support/receiver.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { type StoreWorld, withStore } from "../support/store_world.ts";
-import { LEAD, withApp } from "../support/test_app.ts";
+import { LEAD, startApp } from "../support/test_app.ts";
 
 const DAY = 86_400_000;
 const SEALER = new Sealer([{ id: "2026", key: new Uint8Array(32).fill(1) }]);
 const DELIVERY: Delivery = { state: "waiting", due: 1, tries: [] };
 const DAMAGED = "its bytes are damaged";
 
-/** Stores leads, one a second. */
 async function putMany({ put, clock, calls }: StoreWorld, count: number, record = {}) {
   const ids: string[] = [];
   for (let n = 0; n < count; n++) {
@@ -153,7 +151,7 @@ Deno.test("a person's damaged lead is removed, then its index entry; its job is 
     equal(await store.remove(id, id), false);
     deepEqual(await store.ofPerson(id), []);
     for (const job of await store.due("crm", { now: 1, most: 9 })) await store.dropStray(job);
-    deepEqual((await entries([keys.secret()[0]!])).sort(), [[id], [id]]); // same, limit
+    equal((await entries([keys.secret()[0]!])).length, 2, "same and limit");
   }));
 
 /** What a kind of entry of a lead becomes, and how many leads are stored once it is sent again. */
@@ -171,14 +169,14 @@ for (const [title, kind, harm, stored] of HARMS) {
     withDamagedKv(async ({ kv, damage }) => {
       const all = (kind: string) =>
         Array.fromAsync(kv.list<object>({ prefix: [keys.secret()[0]!, kind] }));
-      const postAfter = (ms: number, expected: readonly string[]) =>
-        withApp(async (t) => {
-          t.clock.advance(ms);
-          deepEqual(await statusesOf([t.postLead(LEAD)]), [200]);
-          for (let minute = 0; minute < 2; minute++) await t.leads.runMaintenance();
-          const errors = t.lines.filter(({ level }) => level === "error");
-          deepEqual(errors.map(({ event }) => event), expected);
-        }, { wrapKv: () => kv });
+      const postAfter = async (ms: number, expected: readonly string[]) => {
+        await using t = await startApp({ wrapKv: () => kv });
+        t.clock.advance(ms);
+        deepEqual(await statusesOf([t.postLead(LEAD)]), [200]);
+        for (let minute = 0; minute < 2; minute++) await t.leads.runMaintenance();
+        const errors = t.lines.filter(({ level }) => level === "error");
+        deepEqual(errors.map(({ event }) => event), expected);
+      };
       await postAfter(0, []);
       const [{ key, value }] = await all(kind) as [Deno.KvEntry<object>];
       if (harm === DAMAGED) damage(key);
@@ -191,48 +189,44 @@ for (const [title, kind, harm, stored] of HARMS) {
     }));
 }
 
-Deno.test("a damaged entry of a queue or an index is written again from its lead, and holds up no other", () =>
-  withReceiver((receiver) =>
-    withDamagedKv(async ({ kv, damage }) => {
-      const keysOf = (...prefix: Deno.KvKey) =>
-        Array.fromAsync(kv.list({ prefix }), ({ key }) => key);
-      const wrapKv = () => kv;
-      const LEAD_TARGETS = `crm=${receiver.url}`;
-      await withApp(async (t) => {
-        await statusesOf([1, 2].map((n) => t.postLead(leadOf(n))));
-      }, { wrapKv });
-      await withApp(async (t) => {
-        await t.leads.outbox.stop(0);
-        await statusesOf([3, 4, 5].map((n) => t.postLead(leadOf(n))));
-      }, { env: { LEAD_TARGETS }, wrapKv });
-      for (const prefix of [keys.queue("crm"), keys.allStored()]) {
-        for (const key of (await keysOf(...prefix)).slice(1, 3)) damage(key);
-      }
-      await withApp(async (t) => {
-        t.clock.advance(LEASE_MS);
-        await t.leads.runMaintenance();
-        equal(receiver.received.length, 3);
-        deepEqual(
-          t.lines.filter(({ level }) => level === "error").map(({ event, leads }) => ({
-            event,
-            leads,
-          })),
-          [{ event: "leads.stranded", leads: 2 }],
-        );
-        deepEqual(await inconsistencies(kv), []);
+Deno.test("a damaged entry of a queue or an index is written again from its lead, and holds up no other", async () => {
+  await using receiver = startReceiver();
+  await withDamagedKv(async ({ kv, damage }) => {
+    const keysOf = (...prefix: Deno.KvKey) =>
+      Array.fromAsync(kv.list({ prefix }), ({ key }) => key);
+    const wrapKv = () => kv;
+    const LEAD_TARGETS = `crm=${receiver.url}`;
+    {
+      await using t = await startApp({ wrapKv });
+      await statusesOf([1, 2].map((n) => t.postLead(leadOf(n))));
+    }
+    {
+      await using t = await startApp({ env: { LEAD_TARGETS }, wrapKv });
+      await t.leads.outbox.stop(0);
+      await statusesOf([3, 4, 5].map((n) => t.postLead(leadOf(n))));
+    }
+    for (const prefix of [keys.queue("crm"), keys.allStored()]) {
+      for (const key of (await keysOf(...prefix)).slice(1, 3)) damage(key);
+    }
+    await using t = await startApp({ env: { LEAD_TARGETS }, wrapKv });
+    t.clock.advance(LEASE_MS);
+    await t.leads.runMaintenance();
+    equal(receiver.received.length, 3);
+    deepEqual(
+      t.lines.filter(({ level }) => level === "error").map(({ event, leads }) => ({
+        event,
+        leads,
+      })),
+      [{ event: "leads.stranded", leads: 2 }],
+    );
+    deepEqual(await inconsistencies(kv), []);
 
-        const store = createKvStore({
-          open: () => Promise.resolve(kv),
-          now: t.clock.now,
-          sealer: new Sealer([]),
-          retentionMs: DAY,
-        });
-        const person = createPseudonyms(await store.secret()).email(LEAD.email);
-        const [id, other] = await store.ofPerson(person);
-        damage(keys.lead(id!));
-        damage(keys.byEmail(person, other!));
-        equal(await store.remove(id!, person), true);
-        equal((await store.ofPerson(person)).length, 4);
-      }, { env: { LEAD_TARGETS }, wrapKv });
-    })
-  ));
+    const store = storeOn(kv, { now: t.clock.now });
+    const person = createPseudonyms(await store.secret()).email(LEAD.email);
+    const [id, other] = await store.ofPerson(person);
+    damage(keys.lead(id!));
+    damage(keys.byEmail(person, other!));
+    equal(await store.remove(id!, person), true);
+    equal((await store.ofPerson(person)).length, 4);
+  });
+});

@@ -1,7 +1,7 @@
 /** @module `deno task leads` as a process with its own permissions, beside a running service. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { runLeads as leads, startLeads } from "../support/leads_task.ts";
+import { runLeads as leads, startLeads } from "../support/start_task.ts";
 import { postLead } from "../support/post_lead.ts";
 import { withReceiver } from "../support/receiver.ts";
 import { startService, withFolder, withRunningService } from "../support/service.ts";

@@ -5,7 +5,7 @@ import { pageText } from "../site/fixture.ts";
 import { runDeno } from "../support/command.ts";
 import { type Dev, NEWS, withDev } from "../support/dev_task.ts";
 import { postLead } from "../support/post_lead.ts";
-import { withHoldingReceiver } from "../support/receiver.ts";
+import { startHoldingReceiver } from "../support/receiver.ts";
 import { withRunningService } from "../support/service.ts";
 import { pause, until } from "../support/until.ts";
 
@@ -109,31 +109,31 @@ Deno.test("dev shows every fault of the pages with its source, also one at the s
       Deno.writeTextFile(`${project}static/pages/de/Über uns.md`, pageText("# Wir\n")),
   }));
 
-Deno.test("dev restarts when code changes: requests are answered first, and a broken file is waited for", () =>
-  withHoldingReceiver((receiver) =>
-    withDev(async (dev) => {
-      const first = (await dev.processes()).get("service");
-      const answer = postLead(dev.url).then((response) => response.json());
-      await receiver.arrived(1, 20_000);
-      const health = "routes/health.ts";
-      const before = await Deno.readTextFile(dev.project + health);
-      await edit(dev, health, (text) => `${text}\nthis is no TypeScript\n`);
-      await until("it stops", () => dev.output().includes("server.stopping"), 20_000);
-      receiver.release();
-      deepEqual(await answer, { ok: true, delivered: true });
-      await until("it waits", () => dev.output().includes("when its code changes"), 20_000);
-      match(dev.output(), /routes\/health\.ts has changed\n/);
-      await Deno.writeTextFile(dev.project + health, before);
-      await untilAnswers(dev, "/api/health", { text: /ok/ });
-      const brand = "static/brand.json";
-      const sample = await Deno.readTextFile(dev.project + brand);
-      await edit(dev, brand, () => "{}");
-      await until("it waits", () => dev.output().includes(`(set in ${brand})`), 20_000);
-      await Deno.writeTextFile(dev.project + brand, sample);
-      await untilAnswers(dev, "/api/health", { text: /ok/ });
-      ok((await dev.processes()).get("service") !== first);
-    }, { env: { LEAD_TARGETS: receiver.url, LEAD_INLINE_TIMEOUT: "10s" } })
-  ));
+Deno.test("dev restarts when code changes: requests are answered first, and a broken file is waited for", async () => {
+  await using receiver = startHoldingReceiver();
+  await withDev(async (dev) => {
+    const first = (await dev.processes()).get("service");
+    const answer = postLead(dev.url).then((response) => response.json());
+    await receiver.arrived(1, 20_000);
+    const health = "routes/health.ts";
+    const before = await Deno.readTextFile(dev.project + health);
+    await edit(dev, health, (text) => `${text}\nthis is no TypeScript\n`);
+    await until("it stops", () => dev.output().includes("server.stopping"), 20_000);
+    receiver.release();
+    deepEqual(await answer, { ok: true, delivered: true });
+    await until("it waits", () => dev.output().includes("when its code changes"), 20_000);
+    match(dev.output(), /routes\/health\.ts has changed\n/);
+    await Deno.writeTextFile(dev.project + health, before);
+    await untilAnswers(dev, "/api/health", { text: /ok/ });
+    const brand = "static/brand.json";
+    const sample = await Deno.readTextFile(dev.project + brand);
+    await edit(dev, brand, () => "{}");
+    await until("it waits", () => dev.output().includes(`(set in ${brand})`), 20_000);
+    await Deno.writeTextFile(dev.project + brand, sample);
+    await untilAnswers(dev, "/api/health", { text: /ok/ });
+    ok((await dev.processes()).get("service") !== first);
+  }, { env: { LEAD_TARGETS: receiver.url, LEAD_INLINE_TIMEOUT: "10s" } });
+});
 
 type Name = "task" | "dev" | "service" | "group";
 

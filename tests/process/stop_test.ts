@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "n
 import { postLead } from "../support/post_lead.ts";
 import { leadRequest, RawClient } from "../support/raw_client.ts";
 import { withRawReceiver } from "../support/raw_receiver.ts";
-import { withHoldingReceiver, withReceiver } from "../support/receiver.ts";
+import { startHoldingReceiver, withReceiver } from "../support/receiver.ts";
 import {
   freePort,
   runToItsEnd,
@@ -39,30 +39,30 @@ const STOPS: readonly (readonly [Deno.Signal[], later: Deno.Signal | undefined, 
 
 Deno.test("the first signal lets requests in flight finish, a second one ends the service at once", () =>
   Promise.all(
-    STOPS.map(([signals, later, expected]) =>
-      withHoldingReceiver(({ url, arrived, release }) =>
-        withRunningService(async (service) => {
-          const answer = postLead(service.url).then((response) => response.json())
-            .catch(() => "none");
-          await arrived(1, 20_000);
-          const stops = signals.map((signal) => stop(service, signal));
-          await until("it stops", () => service.output().includes("server.stopping"), 20_000);
-          // Longer than signals count as the same, or than the stop waits for deliveries alone.
-          await pause(later === undefined ? 1_200 : 300);
-          if (later === undefined) release();
-          else stops.push(stop(service, later));
-          const { code, ms } = (await Promise.all(stops)).at(-1)!;
-          const what = `${signals} ${later}: ${ms} ms`;
-          equal(code, expected, what);
-          ok(ms < (later === undefined ? LONGEST_STOP_MS : 500), what);
-          deepEqual(
-            await answer,
-            later === undefined ? { ok: true, delivered: true } : "none",
-            what,
-          );
-        }, { LEAD_TARGETS: url, LEAD_INLINE_TIMEOUT: "10s" })
-      )
-    ),
+    STOPS.map(async ([signals, later, expected]) => {
+      await using receiver = startHoldingReceiver();
+      const { url, arrived, release } = receiver;
+      await withRunningService(async (service) => {
+        const answer = postLead(service.url).then((response) => response.json())
+          .catch(() => "none");
+        await arrived(1, 20_000);
+        const stops = signals.map((signal) => stop(service, signal));
+        await until("it stops", () => service.output().includes("server.stopping"), 20_000);
+        // Longer than signals count as the same, or than the stop waits for deliveries alone.
+        await pause(later === undefined ? 1_200 : 300);
+        if (later === undefined) release();
+        else stops.push(stop(service, later));
+        const { code, ms } = (await Promise.all(stops)).at(-1)!;
+        const what = `${signals} ${later}: ${ms} ms`;
+        equal(code, expected, what);
+        ok(ms < (later === undefined ? LONGEST_STOP_MS : 500), what);
+        deepEqual(
+          await answer,
+          later === undefined ? { ok: true, delivered: true } : "none",
+          what,
+        );
+      }, { LEAD_TARGETS: url, LEAD_INLINE_TIMEOUT: "10s" });
+    }),
   ).then(() => {}));
 
 Deno.test("a lead whose body is incomplete when the service stops is answered 502", () =>

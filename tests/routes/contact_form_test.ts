@@ -1,12 +1,13 @@
 /** @module The contact form without JavaScript: the API's decisions, as pages. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import type { FormState } from "../../site/contact_form.ts";
-import { WORDS } from "../../site/words.ts";
+import { contactForm, type FormState } from "../../site/contact_form.ts";
+import type { Locale } from "../../site/page_path.ts";
+import { fill, WORDS } from "../../site/words.ts";
 import { leadOf } from "../../static/assets/contact.js";
-import { brokenKv } from "../support/broken_kv.ts";
-import { elementsOf } from "../support/html.ts";
-import { LEAD, SITE_URL, type TestApp, withApp } from "../support/test_app.ts";
+import { brokenKv } from "../support/kv_with.ts";
+import { stored } from "../support/sent_leads.ts";
+import { LEAD, SITE_URL, startApp, type TestApp } from "../support/test_app.ts";
 
 const FORM = { email: "ada@example.com", company: "Example GmbH", plan: "", message: "" };
 
@@ -22,32 +23,16 @@ function postForm(
   });
 }
 
-/** The state of the form in a page. */
-function shown(html: string): FormState {
-  const elements = elementsOf(html);
-  const byId = (id: string) => elements.find(({ attributes }) => attributes["id"] === id);
-  const value = (id: string) => byId(id)?.attributes["value"] ?? "";
-  const plan = elements.find(({ attributes }) => attributes["selected"] !== undefined);
-  const faults = elements.filter(({ attributes }) => attributes["class"] === "fault");
-  return {
-    values: {
-      email: value("email"),
-      company: value("company"),
-      plan: plan?.attributes["value"] ?? "",
-      message: byId("message")?.text ?? "",
-      website: value("website"),
-    },
-    faults: Object.fromEntries(
-      faults.map(({ attributes, text }) => [attributes["id"]!.replace("-fault", ""), text]),
-    ),
-    notice: byId("form-notice")?.text ?? "",
-  };
+function assertShown(html: string, state: FormState, locale: Locale = "en"): void {
+  ok(html.includes(contactForm(locale, state)), `no such form in ${html}`);
 }
 
-async function leads({ store }: TestApp) {
-  return (await Array.fromAsync(store.all())).map(({ lead }) => lead);
+async function leads(t: TestApp) {
+  return (await stored(t)).map(({ lead }) => lead);
 }
 
+const NOTICES = WORDS.en.form.notices;
+const limited = (wait: string) => fill(NOTICES.limited, { wait });
 const KEPT = { ...FORM, plan: "pro", message: "keep me", website: "" };
 
 const WRITTEN = {
@@ -66,55 +51,50 @@ for (
 ) {
   const { notices, faults } = WORDS[locale].form;
 
-  Deno.test(`a form posted to ${path} is stored as a lead in ${locale} and redirects to a thank-you page`, () =>
-    withApp(async (t) => {
-      const response = await postForm(t, { ...FORM, plan: "pro", message: "Hi" }, { path });
-      equal(response.status, 303);
-      equal(response.headers.get("location"), `${path}/sent`);
-      deepEqual(await leads(t), [{ ...LEAD, plan: "pro", message: "Hi", locale }]);
-      const sent = await t.request(`${path}/sent`);
-      equal(sent.status, 200);
-      match(await sent.text(), thanks);
-    }));
+  Deno.test(`a form posted to ${path} is stored as a lead in ${locale} and redirects to a thank-you page`, async () => {
+    await using t = await startApp();
+    const response = await postForm(t, { ...FORM, plan: "pro", message: "Hi" }, { path });
+    equal(response.status, 303);
+    equal(response.headers.get("location"), `${path}/sent`);
+    deepEqual(await leads(t), [{ ...LEAD, plan: "pro", message: "Hi", locale }]);
+    const sent = await t.request(`${path}/sent`);
+    equal(sent.status, 200);
+    match(await sent.text(), thanks);
+  });
 
-  Deno.test(`an invalid form at ${path} is shown again with its input and what to correct`, () =>
-    withApp(async (t) => {
-      const message = WRITTEN.message.replaceAll("\n", "\r\n");
-      const response = await postForm(t, { ...WRITTEN, message }, { path });
-      equal(response.status, 400);
-      equal(response.headers.get("content-type"), "text/html; charset=utf-8");
-      equal(response.headers.get("content-language"), locale);
-      equal(response.headers.get("cache-control"), "no-store");
-      const html = await response.text();
-      ok(!html.includes("<script>"));
-      deepEqual(shown(html), {
-        values: WRITTEN,
-        faults: { email: faults.email!["format"] },
-        notice: notices.invalid,
-      });
-      deepEqual(await leads(t), []);
-    }));
+  Deno.test(`an invalid form at ${path} is shown again with its input and what to correct`, async () => {
+    await using t = await startApp();
+    const message = WRITTEN.message.replaceAll("\n", "\r\n");
+    const response = await postForm(t, { ...WRITTEN, message }, { path });
+    equal(response.status, 400);
+    equal(response.headers.get("content-type"), "text/html; charset=utf-8");
+    equal(response.headers.get("content-language"), locale);
+    equal(response.headers.get("cache-control"), "no-store");
+    const html = await response.text();
+    ok(!html.includes("<script>"));
+    const fault = { email: faults.email!["format"]! };
+    assertShown(html, { values: WRITTEN, faults: fault, notice: notices.invalid }, locale);
+    deepEqual(await leads(t), []);
+  });
 }
 
 for (
   const { status, wait, text, ...options } of [
-    { env: { LEAD_RATE_LIMIT: "1/10m" }, status: 429, wait: "600", text: "10 minutes" },
-    { env: { LEAD_ATTEMPT_LIMIT: "1/1m" }, status: 429, wait: "60", text: "1 minute" },
-    { wrapKv: brokenKv, status: 502, wait: null, text: WORDS.en.form.notices.notStored },
+    { env: { LEAD_RATE_LIMIT: "1/10m" }, status: 429, wait: "600", text: limited("10 minutes") },
+    { env: { LEAD_ATTEMPT_LIMIT: "1/1m" }, status: 429, wait: "60", text: limited("1 minute") },
+    { wrapKv: brokenKv, status: 502, wait: null, text: NOTICES.notStored },
   ]
 ) {
-  Deno.test(`a form answered ${status}, retry after ${wait} s, keeps its text`, () =>
-    withApp(async (t) => {
-      await (await postForm(t, FORM)).body?.cancel();
-      const response = await postForm(t, KEPT);
-      equal(response.status, status);
-      equal(response.headers.get("retry-after"), wait);
-      match(response.headers.get("ratelimit") ?? "", /^"lead";r=\d+;t=\d+, "attempt";r=\d+;t=\d+$/);
-      match(response.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
-      const { values, faults, notice = "" } = shown(await response.text());
-      deepEqual([values, faults], [KEPT, {}]);
-      ok(notice.includes(text), notice);
-    }, options));
+  Deno.test(`a form answered ${status}, retry after ${wait} s, keeps its text`, async () => {
+    await using t = await startApp(options);
+    await (await postForm(t, FORM)).body?.cancel();
+    const response = await postForm(t, KEPT);
+    equal(response.status, status);
+    equal(response.headers.get("retry-after"), wait);
+    match(response.headers.get("ratelimit") ?? "", /^"lead";r=\d+;t=\d+, "attempt";r=\d+;t=\d+$/);
+    match(response.headers.get("x-request-id") ?? "", /^[0-9a-f-]{36}$/);
+    assertShown(await response.text(), { values: KEPT, faults: {}, notice: text });
+  });
 }
 
 for (
@@ -130,17 +110,17 @@ for (
     ["a program", {}, 303],
   ] as const
 ) {
-  Deno.test(`a form posted from ${what} is answered ${status}`, () =>
-    withApp(async (t) => {
-      const response = await postForm(t, FORM, { headers });
-      equal(response.status, status);
-      match(response.headers.get("ratelimit") ?? "", /"attempt";r=119;t=1$/);
-      const { values, notice } = shown(await response.text());
-      // A page must not show the input of another site as the visitor's.
-      equal(values.email, "");
-      equal(notice, status === 303 ? "" : WORDS.en.form.notices.crossSite);
-      equal((await leads(t)).length, status === 303 ? 1 : 0);
-    }));
+  Deno.test(`a form posted from ${what} is answered ${status}`, async () => {
+    await using t = await startApp();
+    const response = await postForm(t, FORM, { headers });
+    equal(response.status, status);
+    match(response.headers.get("ratelimit") ?? "", /"attempt";r=119;t=1$/);
+    const html = await response.text();
+    // A page must not show the input of another site as the visitor's.
+    if (status === 303) equal(html, "");
+    else assertShown(html, { values: {}, faults: {}, notice: NOTICES.crossSite });
+    equal((await leads(t)).length, status === 303 ? 1 : 0);
+  });
 }
 
 const BROKEN_OFF = new ReadableStream({
@@ -154,16 +134,15 @@ for (
     ["that is cut off", "application/x-www-form-urlencoded", BROKEN_OFF, "unreadable"],
   ] as const
 ) {
-  Deno.test(`a form ${what} gets 400 and the matching notice`, () =>
-    withApp(async (t) => {
-      const headers = { "content-type": type };
-      const response = await t.request("/contact", { method: "POST", headers, body });
-      equal(response.status, 400);
-      equal(shown(await response.text()).notice, WORDS.en.form.notices[notice]);
-    }));
+  Deno.test(`a form ${what} gets 400 and the matching notice`, async () => {
+    await using t = await startApp();
+    const headers = { "content-type": type };
+    const response = await t.request("/contact", { method: "POST", headers, body });
+    equal(response.status, 400);
+    assertShown(await response.text(), { values: {}, faults: {}, notice: NOTICES[notice] });
+  });
 }
 
-/** Input of both forms. */
 const BOTH: readonly (readonly [string, Record<string, string>])[] = [
   ["all fields", { plan: "hosted", message: "Zeile\nZeile 😀" }],
   ["an empty company", { company: "" }],
@@ -174,17 +153,16 @@ const BOTH: readonly (readonly [string, Record<string, string>])[] = [
 ];
 
 for (const [what, fields] of BOTH) {
-  Deno.test(`a form gives the same lead with and without JavaScript: ${what}`, () =>
-    withApp((plain) =>
-      withApp(async (scripted) => {
-        const { message = "", ...rest } = { ...FORM, ...fields };
-        const filled = { ...rest, message: message.replaceAll("\n", "\r\n") };
-        const page = await postForm(plain, filled);
-        const answer = await scripted.postLead(leadOf(Object.entries(filled), "en"));
-        await page.body?.cancel();
-        await answer.body?.cancel();
-        equal(page.status === 303 ? 200 : page.status, answer.status);
-        deepEqual(await leads(plain), await leads(scripted));
-      })
-    ));
+  Deno.test(`a form gives the same lead with and without JavaScript: ${what}`, async () => {
+    await using plain = await startApp();
+    await using scripted = await startApp();
+    const { message = "", ...rest } = { ...FORM, ...fields };
+    const filled = { ...rest, message: message.replaceAll("\n", "\r\n") };
+    const page = await postForm(plain, filled);
+    const answer = await scripted.postLead(leadOf(Object.entries(filled), "en"));
+    await page.body?.cancel();
+    await answer.body?.cancel();
+    equal(page.status === 303 ? 200 : page.status, answer.status);
+    deepEqual(await leads(plain), await leads(scripted));
+  });
 }

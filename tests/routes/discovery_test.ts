@@ -3,8 +3,7 @@
 import { ok, strictEqual as equal } from "node:assert/strict";
 import { LOCALES, REQUIRED_PAGES } from "../../site/page_path.ts";
 import { pagesOf, pageText, SITE_URL } from "../site/fixture.ts";
-import { appWithoutLeads } from "../support/app_without_leads.ts";
-import { knownPaths } from "../support/known_paths.ts";
+import { appWithoutLeads, knownPaths } from "../support/app_without_leads.ts";
 
 const now = () => Date.UTC(2026, 10, 21, 12);
 const { request } = await appWithoutLeads({ now });

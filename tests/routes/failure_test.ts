@@ -2,12 +2,11 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { appWithoutLeads } from "../support/app_without_leads.ts";
-import { LEAD, withApp } from "../support/test_app.ts";
+import { LEAD, startApp } from "../support/test_app.ts";
 import { pagesOf, pageText } from "../site/fixture.ts";
 
 const SECRET = "zzSecretzz";
 
-/** Errors and the reason that is logged. */
 const BUGS: readonly (readonly [string, () => Error, reason: string])[] = [
   ["an error whose message looks like a stack", () => new Error(`a\n    at ${SECRET}`), "Error"],
   [
@@ -19,22 +18,23 @@ const BUGS: readonly (readonly [string, () => Error, reason: string])[] = [
 ];
 
 for (const [what, thrown, reason] of BUGS) {
-  Deno.test(`${what} is 500 internal_error, logged with its request id and no message`, () =>
-    withApp(async ({ leads, lines, postLead }) => {
-      leads.intake.submit = () => Promise.reject(thrown());
-      const response = await postLead({ ...LEAD, message: SECRET });
-      equal(response.status, 500);
-      equal(response.headers.get("content-type"), "application/json");
-      const requestId = response.headers.get("x-request-id") ?? "";
-      match(requestId, /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
-      const { error } = await response.json();
-      equal(error.code, "internal_error");
-      const [{ at, ...line } = { at: undefined }, ...others] = lines;
-      deepEqual(line, { level: "error", event: "request.failed", requestId, reason });
-      deepEqual(others, []);
-      if (!what.includes("without")) match(String(at), /^at .*failure_test\.ts:\d+:\d+\)?$/);
-      ok(!JSON.stringify([error, ...response.headers, lines]).includes(SECRET));
-    }));
+  Deno.test(`${what} is 500 internal_error, logged with its request id and no message`, async () => {
+    await using t = await startApp();
+    const { leads, lines, postLead } = t;
+    leads.intake.submit = () => Promise.reject(thrown());
+    const response = await postLead({ ...LEAD, message: SECRET });
+    equal(response.status, 500);
+    equal(response.headers.get("content-type"), "application/json");
+    const requestId = response.headers.get("x-request-id") ?? "";
+    match(requestId, /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+    const { error } = await response.json();
+    equal(error.code, "internal_error");
+    const [{ at, ...line } = { at: undefined }, ...others] = lines;
+    deepEqual(line, { level: "error", event: "request.failed", requestId, reason });
+    deepEqual(others, []);
+    if (!what.includes("without")) match(String(at), /^at .*failure_test\.ts:\d+:\d+\)?$/);
+    ok(!JSON.stringify([error, ...response.headers, lines]).includes(SECRET));
+  });
 }
 
 const log: { event: string; requestId: unknown; fault: unknown }[] = [];

@@ -4,10 +4,8 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { Marked, type Token } from "marked";
-import { appWithoutLeads } from "../support/app_without_leads.ts";
+import { appWithoutLeads, knownPaths } from "../support/app_without_leads.ts";
 import { elementsOf, type HtmlElement } from "../support/html.ts";
-import { knownPaths } from "../support/known_paths.ts";
 import { SITE_URL } from "../support/test_app.ts";
 
 const { request } = await appWithoutLeads();
@@ -17,11 +15,8 @@ interface Link {
   readonly type?: string | undefined;
   /** `hreflang` */
   readonly language?: string | undefined;
-  /** An address in text or code: its target exists, but need not support GET. */
-  readonly mention?: boolean;
 }
 
-/** The links of a text by its media type. */
 function linksIn(text: string, mediaType: string): Link[] {
   if (mediaType === "text/html") return elementsOf(text).flatMap(linksOfElement);
   if (/[/+]json$/.test(mediaType) && mediaType !== "application/json") {
@@ -69,38 +64,24 @@ function linksOfJson(value: unknown): Link[] {
 }
 
 function markdownLinks(text: string): Link[] {
-  const marked = new Marked();
-  const links: Link[] = [];
-  const body = text.replace(/^---\n[\s\S]*?\n---\n/, "");
-  marked.walkTokens(marked.lexer(body), (token: Token) => {
-    if (token.type === "link" || token.type === "image") links.push({ href: token["href"] });
-  });
-  return links;
+  return [...text.matchAll(/\]\(([^()\s]+)\)/g)].map(([, href]) => ({ href: href! }));
 }
 
 /** The site's absolute addresses in a text, without punctuation at their end. */
 function addresses(text: string): Link[] {
   const found = text.matchAll(/https?:\/\/[^\s"'`<>()[\]{}\\|]+/g);
   return [...found].map(([address]) => address.replace(/[.,;:!?]+$/, ""))
-    .filter((address) => address.startsWith(SITE_URL)).map((href) => ({ href, mention: true }));
+    .filter((address) => address.startsWith(SITE_URL)).map((href) => ({ href }));
 }
 
-interface Visited {
-  readonly path: string;
-  readonly status: number;
-  readonly mediaType: string;
-  readonly language: string | null;
-  readonly ids: ReadonlySet<string | undefined>;
-  /** The page that a markdown answer is the markdown of. */
-  readonly canonical: string | undefined;
-  readonly links: readonly Link[];
-}
+/** An answer; `canonical` is the page that a markdown answer is the markdown of. */
+type Visited = Awaited<ReturnType<typeof visit>>;
 
 function essence(type: string): string {
   return type.split(";", 1)[0]!.trim();
 }
 
-async function visit(path: string, accept: string): Promise<Visited> {
+async function visit(path: string, accept: string) {
   const response = await request(path, { headers: { accept } });
   const mediaType = essence(response.headers.get("content-type") ?? "");
   const text = await response.text();
@@ -117,7 +98,6 @@ async function visit(path: string, accept: string): Promise<Visited> {
   };
 }
 
-/** Each answer by path and Accept. */
 type Crawl = ReadonlyMap<string, Visited>;
 
 async function crawl(starts: readonly string[]): Promise<Crawl> {
@@ -138,7 +118,6 @@ async function crawl(starts: readonly string[]): Promise<Crawl> {
   return visits;
 }
 
-/** Why a link is broken, if it is. */
 function faultOf(
   link: Link,
   { from, crawled }: { readonly from: Visited; readonly crawled: Crawl },
@@ -155,7 +134,7 @@ function faultOf(
     return url.hash === "" || from.ids.has(url.hash.slice(1)) ? undefined : "has a dead fragment";
   }
   const target = crawled.get(`${url.pathname}${url.search} ${link.type ?? "*/*"}`);
-  if (target?.status === 405 && link.mention) return undefined; // POST /api/lead
+  if (target?.status === 405 && url.pathname === "/api/lead") return undefined; // in examples
   if (target?.status !== 200) return `answers ${target?.status}`;
   if (link.type !== undefined && essence(link.type) !== target.mediaType) {
     return `promises ${link.type} and is ${target.mediaType}`;

@@ -1,7 +1,7 @@
 /** @module The exact security and CORS headers of every kind of answer. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { SITE_URL, withApp } from "../support/test_app.ts";
+import { SITE_URL, startApp } from "../support/test_app.ts";
 
 const COMMON = {
   "referrer-policy": "strict-origin-when-cross-origin",
@@ -37,7 +37,6 @@ const FORM = {
   body: "email=ada%40example.com&company=x",
 };
 
-/** Method and path of each kind of answer, its status and headers. */
 const ANSWERS: readonly (readonly [string, number, Readonly<Record<string, string>>])[] = [
   ...["/", "/docs.md", "/contact/sent"].map((path) => [`GET ${path}`, 200, PAGE] as const),
   ...["/nope", "/nope.md"].map((path) => [`GET ${path}`, 404, PAGE] as const),
@@ -56,16 +55,17 @@ const ANSWERS: readonly (readonly [string, number, Readonly<Record<string, strin
 ];
 
 for (const site of [SITE_URL, "http://localhost:8000"]) {
-  Deno.test(`every answer of ${site} has exactly its security headers`, () =>
-    withApp(async ({ request }) => {
-      for (const [target, status, expected] of ANSWERS) {
-        const [method, path = ""] = target.split(" ");
-        const response = await request(path, { method: method!, ...method === "POST" && FORM });
-        await response.body?.cancel();
-        equal(response.status, status, target);
-        const found = [...response.headers].filter(([name]) => SECURITY.test(name));
-        const { "strict-transport-security": _, ...plain } = expected;
-        deepEqual(Object.fromEntries(found), site === SITE_URL ? expected : plain, target);
-      }
-    }, { env: { SITE_URL: site, LEAD_RATE_LIMIT: "1/10m" } }));
+  Deno.test(`every answer of ${site} has exactly its security headers`, async () => {
+    await using t = await startApp({ env: { SITE_URL: site, LEAD_RATE_LIMIT: "1/10m" } });
+    const { request } = t;
+    for (const [target, status, expected] of ANSWERS) {
+      const [method, path = ""] = target.split(" ");
+      const response = await request(path, { method: method!, ...method === "POST" && FORM });
+      await response.body?.cancel();
+      equal(response.status, status, target);
+      const found = [...response.headers].filter(([name]) => SECURITY.test(name));
+      const { "strict-transport-security": _, ...plain } = expected;
+      deepEqual(Object.fromEntries(found), site === SITE_URL ? expected : plain, target);
+    }
+  });
 }

@@ -5,7 +5,7 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { storeOn } from "../support/ledger.ts";
+import { storeOn } from "../support/kv_with.ts";
 import { figuresOf } from "../support/process_figures.ts";
 import { leadRequest, RawClient } from "../support/raw_client.ts";
 import { startService, withFolder } from "../support/service.ts";
@@ -119,8 +119,6 @@ Deno.test("100,000 posts lose no lead and do not delay honest clients", () =>
   }));
 
 async function companiesIn(folder: string): Promise<string[]> {
-  const kv = await Deno.openKv(`${folder}/.data/frontdoor.sqlite`);
-  const companies = await Array.fromAsync(storeOn(kv).all(), ({ lead }) => lead.company);
-  kv.close();
-  return companies;
+  using kv = await Deno.openKv(`${folder}/.data/frontdoor.sqlite`);
+  return await Array.fromAsync(storeOn(kv).all(), ({ lead }) => lead.company);
 }

@@ -6,44 +6,32 @@
 import { ok, strictEqual as equal } from "node:assert/strict";
 import { leadRequest, type RawAnswer, RawClient } from "../support/raw_client.ts";
 import { withRunningService } from "../support/service.ts";
-import { LEAD } from "../support/test_app.ts";
 
 type Ask = (text: string) => Promise<RawAnswer>;
 
 let clients = 0;
 
-/** A new address for each request, below every limit. */
 function anyAddress(): string {
   return `10.9.0.${clients++}`;
 }
 
 const KIB_64 = 64 * 1024;
-const lead = JSON.stringify(LEAD);
 
 function filled(head: string, { unit, tail = "" }: { unit: string; tail?: string }): string {
   return head + unit.repeat(Math.floor((KIB_64 - head.length - tail.length) / unit.length)) + tail;
 }
 
-function leadWith(members: Record<string, unknown>): string {
-  return JSON.stringify({ ...LEAD, ...members });
-}
-
 const members = Array.from({ length: 6_000 }, (_, n) => `"k${n}":1`).join(",");
 const FORM_TYPE = "x-www-form-urlencoded";
-const TAKEN = '{"ok":true,"delivered":false}';
 
-/** A body and what its answer contains, by default `invalid_lead`. */
-const BODIES: readonly (readonly [what: string, body: string, answer?: string])[] = [
-  ["arrays 65,000 deep, left open", "[".repeat(65_000), "invalid_json"],
-  ["a member 10,000 deep", lead.replace('"en"', "[".repeat(10_000) + "]".repeat(10_000))],
+/** Invalid leads. Nested ones, and `__proto__`, are in the contract's cases. */
+const BODIES: readonly (readonly [what: string, body: string])[] = [
   ["6,000 members", `{${members}}`],
-  ["a lead with __proto__", lead.replace("{", '{"__proto__":{"admin":true},')],
   [
     "an address that takes long to match",
     filled('{"email":"a@', { unit: "a-", tail: '","company":"","locale":"en"}' }),
   ],
   ["a text of 65,000 escapes", filled('{"message":"', { unit: "\\u0000", tail: '"}' })],
-  ["NUL in every text", leadWith({ company: "\0".repeat(120), message: "\0" }), TAKEN],
 ];
 
 /** A hundred times what the costliest body takes. */
@@ -57,23 +45,24 @@ const FORM_BODIES: readonly (readonly [what: string, body: string])[] = [
 ];
 
 async function sendBodies(ask: Ask): Promise<void> {
-  const forms = FORM_BODIES.map((form) => [...form, 'action="/contact"'] as const);
-  for (const [what, body, expected = "invalid_lead"] of [...BODIES, ...forms]) {
-    const isForm = expected.startsWith("action=");
+  for (const [what, body] of [...BODIES, ...FORM_BODIES]) {
+    const isForm = !body.startsWith("{");
     const request = leadRequest(body, anyAddress());
     const began = performance.now();
     const answer = await ask(
       isForm ? request.replace("api/lead", "contact").replace("json", FORM_TYPE) : request,
     );
     ok(performance.now() - began < LONGEST_MS, `${what} took too long`);
-    equal(answer.status, expected === TAKEN ? 200 : 400, `${what}: ${answer.body}`);
-    ok(answer.body.includes(expected), `${what}: ${answer.body}`);
+    equal(answer.status, 400, `${what}: ${answer.body}`);
+    ok(
+      answer.body.includes(isForm ? 'action="/contact"' : "invalid_lead"),
+      `${what}: ${answer.body}`,
+    );
     ok(isForm || answer.body.length < 4_000, `${what}: ${answer.body.length} characters`);
-    equal(/admin|k5999|prototype|"<"</.test(answer.body), false, `${what} is repeated`);
+    equal(/k5999|prototype|"<"</.test(answer.body), false, `${what} is repeated`);
   }
 }
 
-/** Fields that name another host or inject a word. */
 const FIELDS = [
   "Host: zz81.example",
   "Host: x\r\nX-Forwarded-Host: zz81.example\r\nX-Forwarded-Proto: zz81",

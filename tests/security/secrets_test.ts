@@ -4,9 +4,8 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { answering } from "../support/faulty_receivers.ts";
-import { runLeads } from "../support/leads_task.ts";
-import { withReceiver } from "../support/receiver.ts";
+import { runLeads } from "../support/start_task.ts";
+import { startReceiver } from "../support/receiver.ts";
 import { freePort, startService, withFolder, withRunningService } from "../support/service.ts";
 import { reply, withSmtpReceiver } from "../support/smtp_receiver.ts";
 import { LEAD } from "../support/test_app.ts";
@@ -33,7 +32,6 @@ const MARKED_LEAD = JSON.stringify({
   message: `Message ${MARK}`,
 });
 
-/** The marks in a text, in any letter case. */
 function seenIn(text: string): string[] {
   return [MARK, CLIENT].filter((mark) => text.toLowerCase().includes(mark.toLowerCase()));
 }
@@ -56,7 +54,6 @@ function post(url: string, { type, body }: { type: string; body: string }): Prom
 const JSON_TYPE = "application/json";
 const FORM_TYPE = "application/x-www-form-urlencoded";
 
-/** Requests with every outcome. */
 const REQUESTS: readonly (readonly [path: string, type: string, body: string])[] = [
   ["/api/lead", JSON_TYPE, MARKED_LEAD],
   ["/api/lead", JSON_TYPE, MARKED_LEAD.replace("{", `{"plan":"${MARK}","${MARK}":"${MARK}",`)],
@@ -69,47 +66,46 @@ const REQUESTS: readonly (readonly [path: string, type: string, body: string])[]
   ["/contact", FORM_TYPE, `email=${MARK}%40example.com&company=${MARK}`],
 ];
 
-Deno.test("a service whose targets all fail prints no secret, address or content of a lead", () =>
-  withReceiver(
-    (receiver) =>
-      withSmtpReceiver((smtp) =>
-        answering(410)(({ url: gone }) => {
-          const { host } = new URL(receiver.url);
-          const from = "from=a@example.com&to=b@example.com";
-          const targets = [
-            `http://user-${MARK}:${MARK}@${host}/hook/${MARK}?token=${MARK}`,
-            `slack+http://${new URL(gone).host}/services/T0/${MARK}`,
-            `smtp://user-${MARK}:${MARK}@127.0.0.1:${smtp.port}?${from}`,
-            `smtp://user-${MARK}:${MARK}@127.0.0.1:${freePort()}?${from}`,
-            `tls=https://user-${MARK}:${MARK}@${host}/${MARK}`,
-          ];
-          return withRunningService(async (service) => {
-            for (const [path, type, body] of REQUESTS) {
-              const response = await post(service.url + path, { type, body });
-              const answer = JSON.stringify([...response.headers]) + await response.text();
-              // A form is shown again to its sender.
-              if (path !== "/contact") deepEqual(seenIn(answer), [], `${path}: ${answer}`);
-            }
-            await until(
-              "each target has failed twice",
-              () => service.output().split('"event":"delivery.').length > 2 * targets.length,
-            );
-            equal(await service.end(), 0);
-            const output = service.output();
-            for (const result of ["http_500", "http_410", "auth", "refused", "tls"]) {
-              ok(output.includes(`"result":"${result}"`), `no attempt ended with ${result}`);
-            }
-            deepEqual(seenIn(output), [], output);
-          }, {
-            ...SECRETS,
-            LEAD_TARGETS: targets.join(" "),
-            LEAD_TARGET_HEADERS: `tls:X-${MARK}=${MARK} ${host}:X-Key=${MARK}`,
-          });
-        }), { onAuth: (_auth, _session, done) => done(reply(535)) }),
-    () => new Response(`no, ${MARK}`, { status: 500, headers: { "x-why": MARK } }),
-  ));
+Deno.test("a service whose targets all fail prints no secret, address or content of a lead", async () => {
+  await using receiver = startReceiver(() =>
+    new Response(`no, ${MARK}`, { status: 500, headers: { "x-why": MARK } })
+  );
+  await using gone = startReceiver(() => new Response(null, { status: 410 }));
+  await withSmtpReceiver((smtp) => {
+    const { host } = new URL(receiver.url);
+    const from = "from=a@example.com&to=b@example.com";
+    const targets = [
+      `http://user-${MARK}:${MARK}@${host}/hook/${MARK}?token=${MARK}`,
+      `slack+http://${new URL(gone.url).host}/services/T0/${MARK}`,
+      `smtp://user-${MARK}:${MARK}@127.0.0.1:${smtp.port}?${from}`,
+      `smtp://user-${MARK}:${MARK}@127.0.0.1:${freePort()}?${from}`,
+      `tls=https://user-${MARK}:${MARK}@${host}/${MARK}`,
+    ];
+    return withRunningService(async (service) => {
+      for (const [path, type, body] of REQUESTS) {
+        const response = await post(service.url + path, { type, body });
+        const answer = JSON.stringify([...response.headers]) + await response.text();
+        // A form is shown again to its sender.
+        if (path !== "/contact") deepEqual(seenIn(answer), [], `${path}: ${answer}`);
+      }
+      await until(
+        "each target has failed twice",
+        () => service.output().split('"event":"delivery.').length > 2 * targets.length,
+      );
+      equal(await service.end(), 0);
+      const output = service.output();
+      for (const result of ["http_500", "http_410", "auth", "refused", "tls"]) {
+        ok(output.includes(`"result":"${result}"`), `no attempt ended with ${result}`);
+      }
+      deepEqual(seenIn(output), [], output);
+    }, {
+      ...SECRETS,
+      LEAD_TARGETS: targets.join(" "),
+      LEAD_TARGET_HEADERS: `tls:X-${MARK}=${MARK} ${host}:X-Key=${MARK}`,
+    });
+  }, { onAuth: (_auth, _session, done) => done(reply(535)) });
+});
 
-/** Failures of a KV server: its answer to every request, or no server. */
 const KV_FAULTS: readonly (readonly [what: string, answer: (() => Response) | undefined])[] = [
   ["is down", undefined],
   ["fails", () => new Response(`no, ${MARK}`, { status: 500 })],
@@ -120,10 +116,8 @@ const KV_FAULTS: readonly (readonly [what: string, answer: (() => Response) | un
 for (const [what, answer] of KV_FAULTS) {
   Deno.test(`service and operator's program report a KV server that ${what} without its URL, token and answer`, () =>
     withFolder(async (folder) => {
-      const options = { hostname: "127.0.0.1", port: 0, onListen() {} };
-      const server = Deno.serve(options, answer ?? (() => new Response()));
-      const origin = `127.0.0.1:${server.addr.port}`;
-      if (answer === undefined) await server.shutdown();
+      await using server = startReceiver(answer);
+      const origin = answer === undefined ? `127.0.0.1:${freePort()}` : new URL(server.url).host;
       const KV_PATH = `http://user-${MARK}:${MARK}@${origin}/${MARK}?key=${MARK}`;
       const env = { ...SECRETS, KV_PATH };
       const service = await startService(folder, env);
@@ -139,6 +133,5 @@ for (const [what, answer] of KV_FAULTS) {
       equal(code, 1);
       ok(err.startsWith(`Cannot open KV at http://${origin} (KV_PATH): `), err);
       deepEqual(seenIn(service.output() + out + err), [], service.output() + out + err);
-      if (answer !== undefined) await server.shutdown();
     }));
 }

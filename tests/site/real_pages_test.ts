@@ -11,7 +11,7 @@ import { pageFiles } from "../../site/files.ts";
 import { llmsFullOf, llmsOf } from "../../site/indexes.ts";
 import { contactPaths, localePrefix, LOCALES } from "../../site/page_path.ts";
 import { Site } from "../../site/site.ts";
-import { withApp } from "../support/test_app.ts";
+import { startApp } from "../support/test_app.ts";
 import { FACTS } from "./fixture.ts";
 
 /** Agents truncate a page at 20,000 characters; graders reject pages and llms.txt from 50,000 on. */
@@ -106,17 +106,18 @@ const REFUSED: readonly (readonly [status: number, fields: Record<string, string
   [429, { email: "ada@example.com", company: COMPANY, plan: "pro" }],
 ];
 
-Deno.test("pages, 404, the page of thanks and refused forms are valid HTML", () =>
-  withApp(async ({ request }) => {
-    for (const { path } of pages) await assertValid(await request(path), 200);
+Deno.test("pages, 404, the page of thanks and refused forms are valid HTML", async () => {
+  await using app = await startApp({ env: { LEAD_ATTEMPT_LIMIT: "4/10m" } });
+  const { request } = app;
+  for (const { path } of pages) await assertValid(await request(path), 200);
+  for (const locale of LOCALES) {
+    await assertValid(await request(`${localePrefix(locale)}/nope`), 404);
+    await assertValid(await request(contactPaths(locale).sent), 200);
+  }
+  for (const [status, fields] of REFUSED) {
     for (const locale of LOCALES) {
-      await assertValid(await request(`${localePrefix(locale)}/nope`), 404);
-      await assertValid(await request(contactPaths(locale).sent), 200);
+      const init = { method: "POST", body: new URLSearchParams(fields) };
+      await assertValid(await request(contactPaths(locale).form, init), status);
     }
-    for (const [status, fields] of REFUSED) {
-      for (const locale of LOCALES) {
-        const init = { method: "POST", body: new URLSearchParams(fields) };
-        await assertValid(await request(contactPaths(locale).form, init), status);
-      }
-    }
-  }, { env: { LEAD_ATTEMPT_LIMIT: "4/10m" } }));
+  }
+});

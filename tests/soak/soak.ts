@@ -4,14 +4,14 @@
  */
 
 import { inconsistencies } from "../crash/consistency.ts";
-import { withDenokv } from "../support/denokv.ts";
-import { type KvProxy, withKvProxy } from "../support/kv_proxy.ts";
-import { Ledger, mostIds, storeOn } from "../support/ledger.ts";
+import { startDenokv } from "../support/denokv.ts";
+import { KvProxy } from "../support/kv_proxy.ts";
+import { Ledger, mostIds } from "../support/ledger.ts";
 import { figuresOf, type ProcessFigures } from "../support/process_figures.ts";
 import { freePort, type Service, startService, withFolder } from "../support/service.ts";
 import { pause, until } from "../support/until.ts";
-import { FaultyReceiver, SECRET } from "./receiver.ts";
-import { type Destination, type Span, Traffic, warmUp } from "./traffic.ts";
+import { type Receiver, startReceiver } from "../support/receiver.ts";
+import { type Destination, FaultyReceiver, SECRET, type Span, Traffic, warmUp } from "./traffic.ts";
 
 interface Phase {
   readonly name: string;
@@ -93,7 +93,8 @@ class Soaked implements Destination {
 
 interface Soak {
   readonly services: readonly Soaked[];
-  readonly receiver: FaultyReceiver;
+  readonly receiver: Receiver;
+  readonly faulty: FaultyReceiver;
   readonly proxy: KvProxy;
   readonly ledger: Ledger;
 }
@@ -105,54 +106,52 @@ export async function runSoak(
 ): Promise<SoakReport> {
   const withinMs = minutes * 60_000 + BESIDE_TRAFFIC_MS;
   const rounds = Math.max(1, Math.round(minutes / ROUND_MINUTES));
-  await using receiver = new FaultyReceiver();
-  const report = Promise.withResolvers<SoakReport>();
-  await withFolder((folder) =>
-    withDenokv((denokv) =>
-      withKvProxy(denokv.url, async (proxy) => {
-        const services = ["steady", "restarted"].map((name) => {
-          const PORT = String(freePort());
-          const kv = { ...denokv.env, KV_PATH: proxy.url };
-          const target = { LEAD_TARGETS: receiver.url, LEAD_WEBHOOK_SECRET: SECRET };
-          const env = { ...kv, ...target, PORT, TRUSTED_PROXY_HOPS: "1" };
-          const start = () => startService(folder, env, { withinMs });
-          return new Soaked(name, `http://127.0.0.1:${PORT}`, start);
-        });
-        const soak = { services, receiver, proxy, ledger: new Ledger() };
-        try {
-          for (const service of services) {
-            await service.begin();
-            await warmUp(service.url);
-            await storesLeads(service, soak.ledger);
-          }
-          const traffic = new Traffic(services, soak.ledger);
-          const watch = setInterval(() => services.forEach((one) => one.measure()), LOOK_MS);
-          for (let round = 1; round <= rounds; round++) {
-            for (const phase of ROUND) {
-              traffic.phase = phase.name;
-              progress(`${round}/${rounds} ${phase.name}; ${traffic.sent} requests sent`);
-              await run(phase, soak);
-            }
-          }
-          clearInterval(watch);
-          await traffic.stop();
-          progress("settling");
-          report.resolve(await settle(soak, { traffic, url: denokv.url }));
-        } finally {
-          await Promise.all(services.map((service) => service.end("SIGKILL")));
+  const faulty = new FaultyReceiver();
+  await using receiver = startReceiver((_n, one) => faulty.answer(one));
+  await using denokv = await startDenokv({ withinMs });
+  await using proxy = new KvProxy(denokv.url);
+  return await withFolder(async (folder) => {
+    const services = ["steady", "restarted"].map((name) => {
+      const PORT = String(freePort());
+      const kv = { ...denokv.env, KV_PATH: proxy.url };
+      const target = { LEAD_TARGETS: receiver.url, LEAD_WEBHOOK_SECRET: SECRET };
+      const env = { ...kv, ...target, PORT, TRUSTED_PROXY_HOPS: "1" };
+      const start = () => startService(folder, env, { withinMs });
+      return new Soaked(name, `http://127.0.0.1:${PORT}`, start);
+    });
+    const soak = { services, receiver, faulty, proxy, ledger: new Ledger() };
+    try {
+      for (const service of services) {
+        await service.begin();
+        await warmUp(service.url);
+        await storesLeads(service, soak.ledger);
+      }
+      const traffic = new Traffic(services, soak.ledger);
+      const watch = setInterval(() => services.forEach((one) => one.measure()), LOOK_MS);
+      for (let round = 1; round <= rounds; round++) {
+        for (const phase of ROUND) {
+          traffic.phase = phase.name;
+          progress(`${round}/${rounds} ${phase.name}; ${traffic.sent} requests sent`);
+          await run(phase, soak);
         }
-      }), { withinMs })
-  );
-  return await report.promise;
+      }
+      clearInterval(watch);
+      await traffic.stop();
+      progress("settling");
+      return await settle(soak, { traffic, url: denokv.url });
+    } finally {
+      await Promise.all(services.map((service) => service.end("SIGKILL")));
+    }
+  });
 }
 
 async function run(
   { seconds, mood = "prompt", kv, restart }: Phase,
-  { services, receiver, proxy, ledger }: Soak,
+  { services, faulty, proxy, ledger }: Soak,
 ): Promise<void> {
   const over = pause(seconds * 1_000);
   const isAway = kv === "refusing" || kv === "silent";
-  receiver.mood = mood;
+  faulty.mood = mood;
   if (isAway) {
     for (const one of services) one.withoutKv.push({ from: Date.now(), to: Infinity });
   }
@@ -172,7 +171,7 @@ async function run(
   else proxy.heal();
   if (!isAway) return;
   // With the receiver failing, a 200 means that the lead was stored.
-  receiver.mood = "failing";
+  faulty.mood = "failing";
   await Promise.all(services.map(async (service) => {
     await storesLeads(service, ledger);
     service.withoutKv.push({ from: service.withoutKv.pop()!.from, to: Date.now() });
@@ -188,20 +187,17 @@ function storesLeads({ name, url }: Soaked, ledger: Ledger): Promise<void> {
 
 /** Waits until everything is delivered, and compares every answer with the store and the receiver. */
 async function settle(
-  { services, receiver, ledger }: Soak,
+  { services, receiver, faulty, ledger }: Soak,
   { traffic, url }: { readonly traffic: Traffic; readonly url: string },
 ): Promise<SoakReport> {
   using kv = await Deno.openKv(url);
-  const truth = { store: storeOn(kv), received: receiver.taken };
   const began = Date.now();
-  let contradictions: string[];
-  do {
-    await pause(500);
-    contradictions = await ledger.faults(truth, { repeats: true });
-  } while (contradictions.length > 0 && Date.now() - began < SETTLED_WITHIN_MS);
+  const { received, acknowledged } = receiver;
+  const options = { receiver, repeats: true, withinMs: SETTLED_WITHIN_MS };
+  const contradictions = await ledger.settled(kv, options);
   const seconds = Math.round((Date.now() - began) / 1_000);
   await Promise.all(services.map((service) => service.end("SIGTERM")));
-  const ids = new Set(receiver.taken.map(({ headers }) => headers["webhook-id"]));
+  const ids = new Set(acknowledged.map(({ headers }) => headers["webhook-id"]));
   const isLarge = ({ descriptors }: ProcessFigures) => descriptors > MOST_FILES;
   const hasGrown = ({ name, figures }: Soaked) =>
     name === "steady" && !isFlat(figures.map(({ memory }) => memory));
@@ -210,9 +206,8 @@ async function settle(
       "requests": traffic.sent,
       "answers to leads, by status": ledger.tally,
       "leads delivered": ids.size,
-      "deliveries beyond the first": receiver.taken.length - ids.size,
-      "tries failed by the receiver": receiver.attempts.length - receiver.taken.length,
-      "ids of a lead, at most": mostIds(receiver.attempts),
+      "deliveries beyond the first": acknowledged.length - ids.size,
+      "tries failed by the receiver": received.length - acknowledged.length,
       "seconds until all was delivered": seconds,
       ...Object.fromEntries(services.map(({ name, figures, down }) => {
         const MiB = Math.round(Math.max(...figures.map(({ memory }) => memory)));
@@ -225,10 +220,10 @@ async function settle(
         .entries(traffic.faults).map(([what, times]) => `${what}, ${times} times`),
       "What was answered 200 is stored once and delivered, under one id": [
         ...contradictions,
-        ...mostIds(receiver.attempts) > 1 ? ["a lead has several ids"] : [],
+        ...mostIds(received) > 1 ? ["a lead has several ids"] : [],
       ],
       "The database holds what its leads call for, and nothing else": await inconsistencies(kv),
-      "Every delivery is signed": receiver.unsigned > 0 ? [`${receiver.unsigned} were not`] : [],
+      "Every delivery is signed": faulty.unsigned > 0 ? [`${faulty.unsigned} were not`] : [],
       "SIGTERM ends a service in order, and no log tells what it must not": services
         .flatMap(({ faults }) => faults),
       "Memory is flat, and open files stay few": services

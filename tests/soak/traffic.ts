@@ -1,8 +1,10 @@
-/** @module Mixed traffic at a steady rate, with a verdict on each answer. */
+/** @module Mixed traffic at a steady rate, with a verdict on each answer; and how the receiver answers. */
 
+import { Webhook } from "standardwebhooks";
 import type { Ledger } from "../support/ledger.ts";
+import type { Received } from "../support/receiver.ts";
+import { pause } from "../support/until.ts";
 
-/** A span of time in epoch milliseconds; to `Infinity` if it is not over. */
 export interface Span {
   readonly from: number;
   readonly to: number;
@@ -17,7 +19,6 @@ export interface Destination {
   readonly withoutKv: readonly Span[];
 }
 
-/** Requests beside leads, and the expected status. */
 const ASKED: readonly (readonly [path: string, init: RequestInit, expected: number])[] = [
   ["/docs", {}, 200],
   ["/de/docs", { headers: { accept: "text/markdown" } }, 200],
@@ -103,4 +104,31 @@ export function isExcused(
 
 function meets(time: Span, spans: readonly Span[]): boolean {
   return spans.some(({ from, to }) => time.from <= to && from <= time.to);
+}
+
+export const SECRET = `whsec_${btoa("a secret of the soak, 27 bytes")}`;
+
+/** Longer than LEAD_INLINE_TIMEOUT, shorter than the timeout of an attempt. */
+const SLOW_MS = 3_000;
+const STATUS = { prompt: 204, slow: 204, failing: 500, redirecting: 307 } as const;
+
+/** A receiver that acknowledges every lead at the second attempt at the latest. */
+export class FaultyReceiver {
+  mood: keyof typeof STATUS = "prompt";
+  unsigned = 0;
+  readonly #seen = new Set<string | undefined>();
+  readonly #webhook = new Webhook(SECRET);
+
+  async answer({ headers, body }: Received): Promise<Response> {
+    try {
+      this.#webhook.verify(body, headers);
+    } catch {
+      this.unsigned++;
+    }
+    const id = headers["webhook-id"];
+    const mood = this.#seen.has(id) ? "prompt" : this.mood;
+    this.#seen.add(id);
+    if (mood === "slow") await pause(SLOW_MS);
+    return new Response(null, { status: STATUS[mood], headers: { location: "/leads" } });
+  }
 }

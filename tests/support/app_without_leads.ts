@@ -4,15 +4,15 @@ import type { Hono } from "@hono/hono";
 import { parseConfig } from "../../config/config.ts";
 import { type AppDeps, createApp } from "../../routes/app.ts";
 import type { Env } from "../../routes/env.ts";
+import { contactPaths, LOCALES } from "../../site/page_path.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
-import { SITE_URL } from "../site/fixture.ts";
+import { pagesOf, SITE_URL } from "../site/fixture.ts";
 import { connectionFrom } from "./send.ts";
 
 export const HTML = "text/html; charset=utf-8";
 export const MARKDOWN = "text/markdown; charset=utf-8";
 
 interface AppOptions extends Partial<Omit<AppDeps, "config">> {
-  /** Environment variables. */
   readonly env?: Record<string, string>;
 }
 
@@ -35,4 +35,13 @@ export async function appWithoutLeads({ env = {}, ...deps }: AppOptions = {}): P
     app,
     request: async (path, init) => await app.request(SITE_URL + path, init, connectionFrom()),
   };
+}
+
+/** The paths of the routes that are not pages. */
+export async function knownPaths(): Promise<string[]> {
+  const { app } = await appWithoutLeads({ pages: pagesOf({}) });
+  // These pages have a route of their own, which accepts the form.
+  const pages = LOCALES.map((locale) => contactPaths(locale).form);
+  const paths = new Set(app.routes.map(({ path }) => path)).difference(new Set(["/*", ...pages]));
+  return [...paths];
 }

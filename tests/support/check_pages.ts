@@ -5,7 +5,7 @@
 import { parseConfig } from "../../config/config.ts";
 import { checkSite } from "../../site/check.ts";
 import { pageFiles } from "../../site/files.ts";
-import { knownPaths } from "./known_paths.ts";
+import { knownPaths } from "./app_without_leads.ts";
 
 const faults = await checkSite(pageFiles, {
   facts: parseConfig({}),

@@ -1,6 +1,5 @@
 /** @module Copies the project, to run the real programs elsewhere. */
 
-/** Copies the project without hidden files such as `.git` and `.data`. */
 export async function copyProject(folder: string): Promise<void> {
   await copyFolder(new URL("../../", import.meta.url), folder);
 }

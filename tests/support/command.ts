@@ -13,7 +13,6 @@ export interface Running {
   readonly pid: number;
   /** The exit code. @throws {Error} with the output if the deadline killed it */
   readonly finished: Promise<number>;
-  /** The output of both streams so far. */
   output(): string;
   hasEnded(): boolean;
   /** Standard output with `stdout: "unread"`. */
@@ -33,7 +32,6 @@ export interface RunOptions {
   readonly stdout?: "piped" | "null" | "unread";
   /** Starts a process group: signals reach its children too. */
   readonly group?: boolean;
-  /** The deadline. */
   readonly withinMs?: number;
 }
 
@@ -48,7 +46,6 @@ const STOP_WITHIN_MS = 30_000;
 /** How much of the output, from its end, a failure quotes. */
 const MAX_QUOTED = 20_000;
 
-/** Runs a program, given with its arguments, to its end. */
 export async function run(line: readonly string[], options: RunOptions = {}): Promise<Ended> {
   const { finished, printed } = spawn(line, { withinMs: RUN_WITHIN_MS, ...options });
   return { code: await finished, out: printed.out, err: printed.err };
@@ -63,19 +60,10 @@ export function start(line: readonly string[], options: RunOptions = {}): Runnin
   return spawn(line, { withinMs: LIVE_WITHIN_MS, ...options });
 }
 
-interface Printed {
-  out: string;
-  err: string;
-  both: string;
-}
-
-function spawn(
-  line: readonly string[],
-  options: RunOptions & { readonly withinMs: number },
-): Running & { readonly printed: Printed } {
+function spawn(line: readonly string[], options: RunOptions & { readonly withinMs: number }) {
   const { input, stdout = "piped", group = false, withinMs } = options;
   const child = command(line, options).spawn();
-  const printed: Printed = { out: "", err: "", both: "" };
+  const printed = { out: "", err: "", both: "" };
   const reading = new AbortController();
   const killed = Promise.withResolvers<never>();
   const deadlines: ReturnType<typeof setTimeout>[] = [];
@@ -132,7 +120,7 @@ function spawn(
     unread: stdout === "unread" ? child.stdout : undefined,
     hasEnded: () => ended,
     signal,
-    end(name = "SIGTERM") {
+    end(name: Deno.Signal = "SIGTERM") {
       signal(name);
       if (!over) killAfter(STOP_WITHIN_MS, name);
       return finished;

@@ -1,12 +1,15 @@
-/** @module One attempt to deliver one lead to one target, without the queue. */
+/** @module A lead, in a store without the intake, or in one attempt to deliver it without the queue. */
 
 import { targets } from "../../config/readers.ts";
 import type { Target } from "../../leads/delivery/target.ts";
 import { createTargets, targetFault } from "../../leads/delivery/targets.ts";
 import type { LeadContent, LeadRecord } from "../../leads/lead.ts";
+import { createLeadIds } from "../../leads/lead_id.ts";
 import type { DeliveryOutcome } from "../../leads/retry.ts";
+import type { LeadStore } from "../../leads/store.ts";
 import { FakeClock } from "./fake_clock.ts";
 
+const RETENTION_MS = 90 * 86_400_000;
 const NEVER = new AbortController().signal;
 
 export function recordOf(lead: Partial<LeadContent> = {}): LeadRecord {
@@ -14,11 +17,26 @@ export function recordOf(lead: Partial<LeadContent> = {}): LeadRecord {
   return {
     id: "019aa6b1-7c00-7abc-8def-0123456789ab",
     receivedAt,
-    expiresAt: receivedAt + 90 * 86_400_000,
+    expiresAt: receivedAt + RETENTION_MS,
     lead: { email: "ada@example.com", company: "Example GmbH", locale: "en", ...lead },
     deliveries: {},
     index: { same: "", email: "" },
   };
+}
+
+const newId = createLeadIds();
+
+/** Stores a lead as the intake does, of a client and a person of its own. */
+export async function putLead(
+  { store, clock }: { readonly store: Pick<LeadStore, "accept">; readonly clock: FakeClock },
+  some: Partial<LeadRecord> = {},
+): Promise<LeadRecord> {
+  const { receivedAt = clock.now() } = some;
+  const id = newId(receivedAt);
+  const times = { receivedAt, expiresAt: receivedAt + RETENTION_MS };
+  const record = { ...recordOf(), id, index: { same: id, email: id }, ...times, ...some };
+  await store.accept({ client: crypto.randomUUID(), arrival: clock.now(), seen: null }, record);
+  return record;
 }
 
 interface AttemptOptions {

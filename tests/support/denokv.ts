@@ -4,9 +4,10 @@
  */
 
 import { start } from "./command.ts";
-import { freePort, untilListens, withFolder } from "./service.ts";
+import { freePort, untilListens } from "./service.ts";
 
-export interface Denokv {
+/** Its disposal ends it. */
+export interface Denokv extends AsyncDisposable {
   readonly url: string;
   /** The variables that a service needs besides KV_PATH, which may name a proxy. */
   readonly env: Readonly<Record<string, string>>;
@@ -16,25 +17,24 @@ export interface Denokv {
 const TOKEN = "a-token-of-the-tests";
 
 /** @param options.withinMs the deadline, for tests that exceed that of {@link start} */
-export async function withDenokv(
-  test: (denokv: Denokv) => Promise<void>,
-  options: { readonly withinMs?: number } = {},
-): Promise<void> {
+export async function startDenokv(options: { readonly withinMs?: number } = {}): Promise<Denokv> {
   const program = await findDenokv();
-  await withFolder(async (folder) => {
-    const port = freePort();
-    const address = `127.0.0.1:${port}`;
-    const line = [program, "--sqlite-path", `${folder}/kv.sqlite`, "serve", "--addr", address];
-    const env = { DENO_KV_ACCESS_TOKEN: TOKEN };
-    const child = start(line, { env, stdout: "null", ...options });
-    try {
-      await untilListens(port, child);
-      Deno.env.set("DENO_KV_ACCESS_TOKEN", TOKEN);
-      await test({ url: `http://${address}`, env });
-    } finally {
+  const folder = await Deno.makeTempDir();
+  const port = freePort();
+  const address = `127.0.0.1:${port}`;
+  const line = [program, "--sqlite-path", `${folder}/kv.sqlite`, "serve", "--addr", address];
+  const env = { DENO_KV_ACCESS_TOKEN: TOKEN };
+  const child = start(line, { env, stdout: "null", ...options });
+  await untilListens(port, child);
+  Deno.env.set("DENO_KV_ACCESS_TOKEN", TOKEN);
+  return {
+    url: `http://${address}`,
+    env,
+    async [Symbol.asyncDispose]() {
       await child.end();
-    }
-  });
+      await Deno.remove(folder, { recursive: true });
+    },
+  };
 }
 
 /** On PATH, or where cargo installs it. */

@@ -6,7 +6,6 @@ import type { Ended } from "./command.ts";
 
 export type Variables = Readonly<Record<string, string>>;
 
-/** Runs a command line of the doctor. */
 export async function doctor(
   words: readonly string[],
   variables: Variables,

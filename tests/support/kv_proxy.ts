@@ -51,9 +51,12 @@ export class TcpFront {
     for (const port of this.#closers.keys()) this.#dead.add(port);
   }
 
-  /** Closes the connection whose upstream side has this local port. */
   breakOff(port: number): void {
     this.#closers.get(port)?.();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.end();
   }
 
   async end(): Promise<void> {
@@ -175,18 +178,6 @@ export class KvProxy extends TcpFront {
     }
     const type = answer.headers.get("content-type") ?? "application/octet-stream";
     return new Response(content, { status: answer.status, headers: { "content-type": type } });
-  }
-}
-
-export async function withKvProxy(
-  upstream: string,
-  test: (proxy: KvProxy) => Promise<void>,
-): Promise<void> {
-  const proxy = new KvProxy(upstream);
-  try {
-    await test(proxy);
-  } finally {
-    await proxy.end();
   }
 }
 

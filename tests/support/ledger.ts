@@ -7,14 +7,14 @@
 import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
 import { isDelivered, type LeadRecord } from "../../leads/lead.ts";
-import { createKvStore } from "../../leads/kv/store.ts";
-import { Sealer } from "../../leads/sealing.ts";
-import type { LeadStore, OperatorStore } from "../../leads/store.ts";
-import type { Received } from "./receiver.ts";
+import { keys } from "../../leads/kv/keys.ts";
+import type { OperatorStore } from "../../leads/store.ts";
+import { storeOn } from "./kv_with.ts";
+import type { Received, Receiver } from "./receiver.ts";
 import { LEAD } from "./test_app.ts";
+import { pause } from "./until.ts";
 
 export interface Answer {
-  /** Identifies the lead. */
   readonly company: string;
   /** 0 if the connection failed. */
   readonly status: number;
@@ -92,18 +92,29 @@ export class Ledger {
       }),
     ];
   }
+
+  /** Waits until the queue is empty and there are no {@link faults}; returns what is left in the end. */
+  async settled(kv: Deno.Kv, { receiver, repeats, withinMs }: {
+    readonly receiver: Pick<Receiver, "acknowledged">;
+    readonly repeats: boolean;
+    readonly withinMs: number;
+  }): Promise<string[]> {
+    const store = storeOn(kv);
+    const end = Date.now() + withinMs;
+    for (let left = ["leads wait in the queue"];; await pause(200)) {
+      const waiting = await Array.fromAsync(kv.list({ prefix: keys.queues() }, { limit: 1 }));
+      if (waiting.length === 0) {
+        left = await this.faults({ store, received: receiver.acknowledged }, { repeats });
+      }
+      if (left.length === 0 || Date.now() > end) return left;
+    }
+  }
 }
 
 /** The most ids that one lead has in these attempts, acknowledged or not. */
 export function mostIds(attempts: readonly Received[]): number {
   const leads = Map.groupBy(attempts, companyOf).values();
   return Math.max(...leads.map((all) => new Set(all.map(idOf)).size));
-}
-
-/** The store on a database: nothing is sealed, and nothing expires. */
-export function storeOn(kv: Deno.Kv): LeadStore {
-  const open = () => Promise.resolve(kv);
-  return createKvStore({ open, now: Date.now, sealer: new Sealer([]), retentionMs: Infinity });
 }
 
 function companyOf({ body }: Received): string {

@@ -3,18 +3,12 @@
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
 import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import type { LeadRecord } from "../../leads/lead.ts";
+import { recordOf } from "./delivering.ts";
 import { Ledger } from "./ledger.ts";
 import { LEAD } from "./test_app.ts";
 
 function record(id: string, state: "delivered" | "waiting" = "delivered"): LeadRecord {
-  return {
-    id,
-    receivedAt: 0,
-    expiresAt: 1,
-    lead: LEAD,
-    deliveries: { target: { state, due: 0, tries: [] } },
-    index: { same: "", email: "" },
-  };
+  return { ...recordOf(), id, deliveries: { target: { state, due: 0, tries: [] } } };
 }
 
 /** The id of every record here at the receiver. */

@@ -8,13 +8,10 @@ import { z } from "zod";
 const ajv = new Ajv2020({ allErrors: true, strict: true });
 addFormats.default(ajv);
 
-export function faultsOf(value: unknown, schema: object): unknown[] {
-  const validate = ajv.compile(schema);
-  return validate(value) ? [] : validate.errors ?? [];
-}
-
 /** Returns the value with the schema's type. @throws {AssertionError} if it is invalid */
 export function mustBe<S extends z.ZodType>(schema: S, value: unknown): z.infer<S> {
-  deepEqual(faultsOf(value, z.toJSONSchema(schema)), []);
+  const validate = ajv.compile(z.toJSONSchema(schema));
+  validate(value);
+  deepEqual(validate.errors ?? [], []);
   return value as z.infer<S>;
 }

@@ -5,7 +5,6 @@ import { run } from "./command.ts";
 export interface ProcessFigures {
   /** Resident memory, in MiB. */
   readonly memory: number;
-  /** Open file descriptors. */
   readonly descriptors: number;
 }
 

@@ -3,6 +3,8 @@
  * the middle. Reads responses with Content-Length; the service sends no chunked ones.
  */
 
+import { Buffer } from "node:buffer";
+
 export interface RawAnswer {
   readonly status: number;
   readonly head: string;
@@ -10,13 +12,11 @@ export interface RawAnswer {
 }
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 export class RawClient {
   readonly #connection: Deno.TcpConn;
   #open = true;
-  /** Received bytes after the last response. */
-  #rest: Uint8Array<ArrayBufferLike> = new Uint8Array();
+  #rest = Buffer.alloc(0);
 
   private constructor(connection: Deno.TcpConn) {
     this.#connection = connection;
@@ -39,30 +39,17 @@ export class RawClient {
   /** @throws {Error} if the service closes the connection first */
   async answer(): Promise<RawAnswer> {
     for (;;) {
-      const end = endOfHead(this.#rest);
-      if (end > 0) {
-        const head = decoder.decode(this.#rest.subarray(0, end));
+      const end = this.#rest.indexOf("\r\n\r\n") + 4;
+      if (end >= 4) {
+        const head = this.#rest.toString("utf8", 0, end);
         const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0);
         if (this.#rest.length >= end + length) {
-          const body = decoder.decode(this.#rest.subarray(end, end + length));
+          const body = this.#rest.toString("utf8", end, end + length);
           this.#rest = this.#rest.subarray(end + length);
           return { status: Number(head.slice(9, 12)), head, body };
         }
       }
       if (!await this.#more()) throw new Error("Cannot read the response: connection closed");
-    }
-  }
-
-  /** Whether the service closes the connection within this time. */
-  async isClosed(withinMs: number): Promise<boolean> {
-    const timer = setTimeout(() => this.close(), withinMs);
-    try {
-      while (await this.#more());
-      return true;
-    } catch {
-      return this.#open; // a reset, unless close() ran
-    } finally {
-      clearTimeout(timer);
     }
   }
 
@@ -75,22 +62,9 @@ export class RawClient {
     const buffer = new Uint8Array(16_384);
     const n = await this.#connection.read(buffer);
     if (n === null) return false;
-    const joined = new Uint8Array(this.#rest.length + n);
-    joined.set(this.#rest);
-    joined.set(buffer.subarray(0, n), this.#rest.length);
-    this.#rest = joined;
+    this.#rest = Buffer.concat([this.#rest, buffer.subarray(0, n)]);
     return true;
   }
-}
-
-/** The offset of the body; 0 if the head is incomplete. */
-function endOfHead(bytes: Uint8Array): number {
-  for (let at = 3; at < bytes.length; at++) {
-    if (bytes[at] === 10 && bytes[at - 1] === 13 && bytes[at - 2] === 10 && bytes[at - 3] === 13) {
-      return at + 1;
-    }
-  }
-  return 0;
 }
 
 /** A lead from a client with this address, for a service that trusts one proxy. */

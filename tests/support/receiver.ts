@@ -8,33 +8,39 @@ export interface Received {
 }
 
 /** Answers the n-th request (from 0). */
-export type Answer = (n: number, request: Request) => Response | Promise<Response>;
+export type Answer = (n: number, request: Received) => Response | Promise<Response>;
 
-export interface Receiver {
+export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly received: Received[];
+  /** The requests that were answered with success. */
+  readonly acknowledged: Received[];
   /** Resolves when `count` requests have arrived; rejects after `withinMs`. */
   arrived(count: number, withinMs?: number): Promise<void>;
 }
 
 /** Without `answer` the receiver accepts every lead. */
-export async function withReceiver(
-  test: (receiver: Receiver) => Promise<void>,
+export function startReceiver(
   answer: Answer = () => new Response(null, { status: 204 }),
-): Promise<void> {
+): Receiver {
   const received: Received[] = [];
+  const acknowledged: Received[] = [];
   let changed = Promise.withResolvers<void>();
-  await using server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (r) => {
+  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (r) => {
     const body = await r.text();
     const headers = Object.fromEntries(r.headers);
-    const n = received.push({ method: r.method, path: new URL(r.url).pathname, headers, body }) - 1;
+    const one = { method: r.method, path: new URL(r.url).pathname, headers, body };
+    const n = received.push(one) - 1;
     changed.resolve();
     changed = Promise.withResolvers();
-    return answer(n, r);
+    const response = await answer(n, one);
+    if (response.ok) acknowledged.push(one);
+    return response;
   });
-  await test({
+  return {
     url: `http://127.0.0.1:${server.addr.port}/leads`,
     received,
+    acknowledged,
     async arrived(count, withinMs = 5_000) {
       const late = Promise.withResolvers<never>();
       const timer = setTimeout(() => {
@@ -46,17 +52,30 @@ export async function withReceiver(
         clearTimeout(timer);
       }
     },
-  });
+    [Symbol.asyncDispose]: () => server.shutdown(),
+  };
 }
 
-/** A receiver that holds back its answers until `release`. */
-export function withHoldingReceiver(
-  test: (receiver: Receiver & { release(): void }) => Promise<void>,
+/** A receiver that holds back its answers until `release`, or its disposal. */
+export function startHoldingReceiver(
   { answer = () => new Response() }: { readonly answer?: Answer } = {},
+): Receiver & { release(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const receiver = startReceiver((n, request) => promise.then(() => answer(n, request)));
+  return {
+    ...receiver,
+    release: resolve,
+    [Symbol.asyncDispose]() {
+      resolve();
+      return receiver[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export async function withReceiver(
+  test: (receiver: Receiver) => Promise<void>,
+  answer?: Answer,
 ): Promise<void> {
-  const gate = Promise.withResolvers<void>();
-  return withReceiver(
-    (receiver) => test({ ...receiver, release: gate.resolve }).finally(gate.resolve),
-    (n, request) => gate.promise.then(() => answer(n, request)),
-  );
+  await using receiver = startReceiver(answer);
+  await test(receiver);
 }

@@ -1,6 +1,5 @@
 /** @module Sends requests to a handler without a port. */
 
-import { deepStrictEqual, strictEqual } from "node:assert/strict";
 import { Hono } from "@hono/hono";
 import type { AppHandler, Connection, Env } from "../../routes/env.ts";
 
@@ -12,13 +11,4 @@ export function connectionFrom(hostname = "192.0.2.1"): Connection {
 /** Synchronous if the handler is. */
 export function send(handler: AppHandler, init: RequestInit = {}): Response | Promise<Response> {
   return new Hono<Env>().all("/", handler).request("/", init, connectionFrom());
-}
-
-/** Asserts that HEAD equals GET without its body; the server adds GET's Content-Length. */
-export async function assertHeadOf(get: Response, head: Response): Promise<void> {
-  const { byteLength } = await get.clone().arrayBuffer();
-  strictEqual(head.status, get.status);
-  const length = ["content-length", String(byteLength)];
-  deepStrictEqual([...head.headers].sort(), [...get.headers, length].sort());
-  strictEqual(await head.text(), "");
 }

@@ -32,7 +32,6 @@ export function freePort(): number {
   return listener.addr.port;
 }
 
-/** Waits until a program accepts connections. */
 export function untilListens(
   port: number,
   { hasEnded, output }: Pick<Running, "hasEnded" | "output">,
@@ -91,7 +90,6 @@ export async function startService(
   return { url, port, pid, folder, output, unread, end };
 }
 
-/** Runs a service that ends without a signal. */
 export async function runToItsEnd(
   folder: string,
   env: Record<string, string>,

@@ -1,24 +1,11 @@
 /** @module An SMTP server on loopback that parses the mails it receives. */
 
 import type { AddressInfo } from "node:net";
-import PostalMime, { type Email } from "postal-mime";
-import { SMTPServer, type SMTPServerOptions } from "smtp-server";
+import PostalMime from "postal-mime";
+import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from "smtp-server";
 
-export interface ReceivedMail {
-  readonly mail: Email;
-  readonly raw: string;
-  readonly from: string;
-  readonly to: readonly string[];
-  readonly secure: boolean;
-  readonly user: string | undefined;
-  /** The client's name in EHLO. */
-  readonly hello: string;
-}
-
-export interface SmtpReceiver {
-  readonly port: number;
-  readonly mails: ReceivedMail[];
-}
+/** A mail, with its envelope and the client's name in EHLO. */
+type ReceivedMail = Awaited<ReturnType<typeof received>>;
 
 export function reply(responseCode: number): Error {
   return Object.assign(new Error("secret words of the server"), { responseCode });
@@ -26,7 +13,7 @@ export function reply(responseCode: number): Error {
 
 /** By default the server accepts every mail, without TLS. */
 export async function withSmtpReceiver(
-  test: (receiver: SmtpReceiver) => Promise<void>,
+  test: (receiver: { port: number; mails: ReceivedMail[] }) => Promise<void>,
   options: SMTPServerOptions = {},
 ): Promise<void> {
   const mails: ReceivedMail[] = [];
@@ -39,17 +26,7 @@ export async function withSmtpReceiver(
       const chunks: Uint8Array[] = [];
       stream.on("data", (chunk: Uint8Array) => chunks.push(chunk));
       stream.on("end", async () => {
-        const bytes = await new Blob(chunks as BlobPart[]).arrayBuffer();
-        const { mailFrom, rcptTo } = session.envelope;
-        mails.push({
-          mail: await PostalMime.parse(bytes),
-          raw: new TextDecoder().decode(bytes),
-          from: mailFrom === false ? "" : mailFrom.address,
-          to: rcptTo.map(({ address }) => address),
-          secure: session.secure,
-          user: session.user,
-          hello: session.hostNameAppearsAs,
-        });
+        mails.push(await received(chunks, session));
         done();
       });
     },
@@ -63,4 +40,18 @@ export async function withSmtpReceiver(
   } finally {
     await new Promise<void>((resolve) => server.close(resolve));
   }
+}
+
+async function received(chunks: Uint8Array[], session: SMTPServerSession) {
+  const bytes = await new Blob(chunks as BlobPart[]).arrayBuffer();
+  const { envelope: { mailFrom, rcptTo }, secure, user } = session;
+  return {
+    mail: await PostalMime.parse(bytes),
+    raw: new TextDecoder().decode(bytes),
+    from: mailFrom === false ? "" : mailFrom.address,
+    to: rcptTo.map(({ address }) => address),
+    secure,
+    user,
+    hello: session.hostNameAppearsAs,
+  };
 }

@@ -1,4 +1,8 @@
-/** @module The permission sets of deno.json as flags, for tests that run the programs in another folder. */
+/** @module The permission sets of deno.json as flags, for programs in another folder, and `deno task leads`. */
+
+import { type Ended, runDeno, type Running, start } from "./command.ts";
+
+const PROJECT = new URL("../../", import.meta.url).pathname;
 
 /** What the tasks `start`, `leads` and `doctor` may do. */
 interface Permissions {
@@ -28,4 +32,24 @@ export async function taskFlags(
     `--allow-read=${paths.join(",")}`,
     `--allow-write=${write.join(",")}`,
   ];
+}
+
+/** Runs a command where a service has its KV in `.data` below `folder`. */
+export async function runLeads(
+  words: readonly string[],
+  { folder, env = {} }: { readonly folder: string; readonly env?: Record<string, string> },
+): Promise<Ended> {
+  return await runDeno(await commandLine(words), { cwd: folder, env });
+}
+
+/** Like {@link runLeads}, but does not wait for its end. */
+export async function startLeads(
+  words: readonly string[],
+  { folder }: { readonly folder: string },
+): Promise<Running> {
+  return start([Deno.execPath(), ...await commandLine(words)], { cwd: folder });
+}
+
+async function commandLine(words: readonly string[]): Promise<string[]> {
+  return [...await taskFlags("leads", PROJECT), `${PROJECT}cli/leads.ts`, ...words];
 }

@@ -1,15 +1,12 @@
 /** @module A store with a fake clock, on a database file whose entries a test can damage. */
 
-import { createKvStore, type KvStoreOptions } from "../../leads/kv/store.ts";
+import type { KvStoreOptions } from "../../leads/kv/store.ts";
 import type { Deliveries, LeadRecord } from "../../leads/lead.ts";
-import { createLeadIds } from "../../leads/lead_id.ts";
-import { Sealer } from "../../leads/sealing.ts";
 import type { LeadStore } from "../../leads/store.ts";
-import { countingKv } from "./counting_kv.ts";
+import { countingKv, kvWith, storeOn } from "./kv_with.ts";
 import { type DamagedKv, withDamagedKv } from "./damaged_kv.ts";
-import { recordOf } from "./delivering.ts";
+import { putLead } from "./delivering.ts";
 import { FakeClock } from "./fake_clock.ts";
-import { kvWith } from "./kv_with.ts";
 
 const RETENTION_MS = 90 * 86_400_000;
 
@@ -17,9 +14,7 @@ export type StoreWorld = ReturnType<typeof createWorld>;
 
 function createWorld(damaged: DamagedKv) {
   const clock = new FakeClock();
-  /** Names of the calls to KV. */
   const calls: string[] = [];
-  /** The leads that were passed over: id and reason. */
   const passedOver: string[][] = [];
   let before: (() => unknown) | undefined;
   const access = kvWith(countingKv(damaged.kv, calls), {
@@ -30,31 +25,21 @@ function createWorld(damaged: DamagedKv) {
       return await commit();
     },
   });
-  /** Another store on the same file. */
   function storeWith(options: Partial<KvStoreOptions> = {}): LeadStore {
-    return createKvStore({
-      open: () => Promise.resolve(access),
+    return storeOn(access, {
       now: clock.now,
-      sealer: new Sealer([]),
       retentionMs: RETENTION_MS,
       unusable: ({ id, message }) => passedOver.push([id, message]),
       ...options,
     });
   }
   const store = storeWith();
-  const newId = createLeadIds();
   /** Stores a lead that is due for targets since these times, of a person named as the lead. */
   async function put(dues: Record<string, number> = {}, record: Partial<LeadRecord> = {}) {
-    const { receivedAt = clock.now() } = record;
-    const id = newId(receivedAt);
     const deliveries: Deliveries = Object.fromEntries(
       Object.entries(dues).map(([name, due]) => [name, { state: "waiting", due, tries: [] }]),
     );
-    const index = { same: id, email: id };
-    const times = { receivedAt, expiresAt: receivedAt + RETENTION_MS };
-    const limit = { client: id, arrival: clock.now(), seen: null };
-    await store.accept(limit, { ...recordOf(), id, deliveries, index, ...times, ...record });
-    return id;
+    return (await putLead({ store, clock }, { deliveries, ...record })).id;
   }
   /** The keys that begin with a prefix, without the first two parts. */
   const entries = (prefix: Deno.KvKey) =>

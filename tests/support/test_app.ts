@@ -1,7 +1,6 @@
 /** @module The whole app on a fresh KV in memory and with a fake clock, without a port. */
 
 import { type Config, parseConfig } from "../../config/config.ts";
-import { createKvStore } from "../../leads/kv/store.ts";
 import type { LeadStore } from "../../leads/store.ts";
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { createLeads, type Leads } from "../../leads/leads.ts";
@@ -10,6 +9,7 @@ import { Sealer } from "../../leads/sealing.ts";
 import { createApp } from "../../routes/app.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
 import { FakeClock } from "./fake_clock.ts";
+import { storeOn } from "./kv_with.ts";
 import { connectionFrom } from "./send.ts";
 
 interface LogLine extends LogFields {
@@ -17,7 +17,8 @@ interface LogLine extends LogFields {
   readonly event: string;
 }
 
-export interface TestApp {
+/** Its disposal waits for deliveries in flight. */
+export interface TestApp extends AsyncDisposable {
   readonly config: Config;
   readonly kv: Deno.Kv;
   readonly store: LeadStore;
@@ -38,10 +39,9 @@ export const SITE_URL = "https://www.example.com";
 
 export const LEAD = { email: "ada@example.com", company: "Example GmbH", locale: "en" } as const;
 
-export async function withApp(
-  test: (app: TestApp) => Promise<void>,
+export async function startApp(
   { env = {}, wrapKv = (kv) => kv }: TestAppOptions = {},
-): Promise<void> {
+): Promise<TestApp> {
   const config = parseConfig({ SITE_URL, ...env });
   const clock = new FakeClock();
   const lines: LogLine[] = [];
@@ -67,31 +67,29 @@ export async function withApp(
   async function request(path: string, init?: RequestInit, address?: string) {
     return await app.fetch(new Request(SITE_URL + path, init), connectionFrom(address));
   }
-  try {
-    await test({
-      config,
-      kv,
-      store: createKvStore({
-        open: () => Promise.resolve(kv),
-        now: clock.now,
-        sealer: new Sealer(config.leadEncryptionKeys),
-        retentionMs: config.leadRetentionMs,
-      }),
-      leads,
-      clock,
-      lines,
-      request,
-      postLead: (body, address) =>
-        request("/api/lead", {
-          method: "POST",
-          headers: { "content-type": "application/json" },
-          body: JSON.stringify(body),
-        }, address),
-    });
-  } finally {
-    const stopped = leads.outbox.stop(1_000);
-    clock.advance(1_000);
-    await stopped;
-    kv.close();
-  }
+  return {
+    config,
+    kv,
+    store: storeOn(kv, {
+      now: clock.now,
+      sealer: new Sealer(config.leadEncryptionKeys),
+      retentionMs: config.leadRetentionMs,
+    }),
+    leads,
+    clock,
+    lines,
+    request,
+    postLead: (body, address) =>
+      request("/api/lead", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(body),
+      }, address),
+    async [Symbol.asyncDispose]() {
+      const stopped = leads.outbox.stop(1_000);
+      clock.advance(1_000);
+      await stopped;
+      kv.close();
+    },
+  };
 }

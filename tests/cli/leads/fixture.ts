@@ -3,22 +3,21 @@
 import { strictEqual as equal } from "node:assert/strict";
 import type { Leads } from "../../../cli/leads/context.ts";
 import { runLeads } from "../../../cli/leads/program.ts";
-import { createKvStore } from "../../../leads/kv/store.ts";
 import type { LeadStore, UnusableLead } from "../../../leads/store.ts";
 import type { Deliveries, Delivery, LeadContent, LeadRecord } from "../../../leads/lead.ts";
-import { createLeadIds } from "../../../leads/lead_id.ts";
 import { createPseudonyms } from "../../../leads/privacy.ts";
 import { Sealer } from "../../../leads/sealing.ts";
 import type { SealingKey } from "../../../schemas/values.ts";
 import type { Ended } from "../../support/command.ts";
+import { putLead } from "../../support/delivering.ts";
 import { FakeClock } from "../../support/fake_clock.ts";
+import { storeOn } from "../../support/kv_with.ts";
 import { LEAD } from "../../support/test_app.ts";
 
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 
-/** Ids of targets. */
 export const CRM = "webhook:crm.example:1a2b3c4d";
 export const MAIL = "smtp:mail.example:99aa00ff";
 
@@ -35,12 +34,10 @@ interface Sample {
 export class TestCli {
   readonly clock = new FakeClock();
   readonly store: LeadStore;
-  /** What the commands open. */
   readonly leads: { -readonly [K in keyof Leads]: Leads[K] };
   open: () => Promise<Leads> = () => Promise.resolve(this.leads);
   /** Answers questions; undefined without a terminal. */
   answer: ((question: string) => boolean) | undefined;
-  /** How many writes to standard output there were. */
   writes = 0;
   columns = Infinity;
   /** Is called with each wait; Ctrl-C when it resolves to false. */
@@ -52,18 +49,14 @@ export class TestCli {
     this.leads = { store: this.store, retentionMs: Infinity };
   }
 
-  /** A store on the same KV with other keys. */
   storeWith(keys: readonly SealingKey[]): LeadStore {
-    return createKvStore({
-      open: () => Promise.resolve(this.kv),
+    return storeOn(this.kv, {
       now: this.clock.now,
       sealer: new Sealer(keys),
-      retentionMs: Infinity,
       unusable: (error) => this.#unusable(error),
     });
   }
 
-  /** Replaces methods of the store that the commands open. */
   overrideStore(methods: Partial<LeadStore>): void {
     this.leads.store = { ...this.store, ...methods };
   }
@@ -72,15 +65,12 @@ export class TestCli {
   readonly put = async (
     { ago = 0, lead: some, deliveries = {}, store = this.store }: Sample = {},
   ): Promise<LeadRecord> => {
-    const arrival = this.clock.now();
-    const receivedAt = arrival - ago;
     const names = createPseudonyms(await this.store.secret());
     const lead: LeadContent = { ...LEAD, ...some };
-    const id = createLeadIds()(receivedAt);
-    const index = { same: names.content({ ...lead, message: id }), email: names.email(lead.email) };
-    const record = { id, receivedAt, expiresAt: receivedAt + 90 * DAY, lead, deliveries, index };
-    await store.accept({ client: crypto.randomUUID(), arrival, seen: null }, record);
-    return record;
+    const same = names.content({ ...lead, message: crypto.randomUUID() });
+    const index = { same, email: names.email(lead.email) };
+    const receivedAt = this.clock.now() - ago;
+    return await putLead({ store, clock: this.clock }, { receivedAt, lead, deliveries, index });
   };
 
   readonly run = async (...words: string[]): Promise<Ended> => {
@@ -109,7 +99,6 @@ export class TestCli {
     return { code, ...written };
   };
 
-  /** The output of a command that has to succeed. */
   readonly printed = async (...words: string[]): Promise<string> => {
     const { code, out, err } = await this.run(...words);
     equal(code, 0, err);
@@ -122,7 +111,6 @@ export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<vo
   await test(new TestCli(kv));
 }
 
-/** A delivery acknowledged at the first attempt. */
 export function delivered(at: number): Delivery {
   return { state: "delivered", due: at, tries: [{ at, durationMs: 20, result: "ok" }] };
 }
@@ -132,14 +120,6 @@ export function waiting(due: number): Delivery {
   return { state: "waiting", due, tries: [{ at: due - HOUR, durationMs: 30, result: "http_503" }] };
 }
 
-/** A delivery rejected for good. */
 export function dead(at: number): Delivery {
   return { state: "dead", due: at, tries: [{ at, durationMs: 40, result: "http_410" }] };
-}
-
-/** The whole content of KV as text. */
-export async function dump(kv: Deno.Kv): Promise<string> {
-  const entries = await Array.fromAsync(kv.list({ prefix: [] }));
-  const depth = Infinity;
-  return Deno.inspect(entries, { depth, iterableLimit: depth, strAbbreviateSize: 1e9 });
 }

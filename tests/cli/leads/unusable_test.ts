@@ -5,7 +5,6 @@ import { keys } from "../../../leads/kv/keys.ts";
 import { withDamagedKv } from "../../support/damaged_kv.ts";
 import { dead, TestCli } from "./fixture.ts";
 
-/** What is wrong with the three leads, in the words of the report. */
 const REASONS = [
   "its bytes are damaged",
   "what is stored is not a lead",

@@ -3,7 +3,8 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { KvFailure } from "../../../leads/kv/cause.ts";
 import { keys } from "../../../leads/kv/keys.ts";
-import { CRM, DAY, dead, delivered, dump, HOUR, MAIL, waiting, withCli } from "./fixture.ts";
+import { dumpOf } from "../../support/kv_with.ts";
+import { CRM, DAY, dead, delivered, HOUR, MAIL, waiting, withCli } from "./fixture.ts";
 
 const NOTHING = "Erased 0 leads of ada@example.com\n";
 const OLD = { id: "k2025", key: new Uint8Array(32).fill(1) };
@@ -22,13 +23,13 @@ Deno.test("erase removes every trace of the person and no other lead", () =>
       deliveries: { [CRM]: dead(now), [MAIL]: delivered(now) },
     });
     const traces = [first, second, index.email, "my secret", "Ada's", "ada@example.com"];
-    for (const trace of traces) ok((await dump(kv)).includes(trace), trace);
+    for (const trace of traces) ok((await dumpOf(kv)).includes(trace), trace);
     const other = await put({ lead: { email: "ada@example.org" } });
     equal(
       await printed("erase", "Ada@EXAMPLE.com", "--yes"),
       "Erased 2 leads of Ada@EXAMPLE.com\n",
     );
-    const after = await dump(kv);
+    const after = await dumpOf(kv);
     for (const trace of traces) ok(!after.includes(trace), trace);
     deepEqual((await store.get(other.id))!.lead, other.lead);
     const kinds = await Array.fromAsync(kv.list({ prefix: ["frontdoor1"] }), ({ key }) => key[1]);
@@ -52,7 +53,7 @@ Deno.test("erase finds leads that arrive meanwhile, expired ones, and index entr
     const { id } = await cli.put();
     await cli.kv.delete(keys.lead(id));
     equal(await cli.printed("erase", "ada@example.com", "--yes"), NOTHING);
-    ok(!/ada@/.test(await dump(cli.kv)));
+    ok(!/ada@/.test(await dumpOf(cli.kv)));
   }));
 
 Deno.test("erase asks first, and fails without a terminal", () =>
@@ -99,7 +100,7 @@ Deno.test("reseal seals with the newest key and makes the old one unnecessary; a
     for (let n = 0; n < 11; n++) await cli.put();
     cli.leads.store = cli.storeWith([OLD]);
     equal(await cli.printed("reseal"), "12 leads of 12 resealed\n");
-    equal((await dump(cli.kv)).includes("ada@example.com"), false);
+    equal((await dumpOf(cli.kv)).includes("ada@example.com"), false);
     cli.leads.store = cli.storeWith([NEW]);
     const { code, err } = await cli.run("reseal");
     deepEqual([code, err], [1, "Cannot open what is sealed: LEAD_ENCRYPTION_KEYS has no k2025\n"]);

@@ -6,7 +6,7 @@
 import { match, ok, strictEqual as equal } from "node:assert/strict";
 import { run } from "../../support/command.ts";
 import { Ledger, mostIds } from "../../support/ledger.ts";
-import { withReceiver } from "../../support/receiver.ts";
+import { startReceiver } from "../../support/receiver.ts";
 import { withRunningService } from "../../support/service.ts";
 import { DATABASE, verify } from "../verify.ts";
 
@@ -16,61 +16,54 @@ const MOST_ROUNDS = 100;
 const AT_ONCE = 8;
 
 Deno.test("while the disk is full, a lead is delivered or answered 502; afterwards all answers are true", async () => {
-  const acknowledged = new Set<number>();
   const ledger = new Ledger();
   let status = 204;
-  await withReceiver((receiver) =>
-    withRunningService(
-      async ({ url, pid, folder, output, end }) => {
-        async function limitFiles(bytes: number | "unlimited"): Promise<void> {
-          const { code, err } = await run([
-            "prlimit",
-            `--pid=${pid}`,
-            `--fsize=${bytes}:unlimited`,
-          ]);
-          equal(code, 0, err);
-        }
-        /** Posts the leads of companies, by default new ones; counts the answers with this status. */
-        async function post(options: readonly { readonly company?: string }[], expected: number) {
-          const answers = await Promise.all(
-            options.map((lead) => ledger.post({ url, targeted: true }, lead)),
-          );
-          return answers.filter((answer) => answer.status === expected).length;
-        }
-        const lost = () => ledger.answers.filter((answer) => answer.status === 502);
-        const fresh = Array(AT_ONCE).fill({});
+  await using receiver = startReceiver(() => new Response(null, { status }));
+  await withRunningService(
+    async ({ url, pid, folder, output, end }) => {
+      async function limitFiles(bytes: number | "unlimited"): Promise<void> {
+        const line = ["prlimit", `--pid=${pid}`, `--fsize=${bytes}:unlimited`];
+        const { code, err } = await run(line);
+        equal(code, 0, err);
+      }
+      /** Posts the leads of companies, by default new ones; counts the answers with this status. */
+      async function post(options: readonly { readonly company?: string }[], expected: number) {
+        const answers = await Promise.all(
+          options.map((lead) => ledger.post({ url, targeted: true }, lead)),
+        );
+        return answers.filter((answer) => answer.status === expected).length;
+      }
+      const lost = () => ledger.answers.filter((answer) => answer.status === 502);
+      const fresh = Array(AT_ONCE).fill({});
 
-        equal(await post(fresh, 200), AT_ONCE);
-        const { size } = await Deno.stat(`${folder}/${DATABASE}-wal`);
-        await limitFiles(size + ROOM_BYTES);
-        status = 503;
-        let rounds = 0;
-        while (lost().length === 0 && rounds < MOST_ROUNDS) {
-          await post(fresh, 200);
-          rounds++;
-        }
-        ok(rounds > 4 && rounds < MOST_ROUNDS, `${rounds} rounds`);
-        ok(await post(lost(), 502) > 0, "sent again to no avail");
-        status = 204;
-        equal(await post(fresh, 200), AT_ONCE);
-        match(output(), /"kv\.failed".*"the disk (?:is full|reports an I\/O error)"/);
+      equal(await post(fresh, 200), AT_ONCE);
+      const { size } = await Deno.stat(`${folder}/${DATABASE}-wal`);
+      await limitFiles(size + ROOM_BYTES);
+      status = 503;
+      let rounds = 0;
+      while (lost().length === 0 && rounds < MOST_ROUNDS) {
+        await post(fresh, 200);
+        rounds++;
+      }
+      ok(rounds > 4 && rounds < MOST_ROUNDS, `${rounds} rounds`);
+      ok(await post(lost(), 502) > 0, "sent again to no avail");
+      status = 204;
+      equal(await post(fresh, 200), AT_ONCE);
+      match(output(), /"kv\.failed".*"the disk (?:is full|reports an I\/O error)"/);
 
-        await limitFiles("unlimited");
-        const again = lost();
-        equal(await post(again, 200), again.length);
-        await verify(folder, { receiver, acknowledged, ledger });
-        equal(mostIds(receiver.received), 1);
-        equal(await end(), 0);
-      },
-      { LEAD_TARGETS: receiver.url, TRUSTED_PROXY_HOPS: "1" },
-      {
-        // The signal of a write beyond the limit would end the process.
-        prefix: ["sh", "-c", `trap "" XFSZ; exec "$0" "$@"`],
-      },
-    ), (n) => {
-    if (status === 204) acknowledged.add(n);
-    return new Response(null, { status });
-  });
+      await limitFiles("unlimited");
+      const again = lost();
+      equal(await post(again, 200), again.length);
+      await verify(folder, { receiver, ledger });
+      equal(mostIds(receiver.received), 1);
+      equal(await end(), 0);
+    },
+    { LEAD_TARGETS: receiver.url, TRUSTED_PROXY_HOPS: "1" },
+    {
+      // The signal of a write beyond the limit would end the process.
+      prefix: ["sh", "-c", `trap "" XFSZ; exec "$0" "$@"`],
+    },
+  );
   // deno-lint-ignore no-console -- the figures of the run
   console.log(ledger.tally);
 });

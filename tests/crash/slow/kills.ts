@@ -8,7 +8,7 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
 import { Ledger, mostIds } from "../../support/ledger.ts";
-import { withReceiver } from "../../support/receiver.ts";
+import { type Received, startReceiver } from "../../support/receiver.ts";
 import { freePort, type Service, startService, withFolder } from "../../support/service.ts";
 import { pause } from "../../support/until.ts";
 import { DATABASE, DRAIN_WITHIN_MS, verify } from "../verify.ts";
@@ -40,8 +40,7 @@ const SLOWEST_MS = 150;
 Deno.test(`after ${kills} kills of the service every accepted lead is stored and delivered`, async () => {
   const random = seededRandom(seed);
   const ledger = new Ledger();
-  const acknowledged = new Set<number>();
-  const seen = new Set<string | null>();
+  const seen = new Set<string | undefined>();
   const closing = Promise.withResolvers<void>();
   let mood: "flaky" | "refusing" | "prompt" = "flaky";
   let up = Promise.withResolvers<void>();
@@ -52,16 +51,15 @@ Deno.test(`after ${kills} kills of the service every accepted lead is stored and
   let onEvent: (event: "arrival" | "answer") => void = () => {};
 
   /** Fails only first attempts, so that no retry waits longer than the first pause. */
-  async function answer(n: number, request: Request): Promise<Response> {
+  async function answer(_n: number, { headers }: Received): Promise<Response> {
     onEvent("arrival");
-    const id = request.headers.get("webhook-id");
+    const id = headers["webhook-id"];
     const chance = seen.has(id) ? 1 : mood === "refusing" ? 0 : random();
     seen.add(id);
     await pause(SLOWEST_MS * random() ** 4);
     const isIgnored = mood === "flaky" && chance >= REFUSED && chance < REFUSED + IGNORED;
     if (isIgnored) await closing.promise;
     if (isIgnored || chance < REFUSED) return new Response(null, { status: 503 });
-    acknowledged.add(n);
     return new Response(null, { status: 204 });
   }
 
@@ -103,49 +101,46 @@ Deno.test(`after ${kills} kills of the service every accepted lead is stored and
     return () => {};
   }
 
-  await withReceiver(
-    (receiver) =>
-      withFolder(async (folder) => {
-        const port = freePort();
-        const env = {
-          PORT: String(port),
-          LEAD_TARGETS: receiver.url,
-          LEAD_INLINE_TIMEOUT: "100ms",
-          TRUSTED_PROXY_HOPS: "1",
-        };
-        const url = `http://127.0.0.1:${port}`;
-        const clients = Array.from({ length: CLIENTS }, (_, n) => keepSending(url, n));
-        try {
-          for (let n = 1; n <= kills; n++) {
-            service = await startService(folder, env);
-            up.resolve();
-            const unlock = n % LOCK_EVERY === LOCK_EVERY / 2 - 0.5
-              ? await lock(folder)
-              : await waitForMoment();
-            const killed = service.end("SIGKILL");
-            up = Promise.withResolvers();
-            await killed;
-            unlock?.();
-            mood = "flaky";
-          }
-          mood = "prompt";
-          ended = true;
-          service = await startService(folder, env, { withinMs: 2 * DRAIN_WITHIN_MS });
-          up.resolve();
-          await Promise.all(clients);
-          const stored = await verify(folder, { receiver, acknowledged, ledger });
-          const promised = ledger.answers.filter(({ status }) => status === 200);
-          deepEqual(promised.filter(({ company }) => !stored.has(company)), []);
-          idsOfALead = mostIds(receiver.received);
-        } finally {
-          // Otherwise a failure would be reported only after the deadline of the service.
-          ended = true;
-          closing.resolve();
-          await service?.end("SIGKILL");
-        }
-      }),
-    answer,
-  );
+  await using receiver = startReceiver(answer);
+  await withFolder(async (folder) => {
+    const port = freePort();
+    const env = {
+      PORT: String(port),
+      LEAD_TARGETS: receiver.url,
+      LEAD_INLINE_TIMEOUT: "100ms",
+      TRUSTED_PROXY_HOPS: "1",
+    };
+    const url = `http://127.0.0.1:${port}`;
+    const clients = Array.from({ length: CLIENTS }, (_, n) => keepSending(url, n));
+    try {
+      for (let n = 1; n <= kills; n++) {
+        service = await startService(folder, env);
+        up.resolve();
+        const unlock = n % LOCK_EVERY === LOCK_EVERY / 2 - 0.5
+          ? await lock(folder)
+          : await waitForMoment();
+        const killed = service.end("SIGKILL");
+        up = Promise.withResolvers();
+        await killed;
+        unlock?.();
+        mood = "flaky";
+      }
+      mood = "prompt";
+      ended = true;
+      service = await startService(folder, env, { withinMs: 2 * DRAIN_WITHIN_MS });
+      up.resolve();
+      await Promise.all(clients);
+      const stored = await verify(folder, { receiver, ledger });
+      const promised = ledger.answers.filter(({ status }) => status === 200);
+      deepEqual(promised.filter(({ company }) => !stored.has(company)), []);
+      idsOfALead = mostIds(receiver.received);
+    } finally {
+      // Otherwise a failure would be reported only after the deadline of the service.
+      ended = true;
+      closing.resolve();
+      await service?.end("SIGKILL");
+    }
+  });
 
   const { 200: accepted = 0, 502: refused = 0, 0: unanswered = 0, ...others } = ledger.tally;
   // deno-lint-ignore no-console -- the seed repeats a failed run

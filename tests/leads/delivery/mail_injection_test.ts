@@ -7,7 +7,6 @@ import { withSmtpReceiver } from "../../support/smtp_receiver.ts";
 
 const ADDRESSES = "from=leads@example.com&to=sales@example.org,team@example.net";
 
-/** Attacks on the header, the envelope or the reader of a mail. */
 const NASTY: readonly (readonly [what: string, Partial<LeadContent>])[] = [
   ["a company with CR LF", { company: "A\r\nBcc: victim@example.net\r\n\r\nbody" }],
   ["a company with Unicode line ends", {

@@ -3,7 +3,7 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import type { LeadContent } from "../../../leads/lead.ts";
 import { deliver, recordOf } from "../../support/delivering.ts";
-import { withReceiver } from "../../support/receiver.ts";
+import { startReceiver } from "../../support/receiver.ts";
 
 /** The text as it was written: without entities, zero-width spaces and look-alikes. */
 function shown(text: string): string {
@@ -13,12 +13,14 @@ function shown(text: string): string {
 
 async function textOf(lead: Partial<LeadContent>): Promise<string> {
   let text = "";
-  await withReceiver(async ({ url, received }) => {
+  {
+    await using receiver = startReceiver();
+    const { url, received } = receiver;
     deepEqual(await deliver(`slack+${url}`, { record: recordOf(lead) }), { result: "ok" });
     const payload = JSON.parse(received[0]!.body);
     text = payload.text;
     deepEqual(payload, { text, unfurl_links: false, unfurl_media: false });
-  });
+  }
   return text;
 }
 

@@ -72,7 +72,6 @@ Deno.test("without a company the subject has the address, and the mail has no em
     equal(/Company|Plan|Message/.test(mail.text!), false);
   }));
 
-/** Accepts every password, and notes it. */
 function accepting(logins: string[]): SMTPServerOptions {
   return {
     allowInsecureAuth: true,

@@ -20,6 +20,9 @@ const GOOD = [
 const BAD: readonly (readonly [url: string, fault: RegExp])[] = [
   ["ftp://secret.example", /^must begin with https, http, slack\+https, .* or smtp, and :\/\/$/],
   ["mailto:secret@example.com", /^must begin with/],
+  ["file:///etc/secret", /^must begin with/],
+  ["http+unix://%2Fsecret.sock/", /^must begin with/],
+  ["slack+file:///etc/secret", /^must begin with/],
   ["https://ada:%zz@secret.example", /^must have user and password percent-encoded/],
   ["slack+https:secret", /^must name a host/],
   ["slack+https:/secret", /^must name a host/],

@@ -1,36 +1,37 @@
-/** @module Delivery by webhook: body, headers and signatures. */
+/** @module Delivery by webhook: body, headers and signatures; hostile text changes none but the body. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
 import { Webhook } from "standardwebhooks";
 import { webhookIdOf } from "../../../leads/delivery/webhook_id.ts";
 import { deliver, recordOf } from "../../support/delivering.ts";
 import { FakeClock } from "../../support/fake_clock.ts";
-import { withReceiver } from "../../support/receiver.ts";
-import { LEAD, withApp } from "../../support/test_app.ts";
+import { startReceiver } from "../../support/receiver.ts";
+import { LEAD, startApp } from "../../support/test_app.ts";
 
 const SECRET = `whsec_${btoa("a first secret, 27 bytes ok")}`;
 const OTHER = `whsec_${btoa("another secret, 27 bytes ok")}`;
 
-Deno.test("a lead is posted as JSON with its id, under a webhook-id made from its content", () =>
-  withReceiver(async ({ url, received }) => {
-    const record = recordOf({ message: "Grüße 🚢", plan: "pro", locale: "de" });
-    deepEqual(await deliver(url, { record }), { result: "ok" });
-    const { method, path, headers, body } = received[0]!;
-    equal(method, "POST");
-    equal(path, "/leads");
-    equal(headers["content-type"], "application/json");
-    equal(headers["user-agent"], "frontdoor");
-    equal(headers["webhook-id"], webhookIdOf(record));
-    equal(headers["webhook-timestamp"], String(record.receivedAt / 1000));
-    equal("webhook-signature" in headers, false, "there is no secret to sign with");
-    equal("authorization" in headers, false);
-    equal(headers["connection"], "close");
-    deepEqual(JSON.parse(body), {
-      type: "lead.created",
-      timestamp: "2026-11-21T12:00:00.000Z",
-      data: { id: record.id, ...record.lead },
-    });
-  }));
+Deno.test("a lead is posted as JSON with its id, under a webhook-id made from its content", async () => {
+  await using receiver = startReceiver();
+  const { url, received } = receiver;
+  const record = recordOf({ message: "Grüße 🚢", plan: "pro", locale: "de" });
+  deepEqual(await deliver(url, { record }), { result: "ok" });
+  const { method, path, headers, body } = received[0]!;
+  equal(method, "POST");
+  equal(path, "/leads");
+  equal(headers["content-type"], "application/json");
+  equal(headers["user-agent"], "frontdoor");
+  equal(headers["webhook-id"], webhookIdOf(record));
+  equal(headers["webhook-timestamp"], String(record.receivedAt / 1000));
+  equal("webhook-signature" in headers, false, "there is no secret to sign with");
+  equal("authorization" in headers, false);
+  equal(headers["connection"], "close");
+  deepEqual(JSON.parse(body), {
+    type: "lead.created",
+    timestamp: "2026-11-21T12:00:00.000Z",
+    data: { id: record.id, ...record.lead },
+  });
+});
 
 Deno.test("webhookIdOf() is a UUIDv8 of the content and the UTC day, and of nothing else", () => {
   const text = { company: "Müller & Söhne", message: "Hello", plan: "pro", locale: "de" } as const;
@@ -50,47 +51,82 @@ Deno.test("webhookIdOf() is a UUIDv8 of the content and the UTC day, and of noth
   equal(new Set(others.map(webhookIdOf)).add(id).size, others.length + 1);
 });
 
-Deno.test("the official library verifies the signature of each secret, and rejects another body", () =>
-  withReceiver(async ({ url, received }) => {
-    await deliver(url, { secrets: [SECRET, OTHER] });
-    const { headers, body } = received[0]!;
-    const real = Date.now;
-    Date.now = new FakeClock().now; // the library checks the timestamp
-    try {
-      for (const secret of [SECRET, OTHER]) {
-        const webhook = new Webhook(secret);
-        ok(webhook.verify(body, headers));
-        throws(() => webhook.verify(`${body} `, headers));
-      }
-    } finally {
-      Date.now = real;
+Deno.test("the official library verifies the signature of each secret, and rejects another body", async () => {
+  await using receiver = startReceiver();
+  const { url, received } = receiver;
+  await deliver(url, { secrets: [SECRET, OTHER] });
+  const { headers, body } = received[0]!;
+  const real = Date.now;
+  Date.now = new FakeClock().now; // the library checks the timestamp
+  try {
+    for (const secret of [SECRET, OTHER]) {
+      const webhook = new Webhook(secret);
+      ok(webhook.verify(body, headers));
+      throws(() => webhook.verify(`${body} `, headers));
     }
-  }));
+  } finally {
+    Date.now = real;
+  }
+});
 
-Deno.test("credentials in the URL are sent as Basic authorization", () =>
-  withReceiver(async ({ url, received }) => {
-    await deliver(`${url.replace("//", "//us%C3%A9r:p%40ss%3A@")}?token=a%20b`);
-    const pair = new TextEncoder().encode("usér:p@ss:").toBase64();
-    equal(received[0]!.headers["authorization"], `Basic ${pair}`);
-  }));
+Deno.test("credentials in the URL are sent as Basic authorization", async () => {
+  await using receiver = startReceiver();
+  const { url, received } = receiver;
+  await deliver(`${url.replace("//", "//us%C3%A9r:p%40ss%3A@")}?token=a%20b`);
+  const pair = new TextEncoder().encode("usér:p@ss:").toBase64();
+  equal(received[0]!.headers["authorization"], `Basic ${pair}`);
+});
 
-Deno.test("header fields of a target are sent to it, and to no other", () =>
-  withReceiver(({ url, received }) => {
-    const [hook, chat] = ["hook", "chat"].map((path) => url.replace("leads", path));
-    return withApp(async (t) => {
-      await t.postLead(LEAD);
-      const sent = received.map(({ path, headers }) =>
-        `${path} ${headers["authorization"]} ${headers["x-key"]}`
-      );
-      deepEqual(sent.sort(), [
-        "/chat undefined two",
-        "/hook Bearer one undefined",
-        "/leads undefined undefined",
-      ]);
-    }, {
-      env: {
-        LEAD_TARGETS: `crm=${hook} chat=slack+${chat} other=${url}`,
-        LEAD_TARGET_HEADERS: "crm:Authorization=Bearer%20one chat:X-Key=two",
-      },
-    });
-  }));
+Deno.test("header fields of a target are sent to it, and to no other", async () => {
+  await using receiver = startReceiver();
+  const { url, received } = receiver;
+  const [hook, chat] = ["hook", "chat"].map((path) => url.replace("leads", path));
+  await using t = await startApp({
+    env: {
+      LEAD_TARGETS: `crm=${hook} chat=slack+${chat} other=${url}`,
+      LEAD_TARGET_HEADERS: "crm:Authorization=Bearer%20one chat:X-Key=two",
+    },
+  });
+  await t.postLead(LEAD);
+  const sent = received.map(({ path, headers }) =>
+    `${path} ${headers["authorization"]} ${headers["x-key"]}`
+  );
+  deepEqual(sent.sort(), [
+    "/chat undefined two",
+    "/hook Bearer one undefined",
+    "/leads undefined undefined",
+  ]);
+});
+
+const HOSTILE: readonly string[] = [
+  ...["\r\n", "\r", "\n", "\0", "\b", "\t", "\v", "\f", "\x7f", "\u0085", "\u2028", "\ufeff"],
+  ...["\u202e", "\u200d", "\u{e0041}\u{e007f}"], // an override, a joiner, tag characters
+  ...["\u010a\u560a", "\u010d\u560d"], // letters whose low bytes are LF and CR
+  ...["\ud83d", "\ude00"], // half a surrogate pair, and the other half
+  ...["%0d%0a", "=?utf-8?Q?=0D=0A?=", `"}],'}]);--`],
+];
+
+/** Every hostile text before what would be a header if it ended a line. */
+const ATTACKS = HOSTILE.map((text) => {
+  const value = `a${text}Bcc: victim@example.net${text}X-Injected: 1${text}${text}b`;
+  return { company: value, message: value, email: `${value}@example.com` };
+});
+
+/** Headers that vary with the lead; of a hash only its form. */
+function formOf(headers: Record<string, string>): Record<string, string> {
+  const id = headers["webhook-id"]!.replaceAll(/[\da-f]/g, "x");
+  return { ...headers, "webhook-id": id, "webhook-signature": "", "content-length": "" };
+}
+
+Deno.test("a webhook's headers contain nothing of the lead but a hash, and its JSON is the lead", async () => {
+  await using receiver = startReceiver();
+  const { url, received } = receiver;
+  const secrets = [SECRET];
+  for (const content of [{}, ...ATTACKS]) {
+    const record = recordOf(content);
+    deepEqual(await deliver(url, { record, secrets }), { result: "ok" });
+    const { headers, body } = received.at(-1)!;
+    deepEqual(formOf(headers), formOf(received[0]!.headers));
+    deepEqual(JSON.parse(body).data, { id: record.id, ...record.lead });
+  }
+});

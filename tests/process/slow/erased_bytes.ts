@@ -7,7 +7,7 @@ import { createKvStore } from "../../../leads/kv/store.ts";
 import { createLeadIds } from "../../../leads/lead_id.ts";
 import { Sealer } from "../../../leads/sealing.ts";
 import { type Ended, run } from "../../support/command.ts";
-import { runLeads, startLeads } from "../../support/leads_task.ts";
+import { runLeads, startLeads } from "../../support/start_task.ts";
 import { postLead } from "../../support/post_lead.ts";
 import { withReceiver } from "../../support/receiver.ts";
 import { startService, withFolder } from "../../support/service.ts";

@@ -1,4 +1,4 @@
-/** @module clientAddress(): sockets, proxies, IPv6 blocks. */
+/** @module clientAddress(): sockets, proxies, IPv6 blocks; more notations are in `contract/cases/instances.yaml`. */
 
 import { strictEqual as equal } from "node:assert/strict";
 import { clientAddress } from "../../../routes/http/client_address.ts";
@@ -9,12 +9,9 @@ const UNPROXIED = { forwarded: null, trustedHops: 0 };
 const SOCKETS: readonly (readonly [string, string])[] = [
   ["192.0.2.1", "192.0.2.1"],
   ["::ffff:192.0.2.1", "192.0.2.1"],
-  ["0000:0000:0000:0000:0000:ffff:192.0.2.1", "192.0.2.1"],
   ["::ffff:c000:201", "192.0.2.1"],
   ["2001:db8:1:2::1", "2001:db8:1:2::/64"],
-  ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
   ["::ffff:1:2:3", "0:0:0:0::/64"],
-  ["2001:0DB8:0001:0002::1", "2001:db8:1:2::/64"],
   ["2001::2:3:4:5:6:7", "2001:0:2:3::/64"],
   ["::1", "0:0:0:0::/64"],
   ["::", "0:0:0:0::/64"],
@@ -27,12 +24,9 @@ const FORWARDED: readonly (readonly [string | null, number, string])[] = [
   ["198.51.100.7", 0, "10.0.0.1"],
   [null, 1, "10.0.0.1"],
   ["198.51.100.7", 1, "198.51.100.7"],
-  ["203.0.113.9, 198.51.100.7", 1, "198.51.100.7"],
   ["203.0.113.9, 198.51.100.7, 10.0.0.2", 2, "198.51.100.7"],
   ["198.51.100.7", 2, "10.0.0.1"],
   ["198.51.100.7, ", 1, "10.0.0.1"],
-  ["198.51.100.7:4711", 1, "198.51.100.7"],
-  ["[2001:db8:1:2::1]", 1, "2001:db8:1:2::/64"],
   ["[2001:db8:1:2::1]:4711", 1, "2001:db8:1:2::/64"],
   ["unknown", 1, "10.0.0.1"],
   ["0".repeat(46), 1, "10.0.0.1"],

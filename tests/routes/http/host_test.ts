@@ -16,7 +16,6 @@ Deno.test("pathOf() reads absolute targets without a path, and resolves no dot s
   equal(pathOfUrl("http://x/a/../docs"), "/a/../docs");
 });
 
-/** Values of Host, and whether they are valid. */
 const HOSTS: readonly (readonly [boolean, readonly string[]])[] = [
   [true, ["example.com", "EXAMPLE.com", "a_b.example", "localhost:8000", "[FE80::1]:80", "a:", ""]],
   [false, ["a b", "a/b", "x/api/no-such", "x?y", "x#y", "a@b", "a\\b", "a:b", "a:1:2", "[::1"]],
