@@ -78,12 +78,10 @@ export function indexPath(locale: Locale): string {
 export function alternatesOf(
   versions: readonly Pick<PageAddress, "locale" | "path">[],
 ): (readonly [language: string, path: string])[] {
-  const sorted = LOCALES.flatMap((locale) => versions.filter((one) => one.locale === locale));
-  const fallback = sorted.filter(({ locale }) => locale === DEFAULT_LOCALE);
-  return [
-    ...sorted.map(({ locale, path }) => [locale, path] as const),
-    ...fallback.map(({ path }) => ["x-default", path] as const),
-  ];
+  const languages = [...LOCALES.map((locale) => [locale, locale]), ["x-default", DEFAULT_LOCALE]];
+  return languages.flatMap(([language = "", of]) =>
+    versions.filter(({ locale }) => locale === of).map(({ path }) => [language, path] as const)
+  );
 }
 
 export const CONTACT_PAGE = "contact";
