@@ -69,7 +69,6 @@ export function localeOfPath(path: string): Locale {
   return LOCALES.find((locale) => locale === first) ?? DEFAULT_LOCALE;
 }
 
-/** The path of a language's llms.txt. */
 export function indexPath(locale: Locale): string {
   return `${localePrefix(locale)}/llms.txt`;
 }
