@@ -49,17 +49,12 @@ export function notFoundOrMethodNotAllowed(
 /** The page for unknown paths: one answer for each language and representation. */
 function noSuchPage({ site, config }: Pick<RouteDeps, "site" | "config">): AppHandler {
   const { siteUrl } = config;
-
-  function build(
-    locale: Locale,
-    representation: Representation,
-    headers: Record<string, string> = {},
-  ): AppHandler {
-    return prebuiltOnce(async () =>
-      prebuildCoded((await (await site()).notFound(locale))[representation], {
+  const build = (locale: Locale, name: Representation, headers = {}): AppHandler =>
+    prebuiltOnce(async () =>
+      prebuildCoded((await (await site()).notFound(locale))[name], {
         status: 404,
         headers: {
-          "content-type": CONTENT_TYPES[representation],
+          "content-type": CONTENT_TYPES[name],
           ...pageSecurityHeaders(siteUrl),
           "cache-control": "public, max-age=60", // a page may be published there any time
           ...headers,
@@ -68,8 +63,6 @@ function noSuchPage({ site, config }: Pick<RouteDeps, "site" | "config">): AppHa
         },
       })
     );
-  }
-
   const answers = new Map(LOCALES.map((locale) => {
     const html = build(locale, "html", NEGOTIATED);
     const markdown = build(locale, "markdown", NEGOTIATED);
