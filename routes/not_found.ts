@@ -39,7 +39,8 @@ export function notFoundOrMethodNotAllowed(
     if (refusal !== undefined) return respond(c, refusal);
     const location = redirects.get(path);
     if (location !== undefined) {
-      const headers = { ...pageSecurityHeaders(siteUrl), ...MINUTES_5, location };
+      const to = location + (URL.parse(c.req.url)?.search ?? "");
+      const headers = { ...pageSecurityHeaders(siteUrl), ...MINUTES_5, location: to };
       return new Response(null, { status: 308, headers });
     }
     return API_PATH.test(path) ? respond(c, noSuchApi) : noSuchUrl(c);
