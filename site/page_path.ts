@@ -77,10 +77,9 @@ export function indexPath(locale: Locale): string {
 export function alternatesOf(
   versions: readonly Pick<PageAddress, "locale" | "path">[],
 ): (readonly [language: string, path: string])[] {
-  const languages = [...LOCALES.map((locale) => [locale, locale]), ["x-default", DEFAULT_LOCALE]];
-  return languages.flatMap(([language = "", of]) =>
-    versions.filter(({ locale }) => locale === of).map(({ path }) => [language, path] as const)
-  );
+  const of = (language: string, wanted: Locale) =>
+    versions.filter(({ locale }) => locale === wanted).map(({ path }) => [language, path] as const);
+  return [...LOCALES.flatMap((locale) => of(locale, locale)), ...of("x-default", DEFAULT_LOCALE)];
 }
 
 export const CONTACT_PAGE = "contact";
