@@ -124,7 +124,6 @@ Deno.test("dev restarts when code changes: requests are answered first, and a br
     await until("it waits", () => dev.output().includes("when its code changes"), 20_000);
     match(dev.output(), /routes\/health\.ts has changed\n/);
     await Deno.writeTextFile(dev.project + health, before);
-    await untilAnswers(dev, "/api/health", { text: /ok/ });
     const brand = "static/brand.json";
     const sample = await Deno.readTextFile(dev.project + brand);
     await edit(dev, brand, () => "{}");

@@ -105,11 +105,6 @@ const STARTS: readonly Start[] = [
     env: { DENO_DEPLOY: "true" },
     says: [/no KV database is assigned to the application/, /deno deploy database assign/],
   },
-  {
-    title: "a KV outside .data is rejected by the permissions of the start task",
-    env: { KV_PATH: "elsewhere.sqlite" },
-    says: [/^Cannot use KV at elsewhere\.sqlite .*--allow-/],
-  },
   ...([
     ["--allow-read", ".data", 2, /^Cannot use KV at .*Requires read access/],
     ["--allow-write", ".data", 2, /^Cannot use KV at .*Requires write access/],
