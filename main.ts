@@ -11,7 +11,7 @@ import { lazy } from "./schemas/lazy.ts";
 import { assetFiles, pageFiles } from "./site/files.ts";
 import type { PageSource } from "./site/page.ts";
 
-const isDev = Deno.args.join() === "dev"; // from cli/dev.ts
+const isDev = Deno.args.join(" ") === `${Deno.ppid} dev`; // from cli/dev.ts, and from nowhere else
 await checkStart("start", isDev ? [] : Deno.args);
 const names = [...VARIABLES, ...MISSPELT.keys()];
 const env = Object.fromEntries(names.map((name) => [name, Deno.env.get(name)]));

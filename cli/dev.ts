@@ -1,6 +1,6 @@
 /**
- * @module `deno task dev`: runs the service (`main.ts dev`), starts it again when its code changes, and
- * ends with its parent.
+ * @module `deno task dev`: runs the service (`main.ts PID dev`), starts it again when its code changes,
+ * and ends with its parent.
  *
  * Not `deno run --watch`, which cuts off requests on a restart, outlives the service, and hides its exit
  * code.
@@ -8,7 +8,7 @@
 
 // deno-lint-ignore-file no-console -- for the developer at the terminal
 
-import { checkStart, exit, stopOnSignal } from "../config/exit.ts";
+import { checkStart, exit, EXIT_CONFIG, stopOnSignal } from "../config/exit.ts";
 import { onChange } from "./dev/watch.ts";
 
 /** What the service is made of; the rest of `static/` it watches itself. */
@@ -18,20 +18,18 @@ const CODE =
 /** The service needs at most 4.2 s. */
 const STOP_MS = 4_500;
 
-/** Exit code of an uncaught error, which an edit may mend; a setting stays as it is. */
-const EXIT_UNCAUGHT = 1;
-
 let service: Deno.ChildProcess | undefined;
 
-function begin(): void {
-  const args = ["run", "-q", "-P=service", "main.ts", "dev"];
+/** @param mendable exit codes that an edit may mend; 1 is an uncaught error */
+function begin(mendable = [1, EXIT_CONFIG]): void {
+  const args = ["run", "-q", "-P=service", "main.ts", String(Deno.pid), "dev"];
   // Standard input closes when this process ends, however it ends: then the service ends too.
   const child = new Deno.Command(Deno.execPath(), { args, stdin: "piped" }).spawn();
   service = child;
   child.status.then(({ code }) => {
     if (child !== service) return;
     service = undefined;
-    if (code !== EXIT_UNCAUGHT) return exit(code);
+    if (!mendable.includes(code)) return exit(code);
     console.error("The service has ended; it starts again when its code changes.");
   });
 }
@@ -47,7 +45,7 @@ async function end(): Promise<void> {
 
 await checkStart("dev", Deno.args);
 const parent = Deno.ppid;
-begin();
+begin([1]); // settings and port stay as they are
 stopOnSignal(end);
 const orphaned = setInterval(() => {
   if (Deno.ppid === parent) return;
@@ -59,5 +57,5 @@ let restarted = Promise.resolve();
 onChange({ folder: "", concerns: CODE }, (path) => {
   console.error(`\n${path} has changed`);
   // It may be ending by itself.
-  restarted = restarted.then(end).catch(() => {}).then(begin);
+  restarted = restarted.then(end).catch(() => {}).then(() => begin());
 });

@@ -12,22 +12,19 @@ import { isTelemetryOn } from "../leads/telemetry.ts";
 /** Exit code for an invalid configuration. */
 export const EXIT_CONFIG = 2;
 
-/** What each task does, its command, and some of the permissions that the command has. */
+/** What each task does, its command, and a permission that the command has. */
 const TASKS = {
   start: {
     purpose: "Runs the service.",
-    command: "deno run -q -P=service main.ts",
-    needs: [
-      { name: "env", variable: "PORT" },
-      { name: "read", path: new URL("../static/", import.meta.url) },
-    ],
+    command: "deno run -q --no-prompt -P=service main.ts",
+    needs: { name: "env", variable: "PORT" },
   },
   dev: {
     purpose:
       "Runs the service. The browser shows what you save in static/; when its code changes,\n" +
       "the service starts again.",
     command: "deno run -q -P=dev cli/dev.ts",
-    needs: [{ name: "run" }, { name: "read" }],
+    needs: { name: "run" },
   },
 } as const;
 
@@ -41,7 +38,8 @@ export async function checkStart(task: keyof typeof TASKS, args: readonly string
   const usage = `Usage: deno task ${task}
 
 ${purpose} It is configured by environment variables: see README.md and .env.example.`;
-  const isAllowed = needs.every((one) => Deno.permissions.querySync(one).state === "granted");
+  const all = [needs, { name: "read", path: new URL("../static/", import.meta.url) }] as const;
+  const isAllowed = all.every((one) => Deno.permissions.querySync(one).state === "granted");
   // KV is unstable: without deno.json there is none.
   if (args.length === 0 && isAllowed && "openKv" in Deno) return;
   const fault = args.length > 0

@@ -37,7 +37,7 @@ function demand(condition: boolean, fault: string): asserts condition {
 
 function textThat(condition: (text: string) => boolean, fault: string): Reader<string> {
   return (text) => {
-    demand(condition(text), fault);
+    demand(typeof text === "string" && condition(text), fault); // brand.json may hold anything
     return text;
   };
 }
@@ -48,6 +48,12 @@ const UNIT_MS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_0
 function toMs(text: string): number {
   const [, count, unit = ""] = /^(\d{1,9})(ms|s|m|h|d)$/.exec(text) ?? [];
   return Number(count) * (UNIT_MS[unit] ?? NaN);
+}
+
+/** Milliseconds as `duration` reads them, in the largest unit of which they are a whole number. */
+export function durationText(ms: number): string {
+  const [unit, size] = Object.entries(UNIT_MS).findLast(([, size]) => ms % size === 0)!;
+  return ms / size + unit;
 }
 
 /** A duration in milliseconds, from `from` to `to`, inclusive. */
@@ -95,7 +101,8 @@ export function origin(text: string): string {
 }
 
 export function text(most: number): Reader<string> {
-  return textThat((text) => [...text].length <= most, `must have at most ${most} characters`);
+  const form = new RegExp(`^\\P{Cc}{1,${most}}$`, "u");
+  return textThat((text) => form.test(text), `must have 1 to ${most} characters, no control ones`);
 }
 
 /** A name as in a host name. */

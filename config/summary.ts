@@ -3,6 +3,7 @@
 import type { Allowance, TargetSetting } from "../schemas/values.ts";
 import type { Config } from "./config.ts";
 import { kvPlace } from "./kv_path.ts";
+import { durationText } from "./readers.ts";
 
 interface Circumstances {
   readonly denoVersion: string;
@@ -29,9 +30,8 @@ export function summarise(
   const targets = leadTargets.length > 0
     ? `${leadTargets.map(nameAndHost).join(", ")}${note}`
     : "nowhere: they are stored and logged (set LEAD_TARGETS)";
-  const days = Math.round(leadRetentionMs / 8_640_000) / 10;
   const within = ({ count, windowMs }: Allowance, what: string) =>
-    `${count} ${what} in ${windowMs / 1000} s`;
+    `${count} ${what} in ${durationText(windowMs)}`;
   const limits = [within(config.leadRateLimit, "leads"), within(config.leadAttemptLimit, "tries")];
   const address = isDeployed ? siteUrl : addressOf(config);
   const style = (code: number, text: string) => isColoured ? `\x1b[${code}m${text}\x1b[0m` : text;
@@ -45,7 +45,7 @@ export function summarise(
     `${style(1, config.siteName)} on ${style(36, address)}`,
     ...(siteUrl === address ? [] : [row("public as", siteUrl)]),
     row("leads go to", targets),
-    row("leads are in", `${kvPlace(config)}, kept ${days} days, ${sealed}`),
+    row("leads are in", `${kvPlace(config)}, kept ${durationText(leadRetentionMs)}, ${sealed}`),
     row("each client", limits.join(", ")),
     row("runs on", `Deno ${denoVersion}`),
     ...(isDev ? [row("edit", "static/: the browser reloads; code: the service restarts")] : []),

@@ -1,6 +1,7 @@
 /** @module Reads page sources, assets and styles from `static/`, whatever the working directory. */
 
-const STATIC = new URL("../static/", import.meta.url);
+// No URL: `?`, `#` and `%` in the name of a file would mean something else.
+const STATIC = `${import.meta.dirname!.slice(0, -"site".length)}static/`;
 
 /** Concatenates all files of `static/styles/`, so that a page loads one stylesheet. */
 const STYLESHEET = "site.css";
@@ -13,33 +14,32 @@ const STYLES = [
 
 /** Page sources by name, such as `en/index.md`. */
 export const pageFiles = {
-  list: (): Promise<string[]> => filesBelow(new URL("pages/", STATIC)),
-  read: (name: string): Promise<string> => Deno.readTextFile(new URL(`pages/${name}`, STATIC)),
+  list: (): Promise<string[]> => filesBelow(`${STATIC}pages/`),
+  read: (name: string): Promise<string> => Deno.readTextFile(`${STATIC}pages/${name}`),
 };
 
 /** Assets by name, such as `site.css`. */
 export const assetFiles = {
   async list(): Promise<string[]> {
-    return [STYLESHEET, ...await filesBelow(new URL("assets/", STATIC))];
+    return [STYLESHEET, ...await filesBelow(`${STATIC}assets/`)];
   },
   read: (name: string): Promise<Uint8Array<ArrayBuffer>> =>
-    name === STYLESHEET ? stylesheet() : Deno.readFile(new URL(`assets/${name}`, STATIC)),
+    name === STYLESHEET ? stylesheet() : Deno.readFile(`${STATIC}assets/${name}`),
 };
 
 async function stylesheet(): Promise<Uint8Array<ArrayBuffer>> {
-  const parts = await Promise.all(
-    STYLES.map((name) => Deno.readTextFile(new URL(`styles/${name}.css`, STATIC))),
-  );
+  const files = STYLES.map((name) => Deno.readTextFile(`${STATIC}styles/${name}.css`));
+  const parts = await Promise.all(files);
   return new TextEncoder().encode(parts.join("\n"));
 }
 
-/** Lists all files below a folder by relative path, without hidden ones. */
-export async function filesBelow(folder: URL): Promise<string[]> {
+/** Lists all files below a folder, whose path ends in a slash, by relative path, without hidden ones. */
+export async function filesBelow(folder: string): Promise<string[]> {
   const entries = await Array.fromAsync(Deno.readDir(folder));
   const found = await Promise.all(
     entries.filter(({ name }) => !name.startsWith(".")).map(async ({ name, isDirectory }) => {
       if (!isDirectory) return [name];
-      return (await filesBelow(new URL(`${name}/`, folder))).map((file) => `${name}/${file}`);
+      return (await filesBelow(`${folder}${name}/`)).map((file) => `${name}/${file}`);
     }),
   );
   return found.flat();

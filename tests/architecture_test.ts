@@ -63,7 +63,7 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
 const HONO = ["", "/request-id", "/utils/accept", "/utils/url"];
 
 const FILES = await Promise.all(
-  (await filesBelow(ROOT)).filter((path) =>
+  (await filesBelow(ROOT.pathname)).filter((path) =>
     path.endsWith(".ts") && !/^(?:static|node_modules)\//.test(path)
   )
     .map(async (path) => {
@@ -78,7 +78,7 @@ const FILES = await Promise.all(
 const SERVICE = FILES.filter(({ path }) => !/^(?:tests|contract)\//.test(path));
 
 const BROWSER_FILES = await Promise.all(
-  (await filesBelow(new URL("static/", ROOT))).filter((path) => /\.(?:css|js)$/.test(path))
+  (await filesBelow(`${ROOT.pathname}static/`)).filter((path) => /\.(?:css|js)$/.test(path))
     .map(async (path) => ({
       path,
       text: await Deno.readTextFile(new URL(`static/${path}`, ROOT)),

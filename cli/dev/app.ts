@@ -1,6 +1,6 @@
 /**
  * @module The app during development: made anew when `static/` changes, never cached, and with the
- * faults of the pages in place of the visitors' error page. Only `main.ts dev` loads it.
+ * faults of the pages in place of the visitors' error page. Only `main.ts PID dev` loads it.
  */
 
 import type { Config } from "../../config/config.ts";
@@ -13,10 +13,7 @@ import { faultsPage, RELOAD, withReload } from "./documents.ts";
 import { onChange } from "./watch.ts";
 
 interface App {
-  fetch(
-    request: Request,
-    connection: Deno.ServeHandlerInfo<Deno.NetAddr>,
-  ): Response | Promise<Response>;
+  readonly fetch: Deno.ServeHandler<Deno.NetAddr>;
   readonly routes: readonly { readonly path: string }[];
 }
 

@@ -6,13 +6,20 @@ import { pageFiles } from "../../site/files.ts";
 /** Lines of the source before and after that of a fault. */
 const AROUND = 3;
 
-/** Reloads a page of another edition than the service's. */
+/**
+ * Reloads a page of another edition than the service's. A hidden page listens when it is shown: a
+ * browser opens six connections to a server, and another page could not load.
+ */
 export const RELOAD = `const [, own] = document.currentScript.src.split("?");
+let events;
 function listen() {
-  const events = new EventSource("/dev/events");
+  events?.close();
+  if (document.hidden) return;
+  events = new EventSource("/dev/events");
   events.onmessage = ({ data }) => data === own || location.reload();
   events.onerror = () => events.readyState === EventSource.CLOSED && setTimeout(listen, 200);
 }
+document.addEventListener("visibilitychange", listen);
 listen();
 `;
 

@@ -4,8 +4,8 @@ import { MISSPELT, VARIABLES } from "../../config/config.ts";
 import { isWebhook } from "../../config/summary.ts";
 import { type Environment, type Finding, ok, warn } from "./finding.ts";
 
-/** A finding, and the condition for it. */
-interface Rule extends Required<Finding> {
+/** A finding, a warning unless it says otherwise, and the condition for it. */
+interface Rule extends Required<Omit<Finding, "state">>, Partial<Pick<Finding, "state">> {
   readonly applies: (environment: Environment) => boolean;
 }
 
@@ -27,14 +27,12 @@ const RULES: readonly Rule[] = [
   },
   {
     check: "imprint",
-    state: "warn",
     message: "the imprint does not name who is responsible for the site",
     fix: "Set OPERATOR and CONTACT_EMAIL.",
     applies: ({ config }) => config.operator.length === 0 || config.contactEmail === undefined,
   },
   {
     check: "signature",
-    state: "warn",
     message: "webhooks are not signed: a receiver cannot tell a lead from a forgery",
     fix:
       'Set LEAD_WEBHOOK_SECRET here and at the receiver: echo "whsec_$(openssl rand -base64 32)".',
@@ -43,14 +41,12 @@ const RULES: readonly Rule[] = [
   },
   {
     check: "credentials",
-    state: "warn",
     message: "a target has a user, a colon, and an empty password",
     fix: "In a password write # as %23 and $ as %24; remove the colon if there is none.",
     applies: ({ variables }) => /:\/\/[^@/?#\s]*:@/.test(variables["LEAD_TARGETS"] ?? ""),
   },
   {
     check: "encryption",
-    state: "warn",
     message: "leads go to a webhook unencrypted",
     fix: "Use its https address in LEAD_TARGETS, unless the network between is your own.",
     applies: ({ config }) =>
@@ -58,14 +54,12 @@ const RULES: readonly Rule[] = [
   },
   {
     check: "sealing",
-    state: "warn",
     message: "leads are stored unencrypted",
     fix: 'Set LEAD_ENCRYPTION_KEYS: echo "2026:$(openssl rand -base64 32)", and keep a copy of it.',
     applies: ({ config }) => config.leadEncryptionKeys.length === 0,
   },
   {
     check: "proxy",
-    state: "warn",
     message: "on Deno Deploy the socket has the client's address; X-Forwarded-For can be forged",
     fix: "Set TRUSTED_PROXY_HOPS to 0, unless a proxy of your own is in front.",
     applies: ({ config, variables }) =>
@@ -73,7 +67,6 @@ const RULES: readonly Rule[] = [
   },
   {
     check: "proxy",
-    state: "warn",
     message: "only a proxy on this machine can reach the service: all visitors count as one client",
     fix: "Set TRUSTED_PROXY_HOPS to the number of your proxies that append to X-Forwarded-For.",
     applies: ({ config: { host, siteUrl, trustedProxyHops }, variables }) =>
@@ -82,7 +75,6 @@ const RULES: readonly Rule[] = [
   },
   {
     check: "listen",
-    state: "warn",
     message: "HOST and PORT have no effect on Deno Deploy",
     fix: "Leave them out.",
     applies: ({ variables }) =>
@@ -90,7 +82,6 @@ const RULES: readonly Rule[] = [
   },
   {
     check: "secrets",
-    state: "warn",
     message: `${SECRETS.join(", ")} are secrets; deno deploy env load does not hide them all`,
     fix: "Add each that is set with deno deploy env add NAME VALUE --secret.",
     applies: ({ variables }) =>
@@ -100,7 +91,7 @@ const RULES: readonly Rule[] = [
 
 export function checkSettings(environment: Environment): Finding[] {
   const found = RULES.filter(({ applies }) => applies(environment))
-    .map(({ applies: _, ...finding }) => finding);
+    .map(({ check, state = "warn", message, fix }) => ({ check, state, message, fix }));
   return found.length > 0 ? found : [ok("settings", "suitable for a deployed service")];
 }
 

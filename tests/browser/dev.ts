@@ -55,5 +55,17 @@ Deno.test("a page follows edits of text, style and code by itself, keeps its pla
       await page.getByRole("heading", { name: "Nothing here" }).waitFor();
       // The event source while the service starts again.
       deepEqual(problems.filter((problem) => problem !== "failed: GET /dev/events"), []);
+
+      // Playwright hides no page. More of them than the browser opens connections:
+      await page.context().addInitScript(
+        "Object.defineProperty(document, 'hidden', { get: () => !globalThis.isShown })",
+      );
+      const tabs = await Array.fromAsync({ length: 7 }, () => page.context().newPage());
+      for (const tab of tabs) await tab.goto("/news");
+      await Deno.writeTextFile(dev.project + NEWS, `${before}\nFor every tab.\n`);
+      await tabs[0]!.evaluate(
+        "isShown = true; document.dispatchEvent(new Event('visibilitychange'))",
+      );
+      await tabs[0]!.getByText("For every tab.").waitFor({ state: "attached" });
     })
   ));

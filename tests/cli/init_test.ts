@@ -176,7 +176,7 @@ testSample("after init nothing of the sample is left, served or on the disk", as
       served += text;
     }
     const named = [...served.matchAll(/["/]([\w-]+\.(?:svg|png))"/g)].map(([, name]) => name!);
-    const assets = await filesBelow(new URL(`file://${project}static/assets/`));
+    const assets = await filesBelow(`${project}static/assets/`);
     deepEqual([...new Set(named)].sort(), assets.filter((name) => !name.endsWith(".js")).sort());
     ok(served.includes(">We fix: &quot;broken&quot; *things*</h1>"), served);
     const png = await (await fetch(`${service.url}/assets/og.png`)).arrayBuffer();

@@ -67,8 +67,8 @@ Deno.test("summarise() prints the settings, of a target its name and host, and n
     `Example on http://localhost:8000
   public as     https://www.example.com
   leads go to   nowhere: they are stored and logged (set LEAD_TARGETS)
-  leads are in  .data/frontdoor.sqlite, kept 0.5 days, not sealed: set LEAD_ENCRYPTION_KEYS
-  each client   20 leads in 600 s, 120 tries in 60 s
+  leads are in  .data/frontdoor.sqlite, kept 12h, not sealed: set LEAD_ENCRYPTION_KEYS
+  each client   20 leads in 10m, 120 tries in 1m
   runs on       Deno 2.9.6`,
   );
   match(summaryOf({ LEAD_TARGETS: "https://a.example" }), /unsigned/);
@@ -80,7 +80,7 @@ Deno.test("summarise() prints the settings, of a target its name and host, and n
   };
   const text = summaryOf(env);
   match(text, /leads go to {3}hooks\.example:8443 \(signed\)\n/);
-  match(text, /https:\/\/kv\.example, kept 90 days, sealed\n/);
+  match(text, /https:\/\/kv\.example, kept 90d, sealed\n/);
   doesNotMatch(text, /zoe|pass-word|secret-path|token|abc|part|whsec|BwcH|id2026|CAgI/);
 });
 

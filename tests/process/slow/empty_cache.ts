@@ -17,10 +17,10 @@ function downloadsIn(output: string): number {
 
 /** The size of the packages' files, without what the registry says about them. */
 async function packagesMb(cache: string): Promise<number> {
-  const npm = new URL(`file://${cache}/npm/`);
+  const npm = `${cache}/npm/`;
   const files = (await filesBelow(npm)).filter((path) => !path.endsWith("/registry.json"));
   const sizes = await Promise.all(
-    files.map(async (file) => (await Deno.stat(new URL(file, npm))).size),
+    files.map(async (file) => (await Deno.stat(npm + file)).size),
   );
   return sizes.reduce((sum, size) => sum + size, 0) / 1e6;
 }
