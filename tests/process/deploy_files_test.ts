@@ -40,7 +40,7 @@ function theOne(name: string): string {
   return one!.rest;
 }
 
-/** An instruction in JSON form, such as `CMD ["deno", "task"]`. */
+/** An instruction in JSON form. */
 function words(name: string): string[] {
   return JSON.parse(/\[.*$/.exec(theOne(name))![0]);
 }
@@ -79,23 +79,18 @@ Deno.test("compose.yaml agrees with the image, the settings, the unit of denokv 
   const { denokv, caddy, ...replicas } = services;
   const [, version] = /--version (\S+)$/m.exec(await read(".ci/install_denokv"))!;
   equal(denokv.image, `ghcr.io/denoland/denokv:${version}`);
-  ok(
-    (await read("deploy/README.md")).includes(
-      `cargo install denokv --locked --version ${version} `,
-    ),
-  );
+  const guide = await read("deploy/README.md");
+  ok(guide.includes(`cargo install denokv --locked --version ${version} `));
   const line = denokv.command.join(" ").replace("/data", "/var/lib/denokv");
   equal(`/usr/local/bin/denokv ${line}`, DENOKV.get("ExecStart")!.replace("10.0.0.5", "0.0.0.0"));
   const upstreams = /reverse_proxy (.*) \{/.exec(await read("deploy/Caddyfile.compose"))![1]!;
-  deepEqual(
-    upstreams.split(" "),
-    Object.keys(replicas).map((name) => `${name}:${theOne("EXPOSE")}`),
-  );
+  const port = theOne("EXPOSE");
+  deepEqual(upstreams.split(" "), Object.keys(replicas).map((name) => `${name}:${port}`));
   const example = settings(await read(".env.example"));
   for (const { environment, ...replica } of Object.values<typeof denokv>(replicas)) {
-    const { host, port, kvPath, trustedProxyHops } = parseConfig({ ...example, ...environment });
-    deepEqual([host, String(port), trustedProxyHops], ["0.0.0.0", theOne("EXPOSE"), 1]);
-    equal(kvPath, `http://denokv:${/:(\d+)$/.exec(line)![1]}`);
+    const config = parseConfig({ ...example, ...environment });
+    deepEqual([config.host, `${config.port}`, config.trustedProxyHops], ["0.0.0.0", port, 1]);
+    equal(config.kvPath, `http://denokv:${/:(\d+)$/.exec(line)![1]}`);
     deepEqual([replica.networks, replica.env_file], [["web", "kv"], "../.env"]);
   }
   deepEqual([denokv.networks, caddy.networks, networks.kv], [["kv"], ["web"], { internal: true }]);
@@ -103,15 +98,11 @@ Deno.test("compose.yaml agrees with the image, the settings, the unit of denokv 
     const { read_only, init, cap_drop, security_opt, restart } = service;
     deepEqual([read_only, init, restart], [true, true, "unless-stopped"], name);
     deepEqual([cap_drop, security_opt], [["ALL"], ["no-new-privileges:true"]], name);
-    deepEqual(["ports" in service, "healthcheck" in service], [
-      name === "caddy",
-      !(name in replicas),
-    ]);
+    equal("ports" in service, name === "caddy");
+    equal("healthcheck" in service, !(name in replicas));
   }
-  deepEqual([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name), [
-    "DENO_KV_ACCESS_TOKEN",
-    "SITE_URL",
-  ]);
+  const required = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+  deepEqual(required, ["DENO_KV_ACCESS_TOKEN", "SITE_URL"]);
   await Deno.stat(new URL(caddy.volumes[0].split(":")[0], new URL("deploy/", ROOT)));
 });
 
