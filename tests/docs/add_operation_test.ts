@@ -69,14 +69,14 @@ const PAGES = ["run", "-A", "--config=tests/deno.json", "tests/support/check_pag
 const TEST = ["test", "-A", "--no-check", "--config=tests/deno.json"];
 const ROUTES = [...TEST, "tests/routes/api_test.ts"];
 const ANSWERS = [...TEST, "tests/routes/documented_answers_test.ts"];
-const DOCUMENT = ["run", "-A", "contract/main.ts", "--only=document"];
+const DESCRIPTION = ["run", "-A", "contract/main.ts", "--only=document"];
 const CONTRACT = ["run", "-A", "contract/main.ts", "--only=document,http,properties"];
 
 /** Steps to leave out, and the command that names their files. */
 const LEFT_OUT: readonly (readonly [file: string, command: readonly string[], RegExp])[] = [
   ["schemas/openapi.ts", ROUTES, /schemas\/openapi\.ts: add the operation GET \/api\/planets/],
   ["routes/app.ts", ROUTES, /routes\/app\.ts: add a route for GET \/api\/planets/],
-  ["contract/cases/specification.yaml", DOCUMENT, /listPlanets: specification\.yaml lacks this/],
+  ["contract/cases/specification.yaml", DESCRIPTION, /listPlanets: specification\.yaml lacks this/],
   ["tests/routes/documented_answers_test.ts", ANSWERS, /_test\.ts:\nadd .* listPlanets 200/],
 ];
 
