@@ -1,7 +1,6 @@
 /** @module The doctor's command line, settings, misspelt variables, and that it prints no secret. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { VARIABLES } from "../../../config/config.ts";
 import type { Finding } from "../../../cli/doctor/finding.ts";
 import { doctor, findingsOf, type Variables } from "../../support/doctor.ts";
 import { freePort } from "../../support/service.ts";
@@ -150,7 +149,8 @@ Deno.test("misspelt variables are named with the variable that is meant, usual o
   deepEqual(found.map((one) => one.message), [message]);
 });
 
-Deno.test("no secret is printed, valid or not", async () => {
+// `tests/config/config_test.ts` has invalid ones.
+Deno.test("no valid secret is printed", async () => {
   const word = "Sentinel";
   const host = `127.0.0.1:${freePort()}`;
   const valid = {
@@ -160,17 +160,11 @@ Deno.test("no secret is printed, valid or not", async () => {
       `b=slack+http://${host}/${word} c=http://${word}:${word}@${host}/${word}`,
     LEAD_TARGET_HEADERS: `b:X-Key=${word}`,
   };
-  // Paths and addresses of the site are not secret, and any text is valid for the operator.
-  const names = VARIABLES.filter((name) => !/^(?:KV_PATH|HOST|OPERATOR|DENO_.*)$/.test(name));
-  const invalid = names.map((name) => [name, `${word}@ %%% ${word}`.repeat(10)]);
-  for (const variables of [valid, Object.fromEntries(invalid)]) {
-    for (const words of [[], ["--json"]]) {
-      const { out, err } = await doctor(words, { KV_PATH: ".data/none", ...variables });
-      for (const trace of [word, word.toLowerCase(), btoa(word).slice(0, 9)]) {
-        ok(!(out + err).includes(trace), `${trace} in ${out}${err}`);
-      }
-      const faults = out.match(/configuration[^]*?must|did not accept a test event: refused/g)!;
-      ok(faults.length >= (variables === valid ? 3 : names.length), out);
+  for (const words of [[], ["--json"]]) {
+    const { out, err } = await doctor(words, { KV_PATH: ".data/none", ...valid });
+    for (const trace of [word, word.toLowerCase(), btoa(word).slice(0, 9)]) {
+      ok(!(out + err).includes(trace), `${trace} in ${out}${err}`);
     }
+    equal(out.match(/did not accept a test event: refused/g)!.length, 3, out);
   }
 });
