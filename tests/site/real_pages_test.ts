@@ -34,31 +34,25 @@ Deno.test("no page, llms.txt or llms-full.txt is longer than agents read", async
   const sizes = (site: Site) =>
     Promise.all(site.pages.map(async (page) => {
       const main = /<main.*<\/main>/s.exec(await site.html(page))?.[0].length ?? Infinity;
-      return {
-        name: `static/pages/${page.file}`,
-        size: Math.max(main, site.markdown(page).length),
-      };
+      return [`static/pages/${page.file}`, Math.max(main, site.markdown(page).length)] as const;
     }));
-  const full = LOCALES.map((locale) => [
-    { name: `llms.txt in ${locale}`, size: llmsOf(locale, written).length },
-    { name: `llms-full.txt in ${locale}`, size: llmsFullOf(locale, written).length },
+  const indexes = LOCALES.flatMap((locale) => [
+    [`llms.txt in ${locale}`, llmsOf(locale, written).length] as const,
+    [`llms-full.txt in ${locale}`, llmsFullOf(locale, written).length] as const,
   ]);
   const tooLong = [
-    ...(await sizes(written)).filter(({ size }) => size > MOST.written),
-    ...[...await sizes(site), ...full.flat()].filter(({ size }) => size >= MOST.served),
-  ].map(({ name, size }) => `${name} has ${size} characters: shorten it, or split the page`);
-  deepEqual(tooLong, []);
+    ...(await sizes(written)).filter(([, size]) => size > MOST.written),
+    ...[...await sizes(site), ...indexes].filter(([, size]) => size >= MOST.served),
+  ];
+  deepEqual(tooLong, [], "shorten these, or split the pages");
 });
 
-interface Member {
-  readonly maxLength?: number;
-  readonly enum?: readonly string[];
-}
+type Members = Record<string, { maxLength?: number; enum?: readonly string[] }>;
 
 Deno.test("the documentation lists each field with the limits of the schema", () => {
   const { properties = {}, required = [] } = z.toJSONSchema(LeadRequest);
   for (const page of docs) {
-    for (const [name, schema] of Object.entries(properties as Record<string, Member>)) {
+    for (const [name, schema] of Object.entries(properties as Members)) {
       const row = page.body.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? "";
       match(row, required.includes(name) ? /\| (?:yes|ja) \|/ : /\| (?:no|nein) \|/, page.file);
       const { maxLength, enum: values = [] } = schema;
