@@ -1,12 +1,10 @@
 /**
- * @module The served pages are valid HTML, short enough for agents, and match the API. `deno task check`
+ * @module The served pages are valid HTML, short enough for agents, and state the settings. `deno task check`
  * finds the faults of their sources.
  */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { HtmlValidate } from "html-validate";
-import { z } from "zod";
-import { LeadRequest } from "../../schemas/lead.ts";
 import { pageFiles } from "../../site/files.ts";
 import { llmsFullOf, llmsOf } from "../../site/indexes.ts";
 import { contactPaths, localePrefix, LOCALES } from "../../site/page_path.ts";
@@ -27,8 +25,6 @@ const written = await Site.read({
   list: pageFiles.list,
   read: async (file) => (await pageFiles.read(file)).replace(/\{\{api_reference\}\}\s*$/, ""),
 }, FACTS);
-const { pages } = site;
-const docs = pages.filter(({ name }) => name === "docs");
 
 Deno.test("no page, llms.txt or llms-full.txt is longer than agents read", async () => {
   const sizes = (site: Site) =>
@@ -45,21 +41,6 @@ Deno.test("no page, llms.txt or llms-full.txt is longer than agents read", async
     ...[...await sizes(site), ...indexes].filter(([, size]) => size >= MOST.served),
   ];
   deepEqual(tooLong, [], "shorten these, or split the pages");
-});
-
-type Members = Record<string, { maxLength?: number; enum?: readonly string[] }>;
-
-Deno.test("the documentation lists each field with the limits of the schema", () => {
-  const { properties = {}, required = [] } = z.toJSONSchema(LeadRequest);
-  for (const page of docs) {
-    for (const [name, schema] of Object.entries(properties as Members)) {
-      const row = page.body.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? "";
-      match(row, required.includes(name) ? /\| (?:yes|ja) \|/ : /\| (?:no|nein) \|/, page.file);
-      const { maxLength, enum: values = [] } = schema;
-      if (maxLength) ok(row.includes(` ${maxLength} `), `${page.file}: ${row}`);
-      for (const value of values) ok(row.includes(`\`${value}\``), `${page.file}: ${row}`);
-    }
-  }
 });
 
 Deno.test("the privacy page states the configured retention", async () => {
@@ -103,7 +84,7 @@ const REFUSED: readonly (readonly [status: number, fields: Record<string, string
 Deno.test("pages, 404, the page of thanks and refused forms are valid HTML", async () => {
   await using app = await startApp({ env: { LEAD_ATTEMPT_LIMIT: "4/10m" } });
   const { request } = app;
-  for (const { path } of pages) await assertValid(await request(path), 200);
+  for (const { path } of site.pages) await assertValid(await request(path), 200);
   for (const locale of LOCALES) {
     await assertValid(await request(`${localePrefix(locale)}/nope`), 404);
     await assertValid(await request(contactPaths(locale).sent), 200);
