@@ -21,8 +21,6 @@ import {
 } from "./support/contact_page.ts";
 import { hasFocus } from "./support/keyboard.ts";
 
-const EMPTY: Input = { email: "", company: "", plan: "", message: "" };
-
 for (const locale of LOCALES) {
   const { form } = contactPaths(locale);
 
@@ -69,16 +67,15 @@ Deno.test("a double click, or Enter while sending, sends one lead", () => {
   });
 });
 
-/** Changes of the input, and the fields that they make invalid. */
-const INVALID: readonly (readonly [change: Partial<Input>, fields: readonly string[]])[] = [
-  [EMPTY, ["email", "company"]],
-  [{ company: "x".repeat(121), message: "x".repeat(2001) }, ["company", "message"]],
+/** Inputs, and their invalid fields. */
+const INVALID: readonly (readonly [Input, ...fields: string[]])[] = [
+  [{ email: "", company: "", plan: "", message: "" }, "email", "company"],
+  [{ ...INPUT, company: "x".repeat(121), message: "x".repeat(2001) }, "company", "message"],
 ];
 
 Deno.test("invalid fields have error texts, the first has the focus, the input is unchanged", () =>
   withSite(async (site) => {
-    for (const [change, fields] of INVALID) {
-      const input = { ...INPUT, ...change };
+    for (const [input, ...fields] of INVALID) {
       await forEachVariant(async (variant) => {
         const form = await openForm(site, { ...variant, input });
         const refusal = await assertRefused(form, { status: 400, input });
@@ -102,7 +99,6 @@ Deno.test("a corrected field is no longer marked", () =>
     deepEqual(Object.keys(faults), ["company"]);
     await form.page.locator("#company").fill(INPUT.company);
     await assertAccepted(form);
-    deepEqual(leadsOf(site.receiver), [{ ...INPUT, locale: "en" }]);
   }));
 
 Deno.test("the honeypot is hidden, also from assistive technology, and emptied if filled", () =>

@@ -11,9 +11,8 @@ import { documented } from "../docs/document.ts";
 import { copyFolder, copyProject } from "../support/checkout.ts";
 import { run, type Running, start } from "../support/command.ts";
 import { postLead } from "../support/post_lead.ts";
-import { freePort, withFolder } from "../support/service.ts";
+import { freePort, untilListens, withFolder } from "../support/service.ts";
 import { settings, unitSection } from "../support/unit_file.ts";
-import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
@@ -46,14 +45,9 @@ function words(name: string): string[] {
 }
 
 async function acceptsLead(port: number, service: Running): Promise<void> {
-  let answer: unknown;
-  await until("the service responds", async () => {
-    ok(!service.hasEnded(), service.output());
-    const response = await postLead(`http://127.0.0.1:${port}`).catch(() => undefined);
-    answer = await response?.json();
-    return answer !== undefined;
-  }, 20_000);
-  deepEqual(answer, { ok: true, delivered: false });
+  await untilListens(port, service);
+  const response = await postLead(`http://127.0.0.1:${port}`);
+  deepEqual(await response.json(), { ok: true, delivered: false });
 }
 
 Deno.test("the unit runs the start task without fetching; the image has the Deno of CI, and no root", async () => {

@@ -91,8 +91,9 @@ export async function assertRefused(
 
 /** Reads the fields. */
 export async function inputOf(page: Page): Promise<Input> {
-  const read = async (name: string) => [name, await page.locator(`#${name}`).inputValue()] as const;
-  return Object.fromEntries(await Promise.all(FIELDS.map(read))) as Input;
+  const values = FIELDS.map((name) => page.locator(`#${name}`).inputValue());
+  const [email = "", company = "", plan = "", message = ""] = await Promise.all(values);
+  return { email, company, plan, message };
 }
 
 /** Waits for the notice. */
@@ -104,16 +105,17 @@ export async function noticeOf(page: Page): Promise<string> {
 
 /** Returns the error texts, each of which must also be exposed to assistive technology. */
 async function faultsOf(page: Page): Promise<Partial<Input>> {
-  const faults = await Promise.all(FIELDS.map(async (field) => {
+  const faults: Record<string, string> = {};
+  for (const field of FIELDS) {
     const control = page.locator(`#${field}`);
     const fault = page.locator(`#${field}-fault`);
-    const text = await fault.isVisible() ? await fault.innerText() : "";
-    const described = (await control.getAttribute("aria-describedby") ?? "").split(" ");
-    equal(await control.getAttribute("aria-invalid"), text === "" ? null : "true", field);
-    equal(described.includes(`${field}-fault`), text !== "", field);
-    return [field, text];
-  }));
-  return Object.fromEntries(faults.filter(([, text]) => text !== ""));
+    const isShown = await fault.isVisible();
+    if (isShown) faults[field] = await fault.innerText();
+    const described = await control.getAttribute("aria-describedby");
+    equal(await control.getAttribute("aria-invalid"), isShown ? "true" : null, field);
+    equal(described?.split(" ").includes(`${field}-fault`), isShown, field);
+  }
+  return faults;
 }
 
 /** Returns the received leads without the members that the service adds. */

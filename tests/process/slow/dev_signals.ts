@@ -4,25 +4,17 @@ import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/
 import { withCopy, withDev } from "../../support/dev_task.ts";
 import { pause, until } from "../../support/until.ts";
 
-/** Signals, and to which process; a pause is in milliseconds. */
-const ENDS: Readonly<
-  Record<string, readonly (number | [Deno.Signal, "task" | "dev" | "service" | "group"])[]>
-> = {
-  "SIGTERM to the task": [["SIGTERM", "task"]],
-  "Ctrl-C": [["SIGINT", "group"]],
-  "Ctrl-C twice": [["SIGINT", "group"], 200, ["SIGINT", "group"]],
-  "SIGTERM to the service": [["SIGTERM", "service"]],
-  "SIGTERM to its parent": [["SIGTERM", "dev"]],
-  "SIGKILL to the task": [["SIGKILL", "task"]],
-  "SIGKILL to its parent": [["SIGKILL", "dev"]],
-};
+/** Signals in turn, each with the process or group that gets it. */
+const ENDS = [
+  ...["SIGTERM task", "SIGINT group", "SIGINT group SIGINT group", "SIGTERM dev"],
+  ...["SIGKILL task", "SIGKILL dev", "SIGTERM service"],
+];
 
 for (const isBroken of [false, true]) {
   const when = isBroken ? "while its code is broken" : "while a browser listens";
   Deno.test(`no process of dev outlives a signal ${when}`, async () => {
-    const ends = Object.entries(ENDS)
-      .filter(([title]) => !isBroken || title !== "SIGTERM to the service");
-    const ended = await Promise.allSettled(ends.map(([title, steps]) =>
+    const ends = isBroken ? ENDS.slice(0, -1) : ENDS;
+    const ended = await Promise.allSettled(ends.map((signals) =>
       withDev(async (dev) => {
         if (isBroken) {
           const app = `${dev.project}routes/app.ts`;
@@ -33,14 +25,15 @@ for (const isBroken of [false, true]) {
         }
         const pids = await dev.processes();
         equal(pids.size, isBroken ? 2 : 3, dev.output());
-        for (const step of steps) {
-          if (typeof step === "number") await pause(step);
-          else if (step[1] === "group") dev.signal(step[0]);
-          else Deno.kill(pids.get(step[1])!, step[0]);
+        for (const [, signal, to] of signals.matchAll(/(SIG\w+) (\w+)/g)) {
+          const name = signal as Deno.Signal;
+          if (to === "group") dev.signal(name);
+          else Deno.kill(pids.get(to as "task")!, name);
+          await pause(200);
         }
-        await until(`${title} ends all`, async () => (await dev.processes()).size === 0, 8_000);
+        await until(`${signals} ends all`, async () => (await dev.processes()).size === 0, 8_000);
         // Unless it was killed, the task ends after the service.
-        if (!/KILL|twice/.test(title)) equal(await dev.finished, 0, title);
+        if (!/KILL|group SIG/.test(signals)) equal(await dev.finished, 0, signals);
       })
     ));
     // Not before all are settled: a test that has failed would leave the others' processes.
