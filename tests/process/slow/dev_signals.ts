@@ -1,7 +1,7 @@
 /** @module `deno task dev` leaves no process behind, whichever of its three processes gets a signal. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { withCopy, withDev } from "../../support/dev_task.ts";
+import { withDev } from "../../support/dev_task.ts";
 import { pause, until } from "../../support/until.ts";
 
 /** Signals in turn, each with the process or group that gets it. */
