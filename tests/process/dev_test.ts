@@ -94,7 +94,7 @@ Deno.test("dev shows every fault of the pages with its source, also one at the s
       await Deno.writeTextFile(project + NEWS, `${before}\n[Gone](/gone)\n`);
       // A dead link does not prevent the page.
       await untilAnswers(dev, "/news", { text: /href="\/dev\/faults">1 fault in the pages</ });
-      match((await get(dev, "/dev/faults")).text, /<mark>.*\[Gone\]\(\/gone\)<\/mark>/);
+      await untilAnswers(dev, "/dev/faults", { text: /<mark>.*\[Gone\]\(\/gone\)<\/mark>/ });
       await Deno.writeTextFile(project + NEWS, before);
       const isMended = async () => !(await get(dev, "/news")).text.includes("/dev/faults");
       await until("it is mended", isMended);
