@@ -31,13 +31,8 @@ const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] 
 const ROOTS = ["main.ts", "cli/leads.ts", "cli/doctor.ts", "cli/init/main.ts"];
 
 /** Rooms that no page waits for, and only the first lead. */
-const BESIDE_REQUESTS = [
-  "leads/delivery/",
-  "leads/privacy.ts",
-  "leads/sealing.ts",
-  "leads/kv/rewrite.ts",
-  "cli/",
-];
+const BESIDE_REQUESTS = ["delivery/", "privacy.ts", "sealing.ts", "kv/rewrite.ts"]
+  .map((path) => `leads/${path}`).concat("cli/");
 
 /** Words that only some files or rooms may use. */
 const RESERVED: readonly (readonly [word: string, where: readonly string[], reason: string])[] = [
@@ -50,11 +45,7 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["Deno.AtomicOperation", ["leads/kv/"], "no other room knows the database"],
   ['"node:', BESIDE_REQUESTS, "its first use takes megabytes and milliseconds"],
   ['"zod"', ["schemas/"], "every shape of the API is one schema"],
-  [
-    "@hono/hono",
-    ["routes/", "site/", "cli/dev/"],
-    "no other room knows HTTP or writes HTML",
-  ],
+  ["@hono/hono", ["routes/", "site/", "cli/dev/"], "no other room knows HTTP or writes HTML"],
   ["@opentelemetry/api", ["leads/metrics.ts"], "metrics are loaded only if exported"],
   ["/metrics.ts", ["leads/telemetry.ts"], "metrics are loaded only if exported"],
 ];
@@ -62,28 +53,24 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
 /** The parts of Hono that a start loads. */
 const HONO = ["", "/request-id", "/utils/accept", "/utils/url"];
 
-const FILES = await Promise.all(
-  (await filesBelow(ROOT.pathname)).filter((path) =>
-    path.endsWith(".ts") && !/^(?:static|node_modules)\//.test(path)
-  )
-    .map(async (path) => {
-      const text = await Deno.readTextFile(new URL(path, ROOT));
-      const specifiers = text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)"(\.{1,2}\/[^"]+)"/g);
-      const base = new URL(path, "file:///");
-      const imports = [...specifiers].map(([, local]) => new URL(local!, base).pathname.slice(1));
-      const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
-      return { path, text, code, imports };
-    }),
-);
-const SERVICE = FILES.filter(({ path }) => !/^(?:tests|contract)\//.test(path));
+const PATHS = (await filesBelow(ROOT.pathname)).filter((path) => !path.startsWith("node_modules/"));
 
-const BROWSER_FILES = await Promise.all(
-  (await filesBelow(`${ROOT.pathname}static/`)).filter((path) => /\.(?:css|js)$/.test(path))
-    .map(async (path) => ({
-      path,
-      text: await Deno.readTextFile(new URL(`static/${path}`, ROOT)),
-    })),
-);
+function read(paths: readonly string[]): Promise<{ path: string; text: string }[]> {
+  return Promise.all(
+    paths.map(async (path) => ({ path, text: await Deno.readTextFile(new URL(path, ROOT)) })),
+  );
+}
+
+const FILES = (await read(PATHS.filter((path) => /^(?!static\/).*\.ts$/.test(path))))
+  .map(({ path, text }) => {
+    const specifiers = text.matchAll(/(?:\bfrom\s+|\bimport\s*\(?\s*)"(\.{1,2}\/[^"]+)"/g);
+    const base = new URL(path, "file:///");
+    const imports = [...specifiers].map(([, local]) => new URL(local!, base).pathname.slice(1));
+    const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
+    return { path, text, code, imports };
+  });
+const SERVICE = FILES.filter(({ path }) => !/^(?:tests|contract)\//.test(path));
+const BROWSER_FILES = await read(PATHS.filter((path) => /^static\/.*\.(?:css|js)$/.test(path)));
 
 function pathsOf(files: readonly { readonly path: string }[]): string[] {
   return files.map(({ path }) => path);
@@ -101,10 +88,9 @@ function mayImport(path: string, target: string): boolean {
 }
 
 Deno.test("files import only what the layout allows, and no composition root", () => {
+  const isRoot = (target: string) => [...ROOTS, "cli/dev.ts"].includes(target);
   const violations = FILES.flatMap(({ path, imports }) =>
-    imports.filter((target) =>
-      !mayImport(path, target) || [...ROOTS, "cli/dev.ts"].includes(target)
-    )
+    imports.filter((target) => !mayImport(path, target) || isRoot(target))
       .map((target) => `${path} → ${target}`)
   );
   deepEqual(violations, []);
@@ -175,22 +161,14 @@ Deno.test("tests import strict assertions by name, because the others are loose 
   deepEqual(pathsOf(loose), []);
 });
 
-/** A module of `deno info --json`. */
-interface Module {
-  readonly specifier: string;
-  readonly dependencies?: readonly {
-    readonly code?: { readonly specifier?: string };
-    readonly isDynamic?: boolean;
-  }[];
-}
-
 Deno.test("a start loads no library but Hono", async () => {
   const { out } = await runDeno(["info", "--json", "main.ts"], { cwd: ROOT });
-  const { modules }: { modules: readonly Module[] } = JSON.parse(out);
+  const { modules } = JSON.parse(out);
   // Imported late, so that a start without deno.json can say so.
   const loaded = new Set(["main.ts", "routes/app.ts"].map((path) => new URL(path, ROOT).href));
   for (const specifier of loaded) {
-    const { dependencies = [] } = modules.find((one) => one.specifier === specifier) ?? {};
+    // deno-lint-ignore no-explicit-any -- JSON
+    const { dependencies = [] } = modules.find((one: any) => one.specifier === specifier) ?? {};
     for (const { code, isDynamic } of dependencies) {
       if (code?.specifier !== undefined && !isDynamic) loaded.add(code.specifier);
     }

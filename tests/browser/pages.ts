@@ -13,8 +13,8 @@ for (const width of [390, 1440]) {
         ...await pagePaths(service),
         ...LOCALES.flatMap((one) => [contactPaths(one).sent, `${localePrefix(one)}/nowhere`]),
       ];
-      const faults = await Promise.all((["light", "dark"] as const).map(async (colorScheme) => {
-        const found: string[] = [];
+      const faults: string[] = [];
+      await Promise.all((["light", "dark"] as const).map(async (colorScheme) => {
         const viewport = { width, height: 900 };
         const { page, problems } = await visit("/", { viewport, colorScheme });
         await loadAxe(page);
@@ -23,17 +23,16 @@ for (const width of [390, 1440]) {
           const status = (await page.goto(path))?.status();
           const name = `${path.slice(1).replaceAll("/", "-") || "index"}-${width}-${colorScheme}`;
           await takePicture(page, name);
-          const faults = [
+          const found = [
             ...(status === (path.endsWith("/nowhere") ? 404 : 200) ? [] : [`status ${status}`]),
             ...await shapeFaults(page, localeOfPath(path)),
             ...await axeFaults(page),
             ...problems.slice(before),
           ];
-          found.push(...faults.map((fault) => `${name}: ${fault}`));
+          faults.push(...found.map((fault) => `${name}: ${fault}`));
         }
-        return found;
       }));
-      deepEqual(faults.flat(), []);
+      deepEqual(faults, []);
     }));
 }
 
@@ -140,11 +139,9 @@ Deno.test("the suite finds problems, wrong shape, barriers and low contrast on a
       image.style.minWidth = "5000px";
       heading.after(document.createElement("h1"), image);
       document.title = ""`);
-    const [headings, title, language, width] = await shapeFaults(page, "de");
-    deepEqual([headings, title, language], ["2 h1", "no title", 'language is "en"']);
-    match(width ?? "", /^\d+ px too wide$/);
-    const faults = (await axeFaults(page)).join("\n");
-    for (const start of ["axe document-title:", "axe image-alt:", "contrast "]) {
-      match(faults, new RegExp(`^${start}`, "m"));
-    }
+    const shape = (await shapeFaults(page, "de")).join();
+    match(shape, /^2 h1,no title,language is "en",\d+ px too wide$/);
+    const faults = (await axeFaults(page)).map((fault) => fault.split(" ").slice(0, 2).join(" "));
+    for (const one of ["axe document-title:", "axe image-alt:"]) ok(faults.includes(one), one);
+    ok(faults.some((fault) => fault.startsWith("contrast ")));
   }));

@@ -13,9 +13,11 @@ import brand from "../../static/brand.json" with { type: "json" };
 import { copyFolder } from "../support/checkout.ts";
 import { withFolder } from "../support/service.ts";
 
-const SECRET = `whsec_${new Uint8Array(24).fill(7).toBase64()}`;
-const LONGEST = `whsec_${new Uint8Array(64).fill(9).toBase64()}`;
+const secretOf = (bytes: number) => `whsec_${new Uint8Array(bytes).toBase64()}`;
+const [SECRET, LONGEST] = [secretOf(24), secretOf(64)];
 const KEY = new Uint8Array(32).fill(8);
+const BASE64 = KEY.toBase64();
+const DAY_MS = 86_400_000;
 
 const DEFAULTS: Config = {
   port: 8000,
@@ -34,7 +36,7 @@ const DEFAULTS: Config = {
   leadRateLimit: { count: 20, windowMs: 600_000 },
   leadAttemptLimit: { count: 120, windowMs: 60_000 },
   leadInlineTimeoutMs: 2_000,
-  leadRetentionMs: 90 * 86_400_000,
+  leadRetentionMs: 90 * DAY_MS,
   leadEncryptionKeys: [],
   trustedProxyHops: 0,
 };
@@ -61,9 +63,7 @@ const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
   ["LOCAL_URL", "http://192.0.2.1:81", { localUrl: "http://192.0.2.1:81" }],
   ["SITE_NAME", "n".repeat(80), { siteName: "n".repeat(80) }],
   ["SERVICE_ID", "a-0".repeat(21), { serviceId: "a-0".repeat(21) }],
-  ["OPERATOR", " Example GmbH; Weg 1 ;; Hamburg;", {
-    operator: ["Example GmbH", "Weg 1", "Hamburg"],
-  }],
+  ["OPERATOR", " A GmbH; Weg 1 ;; Hamburg;", { operator: ["A GmbH", "Weg 1", "Hamburg"] }],
   ["OPERATOR", ";x".repeat(20), { operator: Array(20).fill("x") }],
   ["OPERATOR", "x".repeat(200), { operator: ["x".repeat(200)] }],
   ["CONTACT_EMAIL", "hello@example.com", { contactEmail: "hello@example.com" }],
@@ -80,16 +80,16 @@ const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
   ["LEAD_WEBHOOK_SECRET", `${SECRET} ${LONGEST}`, { leadWebhookSecrets: [SECRET, LONGEST] }],
   ["LEAD_RATE_LIMIT", "1000/1s", { leadRateLimit: { count: 1_000, windowMs: 1_000 } }],
   ["LEAD_ATTEMPT_LIMIT", "999999/366d", {
-    leadAttemptLimit: { count: 999_999, windowMs: 366 * 86_400_000 },
+    leadAttemptLimit: { count: 999_999, windowMs: 366 * DAY_MS },
   }],
   ["LEAD_INLINE_TIMEOUT", "1ms", { leadInlineTimeoutMs: 1 }],
   ["LEAD_INLINE_TIMEOUT", "1m", { leadInlineTimeoutMs: 60_000 }],
-  ["LEAD_ENCRYPTION_KEYS", `2026:${KEY.toBase64()} old_1:${KEY.toBase64()}`, {
+  ["LEAD_ENCRYPTION_KEYS", `2026:${BASE64} old_1:${BASE64}`, {
     leadEncryptionKeys: [{ id: "2026", key: KEY }, { id: "old_1", key: KEY }],
   }],
   ["TRUSTED_PROXY_HOPS", "10", { trustedProxyHops: 10 }],
   ["LEAD_RETENTION", "1h", { leadRetentionMs: 3_600_000 }],
-  ["LEAD_RETENTION", "3650d", { leadRetentionMs: 3650 * 86_400_000 }],
+  ["LEAD_RETENTION", "3650d", { leadRetentionMs: 3650 * DAY_MS }],
 ];
 
 const DURATION = "must be a whole number and a unit (ms, s, m, h, d), from";
@@ -102,8 +102,10 @@ const PASSWORDS = [
   "smtp://ada:@a.example?from=a@a.example&to=b@b.example",
 ];
 
-const HOPS = "must be a whole number from 0 to 10";
 const ALLOWANCE = "must be a count from 1 to 999999 and a window, such as 20/10m";
+const WINDOW = "must have a window of at least 1s, and 1ms for each count, and at most 366d";
+const TEN = "must have at most 10 targets";
+const OTHER_NAME = "entry 1 must have another name, as in crm=https://…";
 
 /** A variable, invalid values, and the message, if it states the bounds. */
 const BAD: readonly (readonly [string, readonly string[], message?: string])[] = [
@@ -119,48 +121,28 @@ const BAD: readonly (readonly [string, readonly string[], message?: string])[] =
   ["SITE_NAME", ["q".repeat(81), "two\nlines", "\x1b[31mred"]],
   ["SERVICE_ID", ["With Blank", "UPPER", "under_score", "x".repeat(64), "ümlaut"]],
   ["LEAD_TARGETS", ["leads.example", "ftp://leads.example", "https://fine.example nonsense"]],
-  ["LEAD_TARGETS", [
-    "a=https://x.example/,b=https://y.example",
-    "https://a.example;https://b.example",
-  ]],
+  ["LEAD_TARGETS", ["a=https://x.example/,b=https://y.example", "https://a.example;https://b.co"]],
   ["LEAD_TARGETS", ["https://fine.example ".repeat(2), "a=https://x.example a=https://y.example"]],
   [
     "LEAD_TARGETS",
     ["abcdefghijk".replace(/./g, "$&=https://$&.example ")],
-    "must have at most 10 targets",
+    TEN,
   ],
-  [
-    "LEAD_TARGETS",
-    ["constructor=https://a.example", "https://constructor/in", "https://__proto__"],
-    "entry 1 must have another name, as in crm=https://…",
-  ],
+  ["LEAD_TARGETS", ["constructor=https://a.example", "https://constructor/in"], OTHER_NAME],
+  ["LEAD_TARGETS", ["https://__proto__"], OTHER_NAME],
   ["LEAD_TARGETS", PASSWORDS, "entry 1 must .* (in a password # is written %23, and \\$ %24)"],
-  ["LEAD_WEBHOOK_SECRET", [
-    "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-    `whsec_${new Uint8Array(23).toBase64()}`,
-    `whsec_${new Uint8Array(65).toBase64()}`,
-    `${SECRET},${SECRET}`,
-  ]],
+  ["LEAD_WEBHOOK_SECRET", ["MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", secretOf(23), secretOf(65)]],
+  ["LEAD_WEBHOOK_SECRET", [`${SECRET},${SECRET}`]],
   ["LEAD_RATE_LIMIT", ["20", "-5/7m", "21/10", "2.5/1m", "0/9m", "1000000/9m", "1/1w"], ALLOWANCE],
-  [
-    "LEAD_ATTEMPT_LIMIT",
-    // KV refuses such an expiry: every lead would be a 502.
-    ["1/999ms", "1001/1s", "1/367d"],
-    "must have a window of at least 1s, and 1ms for each count, and at most 366d",
-  ],
+  // KV refuses such an expiry: every lead would be a 502.
+  ["LEAD_ATTEMPT_LIMIT", ["1/999ms", "1001/1s", "1/367d"], WINDOW],
   // Beyond 2^31 ms a timer fires at once.
   ["LEAD_INLINE_TIMEOUT", ["s", "2", "2 s", "1.5s", "2S", "0s", "2m"], `${DURATION} 1ms to 1m`],
   // KV refuses such an expiry.
   ["LEAD_RETENTION", ["91", "1y", "0d", "59m", "3651d"], `${DURATION} 1h to 3650d`],
-  ["LEAD_ENCRYPTION_KEYS", [
-    KEY.toBase64(),
-    `:${KEY.toBase64()}`,
-    `one:${KEY.subarray(1).toBase64()}`,
-    `a.b:${KEY.toBase64()}`,
-    `${"i".repeat(33)}:${KEY.toBase64()}`,
-    `one:${KEY.toBase64()} one:${new Uint8Array(32).toBase64()}`,
-  ]],
-  ["TRUSTED_PROXY_HOPS", ["11", "-1", "one", "0.5"], HOPS],
+  ["LEAD_ENCRYPTION_KEYS", ["", ":", "a.b:", `${"i".repeat(33)}:`].map((id) => id + BASE64)],
+  ["LEAD_ENCRYPTION_KEYS", [`one:${KEY.subarray(1).toBase64()}`, `1:${BASE64} 1:${BASE64}`]],
+  ["TRUSTED_PROXY_HOPS", ["11", "-1", "one", "0.5"], "must be a whole number from 0 to 10"],
 ];
 
 function faultsOf(env: Record<string, string>): readonly string[] {
@@ -195,6 +177,7 @@ Deno.test("parseConfig() refuses an invalid value in one line that states bounds
 });
 
 const HTTP_ONLY = "must begin with the name of a target that is a URL of http or https";
+const OWN = "must not set Authorization: its target's URL has a user or a password";
 const FORM = "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)";
 
 /** Entries of LEAD_TARGET_HEADERS, and the fault of the last one, if it has one. */
@@ -202,29 +185,16 @@ const HEADERS: readonly (readonly [entries: string, fault?: string])[] = [
   ["crm:Authorization=Bearer%20zz81 chat:authorization=zz81=:a=b b.example:8443:x_!=%25zz81"],
   ["crmm:X-Key=zz81", HTTP_ONLY],
   ["mail:X-Key=zz81", HTTP_ONLY],
-  [
-    "basic:Authorization=z",
-    "must not set Authorization: its target's URL has a user or a password",
-  ],
+  ["basic:Authorization=z", OWN],
   ["crm:A=1 chat:A=2 crm:a=zz81", "must not set the header of an earlier entry again"],
   ...["Host", "Content-Length", "Webhook-Signature", "Transfer-Encoding", "Expect"]
     .map((name) => [`crm:${name}=zz81`, "must not set a header of the delivery itself"] as const),
   ...["zz81", "crm:zz81", "crm:=zz81", "crm:X-Key=", "crm=zz81", "crm:zz(81)=x", ":X-Key=zz81"]
     .map((entry) => [entry, FORM] as const),
-  ...[
-    "%",
-    "%zz81",
-    "%C3%28",
-    "zz81%0D%0Ax:y",
-    "z%0A",
-    "z%0D",
-    "z%00",
-    "z%7F",
-    "z%C3%A4",
-    "zä",
-    "%20z",
-  ]
-    .concat("z%20", "%20", "z%E2%80%A8").map((value) => [`crm:X-Key=${value}`, FORM] as const),
+  ...["%", "%zz81", "%C3%28", "zz81%0D%0Ax:y", "z%0A", "z%0D", "z%00", "z%7F", "z%C3%A4", "zä"]
+    .concat("%20z", "z%20", "%20", "z%E2%80%A8").map((value) =>
+      [`crm:X-Key=${value}`, FORM] as const
+    ),
 ];
 
 Deno.test("parseConfig() gives each target its header fields, and refuses others without their values", () => {
@@ -233,12 +203,8 @@ Deno.test("parseConfig() gives each target its header fields, and refuses others
     "https://b.example:8443 mail=smtp://e.example?from=a@example.com&to=b@example.com";
   for (const [entries, fault] of HEADERS) {
     const env = { LEAD_TARGETS, LEAD_TARGET_HEADERS: entries };
-    const last = entries.split(" ").length;
-    deepEqual(
-      faultsOf(env),
-      fault === undefined ? [] : [`LEAD_TARGET_HEADERS entry ${last} ${fault}`],
-      entries,
-    );
+    const last = `LEAD_TARGET_HEADERS entry ${entries.split(" ").length}`;
+    deepEqual(faultsOf(env), fault === undefined ? [] : [`${last} ${fault}`], entries);
   }
   const { leadTargets } = parseConfig({ LEAD_TARGETS, LEAD_TARGET_HEADERS: HEADERS[0]![0] });
   deepEqual(leadTargets.map(({ name, headers }) => [name, headers]), [

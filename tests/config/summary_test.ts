@@ -1,7 +1,6 @@
 /** @module Which storage and timeline parseConfig() accepts on Deno Deploy, and what summarise() prints. */
 
 import { deepStrictEqual as deepEqual, doesNotMatch, match, ok, throws } from "node:assert/strict";
-import { strictEqual as equal } from "node:assert/strict";
 import { parseConfig } from "../../config/config.ts";
 import { kvPlace } from "../../config/kv_path.ts";
 import { summarise } from "../../config/summary.ts";
@@ -23,11 +22,8 @@ const DATABASES:
 Deno.test("Deno Deploy's database is the platform's unless KV_PATH names one; only production delivers", () => {
   for (const [env, kvPath, place, targets] of DATABASES) {
     const config = parseConfig({ ...env, LEAD_TARGETS: "https://a.example" });
-    deepEqual([config.kvPath, kvPlace(config), config.leadTargets.length], [
-      kvPath,
-      place,
-      targets,
-    ]);
+    const found = [config.kvPath, kvPlace(config), config.leadTargets.length];
+    deepEqual(found, [kvPath, place, targets]);
   }
 });
 
@@ -49,11 +45,9 @@ Deno.test("parseConfig() refuses storage that is not durable, beside other fault
   }
 });
 
-function summaryOf(
-  env: Record<string, string>,
-  how: { isColoured?: boolean; isDev?: boolean } = {},
-) {
-  return summarise(parseConfig({ SITE_NAME: "Example", ...env }), { denoVersion: "2.9.6", ...how });
+function summaryOf(env: Record<string, string>, isDev = false): string {
+  const config = parseConfig({ SITE_NAME: "Example", ...env });
+  return summarise(config, { denoVersion: "2.9.6", isDev, isColoured: isDev });
 }
 
 function request(address: string, domain = "com"): string {
@@ -62,7 +56,7 @@ function request(address: string, domain = "com"): string {
 }
 
 Deno.test("summarise() prints the settings, of a target its name and host, and no secret", () => {
-  equal(
+  deepEqual(
     summaryOf({ SITE_URL: "https://www.example.com", LEAD_RETENTION: "12h" }),
     `Example on http://localhost:8000
   public as     https://www.example.com
@@ -98,24 +92,17 @@ Deno.test("the summary begins with the address for a browser and ends with a req
   for (const [HOST, SITE_URL, address, hasPublic] of ADDRESSES) {
     const text = summaryOf({ HOST, SITE_URL });
     ok(text.startsWith(`Example on ${address}\n`), text);
-    equal(text.includes("public as"), hasPublic, text);
+    deepEqual(text.includes("public as"), hasPublic, text);
     ok(text.endsWith(request(address)), text);
   }
   // Pasted, it must not reach anybody.
-  ok(
-    summaryOf({ LEAD_TARGETS: "https://a.example" }).endsWith(
-      request("http://localhost:8000", "invalid"),
-    ),
-  );
-  const dev = summaryOf({}, { isDev: true, isColoured: true });
-  ok(
-    dev.startsWith(
-      "\x1b[1mExample\x1b[0m on \x1b[36mhttp://localhost:8000\x1b[0m\n  \x1b[2mleads go to",
-    ),
-    dev,
-  );
+  const harmless = request("http://localhost:8000", "invalid");
+  ok(summaryOf({ LEAD_TARGETS: "https://a.example" }).endsWith(harmless));
+  const dev = summaryOf({}, true);
+  const start =
+    "\x1b[1mExample\x1b[0m on \x1b[36mhttp://localhost:8000\x1b[0m\n  \x1b[2mleads go to";
+  ok(dev.startsWith(start), dev);
   match(dev, /edit.* {2}static\/: the browser reloads/);
-  const deployed = parseConfig({ ...DEPLOY, SITE_NAME: "Example" });
-  const text = summarise(deployed, { denoVersion: "2.9.6", isDeployed: true });
-  equal(text.includes("curl"), false, text);
+  const deployed = summarise(parseConfig(DEPLOY), { denoVersion: "2.9.6", isDeployed: true });
+  doesNotMatch(deployed, /curl/);
 });

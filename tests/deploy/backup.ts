@@ -24,15 +24,11 @@ Deno.test("leads that were answered before the backup exist after the restore", 
       equal(code, 0, `${line}: ${err}`);
       return out;
     }
-    const next = (begins: string) =>
-      succeeds(
-        commands.take(begins).replace(/^sudo (?:-u frontdoor )?/, "").replaceAll(
-          "-o frontdoor ",
-          "",
-        )
-          .replaceAll("/var/lib/frontdoor", `${folder}/.data`)
-          .replaceAll("/var/backups/frontdoor", `${folder}/backups`),
-      );
+    function next(begins: string): Promise<string> {
+      const line = commands.take(begins).replace(/^sudo (?:-u frontdoor )?/, "")
+        .replaceAll("-o frontdoor ", "").replaceAll("/var/lib/frontdoor", `${folder}/.data`);
+      return succeeds(line.replaceAll("/var/backups/frontdoor", `${folder}/backups`));
+    }
     const service = await startService(folder, ENV);
     const answered: string[] = [];
     let stopped = false;

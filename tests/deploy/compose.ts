@@ -6,7 +6,7 @@
 import { ok, strictEqual as equal } from "node:assert/strict";
 import { parse } from "yaml";
 import { LEASE_MS } from "../../leads/outbox.ts";
-import { type Machine, startMachines } from "../support/machines.ts";
+import { startMachines } from "../support/machines.ts";
 import { freePort } from "../support/service.ts";
 import { pause, until } from "../support/until.ts";
 import { COMPOSE, withProxy } from "./proxy.ts";
@@ -18,16 +18,12 @@ const SENDERS = 8;
 Deno.test("three services behind Caddy lose no lead when one is killed and one hangs", async () => {
   await using machines = await startMachines();
   const { denokv, ledger, start, settle } = machines;
-  const [killed, hung, last] = await Promise.all(
-    [1, 2, 3].map((n) =>
-      start({
-        ...services[`frontdoor-${n}`].environment,
-        KV_PATH: denokv.url,
-        PORT: String(freePort()),
-      })
-    ),
-  ) as [Machine, Machine, Machine];
-  const place = { kind: COMPOSE, port: freePort(), services: [killed, hung, last] } as const;
+  const machine = (n: number) => {
+    const { environment } = services[`frontdoor-${n}`];
+    return start({ ...environment, KV_PATH: denokv.url, PORT: String(freePort()) });
+  };
+  const [killed, hung, last] = await Promise.all([machine(1), machine(2), machine(3)]);
+  const place = { kind: COMPOSE, port: freePort(), services: [killed, hung, last] };
   await withProxy(place, async ({ origin, authority }) => {
     using http = Deno.createHttpClient({ caCerts: [authority] });
     const door = { url: origin, targeted: true, http };

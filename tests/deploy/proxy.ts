@@ -4,7 +4,7 @@
  */
 
 import { makeCertificate } from "../support/certificate.ts";
-import { start } from "../support/command.ts";
+import { run, start } from "../support/command.ts";
 import { freePort, type Service, untilListens, withFolder } from "../support/service.ts";
 
 export interface Proxy {
@@ -16,12 +16,10 @@ export interface Proxy {
   written(): Promise<string>;
 }
 
-interface Place {
+interface Place extends Readonly<Record<"port" | "plainPort", number>> {
   readonly folder: string;
-  readonly port: number;
-  readonly plainPort: number;
-  /** The addresses of the services, which the first proxies below use one of. */
-  readonly upstreams: readonly [string, ...string[]];
+  /** The addresses of three services; a proxy may use only the first. */
+  readonly upstreams: readonly string[];
 }
 
 /** A configuration, and the command line that runs it in its folder. */
@@ -34,7 +32,7 @@ interface Kind {
 const NGINX: Kind = {
   name: "nginx",
   // Like an nginx.conf that serves other sites too: with a log and compression.
-  config: async ({ folder, port, plainPort, upstreams: [upstream] }) =>
+  config: async ({ folder, port, plainPort, upstreams: [upstream = ""] }) =>
     `pid nginx.pid;
 events { worker_connections 512; }
 http {
@@ -75,7 +73,7 @@ const CADDY: Kind = {
     adapted("Caddyfile", [
       ...caddyOptions(place, /^www\.example\.com \{\n/gm),
       [/www\.example\.com/g, `localhost:${place.port}`],
-      [/127\.0\.0\.1:8000/g, place.upstreams[0]],
+      [/127\.0\.0\.1:8000/g, place.upstreams[0]!],
     ]),
   command: RUN_CADDY,
 };
@@ -86,9 +84,7 @@ export const COMPOSE: Kind = {
   config: (place) =>
     adapted("Caddyfile.compose", [
       ...caddyOptions(place, /^\{\$SITE_URL\} \{\n/gm),
-      ...[1, 2, 3].map((n) =>
-        [RegExp(`frontdoor-${n}:8000`, "g"), place.upstreams[n - 1] ?? place.upstreams[0]] as const
-      ),
+      ...place.upstreams.map((one, n) => [RegExp(`frontdoor-${n + 1}:8000`, "g"), one] as const),
     ]),
   command: RUN_CADDY,
 };
@@ -109,10 +105,10 @@ async function adapted(
 
 /** Runs a test with a proxy on `port` in front of services. */
 export function withProxy(
-  { kind: { config, command }, port, services: [first, ...others] }: {
+  { kind: { config, command }, port, services }: {
     readonly kind: Kind;
     readonly port: number;
-    readonly services: readonly [Pick<Service, "port">, ...Pick<Service, "port">[]];
+    readonly services: readonly Pick<Service, "port">[];
   },
   test: (proxy: Proxy) => Promise<void>,
 ): Promise<void> {
@@ -120,8 +116,7 @@ export function withProxy(
     await Deno.chmod(folder, 0o755); // nginx drops root
     const plainPort = freePort();
     const { cert, key, authority } = makeCertificate();
-    const addressOf = ({ port }: Pick<Service, "port">) => `127.0.0.1:${port}`;
-    const upstreams = [addressOf(first), ...others.map(addressOf)] as const;
+    const upstreams = [0, 1, 2].map((n) => `127.0.0.1:${(services[n] ?? services[0]!).port}`);
     const place: Place = { folder, port, plainPort, upstreams };
     const files = { "fullchain.pem": cert, "privkey.pem": key, config: await config(place) };
     for (const [file, text] of Object.entries(files)) {
@@ -130,12 +125,8 @@ export function withProxy(
     const env = { HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder };
     const child = start(command, { cwd: folder, env });
     const [origin, plainOrigin] = [`https://localhost:${port}`, `http://localhost:${plainPort}`];
-    async function written(): Promise<string> {
-      const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
-      const logs = names.filter((name) => name.endsWith(".log"));
-      const texts = await Promise.all(logs.map((name) => Deno.readTextFile(`${folder}/${name}`)));
-      return child.output() + texts.join("");
-    }
+    const logs = ["sh", "-c", "cat *.log || true"]; // Caddy writes none
+    const written = async () => child.output() + (await run(logs, { cwd: folder })).out;
     try {
       await untilListens(port, child);
       await test({ origin, plainOrigin, authority, written });

@@ -9,18 +9,13 @@ import { parseConfig, VARIABLES } from "../../config/config.ts";
 import { PREFIXES } from "../../config/misspelt.ts";
 import { postLead } from "../support/post_lead.ts";
 import { freePort } from "../support/service.ts";
-import { LEAD } from "../support/test_app.ts";
 import { settings } from "../support/unit_file.ts";
 import { documented } from "./document.ts";
 import { withTerminal } from "./terminal.ts";
 
 const ROOT = new URL("../../", import.meta.url);
-const DOCUMENTS = [
-  "README.md",
-  "deploy/README.md",
-  "contract/README.md",
-  ".github/CONTRIBUTING.md",
-];
+const DOCUMENTS = ["", "deploy/", "contract/"].map((folder) => `${folder}README.md`)
+  .concat(".github/CONTRIBUTING.md");
 const EXAMPLE = await Deno.readTextFile(new URL(".env.example", ROOT));
 const README = await Deno.readTextFile(new URL("README.md", ROOT));
 
@@ -71,15 +66,11 @@ Deno.test("README: receive a lead, and configure by a file", async () => {
     equal((await terminal.run(commands.take("echo"))).code, 0);
     const receiver = terminal.start(commands.take("deno run --env-file=.env "));
     await receiver.prints(/Listening on/);
-    const service = terminal.start(
-      commands.take("LEAD_TARGETS=").replace("9000", `${receiverPort}`),
-    );
+    const command = commands.take("LEAD_TARGETS=").replace("9000", `${receiverPort}`);
+    const service = terminal.start(command);
     await service.prints(/runs on/);
     commands.end();
-    const response = await postLead(`http://localhost:${port}`, {
-      ...LEAD,
-      company: "Second GmbH",
-    });
+    const response = await postLead(`http://localhost:${port}`);
     deepEqual(await response.json(), { ok: true, delivered: true });
     await receiver.prints(/^\{"type":"lead\.created","timestamp":"[^"]+","data":\{"id":/m);
     await Deno.remove(`${terminal.folder}/.env`);
@@ -115,10 +106,8 @@ Deno.test("every task and file that a document names exists", async () => {
     const text = await Deno.readTextFile(new URL(document, ROOT));
     const named = text.matchAll(/\bdeno(?:@\S+)? task (?:-\S+ )*([a-z][\w:]*)/g);
     deepEqual([...named].map(([, task]) => task!).filter((task) => !(task in tasks)), [], document);
-    const links = [...text.matchAll(/\]\(([^)#:/][^)#:]*)(?:#[\w-]+)?\)/g)].map(([, path]) =>
-      path!
-    );
-    for (const path of links) await Deno.stat(new URL(path, new URL(document, ROOT)));
+    const links = text.matchAll(/\]\(([^)#:/][^)#:]*)(?:#[\w-]+)?\)/g);
+    for (const [, path] of links) await Deno.stat(new URL(path!, new URL(document, ROOT)));
     const paths = text.matchAll(
       /`((?:\.github|config|routes|schemas|leads|site|cli|tests|contract|deploy)\/[\w./]+\.\w+)`/g,
     );

@@ -4,34 +4,8 @@ import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "n
 import { runLeads as leads, startLeads } from "../support/start_task.ts";
 import { postLead } from "../support/post_lead.ts";
 import { withReceiver } from "../support/receiver.ts";
-import { startService, withFolder, withRunningService } from "../support/service.ts";
-import { LEAD } from "../support/test_app.ts";
+import { startService, withFolder } from "../support/service.ts";
 import { until } from "../support/until.ts";
-
-function key(id: string): string {
-  return `${id}:${new Uint8Array(32).fill(id.length).toBase64()}`;
-}
-
-Deno.test("leads are listed, resealed and erased while the service runs", () =>
-  withRunningService(async (service) => {
-    const { folder } = service;
-    const operator = { folder, env: { LEAD_ENCRYPTION_KEYS: `${key("second")} ${key("one")}` } };
-    for (const email of ["ada@example.com", "grace@example.com"]) {
-      const response = await postLead(service.url, { ...LEAD, email });
-      deepEqual(await response.json(), { ok: true, delivered: false });
-    }
-    const listed = await leads(["list"], operator);
-    deepEqual([listed.code, listed.err], [0, ""]);
-    match(listed.out, /^ID .*\n\w{8} .* ada@.*\n\w{8} .* grace@.*\n2 leads\n$/);
-
-    equal((await leads(["reseal"], operator)).out, "2 leads of 2 resealed\n");
-    equal((await leads(["erase", "GRACE@example.com"], operator)).code, 2);
-    const erased = await leads(["erase", "GRACE@example.com", "--yes"], operator);
-    deepEqual([erased.code, erased.err], [0, ""]);
-    match(erased.out, /^Erased 1 lead of GRACE@example\.com\n/);
-    match((await leads(["list"], operator)).out, / ada@.*\n1 lead\n$/);
-    equal(await service.end(), 0);
-  }, { LEAD_ENCRYPTION_KEYS: key("one") }));
 
 Deno.test("leads from before LEAD_TARGETS are watched, sent and delivered", () =>
   withReceiver((receiver) =>

@@ -11,9 +11,8 @@ import { documented } from "../docs/document.ts";
 import { copyFolder, copyProject } from "../support/checkout.ts";
 import { run, type Running, start } from "../support/command.ts";
 import { postLead } from "../support/post_lead.ts";
-import { freePort, withFolder } from "../support/service.ts";
+import { freePort, untilListens, withFolder } from "../support/service.ts";
 import { settings, unitSection } from "../support/unit_file.ts";
-import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
@@ -40,20 +39,15 @@ function theOne(name: string): string {
   return one!.rest;
 }
 
-/** An instruction in JSON form, such as `CMD ["deno", "task"]`. */
+/** An instruction in JSON form. */
 function words(name: string): string[] {
   return JSON.parse(/\[.*$/.exec(theOne(name))![0]);
 }
 
 async function acceptsLead(port: number, service: Running): Promise<void> {
-  let answer: unknown;
-  await until("the service responds", async () => {
-    ok(!service.hasEnded(), service.output());
-    const response = await postLead(`http://127.0.0.1:${port}`).catch(() => undefined);
-    answer = await response?.json();
-    return answer !== undefined;
-  }, 20_000);
-  deepEqual(answer, { ok: true, delivered: false });
+  await untilListens(port, service);
+  const response = await postLead(`http://127.0.0.1:${port}`);
+  deepEqual(await response.json(), { ok: true, delivered: false });
 }
 
 Deno.test("the unit runs the start task without fetching; the image has the Deno of CI, and no root", async () => {
@@ -79,23 +73,18 @@ Deno.test("compose.yaml agrees with the image, the settings, the unit of denokv 
   const { denokv, caddy, ...replicas } = services;
   const [, version] = /--version (\S+)$/m.exec(await read(".ci/install_denokv"))!;
   equal(denokv.image, `ghcr.io/denoland/denokv:${version}`);
-  ok(
-    (await read("deploy/README.md")).includes(
-      `cargo install denokv --locked --version ${version} `,
-    ),
-  );
+  const guide = await read("deploy/README.md");
+  ok(guide.includes(`cargo install denokv --locked --version ${version} `));
   const line = denokv.command.join(" ").replace("/data", "/var/lib/denokv");
   equal(`/usr/local/bin/denokv ${line}`, DENOKV.get("ExecStart")!.replace("10.0.0.5", "0.0.0.0"));
   const upstreams = /reverse_proxy (.*) \{/.exec(await read("deploy/Caddyfile.compose"))![1]!;
-  deepEqual(
-    upstreams.split(" "),
-    Object.keys(replicas).map((name) => `${name}:${theOne("EXPOSE")}`),
-  );
+  const port = theOne("EXPOSE");
+  deepEqual(upstreams.split(" "), Object.keys(replicas).map((name) => `${name}:${port}`));
   const example = settings(await read(".env.example"));
   for (const { environment, ...replica } of Object.values<typeof denokv>(replicas)) {
-    const { host, port, kvPath, trustedProxyHops } = parseConfig({ ...example, ...environment });
-    deepEqual([host, String(port), trustedProxyHops], ["0.0.0.0", theOne("EXPOSE"), 1]);
-    equal(kvPath, `http://denokv:${/:(\d+)$/.exec(line)![1]}`);
+    const config = parseConfig({ ...example, ...environment });
+    deepEqual([config.host, `${config.port}`, config.trustedProxyHops], ["0.0.0.0", port, 1]);
+    equal(config.kvPath, `http://denokv:${/:(\d+)$/.exec(line)![1]}`);
     deepEqual([replica.networks, replica.env_file], [["web", "kv"], "../.env"]);
   }
   deepEqual([denokv.networks, caddy.networks, networks.kv], [["kv"], ["web"], { internal: true }]);
@@ -103,15 +92,11 @@ Deno.test("compose.yaml agrees with the image, the settings, the unit of denokv 
     const { read_only, init, cap_drop, security_opt, restart } = service;
     deepEqual([read_only, init, restart], [true, true, "unless-stopped"], name);
     deepEqual([cap_drop, security_opt], [["ALL"], ["no-new-privileges:true"]], name);
-    deepEqual(["ports" in service, "healthcheck" in service], [
-      name === "caddy",
-      !(name in replicas),
-    ]);
+    equal("ports" in service, name === "caddy");
+    equal("healthcheck" in service, !(name in replicas));
   }
-  deepEqual([...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name), [
-    "DENO_KV_ACCESS_TOKEN",
-    "SITE_URL",
-  ]);
+  const required = [...text.matchAll(/\$\{(\w+):\?/g)].map(([, name]) => name);
+  deepEqual(required, ["DENO_KV_ACCESS_TOKEN", "SITE_URL"]);
   await Deno.stat(new URL(caddy.volumes[0].split(":")[0], new URL("deploy/", ROOT)));
 });
 
@@ -163,11 +148,8 @@ Deno.test("the files that the Containerfile copies suffice to cache, start, chec
     try {
       await acceptsLead(port, service);
       equal((await inApp(check)).code, 0);
-      for (const path of ["/de/", "/assets/site.css"]) {
-        const answer = await fetch(`http://127.0.0.1:${port}${path}`);
-        await answer.body?.cancel();
-        equal(answer.status, 200, path);
-      }
+      const style = await fetch(`http://127.0.0.1:${port}/assets/site.css`);
+      match(await style.text(), /\{/);
       const listed = await inApp([...entry, "leads", "list"]);
       match(listed.out, /ada@example\.com/, listed.err);
       equal(await service.end(theOne("STOPSIGNAL") as Deno.Signal), 0);

@@ -3,11 +3,11 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { pageText } from "../site/fixture.ts";
 import { runDeno } from "../support/command.ts";
-import { type Dev, NEWS, withDev } from "../support/dev_task.ts";
+import { type Dev, NEWS, withCopy, withDev } from "../support/dev_task.ts";
 import { postLead } from "../support/post_lead.ts";
 import { startHoldingReceiver } from "../support/receiver.ts";
 import { withRunningService } from "../support/service.ts";
-import { pause, until } from "../support/until.ts";
+import { until } from "../support/until.ts";
 
 async function get({ url }: { url: string }, path: string, headers: Record<string, string> = {}) {
   const response = await fetch(url + path, { headers });
@@ -66,47 +66,40 @@ Deno.test("dev serves what is saved without a restart, and nothing is cached", (
       equal(production.text.includes("/dev/"), false);
       equal((await get(service, "/dev/events")).status, 404);
     });
+    dev.signal("SIGINT"); // Ctrl-C; slow/dev_signals.ts has the other signals
+    equal(await dev.finished, 0);
+    equal((await dev.processes()).size, 0);
   }));
 
 Deno.test("dev shows every fault of the pages with its source, also one at the start, until it is mended", () =>
-  withDev(async (dev) => {
-    await untilAnswers(dev, "/", { status: 500, text: /the name is not one of/ });
-    await Deno.remove(`${dev.project}static/pages/de/Über uns.md`);
-    await untilAnswers(dev, "/", { text: /<main/ });
+  withCopy(async (project) => {
+    const faulty = `${project}static/pages/de/Über uns.md`;
+    await Deno.writeTextFile(faulty, pageText("# Wir\n"));
+    await withDev(async (dev) => {
+      await untilAnswers(dev, "/", { status: 500, text: /the name is not one of/ });
+      await Deno.remove(faulty);
+      await untilAnswers(dev, "/", { text: /<main/ });
 
-    const before = await Deno.readTextFile(dev.project + NEWS);
-    await edit(
-      dev,
-      NEWS,
-      (text) => text.replace("title:", "titel:").replace("updated:", "update:"),
-    );
-    await edit(dev, "static/pages/de/contact.md", (text) => `${text}\n{{nope}} <b>\n`);
-    const fault = /<code>static\/pages\/en\/news\.md:\d+<\/code>/;
-    await untilAnswers(dev, "/no-such-page", { status: 500, text: fault });
-    const { text } = await get(dev, "/de/docs");
-    match(text, /news\.md:2<.*\n<p>unknown member .*\n<pre.* {3}1 {2}---\n<mark> {3}2 {2}titel: /);
-    match(text, /<mark>.*\{\{nope\}\} &lt;b&gt;<\/mark>/);
-    equal((await get(dev, "/api/health")).status, 200);
-    await until(
-      "the terminal names both",
-      () =>
-        /\n {2}static\/pages\/en\/news\.md:\d+: /.test(dev.output()) &&
-        /\n {2}static\/pages\/de\/contact\.md:\d+: the placeholder/.test(dev.output()),
-    );
-    await edit(dev, "static/pages/de/contact.md", (text) => text.replace("{{nope}} <b>", ""));
-    await Deno.writeTextFile(dev.project + NEWS, `${before}\n[Gone](/gone)\n`);
-    // A dead link does not prevent the page.
-    await untilAnswers(dev, "/news", { text: /href="\/dev\/faults">1 fault in the pages</ });
-    match((await get(dev, "/dev/faults")).text, /<mark>.*\[Gone\]\(\/gone\)<\/mark>/);
-    await Deno.writeTextFile(dev.project + NEWS, before);
-    await until(
-      "it is mended",
-      async () => !(await get(dev, "/news")).text.includes("/dev/faults"),
-    );
-    match(dev.output(), /\nThe pages are sound\n/);
-  }, {
-    prepare: (project) =>
-      Deno.writeTextFile(`${project}static/pages/de/Über uns.md`, pageText("# Wir\n")),
+      const before = await Deno.readTextFile(project + NEWS);
+      await edit(dev, NEWS, (text) => text.replace("title:", "titel:"));
+      await edit(dev, "static/pages/de/contact.md", (text) => `${text}\n{{nope}} <b>\n`);
+      const both = /<mark>.*\{\{nope\}\} &lt;b&gt;<\/mark>[^]*<code>static\/pages\/en\/news\.md:2</;
+      await untilAnswers(dev, "/no-such-page", { status: 500, text: both });
+      const { text } = await get(dev, "/de/docs");
+      match(text, /:2<.*\n<p>unknown member .*\n<pre.* {3}1 {2}---\n<mark> {3}2 {2}titel: /);
+      equal((await get(dev, "/api/health")).status, 200);
+      const named = /\n {2}static\/pages\/de\/contact\.md:\d+: .*\n {2}static\/pages\/en\/news/;
+      await until("the terminal names both", () => named.test(dev.output()));
+      await edit(dev, "static/pages/de/contact.md", (text) => text.replace("{{nope}} <b>", ""));
+      await Deno.writeTextFile(project + NEWS, `${before}\n[Gone](/gone)\n`);
+      // A dead link does not prevent the page.
+      await untilAnswers(dev, "/news", { text: /href="\/dev\/faults">1 fault in the pages</ });
+      await untilAnswers(dev, "/dev/faults", { text: /<mark>.*\[Gone\]\(\/gone\)<\/mark>/ });
+      await Deno.writeTextFile(project + NEWS, before);
+      const isMended = async () => !(await get(dev, "/news")).text.includes("/dev/faults");
+      await until("it is mended", isMended);
+      match(dev.output(), /\nThe pages are sound\n/);
+    }, { project });
   }));
 
 Deno.test("dev restarts when code changes: requests are answered first, and a broken file is waited for", async () => {
@@ -134,53 +127,10 @@ Deno.test("dev restarts when code changes: requests are answered first, and a br
   }, { env: { LEAD_TARGETS: receiver.url, LEAD_INLINE_TIMEOUT: "10s" } });
 });
 
-type Name = "task" | "dev" | "service" | "group";
-
-/** Signals, and to which process; a pause is in milliseconds. */
-const ENDS:
-  readonly (readonly [title: string, steps: readonly (number | [Deno.Signal, Name])[]])[] = [
-    ["SIGTERM to the task", [["SIGTERM", "task"]]],
-    ["Ctrl-C", [["SIGINT", "group"]]],
-    ["Ctrl-C twice", [["SIGINT", "group"], 200, ["SIGINT", "group"]]],
-    ["SIGTERM to the service", [["SIGTERM", "service"]]],
-    ["SIGTERM to its parent", [["SIGTERM", "dev"]]],
-    ["SIGKILL to the task", [["SIGKILL", "task"]]],
-    ["SIGKILL to its parent", [["SIGKILL", "dev"]]],
-  ];
-
-for (const isBroken of [false, true]) {
-  const when = isBroken ? "while its code is broken" : "while a browser listens";
-  Deno.test(`no process of dev outlives a signal ${when}`, async () => {
-    const ends = ENDS.filter(([title]) => !isBroken || title !== "SIGTERM to the service");
-    const ended = await Promise.allSettled(ends.map(([title, steps]) =>
-      withDev(async (dev) => {
-        if (isBroken) {
-          await edit(dev, "routes/app.ts", (text) => `${text}\nthis is no TypeScript\n`);
-          await until("it waits", () => dev.output().includes("when its code changes"), 20_000);
-        } else {
-          (await fetch(`${dev.url}/dev/events`)).text().catch(() => {});
-        }
-        const pids = await dev.processes();
-        equal(pids.size, isBroken ? 2 : 3, dev.output());
-        for (const step of steps) {
-          if (typeof step === "number") await pause(step);
-          else if (step[1] === "group") dev.signal(step[0]);
-          else Deno.kill(pids.get(step[1])!, step[0]);
-        }
-        await until(`${title} ends all`, async () => (await dev.processes()).size === 0, 8_000);
-        // Unless it was killed, the task ends after the service.
-        if (!/KILL|twice/.test(JSON.stringify([title, steps]))) equal(await dev.finished, 0, title);
-      })
-    ));
-    // Not before all are settled: a test that has failed would leave the others' processes.
-    deepEqual(ended.flatMap((one) => one.status === "rejected" ? [String(one.reason)] : []), []);
-  });
-}
-
-Deno.test("dev ends with a message if its port is taken", async () => {
+Deno.test("dev ends with 2 if its port is taken", async () => {
   using taken = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const env = { PORT: String(taken.addr.port), KV_PATH: ":memory:" };
-  const ended = await runDeno(["task", "-q", "dev"], { env });
-  equal(ended.code, 2, ended.err);
-  match(ended.err, /Cannot listen on 127\.0\.0\.1:\d+ \(HOST, PORT\): /);
+  const { code, err } = await runDeno(["task", "-q", "dev"], { env });
+  equal(code, 2);
+  match(err, /Cannot listen on 127\.0\.0\.1:\d+ \(HOST, PORT\): /);
 });

@@ -23,13 +23,12 @@ Deno.test("the doctor checks the database and the target of a running service", 
           LEAD_TARGETS: receiver.url,
           LEAD_TARGET_HEADERS: `${new URL(receiver.url).host}:X-Key=zz81`,
           SITE_URL: "https://www.example.invalid",
-          TRUST_PROXY_HOPS: "secret words",
-          LEAD_TARGET: "",
+          TRUST_PROXY_HOPS: "1",
         },
       });
       equal(code, 0, out);
       match(out, /^warn {2}variables: TRUST_PROXY_HOPS is set, and no such variable exists\./m);
-      equal(/secret words|zz81|LEAD_TARGET is/.test(out), false, out);
+      equal(out.includes("zz81"), false, out);
       match(out, /^ok {4}kv: .*commits in \d+ ms\.$/m);
       match(out, /^ok {4}target 127\.0\.0\.1:\d+: accepted a test event\.$/m);
       match(out, / 0 failed\n$/);
@@ -43,10 +42,7 @@ Deno.test("the doctor checks the database and the target of a running service", 
 
 /** Passwords in a file for `--env-file`, and what the doctor says about them. */
 const PASSWORDS = [
-  [
-    "begin#end",
-    /^FAIL {2}configuration: LEAD_TARGETS entry 1 must .*\(in a password # is written %/m,
-  ],
+  ["begin#end", /^FAIL {2}configuration: LEAD_TARGETS entry 1 must .*password # is written %/m],
   ["$NO_SUCH_NAME", /^warn {2}credentials: .*In a password write # as %23 and \$ as %24/m],
   ["a%23b%24NO_SUCH_NAME%40", /^ok {4}configuration: [^]*^FAIL {2}target .*: refused/m],
 ] as const;

@@ -9,6 +9,7 @@ import { until } from "../support/until.ts";
 
 const README = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
 
+const JSON_TYPE = { "content-type": "application/json" };
 const TERMINATED = 128 + 15;
 
 const OPENTELEMETRY = {
@@ -57,14 +58,10 @@ Deno.test("traces contain no target URL, no lead and no client address", () =>
   withReceiver((receiver) =>
     withRunningService(async (service) => {
       await assertResponds(service, "OTEL_PROPAGATORS=tracecontext");
+      const trace = { traceparent: `00-${"1".repeat(32)}-${"2".repeat(16)}-01` };
       const response = await fetch(`${service.url}/api/lead`, {
         method: "POST",
-        signal: AbortSignal.timeout(10_000),
-        headers: {
-          "content-type": "application/json",
-          "x-forwarded-for": "203.0.113.7",
-          "traceparent": `00-${"1".repeat(32)}-${"2".repeat(16)}-01`,
-        },
+        headers: { ...JSON_TYPE, "x-forwarded-for": "203.0.113.7", ...trace },
         body: JSON.stringify({ ...LEAD, message: "secret-message" }),
       });
       deepEqual(await response.json(), { ok: true, delivered: false });

@@ -4,6 +4,8 @@
  */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { pageText } from "../site/fixture.ts";
+import { copyProject } from "../support/checkout.ts";
 import { run, runDeno, start } from "../support/command.ts";
 import { postLead } from "../support/post_lead.ts";
 import {
@@ -56,21 +58,15 @@ const STARTS: readonly Start[] = [
     title: "all configuration errors are reported at once, with exit code 2",
     env: {
       PORT: "80000",
-      LEAD_RATE_LIMIT: "many",
-      LEAD_TARGETS:
-        "gopher://secret.example/ smtp://ada:secret-word@mail.example smtp://ada:secret-word",
-      LEAD_ENCRYPTION_KEY: "secret-word",
+      LEAD_TARGETS: "gopher://secret.example/ smtp://ada:secret-word@mail.example",
       SITE_ULR: "https://secret.example",
       SITE_NAMES: "",
     },
     says: [
-      /PORT must be/,
-      /LEAD_RATE_LIMIT must be/,
-      /LEAD_TARGETS entry 1 must begin with https/,
-      /LEAD_TARGETS entry 2 must have from=ADDRESS, a plain one$/m,
-      /LEAD_TARGETS entry 3 must be .* \(in a password # is written %23, and \$ %24\)$/m,
-      /\n {2}SITE_ULR is set, but the variable is SITE_URL\n/,
-      /\n {2}LEAD_ENCRYPTION_KEY is set, but the variable is LEAD_ENCRYPTION_KEYS\n$/,
+      /\n {2}PORT must be/,
+      /\n {2}LEAD_TARGETS entry 1 must begin with https/,
+      /\n {2}LEAD_TARGETS entry 2 must have from=ADDRESS, a plain one\n/,
+      /\n {2}SITE_ULR is set, but the variable is SITE_URL\n$/,
     ],
   },
   {
@@ -101,9 +97,9 @@ const STARTS: readonly Start[] = [
     says: [new RegExp(`^${USED}the disk is full\n$`)],
   },
   {
-    title: "Deno Deploy without a KV database is rejected",
-    env: { DENO_DEPLOY: "true" },
-    says: [/no KV database is assigned to the application/, /deno deploy database assign/],
+    title: "a KV outside .data is rejected by the permissions of the start task",
+    env: { KV_PATH: "elsewhere.sqlite" },
+    says: [/^Cannot use KV at elsewhere\.sqlite .*--allow-/],
   },
   ...([
     ["--allow-read", ".data", 2, /^Cannot use KV at .*Requires read access/],
@@ -134,31 +130,22 @@ for (const { title, env = {}, prepare, code = 2, says, ...options } of STARTS) {
 
 Deno.test.afterAll(() => taken.close());
 
-async function modesIn(folder: string): Promise<(readonly [string, string])[]> {
-  const names = (await Array.fromAsync(Deno.readDir(`${folder}/.data`))).map(({ name }) => name);
-  return await Promise.all(
-    [".data", ...names.sort().map((name) => `.data/${name}`)].map(async (name) => {
-      const { mode } = await Deno.stat(`${folder}/${name}`);
-      return [name, (mode! & 0o777).toString(8)] as const;
-    }),
-  );
+async function modesIn(folder: string): Promise<string[]> {
+  const { out } = await run(["sh", "-c", "stat -c '%a %n' .data .data/*"], { cwd: folder });
+  return out.trimEnd().split("\n");
 }
 
 Deno.test("a start creates files for its user alone, keeps existing modes, and needs the sealing key", () =>
   withFolder(async (folder) => {
     const service = await startService(folder, key("first", 1));
     deepEqual(await (await postLead(service.url)).json(), { ok: true, delivered: false });
-    deepEqual(await modesIn(folder), [
-      [".data", "700"],
-      [FILE, "600"],
-      [`${FILE}-shm`, "600"],
-      [`${FILE}-wal`, "600"],
-    ]);
+    const files = ["", "-shm", "-wal"].map((end) => `600 ${FILE}${end}`);
+    deepEqual(await modesIn(folder), ["700 .data", ...files]);
     await service.end("SIGKILL");
     await Deno.chmod(`${folder}/.data`, 0o755);
     await Deno.chmod(`${folder}/${FILE}`, 0o640);
     const again = await startService(folder, key("first", 1));
-    deepEqual((await modesIn(folder)).slice(0, 2), [[".data", "755"], [FILE, "640"]]);
+    deepEqual((await modesIn(folder)).slice(0, 2), ["755 .data", `640 ${FILE}`]);
     ok((await (await postLead(again.url)).text()).includes("true"), "the key opens the database");
     equal(await again.end(), 0);
     const env = { ...key("second", 2), PORT: String(freePort()) };
@@ -191,22 +178,16 @@ Deno.test("a start without flags or deno.json names the task, with exit code 2",
   }));
 
 /** What a terminal is, and whether the summary is coloured on it. */
-const TERMINALS: readonly (readonly [Record<string, string>, boolean])[] = [
-  [{ TERM: "xterm", NO_COLOR: "" }, true],
-  [{ TERM: "xterm", NO_COLOR: "1" }, false],
-  [{ TERM: "dumb", NO_COLOR: "" }, false],
-];
+const TERMINALS = [["xterm", "", true], ["xterm", "1", false], ["dumb", "", false]] as const;
 
 Deno.test("the summary is coloured on a terminal that shows colours, and what it says to try works", () =>
-  Promise.all(TERMINALS.map(([env, isColoured]) =>
-    withFolder(async (folder) => {
+  Promise.all(TERMINALS.map(([TERM, NO_COLOR, isColoured]) =>
+    withFolder(async (cwd) => {
       const port = freePort();
       const words = [Deno.execPath(), ...await taskFlags("service", ROOT), `${ROOT}main.ts`];
-      const terminal = start(["script", "-qec", words.join(" "), "/dev/null"], {
-        cwd: folder,
-        env: { PORT: String(port), ...env },
-        group: true,
-      });
+      const env = { PORT: String(port), TERM, NO_COLOR };
+      const line = ["script", "-qec", words.join(" "), "/dev/null"];
+      const terminal = start(line, { cwd, env, group: true });
       try {
         await untilListens(port, terminal);
         await until("it prints all", () => terminal.output().includes('"locale":"en"}'), 20_000);
@@ -218,3 +199,32 @@ Deno.test("the summary is coloured on a terminal that shows colours, and what it
       }
     })
   )).then(() => {}));
+
+/** A part of `deno task check`, and two tasks; how each begins the line of a fault, and its exit code. */
+const PROGRAMS = [
+  ["run --allow-env --allow-read=static tests/support/check_pages.ts", "", 1],
+  ["task -q doctor --no-send", "FAIL  pages: ", 1],
+  ["task -q start", "  ", 2],
+] as const;
+
+// `tests/site/check_test.ts` covers every kind of fault.
+Deno.test("check, doctor and start fail with each fault of the pages, by file and line", () =>
+  withFolder(async (cwd) => {
+    await copyProject(cwd);
+    const page = pageText("# Contact\n\n{{nope}}\n{{none}}\n");
+    await Deno.writeTextFile(`${cwd}/static/pages/de/contact.md`, page);
+    const env = { PORT: String(freePort()) };
+    await Promise.all(PROGRAMS.map(async ([line, begin, expected]) => {
+      const { code, out, err } = await runDeno(line.split(" "), { cwd, env });
+      equal(code, expected, out + err);
+      for (const [at, name] of [[9, "nope"], [10, "none"]]) {
+        const fault = `static/pages/de/contact\\.md:${at}: the placeholder \`${name}\``;
+        match(out + err, new RegExp(`^${begin}${fault} is unknown; known are `, "m"));
+      }
+    }));
+    // A name that cannot be a URL ends the start before it listens.
+    await Deno.writeTextFile(`${cwd}/static/pages/de/Über uns.md`, page);
+    const { code, err } = await runDeno(["task", "-q", "start"], { cwd, env });
+    equal(code, 2);
+    match(err, /de\/contact\.md:9: [^]*de\/Über uns\.md:1: the name is not one of /);
+  }));

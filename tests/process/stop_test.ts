@@ -56,11 +56,7 @@ Deno.test("the first signal lets requests in flight finish, a second one ends th
         const what = `${signals} ${later}: ${ms} ms`;
         equal(code, expected, what);
         ok(ms < (later === undefined ? LONGEST_STOP_MS : 500), what);
-        deepEqual(
-          await answer,
-          later === undefined ? { ok: true, delivered: true } : "none",
-          what,
-        );
+        deepEqual(await answer, later ? "none" : { ok: true, delivered: true }, what);
       }, { LEAD_TARGETS: url, LEAD_INLINE_TIMEOUT: "10s" });
     }),
   ).then(() => {}));
@@ -99,42 +95,68 @@ function stopUnderLoad(env: Record<string, string>) {
   });
 }
 
-type Test = (url: string) => Promise<void>;
-
 /** Exit codes of a stop and of a failed start; an export to a hanging collector is cut off. */
-const COLLECTORS: readonly (readonly [
-  what: string,
-  collector: (test: Test) => Promise<void>,
-  codes: readonly number[],
-  failed: number,
-])[] = [
-  ["answers", (test) => withReceiver(({ url }) => test(url)), [TERMINATED], 2],
-  ["refuses", (test) => test(`http://127.0.0.1:${freePort()}`), [TERMINATED], 2],
-  [
-    "hangs",
-    (test) => withRawReceiver(({ port }) => test(`http://127.0.0.1:${port}`)),
-    [TERMINATED, KILLED],
-    KILLED,
-  ],
-];
+const COLLECTORS = [
+  ["answers", [TERMINATED], 2],
+  ["refuses", [TERMINATED], 2],
+  ["hangs", [TERMINATED, KILLED], KILLED],
+] as const;
 
-for (const [what, collector, codes, failed] of COLLECTORS) {
-  Deno.test(`with metrics to a collector that ${what}, stop and failed start end in time`, () =>
-    collector(async (url) => {
+for (const [what, codes, failed] of COLLECTORS) {
+  Deno.test(`with metrics to a collector that ${what}, stop and failed start end in time`, () => {
+    async function test(url: string): Promise<void> {
       const env = { OTEL_DENO: "true", OTEL_EXPORTER_OTLP_ENDPOINT: url };
       const stops = ["1", "200"].map((interval) =>
         stopUnderLoad({ ...env, OTEL_DENO_TRACING: "false", OTEL_METRIC_EXPORT_INTERVAL: interval })
       );
       for (const { code, ms } of await Promise.all(stops)) {
-        ok(codes.includes(code), `exit code ${code} after ${ms} ms`);
+        ok(codes.some((one) => one === code), `exit code ${code} after ${ms} ms`);
         ok(ms < LONGEST_STOP_MS, `${ms} ms`);
       }
       const began = performance.now();
-      const { code, output } = await withFolder((folder) =>
-        runToItsEnd(folder, { ...env, PORT: "none" })
-      );
+      const invalid = { ...env, PORT: "none" };
+      const { code, output } = await withFolder((folder) => runToItsEnd(folder, invalid));
       match(output, /PORT/);
       equal(code, failed);
       ok(performance.now() - began < LONGEST_STOP_MS);
-    }));
+    }
+    if (what === "answers") return withReceiver(({ url }) => test(url));
+    if (what === "refuses") return test(`http://127.0.0.1:${freePort()}`);
+    return withRawReceiver(({ port }) => test(`http://127.0.0.1:${port}`));
+  });
 }
+
+/** A line of the log each: more than fits into a pipe. */
+const LEADS = 1_000;
+
+Deno.test("a stalled log reader delays no answer and no stop; lines are written once it is back", async () => {
+  for (const isBack of [false, true]) {
+    await withRunningService(
+      async (service) => {
+        for (let sent = 0; sent < LEADS; sent += 50) {
+          await Promise.all(Array.from({ length: 50 }, async (_, n) => {
+            const company = `Company ${sent + n}`;
+            const response = await postLead(service.url, { ...LEAD, company });
+            equal(response.status, 200);
+            await response.body?.cancel();
+          }));
+        }
+        const began = performance.now();
+        const stopped = service.end();
+        if (!isBack) {
+          equal(await stopped, 0);
+          ok(performance.now() - began < LONGEST_STOP_MS);
+          return;
+        }
+        const text = await new Response(service.unread).text();
+        equal(await stopped, 0);
+        const lines = text.split("\n").filter((line) => line.startsWith("{"));
+        const events = lines.map((line) => JSON.parse(line).event);
+        equal(events.length, LEADS + 1);
+        equal(events.at(-1), "server.stopping");
+      },
+      { LEAD_RATE_LIMIT: "10000/10m", LEAD_ATTEMPT_LIMIT: "10000/1m" },
+      { stdout: "unread" },
+    );
+  }
+});

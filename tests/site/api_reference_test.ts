@@ -52,30 +52,25 @@ for (const locale of LOCALES) {
   });
 }
 
+const SIZE = "length at least 2, at most 9";
 const PLAN = { $ref: "#/components/schemas/Plan" };
 
 /** How the reference describes a schema, in English and, where the words differ in order, in German. */
 const TYPES: readonly (readonly [schema: Json, en: string, de?: string])[] = [
   [{ type: "string", format: "email" }, "string (email)"],
-  [
-    { type: "string", minLength: 2, maxLength: 9 },
-    "string, length at least 2, at most 9 characters",
-  ],
+  [{ type: "string", minLength: 2, maxLength: 9 }, `string, ${SIZE} characters`],
   [{ type: "string", maxLength: 0 }, "empty string", "leere Zeichenkette"],
   [{ type: "string", enum: ["pro", "x"] }, "one of `pro`, `x`", "eines von `pro`, `x`"],
   [{ type: "integer", minimum: 1, maximum: 50 }, "integer, at least 1, at most 50"],
   [{ type: "integer", default: 10 }, "integer, default 10", "ganze Zahl, Vorgabe 10"],
   [
-    { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 1.5 },
-    "number, more than 0, less than 1.5",
+    { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 2 },
+    "number, more than 0, less than 2",
   ],
   [{ type: ["string", "null"], maxLength: 9 }, "string, at most 9 characters or null"],
   [{ anyOf: [PLAN, { type: "null" }] }, "Plan or null", "Plan oder null"],
   [{ type: "array", items: PLAN }, "array of Plan", "Array mit Elementen vom Typ Plan"],
-  [
-    { type: "array", items: { type: "boolean" }, maxItems: 9 },
-    "array of boolean, length at most 9",
-  ],
+  [{ type: "array", items: {}, maxItems: 9 }, "array of anything, length at most 9"],
   [{}, "anything", "beliebig"],
 ];
 
@@ -92,30 +87,26 @@ function listing(plan: Json): Json {
 }
 
 Deno.test("apiTexts() describes parameters, arrays, numbers and nested objects", () => {
-  const price = {
-    type: "object",
-    required: ["amount"],
-    properties: { amount: { type: "number" } },
-  };
+  const amount = { type: "number" };
+  const price = { type: "object", required: ["amount"], properties: { amount } };
   const plan = { properties: { prices: { type: "array", items: price }, base: price } };
   const rows = apiTexts(listing(plan), { locale: "en", ...PLACE }).api_reference.split("\n");
-  for (
-    const row of [
-      "| Parameter | Required | Type | Meaning |",
-      "| `limit` | yes | integer, at least 1 | How many plans. |",
-      "| 200 | `application/json`, array of Plan | Plans. |",
-      "| `prices` | no | array of object |  |",
-      "| `prices[].amount` | yes | number |  |",
-      "| `base.amount` | yes | number |  |",
-    ]
-  ) ok(rows.includes(row), `${row}\n${rows.join("\n")}`);
+  const expected = [
+    "| Parameter | Required | Type | Meaning |",
+    "| `limit` | yes | integer, at least 1 | How many plans. |",
+    "| 200 | `application/json`, array of Plan | Plans. |",
+    "| `prices` | no | array of object |  |",
+    "| `prices[].amount` | yes | number |  |",
+    "| `base.amount` | yes | number |  |",
+  ];
+  deepEqual(expected.filter((row) => !rows.includes(row)), []);
 });
 
 Deno.test("apiTexts() describes types with their formats, values and limits in every language", () => {
   const properties = Object.fromEntries(TYPES.map(([schema], at) => [at, schema]));
   for (const locale of LOCALES) {
-    const schemas = { Plan: { properties } };
-    const changed = { ...document, paths: {}, components: { schemas } };
+    const components = { schemas: { Plan: { properties } } };
+    const changed = { ...document, paths: {}, components };
     const { api_reference: text } = apiTexts(changed, { locale, ...PLACE });
     const cells = [...text.matchAll(/^\| `\d+` \| \S+ \| (.*) \| {2}\|$/gm)];
     for (const [at, [, en, de]] of TYPES.entries()) {

@@ -7,17 +7,9 @@ import { addressOf, localeOfPath } from "../../site/page_path.ts";
 const TEXT = [
   '[a](/a) and ![b](/b.svg "t")', // 1
   "`[no](/no)` and ``[no](/`no)`` [c](</c>)", // 2
-  "```md", // 3
-  "[no](/no)", // 4
-  "~~~", // 5
-  "```", // 6
-  "- [d](/d)", // 7
-  "  ```", // 8
-  "  [no](/no)", // 9
-  "  ```", // 10
-  "[label]: /e", // 11
-  "> [f](/f)", // 12
-  "| [g](/g) |", // 13
+  ...["```md", "[no](/no)", "~~~", "```"], // 3 to 6
+  ...["- [d](/d)", "  ```", "  [no](/no)", "  ```"], // 7 to 10
+  ...["[label]: /e", "> [f](/f)", "| [g](/g) |"], // 11 to 13
 ].join("\n");
 
 Deno.test("findLinks() and rewriteLinks() skip code", () => {
@@ -43,23 +35,22 @@ Deno.test("isSafeLink() accepts paths of the site, fragments, http, https and ma
   for (const href of unsafe) equal(isSafeLink(href), false, href);
 });
 
+/** Files, their URLs as HTML and markdown, and aliases of the latter. */
+const ADDRESSES = [
+  ["en/index.md", "/", "/index.md", "/.md", "/index.html.md"],
+  ["en/docs.md", "/docs", "/docs.md"],
+  ["de/index.md", "/de", "/de/index.md", "/de.md", "/de/index.html.md"],
+  ["en/guides/index.md", "/guides", "/guides/index.md", "/guides.md", "/guides/index.html.md"],
+  ["de/guides/first-agent.md", "/de/guides/first-agent", "/de/guides/first-agent.md"],
+] as const;
+
 Deno.test("addressOf() maps file names to URLs", () => {
-  for (
-    const [file, path, markdownPath, ...aliases] of [
-      ["en/index.md", "/", "/index.md", "/.md", "/index.html.md"],
-      ["en/docs.md", "/docs", "/docs.md"],
-      ["de/index.md", "/de", "/de/index.md", "/de.md", "/de/index.html.md"],
-      ["de/docs.md", "/de/docs", "/de/docs.md"],
-      ["en/guides/index.md", "/guides", "/guides/index.md", "/guides.md", "/guides/index.html.md"],
-      ["de/guides/first-agent.md", "/de/guides/first-agent", "/de/guides/first-agent.md"],
-    ] as const
-  ) {
+  for (const [file, path, markdownPath, ...markdownAliases] of ADDRESSES) {
     const { name: _, locale: __, ...address } = addressOf(file);
-    deepEqual(address, { file, path, markdownPath, markdownAliases: aliases });
+    deepEqual(address, { file, path, markdownPath, markdownAliases });
   }
-  for (
-    const file of ["fr/index.md", "index.md", "en/Docs.md", "en/a b.md", "en/../x.md", "en/a.txt"]
-  ) throws(() => addressOf(file), /Cannot read static\/pages\/.*: the name is not one of en/);
+  const others = ["fr/index.md", "index.md", "en/Docs.md", "en/a b.md", "en/../x.md", "en/a.txt"];
+  for (const file of others) throws(() => addressOf(file), /: the name is not one of en/);
 });
 
 Deno.test("localeOfPath() returns the language of the first segment", () => {

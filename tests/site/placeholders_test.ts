@@ -1,14 +1,8 @@
 /** @module Placeholders: their values, and faults with file and line. */
 
-import {
-  deepStrictEqual as deepEqual,
-  match,
-  rejects,
-  strictEqual as equal,
-} from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { renderMarkdown } from "../../site/markdown.ts";
 import { readPage } from "../../site/page.ts";
-import type { PageFault } from "../../site/page_fault.ts";
 import { fillPlaceholders, placeholderValues, type SiteFacts } from "../../site/placeholders.ts";
 import { FACTS, pageText } from "./fixture.ts";
 
@@ -40,15 +34,16 @@ Deno.test("limits and times are localized and use the largest whole unit", () =>
   equal(valuesOf({ leadRetentionMs: 1.5 * DAY_MS })["lead_retention_days"], "2");
 });
 
+/** KV_PATH, the number of sealing keys, and what is said of storage, encryption and removal. */
+const STORAGE = [
+  [undefined, 0, /us-east4/, /does not encrypt/, /provider/],
+  [".data/x.sqlite", 1, /file on the computer/, /AES-256-GCM/, /within a day/],
+  ["https://kv.example", 2, /over the network/, /AES-256-GCM/, /provider/],
+] as const;
+
 Deno.test("storage, encryption and removal of leads depend on the settings", () => {
-  for (
-    const [kvPath, keys, place, seal, removal] of [
-      [undefined, [], /us-east4/, /does not encrypt/, /provider/],
-      [".data/x.sqlite", [{}], /file on the computer/, /AES-256-GCM/, /within a day/],
-      ["https://kv.example", [{}, {}], /over the network/, /AES-256-GCM/, /provider/],
-    ] as const
-  ) {
-    const values = valuesOf({ kvPath, leadEncryptionKeys: keys });
+  for (const [kvPath, keys, place, seal, removal] of STORAGE) {
+    const values = valuesOf({ kvPath, leadEncryptionKeys: Array(keys).fill({}) });
     match(values["lead_storage"]!, place);
     match(values["lead_sealing"]!, seal);
     match(values["lead_removal"]!, removal);
@@ -83,21 +78,16 @@ Deno.test("ai_policy lists the content signals", () => {
   }
 });
 
-Deno.test("readPage() throws all faulty placeholders with their lines", () => {
+Deno.test("readPage() throws all faulty placeholders with their lines", async () => {
   const body = "# {{sitename}}\n\n{{site_name\n{{constructor}} {{site name}}\n";
   const text = pageText(body, { label: "L {{c}}", title: "T {{d}}" });
-  return rejects(readPage(text, { file: "en/a.md", facts: FACTS }), ({ places }: PageFault) => {
-    const faults = places.map((place) =>
-      /^static\/pages\/en\/a\.md:(\d+: .*?)(?:;|$)/.exec(place)![1]
-    );
-    deepEqual(faults.sort(), [
-      "10: `{{` does not begin a placeholder",
-      "11: `{{` does not begin a placeholder",
-      "11: the placeholder `constructor` is unknown",
-      "2: the placeholder `d` is unknown",
-      "5: the placeholder `c` is unknown",
-      "8: the placeholder `sitename` is unknown",
-    ]);
-    return true;
-  });
+  const error = await readPage(text, { file: "en/a.md", facts: FACTS }).catch((error) => error);
+  deepEqual(error.places.map((place: string) => place.split(";")[0]).sort(), [
+    "static/pages/en/a.md:10: `{{` does not begin a placeholder",
+    "static/pages/en/a.md:11: `{{` does not begin a placeholder",
+    "static/pages/en/a.md:11: the placeholder `constructor` is unknown",
+    "static/pages/en/a.md:2: the placeholder `d` is unknown",
+    "static/pages/en/a.md:5: the placeholder `c` is unknown",
+    "static/pages/en/a.md:8: the placeholder `sitename` is unknown",
+  ]);
 });

@@ -1,12 +1,10 @@
 /**
- * @module The served pages are valid HTML, short enough for agents, and match the API. `deno task check`
+ * @module The served pages are valid HTML, short enough for agents, and state the settings. `deno task check`
  * finds the faults of their sources.
  */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { HtmlValidate } from "html-validate";
-import { z } from "zod";
-import { LeadRequest } from "../../schemas/lead.ts";
 import { pageFiles } from "../../site/files.ts";
 import { llmsFullOf, llmsOf } from "../../site/indexes.ts";
 import { contactPaths, localePrefix, LOCALES } from "../../site/page_path.ts";
@@ -27,45 +25,22 @@ const written = await Site.read({
   list: pageFiles.list,
   read: async (file) => (await pageFiles.read(file)).replace(/\{\{api_reference\}\}\s*$/, ""),
 }, FACTS);
-const { pages } = site;
-const docs = pages.filter(({ name }) => name === "docs");
 
 Deno.test("no page, llms.txt or llms-full.txt is longer than agents read", async () => {
   const sizes = (site: Site) =>
     Promise.all(site.pages.map(async (page) => {
       const main = /<main.*<\/main>/s.exec(await site.html(page))?.[0].length ?? Infinity;
-      return {
-        name: `static/pages/${page.file}`,
-        size: Math.max(main, site.markdown(page).length),
-      };
+      return [`static/pages/${page.file}`, Math.max(main, site.markdown(page).length)] as const;
     }));
-  const full = LOCALES.map((locale) => [
-    { name: `llms.txt in ${locale}`, size: llmsOf(locale, written).length },
-    { name: `llms-full.txt in ${locale}`, size: llmsFullOf(locale, written).length },
+  const indexes = LOCALES.flatMap((locale) => [
+    [`llms.txt in ${locale}`, llmsOf(locale, written).length] as const,
+    [`llms-full.txt in ${locale}`, llmsFullOf(locale, written).length] as const,
   ]);
   const tooLong = [
-    ...(await sizes(written)).filter(({ size }) => size > MOST.written),
-    ...[...await sizes(site), ...full.flat()].filter(({ size }) => size >= MOST.served),
-  ].map(({ name, size }) => `${name} has ${size} characters: shorten it, or split the page`);
-  deepEqual(tooLong, []);
-});
-
-interface Member {
-  readonly maxLength?: number;
-  readonly enum?: readonly string[];
-}
-
-Deno.test("the documentation lists each field with the limits of the schema", () => {
-  const { properties = {}, required = [] } = z.toJSONSchema(LeadRequest);
-  for (const page of docs) {
-    for (const [name, schema] of Object.entries(properties as Record<string, Member>)) {
-      const row = page.body.split("\n").find((line) => line.startsWith(`| \`${name}\` |`)) ?? "";
-      match(row, required.includes(name) ? /\| (?:yes|ja) \|/ : /\| (?:no|nein) \|/, page.file);
-      const { maxLength, enum: values = [] } = schema;
-      if (maxLength) ok(row.includes(` ${maxLength} `), `${page.file}: ${row}`);
-      for (const value of values) ok(row.includes(`\`${value}\``), `${page.file}: ${row}`);
-    }
-  }
+    ...(await sizes(written)).filter(([, size]) => size > MOST.written),
+    ...[...await sizes(site), ...indexes].filter(([, size]) => size >= MOST.served),
+  ];
+  deepEqual(tooLong, [], "shorten these, or split the pages");
 });
 
 Deno.test("the privacy page states the configured retention", async () => {
@@ -109,7 +84,7 @@ const REFUSED: readonly (readonly [status: number, fields: Record<string, string
 Deno.test("pages, 404, the page of thanks and refused forms are valid HTML", async () => {
   await using app = await startApp({ env: { LEAD_ATTEMPT_LIMIT: "4/10m" } });
   const { request } = app;
-  for (const { path } of pages) await assertValid(await request(path), 200);
+  for (const { path } of site.pages) await assertValid(await request(path), 200);
   for (const locale of LOCALES) {
     await assertValid(await request(`${localePrefix(locale)}/nope`), 404);
     await assertValid(await request(contactPaths(locale).sent), 200);

@@ -31,10 +31,11 @@ const FILES = {
     `# Home of {{site_name}}\n\n**[Go](/docs)**\n\n${SECTIONS}`,
     { title: '"{{site_name}}: home"', layout: "landing" },
   ),
-  "en/about.md": pageText(
-    "# About\n\n## A\n\n## B\n",
-    { title: "About", nav: "1", layout: "docs" },
-  ),
+  "en/about.md": pageText("# About\n\n## A\n\n## B\n", {
+    title: "About",
+    nav: "1",
+    layout: "docs",
+  }),
   "en/last.md": pageText("# Last\n"),
   "en/notes.txt": "not a page",
 };
@@ -115,18 +116,15 @@ Deno.test("headings never get an id of the layout or the contact form", async ()
 });
 
 Deno.test("pages are sorted by language, home, nav, footer and name", () => {
-  deepEqual(site.pages.map(({ path }) => path), [
-    ...["/", "/about", "/docs", "/contact", "/privacy", "/last"],
-    ...["/de", "/de/docs"],
-  ]);
+  const paths = site.pages.map(({ path }) => path).join(" ");
+  equal(paths, "/ /about /docs /contact /privacy /last /de /de/docs");
 });
 
 Deno.test("a start reads no sources; the first page reads each once", async () => {
   const reads: string[] = [];
   const { request } = await appWithoutLeads({ pages: pagesOf(FILES, reads) });
-  async function load(...paths: readonly string[]): Promise<void> {
-    await Promise.all(paths.map(async (path) => await (await request(path)).body?.cancel()));
-  }
+  const load = (...paths: readonly string[]) =>
+    Promise.all(paths.map(async (path) => await (await request(path)).body?.cancel()));
   await load("/api/health", "/openapi.json", "/robots.txt", "/assets/site.css");
   await load("/.well-known/api-catalog", "/.well-known/security.txt", "/api/nope");
   deepEqual(reads, []);

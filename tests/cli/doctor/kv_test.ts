@@ -32,28 +32,25 @@ Deno.test("a database that is not durable or cannot be opened fails, without Den
     const memory = await examine("kv", { KV_PATH: ":memory:" });
     deepEqual(memory, ["fail: leads in memory are gone with the process"]);
     using kv = await Deno.openKv(":memory:");
-    const readOnly = () => Promise.reject(new Error("attempt to write a readonly database"));
+    const fails = (error: Error) => () => Promise.reject(error);
+    const readOnly = kvWith(kv, {
+      commit: fails(new Error("attempt to write a readonly database")),
+    });
+    const remote = fails(new Error("secret words"));
+    const refused = fails(new Deno.errors.NotCapable("secret words"));
     const opening: readonly (readonly [string, (() => Promise<KvAccess>) | undefined, string])[] = [
-      [folder, undefined, `${folder}: the file or its folder cannot be opened for writing.`],
-      [
-        "http://kv.example",
-        () => Promise.reject(new Error("secret words")),
-        "http://kv.example: Error. Correct KV_PATH and DENO_KV_ACCESS_TOKEN;",
-      ],
+      [folder, undefined, "the file or its folder cannot be opened for writing."],
+      ["http://kv.example", remote, "Error. Correct KV_PATH and DENO_KV_ACCESS_TOKEN;"],
       [
         folder,
-        () => Promise.reject(new Deno.errors.NotCapable("secret words")),
-        `${folder}: NotCapable. Run the commands of deno.json with --allow-read and --allow-write`,
+        refused,
+        "NotCapable. Run the commands of deno.json with --allow-read and --allow-write",
       ],
-      [
-        folder,
-        () => Promise.resolve(kvWith(kv, { commit: readOnly })),
-        `${folder}: the file is read-only. Set KV_PATH to a database`,
-      ],
+      [folder, () => Promise.resolve(readOnly), "the file is read-only. Set KV_PATH to a database"],
     ];
-    for (const [KV_PATH, open, line] of opening) {
+    for (const [KV_PATH, open, state] of opening) {
       const { out } = await doctor([], { KV_PATH }, open);
-      ok(out.includes(`FAIL  kv: Cannot use KV at ${line} `), out);
+      ok(out.includes(`FAIL  kv: Cannot use KV at ${KV_PATH}: ${state} `), out);
       doesNotMatch(out, /secret/);
     }
   }));
@@ -99,10 +96,7 @@ Deno.test("leads that came without a target, or whose target is gone, are counte
     await kv.set(keys.stored("d"), null);
     await kv.set(keys.due("old.example", 1, "e"), null);
     const [stored, crm, old] = await found({});
-    match(
-      stored!,
-      /: 2 leads are stored and go nowhere\. Set LEAD_TARGETS, then run .* --stored\.$/,
-    );
+    match(stored!, /: 2 leads are stored and go nowhere\. Set LEAD_TARGETS, then .* --stored\.$/);
     match(crm!, /: 1 lead waits for crm, /);
     match(old!, /: 2 leads wait for old\.example, .* Set LEAD_TARGETS, then run .* --from old\.ex/);
   }));
