@@ -12,6 +12,7 @@ import {
   localePrefix,
   LOCALES,
 } from "./page_path.ts";
+import { escapeMarkdown } from "./placeholders.ts";
 import { fill, WORDS } from "./words.ts";
 
 /** Documents that are not pages, by their names in the site index. */
@@ -62,7 +63,7 @@ export function llmsOf(locale: Locale, site: Catalogue): string {
   // Not as links: agents and graders follow links as pages.
   const bare = (path: string, note: string) => `- ${note}: ${siteUrl}${path}`;
   const pageLine = (page: Page) =>
-    line(page.markdownPath, { name: page.title, note: page.description });
+    line(page.markdownPath, { name: escapeMarkdown(page.title), note: page.description });
   const inMenu = pages.filter((page) => page === home || page.nav !== undefined);
   const others = pages.filter((page) => !inMenu.includes(page));
   const otherLocales = LOCALES.filter((other) => other !== locale);
@@ -136,7 +137,7 @@ export function sitemapMarkdownOf(site: Catalogue): string {
   const { siteName, siteUrl } = site.facts;
   const sections = LOCALES.map((locale) => {
     const lines = pagesIn(locale, site).map(({ title, markdownPath, description }) =>
-      `- [${title}](${siteUrl}${markdownPath}): ${description}`
+      `- [${escapeMarkdown(title)}](${siteUrl}${markdownPath}): ${description}`
     );
     return [`## ${languageName(locale, locale)}`, "", ...lines, ""].join("\n");
   });

@@ -17,7 +17,7 @@ const TEXT = [
   "  ```", // 10
   "[label]: /e", // 11
   "> [f](/f)", // 12
-  "| [g](/g) |", // 13
+  "| [g](/g) | \\[no\\](/no)", // 13
 ].join("\n");
 
 Deno.test("findLinks() and rewriteLinks() skip code", () => {
