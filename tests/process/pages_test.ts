@@ -44,9 +44,14 @@ Deno.test("check, doctor and start fail with each fault of the pages, by file an
     for (const [file, text] of Object.entries(FAULTY)) {
       await Deno.writeTextFile(`${project}static/pages/${file}`, text);
     }
+    const styles = ":root {\n  --brand: teal;\n  --accent: #f2a900\n}\n";
+    await Deno.writeTextFile(`${project}static/styles/brand.css`, styles);
     const checked = await runDeno(CHECK, { cwd: project });
     equal(checked.code, 1);
-    assertFaults(checked.err.split("\n"));
+    const colours = ["brand", "accent"].map((name) =>
+      `static/styles/brand.css:1: it must have one line such as --${name}: #`
+    );
+    assertFaults(checked.err.split("\n"), [...FAULTS, ...colours]);
 
     const doctor = await runDeno(["task", "doctor", "--json"], { cwd: project });
     equal(doctor.code, 1, doctor.err);
