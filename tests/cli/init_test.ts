@@ -82,6 +82,9 @@ const BAD_LOGOS: readonly (readonly [svg: string, RegExp])[] = [
   ['<svg><path fill="url( //evil.example)"/></svg>', /other files/],
   ["<svg><text>Acme</text></svg>", /text as paths/],
   ["<svg", /an SVG that draws/],
+  ["<a>\uFFFD", /^ {2}--logo must be an SVG that draws something\n$/m],
+  [LOGO.replace("#0a7d55", "none"), /an SVG that draws/],
+  [LOGO + " ".repeat(500_000), /at most 500 kB/],
   [LOGO.replace(/<use.*\/>/, ""), /an SVG that draws/],
 ];
 
@@ -109,11 +112,11 @@ testSample("init reports every fault at once, and changes nothing", async (proje
 const OPTIONS: Readonly<Record<string, string>> = {
   "--name": 'Acmé & "Söhne"',
   "--url": "https://www.acme.example",
-  "--tagline": 'We fix: "broken" *things*',
-  "--tagline-de": "Wir reparieren # alles",
+  "--tagline": 'We fix: "broken" *things* [x](y)',
+  "--tagline-de": `Wir reparieren # alles, was ${"sehr ".repeat(8)}kaputt ist`,
   "--brand": "#0a7d55",
   "--accent": "#ffcc00",
-  "--operator": "Acme's GmbH #1; 5 $HOME Street",
+  "--operator": "The Makers' #1 GmbH; 5 $HOME Street",
   "--email": "hello@acme.example",
   "--targets": "crm=https://ada:pw%23$x@127.0.0.1:4999/in",
 };
@@ -178,7 +181,7 @@ testSample("after init nothing of the sample is left, served or on the disk", as
     const named = [...served.matchAll(/["/]([\w-]+\.(?:svg|png))"/g)].map(([, name]) => name!);
     const assets = await filesBelow(new URL(`file://${project}static/assets/`));
     deepEqual([...new Set(named)].sort(), assets.filter((name) => !name.endsWith(".js")).sort());
-    ok(served.includes(">We fix: &quot;broken&quot; *things*</h1>"), served);
+    ok(served.includes(">We fix: &quot;broken&quot; *things* [x](y)</h1>"), served);
     const png = await (await fetch(`${service.url}/assets/og.png`)).arrayBuffer();
     deepEqual([16, 20].map((at) => new DataView(png).getUint32(at)), [1200, 630]);
   } finally {
@@ -232,19 +235,7 @@ testSample(
     const script = `script -qefc '${[Deno.execPath(), ...INIT].join(" ")}' /dev/null <keys`;
     const terminal = start(["bash", "-c", script], { cwd: project, env: { TERM: "xterm" } });
     using keys = await Deno.open(`${project}keys`, { write: true });
-    const answers = [
-      "Acme",
-      "nonsense",
-      "https://www.acme.example",
-      "",
-      "",
-      "",
-      "",
-      "",
-      "",
-      "",
-      "",
-    ];
+    const answers = "Acme nonsense https://www.acme.example - - #0A7D55 - - - - -".split(" ");
     const questions = ["name", "url", ...NAMES.slice(1)];
     for (const [at, answer] of answers.entries()) {
       const question = new RegExp(`K${questions[at]} \\(`, "g");
@@ -253,12 +244,13 @@ testSample(
         if (terminal.hasEnded()) throw new Error(terminal.output());
         return [...terminal.output().matchAll(question)].length === times;
       }, 20_000);
-      await keys.write(new TextEncoder().encode(`${answer}\r`));
+      await keys.write(new TextEncoder().encode(`${answer.replace("-", "")}\r`));
     }
     equal(await terminal.finished, 0, terminal.output());
     match(terminal.output(), /It must be an http or https URL/);
-    const { ".env": env, "static/pages/de/index.md": home } = await state(project);
-    equal(env, "SITE_URL=https://www.acme.example\n");
-    match(home!, /^# Willkommen bei Acme$/m);
+    const after = await state(project);
+    equal(after[".env"], "SITE_URL=https://www.acme.example\n");
+    match(after["static/pages/de/index.md"]!, /^# Willkommen bei Acme$/m);
+    match(after["static/styles/brand.css"]!, /brand: #0A7D55;\n {2}--accent: #f2a900;/);
   },
 );
