@@ -80,11 +80,12 @@ async function replaceSample(values: Values): Promise<number> {
     out(
       section("Written", paths.filter((path) => changes.get(path) !== undefined)) +
         section("Removed", paths.filter((path) => changes.get(path) === undefined)) +
-        section("Left as they are, because they have been edited", edited) +
+        section("Left as they are, because edited (git checkout static undoes all edits)", edited) +
         section("Add to .env, which was not touched", env === undefined ? [] : toAdd(lines, env)) +
         section("Left to do", [
           "Write your own text in static/pages/en/index.md and static/pages/de/index.md.",
           "Read the other pages there: what they say must be true of you.",
+          "Adapt LICENSE, .github/ and deploy in deno.json; tests run the commands of README.md.",
           "Run deno task check, and deno task --env-file=.env doctor before you deploy.",
         ]) +
         `\nNext: deno task ${env ?? lines[0] ? "--env-file=.env " : ""}dev\n`,

@@ -142,26 +142,16 @@ testSample("after init nothing of the sample is left, served or on the disk", as
   for (const [name, text] of Object.entries(after)) ok(!SAMPLE.test(text), name);
 
   equal((await Deno.stat(`${project}.env`)).mode! & 0o777, 0o600);
-  const variables = [
-    "SITE_URL",
-    "OPERATOR",
-    "CONTACT_EMAIL",
-    "LEAD_TARGETS",
-    "LEAD_WEBHOOK_SECRET",
-  ];
+  const variables = "SITE_URL OPERATOR CONTACT_EMAIL LEAD_TARGETS LEAD_WEBHOOK_SECRET";
   const print =
-    `console.log(JSON.stringify("${variables}".split(",").map((n) => Deno.env.get(n))))`;
+    `console.log(JSON.stringify("${variables}".split(" ").map((n) => Deno.env.get(n))))`;
   const read = await runDeno(["eval", "--env-file=.env", print], { cwd: project });
   const values: string[] = JSON.parse(read.out);
   match(values.pop()!, /^whsec_[\w+/]{43}=$/);
   deepEqual(values, ["--url", "--operator", "--email", "--targets"].map((name) => OPTIONS[name]));
 
-  for (
-    const line of [
-      "run -A --config tests/deno.json tests/support/check_pages.ts",
-      "fmt --check static",
-    ]
-  ) {
+  const pages = "run -A --config tests/deno.json tests/support/check_pages.ts";
+  for (const line of [pages, "fmt --check static"]) {
     const checked = await runDeno(line.split(" "), { cwd: project });
     equal(checked.code, 0, checked.err);
   }
