@@ -32,7 +32,7 @@ async function textOf(path: string, values: Values): Promise<string | undefined>
   }
   const template = await read(path.replace("static/", "cli/init/")).catch(orMissing);
   const words = path.includes("/de/") ? values.taglineDe : values.tagline;
-  const isShort = `${name}: ${words}`.length <= 70; // the most for a title
+  const isShort = `${name}: ${words}`.length <= 60; // at most 70 when escaped
   // In YAML up to the line that ends the front matter, then in markdown.
   return template?.replace("{{today}}", new Date().toISOString().slice(0, 10))
     .replace(": {{tagline}}", isShort ? "$&" : "")

@@ -42,10 +42,10 @@ export async function faultsOf(name: Name, text: string): Promise<readonly strin
   }
 }
 
-/** Text that no page takes for a placeholder. */
+/** Text that no page takes for a placeholder, and no agent for a link. */
 function line(most: number): (text: string) => void {
   return (text) => {
-    if (text === "" || text.includes("{{")) throw new read.ValueFault("must be text, without {{");
+    if (/^$|{{|\]\(/.test(text)) throw new read.ValueFault("must be text, without {{ or ](");
     read.text(most)(text);
   };
 }
