@@ -24,7 +24,10 @@ export function misspellingsOf(variables: readonly string[]): Map<string, string
       const [letter, next = "", after] = [variable[at], variable[at + 1], variable.slice(at + 2)];
       names.push(before + next + after, before + next + letter + after);
     }
-    for (const name of names) found.set(name, variable);
+    for (const name of new Set(names)) {
+      const other = found.get(name); // LEAD_LIMIT may mean either limit
+      found.set(name, other === undefined ? variable : `${other} or ${variable}`);
+    }
   }
   for (const variable of variables) found.delete(variable);
   return found;

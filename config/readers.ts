@@ -238,17 +238,13 @@ export function lines(text: string): string[] {
   return entries;
 }
 
-const SIGNALS = ["search", "ai-input", "ai-train"] as const;
-
 /** `search=yes, ai-input=yes, ai-train=no`, in any order (contentsignals.org). */
 export function contentSignal(text: string): ContentSignal {
-  const entries = text.split(",").map((entry) => entry.split("=").map((word) => word.trim()));
-  const values = new Map(entries.map(([name, value = ""]) => [name, value]));
+  const sorted = text.replace(/\s/g, "").split(",").sort().join();
   demand(
-    values.size === SIGNALS.length &&
-      SIGNALS.every((name) => /^(?:yes|no)$/.test(values.get(name) ?? "")),
-    `must have each of ${SIGNALS.join(", ")} once, each with =yes or =no, separated by commas`,
+    /^ai-input=(?:yes|no),ai-train=(?:yes|no),search=(?:yes|no)$/.test(sorted),
+    "must have each of search, ai-input, ai-train once, each with =yes or =no, separated by commas",
   );
-  const isYes = (name: typeof SIGNALS[number]) => values.get(name) === "yes";
+  const isYes = (name: string) => sorted.includes(`${name}=yes`);
   return { search: isYes("search"), aiInput: isYes("ai-input"), aiTrain: isYes("ai-train") };
 }

@@ -1,5 +1,6 @@
 /** @module The lead pipeline of one process: intake, outbox and maintenance. */
 
+import { lazy } from "../schemas/lazy.ts";
 import type { LeadSettings } from "../schemas/values.ts";
 import { ClientLimits } from "./client_limits.ts";
 import { allTrueWithin, type Clock, systemClock } from "./clock.ts";
@@ -73,17 +74,13 @@ export async function createLeads(
     Promise.all(targets.map(async ({ id }) => ({ target: id, ...await store.backlog(id) })))
   );
 
-  let hasCounted = false;
-
   /** Counts, once, the leads that no target gets: there was none when they came, or it is gone. */
-  async function warnStranded(): Promise<void> {
-    if (hasCounted) return;
+  const warnStranded = lazy(async () => {
     for (const { leads, target, fix } of await strandedLeads(store, targets)) {
       // Without targets leads are meant to be stored only.
       if (targets.length > 0 || target !== undefined) log.error("leads.stranded", { leads, fix });
     }
-    hasCounted = true;
-  }
+  });
 
   async function purge(): Promise<void> {
     const leads = await store.purge(clock.now() + PURGE_MS);

@@ -15,7 +15,6 @@ interface Extras {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Turns error codes into answers. */
 export class ApiErrors {
   readonly #siteUrl: string;
   readonly #headers: Record<string, string>;

@@ -68,7 +68,7 @@ export function contactForm(
       return new Response(body, { status, headers: { ...headers, ...own, ...extra } });
     }
 
-    async function showAgain(status: number, form: FormState, extra = {}): Promise<Response> {
+    async function show(status: number, form: Partial<FormState>, extra = {}): Promise<Response> {
       const { before, after } = await around();
       return respond(status, before + contactForm(locale, form) + after, extra);
     }
@@ -77,7 +77,7 @@ export function contactForm(
       log.count("lead.refused", { reason: "rate_limited" });
       const extra = refusalHeaders(intake.limits(sender));
       const wait = waitText(locale, Number(extra["retry-after"]));
-      return showAgain(429, { values, faults: {}, notice: fill(notices.limited, { wait }) }, extra);
+      return show(429, { values, notice: fill(notices.limited, { wait }) }, extra);
     }
 
     const admitted = intake.attempt(sender);
@@ -87,19 +87,19 @@ export function contactForm(
     if (typeof form === "string") {
       log.count("lead.refused", { reason: form });
       const { status, notice } = REFUSALS[form];
-      return await showAgain(status, { values: {}, faults: {}, notice: notices[notice] });
+      return await show(status, { notice: notices[notice] });
     }
     const filled = Object.entries(form).filter(([, value]) => value !== "");
     const parsed = parseLead({ ...Object.fromEntries(filled), locale });
     if ("issues" in parsed) {
       log.count("lead.refused", { reason: "invalid_lead" });
-      return await showAgain(400, faultyForm(locale, { values: form, issues: parsed.issues }));
+      return await show(400, faultyForm(locale, { values: form, issues: parsed.issues }));
     }
     const outcome = await intake.submit(parsed.lead, { sender, requestId });
     if (outcome.kind === "limited") return await limited(form);
     return outcome.kind === "accepted"
       ? respond(303, null, { location: contactPaths(locale).sent })
-      : await showAgain(502, { values: form, faults: {}, notice: notices.notStored });
+      : await show(502, { values: form, notice: notices.notStored });
   }
 
   const sent = prebuiltOnce(async () => prebuild(await (await site()).sent(locale), headers));

@@ -39,7 +39,8 @@ export function notFoundOrMethodNotAllowed(
     if (refusal !== undefined) return respond(c, refusal);
     const location = redirects.get(path);
     if (location !== undefined) {
-      const headers = { ...pageSecurityHeaders(siteUrl), ...MINUTES_5, location };
+      const to = location + (URL.parse(c.req.url)?.search ?? "");
+      const headers = { ...pageSecurityHeaders(siteUrl), ...MINUTES_5, location: to };
       return new Response(null, { status: 308, headers });
     }
     return API_PATH.test(path) ? respond(c, noSuchApi) : noSuchUrl(c);
@@ -49,17 +50,12 @@ export function notFoundOrMethodNotAllowed(
 /** The page for unknown paths: one answer for each language and representation. */
 function noSuchPage({ site, config }: Pick<RouteDeps, "site" | "config">): AppHandler {
   const { siteUrl } = config;
-
-  function build(
-    locale: Locale,
-    representation: Representation,
-    headers: Record<string, string> = {},
-  ): AppHandler {
-    return prebuiltOnce(async () =>
-      prebuildCoded((await (await site()).notFound(locale))[representation], {
+  const build = (locale: Locale, name: Representation, headers = {}): AppHandler =>
+    prebuiltOnce(async () =>
+      prebuildCoded((await (await site()).notFound(locale))[name], {
         status: 404,
         headers: {
-          "content-type": CONTENT_TYPES[representation],
+          "content-type": CONTENT_TYPES[name],
           ...pageSecurityHeaders(siteUrl),
           "cache-control": "public, max-age=60", // a page may be published there any time
           ...headers,
@@ -68,8 +64,6 @@ function noSuchPage({ site, config }: Pick<RouteDeps, "site" | "config">): AppHa
         },
       })
     );
-  }
-
   const answers = new Map(LOCALES.map((locale) => {
     const html = build(locale, "html", NEGOTIATED);
     const markdown = build(locale, "markdown", NEGOTIATED);

@@ -68,11 +68,7 @@ export function errorBody(
   { siteUrl, details }: { readonly siteUrl: string; readonly details?: unknown },
 ): { error: Record<"code" | "message" | "hint" | "docs", string> & { details?: unknown } } {
   const { message, hint } = ERROR_CODES[code];
-  const error = {
-    code,
-    message,
-    hint: hint.replaceAll("{site}", siteUrl),
-    docs: `${siteUrl}/developers`,
-  };
+  const docs = `${siteUrl}/developers`;
+  const error = { code, message, hint: hint.replaceAll("{site}", siteUrl), docs };
   return { error: details === undefined ? error : { ...error, details } };
 }

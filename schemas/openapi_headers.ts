@@ -9,11 +9,8 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
-function header(description: string, example: Json, { schema, required }: {
-  readonly schema?: Json;
-  readonly required?: boolean;
-} = {}): Json {
-  return { description, required: required ?? true, schema: schema ?? { type: "string" }, example };
+function header(description: string, example: Json, own?: { readonly [name: string]: Json }): Json {
+  return { description, required: true, schema: { type: "string" }, example, ...own };
 }
 
 /** Header objects by field name; every response that lists a required one has it. */
@@ -52,9 +49,7 @@ export const HEADERS = {
   "Strict-Transport-Security": header(
     "Where the site is on https (RFC 6797).",
     "max-age=63072000",
-    {
-      required: false,
-    },
+    { required: false },
   ),
   "Vary": header(
     "The request fields that chose this form of the answer (RFC 9110 §12.5.5).",

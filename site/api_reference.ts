@@ -53,23 +53,16 @@ export function apiTexts(
   throw new PageFault(file, { line, state });
 }
 
-interface Operation {
-  readonly method: string;
-  readonly path: string;
-  readonly value: JsonObject;
-}
-
-function operationsOf(document: Json): Operation[] {
+function operationsOf(document: Json): [title: string, operation: JsonObject][] {
   return Object.entries(objectAt(document, "paths")).flatMap(([path, item]) =>
-    Object.entries(item as JsonObject).map(([method, value]) => ({
-      method: method.toUpperCase(),
-      path,
-      value: value as JsonObject,
-    }))
+    Object.entries(objectAt(item)).map(([method, operation]): [string, JsonObject] => [
+      `${method.toUpperCase()} ${path}`,
+      objectAt(operation),
+    ])
   );
 }
 
-function operationText({ method, path, value }: Operation, translator: Translator): string {
+function operationText([title, value]: [string, JsonObject], translator: Translator): string {
   const { words, t } = translator;
   const body = value["requestBody"];
   const parameters = (value["parameters"] ?? []) as readonly JsonObject[];
@@ -86,8 +79,8 @@ function operationText({ method, path, value }: Operation, translator: Translato
   ]);
   return [
     `### ${String(value["operationId"])}`,
-    `\`${method} ${path}\`: ${t(value["description"])}`,
-    fieldTable(words.parameter, { schema: inputs, translator }),
+    `\`${title}\`: ${t(value["description"])}`,
+    fieldTable(inputs, translator, words.parameter),
     body && `${words.body}: ${contentText(body, translator)}. ${t(objectAt(body)["description"])}`,
     table([words.status, words.answer, words.meaning], responses),
   ].filter((part) => part).join("\n\n");
@@ -100,18 +93,15 @@ function contentText(message: Json, translator: Translator): string {
 }
 
 function schemaText([name, schema]: [string, Json], translator: Translator): string {
-  const fields = fieldTable(translator.words.field, { schema: objectAt(schema), translator });
+  const fields = fieldTable(objectAt(schema), translator);
   return `### ${name}\n\n${fields || typeText(objectAt(schema), translator)}`;
 }
 
 /** Empty without fields. */
-function fieldTable(
-  name: string,
-  { schema, translator }: { readonly schema: JsonObject; readonly translator: Translator },
-): string {
-  const { required, type, meaning } = translator.words;
+function fieldTable(schema: JsonObject, translator: Translator, title?: string): string {
+  const { field, required, type, meaning } = translator.words;
   const rows = fieldRows(schema, translator);
-  return rows.length === 0 ? "" : table([name, required, type, meaning], rows);
+  return rows.length === 0 ? "" : table([title ?? field, required, type, meaning], rows);
 }
 
 /** One row per field; fields of nested objects are listed with their path, as `plans[].name`. */
@@ -170,7 +160,7 @@ function codesText(document: Json, { words, t }: Translator): string {
 function headersText(document: Json, { words, t }: Translator): string {
   const headers = objectAt(objectAt(document, "components"), "headers");
   const responses = operationsOf(document)
-    .flatMap(({ value }) => Object.values(objectAt(value, "responses")));
+    .flatMap(([, operation]) => Object.values(objectAt(operation, "responses")));
   const isCommon = (name: string) =>
     responses.every((response) => name in objectAt(response, "headers"));
   const names = Object.keys(headers);

@@ -24,8 +24,6 @@ export interface FormState {
   readonly notice: string;
 }
 
-const EMPTY: FormState = { values: {}, faults: {}, notice: "" };
-
 /** In reading order, without the honeypot. */
 const FIELDS = ["email", "company", "plan", "message"] as const;
 type Shown = typeof FIELDS[number];
@@ -37,9 +35,9 @@ const LIMITS: Partial<Record<Field, number | null>> = {
   message: message.unwrap().maxLength,
 };
 
-export function contactForm(locale: Locale, state: FormState = EMPTY): string {
+export function contactForm(locale: Locale, state: Partial<FormState> = {}): string {
   const words = WORDS[locale].form;
-  const { faults, notice } = state;
+  const { faults = {}, notice = "" } = state;
   const marked = FIELDS.find((field) => faults[field] !== undefined);
   const rows = FIELDS.map((field) => row(field, { locale, state, focus: field === marked }));
   // Screen readers do not announce an alert that is there when the page loads, but do the focus.
@@ -64,7 +62,7 @@ ${rows}<div class="trap" aria-hidden="true"><label for="website">${words.labels.
  */
 export function faultyForm(
   locale: Locale,
-  { values, issues }: { values: FormState["values"]; issues: readonly LeadIssue[] },
+  { values, issues }: Pick<FormState, "values"> & { issues: readonly LeadIssue[] },
 ): FormState {
   const { notices } = WORDS[locale].form;
   const texts = faultTexts(locale);
@@ -80,10 +78,10 @@ export function faultyForm(
 
 function row(
   field: Shown,
-  { locale, state, focus }: { locale: Locale; state: FormState; focus: boolean },
+  { locale, state, focus }: { locale: Locale; state: Partial<FormState>; focus: boolean },
 ): Markup {
   const words = WORDS[locale].form;
-  const fault = state.faults[field];
+  const fault = state.faults?.[field];
   const notes = [
     ["hint", withLimit(words.hints[field], { locale, field })],
     ...(fault === undefined ? [] : [["fault", fault]]),
@@ -97,7 +95,7 @@ function row(
     markup`<span class="${kind}" id="${field}-${kind}">${text}</span>\n`
   );
   return markup`<div class="field"><label for="${field}">${words.labels[field]}</label>
-${texts}${control(field, { locale, attributes, value: state.values[field] ?? "" })}</div>
+${texts}${control(field, { locale, attributes, value: state.values?.[field] ?? "" })}</div>
 `;
 }
 

@@ -65,21 +65,19 @@ const MIN_SECTIONS = 3;
 
 /** Renders a table of contents with the level-2 and level-3 headings, or "" for a short page. */
 function contentsOf(fragment: string, name: string): string {
-  const headings = [...fragment.matchAll(HEADING)];
-  if (headings.filter(([, depth]) => depth === "2").length < MIN_SECTIONS) return "";
-  const items: Markup[] = [];
-  let nested: Markup[] = [];
-  for (const [, depth, id, content = ""] of headings.toReversed()) {
-    const link = markup`<a href="#${id}">${raw(content.replace(/<[^>]*>/g, ""))}</a>`;
-    if (depth === "3") nested.unshift(markup`<li>${link}</li>`);
-    else {
-      items.unshift(markup`<li>${link}${nested.length > 0 && markup`<ul>${nested}</ul>`}</li>\n`);
-      nested = [];
-    }
-  }
+  const [intro = [], ...sections] = fragment.split("<section").map((part) =>
+    [...part.matchAll(HEADING)].map(([, , id, content = ""]) =>
+      markup`<a href="#${id}">${raw(content.replace(/<[^>]*>/g, ""))}</a>`
+    )
+  );
+  if (sections.length < MIN_SECTIONS) return "";
+  const items = (links: readonly Markup[]) => links.map((link) => markup`<li>${link}</li>`);
+  const entries = sections.map(([first, ...nested]) =>
+    markup`<li>${first}${nested.length > 0 && markup`<ul>${items(nested)}</ul>`}</li>\n`
+  );
   return markup`<nav class="contents" aria-labelledby="contents">
 <p id="contents">${name}</p>
-<ul>${nested}${items}</ul>
+<ul>${items(intro)}${entries}</ul>
 </nav>
 `.toString();
 }

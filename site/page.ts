@@ -35,9 +35,9 @@ export interface Catalogue {
   readonly pages: readonly Page[];
 }
 
-interface Reading {
+export interface Reading {
   readonly facts: SiteFacts;
-  /** False leaves out the API reference, which would load every schema. */
+  /** False leaves out the API reference and its faults. */
   readonly withReference?: boolean;
 }
 

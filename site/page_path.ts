@@ -69,7 +69,6 @@ export function localeOfPath(path: string): Locale {
   return LOCALES.find((locale) => locale === first) ?? DEFAULT_LOCALE;
 }
 
-/** The path of a language's llms.txt. */
 export function indexPath(locale: Locale): string {
   return `${localePrefix(locale)}/llms.txt`;
 }
@@ -78,12 +77,9 @@ export function indexPath(locale: Locale): string {
 export function alternatesOf(
   versions: readonly Pick<PageAddress, "locale" | "path">[],
 ): (readonly [language: string, path: string])[] {
-  const sorted = LOCALES.flatMap((locale) => versions.filter((one) => one.locale === locale));
-  const fallback = sorted.filter(({ locale }) => locale === DEFAULT_LOCALE);
-  return [
-    ...sorted.map(({ locale, path }) => [locale, path] as const),
-    ...fallback.map(({ path }) => ["x-default", path] as const),
-  ];
+  const of = (language: string, wanted: Locale) =>
+    versions.filter(({ locale }) => locale === wanted).map(({ path }) => [language, path] as const);
+  return [...LOCALES.flatMap((locale) => of(locale, locale)), ...of("x-default", DEFAULT_LOCALE)];
 }
 
 export const CONTACT_PAGE = "contact";

@@ -21,7 +21,6 @@ import {
 import type { SiteFacts } from "./placeholders.ts";
 import { fill, WORDS } from "./words.ts";
 
-/** The pages of the site, rendered on each call. */
 export class Site implements Catalogue {
   constructor(readonly facts: SiteFacts, readonly pages: readonly Page[]) {}
 

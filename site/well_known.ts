@@ -64,24 +64,12 @@ export function webManifest({ siteName }: Pick<SiteFacts, "siteName">): object {
 /** By purpose, as their operators document it; one with both purposes by the main one. */
 const CRAWLERS = {
   aiInput: [
-    "ChatGPT-User",
-    "Claude-SearchBot",
-    "Claude-User",
-    "DuckAssistBot",
-    "MistralAI-User",
-    "OAI-SearchBot",
-    "Perplexity-User",
-    "PerplexityBot",
+    ...["ChatGPT-User", "Claude-SearchBot", "Claude-User", "DuckAssistBot", "MistralAI-User"],
+    ...["OAI-SearchBot", "Perplexity-User", "PerplexityBot"],
   ],
   aiTrain: [
-    "Amazonbot",
-    "Applebot-Extended",
-    "Bytespider",
-    "CCBot",
-    "ClaudeBot",
-    "GPTBot",
-    "Google-Extended",
-    "meta-externalagent",
+    ...["Amazonbot", "Applebot-Extended", "Bytespider", "CCBot", "ClaudeBot", "GPTBot"],
+    ...["Google-Extended", "meta-externalagent"],
   ],
 } as const;
 

@@ -9,7 +9,6 @@ import { checkSite } from "../../site/check.ts";
 import { pageFiles } from "../../site/files.ts";
 import type { PageSource } from "../../site/page.ts";
 import { contactPaths, LOCALES } from "../../site/page_path.ts";
-import { sourceFaults } from "../../site/source_faults.ts";
 import { faultsPage, RELOAD, withReload } from "./documents.ts";
 import { onChange } from "./watch.ts";
 
@@ -59,9 +58,7 @@ export function developing(
     const { routes } = await create({ ...pageFiles, list: () => Promise.resolve([]) });
     const pages = ["/*", ...LOCALES.map((locale) => contactPaths(locale).form)];
     const known = new Set(routes.map(({ path }) => path)).difference(new Set(pages));
-    const single = await sourceFaults(pageFiles, config);
-    const all = await checkSite(pageFiles, { facts: config, knownPaths: [...known] });
-    return [...new Set([...single, ...all])];
+    return await checkSite(pageFiles, { facts: config, knownPaths: [...known] });
   }
 
   async function refresh(): Promise<void> {

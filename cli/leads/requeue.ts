@@ -73,7 +73,9 @@ export async function requeue(
 
   const batch: Promise<void>[] = [];
   for await (const record of records) {
-    batch.push(change(record));
+    const work = change(record);
+    work.catch(() => {}); // it is awaited below, perhaps after the next leads are read
+    batch.push(work);
     if (batch.length === TOGETHER) await Promise.all(batch.splice(0));
     if (++read % 1_000 === 0 && columns() < Infinity) err(`${count(read, "lead")} read …\n`);
   }

@@ -46,7 +46,7 @@ export async function readBounded(
 ): Promise<Uint8Array | BodyFault> {
   const announced = announcedBytes(request.headers);
   if (announced > maxBytes) {
-    discard(piecesOf(request.body));
+    void discard(piecesOf(request.body));
     return "too_large";
   }
   const body = announced <= SMALL_BYTES
@@ -106,7 +106,7 @@ async function collect(pieces: Pieces, maxBytes: number): Promise<Uint8Array | "
     if (done) return bytes.subarray(0, size);
     const needed = size + value.length;
     if (needed > maxBytes || count > MAX_PIECES) {
-      discard(pieces);
+      void discard(pieces);
       return "too_large";
     }
     if (needed > bytes.length) {
@@ -122,15 +122,15 @@ async function collect(pieces: Pieces, maxBytes: number): Promise<Uint8Array | "
  * Reads and discards more of the body, so that a client that sends everything before it reads gets its
  * answer (over HTTP/2, Deno would reset the stream). Deno discards the rest.
  */
-function discard(pieces: Pieces): void {
-  (async () => {
-    let left = MAX_DISCARDED_BYTES;
-    let count = 0;
+async function discard(pieces: Pieces): Promise<void> {
+  let left = MAX_DISCARDED_BYTES;
+  let count = 0;
+  try {
     for await (const { length } of pieces) {
       left -= length;
       if (left <= 0 || ++count >= MAX_PIECES) break;
     }
-  })().catch(() => {}); // the client has gone
+  } catch { /* the client has gone */ }
 }
 
 /** A body in Deno is a byte stream while it arrives, and a default stream once it has. */

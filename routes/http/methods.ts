@@ -24,13 +24,11 @@ export function preflight(
     const allow = allowed.get(c.req.path);
     if (allow === undefined) return c.notFound();
     const headers = headersOf(c.req.path);
-    const cors = "access-control-allow-origin" in headers
-      ? {
-        "access-control-allow-methods": allow,
-        "access-control-allow-headers": "content-type, authorization",
-        "access-control-max-age": String(PREFLIGHT_MAX_AGE_S),
-      }
-      : {};
+    const cors = "access-control-allow-origin" in headers && {
+      "access-control-allow-methods": allow,
+      "access-control-allow-headers": "content-type, authorization",
+      "access-control-max-age": String(PREFLIGHT_MAX_AGE_S),
+    };
     return new Response(null, { status: 204, headers: { ...headers, ...cors, allow } });
   };
 }

@@ -112,6 +112,7 @@ const BAD: readonly (readonly [string, readonly string[], message?: string])[] =
   ["CONTACT_EMAIL", ["hello", "hello@", "Ada <ada@example.com>", "ada@example.com, b@example.com"]],
   ["CONTENT_SIGNAL", ["yes", "search=yes", "search=yes, ai-input=yes, ai-train=maybe"]],
   ["CONTENT_SIGNAL", ["search=yes, ai-input=yes, ai-train=no, more=yes"]],
+  ["CONTENT_SIGNAL", ["search=yes, ai-input=no, ai-train=no, ai-input=yes"]],
   ["LOCAL_URL", ["localhost:8001", "/", "http://localhost:8001/x"]],
   ["SITE_NAME", ["q".repeat(81)]],
   ["SERVICE_ID", ["With Blank", "UPPER", "under_score", "x".repeat(64), "ümlaut"]],

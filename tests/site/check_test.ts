@@ -1,9 +1,10 @@
 /** @module checkSite() and sourceFaults() report every kind of fault with file and line. */
 
-import { deepStrictEqual as deepEqual, ok, rejects } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, ok, rejects } from "node:assert/strict";
 import { checkSite } from "../../site/check.ts";
 import { LOCALES, REQUIRED_PAGES } from "../../site/page_path.ts";
 import { requireSoundSources, sourceFaults } from "../../site/source_faults.ts";
+import { DESCRIPTIONS } from "../../site/words.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
 const NO_PAGE = "there is no such page, but the service links to it";
@@ -87,6 +88,7 @@ Deno.test("checkSite() reports a path of two pages, or of a page and another rou
 Deno.test("requireSoundSources() requires readable sources, and each required page per language", async () => {
   const contact = pageText("# Contact\n\n{{api_reference}} [dead](/nope)\n");
   const sound = { ...SOUND, "en/contact.md": contact, "de/contact.md": contact };
+  const translated = { ...DESCRIPTIONS.de };
   await requireSoundSources(pagesOf(sound), FACTS);
   const { "de/index.md": _, ...others }: Record<string, string> = sound;
   deepEqual(await checkSite(pagesOf(others), { facts: FACTS, knownPaths: [...KNOWN, "/nope"] }), [
@@ -94,7 +96,7 @@ Deno.test("requireSoundSources() requires readable sources, and each required pa
   ]);
   const docs = { "en/docs.md": "# Docs\n", "de/docs.md": pageText("{{a}}\n") };
   const faulty = { ...others, ...docs, "en/notes.txt": "" };
-  const faults = await sourceFaults(pagesOf(faulty), FACTS);
+  const faults = await sourceFaults(pagesOf(faulty), { facts: FACTS });
   deepEqual(faults.map((fault) => fault.split(";")[0]), [
     `static/pages/de/index.md:1: ${NO_PAGE}`,
     "static/pages/de/docs.md:7: the placeholder `a` is unknown",
@@ -103,6 +105,11 @@ Deno.test("requireSoundSources() requires readable sources, and each required pa
   await rejects(requireSoundSources(pagesOf(faulty), FACTS), {
     message: `Cannot use the pages:\n${faults.map((fault) => `  ${fault}`).join("\n")}`,
   });
+  Reflect.deleteProperty(DESCRIPTIONS.de, "The service is up.");
+  const untranslated = await sourceFaults(pagesOf(sound), { facts: FACTS }).finally(() =>
+    Object.assign(DESCRIPTIONS.de, translated)
+  );
+  match(untranslated.join(), /^static\/pages\/de\/contact\.md:7: .* need a translation/);
   const gone = { ...pagesOf(sound), read: () => Promise.reject(new Error("no disk")) };
   await rejects(requireSoundSources(gone, FACTS), { message: "Cannot read the pages: no disk" });
 });

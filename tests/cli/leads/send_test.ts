@@ -2,6 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import type { Deliveries } from "../../../leads/lead.ts";
+import { KvFailure } from "../../../leads/kv/cause.ts";
 import { FakeClock } from "../../support/fake_clock.ts";
 import { dead, delivered, HOUR, type TestCli, waiting, withCli } from "./fixture.ts";
 
@@ -118,4 +119,17 @@ Deno.test("on a terminal send shows its progress; it counts only what it changed
     match(out, /^Due now: 23 deliveries\./);
     cli.columns = Infinity;
     equal((await cli.run("send", "--stored")).err, "");
+  }));
+
+Deno.test("a change that fails while the next leads are read ends the command with its reason", () =>
+  withCli(async (cli) => {
+    const record = await cli.put({ deliveries: { crm: dead(1) } });
+    cli.overrideStore({
+      change: () => Promise.reject(new KvFailure("the disk is full")),
+      async *all() {
+        yield record;
+        await new Promise((resolve) => setTimeout(resolve));
+      },
+    });
+    deepEqual(await cli.run("retry", "--dead"), { code: 1, out: "", err: "the disk is full\n" });
   }));
