@@ -37,7 +37,7 @@ export async function readLogo(path: string): Promise<string> {
 
 function redraw(svg: string): string {
   try {
-    const drawing = new Resvg(svg, { fitTo: { mode: "width", value: 64 } });
+    const drawing = new Resvg(svg, { fitTo: { mode: "width", value: 256 } });
     if (drawing.render().pixels.some((value) => value > 0)) return drawing.toString();
   } catch {
     // Not SVG.
