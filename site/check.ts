@@ -5,6 +5,7 @@
  * For authors and tests; serving does not need it. Does not check external links.
  */
 
+import { documentTitle } from "./head.ts";
 import { findLinks, isSafeLink, isSitePath } from "./links.ts";
 import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
 import { type Page, type PageSource, readPages } from "./page.ts";
@@ -13,7 +14,8 @@ import { addressOf, LOCALES, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
 import { missingPages } from "./source_faults.ts";
 
-/** Search engines and graders want a meaningful description, and truncate a long one. */
+/** Search engines and graders want a meaningful description, and truncate long texts. */
+const LONGEST_TITLE = 70;
 const DESCRIPTION_LENGTH = { min: 50, max: 200 };
 
 type CheckedPage = Page & RenderedMarkdown;
@@ -49,7 +51,11 @@ export async function checkSite(
     ),
     ...faults.flatMap(({ places }) => places),
     ...pages.flatMap((page) =>
-      [...faultsOfPath(page, context), ...faultsOfText(page), ...faultsOfLinks(page, context)]
+      [
+        ...faultsOfPath(page, context),
+        ...faultsOfText(page, facts),
+        ...faultsOfLinks(page, context),
+      ]
         .map((fault) => placeOf(page.file, fault))
     ),
   ];
@@ -85,8 +91,16 @@ function faultsOfPath(
   ];
 }
 
-function faultsOfText({ description, body, lines, headings }: CheckedPage): SourceFault[] {
+function faultsOfText(
+  { title, description, body, lines, headings }: CheckedPage,
+  { siteName }: Pick<SiteFacts, "siteName">,
+): SourceFault[] {
   const faults: SourceFault[] = [];
+  const excess = documentTitle(title, siteName).length - LONGEST_TITLE;
+  if (excess > 0) {
+    const most = title.length - excess;
+    faults.push({ line: 1, state: `\`title\` must have at most ${most} characters` });
+  }
   const { min, max } = DESCRIPTION_LENGTH;
   if (description.length < min || description.length > max) {
     faults.push({ line: 1, state: `\`description\` must have ${min} to ${max} characters` });

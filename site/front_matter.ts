@@ -114,7 +114,9 @@ async function readMembers(block: string, file: string): Promise<Member[]> {
   const faults = [...errors, ...warnings].map(({ pos: [at], message }) => ({
     // An unclosed quote is reported far below its member.
     line: members.findLast(({ line }) => line <= lineAt(at))?.line ?? lineAt(at),
-    state: `front matter: ${message}`,
+    state: `front matter: ${
+      message.replace(/^Nested mappings .*/, "Texts with `: ` must be in quotes")
+    }`,
   }));
   if (faults.length > 0) throw new PageFault(file, ...faults);
   if (isMap(contents)) return members;

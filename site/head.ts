@@ -10,10 +10,13 @@ const OPEN_GRAPH_LOCALES: Readonly<Record<Locale, string>> = { en: "en_GB", de: 
 
 const NO_INDEX = markup`<meta name="robots" content="noindex">`;
 
+/** The title of a document: always with the name of the site. */
+export function documentTitle(title: string, siteName: string): string {
+  return title.includes(siteName) ? title : `${title} – ${siteName}`;
+}
+
 export function headOf({ site, page, locale, title, description }: DocumentView): Markup {
-  const { siteName } = site.facts;
-  const documentTitle = title.includes(siteName) ? title : `${title} – ${siteName}`;
-  return markup`<title>${documentTitle}</title>
+  return markup`<title>${documentTitle(title, site.facts.siteName)}</title>
 <meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="/assets/site.css">

@@ -12,6 +12,7 @@ import {
   localePrefix,
   LOCALES,
 } from "./page_path.ts";
+import { escapeMarkdown } from "./placeholders.ts";
 import { fill, WORDS } from "./words.ts";
 
 /** Documents that are not pages, by their names in the site index. */
@@ -61,8 +62,7 @@ export function llmsOf(locale: Locale, site: Catalogue): string {
     `- [${name}](${siteUrl}${path}): ${note}`;
   // Not as links: agents and graders follow links as pages.
   const bare = (path: string, note: string) => `- ${note}: ${siteUrl}${path}`;
-  const pageLine = (page: Page) =>
-    line(page.markdownPath, { name: page.title, note: page.description });
+  const pageLine = (page: Page) => pageEntry(page, siteUrl);
   const inMenu = pages.filter((page) => page === home || page.nav !== undefined);
   const others = pages.filter((page) => !inMenu.includes(page));
   const otherLocales = LOCALES.filter((other) => other !== locale);
@@ -135,12 +135,14 @@ export function sitemapOf(site: Catalogue): string {
 export function sitemapMarkdownOf(site: Catalogue): string {
   const { siteName, siteUrl } = site.facts;
   const sections = LOCALES.map((locale) => {
-    const lines = pagesIn(locale, site).map(({ title, markdownPath, description }) =>
-      `- [${title}](${siteUrl}${markdownPath}): ${description}`
-    );
+    const lines = pagesIn(locale, site).map((page) => pageEntry(page, siteUrl));
     return [`## ${languageName(locale, locale)}`, "", ...lines, ""].join("\n");
   });
   return [`# ${siteName}: ${WORDS[DEFAULT_LOCALE].frame.sitemap}`, "", ...sections].join("\n");
+}
+
+function pageEntry({ title, markdownPath, description }: Page, siteUrl: string): string {
+  return `- [${escapeMarkdown(title)}](${siteUrl}${markdownPath}): ${description}`;
 }
 
 function pagesIn(locale: Locale, { pages }: Catalogue): Page[] {

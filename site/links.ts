@@ -17,7 +17,7 @@ const MARKS = String.raw`^[ \t]*(?:(?:[-*+>]|\d+[.)])[ \t]+)*`;
 /** A fenced block, to its end or that of the text. */
 const BLOCK = new RegExp(`${MARKS}(\`{3,}|~{3,})[^]*?(?:${MARKS}\\1.*$|(?![^]))`, "gm");
 const CODE_SPAN = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g;
-const TARGET = /(?<=\]\([ \t]*<?)[^\s()<>]+|(?<=^ {0,3}\[[^\]\n]+\]:[ \t]*<?)[^\s<>]+/gm;
+const TARGET = /(?<=(?<!\\)\]\([ \t]*<?)[^\s()<>]+|(?<=^ {0,3}\[[^\]\n]+\]:[ \t]*<?)[^\s<>]+/gm;
 
 export function findLinks(markdown: string): FoundLink[] {
   const blank = (code: string) => code.replace(/./g, " ");

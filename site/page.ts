@@ -6,7 +6,12 @@ import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
 import { PageFault, type SourceFault } from "./page_fault.ts";
 import { addressOf, indexPath, type PageAddress } from "./page_path.ts";
-import { fillPlaceholders, placeholderValues, type SiteFacts } from "./placeholders.ts";
+import {
+  escapeMarkdown,
+  fillPlaceholders,
+  placeholderValues,
+  type SiteFacts,
+} from "./placeholders.ts";
 import { WORDS } from "./words.ts";
 
 export interface PageSource {
@@ -108,7 +113,7 @@ export function markdownOf(page: Page, catalogue: Catalogue): string {
   const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${indexPath(page.locale)})`;
   const others = versionsOf(page.name, catalogue).filter(({ locale }) => locale !== page.locale)
     .map(({ locale, title, markdownPath }) =>
-      `${languageName(locale, locale)}: [${title}](${siteUrl}${markdownPath})`
+      `${languageName(locale, locale)}: [${escapeMarkdown(title)}](${siteUrl}${markdownPath})`
     );
   return [
     "---",

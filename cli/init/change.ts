@@ -32,8 +32,10 @@ async function textOf(path: string, values: Values): Promise<string | undefined>
   }
   const template = await read(path.replace("static/", "cli/init/")).catch(orMissing);
   const words = path.includes("/de/") ? values.taglineDe : values.tagline;
+  const isShort = `${name}: ${words}`.length <= 60; // at most 70 when escaped
   // In YAML up to the line that ends the front matter, then in markdown.
   return template?.replace("{{today}}", new Date().toISOString().slice(0, 10))
+    .replace(": {{tagline}}", isShort ? "$&" : "")
     .replaceAll(/(?<=^\w+: .*){{tagline}}/gm, () => JSON.stringify(words).slice(1, -1))
     .replaceAll("{{tagline}}", () => escapeMarkdown(words));
 }
@@ -54,9 +56,11 @@ export function envLines({ url, operator, email, targets: urls }: Values): strin
     LEAD_TARGETS: urls,
     LEAD_WEBHOOK_SECRET: targets(() => undefined)(urls).some(isWebhook) ? secret : "",
   };
-  // Deno replaces $NAME and cuts at # except between single quotes.
-  return Object.entries(variables).filter(([, value]) => value !== "")
-    .map(([name, value]) => `${name}=${/[$#\\'"`]/.test(value) ? `'${value}'` : value}`);
+  return Object.entries(variables).filter(([, value]) => value !== "").map(([name, value]) => {
+    // Deno replaces $NAME and cuts at # except between these quotes.
+    const quote = value.includes("'") ? "`" : /[$#\\"`]/.test(value) ? "'" : "";
+    return `${name}=${quote}${value}${quote}`;
+  });
 }
 
 /**

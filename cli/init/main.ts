@@ -49,15 +49,18 @@ async function collect(given: Partial<Values>, yes: boolean): Promise<Values | u
   err(section("Cannot use these options; nothing was changed", faults));
   if (faults.length > 0) return undefined;
   for (const name of NAMES.filter((name) => values[name] === undefined)) {
+    const fallback = fallbackOf(name);
+    const question = `${optionOf(name).slice(2)} (${FIELDS[name][0]})`;
     let found: readonly string[];
     do {
-      const answer = prompt(`${optionOf(name).slice(2)} (${FIELDS[name][0]}):`, fallbackOf(name));
+      // The default of `prompt` is text to edit: what is typed would be appended to it.
+      const answer = prompt(`${question}${fallback && ` [${fallback}]`}:`, "");
       if (answer === null) { // Ctrl-C
         err("Stopped; nothing was changed.\n");
         return undefined;
       }
-      values[name] = answer.trim();
-      found = await faultsOf(name, answer.trim());
+      values[name] = answer.trim() || fallback;
+      found = await faultsOf(name, values[name]);
       err(section("Please correct it", found.map((fault) => `It ${fault}.`)));
     } while (found.length > 0);
   }
@@ -77,11 +80,12 @@ async function replaceSample(values: Values): Promise<number> {
     out(
       section("Written", paths.filter((path) => changes.get(path) !== undefined)) +
         section("Removed", paths.filter((path) => changes.get(path) === undefined)) +
-        section("Left as they are, because they have been edited", edited) +
+        section("Left as they are, because edited (git checkout static undoes all edits)", edited) +
         section("Add to .env, which was not touched", env === undefined ? [] : toAdd(lines, env)) +
         section("Left to do", [
           "Write your own text in static/pages/en/index.md and static/pages/de/index.md.",
           "Read the other pages there: what they say must be true of you.",
+          "Adapt LICENSE, .github/ and deploy in deno.json; tests run the commands of README.md.",
           "Run deno task check, and deno task --env-file=.env doctor before you deploy.",
         ]) +
         `\nNext: deno task ${env ?? lines[0] ? "--env-file=.env " : ""}dev\n`,

@@ -17,6 +17,7 @@ const REFUSED: readonly (readonly [RegExp, fault: string])[] = [
     "must not refer to other files",
   ],
   [/<\s*([\w.-]+:)?text\b/i, "must have its text as paths: fonts differ"],
+  [/^[^]{500001}/, "must have at most 500 kB"],
 ];
 
 /**
@@ -28,15 +29,16 @@ export async function readLogo(path: string): Promise<string> {
   const text = await Deno.readTextFile(path).catch(() => {
     throw new ValueFault("must be a file in the folder of the project");
   });
-  const faults = REFUSED.filter(([pattern]) => pattern.test(text)).map(([, fault]) => fault);
+  const found = text.includes("svg") ? REFUSED.filter(([pattern]) => pattern.test(text)) : [];
+  const faults = found.map(([, fault]) => fault);
   if (faults.length > 0) throw new ValueFault(...faults);
   return redraw(text);
 }
 
 function redraw(svg: string): string {
   try {
-    const drawing = new Resvg(svg);
-    if (drawing.getBBox() !== undefined) return drawing.toString();
+    const drawing = new Resvg(svg, { fitTo: { mode: "width", value: 256 } });
+    if (drawing.render().pixels.some((value) => value > 0)) return drawing.toString();
   } catch {
     // Not SVG.
   }

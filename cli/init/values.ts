@@ -9,7 +9,7 @@ type Field = readonly [help: string, fallback: string, read: (text: string) => u
 
 /** By option, in the order of the questions. */
 export const FIELDS = {
-  name: ["name of the site", "", line(80)],
+  name: ["name of the site", "", line(40)],
   url: ["public address: https://www.acme.example", "", read.optional(read.origin)],
   tagline: ["what you offer, in one line", "Welcome to {name}", line(100)],
   taglineDe: ["the same in German", "Willkommen bei {name}", line(100)],
@@ -42,10 +42,10 @@ export async function faultsOf(name: Name, text: string): Promise<readonly strin
   }
 }
 
-/** Text that no page takes for a placeholder. */
+/** Text that no page takes for a placeholder, and no agent for a link. */
 function line(most: number): (text: string) => void {
   return (text) => {
-    if (text === "" || text.includes("{{")) throw new read.ValueFault("must be text without {{");
+    if (/^$|{{|\]\(/.test(text)) throw new read.ValueFault("must be text, without {{ or ](");
     read.text(most)(text);
   };
 }

@@ -78,6 +78,9 @@ const BAD_LOGOS: readonly (readonly [svg: string, RegExp])[] = [
   ['<svg><path fill="url( //evil.example)"/></svg>', /other files/],
   ["<svg><text>Acme</text></svg>", /text as paths/],
   ["<svg", /an SVG that draws/],
+  ["<a>\uFFFD", /^must be an SVG that draws something$/],
+  [LOGO.replace("#0a7d55", "none"), /an SVG that draws/],
+  [LOGO + " ".repeat(500_000), /at most 500 kB/],
   [LOGO.replace(/<use.*\/>/, ""), /an SVG that draws/],
 ];
 
@@ -87,10 +90,20 @@ testSample("init reports every fault at once, and changes nothing", async (proje
   const before = await state(project);
   const { code, err } = await init(project, [
     ...["--url", "x", "--brand", "red", "--email", "y", "--logo", "/etc/hostname"],
-    ...["--targets", "gopher://x", "--tagline", "{{site_name}}", "--operator", "A\nPORT=1"],
+    ...[
+      "--targets",
+      "gopher://x",
+      "--tagline",
+      "{{site_name}}",
+      "--tagline-de",
+      "[a](b)",
+      "--operator",
+      "A\nPORT=1",
+    ],
   ]);
   equal(code, 2);
   for (const name of NAMES) match(err, new RegExp(`^  --${name} .*(?:must|is missing)`, "m"));
+  match(err, /^ {2}--tagline must be text, without .*\n {2}--tagline-de must be text/m);
   deepEqual(await state(project), before);
 });
 
@@ -113,11 +126,11 @@ testSample(
 const OPTIONS: Readonly<Record<string, string>> = {
   "--name": 'Acmé & "Söhne"',
   "--url": "https://www.acme.example",
-  "--tagline": 'We fix: "broken" *things*',
-  "--tagline-de": "Wir reparieren # alles",
+  "--tagline": 'We fix: "broken" *things* [x]',
+  "--tagline-de": `Wir reparieren # alles, was ${"sehr ".repeat(8)}kaputt ist`,
   "--brand": "#0a7d55",
   "--accent": "#ffcc00",
-  "--operator": "Acme's GmbH #1; 5 $HOME Street",
+  "--operator": "The Makers' #1 GmbH; 5 $HOME Street",
   "--email": "hello@acme.example",
   "--targets": "crm=https://ada:pw%23$x@127.0.0.1:4999/in",
 };
@@ -143,19 +156,22 @@ testSample("after init nothing of the sample is left, served or on the disk", as
   for (const [name, text] of Object.entries(after)) ok(!SAMPLE.test(text), name);
 
   equal((await Deno.stat(`${project}.env`)).mode! & 0o777, 0o600);
-  const names = ["SITE_URL", "OPERATOR", "CONTACT_EMAIL", "LEAD_TARGETS", "LEAD_WEBHOOK_SECRET"];
-  const print = `for (const name of "${names}".split(",")) console.log(Deno.env.get(name))`;
-  const inProject = (...line: string[]) => runDeno(line, { cwd: project });
-  const values = (await inProject("eval", "--env-file=.env", print)).out.trimEnd().split("\n");
+  const variables = "SITE_URL OPERATOR CONTACT_EMAIL LEAD_TARGETS LEAD_WEBHOOK_SECRET";
+  const print =
+    `console.log(JSON.stringify("${variables}".split(" ").map((n) => Deno.env.get(n))))`;
+  const read = await runDeno(["eval", "--env-file=.env", print], { cwd: project });
+  const values: string[] = JSON.parse(read.out);
   match(values.pop()!, /^whsec_[\w+/]{43}=$/);
   deepEqual(values, ["--url", "--operator", "--email", "--targets"].map((name) => OPTIONS[name]));
 
-  const check = ["run", "-A", "--config", "tests/deno.json", "tests/support/check_pages.ts"];
-  for (const line of [check, ["fmt", "--check", "static"]]) {
-    const checked = await inProject(...line);
+  const pages = "run -A --config tests/deno.json tests/support/check_pages.ts";
+  for (const line of [pages, "fmt --check static"]) {
+    const checked = await runDeno(line.split(" "), { cwd: project });
     equal(checked.code, 0, checked.err);
   }
-  const doctor = await inProject("task", "--env-file=.env", "doctor", "--no-send");
+  const doctor = await runDeno(["task", "--env-file=.env", "doctor", "--no-send"], {
+    cwd: project,
+  });
   match(doctor.out, /^ok {4}sample: /m);
 
   const service = await startService(project, {}, { project });
@@ -171,7 +187,7 @@ testSample("after init nothing of the sample is left, served or on the disk", as
     const named = [...served.matchAll(/["/]([\w-]+\.(?:svg|png))"/g)].map(([, name]) => name!);
     const assets = await filesBelow(`${project}static/assets/`);
     deepEqual([...new Set(named)].sort(), assets.filter((name) => !name.endsWith(".js")).sort());
-    ok(served.includes(">We fix: &quot;broken&quot; *things*</h1>"), served);
+    ok(served.includes(">We fix: &quot;broken&quot; *things* [x]</h1>"), served);
     const png = await (await fetch(`${service.url}/assets/og.png`)).arrayBuffer();
     deepEqual([16, 20].map((at) => new DataView(png).getUint32(at)), [1200, 630]);
   } finally {
@@ -219,7 +235,7 @@ testSample(
     const script = `script -qefc '${[Deno.execPath(), ...INIT].join(" ")}' /dev/null <keys`;
     const terminal = start(["bash", "-c", script], { cwd: project, env: { TERM: "xterm" } });
     using keys = await Deno.open(`${project}keys`, { write: true });
-    const answers = ["Acme", "nonsense", "https://www.acme.example", ...Array(8).fill("")];
+    const answers = "Acme nonsense https://www.acme.example - - #0A7D55 - - - - -".split(" ");
     const questions = ["name", "url", ...NAMES.slice(1)];
     for (const [at, answer] of answers.entries()) {
       const question = new RegExp(`K${questions[at]} \\(`, "g");
@@ -228,12 +244,13 @@ testSample(
         if (terminal.hasEnded()) throw new Error(terminal.output());
         return [...terminal.output().matchAll(question)].length === times;
       }, 20_000);
-      await keys.write(new TextEncoder().encode(`${answer}\r`));
+      await keys.write(new TextEncoder().encode(`${answer.replace("-", "")}\r`));
     }
     equal(await terminal.finished, 0, terminal.output());
     match(terminal.output(), /It must be an http or https URL/);
-    const { ".env": env, "static/pages/de/index.md": home } = await state(project);
-    equal(env, "SITE_URL=https://www.acme.example\n");
-    match(home!, /^# Willkommen bei Acme$/m);
+    const after = await state(project);
+    equal(after[".env"], "SITE_URL=https://www.acme.example\n");
+    match(after["static/pages/de/index.md"]!, /^# Willkommen bei Acme$/m);
+    match(after["static/styles/brand.css"]!, /brand: #0A7D55;\n {2}--accent: #f2a900;/);
   },
 );

@@ -15,7 +15,7 @@ const PACKAGE = "@vercel/agent-readability";
 
 type Grade = Awaited<ReturnType<typeof gradeByAfdocs>>;
 
-/** The minimum score, and the outcomes of the checks that do not pass. */
+/** The minimum score, and the outcomes of the checks that do not, or need not, pass. */
 interface Expectation {
   readonly least: number;
   readonly outcomes: Readonly<Record<string, string>>;
@@ -25,7 +25,8 @@ const AFDOCS: Expectation = {
   least: 100,
   outcomes: {
     "auth-alternative-access": "skip", // only for sites with a login
-    "content-start-position": "warn", // the menu is more than a tenth of the short imprint
+    // A long menu is more than a tenth of the short imprint.
+    "content-start-position": "warn or pass",
   },
 };
 
@@ -84,14 +85,14 @@ async function gradeByAgentReadability(url: string): Promise<Grade> {
 function report({ grader, score, checks }: Grade, { least, outcomes }: Expectation): string[] {
   console.log(`${grader}: ${score} of 100`);
   for (const { name, outcome, detail } of checks) {
-    const note = outcomes[name] === outcome ? " (expected)" : "";
+    const note = outcomes[name]?.includes(outcome) ? " (expected)" : "";
     console.log(`  ${outcome.padEnd(4)}  ${name}${note}: ${detail.slice(0, 500)}`);
   }
-  const expected = Object.entries(outcomes).map(([name, outcome]) => `${name}: ${outcome}`);
-  const found = checks.filter(({ outcome }) => outcome !== "pass")
-    .map(({ name, outcome }) => `${name}: ${outcome}`);
   // An expected failure that passes now is reported, too: it could hide a later one.
-  const unexpected = [...new Set(found).symmetricDifference(new Set(expected))];
+  const found = new Map(checks.map(({ name, outcome }) => [name, outcome]));
+  const unexpected = [...new Set([...found.keys(), ...Object.keys(outcomes)])]
+    .filter((name) => !(outcomes[name] ?? "pass").split(" or ").includes(found.get(name) ?? ""))
+    .map((name) => `${name}: ${found.get(name) ?? "missing"}`);
   return [
     ...(score >= least ? [] : [`${grader}: the score is ${score} instead of ${least}`]),
     ...unexpected.map((one) => `${grader}: ${one} differs from main.ts`),

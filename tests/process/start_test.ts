@@ -213,6 +213,8 @@ Deno.test("check, doctor and start fail with each fault of the pages, by file an
     await copyProject(cwd);
     const page = pageText("# Contact\n\n{{nope}}\n{{none}}\n");
     await Deno.writeTextFile(`${cwd}/static/pages/de/contact.md`, page);
+    const styles = ":root {\n  --brand: teal;\n  --accent: #f2a900\n}\n";
+    await Deno.writeTextFile(`${cwd}/static/styles/brand.css`, styles);
     const env = { PORT: String(freePort()) };
     await Promise.all(PROGRAMS.map(async ([line, begin, expected]) => {
       const { code, out, err } = await runDeno(line.split(" "), { cwd, env });
@@ -220,6 +222,11 @@ Deno.test("check, doctor and start fail with each fault of the pages, by file an
       for (const [at, name] of [[9, "nope"], [10, "none"]]) {
         const fault = `static/pages/de/contact\\.md:${at}: the placeholder \`${name}\``;
         match(out + err, new RegExp(`^${begin}${fault} is unknown; known are `, "m"));
+      }
+      if (begin !== "") return;
+      for (const colour of ["brand", "accent"]) {
+        const rule = `it must have one line such as --${colour}: #`;
+        match(err, new RegExp(`^static/styles/brand\\.css:1: ${rule}`, "m"));
       }
     }));
     // A name that cannot be a URL ends the start before it listens.

@@ -33,7 +33,9 @@ for (
   const [file, text, fault] of [
     ["en/new.md", pageText("# New\n"), "1: de/new.md is missing"],
     ["en/docs.md", "# Docs\n", "1: front matter between two `---` lines is missing"],
+    ["de/docs.md", pageText("# D\n", { label: "a: b" }), "5: front matter: Texts with `: ` must"],
     ["de/docs.md", pageText("# D\n", { color: "red" }), "5: unknown member in front matter"],
+    ["de/docs.md", pageText("# D\n", { title: "a".repeat(61) }), "1: `title` must have at most 60"],
     ["de/docs.md", pageText("# D\n\n{{nope}}\n"), "9: the placeholder `nope`"],
     ["de/docs.md", pageText("# D\n\na\n[b](/nope)\n"), "10: dead link: /nope"],
     ["en/docs.md", BELOW, "11: dead link: /nope"],

@@ -9,7 +9,7 @@ const TEXT = [
   "`[no](/no)` and ``[no](/`no)`` [c](</c>)", // 2
   ...["```md", "[no](/no)", "~~~", "```"], // 3 to 6
   ...["- [d](/d)", "  ```", "  [no](/no)", "  ```"], // 7 to 10
-  ...["[label]: /e", "> [f](/f)", "| [g](/g) |"], // 11 to 13
+  ...["[label]: /e", "> [f](/f)", "| [g](/g) | \\[no\\](/no)"], // 11 to 13
 ].join("\n");
 
 Deno.test("findLinks() and rewriteLinks() skip code", () => {

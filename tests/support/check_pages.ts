@@ -11,6 +11,13 @@ const faults = await checkSite(pageFiles, {
   facts: parseConfig({}),
   knownPaths: await knownPaths(),
 });
+const file = "static/styles/brand.css";
+const styles = await Deno.readTextFile(new URL(`../../${file}`, import.meta.url));
+for (const name of ["--brand", "--accent"]) {
+  // Other notations can be transparent or unknown to a browser, and every other colour follows.
+  if (RegExp(`^  ${name}: #[0-9a-f]{6};$`, "im").test(styles)) continue;
+  faults.push(`${file}:1: it must have one line such as ${name}: #0a7d55;`);
+}
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) Deno.exit(1);
 console.log(`${(await pageFiles.list()).length} pages are sound`);
