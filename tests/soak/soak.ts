@@ -50,7 +50,7 @@ const MOST_FILES = 512;
 /** Limit of the memory of a run's last third, relative to the second. */
 const FLAT = 1.15;
 /** What no log may contain: content of leads, addresses, unexpected errors. */
-const NOT_IN_A_LOG = /@|(?:Company|Twice) \d|\b(?:10|192)(?:\.\d+){3}|request\.failed/;
+const NOT_IN_A_LOG = /(?<!"you)@|(?:Company|Twice) \d|\b(?:10|192)(?:\.\d+){3}|request\.failed/;
 
 export interface SoakReport {
   readonly figures: Readonly<Record<string, unknown>>;
