@@ -65,9 +65,9 @@ export const PROMISES: MutantTable = {
     ...reply,
     body: reply.body.replaceAll(reply.headers["x-request-id"] ?? "none", ""),
   })),
-  "while a page fails to render, the site index fails too": (reply, { path, memory }) => {
+  "while a page fails to render, the document fails too": (reply, { path, memory }) => {
     if (reply.status === 500) memory.set("failed", 1);
-    return path === "/api/site" && memory.has("failed") ? { ...reply, status: 500 } : reply;
+    return path === "/openapi.json" && memory.has("failed") ? { ...reply, status: 500 } : reply;
   },
   "a failure reveals its location in the code": [
     when(500, error((one) => one.details = "at render (page.ts:1)")),
