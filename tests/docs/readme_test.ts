@@ -64,7 +64,7 @@ Deno.test("README: receive a lead, and configure by a file", async () => {
     const text = await Deno.readTextFile(demo);
     await Deno.writeTextFile(demo, text.replace("port: 9000", `port: ${receiverPort}`));
     equal((await terminal.run(commands.take("echo"))).code, 0);
-    const receiver = terminal.start(commands.take("deno run --env-file=.env "));
+    const receiver = terminal.start(commands.take("deno run --config deno.json "));
     await receiver.prints(/Listening on/);
     const command = commands.take("LEAD_TARGETS=").replace("9000", `${receiverPort}`);
     const service = terminal.start(command);
