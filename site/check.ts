@@ -10,7 +10,7 @@ import { findLinks, isSafeLink, isSitePath } from "./links.ts";
 import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
 import { type Page, type PageSource, readPages } from "./page.ts";
 import { type PageFault, placeOf, type SourceFault } from "./page_fault.ts";
-import { addressOf, LOCALES, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
+import { addressOf, contactPaths, LOCALES, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
 import { missingPages } from "./source_faults.ts";
 
@@ -27,6 +27,23 @@ interface CheckContext {
   readonly unreadable: readonly string[];
   /** Other paths that may be linked: the API, discovery documents, assets. */
   readonly knownPaths: readonly string[];
+}
+
+/**
+ * The paths of the routes that are not pages.
+ *
+ * @param create makes the app with these pages
+ */
+export async function knownPathsOf(
+  create: (pages: PageSource) => Promise<{ readonly routes: readonly { path: string }[] }>,
+): Promise<string[]> {
+  const { routes } = await create({
+    list: () => Promise.resolve([]),
+    read: () => Promise.reject(new Error("Cannot read a page: there is none")),
+  });
+  // These pages have a route of their own, which accepts the form.
+  const forms = LOCALES.map((locale) => contactPaths(locale).form);
+  return [...new Set(routes.map(({ path }) => path)).difference(new Set(["/*", ...forms]))];
 }
 
 /**

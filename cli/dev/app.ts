@@ -5,10 +5,9 @@
 
 import type { Config } from "../../config/config.ts";
 import { pageSecurityHeaders } from "../../routes/http/security_headers.ts";
-import { checkSite } from "../../site/check.ts";
+import { checkSite, knownPathsOf } from "../../site/check.ts";
 import { pageFiles } from "../../site/files.ts";
 import type { PageSource } from "../../site/page.ts";
-import { contactPaths, LOCALES } from "../../site/page_path.ts";
 import { faultsPage, RELOAD, withReload } from "./documents.ts";
 import { onChange } from "./watch.ts";
 
@@ -52,10 +51,8 @@ export function developing(
   }
 
   async function findFaults(): Promise<string[]> {
-    const { routes } = await create({ ...pageFiles, list: () => Promise.resolve([]) });
-    const pages = ["/*", ...LOCALES.map((locale) => contactPaths(locale).form)];
-    const known = new Set(routes.map(({ path }) => path)).difference(new Set(pages));
-    return await checkSite(pageFiles, { facts: config, knownPaths: [...known] });
+    const knownPaths = await knownPathsOf(create);
+    return await checkSite(pageFiles, { facts: config, knownPaths });
   }
 
   async function refresh(): Promise<void> {

@@ -4,9 +4,9 @@ import type { Hono } from "@hono/hono";
 import { parseConfig } from "../../config/config.ts";
 import { type AppDeps, createApp } from "../../routes/app.ts";
 import type { Env } from "../../routes/env.ts";
-import { contactPaths, LOCALES } from "../../site/page_path.ts";
+import { knownPathsOf } from "../../site/check.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
-import { pagesOf, SITE_URL } from "../site/fixture.ts";
+import { SITE_URL } from "../site/fixture.ts";
 import { connectionFrom } from "./send.ts";
 
 export const HTML = "text/html; charset=utf-8";
@@ -38,10 +38,6 @@ export async function appWithoutLeads({ env = {}, ...deps }: AppOptions = {}): P
 }
 
 /** The paths of the routes that are not pages. */
-export async function knownPaths(): Promise<string[]> {
-  const { app } = await appWithoutLeads({ pages: pagesOf({}) });
-  // These pages have a route of their own, which accepts the form.
-  const pages = LOCALES.map((locale) => contactPaths(locale).form);
-  const paths = new Set(app.routes.map(({ path }) => path)).difference(new Set(["/*", ...pages]));
-  return [...paths];
+export function knownPaths(): Promise<string[]> {
+  return knownPathsOf(async (pages) => (await appWithoutLeads({ pages })).app);
 }
