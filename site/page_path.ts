@@ -22,7 +22,7 @@ export interface PageAddress {
   /** Negotiates HTML or markdown. */
   readonly path: string;
   readonly markdownPath: string;
-  /** Further URLs of a folder's markdown: `/de.md`, `/de/index.html.md` (llmstxt.org). */
+  /** Further URLs of its markdown (llmstxt.org): `/docs.html.md`; of a folder, `/de.md` too. */
   readonly markdownAliases: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function addressOf(file: string): PageAddress {
     name,
     path,
     markdownPath: `${whole}.md`,
-    markdownAliases: isIndex ? [`${path}.md`, `${whole}.html.md`] : [],
+    markdownAliases: [...isIndex ? [`${path}.md`] : [], `${whole}.html.md`],
   };
 }
 
