@@ -3,7 +3,7 @@
 import { html as markup } from "@hono/hono/html";
 import { type DocumentView, type Markup, scriptData } from "./html.ts";
 import { type Catalogue, type Page, versionsOf } from "./page.ts";
-import { alternatesOf, indexPath, type Locale } from "./page_path.ts";
+import { alternatesOf, ARD, indexPath, type Locale } from "./page_path.ts";
 import { structuredData } from "./structured_data.ts";
 
 /** Open Graph requires a territory. */
@@ -25,6 +25,7 @@ export function headOf({ site, page, locale, title, description }: DocumentView)
 <link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
 <link rel="manifest" href="/site.webmanifest">
 <link rel="describedby" type="text/plain" href="${indexPath(locale)}">
+<link rel="ard ai-catalog" type="application/json" href="${ARD}">
 ${page === undefined ? NO_INDEX : ofPage(page, site)}
 `;
 }

@@ -73,6 +73,16 @@ export function indexPath(locale: Locale): string {
   return `${localePrefix(locale)}/llms.txt`;
 }
 
+export function fullTextPath(locale: Locale): string {
+  return `${localePrefix(locale)}/llms-full.txt`;
+}
+
+/** What agents can do here (agenticresourcediscovery.org), and how (Agent Skills Discovery). */
+export const ARD = "/.well-known/ard.json";
+export const AGENT_SKILLS = "/.well-known/agent-skills/index.json";
+export const SKILL_NAME = "send-an-enquiry";
+export const SKILL = `/.well-known/agent-skills/${SKILL_NAME}/SKILL.md`;
+
 /** The paths of a page's versions by `hreflang`, `x-default` last. */
 export function alternatesOf(
   versions: readonly Pick<PageAddress, "locale" | "path">[],
