@@ -25,7 +25,9 @@ for (const path of RECIPES) {
     });
     equal(response.status, 200);
     deepEqual(mustBe(LeadResponse, await response.json()), { ok: true, delivered: false });
-    equal(mustBe(LeadRequest, JSON.parse(body)).locale, path.startsWith("/de") ? "de" : "en");
+    const { email, locale } = mustBe(LeadRequest, JSON.parse(body));
+    match(email, /\.invalid$/);
+    equal(locale, path.startsWith("/de") ? "de" : "en");
 
     const fields = [...text.matchAll(/^- `([a-z]+)`(?: \(|:)/gm)].map(([, field]) => field);
     deepEqual(fields, Object.keys(LeadRequest.shape));
