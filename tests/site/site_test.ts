@@ -4,7 +4,7 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
-import { ardOf, skillOf } from "../../site/agent_skills.ts";
+import { skillOf } from "../../site/agent_skills.ts";
 import { contactForm } from "../../site/contact_form.ts";
 import { failureDocument } from "../../site/failure.ts";
 import { llmsFullOf, llmsOf, sitemapMarkdownOf, sitemapOf } from "../../site/indexes.ts";
@@ -74,7 +74,6 @@ const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> 
   "llms_full.txt": () => llmsFullOf("en", site),
   "llms_full_de.txt": () => llmsFullOf("de", site),
   "skill.md": () => skillOf(FACTS),
-  "ard.json": () => JSON.stringify(ardOf(FACTS), null, 2),
   "sitemap.xml": () => sitemapOf(site),
   "sitemap.md": () => sitemapMarkdownOf(site),
   "security.txt": () => securityTxt(FACTS, Date.UTC(2026, 10, 22, 12)),
