@@ -11,11 +11,14 @@ import { lazy } from "../schemas/lazy.ts";
 import type { PageSource } from "../site/page.ts";
 import {
   addressOf,
+  AGENT_SKILLS,
+  ARD,
   contactPaths,
+  fullTextPath,
   indexPath,
-  localePrefix,
   LOCALES,
   pathsOf,
+  SKILL,
 } from "../site/page_path.ts";
 import { ApiErrors } from "./api_error.ts";
 import { asset, assetNames, type AssetSource } from "./assets.ts";
@@ -68,7 +71,7 @@ export async function createApp(
   // Discovery
   for (const locale of LOCALES) {
     app.get(indexPath(locale), documents.llms(locale)); // /llms.txt, /de/llms.txt
-    app.get(`${localePrefix(locale)}/llms-full.txt`, documents.llmsFull(locale));
+    app.get(fullTextPath(locale), documents.llmsFull(locale)); // /llms-full.txt, /de/llms-full.txt
   }
   app.get("/sitemap.xml", documents.sitemap);
   app.get("/sitemap.md", documents.sitemapMarkdown);
@@ -76,6 +79,9 @@ export async function createApp(
   app.get("/site.webmanifest", documents.webManifest);
   app.get(API_CATALOG, documents.apiCatalog); // /.well-known/api-catalog
   app.get("/.well-known/security.txt", documents.securityTxt);
+  app.get(ARD, documents.ard); // /.well-known/ard.json
+  app.get(AGENT_SKILLS, documents.agentSkills); // /.well-known/agent-skills/index.json
+  app.get(SKILL, documents.skill); // /.well-known/agent-skills/send-an-enquiry/SKILL.md
 
   // Stylesheet, scripts and images
   for (const name of assetFiles) {

@@ -9,16 +9,20 @@ import type { AppHandler, RouteDeps } from "./env.ts";
 import { prebuildPlain, respond } from "./http/prebuilt.ts";
 import { MINUTES_5, publicDocument } from "./http/public_document.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
-import { API_CATALOG, API_CATALOG_TYPE } from "./pages.ts";
+import { API_CATALOG, API_CATALOG_TYPE, CONTENT_TYPES } from "./pages.ts";
 
 const PLAIN = "text/plain; charset=utf-8";
+const MARKDOWN = CONTENT_TYPES.markdown;
+
+/** Search engines should show pages, not what is meant for agents. */
+const NO_INDEX = { "x-robots-tag": "noindex" };
 
 /** RFC 9727 §4: the profile distinguishes a catalog from other linksets. */
 const CATALOG_PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 
 type Name =
   | ("siteIndex" | "openApiJson" | "openApiYaml" | "sitemap" | "sitemapMarkdown" | "robots")
-  | ("webManifest" | "apiCatalog" | "securityTxt");
+  | ("webManifest" | "apiCatalog" | "securityTxt" | "ard" | "agentSkills" | "skill");
 
 export function discovery(
   { site, config, now }: Pick<RouteDeps, "site" | "config" | "now">,
@@ -31,6 +35,7 @@ export function discovery(
   ) => publicDocument(contentType, { siteUrl, build, headers });
   const indexes = () => import("../site/indexes.ts");
   const wellKnown = () => import("../site/well_known.ts");
+  const agents = () => import("../site/agent_skills.ts");
   const openApi = lazy(async () => (await import("../schemas/openapi.ts")).openApiDocument(config));
   return {
     siteIndex: document(
@@ -51,9 +56,9 @@ export function discovery(
       async () => (await indexes()).sitemapOf(await site()),
     ),
     sitemapMarkdown: document(
-      "text/markdown; charset=utf-8",
+      MARKDOWN,
       async () => (await indexes()).sitemapMarkdownOf(await site()),
-      { "x-robots-tag": "noindex" },
+      NO_INDEX,
     ),
     robots: document(PLAIN, async () => (await wellKnown()).robotsOf(config)),
     webManifest: document(
@@ -65,6 +70,12 @@ export function discovery(
       async () => JSON.stringify((await wellKnown()).apiCatalog(config)),
       { link: `<${siteUrl}${API_CATALOG}>; rel="api-catalog"` },
     ),
+    ard: document("application/json", async () => JSON.stringify((await agents()).ardOf(config))),
+    agentSkills: document(
+      "application/json",
+      async () => JSON.stringify(await (await agents()).skillIndexOf(config)),
+    ),
+    skill: document(MARKDOWN, async () => (await agents()).skillOf(config), NO_INDEX),
     securityTxt: async (c) => {
       const text = (await wellKnown()).securityTxt(config, now());
       const headers = { "content-type": PLAIN, ...MINUTES_5, ...apiSecurityHeaders(siteUrl) };

@@ -1,6 +1,6 @@
 /** @module The pages, negotiated (RFC 9110 §12.5.1), and their `.md` siblings, always markdown. */
 
-import { alternatesOf, indexPath, localePrefix, type PageAddress } from "../site/page_path.ts";
+import { alternatesOf, ARD, indexPath, localePrefix, type PageAddress } from "../site/page_path.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
@@ -79,6 +79,7 @@ export function linkHeader(
     ["/openapi.json", 'rel="service-desc"; type="application/json"'],
     [`${localePrefix(locale)}/docs`, 'rel="service-doc"; type="text/html"'],
     [API_CATALOG, `rel="api-catalog"; type="${API_CATALOG_TYPE}"`],
+    [ARD, 'rel="ard"; type="application/json"'],
   ];
   return links.filter(([path]) => path !== undefined)
     .map(([path, parameters]) => `<${siteUrl}${path}>; ${parameters}`)

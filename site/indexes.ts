@@ -4,13 +4,18 @@ import { html as markup } from "@hono/hono/html";
 import type { SiteIndex } from "../schemas/answers.ts";
 import { languageName } from "./language.ts";
 import { type Catalogue, type Page, portableBody, versionsOf } from "./page.ts";
+import { enquiryText } from "./enquiry.ts";
 import {
+  AGENT_SKILLS,
   alternatesOf,
+  ARD,
   DEFAULT_LOCALE,
+  fullTextPath,
+  homePath,
   indexPath,
   type Locale,
-  localePrefix,
   LOCALES,
+  SKILL,
 } from "./page_path.ts";
 import { escapeMarkdown } from "./placeholders.ts";
 import { fill, WORDS } from "./words.ts";
@@ -20,12 +25,14 @@ const DOCUMENTS = {
   health: "/api/health",
   openapiJson: "/openapi.json",
   openapiYaml: "/api/openapi.yaml",
-  llms: "/llms.txt",
-  llmsFull: "/llms-full.txt",
+  ...inEachLanguage("llms", indexPath),
+  ...inEachLanguage("llmsFull", fullTextPath),
   sitemap: "/sitemap.xml",
   sitemapMarkdown: "/sitemap.md",
   robots: "/robots.txt",
   apiCatalog: "/.well-known/api-catalog",
+  agentSkills: AGENT_SKILLS,
+  ard: ARD,
   securityTxt: "/.well-known/security.txt",
 };
 
@@ -33,8 +40,7 @@ const DOCUMENTS = {
 export function siteIndexOf(site: Catalogue): SiteIndex {
   const { siteName, siteUrl } = site.facts;
   const pages = site.pages.map(({ name, locale, path }) => {
-    const own = name === "index" ? "home" : name;
-    return [locale === DEFAULT_LOCALE ? own : `${own}.${locale}`, path] as const;
+    return [nameIn(locale, name === "index" ? "home" : name), path] as const;
   });
   return {
     name: siteName,
@@ -52,19 +58,30 @@ export function siteIndexOf(site: Catalogue): SiteIndex {
   };
 }
 
-/** Renders llms.txt, the pages and the API's documents. */
+/** The name of a page or document in the site index: in another language with `.de`. */
+function nameIn(locale: Locale, name: string): string {
+  return locale === DEFAULT_LOCALE ? name : `${name}.${locale}`;
+}
+
+function inEachLanguage(
+  name: string,
+  pathIn: (locale: Locale) => string,
+): Record<string, string> {
+  return Object.fromEntries(LOCALES.map((locale) => [nameIn(locale, name), pathIn(locale)]));
+}
+
+/**
+ * Renders llms.txt. Below a level-2 heading there are links to markdown only: the proposal's parser
+ * crashes on other entries, and agents and graders follow each link as a page.
+ */
 export function llmsOf(locale: Locale, site: Catalogue): string {
   const { siteName, siteUrl } = site.facts;
   const text = WORDS[locale].llms;
-  const pages = pagesIn(locale, site);
-  const home = pages.find((page) => page.name === "index");
+  const home = site.pages.find(({ path }) => path === homePath(locale));
+  const { main, optional } = sectionsOf(locale, site);
   const line = (path: string, { name, note }: { name: string; note: string }) =>
     `- [${name}](${siteUrl}${path}): ${note}`;
-  // Not as links: agents and graders follow links as pages.
   const bare = (path: string, note: string) => `- ${note}: ${siteUrl}${path}`;
-  const pageLine = (page: Page) => pageEntry(page, siteUrl);
-  const inMenu = pages.filter((page) => page === home || page.nav !== undefined);
-  const others = pages.filter((page) => !inMenu.includes(page));
   const otherLocales = LOCALES.filter((other) => other !== locale);
   return [
     `# ${siteName}`,
@@ -72,39 +89,53 @@ export function llmsOf(locale: Locale, site: Catalogue): string {
     ...(home === undefined ? [] : [`> ${home.description}`, ""]),
     text.note,
     "",
-    `## ${text.pages}`,
+    enquiryText(locale, site.facts),
     "",
-    ...inMenu.map(pageLine),
-    "",
-    `## ${text.api}`,
+    text.documents,
     "",
     bare("/openapi.json", text.openApiJson),
     bare("/api/openapi.yaml", text.openApiYaml),
+    bare(SKILL, text.skill),
     bare("/api/site", text.siteIndex),
     bare("/api/health", text.health),
-    "",
-    // A keyword of llmstxt.org, hence not translated.
-    "## Optional",
-    "",
-    ...others.map(pageLine),
-    line(`${localePrefix(locale)}/llms-full.txt`, { name: "llms-full.txt", note: text.fullText }),
-    line("/sitemap.md", { name: "sitemap.md", note: text.sitemap }),
     ...otherLocales.map((other) =>
       bare(indexPath(other), fill(text.thisFileIn, { language: languageName(other, locale) }))
     ),
     "",
+    `## ${text.pages}`,
+    "",
+    ...main.map((page) => pageEntry(page, siteUrl)),
+    "",
+    // A keyword of llmstxt.org, hence not translated.
+    "## Optional",
+    "",
+    ...optional.map((page) => pageEntry(page, siteUrl)),
+    line(fullTextPath(locale), { name: "llms-full.txt", note: text.fullText }),
+    line("/sitemap.md", { name: "sitemap.md", note: text.sitemap }),
+    "",
   ].join("\n");
 }
 
-/** Renders llms-full.txt: the text of every page below its URL. */
+/** Renders llms-full.txt: the text of the main pages below their URLs, then links to the others. */
 export function llmsFullOf(locale: Locale, site: Catalogue): string {
   const { siteName, siteUrl } = site.facts;
-  const head = `# ${siteName}\n\n> ${WORDS[locale].frame.indexForAgents}: ` +
+  const words = WORDS[locale];
+  const { main, optional } = sectionsOf(locale, site);
+  const head = `# ${siteName}\n\n> ${words.frame.indexForAgents}: ` +
     `[llms.txt](${siteUrl}${indexPath(locale)})\n`;
-  const texts = pagesIn(locale, site).map((page) =>
+  const texts = main.map((page) =>
     `---\n\nURL: ${siteUrl}${page.path}\n\n${portableBody(page, site)}`
   );
-  return [head, ...texts].join("\n");
+  const others = optional.map((page) => `${pageEntry(page, siteUrl)}\n`).join("");
+  const rest = others === "" ? [] : [`---\n\n${words.llms.notHere}\n\n${others}`];
+  return [head, ...texts, ...rest].join("\n");
+}
+
+/** Home and the pages of the navigation, and the others, which agents can do without. */
+function sectionsOf(locale: Locale, site: Catalogue): Record<"main" | "optional", Page[]> {
+  const isMain = ({ path, nav }: Page) => path === homePath(locale) || nav !== undefined;
+  const pages = pagesIn(locale, site);
+  return { main: pages.filter(isMain), optional: pages.filter((page) => !isMain(page)) };
 }
 
 /** Renders sitemap.xml: one `<url>` per page and language, with all its languages as alternates. */

@@ -22,7 +22,7 @@ export interface PageAddress {
   /** Negotiates HTML or markdown. */
   readonly path: string;
   readonly markdownPath: string;
-  /** Further URLs of a folder's markdown: `/de.md`, `/de/index.html.md` (llmstxt.org). */
+  /** Further URLs of its markdown (llmstxt.org): `/docs.html.md`; of a folder, `/de.md` too. */
   readonly markdownAliases: readonly string[];
 }
 
@@ -46,7 +46,7 @@ export function addressOf(file: string): PageAddress {
     name,
     path,
     markdownPath: `${whole}.md`,
-    markdownAliases: isIndex ? [`${path}.md`, `${whole}.html.md`] : [],
+    markdownAliases: [...isIndex ? [`${path}.md`] : [], `${whole}.html.md`],
   };
 }
 
@@ -72,6 +72,16 @@ export function localeOfPath(path: string): Locale {
 export function indexPath(locale: Locale): string {
   return `${localePrefix(locale)}/llms.txt`;
 }
+
+export function fullTextPath(locale: Locale): string {
+  return `${localePrefix(locale)}/llms-full.txt`;
+}
+
+/** What agents can do here (agenticresourcediscovery.org), and how (Agent Skills Discovery). */
+export const ARD = "/.well-known/ard.json";
+export const AGENT_SKILLS = "/.well-known/agent-skills/index.json";
+export const SKILL_NAME = "send-an-enquiry";
+export const SKILL = `/.well-known/agent-skills/${SKILL_NAME}/SKILL.md`;
 
 /** The paths of a page's versions by `hreflang`, `x-default` last. */
 export function alternatesOf(

@@ -38,7 +38,7 @@ export const TIERS: Readonly<Record<string, Tier>> = {
   "test:agents": {
     files: ["tests/graders/main.ts"],
     flags: allow("net=127.0.0.1", "read", "write", "run"),
-    note: "Seconds.",
+    note: "Half a minute. Needs Python: .ci/install_python.",
     isProgram: true,
   },
   "test:browser": {

@@ -1,7 +1,7 @@
 /**
  * @module `deno task test:agents`: grades the real service with `afdocs` and
- * `@vercel/agent-readability`. Fails if a score is too low, or if the checks that do not pass
- * differ from those listed here with a reason.
+ * `@vercel/agent-readability`, and reads llms.txt with its own parser. Fails if a score is too low, or if the
+ * checks that do not pass differ from those listed here with a reason.
  */
 
 // deno-lint-ignore-file no-console -- a program that prints
@@ -9,6 +9,7 @@
 import { computeScore, runChecks, type RunnerOptions } from "afdocs";
 import { runDeno } from "../support/command.ts";
 import { withRunningService } from "../support/service.ts";
+import { readByParser } from "./llms_txt.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const PACKAGE = "@vercel/agent-readability";
@@ -104,6 +105,7 @@ await withRunningService(async ({ url }) => {
   const pages = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, page]) => page!);
   if (pages.length === 0) throw new Error("Cannot grade the pages: the sitemap lists none");
   const differences = [
+    ...await readByParser(url),
     ...report(await gradeByAfdocs(url), AFDOCS),
     ...report(await gradeByAfdocs(url, pages), AFDOCS),
     ...report(await gradeByAgentReadability(url), AGENT_READABILITY),

@@ -6,7 +6,8 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { parse, parseAllDocuments } from "yaml";
 import { Health, SiteIndex } from "../../schemas/answers.ts";
-import { appWithoutLeads } from "../support/app_without_leads.ts";
+import { SKILL } from "../../site/page_path.ts";
+import { appWithoutLeads, knownPaths } from "../support/app_without_leads.ts";
 import { pagesOf, pageText } from "../site/fixture.ts";
 import { mustBe } from "../support/must_be.ts";
 
@@ -50,10 +51,11 @@ Deno.test("health has the configured names of site and service", async () => {
   deepEqual(body, { ok: true, name: NAME, service: "other-1", status: "healthy" });
 });
 
-/** What specification §1 lets people and agents discover. */
+/** What specification §1 lets people and agents discover, and its translations. */
 const DISCOVERABLE = [
   ...["/", "/developers", "/docs", "/llms.txt", "/llms-full.txt", "/sitemap.xml"],
   ...["/openapi.json", "/api/openapi.yaml", "/api/health"],
+  ...["/de/llms.txt", "/de/llms-full.txt", "/.well-known/agent-skills/index.json"],
 ];
 
 Deno.test("the site index has the home page's description, every page and discovery document", async () => {
@@ -71,6 +73,12 @@ Deno.test("the site index has the home page's description, every page and discov
   for (const url of urls) ok(url.startsWith(`${OWN.SITE_URL}/`), url);
   for (const path of DISCOVERABLE) ok(urls.includes(OWN.SITE_URL + path), path);
   equal(new Set(urls).size, urls.length);
+  for (const path of await knownPaths()) {
+    const isListed = /^(?!\/assets\/).*\.(?:txt|xml|md|ya?ml)$|^\/\.well-known\/|^\/openapi/.test(
+      path,
+    );
+    if (isListed && path !== SKILL) ok(urls.includes(OWN.SITE_URL + path), path);
+  }
   const pages = Object.entries(resources).slice(0, Object.keys(FILES).length);
   deepEqual(Object.fromEntries(pages.map(([name, url]) => [name, new URL(url).pathname])), {
     ...{ home: "/", developers: "/developers", docs: "/docs", new: "/new" },

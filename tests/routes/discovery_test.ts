@@ -18,6 +18,17 @@ for (
     ["/sitemap.xml", "application/xml; charset=utf-8", '<?xml version="1.0" '],
     ["/robots.txt", PLAIN, "# The texts"],
     ["/sitemap.md", "text/markdown; charset=utf-8", "# Example: Sitemap\n\n## English\n\n- ["],
+    ["/.well-known/ard.json", "application/json", '{"specVersion":"1.0","entries":[{"identifier":'],
+    [
+      "/.well-known/agent-skills/index.json",
+      "application/json",
+      '{"$schema":"https://schemas.agentskills.io/discovery/0.2.0/schema.json","skills":[{"name":',
+    ],
+    [
+      "/.well-known/agent-skills/send-an-enquiry/SKILL.md",
+      "text/markdown; charset=utf-8",
+      "---\nname: send-an-enquiry\ndescription: ",
+    ],
     ["/site.webmanifest", "application/manifest+json", '{"name":"Example"'],
     ["/.well-known/security.txt", PLAIN, `Contact: ${SITE_URL}/contact\nExpires: 2027-05-20T00:`],
     [
@@ -33,7 +44,7 @@ for (
     equal(response.headers.get("content-type"), type);
     equal(response.headers.get("cache-control"), "public, max-age=300");
     equal(response.headers.get("access-control-allow-origin"), "*");
-    equal(response.headers.get("x-robots-tag"), path === "/sitemap.md" ? "noindex" : null);
+    equal(response.headers.get("x-robots-tag"), path.endsWith(".md") ? "noindex" : null);
     const catalog = `<${SITE_URL}/.well-known/api-catalog>; rel="api-catalog"`;
     equal(response.headers.get("link"), path.endsWith("api-catalog") ? catalog : null);
     const hasTag = path !== "/.well-known/security.txt"; // which has a date

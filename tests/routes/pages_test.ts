@@ -69,6 +69,7 @@ Deno.test("the Link field lists the page, its other representation and languages
       `<${SITE_URL}/openapi.json>; rel="service-desc"; type="application/json"`,
       `<${SITE_URL}${path}>; rel="service-doc"; type="text/html"`,
       `<${SITE_URL}/.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json"`,
+      `<${SITE_URL}/.well-known/ard.json>; rel="ard"; type="application/json"`,
     ].join(", ");
   for (const path of ["/docs", "/de/docs"]) {
     for (const url of [path, `${path}.md`]) {

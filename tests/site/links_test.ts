@@ -38,10 +38,10 @@ Deno.test("isSafeLink() accepts paths of the site, fragments, http, https and ma
 /** Files, their URLs as HTML and markdown, and aliases of the latter. */
 const ADDRESSES = [
   ["en/index.md", "/", "/index.md", "/.md", "/index.html.md"],
-  ["en/docs.md", "/docs", "/docs.md"],
+  ["en/docs.md", "/docs", "/docs.md", "/docs.html.md"],
   ["de/index.md", "/de", "/de/index.md", "/de.md", "/de/index.html.md"],
   ["en/guides/index.md", "/guides", "/guides/index.md", "/guides.md", "/guides/index.html.md"],
-  ["de/guides/first-agent.md", "/de/guides/first-agent", "/de/guides/first-agent.md"],
+  ["de/guides/a-b.md", "/de/guides/a-b", "/de/guides/a-b.md", "/de/guides/a-b.html.md"],
 ] as const;
 
 Deno.test("addressOf() maps file names to URLs", () => {

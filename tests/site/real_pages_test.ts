@@ -33,8 +33,8 @@ Deno.test("no page, llms.txt or llms-full.txt is longer than agents read", async
       return [`static/pages/${page.file}`, Math.max(main, site.markdown(page).length)] as const;
     }));
   const indexes = LOCALES.flatMap((locale) => [
-    [`llms.txt in ${locale}`, llmsOf(locale, written).length] as const,
-    [`llms-full.txt in ${locale}`, llmsFullOf(locale, written).length] as const,
+    [`llms.txt in ${locale}`, llmsOf(locale, site).length] as const,
+    [`llms-full.txt in ${locale}`, llmsFullOf(locale, site).length] as const,
   ]);
   const tooLong = [
     ...(await sizes(written)).filter(([, size]) => size > MOST.written),

@@ -4,6 +4,7 @@
  */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { skillOf } from "../../site/agent_skills.ts";
 import { contactForm } from "../../site/contact_form.ts";
 import { failureDocument } from "../../site/failure.ts";
 import { llmsFullOf, llmsOf, sitemapMarkdownOf, sitemapOf } from "../../site/indexes.ts";
@@ -70,7 +71,9 @@ const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> 
   "docs.md": () => site.markdown({ file: "en/docs.md" }),
   "llms.txt": () => llmsOf("en", site),
   "llms_de.txt": () => llmsOf("de", site),
+  "llms_full.txt": () => llmsFullOf("en", site),
   "llms_full_de.txt": () => llmsFullOf("de", site),
+  "skill.md": () => skillOf(FACTS),
   "sitemap.xml": () => sitemapOf(site),
   "sitemap.md": () => sitemapMarkdownOf(site),
   "security.txt": () => securityTxt(FACTS, Date.UTC(2026, 10, 22, 12)),
@@ -127,6 +130,7 @@ Deno.test("a start reads no sources; the first page reads each once", async () =
     Promise.all(paths.map(async (path) => await (await request(path)).body?.cancel()));
   await load("/api/health", "/openapi.json", "/robots.txt", "/assets/site.css");
   await load("/.well-known/api-catalog", "/.well-known/security.txt", "/api/nope");
+  await load("/.well-known/ard.json", "/.well-known/agent-skills/index.json");
   deepEqual(reads, []);
   await load("/docs", "/de/docs", "/sitemap.xml", "/nope", "/llms.txt");
   await load("/about", "/api/site");
