@@ -233,5 +233,5 @@ Deno.test("check, doctor and start fail with each fault of the pages, by file an
     await Deno.writeTextFile(`${cwd}/static/pages/de/Über uns.md`, page);
     const { code, err } = await runDeno(["task", "-q", "start"], { cwd, env });
     equal(code, 2);
-    match(err, /de\/contact\.md:9: [^]*de\/Über uns\.md:1: the name is not one of /);
+    match(err, /de\/contact\.md:9: [^]*de\/Über uns\.md:1: the name must be en or de/);
   }));

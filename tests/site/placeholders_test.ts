@@ -83,8 +83,8 @@ Deno.test("readPage() throws all faulty placeholders with their lines", async ()
   const text = pageText(body, { label: "L {{c}}", title: "T {{d}}" });
   const error = await readPage(text, { file: "en/a.md", facts: FACTS }).catch((error) => error);
   deepEqual(error.places.map((place: string) => place.split(";")[0]).sort(), [
-    "static/pages/en/a.md:10: `{{` does not begin a placeholder",
-    "static/pages/en/a.md:11: `{{` does not begin a placeholder",
+    "static/pages/en/a.md:10: `{{` must be followed by the name of a placeholder and `}}`",
+    "static/pages/en/a.md:11: `{{` must be followed by the name of a placeholder and `}}`",
     "static/pages/en/a.md:11: the placeholder `constructor` is unknown",
     "static/pages/en/a.md:2: the placeholder `d` is unknown",
     "static/pages/en/a.md:5: the placeholder `c` is unknown",
