@@ -99,8 +99,9 @@ const ALL_FAULTS: readonly (readonly [text: string, ...faults: string[]])[] = [
     `19: ${OUTLINE("no further heading", "a level-4 heading")}`,
   ],
   [
-    `${DOCS}\na<br>b <em class="x">c</em>\n<!-- no\n-->\n\n- d\n  <div\n  id=e>\n`,
-    ...[`13: ${HTML("<br")}`, `13: ${HTML("<em")}`, `14: ${HTML("<!--")}`, `18: ${HTML("<div")}`],
+    `${DOCS}\n[f](/nope)\na<br>b <em class="x">c</em>\n<!-- no\n-->\n\n- d\n  <div\n  id=e>\n`,
+    "13: dead link: /nope",
+    ...[`14: ${HTML("<br")}`, `14: ${HTML("<em")}`, `15: ${HTML("<!--")}`, `19: ${HTML("<div")}`],
   ],
   [`${DOCS}\n${SOUND_TEXT}\n\n${NO_HEADINGS}\n`],
 ];
