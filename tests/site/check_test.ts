@@ -8,7 +8,7 @@ import { DESCRIPTIONS } from "../../site/words.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
 const NO_PAGE = "this page is missing, but the service links to it";
-const KNOWN = ["/openapi.json", "/llms.txt"];
+const KNOWN = ["/openapi.json", "/llms.txt", "/assets/a.svg"];
 const REQUIRED = LOCALES.flatMap((locale) => REQUIRED_PAGES.map((name) => `${locale}/${name}.md`));
 const DOCS = "# Docs\n\n## Part\n\n[markdown](/docs.md)\n";
 const SOUND = {
@@ -16,7 +16,9 @@ const SOUND = {
   "en/index.md": pageText("# Home\n\n[docs](/docs#part) [api](/openapi.json) [top](#home)\n"),
   "de/index.md": pageText("# Start\n\n[docs](/de/docs)\n"),
   "en/docs.md": pageText(DOCS),
-  "de/docs.md": pageText("# Doku\n\n[English](/docs) [llms](/llms.txt)\n\n## Teil\n"),
+  "de/docs.md": pageText(
+    "# Doku\n\n[English](/docs) [llms](/llms.txt) ![](/assets/a.svg#b)\n\n## Teil\n",
+  ),
 };
 
 function check(files: Record<string, string>, knownPaths = KNOWN): Promise<string[]> {
@@ -137,7 +139,9 @@ Deno.test("checkSite() reports a path of two pages, or of a page and another rou
 });
 
 Deno.test("requireSoundSources() requires readable sources, and each required page per language", async () => {
-  const contact = pageText("# Contact\n\n## API\n\n{{api_reference}} [dead](/nope)\n");
+  const contact = pageText(
+    "# Contact\n\n## API\n\n{{error_codes}}\n\n{{api_reference}} [dead](/nope)\n",
+  );
   const sound = { ...SOUND, "en/contact.md": contact, "de/contact.md": contact };
   const translated = { ...DESCRIPTIONS.de };
   await requireSoundSources(pagesOf(sound), FACTS);
