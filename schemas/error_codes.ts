@@ -45,7 +45,7 @@ export const ERROR_CODES = {
   rate_limited: {
     status: 429,
     message: "Too many requests from this address.",
-    hint: "Wait the number of seconds in the Retry-After header; the limits are in {site}/docs.",
+    hint: "Wait as many seconds as the Retry-After header says; the limits are in {site}/docs.",
   },
   internal_error: {
     status: 500,

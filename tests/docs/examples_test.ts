@@ -93,6 +93,6 @@ Deno.test("the examples with fetch and openapi-fetch print errors and the wait",
       equal((await runBlock(examples[0]!)).out, "false\n");
       for (const block of examples) {
         const { out } = await runBlock(block);
-        match(out, /^rate_limited Wait the number of seconds in .* (?:2\d\d|300)\n$/);
+        match(out, /^rate_limited Wait as many seconds as .* (?:2\d\d|300)\n$/);
       }
     }), { LEAD_RATE_LIMIT: "1/5m" }));
