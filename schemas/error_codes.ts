@@ -5,41 +5,41 @@ export const ERROR_CODES = {
   bad_host: {
     status: 400,
     message: "The Host header does not name a host.",
-    hint: "Send the host and port of {site} in the Host header; see RFC 9112, section 3.2.",
+    hint: "Set the Host header to the host and port of {site}; see RFC 9112, section 3.2.",
   },
   invalid_json: {
     status: 400,
-    message: "The body is not JSON in UTF-8.",
+    message: "The body is not valid JSON in UTF-8.",
     hint: "Send one JSON object as described by LeadRequest in {site}/openapi.json.",
   },
   unsupported_media_type: {
     status: 400,
-    message: "The body is not declared as JSON.",
+    message: "The request does not say that its body is JSON.",
     hint: "Send the header Content-Type: application/json; see {site}/openapi.json.",
   },
   body_too_large: {
     status: 400,
-    message: "The body is larger than this service reads.",
+    message: "The body is too large.",
     hint: "Send at most 64 KiB; the fields and their limits are in {site}/openapi.json.",
   },
   body_too_slow: {
     status: 400,
     message: "The body did not arrive in time.",
-    hint: "Send the whole body within 10 seconds of the request; see {site}/docs.",
+    hint: "Send the whole body within 10 seconds; see {site}/docs.",
   },
   invalid_lead: {
     status: 400,
     message: "The body is not a valid LeadRequest.",
-    hint: "Correct what details.issues names; the schema is in {site}/openapi.json.",
+    hint: "Correct what details.issues lists; the schema is in {site}/openapi.json.",
   },
   not_found: {
     status: 404,
-    message: "There is no such API path.",
-    hint: "All paths are in {site}/openapi.json; the site index is {site}/api/site.",
+    message: "The API has no such path.",
+    hint: "Find all paths in {site}/openapi.json, and the pages in {site}/api/site.",
   },
   method_not_allowed: {
     status: 405,
-    message: "This path does not answer that method.",
+    message: "This path does not support that method.",
     hint: "Use one of the methods in the Allow header; see {site}/openapi.json.",
   },
   rate_limited: {
@@ -50,12 +50,12 @@ export const ERROR_CODES = {
   internal_error: {
     status: 500,
     message: "Something went wrong on our side.",
-    hint: "Try again later; quote the X-Request-Id header to the operator of {site}.",
+    hint: "Try again later. If it keeps happening, tell the operator of {site} the X-Request-Id.",
   },
   lead_not_stored: {
     status: 502,
-    message: "Neither storing nor delivering the lead could be confirmed.",
-    hint: "Send the same lead again in a minute; see {site}/docs.",
+    message: "We could not confirm that the lead was stored or delivered.",
+    hint: "Send the same lead again in a minute: within 24 hours it counts once. See {site}/docs.",
   },
 } as const;
 

@@ -67,7 +67,7 @@ function leadIssue(issue: z.core.$ZodIssue, body: unknown): LeadIssue {
   const path = `/${String(member)}`;
   return Object.hasOwn(body as object, member)
     ? { path, ...brokenRule(issue) }
-    : { path, rule: "required", message: "This member is required." };
+    : { path, rule: "required", message: "This field is required." };
 }
 
 /** The JSON Schema keyword and the message for an issue of zod. */
@@ -87,7 +87,7 @@ function brokenRule(issue: z.core.$ZodIssue): Omit<LeadIssue, "path"> {
     case "unrecognized_keys":
       return {
         rule: "additionalProperties",
-        message: `Only these members exist: ${Object.keys(LeadRequest.shape).join(", ")}.`,
+        message: `Only these fields are allowed: ${Object.keys(LeadRequest.shape).join(", ")}.`,
       };
     default: // the refinement
       return { rule: "format", message: "Must be an email address." };

@@ -1,32 +1,22 @@
 /**
- * @module Checks all page sources and reports each fault with file and line: missing translations,
- * front matter, placeholders, headings, other files, dead links and links into another language.
+ * @module Checks all page sources and reports each fault with file and line: front matter, placeholders,
+ * missing translations and those that differ, headings, HTML, dead links, other files.
  *
  * For authors and tests; serving does not need it. Does not check external links.
  */
 
-import { documentTitle } from "./head.ts";
-import { findLinks, isSafeLink, isSitePath } from "./links.ts";
-import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
+import { faultsOfLinks, type LinkContext } from "./check_links.ts";
+import { faultsOfText } from "./check_text.ts";
+import { faultsOfMenus, faultsOfTwin } from "./check_twins.ts";
+import { renderMarkdown } from "./markdown.ts";
 import { type Page, type PageSource, readPages } from "./page.ts";
 import { type PageFault, placeOf, type SourceFault } from "./page_fault.ts";
 import { addressOf, contactPaths, LOCALES, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
 import { missingPages } from "./source_faults.ts";
 
-/** Search engines and graders want a meaningful description, and truncate long texts. */
-const LONGEST_TITLE = 70;
-const DESCRIPTION_LENGTH = { min: 50, max: 200 };
-
-type CheckedPage = Page & RenderedMarkdown;
-
-interface CheckContext {
+interface CheckContext extends LinkContext {
   readonly files: readonly string[];
-  readonly pages: readonly CheckedPage[];
-  /** Paths of pages that cannot be read: links to them are not reported. */
-  readonly unreadable: readonly string[];
-  /** Other paths that may be linked: the API, discovery documents, assets. */
-  readonly knownPaths: readonly string[];
 }
 
 /**
@@ -60,7 +50,7 @@ export async function checkSite(
     read.map(async (page) => ({ ...page, ...await renderMarkdown(page.body) })),
   );
   const context = { files, pages, unreadable: faults.flatMap(pathsOfUnreadable), knownPaths };
-  const state = "not a page: the name does not end in `.md`";
+  const state = "not a page: its name must end in `.md`, or it belongs in static/assets";
   return [
     ...missingPages(files),
     ...files.filter((file) => !file.endsWith(".md")).map((file) =>
@@ -72,7 +62,9 @@ export async function checkSite(
         ...faultsOfPath(page, context),
         ...faultsOfText(page, facts),
         ...faultsOfLinks(page, context),
-      ]
+        ...faultsOfMenus(page, pages),
+        ...faultsOfTwin(page, pages),
+      ].toSorted((one, other) => one.line - other.line)
         .map((fault) => placeOf(page.file, fault))
     ),
   ];
@@ -103,75 +95,7 @@ function faultsOfPath(
     ...knownPaths.includes(path) ? ["another route"] : [],
   ];
   return [
-    ...missing.map((translation) => ({ line: 1, state: `${translation} is missing` })),
-    ...owners.map((owner) => ({ line: 1, state: `${path} already belongs to ${owner}` })),
+    ...missing.map((other) => ({ line: 1, state: `its translation ${other} is missing` })),
+    ...owners.map((owner) => ({ line: 1, state: `its path ${path} already belongs to ${owner}` })),
   ];
-}
-
-function faultsOfText(
-  { title, description, body, lines, headings }: CheckedPage,
-  { siteName }: Pick<SiteFacts, "siteName">,
-): SourceFault[] {
-  const faults: SourceFault[] = [];
-  const excess = documentTitle(title, siteName).length - LONGEST_TITLE;
-  if (excess > 0) {
-    const most = title.length - excess;
-    faults.push({ line: 1, state: `\`title\` must have at most ${most} characters` });
-  }
-  const { min, max } = DESCRIPTION_LENGTH;
-  if (description.length < min || description.length > max) {
-    faults.push({ line: 1, state: `\`description\` must have ${min} to ${max} characters` });
-  }
-  const main = headings.filter(({ depth }) => depth === 1).length;
-  if (main !== 1 || !body.startsWith("# ")) {
-    const state = "the text must begin with its only level-1 heading";
-    faults.push({ line: lines[0]!, state });
-  }
-  return faults;
-}
-
-function faultsOfLinks(page: CheckedPage, context: CheckContext): SourceFault[] {
-  const { body, lines, hrefs } = page;
-  const found = findLinks(body);
-  const faults = found.flatMap(({ href, line }) => {
-    const state = faultOfLink(href, { page, context });
-    return state === undefined ? [] : [{ line: lines[line - 1]!, state }];
-  });
-  // Links that only the renderer recognises would stay relative in the markdown.
-  const unseen = hrefs.filter((href) =>
-    !/^(?:https?|mailto):/i.test(href) && !found.some((link) => link.href === href)
-  );
-  return [
-    ...faults,
-    ...unseen.map((href) => ({
-      line: lines[0]!,
-      state: `the link to ${href} must be written as [text](${href}) on one line`,
-    })),
-  ];
-}
-
-function faultOfLink(
-  href: string,
-  { page, context }: { readonly page: CheckedPage; readonly context: CheckContext },
-): string | undefined {
-  const { pages, unreadable, knownPaths } = context;
-  if (!isSafeLink(href)) {
-    return `a link must be a path from /, a #fragment, http, https or mailto: ${href}`;
-  }
-  if (!isSitePath(href) && !href.startsWith("#")) return undefined;
-  const [, path = "", fragment] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(href) ?? [];
-  if (unreadable.includes(path)) return undefined;
-  const target = path === "" ? page : pages.find((other) => pathsOf(other).includes(path));
-  if (target === undefined && !knownPaths.includes(path)) return `dead link: ${href}`;
-  if (fragment !== undefined && !target?.headings.some(({ id }) => id === fragment)) {
-    return `link to a missing heading: ${href}`;
-  }
-  // A link to a translation of the page itself is intended: it switches the language.
-  if (target === undefined || target.locale === page.locale || target.name === page.name) {
-    return undefined;
-  }
-  const own = pages.find(({ name, locale }) => name === target.name && locale === page.locale);
-  if (own === undefined) return undefined; // reported as a missing translation
-  const expected = path === target.path ? own.path : own.markdownPath;
-  return `link into another language: ${path} instead of ${expected}`;
 }

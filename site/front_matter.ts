@@ -66,13 +66,13 @@ export async function splitFrontMatter(source: string, file: string): Promise<Sp
   const text = source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   const [, block, body = ""] = /^---\n([\s\S]*?\n)---(?:\n([\s\S]*))?$/.exec(text) ?? [];
   if (block === undefined) {
-    const state = "front matter between two `---` lines is missing";
+    const state = "the file must begin with front matter between two `---` lines";
     throw new PageFault(file, { line: 1, state });
   }
   const members = await readMembers(block, file);
   const closing = block.split("\n").length + 1;
   const lacking = REQUIRED.filter((name) => !members.some((member) => member.name === name))
-    .map((name) => ({ line: closing, state: `front matter lacks \`${name}\`` }));
+    .map((name) => ({ line: closing, state: `front matter needs a line \`${name}: …\`` }));
   const faults = [...members.flatMap(faultsOf), ...lacking];
   if (faults.length > 0) throw new PageFault(file, ...faults);
   const blank = /^\n*/.exec(body)?.[0].length ?? 0;
@@ -120,14 +120,14 @@ async function readMembers(block: string, file: string): Promise<Member[]> {
   }));
   if (faults.length > 0) throw new PageFault(file, ...faults);
   if (isMap(contents)) return members;
-  const state = "front matter is not in the form `name: value`";
+  const state = "front matter must have lines of the form `name: value`";
   throw new PageFault(file, { line: 2, state });
 }
 
 function faultsOf({ name, line, value }: Member): SourceFault[] {
   if (!Object.hasOwn(RULES, name)) {
     const known = Object.keys(RULES).join(", ");
-    return [{ line, state: `unknown member in front matter; known are ${known}` }];
+    return [{ line, state: `unknown field in front matter: it may have ${known}` }];
   }
   const { holds, must } = RULES[name as keyof FrontMatter];
   return holds(value) ? [] : [{ line, state: `\`${name}\` must ${must}` }];

@@ -1,7 +1,7 @@
 /**
  * @module Finds links in markdown without rendering it, to rewrite them in place and report them by
- * line: inline links, images and definitions (`[label]: /path`), but not code. `check.ts` reports
- * links that only the renderer recognises.
+ * line: inline links, images and definitions (`[label]: /path`), but not code. `check_links.ts`
+ * reports links that only the renderer recognises.
  */
 
 export interface FoundLink {
@@ -20,11 +20,20 @@ const CODE_SPAN = /(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)/g;
 const TARGET = /(?<=(?<!\\)\]\([ \t]*<?)[^\s()<>]+|(?<=^ {0,3}\[[^\]\n]+\]:[ \t]*<?)[^\s<>]+/gm;
 
 export function findLinks(markdown: string): FoundLink[] {
-  const blank = (code: string) => code.replace(/./g, " ");
-  const withoutCode = markdown.replace(BLOCK, blank).replace(CODE_SPAN, blank);
-  return [...withoutCode.matchAll(TARGET)].map(({ 0: href, index: start }) => {
-    return { href, start, line: markdown.slice(0, start).split("\n").length };
+  return [...withoutCode(markdown).matchAll(TARGET)].map(({ 0: href, index: start }) => {
+    return { href, start, line: lineOf(markdown, start) };
   });
+}
+
+/** Blanks code, so that all offsets hold. */
+export function withoutCode(markdown: string): string {
+  const blank = (code: string) => code.replace(/./g, " ");
+  return markdown.replace(BLOCK, blank).replace(CODE_SPAN, blank);
+}
+
+/** The line of an offset, counted from 1. */
+export function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
 }
 
 /** The last link first, so that the offsets of the others hold. */

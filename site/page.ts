@@ -27,6 +27,8 @@ export interface Page extends PageAddress, FrontMatter {
   readonly body: string;
   /** Source line of each line of the body, counted from 1: a placeholder may expand to several. */
   readonly lines: readonly number[];
+  /** Source line of each member of the front matter. */
+  readonly memberLines: Readonly<Record<string, number>>;
 }
 
 /** All pages, by language and then in reading order, and the settings that they mention. */
@@ -87,6 +89,7 @@ export async function readPage(
     description: fill(frontMatter.description, lines["description"]),
     body: filled.join("\n"),
     lines: filled.flatMap((text, at) => text.split("\n").map(() => bodyLine + at)),
+    memberLines: lines,
   };
   if (faults.length > 0) throw new PageFault(file, ...faults);
   return page;

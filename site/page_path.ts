@@ -33,8 +33,8 @@ export function addressOf(file: string): PageAddress {
   const [, folder, name] = SOURCE.exec(file) ?? [];
   const locale = LOCALES.find((known) => known === folder);
   if (locale === undefined || name === undefined) {
-    const state = `the name is not one of ${LOCALES.join(", ")}, a slash, lower-case letters, ` +
-      "digits and hyphens, and `.md`";
+    const state = `the name must be ${LOCALES.join(" or ")}, a slash, lower-case letters, digits ` +
+      "and hyphens, and `.md`";
     throw new PageFault(file, { line: 1, state });
   }
   const whole = `${localePrefix(locale)}/${name}`;

@@ -62,7 +62,7 @@ export function fillPlaceholders(
   return text.replace(/\{\{(?:\s*(\w+)\s*\}\})?/g, (whole, name: string | undefined) => {
     if (name !== undefined && Object.hasOwn(values, name)) return values[name] ?? "";
     const state = name === undefined
-      ? "`{{` does not begin a placeholder"
+      ? "`{{` must be followed by the name of a placeholder and `}}`"
       : `the placeholder \`${name}\` is unknown; known are ${Object.keys(values).join(", ")}`;
     faults.push({ line, state });
     return whole;

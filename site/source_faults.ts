@@ -19,7 +19,7 @@ export async function sourceFaults(source: PageSource, reading: Reading): Promis
 
 /** Every language needs every required page. */
 export function missingPages(files: readonly string[]): string[] {
-  const state = "there is no such page, but the service links to it";
+  const state = "this page is missing, but the service links to it";
   return LOCALES.flatMap((locale) => REQUIRED_PAGES.map((name) => `${locale}/${name}.md`))
     .filter((file) => !files.includes(file))
     .map((file) => placeOf(file, { line: 1, state }));

@@ -87,11 +87,11 @@ export function robotsOf(
     "",
   ];
   return [
-    "# The texts are also there as markdown: see /llms.txt.",
+    "# Every page is also available as markdown: see /llms.txt.",
     ...group(["*"], search),
-    "# Assistants, which fetch a page in order to answer from it.",
+    "# Assistants that fetch a page to answer a question.",
     ...group(CRAWLERS.aiInput, aiInput),
-    "# Crawlers that gather texts to train models on.",
+    "# Crawlers that collect texts to train models.",
     ...group(CRAWLERS.aiTrain, aiTrain),
     `Sitemap: ${siteUrl}/sitemap.xml\n`,
   ].join("\n");

@@ -101,7 +101,7 @@ export const STEPS: Readonly<Record<"check" | "test" | "ok", readonly Step[]>> =
     ["types of the tests", "check", "-q", "--config", "tests/deno.json", "tests"],
     ["types of the contract", "check", "-q", "--config", "contract/deno.json", "contract"],
     ["types of the scripts", "check", "-q", "--config", "static/browser.json", "static/assets"],
-    ["pages", "run", "-q", "-P=pages", "tests/support/check_pages.ts"],
+    task("check:pages"),
   ],
   test: [task("test:unit"), task("contract")],
   ok: [

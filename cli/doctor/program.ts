@@ -94,6 +94,6 @@ async function checkSample({ config: { siteName } }: Environment): Promise<Findi
 async function checkPages({ config }: Environment): Promise<Finding[]> {
   const faults = await sourceFaults(pageFiles, { facts: config });
   if (faults.length === 0) return [ok("pages", "every source is valid")];
-  const fix = "Correct the file; deno task check finds further problems.";
+  const fix = "Correct the file; deno task check:pages finds further problems.";
   return faults.map((fault) => fail("pages", fault, fix));
 }

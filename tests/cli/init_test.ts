@@ -164,10 +164,10 @@ testSample("after init nothing of the sample is left, served or on the disk", as
   match(values.pop()!, /^whsec_[\w+/]{43}=$/);
   deepEqual(values, ["--url", "--operator", "--email", "--targets"].map((name) => OPTIONS[name]));
 
-  const pages = "run -A --config tests/deno.json tests/support/check_pages.ts";
-  for (const line of [pages, "fmt --check static"]) {
+  for (const line of ["task -q check:pages", "fmt --check static"]) {
     const checked = await runDeno(line.split(" "), { cwd: project });
     equal(checked.code, 0, checked.err);
+    match(checked.out + checked.err, /^(?:\d+ pages, no faults|Checked \d+ files)\n$/);
   }
   const doctor = await runDeno(["task", "--env-file=.env", "doctor", "--no-send"], {
     cwd: project,

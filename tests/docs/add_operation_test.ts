@@ -65,7 +65,7 @@ function indented(text: string): string {
   return text.replace(/^(?=.)/gm, "  ");
 }
 
-const PAGES = ["run", "-A", "--config=tests/deno.json", "tests/support/check_pages.ts"];
+const PAGES = ["task", "-q", "check:pages"];
 const TEST = ["test", "-A", "--no-check", "--config=tests/deno.json"];
 const ROUTES = [...TEST, "tests/routes/api_test.ts"];
 const ANSWERS = [...TEST, "tests/routes/documented_answers_test.ts"];

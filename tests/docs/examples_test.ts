@@ -88,7 +88,7 @@ Deno.test("the examples with fetch and openapi-fetch print errors and the wait",
       for (const { lang, text } of examples) {
         const invalid = text.replace(/company: "[^"]*"/, `company: "${"x".repeat(121)}"`);
         const { out } = await runBlock({ lang, text: invalid });
-        match(out, /^invalid_lead Correct what details\.issues names; .* null\n$/);
+        match(out, /^invalid_lead Correct what details\.issues lists; .* null\n$/);
       }
       equal((await runBlock(examples[0]!)).out, "false\n");
       for (const block of examples) {

@@ -76,7 +76,7 @@ Deno.test("dev shows every fault of the pages with its source, also one at the s
     const faulty = `${project}static/pages/de/Über uns.md`;
     await Deno.writeTextFile(faulty, pageText("# Wir\n"));
     await withDev(async (dev) => {
-      await untilAnswers(dev, "/", { status: 500, text: /the name is not one of/ });
+      await untilAnswers(dev, "/", { status: 500, text: /the name must be en or de/ });
       await Deno.remove(faulty);
       await untilAnswers(dev, "/", { text: /<main/ });
 
@@ -86,7 +86,7 @@ Deno.test("dev shows every fault of the pages with its source, also one at the s
       const both = /<mark>.*\{\{nope\}\} &lt;b&gt;<\/mark>[^]*<code>static\/pages\/en\/news\.md:2</;
       await untilAnswers(dev, "/no-such-page", { status: 500, text: both });
       const { text } = await get(dev, "/de/docs");
-      match(text, /:2<.*\n<p>unknown member .*\n<pre.* {3}1 {2}---\n<mark> {3}2 {2}titel: /);
+      match(text, /:2<.*\n<p>unknown field .*\n<pre.* {3}1 {2}---\n<mark> {3}2 {2}titel: /);
       equal((await get(dev, "/api/health")).status, 200);
       const named = /\n {2}static\/pages\/de\/contact\.md:\d+: .*\n {2}static\/pages\/en\/news/;
       await until("the terminal names both", () => named.test(dev.output()));

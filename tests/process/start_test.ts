@@ -200,9 +200,9 @@ Deno.test("the summary is coloured on a terminal that shows colours, and what it
     })
   )).then(() => {}));
 
-/** A part of `deno task check`, and two tasks; how each begins the line of a fault, and its exit code. */
+/** Three tasks; how each begins the line of a fault, and its exit code. */
 const PROGRAMS = [
-  ["run --allow-env --allow-read=static tests/support/check_pages.ts", "", 1],
+  ["task -q check:pages", "", 1],
   ["task -q doctor --no-send", "FAIL  pages: ", 1],
   ["task -q start", "  ", 2],
 ] as const;
@@ -224,6 +224,7 @@ Deno.test("check, doctor and start fail with each fault of the pages, by file an
         match(out + err, new RegExp(`^${begin}${fault} is unknown; known are `, "m"));
       }
       if (begin !== "") return;
+      match(out, /^\d+ pages, faults: 4\n$/);
       for (const colour of ["brand", "accent"]) {
         const rule = `it must have one line such as --${colour}: #`;
         match(err, new RegExp(`^static/styles/brand\\.css:1: ${rule}`, "m"));
@@ -233,5 +234,5 @@ Deno.test("check, doctor and start fail with each fault of the pages, by file an
     await Deno.writeTextFile(`${cwd}/static/pages/de/Über uns.md`, page);
     const { code, err } = await runDeno(["task", "-q", "start"], { cwd, env });
     equal(code, 2);
-    match(err, /de\/contact\.md:9: [^]*de\/Über uns\.md:1: the name is not one of /);
+    match(err, /de\/contact\.md:9: [^]*de\/Über uns\.md:1: the name must be en or de/);
   }));

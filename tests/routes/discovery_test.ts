@@ -16,7 +16,7 @@ for (
     ["/llms-full.txt", PLAIN, "# Example\n\n> Index of this site"],
     ["/de/llms-full.txt", PLAIN, "# Example\n\n> Verzeichnis dieser Website"],
     ["/sitemap.xml", "application/xml; charset=utf-8", '<?xml version="1.0" '],
-    ["/robots.txt", PLAIN, "# The texts"],
+    ["/robots.txt", PLAIN, "# Every page"],
     ["/sitemap.md", "text/markdown; charset=utf-8", "# Example: Sitemap\n\n## English\n\n- ["],
     ["/.well-known/ard.json", "application/json", '{"specVersion":"1.0","entries":[{"identifier":'],
     [

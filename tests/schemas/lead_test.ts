@@ -102,9 +102,13 @@ Deno.test("parseLead() returns every issue at once, and never quotes the body", 
       { path: "/company", rule: "maxLength", message: "Must have at most 120 characters." },
       { path: "/message", rule: "type", message: "Must be of type string." },
       { path: "/plan", rule: "enum", message: `Must be one of: ${PLANS.join(", ")}.` },
-      { path: "/locale", rule: "required", message: "This member is required." },
+      { path: "/locale", rule: "required", message: "This field is required." },
       { path: "/website", rule: "maxLength", message: "Must be left out or empty." },
-      { path: "", rule: "additionalProperties", message: `Only these members exist: ${MEMBERS}.` },
+      {
+        path: "",
+        rule: "additionalProperties",
+        message: `Only these fields are allowed: ${MEMBERS}.`,
+      },
     ],
   });
 });

@@ -7,15 +7,18 @@ import { requireSoundSources, sourceFaults } from "../../site/source_faults.ts";
 import { DESCRIPTIONS } from "../../site/words.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
-const NO_PAGE = "there is no such page, but the service links to it";
-const KNOWN = ["/openapi.json", "/llms.txt"];
+const NO_PAGE = "this page is missing, but the service links to it";
+const KNOWN = ["/openapi.json", "/llms.txt", "/assets/a.svg"];
 const REQUIRED = LOCALES.flatMap((locale) => REQUIRED_PAGES.map((name) => `${locale}/${name}.md`));
+const DOCS = "# Docs\n\n## Part\n\n[markdown](/docs.md)\n";
 const SOUND = {
   ...Object.fromEntries(REQUIRED.map((file) => [file, pageText("# Page\n")])),
   "en/index.md": pageText("# Home\n\n[docs](/docs#part) [api](/openapi.json) [top](#home)\n"),
   "de/index.md": pageText("# Start\n\n[docs](/de/docs)\n"),
-  "en/docs.md": pageText("# Docs\n\n## Part\n\n[markdown](/docs.md)\n"),
-  "de/docs.md": pageText("# Doku\n\n[English](/docs) [llms](/llms.txt)\n"),
+  "en/docs.md": pageText(DOCS),
+  "de/docs.md": pageText(
+    "# Doku\n\n[English](/docs) [llms](/llms.txt) ![](/assets/a.svg#b)\n\n## Teil\n",
+  ),
 };
 
 function check(files: Record<string, string>, knownPaths = KNOWN): Promise<string[]> {
@@ -31,11 +34,15 @@ const BELOW = pageText("# D\n\n{{api_reference}}\n\n[b](/nope)\n");
 
 for (
   const [file, text, fault] of [
-    ["en/new.md", pageText("# New\n"), "1: de/new.md is missing"],
-    ["en/docs.md", "# Docs\n", "1: front matter between two `---` lines is missing"],
+    ["en/new.md", pageText("# New\n"), "1: its translation de/new.md is missing"],
+    ["en/docs.md", "# Docs\n", "1: the file must begin with front matter between two `---` lines"],
     ["de/docs.md", pageText("# D\n", { label: "a: b" }), "5: front matter: Texts with `: ` must"],
-    ["de/docs.md", pageText("# D\n", { color: "red" }), "5: unknown member in front matter"],
-    ["de/docs.md", pageText("# D\n", { title: "a".repeat(61) }), "1: `title` must have at most 60"],
+    ["de/docs.md", pageText("# D\n", { color: "red" }), "5: unknown field in front matter"],
+    [
+      "de/docs.md",
+      pageText("# D\n", { title: "a".repeat(61) }),
+      "2: `title` must have at most 60 characters: it has 61",
+    ],
     ["de/docs.md", pageText("# D\n\n{{nope}}\n"), "9: the placeholder `nope`"],
     ["de/docs.md", pageText("# D\n\na\n[b](/nope)\n"), "10: dead link: /nope"],
     ["en/docs.md", BELOW, "11: dead link: /nope"],
@@ -50,8 +57,8 @@ for (
     ...["Text\n", "Text\n\n# D\n", "# A\n\n# B\n"].map((body) =>
       ["de/docs.md", pageText(body), "7: the text must begin with its only level-1"] as const
     ),
-    ["de/docs.txt", "Doku", "1: not a page: the name does not end in `.md`"],
-    ["en/Docs.md", pageText("# D\n"), "1: the name is not one of en, de"],
+    ["de/docs.txt", "Doku", "1: not a page: its name must end in `.md`"],
+    ["en/Docs.md", pageText("# D\n"), "1: the name must be en or de"],
   ] as const
 ) {
   Deno.test(`checkSite() reports ${file}:${fault}`, async () => {
@@ -61,29 +68,80 @@ for (
   });
 }
 
+const HTML = (tag: string) =>
+  `HTML is shown as text: replace \`${tag}\` by markdown, or put code in backticks`;
+const SKIPS = "a heading skips a level: write";
+const OUTLINE = (theirs: string, own: string) =>
+  `en/docs.md has ${theirs} here, this page ${own}: translations have the same sections`;
+const LEFT_OUT = "must be left out, as in en/docs.md";
+const SOUND_TEXT = "`<br>` <https://a.example> <a@b.example> \\<b> 1 <2> 3 < a";
+const NO_HEADINGS = "`## no`\n\n```html\n<p>\n## A\n```";
+
+/** Texts of German pages, and all faults of the site that they make. */
+const ALL_FAULTS: readonly (readonly [text: string, ...faults: string[]])[] = [
+  [
+    pageText(DOCS, { nav: "1", layout: "docs" }),
+    `5: \`nav\` ${LEFT_OUT}`,
+    "6: `layout` must be text, as in en/docs.md",
+  ],
+  [
+    pageText(DOCS, { footer: "7" }),
+    "5: `footer: 7` is the place of de/about.md too: change one of them",
+    `5: \`footer\` ${LEFT_OUT}`,
+  ],
+  ["# D\n", `8: ${OUTLINE("a level-2 heading", "no further heading")}`],
+  [
+    "# D\n\n### A\n",
+    `9: ${SKIPS} \`##\` instead of \`###\``,
+    `9: ${OUTLINE("a level-2 heading", "a level-3 heading")}`,
+  ],
+  [
+    `# D\n\nA\n---\n\n${NO_HEADINGS}\n\n#### B\n`,
+    `19: ${SKIPS} \`###\` instead of \`####\``,
+    `19: ${OUTLINE("no further heading", "a level-4 heading")}`,
+  ],
+  [
+    `${DOCS}\n[f](/nope)\na<br>b <em class="x">c</em>\n<!-- no\n-->\n\n- d\n  <div\n  id=e>\n`,
+    "13: dead link: /nope",
+    ...[`14: ${HTML("<br")}`, `14: ${HTML("<em")}`, `15: ${HTML("<!--")}`, `19: ${HTML("<div")}`],
+  ],
+  [`${DOCS}\n${SOUND_TEXT}\n\n${NO_HEADINGS}\n`],
+];
+
+Deno.test("checkSite() names HTML, skipped levels, and where a page differs from its translation", async () => {
+  const about = pageText("# About\n", { footer: "7" });
+  for (const [text, ...faults] of ALL_FAULTS) {
+    const docs = text.startsWith("---") ? text : pageText(text);
+    const found = await check({ "de/docs.md": docs, "en/about.md": about, "de/about.md": about });
+    deepEqual(found, faults.map((fault) => `static/pages/de/docs.md:${fault}`));
+  }
+});
+
 Deno.test("checkSite() requires descriptions of 50 to 200 characters", async () => {
-  const fault = "static/pages/de/docs.md:1: `description` must have 50 to 200 characters";
-  for (const [length, ...faults] of [[49, fault], [50], [200], [201, fault]] as const) {
-    const text = pageText("# Doku\n", { description: "x".repeat(length) });
-    deepEqual(await check({ "de/docs.md": text }), faults);
+  const fault = "static/pages/de/docs.md:3: `description` must have 50 to 200 characters: it has";
+  for (const [length, isFault] of [[49, true], [50], [200], [201, true]] as const) {
+    const text = pageText(DOCS, { description: "x".repeat(length) });
+    deepEqual(await check({ "de/docs.md": text }), isFault ? [`${fault} ${length}`] : []);
   }
 });
 
 Deno.test("checkSite() does not report links to a page that cannot be read", async () => {
   deepEqual(await check({ "en/docs.md": "# Docs\n" }), [
-    "static/pages/en/docs.md:1: front matter between two `---` lines is missing",
+    "static/pages/en/docs.md:1: the file must begin with front matter between two `---` lines",
   ]);
 });
 
 Deno.test("checkSite() reports a path of two pages, or of a page and another route", async () => {
   const twice = { "en/docs/index.md": pageText("# D\n"), "de/docs/index.md": pageText("# D\n") };
-  const place = "static/pages/en/docs.md:1: /docs already belongs to";
+  const place = "static/pages/en/docs.md:1: its path /docs already belongs to";
   ok((await check(twice)).includes(`${place} en/docs/index.md`));
   deepEqual(await check({}, ["/docs", ...KNOWN]), [`${place} another route`]);
 });
 
 Deno.test("requireSoundSources() requires readable sources, and each required page per language", async () => {
-  const contact = pageText("# Contact\n\n{{api_reference}} [dead](/nope)\n");
+  const contact = pageText(
+    "# Contact\n\n## API\n\n{{error_codes}}\n\n{{api_reference}} [dead](/nope)\n",
+  );
   const sound = { ...SOUND, "en/contact.md": contact, "de/contact.md": contact };
   const translated = { ...DESCRIPTIONS.de };
   await requireSoundSources(pagesOf(sound), FACTS);
@@ -97,7 +155,7 @@ Deno.test("requireSoundSources() requires readable sources, and each required pa
   deepEqual(faults.map((fault) => fault.split(";")[0]), [
     `static/pages/de/index.md:1: ${NO_PAGE}`,
     "static/pages/de/docs.md:7: the placeholder `a` is unknown",
-    "static/pages/en/docs.md:1: front matter between two `---` lines is missing",
+    "static/pages/en/docs.md:1: the file must begin with front matter between two `---` lines",
   ]);
   await rejects(requireSoundSources(pagesOf(faulty), FACTS), {
     message: `Cannot use the pages:\n${faults.map((fault) => `  ${fault}`).join("\n")}`,

@@ -47,10 +47,10 @@ Deno.test("splitFrontMatter() reads values as YAML 1.2", async () => {
 
 const LINE = "must be one line of text, in quotes where YAML would read another type";
 const PLACE = "must be a whole number from 0 to 9999";
-const LACKS = "3: front matter lacks";
+const LACKS = "3: front matter needs a line";
 const DAY = "`updated` must be a day in the form YYYY-MM-DD";
 const UNKNOWN =
-  "unknown member in front matter; known are title, description, updated, nav, footer, label, layout";
+  "unknown field in front matter: it may have title, description, updated, nav, footer, label, layout";
 
 /** Values that are not one line of text. */
 const NO_TEXTS = [
@@ -67,10 +67,12 @@ const BOMB = Array.from({ length: 9 }, (_, level) => {
 /** Sources with their faults. */
 const FAULTS: readonly (readonly [source: string, ...faults: string[]])[] = [
   ...["# No front matter\n", "---\ntitle: T\n"]
-    .map((source) => [source, "1: front matter between two `---` lines is missing"] as const),
-  ["---\ntitle: T\n---\n", `${LACKS} \`description\``, `${LACKS} \`updated\``],
-  ["---\n- a\n---\n", "2: front matter is not in the form `name: value`"],
-  ["---\n\n---\n", "2: front matter is not in the form `name: value`"],
+    .map((source) =>
+      [source, "1: the file must begin with front matter between two `---` lines"] as const
+    ),
+  ["---\ntitle: T\n---\n", `${LACKS} \`description: …\``, `${LACKS} \`updated: …\``],
+  ["---\n- a\n---\n", "2: front matter must have lines of the form `name: value`"],
+  ["---\n\n---\n", "2: front matter must have lines of the form `name: value`"],
   [`${HEAD}title: U\n---\n`, "5: front matter: Map keys must be unique"],
   [`${HEAD}"title": U\n---\n`, "5: front matter: Map keys must be unique"],
   ...["colour: red", "__proto__: red", "constructor: red", "<<: {title: U}"]

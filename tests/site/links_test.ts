@@ -50,7 +50,7 @@ Deno.test("addressOf() maps file names to URLs", () => {
     deepEqual(address, { file, path, markdownPath, markdownAliases });
   }
   const others = ["fr/index.md", "index.md", "en/Docs.md", "en/a b.md", "en/../x.md", "en/a.txt"];
-  for (const file of others) throws(() => addressOf(file), /: the name is not one of en/);
+  for (const file of others) throws(() => addressOf(file), /: the name must be en or de/);
 });
 
 Deno.test("localeOfPath() returns the language of the first segment", () => {

@@ -1,23 +1,35 @@
-/** @module Part of `deno task check`: prints each fault of the pages as `FILE:LINE: message`. */
+/** @module `deno task check:pages`: prints each fault of the pages' sources as `FILE:LINE: message`. */
 
-// deno-lint-ignore-file no-console -- a program that prints
-
+import { EXIT_FAILED, runProgram, standardOutput } from "../../cli/terminal.ts";
 import { parseConfig } from "../../config/config.ts";
+import config from "../../deno.json" with { type: "json" };
 import { checkSite } from "../../site/check.ts";
 import { pageFiles } from "../../site/files.ts";
 import { knownPaths } from "./app_without_leads.ts";
 
-const faults = await checkSite(pageFiles, {
-  facts: parseConfig({}),
-  knownPaths: await knownPaths(),
-});
-const file = "static/styles/brand.css";
-const styles = await Deno.readTextFile(new URL(`../../${file}`, import.meta.url));
-for (const name of ["--brand", "--accent"]) {
+const STYLES = "static/styles/brand.css";
+const output = standardOutput(EXIT_FAILED);
+let failed = 0;
+
+async function faultsOfColours(): Promise<string[]> {
+  const styles = await Deno.readTextFile(new URL(`../../${STYLES}`, import.meta.url));
   // Other notations can be transparent or unknown to a browser, and every other colour follows.
-  if (RegExp(`^  ${name}: #[0-9a-f]{6};$`, "im").test(styles)) continue;
-  faults.push(`${file}:1: it must have one line such as ${name}: #0a7d55;`);
+  return ["--brand", "--accent"]
+    .filter((name) => !RegExp(`^  ${name}: #[0-9a-f]{6};$`, "im").test(styles))
+    .map((name) => `${STYLES}:1: it must have one line such as ${name}: #0a7d55;`);
 }
-for (const fault of faults) console.error(fault);
-if (faults.length > 0) Deno.exit(1);
-console.log(`${(await pageFiles.list()).length} pages are sound`);
+
+const name = "deno task check:pages";
+const invalid = await runProgram({ name, words: Deno.args, ...output }, (program) => {
+  program.description(config.tasks["check:pages"].description).action(async () => {
+    const reading = { facts: parseConfig({}), knownPaths: await knownPaths() };
+    const unreadable = ({ message }: Error) => [`Cannot read the pages: ${message}`];
+    const found = await checkSite(pageFiles, reading).catch(unreadable);
+    const faults = [...found, ...await faultsOfColours()];
+    for (const fault of faults) output.err(`${fault}\n`);
+    if (faults.length > 0) failed = EXIT_FAILED;
+    const { length } = await pageFiles.list();
+    output.out(`${length} pages, ${failed ? `faults: ${faults.length}` : "no faults"}\n`);
+  });
+});
+Deno.exit(invalid || failed);

@@ -1,0 +1,62 @@
+/** @module Checks the links of a page: dead ones, missing headings, pages of another language. */
+
+import type { CheckedPage } from "./check_text.ts";
+import { findLinks, isSafeLink, isSitePath } from "./links.ts";
+import type { SourceFault } from "./page_fault.ts";
+import { pathsOf } from "./page_path.ts";
+
+export interface LinkContext {
+  readonly pages: readonly CheckedPage[];
+  /** Paths of pages that cannot be read: links to them are not reported. */
+  readonly unreadable: readonly string[];
+  /** Other paths that may be linked: the API, discovery documents, assets. */
+  readonly knownPaths: readonly string[];
+}
+
+export function faultsOfLinks(page: CheckedPage, context: LinkContext): SourceFault[] {
+  const { body, lines, hrefs } = page;
+  const found = findLinks(body);
+  const faults = found.flatMap(({ href, line }) => {
+    const state = faultOfLink(href, { page, context });
+    return state === undefined ? [] : [{ line: lines[line - 1]!, state }];
+  });
+  // Links that only the renderer recognises would stay relative in the markdown.
+  const unseen = hrefs.filter((href) =>
+    !/^(?:https?|mailto):/i.test(href) && !found.some((link) => link.href === href)
+  );
+  return [
+    ...faults,
+    ...unseen.map((href) => ({
+      line: lines[0]!,
+      state: `the link to ${href} must be written as [text](${href}) on one line`,
+    })),
+  ];
+}
+
+function faultOfLink(
+  href: string,
+  { page, context }: { readonly page: CheckedPage; readonly context: LinkContext },
+): string | undefined {
+  const { pages, unreadable, knownPaths } = context;
+  if (!isSafeLink(href)) {
+    return `a link must be a path from /, a #fragment, http, https or mailto: ${href}`;
+  }
+  if (!isSitePath(href) && !href.startsWith("#")) return undefined;
+  const [, path = "", fragment] = /^([^?#]*)(?:\?[^#]*)?(?:#(.*))?$/.exec(href) ?? [];
+  if (unreadable.includes(path)) return undefined;
+  const target = path === "" ? page : pages.find((other) => pathsOf(other).includes(path));
+  if (target === undefined && !knownPaths.includes(path)) return `dead link: ${href}`;
+  // The fragment of a drawing is a part of it, such as an icon.
+  if (path.endsWith(".svg")) return undefined;
+  if (fragment !== undefined && !target?.headings.some(({ id }) => id === fragment)) {
+    return `link to a missing heading: ${href}`;
+  }
+  // A link to a translation of the page itself is intended: it switches the language.
+  if (target === undefined || target.locale === page.locale || target.name === page.name) {
+    return undefined;
+  }
+  const own = pages.find(({ name, locale }) => name === target.name && locale === page.locale);
+  if (own === undefined) return undefined; // reported as a missing translation
+  const expected = path === target.path ? own.path : own.markdownPath;
+  return `link into another language: ${path} instead of ${expected}`;
+}

@@ -1,0 +1,67 @@
+/** @module Checks the text of a page: title, description, headings, and HTML, which the renderer escapes. */
+
+import { documentTitle } from "./head.ts";
+import { lineOf, withoutCode } from "./links.ts";
+import type { RenderedMarkdown } from "./markdown.ts";
+import type { Page } from "./page.ts";
+import type { SourceFault } from "./page_fault.ts";
+import type { SiteFacts } from "./placeholders.ts";
+
+/** Search engines and graders want a meaningful description, and truncate long texts. */
+const LONGEST_TITLE = 70;
+const DESCRIPTION_LENGTH = { min: 50, max: 200 };
+
+const HEADING = /^ {0,3}#{1,6}(?=[ \t])|^\S.*(?=\n(?:=+|-{2,})[ \t]*$)/gm;
+/** An opening tag or a comment; not `<https://…>`. */
+const RAW_HTML = /(?<!\\)<(?:!--|[a-z][a-z0-9-]*(?=[\s/>])(?=[^<]*>))/gi;
+
+export type CheckedPage = Page & RenderedMarkdown;
+
+export function faultsOfText(
+  page: CheckedPage,
+  { siteName }: Pick<SiteFacts, "siteName">,
+): SourceFault[] {
+  const { title, description, body, lines, memberLines, headings } = page;
+  const faults: SourceFault[] = [];
+  const most = LONGEST_TITLE - documentTitle(title, siteName).length + title.length;
+  if (title.length > most) {
+    const state = `\`title\` must have at most ${most} characters: it has ${title.length}`;
+    faults.push({ line: memberLines["title"]!, state });
+  }
+  const { min, max } = DESCRIPTION_LENGTH;
+  const { length } = description;
+  if (length < min || length > max) {
+    const state = `\`description\` must have ${min} to ${max} characters: it has ${length}`;
+    faults.push({ line: memberLines["description"]!, state });
+  }
+  if (headings.filter(({ depth }) => depth === 1).length !== 1 || !body.startsWith("# ")) {
+    const state = "the text must begin with its only level-1 heading, such as `# Contact`";
+    faults.push({ line: lines[0]!, state });
+  }
+  return [...faults, ...faultsOfLevels(page), ...faultsOfHtml(page)];
+}
+
+/** A skipped level breaks the outline that screen readers and the list of contents show. */
+function faultsOfLevels(page: CheckedPage): SourceFault[] {
+  const places = headingLines(page);
+  return page.headings.flatMap(({ depth }, at) => {
+    const above = page.headings[at - 1]?.depth ?? depth;
+    if (depth <= above + 1) return [];
+    const marks = (level: number) => `\`${"#".repeat(level)}\``;
+    const state = `a heading skips a level: write ${marks(above + 1)} instead of ${marks(depth)}`;
+    return [{ line: places[at]!, state }];
+  });
+}
+
+function faultsOfHtml({ body, lines }: CheckedPage): SourceFault[] {
+  return [...withoutCode(body).matchAll(RAW_HTML)].map(({ 0: tag, index }) => ({
+    line: lines[lineOf(body, index) - 1]!,
+    state: `HTML is shown as text: replace \`${tag}\` by markdown, or put code in backticks`,
+  }));
+}
+
+/** The line in the source of each heading. */
+export function headingLines({ body, lines, headings }: CheckedPage): number[] {
+  const found = [...withoutCode(body).matchAll(HEADING)];
+  return headings.map((_, at) => lines[lineOf(body, found[at]?.index ?? 0) - 1]!);
+}
