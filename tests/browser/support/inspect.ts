@@ -9,6 +9,7 @@ import type { Page } from "playwright-core";
 interface Finding {
   readonly id: string;
   readonly nodes: readonly {
+    readonly html: string;
     readonly target: readonly string[];
     readonly failureSummary?: string;
     readonly any: readonly { readonly data: { readonly messageKey?: string } | null }[];
@@ -35,19 +36,38 @@ const OPTIONS = {
  * it despite the page's Content-Security-Policy. May leave the page without text.
  */
 export async function axeFaults(page: Page): Promise<string[]> {
-  if (!await page.evaluate("'axe' in globalThis")) await page.evaluate(axe.source);
-  const [violations, incomplete] = await page.evaluate<[Finding[], Finding[]]>(
-    `axe.run(document, ${JSON.stringify(OPTIONS)})
-      .then(({ violations, incomplete }) => [violations, incomplete])`,
-  );
-  const because = (keys: readonly string[]) => ({ any }: Finding["nodes"][number]) =>
-    any.some(({ data }) => keys.includes(data?.messageKey ?? ""));
+  const [violations, incomplete] = await runAxe(page, OPTIONS);
   const nodes = incomplete.flatMap((finding) => finding.nodes);
   const onImage = nodes.filter(because(ON_IMAGE)).map(({ target }) => target.join(" "));
   const isExplained = because([...ON_IMAGE, ...UNDER_ELEMENT]);
   const others = incomplete
     .map(({ id, nodes }) => ({ id, nodes: nodes.filter((node) => !isExplained(node)) }));
   return [...[...violations, ...others].flatMap(linesOf), ...await contrastFaults(page, onImage)];
+}
+
+/** Reports body text of a contrast below 7, or 4.5 if large (WCAG 2.2, 1.4.6). As `axeFaults`. */
+export async function bodyContrastFaults(page: Page): Promise<string[]> {
+  const [violations, incomplete] = await runAxe(page, { runOnly: ["color-contrast-enhanced"] });
+  const [low, unknown] = [violations, incomplete].map((findings) =>
+    findings.map(({ id, nodes }) => ({ id, nodes: nodes.filter(({ html }) => BODY.test(html)) }))
+  );
+  const onImage = unknown!.flatMap(({ nodes }) => nodes).filter(because(ON_IMAGE))
+    .map(({ target }) => target.join(" "));
+  return [...low!.flatMap(linesOf), ...await contrastFaults(page, onImage, [4.5, 7])];
+}
+
+const BODY = /^<(?:p|li|td)[ >]/;
+
+async function runAxe(page: Page, options: object): Promise<[Finding[], Finding[]]> {
+  if (!await page.evaluate("'axe' in globalThis")) await page.evaluate(axe.source);
+  return await page.evaluate(
+    `axe.run(document, ${JSON.stringify(options)})
+      .then(({ violations, incomplete }) => [violations, incomplete])`,
+  );
+}
+
+function because(keys: readonly string[]): (node: Finding["nodes"][number]) => boolean {
+  return ({ any }) => any.some(({ data }) => keys.includes(data?.messageKey ?? ""));
 }
 
 function linesOf({ id, nodes }: Finding): string[] {
@@ -81,12 +101,12 @@ interface Line extends Readonly<Record<"x" | "y" | "width" | "height", number>> 
 }
 
 /** Returns the lines of the elements' own texts, and hides all text. */
-const HIDE_TEXT = `(selectors) => {
+const HIDE_TEXT = `(selectors, [large, normal]) => {
   const lines = [];
   for (const element of selectors.map((selector) => document.querySelector(selector))) {
     const { color, fontSize, fontWeight } = getComputedStyle(element);
     const size = parseFloat(fontSize);
-    const least = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? 3 : 4.5;
+    const least = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? large : normal;
     for (const node of element.childNodes) {
       if (node.nodeType !== Node.TEXT_NODE || node.data.trim() === "") continue;
       const range = document.createRange();
@@ -134,8 +154,13 @@ const MEASURE = `async ({ png, lines }) => {
 }`;
 
 /** Reports low contrast of the elements' own texts. Leaves the page without text. */
-async function contrastFaults(page: Page, selectors: readonly string[]): Promise<string[]> {
-  const lines = await page.evaluate<Line[]>(`(${HIDE_TEXT})(${JSON.stringify(selectors)})`);
+async function contrastFaults(
+  page: Page,
+  selectors: readonly string[],
+  least: readonly [large: number, normal: number] = [3, 4.5],
+): Promise<string[]> {
+  const list = JSON.stringify(selectors);
+  const lines = await page.evaluate<Line[]>(`(${HIDE_TEXT})(${list}, ${JSON.stringify(least)})`);
   if (lines.length === 0) return [];
   const png = (await page.screenshot({ fullPage: true })).toString("base64");
   const ratios = await page.evaluate<number[]>(`(${MEASURE})(${JSON.stringify({ png, lines })})`);
