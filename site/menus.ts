@@ -67,7 +67,7 @@ export function footerOf(view: DocumentView): Markup {
   const groups = [
     [words.overview, [home, ...menuOf(view, "nav")]],
     [words.company, menuOf(view, "footer")],
-    [words.forMachines, [
+    [words.forAgents, [
       { path: indexPath(locale), label: "llms.txt" },
       { path: "/openapi.json", label: words.apiDescription },
       { path: "/sitemap.xml", label: words.sitemap },
