@@ -111,7 +111,9 @@ const HIDE_TEXT = `(selectors, [large, normal]) => {
       if (node.nodeType !== Node.TEXT_NODE || node.data.trim() === "") continue;
       const range = document.createRange();
       range.selectNodeContents(node);
+      const { left, right } = element.closest(".table, body").getBoundingClientRect();
       for (const { x, y, width, height } of range.getClientRects()) {
+        if (x + width > right || x < left) continue; // a table's that has to be scrolled to
         const text = node.data.trim().slice(0, 40);
         lines.push({ text, color, least, x: x + scrollX, y: y + scrollY, width, height });
       }
