@@ -132,6 +132,8 @@ const MEASURE = `async ({ png, lines }) => {
   const picture = await createImageBitmap(new Blob([bytes]));
   const canvas = new OffscreenCanvas(picture.width, picture.height);
   const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.drawImage(picture, 0, 0);
+  const swatch = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const luminance = (pixels, at) => {
     const [r, g, b] = [0, 1, 2].map((channel) => {
       const value = pixels[at + channel] / 255;
@@ -140,10 +142,10 @@ const MEASURE = `async ({ png, lines }) => {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   return lines.map(({ color, x, y, width, height }) => {
-    context.fillStyle = color;
-    context.fillRect(0, 0, 1, 1);
-    const ink = luminance(context.getImageData(0, 0, 1, 1).data, 0);
-    context.drawImage(picture, 0, 0);
+    swatch.clearRect(0, 0, 1, 1);
+    swatch.fillStyle = color;
+    swatch.fillRect(0, 0, 1, 1);
+    const ink = luminance(swatch.getImageData(0, 0, 1, 1).data, 0);
     const { data } = context.getImageData(...[x, y, width, height].map(Math.round));
     let lowest = 21;
     for (let at = 0; at < data.length; at += 4) {
