@@ -9,7 +9,7 @@ export interface AssetSource {
   read(name: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
-/** Names carry no hash, so only images, which pages work without, are cached for an hour. */
+/** Names carry no hash, so only images and the font, which pages work without, are cached for an hour. */
 const AN_HOUR = { "cache-control": "public, max-age=3600" };
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -17,6 +17,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
   png: "image/png",
+  woff2: "font/woff2",
 };
 
 /** The media type by file extension; undefined for files that are not served. */
@@ -33,6 +34,6 @@ export function asset(
   { assets, siteUrl }: { assets: Pick<AssetSource, "read">; siteUrl: string },
 ): AppHandler {
   const type = mediaTypeOf(name)!;
-  const headers = type.startsWith("image/") ? AN_HOUR : {};
+  const headers = /^(?:image|font)\//.test(type) ? AN_HOUR : {};
   return publicDocument(type, { siteUrl, headers, build: () => assets.read(name) });
 }

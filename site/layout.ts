@@ -3,7 +3,6 @@
 import { html as markup, raw } from "@hono/hono/html";
 import { headOf } from "./head.ts";
 import type { DocumentView, Markup } from "./html.ts";
-import { dayText } from "./language.ts";
 import { footerOf, headerOf } from "./menus.ts";
 import { homePath } from "./page_path.ts";
 import { WORDS } from "./words.ts";
@@ -22,7 +21,7 @@ ${headOf(view)}${fragment.includes("<pre") && script}</head>
 ${headerOf(view)}
 <main id="content">
 ${raw(arrange(view).trimEnd())}
-${lastUpdated(view)}</main>
+</main>
 ${footerOf(view)}
 </body>
 </html>
@@ -48,14 +47,6 @@ function arrange({ fragment, layout, locale }: DocumentView): string {
     default:
       return fragment;
   }
-}
-
-function lastUpdated({ locale, page }: DocumentView): Markup | undefined {
-  if (page === undefined) return undefined;
-  const { updated } = page;
-  const label = WORDS[locale].frame.updated;
-  const day = markup`<time datetime="${updated}">${dayText(updated, locale)}</time>`;
-  return markup`<p data-markdown-ignore class="updated">${label}: ${day}</p>\n`;
 }
 
 const HEADING = /<h([23]) id="([^"]+)">(.*?)<\/h\1>/g;

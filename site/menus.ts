@@ -2,7 +2,7 @@
 
 import { html as markup } from "@hono/hono/html";
 import type { DocumentView, Markup } from "./html.ts";
-import { languageName } from "./language.ts";
+import { dayText, languageName } from "./language.ts";
 import { type Page, versionsOf } from "./page.ts";
 import { contactPaths, homePath, indexPath, LOCALES } from "./page_path.ts";
 import { WORDS } from "./words.ts";
@@ -23,15 +23,16 @@ function menuOf({ site, locale }: DocumentView, place: "nav" | "footer"): Page[]
 export function headerOf(view: DocumentView): Markup {
   const { locale, site } = view;
   const words = WORDS[locale].frame;
-  const contact = menuOf(view, "footer").find(({ path }) => path === contactPaths(locale).form);
-  const button = contact && markup`${anchor(contact, view, "button")}\n`;
+  const button = contactButton(view);
   return markup`<header>
 ${agentLine(view)}
 <div class="bar">
 <a class="brand" href="${homePath(locale)}">${site.facts.siteName}</a>
 <nav id="menu" popover aria-label="${words.mainNavigation}">${list(menuOf(view, "nav"), view)}</nav>
-${languages(view)}
-${button}<button type="button" class="opener" popovertarget="menu">${words.menu}</button>
+<nav class="languages" aria-label="${words.languages}">${languageLinks(view)}</nav>
+${button}${
+    button && "\n"
+  }<button type="button" class="opener" popovertarget="menu">${words.menu}</button>
 </div>
 </header>`;
 }
@@ -44,15 +45,19 @@ function agentLine({ locale, page }: DocumentView): Markup {
   return markup`<p class="agents">${forAgents}: ${markdown}${index}</p>`;
 }
 
-function languages({ site, locale, page }: DocumentView): Markup {
-  const label = WORDS[locale].frame.languages;
+function contactButton(view: DocumentView): Markup | undefined {
+  const { form } = contactPaths(view.locale);
+  const contact = menuOf(view, "footer").find(({ path }) => path === form);
+  return contact && anchor(contact, view, "button");
+}
+
+function languageLinks({ site, locale, page }: DocumentView): Markup[] {
   const versions = versionsOf(page?.name, site);
-  const links = LOCALES.filter((other) => other !== locale).map((other) => {
+  return LOCALES.filter((other) => other !== locale).map((other) => {
     const path = versions.find((version) => version.locale === other)?.path ?? homePath(other);
     const name = languageName(other, other);
     return markup`<a href="${path}" lang="${other}" hreflang="${other}">${name}</a>`;
   });
-  return markup`<nav class="languages" aria-label="${label}">${links}</nav>`;
 }
 
 export function footerOf(view: DocumentView): Markup {
@@ -62,7 +67,7 @@ export function footerOf(view: DocumentView): Markup {
   const groups = [
     [words.overview, [home, ...menuOf(view, "nav")]],
     [words.company, menuOf(view, "footer")],
-    [words.forMachines, [
+    [words.forAgents, [
       { path: indexPath(locale), label: "llms.txt" },
       { path: "/openapi.json", label: words.apiDescription },
       { path: "/sitemap.xml", label: words.sitemap },
@@ -73,11 +78,25 @@ export function footerOf(view: DocumentView): Markup {
     const menu = list(links, view);
     return markup`<nav aria-labelledby="${id}"><p id="${id}">${name}</p>${menu}</nav>\n`;
   });
+  // What the site is about, in words that every site has: its home page's description.
+  const about = site.pages.find(({ path }) => path === home.path)?.description;
   return markup`<footer>
 <div class="groups">
+<div class="about">
 <a class="brand" href="${home.path}">${site.facts.siteName}</a>
+<p>${about}</p>
+<p>${contactButton(view)} ${languageLinks(view)}</p>
+</div>
 ${menus}</div>
-</footer>`;
+${lastUpdated(view)}</footer>`;
+}
+
+function lastUpdated({ locale, page }: DocumentView): Markup | undefined {
+  if (page === undefined) return undefined;
+  const { updated } = page;
+  const label = WORDS[locale].frame.updated;
+  const day = markup`<time datetime="${updated}">${dayText(updated, locale)}</time>`;
+  return markup`<p data-markdown-ignore class="updated">${label}: ${day}</p>\n`;
 }
 
 function list(links: readonly Link[], view: DocumentView): Markup {

@@ -23,12 +23,12 @@ export function apiSecurityHeaders(siteUrl: string): Record<string, string> {
   };
 }
 
-/** For pages: styles, scripts, images, forms and fetches of the same origin only, nothing inline. */
+/** For pages: styles, fonts, scripts, images, forms and fetches of the same origin only, nothing inline. */
 export function pageSecurityHeaders(siteUrl: string): Record<string, string> {
   return {
     ...commonHeaders(siteUrl),
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; " +
-      "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+      "img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
       "frame-ancestors 'none'; manifest-src 'self'",
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",

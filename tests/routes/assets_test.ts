@@ -22,6 +22,7 @@ for (
     ["contact.js", "text/javascript; charset=utf-8", 300],
     ["favicon.svg", "image/svg+xml", 3600],
     ["logo.png", "image/png", 3600],
+    ["display.woff2", "font/woff2", 3600],
   ] as const
 ) {
   Deno.test(`the asset ${name} is served as ${type} and read once`, async () => {

@@ -17,7 +17,7 @@ const OPEN = {
 const PAGE = {
   ...COMMON,
   "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; " +
-    "img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
+    "img-src 'self'; font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; " +
     "frame-ancestors 'none'; manifest-src 'self'",
   "cross-origin-opener-policy": "same-origin",
   "cross-origin-resource-policy": "same-origin",

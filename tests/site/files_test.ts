@@ -1,6 +1,6 @@
 /** @module Listing folders, and the stylesheet from its parts. */
 
-import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { assetFiles, filesBelow } from "../../site/files.ts";
 import { withFolder } from "../support/service.ts";
 
@@ -16,6 +16,15 @@ Deno.test("the stylesheet is one asset that contains every file of static/styles
     rest = pieces.join("");
   }
   equal(rest.trim(), "");
+});
+
+Deno.test("the display face has at most 14 KB, and its licence is kept", async () => {
+  const faces = (await assetFiles.list()).filter((name) => name.endsWith(".woff2"));
+  deepEqual(faces, ["display.woff2"]);
+  const size = (await assetFiles.read("display.woff2")).byteLength;
+  ok(size <= 14 * 1024, `${size}`);
+  const licence = await Deno.readTextFile(new URL("../licences/display.txt", STYLES));
+  match(licence, /display\.woff2 is Newsreader[^]*SIL OPEN FONT LICENSE Version 1\.1/);
 });
 
 Deno.test("filesBelow() lists files of nested folders by path, without hidden ones", () =>

@@ -9,6 +9,7 @@ import type { Page } from "playwright-core";
 interface Finding {
   readonly id: string;
   readonly nodes: readonly {
+    readonly html: string;
     readonly target: readonly string[];
     readonly failureSummary?: string;
     readonly any: readonly { readonly data: { readonly messageKey?: string } | null }[];
@@ -35,19 +36,38 @@ const OPTIONS = {
  * it despite the page's Content-Security-Policy. May leave the page without text.
  */
 export async function axeFaults(page: Page): Promise<string[]> {
-  if (!await page.evaluate("'axe' in globalThis")) await page.evaluate(axe.source);
-  const [violations, incomplete] = await page.evaluate<[Finding[], Finding[]]>(
-    `axe.run(document, ${JSON.stringify(OPTIONS)})
-      .then(({ violations, incomplete }) => [violations, incomplete])`,
-  );
-  const because = (keys: readonly string[]) => ({ any }: Finding["nodes"][number]) =>
-    any.some(({ data }) => keys.includes(data?.messageKey ?? ""));
+  const [violations, incomplete] = await runAxe(page, OPTIONS);
   const nodes = incomplete.flatMap((finding) => finding.nodes);
   const onImage = nodes.filter(because(ON_IMAGE)).map(({ target }) => target.join(" "));
   const isExplained = because([...ON_IMAGE, ...UNDER_ELEMENT]);
   const others = incomplete
     .map(({ id, nodes }) => ({ id, nodes: nodes.filter((node) => !isExplained(node)) }));
   return [...[...violations, ...others].flatMap(linesOf), ...await contrastFaults(page, onImage)];
+}
+
+/** Reports body text of a contrast below 7, or 4.5 if large (WCAG 2.2, 1.4.6). As `axeFaults`. */
+export async function bodyContrastFaults(page: Page): Promise<string[]> {
+  const [violations, incomplete] = await runAxe(page, { runOnly: ["color-contrast-enhanced"] });
+  const [low, unknown] = [violations, incomplete].map((findings) =>
+    findings.map(({ id, nodes }) => ({ id, nodes: nodes.filter(({ html }) => BODY.test(html)) }))
+  );
+  const onImage = unknown!.flatMap(({ nodes }) => nodes).filter(because(ON_IMAGE))
+    .map(({ target }) => target.join(" "));
+  return [...low!.flatMap(linesOf), ...await contrastFaults(page, onImage, [4.5, 7])];
+}
+
+const BODY = /^<(?:p|li|td)[ >]/;
+
+async function runAxe(page: Page, options: object): Promise<[Finding[], Finding[]]> {
+  if (!await page.evaluate("'axe' in globalThis")) await page.evaluate(axe.source);
+  return await page.evaluate(
+    `axe.run(document, ${JSON.stringify(options)})
+      .then(({ violations, incomplete }) => [violations, incomplete])`,
+  );
+}
+
+function because(keys: readonly string[]): (node: Finding["nodes"][number]) => boolean {
+  return ({ any }) => any.some(({ data }) => keys.includes(data?.messageKey ?? ""));
 }
 
 function linesOf({ id, nodes }: Finding): string[] {
@@ -81,17 +101,19 @@ interface Line extends Readonly<Record<"x" | "y" | "width" | "height", number>> 
 }
 
 /** Returns the lines of the elements' own texts, and hides all text. */
-const HIDE_TEXT = `(selectors) => {
+const HIDE_TEXT = `(selectors, [large, normal]) => {
   const lines = [];
   for (const element of selectors.map((selector) => document.querySelector(selector))) {
     const { color, fontSize, fontWeight } = getComputedStyle(element);
     const size = parseFloat(fontSize);
-    const least = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? 3 : 4.5;
+    const least = size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? large : normal;
     for (const node of element.childNodes) {
       if (node.nodeType !== Node.TEXT_NODE || node.data.trim() === "") continue;
       const range = document.createRange();
       range.selectNodeContents(node);
+      const { left, right } = element.closest(".table, body").getBoundingClientRect();
       for (const { x, y, width, height } of range.getClientRects()) {
+        if (x + width > right || x < left) continue; // a table's that has to be scrolled to
         const text = node.data.trim().slice(0, 40);
         lines.push({ text, color, least, x: x + scrollX, y: y + scrollY, width, height });
       }
@@ -110,6 +132,8 @@ const MEASURE = `async ({ png, lines }) => {
   const picture = await createImageBitmap(new Blob([bytes]));
   const canvas = new OffscreenCanvas(picture.width, picture.height);
   const context = canvas.getContext("2d", { willReadFrequently: true });
+  context.drawImage(picture, 0, 0);
+  const swatch = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const luminance = (pixels, at) => {
     const [r, g, b] = [0, 1, 2].map((channel) => {
       const value = pixels[at + channel] / 255;
@@ -118,10 +142,10 @@ const MEASURE = `async ({ png, lines }) => {
     return 0.2126 * r + 0.7152 * g + 0.0722 * b;
   };
   return lines.map(({ color, x, y, width, height }) => {
-    context.fillStyle = color;
-    context.fillRect(0, 0, 1, 1);
-    const ink = luminance(context.getImageData(0, 0, 1, 1).data, 0);
-    context.drawImage(picture, 0, 0);
+    swatch.clearRect(0, 0, 1, 1);
+    swatch.fillStyle = color;
+    swatch.fillRect(0, 0, 1, 1);
+    const ink = luminance(swatch.getImageData(0, 0, 1, 1).data, 0);
     const { data } = context.getImageData(...[x, y, width, height].map(Math.round));
     let lowest = 21;
     for (let at = 0; at < data.length; at += 4) {
@@ -134,8 +158,13 @@ const MEASURE = `async ({ png, lines }) => {
 }`;
 
 /** Reports low contrast of the elements' own texts. Leaves the page without text. */
-async function contrastFaults(page: Page, selectors: readonly string[]): Promise<string[]> {
-  const lines = await page.evaluate<Line[]>(`(${HIDE_TEXT})(${JSON.stringify(selectors)})`);
+async function contrastFaults(
+  page: Page,
+  selectors: readonly string[],
+  least: readonly [large: number, normal: number] = [3, 4.5],
+): Promise<string[]> {
+  const list = JSON.stringify(selectors);
+  const lines = await page.evaluate<Line[]>(`(${HIDE_TEXT})(${list}, ${JSON.stringify(least)})`);
   if (lines.length === 0) return [];
   const png = (await page.screenshot({ fullPage: true })).toString("base64");
   const ratios = await page.evaluate<number[]>(`(${MEASURE})(${JSON.stringify({ png, lines })})`);
