@@ -1,6 +1,7 @@
 /** @module `deno task test:browser`. One file, so that all tests share one browser. */
 
 import "./pages.ts";
+import "./shapes.ts";
 import "./keyboard.ts";
 import "./contact_form.ts";
 import "./dev.ts";

@@ -8,14 +8,14 @@ import { DESCRIPTIONS } from "../../site/words.ts";
 import { FACTS, pagesOf, pageText } from "./fixture.ts";
 
 const NO_PAGE = "there is no such page, but the service links to it";
-const KNOWN = ["/openapi.json", "/llms.txt"];
+const KNOWN = ["/openapi.json", "/llms.txt", "/assets/a.svg"];
 const REQUIRED = LOCALES.flatMap((locale) => REQUIRED_PAGES.map((name) => `${locale}/${name}.md`));
 const SOUND = {
   ...Object.fromEntries(REQUIRED.map((file) => [file, pageText("# Page\n")])),
   "en/index.md": pageText("# Home\n\n[docs](/docs#part) [api](/openapi.json) [top](#home)\n"),
   "de/index.md": pageText("# Start\n\n[docs](/de/docs)\n"),
   "en/docs.md": pageText("# Docs\n\n## Part\n\n[markdown](/docs.md)\n"),
-  "de/docs.md": pageText("# Doku\n\n[English](/docs) [llms](/llms.txt)\n"),
+  "de/docs.md": pageText("# Doku\n\n[English](/docs) [llms](/llms.txt) ![](/assets/a.svg#b)\n"),
 };
 
 function check(files: Record<string, string>, knownPaths = KNOWN): Promise<string[]> {
