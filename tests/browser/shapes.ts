@@ -112,6 +112,12 @@ Deno.test("the names of rows stay on a phone while the plans scroll past them", 
     equal((await places(page, ".table td a >> nth=0"))[0]![0], plan![0]! - 200);
     const width = await page.evaluate(`document.querySelector("th[scope=row]").offsetWidth`);
     ok(Number(width) < 140, `${width} px wide`);
+    // On the way back, what has the focus is not hidden behind them.
+    for (const plan of ["Hosted", "Enterprise", "Business", "Pro"]) {
+      await page.getByRole("link", { name: `Ask about ${plan}` }).focus();
+      const box = await page.locator(".table a:focus").boundingBox();
+      ok(box!.x + box!.width > names[0]![0]! + Number(width), plan);
+    }
   }));
 
 Deno.test("icons are drawn, in the colour of their state", () =>
