@@ -1,8 +1,11 @@
 /** @module Shapes found in plain markdown, and the icons of the pages. */
 
-import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
+import { SAMPLE_NAME } from "../../cli/init/sample.ts";
 import { assetFiles, pageFiles } from "../../site/files.ts";
 import { renderMarkdown } from "../../site/markdown.ts";
+import { contactPaths, LOCALES } from "../../site/page_path.ts";
+import brand from "../../static/brand.json" with { type: "json" };
 
 async function html(markdown: string): Promise<string> {
   return (await renderMarkdown(markdown)).html.trim();
@@ -75,3 +78,27 @@ Deno.test("every icon of a page is in its drawing", async () => {
   const missing = [...used].filter(([, name]) => !drawing.includes(`<symbol id="${name}"`));
   deepEqual(missing.map(([image]) => image), []);
 });
+
+/** The shapes of the sample's pages, in this order. */
+const SHOWN = {
+  index: ["approval", "cards", "steps", "flow", "statement"],
+  product: ["cards", "cards", "statement", "timeline", "cards"],
+  pricing: ["cards", "steps"],
+};
+
+if (brand.name === SAMPLE_NAME) {
+  Deno.test("the sample shows the product in both languages, and each plan has a button", async () => {
+    for (const locale of LOCALES) {
+      for (const [name, shapes] of Object.entries(SHOWN)) {
+        const page = await html(await pageFiles.read(`${locale}/${name}.md`));
+        const found = page.matchAll(/<(?:ul|ol|figure|blockquote) class="(\w+)"/g);
+        deepEqual([...found].map(([, shape]) => shape), shapes, `${locale}/${name}`);
+        if (name !== "pricing") continue;
+        const { form } = contactPaths(locale);
+        for (const plan of ["pro", "business", "enterprise", "hosted"]) {
+          ok(page.includes(`<td><strong><a href="${form}?plan=${plan}">`), `${locale} ${plan}`);
+        }
+      }
+    }
+  });
+}
