@@ -9,9 +9,9 @@
  * | … and every item with an icon | `flow`: a diagram with arrows |
  * | … and every item ends in italics | `timeline` |
  * | a quote that begins in bold | `statement`: the bold words are large |
- * | a quote that ends in a line of nothing but bold words and dots | `approval`: a card with buttons |
+ * | a quote that ends in a line of nothing but bold words and dots | `decision`: a card with buttons |
  *
- * The buttons are a picture of buttons. The first paragraph of an approval is its name.
+ * The buttons are a picture of buttons. The first paragraph of a decision is its name.
  */
 
 import { html as markup, raw } from "@hono/hono/html";
@@ -41,7 +41,7 @@ export function quoteOf({ tokens }: Tokens.Blockquote, parser: Parser): string {
     const name = raw(parser.parseInline(inlineOf(first)));
     const content = raw(parser.parse(tokens.slice(1, -1)));
     const buttons = raw(choices.map((one) => parser.parseInline([one])).join(" "));
-    return markup`<figure class="approval">\n<figcaption>${name}</figcaption>
+    return markup`<figure class="decision">\n<figcaption>${name}</figcaption>
 ${content}<p class="choices">${buttons}</p>\n</figure>\n`.toString();
   }
   const look = beginsInBold(inlineOf(first)) && markup` class="statement"`;

@@ -25,7 +25,7 @@ Introduction
 const BANDS = `## Path
 
 1. ![](/assets/icons.svg#agent) **Agent.** Proposes.
-2. ![](/assets/icons.svg#approval) **Approval.** Decides.
+2. ![](/assets/icons.svg#gate) **Approval.** Decides.
 3. ![](/assets/icons.svg#record) **Record.** Stays.
 
 > **No answer means no.** It does not happen.
@@ -75,7 +75,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     }));
 }
 
-Deno.test("an approval is a figure with a name, whose buttons are only drawn", () =>
+Deno.test("a decision is a figure with a name, whose buttons are only drawn", () =>
   withSite(async ({ visit }) => {
     const { page } = await visit("/");
     await showShapes(page);

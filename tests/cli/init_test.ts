@@ -187,7 +187,9 @@ testSample("after init nothing of the sample is left, served or on the disk", as
       ok(!SAMPLE.test(text), path);
       served += text;
     }
-    const named = [...served.matchAll(/["/]([\w-]+\.(?:svg|png))"/g)].map(([, name]) => name!);
+    const named = [...served.matchAll(/["/]([\w-]+\.(?:svg|png))(?:#[\w-]+)?"/g)].map(([, name]) =>
+      name!
+    );
     const assets = await filesBelow(`${project}static/assets/`);
     deepEqual([...new Set(named)].sort(), assets.filter((name) => !name.endsWith(".js")).sort());
     ok(served.includes(">We fix: &quot;broken&quot; *things* [x]</h1>"), served);

@@ -66,7 +66,7 @@ const PLACES: Readonly<Record<string, (text: string) => string>> = {
   "in a heading": (text) => `## ${oneLine(text)}`,
   "in a list": (text) => `- ${text.replaceAll("\n", "\n  ")}`,
   "on a card": (text) => `- **${oneLine(text)}** behind`,
-  "on an approval card": (text) => `> ${oneLine(text)}\n>\n> **${oneLine(text)}** · **b**`,
+  "on a decision": (text) => `> ${oneLine(text)}\n>\n> **${oneLine(text)}** · **b**`,
   "as an icon": (text) => `![](/assets/a.svg#${oneLine(text)})`,
   "in a quotation": (text) => `> ${text.replaceAll("\n", "\n> ")}`,
   "in a cell": (text) => `| a | b |\n| --- | --- |\n| ${cell(text)} | b |`,

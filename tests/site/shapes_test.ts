@@ -36,7 +36,7 @@ const SHAPES = [
   ["> **a.** b\n", '<blockquote class="statement">'],
   ["> a **b**\n", "<blockquote>"],
   ["> - **a**\n", "<blockquote>"],
-  ["> **a** b\n>\n> **c** · **d**\n", '<figure class="approval">'],
+  ["> **a** b\n>\n> **c** · **d**\n", '<figure class="decision">'],
   ["> **a**\n>\n> c **d**\n", '<blockquote class="statement">'],
   ["> - a\n>\n> **c** · **d**\n", "<blockquote>"],
   ["> **a** · **b**\n", '<blockquote class="statement">'],
@@ -48,10 +48,10 @@ Deno.test("lists and quotes have the shapes that their markdown suggests", async
   }
 });
 
-Deno.test("an approval card has a name, and words that look like buttons", async () => {
+Deno.test("a decision has a name, and words that look like buttons", async () => {
   equal(
     await html(`> **a** *b*\n>\n> c\n>\n> - ${ICON} d\n>\n> **e** · **f g**\n`),
-    '<figure class="approval">\n<figcaption><strong>a</strong> <em>b</em></figcaption>\n<p>c</p>\n' +
+    '<figure class="decision">\n<figcaption><strong>a</strong> <em>b</em></figcaption>\n<p>c</p>\n' +
       `<ul>\n<li>${DRAWN} d</li>\n</ul>\n` +
       '<p class="choices"><strong>e</strong> <strong>f g</strong></p>\n</figure>',
   );
@@ -81,7 +81,7 @@ Deno.test("every icon of a page is in its drawing", async () => {
 
 /** The shapes of the sample's pages, in this order. */
 const SHOWN = {
-  index: ["approval", "cards", "steps", "flow", "statement"],
+  index: ["decision", "cards", "steps", "flow", "statement"],
   product: ["cards", "cards", "statement", "timeline", "cards"],
   pricing: ["cards", "steps"],
 };
