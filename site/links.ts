@@ -45,6 +45,15 @@ export function rewriteLinks(markdown: string, rewrite: (href: string) => string
   );
 }
 
+/** Removes images without text from markdown: decoration says nothing to agents. */
+export function withoutDecoration(markdown: string): string {
+  return findLinks(markdown).reduceRight((text, { href, start }) => {
+    const before = text.slice(0, start);
+    if (!before.endsWith("![](")) return text;
+    return before.slice(0, -"![](".length) + text.slice(start + href.length).replace(/^\) ?/, "");
+  }, markdown);
+}
+
 /** Whether a link is a path of this site, and not one that browsers resolve to another host. */
 export function isSitePath(href: string): boolean {
   return /^\/(?![/\\])[^\s\\]*$/.test(href);

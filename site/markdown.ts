@@ -3,13 +3,14 @@
  *
  * Raw HTML is escaped, so that a page source cannot inject scripts. Unsafe links are replaced by
  * their text, images of other sites by their alternative text. For the stylesheet, level-2 headings
- * open sections and lists whose items all begin in bold get the class `cards` or `steps`.
+ * open sections, and lists and quotes have the shapes of `shapes.ts`.
  */
 
 import { html as markup, raw } from "@hono/hono/html";
 import type { Token, Tokens } from "marked";
 import { codeText, type Markup } from "./html.ts";
 import { isSafeLink, isSitePath } from "./links.ts";
+import { iconOf, listLook, quoteOf } from "./shapes.ts";
 
 export interface RenderedMarkdown {
   /** The introduction, then a `<section>` for each level-2 heading. */
@@ -51,8 +52,11 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
         if (!isSafeLink(href)) return text;
         return markup`<a href="${href}"${titleAttribute(title)}>${raw(text)}</a>`.toString();
       },
-      image({ href, title, text }: Tokens.Image): string {
+      image(image: Tokens.Image): string {
+        const { href, title, text } = image;
         hrefs.push(href);
+        const icon = iconOf(image);
+        if (icon) return icon.toString();
         if (!isSitePath(href)) return markup`${text}`.toString();
         return markup`<img src="${href}" alt="${text}"${titleAttribute(title)}>`.toString();
       },
@@ -64,12 +68,17 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
           .toString();
       },
       codespan: ({ text }: Tokens.Codespan) => markup`<code>${codeText(text)}</code>`.toString(),
-      list({ ordered, start, items }: Tokens.List): string {
+      blockquote(quote: Tokens.Blockquote): string {
+        return quoteOf(quote, this.parser);
+      },
+      list(list: Tokens.List): string {
+        const { ordered, start, items } = list;
         const tag = ordered ? "ol" : "ul";
         const from = ordered && start !== 1 && markup` start="${start}"`;
-        const look = items.every(beginsInBold) && markup` class="${ordered ? "steps" : "cards"}"`;
+        const look = listLook(list);
+        const name = look && markup` class="${look}"`;
         const content = raw(items.map((item) => this.listitem(item)).join(""));
-        return markup`<${tag}${from}${look}>\n${content}</${tag}>\n`.toString();
+        return markup`<${tag}${from}${name}>\n${content}</${tag}>\n`.toString();
       },
       // Tables scroll on narrow screens, so they must be focusable and have a name. If the first
       // column has no header, its cells are row headers.
@@ -118,11 +127,6 @@ function splitAtSections(blocks: readonly Token[]): Token[][] {
     sections.at(-1)?.push(block);
   }
   return sections;
-}
-
-function beginsInBold({ tokens }: Tokens.ListItem): boolean {
-  const [first] = tokens;
-  return first !== undefined && "tokens" in first && first.tokens?.[0]?.type === "strong";
 }
 
 function titleAttribute(title: string | null | undefined): Markup | undefined {

@@ -3,7 +3,7 @@
 import type { ApiTexts } from "./api_reference.ts";
 import { type FrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
-import { isSitePath, rewriteLinks } from "./links.ts";
+import { isSitePath, rewriteLinks, withoutDecoration } from "./links.ts";
 import { PageFault, type SourceFault } from "./page_fault.ts";
 import { addressOf, indexPath, type PageAddress } from "./page_path.ts";
 import {
@@ -134,12 +134,15 @@ export function markdownOf(page: Page, catalogue: Catalogue): string {
   ].join("\n");
 }
 
-/** Returns the text with absolute links, to the markdown of pages; ends with one line feed. */
+/**
+ * Returns the text without decoration, with absolute links, to the markdown of pages; ends with one line
+ * feed.
+ */
 export function portableBody(
   { body, markdownPath }: Pick<Page, "body" | "markdownPath">,
   { facts: { siteUrl }, pages }: Catalogue,
 ): string {
-  const absolute = rewriteLinks(body, (href) => {
+  const absolute = rewriteLinks(withoutDecoration(body), (href) => {
     if (href.startsWith("#")) return siteUrl + markdownPath + href;
     if (!isSitePath(href)) return href;
     const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(href) ?? [];

@@ -75,9 +75,6 @@ export function drawPictures(
     "static/assets/icon-512.png": png(512, 512),
     "static/assets/apple-touch-icon.png": png(180, 180),
     "static/assets/og.png": png(1200, 630),
-    "static/assets/hero.svg": redraw(
-      poster([560, 440], rings('cx="280" cy="220" opacity=".5"', [170, 192, 214])),
-    ),
     "static/assets/pattern.svg": canvas(
       [1200, 640],
       rings('cx="1020" cy="120" opacity=".2"', [120, 220, 320, 420, 520, 620, 720]),

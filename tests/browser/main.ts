@@ -2,6 +2,7 @@
 
 import "./pages.ts";
 import "./look.ts";
+import "./shapes.ts";
 import "./keyboard.ts";
 import "./contact_form.ts";
 import "./dev.ts";

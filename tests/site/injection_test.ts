@@ -66,6 +66,8 @@ const PLACES: Readonly<Record<string, (text: string) => string>> = {
   "in a heading": (text) => `## ${oneLine(text)}`,
   "in a list": (text) => `- ${text.replaceAll("\n", "\n  ")}`,
   "on a card": (text) => `- **${oneLine(text)}** behind`,
+  "on a decision": (text) => `> ${oneLine(text)}\n>\n> **${oneLine(text)}** · **b**`,
+  "as an icon": (text) => `![](/assets/a.svg#${oneLine(text)})`,
   "in a quotation": (text) => `> ${text.replaceAll("\n", "\n> ")}`,
   "in a cell": (text) => `| a | b |\n| --- | --- |\n| ${cell(text)} | b |`,
   "in the head of a table": (text) => `| ${cell(text)} | b |\n| --- | --- |\n| a | b |`,
@@ -98,9 +100,11 @@ const ELEMENTS: Readonly<Record<string, readonly string[]>> = {
   ol: ["start"],
   input: ["type", "checked", "disabled"], // of a task list
   th: ["scope"],
+  svg: ["width", "height", "aria-hidden"],
+  use: ["href"],
   ...Object.fromEntries(
-    ("blockquote br code del div em h1 h2 h3 h4 h5 h6 hr li p pre section strong table tbody td " +
-      "thead tr ul").split(" ").map((name) => [name, []]),
+    ("blockquote br code del div em figcaption figure h1 h2 h3 h4 h5 h6 hr li p pre section strong " +
+      "table tbody td thead tr ul").split(" ").map((name) => [name, []]),
   ),
 };
 const ANY_ELEMENT = ["id", "class", "role", "tabindex", "aria-label", "aria-labelledby"];

@@ -1,7 +1,13 @@
 /** @module Links in a source, safe links, and the URLs of pages. */
 
 import { deepStrictEqual as deepEqual, strictEqual as equal, throws } from "node:assert/strict";
-import { findLinks, isSafeLink, isSitePath, rewriteLinks } from "../../site/links.ts";
+import {
+  findLinks,
+  isSafeLink,
+  isSitePath,
+  rewriteLinks,
+  withoutDecoration,
+} from "../../site/links.ts";
 import { addressOf, localeOfPath } from "../../site/page_path.ts";
 
 const TEXT = [
@@ -20,6 +26,11 @@ Deno.test("findLinks() and rewriteLinks() skip code", () => {
     rewriteLinks("x [a](/a) `[a](/a)` [b](/b)\n", (href) => `https://h.example${href}.md`),
     "x [a](https://h.example/a.md) `[a](/a)` [b](https://h.example/b.md)\n",
   );
+});
+
+Deno.test("withoutDecoration() removes images without text, but not from code", () => {
+  const kept = "![a](/a.svg) [](/a) `![](/a.svg)`\n";
+  equal(withoutDecoration(`- ![](/a.svg#b) **c**![](/a.svg)\n${kept}`), `- **c**\n${kept}`);
 });
 
 Deno.test("isSafeLink() accepts paths of the site, fragments, http, https and mailto only", () => {

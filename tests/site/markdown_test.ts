@@ -71,21 +71,6 @@ Deno.test("renderMarkdown() returns unique ASCII ids of headings, and all link t
   deepEqual([...new Set(hrefs)], ["/a", "https://b.example"]);
 });
 
-/** Lists, and how their HTML begins. */
-const LISTS = [
-  ["- **a.** b\n- **[c](/c).** d\n", '<ul class="cards">'],
-  ["- **a.** b\n\n- **c.** d\n\n  e\n", '<ul class="cards">'],
-  ["1. **a.** b\n2. **c.** d\n", '<ol class="steps">'],
-  ["3. **a.** b\n", '<ol start="3" class="steps">'],
-  ["- **a.** b\n- c **d**\n", "<ul>"],
-  ["3. a\n4. b\n", '<ol start="3">'],
-  ["- [a](/a)\n-\n", "<ul>"],
-] as const;
-
-Deno.test("a list is cards or steps only if every item begins in bold", async () => {
-  for (const [markdown, start] of LISTS) equal((await html(markdown)).split("\n", 1)[0], start);
-});
-
 Deno.test("tables have unique names without markup", async () => {
   const table = '| `<a>` "b" | [c](/c) |\n| --- | --- |\n';
   const names = [...(await html(`${table}\n${table}`)).matchAll(/aria-label="(.*?)"/g)];

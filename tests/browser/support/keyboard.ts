@@ -31,11 +31,13 @@ const MEASURE = `(async () => {
   const point = [middle(left, right, innerWidth), middle(top, bottom, innerHeight)];
   const topmost = document.elementFromPoint(...point);
   const { outlineStyle, outlineWidth } = getComputedStyle(element);
+  // Where it is in a table that scrolls, like its place in the page.
+  const scrolled = element.closest(".table")?.scrollLeft ?? 0;
   return {
     number: globalThis.stops.indexOf(element),
     name: element.localName + " " + (element.id || element.textContent.trim().slice(0, 30)),
     aside: element.closest("main nav") !== null,
-    left, right, top: top + scrollY, bottom: bottom + scrollY,
+    left: left + scrolled, right: right + scrolled, top: top + scrollY, bottom: bottom + scrollY,
     outlined: outlineStyle !== "none" && parseFloat(outlineWidth) >= 2,
     uncovered: !isOff(box()) && topmost !== null &&
       (element.contains(topmost) || topmost.contains(element)),
