@@ -29,6 +29,18 @@ export const LeadRequest = z.strictObject({
 
 export type LeadRequest = z.infer<typeof LeadRequest>;
 
+const MINIMAL: LeadRequest = {
+  email: "ada@example.invalid",
+  company: "Example Ltd",
+  locale: "en",
+};
+
+/** Examples of the request; under `.invalid`, so that nobody gets a lead that was copied. */
+export const TEST_LEADS = {
+  complete: { ...MINIMAL, message: "We would like to see a demonstration.", plan: "business" },
+  minimal: MINIMAL,
+} as const satisfies Record<string, LeadRequest>;
+
 export const LeadResponse = z.strictObject({
   ok: z.boolean(),
   delivered: z.boolean().meta({
