@@ -127,11 +127,11 @@ function paths({ siteName, serviceId, siteUrl }: DocumentFacts): Json {
       post: {
         operationId: "createLead",
         summary: "Send a lead",
-        description: "Takes an enquiry. Does not create a tenant and is not a product signup. " +
-          "A 200 is a promise that the lead is held; after a 502 send it again. The same lead sent " +
-          "again within 24 hours is the same lead. Addresses under the reserved top-level domain " +
-          "`.invalid` go the whole way but are neither stored nor delivered: use them for tests. " +
-          "Limited per client address; see the RateLimit headers.",
+        description: "Accepts an enquiry. Creates no tenant and is not a product signup. " +
+          "A 200 means that the lead is stored or already delivered; after a 502, send it again. " +
+          "The same lead within 24 hours counts once. Addresses under the reserved top-level " +
+          "domain `.invalid` are fully validated but neither stored nor delivered: use them for " +
+          "tests. Limited per client address; see the RateLimit headers.",
         tags: ["Leads"],
         security: [],
         requestBody: {
