@@ -10,7 +10,14 @@ import { findLinks, isSafeLink, isSitePath } from "./links.ts";
 import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
 import { type Page, type PageSource, readPages } from "./page.ts";
 import { type PageFault, placeOf, type SourceFault } from "./page_fault.ts";
-import { addressOf, contactPaths, LOCALES, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
+import {
+  addressOf,
+  contactPaths,
+  feedPathOf,
+  LOCALES,
+  pathsOf,
+  REQUIRED_PAGES,
+} from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
 import { missingPages } from "./source_faults.ts";
 
@@ -59,7 +66,12 @@ export async function checkSite(
   const pages = await Promise.all(
     read.map(async (page) => ({ ...page, ...await renderMarkdown(page.body) })),
   );
-  const context = { files, pages, unreadable: faults.flatMap(pathsOfUnreadable), knownPaths };
+  const context = {
+    files,
+    pages,
+    unreadable: faults.flatMap(pathsOfUnreadable),
+    knownPaths: [...knownPaths, ...pages.flatMap((page) => feedPathOf(page) ?? [])],
+  };
   const state = "not a page: the name does not end in `.md`";
   return [
     ...missingPages(files),

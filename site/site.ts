@@ -1,5 +1,6 @@
 /** @module Renders the pages, on each call: the routes keep the results as prebuilt answers. */
 
+import { feedOf } from "./feed.ts";
 import { documentOf } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
 import {
@@ -41,6 +42,11 @@ export class Site implements Catalogue {
 
   markdown({ file }: Pick<Page, "file">): string {
     return markdownOf(this.#page(file), this);
+  }
+
+  /** The Atom feed of a page with dated sections. */
+  async feed({ file }: Pick<Page, "file">): Promise<string> {
+    return await feedOf(this.#page(file), this);
   }
 
   /** The page of thanks after the contact form, in HTML. */
