@@ -1,4 +1,4 @@
-/** @module The Atom feed of a changelog (RFC 4287). `test:browser` parses it as XML. */
+/** @module The changelog's days, and its Atom feed (RFC 4287), which `test:browser` parses as XML. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { Site } from "../../site/site.ts";
@@ -62,6 +62,19 @@ Deno.test("feedOf() has an entry for each dated section, with absolute links", a
       '<?xml version="1.0" encoding="UTF-8"?>\n<feed xmlns="http://www.w3.org/2005/At',
     ),
   );
+});
+
+Deno.test("the changelog shows the days above its headings, in its language", async () => {
+  const files = { ...FILES, "de/changelog.md": FILES["en/changelog.md"] };
+  const site = await Site.read(pagesOf(files), FACTS);
+  for (const [file, day] of [["en", "22 November 2026"], ["de", "22. November 2026"]]) {
+    const html = await site.html({ file: `${file}/changelog.md` });
+    ok(
+      html.includes(`<time datetime="2026-11-22">${day}</time></p>\n<h2 id="2026-11-22-a-b">A`),
+      html,
+    );
+    ok(html.includes(">2026-02-30: No day</h2>"), html);
+  }
 });
 
 Deno.test("a changelog without entries has an empty feed, in its language", async () => {

@@ -1,18 +1,29 @@
 /**
- * @module Renders the Atom feed (RFC 4287) of a changelog: an entry for each section with a heading like
- * `## 2026-11-22: What has changed`. An entry's id is its heading's URL: a new wording makes it another.
+ * @module Renders the changelog, whose sections have headings like `## 2026-11-22: What has changed`: the
+ * days in its HTML, and its Atom feed (RFC 4287) with an entry for each of these sections. An entry's id
+ * is its heading's URL: readers show an entry with a new wording again.
  */
 
 import { html as markup } from "@hono/hono/html";
 import { isDay } from "./front_matter.ts";
 import { documentTitle } from "./head.ts";
+import { dayText } from "./language.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { Catalogue, Page } from "./page.ts";
-import { feedPathOf } from "./page_path.ts";
+import { feedPathOf, type Locale } from "./page_path.ts";
 
 const ENTRY =
   /<section aria-labelledby="([^"]+)">\n<h2[^>]*>(\d{4}-\d\d-\d\d): (.*?)<\/h2>\n(.*?)<\/section>/gs;
+
+/** Moves the days from the headings to a line above each. */
+export function withDays(html: string, locale: Locale): string {
+  return html.replace(/(<h2[^>]*>)(\d{4}-\d\d-\d\d): /g, (whole, heading, day) => {
+    if (!isDay(day)) return whole;
+    const time = markup`<time datetime="${day}">${dayText(day, locale)}</time>`;
+    return `<p class="day">${time}</p>\n${heading}`;
+  });
+}
 
 /** Titles and texts are HTML, with absolute links. */
 export async function feedOf(
