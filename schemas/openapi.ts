@@ -146,13 +146,13 @@ function paths({ siteName, serviceId, siteUrl }: DocumentFacts): Json {
         },
         responses: {
           "200": response(
-            "The lead is taken; `delivered` tells whether every target has it already.",
+            "The lead is accepted; `delivered` says whether every target has it already.",
             {
               schema: ref("LeadResponse"),
               headers: LIMITS,
               examples: {
-                delivered: { ok: true, delivered: true },
                 stored: { ok: true, delivered: false },
+                delivered: { ok: true, delivered: true },
               },
             },
           ),

@@ -37,7 +37,7 @@ Deno.test("every request, response and header has an example, and a 400 one for 
       )
   );
   deepEqual(shown.filter((line) => line.startsWith("createLead")), [
-    "createLead 200: delivered, stored",
+    "createLead 200: stored, delivered",
     "createLead 400: bad_host, invalid_json, unsupported_media_type, body_too_large, " +
     "body_too_slow, invalid_lead",
     "createLead 405: method_not_allowed",
