@@ -42,6 +42,7 @@ export interface Operation {
   readonly responses: readonly ResponseRule[];
   /** Schemas of the request body by media type. */
   readonly requestContent: ReadonlyMap<string, Json | null>;
+  readonly requestExamples: readonly Json[];
   readonly requestRequired: boolean;
 }
 
@@ -124,6 +125,7 @@ function readOperation(
       readResponse(root, { status, response })
     ),
     requestContent: contentOf(body),
+    requestExamples: bodyExamples(root, body),
     requestRequired: body["required"] === true,
   };
 }
@@ -131,7 +133,7 @@ function readOperation(
 function readParameter(root: JsonObject, parameter: Json): Parameter {
   const { name, in: place, required, ...rest } = objectOf(resolve(root, parameter));
   const schema = objectOf(resolve(root, rest["schema"] ?? null));
-  const example = rest["example"] ?? schema["default"] ?? arrayOf(schema["examples"])[0];
+  const example = examplesOf(root, rest)[0] ?? schema["default"] ?? arrayOf(schema["examples"])[0];
   return { name: String(name), in: String(place), required: required === true, schema, example };
 }
 
@@ -151,11 +153,20 @@ function readResponse(
       };
     }),
     content: contentOf(value),
-    examples: Object.values(objectOf(value["content"])).flatMap((media) =>
-      Object.values(objectOf(objectOf(media)["examples"]))
-        .map((example) => objectOf(resolve(root, example))["value"] ?? null)
-    ),
+    examples: bodyExamples(root, value),
   };
+}
+
+function bodyExamples(root: JsonObject, message: JsonObject): Json[] {
+  return Object.values(objectOf(message["content"])).flatMap((media) => examplesOf(root, media));
+}
+
+/** The examples of a media type, a header or a parameter. */
+export function examplesOf(root: JsonObject, value: Json): Json[] {
+  const { example, examples } = objectOf(value);
+  const named = Object.values(objectOf(examples))
+    .map((one) => objectOf(resolve(root, one))["value"] ?? null);
+  return example === undefined ? named : [example, ...named];
 }
 
 function contentOf(value: JsonObject): ReadonlyMap<string, Json | null> {

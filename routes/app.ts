@@ -14,6 +14,7 @@ import {
   AGENT_SKILLS,
   ARD,
   contactPaths,
+  feedPathOf,
   fullTextPath,
   indexPath,
   LOCALES,
@@ -95,6 +96,8 @@ export async function createApp(
     const handlers = page(address, { site, config, pages: addresses });
     app.get(path, handlers.negotiated);
     for (const url of [markdownPath, ...markdownAliases]) app.get(url, handlers.markdown);
+    const feed = feedPathOf(address); // /changelog.xml, /de/changelog.xml
+    if (feed !== undefined) app.get(feed, documents.feed(address));
   }
 
   // The contact form without JavaScript, and its thank-you page

@@ -4,7 +4,7 @@
  */
 
 import { lazy } from "../schemas/lazy.ts";
-import type { Locale } from "../site/page_path.ts";
+import type { Locale, PageAddress } from "../site/page_path.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
 import { prebuildPlain, respond } from "./http/prebuilt.ts";
 import { MINUTES_5, publicDocument } from "./http/public_document.ts";
@@ -24,9 +24,14 @@ type Name =
   | ("siteIndex" | "openApiJson" | "openApiYaml" | "sitemap" | "sitemapMarkdown" | "robots")
   | ("webManifest" | "apiCatalog" | "securityTxt" | "ard" | "agentSkills" | "skill");
 
+type Documents =
+  & Record<Name, AppHandler>
+  & Record<"llms" | "llmsFull", (locale: Locale) => AppHandler>
+  & { readonly feed: (page: PageAddress) => AppHandler };
+
 export function discovery(
   { site, config, now }: Pick<RouteDeps, "site" | "config" | "now">,
-): Record<Name, AppHandler> & Record<"llms" | "llmsFull", (locale: Locale) => AppHandler> {
+): Documents {
   const { siteUrl } = config;
   const document = (
     contentType: string,
@@ -60,6 +65,8 @@ export function discovery(
       async () => (await indexes()).sitemapMarkdownOf(await site()),
       NO_INDEX,
     ),
+    feed: (page) =>
+      document("application/atom+xml; charset=utf-8", async () => (await site()).feed(page)),
     robots: document(PLAIN, async () => (await wellKnown()).robotsOf(config)),
     webManifest: document(
       "application/manifest+json",

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { ERROR_CODES, errorBody } from "./error_codes.ts";
 
 export const Health = z.strictObject({
-  ok: z.boolean(),
+  ok: z.boolean().meta({ description: "Always true." }),
   name: z.string().meta({ description: "The site's name." }),
   service: z.string().meta({ description: "The service's identifier." }),
   status: z.string().meta({ description: "A status word." }),
@@ -16,16 +16,16 @@ export type Health = z.infer<typeof Health>;
 
 /** What the site is and where its pages and documents are. */
 export const SiteIndex = z.strictObject({
-  name: z.string(),
-  url: z.url(),
+  name: z.string().meta({ description: "The site's name." }),
+  url: z.url().meta({ description: "The home page." }),
   kind: z.string().meta({ description: "What kind of site this is." }),
-  description: z.string().exactOptional(),
+  description: z.string().exactOptional().meta({ description: "What the site offers." }),
   resources: z.record(z.string(), z.string()).meta({
     description: "Public pages and discovery documents: name to URL.",
   }),
   productApi: z.looseObject({
-    status: z.string().exactOptional(),
-    note: z.string().exactOptional(),
+    status: z.string().exactOptional().meta({ description: "A status word." }),
+    note: z.string().exactOptional().meta({ description: "The same as a sentence." }),
   }).meta({ description: "States that the product API is not on this host." }),
 }).meta({
   examples: [{
@@ -62,7 +62,7 @@ export const ApiError = z.strictObject({
     details: z.unknown().exactOptional().meta({
       description: "Structured details, such as the validation issues. Never what was sent.",
     }),
-  }),
+  }).meta({ description: "The error." }),
 }).meta({
   examples: [errorBody("invalid_lead", {
     siteUrl: "https://www.example.com",

@@ -9,11 +9,13 @@ import { z } from "zod";
 import { isEmail } from "./values.ts";
 
 export const LeadRequest = z.strictObject({
-  email: z.string().refine(isEmail).meta({ format: "email" }),
-  company: z.string().max(120),
-  message: z.string().max(2000).exactOptional(),
-  plan: z.enum(["pro", "business", "enterprise", "hosted", "unspecified"]).exactOptional(),
-  locale: z.enum(["en", "de"]),
+  email: z.string().refine(isEmail).meta({ format: "email", description: "Where to reply." }),
+  company: z.string().max(120).meta({ description: "The company that asks; may be empty." }),
+  message: z.string().max(2000).exactOptional().meta({ description: "What the enquiry is about." }),
+  plan: z.enum(["pro", "business", "enterprise", "hosted", "unspecified"]).exactOptional().meta({
+    description: "The plan of interest; `unspecified` if undecided.",
+  }),
+  locale: z.enum(["en", "de"]).meta({ description: "The language to reply in." }),
   website: z.string().max(0).exactOptional().meta({
     description: "Honeypot: leave it out, or empty.",
   }),
@@ -29,8 +31,20 @@ export const LeadRequest = z.strictObject({
 
 export type LeadRequest = z.infer<typeof LeadRequest>;
 
+/** Examples of the request; under `.invalid`, so that a lead that was copied reaches nobody. */
+export const TEST_LEADS = {
+  complete: {
+    email: "ada@example.invalid",
+    company: "Example Ltd",
+    message: "We would like to see a demonstration.",
+    plan: "business",
+    locale: "en",
+  },
+  minimal: { email: "ada@example.invalid", company: "Example Ltd", locale: "en" },
+} as const satisfies Record<string, LeadRequest>;
+
 export const LeadResponse = z.strictObject({
-  ok: z.boolean(),
+  ok: z.boolean().meta({ description: "Always true." }),
   delivered: z.boolean().meta({
     description:
       "true: every target has acknowledged the lead. false: not all have yet, or there is none.",

@@ -8,18 +8,20 @@
 import { z } from "zod";
 import { ApiError, Health, SiteIndex } from "./answers.ts";
 import { errorBody, type ErrorCode } from "./error_codes.ts";
-import { LeadRequest, LeadResponse, parseLead } from "./lead.ts";
+import { LeadRequest, LeadResponse, parseLead, TEST_LEADS } from "./lead.ts";
 import {
   CACHED_HEADERS,
   COMMON_HEADERS,
   HEADERS,
   headersOf,
   type Json,
+  namedExamples,
 } from "./openapi_headers.ts";
 
 /** The names and URLs of a deployment. */
 export interface DocumentFacts {
   readonly siteName: string;
+  readonly serviceId: string;
   readonly siteUrl: string;
   readonly localUrl: string;
 }
@@ -37,18 +39,17 @@ function ref(name: keyof typeof SCHEMAS): Json {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** A response with a body, which any origin may read. */
-function response(description: string, { headers = [], type = JSON_TYPE, ...media }: {
+/** A response with a body, which any origin may read, and examples of that body by name. */
+function response(description: string, { headers = [], type = JSON_TYPE, schema, examples }: {
   readonly headers?: readonly HeaderName[];
   readonly type?: string;
   readonly schema: Json;
-  readonly example?: Json;
-  readonly examples?: Json;
+  readonly examples: { readonly [name: string]: Json };
 }): Json {
   return {
     description,
     headers: headersOf([...COMMON_HEADERS, ...headers]),
-    content: { [type]: media },
+    content: { [type]: { schema, examples: namedExamples(examples) } },
   };
 }
 
@@ -60,7 +61,7 @@ const LIMITS: readonly HeaderName[] = [
   "X-Request-Id",
 ];
 
-function paths(siteUrl: string): Json {
+function paths({ siteName, serviceId, siteUrl }: DocumentFacts): Json {
   /** An error response, with the service's own answer as the example of each code. */
   function failure(description: string, { codes, details, ...answer }: {
     readonly codes: readonly ErrorCode[];
@@ -68,8 +69,7 @@ function paths(siteUrl: string): Json {
     readonly headers?: readonly HeaderName[];
   }): Json {
     const examples = Object.fromEntries(codes.map((code) => {
-      const value = errorBody(code, { siteUrl, details: details?.[code] }) as Json;
-      return [code, { value }];
+      return [code, errorBody(code, { siteUrl, details: details?.[code] }) as Json];
     }));
     return response(description, { ...answer, schema: ref("ApiError"), examples });
   }
@@ -87,7 +87,12 @@ function paths(siteUrl: string): Json {
         tags: ["Site"],
         security: [],
         responses: {
-          "200": response("The service is up.", { schema: ref("Health") }),
+          "200": response("The service is up.", {
+            schema: ref("Health"),
+            examples: {
+              healthy: { ok: true, name: siteName, service: serviceId, status: "healthy" },
+            },
+          }),
           "405": methodNotAllowed,
         },
       },
@@ -104,6 +109,15 @@ function paths(siteUrl: string): Json {
           "200": response("The site index.", {
             schema: ref("SiteIndex"),
             headers: CACHED_HEADERS,
+            examples: {
+              abridged: {
+                name: siteName,
+                url: siteUrl,
+                kind: "marketing-site",
+                resources: { home: `${siteUrl}/`, llms: `${siteUrl}/llms.txt` },
+                productApi: { status: "not-on-this-host" },
+              },
+            },
           }),
           "405": methodNotAllowed,
         },
@@ -113,22 +127,34 @@ function paths(siteUrl: string): Json {
       post: {
         operationId: "createLead",
         summary: "Send a lead",
-        description: "Takes an enquiry. Does not create a tenant and is not a product signup. " +
-          "A 200 is a promise that the lead is held; after a 502 send it again. The same lead sent " +
-          "again within 24 hours is the same lead. Addresses under the reserved top-level domain " +
-          "`.invalid` go the whole way but are neither stored nor delivered: use them for tests. " +
-          "Limited per client address; see the RateLimit headers.",
+        description: "Accepts an enquiry. Creates no tenant and is not a product signup. " +
+          "A 200 means that the lead is stored or already delivered; after a 502, send it again. " +
+          "The same lead within 24 hours counts once. Addresses under the reserved top-level " +
+          "domain `.invalid` are fully validated but neither stored nor delivered: use them for " +
+          "tests. Limited per client address; see the RateLimit headers.",
         tags: ["Leads"],
         security: [],
         requestBody: {
           required: true,
           description: "At most 64 KiB, sent within 10 seconds.",
-          content: { [JSON_TYPE]: { schema: ref("LeadRequest") } },
+          content: {
+            [JSON_TYPE]: {
+              schema: ref("LeadRequest"),
+              examples: namedExamples(TEST_LEADS),
+            },
+          },
         },
         responses: {
           "200": response(
-            "The lead is taken; `delivered` tells whether every target has it already.",
-            { schema: ref("LeadResponse"), headers: LIMITS },
+            "The lead is accepted; `delivered` says whether every target has it already.",
+            {
+              schema: ref("LeadResponse"),
+              headers: LIMITS,
+              examples: {
+                stored: { ok: true, delivered: false },
+                delivered: { ok: true, delivered: true },
+              },
+            },
           ),
           "400": failure("The body is not a LeadRequest in JSON.", {
             codes: [
@@ -167,7 +193,7 @@ function paths(siteUrl: string): Json {
           "200": response("This document.", {
             schema: { type: "object", additionalProperties: true },
             headers: CACHED_HEADERS,
-            example: { openapi: OPENAPI, info: { title: "…", version: VERSION } },
+            examples: { abridged: { openapi: OPENAPI, info: { version: VERSION } } },
           }),
         },
       },
@@ -184,7 +210,7 @@ function paths(siteUrl: string): Json {
             type: "application/yaml",
             schema: { type: "string" },
             headers: CACHED_HEADERS,
-            example: `openapi: ${OPENAPI}\n`,
+            examples: { abridged: `openapi: ${OPENAPI}\ninfo:\n  version: ${VERSION}\n` },
           }),
         },
       },
@@ -193,16 +219,19 @@ function paths(siteUrl: string): Json {
 }
 
 /** Builds the document; its texts are in English. */
-export function openApiDocument({ siteName, siteUrl, localUrl }: DocumentFacts): Json {
+export function openApiDocument(facts: DocumentFacts): Json {
+  const { siteName, siteUrl, localUrl } = facts;
   return {
     openapi: OPENAPI,
     info: {
-      title: `${siteName} public site API`,
       version: VERSION,
+      title: `${siteName} public site API`,
       summary: "Liveness, site index, lead intake and the API description.",
       description:
         `The small public HTTP API of the marketing and discovery site of ${siteName}. ` +
-        "The product itself is a separate application, which is not served here.",
+        "The product itself is a separate application, which is not served here.\n\n" +
+        "Operations, optional fields, error codes and headers may be added to this version: ignore " +
+        `what you do not know. What else may change and how is at ${siteUrl}/docs.`,
       contact: { name: `${siteName} developer resources`, url: `${siteUrl}/developers` },
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -217,7 +246,7 @@ export function openApiDocument({ siteName, siteUrl, localUrl }: DocumentFacts):
     ],
     externalDocs: { description: "Developer resources", url: `${siteUrl}/developers` },
     security: [],
-    paths: paths(siteUrl),
+    paths: paths(facts),
     components: {
       schemas: components(),
       headers: HEADERS,

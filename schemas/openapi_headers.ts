@@ -9,8 +9,21 @@ export type Json =
   | readonly Json[]
   | { readonly [name: string]: Json };
 
-function header(description: string, example: Json, own?: { readonly [name: string]: Json }): Json {
-  return { description, required: true, schema: { type: "string" }, example, ...own };
+type JsonObject = { readonly [name: string]: Json };
+
+/** Values by name as OpenAPI's example objects. */
+export function namedExamples(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { value }]));
+}
+
+/** A header with an example, or with several by name. */
+function header(
+  description: string,
+  example: string | number | JsonObject,
+  own?: JsonObject,
+): Json {
+  const shown = typeof example === "object" ? { examples: namedExamples(example) } : { example };
+  return { description, required: true, schema: { type: "string" }, ...shown, ...own };
 }
 
 /** Header objects by field name; every response that lists a required one has it. */
@@ -20,8 +33,14 @@ export const HEADERS = {
     "What a script on another origin may read.",
     "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
   ),
-  "Allow": header("The methods that the path answers (RFC 9110 §10.2.1).", "GET, HEAD, OPTIONS"),
-  "Cache-Control": header("How long the answer may be kept (RFC 9111 §5.2).", "no-store"),
+  "Allow": header("The methods that the path answers (RFC 9110 §10.2.1).", {
+    read: "GET, HEAD, OPTIONS",
+    send: "POST, OPTIONS",
+  }),
+  "Cache-Control": header("How long the answer may be kept (RFC 9111 §5.2).", {
+    fresh: "no-store",
+    document: "public, max-age=300",
+  }),
   "Content-Encoding": header("How the answer is compressed, where it is (RFC 9110 §8.4).", "br", {
     required: false,
   }),

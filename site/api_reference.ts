@@ -1,12 +1,12 @@
 /** @module Renders the API reference as markdown, for both representations of the docs. */
 
+import { contentOf, exampleBlocks, JSON_TYPE, requestBlock } from "./api_examples.ts";
 import { ERROR_CODES } from "../schemas/error_codes.ts";
 import type { Json } from "../schemas/openapi_headers.ts";
 import { PageFault } from "./page_fault.ts";
 import type { Locale } from "./page_path.ts";
-import { DESCRIPTIONS, fill, WORDS, type Words } from "./words.ts";
-
-type JsonObject = { readonly [name: string]: Json };
+import { type JsonObject, linkTo, objectAt, typeText } from "./schema_text.ts";
+import { DESCRIPTIONS, WORDS, type Words } from "./words.ts";
 
 /** Labels of one language, and the translation of the document's descriptions into it. */
 interface Translator {
@@ -40,7 +40,8 @@ export function apiTexts(
   };
   const components = objectAt(document, "components");
   const parts = [
-    ...operationsOf(document).map((operation) => operationText(operation, translator)),
+    ...operationsOf(document)
+      .map((operation) => operationText(operation, { siteUrl: siteUrlOf(document), translator })),
     ...Object.entries(objectAt(components, "schemas"))
       .map((entry) => schemaText(entry, translator)),
     headersText(document, translator),
@@ -62,7 +63,10 @@ function operationsOf(document: Json): [title: string, operation: JsonObject][] 
   );
 }
 
-function operationText([title, value]: [string, JsonObject], translator: Translator): string {
+function operationText(
+  [title, value]: [string, JsonObject],
+  { siteUrl, translator }: { readonly siteUrl: string; readonly translator: Translator },
+): string {
   const { words, t } = translator;
   const body = value["requestBody"];
   const parameters = (value["parameters"] ?? []) as readonly JsonObject[];
@@ -72,29 +76,34 @@ function operationText([title, value]: [string, JsonObject], translator: Transla
     ),
     required: parameters.filter((one) => one["required"]).map((one) => one["name"]!),
   };
-  const responses = Object.entries(objectAt(value, "responses")).map(([status, response]) => [
-    status,
-    contentText(response, translator),
-    t(objectAt(response)["description"]),
-  ]);
+  const responses = Object.entries(objectAt(value, "responses"));
+  const rows = responses.map(([status, response]) => {
+    const { type, schema, examples } = contentOf(response);
+    const codes = Object.keys(examples).filter((name) => name in ERROR_CODES)
+      .map((code) => linkTo(words.codes, `\`${code}\``)).join(", ");
+    const shape = typeText(schema, words);
+    return [
+      status,
+      type === JSON_TYPE ? shape : `\`${type}\`, ${shape}`,
+      [t(objectAt(response)["description"]), codes].filter((part) => part).join(" "),
+    ];
+  });
+  const { type, schema } = contentOf(body);
   return [
-    `### ${String(value["operationId"])}`,
-    `\`${title}\`: ${t(value["description"])}`,
+    `### \`${title}\``,
+    `**${t(value["summary"])}** (\`${value["operationId"]}\`). ${t(value["description"])}`,
     fieldTable(inputs, translator, words.parameter),
-    body && `${words.body}: ${contentText(body, translator)}. ${t(objectAt(body)["description"])}`,
-    table([words.status, words.answer, words.meaning], responses),
+    body && `${words.body}: \`${type}\`, ${typeText(schema, words)}. ` +
+      t(objectAt(body)["description"]),
+    table([words.status, words.answer, words.meaning], rows),
+    requestBlock(title, { siteUrl, body }),
+    ...responses.flatMap(([status, response]) => exampleBlocks(status, response)),
   ].filter((part) => part).join("\n\n");
-}
-
-/** Media type and schema of a request or response: "`application/json`, Health". */
-function contentText(message: Json, translator: Translator): string {
-  const [[type, media] = ["", {}]] = Object.entries(objectAt(message, "content"));
-  return `\`${type}\`, ${typeText(objectAt(media, "schema"), translator)}`;
 }
 
 function schemaText([name, schema]: [string, Json], translator: Translator): string {
   const fields = fieldTable(objectAt(schema), translator);
-  return `### ${name}\n\n${fields || typeText(objectAt(schema), translator)}`;
+  return `### ${name}\n\n${fields || typeText(objectAt(schema), translator.words)}`;
 }
 
 /** Empty without fields. */
@@ -110,42 +119,17 @@ function fieldRows(schema: JsonObject, translator: Translator, prefix = ""): str
   const required = (schema["required"] ?? []) as readonly Json[];
   return Object.entries(objectAt(schema, "properties")).flatMap(([name, value]) => {
     const field = objectAt(value);
-    const needed = required.includes(name) ? words.yes : words.no;
+    const needed = required.includes(name) ? words.yes : words.optional;
     return [
-      [`\`${prefix}${name}\``, needed, typeText(field, translator), t(field["description"])],
+      [`\`${prefix}${name}\``, needed, typeText(field, words), t(field["description"])],
       ...fieldRows(field, translator, `${prefix}${name}.`),
       ...fieldRows(objectAt(field, "items"), translator, `${prefix}${name}[].`),
     ];
   });
 }
 
-function typeText(schema: JsonObject, translator: Translator): string {
-  const { words } = translator;
-  const types: Readonly<Record<string, string>> = words.types;
-  const { $ref, anyOf, enum: values, format, items, maxLength, type } = schema;
-  if (typeof $ref === "string") return $ref.split("/").at(-1)!;
-  const choices = Array.isArray(type)
-    ? type.map((one) => one === "null" ? { type: one } : { ...schema, type: one })
-    : anyOf;
-  if (Array.isArray(choices)) {
-    return choices.map((one) => typeText(objectAt(one), translator)).join(` ${words.or} `);
-  }
-  if (Array.isArray(values)) {
-    const list = values.map((value) => `\`${String(value)}\``).join(", ");
-    return fill(words.oneOf, { values: list });
-  }
-  if (maxLength === 0) return words.empty;
-  const name = fill(types[String(type)] ?? words.anything, {
-    items: items === undefined ? "" : typeText(objectAt(items), translator),
-  });
-  const limits = Object.entries(words.limits).filter(([keyword]) => keyword in schema)
-    .map(([keyword, text]) => `, ${fill(text, { value: String(schema[keyword]) })}`);
-  return [name, ...(format === undefined ? [] : [` (${String(format)})`]), ...limits].join("");
-}
-
 function codesText(document: Json, { words, t }: Translator): string {
-  const [server] = objectAt(document)["servers"] as readonly Json[];
-  const siteUrl = String(objectAt(server)["url"]);
+  const siteUrl = siteUrlOf(document);
   const rows = Object.entries(ERROR_CODES).map(([code, { status, message, hint }]) => [
     String(status),
     `\`${code}\``,
@@ -153,7 +137,13 @@ function codesText(document: Json, { words, t }: Translator): string {
     // Not as links: agents and graders follow links as pages.
     t(hint).replace(/\{site\}(\/[\w./-]*\w)/g, "`$1`").replaceAll("{site}", siteUrl),
   ]);
-  return table([words.status, "`code`", words.meaning, words.remedy], rows);
+  return `### ${words.codes}\n\n` +
+    table([words.status, "`code`", words.meaning, words.remedy], rows);
+}
+
+function siteUrlOf(document: Json): string {
+  const [server] = objectAt(document)["servers"] as readonly Json[];
+  return String(objectAt(server)["url"]);
 }
 
 /** Headers of every response are only listed; the table describes the others. */
@@ -166,8 +156,10 @@ function headersText(document: Json, { words, t }: Translator): string {
   const names = Object.keys(headers);
   const common = names.filter(isCommon).map((name) => `\`${name}\``).join(", ");
   const rows = names.filter((name) => !isCommon(name)).map((name) => {
-    const { description, example } = objectAt(headers, name);
-    return [`\`${name}\``, t(description), `\`${String(example)}\``];
+    const { description, example, examples } = objectAt(headers, name);
+    const values = Object.values(objectAt(examples)).map((one) => objectAt(one)["value"]);
+    const shown = [example ?? [], values].flat().map((value) => `\`${String(value)}\``);
+    return [`\`${name}\``, t(description), shown.join(` ${words.or} `)];
   });
   return [
     `### ${words.headers}`,
@@ -179,10 +171,4 @@ function headersText(document: Json, { words, t }: Translator): string {
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
-}
-
-/** The object at a member, or the value itself; empty if absent. */
-function objectAt(value: Json | undefined, name?: string): JsonObject {
-  const object = (value ?? {}) as JsonObject;
-  return name === undefined ? object : objectAt(object[name]);
 }

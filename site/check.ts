@@ -11,7 +11,14 @@ import { faultsOfMenus, faultsOfTwin } from "./check_twins.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { type Page, type PageSource, readPages } from "./page.ts";
 import { type PageFault, placeOf, type SourceFault } from "./page_fault.ts";
-import { addressOf, contactPaths, LOCALES, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
+import {
+  addressOf,
+  contactPaths,
+  feedPathOf,
+  LOCALES,
+  pathsOf,
+  REQUIRED_PAGES,
+} from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
 import { missingPages } from "./source_faults.ts";
 
@@ -49,7 +56,12 @@ export async function checkSite(
   const pages = await Promise.all(
     read.map(async (page) => ({ ...page, ...await renderMarkdown(page.body) })),
   );
-  const context = { files, pages, unreadable: faults.flatMap(pathsOfUnreadable), knownPaths };
+  const context = {
+    files,
+    pages,
+    unreadable: faults.flatMap(pathsOfUnreadable),
+    knownPaths: [...knownPaths, ...pages.flatMap((page) => feedPathOf(page) ?? [])],
+  };
   const state = "not a page: its name must end in `.md`, or it belongs in static/assets";
   return [
     ...missingPages(files),

@@ -133,7 +133,8 @@ function faultsOf({ name, line, value }: Member): SourceFault[] {
   return holds(value) ? [] : [{ line, state: `\`${name}\` must ${must}` }];
 }
 
-function isDay(value: unknown): boolean {
+/** Whether a text is a day of the calendar, `YYYY-MM-DD`. */
+export function isDay(value: unknown): boolean {
   if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false;
   const day = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(value);

@@ -94,6 +94,11 @@ export function alternatesOf(
 
 export const CONTACT_PAGE = "contact";
 
+/** The Atom feed of a page: only the changelog, if there is one, has one. */
+export function feedPathOf({ name, path }: Pick<PageAddress, "name" | "path">): string | undefined {
+  return name === "changelog" ? `${path}.xml` : undefined;
+}
+
 /** The pages to which the service itself links: from errors, headers, the form and documents. */
 export const REQUIRED_PAGES: readonly string[] = [
   ...["index", CONTACT_PAGE, "privacy", "docs", "developers", "security"],

@@ -17,7 +17,6 @@ export interface SiteFacts
   extends
     DocumentFacts,
     Pick<LeadSettings, "leadRateLimit" | "leadAttemptLimit" | "leadRetentionMs" | "kvPath"> {
-  readonly serviceId: string;
   /** Name and address of the operator, as lines of plain text; may be empty. */
   readonly operator: readonly string[];
   /** Undefined: the pages name the contact form instead. */

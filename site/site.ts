@@ -1,5 +1,6 @@
 /** @module Renders the pages, on each call: the routes keep the results as prebuilt answers. */
 
+import { feedOf, withDays } from "./changelog.ts";
 import { documentOf } from "./layout.ts";
 import { renderMarkdown } from "./markdown.ts";
 import {
@@ -12,6 +13,7 @@ import {
 } from "./page.ts";
 import {
   CONTACT_PAGE,
+  feedPathOf,
   homePath,
   indexPath,
   type Locale,
@@ -35,12 +37,21 @@ export class Site implements Catalogue {
   async html({ file }: Pick<Page, "file">): Promise<string> {
     const page = this.#page(file);
     const { html } = await renderMarkdown(page.body);
-    const fragment = page.name === CONTACT_PAGE ? await withForm(html, page.locale) : html;
+    const fragment = page.name === CONTACT_PAGE
+      ? await withForm(html, page.locale)
+      : feedPathOf(page)
+      ? withDays(html, page.locale)
+      : html;
     return documentOf({ ...page, site: this, page, fragment });
   }
 
   markdown({ file }: Pick<Page, "file">): string {
     return markdownOf(this.#page(file), this);
+  }
+
+  /** The Atom feed of a page with dated sections. */
+  async feed({ file }: Pick<Page, "file">): Promise<string> {
+    return await feedOf(this.#page(file), this);
   }
 
   /** The page of thanks after the contact form, in HTML. */

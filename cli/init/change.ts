@@ -34,7 +34,7 @@ async function textOf(path: string, values: Values): Promise<string | undefined>
   const words = path.includes("/de/") ? values.taglineDe : values.tagline;
   const isShort = `${name}: ${words}`.length <= 60; // at most 70 when escaped
   // In YAML up to the line that ends the front matter, then in markdown.
-  return template?.replace("{{today}}", new Date().toISOString().slice(0, 10))
+  return template?.replaceAll("{{today}}", new Date().toISOString().slice(0, 10))
     .replace(": {{tagline}}", isShort ? "$&" : "")
     .replaceAll(/(?<=^\w+: .*){{tagline}}/gm, () => JSON.stringify(words).slice(1, -1))
     .replaceAll("{{tagline}}", () => escapeMarkdown(words));

@@ -66,6 +66,12 @@ export const DOCUMENTS: MutantTable = {
     leadSchema(({ examples }) => examples[0].locale = "fr"),
     "document_examples",
   ],
+  "an example of a request does not fit its schema": [
+    document(({ paths }) =>
+      paths[LEAD].post.requestBody.content["application/json"].examples.minimal.value.locale = "fr"
+    ),
+    "document_examples",
+  ],
   "the document declares `status` a number": document(({ components }) =>
     components.schemas.Health.properties.status.type = "number"
   ),

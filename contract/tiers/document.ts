@@ -4,7 +4,7 @@
  */
 
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { type Json, objectOf } from "../document.ts";
+import { examplesOf, type Json, objectOf } from "../document.ts";
 import { deviations, readSpecification } from "../specification.ts";
 import type { Session, Tier } from "../session.ts";
 
@@ -23,7 +23,7 @@ export const documentTier: Tier = {
       const where = "document";
       session.report({ check: "document_valid", where, message, exchange });
     }
-    for (const { where, message } of examplesOf(session)) {
+    for (const { where, message } of faultyExamples(session)) {
       session.report({ check: "document_examples", where, message, exchange });
     }
     const specification = await readSpecification(session.cases);
@@ -35,7 +35,7 @@ export const documentTier: Tier = {
 };
 
 /** Examples that do not match their schemas. */
-function examplesOf({ contract }: Session): { where: string; message: string }[] {
+function faultyExamples({ contract }: Session): { where: string; message: string }[] {
   const faults: { where: string; message: string }[] = [];
   function check(where: string, { schema, examples }: { schema: Json; examples: readonly Json[] }) {
     for (const example of examples) {
@@ -50,15 +50,17 @@ function examplesOf({ contract }: Session): { where: string; message: string }[]
     const $ref = `#/components/schemas/${name}`;
     if (Array.isArray(examples)) check(name, { schema: { $ref }, examples });
   }
-  for (const { id, responses } of contract.document.operations) {
+  const { operations, value } = contract.document;
+  for (const { id, requestContent: [[, body] = []], requestExamples, responses } of operations) {
+    if (body) check(`${id} request`, { schema: body, examples: requestExamples });
     for (const { status, content: [[, schema] = []], examples } of responses) {
       if (schema) check(`${id} ${status}`, { schema, examples });
     }
   }
-  const headers = objectOf(objectOf(contract.document.value["components"])["headers"]);
+  const headers = objectOf(objectOf(value["components"])["headers"]);
   for (const [name, header] of Object.entries(headers)) {
-    const { schema, example } = objectOf(header);
-    if (schema !== undefined && example !== undefined) check(name, { schema, examples: [example] });
+    const { schema } = objectOf(header);
+    if (schema !== undefined) check(name, { schema, examples: examplesOf(value, header) });
   }
   return faults;
 }

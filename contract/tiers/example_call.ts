@@ -1,6 +1,6 @@
 /** @module A valid request for an operation, from the profile or the document's examples. */
 
-import { type Json, jsonBodyOf, objectOf, type Operation } from "../document.ts";
+import { arrayOf, type Json, jsonBodyOf, objectOf, type Operation } from "../document.ts";
 import type { Call } from "../exchange.ts";
 import { withQuery } from "../query.ts";
 import type { Session } from "../session.ts";
@@ -27,7 +27,7 @@ export function exampleBody(
   const body = jsonBodyOf(operation);
   if (body === undefined) return undefined;
   const { examples, example } = objectOf(document.resolve(body.schema));
-  const documented = Array.isArray(examples) ? examples[0] : example;
+  const [documented = example] = [...operation.requestExamples, ...arrayOf(examples)];
   const value = profile.bodies[operation.id] as Json | undefined ?? documented;
   if (value === undefined) return undefined;
   return { type: body.type, value: numbered(value, session.unique()) };

@@ -64,6 +64,27 @@ const TEXTS = `
     block.checkVisibility({ visibilityProperty: true }));
   [visible, hidden].map((list) => list.map((block) => block.textContent.trim()))`;
 
+/** The elements that Atom requires (RFC 4287 §4.1), as one line for the feed and one for each entry. */
+const FEED_PARTS = `(async () => {
+  const text = await (await fetch(location.pathname + ".xml")).text();
+  const { documentElement: feed } = new DOMParser().parseFromString(text, "application/xml");
+  return [feed, ...feed.querySelectorAll("entry")].map((element) => {
+    const names = [...element.children].map(({ namespaceURI, localName }) =>
+      namespaceURI === "http://www.w3.org/2005/Atom" ? localName : "foreign " + localName);
+    return [element.localName, ...names.filter((name) => name !== "entry").sort()].join(" ");
+  });
+})()`;
+
+Deno.test("the feed of a changelog is well-formed XML with the elements that Atom requires", () =>
+  withSite(async ({ service, visit }) => {
+    const paths = (await pagePaths(service)).filter((path) => path.endsWith("/changelog"));
+    for (const path of paths) {
+      const [feed, ...entries] = await (await visit(path)).page.evaluate<string[]>(FEED_PARTS);
+      equal(feed, "feed author id link link subtitle title updated", path);
+      deepEqual(new Set(entries), new Set(["entry content id link title updated"]));
+    }
+  }));
+
 Deno.test("every page shows the same text without script as with it", () =>
   withSite(async ({ service, visit }) => {
     const { page: bare } = await visit("/", { javaScriptEnabled: false });

@@ -43,7 +43,7 @@ async function state(project: string): Promise<Record<string, string>> {
 }
 
 testSample("sample.json is up to date; UPDATE_EXPECTED=1 renews it", async () => {
-  const pages = ["about", "index", "pricing", "product"].flatMap((name) =>
+  const pages = ["about", "changelog", "index", "pricing", "product"].flatMap((name) =>
     LOCALES.map((locale) => `pages/${locale}/${name}.md`)
   );
   // The icons have the colours of the text around them, and any site may use them.
@@ -147,6 +147,7 @@ const SAMPLE = RegExp(
 
 const SERVED =
   ("/ /de /contact /de/contact /security /de/security /developers /docs /imprint /privacy /nope " +
+    "/changelog /changelog.xml /de/changelog /de/changelog.xml " +
     "/llms.txt /de/llms.txt /llms-full.txt /de/llms-full.txt /sitemap.md /openapi.json /api/site " +
     "/api/health /site.webmanifest /assets/site.css").split(" ");
 

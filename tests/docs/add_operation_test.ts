@@ -23,7 +23,7 @@ const PLACES: Readonly<Record<string, string>> = {
   "schemas/error_codes.ts": "} as const;",
   "schemas/openapi.ts": '"/openapi.json": {',
   "routes/app.ts": 'app.get("/openapi.json"',
-  "tests/routes/documented_answers_test.ts": "];\n\ninterface Operation",
+  "tests/routes/documented_answers_test.ts": "];\n\ntype Examples",
 };
 
 /** What the steps say in words: imports, and both schemas in `SCHEMAS`. */

@@ -27,7 +27,8 @@ function linksIn(text: string, mediaType: string): Link[] {
   }
   // llms.txt is markdown, too.
   const isMarkdown = /^text\/(?:markdown|plain)$/.test(mediaType);
-  return [...isMarkdown ? markdownLinks(text) : [], ...addresses(text)];
+  const unquoted = text.replaceAll("&quot;", '"'); // a feed contains HTML, escaped
+  return [...isMarkdown ? markdownLinks(text) : [], ...addresses(unquoted)];
 }
 
 /** The links of a `Link` header (RFC 8288). */

@@ -13,7 +13,7 @@ const LOCAL_URL = "http://localhost:8000";
 
 // deno-lint-ignore no-explicit-any -- a document is JSON
 function documentOf(siteUrl: string, localUrl: string): any {
-  return openApiDocument({ siteName: "Example", siteUrl, localUrl });
+  return openApiDocument({ siteName: "Example", serviceId: "example", siteUrl, localUrl });
 }
 
 const DOCUMENT = documentOf(SITE_URL, LOCAL_URL);
@@ -23,6 +23,31 @@ Deno.test("every header but those of compression and https is required", () => {
   const headers = Object.entries<{ required: boolean }>(DOCUMENT.components.headers);
   const optional = headers.filter(([, { required }]) => !required).map(([name]) => name);
   deepEqual(optional, ["Content-Encoding", "Strict-Transport-Security"]);
+});
+
+Deno.test("every request, response and header has an example, and a 400 one for each of its codes", () => {
+  // deno-lint-ignore no-explicit-any -- as the document
+  const operations: any[] = Object.values(DOCUMENT.paths).flatMap(Object.values as any);
+  const shown = operations.flatMap(({ operationId, requestBody, responses }) =>
+    Object.entries<typeof requestBody>({ request: requestBody, ...responses })
+      .filter(([, message]) => message !== undefined)
+      .flatMap(([name, { content }]) =>
+        Object.values<typeof content>(content)
+          .map(({ examples }) => `${operationId} ${name}: ${Object.keys(examples).join(", ")}`)
+      )
+  );
+  deepEqual(shown.filter((line) => line.startsWith("createLead")), [
+    "createLead 200: stored, delivered",
+    "createLead 400: bad_host, invalid_json, unsupported_media_type, body_too_large, " +
+    "body_too_slow, invalid_lead",
+    "createLead 405: method_not_allowed",
+    "createLead 429: rate_limited",
+    "createLead 502: lead_not_stored",
+    "createLead request: complete, minimal",
+  ]);
+  deepEqual(shown.filter((line) => line.endsWith(": ")), []);
+  const headers = Object.entries<Record<string, unknown>>(DOCUMENT.components.headers);
+  deepEqual(headers.filter(([, { example, examples }]) => !(example ?? examples)), []);
 });
 
 Deno.test("the document lists each server once", () => {

@@ -1,10 +1,17 @@
 /** @module The API reference is complete and correct in every language. */
 
-import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
+import {
+  deepStrictEqual as deepEqual,
+  match,
+  ok,
+  strictEqual as equal,
+  throws,
+} from "node:assert/strict";
 import { ERROR_CODES } from "../../schemas/error_codes.ts";
 import { openApiDocument } from "../../schemas/openapi.ts";
 import type { Json } from "../../schemas/openapi_headers.ts";
 import { apiTexts } from "../../site/api_reference.ts";
+import { renderMarkdown } from "../../site/markdown.ts";
 import { LOCALES } from "../../site/page_path.ts";
 import { FACTS } from "./fixture.ts";
 
@@ -16,18 +23,20 @@ const PLACE = { file: "en/docs.md", line: 1 };
 
 for (const locale of LOCALES) {
   const { api_reference: text, error_codes: codes } = apiTexts(document, { locale, ...PLACE });
-  const [yes, no] = locale === "de" ? ["ja", "nein"] : ["yes", "no"];
+  const [yes, optional] = [locale === "de" ? "ja" : "yes", "optional"];
+  const sectionOf = (name: string) => text.split(`### ${name}\n`)[1]?.split("### ")[0] ?? "";
+  // deno-lint-ignore no-explicit-any -- see above
+  const operations = Object.entries<Record<string, any>>(document.paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .map(([method, operation]) => ({ ...operation, title: `${method.toUpperCase()} ${path}` }))
+  );
 
   Deno.test(`apiTexts() lists every operation, status, field, header and error code in ${locale}`, () => {
-    const sectionOf = (name: string) => text.split(`### ${name}\n`)[1]?.split("### ")[0] ?? "";
-    for (const [path, item] of Object.entries<Record<string, unknown>>(document.paths)) {
-      // deno-lint-ignore no-explicit-any -- see above
-      for (const [method, { operationId, responses }] of Object.entries<any>(item)) {
-        const section = sectionOf(operationId);
-        ok(section.includes(`\`${method.toUpperCase()} ${path}\``));
-        const listed = [...section.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => status);
-        deepEqual(listed, Object.keys(responses));
-      }
+    for (const { title, operationId, responses } of operations) {
+      const section = sectionOf(`\`${title}\``);
+      ok(section.includes(`(\`${operationId}\`)`), title);
+      const listed = [...section.matchAll(/^\| (\d{3}) \|/gm)].map(([, status]) => status);
+      deepEqual(listed, Object.keys(responses));
     }
     const listed = [...codes.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)];
     deepEqual(
@@ -40,7 +49,7 @@ for (const locale of LOCALES) {
     const schemas = Object.entries<any>(document.components.schemas);
     for (const [name, { properties, required }] of schemas) {
       for (const member of Object.keys(properties)) {
-        const needed = required.includes(member) ? yes : no;
+        const needed = required.includes(member) ? yes : optional;
         ok(sectionOf(name).includes(`| \`${member}\` | ${needed} |`), `${name}.${member}`);
       }
     }
@@ -48,29 +57,86 @@ for (const locale of LOCALES) {
       const rows = table.split("\n").filter((line) => line.startsWith("|"));
       const widths = new Set(rows.map((row) => row.split(/(?<!\\)\|/).length));
       ok(widths.size <= 1, table);
+      ok(rows.every((row) => !/\| +\|/.test(row)), table);
     }
+  });
+
+  Deno.test(`apiTexts() shows each example in ${locale} as it is in the document, with its label`, () => {
+    for (const { title, requestBody, responses } of operations) {
+      const blocks = [...sectionOf(`\`${title}\``).matchAll(/^```(.+)\n([^]*?)\n```$/gm)];
+      const [[, request, command = ""] = [], ...answers] = blocks;
+      equal(request, "bash curl");
+      match(command, RegExp(`^curl ${FACTS.siteUrl}${title.split(" ")[1]}(?: |$)`));
+      const [sent] = Object.values(examplesOf(requestBody));
+      if (sent) deepEqual(JSON.parse(/ -d '(.*)'$/s.exec(command)![1]!), sent.value);
+      const shown = answers.map(([, label, text = ""]) => [
+        label,
+        label!.startsWith("json ") ? JSON.parse(text) : `${text}\n`,
+      ]);
+      const documented = Object.entries<{ content: Content }>(responses).flatMap((
+        [status, response],
+      ) =>
+        Object.entries(examplesOf(response)).map((
+          [name, { value }],
+        ) => [`${typeof value === "string" ? "yaml" : "json"} ${status} ${name}`, value])
+      );
+      deepEqual(shown, documented);
+    }
+  });
+
+  Deno.test(`apiTexts() links schemas, and codes to their table, in ${locale}`, async () => {
+    const { html, headings, hrefs } = await renderMarkdown(`${codes}\n\n${text}`);
+    const ids = headings.map(({ id }) => `#${id}`);
+    deepEqual(hrefs.filter((href) => href.startsWith("#") && !ids.includes(href)), []);
+    ok(ids.includes("#post-api-lead"));
+    const [table = ""] = html.split('id="post-api-lead"')[1]!.split("</table>");
+    for (const name of ["leadrequest", "leadresponse", "apierror"]) {
+      ok(table.includes(`href="#${name}"`), name);
+    }
+    const linked = [...html.matchAll(/<a href="#([\w-]+)"><code>(\w+)<\/code><\/a>/g)];
+    const { not_found: _, internal_error: __, ...documented } = ERROR_CODES;
+    deepEqual(new Set(linked.map(([, , code]) => code)), new Set(Object.keys(documented)));
+    deepEqual(new Set(linked.map(([, id]) => `#${id}`)), new Set([ids[0]]));
   });
 }
 
-const SIZE = "length at least 2, at most 9";
+type Content = Record<string, { readonly examples: Record<string, { value: unknown }> }>;
+
+/** The examples of a request or response. */
+function examplesOf(message?: { readonly content: Content }): Content[string]["examples"] {
+  return Object.values(message?.content ?? {})[0]?.examples ?? {};
+}
+
 const PLAN = { $ref: "#/components/schemas/Plan" };
 
 /** How the reference describes a schema, in English and, where the words differ in order, in German. */
 const TYPES: readonly (readonly [schema: Json, en: string, de?: string])[] = [
   [{ type: "string", format: "email" }, "string (email)"],
-  [{ type: "string", minLength: 2, maxLength: 9 }, `string, ${SIZE} characters`],
+  [{ type: "string", minLength: 2, maxLength: 9 }, "string, 2 to 9 characters"],
+  [{ type: "string", minLength: 1 }, "string, at least 1 character"],
+  [{ type: "string", minLength: 2, maxLength: 2 }, "string, exactly 2 characters"],
   [{ type: "string", maxLength: 0 }, "empty string", "leere Zeichenkette"],
   [{ type: "string", enum: ["pro", "x"] }, "one of `pro`, `x`", "eines von `pro`, `x`"],
-  [{ type: "integer", minimum: 1, maximum: 50 }, "integer, at least 1, at most 50"],
+  [{ type: "integer", minimum: 1, maximum: 50 }, "integer, 1 to 50", "ganze Zahl, 1 bis 50"],
   [{ type: "integer", default: 10 }, "integer, default 10", "ganze Zahl, Vorgabe 10"],
   [
     { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 2 },
     "number, more than 0, less than 2",
   ],
   [{ type: ["string", "null"], maxLength: 9 }, "string, at most 9 characters or null"],
-  [{ anyOf: [PLAN, { type: "null" }] }, "Plan or null", "Plan oder null"],
-  [{ type: "array", items: PLAN }, "array of Plan", "Array mit Elementen vom Typ Plan"],
-  [{ type: "array", items: {}, maxItems: 9 }, "array of anything, length at most 9"],
+  [{ anyOf: [PLAN, { type: "null" }] }, "[Plan](#plan) or null", "[Plan](#plan) oder null"],
+  [{ type: "array", items: PLAN }, "array of [Plan](#plan)", "Array von [Plan](#plan)"],
+  [{ type: "array", items: {}, maxItems: 9 }, "array of anything, at most 9 items"],
+  [
+    { type: "array", items: { type: "string", format: "email", maxLength: 9 }, minItems: 1 },
+    "array of strings (email, at most 9 characters), at least 1 item",
+    "Array von Zeichenketten (email, höchstens 9 Zeichen), mindestens 1 Element",
+  ],
+  [
+    { type: "array", items: { enum: ["a"] } },
+    "array of values from `a`",
+    "Array von Werten aus `a`",
+  ],
   [{}, "anything", "beliebig"],
 ];
 
@@ -80,6 +146,8 @@ function listing(plan: Json): Json {
   const content = { "application/json": { schema: { type: "array", items: PLAN } } };
   const get = {
     operationId: "listPlans",
+    summary: "Plans.",
+    description: "Plans.",
     parameters: [{ name: "limit", in: "query", required: true, schema: limit }],
     responses: { "200": { description: "Plans.", content } },
   };
@@ -94,8 +162,8 @@ Deno.test("apiTexts() describes parameters, arrays, numbers and nested objects",
   const expected = [
     "| Parameter | Required | Type | Meaning |",
     "| `limit` | yes | integer, at least 1 | How many plans. |",
-    "| 200 | `application/json`, array of Plan | Plans. |",
-    "| `prices` | no | array of object |  |",
+    "| 200 | array of [Plan](#plan) | Plans. |",
+    "| `prices` | optional | array of objects |  |",
     "| `prices[].amount` | yes | number |  |",
     "| `base.amount` | yes | number |  |",
   ];
