@@ -6,13 +6,13 @@
  */
 
 import { z } from "zod";
-import { isEmail } from "./values.ts";
+import { isEmail, PLANS } from "./values.ts";
 
 export const LeadRequest = z.strictObject({
   email: z.string().refine(isEmail).meta({ format: "email" }),
   company: z.string().max(120),
   message: z.string().max(2000).exactOptional(),
-  plan: z.enum(["pro", "business", "enterprise", "hosted", "unspecified"]).exactOptional(),
+  plan: z.enum([...PLANS, "unspecified"]).exactOptional(),
   locale: z.enum(["en", "de"]),
   website: z.string().max(0).exactOptional().meta({
     description: "Honeypot: leave it out, or empty.",

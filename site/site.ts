@@ -31,11 +31,15 @@ export class Site implements Catalogue {
     return new Site(facts, pages.sort(inReadingOrder));
   }
 
-  /** The contact page includes its empty form. */
-  async html({ file }: Pick<Page, "file">): Promise<string> {
+  /** The contact page includes its form, empty but for a plan. */
+  async html(
+    { file, plan = "" }: Pick<Page, "file"> & { readonly plan?: string | undefined },
+  ): Promise<string> {
     const page = this.#page(file);
     const { html } = await renderMarkdown(page.body);
-    const fragment = page.name === CONTACT_PAGE ? await withForm(html, page.locale) : html;
+    const fragment = page.name === CONTACT_PAGE
+      ? await withForm(html, { locale: page.locale, plan })
+      : html;
     return documentOf({ ...page, site: this, page, fragment });
   }
 
@@ -79,10 +83,13 @@ export class Site implements Catalogue {
 }
 
 /** Inserts the form before the first section; loads the schemas, which few other pages need. */
-async function withForm(text: string, locale: Locale): Promise<string> {
+async function withForm(
+  text: string,
+  { locale, plan }: { readonly locale: Locale; readonly plan: string },
+): Promise<string> {
   const { contactForm } = await import("./contact_form.ts");
   const at = Math.max(0, text.indexOf("<section"));
-  return text.slice(0, at) + contactForm(locale) + text.slice(at);
+  return text.slice(0, at) + contactForm(locale, { values: { plan } }) + text.slice(at);
 }
 
 /** Sorts by language, then home, `nav`, `footer`, the rest by name. */
