@@ -3,4 +3,5 @@
 import "./pages.ts";
 import "./keyboard.ts";
 import "./contact_form.ts";
+import "./try_panel.ts";
 import "./dev.ts";
