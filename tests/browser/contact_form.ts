@@ -59,19 +59,6 @@ for (const locale of LOCALES) {
       deepEqual(words(await outcome.textContent()), words(await thanks.textContent("main")));
       await assertAccessible(open, "contact-success");
     }));
-
-  Deno.test(`a link to ${form} selects a plan, which is sent, with and without script`, () =>
-    withSite(async (site) => {
-      for (const script of [true, false]) {
-        const visited = await site.visit(`${form}?plan=enterprise`, { javaScriptEnabled: script });
-        const company = `Example ${script}`;
-        await visited.page.locator("#email").fill(INPUT.email);
-        await visited.page.locator("#company").fill(company);
-        await assertAccepted({ ...visited, locale, script });
-        const lead = { email: INPUT.email, company, plan: "enterprise", locale };
-        deepEqual(leadsOf(site.receiver).at(-1), lead);
-      }
-    }));
 }
 
 Deno.test("a double click, or Enter while sending, sends one lead", () => {
@@ -161,17 +148,6 @@ Deno.test("the honeypot is hidden, also from assistive technology, and emptied i
       deepEqual(leadsOf(site.receiver).at(-1), { ...input, locale: "en" });
     }
     equal(site.receiver.received.length, 2);
-  }));
-
-Deno.test("an agent of the browser may fill in the form, but not send it (WebMCP)", () =>
-  withSite(async ({ visit }) => {
-    const { page } = await visit("/contact");
-    const form = page.locator("form[toolname=fill_in_enquiry]:not([toolautosubmit])");
-    match(await form.getAttribute("tooldescription") ?? "", /only if the person .* asked for it/);
-    for (const field of FIELDS) {
-      const hint = await page.locator(`#${field}-hint`).textContent();
-      equal(await page.locator(`#${field}`).getAttribute("toolparamdescription"), hint);
-    }
   }));
 
 Deno.test("a client over the limit sees how long to wait", () =>

@@ -3,5 +3,6 @@
 import "./pages.ts";
 import "./keyboard.ts";
 import "./contact_form.ts";
+import "./contact_page.ts";
 import "./try_panel.ts";
 import "./dev.ts";
