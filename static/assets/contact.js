@@ -54,10 +54,14 @@ function enhance(form) {
   form.setAttribute("toolname", "fill_in_enquiry");
   form.setAttribute("tooldescription", tool);
   for (const field of Object.keys(faults)) {
-    element(field).setAttribute("toolparamdescription", element(`${field}-hint`).textContent);
+    const label = form.querySelector(`[for=${field}]`)?.textContent;
+    const description = `${label}: ${element(`${field}-hint`).textContent}`;
+    element(field).setAttribute("toolparamdescription", description);
   }
 
   form.addEventListener("submit", (event) => {
+    // The browser gives the page that follows to its agent.
+    if ("agentInvoked" in event && event.agentInvoked) return;
     if (busy) return event.preventDefault();
     const response = fetch("/api/lead", {
       method: "POST",
