@@ -9,7 +9,8 @@ const WORDS = {
   en: {
     title: "Try it",
     note: "Your browser sends a real request, which counts against your limits. The lead is " +
-      "fully validated but neither stored nor delivered, because its address ends in .invalid.",
+      "fully validated but neither stored nor delivered, because its address ends in " +
+      "<code>.invalid</code>.",
     request: "Request",
     valid: "Valid lead",
     locale: "Error: invalid locale",
@@ -31,7 +32,7 @@ const WORDS = {
     title: "Ausprobieren",
     note: "Ihr Browser sendet einen echten Aufruf, der auf Ihre Grenzen angerechnet wird. Die " +
       "Anfrage wird vollständig geprüft, aber weder gespeichert noch zugestellt, weil ihre " +
-      "Adresse auf .invalid endet.",
+      "Adresse auf <code>.invalid</code> endet.",
     request: "Aufruf",
     valid: "Gültige Anfrage",
     locale: "Fehler: ungültige Sprache",
