@@ -1,6 +1,14 @@
 /** @module The pages, negotiated (RFC 9110 §12.5.1), and their `.md` siblings, always markdown. */
 
-import { alternatesOf, ARD, indexPath, localePrefix, type PageAddress } from "../site/page_path.ts";
+import { PLANS } from "../schemas/values.ts";
+import {
+  alternatesOf,
+  ARD,
+  CONTACT_PAGE,
+  indexPath,
+  localePrefix,
+  type PageAddress,
+} from "../site/page_path.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
@@ -28,9 +36,12 @@ export function page(
   },
 ): { negotiated: AppHandler; markdown: AppHandler } {
   const versions = pages.filter(({ name }) => name === address.name);
-  function representation(name: Representation, headers: Record<string, string>): AppHandler {
+  function representation(
+    name: Representation,
+    { headers, plan }: { headers: Record<string, string>; plan?: string | undefined },
+  ): AppHandler {
     return prebuiltOnce(async () => {
-      const text = await (await site())[name](address);
+      const text = await (await site())[name]({ ...address, plan });
       return await prebuild(text, {
         "content-type": CONTENT_TYPES[name],
         ...pageSecurityHeaders(siteUrl),
@@ -44,14 +55,31 @@ export function page(
     });
   }
 
-  const { path, markdownPath } = address;
+  const { name, path, markdownPath } = address;
+  const markdown = { ...NEGOTIATED, "content-location": markdownPath };
+  /** The contact page can have a plan selected. */
+  function html(plan?: string): AppHandler {
+    const location = plan === undefined ? path : `${path}?plan=${plan}`;
+    const headers = { ...NEGOTIATED, "content-location": location };
+    return representation("html", { headers, plan });
+  }
   return {
     negotiated: negotiated({
-      html: representation("html", { ...NEGOTIATED, "content-location": path }),
-      markdown: representation("markdown", { ...NEGOTIATED, "content-location": markdownPath }),
+      html: name === CONTACT_PAGE ? byPlan(html) : html(),
+      markdown: representation("markdown", { headers: markdown }),
     }),
     // Search engines should show the page, not its source.
-    markdown: representation("markdown", { "x-robots-tag": "noindex" }),
+    markdown: representation("markdown", { headers: { "x-robots-tag": "noindex" } }),
+  };
+}
+
+/** Selects by `?plan=`. Any other value gets the page without a plan, so that answers are few. */
+function byPlan(handlerOf: (plan?: string) => AppHandler): AppHandler {
+  const without = handlerOf();
+  const handlers = PLANS.map((plan) => ({ plan, handler: handlerOf(plan) }));
+  return (c) => {
+    const wanted = c.req.query("plan");
+    return (handlers.find(({ plan }) => plan === wanted)?.handler ?? without)(c);
   };
 }
 

@@ -6,13 +6,13 @@
  */
 
 import { z } from "zod";
-import { isEmail } from "./values.ts";
+import { isEmail, PLANS } from "./values.ts";
 
 export const LeadRequest = z.strictObject({
   email: z.string().refine(isEmail).meta({ format: "email", description: "Where to reply." }),
   company: z.string().max(120).meta({ description: "The company that asks; may be empty." }),
   message: z.string().max(2000).exactOptional().meta({ description: "What the enquiry is about." }),
-  plan: z.enum(["pro", "business", "enterprise", "hosted", "unspecified"]).exactOptional().meta({
+  plan: z.enum([...PLANS, "unspecified"]).exactOptional().meta({
     description: "The plan of interest; `unspecified` if undecided.",
   }),
   locale: z.enum(["en", "de"]).meta({ description: "The language to reply in." }),

@@ -46,6 +46,9 @@ export interface ContentSignal {
   readonly aiTrain: boolean;
 }
 
+/** The plans that an enquiry can name; besides, it can leave the choice open. */
+export const PLANS = ["pro", "business", "enterprise", "hosted"] as const;
+
 /** The HTML Standard's expression for an email address (§4.10.5.1.5). */
 const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i;

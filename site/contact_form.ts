@@ -42,12 +42,16 @@ export function contactForm(locale: Locale, state: Partial<FormState> = {}): str
   const rows = FIELDS.map((field) => row(field, { locale, state, focus: field === marked }));
   // Screen readers do not announce an alert that is there when the page loads, but do the focus.
   const focus = notice !== "" && marked === undefined && raw(' tabindex="-1" autofocus');
+  const summary = FIELDS.filter((field) => faults[field] !== undefined)
+    .map((field) => markup`<li><a href="#${field}">${faults[field]}</a></li>`);
   const action = contactPaths(locale).form;
   return markup`<form class="contact" id="contact-form" data-markdown-ignore method="post" action="${action}" novalidate>
 ${rows}<div class="trap" aria-hidden="true"><label for="website">${words.labels.website}</label>
 <input type="text" id="website" name="website" tabindex="-1" autocomplete="off"></div>
 <p class="data">${dataNote(locale)}</p>
-<p class="notice" id="form-notice" role="alert"${focus}>${notice}</p>
+<div class="notice" id="form-notice" role="alert"${focus}>${notice}${
+    marked !== undefined && markup`<ul>${summary}</ul>`
+  }</div>
 <button type="submit">${words.send}</button>
 </form>
 <div class="outcome" id="form-outcome" role="status" aria-live="polite"></div>
@@ -150,11 +154,9 @@ function faultTexts(locale: Locale): Partial<Record<Field, Record<string, string
 }
 
 function scriptWords(locale: Locale): Markup {
-  const { sending, notices: { crossSite: _, ...notices }, sent: { title, text } } =
-    WORDS[locale].form;
-  const sent = { title, text };
+  const { sending, tool, notices: { crossSite: _, ...notices } } = WORDS[locale].form;
   const faults = faultTexts(locale);
   // A language that the API does not take fails the type check.
   const answered: LeadRequest["locale"] = locale;
-  return scriptData({ locale: answered, sending, faults, notices, sent });
+  return scriptData({ locale: answered, sending, tool, faults, notices });
 }

@@ -10,12 +10,13 @@ import { WORDS } from "./words.ts";
 export function documentOf(view: DocumentView): string {
   const { locale, fragment } = view;
   const script = markup`<script type="module" src="/assets/copy.js"></script>\n`;
+  const tryIt = markup`<script type="module" src="/assets/try.js"></script>\n`;
   return markup`<!doctype html>
 <html lang="${locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${headOf(view)}${fragment.includes("<pre") && script}</head>
+${headOf(view)}${fragment.includes("<pre") && script}${view.page?.name === "docs" && tryIt}</head>
 <body class="${bodyClass(view)}">
 <a class="skip" href="#content">${WORDS[locale].frame.skip}</a>
 ${headerOf(view)}

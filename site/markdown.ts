@@ -23,7 +23,7 @@ export interface RenderedMarkdown {
 /** Ids of the layout and the contact form, which headings must not get. */
 const RESERVED_IDS = [
   ...["content", "contents", "menu", "group-0", "group-1", "group-2"],
-  ...["contact-form", "contact-words", "form-notice", "form-outcome"],
+  ...["contact-form", "contact-words", "contact-sent", "form-notice", "form-outcome"],
   ...["email", "company", "plan", "message", "website"]
     .flatMap((field) => [field, `${field}-hint`, `${field}-fault`]),
 ];

@@ -13,6 +13,7 @@ import {
 } from "./page.ts";
 import {
   CONTACT_PAGE,
+  contactPaths,
   feedPathOf,
   homePath,
   indexPath,
@@ -20,7 +21,7 @@ import {
   localePrefix,
   LOCALES,
 } from "./page_path.ts";
-import type { SiteFacts } from "./placeholders.ts";
+import { escapeMarkdown, placeholderValues, type SiteFacts } from "./placeholders.ts";
 import { fill, WORDS } from "./words.ts";
 
 export class Site implements Catalogue {
@@ -33,12 +34,14 @@ export class Site implements Catalogue {
     return new Site(facts, pages.sort(inReadingOrder));
   }
 
-  /** The contact page includes its empty form. */
-  async html({ file }: Pick<Page, "file">): Promise<string> {
+  /** The contact page includes its form, empty but for a plan. */
+  async html(
+    { file, plan = "" }: Pick<Page, "file"> & { readonly plan?: string | undefined },
+  ): Promise<string> {
     const page = this.#page(file);
     const { html } = await renderMarkdown(page.body);
     const fragment = page.name === CONTACT_PAGE
-      ? await withForm(html, page.locale)
+      ? await this.#withForm(html, { locale: page.locale, plan })
       : feedPathOf(page)
       ? withDays(html, page.locale)
       : html;
@@ -56,9 +59,8 @@ export class Site implements Catalogue {
 
   /** The page of thanks after the contact form, in HTML. */
   async sent(locale: Locale): Promise<string> {
-    const { title, text, home } = WORDS[locale].form.sent;
-    const body = `# ${title}\n\n${text}\n\n[${home}](${homePath(locale)})\n`;
-    return await this.#notice(locale, { title, description: title, body });
+    const { title } = WORDS[locale].form.sent;
+    return await this.#notice(locale, { title, description: title, body: this.#thanks(locale) });
   }
 
   async notFound(locale: Locale): Promise<{ readonly html: string; readonly markdown: string }> {
@@ -70,6 +72,38 @@ export class Site implements Catalogue {
       html: await this.#notice(locale, { ...notice, body }),
       markdown: portableBody({ body, markdownPath: home }, this),
     };
+  }
+
+  /** Leads on to the first page of the menu. */
+  #thanks(locale: Locale): string {
+    const home = homePath(locale);
+    const { label, path } = this.pages.find((page) => page.locale === locale && page.nav) ??
+      { label: WORDS[locale].frame.home, path: home };
+    return fill(WORDS[locale].form.sent.body, {
+      days: placeholderValues(this.facts, locale)["lead_retention_days"]!,
+      privacy: `${localePrefix(locale)}/privacy`,
+      form: contactPaths(locale).form,
+      label: escapeMarkdown(label),
+      path,
+      home,
+    });
+  }
+
+  /**
+   * Inserts form and thanks, which the script shows, before the first section; loads the schemas,
+   * which few other pages need.
+   */
+  async #withForm(
+    text: string,
+    { locale, plan }: { readonly locale: Locale; readonly plan: string },
+  ): Promise<string> {
+    const { contactForm } = await import("./contact_form.ts");
+    const { html } = await renderMarkdown(this.#thanks(locale).replace(/^#/gm, "##"));
+    // The page may have headings with the same ids.
+    const thanks = html.replace(/ (id|aria-labelledby)="[^"]*"/g, "");
+    const at = Math.max(0, text.indexOf("<section"));
+    return `${text.slice(0, at)}${contactForm(locale, { values: { plan } })}` +
+      `<template id="contact-sent" data-markdown-ignore>\n${thanks}</template>\n${text.slice(at)}`;
   }
 
   #page(file: string): Page {
@@ -87,13 +121,6 @@ export class Site implements Catalogue {
     const layout = "landing";
     return documentOf({ ...words, site: this, page: undefined, locale, fragment, layout });
   }
-}
-
-/** Inserts the form before the first section; loads the schemas, which few other pages need. */
-async function withForm(text: string, locale: Locale): Promise<string> {
-  const { contactForm } = await import("./contact_form.ts");
-  const at = Math.max(0, text.indexOf("<section"));
-  return text.slice(0, at) + contactForm(locale) + text.slice(at);
 }
 
 /** Sorts by language, then home, `nav`, `footer`, the rest by name. */

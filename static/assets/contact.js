@@ -2,12 +2,15 @@
  * @module Sends the contact form to /api/lead without leaving the page. An error before the request
  * leaves the submit to the browser: the form also works without script.
  *
+ * Also offers the form to the browser's agent (WebMCP, a draft): the agent fills it in, the visitor
+ * sends it. Validators know none of these attributes, and browsers that do run scripts.
+ *
  * @typedef {object} Words texts in the language of the page
  * @property {string} locale of the lead
  * @property {string} sending
+ * @property {string} tool what the form does, for agents
  * @property {Record<string, Record<string, string>>} faults by field and rule
  * @property {Record<string, string>} notices
- * @property {{ title: string, text: string }} sent
  */
 
 /** Longer than the service takes to answer when its database and all targets time out. */
@@ -43,12 +46,22 @@ function enhance(form) {
   const button = /** @type {HTMLButtonElement} */ (form.querySelector("button"));
   const send = button.textContent;
   /** @type {Words} */
-  const { locale, sending, faults, notices, sent } = JSON.parse(
+  const { locale, sending, tool, faults, notices } = JSON.parse(
     element("contact-words").textContent,
   );
   let busy = false;
 
+  form.setAttribute("toolname", "fill_in_enquiry");
+  form.setAttribute("tooldescription", tool);
+  for (const field of Object.keys(faults)) {
+    const label = form.querySelector(`[for=${field}]`)?.textContent;
+    const description = `${label}: ${element(`${field}-hint`).textContent}`;
+    element(field).setAttribute("toolparamdescription", description);
+  }
+
   form.addEventListener("submit", (event) => {
+    // The browser gives the page that follows to its agent.
+    if ("agentInvoked" in event && event.agentInvoked) return;
     if (busy) return event.preventDefault();
     const response = fetch("/api/lead", {
       method: "POST",
@@ -68,12 +81,24 @@ function enhance(form) {
     busy = isBusy;
     form.setAttribute("aria-busy", String(busy));
     button.textContent = busy ? sending : send;
-    notice.textContent = text;
-    if (busy) {
-      for (const field of Object.keys(faults)) mark(field);
-    } else if (!form.querySelector("[aria-invalid]")) {
+    if (busy) { for (const field of Object.keys(faults)) mark(field); }
+    notice.replaceChildren(text, ...summary());
+    if (!busy && !form.querySelector("[aria-invalid]")) {
       notice.scrollIntoView({ block: "center" });
     }
+  }
+
+  /** Returns a list with a link to each marked field, if there is one. */
+  function summary() {
+    const items = [...form.querySelectorAll(".fault")].map(({ id, textContent }) => {
+      const href = `#${id.replace("-fault", "")}`;
+      const item = document.createElement("li");
+      item.append(Object.assign(document.createElement("a"), { href, textContent }));
+      return item;
+    });
+    const list = document.createElement("ul");
+    list.append(...items);
+    return items.length > 0 ? [list] : [];
   }
 
   /**
@@ -94,11 +119,8 @@ function enhance(form) {
   }
 
   function showSuccess() {
-    const title = document.createElement("h2");
-    const text = document.createElement("p");
-    title.textContent = sent.title;
-    text.textContent = sent.text;
-    outcome.replaceChildren(title, text);
+    const thanks = /** @type {HTMLTemplateElement} */ (document.getElementById("contact-sent"));
+    outcome.replaceChildren(thanks.content.cloneNode(true));
     outcome.classList.add("success");
     outcome.tabIndex = -1;
     form.remove();

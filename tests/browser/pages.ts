@@ -55,11 +55,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     }));
 }
 
-/** The texts of a page's visible and hidden blocks. */
+/** The texts of a page's visible and hidden blocks, without the panel that needs script. */
 const TEXTS = `
   const blocks = "h1, h2, h3, h4, p, li, dt, dd, th, td, pre, code, label";
   const texts = [...document.querySelectorAll("main :is(" + blocks + ")")]
-    .filter((block) => block.textContent.trim() !== "");
+    .filter((block) => block.textContent.trim() !== "" && !block.closest(".try"));
   const { true: visible = [], false: hidden = [] } = Object.groupBy(texts, (block) =>
     block.checkVisibility({ visibilityProperty: true }));
   [visible, hidden].map((list) => list.map((block) => block.textContent.trim()))`;

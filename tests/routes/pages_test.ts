@@ -9,6 +9,14 @@ import { appWithoutLeads, HTML, MARKDOWN } from "../support/app_without_leads.ts
 
 const { request } = await appWithoutLeads();
 
+/** Sends a conditional request and reads the body. */
+async function ask(path: string, { method = "GET", accept = "*/*", held = "" } = {}) {
+  const headers = { accept, "if-none-match": held };
+  const response = await request(path, { method, headers });
+  const field = (name: string) => response.headers.get(name);
+  return { status: response.status, field, etag: field("etag")!, text: await response.text() };
+}
+
 const NAMES = [
   "content-type",
   "vary",
@@ -79,3 +87,39 @@ Deno.test("the Link field lists the page, its other representation and languages
     }
   }
 });
+
+for (const path of ["/contact", "/de/contact"]) {
+  for (const plan of ["pro", "business", "enterprise", "hosted"]) {
+    Deno.test(`${path}?plan=${plan} selects the plan, as an answer of its own`, async () => {
+      const url = `${path}?utm_source=x&plan=${plan}`;
+      const [plain, planned] = [await ask(path), await ask(url)];
+      const option = `<option value="${plan}"`;
+      equal(planned.text, plain.text.replace(option, `${option} selected`));
+      equal(planned.field("content-location"), `${path}?plan=${plan}`);
+      for (const name of ["link", "vary", "cache-control", "content-language", "content-type"]) {
+        equal(planned.field(name), plain.field(name));
+      }
+      ok(plain.etag !== planned.etag);
+      equal((await ask(url, { held: planned.etag })).status, 304);
+      equal((await ask(url, { held: plain.etag })).status, 200);
+      const head = await ask(url, { method: "HEAD" });
+      deepEqual([head.status, head.etag, head.text], [200, planned.etag, ""]);
+      const markdown = { accept: "text/markdown" };
+      deepEqual((await ask(url, markdown)).etag, (await ask(path, markdown)).etag);
+    });
+  }
+
+  Deno.test(`${path} ignores other plans and queries`, async () => {
+    const plain = await ask(path);
+    const long = "x".repeat(8_000);
+    for (
+      const query of [
+        ...["plan", "plan=", "plan=gold", "plan=unspecified", "plan=Pro", "plan=__proto__"],
+        ...["plan=%ff", "plan=pro%00", "plan=gold&plan=pro", "name=pro", `plan=${long}`, "%"],
+      ]
+    ) {
+      const { etag, field } = await ask(`${path}?${query}`);
+      deepEqual([etag, field("content-location")], [plain.etag, path], query);
+    }
+  });
+}

@@ -1,0 +1,230 @@
+/**
+ * @module Adds a panel to the quick start of the docs that sends real requests to this site's API.
+ *
+ * Whatever visitors write, no one gets a lead from it: see {@link reachesNoOne}. Responses are shown
+ * as text, never as markup.
+ */
+
+const WORDS = {
+  en: {
+    title: "Try it",
+    note: "Your browser sends a real request, which counts against your limits. The lead is " +
+      "fully validated but neither stored nor delivered, because its address ends in " +
+      "<code>.invalid</code>.",
+    request: "Request",
+    valid: "Valid lead",
+    locale: "Error: invalid locale",
+    company: "Error: company missing",
+    json: "Error: not JSON",
+    type: "Error: wrong media type",
+    locked: "fixed",
+    example: "Example Ltd",
+    none: "none",
+    body: "Body of the request",
+    send: "Send request",
+    sending: "Sending …",
+    refused: "Not sent: here, email must end in .invalid, so that no one gets a lead by mistake.",
+    wait: "Wait {seconds}.",
+    failed: "No response: the network is down, or the server can’t be reached. Try again.",
+    late: "No response within 30 seconds. Try again.",
+  },
+  de: {
+    title: "Ausprobieren",
+    note: "Ihr Browser sendet einen echten Aufruf, der auf Ihre Grenzen angerechnet wird. Die " +
+      "Anfrage wird vollständig geprüft, aber weder gespeichert noch zugestellt, weil ihre " +
+      "Adresse auf <code>.invalid</code> endet.",
+    request: "Aufruf",
+    valid: "Gültige Anfrage",
+    locale: "Fehler: ungültige Sprache",
+    company: "Fehler: Unternehmen fehlt",
+    json: "Fehler: kein JSON",
+    type: "Fehler: falscher Medientyp",
+    locked: "fest vorgegeben",
+    example: "Beispiel GmbH",
+    none: "keiner",
+    body: "Body des Aufrufs",
+    send: "Aufruf senden",
+    sending: "Wird gesendet …",
+    refused:
+      "Nicht gesendet: email muss hier auf .invalid enden, damit niemand versehentlich eine " +
+      "Anfrage erhält.",
+    wait: "Bitte warten Sie {seconds}.",
+    failed: "Keine Antwort: Das Netz ist ausgefallen, oder der Server ist nicht erreichbar. " +
+      "Versuchen Sie es noch einmal.",
+    late: "Nach 30 Sekunden noch keine Antwort. Versuchen Sie es noch einmal.",
+  },
+};
+
+const PATIENCE_MS = 30_000;
+
+/** Headers that are shown, in this order. */
+const HEADERS = ["content-type", "ratelimit", "ratelimit-policy", "retry-after", "x-request-id"];
+
+/** HTTP/2 has no reason phrases. */
+const REASONS = /** @type {Record<number, string>} */ ({
+  ...{ 200: "OK", 400: "Bad Request", 429: "Too Many Requests" },
+  ...{ 500: "Internal Server Error", 502: "Bad Gateway" },
+});
+
+/** @typedef {Record<string, FormDataEntryValue>} Lead */
+
+/** @param {object} value */
+function pretty(value) {
+  return JSON.stringify(value, null, 2);
+}
+
+/**
+ * The bodies of `POST /api/lead`, by the name of the request.
+ * @type {Record<string, (lead: Lead) => string>}
+ */
+const BODIES = {
+  valid: pretty,
+  locale: (lead) => pretty({ ...lead, locale: "fr" }),
+  company: ({ company: _, ...lead }) => pretty(lead),
+  json: (lead) => pretty(lead).replace(/\n}$/, ",\n}"),
+  type: pretty,
+};
+
+/**
+ * Whether a body makes no lead that anyone gets: its address is under `.invalid`, or the service,
+ * which parses JSON in the same way, refuses it.
+ * @param {string} body
+ */
+export function reachesNoOne(body) {
+  try {
+    const { email } = JSON.parse(body) ?? {};
+    return typeof email === "string" && /\.invalid$/i.test(email);
+  } catch {
+    return true;
+  }
+}
+
+/** @param {Element} section */
+function addPanel(section) {
+  const { lang } = document.documentElement;
+  const words = lang === "de" ? WORDS.de : WORDS.en;
+  const leads = Object.keys(BODIES)
+    .map((name) => `<option value="${name}">${words[/** @type {"valid"} */ (name)]}</option>`);
+  const plans = ["pro", "business", "enterprise", "hosted", "unspecified"]
+    .map((plan) => `<option>${plan}</option>`);
+  // The words above are the only text in it.
+  section.insertAdjacentHTML(
+    "beforeend",
+    `<form class="try" aria-label="${words.title}">
+<div>
+<h3>${words.title}</h3>
+<p>${words.note}</p>
+<label>${words.request} <select name="request">
+<optgroup label="POST /api/lead">${leads.join("")}</optgroup>
+<optgroup label="GET"><option>/api/health</option><option>/api/site</option></optgroup>
+</select></label>
+<div class="fields">
+<label><code>email</code> <small>${words.locked}</small>
+<input name="email" value="ada@example.invalid" readonly></label>
+<label><code>company</code> <input name="company" value="${words.example}"></label>
+<label><code>locale</code> <select name="locale"><option>en</option><option>de</option></select></label>
+<label><code>plan</code>
+<select name="plan"><option value="">${words.none}</option>${plans.join("")}</select></label>
+<label><code>message</code> <textarea name="message" rows="2"></textarea></label>
+</div>
+</div>
+<div>
+<p class="head"></p>
+<textarea name="body" aria-label="${words.body}" rows="8" spellcheck="false"></textarea>
+<button type="submit">${words.send}</button>
+<p role="status"></p>
+<pre tabindex="0" hidden></pre>
+</div>
+</form>`,
+  );
+  const form = /** @type {HTMLFormElement} */ (section.lastElementChild);
+  /** @param {string} selector */
+  const element = (selector) => /** @type {HTMLInputElement} */ (form.querySelector(selector));
+  const [request, fields] = [element("[name=request]"), element(".fields")];
+  const [body, button] = [element("[name=body]"), element("button")];
+  const [head, status, response] = [element(".head"), element("[role=status]"), element("pre")];
+  element("[name=locale]").value = lang === "de" ? "de" : "en";
+
+  /** Whether the request is a `GET` of the chosen path. */
+  const isGet = () => request.value.startsWith("/");
+  const mediaType = () => request.value === "type" ? "text/plain" : "application/json";
+
+  /** Writes the fields into the body. */
+  function update() {
+    head.textContent = isGet()
+      ? `GET ${request.value}`
+      : `POST /api/lead\ncontent-type: ${mediaType()}`;
+    const { request: _, body: __, ...all } = Object.fromEntries(new FormData(form));
+    const lead = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== ""));
+    body.value = BODIES[request.value]?.(lead) ?? "";
+    fields.hidden = body.hidden = isGet();
+  }
+
+  form.addEventListener("input", ({ target }) => target === body || update());
+  update();
+
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (form.ariaBusy === "true") return;
+    response.hidden = true;
+    if (!isGet() && !reachesNoOne(body.value)) return show(words.refused, "failed");
+    form.ariaBusy = "true";
+    button.textContent = words.sending;
+    show("");
+    try {
+      await send();
+    } catch (error) {
+      const isLate = error instanceof DOMException && error.name === "TimeoutError";
+      show(isLate ? words.late : words.failed, "failed");
+    }
+    form.ariaBusy = "false";
+    button.textContent = words.send;
+  });
+
+  async function send() {
+    const post = { headers: { "content-type": mediaType() }, body: body.value };
+    const since = performance.now();
+    const answer = await fetch(isGet() ? request.value : "/api/lead", {
+      ...isGet() ? {} : { method: "POST", ...post },
+      cache: "no-store",
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    const text = await answer.text();
+    const duration = `${Math.round(performance.now() - since)} ms`;
+    const reason = answer.statusText || REASONS[answer.status] || "";
+    const seconds = Number(answer.headers.get("retry-after"));
+    const unit = { style: "unit", unit: "second", unitDisplay: "long" };
+    const wait = new Intl.NumberFormat(lang, /** @type {Intl.NumberFormatOptions} */ (unit));
+    show(
+      `${answer.status} ${reason} · ${duration}` +
+        (seconds > 0 ? ` · ${words.wait.replace("{seconds}", wait.format(seconds))}` : ""),
+      answer.ok ? "ok" : "failed",
+    );
+    const headers = document.createElement("span");
+    headers.textContent = HEADERS.filter((name) => answer.headers.has(name))
+      .map((name) => `${name}: ${answer.headers.get(name)}\n`).join("");
+    response.replaceChildren(headers, "\n", readable(text));
+    response.hidden = false;
+  }
+
+  /**
+   * @param {string} text
+   * @param {string} [kind]
+   */
+  function show(text, kind = "") {
+    status.textContent = text;
+    status.className = kind;
+  }
+}
+
+/** @param {string} text */
+function readable(text) {
+  try {
+    return pretty(JSON.parse(text));
+  } catch {
+    return text;
+  }
+}
+
+const quickStart = globalThis.document?.querySelector("main section");
+if (quickStart) addPanel(quickStart);

@@ -1,0 +1,148 @@
+/** @module The panel of the docs that sends requests, against the real service. */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import type { Page } from "playwright-core";
+import { localePrefix, LOCALES } from "../../site/page_path.ts";
+import { pagePaths, takePicture, withSite } from "./support/browser.ts";
+import { axeFaults, shapeFaults } from "./support/inspect.ts";
+import { hasFocus, tabTo } from "./support/keyboard.ts";
+
+const POST = ["content-type", "ratelimit", "ratelimit-policy", "x-request-id"];
+
+/** The requests on offer, in this order, with status, headers and a member of the body. */
+const REQUESTS = [
+  ["valid", "200 OK", POST, '"delivered": false'],
+  ["locale", "400 Bad Request", POST, '"path": "/locale"'],
+  ["company", "400 Bad Request", POST, '"path": "/company"'],
+  ["json", "400 Bad Request", POST, '"code": "invalid_json"'],
+  ["type", "400 Bad Request", POST, '"code": "unsupported_media_type"'],
+  ["/api/health", "200 OK", ["content-type"], '"ok": true'],
+  ["/api/site", "200 OK", ["content-type"], '"resources": {'],
+] as const;
+
+const LOOKS = {
+  en: { colorScheme: "light", viewport: { width: 1440, height: 900 } },
+  de: { colorScheme: "dark", viewport: { width: 390, height: 844 } },
+} as const;
+
+for (const locale of LOCALES) {
+  const path = `${localePrefix(locale)}/docs`;
+
+  Deno.test(`${path}: every request is sent by keyboard; its response is announced`, () =>
+    withSite(async ({ receiver, visit }) => {
+      const { page, problems } = await visit(path, LOOKS[locale]);
+      const choice = page.locator(".try [name=request]");
+      await tabTo(page, ".try [name=company]");
+      await page.keyboard.type("Ünï <b>");
+      await choice.focus();
+      for (const [request, status, headers, member] of REQUESTS) {
+        equal(await choice.inputValue(), request);
+        await tabTo(page, ".try button");
+        await page.keyboard.press("Enter");
+        match(await resultOf(page), RegExp(`^${status} · \\d+ ms$`));
+        ok(await hasFocus(page, ".try button"));
+        const response = await page.locator(".try pre").innerText();
+        deepEqual([...response.matchAll(/^([a-z-]+): /gm)].map(([, name]) => name), headers);
+        ok(response.includes(member), response);
+        await choice.focus();
+        await page.keyboard.press("ArrowDown");
+      }
+      deepEqual(problems, Array(4).fill("400: POST /api/lead"));
+      await takePicture(page, `${locale}-try`);
+      deepEqual([...await shapeFaults(page, locale), ...await axeFaults(page)], []);
+      equal(receiver.received.length, 0);
+    }));
+}
+
+Deno.test("the panel shows the body that it sends, and sends the one that was edited", () =>
+  withSite(async (site) => {
+    const { page } = await site.visit("/docs");
+    const body = page.locator(".try [name=body]");
+    await page.locator(".try [name=message]").fill('"quoted"');
+    await page.locator(".try [name=plan]").selectOption("pro");
+    const lead = { email: "ada@example.invalid", company: "Example Ltd", locale: "en" };
+    deepEqual(JSON.parse(await body.inputValue()), { ...lead, plan: "pro", message: '"quoted"' });
+    await body.fill(JSON.stringify({ ...lead, tenant: 1 }));
+    equal((await send(page)).status(), 400);
+    ok((await page.locator(".try pre").innerText()).includes('"rule": "additionalProperties"'));
+  }));
+
+Deno.test("the panel refuses to send an address that is not under .invalid", () =>
+  withSite(async (site) => {
+    const { page } = await site.visit("/docs");
+    const posts = postsOf(page);
+    const body = page.locator(".try [name=body]");
+    ok(await page.locator(".try [name=email][readonly]").isVisible());
+    await body.fill((await body.inputValue()).replace(".invalid", ".com"));
+    await page.locator(".try button").click();
+    match(await resultOf(page), /^Not sent: .*\.invalid/);
+    deepEqual(posts, []);
+    equal(site.receiver.received.length, 0);
+  }));
+
+Deno.test("a client over the limit sees how long to wait in the panel", () =>
+  withSite(async (site) => {
+    const { page } = await site.visit("/docs");
+    equal((await send(page)).status(), 200);
+    equal((await send(page)).status(), 429);
+    match(await resultOf(page), /^429 Too Many Requests · \d+ ms · Wait (?:600|59\d) seconds\.$/);
+    match(await page.locator(".try pre").innerText(), /^retry-after: \d+$/m);
+  }, { env: { LEAD_RATE_LIMIT: "1/10m" } }));
+
+Deno.test("the panel reports a network that is down, and a response that does not come", () =>
+  withSite(async (site) => {
+    const { page } = await site.visit("/docs");
+    await page.context().setOffline(true);
+    await page.locator(".try button").click();
+    match(await resultOf(page), /network is down/);
+    ok(await hasFocus(page, ".try button"));
+    await page.context().setOffline(false);
+
+    await page.route("**/api/lead", () => {});
+    await page.evaluate(`
+      const { timeout } = AbortSignal;
+      AbortSignal.timeout = (ms) => timeout.call(AbortSignal, ms / 100)`);
+    const posts = postsOf(page);
+    await page.locator(".try button").dblclick();
+    await page.locator(".try[aria-busy=true]").waitFor();
+    match(await resultOf(page), /within 30 seconds/);
+    equal(posts.length, 1);
+    await page.unroute("**/api/lead");
+    equal((await send(page)).status(), 200);
+  }));
+
+Deno.test("only the docs have the panel, and only with script", () =>
+  withSite(async ({ service, visit }) => {
+    const { page } = await visit("/");
+    const { page: bare } = await visit("/docs", { javaScriptEnabled: false });
+    equal(await bare.locator(".try").count(), 0);
+    for (const path of await pagePaths(service)) {
+      await page.goto(path);
+      equal(await page.locator(".try").count(), path.endsWith("/docs") ? 1 : 0, path);
+    }
+  }));
+
+/** The posts from now on. */
+function postsOf(page: Page): readonly string[] {
+  const posts: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST") posts.push(request.url());
+  });
+  return posts;
+}
+
+/** Sends the request and waits for the response to be shown. */
+async function send(page: Page) {
+  const answer = page.waitForResponse((response) => response.request().method() === "POST");
+  await page.locator(".try button").click();
+  const response = await answer;
+  await resultOf(page);
+  return response;
+}
+
+/** Waits for the announcement of the result. */
+async function resultOf(page: Page): Promise<string> {
+  const result = page.locator(".try:not([aria-busy=true]) [role=status]:not(:empty)");
+  await result.waitFor();
+  return await result.innerText();
+}
