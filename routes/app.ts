@@ -8,6 +8,7 @@
 import { Hono } from "@hono/hono";
 import { requestId } from "@hono/hono/request-id";
 import { lazy } from "../schemas/lazy.ts";
+import { Assets, type AssetSource } from "../site/assets.ts";
 import type { PageSource } from "../site/page.ts";
 import {
   addressOf,
@@ -18,7 +19,7 @@ import {
   pathsOf,
 } from "../site/page_path.ts";
 import { ApiErrors } from "./api_error.ts";
-import { asset, assetNames, type AssetSource } from "./assets.ts";
+import { asset, mediaTypeOf } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";
 import { discovery } from "./discovery.ts";
 import type { Env, RouteDeps } from "./env.ts";
@@ -32,7 +33,7 @@ import { notFoundOrMethodNotAllowed } from "./not_found.ts";
 import { API_CATALOG, page } from "./pages.ts";
 
 /** Dependencies of the app; everything outside the process is injected here. */
-export interface AppDeps extends Omit<RouteDeps, "errors" | "site"> {
+export interface AppDeps extends Omit<RouteDeps, "errors" | "site" | "assets"> {
   /** Loaded with the first lead. */
   readonly leads: LoadLeads;
   readonly pages: PageSource;
@@ -45,14 +46,15 @@ export interface AppDeps extends Omit<RouteDeps, "errors" | "site"> {
  * @throws {PageFault} if the name of a page's source cannot be a URL
  */
 export async function createApp(
-  { config, leads, pages, assets, log, stopping, now }: AppDeps,
+  { config, leads, pages, assets: source, log, stopping, now }: AppDeps,
 ): Promise<Hono<Env>> {
-  const app = new Hono<Env>({ getPath: pathOf });
   const { siteUrl } = config;
   const errors = new ApiErrors(siteUrl);
-  const [assetFiles, pageFiles] = await Promise.all([assetNames(assets), pages.list()]);
+  const [files, pageFiles] = await Promise.all([source.list(), pages.list()]);
+  const assets = new Assets(files.filter(mediaTypeOf), source.read);
+  const app = new Hono<Env>({ getPath: (request) => assets.routePath(pathOf(request)) });
   const site = lazy(async () => (await import("../site/site.ts")).Site.read(pages, config));
-  const deps = { config, errors, site, log, stopping, now };
+  const deps = { assets, config, errors, site, log, stopping, now };
 
   // API (specification §4)
   const documents = discovery(deps);
@@ -78,7 +80,7 @@ export async function createApp(
   app.get("/.well-known/security.txt", documents.securityTxt);
 
   // Stylesheet, scripts and images
-  for (const name of assetFiles) {
+  for (const name of assets.names) {
     app.get(`/assets/${name}`, asset(name, { assets, siteUrl }));
   }
 
@@ -86,7 +88,7 @@ export async function createApp(
   const addresses = pageFiles.filter((file) => file.endsWith(".md")).map(addressOf);
   for (const address of addresses) {
     const { path, markdownPath, markdownAliases } = address;
-    const handlers = page(address, { site, config, pages: addresses });
+    const handlers = page(address, { ...deps, pages: addresses });
     app.get(path, handlers.negotiated);
     for (const url of [markdownPath, ...markdownAliases]) app.get(url, handlers.markdown);
   }

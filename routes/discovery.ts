@@ -21,7 +21,7 @@ type Name =
   | ("webManifest" | "apiCatalog" | "securityTxt");
 
 export function discovery(
-  { site, config, now }: Pick<RouteDeps, "site" | "config" | "now">,
+  { site, assets, config, now }: Pick<RouteDeps, "site" | "assets" | "config" | "now">,
 ): Record<Name, AppHandler> & Record<"llms" | "llmsFull", (locale: Locale) => AppHandler> {
   const { siteUrl } = config;
   const document = (
@@ -58,7 +58,7 @@ export function discovery(
     robots: document(PLAIN, async () => (await wellKnown()).robotsOf(config)),
     webManifest: document(
       "application/manifest+json",
-      async () => JSON.stringify((await wellKnown()).webManifest(config)),
+      async () => assets.link(JSON.stringify((await wellKnown()).webManifest(config)), "json"),
     ),
     apiCatalog: document(
       `${API_CATALOG_TYPE}; profile="${CATALOG_PROFILE}"`,

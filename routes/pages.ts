@@ -23,14 +23,15 @@ export const NEGOTIATED = { vary: "Accept" };
 
 export function page(
   address: PageAddress,
-  { site, config: { siteUrl }, pages }: Pick<RouteDeps, "site" | "config"> & {
+  { site, assets, config: { siteUrl }, pages }: Pick<RouteDeps, "site" | "assets" | "config"> & {
     readonly pages: readonly PageAddress[];
   },
 ): { negotiated: AppHandler; markdown: AppHandler } {
   const versions = pages.filter(({ name }) => name === address.name);
   function representation(name: Representation, headers: Record<string, string>): AppHandler {
     return prebuiltOnce(async () => {
-      const text = await (await site())[name](address);
+      const written = await (await site())[name](address);
+      const text = name === "html" ? await assets.link(written, name) : written;
       return await prebuild(text, {
         "content-type": CONTENT_TYPES[name],
         ...pageSecurityHeaders(siteUrl),
