@@ -19,7 +19,7 @@ import {
   pathsOf,
 } from "../site/page_path.ts";
 import { ApiErrors } from "./api_error.ts";
-import { asset, mediaTypeOf } from "./assets.ts";
+import { asset, mediaTypeOf, pathsOfAsset } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";
 import { discovery } from "./discovery.ts";
 import type { Env, RouteDeps } from "./env.ts";
@@ -53,7 +53,8 @@ export async function createApp(
   const [files, pageFiles] = await Promise.all([source.list(), pages.list()]);
   const assets = new Assets(files.filter(mediaTypeOf), source.read);
   const app = new Hono<Env>({ getPath: (request) => assets.routePath(pathOf(request)) });
-  const site = lazy(async () => (await import("../site/site.ts")).Site.read(pages, config));
+  const load = () => import("../site/site.ts");
+  const site = lazy(async () => (await load()).Site.read(pages, config, assets.names));
   const deps = { assets, config, errors, site, log, stopping, now };
 
   // API (specification §4)
@@ -81,7 +82,7 @@ export async function createApp(
 
   // Stylesheet, scripts and images
   for (const name of assets.names) {
-    app.get(`/assets/${name}`, asset(name, { assets, siteUrl }));
+    for (const path of pathsOfAsset(name)) app.get(path, asset(name, { assets, siteUrl }));
   }
 
   // Pages: each file of static/pages at its URL, and as markdown at the URL with .md

@@ -24,6 +24,11 @@ export function mediaTypeOf(name: string): string | undefined {
   return MEDIA_TYPES[name.split(".").at(-1)!];
 }
 
+export function pathsOfAsset(name: string): string[] {
+  // Browsers and readers of feeds ask for this path, whatever a page says.
+  return [`/assets/${name}`, ...name === "favicon.ico" ? ["/favicon.ico"] : []];
+}
+
 /**
  * Caches keep the present content under the name with its hash for good. Under the plain name, or with
  * the hash of another version, whose page a cache still has, it is the present content for minutes.

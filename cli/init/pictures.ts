@@ -65,16 +65,10 @@ export function drawPictures(
     const plate = logo === undefined ? "" : `<rect ${box(0.7)} rx="${side / 14}" fill="#fff"/>`;
     return canvas([width, height], `${ground}${plate}<image ${box(0.56)} href="${href}"/>`);
   }
-  const ground = `<rect width="100%" height="100%" fill="${brand}"/>`;
-  const png = (...size: Size) => new Resvg(poster(size, ground)).render().asPng();
   const rings = (place: string, radii: readonly number[]) =>
     radii.map((r) => `<circle ${place} r="${r}" fill="none" stroke="${accent}"/>`).join("");
   return {
     "static/assets/favicon.svg": mark,
-    "static/assets/icon-192.png": png(192, 192),
-    "static/assets/icon-512.png": png(512, 512),
-    "static/assets/apple-touch-icon.png": png(180, 180),
-    "static/assets/og.png": png(1200, 630),
     "static/assets/hero.svg": redraw(
       poster([560, 440], rings('cx="280" cy="220" opacity=".5"', [170, 192, 214])),
     ),
@@ -85,9 +79,9 @@ export function drawPictures(
   };
 }
 
-type Size = readonly [width: number, height: number];
+export type Size = readonly [width: number, height: number];
 
-function canvas([width, height]: Size, content: string): string {
+export function canvas([width, height]: Size, content: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
     `viewBox="0 0 ${width} ${height}">${content}</svg>\n`;
 }

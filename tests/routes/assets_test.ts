@@ -128,11 +128,12 @@ Deno.test("other names are 404 and not read", async () => {
   deepEqual(read.toSorted(), ["a.svg", "site.css"], "those of the page for unknown paths");
 });
 
-Deno.test("every real asset has a known media type", async () => {
+Deno.test("every real asset has a known media type, and one is /favicon.ico", async () => {
   const { request } = await appWithoutLeads();
   for (const name of await assetFiles.list()) {
     equal((await request(`/assets/${name}`)).status, 200, name);
   }
+  equal((await request("/favicon.ico")).headers.get("content-type"), "image/vnd.microsoft.icon");
 });
 
 Deno.test("what pages, stylesheet and manifest load has the present hash; links and code stay as written", async () => {

@@ -40,7 +40,7 @@ const FILES = {
   "en/notes.txt": "not a page",
 };
 
-const site = await Site.read(pagesOf(FILES), FACTS);
+const site = await Site.read(pagesOf(FILES), FACTS, ["og.en.docs.png", "og.png"]);
 
 async function htmlOf(path: string, of: Site = site): Promise<string> {
   return await of.html(of.pages.find((page) => page.path === path)!);

@@ -2,6 +2,7 @@
 
 // deno-lint-ignore-file no-console -- a program that prints
 
+import { faultsOfMade } from "../../cli/init/made.ts";
 import { parseConfig } from "../../config/config.ts";
 import { checkSite } from "../../site/check.ts";
 import { pageFiles } from "../../site/files.ts";
@@ -18,6 +19,7 @@ for (const name of ["--brand", "--accent"]) {
   if (RegExp(`^  ${name}: #[0-9a-f]{6};$`, "im").test(styles)) continue;
   faults.push(`${file}:1: it must have one line such as ${name}: #0a7d55;`);
 }
+faults.push(...await faultsOfMade());
 for (const fault of faults) console.error(fault);
 if (faults.length > 0) Deno.exit(1);
 console.log(`${(await pageFiles.list()).length} pages are sound`);
