@@ -3,6 +3,7 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { inflateSync } from "node:zlib";
 import { contactPaths, localeOfPath, localePrefix, LOCALES } from "../../site/page_path.ts";
+import { chunksOf } from "../support/png.ts";
 import { until } from "../support/until.ts";
 import { pagePaths, takePicture, withSite } from "./support/browser.ts";
 import { axeFaults, loadAxe, shapeFaults } from "./support/inspect.ts";
@@ -47,8 +48,8 @@ Deno.test("theme-color is the colour at the top of the screen, by day and by nig
             .filter(({ media }) => matchMedia(media).matches).map(({ content }) => content)`);
         // Of one pixel: the filter of its row, then red, green and blue.
         const png = await page.screenshot({ clip: { x: 3, y: 1, width: 1, height: 1 } });
-        const data = png.subarray(png.indexOf("IDAT") + 4);
-        const top = `#${new Uint8Array(inflateSync(data)).subarray(1, 4).toHex()}`;
+        const pixel = inflateSync(chunksOf(new Uint8Array(png)).get("IDAT")!);
+        const top = `#${new Uint8Array(pixel).subarray(1, 4).toHex()}`;
         deepEqual(named, [top], `${path}, ${colorScheme}`);
       }
     }

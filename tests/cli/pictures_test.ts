@@ -7,26 +7,14 @@ import { assetFiles } from "../../site/files.ts";
 import { pageText } from "../site/fixture.ts";
 import { copyProject } from "../support/checkout.ts";
 import { runDeno } from "../support/command.ts";
+import { chunksOf } from "../support/png.ts";
 import { withFolder } from "../support/service.ts";
 
 const TEXT = [0xf4, 0xf7, 0xf8].join();
 
-/** The parts of a PNG with a palette. */
-function partsOf(png: Uint8Array): Map<string, Uint8Array> {
-  const parts = new Map<string, Uint8Array>();
-  const view = new DataView(png.buffer, png.byteOffset);
-  for (let at = 8; at < png.length;) {
-    const length = view.getUint32(at);
-    const type = new TextDecoder().decode(png.subarray(at + 4, at + 8));
-    parts.set(type, png.subarray(at + 8, at + 8 + length));
-    at += length + 12;
-  }
-  return parts;
-}
-
 function sizeOf(png: Uint8Array): number[] {
-  const header = partsOf(png).get("IHDR")!;
-  const view = new DataView(header.buffer, header.byteOffset);
+  const header = chunksOf(png).get("IHDR")!;
+  const view = new DataView(header.buffer);
   return [view.getUint32(0), view.getUint32(4)];
 }
 
@@ -35,8 +23,8 @@ function titleBox(
   png: Uint8Array,
 ): Record<"left" | "right" | "top" | "bottom", number> | undefined {
   const [width, height] = sizeOf(png) as [number, number];
-  const palette = partsOf(png).get("PLTE")!;
-  const rows = inflateSync(partsOf(png).get("IDAT")!);
+  const palette = chunksOf(png).get("PLTE")!;
+  const rows = inflateSync(chunksOf(png).get("IDAT")!);
   const box = { left: width, right: -1, top: height, bottom: -1 };
   for (let y = 180; y < height; y++) {
     for (let x = 0; x < width; x++) {
