@@ -19,11 +19,11 @@ export function headOf({ site, page, locale, title, description }: DocumentView)
   return markup`<title>${documentTitle(title, site.facts.siteName)}</title>
 <meta name="description" content="${description}">
 <meta name="color-scheme" content="light dark">
-${themeColors(site)}<link rel="stylesheet" href="/assets/site.css">
+<link rel="stylesheet" href="/assets/site.css">
 <link rel="icon" type="image/svg+xml" href="/assets/favicon.svg">
 <link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
 <link rel="manifest" href="/site.webmanifest">
-<link rel="describedby" type="text/plain" href="${indexPath(locale)}">
+${themeColors(site)}<link rel="describedby" type="text/plain" href="${indexPath(locale)}">
 ${page === undefined ? NO_INDEX : ofPage(page, site)}
 `;
 }
