@@ -79,10 +79,11 @@ async function replaceSample(values: Values): Promise<number> {
     await apply(changes);
     const drawn = await drawMade();
     await apply(drawn);
+    const images = [...drawn.values()].filter((content) => content instanceof Uint8Array).length;
     const paths = [...changes.keys()];
     out(
       section("Written", paths.filter((path) => changes.get(path) !== undefined)) +
-        `Drawn: ${drawn.size - 1} icons and pictures of shared links (deno task pictures)\n` +
+        `Drawn: ${images} icons and pictures of shared links (deno task pictures)\n` +
         section("Removed", paths.filter((path) => changes.get(path) === undefined)) +
         section("Left as they are, because edited (git checkout static undoes all edits)", edited) +
         section("Add to .env, which was not touched", env === undefined ? [] : toAdd(lines, env)) +
