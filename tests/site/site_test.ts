@@ -91,6 +91,12 @@ for (const [name, represent] of Object.entries(REPRESENTATIONS)) {
   });
 }
 
+Deno.test("a site under another name than its pictures shows the one without words", async () => {
+  const facts = { ...FACTS, siteName: "Other" };
+  const html = await htmlOf("/docs", await Site.read(pagesOf(FILES), facts, ["og.en.docs.png"]));
+  ok(html.includes('/assets/og.png">') && html.includes('image:alt" content="Other">'), html);
+});
+
 Deno.test("a site without a contact page has no button for it and no empty menu", async () => {
   const files = { "en/index.md": pageText("# A\n") };
   const html = await htmlOf("/", await Site.read(pagesOf(files), FACTS));
