@@ -82,7 +82,9 @@ export async function readMade(): Promise<Made> {
 
 /** What is out of date, each as `FILE: what is wrong`. */
 export async function faultsOfMade(): Promise<string[]> {
-  const { pictures, orphans, brandJson: { before, after } } = await readMade();
+  const made = await readMade().catch((error: Error) => error);
+  if (made instanceof Error) return [made.message];
+  const { pictures, orphans, brandJson: { before, after } } = made;
   const old = pictures.filter(({ stamp, stampBefore }) => stamp !== stampBefore);
   const isSame = JSON.stringify(JSON.parse(before)) === JSON.stringify(JSON.parse(after));
   return [
