@@ -3,9 +3,9 @@
  * system, and an unknown hash costs no memory.
  */
 
+import { getPath } from "@hono/hono/utils/url";
 import type { Assets } from "../site/assets.ts";
 import type { AppContext, AppHandler } from "./env.ts";
-import { pathOf } from "./http/host.ts";
 import { publicDocument } from "./http/public_document.ts";
 
 const FOR_GOOD = { "cache-control": "public, max-age=31536000, immutable" };
@@ -42,7 +42,7 @@ export function asset(
   const forMinutes = publicDocument(type, { siteUrl, build });
   const forGood = publicDocument(type, { siteUrl, build, headers: FOR_GOOD });
   let present: string | undefined;
-  const isPresent = (c: AppContext) => pathOf(c.req.raw) === present;
+  const isPresent = (c: AppContext) => getPath(c.req.raw) === present;
   return (c) =>
     present !== undefined
       ? (isPresent(c) ? forGood : forMinutes)(c)
