@@ -54,10 +54,11 @@ function shared(
   const { size, rows } = fitting;
   const top = SHARED[1] - MARGIN - size * (0.08 + LEADING * (rows.length - 1));
   const nameSize = Math.min(52, (ROOM - 112) / lettering.widthOf(name));
+  const beside = { x: MARGIN + 112, y: 124 + nameSize / 3 };
   return canvas(
     SHARED,
     ground + markAt(brand, { x: MARGIN, y: 80, side: 88 }) +
-      textAt(name, { size: nameSize, x: MARGIN + 112, y: 124 + nameSize / 3 }) +
+      (title === name ? "" : textAt(name, { ...beside, size: nameSize })) +
       `<rect x="${MARGIN}" y="${top - size * 1.22}" width="72" height="8" rx="4" ` +
       `fill="${accent}"/>` +
       rows.map((row, at) => textAt(row, { size, x: MARGIN, y: top + at * size * LEADING })).join(
