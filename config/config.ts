@@ -61,7 +61,17 @@ export const VARIABLES: readonly string[] = [
 /** Likely misspellings of a variable, which `parseConfig` rejects if they are set. */
 export const MISSPELT = misspellingsOf(VARIABLES);
 
-export type Config = Values & { readonly siteUrl: string; readonly localUrl: string };
+/** `static/brand.json`; its `theme` is written by `deno task pictures`. */
+export interface Brand {
+  readonly name: string;
+  readonly theme?: { readonly light: string; readonly dark: string };
+}
+
+export type Config = Values & {
+  readonly siteUrl: string;
+  readonly localUrl: string;
+  readonly brand: Brand;
+};
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -92,6 +102,7 @@ export function parseConfig(
   const delivers = !env["DENO_TIMELINE"] || env["DENO_TIMELINE"] === "production";
   return {
     ...values,
+    brand,
     siteUrl: values.siteUrl ?? here,
     localUrl: values.localUrl ?? here,
     kvPath: env["DENO_DEPLOY"] && !env["KV_PATH"] ? undefined : values.kvPath,

@@ -8,6 +8,7 @@
 import { Hono } from "@hono/hono";
 import { requestId } from "@hono/hono/request-id";
 import { lazy } from "../schemas/lazy.ts";
+import { Assets, type AssetSource } from "../site/assets.ts";
 import type { PageSource } from "../site/page.ts";
 import {
   addressOf,
@@ -22,7 +23,7 @@ import {
   SKILL,
 } from "../site/page_path.ts";
 import { ApiErrors } from "./api_error.ts";
-import { asset, assetNames, type AssetSource } from "./assets.ts";
+import { asset, mediaTypeOf, pathsOfAsset } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";
 import { discovery } from "./discovery.ts";
 import type { Env, RouteDeps } from "./env.ts";
@@ -36,7 +37,7 @@ import { notFoundOrMethodNotAllowed } from "./not_found.ts";
 import { API_CATALOG, page } from "./pages.ts";
 
 /** Dependencies of the app; everything outside the process is injected here. */
-export interface AppDeps extends Omit<RouteDeps, "errors" | "site"> {
+export interface AppDeps extends Omit<RouteDeps, "errors" | "site" | "assets"> {
   /** Loaded with the first lead. */
   readonly leads: LoadLeads;
   readonly pages: PageSource;
@@ -49,14 +50,16 @@ export interface AppDeps extends Omit<RouteDeps, "errors" | "site"> {
  * @throws {PageFault} if the name of a page's source cannot be a URL
  */
 export async function createApp(
-  { config, leads, pages, assets, log, stopping, now }: AppDeps,
+  { config, leads, pages, assets: source, log, stopping, now }: AppDeps,
 ): Promise<Hono<Env>> {
-  const app = new Hono<Env>({ getPath: pathOf });
   const { siteUrl } = config;
   const errors = new ApiErrors(siteUrl);
-  const [assetFiles, pageFiles] = await Promise.all([assetNames(assets), pages.list()]);
-  const site = lazy(async () => (await import("../site/site.ts")).Site.read(pages, config));
-  const deps = { config, errors, site, log, stopping, now };
+  const [files, pageFiles] = await Promise.all([source.list(), pages.list()]);
+  const assets = new Assets(files.filter(mediaTypeOf), source.read);
+  const app = new Hono<Env>({ getPath: (request) => assets.routePath(pathOf(request)) });
+  const load = () => import("../site/site.ts");
+  const site = lazy(async () => (await load()).Site.read(pages, config, assets.names));
+  const deps = { assets, config, errors, site, log, stopping, now };
 
   // API (specification §4)
   const documents = discovery(deps);
@@ -85,15 +88,15 @@ export async function createApp(
   app.get(SKILL, documents.skill); // /.well-known/agent-skills/send-an-enquiry/SKILL.md
 
   // Stylesheet, scripts and images
-  for (const name of assetFiles) {
-    app.get(`/assets/${name}`, asset(name, { assets, siteUrl }));
+  for (const name of assets.names) {
+    for (const path of pathsOfAsset(name)) app.get(path, asset(name, { assets, siteUrl }));
   }
 
   // Pages: each file of static/pages at its URL, and as markdown at the URL with .md
   const addresses = pageFiles.filter((file) => file.endsWith(".md")).map(addressOf);
   for (const address of addresses) {
     const { path, markdownPath, markdownAliases } = address;
-    const handlers = page(address, { site, config, pages: addresses });
+    const handlers = page(address, { ...deps, pages: addresses });
     app.get(path, handlers.negotiated);
     for (const url of [markdownPath, ...markdownAliases]) app.get(url, handlers.markdown);
     const feed = feedPathOf(address); // /changelog.xml, /de/changelog.xml

@@ -1,19 +1,18 @@
-/** @module A route for each asset: a request's path never reaches the file system. */
+/**
+ * @module A route for each asset, without a hash in its path: a request's path never reaches the file
+ * system, and an unknown hash costs no memory.
+ */
 
-import type { AppHandler } from "./env.ts";
+import { getPath } from "@hono/hono/utils/url";
+import type { Assets } from "../site/assets.ts";
+import type { AppContext, AppHandler } from "./env.ts";
 import { publicDocument } from "./http/public_document.ts";
 
-export interface AssetSource {
-  /** Names such as `site.css`, without slashes. */
-  list(): Promise<readonly string[]>;
-  read(name: string): Promise<Uint8Array<ArrayBuffer>>;
-}
-
-/** Names carry no hash, so only images and the font, which pages work without, are cached for an hour. */
-const AN_HOUR = { "cache-control": "public, max-age=3600" };
+const FOR_GOOD = { "cache-control": "public, max-age=31536000, immutable" };
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
+  ico: "image/vnd.microsoft.icon",
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
   png: "image/png",
@@ -21,19 +20,34 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The media type by file extension; undefined for files that are not served. */
-function mediaTypeOf(name: string): string | undefined {
+export function mediaTypeOf(name: string): string | undefined {
   return MEDIA_TYPES[name.split(".").at(-1)!];
 }
 
-export async function assetNames(assets: Pick<AssetSource, "list">): Promise<string[]> {
-  return (await assets.list()).filter((name) => mediaTypeOf(name) !== undefined);
+export function pathsOfAsset(name: string): string[] {
+  // Browsers and readers of feeds ask for this path, whatever a page says.
+  return [`/assets/${name}`, ...name === "favicon.ico" ? ["/favicon.ico"] : []];
 }
 
+/**
+ * Caches keep the present content under the name with its hash for good. Under the plain name, or with
+ * the hash of another version, whose page a cache still has, it is the present content for minutes.
+ */
 export function asset(
   name: string,
-  { assets, siteUrl }: { assets: Pick<AssetSource, "read">; siteUrl: string },
+  { assets, siteUrl }: { readonly assets: Assets; readonly siteUrl: string },
 ): AppHandler {
+  const build = async () => (await assets.get(name)).content;
   const type = mediaTypeOf(name)!;
-  const headers = /^(?:image|font)\//.test(type) ? AN_HOUR : {};
-  return publicDocument(type, { siteUrl, headers, build: () => assets.read(name) });
+  const forMinutes = publicDocument(type, { siteUrl, build });
+  const forGood = publicDocument(type, { siteUrl, build, headers: FOR_GOOD });
+  let present: string | undefined;
+  const isPresent = (c: AppContext) => getPath(c.req.raw) === present;
+  return (c) =>
+    present !== undefined
+      ? (isPresent(c) ? forGood : forMinutes)(c)
+      : assets.get(name).then(({ hashed }) => {
+        present = `/assets/${hashed}`;
+        return (isPresent(c) ? forGood : forMinutes)(c);
+      });
 }

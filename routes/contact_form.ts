@@ -31,7 +31,7 @@ type Values = FormState["values"];
 /** Creates the handlers of one language: `post`, after `identifySender`, and the thank-you page. */
 export function contactForm(
   locale: Locale,
-  { config, site, stopping }: Pick<RouteDeps, "config" | "site" | "stopping">,
+  { config, site, assets, stopping }: Pick<RouteDeps, "config" | "site" | "assets" | "stopping">,
 ): { post: AppHandler; sent: AppHandler } {
   const headers = {
     "content-type": "text/html; charset=utf-8",
@@ -70,7 +70,8 @@ export function contactForm(
 
     async function show(status: number, form: Partial<FormState>, extra = {}): Promise<Response> {
       const { before, after } = await around();
-      return respond(status, before + contactForm(locale, form) + after, extra);
+      const html = before + contactForm(locale, form) + after;
+      return respond(status, await assets.link(html, "html"), extra);
     }
 
     function limited(values: Values): Promise<Response> {
@@ -102,7 +103,9 @@ export function contactForm(
       : await show(502, { values: form, notice: notices.notStored });
   }
 
-  const sent = prebuiltOnce(async () => prebuild(await (await site()).sent(locale), headers));
+  const sent = prebuiltOnce(async () =>
+    prebuild(await assets.link(await (await site()).sent(locale), "html"), headers)
+  );
   return { post, sent };
 }
 

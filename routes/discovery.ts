@@ -30,7 +30,7 @@ type Documents =
   & { readonly feed: (page: PageAddress) => AppHandler };
 
 export function discovery(
-  { site, config, now }: Pick<RouteDeps, "site" | "config" | "now">,
+  { site, assets, config, now }: Pick<RouteDeps, "site" | "assets" | "config" | "now">,
 ): Documents {
   const { siteUrl } = config;
   const document = (
@@ -70,7 +70,7 @@ export function discovery(
     robots: document(PLAIN, async () => (await wellKnown()).robotsOf(config)),
     webManifest: document(
       "application/manifest+json",
-      async () => JSON.stringify((await wellKnown()).webManifest(config)),
+      async () => assets.link(JSON.stringify((await wellKnown()).webManifest(config)), "json"),
     ),
     apiCatalog: document(
       `${API_CATALOG_TYPE}; profile="${CATALOG_PROFILE}"`,

@@ -5,6 +5,7 @@ import type { Config } from "../config/config.ts";
 import type { Leads } from "../leads/leads.ts";
 import type { Log } from "../leads/log.ts";
 import type { LeadRequest } from "../schemas/lead.ts";
+import type { Assets } from "../site/assets.ts";
 import type { Site } from "../site/site.ts";
 import type { ApiErrors } from "./api_error.ts";
 
@@ -39,6 +40,7 @@ export type AppMiddleware = MiddlewareHandler<Env>;
 export interface RouteDeps {
   readonly config: Config;
   readonly errors: ApiErrors;
+  readonly assets: Assets;
   /** Loaded with the first page. */
   readonly site: () => Promise<Site>;
   readonly log: Log;

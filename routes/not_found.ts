@@ -18,7 +18,7 @@ const API_PATH = /^\/api(?:\/|$)/;
 
 /** @param options.allowed `Allow` of each path that has a route */
 export function notFoundOrMethodNotAllowed(
-  { errors, site, config }: Pick<RouteDeps, "errors" | "site" | "config">,
+  { errors, site, assets, config }: Pick<RouteDeps, "errors" | "site" | "assets" | "config">,
   { allowed, pages }: { allowed: ReadonlyMap<string, string>; pages: readonly PageAddress[] },
 ): NotFoundHandler<Env> {
   const { siteUrl } = config;
@@ -29,7 +29,7 @@ export function notFoundOrMethodNotAllowed(
   );
   const badHost = errors.prebuild("bad_host");
   const noSuchApi = errors.prebuild("not_found");
-  const noSuchUrl = noSuchPage({ site, config });
+  const noSuchUrl = noSuchPage({ site, assets, config });
   const paths = pages.map(({ path }) => path).filter((path) => path !== "/");
   const redirects = new Map(paths.map((path) => [`${path}/`, path]));
   return (c) => {
@@ -48,11 +48,13 @@ export function notFoundOrMethodNotAllowed(
 }
 
 /** The page for unknown paths: one answer for each language and representation. */
-function noSuchPage({ site, config }: Pick<RouteDeps, "site" | "config">): AppHandler {
-  const { siteUrl } = config;
+function noSuchPage(
+  { site, assets, config: { siteUrl } }: Pick<RouteDeps, "site" | "assets" | "config">,
+): AppHandler {
   const build = (locale: Locale, name: Representation, headers = {}): AppHandler =>
-    prebuiltOnce(async () =>
-      prebuildCoded((await (await site()).notFound(locale))[name], {
+    prebuiltOnce(async () => {
+      const text = (await (await site()).notFound(locale))[name];
+      return prebuildCoded(name === "html" ? await assets.link(text, name) : text, {
         status: 404,
         headers: {
           "content-type": CONTENT_TYPES[name],
@@ -62,8 +64,8 @@ function noSuchPage({ site, config }: Pick<RouteDeps, "site" | "config">): AppHa
           "content-language": locale,
           link: linkHeader(siteUrl, { locale }),
         },
-      })
-    );
+      });
+    });
   const answers = new Map(LOCALES.map((locale) => {
     const html = build(locale, "html", NEGOTIATED);
     const markdown = build(locale, "markdown", NEGOTIATED);

@@ -31,7 +31,7 @@ export const NEGOTIATED = { vary: "Accept" };
 
 export function page(
   address: PageAddress,
-  { site, config: { siteUrl }, pages }: Pick<RouteDeps, "site" | "config"> & {
+  { site, assets, config: { siteUrl }, pages }: Pick<RouteDeps, "site" | "assets" | "config"> & {
     readonly pages: readonly PageAddress[];
   },
 ): { negotiated: AppHandler; markdown: AppHandler } {
@@ -41,7 +41,8 @@ export function page(
     { headers, plan }: { headers: Record<string, string>; plan?: string | undefined },
   ): AppHandler {
     return prebuiltOnce(async () => {
-      const text = await (await site())[name]({ ...address, plan });
+      const written = await (await site())[name]({ ...address, plan });
+      const text = name === "html" ? await assets.link(written, name) : written;
       return await prebuild(text, {
         "content-type": CONTENT_TYPES[name],
         ...pageSecurityHeaders(siteUrl),

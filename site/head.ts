@@ -3,7 +3,7 @@
 import { html as markup } from "@hono/hono/html";
 import { type DocumentView, type Markup, scriptData } from "./html.ts";
 import { type Catalogue, type Page, versionsOf } from "./page.ts";
-import { alternatesOf, ARD, feedPathOf, indexPath, type Locale } from "./page_path.ts";
+import { alternatesOf, ARD, feedPathOf, indexPath, type Locale, pictureOf } from "./page_path.ts";
 import { structuredData } from "./structured_data.ts";
 
 /** Open Graph requires a territory. */
@@ -28,10 +28,17 @@ export function headOf({ site, page, locale, title, description }: DocumentView)
 <link rel="icon" type="image/svg+xml" href="/assets/favicon.svg">
 <link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
 <link rel="manifest" href="/site.webmanifest">
-<link rel="describedby" type="text/plain" href="${indexPath(locale)}">
+${themeColors(site)}<link rel="describedby" type="text/plain" href="${indexPath(locale)}">
 <link rel="${ARD_RELATIONS}" type="application/json" href="${ARD}">
 ${page === undefined ? NO_INDEX : ofPage(page, site)}
 `;
+}
+
+/** The ground of pages, for the bars of a browser around them. */
+function themeColors({ facts: { brand: { theme } } }: Catalogue): Markup[] {
+  return Object.entries(theme ?? {}).map(([scheme, colour]) =>
+    markup`<meta name="theme-color" media="(prefers-color-scheme: ${scheme})" content="${colour}">\n`
+  );
 }
 
 function ofPage(page: Page, site: Catalogue): Markup[] {
@@ -53,10 +60,14 @@ function ofPage(page: Page, site: Catalogue): Markup[] {
 
 /** How shared links to the page are shown (ogp.me). */
 function openGraph(
-  { locale, title, description, path }: Page,
+  page: Page,
   { site, versions }: { readonly site: Catalogue; readonly versions: readonly Page[] },
 ): Markup[] {
-  const { siteName, siteUrl } = site.facts;
+  const { locale, title, description, path } = page;
+  const { siteName, siteUrl, brand } = site.facts;
+  const own = pictureOf(page);
+  // Its picture names the site as static/brand.json does.
+  const hasOwn = siteName === brand.name && site.assets.includes(own);
   const others = versions.filter((version) => version.locale !== locale);
   const properties: readonly (readonly [string, string])[] = [
     ["og:type", "website"],
@@ -66,10 +77,10 @@ function openGraph(
     ["og:url", siteUrl + path],
     ["og:locale", OPEN_GRAPH_LOCALES[locale]],
     ...others.map((other) => ["og:locale:alternate", OPEN_GRAPH_LOCALES[other.locale]] as const),
-    ["og:image", `${siteUrl}/assets/og.png`],
+    ["og:image", `${siteUrl}/assets/${hasOwn ? own : "og.png"}`],
     ["og:image:width", "1200"],
     ["og:image:height", "630"],
-    ["og:image:alt", siteName],
+    ["og:image:alt", hasOwn ? documentTitle(title, siteName) : siteName],
   ];
   return [
     ...properties.map(([name, value]) => markup`<meta property="${name}" content="${value}">\n`),

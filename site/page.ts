@@ -34,6 +34,8 @@ export interface Page extends PageAddress, FrontMatter {
 /** All pages, by language and then in reading order, and the settings that they mention. */
 export interface Catalogue {
   readonly facts: SiteFacts;
+  /** Names of assets, among them the pictures of pages. */
+  readonly assets: readonly string[];
   readonly pages: readonly Page[];
 }
 

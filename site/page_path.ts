@@ -50,6 +50,11 @@ export function addressOf(file: string): PageAddress {
   };
 }
 
+/** The name of the asset that shared links to a page show; not every page has one. */
+export function pictureOf({ locale, name }: Pick<PageAddress, "locale" | "name">): string {
+  return `og.${locale}.${name.replaceAll("/", ".")}.png`;
+}
+
 export function pathsOf({ path, markdownPath, markdownAliases }: PageAddress): string[] {
   return [path, markdownPath, ...markdownAliases];
 }

@@ -17,6 +17,11 @@ export interface SiteFacts
   extends
     DocumentFacts,
     Pick<LeadSettings, "leadRateLimit" | "leadAttemptLimit" | "leadRetentionMs" | "kvPath"> {
+  /** What pictures show as the name, and the grounds of pages by day and by night. */
+  readonly brand: {
+    readonly name: string;
+    readonly theme?: { readonly light: string; readonly dark: string };
+  };
   /** Name and address of the operator, as lines of plain text; may be empty. */
   readonly operator: readonly string[];
   /** Undefined: the pages name the contact form instead. */

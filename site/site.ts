@@ -25,13 +25,26 @@ import { escapeMarkdown, placeholderValues, type SiteFacts } from "./placeholder
 import { fill, WORDS } from "./words.ts";
 
 export class Site implements Catalogue {
-  constructor(readonly facts: SiteFacts, readonly pages: readonly Page[]) {}
+  constructor(
+    readonly facts: SiteFacts,
+    readonly pages: readonly Page[],
+    readonly assets: readonly string[],
+  ) {}
 
-  /** Reads all sources. @throws {PageFault} if a page cannot be read */
-  static async read(source: PageSource, facts: SiteFacts): Promise<Site> {
+  /**
+   * Reads all sources.
+   *
+   * @param assets the names of the assets
+   * @throws {PageFault} if a page cannot be read
+   */
+  static async read(
+    source: PageSource,
+    facts: SiteFacts,
+    assets: readonly string[] = [],
+  ): Promise<Site> {
     const { pages, faults: [fault] } = await readPages(source, { facts });
     if (fault !== undefined) throw fault;
-    return new Site(facts, pages.sort(inReadingOrder));
+    return new Site(facts, pages.sort(inReadingOrder), assets);
   }
 
   /** The contact page includes its form, empty but for a plan. */

@@ -47,12 +47,14 @@ export function securityTxt(
   ].join("\n");
 }
 
-export function webManifest({ siteName }: Pick<SiteFacts, "siteName">): object {
+export function webManifest({ siteName, brand }: Pick<SiteFacts, "siteName" | "brand">): object {
+  const ground = brand.theme?.light;
   return {
     name: siteName,
     short_name: siteName,
     start_url: "/",
     display: "browser",
+    ...(ground && { theme_color: ground, background_color: ground }),
     icons: [192, 512].map((size) => ({
       src: `/assets/icon-${size}.png`,
       sizes: `${size}x${size}`,

@@ -24,7 +24,8 @@ async function textOf(path: string, values: Values): Promise<string | undefined>
   const { name, brand, accent } = values;
   const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
   if (path === "static/brand.json") {
-    return `${JSON.stringify({ name, serviceId: slugOf(name) }, null, 2)}\n`;
+    const brand = { ...JSON.parse(await read(path)), name, serviceId: slugOf(name) };
+    return `${JSON.stringify(brand, null, 2)}\n`;
   }
   if (path === "static/styles/brand.css") {
     return (await read(path)).replace(/(--brand: )[^;]+/, `$1${brand}`)

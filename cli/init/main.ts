@@ -3,6 +3,7 @@
 import { exit, EXIT_CONFIG } from "../../config/exit.ts";
 import { EXIT_FAILED, runProgram, standardOutput } from "../terminal.ts";
 import { apply, changesTo, envLines } from "./change.ts";
+import { drawMade } from "./rasters.ts";
 import { orMissing, ROOT, sampleFiles } from "./sample.ts";
 import { faultsOf, FIELDS, type Name, optionOf, type Values } from "./values.ts";
 
@@ -76,9 +77,13 @@ async function replaceSample(values: Values): Promise<number> {
     const env = await Deno.readTextFile(new URL(".env", ROOT)).catch(orMissing);
     if (env === undefined && lines.length > 0) changes.set(".env", `${lines.join("\n")}\n`);
     await apply(changes);
+    const drawn = await drawMade();
+    await apply(drawn);
+    const images = [...drawn.values()].filter((content) => content instanceof Uint8Array).length;
     const paths = [...changes.keys()];
     out(
       section("Written", paths.filter((path) => changes.get(path) !== undefined)) +
+        `Drawn: ${images} icons and pictures of shared links (deno task pictures)\n` +
         section("Removed", paths.filter((path) => changes.get(path) === undefined)) +
         section("Left as they are, because edited (git checkout static undoes all edits)", edited) +
         section("Add to .env, which was not touched", env === undefined ? [] : toAdd(lines, env)) +

@@ -55,26 +55,10 @@ export function drawPictures(
     <circle cx="15" cy="17" r="8" fill="none" stroke="#fff" stroke-width="3.4"/>
     <circle cx="22" cy="10" r="4.4" fill="${accent}" stroke="${brand}" stroke-width="2"/>`,
   ));
-  const href = `data:image/svg+xml;base64,${new TextEncoder().encode(mark).toBase64()}`;
-  /** The mark in the middle of a ground; a logo, whose colours may be the ground's, on a plate. */
-  function poster([width, height]: Size, ground: string): string {
-    const side = Math.min(width, height);
-    const box = (share: number) =>
-      `x="${(width - side * share) / 2}" y="${(height - side * share) / 2}" ` +
-      `width="${side * share}" height="${side * share}"`;
-    const plate = logo === undefined ? "" : `<rect ${box(0.7)} rx="${side / 14}" fill="#fff"/>`;
-    return canvas([width, height], `${ground}${plate}<image ${box(0.56)} href="${href}"/>`);
-  }
-  const ground = `<rect width="100%" height="100%" fill="${brand}"/>`;
-  const png = (...size: Size) => new Resvg(poster(size, ground)).render().asPng();
   const rings = (place: string, radii: readonly number[]) =>
     radii.map((r) => `<circle ${place} r="${r}" fill="none" stroke="${accent}"/>`).join("");
   return {
     "static/assets/favicon.svg": mark,
-    "static/assets/icon-192.png": png(192, 192),
-    "static/assets/icon-512.png": png(512, 512),
-    "static/assets/apple-touch-icon.png": png(180, 180),
-    "static/assets/og.png": png(1200, 630),
     "static/assets/pattern.svg": canvas(
       [1200, 640],
       rings('cx="1020" cy="120" opacity=".2"', [120, 220, 320, 420, 520, 620, 720]),
@@ -82,9 +66,9 @@ export function drawPictures(
   };
 }
 
-type Size = readonly [width: number, height: number];
+export type Size = readonly [width: number, height: number];
 
-function canvas([width, height]: Size, content: string): string {
+export function canvas([width, height]: Size, content: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" ` +
     `viewBox="0 0 ${width} ${height}">${content}</svg>\n`;
 }

@@ -1,7 +1,9 @@
 /** @module Every page in Chromium: in two widths, light and dark mode, with and without script. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { inflateSync } from "node:zlib";
 import { contactPaths, localeOfPath, localePrefix, LOCALES } from "../../site/page_path.ts";
+import { chunksOf } from "../support/png.ts";
 import { until } from "../support/until.ts";
 import { pagePaths, takePicture, withSite } from "./support/browser.ts";
 import { axeFaults, loadAxe, shapeFaults } from "./support/inspect.ts";
@@ -35,6 +37,23 @@ for (const width of [390, 1440]) {
       deepEqual(faults, []);
     }));
 }
+
+Deno.test("theme-color is the colour at the top of the screen, by day and by night", () =>
+  withSite(async ({ visit }) => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      for (const path of ["/", "/docs", "/nowhere"]) {
+        const { page } = await visit(path, { colorScheme });
+        const named = await page.evaluate<string[]>(`
+          [...document.querySelectorAll("meta[name=theme-color]")]
+            .filter(({ media }) => matchMedia(media).matches).map(({ content }) => content)`);
+        // Of one pixel: the filter of its row, then red, green and blue.
+        const png = await page.screenshot({ clip: { x: 3, y: 1, width: 1, height: 1 } });
+        const pixel = inflateSync(chunksOf(new Uint8Array(png)).get("IDAT")!);
+        const top = `#${new Uint8Array(pixel).subarray(1, 4).toHex()}`;
+        deepEqual(named, [top], `${path}, ${colorScheme}`);
+      }
+    }
+  }));
 
 /** Brand and accent: lightest, darkest and most vivid. */
 const BRANDS = [["white", "yellow"], ["black", "black"], ["magenta", "lime"]] as const;

@@ -47,9 +47,7 @@ testSample("sample.json is up to date; UPDATE_EXPECTED=1 renews it", async () =>
     LOCALES.map((locale) => `pages/${locale}/${name}.md`)
   );
   // The icons have the colours of the text around them, and any site may use them.
-  const pictures = (await assetFiles.list()).filter((name) =>
-    /(?<!^icons)\.(?:svg|png)$/.test(name)
-  )
+  const pictures = (await assetFiles.list()).filter((name) => /(?<!^icons)\.svg$/.test(name))
     .map((name) => `assets/${name}`);
   const names = [...pages, ...pictures, "brand.json", "styles/brand.css"].sort();
   const hashes = names.map(async (name) => [`static/${name}`, await hashOf(`static/${name}`)]);
@@ -157,7 +155,10 @@ testSample("after init nothing of the sample is left, served or on the disk", as
   deepEqual([code, err], [0, ""]);
   ok(!/whsec_|pw%23/.test(out), out);
   const after = await state(project);
-  for (const [name, text] of Object.entries(after)) ok(!SAMPLE.test(text), name);
+  for (const [name, text] of Object.entries(after)) {
+    // The icons stay, under the names of what they mean.
+    ok(name === "static/assets/icons.svg" || !SAMPLE.test(text), name);
+  }
 
   equal((await Deno.stat(`${project}.env`)).mode! & 0o777, 0o600);
   const variables = "SITE_URL OPERATOR CONTACT_EMAIL LEAD_TARGETS LEAD_WEBHOOK_SECRET";
@@ -188,11 +189,14 @@ testSample("after init nothing of the sample is left, served or on the disk", as
       ok(!SAMPLE.test(text), path);
       served += text;
     }
-    const named = [...served.matchAll(/["/]([\w-]+\.(?:svg|png|woff2))(?:#[\w-]+)?"/g)].map((
-      [, name],
-    ) => name!);
+    const hashed = served.matchAll(
+      /["/]([\w.-]+)\.[0-9a-f]{10}(\.(?:svg|png|woff2))(?:#[\w-]+)?"/g,
+    );
+    const named = new Set([...hashed].map(([, name, type]) => name! + type));
     const assets = await filesBelow(`${project}static/assets/`);
-    deepEqual([...new Set(named)].sort(), assets.filter((name) => !name.endsWith(".js")).sort());
+    deepEqual([...named].filter((name) => !assets.includes(name)), []);
+    deepEqual(assets.filter((name) => /(?<!^icons)\.svg$/.test(name) && !named.has(name)), []);
+    ok(named.has("og.de.contact.png"));
     ok(served.includes(">We fix: &quot;broken&quot; *things* [x]</h1>"), served);
     const png = await (await fetch(`${service.url}/assets/og.png`)).arrayBuffer();
     deepEqual([16, 20].map((at) => new DataView(png).getUint32(at)), [1200, 630]);
@@ -202,7 +206,7 @@ testSample("after init nothing of the sample is left, served or on the disk", as
 
   const again = await init(project, [...WORDS, "--operator", "Other", "--yes"]);
   equal(again.code, 0, again.err);
-  match(again.out, /^Left as .*\n {2}static\/assets\/apple[^]*\n {2}static\/styles\/brand/m);
+  match(again.out, /^Left as .*\n {2}static\/assets\/favicon[^]*\n {2}static\/styles\/brand/m);
   deepEqual(await state(project), after);
 });
 
@@ -213,16 +217,17 @@ testSample("init leaves edited files alone, and completes after a failure", asyn
   const before = await state(project);
   const words = [...WORDS, "--yes"];
 
-  const blocked = `${project}static/assets/.og.png.new`; // where the new picture is staged
+  const blocked = `${project}static/assets/.favicon.svg.new`; // where the new one is staged
   await Deno.mkdir(`${blocked}/x`, { recursive: true });
   const failed = await init(project, words);
   deepEqual([failed.code, failed.out], [1, ""]);
-  match(failed.err, /og\.png/);
+  match(failed.err, /favicon\.svg/);
   await Deno.remove(blocked, { recursive: true });
   deepEqual(await state(project), before);
 
   equal((await init(project, words, ["--deny-write=static/brand.json"])).code, 1);
-  ok((await state(project))["static/assets/og.png"] !== before["static/assets/og.png"]);
+  const mark = "static/assets/favicon.svg";
+  ok((await state(project))[mark] !== before[mark]);
   const { code, out } = await init(project, words);
   equal(code, 0);
   match(out, /^Left as they are.*\n(?: {2}.*\n)* {2}static\/pages\/en\/product\.md\n/m);

@@ -26,6 +26,7 @@ const DEFAULTS: Config = {
   localUrl: "http://localhost:8000",
   siteName: brand.name,
   serviceId: brand.serviceId,
+  brand,
   operator: [],
   contactEmail: undefined,
   contentSignal: { search: true, aiInput: true, aiTrain: true },

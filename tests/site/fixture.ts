@@ -8,7 +8,10 @@ import type { SiteFacts } from "../../site/placeholders.ts";
 export const SITE_URL = "https://www.example.com";
 
 /** An installation with default settings. */
-export const FACTS: SiteFacts = parseConfig({ SITE_URL, SITE_NAME: "Example" });
+export const FACTS: SiteFacts = {
+  ...parseConfig({ SITE_URL, SITE_NAME: "Example" }),
+  brand: { name: "Example", theme: { light: "#ffffff", dark: "#000000" } },
+};
 
 /** Creates sources in memory, which record reads in `reads`. */
 export function pagesOf(files: Record<string, string>, reads: string[] = []): PageSource {

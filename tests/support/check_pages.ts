@@ -1,5 +1,6 @@
 /** @module `deno task check:pages`: prints each fault of the pages' sources as `FILE:LINE: message`. */
 
+import { faultsOfMade } from "../../cli/init/made.ts";
 import { EXIT_FAILED, runProgram, standardOutput } from "../../cli/terminal.ts";
 import { parseConfig } from "../../config/config.ts";
 import config from "../../deno.json" with { type: "json" };
@@ -25,7 +26,7 @@ const invalid = await runProgram({ name, words: Deno.args, ...output }, (program
     const reading = { facts: parseConfig({}), knownPaths: await knownPaths() };
     const unreadable = ({ message }: Error) => [`Cannot read the pages: ${message}`];
     const found = await checkSite(pageFiles, reading).catch(unreadable);
-    const faults = [...found, ...await faultsOfColours()];
+    const faults = [...found, ...await faultsOfColours(), ...await faultsOfMade()];
     for (const fault of faults) output.err(`${fault}\n`);
     if (faults.length > 0) failed = EXIT_FAILED;
     const { length } = await pageFiles.list();

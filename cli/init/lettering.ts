@@ -1,0 +1,79 @@
+/** @module Text in a picture: in the display font, measured, and broken into lines of equal length. */
+
+import { Resvg } from "@resvg/resvg-wasm";
+
+/** Size and most lines, the best first. */
+const CHOICES: readonly (readonly [size: number, lines: number])[] = [
+  ...[120, 112, 104, 96, 88, 80, 72].map((size) => [size, 2] as const),
+  ...[72, 64, 56, 48, 40, 32, 24].map((size) => [size, 3] as const),
+];
+const SPACING = -0.01;
+const SPACE = 0.25;
+const COLOUR = "#f4f7f8";
+
+export class Lettering {
+  readonly #font: Uint8Array;
+  readonly #widths = new Map<string, number>();
+
+  constructor(font: Uint8Array) {
+    this.#font = font;
+  }
+
+  drawingOf(svg: string): InstanceType<typeof Resvg> {
+    return new Resvg(svg, { font: { fontBuffers: [this.#font], loadSystemFonts: false } });
+  }
+
+  /** Whether the font has every character. */
+  canWrite(words: string): boolean {
+    return [...words.replaceAll(/\s/g, "")].every((one) => this.#widthOf(one) > 0);
+  }
+
+  /** The width in ems. */
+  widthOf(words: string): number {
+    const all = words.split(" ");
+    return all.reduce((sum, word) => sum + this.#widthOf(word), SPACE * (all.length - 1));
+  }
+
+  /** The largest choice that fits; undefined if none does. */
+  fit(title: string, room: number): { size: number; rows: readonly string[] } | undefined {
+    for (const [size, most] of CHOICES) {
+      for (let lines = 1; lines <= most; lines++) {
+        const found = splits(title.split(" "), lines)
+          .map((rows) => ({ rows, width: Math.max(...rows.map((row) => this.widthOf(row))) }))
+          .sort((a, b) => a.width - b.width);
+        if (found[0] && found[0].width * size <= room) return { size, rows: found[0].rows };
+      }
+    }
+    return undefined;
+  }
+
+  /** Unpacking the font takes longer than all else, so each word is measured once. */
+  #widthOf(word: string): number {
+    const known = this.#widths.get(word);
+    if (known !== undefined) return known;
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg">${
+      textAt(word, { size: 100, x: 0, y: 0 })
+    }</svg>`;
+    const width = (this.drawingOf(svg).getBBox()?.width ?? 0) / 100;
+    this.#widths.set(word, width);
+    return width;
+  }
+}
+
+export function textAt(
+  words: string,
+  { size, x, y }: { readonly size: number; readonly x: number; readonly y: number },
+): string {
+  const escaped = words.replace(/[&<]/g, (one) => `&#${one.codePointAt(0)};`);
+  return `<text x="${x}" y="${y}" font-size="${size}" letter-spacing="${SPACING * size}" ` +
+    `fill="${COLOUR}">${escaped}</text>`;
+}
+
+/** Every way to break words into lines. */
+function splits(words: readonly string[], lines: number): string[][] {
+  if (lines === 1) return [[words.join(" ")]];
+  return words.slice(1).flatMap((_, at) =>
+    splits(words.slice(at + 1), lines - 1)
+      .map((rest) => [words.slice(0, at + 1).join(" "), ...rest])
+  );
+}

@@ -1,0 +1,132 @@
+/** @module Draws the pictures in pixels: icons, and what shared links to the pages show. */
+
+import { Resvg } from "@resvg/resvg-wasm";
+import { Buffer } from "node:buffer";
+import type { Changes } from "./change.ts";
+import { Lettering, textAt } from "./lettering.ts";
+import { type Brand, type Picture, readMade } from "./made.ts";
+import { canvas, type Size } from "./pictures.ts";
+import { pngOf } from "./png.ts";
+
+const SHARED: Size = [1200, 630];
+const MARGIN = 88;
+const ROOM = SHARED[0] - 2 * MARGIN;
+const LEADING = 1.14;
+/** Circles around the upper right corner. */
+const RADII = [120, 200, 280, 360, 440, 520];
+const FAVICONS = [16, 32, 48];
+
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Draws all pictures anew. */
+export async function drawMade(): Promise<Changes> {
+  const { brand, pictures, orphans, brandJson } = await readMade();
+  const lettering = new Lettering(brand.font);
+  function draw({ path, title, stamp }: Picture): Bytes {
+    const png = (svg: string) => pngOf(lettering.drawingOf(svg).render(), stamp);
+    if (path.endsWith(".ico")) return icoOf(FAVICONS.map((side) => png(favicon(brand, side))));
+    if (path.includes("/og.")) return png(shared(title, { brand, lettering }));
+    return png(icon(brand, Number(/\d+(?=\.png$)/.exec(path)?.[0] ?? 180)));
+  }
+  return new Map<string, Bytes | string | undefined>([
+    ...pictures.map((picture) => [picture.path, draw(picture)] as const),
+    ...orphans.map((path) => [path, undefined] as const),
+    ["static/brand.json", brandJson.after],
+  ]);
+}
+
+/** The brand above a page's title, or its mark alone if there is no title that can be written. */
+function shared(
+  title: string | undefined,
+  { brand, lettering }: { readonly brand: Brand; readonly lettering: Lettering },
+): string {
+  const { name, colours: { deep, accent } } = brand;
+  const rings = RADII.map((r) =>
+    `<circle cx="${SHARED[0]}" r="${r}" stroke="${accent}" opacity="${60 / r}" fill="none"/>`
+  );
+  const ground = `<rect width="100%" height="100%" fill="${deep}"/>` +
+    `<g stroke-width="2">${rings.join("")}</g>`;
+  const isWritable = title !== undefined && lettering.canWrite(title + name);
+  const fitting = isWritable ? lettering.fit(title, ROOM) : undefined;
+  if (fitting === undefined) {
+    return canvas(SHARED, ground + markAt(brand, { x: 445, y: 160, side: 310 }));
+  }
+  const { size, rows } = fitting;
+  const top = SHARED[1] - MARGIN - size * (0.08 + LEADING * (rows.length - 1));
+  const nameSize = Math.min(52, (ROOM - 112) / lettering.widthOf(name));
+  const beside = { x: MARGIN + 112, y: 124 + nameSize / 3 };
+  return canvas(
+    SHARED,
+    ground + markAt(brand, { x: MARGIN, y: 80, side: 88 }) +
+      (title === name ? "" : textAt(name, { ...beside, size: nameSize })) +
+      `<rect x="${MARGIN}" y="${top - size * 1.22}" width="72" height="8" rx="4" ` +
+      `fill="${accent}"/>` +
+      rows.map((row, at) => textAt(row, { size, x: MARGIN, y: top + at * size * LEADING })).join(
+        "",
+      ),
+  );
+}
+
+/** For home screens, which cut the corners off. */
+function icon(brand: Brand, side: number): string {
+  const tile = tileOf(brand);
+  const inset = side * (tile === undefined ? 0.14 : 0.08);
+  const ground = `<rect width="100%" height="100%" fill="${tile ?? brand.colours.brand}"/>`;
+  const mark = markAt(brand, { x: inset, y: inset, side: side - 2 * inset });
+  return canvas([side, side], ground + mark);
+}
+
+function favicon({ mark }: Brand, side: number): string {
+  return canvas([side, side], imageAt(mark, { x: 0, y: 0, side }));
+}
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+  readonly side: number;
+}
+
+/** The mark; a logo without a ground of its own, whose colours may be those around it, on a plate. */
+function markAt(brand: Brand, { x, y, side }: Place): string {
+  if (tileOf(brand) !== undefined) return imageAt(brand.mark, { x, y, side });
+  const inset = side * 0.1;
+  return `<rect x="${x}" y="${y}" width="${side}" height="${side}" rx="${side / 5}" fill="#fff"/>` +
+    imageAt(brand.mark, { x: x + inset, y: y + inset, side: side - 2 * inset });
+}
+
+function imageAt(svg: string, { x, y, side }: Place): string {
+  const data = new TextEncoder().encode(svg).toBase64();
+  return `<image x="${x}" y="${y}" width="${side}" height="${side}" ` +
+    `href="data:image/svg+xml;base64,${data}"/>`;
+}
+
+/** The colour at the four edges of a mark with a ground of its own. */
+function tileOf({ mark }: Brand): string | undefined {
+  const drawing = new Resvg(mark, { fitTo: { mode: "width", value: 64 } }).render();
+  const { pixels, width, height } = drawing;
+  const [x, y] = [width >> 1, height >> 1];
+  const edges = [[x, 1], [x, height - 2], [1, y], [width - 2, y]].map(([x, y]) => {
+    const at = 4 * (y! * width + x!);
+    return [...pixels.subarray(at, at + 4)].join();
+  });
+  const [, colour] = /^(.*),255$/.exec(edges[0]!) ?? [];
+  return new Set(edges).size === 1 && colour !== undefined ? `rgb(${colour})` : undefined;
+}
+
+/** Puts PNGs into one file: a header, an entry of 16 bytes for each, and the PNGs. */
+function icoOf(images: readonly Bytes[]): Bytes {
+  const header = Buffer.alloc(6 + 16 * images.length);
+  header.writeUInt16LE(1, 2);
+  header.writeUInt16LE(images.length, 4);
+  let offset = header.length;
+  for (const [at, image] of images.entries()) {
+    const entry = 6 + 16 * at;
+    header.fill(FAVICONS[at]!, entry, entry + 2); // width and height
+    header.writeUInt16LE(1, entry + 4);
+    header.writeUInt16LE(32, entry + 6);
+    header.writeUInt32LE(image.length, entry + 8);
+    header.writeUInt32LE(offset, entry + 12);
+    offset += image.length;
+  }
+  return new Uint8Array(Buffer.concat([header, ...images]));
+}

@@ -1,0 +1,144 @@
+/** @module `deno task pictures` on a copy of the project: what is drawn, and what counts as out of date. */
+
+import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import { inflateSync } from "node:zlib";
+import { coloursOf } from "../../cli/init/colours.ts";
+import { assetFiles } from "../../site/files.ts";
+import { pageText } from "../site/fixture.ts";
+import { copyProject } from "../support/checkout.ts";
+import { runDeno } from "../support/command.ts";
+import { chunksOf } from "../support/png.ts";
+import { withFolder } from "../support/service.ts";
+
+const TEXT = [0xf4, 0xf7, 0xf8].join();
+
+function sizeOf(png: Uint8Array): number[] {
+  const header = chunksOf(png).get("IHDR")!;
+  const view = new DataView(header.buffer);
+  return [view.getUint32(0), view.getUint32(4)];
+}
+
+/** The box around the pixels in the colour of text, below the name of the site; undefined without text. */
+function titleBox(
+  png: Uint8Array,
+): Record<"left" | "right" | "top" | "bottom", number> | undefined {
+  const [width, height] = sizeOf(png) as [number, number];
+  const palette = chunksOf(png).get("PLTE")!;
+  const rows = inflateSync(chunksOf(png).get("IDAT")!);
+  const box = { left: width, right: -1, top: height, bottom: -1 };
+  for (let y = 180; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = 3 * rows[y * (width + 1) + x + 1]!;
+      if (palette.subarray(at, at + 3).join() !== TEXT) continue;
+      box.left = Math.min(box.left, x);
+      box.right = Math.max(box.right, x);
+      box.top = Math.min(box.top, y);
+      box.bottom = y;
+    }
+  }
+  return box.right < 0 ? undefined : box;
+}
+
+Deno.test("every page has a picture of 1200 by 630 and at most 40 kB, and every icon its size", async () => {
+  const names = (await assetFiles.list()).filter((name) => /\.(?:png|ico)$/.test(name));
+  ok(names.filter((name) => /^og\.(?:en|de)\./.test(name)).length > 12);
+  for (const name of names) {
+    const bytes = await assetFiles.read(name);
+    ok(bytes.length <= 40_000, `${name}: ${bytes.length}`);
+    if (name.endsWith(".ico")) {
+      const view = new DataView(bytes.buffer);
+      const images = [0, 1, 2].map((at) => {
+        const [length, offset] = [14, 18].map((field) => view.getUint32(16 * at + field, true));
+        return bytes.subarray(offset!, offset! + length!);
+      });
+      deepEqual(images.map(sizeOf), [[16, 16], [32, 32], [48, 48]]);
+      deepEqual([6, 22, 38].map((at) => bytes[at]), [16, 32, 48]);
+    } else {
+      const [, side = "180"] = /(\d+)\.png$/.exec(name) ?? [];
+      deepEqual(sizeOf(bytes), /^og\./.test(name) ? [1200, 630] : [Number(side), Number(side)]);
+    }
+  }
+});
+
+/** Titles of a new page, and whether they can be drawn. */
+const TITLES: readonly (readonly [title: string, isDrawn: boolean])[] = [
+  ["Datenschutz", true],
+  ["So arbeiten Agenten, Konnektoren und Freigaben in Ihrem Unternehmen", true],
+  ["Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz", true],
+  ['„Söhne & Töchter“ <b> "x"', true],
+  ["Łódź", false],
+];
+
+Deno.test("what is missing, outdated or superfluous is named, and drawn again; the owner's own stays", () =>
+  withFolder(async (folder) => {
+    await copyProject(folder);
+    const at = (path: string) => `${folder}/static/${path}`;
+    const picture = (name: string) => at(`assets/og.${name}.png`);
+    const edit = async (path: string, change: (text: string) => string) =>
+      await Deno.writeTextFile(at(path), change(await Deno.readTextFile(at(path))));
+    const faults = async () => {
+      const line = "run -q --config tests/deno.json -P=pages tests/support/check_pages.ts";
+      const { err } = await runDeno(line.split(" "), { cwd: folder });
+      return err.split("\n").filter((fault) => fault.includes("deno task pictures"))
+        .map((fault) => fault.replace("; run deno task pictures", "")).sort();
+    };
+    const draw = async () => {
+      const { code, err } = await runDeno(["task", "-q", "pictures"], { cwd: folder });
+      deepEqual([code, err], [0, ""]);
+    };
+    deepEqual(await faults(), []);
+
+    const own = await Deno.readFile(at("assets/icon-192.png"));
+    const plain = new TextEncoder().encode("the owner's own");
+    await Deno.writeFile(picture("en.docs"), plain);
+    await Deno.writeFile(picture("en.gone"), await Deno.readFile(picture("de.docs")));
+    await Deno.remove(picture("de.contact"));
+    await edit("pages/de/docs.md", (text) => text.replace(/^title: .*/m, "title: Neu"));
+    for (const [index, [title]] of TITLES.entries()) {
+      const text = pageText(`# ${index}\n`, { title: JSON.stringify(title) });
+      await Deno.writeTextFile(at(`pages/en/t${index}.md`), text);
+    }
+    const old = "older than the brand or the page's title";
+    deepEqual(await faults(), [
+      "static/assets/og.de.contact.png: missing",
+      `static/assets/og.de.docs.png: ${old}`,
+      "static/assets/og.en.gone.png: its page is gone",
+      ...TITLES.map((_, index) => `static/assets/og.en.t${index}.png: missing`),
+    ]);
+    await edit("styles/brand.css", (text) => text.replace(/(--brand: )[^;]+/, "$1#7a1f5c"));
+    const all = await faults();
+    ok(all.includes("static/brand.json: `theme` does not fit static/styles"), all.join("\n"));
+    ok(all.includes(`static/assets/favicon.ico: ${old}`), all.join("\n"));
+
+    await draw();
+    deepEqual(await faults(), []);
+    deepEqual(await Deno.readFile(picture("en.docs")), plain);
+    const { theme } = JSON.parse(await Deno.readTextFile(at("brand.json")));
+    match(theme.dark, /^#[0-9a-f]{6}$/);
+    equal((await Deno.readFile(at("assets/icon-192.png"))).length, own.length);
+    for (const [index, [title, isDrawn]] of TITLES.entries()) {
+      const box = titleBox(await Deno.readFile(picture(`en.t${index}`)));
+      equal(box !== undefined, isDrawn, title);
+      if (box === undefined) continue;
+      const { left, right, top, bottom } = box;
+      ok(
+        left >= 80 && right <= 1120 && top >= 190 && bottom <= 600,
+        `${title}: ${JSON.stringify(box)}`,
+      );
+      ok(right - left > 300, title);
+    }
+  }));
+
+Deno.test("colours are derived as a browser does: hue and bounded chroma of the brand", () => {
+  const values = `--ground: #FAF9F5; --deep: oklch(from var(--brand) 0.274 min(c, 0.051) h);
+    --ground: oklch(from var(--brand) 0.193 min(c, 0.024) h);`;
+  const of = (brand: string) =>
+    coloursOf({ brand: `--brand: ${brand}; --accent: #F5B83D;`, values });
+  deepEqual(of("#0b4f79"), {
+    brand: "#0b4f79",
+    accent: "#f5b83d",
+    deep: "#0d2a3e",
+    theme: { light: "#faf9f5", dark: "#0b161e" },
+  });
+  deepEqual(of("#808080").theme.dark, "#141414");
+});
