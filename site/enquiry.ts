@@ -49,7 +49,7 @@ export function enquiryText(locale: Locale, facts: SiteFacts): string {
 
 /** A line for each field, such as "`company` (required; at most 120 characters): …". */
 function fieldLines({ properties, required }: ObjectSchema, locale: Locale): string[] {
-  const { enquiry: words, reference: { limits } } = WORDS[locale];
+  const { enquiry: words, reference: { ranges, units } } = WORDS[locale];
   // A field without words fails the type check.
   const meanings: Readonly<Record<keyof LeadRequest, string>> = words.fields;
   const fields = Object.entries(properties) as [keyof LeadRequest, Field][];
@@ -57,7 +57,9 @@ function fieldLines({ properties, required }: ObjectSchema, locale: Locale): str
     const rules = [
       ...(required.includes(name) ? [words.required] : []),
       ...(values ? [values.map((value) => `\`${value}\``).join(", ")] : []),
-      ...(maxLength ? [fill(limits.maxLength, { value: numberText(maxLength, locale) })] : []),
+      ...(maxLength
+        ? [fill(ranges.atMost, { max: `${numberText(maxLength, locale)} ${units.characters[1]}` })]
+        : []),
     ];
     return `- \`${name}\`${rules.length > 0 ? ` (${rules.join("; ")})` : ""}: ${meanings[name]}`;
   });
