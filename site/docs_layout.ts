@@ -19,7 +19,7 @@ export function arrangeDocs(
 ): string {
   const words = WORDS[locale].docs;
   const source = page &&
-    markup`<p data-markdown-ignore class="source"><a href="${page.markdownPath}">${words.markdown}</a></p>\n`;
+    markup`<div data-markdown-ignore class="source"><a href="${page.markdownPath}">${words.markdown}</a></div>\n`;
   const contents = contentsOf([intro, ...sections.split("<section").slice(1)], words.contents);
   return markup`${raw(linked(intro, words))}${source}${contents}${raw(linked(sections, words))}`
     .toString();

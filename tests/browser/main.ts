@@ -4,3 +4,4 @@ import "./pages.ts";
 import "./keyboard.ts";
 import "./contact_form.ts";
 import "./dev.ts";
+import "./docs.ts";
