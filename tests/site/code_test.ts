@@ -77,7 +77,7 @@ Deno.test("code of every language is coloured by classes, which the stylesheet k
     const short = rendered.replace(/<span class="(\w)">(.*?)<\/span>/gs, "<$1>$2</$1>");
     for (const part of parts) ok(short.includes(part), `${part}\n${short}`);
     for (const [, name] of rendered.matchAll(/<span class="(\w)">/g)) {
-      match(css, RegExp(`& \\.${name} `));
+      match(css, RegExp(`^  \\.${name} `, "m"));
     }
   }
 });
