@@ -25,7 +25,6 @@ function followScroll(contents) {
       : headings.findLastIndex((heading) =>
         heading && heading.getBoundingClientRect().top < TOP_PX
       );
-    if (current < 0) contents.scrollTop = 0;
     for (const [index, link] of links.entries()) {
       if (index !== current) link.removeAttribute("aria-current");
       else if (!link.hasAttribute("aria-current")) {
