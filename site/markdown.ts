@@ -8,6 +8,7 @@
 
 import { html as markup, raw } from "@hono/hono/html";
 import type { Token, Tokens } from "marked";
+import { codeRenderer, groupCode } from "./code.ts";
 import { codeText, type Markup } from "./html.ts";
 import { isSafeLink, isSitePath } from "./links.ts";
 import { iconOf, listLook, quoteOf } from "./shapes.ts";
@@ -33,6 +34,7 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
   const headings: { depth: number; id: string }[] = [];
   const hrefs: string[] = [];
   const tableNames: string[] = [];
+  const code = await codeRenderer(markdown);
   const marked = new Marked({
     async: false,
     // Without HTML in the grammar `<` is always text. Escaping HTML tokens is not enough: after
@@ -43,7 +45,7 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
         const text = this.parser.parseInline(tokens, this.parser.textRenderer);
         const id = unique(slug(text), [...RESERVED_IDS, ...headings.map(({ id }) => id)], "-");
         headings.push({ depth, id });
-        const inline = raw(this.parser.parseInline(tokens));
+        const inline = operation(tokens) ?? raw(this.parser.parseInline(tokens));
         return markup`<h${depth} id="${id}">${inline}</h${depth}>\n`.toString();
       },
       link({ href, title, tokens }: Tokens.Link): string {
@@ -60,13 +62,7 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
         if (!isSitePath(href)) return markup`${text}`.toString();
         return markup`<img src="${href}" alt="${text}"${titleAttribute(title)}>`.toString();
       },
-      code({ text, lang }: Tokens.Code): string {
-        const language = /^[\w-]+/.exec(lang ?? "")?.[0];
-        const attribute = language && markup` class="language-${language}"`;
-        // Scrollable blocks must be focusable (WCAG 2.1.1).
-        return markup`<pre tabindex="0"><code${attribute}>${codeText(text)}\n</code></pre>\n`
-          .toString();
-      },
+      code,
       codespan: ({ text }: Tokens.Codespan) => markup`<code>${codeText(text)}</code>`.toString(),
       blockquote(quote: Tokens.Blockquote): string {
         return quoteOf(quote, this.parser);
@@ -109,7 +105,7 @@ export async function renderMarkdown(markdown: string): Promise<RenderedMarkdown
       },
     },
   });
-  const [intro = [], ...sections] = splitAtSections(marked.lexer(markdown));
+  const [intro = [], ...sections] = splitAtSections(groupCode(marked.lexer(markdown)));
   const parts = [marked.parser(intro)];
   for (const section of sections) {
     const first = headings.length;
@@ -127,6 +123,17 @@ function splitAtSections(blocks: readonly Token[]): Token[][] {
     sections.at(-1)?.push(block);
   }
   return sections;
+}
+
+const OPERATION = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\S+)$/;
+
+/** The method as a badge, if the heading consists of a method and a path in one code span. */
+function operation([first, ...others]: readonly Token[]): Markup | undefined {
+  if (first?.type !== "codespan" || others.length > 0) return undefined;
+  const [, method, path] = OPERATION.exec(first["text"]) ?? [];
+  if (method === undefined) return undefined;
+  const handle = `method ${method.toLowerCase()}`;
+  return markup`<span class="${handle}">${method}</span> <code>${codeText(path!)}</code>`;
 }
 
 function titleAttribute(title: string | null | undefined): Markup | undefined {

@@ -63,7 +63,7 @@ export const TIERS: Readonly<Record<string, Tier>> = {
     flags: allow("net", "env", "read", "write=/tmp", "run"),
     env: TMP,
     note:
-      "A minute. Needs nginx, Caddy, sqlite3, systemd (.ci/install_deploy_tools), denokv (.ci/install_denokv).",
+      "A minute. Needs nginx, Caddy, sqlite3, systemd, Go (.ci/install_deploy_tools), Python, denokv (.ci/install_*).",
   },
   "test:crash": {
     files: ["tests/crash/slow/kills.ts"],

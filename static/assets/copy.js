@@ -1,8 +1,23 @@
-/** @module Adds a copy button to each code block; selects the text where copying is not allowed. */
+/**
+ * @module Adds a copy button to each group of code blocks, and one for a page that links to its markdown.
+ * Selects the code where copying is not allowed.
+ */
 
 const WORDS = {
-  en: { copy: "Copy", copied: "Copied", failed: "Not copied: the text is selected" },
-  de: { copy: "Kopieren", copied: "Kopiert", failed: "Nicht kopiert: Der Text ist markiert" },
+  en: {
+    copy: "Copy",
+    page: "Copy page",
+    copied: "Copied",
+    failed: "Not copied: the text is selected",
+    unread: "Not copied: use the link",
+  },
+  de: {
+    copy: "Kopieren",
+    page: "Seite kopieren",
+    copied: "Kopiert",
+    failed: "Nicht kopiert: Der Text ist markiert",
+    unread: "Nicht kopiert: Nehmen Sie den Link",
+  },
 };
 
 const SHOWN_MS = 2_500;
@@ -14,17 +29,31 @@ liveRegion.className = "said";
 liveRegion.role = "status";
 document.querySelector("main")?.append(liveRegion);
 
-for (const block of document.querySelectorAll("pre")) {
+for (const group of document.querySelectorAll(".code")) {
+  const button = newButton(words.copy);
+  // After the first name, so that the order of focus is the visible one.
+  group.querySelector("pre")?.before(button);
+  button.addEventListener("click", () => {
+    const block = [...group.querySelectorAll("pre")].find((one) => one.checkVisibility());
+    if (block) copy(block, button);
+  });
+}
+
+/** @type {HTMLAnchorElement | null} */
+const source = document.querySelector(".source a");
+if (source) {
+  const button = newButton(words.page);
+  source.after(button);
+  button.addEventListener("click", () => copyPage(source.href, button));
+}
+
+/** @param {string} text */
+function newButton(text) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";
-  button.textContent = words.copy;
-  button.addEventListener("click", () => copy(block, button));
-  const frame = document.createElement("div");
-  frame.className = "code";
-  frame.dataset.language = block.firstElementChild?.className.replace("language-", "") ?? "";
-  block.replaceWith(frame);
-  frame.append(block, button);
+  button.textContent = text;
+  return button;
 }
 
 /**
@@ -44,15 +73,31 @@ async function copy(block, button) {
 }
 
 /**
+ * @param {string} url of the markdown
+ * @param {HTMLButtonElement} button
+ */
+async function copyPage(url, button) {
+  try {
+    const response = await fetch(url);
+    if (!response.ok) throw new Error(`Cannot read the page: ${response.status}`);
+    await navigator.clipboard.writeText(await response.text());
+    announce(words.copied, button);
+  } catch {
+    announce(words.unread, button);
+  }
+}
+
+/**
  * @param {string} text
  * @param {HTMLButtonElement} button
  */
 function announce(text, button) {
+  button.dataset.label ??= button.textContent ?? "";
   button.textContent = text;
   liveRegion.textContent = text;
   clearTimeout(Number(button.dataset.timer));
   const timer = setTimeout(() => {
-    button.textContent = words.copy;
+    button.textContent = button.dataset.label ?? "";
     liveRegion.textContent = "";
   }, SHOWN_MS);
   button.dataset.timer = String(timer);

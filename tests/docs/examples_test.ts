@@ -1,7 +1,7 @@
 /**
- * @module Runs every example of the documentation with curl and Deno against the real service, and
- * compares its output: for `bash` with the responses that follow, of which it must be one, for `js` and
- * `ts` with the comments after `console.log(…);`.
+ * @module Runs the examples of the documentation with curl and Deno against the real service, and compares
+ * what they print: curl with the response beside it, scripts with their comments. `tests/deploy/examples.ts`
+ * runs those in other languages.
  */
 
 import {
@@ -11,46 +11,16 @@ import {
   partialDeepStrictEqual,
   strictEqual as equal,
 } from "node:assert/strict";
-import { Marked } from "marked";
+import { ERROR_CODES } from "../../schemas/error_codes.ts";
 import { type Ended, run } from "../support/command.ts";
 import { withFolder, withRunningService } from "../support/service.ts";
+import { type Block, claimOf, examplesOf, PAGES } from "./page_examples.ts";
 
 const CONFIG = new URL("../deno.json", import.meta.url);
-const PAGES = ["/docs", "/developers", "/de/docs", "/de/developers"];
-
-interface Block {
-  readonly lang: string;
-  /** The rest of the info string: "curl", "200 stored". */
-  readonly label: string;
-  readonly text: string;
-}
-
-/** The code blocks of a page's markdown. */
-async function blocksOf(url: string): Promise<Block[]> {
-  const markdown = await (await fetch(url, { headers: { accept: "text/markdown" } })).text();
-  return new Marked().lexer(markdown).flatMap((token) => {
-    if (token.type !== "code") return [];
-    const [, lang = "", label = ""] = /^(\S*) ?(.*)$/.exec(token["lang"] ?? "") ?? [];
-    return [{ lang, label, text: token["text"] }];
-  });
-}
-
-const isResponse = ({ lang }: Block) => lang === "json" || lang === "yaml";
-
-/** Whether a response is, or contains, what the page shows. */
-function isAsShown(output: string, { lang, text }: Block): boolean {
-  if (lang === "yaml") return output.startsWith(text);
-  try {
-    partialDeepStrictEqual(JSON.parse(output), JSON.parse(text));
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Runs a test in a folder with the examples' two packages; `npx` runs them with Deno. */
 async function withProject(
-  test: (runBlock: (block: Pick<Block, "lang" | "text">) => Promise<Ended>) => Promise<void>,
+  test: (runBlock: (block: Block) => Promise<Ended>) => Promise<void>,
 ): Promise<void> {
   const { imports } = JSON.parse(await Deno.readTextFile(CONFIG));
   const packages = ["openapi-fetch", "openapi-typescript"];
@@ -73,52 +43,79 @@ async function withProject(
   });
 }
 
-for (const page of PAGES) {
-  Deno.test(`every example of ${page} prints what the page says`, () =>
-    withRunningService(({ url }) =>
-      withProject(async (runBlock) => {
-        const blocks = await blocksOf(url + page);
-        for (const [at, block] of blocks.entries()) {
-          if (isResponse(block)) continue;
-          ok(["bash", "js", "ts"].includes(block.lang), block.lang);
-          const { code, out, err } = await runBlock(block);
-          equal(code, 0, `${block.text}\n${out}${err}`);
-          if (block.lang !== "bash") {
-            const claims = [...block.text.matchAll(/console\.log\(.*\); \/\/ (.*)$/gm)];
-            equal(out, claims.map(([, claim]) => `${claim}\n`).join(""), block.text);
-            ok(claims.length > 0, block.text);
-            continue;
-          }
-          const after = blocks.findIndex((next, n) => n > at && !isResponse(next));
-          const shown = blocks.slice(at + 1, after < 0 ? undefined : after);
-          const found = shown.find((response) => isAsShown(out, response));
-          ok(found !== undefined || shown.length === 0, `${block.text}\n${out}`);
-          if (block.text.startsWith("curl")) {
-            const status = found?.text.includes('"error"') ? "400" : "200";
-            match(err, RegExp(`^(?:${status}\n)+$`), block.text);
-            ok(!found?.label || found.label.startsWith(status), found?.label);
-          }
-        }
-      })
-    ));
+/** Whether a response is, or contains, what the page shows. */
+function isAsShown(output: string, { lang, text }: Block): boolean {
+  if (lang === "yaml") return output.startsWith(text);
+  try {
+    partialDeepStrictEqual(JSON.parse(output), JSON.parse(text));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-Deno.test("the examples with fetch and openapi-fetch print errors and the wait", () =>
+Deno.test("every example in bash and scripts prints what its page says", () =>
   withRunningService(({ url }) =>
     withProject(async (runBlock) => {
-      const blocks = [...await blocksOf(`${url}/docs`), ...await blocksOf(`${url}/developers`)];
-      const types = blocks.find(({ text }) => text.startsWith("npx"))!;
-      equal((await runBlock(types)).code, 0);
-      const examples = blocks.filter(({ text }) => text.includes("error.code"));
-      deepEqual(examples.map(({ lang }) => lang), ["js", "ts"]);
-      for (const { lang, text } of examples) {
+      for (const page of PAGES) {
+        for (const example of (await examplesOf(url + page)).examples) {
+          const { lang, text, responses } = example;
+          if (["python", "go"].includes(lang)) continue; // in tests/deploy/examples.ts
+          ok(["bash", "js", "ts"].includes(lang), lang);
+          const { code, out, err } = await runBlock(example);
+          equal(code, 0, `${text}\n${out}${err}`);
+          if (lang !== "bash") {
+            ok(claimOf(example) !== "", text);
+            equal(out, claimOf(example), text);
+          } else if (responses.length > 0) {
+            const shown = responses.filter(({ status }) => err === `${status}\n`);
+            ok(shown.some((response) => isAsShown(out, response)), `${text}\n${err}${out}`);
+          } else if (text.startsWith("curl")) match(err, /^(?:200\n)+$/, text);
+        }
+      }
+    })
+  ));
+
+Deno.test("the errors of the examples have the status and the words of their codes", () =>
+  withRunningService(async ({ url }) => {
+    for (const page of PAGES.filter((page) => page.endsWith("/docs"))) {
+      const { responses } = await examplesOf(url + page);
+      const errors = responses.filter(({ status }) => status >= 400);
+      deepEqual(errors.map(({ status }) => status).slice(0, 3), [429, 400, 502]);
+      for (const { status, text } of errors) {
+        const { code, message, hint } = JSON.parse(text.slice(text.indexOf("{"))).error;
+        const row = ERROR_CODES[code as keyof typeof ERROR_CODES];
+        const expected = { ...row, hint: row.hint.replaceAll("{site}", url) };
+        deepEqual({ status, message, hint }, expected);
+      }
+    }
+  }));
+
+Deno.test("the examples with fetch and openapi-fetch print errors and the wait; a 429 has its fields", () =>
+  withRunningService(({ url }) =>
+    withProject(async (runBlock) => {
+      const { examples: others } = await examplesOf(`${url}/developers`);
+      equal((await runBlock(others.find(({ text }) => text.startsWith("npx"))!)).code, 0);
+      const { examples, responses } = await examplesOf(`${url}/docs`);
+      const scripts = examples.filter(({ text }) => text.includes("error.code"));
+      deepEqual(scripts.map(({ lang }) => lang), ["js", "ts"]);
+      for (const { lang, text } of scripts) {
         const invalid = text.replace(/company: "[^"]*"/, `company: "${"x".repeat(121)}"`);
         const { out } = await runBlock({ lang, text: invalid });
         match(out, /^invalid_lead Correct what details\.issues lists; .* null\n$/);
       }
-      equal((await runBlock(examples[0]!)).out, "false\n");
-      for (const block of examples) {
+      equal((await runBlock(scripts[0]!)).out, "false\n");
+      for (const block of scripts) {
         const { out } = await runBlock(block);
         match(out, /^rate_limited Wait as many seconds as .* (?:2\d\d|300)\n$/);
       }
+      const [head = "", body = ""] = responses.find(({ lang }) => lang === "http")!.text
+        .split("\n\n");
+      const curl = examples.find(({ lang }) => lang === "bash")!;
+      const { out } = await runBlock({ lang: "bash", text: curl.text.replace("curl", "curl -i") });
+      const [fields = "", sent = ""] = out.split("\r\n\r\n");
+      deepEqual(JSON.parse(sent), JSON.parse(body));
+      const shape = (line: string) => line.toLowerCase().replace(/\d+/g, "1").trim();
+      const served = fields.split("\n").map(shape);
+      for (const line of head.split("\n")) ok(served.includes(shape(line)), `${line}\n${fields}`);
     }), { LEAD_RATE_LIMIT: "1/5m" }));

@@ -16,8 +16,6 @@ const NO_FIRST_HEADING =
   '<tr><td></td><th scope="col"><strong>P</strong></th></tr></thead><tbody>\n' +
   '<tr><th scope="row">a</th><td>b</td></tr>\n</tbody></table></div>';
 
-const CODE = '<pre tabindex="0"><code class="language-js">';
-
 const SECTIONS = '<h1 id="a">A</h1>\n<p>a</p>\n' +
   '<section aria-labelledby="b">\n<h2 id="b">B</h2>\n<h3 id="c">C</h3>\n<p>c</p>\n</section>\n' +
   '<section aria-labelledby="b-2">\n<h2 id="b-2">B</h2>\n' +
@@ -39,7 +37,12 @@ for (
     ],
     ["| a | b |\n| --- | --- |\n| `c` | d |", TABLE],
     ["|  | **P** |\n| --- | --- |\n| a | b |", NO_FIRST_HEADING],
-    ["```js\na && c;\n```", `${CODE}a &amp;&amp; c;\n</code></pre>`],
+    // An operation as a heading.
+    [
+      "### `GET /api/a?b`",
+      '<h3 id="get-api-a-b"><span class="method get">GET</span> <code>/api/a?b</code></h3>',
+    ],
+    ["### `GET` /a", '<h3 id="get-a"><code>GET</code> /a</h3>'],
   ] as const
 ) {
   Deno.test(`renderMarkdown() renders ${JSON.stringify(markdown)}`, async () => {

@@ -13,6 +13,7 @@ const FIND_STOPS = `
     element.scrollWidth > element.clientWidth && element.querySelector(controls) === null;
   globalThis.stops = [...document.body.querySelectorAll("*")].filter((element) =>
     element.checkVisibility({ visibilityProperty: true }) &&
+    !element.matches("[type=radio]:not(:checked)") && // Tab visits one of a group
     (element.matches(controls) ? element.tabIndex >= 0 && !element.disabled : scrolls(element)));
   globalThis.stops.length`;
 

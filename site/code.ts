@@ -1,0 +1,139 @@
+/**
+ * @module Renders blocks of code. Consecutive blocks with labels ("bash curl") are one group of tabs. Those whose
+ * label begins with a status ("json 200 OK") are responses, shown beside the requests. Tabs are radio buttons: without a stylesheet and in print every block is shown.
+ *
+ * Colours are classes, made when the page is rendered.
+ */
+
+import { html as markup, raw } from "@hono/hono/html";
+import type { Token, Tokens } from "marked";
+import { codeText, type Markup } from "./html.ts";
+
+/** A block of code with those that follow it. */
+export interface CodeGroup extends Tokens.Code {
+  readonly blocks?: readonly Tokens.Code[];
+}
+
+/** Colours a text; returns HTML. */
+type Painter = (text: string, language: string | undefined) => Markup;
+
+/** The classes of the stylesheet, by the highlighter's names; the other tokens are plain text. */
+const CLASSES: Readonly<Record<string, string>> = {
+  ...{ keyword: "k", string: "s", property: "p", class: "n", comment: "c" },
+};
+
+/** Longer texts stay plain: the time that scripts with many `<` take grows with their square. */
+const LONGEST_PAINTED = 4_000;
+
+/** Makes each run of blocks with labels one token. */
+export function groupCode(tokens: readonly Token[]): Token[] {
+  const grouped: Token[] = [];
+  let group: Tokens.Code[] = [];
+  for (const token of tokens) {
+    if (token.type === "space") continue;
+    const isLabelled = token.type === "code" && / \S/.test(token["lang"] ?? "");
+    if (!isLabelled) group = [];
+    else if (group.push(token as Tokens.Code) > 1) continue;
+    grouped.push(isLabelled ? { ...token, blocks: group } : token);
+  }
+  return grouped;
+}
+
+/** Returns the function that renders the groups of a page; loads the highlighter if it may have code. */
+export async function codeRenderer(markdown: string): Promise<(group: CodeGroup) => string> {
+  const paint = /```|~~~|^ {4}/m.test(markdown) ? await loadPainter() : codeText;
+  let count = 0;
+  return ({ blocks, ...block }) => {
+    const all = (blocks ?? [block as Tokens.Code]).map(blockOf);
+    const { request = [], response = [] } = Object.groupBy(
+      all,
+      ({ status }) => status === undefined ? "request" : "response",
+    );
+    const parts = [request, response].filter((part) => part.length > 0)
+      .map((part) => tabs(part, { name: `code-${++count}`, paint }));
+    const html = parts.length > 1 ? markup`<div class="exchange">\n${parts}</div>\n` : parts;
+    return markup`${html}`.toString();
+  };
+}
+
+interface Block {
+  readonly text: string;
+  readonly language: string | undefined;
+  readonly label: string;
+  /** The first digit of the status, if the block is a response. */
+  readonly status: string | undefined;
+}
+
+function blockOf({ text, lang = "" }: Tokens.Code): Block {
+  const [, language, label = ""] = /^([\w-]+)?\s*(.*)$/.exec(lang) ?? [];
+  const [, status] = /^([1-5])\d\d\b/.exec(label) ?? [];
+  return { text, language, label: label || (language ?? ""), status };
+}
+
+function tabs(
+  blocks: readonly Block[],
+  { name, paint }: { readonly name: string; readonly paint: Painter },
+): Markup {
+  const label = blocks.map((block) => block.label).filter((label) => label !== "").join(", ");
+  const rows = blocks.map((block, index) => {
+    const { text, language, status } = block;
+    const handle = `tab${status === undefined ? "" : ` status-${status}`}`;
+    const radio = markup`<input type="radio" name="${name}"${index === 0 && " checked"}>`;
+    const tab = blocks.length > 1
+      ? markup`<label class="${handle}">${radio}${block.label}</label>`
+      : block.label && markup`<span class="${handle}">${block.label}</span>`;
+    const attribute = language && markup` class="language-${language}"`;
+    // Scrollable blocks must be focusable (WCAG 2.1.1).
+    return markup`${tab}<pre tabindex="0"><code${attribute}>${
+      paint(text, language)
+    }\n</code></pre>\n`;
+  });
+  const group = blocks.length > 1 && markup` role="group" aria-label="${label}"`;
+  return markup`<div class="code"${group}>\n${rows}</div>\n`;
+}
+
+async function loadPainter(): Promise<Painter> {
+  const [{ SugarHigh, tokenize }, { lang, languages }] = await Promise.all([
+    import("sugar-high/core"),
+    import("sugar-high/lang"),
+  ]);
+  return function paint(text, language = ""): Markup {
+    if (text.length > LONGEST_PAINTED) return codeText(text);
+    if (language === "http") {
+      const [head = "", ...body] = text.split(/(?=\n\n)/);
+      return markup`${spans(fieldsOf(head))}${paint(body.join(""), "json")}`;
+    }
+    const known = languages.find(({ id }) => id === lang(language));
+    if (known === undefined) return codeText(text);
+    const tokens = tokenize(text, { ...known.config, templateStrings: true });
+    const isShell = known.id === "shell";
+    return spans(tokens.map(([index, value]) => {
+      const type = SugarHigh.TokenTypes[index]!;
+      // Numbers and options of a command are no values; properties are coloured as keys of JSON only.
+      const isPlain = type === "class" ? isShell : type === "property" && !value.startsWith('"');
+      return [isPlain ? undefined : CLASSES[type], value];
+    }));
+  };
+}
+
+type Span = readonly [name: string | undefined, text: string];
+
+/** Names and values of header fields. */
+function fieldsOf(text: string): Span[] {
+  return text.split(/^([\w-]+)(?=: )/m).map((part, index) => [index % 2 ? "p" : undefined, part]);
+}
+
+/** Neighbours of one class share an element. */
+function spans(parts: readonly Span[]): Markup {
+  const merged: [name: string | undefined, text: string][] = [];
+  for (const [name, text] of parts) {
+    const last = merged.at(-1);
+    if (last !== undefined && last[0] === name) last[1] += text;
+    else merged.push([name, text]);
+  }
+  return raw(
+    merged.map(([name, text]) =>
+      name === undefined ? String(codeText(text)) : `<span class="${name}">${codeText(text)}</span>`
+    ).join(""),
+  );
+}

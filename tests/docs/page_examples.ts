@@ -1,0 +1,48 @@
+/** @module The examples of the documentation: requests, the responses beside them, what they claim to print. */
+
+import { Marked } from "marked";
+
+/** Pages with examples. The typed client of /docs imports what an example of /developers makes. */
+export const PAGES = ["/developers", "/docs", "/de/developers", "/de/docs"];
+
+export interface Block {
+  readonly lang: string;
+  readonly text: string;
+}
+
+export interface Response extends Block {
+  readonly status: number;
+}
+
+export interface Example extends Block {
+  /** Those of the same group. */
+  readonly responses: readonly Response[];
+}
+
+/** The requests of a page's markdown, and its responses; those of a group belong to each request. */
+export async function examplesOf(
+  url: string,
+): Promise<{ readonly examples: Example[]; readonly responses: Response[] }> {
+  const markdown = await (await fetch(url, { headers: { accept: "text/markdown" } })).text();
+  const examples: Example[] = [];
+  const all: Response[] = [];
+  let responses: Response[] = [];
+  for (const token of new Marked().lexer(markdown).filter(({ type }) => type !== "space")) {
+    if (token.type !== "code") {
+      responses = [];
+      continue;
+    }
+    const [lang = "", label = ""] = String(token["lang"]).split(" ");
+    const block = { lang, text: String(token["text"]) };
+    if (!/^\d/.test(label)) examples.push({ ...block, responses });
+    else all.push({ ...block, status: Number(label) });
+    if (/^\d/.test(label)) responses.push(all.at(-1)!);
+  }
+  return { examples, responses: all };
+}
+
+/** What an example prints, by the comments behind its last calls; "" if it claims nothing. */
+export function claimOf({ text }: Block): string {
+  const claims = text.matchAll(/(?:console\.log|print|io\.Copy)\(.*\);? +(?:\/\/|#) (.*)$/gm);
+  return [...claims].map(([, claim]) => `${claim}\n`).join("");
+}
