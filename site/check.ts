@@ -10,14 +10,7 @@ import { findLinks, isSafeLink, isSitePath } from "./links.ts";
 import { type RenderedMarkdown, renderMarkdown } from "./markdown.ts";
 import { type Page, type PageSource, readPages } from "./page.ts";
 import { type PageFault, placeOf, type SourceFault } from "./page_fault.ts";
-import {
-  addressOf,
-  contactPaths,
-  feedPathOf,
-  LOCALES,
-  pathsOf,
-  REQUIRED_PAGES,
-} from "./page_path.ts";
+import { addressOf, contactPaths, LOCALES, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
 import { missingPages } from "./source_faults.ts";
 
@@ -70,7 +63,7 @@ export async function checkSite(
     files,
     pages,
     unreadable: faults.flatMap(pathsOfUnreadable),
-    knownPaths: [...knownPaths, ...pages.flatMap((page) => feedPathOf(page) ?? [])],
+    knownPaths: [...knownPaths, ...pages.flatMap(({ feedPath }) => feedPath ?? [])],
   };
   const state = "not a page: the name does not end in `.md`";
   return [

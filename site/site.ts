@@ -13,7 +13,6 @@ import {
 } from "./page.ts";
 import {
   CONTACT_PAGE,
-  feedPathOf,
   homePath,
   indexPath,
   type Locale,
@@ -39,7 +38,7 @@ export class Site implements Catalogue {
     const { html } = await renderMarkdown(page.body);
     const fragment = page.name === CONTACT_PAGE
       ? await withForm(html, page.locale)
-      : feedPathOf(page)
+      : page.feedPath
       ? withDays(html, page.locale)
       : html;
     return documentOf({ ...page, site: this, page, fragment });
