@@ -15,7 +15,6 @@ import {
   AGENT_SKILLS,
   ARD,
   contactPaths,
-  feedPathOf,
   fullTextPath,
   indexPath,
   LOCALES,
@@ -95,12 +94,11 @@ export async function createApp(
   // Pages: each file of static/pages at its URL, and as markdown at the URL with .md
   const addresses = pageFiles.filter((file) => file.endsWith(".md")).map(addressOf);
   for (const address of addresses) {
-    const { path, markdownPath, markdownAliases } = address;
+    const { path, markdownPath, markdownAliases, feedPath } = address;
     const handlers = page(address, { ...deps, pages: addresses });
     app.get(path, handlers.negotiated);
     for (const url of [markdownPath, ...markdownAliases]) app.get(url, handlers.markdown);
-    const feed = feedPathOf(address); // /changelog.xml, /de/changelog.xml
-    if (feed !== undefined) app.get(feed, documents.feed(address));
+    if (feedPath) app.get(feedPath, documents.feed(address)); // /changelog.xml, /de/changelog.xml
   }
 
   // The contact form without JavaScript, and its thank-you page

@@ -11,7 +11,7 @@ import { dayText } from "./language.ts";
 import { isSitePath, rewriteLinks } from "./links.ts";
 import { renderMarkdown } from "./markdown.ts";
 import type { Catalogue, Page } from "./page.ts";
-import { feedPathOf, type Locale } from "./page_path.ts";
+import type { Locale } from "./page_path.ts";
 
 const ENTRY =
   /<section aria-labelledby="([^"]+)">\n<h2[^>]*>(\d{4}-\d\d-\d\d): (.*?)<\/h2>\n(.*?)<\/section>/gs;
@@ -27,7 +27,7 @@ export function withDays(html: string, locale: Locale): string {
 
 /** Titles and texts are HTML, with absolute links. */
 export async function feedOf(
-  { path, title, description, locale, updated, body, ...page }: Page,
+  { path, feedPath, title, description, locale, updated, body }: Page,
   { facts: { siteName, siteUrl } }: Catalogue,
 ): Promise<string> {
   const url = siteUrl + path;
@@ -53,7 +53,7 @@ export async function feedOf(
 <title>${documentTitle(title, siteName)}</title>
 <subtitle>${description}</subtitle>
 <id>${url}</id>
-<link rel="self" type="application/atom+xml" href="${siteUrl}${feedPathOf({ path, ...page })}"/>
+<link rel="self" type="application/atom+xml" href="${siteUrl}${feedPath}"/>
 <link rel="alternate" type="text/html" hreflang="${locale}" href="${url}"/>
 <updated>${instant(newest)}</updated>
 <author><name>${siteName}</name></author>

@@ -11,14 +11,7 @@ import { faultsOfMenus, faultsOfTwin } from "./check_twins.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { type Page, type PageSource, readPages } from "./page.ts";
 import { type PageFault, placeOf, type SourceFault } from "./page_fault.ts";
-import {
-  addressOf,
-  contactPaths,
-  feedPathOf,
-  LOCALES,
-  pathsOf,
-  REQUIRED_PAGES,
-} from "./page_path.ts";
+import { addressOf, contactPaths, LOCALES, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
 import { missingPages } from "./source_faults.ts";
 
@@ -60,7 +53,7 @@ export async function checkSite(
     files,
     pages,
     unreadable: faults.flatMap(pathsOfUnreadable),
-    knownPaths: [...knownPaths, ...pages.flatMap((page) => feedPathOf(page) ?? [])],
+    knownPaths: [...knownPaths, ...pages.flatMap(({ feedPath }) => feedPath ?? [])],
   };
   const state = "not a page: its name must end in `.md`, or it belongs in static/assets";
   return [

@@ -3,7 +3,7 @@
 import { html as markup } from "@hono/hono/html";
 import { type DocumentView, type Markup, scriptData } from "./html.ts";
 import { type Catalogue, type Page, versionsOf } from "./page.ts";
-import { alternatesOf, ARD, feedPathOf, indexPath, type Locale, pictureOf } from "./page_path.ts";
+import { alternatesOf, ARD, indexPath, type Locale, pictureOf } from "./page_path.ts";
 import { structuredData } from "./structured_data.ts";
 
 /** Open Graph requires a territory. */
@@ -45,14 +45,15 @@ function ofPage(page: Page, site: Catalogue): Markup[] {
   const { siteUrl } = site.facts;
   const versions = versionsOf(page.name, site);
   const data = scriptData(structuredData(page, site));
-  const feed = feedPathOf(page);
   return [
     markup`<link rel="canonical" href="${siteUrl + page.path}">\n`,
     ...alternatesOf(versions).map(([language, path]) =>
       markup`<link rel="alternate" hreflang="${language}" href="${siteUrl + path}">\n`
     ),
     markup`<link rel="alternate" type="text/markdown" href="${page.markdownPath}">\n`,
-    ...feed ? [markup`<link rel="alternate" type="application/atom+xml" href="${feed}">\n`] : [],
+    ...page.feedPath === undefined
+      ? []
+      : [markup`<link rel="alternate" type="application/atom+xml" href="${page.feedPath}">\n`],
     ...openGraph(page, { site, versions }),
     markup`<script type="application/ld+json">${data}</script>`,
   ];

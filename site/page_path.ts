@@ -24,6 +24,8 @@ export interface PageAddress {
   readonly markdownPath: string;
   /** Further URLs of its markdown (llmstxt.org): `/docs.html.md`; of a folder, `/de.md` too. */
   readonly markdownAliases: readonly string[];
+  /** The Atom feed: only the changelog has one. */
+  readonly feedPath: string | undefined;
 }
 
 const SOURCE = /^([a-z]{2})\/((?:[a-z0-9-]+\/)*[a-z0-9-]+)\.md$/;
@@ -47,6 +49,7 @@ export function addressOf(file: string): PageAddress {
     path,
     markdownPath: `${whole}.md`,
     markdownAliases: [...isIndex ? [`${path}.md`] : [], `${whole}.html.md`],
+    feedPath: name === "changelog" ? `${path}.xml` : undefined,
   };
 }
 
@@ -98,11 +101,6 @@ export function alternatesOf(
 }
 
 export const CONTACT_PAGE = "contact";
-
-/** The Atom feed of a page: only the changelog, if there is one, has one. */
-export function feedPathOf({ name, path }: Pick<PageAddress, "name" | "path">): string | undefined {
-  return name === "changelog" ? `${path}.xml` : undefined;
-}
 
 /** The pages to which the service itself links: from errors, headers, the form and documents. */
 export const REQUIRED_PAGES: readonly string[] = [

@@ -14,7 +14,6 @@ import {
 import {
   CONTACT_PAGE,
   contactPaths,
-  feedPathOf,
   homePath,
   indexPath,
   type Locale,
@@ -55,7 +54,7 @@ export class Site implements Catalogue {
     const { html } = await renderMarkdown(page.body);
     const fragment = page.name === CONTACT_PAGE
       ? await this.#withForm(html, { locale: page.locale, plan })
-      : feedPathOf(page)
+      : page.feedPath
       ? withDays(html, page.locale)
       : html;
     return documentOf({ ...page, site: this, page, fragment });

@@ -57,7 +57,7 @@ const ADDRESSES = [
 
 Deno.test("addressOf() maps file names to URLs", () => {
   for (const [file, path, markdownPath, ...markdownAliases] of ADDRESSES) {
-    const { name: _, locale: __, ...address } = addressOf(file);
+    const { name: _, locale: __, feedPath: ___, ...address } = addressOf(file);
     deepEqual(address, { file, path, markdownPath, markdownAliases });
   }
   const others = ["fr/index.md", "index.md", "en/Docs.md", "en/a b.md", "en/../x.md", "en/a.txt"];
