@@ -87,7 +87,8 @@ async function visit(path: string, accept: string) {
   const mediaType = essence(response.headers.get("content-type") ?? "");
   const text = await response.text();
   const field = response.headers.get("link") ?? "";
-  const elements = mediaType === "text/html" ? elementsOf(text) : [];
+  // The fragment of a drawing is a part of it.
+  const elements = /^(?:text\/html|image\/svg\+xml)$/.test(mediaType) ? elementsOf(text) : [];
   return {
     path,
     status: response.status,

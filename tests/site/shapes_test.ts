@@ -1,8 +1,8 @@
-/** @module Shapes found in plain markdown, and the icons of the pages. */
+/** @module Shapes found in plain markdown, and those of the sample's pages. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { SAMPLE_NAME } from "../../cli/init/sample.ts";
-import { assetFiles, pageFiles } from "../../site/files.ts";
+import { pageFiles } from "../../site/files.ts";
 import { renderMarkdown } from "../../site/markdown.ts";
 import { contactPaths, LOCALES } from "../../site/page_path.ts";
 import brand from "../../static/brand.json" with { type: "json" };
@@ -69,14 +69,6 @@ Deno.test("an icon is a part of a drawing of the site, without text", async () =
   ) {
     equal(await html(`a ${image}`), `<p>a ${expected}</p>`);
   }
-});
-
-Deno.test("every icon of a page is in its drawing", async () => {
-  const sources = await Promise.all((await pageFiles.list()).map(pageFiles.read));
-  const used = sources.join("\n").matchAll(/!\[\]\(\/assets\/icons\.svg#([\w-]+)\)/g);
-  const drawing = new TextDecoder().decode(await assetFiles.read("icons.svg"));
-  const missing = [...used].filter(([, name]) => !drawing.includes(`<symbol id="${name}"`));
-  deepEqual(missing.map(([image]) => image), []);
 });
 
 /** The shapes of the sample's pages, in this order. */
