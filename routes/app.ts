@@ -8,7 +8,7 @@
 import { Hono } from "@hono/hono";
 import { requestId } from "@hono/hono/request-id";
 import { lazy } from "../schemas/lazy.ts";
-import { Assets, type AssetSource } from "../site/assets.ts";
+import type { AssetSource } from "../site/assets.ts";
 import type { PageSource } from "../site/page.ts";
 import {
   addressOf,
@@ -22,7 +22,7 @@ import {
   SKILL,
 } from "../site/page_path.ts";
 import { ApiErrors } from "./api_error.ts";
-import { asset, mediaTypeOf, pathsOfAsset } from "./assets.ts";
+import { asset, pathsOfAsset, readAssets } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";
 import { discovery } from "./discovery.ts";
 import type { Env, RouteDeps } from "./env.ts";
@@ -53,11 +53,9 @@ export async function createApp(
 ): Promise<Hono<Env>> {
   const { siteUrl } = config;
   const errors = new ApiErrors(siteUrl);
-  const [files, pageFiles] = await Promise.all([source.list(), pages.list()]);
-  const assets = new Assets(files.filter(mediaTypeOf), source.read);
+  const [assets, pageFiles] = await Promise.all([readAssets(source), pages.list()]);
   const app = new Hono<Env>({ getPath: (request) => assets.routePath(pathOf(request)) });
-  const load = () => import("../site/site.ts");
-  const site = lazy(async () => (await load()).Site.read(pages, config, assets.names));
+  const site = lazy(async () => (await import("../site/site.ts")).Site.read(pages, config, assets));
   const deps = { assets, config, errors, site, log, stopping, now };
 
   // API (specification §4)

@@ -4,7 +4,7 @@
  */
 
 import { getPath } from "@hono/hono/utils/url";
-import type { Assets } from "../site/assets.ts";
+import { Assets, type AssetSource } from "../site/assets.ts";
 import type { AppContext, AppHandler } from "./env.ts";
 import { publicDocument } from "./http/public_document.ts";
 
@@ -20,8 +20,12 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 };
 
 /** The media type by file extension; undefined for files that are not served. */
-export function mediaTypeOf(name: string): string | undefined {
+function mediaTypeOf(name: string): string | undefined {
   return MEDIA_TYPES[name.split(".").at(-1)!];
+}
+
+export async function readAssets({ list, read }: AssetSource): Promise<Assets> {
+  return new Assets((await list()).filter(mediaTypeOf), read);
 }
 
 export function pathsOfAsset(name: string): string[] {

@@ -33,17 +33,17 @@ export class Site implements Catalogue {
   /**
    * Reads all sources.
    *
-   * @param assets the names of the assets
+   * @param assets their names tell which pages have a picture
    * @throws {PageFault} if a page cannot be read
    */
   static async read(
     source: PageSource,
     facts: SiteFacts,
-    assets: readonly string[] = [],
+    { names }: { readonly names: readonly string[] } = { names: [] },
   ): Promise<Site> {
     const { pages, faults: [fault] } = await readPages(source, { facts });
     if (fault !== undefined) throw fault;
-    return new Site(facts, pages.sort(inReadingOrder), assets);
+    return new Site(facts, pages.sort(inReadingOrder), names);
   }
 
   /** The contact page includes its form, empty but for a plan. */

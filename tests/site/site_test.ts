@@ -41,7 +41,7 @@ const FILES = {
   "en/notes.txt": "not a page",
 };
 
-const site = await Site.read(pagesOf(FILES), FACTS, ["og.en.docs.png", "og.png"]);
+const site = await Site.read(pagesOf(FILES), FACTS, { names: ["og.en.docs.png", "og.png"] });
 
 async function htmlOf(path: string, of: Site = site): Promise<string> {
   return await of.html(of.pages.find((page) => page.path === path)!);
@@ -96,7 +96,10 @@ for (const [name, represent] of Object.entries(REPRESENTATIONS)) {
 
 Deno.test("a site under another name than its pictures shows the one without words", async () => {
   const facts = { ...FACTS, siteName: "Other" };
-  const html = await htmlOf("/docs", await Site.read(pagesOf(FILES), facts, ["og.en.docs.png"]));
+  const html = await htmlOf(
+    "/docs",
+    await Site.read(pagesOf(FILES), facts, { names: ["og.en.docs.png"] }),
+  );
   ok(html.includes('/assets/og.png">') && html.includes('image:alt" content="Other">'), html);
 });
 
