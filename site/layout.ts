@@ -3,7 +3,7 @@
 import { html as markup, raw } from "@hono/hono/html";
 import { arrangeDocs } from "./docs_layout.ts";
 import { headOf } from "./head.ts";
-import type { DocumentView, Markup } from "./html.ts";
+import type { DocumentView } from "./html.ts";
 import { footerOf, headerOf } from "./menus.ts";
 import { homePath } from "./page_path.ts";
 import { WORDS } from "./words.ts";
