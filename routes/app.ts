@@ -52,11 +52,10 @@ export async function createApp(
   { config, leads, pages, assets: source, log, stopping, now }: AppDeps,
 ): Promise<Hono<Env>> {
   const { siteUrl } = config;
-  const errors = new ApiErrors(siteUrl);
   const [assets, pageFiles] = await Promise.all([readAssets(source), pages.list()]);
   const app = new Hono<Env>({ getPath: (request) => assets.routePath(pathOf(request)) });
   const site = lazy(async () => (await import("../site/site.ts")).Site.read(pages, config, assets));
-  const deps = { assets, config, errors, site, log, stopping, now };
+  const deps = { assets, config, errors: new ApiErrors(siteUrl), site, log, stopping, now };
 
   // API (specification §4)
   const documents = discovery(deps);
@@ -114,9 +113,8 @@ export async function createApp(
   const allowed = allowedMethods(app.routes); // from path to Allow
   const headersOf = (path: string) =>
     (pagePaths.has(path) ? pageSecurityHeaders : apiSecurityHeaders)(siteUrl);
-  const isPage = (path: string) => pagePaths.has(path) || !allowed.has(path);
   app.options("*", preflight(allowed, { headersOf }));
   app.notFound(notFoundOrMethodNotAllowed(deps, { allowed, pages: addresses }));
-  app.onError(internalError(deps, isPage));
+  app.onError(internalError(deps, (path) => pagePaths.has(path) || !allowed.has(path)));
   return app;
 }

@@ -108,7 +108,7 @@ Deno.test("Dependabot watches every manifest", async () => {
     `${update["package-ecosystem"]} ${directories.join(" ")}`
   );
   deepEqual(watched, [
-    ...["github-actions /", "deno / /cli/init /contract /tests", "pip /contract"],
+    ...["github-actions /", "deno / /cli/init /contract /tests", "pip /contract /tests/graders"],
     ...["docker /deploy", "docker-compose /deploy"],
   ]);
 });

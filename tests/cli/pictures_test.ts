@@ -77,8 +77,7 @@ Deno.test("what is missing, outdated or superfluous is named, and drawn again; t
     const edit = async (path: string, change: (text: string) => string) =>
       await Deno.writeTextFile(at(path), change(await Deno.readTextFile(at(path))));
     const faults = async () => {
-      const line = "run -q --config tests/deno.json -P=pages tests/support/check_pages.ts";
-      const { err } = await runDeno(line.split(" "), { cwd: folder });
+      const { err } = await runDeno(["task", "-q", "check:pages"], { cwd: folder });
       return err.split("\n").filter((fault) => fault.includes("deno task pictures"))
         .map((fault) => fault.replace("; run deno task pictures", "")).sort();
     };

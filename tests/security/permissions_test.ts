@@ -21,7 +21,7 @@ Deno.test("the service may use the network, its variables, static/ and .data/; d
   const operator = VARIABLES.filter((name) =>
     /^KV_|^LEAD_(?:TARGETS|RETENTION|ENCRYPTION_KEYS)$/.test(name)
   );
-  const { service, dev, doctor, leads, tests, ...more } = CONFIG.permissions;
+  const { service, dev, doctor, leads, pages, tests, ...more } = CONFIG.permissions;
   service.env.sort();
   leads.env.sort();
   const own = [...exact, ...PREFIXES.map((prefix) => `${prefix}*`), ...others].sort();
@@ -30,6 +30,7 @@ Deno.test("the service may use the network, its variables, static/ and .data/; d
   const token = "DENO_KV_ACCESS_TOKEN";
   deepEqual(leads, { ...FILES, read: [".data"], env: [...operator, token].sort() });
   deepEqual(dev, { read: true, run: true }); // it runs the service with the service's permissions
+  deepEqual(pages, { read: ["static"], env: ["LOG_STREAM", "LOG_TOKENS"] });
   deepEqual(tests, { run: true });
   deepEqual(more, {});
 });

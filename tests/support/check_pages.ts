@@ -26,7 +26,10 @@ const invalid = await runProgram({ name, words: Deno.args, ...output }, (program
     const reading = { facts: parseConfig({}), knownPaths: await knownPaths() };
     const unreadable = ({ message }: Error) => [`Cannot read the pages: ${message}`];
     const found = await checkSite(pageFiles, reading).catch(unreadable);
-    const faults = [...found, ...await faultsOfColours(), ...await faultsOfMade()];
+    const colours = await faultsOfColours();
+    // Without colours nothing can be drawn, which would be reported twice.
+    const pictures = colours.length > 0 ? [] : await faultsOfMade();
+    const faults = [...found, ...colours, ...pictures];
     for (const fault of faults) output.err(`${fault}\n`);
     if (faults.length > 0) failed = EXIT_FAILED;
     const { length } = await pageFiles.list();
