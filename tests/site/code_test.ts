@@ -86,16 +86,14 @@ const ODD = [
   ...["a<", "/[", "`${", "<a ", "/*", '"\n', "a.b(", "</", "=>", "${", "<!--", "A: "],
 ];
 
-Deno.test("odd code keeps its text and is rendered in no time", async () => {
+// Code that takes exponential time would not end.
+Deno.test("odd code keeps its text; code of more than 4,000 characters is not coloured", async () => {
   for (const [language] of COLOURS) {
     for (const part of ODD) {
       const text = `a${part.repeat(4_000 / part.length - 1)}b`;
-      const start = performance.now();
       const rendered = await html(`~~~~${language}\n${text}\n~~~~\n`);
-      const elapsed = performance.now() - start;
       const shown = elementsOf(rendered).find(({ name }) => name === "pre")!.text;
       equal(shown, `${text}\n`, `${language} ${part}`);
-      ok(elapsed < 2_000, `${language} ${part}: ${elapsed} ms`);
     }
   }
   const isPainted = async (count: number) =>
