@@ -21,11 +21,11 @@ export const SiteIndex = z.strictObject({
   kind: z.string().meta({ description: "What kind of site this is." }),
   description: z.string().exactOptional().meta({ description: "What the site offers." }),
   resources: z.record(z.string(), z.string()).meta({
-    description: "Public pages and discovery documents: name to URL.",
+    description: "The URLs of public pages and discovery documents, by name.",
   }),
   productApi: z.looseObject({
     status: z.string().exactOptional().meta({ description: "A status word." }),
-    note: z.string().exactOptional().meta({ description: "The same as a sentence." }),
+    note: z.string().exactOptional().meta({ description: "The status as a sentence." }),
   }).meta({ description: "States that the product API is not on this host." }),
 }).meta({
   examples: [{
@@ -52,15 +52,15 @@ const MEANINGS = Object.entries(ERROR_CODES)
 export const ApiError = z.strictObject({
   error: z.strictObject({
     code: z.string().meta({
-      description: `Stable, machine-readable; codes may be added.\n\n${MEANINGS}`,
+      description: `Stable and machine-readable. New codes may be added.\n\n${MEANINGS}`,
     }),
-    message: z.string().meta({ description: "What happened, for people." }),
+    message: z.string().meta({ description: "What happened, in words." }),
     hint: z.string().meta({
       description: "What to do next: valid methods, schema or discovery URLs.",
     }),
     docs: z.url().meta({ description: "The developer resources of this host." }),
     details: z.unknown().exactOptional().meta({
-      description: "Structured details, such as the validation issues. Never what was sent.",
+      description: "Structured details, such as validation issues. Never repeats what was sent.",
     }),
   }).meta({ description: "The error." }),
 }).meta({

@@ -10,14 +10,14 @@ import { isEmail, PLANS } from "./values.ts";
 
 export const LeadRequest = z.strictObject({
   email: z.string().refine(isEmail).meta({ format: "email", description: "Where to reply." }),
-  company: z.string().max(120).meta({ description: "The company that asks; may be empty." }),
+  company: z.string().max(120).meta({ description: "The company that is asking; may be empty." }),
   message: z.string().max(2000).exactOptional().meta({ description: "What the enquiry is about." }),
   plan: z.enum([...PLANS, "unspecified"]).exactOptional().meta({
     description: "The plan of interest; `unspecified` if undecided.",
   }),
   locale: z.enum(["en", "de"]).meta({ description: "The language to reply in." }),
   website: z.string().max(0).exactOptional().meta({
-    description: "Honeypot: leave it out, or empty.",
+    description: "A honeypot. Leave it out or empty.",
   }),
 }).meta({
   examples: [{
@@ -47,7 +47,7 @@ export const LeadResponse = z.strictObject({
   ok: z.boolean().meta({ description: "Always true." }),
   delivered: z.boolean().meta({
     description:
-      "true: every target has acknowledged the lead. false: not all have yet, or there is none.",
+      "true if every target has acknowledged the lead; false if not all have yet, or none is set up.",
   }),
 }).meta({ examples: [{ ok: true, delivered: true }] });
 

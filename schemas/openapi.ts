@@ -74,7 +74,7 @@ function paths({ siteName, serviceId, siteUrl }: DocumentFacts): Json {
     return response(description, { ...answer, schema: ref("ApiError"), examples });
   }
 
-  const methodNotAllowed = failure("The path does not answer this method.", {
+  const methodNotAllowed = failure("The path does not support this method.", {
     codes: ["method_not_allowed"],
     headers: ["Allow"],
   });
@@ -83,7 +83,7 @@ function paths({ siteName, serviceId, siteUrl }: DocumentFacts): Json {
       get: {
         operationId: "getHealth",
         summary: "Liveness probe",
-        description: "Answers as long as the process does. Returns no product data.",
+        description: "Responds as long as the process runs. Returns no product data.",
         tags: ["Site"],
         security: [],
         responses: {
@@ -129,9 +129,9 @@ function paths({ siteName, serviceId, siteUrl }: DocumentFacts): Json {
         summary: "Send a lead",
         description: "Accepts an enquiry. Creates no tenant and is not a product signup. " +
           "A 200 means that the lead is stored or already delivered; after a 502, send it again. " +
-          "The same lead within 24 hours counts once. Addresses under the reserved top-level " +
-          "domain `.invalid` are fully validated but neither stored nor delivered: use them for " +
-          "tests. Limited per client address; see the RateLimit headers.",
+          "The same lead within 24 hours is one lead. For tests, use an address under the reserved " +
+          "top-level domain `.invalid`: the lead is fully validated but neither stored nor " +
+          "delivered. Requests are limited per client address; see the RateLimit headers.",
         tags: ["Leads"],
         security: [],
         requestBody: {
@@ -146,7 +146,7 @@ function paths({ siteName, serviceId, siteUrl }: DocumentFacts): Json {
         },
         responses: {
           "200": response(
-            "The lead is accepted; `delivered` says whether every target has it already.",
+            "The lead is accepted; `delivered` says whether every target has acknowledged it.",
             {
               schema: ref("LeadResponse"),
               headers: LIMITS,
@@ -176,7 +176,7 @@ function paths({ siteName, serviceId, siteUrl }: DocumentFacts): Json {
             headers: ["Retry-After", ...LIMITS],
           }),
           "502": failure(
-            "Neither storing nor delivering could be confirmed: send the lead again.",
+            "We could not confirm that the lead was stored or delivered. Send it again.",
             { codes: ["lead_not_stored"], headers: LIMITS },
           ),
         },
@@ -202,7 +202,7 @@ function paths({ siteName, serviceId, siteUrl }: DocumentFacts): Json {
       get: {
         operationId: "getOpenApiYaml",
         summary: "This description as YAML",
-        description: "The same value as `/openapi.json`, in YAML 1.2.",
+        description: "The same description as `/openapi.json`, in YAML 1.2.",
         tags: ["Description"],
         security: [],
         responses: {
@@ -230,8 +230,8 @@ export function openApiDocument(facts: DocumentFacts): Json {
       description:
         `The small public HTTP API of the marketing and discovery site of ${siteName}. ` +
         "The product itself is a separate application, which is not served here.\n\n" +
-        "Operations, optional fields, error codes and headers may be added to this version: ignore " +
-        `what you do not know. What else may change and how is at ${siteUrl}/docs.`,
+        "Operations, optional fields, error codes and headers may be added to this version, so ignore " +
+        `what you do not know. The compatibility policy is at ${siteUrl}/docs#compatibility.`,
       contact: { name: `${siteName} developer resources`, url: `${siteUrl}/developers` },
       license: { name: "MIT", identifier: "MIT" },
     },
@@ -241,8 +241,8 @@ export function openApiDocument(facts: DocumentFacts): Json {
     ],
     tags: [
       { name: "Site", description: "What this host is and whether it is up." },
-      { name: "Leads", description: "Enquiries." },
-      { name: "Description", description: "The API described for machines." },
+      { name: "Leads", description: "Enquiries, which the API calls leads." },
+      { name: "Description", description: "The API description itself." },
     ],
     externalDocs: { description: "Developer resources", url: `${siteUrl}/developers` },
     security: [],

@@ -28,55 +28,58 @@ function header(
 
 /** Header objects by field name; every response that lists a required one has it. */
 export const HEADERS = {
-  "Access-Control-Allow-Origin": header("Any origin may read this answer.", "*"),
+  "Access-Control-Allow-Origin": header("Any origin may read this response.", "*"),
   "Access-Control-Expose-Headers": header(
-    "What a script on another origin may read.",
+    "The headers that a script on another origin may read.",
     "RateLimit, RateLimit-Policy, Retry-After, X-Request-Id",
   ),
-  "Allow": header("The methods that the path answers (RFC 9110 §10.2.1).", {
+  "Allow": header("The methods that the path supports (RFC 9110 §10.2.1).", {
     read: "GET, HEAD, OPTIONS",
     send: "POST, OPTIONS",
   }),
-  "Cache-Control": header("How long the answer may be kept (RFC 9111 §5.2).", {
+  "Cache-Control": header("How long the response may be cached (RFC 9111 §5.2).", {
     fresh: "no-store",
     document: "public, max-age=300",
   }),
-  "Content-Encoding": header("How the answer is compressed, where it is (RFC 9110 §8.4).", "br", {
+  "Content-Encoding": header("How the response is compressed, if it is (RFC 9110 §8.4).", "br", {
     required: false,
   }),
   "Content-Security-Policy": header(
-    "Nothing in the answer may run (CSP Level 3).",
+    "Nothing in the response may be executed (CSP Level 3).",
     "default-src 'none'; frame-ancestors 'none'",
   ),
-  "Cross-Origin-Resource-Policy": header("Any site may load the answer (Fetch).", "cross-origin"),
+  "Cross-Origin-Resource-Policy": header("Any site may load the response (Fetch).", "cross-origin"),
   "ETag": header("Entity tag of the representation (RFC 9110 §8.8.3).", '"5f2ab0c1d3e4f607"'),
   "RateLimit": header(
-    "For each limit what is left (r) and the seconds until one request more is admitted (t).",
+    "For each limit, the requests left (r) and the seconds until one more is allowed (t).",
     '"lead";r=19;t=30, "attempt";r=119;t=1',
   ),
   "RateLimit-Policy": header(
-    "The limits: requests (q) within seconds (w).",
+    "For each limit, the requests (q) allowed within a number of seconds (w).",
     '"lead";q=20;w=600, "attempt";q=120;w=60',
   ),
   "Referrer-Policy": header(
-    "What a browser tells the next site (Referrer Policy).",
+    "How much of this URL a browser tells other sites (Referrer Policy).",
     "strict-origin-when-cross-origin",
   ),
-  "Retry-After": header("Seconds to wait before the next try (RFC 9110 §10.2.3).", 30, {
+  "Retry-After": header("Seconds to wait before the next request (RFC 9110 §10.2.3).", 30, {
     schema: { type: "integer", minimum: 1 },
   }),
   "Strict-Transport-Security": header(
-    "Where the site is on https (RFC 6797).",
+    "Browsers must use https only; sent if the site uses https (RFC 6797).",
     "max-age=63072000",
     { required: false },
   ),
   "Vary": header(
-    "The request fields that chose this form of the answer (RFC 9110 §12.5.5).",
+    "The request headers that selected this representation (RFC 9110 §12.5.5).",
     "Accept-Encoding",
   ),
-  "X-Content-Type-Options": header("The media type is meant as sent (Fetch).", "nosniff"),
+  "X-Content-Type-Options": header(
+    "Browsers must not guess another media type (Fetch).",
+    "nosniff",
+  ),
   "X-Request-Id": header(
-    "Names this request in the service's log.",
+    "Identifies this request in the service's log.",
     "4f6c1b0e-6c4e-4a8e-9f59-3c1f6a2d7b10",
   ),
 } as const satisfies Record<string, Json>;

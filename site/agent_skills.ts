@@ -12,9 +12,9 @@ import { escapeMarkdown, type SiteFacts } from "./placeholders.ts";
 
 /** Decides whether an agent loads the skill. */
 function descriptionOf({ siteName }: SiteFacts): string {
-  return `Sends an enquiry to ${siteName} for a person: a question, a request for a quote or a ` +
-    "demonstration. Use it when the person has asked to contact this company and agrees to what is " +
-    "sent. It needs no account and no key, and it creates none.";
+  return `Sends an enquiry to ${siteName} on behalf of a person, for example a question or a request for ` +
+    "a quote or a demonstration. Use it when the person has asked to contact this company and agrees to " +
+    "what is sent. It needs no account or key and creates none.";
 }
 
 /** Renders SKILL.md. */
@@ -34,8 +34,8 @@ export function skillOf(facts: SiteFacts): string {
     "",
     enquiryText("en", facts),
     "",
-    "One request is enough. Tell the person what you have sent and what the answer was. An enquiry opens " +
-    `no account. What is kept, and for how long: ${siteUrl}/privacy.md`,
+    "One request is enough. Tell the person what you have sent and what the response was. An enquiry opens " +
+    `no account. What this site keeps, and for how long, is at ${siteUrl}/privacy.md`,
     "",
     "## Errors",
     "",
@@ -48,8 +48,8 @@ export function skillOf(facts: SiteFacts): string {
     "",
     "## More",
     "",
-    `- The API description, OpenAPI 3.1: ${siteUrl}/openapi.json`,
-    `- Every page of this site: ${siteUrl}/llms.txt`,
+    `- API description, OpenAPI 3.1: ${siteUrl}/openapi.json`,
+    `- Index of this site for agents: ${siteUrl}/llms.txt`,
     "",
   ].join("\n");
 }

@@ -53,7 +53,7 @@ export function siteIndexOf(site: Catalogue): SiteIndex {
     productApi: {
       status: "not-on-this-host",
       note: "The product API is a separate application that this host does not serve. " +
-        "There is no MCP server and no webhook receiver here.",
+        "This host has no MCP server and no webhook receiver.",
     },
   };
 }

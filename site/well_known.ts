@@ -91,9 +91,9 @@ export function robotsOf(
   return [
     "# Every page is also available as markdown: see /llms.txt.",
     ...group(["*"], search),
-    "# Assistants that fetch a page to answer a question.",
+    "# Assistants and AI search that read pages to answer questions.",
     ...group(CRAWLERS.aiInput, aiInput),
-    "# Crawlers that collect texts to train models.",
+    "# Crawlers that collect text to train models.",
     ...group(CRAWLERS.aiTrain, aiTrain),
     `Sitemap: ${siteUrl}/sitemap.xml\n`,
   ].join("\n");

@@ -6,7 +6,7 @@
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { HtmlValidate } from "html-validate";
 import { pageFiles } from "../../site/files.ts";
-import { llmsFullOf, llmsOf } from "../../site/indexes.ts";
+import { llmsFullOf, llmsOf, siteIndexOf } from "../../site/indexes.ts";
 import { contactPaths, localePrefix, LOCALES } from "../../site/page_path.ts";
 import { Site } from "../../site/site.ts";
 import { startApp } from "../support/test_app.ts";
@@ -48,6 +48,14 @@ Deno.test("the privacy page states the configured retention", async () => {
   for (const page of longer.pages.filter(({ name }) => name === "privacy")) {
     match(page.body, / 7 (?:days|Tage) /);
     equal(page.body.includes("90"), false);
+  }
+});
+
+Deno.test("the developer page names every document of the site index", () => {
+  const pages = site.pages.map(({ path }) => path);
+  const paths = Object.values(siteIndexOf(site).resources).map((url) => new URL(url).pathname);
+  for (const { file, body } of site.pages.filter(({ name }) => name === "developers")) {
+    deepEqual(paths.filter((path) => !pages.includes(path) && !body.includes(path)), [], file);
   }
 });
 
