@@ -101,8 +101,8 @@ function paths({ siteName, serviceId, siteUrl }: DocumentFacts): Json {
       get: {
         operationId: "getSiteIndex",
         summary: "Site index",
-        description: "Brand, public pages, discovery documents, and the statement that the " +
-          "product API is not on this host.",
+        description: "Returns the brand, public pages and discovery documents, and states that " +
+          "the product API is not on this host.",
         tags: ["Site"],
         security: [],
         responses: {

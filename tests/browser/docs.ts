@@ -146,7 +146,7 @@ Deno.test("a page is copied as markdown, by a link without script; failures are 
       state: "attached",
     });
     const { page: bare } = await visit("/docs", { javaScriptEnabled: false });
-    await bare.getByRole("link", { name: "View as Markdown" }).click();
+    await bare.getByRole("link", { name: "View as markdown" }).click();
     await bare.waitForURL("**/docs.md");
     equal(await bare.locator(".source button").count(), 0);
   }));
