@@ -16,7 +16,7 @@ const WORDS = {
     page: "Seite kopieren",
     copied: "Kopiert",
     failed: "Nicht kopiert: Der Text ist markiert",
-    unread: "Nicht kopiert: Nehmen Sie den Link",
+    unread: "Nicht kopiert: Nutzen Sie den Link",
   },
 };
 

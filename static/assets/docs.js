@@ -5,7 +5,7 @@
 
 const WORDS = {
   en: { filter: "Filter", found: "{found} found" },
-  de: { filter: "Filtern", found: "{found} gefunden" },
+  de: { filter: "Filtern", found: "{found} Treffer" },
 };
 
 const words = document.documentElement.lang === "de" ? WORDS.de : WORDS.en;

@@ -30,7 +30,7 @@ const WORDS = {
   },
   de: {
     title: "Ausprobieren",
-    note: "Ihr Browser sendet einen echten Aufruf, der auf Ihre Grenzen angerechnet wird. Die " +
+    note: "Ihr Browser sendet einen echten Aufruf, der auf Ihre Limits angerechnet wird. Die " +
       "Anfrage wird vollständig geprüft, aber weder gespeichert noch zugestellt, weil ihre " +
       "Adresse auf <code>.invalid</code> endet.",
     request: "Aufruf",
@@ -49,7 +49,8 @@ const WORDS = {
       "Nicht gesendet: email muss hier auf .invalid enden, damit niemand versehentlich eine " +
       "Anfrage erhält.",
     wait: "Bitte warten Sie {seconds}.",
-    failed: "Keine Antwort: Das Netz ist ausgefallen, oder der Server ist nicht erreichbar. " +
+    failed:
+      "Keine Antwort: Die Verbindung ist unterbrochen, oder der Server ist nicht erreichbar. " +
       "Versuchen Sie es noch einmal.",
     late: "Nach 30 Sekunden noch keine Antwort. Versuchen Sie es noch einmal.",
   },
