@@ -3,7 +3,7 @@
 // No URL: `?`, `#` and `%` in the name of a file would mean something else.
 const STATIC = `${import.meta.dirname!.slice(0, -"site".length)}static/`;
 
-/** Concatenates all files of `static/styles/`, so that a page loads one stylesheet. */
+/** All files of `static/styles/`, so that a page loads one stylesheet. */
 const STYLESHEET = "site.css";
 
 /** In this order: of rules with equal specificity the later one wins. */
@@ -30,7 +30,8 @@ export const assetFiles = {
 async function stylesheet(): Promise<Uint8Array<ArrayBuffer>> {
   const files = STYLES.map((name) => Deno.readTextFile(`${STATIC}styles/${name}.css`));
   const parts = await Promise.all(files);
-  return new TextEncoder().encode(parts.join("\n"));
+  // Comments and indents are a fifth of what a visitor would load.
+  return new TextEncoder().encode(parts.join("").replace(/^\s+|\/\*.*?\*\/\s*/gms, ""));
 }
 
 /** Lists all files below a folder, whose path ends in a slash, by relative path, without hidden ones. */

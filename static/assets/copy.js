@@ -98,7 +98,8 @@ function announce(text, button) {
   clearTimeout(Number(button.dataset.timer));
   const timer = setTimeout(() => {
     button.textContent = button.dataset.label ?? "";
-    liveRegion.textContent = "";
+    // Another button may have spoken since.
+    if (liveRegion.dataset.timer === button.dataset.timer) liveRegion.textContent = "";
   }, SHOWN_MS);
-  button.dataset.timer = String(timer);
+  button.dataset.timer = liveRegion.dataset.timer = String(timer);
 }

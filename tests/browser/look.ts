@@ -112,8 +112,13 @@ const ORPHANS = `[...document.querySelectorAll(":is(h1, h2, h3, body > footer p)
   .flatMap((element) => {
     const range = document.createRange();
     range.selectNodeContents(element);
-    const lines = Map.groupBy(range.getClientRects(), ({ bottom }) => Math.round(bottom / 9));
-    const widths = [...lines.values()].map((boxes) =>
+    // Boxes of a line overlap in height, even where their sizes differ.
+    const lines = [];
+    for (const box of range.getClientRects()) {
+      if (lines.length === 0 || box.top > lines.at(-1)[0].bottom - 4) lines.push([]);
+      lines.at(-1).push(box);
+    }
+    const widths = lines.map((boxes) =>
       Math.max(...boxes.map(({ right }) => right)) - Math.min(...boxes.map(({ left }) => left)));
     return widths.at(-1) < Math.max(...widths) / 4 ? [element.textContent.trim()] : [];
   })`;
