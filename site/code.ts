@@ -84,12 +84,20 @@ function tabs(
       : block.label && markup`<span class="${handle}">${block.label}</span>`;
     const attribute = language && markup` class="language-${language}"`;
     // Scrollable blocks must be focusable (WCAG 2.1.1).
-    return markup`${tab}<pre tabindex="0"><code${attribute}>${
-      paint(text, language)
-    }\n</code></pre>\n`;
+    const painted = paint(text, language);
+    const lines = language === "json" || language === "http" ? wrappable(painted) : painted;
+    return markup`${tab}<pre tabindex="0"><code${attribute}>${lines}\n</code></pre>\n`;
   });
   const group = blocks.length > 1 && markup` role="group" aria-label="${label}"`;
   return markup`<div class="code"${group}>\n${rows}</div>\n`;
+}
+
+/** Lines that may wrap; not those with a part of what spans several lines. */
+const LONG_LINE = /^(?=.{70})(?:<span[^>]*>[^<\n]*<\/span>|[^<\n])+$/gm;
+
+/** Marks long lines, so that the stylesheet can indent the parts that wrap. */
+function wrappable(html: Markup): Markup {
+  return raw(`${html}`.replace(LONG_LINE, '<span class="l">$&</span>'));
 }
 
 async function loadPainter(): Promise<Painter> {

@@ -10,6 +10,9 @@ import { fill, WORDS, type Words } from "./words.ts";
 /** Pages with fewer sections need no table of contents. */
 const MIN_SECTIONS = 3;
 
+/** What describes one operation, up to the next heading. */
+const OPERATION = /<h3 [^>]*><span class="method.*?(?=<h[23] |<\/section>)/gs;
+
 const HEADING = /<h([2-4]) id="([^"]+)">(.*?)<\/h\1>/g;
 
 /** @param parts the introduction, and the sections after it */
@@ -18,8 +21,10 @@ export function arrangeDocs(
   { locale, page }: Pick<DocumentView, "locale" | "page">,
 ): string {
   const words = WORDS[locale].docs;
+  const feed = page?.feedPath &&
+    markup` <a href="${page.feedPath}"><svg class="icon" width="24" height="24" aria-hidden="true"><use href="/assets/icons.svg#feed"/></svg>${words.feed}</a>`;
   const source = page &&
-    markup`<div data-markdown-ignore class="source"><a href="${page.markdownPath}">${words.markdown}</a></div>\n`;
+    markup`<div data-markdown-ignore class="source"><a href="${page.markdownPath}">${words.markdown}</a>${feed}</div>\n`;
   const contents = contentsOf([intro, ...sections.split("<section").slice(1)], words.contents);
   return markup`${raw(linked(intro, words))}${source}${contents}${raw(linked(sections, words))}`
     .toString();
@@ -27,7 +32,8 @@ export function arrangeDocs(
 
 /** Adds links beside the headings, not within: they would be read as part of each heading. */
 function linked(text: string, words: Words["docs"]): string {
-  return text.replace(HEADING, (heading, _depth, id: string, content: string) => {
+  const grouped = text.replace(OPERATION, '<div class="operation">\n$&</div>\n');
+  return grouped.replace(HEADING, (heading, _depth, id: string, content: string) => {
     // Code is not escaped for attributes.
     const text = content.replace(/<[^>]*>/g, "").replaceAll('"', "&quot;");
     const name = raw(fill(words.link, { heading: text }));

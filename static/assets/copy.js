@@ -73,18 +73,25 @@ async function copy(block, button) {
 }
 
 /**
+ * Copies a promise: Safari allows writing only in the event, not after a response.
+ *
  * @param {string} url of the markdown
  * @param {HTMLButtonElement} button
  */
 async function copyPage(url, button) {
   try {
-    const response = await fetch(url);
-    if (!response.ok) throw new Error(`Cannot read the page: ${response.status}`);
-    await navigator.clipboard.writeText(await response.text());
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": readText(url) })]);
     announce(words.copied, button);
   } catch {
     announce(words.unread, button);
   }
+}
+
+/** @param {string} url */
+async function readText(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`Cannot read the page: ${response.status}`);
+  return new Blob([await response.text()], { type: "text/plain" });
 }
 
 /**

@@ -29,6 +29,7 @@ function followScroll(contents) {
       if (index !== current) link.removeAttribute("aria-current");
       else if (!link.hasAttribute("aria-current")) {
         link.setAttribute("aria-current", "location");
+        if (!link.checkVisibility()) continue; // filtered out
         const { top, bottom } = link.getBoundingClientRect();
         const frame = contents.getBoundingClientRect();
         // Not scrollIntoView, which would scroll the page as well.
@@ -56,9 +57,8 @@ function addFilter(contents) {
   const list = contents.querySelector("details > ul");
   list?.before(field, status);
   const sections = [...contents.querySelectorAll("li")];
-  const rows = [...document.querySelectorAll("td:nth-child(-n + 2) > code:only-child")].map(
-    entryOf,
-  );
+  const names = document.querySelectorAll("td:nth-child(-n + 2) > code:only-child");
+  const rows = [...names].map(entryOf);
   list?.append(...rows);
   const all = [...sections, ...rows];
 
@@ -83,12 +83,16 @@ function addFilter(contents) {
 }
 
 /**
+ * Names the row after its section, as `error-codes-rate_limited`, so that links to it stay valid.
+ *
  * @param {Element} name of a row
- * @param {number} index
  */
-function entryOf(name, index) {
+function entryOf(name) {
   const row = /** @type {Element} */ (name.closest("tr"));
-  row.id ||= `row-${index}`;
+  const section = headings.findLast((heading) =>
+    heading.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING
+  );
+  row.id ||= rowId(section?.id, name);
   const link = document.createElement("a");
   link.href = `#${row.id}`;
   link.append(name.cloneNode(true));
@@ -98,16 +102,42 @@ function entryOf(name, index) {
   return item;
 }
 
+/**
+ * @param {string | undefined} section
+ * @param {Element} name of a row in it
+ */
+function rowId(section, name) {
+  return `${section}-${name.textContent?.replace(/\W+/g, "-")}`;
+}
+
+/** Leads links to a section that name one of its rows, and the address of the page, to the row. */
+function linkRows() {
+  /** @type {NodeListOf<HTMLAnchorElement>} */
+  const links = document.querySelectorAll("td a:has(> code:only-child)");
+  for (const link of links) {
+    const id = rowId(link.hash.slice(1), link);
+    if (document.getElementById(id)) link.setAttribute("href", `#${id}`); // media.css prints others
+  }
+  const { hash } = location;
+  if (!document.querySelector(":target") && document.getElementById(hash.slice(1))) {
+    location.replace(hash);
+  }
+}
+
+const headings = [...document.querySelectorAll("main :is(h2, h3, h4)")];
 const contents = document.querySelector(".contents");
 if (contents) {
   followScroll(contents);
   addFilter(contents);
+  linkRows();
 }
 
 document.querySelector("main")?.addEventListener("change", ({ target }) => {
-  if (!(target instanceof HTMLInputElement) || target.type !== "radio") return;
+  if (!(target instanceof HTMLInputElement) || !target.matches("[class=tab] > [type=radio]")) {
+    return;
+  }
   const language = target.parentElement?.textContent;
-  for (const tab of document.querySelectorAll(".tab")) {
+  for (const tab of document.querySelectorAll("[class=tab]")) {
     const radio = tab.querySelector("input");
     if (radio && tab.textContent === language) radio.checked = true;
   }

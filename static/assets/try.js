@@ -161,7 +161,12 @@ function addPanel(section) {
     fields.hidden = body.hidden = isGet();
   }
 
-  form.addEventListener("input", ({ target }) => target === body || update());
+  form.addEventListener("input", ({ target }) => {
+    if (target !== body) update();
+    if (target !== request) return;
+    response.hidden = true; // it was to another request
+    show("");
+  });
   update();
 
   form.addEventListener("submit", async (event) => {
@@ -170,6 +175,7 @@ function addPanel(section) {
     response.hidden = true;
     if (!isGet() && !reachesNoOne(body.value)) return show(words.refused, "failed");
     form.ariaBusy = "true";
+    request.disabled = true;
     button.textContent = words.sending;
     show("");
     try {
@@ -179,6 +185,7 @@ function addPanel(section) {
       show(isLate ? words.late : words.failed, "failed");
     }
     form.ariaBusy = "false";
+    request.disabled = false;
     button.textContent = words.send;
   });
 

@@ -35,8 +35,11 @@ Deno.test("tabs work by keyboard, with and without script; print shows all", () 
     }
   }));
 
-Deno.test("a choice of language applies to every group that has it", () =>
+Deno.test("a choice of language applies to every group that has it, one of a response to its own", () =>
   withSite(async ({ visit }) => {
+    const { page: docs } = await visit("/docs");
+    await docs.getByRole("radio", { name: "405 method_not_allowed" }).first().check();
+    equal(await docs.locator("label", { hasText: "405" }).locator(":checked").count(), 1);
     const { page } = await visit("/developers");
     await page.getByRole("radio", { name: "fetch" }).last().check();
     const radios = await page.getByRole("radio", { name: "fetch" }).all();
@@ -45,16 +48,22 @@ Deno.test("a choice of language applies to every group that has it", () =>
     deepEqual(await axeFaults(page), []);
   }));
 
-Deno.test("responses stand beside requests on a wide screen, below on a phone, where their lines wrap", () =>
+Deno.test("responses stand beside requests on a wide screen, below on a phone; nothing is cut off", () =>
   withSite(async ({ visit }) => {
     for (const [viewport, isBeside] of [[DESKTOP, true], [PHONE, false]] as const) {
       const { page } = await visit("/docs", { viewport });
       const [request, response] = await page.locator(".exchange").first().locator(".code").all();
       const [a, b] = [(await request!.boundingBox())!, (await response!.boundingBox())!];
-      equal(b.x > a.x + a.width, isBeside);
-      equal(b.y > a.y + a.height, !isBeside);
-      const hidden = await page.evaluate(`[...document.querySelectorAll("pre")]
-        .filter((block) => /"hint"/.test(block.textContent) && block.scrollWidth > block.clientWidth)
+      equal(b.x > a.x + a.width / 2, isBeside);
+      equal(b.y > a.y + a.height / 2, !isBeside);
+      const parts = page.locator(".operation").first().locator("> .table, > .exchange");
+      const [table, example] = await Promise.all(
+        (await parts.all()).map((one) => one.boundingBox()),
+      );
+      equal(example!.x > table!.x + table!.width / 2, isBeside);
+      const hidden = await page.evaluate(`[...document.querySelectorAll("pre, .table")]
+        .filter((block) => block.matches(".table") || /"hint"/.test(block.textContent))
+        .filter((block) => block.scrollWidth > block.clientWidth)
         .map((block) => block.textContent)`);
       deepEqual(hidden, []);
     }
@@ -103,6 +112,11 @@ Deno.test("the filter finds sections, codes and fields; Escape clears it; withou
       const box = await page.locator("td", { hasText: /^rate_limited$/ }).boundingBox();
       return box !== null && box.y >= 0 && box.y < DESKTOP.height;
     });
+    await page.goto("/");
+    await page.goto("/docs#error-codes-rate_limited");
+    await page.locator("tr:target", { hasText: "rate_limited" }).waitFor();
+    await page.locator("td a", { hasText: "invalid_json" }).click();
+    await page.locator("tr:target", { hasText: "invalid_json" }).waitFor();
     await field.fill("lead");
     ok(await contents.getByRole("link", { name: "Test addresses" }).isVisible(), "below Leads");
     deepEqual(await axeFaults(page), []);
@@ -126,7 +140,7 @@ Deno.test("each heading has a link that shows on focus", () =>
     await until("it shows", async () => await page.evaluate(opacity) === "1");
     await page.keyboard.press("Enter");
     equal(new URL(page.url()).hash, "#limits");
-    const headings = await page.locator("main :is(h2, h3, h4)").count();
+    const headings = await page.locator("main :is(h2, h3, h4):not(.try *)").count();
     equal(await page.locator(".permalink").count(), headings);
   }));
 

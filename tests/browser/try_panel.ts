@@ -64,7 +64,10 @@ Deno.test("the panel shows the body that it sends, and sends the one that was ed
     deepEqual(JSON.parse(await body.inputValue()), { ...lead, plan: "pro", message: '"quoted"' });
     await body.fill(JSON.stringify({ ...lead, tenant: 1 }));
     equal((await send(page)).status(), 400);
-    ok((await page.locator(".try pre").innerText()).includes('"rule": "additionalProperties"'));
+    const response = page.locator(".try pre");
+    ok((await response.innerText()).includes('"rule": "additionalProperties"'));
+    await page.locator(".try [name=request]").selectOption("/api/health");
+    equal(await response.isVisible(), false, "the response to another request");
   }));
 
 Deno.test("the panel refuses to send an address that is not under .invalid", () =>

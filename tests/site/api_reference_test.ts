@@ -23,7 +23,7 @@ const PLACE = { file: "en/docs.md", line: 1 };
 
 for (const locale of LOCALES) {
   const { api_reference: text, error_codes: codes } = apiTexts(document, { locale, ...PLACE });
-  const [yes, optional] = [locale === "de" ? "ja" : "yes", "optional"];
+  const [yes, optional] = [locale === "de" ? "erforderlich" : "required", "optional"];
   const sectionOf = (name: string) => text.split(`### ${name}\n`)[1]?.split("### ")[0] ?? "";
   // deno-lint-ignore no-explicit-any -- see above
   const operations = Object.entries<Record<string, any>>(document.paths).flatMap(([path, item]) =>
@@ -161,11 +161,11 @@ Deno.test("apiTexts() describes parameters, arrays, numbers and nested objects",
   const rows = apiTexts(listing(plan), { locale: "en", ...PLACE }).api_reference.split("\n");
   const expected = [
     "| Parameter | Required | Type | Meaning |",
-    "| `limit` | yes | integer, at least 1 | How many plans. |",
+    "| `limit` | required | integer, at least 1 | How many plans. |",
     "| 200 | array of [Plan](#plan) | Plans. |",
     "| `prices` | optional | array of objects |  |",
-    "| `prices[].amount` | yes | number |  |",
-    "| `base.amount` | yes | number |  |",
+    "| `prices[].amount` | required | number |  |",
+    "| `base.amount` | required | number |  |",
   ];
   deepEqual(expected.filter((row) => !rows.includes(row)), []);
 });

@@ -72,12 +72,18 @@ Deno.test("code of every language is coloured by classes, which the stylesheet k
   const css = await Deno.readTextFile(new URL("../../static/styles/code.css", import.meta.url));
   for (const [language, text, parts] of COLOURS) {
     const rendered = await html(block(language, text));
-    const short = rendered.replace(/<span class="(\w)">(.*?)<\/span>/gs, "<$1>$2</$1>");
+    const short = rendered.replace(/<span class="([^l])">(.*?)<\/span>/gs, "<$1>$2</$1>");
     for (const part of parts) ok(short.includes(part), `${part}\n${short}`);
     for (const [, name] of rendered.matchAll(/<span class="(\w)">/g)) {
-      match(css, RegExp(`^  \\.${name} `, "m"));
+      match(css, RegExp(`^ *\\.${name} `, "m"));
     }
   }
+});
+
+Deno.test("long lines of responses are marked, so that what wraps can be indented", async () => {
+  const text = `[\n"${"<".repeat(30)}",\n1]`;
+  match(await html(block("json", text)), /\n<span class="l"><.*>,<\/span>\n<span class="n">1/);
+  ok(!(await html(block("js", text))).includes('class="l"'));
 });
 
 /** What makes careless expressions take for ever. */
