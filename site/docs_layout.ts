@@ -10,7 +10,7 @@ import { fill, WORDS, type Words } from "./words.ts";
 /** Pages with fewer sections need no table of contents. */
 const MIN_SECTIONS = 3;
 
-const HEADING = /<h([2-4]) id="([^"]+)">(.*?)<\/h\1>/g;
+const HEADING = /<h([2-4]) id="([^"]+)">(.*?)<\/h\1>/gs;
 
 /** @param parts the introduction, and the sections after it */
 export function arrangeDocs(
