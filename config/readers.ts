@@ -101,7 +101,7 @@ export function origin(text: string): string {
 }
 
 export function text(most: number): Reader<string> {
-  const form = new RegExp(`^\\P{Cc}{1,${most}}$`, "u");
+  const form = new RegExp(`^[^\\p{Cc}\\p{NChar}]{1,${most}}$`, "u");
   return textThat((text) => form.test(text), `must have 1 to ${most} characters, no control ones`);
 }
 

@@ -1,5 +1,9 @@
-/** @module Checks the text of a page: title, description, headings, and HTML, which the renderer escapes. */
+/**
+ * @module Checks the text of a page: title, description, headings, days, control characters, and HTML, which
+ * the renderer escapes.
+ */
 
+import { isDay } from "./front_matter.ts";
 import { documentTitle } from "./head.ts";
 import { lineOf, withoutCode } from "./links.ts";
 import type { RenderedMarkdown } from "./markdown.ts";
@@ -14,6 +18,11 @@ const DESCRIPTION_LENGTH = { min: 50, max: 200 };
 const HEADING = /^ {0,3}#{1,6}(?=[ \t])|^\S.*(?=\n(?:=+|-{2,})[ \t]*$)/gm;
 /** An opening tag or a comment; not `<https://…>`. */
 const RAW_HTML = /(?<!\\)<(?:!--|[a-z][a-z0-9-]*(?=[\s/>])(?=[^<]*>))/gi;
+
+/** Neither HTML nor XML, and so no feed, may have them (XML 1.0 §2.2). */
+const FORBIDDEN = /[^\P{Cc}\t\n]|\p{Noncharacter_Code_Point}/gu;
+/** What seems to be an entry of the feed. */
+const DATED = /^## +(\d[\d.\/-]*): /gm;
 
 export type CheckedPage = Page & RenderedMarkdown;
 
@@ -38,7 +47,7 @@ export function faultsOfText(
     const state = "the text must begin with its only level-1 heading, such as `# Contact`";
     faults.push({ line: lines[0]!, state });
   }
-  return [...faults, ...faultsOfLevels(page), ...faultsOfHtml(page)];
+  return [...faults, ...faultsOfLevels(page), ...faultsOfMatches(page)];
 }
 
 /** A skipped level breaks the outline that screen readers and the list of contents show. */
@@ -53,11 +62,19 @@ function faultsOfLevels(page: CheckedPage): SourceFault[] {
   });
 }
 
-function faultsOfHtml({ body, lines }: CheckedPage): SourceFault[] {
-  return [...withoutCode(body).matchAll(RAW_HTML)].map(({ 0: tag, index }) => ({
-    line: lines[lineOf(body, index) - 1]!,
-    state: `HTML is shown as text: replace \`${tag}\` by markdown, or put code in backticks`,
-  }));
+function faultsOfMatches({ body, lines, feedPath }: CheckedPage): SourceFault[] {
+  const prose = withoutCode(body);
+  const faults = (found: readonly RegExpExecArray[], stateOf: (found: string[]) => string) =>
+    found.map((one) => ({ line: lines[lineOf(body, one.index) - 1]!, state: stateOf(one) }));
+  const dated = [...prose.matchAll(DATED)].filter(([, day]) => feedPath && !isDay(day));
+  return [
+    ...faults([...body.matchAll(FORBIDDEN)], () => "a control character: remove it"),
+    ...faults(dated, ([, day]) => `for the feed, write the day as YYYY-MM-DD: it is ${day}`),
+    ...faults(
+      [...prose.matchAll(RAW_HTML)],
+      ([tag]) => `HTML is shown as text: replace \`${tag}\` by markdown, or put code in backticks`,
+    ),
+  ];
 }
 
 /** The line in the source of each heading. */

@@ -13,7 +13,7 @@ const MIN_SECTIONS = 3;
 /** What describes one operation, up to the next heading. */
 const OPERATION = /<h3 [^>]*><span class="method.*?(?=<h[23] |<\/section>)/gs;
 
-const HEADING = /<h([2-4]) id="([^"]+)">(.*?)<\/h\1>/g;
+const HEADING = /<h([2-4]) id="([^"]+)">(.*?)<\/h\1>/gs;
 
 /** @param parts the introduction, and the sections after it */
 export function arrangeDocs(

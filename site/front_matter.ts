@@ -40,8 +40,9 @@ interface Rule {
 }
 
 const LINE: Rule = {
-  holds: (value) => typeof value === "string" && /^[^\r\n]*\S[^\r\n]*$/.test(value),
-  must: "be one line of text, in quotes where YAML would read another type",
+  holds: (value) => typeof value === "string" && /^(?=.*\S)\P{Cc}+$/u.test(value),
+  must:
+    "be one line of text without control characters, in quotes where YAML would read another type",
 };
 const PLACE: Rule = {
   holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 10_000,

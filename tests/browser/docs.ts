@@ -93,6 +93,10 @@ Deno.test("the contents mark the section in view, and open on a phone", () =>
     const { page: phone } = await visit("/docs", { viewport: PHONE, javaScriptEnabled: false });
     const link = phone.locator(".contents").getByRole("link", { name: "Limits" });
     equal(await link.isVisible(), false);
+    for (const target of ["summary", ".languages a"]) {
+      const { width, height } = (await phone.locator(target).boundingBox())!;
+      ok(Math.min(width, height) >= 24, target); // WCAG 2.5.8
+    }
     await phone.locator("summary").press("Enter");
     await link.click();
     await phone.waitForURL(({ hash }) => hash === "#limits");

@@ -119,7 +119,7 @@ const BAD: readonly (readonly [string, readonly string[], message?: string])[] =
   ["CONTENT_SIGNAL", ["search=yes, ai-input=yes, ai-train=no, more=yes"]],
   ["CONTENT_SIGNAL", ["search=yes, ai-input=no, ai-train=no, ai-input=yes"]],
   ["LOCAL_URL", ["localhost:8001", "/", "http://localhost:8001/x"]],
-  ["SITE_NAME", ["q".repeat(81), "two\nlines", "\x1b[31mred"]],
+  ["SITE_NAME", ["q".repeat(81), "two\nlines", "\x1b[31mred", "a\ufffe"]],
   ["SERVICE_ID", ["With Blank", "UPPER", "under_score", "x".repeat(64), "ümlaut"]],
   ["LEAD_TARGETS", ["leads.example", "ftp://leads.example", "https://fine.example nonsense"]],
   ["LEAD_TARGETS", ["a=https://x.example/,b=https://y.example", "https://a.example;https://b.co"]],

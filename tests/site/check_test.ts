@@ -57,6 +57,27 @@ for (
     ...["Text\n", "Text\n\n# D\n", "# A\n\n# B\n"].map((body) =>
       ["de/docs.md", pageText(body), "7: the text must begin with its only level-1"] as const
     ),
+    [
+      "de/docs.md",
+      pageText("# D\n\n```\na\n\v\n```\n"),
+      "11: a control character",
+    ],
+    ["de/docs.md", pageText("# D\n\n\ufffe\n"), "9: a control character"],
+    [
+      "de/docs.md",
+      pageText("# D\n", { title: '"a\\0"' }),
+      "2: `title` must be one line of text without",
+    ],
+    [
+      "de/changelog.md",
+      pageText("# D\n\n## 22.11.2026: a\n"),
+      "9: for the feed, write the day as YYYY-MM-DD",
+    ],
+    [
+      "de/changelog.md",
+      pageText("# D\n\n## 2026-02-30: a\n"),
+      "9: for the feed, write the day as YYYY-MM-DD",
+    ],
     ["de/docs.txt", "Doku", "1: not a page: its name must end in `.md`"],
     ["en/Docs.md", pageText("# D\n"), "1: the name must be en or de"],
   ] as const

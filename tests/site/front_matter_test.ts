@@ -45,7 +45,8 @@ Deno.test("splitFrontMatter() reads values as YAML 1.2", async () => {
   }
 });
 
-const LINE = "must be one line of text, in quotes where YAML would read another type";
+const LINE =
+  "must be one line of text without control characters, in quotes where YAML would read another type";
 const PLACE = "must be a whole number from 0 to 9999";
 const LACKS = "3: front matter needs a line";
 const DAY = "`updated` must be a day in the form YYYY-MM-DD";

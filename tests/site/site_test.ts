@@ -127,6 +127,13 @@ Deno.test("headings never get an id of the layout or the contact form", async ()
   equal(new Set(doubled).size, doubled.length);
 });
 
+Deno.test("a heading on two lines is in the contents and has its link", async () => {
+  const body = "# A\n\n## B\n\n## C\n\nD\nd\n---\n";
+  const files = { "en/docs.md": pageText(body, { layout: "docs" }) };
+  const html = await htmlOf("/docs", await Site.read(pagesOf(files), FACTS));
+  equal(html.split('href="#d-d"').length, 3);
+});
+
 Deno.test("pages are sorted by language, home, nav, footer and name", () => {
   const paths = site.pages.map(({ path }) => path).join(" ");
   equal(paths, "/ /about /docs /contact /privacy /last /de /de/docs");
