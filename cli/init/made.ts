@@ -30,22 +30,14 @@ export interface Picture {
   readonly stampBefore: string | undefined;
 }
 
-export interface Made {
-  readonly brand: Brand;
-  /** `static/brand.json` as it should be. */
-  readonly brandJson: { readonly theme: Colours["theme"] };
-  readonly isThemeCurrent: boolean;
-  /** Those that have been or are to be made, without those that the owner has replaced. */
-  readonly pictures: readonly Picture[];
-}
-
 const ASSETS = "static/assets/";
 const STAMP = /frontdoor-[0-9a-f]{16}/;
 
 /** Pictures of the brand alone. */
 const ICONS = ["apple-touch-icon.png", "favicon.ico", "icon-192.png", "icon-512.png", "og.png"];
 
-export async function readMade(): Promise<Made> {
+/** Without the pictures that the owner has replaced; `brandJson` is `static/brand.json` as it should be. */
+export async function readMade() {
   const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
   const before = JSON.parse(await read("static/brand.json"));
   const colours = coloursOf({
