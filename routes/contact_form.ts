@@ -9,7 +9,7 @@
 
 import { lazy } from "../schemas/lazy.ts";
 import type { FormState } from "../site/contact_form.ts";
-import { CONTACT_PAGE, contactPaths, type Locale } from "../site/page_path.ts";
+import { CONTACT_PAGE, type Locale, PATHS } from "../site/page_path.ts";
 import type { AppContext, AppHandler, RouteDeps } from "./env.ts";
 import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
@@ -94,7 +94,7 @@ export function contactForm(
     const outcome = await intake.submit(parsed.lead, { sender, requestId });
     if (outcome.kind === "limited") return await limited(form);
     return outcome.kind === "accepted"
-      ? respond(303, null, { location: contactPaths(locale).sent })
+      ? respond(303, null, { location: PATHS[locale].sent })
       : await show(502, { values: form, notice: notices.notStored });
   }
 

@@ -10,14 +10,7 @@ import { type CheckedPage, faultsOfText, headingLines } from "./check_text.ts";
 import { renderMarkdown } from "./markdown.ts";
 import { type PageSource, readPages } from "./page.ts";
 import { type PageFault, placeOf, type SourceFault } from "./page_fault.ts";
-import {
-  addressOf,
-  contactPaths,
-  DEFAULT_LOCALE,
-  LOCALES,
-  pathsOf,
-  REQUIRED_PAGES,
-} from "./page_path.ts";
+import { addressOf, DEFAULT_LOCALE, LOCALES, PATHS, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
 import { missingPages } from "./source_faults.ts";
 
@@ -38,7 +31,7 @@ export async function knownPathsOf(
     read: () => Promise.reject(new Error("Cannot read a page: there is none")),
   });
   // These pages have a route of their own, which accepts the form.
-  const forms = LOCALES.map((locale) => contactPaths(locale).form);
+  const forms = LOCALES.map((locale) => PATHS[locale].contact);
   return [...new Set(routes.map(({ path }) => path)).difference(new Set(["/*", ...forms]))];
 }
 

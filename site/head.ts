@@ -4,7 +4,7 @@ import { html as markup } from "@hono/hono/html";
 import { type DocumentView, type Markup, scriptData } from "./html.ts";
 import { openGraphLocale } from "./language.ts";
 import { type Catalogue, type Page, versionsOf } from "./page.ts";
-import { alternatesOf, ARD, indexPath, pictureOf } from "./page_path.ts";
+import { alternatesOf, ARD, PATHS, pictureOf } from "./page_path.ts";
 import { structuredData } from "./structured_data.ts";
 
 /** The title of a document: always with the name of the site. */
@@ -26,7 +26,7 @@ export function headOf({ site, page, locale, title, description }: DocumentView)
 <link rel="icon" type="image/svg+xml" href="/assets/favicon.svg">
 <link rel="apple-touch-icon" href="/assets/apple-touch-icon.png">
 <link rel="manifest" href="/site.webmanifest">
-${themes}<link rel="describedby" type="text/plain" href="${indexPath(locale)}">
+${themes}<link rel="describedby" type="text/plain" href="${PATHS[locale].llms}">
 <link rel="ard ai-catalog" type="application/json" href="${ARD}">
 ${page ? ofPage(page, site) : markup`<meta name="robots" content="noindex">`}
 `;

@@ -5,7 +5,7 @@ import { arrangeDocs } from "./docs_layout.ts";
 import { headOf } from "./head.ts";
 import type { DocumentView } from "./html.ts";
 import { footerOf, headerOf } from "./menus.ts";
-import { homePath } from "./page_path.ts";
+import { PATHS } from "./page_path.ts";
 import { WORDS } from "./words.ts";
 
 export function documentOf(view: DocumentView): string {
@@ -36,7 +36,7 @@ ${footerOf(view)}
 /** Classes for the stylesheet: the layout, and `home` or, for other documents, `aside`. */
 function bodyClass({ layout, page, locale }: DocumentView): string {
   if (page === undefined) return `${layout} aside`;
-  return page.path === homePath(locale) ? `${layout} home` : layout;
+  return page.path === PATHS[locale].home ? `${layout} home` : layout;
 }
 
 /** Adds what the layout puts around the introduction or after it. */

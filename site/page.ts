@@ -4,7 +4,7 @@ import { type FrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks, withoutDecoration } from "./links.ts";
 import { PageFault, type SourceFault } from "./page_fault.ts";
-import { addressOf, indexPath, type PageAddress } from "./page_path.ts";
+import { addressOf, type PageAddress, PATHS } from "./page_path.ts";
 import {
   escapeMarkdown,
   fillPlaceholders,
@@ -108,7 +108,7 @@ export function versionsOf(name: string | undefined, { pages }: Catalogue): Page
 export function markdownOf(page: Page, catalogue: Catalogue): string {
   const { siteUrl } = catalogue.facts;
   const words = WORDS[page.locale].frame;
-  const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${indexPath(page.locale)})`;
+  const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${PATHS[page.locale].llms})`;
   const others = versionsOf(page.name, catalogue).filter(({ locale }) => locale !== page.locale)
     .map(({ locale, title, markdownPath }) =>
       `${languageName(locale, locale)}: [${escapeMarkdown(title)}](${siteUrl}${markdownPath})`

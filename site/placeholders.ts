@@ -4,7 +4,7 @@ import type { DocumentFacts } from "../schemas/openapi.ts";
 import type { Allowance, ContentSignal, LeadSettings } from "../schemas/values.ts";
 import { quantityText } from "./language.ts";
 import type { SourceFault } from "./page_fault.ts";
-import { contactPaths, type Locale } from "./page_path.ts";
+import { type Locale, PATHS } from "./page_path.ts";
 import { fill, WORDS } from "./words.ts";
 
 const DAY_MS = 86_400_000;
@@ -44,7 +44,7 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Record<stri
     service_id: facts.serviceId,
     operator: operator.map((line) => `- ${escapeMarkdown(line)}`).join("\n") || words.noOperator,
     contact: contactEmail === undefined
-      ? `[${words.contactForm}](${contactPaths(locale).form})`
+      ? `[${words.contactForm}](${PATHS[locale].contact})`
       : `[${escapeMarkdown(contactEmail)}](mailto:${encodeURI(contactEmail)})`,
     ai_policy: fill(words.crawlers, Object.fromEntries(signals)),
     lead_rate_limit: allowance(leadRateLimit, locale),
