@@ -19,7 +19,6 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** The media type by file extension; undefined for files that are not served. */
 function mediaTypeOf(name: string): string | undefined {
   return MEDIA_TYPES[name.split(".").at(-1)!];
 }

@@ -56,7 +56,6 @@ export function siteIndexOf(site: Catalogue): SiteIndex {
   };
 }
 
-/** The name of a page or document in the site index: in another language with `.de`. */
 function nameIn(locale: Locale, name: string): string {
   return locale === DEFAULT_LOCALE ? name : `${name}.${locale}`;
 }
@@ -157,7 +156,6 @@ export function sitemapOf(site: Catalogue): string {
   ].join("\n");
 }
 
-/** Renders sitemap.md: all pages with their descriptions, by language. */
 export function sitemapMarkdownOf(site: Catalogue): string {
   const { siteName, siteUrl } = site.facts;
   const sections = LOCALES.map((locale) => {

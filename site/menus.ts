@@ -9,7 +9,6 @@ import { WORDS } from "./words.ts";
 
 type Link = Pick<Page, "path" | "label">;
 
-/** The pages of a menu, by their place in the front matter. */
 function menuOf({ site, locale }: DocumentView, place: "nav" | "footer"): Page[] {
   return site.pages.filter((page) =>
     page.locale === locale && page.name !== "index" && page[place] !== undefined

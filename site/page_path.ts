@@ -62,7 +62,6 @@ export function pathsOf({ path, markdownPath, markdownAliases }: PageAddress): s
   return [path, markdownPath, ...markdownAliases];
 }
 
-/** The path prefix of a language: "" or `/de`. */
 export function localePrefix(locale: Locale): string {
   return locale === DEFAULT_LOCALE ? "" : `/${locale}`;
 }
@@ -83,7 +82,6 @@ function pathsIn(locale: Locale) {
     developers: `${prefix}/developers`,
     privacy: `${prefix}/privacy`,
     contact: `${prefix}/${CONTACT_PAGE}`,
-    /** The page of thanks after the contact form. */
     sent: `${prefix}/${CONTACT_PAGE}/sent`,
     llms: `${prefix}/llms.txt`,
     llmsFull: `${prefix}/llms-full.txt`,

@@ -1,7 +1,7 @@
 /** @module Placeholders such as `{{site_name}}`; the renderer escapes their values, as all HTML. */
 
 import type { DocumentFacts } from "../schemas/openapi.ts";
-import type { Allowance, ContentSignal, LeadSettings } from "../schemas/values.ts";
+import type { Allowance, Brand, ContentSignal, LeadSettings } from "../schemas/values.ts";
 import { quantityText } from "./language.ts";
 import type { SourceFault } from "./page_fault.ts";
 import { type Locale, PATHS } from "./page_path.ts";
@@ -17,11 +17,7 @@ export interface SiteFacts
   extends
     DocumentFacts,
     Pick<LeadSettings, "leadRateLimit" | "leadAttemptLimit" | "leadRetentionMs" | "kvPath"> {
-  /** What pictures show as the name, and the grounds of pages by day and by night. */
-  readonly brand: {
-    readonly name: string;
-    readonly theme?: { readonly light: string; readonly dark: string };
-  };
+  readonly brand: Brand;
   /** Name and address of the operator, as lines of plain text; may be empty. */
   readonly operator: readonly string[];
   /** Undefined: the pages name the contact form instead. */

@@ -56,12 +56,10 @@ export class Site implements Catalogue {
     return markdownOf(this.#page(file), this);
   }
 
-  /** The Atom feed of a page with dated sections. */
   async feed({ file }: Pick<Page, "file">): Promise<string> {
     return await feedOf(this.#page(file), this);
   }
 
-  /** The page of thanks after the contact form, in HTML. */
   async sent(locale: Locale): Promise<string> {
     const { title } = WORDS[locale].form.sent;
     return await this.#notice(locale, { title, description: title, body: this.#thanks(locale) });

@@ -28,7 +28,6 @@ export function apiCatalog({ siteUrl }: Pick<SiteFacts, "siteUrl">): object {
   };
 }
 
-/** Renders security.txt, which expires some months after the day of `now`. */
 export function securityTxt(
   { siteUrl, contactEmail }: Pick<SiteFacts, "siteUrl" | "contactEmail">,
   now: number,

@@ -2,12 +2,10 @@
 
 import sample from "./sample.json" with { type: "json" };
 
-/** The folder of the project. */
 export const ROOT = new URL("../../", import.meta.url);
 
 export const SAMPLE_NAME = sample.name;
 
-/** The hash of a file; undefined if there is none. */
 export async function hashOf(path: string): Promise<string | undefined> {
   const bytes = await Deno.readFile(new URL(path, ROOT)).catch(orMissing);
   return bytes && new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
