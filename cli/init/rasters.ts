@@ -57,15 +57,16 @@ function shared(
   const top = SHARED[1] - MARGIN - size * (0.08 + LEADING * (rows.length - 1));
   const nameSize = Math.min(52, (ROOM - 112) / lettering.widthOf(name));
   const beside = { x: MARGIN + 112, y: 124 + nameSize / 3 };
+  const bar = `<rect x="${MARGIN}" y="${top - size * 1.22}" width="72" height="8" rx="4" ` +
+    `fill="${accent}"/>`;
   return canvas(
     SHARED,
-    ground + markAt(brand, { x: MARGIN, y: 80, side: 88 }) +
-      (title === name ? "" : textAt(name, { ...beside, size: nameSize })) +
-      `<rect x="${MARGIN}" y="${top - size * 1.22}" width="72" height="8" rx="4" ` +
-      `fill="${accent}"/>` +
-      rows.map((row, at) => textAt(row, { size, x: MARGIN, y: top + at * size * LEADING })).join(
-        "",
-      ),
+    [
+      ground + markAt(brand, { x: MARGIN, y: 80, side: 88 }),
+      title === name ? "" : textAt(name, { ...beside, size: nameSize }),
+      bar,
+      ...rows.map((row, at) => textAt(row, { size, x: MARGIN, y: top + at * size * LEADING })),
+    ].join(""),
   );
 }
 
@@ -78,11 +79,7 @@ function icon(brand: Brand, side: number): string {
   return canvas([side, side], ground + mark);
 }
 
-interface Place {
-  readonly x: number;
-  readonly y: number;
-  readonly side: number;
-}
+type Place = Readonly<Record<"x" | "y" | "side", number>>;
 
 /** The mark; a logo without a ground of its own, whose colours may be those around it, on a plate. */
 function markAt(brand: Brand, { x, y, side }: Place): string {
