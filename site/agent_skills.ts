@@ -17,7 +17,6 @@ function descriptionOf({ siteName }: SiteFacts): string {
     "what is sent. It needs no account or key and creates none.";
 }
 
-/** Renders SKILL.md. */
 export function skillOf(facts: SiteFacts): string {
   const { siteName, siteUrl } = facts;
   const codes = Object.entries(ERROR_CODES).map(([code, { status, message, hint }]) =>
