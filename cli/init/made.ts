@@ -61,13 +61,19 @@ export async function readMade(): Promise<Made> {
     font: await assetFiles.read("display.woff2"),
   };
   const titles = new Map<string, string | undefined>(ICONS.map((name) => [name, undefined]));
-  for (const [name, title] of await titlesOf(brand.name)) titles.set(name, title);
+  const { pages, faults } = await readPages(pageFiles, {
+    facts: parseConfig({ SITE_NAME: brand.name }),
+    withReference: false,
+  });
+  // Without the name of the site before a colon.
+  for (const page of pages) titles.set(pictureOf(page), page.title.replace(`${brand.name}: `, ""));
   const pictures = await Promise.all([...titles].map(async ([name, title]) => {
     const path = ASSETS + name;
     return { path, title, stamp: await stampOf({ ...brand, path, title }), ...await stampIn(path) };
   }));
-  const orphans = (await assetFiles.list()).filter((name) => /^og\..+\.png$/.test(name))
-    .filter((name) => !titles.has(name)).map((name) => ASSETS + name);
+  // A page that cannot be read is not gone.
+  const orphans = faults.length > 0 ? [] : (await assetFiles.list())
+    .filter((name) => /^og\..+\.png$/.test(name) && !titles.has(name)).map((name) => ASSETS + name);
   const stamps = await Promise.all(orphans.map(stampIn));
   return {
     brand,
@@ -94,13 +100,6 @@ export async function faultsOfMade(): Promise<string[]> {
     ...orphans.map((path) => `${path}: its page is gone`),
     ...isSame ? [] : [`${BRAND}: \`theme\` does not fit static/styles`],
   ].map((fault) => `${fault}; run deno task pictures`);
-}
-
-/** The title of each page by the name of its picture, without the name of the site before a colon. */
-async function titlesOf(siteName: string): Promise<(readonly [name: string, title: string])[]> {
-  const facts = parseConfig({ SITE_NAME: siteName });
-  const { pages } = await readPages(pageFiles, { facts, withReference: false });
-  return pages.map((page) => [pictureOf(page), page.title.replace(`${siteName}: `, "")] as const);
 }
 
 async function stampOf(sources: object): Promise<string> {

@@ -18,8 +18,8 @@ const FAVICONS = [16, 32, 48];
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Draws all pictures anew. */
-export async function drawMade(): Promise<Changes> {
+/** Draws all pictures anew. @returns a note, too, where words were left out */
+export async function drawMade(): Promise<{ readonly changes: Changes; readonly note: string }> {
   const { brand, pictures, orphans, brandJson } = await readMade();
   const lettering = new Lettering(brand.font);
   function draw({ path, title, stamp }: Picture): Bytes {
@@ -28,11 +28,14 @@ export async function drawMade(): Promise<Changes> {
     if (path.includes("/og.")) return png(shared(title, { brand, lettering }));
     return png(icon(brand, Number(/\d+(?=\.png$)/.exec(path)?.[0] ?? 180)));
   }
-  return new Map<string, Bytes | string | undefined>([
+  const changes: Changes = new Map<string, Bytes | string | undefined>([
     ...pictures.map((picture) => [picture.path, draw(picture)] as const),
     ...orphans.map((path) => [path, undefined] as const),
     ["static/brand.json", brandJson.after],
   ]);
+  const lacking = [...lettering.lacking].join(" ");
+  const note = `Without words where display.woff2 lacks a character: ${lacking}\n`;
+  return { changes, note: lacking && note };
 }
 
 /** The brand above a page's title, or its mark alone if there is no title that can be written. */
@@ -102,8 +105,7 @@ function imageAt(svg: string, { x, y, side }: Place): string {
 
 /** The colour at the four edges of a mark with a ground of its own. */
 function tileOf({ mark }: Brand): string | undefined {
-  const drawing = new Resvg(mark, { fitTo: { mode: "width", value: 64 } }).render();
-  const { pixels, width, height } = drawing;
+  const { pixels, width, height } = render(mark);
   const [x, y] = [width >> 1, height >> 1];
   const edges = [[x, 1], [x, height - 2], [1, y], [width - 2, y]].map(([x, y]) => {
     const at = 4 * (y! * width + x!);
@@ -111,6 +113,14 @@ function tileOf({ mark }: Brand): string | undefined {
   });
   const [, colour] = /^(.*),255$/.exec(edges[0]!) ?? [];
   return new Set(edges).size === 1 && colour !== undefined ? `rgb(${colour})` : undefined;
+}
+
+function render(mark: string): ReturnType<InstanceType<typeof Resvg>["render"]> {
+  try {
+    return new Resvg(mark, { fitTo: { mode: "width", value: 64 } }).render();
+  } catch (error) {
+    throw new Error(`static/assets/favicon.svg: ${(error as Error).message}`);
+  }
 }
 
 /** Puts PNGs into one file: a header, an entry of 16 bytes for each, and the PNGs. */

@@ -82,8 +82,9 @@ Deno.test("what is missing, outdated or superfluous is named, and drawn again; t
         .map((fault) => fault.replace("; run deno task pictures", "")).sort();
     };
     const draw = async () => {
-      const { code, err } = await runDeno(["task", "-q", "pictures"], { cwd: folder });
+      const { code, out, err } = await runDeno(["task", "-q", "pictures"], { cwd: folder });
       deepEqual([code, err], [0, ""]);
+      return out;
     };
     deepEqual(await faults(), []);
 
@@ -109,7 +110,9 @@ Deno.test("what is missing, outdated or superfluous is named, and drawn again; t
     ok(all.includes("static/brand.json: `theme` does not fit static/styles"), all.join("\n"));
     ok(all.includes(`static/assets/favicon.ico: ${old}`), all.join("\n"));
 
-    await draw();
+    const drawn = await draw();
+    match(drawn, /^static\/assets\/og\.en\.gone\.png \(removed\)$/m);
+    match(drawn, /\nWithout words where display\.woff2 lacks a character: Ł ó ź\n$/);
     deepEqual(await faults(), []);
     deepEqual(await Deno.readFile(picture("en.docs")), plain);
     const { theme } = JSON.parse(await Deno.readTextFile(at("brand.json")));
@@ -126,6 +129,30 @@ Deno.test("what is missing, outdated or superfluous is named, and drawn again; t
       );
       ok(right - left > 300, title);
     }
+  }));
+
+/** Sources that cannot be drawn, and the message. */
+const BROKEN: readonly (readonly [path: string, text: string, message: RegExp])[] = [
+  ["static/assets/favicon.svg", "<svg", /^static\/assets\/favicon\.svg: /],
+  ["static/assets/display.woff2", "wOF2", /^static\/assets\/display\.woff2: not a font/],
+];
+
+Deno.test("what cannot be drawn is named, and nothing is lost; nor is the picture of a broken page", () =>
+  withFolder(async (folder) => {
+    await copyProject(folder);
+    const read = (name: string) => Deno.readFile(`${folder}/static/assets/${name}`);
+    const before = await read("og.en.docs.png");
+    for (const [path, text, message] of BROKEN) {
+      const sound = await Deno.readFile(`${folder}/${path}`);
+      await Deno.writeTextFile(`${folder}/${path}`, text);
+      const { code, out, err } = await runDeno(["task", "-q", "pictures"], { cwd: folder });
+      deepEqual([code, out], [1, ""]);
+      match(err, message);
+      await Deno.writeFile(`${folder}/${path}`, sound);
+    }
+    await Deno.writeTextFile(`${folder}/static/pages/en/docs.md`, "---\ntitle: [\n---\n");
+    equal((await runDeno(["task", "-q", "pictures"], { cwd: folder })).code, 0);
+    deepEqual(await read("og.en.docs.png"), before);
   }));
 
 Deno.test("colours are derived as a browser does: hue and bounded chroma of the brand", () => {
