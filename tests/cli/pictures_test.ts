@@ -39,11 +39,12 @@ function titleBox(
   return box.right < 0 ? undefined : box;
 }
 
-Deno.test("every page has a picture of 1200 by 630 and at most 40 kB, and every icon its size", async () => {
+Deno.test("every page has a picture, drawn with 1200 by 630 and at most 40 kB, and every icon its size", async () => {
   const names = (await assetFiles.list()).filter((name) => /\.(?:png|ico)$/.test(name));
   ok(names.filter((name) => /^og\.(?:en|de)\./.test(name)).length > 12);
   for (const name of names) {
     const bytes = await assetFiles.read(name);
+    if (!new TextDecoder("latin1").decode(bytes).includes("frontdoor-")) continue; // the owner's own
     ok(bytes.length <= 40_000, `${name}: ${bytes.length}`);
     if (name.endsWith(".ico")) {
       const view = new DataView(bytes.buffer);
@@ -66,7 +67,7 @@ const TITLES: readonly (readonly [title: string, isDrawn: boolean])[] = [
   ["So arbeiten Agenten, Konnektoren und Freigaben in Ihrem Unternehmen", true],
   ["Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz", true],
   ['„Söhne & Töchter“ <b> "x"', true],
-  ["Łódź", false],
+  ["Hieroglyphs: 𓀀 𓁐", false],
 ];
 
 Deno.test("what is missing, outdated or superfluous is named, and drawn again; the owner's own stays", () =>
@@ -88,7 +89,6 @@ Deno.test("what is missing, outdated or superfluous is named, and drawn again; t
     };
     deepEqual(await faults(), []);
 
-    const own = await Deno.readFile(at("assets/icon-192.png"));
     const plain = new TextEncoder().encode("the owner's own");
     await Deno.writeFile(picture("en.docs"), plain);
     await Deno.writeFile(picture("en.gone"), await Deno.readFile(picture("de.docs")));
@@ -108,16 +108,15 @@ Deno.test("what is missing, outdated or superfluous is named, and drawn again; t
     await edit("styles/brand.css", (text) => text.replace(/(--brand: )[^;]+/, "$1#7a1f5c"));
     const all = await faults();
     ok(all.includes("static/brand.json: `theme` does not fit static/styles"), all.join("\n"));
-    ok(all.includes(`static/assets/favicon.ico: ${old}`), all.join("\n"));
+    ok(all.filter((fault) => fault.endsWith(old)).length > 1, all.join("\n"));
 
     const drawn = await draw();
     match(drawn, /^static\/assets\/og\.en\.gone\.png \(removed\)$/m);
-    match(drawn, /\nWithout words where display\.woff2 lacks a character: Ł ó ź\n$/);
+    match(drawn, /\nWithout words where display\.woff2 lacks a character: .*𓀀 𓁐\n$/);
     deepEqual(await faults(), []);
     deepEqual(await Deno.readFile(picture("en.docs")), plain);
     const { theme } = JSON.parse(await Deno.readTextFile(at("brand.json")));
     match(theme.dark, /^#[0-9a-f]{6}$/);
-    equal((await Deno.readFile(at("assets/icon-192.png"))).length, own.length);
     for (const [index, [title, isDrawn]] of TITLES.entries()) {
       const box = titleBox(await Deno.readFile(picture(`en.t${index}`)));
       equal(box !== undefined, isDrawn, title);
