@@ -5,6 +5,7 @@
  * some are secrets.
  */
 
+import type { Brand } from "../schemas/values.ts";
 import brand from "../static/brand.json" with { type: "json" };
 import { isRemote } from "./kv_path.ts";
 import { misspellingsOf } from "./misspelt.ts";
@@ -60,12 +61,6 @@ export const VARIABLES: readonly string[] = [
 
 /** Likely misspellings of a variable, which `parseConfig` rejects if they are set. */
 export const MISSPELT = misspellingsOf(VARIABLES);
-
-/** `static/brand.json`; its `theme` is written by `deno task pictures`. */
-export interface Brand {
-  readonly name: string;
-  readonly theme?: { readonly light: string; readonly dark: string };
-}
 
 export type Config = Values & {
   readonly siteUrl: string;

@@ -10,17 +10,7 @@ import { requestId } from "@hono/hono/request-id";
 import { lazy } from "../schemas/lazy.ts";
 import type { AssetSource } from "../site/assets.ts";
 import type { PageSource } from "../site/page.ts";
-import {
-  addressOf,
-  AGENT_SKILLS,
-  ARD,
-  contactPaths,
-  fullTextPath,
-  indexPath,
-  LOCALES,
-  pathsOf,
-  SKILL,
-} from "../site/page_path.ts";
+import { addressOf, AGENT_SKILLS, ARD, LOCALES, PATHS, pathsOf, SKILL } from "../site/page_path.ts";
 import { ApiErrors } from "./api_error.ts";
 import { asset, pathsOfAsset, readAssets } from "./assets.ts";
 import { contactForm } from "./contact_form.ts";
@@ -70,8 +60,8 @@ export async function createApp(
 
   // Discovery
   for (const locale of LOCALES) {
-    app.get(indexPath(locale), documents.llms(locale)); // /llms.txt, /de/llms.txt
-    app.get(fullTextPath(locale), documents.llmsFull(locale)); // /llms-full.txt, /de/llms-full.txt
+    app.get(PATHS[locale].llms, documents.llms(locale)); // /llms.txt, /de/llms.txt
+    app.get(PATHS[locale].llmsFull, documents.llmsFull(locale)); // /llms-full.txt, /de/llms-full.txt
   }
   app.get("/sitemap.xml", documents.sitemap);
   app.get("/sitemap.md", documents.sitemapMarkdown);
@@ -100,15 +90,15 @@ export async function createApp(
 
   // The contact form without JavaScript, and its thank-you page
   for (const locale of LOCALES) {
-    const paths = contactPaths(locale); // /contact, /contact/sent; /de/contact, /de/contact/sent
+    const paths = PATHS[locale]; // /contact, /contact/sent; /de/contact, /de/contact/sent
     const form = contactForm(locale, deps);
-    app.post(paths.form, ...sender, form.post);
+    app.post(paths.contact, ...sender, form.post);
     app.get(paths.sent, form.sent);
   }
 
   const pagePaths = new Set([
     ...addresses.flatMap(pathsOf),
-    ...LOCALES.flatMap((locale) => Object.values(contactPaths(locale))),
+    ...LOCALES.flatMap((locale) => [PATHS[locale].contact, PATHS[locale].sent]),
   ]);
   const allowed = allowedMethods(app.routes); // from path to Allow
   const headersOf = (path: string) =>

@@ -5,7 +5,7 @@
 
 import { getPath } from "@hono/hono/utils/url";
 import { Assets, type AssetSource } from "../site/assets.ts";
-import type { AppContext, AppHandler } from "./env.ts";
+import type { AppHandler } from "./env.ts";
 import { publicDocument } from "./http/public_document.ts";
 
 const FOR_GOOD = { "cache-control": "public, max-age=31536000, immutable" };
@@ -19,7 +19,6 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   woff2: "font/woff2",
 };
 
-/** The media type by file extension; undefined for files that are not served. */
 function mediaTypeOf(name: string): string | undefined {
   return MEDIA_TYPES[name.split(".").at(-1)!];
 }
@@ -45,13 +44,8 @@ export function asset(
   const type = mediaTypeOf(name)!;
   const forMinutes = publicDocument(type, { siteUrl, build });
   const forGood = publicDocument(type, { siteUrl, build, headers: FOR_GOOD });
-  let present: string | undefined;
-  const isPresent = (c: AppContext) => getPath(c.req.raw) === present;
-  return (c) =>
-    present !== undefined
-      ? (isPresent(c) ? forGood : forMinutes)(c)
-      : assets.get(name).then(({ hashed }) => {
-        present = `/assets/${hashed}`;
-        return (isPresent(c) ? forGood : forMinutes)(c);
-      });
+  return async (c) => {
+    const { hashed } = await assets.get(name);
+    return (getPath(c.req.raw) === `/assets/${hashed}` ? forGood : forMinutes)(c);
+  };
 }

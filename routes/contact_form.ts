@@ -9,12 +9,12 @@
 
 import { lazy } from "../schemas/lazy.ts";
 import type { FormState } from "../site/contact_form.ts";
-import { CONTACT_PAGE, contactPaths, type Locale } from "../site/page_path.ts";
+import { CONTACT_PAGE, type Locale, PATHS } from "../site/page_path.ts";
 import type { AppContext, AppHandler, RouteDeps } from "./env.ts";
 import { LEAD_BODY, mediaTypeOf, readBounded } from "./http/bounded_body.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
 import { limitHeader, policyHeader, refusalHeaders } from "./http/rate_limit_headers.ts";
-import { pageSecurityHeaders } from "./http/security_headers.ts";
+import { uncachedPage } from "./http/security_headers.ts";
 
 /** Reasons to refuse a post before it is parsed as a lead, with the notice for the visitor. */
 const REFUSALS = {
@@ -33,12 +33,7 @@ export function contactForm(
   locale: Locale,
   { config, site, assets, stopping }: Pick<RouteDeps, "config" | "site" | "assets" | "stopping">,
 ): { post: AppHandler; sent: AppHandler } {
-  const headers = {
-    "content-type": "text/html; charset=utf-8",
-    "content-language": locale,
-    "cache-control": "no-store",
-    ...pageSecurityHeaders(config.siteUrl),
-  };
+  const headers = uncachedPage(config.siteUrl, locale);
   const policy = policyHeader({ lead: config.leadRateLimit, attempt: config.leadAttemptLimit });
 
   /** Loaded with the first post. */
@@ -99,7 +94,7 @@ export function contactForm(
     const outcome = await intake.submit(parsed.lead, { sender, requestId });
     if (outcome.kind === "limited") return await limited(form);
     return outcome.kind === "accepted"
-      ? respond(303, null, { location: contactPaths(locale).sent })
+      ? respond(303, null, { location: PATHS[locale].sent })
       : await show(502, { values: form, notice: notices.notStored });
   }
 

@@ -5,7 +5,7 @@
 
 import { lazy } from "../schemas/lazy.ts";
 import type { Locale, PageAddress } from "../site/page_path.ts";
-import type { AppHandler, RouteDeps } from "./env.ts";
+import type { AppContext, AppHandler, RouteDeps } from "./env.ts";
 import { prebuildPlain, respond } from "./http/prebuilt.ts";
 import { MINUTES_5, publicDocument } from "./http/public_document.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
@@ -20,41 +20,30 @@ const NO_INDEX = { "x-robots-tag": "noindex" };
 /** RFC 9727 §4: the profile distinguishes a catalog from other linksets. */
 const CATALOG_PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 
-type Name =
-  | ("siteIndex" | "openApiJson" | "openApiYaml" | "sitemap" | "sitemapMarkdown" | "robots")
-  | ("webManifest" | "apiCatalog" | "securityTxt" | "ard" | "agentSkills" | "skill");
-
-type Documents =
-  & Record<Name, AppHandler>
-  & Record<"llms" | "llmsFull", (locale: Locale) => AppHandler>
-  & { readonly feed: (page: PageAddress) => AppHandler };
-
 export function discovery(
   { site, assets, config, now }: Pick<RouteDeps, "site" | "assets" | "config" | "now">,
-): Documents {
+) {
   const { siteUrl } = config;
-  const document = (
-    contentType: string,
-    build: () => Promise<string>,
-    headers: Record<string, string> = {},
-  ) => publicDocument(contentType, { siteUrl, build, headers });
+  function document(contentType: string, build: () => Promise<string>, headers = {}): AppHandler {
+    return publicDocument(contentType, { siteUrl, build, headers });
+  }
+  const json = (build: () => Promise<unknown>) =>
+    document("application/json", async () => JSON.stringify(await build()));
   const indexes = () => import("../site/indexes.ts");
   const wellKnown = () => import("../site/well_known.ts");
   const agents = () => import("../site/agent_skills.ts");
   const openApi = lazy(async () => (await import("../schemas/openapi.ts")).openApiDocument(config));
   return {
-    siteIndex: document(
-      "application/json",
-      async () => JSON.stringify((await indexes()).siteIndexOf(await site())),
-    ),
-    openApiJson: document("application/json", async () => JSON.stringify(await openApi())),
+    siteIndex: json(async () => (await indexes()).siteIndexOf(await site())),
+    openApiJson: json(openApi),
     openApiYaml: document("application/yaml", async () => {
       const { stringify } = await import("yaml");
       // Anchors would be legal YAML, but many OpenAPI readers do not follow them.
       return stringify(await openApi(), { aliasDuplicateObjects: false });
     }),
-    llms: (locale) => document(PLAIN, async () => (await indexes()).llmsOf(locale, await site())),
-    llmsFull: (locale) =>
+    llms: (locale: Locale) =>
+      document(PLAIN, async () => (await indexes()).llmsOf(locale, await site())),
+    llmsFull: (locale: Locale) =>
       document(PLAIN, async () => (await indexes()).llmsFullOf(locale, await site())),
     sitemap: document(
       "application/xml; charset=utf-8",
@@ -65,7 +54,7 @@ export function discovery(
       async () => (await indexes()).sitemapMarkdownOf(await site()),
       NO_INDEX,
     ),
-    feed: (page) =>
+    feed: (page: PageAddress) =>
       document("application/atom+xml; charset=utf-8", async () => (await site()).feed(page)),
     robots: document(PLAIN, async () => (await wellKnown()).robotsOf(config)),
     webManifest: document(
@@ -77,13 +66,10 @@ export function discovery(
       async () => JSON.stringify((await wellKnown()).apiCatalog(config)),
       { link: `<${siteUrl}${API_CATALOG}>; rel="api-catalog"` },
     ),
-    ard: document("application/json", async () => JSON.stringify((await agents()).ardOf(config))),
-    agentSkills: document(
-      "application/json",
-      async () => JSON.stringify(await (await agents()).skillIndexOf(config)),
-    ),
+    ard: json(async () => (await agents()).ardOf(config)),
+    agentSkills: json(async () => (await agents()).skillIndexOf(config)),
     skill: document(MARKDOWN, async () => (await agents()).skillOf(config), NO_INDEX),
-    securityTxt: async (c) => {
+    securityTxt: async (c: AppContext) => {
       const text = (await wellKnown()).securityTxt(config, now());
       const headers = { "content-type": PLAIN, ...MINUTES_5, ...apiSecurityHeaders(siteUrl) };
       return respond(c, prebuildPlain(text, { status: 200, headers }));

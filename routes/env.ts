@@ -9,7 +9,6 @@ import type { Assets } from "../site/assets.ts";
 import type { Site } from "../site/site.ts";
 import type { ApiErrors } from "./api_error.ts";
 
-/** The connection, as Deno.serve gives it. */
 export interface Connection {
   readonly remoteAddr: Deno.Addr;
 }
@@ -46,6 +45,5 @@ export interface RouteDeps {
   readonly log: Log;
   /** Aborted when the server stops: a body cut off then is not the client's fault. */
   readonly stopping: AbortSignal;
-  /** Milliseconds since the epoch. */
   now(): number;
 }

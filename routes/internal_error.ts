@@ -6,7 +6,7 @@ import { PageFault } from "../site/page_fault.ts";
 import { localeOfPath } from "../site/page_path.ts";
 import type { Env, RouteDeps } from "./env.ts";
 import { chooseRepresentation } from "./http/negotiation.ts";
-import { pageSecurityHeaders } from "./http/security_headers.ts";
+import { uncachedPage } from "./http/security_headers.ts";
 
 /** The errors of paths that satisfy `isPage` are pages as well. */
 export function internalError(
@@ -30,13 +30,7 @@ export function internalError(
     const { failureDocument } = await import("../site/failure.ts");
     return new Response(failureDocument(locale, requestId), {
       status: 500,
-      headers: {
-        "content-type": "text/html; charset=utf-8",
-        "content-language": locale,
-        "cache-control": "no-store",
-        ...pageSecurityHeaders(siteUrl),
-        "x-request-id": requestId,
-      },
+      headers: { ...uncachedPage(siteUrl, locale), "x-request-id": requestId },
     });
   };
 }

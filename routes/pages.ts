@@ -1,14 +1,7 @@
 /** @module The pages, negotiated (RFC 9110 §12.5.1), and their `.md` siblings, always markdown. */
 
 import { PLANS } from "../schemas/values.ts";
-import {
-  alternatesOf,
-  ARD,
-  CONTACT_PAGE,
-  indexPath,
-  localePrefix,
-  type PageAddress,
-} from "../site/page_path.ts";
+import { alternatesOf, ARD, CONTACT_PAGE, type PageAddress, PATHS } from "../site/page_path.ts";
 import type { AppHandler, RouteDeps } from "./env.ts";
 import { chooseRepresentation, type Representation } from "./http/negotiation.ts";
 import { prebuild, prebuiltOnce } from "./http/prebuilt.ts";
@@ -104,9 +97,9 @@ export function linkHeader(
     ...alternatesOf(versions).map(([language, path]) =>
       [path, `rel="alternate"; hreflang="${language}"; type="text/html"`] as const
     ),
-    [indexPath(locale), 'rel="describedby"; type="text/plain"'],
+    [PATHS[locale].llms, 'rel="describedby"; type="text/plain"'],
     ["/openapi.json", 'rel="service-desc"; type="application/json"'],
-    [`${localePrefix(locale)}/docs`, 'rel="service-doc"; type="text/html"'],
+    [PATHS[locale].docs, 'rel="service-doc"; type="text/html"'],
     [API_CATALOG, `rel="api-catalog"; type="${API_CATALOG_TYPE}"`],
     [ARD, 'rel="ard"; type="application/json"'],
   ];

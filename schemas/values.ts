@@ -36,6 +36,14 @@ export interface LeadSettings {
   readonly leadEncryptionKeys: readonly SealingKey[];
 }
 
+/** `static/brand.json`. */
+export interface Brand {
+  /** The name in pictures. */
+  readonly name: string;
+  /** The grounds of pages by day and by night, which `deno task pictures` writes. */
+  readonly theme?: { readonly light: string; readonly dark: string };
+}
+
 /** What crawlers may use the texts for (contentsignals.org). */
 export interface ContentSignal {
   /** Show them among search results. */

@@ -17,7 +17,6 @@ function descriptionOf({ siteName }: SiteFacts): string {
     "sent. It needs no account and no key, and it creates none.";
 }
 
-/** Renders SKILL.md. */
 export function skillOf(facts: SiteFacts): string {
   const { siteName, siteUrl } = facts;
   const codes = Object.entries(ERROR_CODES).map(([code, { status, message, hint }]) =>

@@ -40,7 +40,6 @@ export class Assets {
     this.#assets = new Map(names.map((name) => [name, lazy(() => this.#load(name))]));
   }
 
-  /** Reads the asset on the first call. */
   get(name: string): Promise<Asset> {
     return this.#assets.get(name)!();
   }

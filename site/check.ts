@@ -6,12 +6,11 @@
  */
 
 import { faultsOfLinks, type LinkContext } from "./check_links.ts";
-import { faultsOfText } from "./check_text.ts";
-import { faultsOfMenus, faultsOfTwin } from "./check_twins.ts";
+import { type CheckedPage, faultsOfText, headingLines } from "./check_text.ts";
 import { renderMarkdown } from "./markdown.ts";
-import { type Page, type PageSource, readPages } from "./page.ts";
+import { type PageSource, readPages } from "./page.ts";
 import { type PageFault, placeOf, type SourceFault } from "./page_fault.ts";
-import { addressOf, contactPaths, LOCALES, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
+import { addressOf, DEFAULT_LOCALE, LOCALES, PATHS, pathsOf, REQUIRED_PAGES } from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
 import { missingPages } from "./source_faults.ts";
 
@@ -32,7 +31,7 @@ export async function knownPathsOf(
     read: () => Promise.reject(new Error("Cannot read a page: there is none")),
   });
   // These pages have a route of their own, which accepts the form.
-  const forms = LOCALES.map((locale) => contactPaths(locale).form);
+  const forms = LOCALES.map((locale) => PATHS[locale].contact);
   return [...new Set(routes.map(({ path }) => path)).difference(new Set(["/*", ...forms]))];
 }
 
@@ -67,8 +66,8 @@ export async function checkSite(
         ...faultsOfPath(page, context),
         ...faultsOfText(page, facts),
         ...faultsOfLinks(page, context),
-        ...faultsOfMenus(page, pages),
-        ...faultsOfTwin(page, pages),
+        ...faultsOfMenus(page, context),
+        ...faultsOfTwin(page, context),
       ].toSorted((one, other) => one.line - other.line)
         .map((fault) => placeOf(page.file, fault))
     ),
@@ -88,7 +87,7 @@ function pathsOfUnreadable({ file }: PageFault): string[] {
  * another route, which would hide it.
  */
 function faultsOfPath(
-  { file, name, path }: Page,
+  { file, name, path }: CheckedPage,
   { files, pages, knownPaths }: CheckContext,
 ): SourceFault[] {
   // Those of required pages are reported already.
@@ -103,4 +102,36 @@ function faultsOfPath(
     ...missing.map((other) => ({ line: 1, state: `its translation ${other} is missing` })),
     ...owners.map((owner) => ({ line: 1, state: `its path ${path} already belongs to ${owner}` })),
   ];
+}
+
+/** In one language no two pages may have the same place in a menu: their order would be chance. */
+function faultsOfMenus(page: CheckedPage, { pages }: CheckContext): SourceFault[] {
+  return (["nav", "footer"] as const).flatMap((menu) => {
+    const place = page[menu];
+    const first = pages.find((one) => one.locale === page.locale && one[menu] === place);
+    if (place === undefined || first === undefined || first === page) return [];
+    const state = `\`${menu}: ${place}\` is the place of ${first.file} too: change one of them`;
+    return [{ line: page.memberLines[menu]!, state }];
+  });
+}
+
+/** Translations have the same places, layout and outline: readers and agents find the same site. */
+function faultsOfTwin(page: CheckedPage, { pages }: CheckContext): SourceFault[] {
+  const twin = pages.find(({ name, locale }) => name === page.name && locale === DEFAULT_LOCALE);
+  if (twin === undefined || twin === page) return [];
+  const faults: SourceFault[] = (["nav", "footer", "layout"] as const)
+    .filter((member) => page[member] !== twin[member])
+    .map((member) => {
+      const must = twin[member] === undefined ? "be left out" : `be ${twin[member]}`;
+      const line = page.memberLines[member] ?? 1;
+      return { line, state: `\`${member}\` must ${must}, as in ${twin.file}` };
+    });
+  const [own, others] = [page, twin].map(({ headings }) => headings.map(({ depth }) => depth));
+  const at = [...own!, 0].findIndex((depth, index) => depth !== (others![index] ?? 0));
+  if (at === -1) return faults;
+  const line = headingLines(page)[at] ?? page.lines.at(-1)!;
+  const heading = (depth?: number) => depth ? `a level-${depth} heading` : "no further heading";
+  const state = `${twin.file} has ${heading(others![at])} here, this page ${heading(own![at])}: ` +
+    "translations have the same sections";
+  return [...faults, { line, state }];
 }

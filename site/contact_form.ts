@@ -10,7 +10,7 @@ import { html as markup, raw } from "@hono/hono/html";
 import { type LeadIssue, LeadRequest } from "../schemas/lead.ts";
 import { type Markup, scriptData } from "./html.ts";
 import { numberText, quantityText } from "./language.ts";
-import { contactPaths, type Locale, localePrefix } from "./page_path.ts";
+import { type Locale, PATHS } from "./page_path.ts";
 import { fill, WORDS } from "./words.ts";
 
 /** The names of the controls; `website` is the honeypot. */
@@ -44,11 +44,12 @@ export function contactForm(locale: Locale, state: Partial<FormState> = {}): str
   const focus = notice !== "" && marked === undefined && raw(' tabindex="-1" autofocus');
   const summary = FIELDS.filter((field) => faults[field] !== undefined)
     .map((field) => markup`<li><a href="#${field}">${faults[field]}</a></li>`);
-  const action = contactPaths(locale).form;
+  const action = PATHS[locale].contact;
+  const [before, after] = words.data.split("{privacy}");
   return markup`<form class="contact" id="contact-form" data-markdown-ignore method="post" action="${action}" novalidate>
 ${rows}<div class="trap" aria-hidden="true"><label for="website">${words.labels.website}</label>
 <input type="text" id="website" name="website" tabindex="-1" autocomplete="off"></div>
-<p class="data">${dataNote(locale)}</p>
+<p class="data">${before}<a href="${PATHS[locale].privacy}">${words.privacyPage}</a>${after}</p>
 <div class="notice" id="form-notice" role="alert"${focus}>${notice}${
     marked !== undefined && markup`<ul>${summary}</ul>`
   }</div>
@@ -127,18 +128,10 @@ function control(
 
 /** Formats a waiting time: seconds below a minute, otherwise minutes, rounded up. */
 export function waitText(locale: Locale, seconds: number): string {
-  return seconds < 60
-    ? quantityText(seconds, "second", locale)
-    : quantityText(Math.ceil(seconds / 60), "minute", locale);
+  const [value, unit] = seconds < 60 ? [seconds, "second"] : [Math.ceil(seconds / 60), "minute"];
+  return quantityText(value, unit, locale);
 }
 
-function dataNote(locale: Locale): Markup {
-  const { data, privacyPage } = WORDS[locale].form;
-  const [before, after] = data.split("{privacy}");
-  return markup`${before}<a href="${localePrefix(locale)}/privacy">${privacyPage}</a>${after}`;
-}
-
-/** Fills the schema's limit of a field into a text. */
 function withLimit(text: string, { locale, field }: { locale: Locale; field: Field }): string {
   const max = LIMITS[field];
   return max ? fill(text, { max: numberText(max, locale) }) : text;

@@ -9,25 +9,13 @@ import { openApiDocument } from "../schemas/openapi.ts";
 import { numberText } from "./language.ts";
 import type { Locale } from "./page_path.ts";
 import { placeholderValues, type SiteFacts } from "./placeholders.ts";
+import { type JsonObject, objectAt } from "./schema_text.ts";
 import { fill, WORDS } from "./words.ts";
-
-/** The members of JSON Schema that LeadRequest uses. */
-interface Field {
-  readonly enum?: readonly string[];
-  readonly maxLength?: number;
-}
-
-interface ObjectSchema {
-  readonly properties: Readonly<Record<keyof LeadRequest, Field>>;
-  readonly required: readonly string[];
-}
 
 export function enquiryText(locale: Locale, facts: SiteFacts): string {
   const words = WORDS[locale].enquiry;
   const body = JSON.stringify({ email: "ada@example.invalid", ...words.example, locale });
-  const { components } = openApiDocument(facts) as unknown as {
-    readonly components: { readonly schemas: { readonly LeadRequest: ObjectSchema } };
-  };
+  const schemas = objectAt(objectAt(openApiDocument(facts), "components"), "schemas");
   return [
     words.consent,
     "",
@@ -39,7 +27,7 @@ export function enquiryText(locale: Locale, facts: SiteFacts): string {
     "",
     words.test,
     "",
-    ...fieldLines(components.schemas.LeadRequest, locale),
+    ...fieldLines(objectAt(schemas, "LeadRequest"), locale),
     "",
     words.answers,
     "",
@@ -48,19 +36,20 @@ export function enquiryText(locale: Locale, facts: SiteFacts): string {
 }
 
 /** A line for each field, such as "`company` (required; at most 120 characters): …". */
-function fieldLines({ properties, required }: ObjectSchema, locale: Locale): string[] {
+function fieldLines(schema: JsonObject, locale: Locale): string[] {
   const { enquiry: words, reference: { ranges, units } } = WORDS[locale];
   // A field without words fails the type check.
   const meanings: Readonly<Record<keyof LeadRequest, string>> = words.fields;
-  const fields = Object.entries(properties) as [keyof LeadRequest, Field][];
-  return fields.map(([name, { enum: values, maxLength }]) => {
+  const required = schema["required"] as readonly string[];
+  return Object.entries(objectAt(schema, "properties")).map(([name, value]) => {
+    const { enum: values, maxLength } = objectAt(value);
+    const max = maxLength && `${numberText(Number(maxLength), locale)} ${units.characters[1]}`;
     const rules = [
-      ...(required.includes(name) ? [words.required] : []),
-      ...(values ? [values.map((value) => `\`${value}\``).join(", ")] : []),
-      ...(maxLength
-        ? [fill(ranges.atMost, { max: `${numberText(maxLength, locale)} ${units.characters[1]}` })]
-        : []),
-    ];
-    return `- \`${name}\`${rules.length > 0 ? ` (${rules.join("; ")})` : ""}: ${meanings[name]}`;
+      required.includes(name) && words.required,
+      Array.isArray(values) && values.map((one) => `\`${one}\``).join(", "),
+      max && fill(ranges.atMost, { max }),
+    ].filter((rule) => rule);
+    const note = rules.length > 0 ? ` (${rules.join("; ")})` : "";
+    return `- \`${name}\`${note}: ${meanings[name as keyof LeadRequest]}`;
   });
 }

@@ -1,7 +1,7 @@
 /** @module The page for internal errors; uses no source or layout, since they may be the cause. */
 
 import { html as markup } from "@hono/hono/html";
-import { homePath, type Locale } from "./page_path.ts";
+import { type Locale, PATHS } from "./page_path.ts";
 import { WORDS } from "./words.ts";
 
 /** Renders the document; the log has the same `requestId`. */
@@ -23,7 +23,7 @@ export function failureDocument(locale: Locale, requestId: string): string {
 <h1>${title}</h1>
 <p>${text}</p>
 <p>${number} <code>${requestId}</code></p>
-<p><strong><a href="${homePath(locale)}">${home}</a></strong></p>
+<p><strong><a href="${PATHS[locale].home}">${home}</a></strong></p>
 </div>
 </main>
 </body>

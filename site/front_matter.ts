@@ -34,30 +34,24 @@ export interface SplitSource {
   readonly bodyLine: number;
 }
 
-interface Rule {
-  readonly holds: (value: unknown) => boolean;
-  readonly must: string;
-}
+type Rule = readonly [holds: (value: unknown) => boolean, must: string];
 
-const LINE: Rule = {
-  holds: (value) => typeof value === "string" && /^[^\r\n]*\S[^\r\n]*$/.test(value),
-  must: "be one line of text, in quotes where YAML would read another type",
-};
-const PLACE: Rule = {
-  holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 10_000,
-  must: "be a whole number from 0 to 9999",
-};
+const LINE: Rule = [
+  (value) => typeof value === "string" && /^[^\r\n]*\S[^\r\n]*$/.test(value),
+  "be one line of text, in quotes where YAML would read another type",
+];
+const PLACE: Rule = [
+  (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < 10_000,
+  "be a whole number from 0 to 9999",
+];
 const RULES: Readonly<Record<keyof FrontMatter, Rule>> = {
   title: LINE,
   description: LINE,
-  updated: { holds: isDay, must: "be a day in the form YYYY-MM-DD" },
+  updated: [isDay, "be a day in the form YYYY-MM-DD"],
   nav: PLACE,
   footer: PLACE,
   label: LINE,
-  layout: {
-    holds: (value) => LAYOUTS.some((known) => known === value),
-    must: `be one of ${LAYOUTS.join(", ")}`,
-  },
+  layout: [(value) => LAYOUTS.some((one) => one === value), `be one of ${LAYOUTS.join(", ")}`],
 };
 const REQUIRED = ["title", "description", "updated"] as const;
 
@@ -129,7 +123,7 @@ function faultsOf({ name, line, value }: Member): SourceFault[] {
     const known = Object.keys(RULES).join(", ");
     return [{ line, state: `unknown field in front matter: it may have ${known}` }];
   }
-  const { holds, must } = RULES[name as keyof FrontMatter];
+  const [holds, must] = RULES[name as keyof FrontMatter];
   return holds(value) ? [] : [{ line, state: `\`${name}\` must ${must}` }];
 }
 

@@ -10,11 +10,9 @@ import {
   alternatesOf,
   ARD,
   DEFAULT_LOCALE,
-  fullTextPath,
-  homePath,
-  indexPath,
   type Locale,
   LOCALES,
+  PATHS,
   SKILL,
 } from "./page_path.ts";
 import { escapeMarkdown } from "./placeholders.ts";
@@ -25,8 +23,8 @@ const DOCUMENTS = {
   health: "/api/health",
   openapiJson: "/openapi.json",
   openapiYaml: "/api/openapi.yaml",
-  ...inEachLanguage("llms", indexPath),
-  ...inEachLanguage("llmsFull", fullTextPath),
+  ...inEachLanguage("llms"),
+  ...inEachLanguage("llmsFull"),
   sitemap: "/sitemap.xml",
   sitemapMarkdown: "/sitemap.md",
   robots: "/robots.txt",
@@ -58,16 +56,12 @@ export function siteIndexOf(site: Catalogue): SiteIndex {
   };
 }
 
-/** The name of a page or document in the site index: in another language with `.de`. */
 function nameIn(locale: Locale, name: string): string {
   return locale === DEFAULT_LOCALE ? name : `${name}.${locale}`;
 }
 
-function inEachLanguage(
-  name: string,
-  pathIn: (locale: Locale) => string,
-): Record<string, string> {
-  return Object.fromEntries(LOCALES.map((locale) => [nameIn(locale, name), pathIn(locale)]));
+function inEachLanguage(name: "llms" | "llmsFull"): Record<string, string> {
+  return Object.fromEntries(LOCALES.map((locale) => [nameIn(locale, name), PATHS[locale][name]]));
 }
 
 /**
@@ -77,7 +71,7 @@ function inEachLanguage(
 export function llmsOf(locale: Locale, site: Catalogue): string {
   const { siteName, siteUrl } = site.facts;
   const text = WORDS[locale].llms;
-  const home = site.pages.find(({ path }) => path === homePath(locale));
+  const home = site.pages.find(({ path }) => path === PATHS[locale].home);
   const { main, optional } = sectionsOf(locale, site);
   const line = (path: string, { name, note }: { name: string; note: string }) =>
     `- [${name}](${siteUrl}${path}): ${note}`;
@@ -99,7 +93,7 @@ export function llmsOf(locale: Locale, site: Catalogue): string {
     bare("/api/site", text.siteIndex),
     bare("/api/health", text.health),
     ...otherLocales.map((other) =>
-      bare(indexPath(other), fill(text.thisFileIn, { language: languageName(other, locale) }))
+      bare(PATHS[other].llms, fill(text.thisFileIn, { language: languageName(other, locale) }))
     ),
     "",
     `## ${text.pages}`,
@@ -110,7 +104,7 @@ export function llmsOf(locale: Locale, site: Catalogue): string {
     "## Optional",
     "",
     ...optional.map((page) => pageEntry(page, siteUrl)),
-    line(fullTextPath(locale), { name: "llms-full.txt", note: text.fullText }),
+    line(PATHS[locale].llmsFull, { name: "llms-full.txt", note: text.fullText }),
     line("/sitemap.md", { name: "sitemap.md", note: text.sitemap }),
     "",
   ].join("\n");
@@ -122,7 +116,7 @@ export function llmsFullOf(locale: Locale, site: Catalogue): string {
   const words = WORDS[locale];
   const { main, optional } = sectionsOf(locale, site);
   const head = `# ${siteName}\n\n> ${words.frame.indexForAgents}: ` +
-    `[llms.txt](${siteUrl}${indexPath(locale)})\n`;
+    `[llms.txt](${siteUrl}${PATHS[locale].llms})\n`;
   const texts = main.map((page) =>
     `---\n\nURL: ${siteUrl}${page.path}\n\n${portableBody(page, site)}`
   );
@@ -133,7 +127,7 @@ export function llmsFullOf(locale: Locale, site: Catalogue): string {
 
 /** Home and the pages of the navigation, and the others, which agents can do without. */
 function sectionsOf(locale: Locale, site: Catalogue): Record<"main" | "optional", Page[]> {
-  const isMain = ({ path, nav }: Page) => path === homePath(locale) || nav !== undefined;
+  const isMain = ({ path, nav }: Page) => path === PATHS[locale].home || nav !== undefined;
   const pages = pagesIn(locale, site);
   return { main: pages.filter(isMain), optional: pages.filter((page) => !isMain(page)) };
 }
@@ -162,7 +156,6 @@ export function sitemapOf(site: Catalogue): string {
   ].join("\n");
 }
 
-/** Renders sitemap.md: all pages with their descriptions, by language. */
 export function sitemapMarkdownOf(site: Catalogue): string {
   const { siteName, siteUrl } = site.facts;
   const sections = LOCALES.map((locale) => {

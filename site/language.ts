@@ -5,6 +5,11 @@ import type { Locale } from "./page_path.ts";
 /** British English, which writes dates as "21 November 2026". */
 const TAGS: Readonly<Record<Locale, string>> = { en: "en-GB", de: "de-DE" };
 
+/** Open Graph requires a territory and an underscore. */
+export function openGraphLocale(locale: Locale): string {
+  return TAGS[locale].replace("-", "_");
+}
+
 /** Formats a number with up to three decimals: "2,000.5", "2.000,5". */
 export function numberText(value: number, locale: Locale): string {
   return value.toLocaleString(TAGS[locale]);

@@ -5,22 +5,22 @@ import { arrangeDocs } from "./docs_layout.ts";
 import { headOf } from "./head.ts";
 import type { DocumentView } from "./html.ts";
 import { footerOf, headerOf } from "./menus.ts";
-import { homePath } from "./page_path.ts";
+import { PATHS } from "./page_path.ts";
 import { WORDS } from "./words.ts";
 
 export function documentOf(view: DocumentView): string {
   const { locale, fragment } = view;
-  const script = markup`<script type="module" src="/assets/copy.js"></script>\n`;
-  const docsScript = markup`<script type="module" src="/assets/docs.js"></script>\n`;
-  const tryScript = markup`<script type="module" src="/assets/try.js"></script>\n`;
+  const scripts = [
+    fragment.includes("<pre") && "copy",
+    view.layout === "docs" && "docs",
+    view.page?.name === "docs" && "try",
+  ].map((name) => name && markup`<script type="module" src="/assets/${name}.js"></script>\n`);
   return markup`<!doctype html>
 <html lang="${locale}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${headOf(view)}${fragment.includes("<pre") && script}${view.layout === "docs" && docsScript}${
-    view.page?.name === "docs" && tryScript
-  }</head>
+${headOf(view)}${scripts}</head>
 <body class="${bodyClass(view)}">
 <a class="skip" href="#content">${WORDS[locale].frame.skip}</a>
 ${headerOf(view)}
@@ -36,7 +36,7 @@ ${footerOf(view)}
 /** Classes for the stylesheet: the layout, and `home` or, for other documents, `aside`. */
 function bodyClass({ layout, page, locale }: DocumentView): string {
   if (page === undefined) return `${layout} aside`;
-  return page.path === homePath(locale) ? `${layout} home` : layout;
+  return page.path === PATHS[locale].home ? `${layout} home` : layout;
 }
 
 /** Adds what the layout puts around the introduction or after it. */

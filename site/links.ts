@@ -6,7 +6,6 @@
 
 export interface FoundLink {
   readonly href: string;
-  /** Offset of `href` in the source. */
   readonly start: number;
   /** The line, counted from 1. */
   readonly line: number;

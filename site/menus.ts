@@ -4,12 +4,11 @@ import { html as markup } from "@hono/hono/html";
 import type { DocumentView, Markup } from "./html.ts";
 import { dayText, languageName } from "./language.ts";
 import { type Page, versionsOf } from "./page.ts";
-import { contactPaths, homePath, indexPath, LOCALES } from "./page_path.ts";
+import { LOCALES, PATHS } from "./page_path.ts";
 import { WORDS } from "./words.ts";
 
 type Link = Pick<Page, "path" | "label">;
 
-/** The pages of a menu, by their place in the front matter. */
 function menuOf({ site, locale }: DocumentView, place: "nav" | "footer"): Page[] {
   return site.pages.filter((page) =>
     page.locale === locale && page.name !== "index" && page[place] !== undefined
@@ -27,7 +26,7 @@ export function headerOf(view: DocumentView): Markup {
   return markup`<header>
 ${agentLine(view)}
 <div class="bar">
-<a class="brand" href="${homePath(locale)}">${site.facts.siteName}</a>
+<a class="brand" href="${PATHS[locale].home}">${site.facts.siteName}</a>
 <nav id="menu" popover aria-label="${words.mainNavigation}">${list(menuOf(view, "nav"), view)}</nav>
 <nav class="languages" aria-label="${words.languages}">${languageLinks(view)}</nav>
 ${button}${
@@ -41,12 +40,12 @@ ${button}${
 function agentLine({ locale, page }: DocumentView): Markup {
   const { forAgents, asMarkdown } = WORDS[locale].frame;
   const markdown = page && markup`<a href="${page.markdownPath}">${asMarkdown}</a> · `;
-  const index = markup`<a href="${indexPath(locale)}">llms.txt</a>`;
+  const index = markup`<a href="${PATHS[locale].llms}">llms.txt</a>`;
   return markup`<p class="agents">${forAgents}: ${markdown}${index}</p>`;
 }
 
 function contactButton(view: DocumentView): Markup | undefined {
-  const { form } = contactPaths(view.locale);
+  const { contact: form } = PATHS[view.locale];
   const contact = menuOf(view, "footer").find(({ path }) => path === form);
   return contact && anchor(contact, view, "button");
 }
@@ -54,7 +53,7 @@ function contactButton(view: DocumentView): Markup | undefined {
 function languageLinks({ site, locale, page }: DocumentView): Markup[] {
   const versions = versionsOf(page?.name, site);
   return LOCALES.filter((other) => other !== locale).map((other) => {
-    const path = versions.find((version) => version.locale === other)?.path ?? homePath(other);
+    const path = versions.find((version) => version.locale === other)?.path ?? PATHS[other].home;
     const name = languageName(other, other);
     return markup`<a href="${path}" lang="${other}" hreflang="${other}">${name}</a>`;
   });
@@ -63,12 +62,12 @@ function languageLinks({ site, locale, page }: DocumentView): Markup[] {
 export function footerOf(view: DocumentView): Markup {
   const { locale, site } = view;
   const words = WORDS[locale].frame;
-  const home = { path: homePath(locale), label: words.home };
+  const home = { path: PATHS[locale].home, label: words.home };
   const groups = [
     [words.overview, [home, ...menuOf(view, "nav")]],
     [words.company, menuOf(view, "footer")],
     [words.forAgents, [
-      { path: indexPath(locale), label: "llms.txt" },
+      { path: PATHS[locale].llms, label: "llms.txt" },
       { path: "/openapi.json", label: words.apiDescription },
       { path: "/sitemap.xml", label: words.sitemap },
     ]],

@@ -1,11 +1,10 @@
 /** @module Reads pages from their sources and renders their markdown representation. */
 
-import type { ApiTexts } from "./api_reference.ts";
 import { type FrontMatter, splitFrontMatter } from "./front_matter.ts";
 import { languageName } from "./language.ts";
 import { isSitePath, rewriteLinks, withoutDecoration } from "./links.ts";
 import { PageFault, type SourceFault } from "./page_fault.ts";
-import { addressOf, indexPath, type PageAddress } from "./page_path.ts";
+import { addressOf, type PageAddress, PATHS } from "./page_path.ts";
 import {
   escapeMarkdown,
   fillPlaceholders,
@@ -72,11 +71,15 @@ export async function readPage(
   const address = addressOf(file);
   const { frontMatter, lines, body, bodyLine } = await splitFrontMatter(text, file);
   const hasReference = withReference && /\{\{\s*(?:api_reference|error_codes)\s*\}\}/.test(body);
+  /** Loads the schemas, which only pages with the reference need. */
+  async function texts(): Promise<Record<string, string>> {
+    const { apiTexts } = await import("./api_reference.ts");
+    const { openApiDocument } = await import("../schemas/openapi.ts");
+    return apiTexts(openApiDocument(facts), { ...address, line: bodyLine });
+  }
   const values = {
     ...placeholderValues(facts, address.locale),
-    ...(hasReference
-      ? await apiTextsOf(facts, { ...address, line: bodyLine })
-      : { api_reference: "", error_codes: "" }),
+    ...(hasReference ? await texts() : { api_reference: "", error_codes: "" }),
   };
   const faults: SourceFault[] = [];
   const fill = (part: string, line = 1) => fillPlaceholders(part, { values, line, faults });
@@ -97,16 +100,6 @@ export async function readPage(
   return page;
 }
 
-/** Loads the schemas, which only pages with the reference need. */
-async function apiTextsOf(
-  facts: SiteFacts,
-  place: Pick<Page, "locale" | "file"> & { readonly line: number },
-): Promise<ApiTexts> {
-  const { apiTexts } = await import("./api_reference.ts");
-  const { openApiDocument } = await import("../schemas/openapi.ts");
-  return apiTexts(openApiDocument(facts), place);
-}
-
 export function versionsOf(name: string | undefined, { pages }: Catalogue): Page[] {
   return pages.filter((page) => page.name === name);
 }
@@ -115,7 +108,7 @@ export function versionsOf(name: string | undefined, { pages }: Catalogue): Page
 export function markdownOf(page: Page, catalogue: Catalogue): string {
   const { siteUrl } = catalogue.facts;
   const words = WORDS[page.locale].frame;
-  const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${indexPath(page.locale)})`;
+  const index = `${words.indexForAgents}: [llms.txt](${siteUrl}${PATHS[page.locale].llms})`;
   const others = versionsOf(page.name, catalogue).filter(({ locale }) => locale !== page.locale)
     .map(({ locale, title, markdownPath }) =>
       `${languageName(locale, locale)}: [${escapeMarkdown(title)}](${siteUrl}${markdownPath})`

@@ -1,7 +1,6 @@
 /** @module Faults of a page's source, with file and line. */
 
 export interface SourceFault {
-  /** Counted from 1. */
   readonly line: number;
   readonly state: string;
 }

@@ -62,13 +62,8 @@ export function pathsOf({ path, markdownPath, markdownAliases }: PageAddress): s
   return [path, markdownPath, ...markdownAliases];
 }
 
-/** The path prefix of a language: "" or `/de`. */
 export function localePrefix(locale: Locale): string {
   return locale === DEFAULT_LOCALE ? "" : `/${locale}`;
-}
-
-export function homePath(locale: Locale): string {
-  return localePrefix(locale) || "/";
 }
 
 /** The language of a path, by its prefix; the page need not exist. */
@@ -77,13 +72,27 @@ export function localeOfPath(path: string): Locale {
   return LOCALES.find((locale) => locale === first) ?? DEFAULT_LOCALE;
 }
 
-export function indexPath(locale: Locale): string {
-  return `${localePrefix(locale)}/llms.txt`;
+export const CONTACT_PAGE = "contact";
+
+function pathsIn(locale: Locale) {
+  const prefix = localePrefix(locale);
+  return {
+    home: prefix || "/",
+    docs: `${prefix}/docs`,
+    developers: `${prefix}/developers`,
+    privacy: `${prefix}/privacy`,
+    contact: `${prefix}/${CONTACT_PAGE}`,
+    sent: `${prefix}/${CONTACT_PAGE}/sent`,
+    llms: `${prefix}/llms.txt`,
+    llmsFull: `${prefix}/llms-full.txt`,
+  };
 }
 
-export function fullTextPath(locale: Locale): string {
-  return `${localePrefix(locale)}/llms-full.txt`;
-}
+/** The paths to which the service itself links. */
+export const PATHS: Readonly<Record<Locale, Readonly<ReturnType<typeof pathsIn>>>> = {
+  en: pathsIn("en"),
+  de: pathsIn("de"),
+};
 
 /** What agents can do here (agenticresourcediscovery.org), and how (Agent Skills Discovery). */
 export const ARD = "/.well-known/ard.json";
@@ -100,15 +109,7 @@ export function alternatesOf(
   return [...LOCALES.flatMap((locale) => of(locale, locale)), ...of("x-default", DEFAULT_LOCALE)];
 }
 
-export const CONTACT_PAGE = "contact";
-
 /** The pages to which the service itself links: from errors, headers, the form and documents. */
 export const REQUIRED_PAGES: readonly string[] = [
   ...["index", CONTACT_PAGE, "privacy", "docs", "developers", "security"],
 ];
-
-/** The paths of the contact form and of the page of thanks. */
-export function contactPaths(locale: Locale): { readonly form: string; readonly sent: string } {
-  const form = `${localePrefix(locale)}/${CONTACT_PAGE}`;
-  return { form, sent: `${form}/sent` };
-}

@@ -1,10 +1,10 @@
 /** @module Placeholders such as `{{site_name}}`; the renderer escapes their values, as all HTML. */
 
 import type { DocumentFacts } from "../schemas/openapi.ts";
-import type { Allowance, ContentSignal, LeadSettings } from "../schemas/values.ts";
+import type { Allowance, Brand, ContentSignal, LeadSettings } from "../schemas/values.ts";
 import { quantityText } from "./language.ts";
 import type { SourceFault } from "./page_fault.ts";
-import { contactPaths, type Locale } from "./page_path.ts";
+import { type Locale, PATHS } from "./page_path.ts";
 import { fill, WORDS } from "./words.ts";
 
 const DAY_MS = 86_400_000;
@@ -17,11 +17,7 @@ export interface SiteFacts
   extends
     DocumentFacts,
     Pick<LeadSettings, "leadRateLimit" | "leadAttemptLimit" | "leadRetentionMs" | "kvPath"> {
-  /** What pictures show as the name, and the grounds of pages by day and by night. */
-  readonly brand: {
-    readonly name: string;
-    readonly theme?: { readonly light: string; readonly dark: string };
-  };
+  readonly brand: Brand;
   /** Name and address of the operator, as lines of plain text; may be empty. */
   readonly operator: readonly string[];
   /** Undefined: the pages name the contact form instead. */
@@ -44,7 +40,7 @@ export function placeholderValues(facts: SiteFacts, locale: Locale): Record<stri
     service_id: facts.serviceId,
     operator: operator.map((line) => `- ${escapeMarkdown(line)}`).join("\n") || words.noOperator,
     contact: contactEmail === undefined
-      ? `[${words.contactForm}](${contactPaths(locale).form})`
+      ? `[${words.contactForm}](${PATHS[locale].contact})`
       : `[${escapeMarkdown(contactEmail)}](mailto:${encodeURI(contactEmail)})`,
     ai_policy: fill(words.crawlers, Object.fromEntries(signals)),
     lead_rate_limit: allowance(leadRateLimit, locale),

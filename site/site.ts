@@ -11,15 +11,7 @@ import {
   portableBody,
   readPages,
 } from "./page.ts";
-import {
-  CONTACT_PAGE,
-  contactPaths,
-  homePath,
-  indexPath,
-  type Locale,
-  localePrefix,
-  LOCALES,
-} from "./page_path.ts";
+import { CONTACT_PAGE, type Locale, LOCALES, PATHS } from "./page_path.ts";
 import { escapeMarkdown, placeholderValues, type SiteFacts } from "./placeholders.ts";
 import { fill, WORDS } from "./words.ts";
 
@@ -64,12 +56,10 @@ export class Site implements Catalogue {
     return markdownOf(this.#page(file), this);
   }
 
-  /** The Atom feed of a page with dated sections. */
   async feed({ file }: Pick<Page, "file">): Promise<string> {
     return await feedOf(this.#page(file), this);
   }
 
-  /** The page of thanks after the contact form, in HTML. */
   async sent(locale: Locale): Promise<string> {
     const { title } = WORDS[locale].form.sent;
     return await this.#notice(locale, { title, description: title, body: this.#thanks(locale) });
@@ -77,9 +67,8 @@ export class Site implements Catalogue {
 
   async notFound(locale: Locale): Promise<{ readonly html: string; readonly markdown: string }> {
     const { body: text, ...notice } = WORDS[locale].notFound;
-    const home = homePath(locale);
-    const docs = `${localePrefix(locale)}/docs`;
-    const body = fill(text, { home, docs, index: indexPath(locale) });
+    const { home, docs, llms: index } = PATHS[locale];
+    const body = fill(text, { home, docs, index });
     return {
       html: await this.#notice(locale, { ...notice, body }),
       markdown: portableBody({ body, markdownPath: home }, this),
@@ -88,17 +77,12 @@ export class Site implements Catalogue {
 
   /** Leads on to the first page of the menu. */
   #thanks(locale: Locale): string {
-    const home = homePath(locale);
+    const { home, privacy, contact: form } = PATHS[locale];
     const { label, path } = this.pages.find((page) => page.locale === locale && page.nav) ??
       { label: WORDS[locale].frame.home, path: home };
-    return fill(WORDS[locale].form.sent.body, {
-      days: placeholderValues(this.facts, locale)["lead_retention_days"]!,
-      privacy: `${localePrefix(locale)}/privacy`,
-      form: contactPaths(locale).form,
-      label: escapeMarkdown(label),
-      path,
-      home,
-    });
+    const { lead_retention_days: days = "" } = placeholderValues(this.facts, locale);
+    const values = { days, privacy, form, label: escapeMarkdown(label), path, home };
+    return fill(WORDS[locale].form.sent.body, values);
   }
 
   /**

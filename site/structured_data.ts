@@ -1,7 +1,7 @@
 /** @module Describes a page for search engines: schema.org data as JSON-LD 1.1. */
 
 import type { Catalogue, Page } from "./page.ts";
-import { CONTACT_PAGE, contactPaths, DEFAULT_LOCALE, homePath, LOCALES } from "./page_path.ts";
+import { CONTACT_PAGE, DEFAULT_LOCALE, LOCALES, PATHS } from "./page_path.ts";
 
 /** Pages that are of a kind of their own. */
 const PAGE_TYPES: Readonly<Record<string, string>> = {
@@ -12,7 +12,7 @@ const PAGE_TYPES: Readonly<Record<string, string>> = {
 export function structuredData(page: Page, { facts }: Catalogue): object {
   const { name, locale, title, description, updated: dateModified, path, layout } = page;
   const { siteName, siteUrl, contactEmail: email } = facts;
-  const home = siteUrl + homePath(locale);
+  const home = siteUrl + PATHS[locale].home;
   const url = siteUrl + path;
   const ids = {
     organization: { "@id": `${siteUrl}/#organization` },
@@ -39,7 +39,7 @@ export function structuredData(page: Page, { facts }: Catalogue): object {
             "@type": "ContactPoint",
             contactType: "customer service",
             email,
-            url: siteUrl + contactPaths(DEFAULT_LOCALE).form,
+            url: siteUrl + PATHS[DEFAULT_LOCALE].contact,
             availableLanguage: LOCALES,
           },
         }),

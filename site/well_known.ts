@@ -1,6 +1,6 @@
 /** @module API catalog (RFC 9727), security.txt (RFC 9116), web manifest, robots.txt (RFC 9309). */
 
-import { contactPaths, DEFAULT_LOCALE, localePrefix, LOCALES } from "./page_path.ts";
+import { DEFAULT_LOCALE, LOCALES, PATHS } from "./page_path.ts";
 import type { SiteFacts } from "./placeholders.ts";
 
 const DAY_MS = 86_400_000;
@@ -18,8 +18,8 @@ export function apiCatalog({ siteUrl }: Pick<SiteFacts, "siteUrl">): object {
         link("/api/openapi.yaml", "application/yaml"),
       ],
       "service-doc": LOCALES.flatMap((locale) =>
-        ["/docs", "/developers"].map((path) => ({
-          ...link(localePrefix(locale) + path, "text/html"),
+        [PATHS[locale].docs, PATHS[locale].developers].map((path) => ({
+          ...link(path, "text/html"),
           hreflang: [locale],
         }))
       ),
@@ -28,14 +28,13 @@ export function apiCatalog({ siteUrl }: Pick<SiteFacts, "siteUrl">): object {
   };
 }
 
-/** Renders security.txt, which expires some months after the day of `now`. */
 export function securityTxt(
   { siteUrl, contactEmail }: Pick<SiteFacts, "siteUrl" | "contactEmail">,
   now: number,
 ): string {
   const today = now - now % DAY_MS;
   const contact = contactEmail === undefined
-    ? siteUrl + contactPaths(DEFAULT_LOCALE).form
+    ? siteUrl + PATHS[DEFAULT_LOCALE].contact
     : `mailto:${encodeURI(contactEmail)}`;
   return [
     `Contact: ${contact}`,

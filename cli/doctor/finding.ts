@@ -5,7 +5,6 @@ import type { KvAccess } from "../../leads/kv/guard.ts";
 
 /** The result of a check. Contains no secret: only the host of a URL, only the kind of an error. */
 export interface Finding {
-  /** The name of the check. */
   readonly check: string;
   /** `warn`: the service works, but the operator should look. `fail`: it does not. */
   readonly state: "ok" | "warn" | "fail";
@@ -15,7 +14,6 @@ export interface Finding {
   readonly fix?: string;
 }
 
-/** What the checks examine. */
 export interface Environment {
   readonly config: Config;
   /** The variables that are set; of those that the service does not read, only the names matter. */

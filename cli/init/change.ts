@@ -10,7 +10,6 @@ import type { Values } from "./values.ts";
 /** New contents by path; undefined: the file is removed. */
 export type Changes = Map<string, string | Uint8Array | undefined>;
 
-/** The changes to the files that are still the sample's. */
 export async function changesTo(paths: readonly string[], values: Values): Promise<Changes> {
   const logo = values.logo === "" ? undefined : await readLogo(values.logo);
   const pictures = drawPictures({ ...values, logo });

@@ -63,9 +63,8 @@ export class Lettering {
   #widthOf(word: string): number {
     const known = this.#widths.get(word);
     if (known !== undefined) return known;
-    const svg = `<svg xmlns="http://www.w3.org/2000/svg">${
-      textAt(word, { size: 100, x: 0, y: 0 })
-    }</svg>`;
+    const text = textAt(word, { size: 100, x: 0, y: 0 });
+    const svg = `<svg xmlns="http://www.w3.org/2000/svg">${text}</svg>`;
     const width = (this.drawingOf(svg).getBBox()?.width ?? 0) / 100;
     this.#widths.set(word, width);
     return width;
@@ -74,7 +73,7 @@ export class Lettering {
 
 export function textAt(
   words: string,
-  { size, x, y }: { readonly size: number; readonly x: number; readonly y: number },
+  { size, x, y }: Readonly<Record<"size" | "x" | "y", number>>,
 ): string {
   const escaped = words.replace(/[&<]/g, (one) => `&#${one.codePointAt(0)};`);
   return `<text x="${x}" y="${y}" font-size="${size}" letter-spacing="${SPACING * size}" ` +

@@ -24,65 +24,57 @@ export interface Picture {
   readonly path: string;
   /** What it shows beside the brand; undefined for icons. */
   readonly title: string | undefined;
-  readonly stamp: string;
-  /** Undefined: there is none. */
+  /** Undefined: its page is gone. */
+  readonly stamp: string | undefined;
+  /** Undefined: there is no file. */
   readonly stampBefore: string | undefined;
 }
 
-export interface Made {
-  readonly brand: Brand;
-  /** Those to make, without those that the owner has replaced. */
-  readonly pictures: readonly Picture[];
-  /** Paths of pictures that the task has made for pages which are gone. */
-  readonly orphans: readonly string[];
-  /** `static/brand.json` as it should be. */
-  readonly brandJson: { readonly before: string; readonly after: string };
-}
-
 const ASSETS = "static/assets/";
-const BRAND = "static/brand.json";
 const STAMP = /frontdoor-[0-9a-f]{16}/;
 
 /** Pictures of the brand alone. */
 const ICONS = ["apple-touch-icon.png", "favicon.ico", "icon-192.png", "icon-512.png", "og.png"];
 
-export async function readMade(): Promise<Made> {
+/** Without the pictures that the owner has replaced; `brandJson` is `static/brand.json` as it should be. */
+export async function readMade() {
   const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
-  const before = await read(BRAND);
-  const data = JSON.parse(before);
+  const before = JSON.parse(await read("static/brand.json"));
   const colours = coloursOf({
     brand: await read("static/styles/brand.css"),
     values: await read("static/styles/values.css"),
   });
   const brand = {
-    name: data.name,
+    name: before.name,
     colours,
     mark: await read(`${ASSETS}favicon.svg`),
     font: await assetFiles.read("display.woff2"),
   };
-  const titles = new Map<string, string | undefined>(ICONS.map((name) => [name, undefined]));
   const { pages, faults } = await readPages(pageFiles, {
     facts: parseConfig({ SITE_NAME: brand.name }),
     withReference: false,
   });
   // Without the name of the site before a colon.
-  for (const page of pages) titles.set(pictureOf(page), page.title.replace(`${brand.name}: `, ""));
-  const pictures = await Promise.all([...titles].map(async ([name, title]) => {
-    const path = ASSETS + name;
-    return { path, title, stamp: await stampOf({ ...brand, path, title }), ...await stampIn(path) };
-  }));
+  const titles = new Map(
+    pages.map((page) => [pictureOf(page), page.title.replace(`${brand.name}: `, "")]),
+  );
   // A page that cannot be read is not gone.
-  const orphans = faults.length > 0 ? [] : (await assetFiles.list())
-    .filter((name) => /^og\..+\.png$/.test(name) && !titles.has(name)).map((name) => ASSETS + name);
-  const stamps = await Promise.all(orphans.map(stampIn));
+  const there = faults.length > 0
+    ? []
+    : (await assetFiles.list()).filter((name) => /^og\..+\.png$/.test(name));
+  const names = new Set([...ICONS, ...titles.keys(), ...there]);
+  const pictures = await Promise.all([...names].map(async (name) => {
+    const path = ASSETS + name;
+    const title = titles.get(name);
+    const isWanted = ICONS.includes(name) || title !== undefined;
+    const stamp = isWanted ? await stampOf({ ...brand, path, title }) : undefined;
+    return { path, title, stamp, stampBefore: await stampIn(path) };
+  }));
   return {
     brand,
+    brandJson: { ...before, theme: colours.theme },
+    isThemeCurrent: JSON.stringify(before.theme) === JSON.stringify(colours.theme),
     pictures: pictures.filter(({ stampBefore }) => stampBefore !== ""),
-    orphans: orphans.filter((_, at) => stamps[at]!.stampBefore),
-    brandJson: {
-      before,
-      after: `${JSON.stringify({ ...data, theme: colours.theme }, null, 2)}\n`,
-    },
   };
 }
 
@@ -90,15 +82,13 @@ export async function readMade(): Promise<Made> {
 export async function faultsOfMade(): Promise<string[]> {
   const made = await readMade().catch((error: Error) => error);
   if (made instanceof Error) return [made.message];
-  const { pictures, orphans, brandJson: { before, after } } = made;
-  const old = pictures.filter(({ stamp, stampBefore }) => stamp !== stampBefore);
-  const isSame = JSON.stringify(JSON.parse(before)) === JSON.stringify(JSON.parse(after));
+  const old = made.pictures.filter(({ stamp, stampBefore }) => stamp !== stampBefore);
   return [
-    ...old.map(({ path, stampBefore }) =>
-      `${path}: ${stampBefore ? "older than the brand or the page's title" : "missing"}`
-    ),
-    ...orphans.map((path) => `${path}: its page is gone`),
-    ...isSame ? [] : [`${BRAND}: \`theme\` does not fit static/styles`],
+    ...old.map(({ path, stamp, stampBefore }) => {
+      if (stamp === undefined) return `${path}: its page is gone`;
+      return `${path}: ${stampBefore ? "older than the brand or the page's title" : "missing"}`;
+    }),
+    ...made.isThemeCurrent ? [] : ["static/brand.json: `theme` does not fit static/styles"],
   ].map((fault) => `${fault}; run deno task pictures`);
 }
 
@@ -111,9 +101,8 @@ async function stampOf(sources: object): Promise<string> {
   return `frontdoor-${new Uint8Array(digest).toHex().slice(0, 16)}`;
 }
 
-/** The stamp of a file, "" if it has none. */
-async function stampIn(path: string): Promise<Pick<Picture, "stampBefore">> {
+/** The stamp of a file, "" if it has none; undefined if there is no file. */
+async function stampIn(path: string): Promise<string | undefined> {
   const bytes = await Deno.readFile(new URL(path, ROOT)).catch(orMissing);
-  if (bytes === undefined) return { stampBefore: undefined };
-  return { stampBefore: STAMP.exec(new TextDecoder("latin1").decode(bytes))?.[0] ?? "" };
+  return bytes && (STAMP.exec(new TextDecoder("latin1").decode(bytes))?.[0] ?? "");
 }

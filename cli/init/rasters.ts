@@ -2,11 +2,11 @@
 
 import { Resvg } from "@resvg/resvg-wasm";
 import { Buffer } from "node:buffer";
+import { crc32 } from "node:zlib";
 import type { Changes } from "./change.ts";
 import { Lettering, textAt } from "./lettering.ts";
 import { type Brand, type Picture, readMade } from "./made.ts";
 import { canvas, type Size } from "./pictures.ts";
-import { pngOf } from "./png.ts";
 
 const SHARED: Size = [1200, 630];
 const MARGIN = 88;
@@ -14,24 +14,26 @@ const ROOM = SHARED[0] - 2 * MARGIN;
 const LEADING = 1.14;
 /** Circles around the upper right corner. */
 const RADII = [120, 200, 280, 360, 440, 520];
-const FAVICONS = [16, 32, 48];
+/** The side of favicon.ico, for browsers without SVG and for readers of feeds. */
+const FAVICON = 32;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Draws all pictures anew. @returns a note, too, where words were left out */
+/** Draws all pictures anew, and removes those of pages that are gone. @returns a note, too, where words were left out */
 export async function drawMade(): Promise<{ readonly changes: Changes; readonly note: string }> {
-  const { brand, pictures, orphans, brandJson } = await readMade();
+  const { brand, brandJson, pictures } = await readMade();
   const lettering = new Lettering(brand.font);
-  function draw({ path, title, stamp }: Picture): Bytes {
-    const png = (svg: string) => pngOf(lettering.drawingOf(svg).render(), stamp);
-    if (path.endsWith(".ico")) return icoOf(FAVICONS.map((side) => png(favicon(brand, side))));
+  function draw({ path, title, stamp }: Picture): Bytes | undefined {
+    if (stamp === undefined) return undefined;
+    const png = (svg: string) => stamped(lettering.drawingOf(svg).render().asPng(), stamp);
     if (path.includes("/og.")) return png(shared(title, { brand, lettering }));
-    return png(icon(brand, Number(/\d+(?=\.png$)/.exec(path)?.[0] ?? 180)));
+    if (path.endsWith(".png")) return png(icon(brand, Number(/\d+(?=\.)/.exec(path)?.[0] ?? 180)));
+    const favicon = imageAt(brand.mark, { x: 0, y: 0, side: FAVICON });
+    return icoOf(png(canvas([FAVICON, FAVICON], favicon)));
   }
   const changes: Changes = new Map<string, Bytes | string | undefined>([
     ...pictures.map((picture) => [picture.path, draw(picture)] as const),
-    ...orphans.map((path) => [path, undefined] as const),
-    ["static/brand.json", brandJson.after],
+    ["static/brand.json", `${JSON.stringify(brandJson, null, 2)}\n`],
   ]);
   const lacking = [...lettering.lacking].join(" ");
   const note = `Without words where display.woff2 lacks a character: ${lacking}\n`;
@@ -58,15 +60,16 @@ function shared(
   const top = SHARED[1] - MARGIN - size * (0.08 + LEADING * (rows.length - 1));
   const nameSize = Math.min(52, (ROOM - 112) / lettering.widthOf(name));
   const beside = { x: MARGIN + 112, y: 124 + nameSize / 3 };
+  const bar = `<rect x="${MARGIN}" y="${top - size * 1.22}" width="72" height="8" rx="4" ` +
+    `fill="${accent}"/>`;
   return canvas(
     SHARED,
-    ground + markAt(brand, { x: MARGIN, y: 80, side: 88 }) +
-      (title === name ? "" : textAt(name, { ...beside, size: nameSize })) +
-      `<rect x="${MARGIN}" y="${top - size * 1.22}" width="72" height="8" rx="4" ` +
-      `fill="${accent}"/>` +
-      rows.map((row, at) => textAt(row, { size, x: MARGIN, y: top + at * size * LEADING })).join(
-        "",
-      ),
+    [
+      ground + markAt(brand, { x: MARGIN, y: 80, side: 88 }),
+      title === name ? "" : textAt(name, { ...beside, size: nameSize }),
+      bar,
+      ...rows.map((row, at) => textAt(row, { size, x: MARGIN, y: top + at * size * LEADING })),
+    ].join(""),
   );
 }
 
@@ -79,15 +82,7 @@ function icon(brand: Brand, side: number): string {
   return canvas([side, side], ground + mark);
 }
 
-function favicon({ mark }: Brand, side: number): string {
-  return canvas([side, side], imageAt(mark, { x: 0, y: 0, side }));
-}
-
-interface Place {
-  readonly x: number;
-  readonly y: number;
-  readonly side: number;
-}
+type Place = Readonly<Record<"x" | "y" | "side", number>>;
 
 /** The mark; a logo without a ground of its own, whose colours may be those around it, on a plate. */
 function markAt(brand: Brand, { x, y, side }: Place): string {
@@ -123,20 +118,24 @@ function render(mark: string): ReturnType<InstanceType<typeof Resvg>["render"]> 
   }
 }
 
-/** Puts PNGs into one file: a header, an entry of 16 bytes for each, and the PNGs. */
-function icoOf(images: readonly Bytes[]): Bytes {
-  const header = Buffer.alloc(6 + 16 * images.length);
-  header.writeUInt16LE(1, 2);
-  header.writeUInt16LE(images.length, 4);
-  let offset = header.length;
-  for (const [at, image] of images.entries()) {
-    const entry = 6 + 16 * at;
-    header.fill(FAVICONS[at]!, entry, entry + 2); // width and height
-    header.writeUInt16LE(1, entry + 4);
-    header.writeUInt16LE(32, entry + 6);
-    header.writeUInt32LE(image.length, entry + 8);
-    header.writeUInt32LE(offset, entry + 12);
-    offset += image.length;
-  }
-  return new Uint8Array(Buffer.concat([header, ...images]));
+/** Adds a text to a PNG, in a chunk before its last (PNG 3 §5.3, §11.3.3.3). */
+function stamped(png: Uint8Array, stamp: string): Bytes {
+  const content = Buffer.from(`tEXtSource\0${stamp}`, "latin1");
+  const [length, check] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length - "tEXt".length);
+  check.writeUInt32BE(crc32(content));
+  return joined(png.subarray(0, -12), length, content, check, png.subarray(-12));
+}
+
+/** A PNG as an icon file: a header and one entry before it. */
+function icoOf(png: Bytes): Bytes {
+  const header = Buffer.from([0, 0, 1, 0, 1, 0, FAVICON, FAVICON, 0, 0, 1, 0, 32, 0]);
+  const place = Buffer.alloc(8);
+  place.writeUInt32LE(png.length);
+  place.writeUInt32LE(header.length + place.length, 4);
+  return joined(header, place, png);
+}
+
+function joined(...parts: readonly Uint8Array[]): Bytes {
+  return new Uint8Array(Buffer.concat(parts));
 }

@@ -2,12 +2,10 @@
 
 import sample from "./sample.json" with { type: "json" };
 
-/** The folder of the project. */
 export const ROOT = new URL("../../", import.meta.url);
 
 export const SAMPLE_NAME = sample.name;
 
-/** The hash of a file; undefined if there is none. */
 export async function hashOf(path: string): Promise<string | undefined> {
   const bytes = await Deno.readFile(new URL(path, ROOT)).catch(orMissing);
   return bytes && new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
@@ -20,12 +18,13 @@ export function orMissing(error: unknown): undefined {
 
 /** The sample's files that exist: those still as they were, and those edited since. */
 export async function sampleFiles(): Promise<Record<"unchanged" | "edited", readonly string[]>> {
-  const found = await Promise.all(
-    Object.entries(sample.files).map(async ([path, hash]) => [path, await hashOf(path), hash]),
-  );
-  const pathsOf = (rows: typeof found) => rows.map(([path]) => path!);
+  const files = Object.entries(sample.files).map(async ([path, hash]) => {
+    return { path, hash, now: await hashOf(path) };
+  });
+  const found = await Promise.all(files);
+  const edited = found.filter(({ hash, now }) => now !== undefined && now !== hash);
   return {
-    unchanged: pathsOf(found.filter(([, now, hash]) => now === hash)),
-    edited: pathsOf(found.filter(([, now, hash]) => now !== undefined && now !== hash)),
+    unchanged: found.filter(({ hash, now }) => now === hash).map(({ path }) => path),
+    edited: edited.map(({ path }) => path),
   };
 }

@@ -2,7 +2,6 @@
 
 import type { Context, Hono } from "@hono/hono";
 
-/** How long a browser may cache a preflight, in seconds. */
 const PREFLIGHT_MAX_AGE_S = 7200;
 
 /** `Allow` of each path that has a route: GET implies HEAD, and every path has OPTIONS. */

@@ -23,6 +23,16 @@ export function apiSecurityHeaders(siteUrl: string): Record<string, string> {
   };
 }
 
+/** For pages about this request or this moment. */
+export function uncachedPage(siteUrl: string, language: string): Record<string, string> {
+  return {
+    "content-type": "text/html; charset=utf-8",
+    "content-language": language,
+    "cache-control": "no-store",
+    ...pageSecurityHeaders(siteUrl),
+  };
+}
+
 /** For pages: styles, fonts, scripts, images, forms and fetches of the same origin only, nothing inline. */
 export function pageSecurityHeaders(siteUrl: string): Record<string, string> {
   return {

@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { contactPaths, type Locale, LOCALES } from "../../site/page_path.ts";
+import { type Locale, LOCALES, PATHS } from "../../site/page_path.ts";
 import { postLead } from "../support/post_lead.ts";
 import type { Receiver } from "../support/receiver.ts";
 import { freePort } from "../support/service.ts";
@@ -39,7 +39,7 @@ interface Variant {
 }
 
 for (const locale of LOCALES) {
-  const { form } = contactPaths(locale);
+  const { contact: form } = PATHS[locale];
 
   Deno.test(`${form} sends a lead; the result is announced and has the focus`, () =>
     withSite(async (site) => {
@@ -54,7 +54,7 @@ for (const locale of LOCALES) {
       ok(await hasFocus(page, "#form-outcome"));
       equal(new URL(page.url()).pathname, form);
       deepEqual(problems, []);
-      const { page: thanks } = await site.visit(contactPaths(locale).sent);
+      const { page: thanks } = await site.visit(PATHS[locale].sent);
       const words = (text: string | null) => text?.trim().split(/\s+/);
       deepEqual(words(await outcome.textContent()), words(await thanks.textContent("main")));
       await assertAccessible(open, "contact-success");
@@ -198,7 +198,7 @@ async function openForm(
   { visit }: Site,
   { input = INPUT, ...variant }: Variant & { readonly input?: Input },
 ): Promise<Visit & Variant> {
-  const visited = await visit(contactPaths(variant.locale).form, {
+  const visited = await visit(PATHS[variant.locale].contact, {
     javaScriptEnabled: variant.script,
     colorScheme: variant.locale === "de" ? "dark" : "light",
     viewport: { width: 390, height: 844 },

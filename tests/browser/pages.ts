@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { inflateSync } from "node:zlib";
-import { contactPaths, localeOfPath, localePrefix, LOCALES } from "../../site/page_path.ts";
+import { localeOfPath, localePrefix, LOCALES, PATHS } from "../../site/page_path.ts";
 import { chunksOf } from "../support/png.ts";
 import { until } from "../support/until.ts";
 import { pagePaths, takePicture, withSite } from "./support/browser.ts";
@@ -13,7 +13,7 @@ for (const width of [390, 1440]) {
     withSite(async ({ service, visit }) => {
       const paths = [
         ...await pagePaths(service),
-        ...LOCALES.flatMap((one) => [contactPaths(one).sent, `${localePrefix(one)}/nowhere`]),
+        ...LOCALES.flatMap((one) => [PATHS[one].sent, `${localePrefix(one)}/nowhere`]),
       ];
       const faults: string[] = [];
       await Promise.all((["light", "dark"] as const).map(async (colorScheme) => {

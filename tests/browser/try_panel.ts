@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import type { Page } from "playwright-core";
-import { localePrefix, LOCALES } from "../../site/page_path.ts";
+import { LOCALES, PATHS } from "../../site/page_path.ts";
 import { pagePaths, takePicture, withSite } from "./support/browser.ts";
 import { axeFaults, shapeFaults } from "./support/inspect.ts";
 import { hasFocus, tabTo } from "./support/keyboard.ts";
@@ -26,7 +26,7 @@ const LOOKS = {
 } as const;
 
 for (const locale of LOCALES) {
-  const path = `${localePrefix(locale)}/docs`;
+  const path = PATHS[locale].docs;
 
   Deno.test(`${path}: every request is sent by keyboard; its response is announced`, () =>
     withSite(async ({ receiver, visit }) => {

@@ -3,7 +3,7 @@
  * environment with exactly the packages of requirements.txt. It crashes on entries that are not links.
  */
 
-import { indexPath, LOCALES } from "../../site/page_path.ts";
+import { LOCALES, PATHS } from "../../site/page_path.ts";
 import { run } from "../support/command.ts";
 
 const REQUIREMENTS = new URL("requirements.txt", import.meta.url).pathname;
@@ -34,7 +34,7 @@ export async function readByParser(url: string): Promise<string[]> {
     await output(["python3", "-m", "venv", folder]);
     await output([python, ...pip, ...pinned]);
     const differences = await Promise.all(LOCALES.map(async (locale) => {
-      const path = indexPath(locale);
+      const path = PATHS[locale].llms;
       const text = await (await fetch(url + path)).text();
       return differencesOf(path, {
         text,

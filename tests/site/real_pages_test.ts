@@ -7,7 +7,7 @@ import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:
 import { HtmlValidate } from "html-validate";
 import { pageFiles } from "../../site/files.ts";
 import { llmsFullOf, llmsOf } from "../../site/indexes.ts";
-import { contactPaths, localePrefix, LOCALES } from "../../site/page_path.ts";
+import { localePrefix, LOCALES, PATHS } from "../../site/page_path.ts";
 import { Site } from "../../site/site.ts";
 import { startApp } from "../support/test_app.ts";
 import { FACTS } from "./fixture.ts";
@@ -87,12 +87,12 @@ Deno.test("pages, 404, the page of thanks and refused forms are valid HTML", asy
   for (const { path } of site.pages) await assertValid(await request(path), 200);
   for (const locale of LOCALES) {
     await assertValid(await request(`${localePrefix(locale)}/nope`), 404);
-    await assertValid(await request(contactPaths(locale).sent), 200);
+    await assertValid(await request(PATHS[locale].sent), 200);
   }
   for (const [status, fields] of REFUSED) {
     for (const locale of LOCALES) {
       const init = { method: "POST", body: new URLSearchParams(fields) };
-      await assertValid(await request(contactPaths(locale).form, init), status);
+      await assertValid(await request(PATHS[locale].contact, init), status);
     }
   }
 });

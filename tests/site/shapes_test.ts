@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:ass
 import { SAMPLE_NAME } from "../../cli/init/sample.ts";
 import { pageFiles } from "../../site/files.ts";
 import { renderMarkdown } from "../../site/markdown.ts";
-import { contactPaths, LOCALES } from "../../site/page_path.ts";
+import { LOCALES, PATHS } from "../../site/page_path.ts";
 import brand from "../../static/brand.json" with { type: "json" };
 
 async function html(markdown: string): Promise<string> {
@@ -86,7 +86,7 @@ if (brand.name === SAMPLE_NAME) {
         const found = page.matchAll(/<(?:ul|ol|figure|blockquote) class="(\w+)"/g);
         deepEqual([...found].map(([, shape]) => shape), shapes, `${locale}/${name}`);
         if (name !== "pricing") continue;
-        const { form } = contactPaths(locale);
+        const { contact: form } = PATHS[locale];
         for (const plan of ["pro", "business", "enterprise", "hosted"]) {
           ok(page.includes(`<td><strong><a href="${form}?plan=${plan}">`), `${locale} ${plan}`);
         }
