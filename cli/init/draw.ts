@@ -17,9 +17,10 @@ const words = Deno.args;
 const code = await runProgram({ name: "deno task pictures", words, out, err }, (program) => {
   program.description(DESCRIPTION).action(async () => {
     try {
-      const changes = await drawMade();
+      const { changes, note } = await drawMade();
       await apply(changes);
-      out(`${[...changes.keys()].map((path) => `${path}\n`).join("")}`);
+      for (const [path, content] of changes) out(`${path}${content ? "" : " (removed)"}\n`);
+      out(note);
     } catch (error) {
       err(`${(error as Error).message}\n`);
       failed = EXIT_FAILED;

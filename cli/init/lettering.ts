@@ -15,8 +15,18 @@ export class Lettering {
   readonly #font: Uint8Array;
   readonly #widths = new Map<string, number>();
 
+  /** Characters that were asked for and that the font does not have. */
+  readonly lacking = new Set<string>();
+
+  /** @throws {Error} if the font cannot be read */
   constructor(font: Uint8Array) {
     this.#font = font;
+    try {
+      if (this.canWrite("e")) return;
+    } catch {
+      // A font of another kind.
+    }
+    throw new Error("static/assets/display.woff2: not a font in WOFF2 with letters");
   }
 
   drawingOf(svg: string): InstanceType<typeof Resvg> {
@@ -25,7 +35,9 @@ export class Lettering {
 
   /** Whether the font has every character. */
   canWrite(words: string): boolean {
-    return [...words.replaceAll(/\s/g, "")].every((one) => this.#widthOf(one) > 0);
+    const lacking = [...words.replaceAll(/\s/g, "")].filter((one) => this.#widthOf(one) === 0);
+    for (const one of lacking) this.lacking.add(one);
+    return lacking.length === 0;
   }
 
   /** The width in ems. */

@@ -50,8 +50,18 @@ export async function readMade() {
     mark: await read(`${ASSETS}favicon.svg`),
     font: await assetFiles.read("display.woff2"),
   };
-  const titles = await titlesOf(brand.name);
-  const there = (await assetFiles.list()).filter((name) => /^og\..+\.png$/.test(name));
+  const { pages, faults } = await readPages(pageFiles, {
+    facts: parseConfig({ SITE_NAME: brand.name }),
+    withReference: false,
+  });
+  // Without the name of the site before a colon.
+  const titles = new Map(
+    pages.map((page) => [pictureOf(page), page.title.replace(`${brand.name}: `, "")]),
+  );
+  // A page that cannot be read is not gone.
+  const there = faults.length > 0
+    ? []
+    : (await assetFiles.list()).filter((name) => /^og\..+\.png$/.test(name));
   const names = new Set([...ICONS, ...titles.keys(), ...there]);
   const pictures = await Promise.all([...names].map(async (name) => {
     const path = ASSETS + name;
@@ -80,13 +90,6 @@ export async function faultsOfMade(): Promise<string[]> {
     }),
     ...made.isThemeCurrent ? [] : ["static/brand.json: `theme` does not fit static/styles"],
   ].map((fault) => `${fault}; run deno task pictures`);
-}
-
-/** The title of each page by the name of its picture, without the name of the site before a colon. */
-async function titlesOf(siteName: string): Promise<ReadonlyMap<string, string>> {
-  const facts = parseConfig({ SITE_NAME: siteName });
-  const { pages } = await readPages(pageFiles, { facts, withReference: false });
-  return new Map(pages.map((page) => [pictureOf(page), page.title.replace(`${siteName}: `, "")]));
 }
 
 async function stampOf(sources: object): Promise<string> {

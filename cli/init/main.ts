@@ -77,13 +77,13 @@ async function replaceSample(values: Values): Promise<number> {
     const env = await Deno.readTextFile(new URL(".env", ROOT)).catch(orMissing);
     if (env === undefined && lines.length > 0) changes.set(".env", `${lines.join("\n")}\n`);
     await apply(changes);
-    const drawn = await drawMade();
+    const { changes: drawn, note } = await drawMade();
     await apply(drawn);
     const images = [...drawn.values()].filter((content) => content instanceof Uint8Array).length;
     const paths = [...changes.keys()];
     out(
       section("Written", paths.filter((path) => changes.get(path) !== undefined)) +
-        `Drawn: ${images} icons and pictures of shared links (deno task pictures)\n` +
+        `Drawn: ${images} icons and pictures of shared links (deno task pictures)\n${note}` +
         section("Removed", paths.filter((path) => changes.get(path) === undefined)) +
         section("Left as they are, because edited (git checkout static undoes all edits)", edited) +
         section("Add to .env, which was not touched", env === undefined ? [] : toAdd(lines, env)) +

@@ -19,8 +19,8 @@ const FAVICON = 32;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Draws all pictures anew, and removes those of pages that are gone. */
-export async function drawMade(): Promise<Changes> {
+/** Draws all pictures anew, and removes those of pages that are gone. @returns a note, too, where words were left out */
+export async function drawMade(): Promise<{ readonly changes: Changes; readonly note: string }> {
   const { brand, brandJson, pictures } = await readMade();
   const lettering = new Lettering(brand.font);
   function draw({ path, title, stamp }: Picture): Bytes | undefined {
@@ -31,10 +31,13 @@ export async function drawMade(): Promise<Changes> {
     const favicon = imageAt(brand.mark, { x: 0, y: 0, side: FAVICON });
     return icoOf(png(canvas([FAVICON, FAVICON], favicon)));
   }
-  return new Map<string, Bytes | string | undefined>([
+  const changes: Changes = new Map<string, Bytes | string | undefined>([
     ...pictures.map((picture) => [picture.path, draw(picture)] as const),
     ["static/brand.json", `${JSON.stringify(brandJson, null, 2)}\n`],
   ]);
+  const lacking = [...lettering.lacking].join(" ");
+  const note = `Without words where display.woff2 lacks a character: ${lacking}\n`;
+  return { changes, note: lacking && note };
 }
 
 /** The brand above a page's title, or its mark alone if there is no title that can be written. */
@@ -97,8 +100,7 @@ function imageAt(svg: string, { x, y, side }: Place): string {
 
 /** The colour at the four edges of a mark with a ground of its own. */
 function tileOf({ mark }: Brand): string | undefined {
-  const drawing = new Resvg(mark, { fitTo: { mode: "width", value: 64 } }).render();
-  const { pixels, width, height } = drawing;
+  const { pixels, width, height } = render(mark);
   const [x, y] = [width >> 1, height >> 1];
   const edges = [[x, 1], [x, height - 2], [1, y], [width - 2, y]].map(([x, y]) => {
     const at = 4 * (y! * width + x!);
@@ -106,6 +108,14 @@ function tileOf({ mark }: Brand): string | undefined {
   });
   const [, colour] = /^(.*),255$/.exec(edges[0]!) ?? [];
   return new Set(edges).size === 1 && colour !== undefined ? `rgb(${colour})` : undefined;
+}
+
+function render(mark: string): ReturnType<InstanceType<typeof Resvg>["render"]> {
+  try {
+    return new Resvg(mark, { fitTo: { mode: "width", value: 64 } }).render();
+  } catch (error) {
+    throw new Error(`static/assets/favicon.svg: ${(error as Error).message}`);
+  }
 }
 
 /** Adds a text to a PNG, in a chunk before its last (PNG 3 §5.3, §11.3.3.3). */
