@@ -27,9 +27,7 @@ async function serve([port, how, file]: readonly string[]): Promise<void> {
   const afterReading = async (request: Request) => {
     const lead = await request.json();
     const id = crypto.randomUUID();
-    const write = kv.atomic()
-      .set(["lead", id], lead)
-      .set(["by_email", lead.email, id], null)
+    const write = kv.atomic().set(["lead", id], lead).set(["by_email", lead.email, id], null)
       .set(["client", request.headers.get("x-forwarded-for")!], Date.now());
     if (how === "commit") await write.commit();
     return respond();

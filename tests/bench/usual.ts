@@ -35,9 +35,7 @@ const responses = { 200: json(), 400: json() };
 app.openapi(createRoute({ method: "post", path: "/api/lead", request, responses }), async (c) => {
   const lead: z.infer<typeof Lead> = await c.req.json();
   const id = crypto.randomUUID();
-  await kv.atomic()
-    .set(["lead", id], lead)
-    .set(["by_email", lead.email, id], null)
+  await kv.atomic().set(["lead", id], lead).set(["by_email", lead.email, id], null)
     .set(["due", Date.now(), id], null)
     .commit();
   return c.json({ ok: true, delivered: false }, 200);

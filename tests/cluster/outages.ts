@@ -159,9 +159,7 @@ Deno.test("three machines together admit exactly the limit of one client, and st
   const env = { KV_PATH: denokv.url, LEAD_RATE_LIMIT: "20/10m" };
   const three = await Promise.all([start(env), start(env), start(env)]);
   const client = "203.0.113.1";
-  await Promise.all(
-    Array.from({ length: 100 }, (_, n) => ledger.post(three[n % 3]!, { client })),
-  );
+  await Promise.all(Array.from({ length: 100 }, (_, n) => ledger.post(three[n % 3]!, { client })));
   deepEqual(ledger.tally, { 200: 20, 429: 80 });
 
   const fourth = await start(env);

@@ -124,11 +124,7 @@ const BAD: readonly (readonly [string, readonly string[], message?: string])[] =
   ["LEAD_TARGETS", ["leads.example", "ftp://leads.example", "https://fine.example nonsense"]],
   ["LEAD_TARGETS", ["a=https://x.example/,b=https://y.example", "https://a.example;https://b.co"]],
   ["LEAD_TARGETS", ["https://fine.example ".repeat(2), "a=https://x.example a=https://y.example"]],
-  [
-    "LEAD_TARGETS",
-    ["abcdefghijk".replace(/./g, "$&=https://$&.example ")],
-    TEN,
-  ],
+  ["LEAD_TARGETS", ["abcdefghijk".replace(/./g, "$&=https://$&.example ")], TEN],
   ["LEAD_TARGETS", ["constructor=https://a.example", "https://constructor/in"], OTHER_NAME],
   ["LEAD_TARGETS", ["https://__proto__"], OTHER_NAME],
   ["LEAD_TARGETS", PASSWORDS, "entry 1 must .* (in a password # is written %23, and \\$ %24)"],

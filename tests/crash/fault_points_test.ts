@@ -49,12 +49,7 @@ const SCENARIOS: readonly Scenario[] = [
     wrapKv: (kv) => failingCommit(kv, { nth: 2, happens: true }),
     play: ({ send }) => send(),
   },
-  {
-    name: "leads that share a commit",
-    answers: Array(5).fill([200]),
-    together: 3,
-    play: sendFive,
-  },
+  { name: "leads that share a commit", answers: Array(5).fill([200]), together: 3, play: sendFive },
   {
     name: "leads whose shared commit fails, while the target fails",
     status: ({ alive }) => alive ? 503 : 204,

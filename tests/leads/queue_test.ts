@@ -32,9 +32,7 @@ Deno.test("while 64 inline attempts are in flight, further leads go to the queue
   await using t = await startApp({ env: { LEAD_TARGETS: receiver.url } });
   const hanging = crowd(t, 64);
   await receiver.arrived(64);
-  for (const n of [64, 65]) {
-    equal(await post(t, leadOf(n), addressOf(n)), "200 false");
-  }
+  for (const n of [64, 65]) equal(await post(t, leadOf(n), addressOf(n)), "200 false");
   equal(receiver.received.length, 64);
   receiver.release();
   t.clock.advance(0);

@@ -69,9 +69,7 @@ function withProject(tests: string, test: (folder: string) => Promise<void>): Pr
     for (const path of ["cli", "leads", "tests", "contract"]) await Deno.mkdir(`${folder}/${path}`);
     const files = ["deno.json", "deno.lock", "contract/deno.json", "cli/terminal.ts"]
       .concat(["deno.json", "deno.lock", "tiers.ts", "run.ts"].map((name) => `tests/${name}`));
-    for (const file of files) {
-      await Deno.copyFile(new URL(file, ROOT), `${folder}/${file}`);
-    }
+    for (const file of files) await Deno.copyFile(new URL(file, ROOT), `${folder}/${file}`);
     await copyFolder(new URL("leads/", ROOT), `${folder}/leads`);
     await Deno.writeTextFile(`${folder}/tests/one_test.ts`, tests);
     await Deno.writeTextFile(`${folder}/contract/main.ts`, "Deno.exit(3);\n");

@@ -19,9 +19,7 @@ function downloadsIn(output: string): number {
 async function packagesMb(cache: string): Promise<number> {
   const npm = `${cache}/npm/`;
   const files = (await filesBelow(npm)).filter((path) => !path.endsWith("/registry.json"));
-  const sizes = await Promise.all(
-    files.map(async (file) => (await Deno.stat(npm + file)).size),
-  );
+  const sizes = await Promise.all(files.map(async (file) => (await Deno.stat(npm + file)).size));
   return sizes.reduce((sum, size) => sum + size, 0) / 1e6;
 }
 
