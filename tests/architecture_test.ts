@@ -6,10 +6,7 @@ import { run, runDeno } from "./support/command.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/**
- * Each room and the prefixes that it may import beside itself, except those with `!`. The first row that
- * a file's path begins with counts.
- */
+/** Each room and what it may import beside itself, except those with `!`. The first row that fits counts. */
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
   ["main.ts", ["config/", "routes/", "schemas/", "leads/", "site/", "cli/dev/"]],
   ["config/exit.ts", ["leads/telemetry.ts"]], // telemetry decides how a process can end
@@ -50,7 +47,6 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["/metrics.ts", ["leads/telemetry.ts"], "metrics are loaded only if exported"],
 ];
 
-/** The parts of Hono that a start loads. */
 const HONO = ["", "/request-id", "/utils/accept", "/utils/url"];
 
 const PATHS = (await filesBelow(ROOT.pathname)).filter((path) => !path.startsWith("node_modules/"));

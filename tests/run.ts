@@ -52,7 +52,6 @@ function runTier(
   ], env);
 }
 
-/** Runs all steps, and prints how each has ended. @returns 0, or the exit code of the last that failed */
 async function runSteps(steps: readonly Step[]): Promise<number> {
   const width = Math.max(...steps.map(([name]) => name.length));
   const report: string[] = [];
@@ -83,7 +82,6 @@ function wholeNumber(text: string): string {
   return text;
 }
 
-/** Adds a task. */
 function add(program: Command, name: string, note: string): Command {
   return program.command(name)
     .description(`${DESCRIPTIONS[name]!.description}\n\n${note}`)

@@ -1,7 +1,4 @@
-/**
- * @module `deno task bench` and `deno task bench:guard`: the service compared with a bare server. Exit code
- * 0: measured, or no regression; 1: a regression, twice; 2: could not measure.
- */
+/** @module `deno task bench` and `bench:guard`. Exit code 1: a regression, twice; 2: could not measure. */
 
 // deno-lint-ignore-file no-console -- a program that prints
 

@@ -1,7 +1,4 @@
-/**
- * @module Measures the service, the bare server and the usual stack in turn. All figures are ratios,
- * since absolute ones mean little on a shared machine.
- */
+/** @module Measures service, bare server and usual stack in turn, as ratios: the machine is shared. */
 
 import { isDeepStrictEqual } from "node:util";
 import { runDeno } from "../support/command.ts";
@@ -20,7 +17,6 @@ import {
   usualProgram,
 } from "./servers.ts";
 
-/** Durations, repetitions and the folder for files. */
 export interface Effort {
   readonly rounds: number;
   readonly sliceMs: number;
@@ -28,7 +24,6 @@ export interface Effort {
   /** Requests before memory is measured. */
   readonly requests: number;
   readonly folder: string;
-  /** Whether the usual stack takes part. */
   readonly usual: boolean;
   /** Measures CPU time, which other programs disturb less, and wall time if they do not. */
   readonly guard: boolean;
@@ -100,7 +95,6 @@ function guardedBy(row: Row, { rounds, fair }: {
   return fair.length < rounds.length / 2 ? [cpu] : [{ ...row, rounds: fair }, cpu];
 }
 
-/** Whether both servers had nearly a core each. */
 function isFair({ service, floor }: Record<string, Load>): boolean {
   return [service, floor].every((one) => one!.cpuMs > FAIR * one!.wallMs);
 }
@@ -121,11 +115,7 @@ async function loadInTurn(
   return await inTurn(Object.fromEntries(slices(sliceMs)), rounds);
 }
 
-/**
- * Brings the client over its limit or gets an entity tag, as the row needs, and records the answer.
- *
- * @throws {Error} if the answer is not the row's
- */
+/** Brings the client over its limit or gets an entity tag, as the row needs, and records the answer. */
 async function prepare(
   { name, request, status, exhausting = 0, conditional }: Asked,
   { port }: Server,
@@ -164,10 +154,7 @@ function isSame(one: RawAnswer, other: RawAnswer): boolean {
   return isDeepStrictEqual(first, second);
 }
 
-/**
- * Time to the first answer. Each program has its own warm caches: Deno caches V8's code for one set of
- * flags in each folder.
- */
+/** Each program has warm caches of its own: Deno caches code for one set of flags in each folder. */
 export async function measureStart(effort: Effort): Promise<Row> {
   effort.progress("start");
   const answers = [{ status: 200, headers: {}, body: null }];

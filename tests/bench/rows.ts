@@ -10,7 +10,6 @@ export interface Asked {
   readonly floor: Floor;
   /** The least ratio to the bare server. */
   readonly bar?: number;
-  /** Whether the usual stack takes part. */
   readonly usual?: boolean;
   /** Sends `If-None-Match` with the entity tag of the answer. */
   readonly conditional?: boolean;

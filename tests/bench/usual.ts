@@ -1,7 +1,4 @@
-/**
- * @module The usual stack: Hono, its stock middleware and zod-openapi. `usual.ts PORT KV_FILE` reads its
- * content as JSON from standard input.
- */
+/** @module The usual stack, `usual.ts PORT KV_FILE`: Hono and zod-openapi; its content is on standard input. */
 
 import { cors } from "@hono/hono/cors";
 import { etag } from "@hono/hono/etag";

@@ -11,7 +11,6 @@ import { type Site, takePicture, type Visit, withSite } from "./support/browser.
 import { axeFaults, shapeFaults } from "./support/inspect.ts";
 import { hasFocus } from "./support/keyboard.ts";
 
-/** A valid input. */
 const INPUT = {
   email: "ada@example.com",
   company: "Example GmbH",
@@ -19,20 +18,16 @@ const INPUT = {
   message: 'Grüße & "quotes" <b>,\nin two lines',
 };
 
-/** The values of the fields. */
 type Input = typeof INPUT;
 const FIELDS = Object.keys(INPUT);
 
 const SUBMIT = "#contact-form button[type=submit]";
 
-/** What a refused form shows. */
 interface Refusal {
   readonly notice: string;
-  /** Error texts by field. */
   readonly faults: Partial<Input>;
 }
 
-/** A language, with or without script. */
 interface Variant {
   readonly locale: Locale;
   readonly script: boolean;
@@ -86,7 +81,6 @@ Deno.test("a double click, or Enter while sending, sends one lead", () => {
   });
 });
 
-/** Inputs, and their invalid fields. */
 const INVALID: readonly (readonly [Input, ...fields: string[]])[] = [
   [{ email: "", company: "", plan: "", message: "" }, "email", "company"],
   [{ ...INPUT, company: "x".repeat(121), message: "x".repeat(2001) }, "company", "message"],
@@ -193,7 +187,6 @@ Deno.test("the form keeps its input while the network is down, and can be sent l
     deepEqual(leadsOf(site.receiver), [{ ...INPUT, locale: "de" }]);
   }));
 
-/** Opens the form on a phone, in German in dark mode, and fills it in. */
 async function openForm(
   { visit }: Site,
   { input = INPUT, ...variant }: Variant & { readonly input?: Input },
@@ -221,7 +214,6 @@ async function assertAccessible(
   deepEqual([...await shapeFaults(page, locale), ...await axeFaults(page)], []);
 }
 
-/** Submits the form and returns the status after the answer has been handled. */
 async function submit(page: Page): Promise<number> {
   const answer = page.waitForResponse((response) => response.request().method() === "POST");
   await page.locator(SUBMIT).click();
@@ -230,14 +222,12 @@ async function submit(page: Page): Promise<number> {
   return status;
 }
 
-/** Submits the form and waits for success: in place of the form, or without script on its page. */
 async function assertAccepted({ page, script }: Visit & Variant): Promise<void> {
   equal(await submit(page), script ? 200 : 303);
   if (script) await page.locator("#form-outcome h2").waitFor();
   else await page.waitForURL("**/sent");
 }
 
-/** Submits the form, expects this status and the input unchanged, and returns what is shown. */
 async function assertRefused(
   { page }: Visit,
   { status, input = INPUT }: { readonly status: number; readonly input?: Input },
@@ -248,14 +238,12 @@ async function assertRefused(
   return refusal;
 }
 
-/** Reads the fields. */
 async function inputOf(page: Page): Promise<Input> {
   const values = FIELDS.map((name) => page.locator(`#${name}`).inputValue());
   const [email = "", company = "", plan = "", message = ""] = await Promise.all(values);
   return { email, company, plan, message };
 }
 
-/** Waits for the notice. */
 async function noticeOf(page: Page): Promise<string> {
   const notice = page.locator("#form-notice[role=alert]:not(:empty)");
   await notice.waitFor();
@@ -277,7 +265,6 @@ async function faultsOf(page: Page): Promise<Partial<Input>> {
   return faults;
 }
 
-/** Returns the received leads without the members that the service adds. */
 function leadsOf({ received }: Receiver): unknown[] {
   return received.map(({ body }) => {
     const { id: _id, receivedAt: _at, ...lead } = JSON.parse(body).data;
@@ -285,7 +272,6 @@ function leadsOf({ received }: Receiver): unknown[] {
   });
 }
 
-/** Expects the same texts with and without script, and different ones in each language. */
 async function forEachVariant(refuse: (one: Variant) => Promise<Refusal>): Promise<void> {
   const texts: string[] = [];
   for (const locale of LOCALES) {

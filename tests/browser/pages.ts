@@ -160,7 +160,6 @@ Deno.test("every code block has a button that copies or selects its code, and co
     deepEqual(problems, []);
   }));
 
-/** Code with a problem, and how it is recorded. */
 const PROBLEMS: readonly (readonly [code: string, problem: RegExp])[] = [
   ["console.warn('alas')", /^console warning: alas$/],
   ["setTimeout(() => { throw new Error('alas') })", /^uncaught: alas$/],

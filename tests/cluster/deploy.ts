@@ -1,7 +1,4 @@
-/**
- * @module The service with a remote database as on Deno Deploy, branch timelines, sealing keys, and the doctor.
- * Run by `deno task test:cluster`.
- */
+/** @module The service with a remote database as on Deno Deploy, branch timelines, keys, the doctor. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { runDeno } from "../support/command.ts";

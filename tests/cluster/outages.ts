@@ -26,7 +26,6 @@ interface Outage {
   readonly name: string;
   readonly begin: (proxy: KvProxy) => void;
   readonly end?: (proxy: KvProxy) => void;
-  /** The answers of a service with a target and of one without, if they are predictable. */
   readonly answers?: readonly [targeted: string, plain: string];
 }
 

@@ -18,7 +18,6 @@ import { documentOf, setUp } from "./small_service.ts";
 
 const REAL = new URL("../../contract/cases/", import.meta.url);
 
-/** Sends rows that change a thing; returns their number. */
 function sendRows(session: Session, rows: readonly string[]): Promise<number> {
   const head = "tier: cases\nabout: things\noperation: addThing\ncases:\n  some:\n";
   const text = head + rows.map((row) => `    - ${row}\n`).join("");

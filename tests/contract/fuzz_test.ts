@@ -62,7 +62,6 @@ Deno.test("ensureEnvironment() installs by hash, once for each Python and requir
     equal((await install(0, "3.13.0")).length, 2);
   }));
 
-/** A report of Schemathesis, with the members that are read. */
 function reportOf(changes: Record<string, unknown> = {}) {
   return {
     complete: true,

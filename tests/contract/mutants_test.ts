@@ -1,7 +1,4 @@
-/**
- * @module The list of mutants, the tiers that run for each, when a mutant counts as caught, and the proxy, in which a
- * mutant's change is the only fault of an answer.
- */
+/** @module The list of mutants, the tiers that run for each, when one counts as caught, and the proxy. */
 
 import {
   deepStrictEqual as deepEqual,

@@ -20,7 +20,6 @@ const THING = {
   },
 };
 
-/** The query of the list; `limit` is required. */
 const QUERY = [
   {
     name: "limit",

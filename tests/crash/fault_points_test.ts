@@ -1,7 +1,4 @@
-/**
- * @module A crash before and after every call of intake and drain: a lead that was answered 200 is stored
- * once and delivered, and any other lead is stored completely or not at all.
- */
+/** @module A crash at every call of intake and drain: answered leads are stored once and delivered. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";

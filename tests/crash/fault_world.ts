@@ -18,7 +18,6 @@ export const ONE = "one.example";
 
 export interface Scenario {
   readonly name: string;
-  /** By default {@link ONE}. */
   readonly targets?: readonly string[];
   /** The status of a host's n-th response, while the first instance is alive and afterwards; by default 204. */
   readonly status?: (request: { host: string; n: number; alive: boolean }) => number;
@@ -35,7 +34,6 @@ export interface Stage {
   readonly recorder: Recorder;
   /** Sends the n-th lead, by default the first, and waits for the answer. */
   send(n?: number, address?: string): Promise<void>;
-  /** Triggers the next alarm and waits for its effects. */
   alarm(): Promise<void>;
   /** Delays the receivers' responses; resolves `arrived` with the next lead, or with the crash. */
   hold(): { arrived(): Promise<void>; release(): void };
@@ -52,7 +50,6 @@ interface Visit {
 export interface Run {
   readonly scenario: Scenario;
   readonly recorder: Recorder;
-  /** The statuses that each lead was answered, before it was sent again. */
   readonly answers: readonly (readonly number[])[];
   readonly visits: readonly Visit[];
   readonly together: number;
@@ -144,7 +141,6 @@ async function largestCommit(kv: Deno.Kv): Promise<number> {
   return Math.max(0, ...commits.values().map(({ length }) => length));
 }
 
-/** Delivers everything after the leases of the dead instance have expired. */
 async function clearUp(
   { leads, clock }: TestApp,
   { kv, now }: { readonly kv: Deno.Kv; readonly now: number },

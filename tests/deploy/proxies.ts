@@ -40,7 +40,6 @@ for (const kind of KINDS) {
     }));
 }
 
-/** Requests to send with and without the proxy. */
 const ASKED: readonly RawRequest[] = [
   { path: "/", headers: { "accept-encoding": "br, gzip" } },
   { path: "/docs", headers: { "accept-encoding": "gzip" } },

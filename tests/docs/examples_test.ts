@@ -43,7 +43,6 @@ async function withProject(
   });
 }
 
-/** Whether a response is, or contains, what the page shows. */
 function isAsShown(output: string, { lang, text }: Block): boolean {
   if (lang === "yaml") return output.startsWith(text);
   try {

@@ -41,7 +41,6 @@ const AGENT_READABILITY: Expectation = {
   },
 };
 
-/** Runs `afdocs`, with its defaults or on the given pages. */
 async function gradeByAfdocs(url: string, pages?: readonly string[]) {
   const options: Partial<RunnerOptions> = {
     requestDelay: 0,
@@ -82,7 +81,6 @@ async function gradeByAgentReadability(url: string): Promise<Grade> {
   return { grader: PACKAGE, score, checks };
 }
 
-/** Prints a grade and returns how it differs from what is expected. */
 function report({ grader, score, checks }: Grade, { least, outcomes }: Expectation): string[] {
   console.log(`${grader}: ${score} of 100`);
   for (const { name, outcome, detail } of checks) {

@@ -33,7 +33,6 @@ function createGate(kv: Deno.Kv) {
     const guard = new KvGuard(() => Promise.resolve(access), clock);
     return createGroupCommit(guard, { grouping, clock });
   }
-  /** Writes its name, which must be absent. */
   function part(name: string): Part {
     return {
       claims: [name],
@@ -57,7 +56,6 @@ async function turn(): Promise<void> {
   for (let n = 0; n < 3; n++) await pause(0);
 }
 
-/** How many leads arrive together, and how many of them share each commit. */
 const GROUPS: readonly [title: string, Grouping, leads: number, commits: number[]][] = [
   ["a file's commit has at most 40 leads", FILE, 90, [1, 1, 40, 40, 8]],
   ["a network commit at most five", NETWORK, 70, [...Array(64).fill(1), 5, 1]],
@@ -86,7 +84,6 @@ Deno.test("parts with the same claim never share a commit: the second is refused
     deepEqual(gate.commits, [1, 1, 3, 1]);
   }));
 
-/** What makes the commit of a group fail, and the outcome of that part alone. */
 const ODD: readonly [title: string, value: string, outcome: string | null][] = [
   ["whose check fails", "", null],
   ["that is too large", "x".repeat(70_000), "TooLarge"],

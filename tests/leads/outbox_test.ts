@@ -107,7 +107,6 @@ async function attemptNext(t: TestApp, { clock, leads: { outbox } } = t): Promis
   while ((await deliveryOf(t)).tries.length === tries.length) await outbox.drain();
 }
 
-/** The lines about the target's health, without its name. */
 function alarms({ lines }: TestApp): unknown[] {
   return lines.filter(({ event }) => event.startsWith("delivery.target_"))
     .map(({ level, event, since, result }) => [level, event, since, result]);

@@ -16,7 +16,6 @@ const SEALED = { LEAD_ENCRYPTION_KEYS: `one:${new Uint8Array(32).fill(1).toBase6
 const PERSON = ["ada.lovelace", "secret-company", "secret-message"];
 const ADDRESS = ["203.0.113", "2001:db8:77"];
 
-/** The content of KV, and every log line. */
 async function dump({ kv, lines }: TestApp): Promise<string> {
   return await dumpOf(kv) + JSON.stringify(lines);
 }

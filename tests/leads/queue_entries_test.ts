@@ -12,7 +12,6 @@ import { pause } from "../support/until.ts";
 
 const HOUR = 3_600_000;
 
-/** Claims a job until the end of a lease, as the outbox does. */
 function claim({ store, clock }: StoreWorld, id: string, lease: number) {
   return store.change(
     id,

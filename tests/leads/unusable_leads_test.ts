@@ -154,7 +154,6 @@ Deno.test("a person's damaged lead is removed, then its index entry; its job is 
     equal((await entries([keys.secret()[0]!])).length, 2, "same and limit");
   }));
 
-/** What a kind of entry of a lead becomes, and how many leads are stored once it is sent again. */
 const HARMS: readonly [title: string, kind: string, value: unknown, stored: number][] = [
   ["a lead whose key is missing is a duplicate", "lead", SEALER, 1],
   ["a damaged lead is stored anew, once, and logged", "lead", DAMAGED, 2],

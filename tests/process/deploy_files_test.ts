@@ -32,14 +32,12 @@ function instructions(text: string): { name: string; rest: string }[] {
   });
 }
 
-/** The only instruction of a name. */
 function theOne(name: string): string {
   const [one, ...others] = IMAGE.filter((instruction) => instruction.name === name);
   equal(others.length, 0, name);
   return one!.rest;
 }
 
-/** An instruction in JSON form. */
 function words(name: string): string[] {
   return JSON.parse(/\[.*$/.exec(theOne(name))![0]);
 }
@@ -158,7 +156,6 @@ Deno.test("the files that the Containerfile copies suffice to cache, start, chec
     }
   }));
 
-/** `COPY from… to`, respecting `.dockerignore`. */
 async function copy(paths: readonly string[], app: string): Promise<void> {
   const to = `${app}/${paths.at(-1)}`;
   for (const name of paths.slice(0, -1)) {

@@ -25,7 +25,6 @@ function untilAnswers(dev: Dev, path: string, { status = 200, text }: {
   }, 20_000);
 }
 
-/** Changes a file of the copy. */
 async function edit(
   { project }: Pick<Dev, "project">,
   path: string,

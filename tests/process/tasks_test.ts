@@ -1,7 +1,4 @@
-/**
- * @module Every task of deno.json: its echo fits a line, `--help` only helps, an unknown option is a sentence.
- * What `deno task test` and its like run, how they report it and how they end.
- */
+/** @module Every task of deno.json: echo, `--help`, unknown options; what `deno task test` runs and reports. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import CONFIG from "../../deno.json" with { type: "json" };

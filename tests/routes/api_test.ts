@@ -1,7 +1,4 @@
-/**
- * @module The API's GET resources: health, the site index and the OpenAPI document. Their headers are in
- * `documented_answers_test.ts`.
- */
+/** @module Health, the site index and the OpenAPI document; `documented_answers_test.ts` has their headers. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { parse, parseAllDocuments } from "yaml";
@@ -11,7 +8,6 @@ import { appWithoutLeads, knownPaths } from "../support/app_without_leads.ts";
 import { pagesOf, pageText } from "../site/fixture.ts";
 import { mustBe } from "../support/must_be.ts";
 
-/** A name with special characters of YAML, JSON and HTML. */
 const NAME = '# Ünï: "co" & {x}';
 const OWN = {
   SITE_NAME: NAME,

@@ -38,7 +38,6 @@ const PAGES = {
 \n\`${CODE}\`\n\n\`\`\`html\n${CODE}\n{"src":"/assets/icon-192.png"}\n\`\`\`\n`),
 };
 
-/** An app with these assets; `read` lists what it has read. */
 async function appWith(assets = ASSETS) {
   const read: string[] = [];
   const app = await appWithoutLeads({
@@ -57,7 +56,6 @@ async function appWith(assets = ASSETS) {
   return { ...app, read, text, cachingOf };
 }
 
-/** The names with which a page refers to this asset. */
 function namesIn(text: string, name: string): string[] {
   const [stem, type] = name.split(".");
   return text.match(RegExp(`${stem}(?:\\.[0-9a-f]{10})?\\.${type}`, "g")) ?? [];

@@ -1,7 +1,4 @@
-/**
- * @module No broken links: follows every link within the site in every representation, from the home
- * pages, the error pages and all fixed paths, and compares its type and language with the answer.
- */
+/** @module No broken links: follows each in every representation, and compares type and language. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { appWithoutLeads, knownPaths } from "../support/app_without_leads.ts";
@@ -31,7 +28,6 @@ function linksIn(text: string, mediaType: string): Link[] {
   return [...isMarkdown ? markdownLinks(text) : [], ...addresses(unquoted)];
 }
 
-/** The links of a `Link` header (RFC 8288). */
 function linksOfField(value: string): Link[] {
   return [...value.matchAll(/<([^>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^\s",;]+))*)/g)]
     .map(([, href = "", rest = ""]) => ({
@@ -68,7 +64,6 @@ function markdownLinks(text: string): Link[] {
   return [...text.matchAll(/\]\(([^()\s]+)\)/g)].map(([, href]) => ({ href: href! }));
 }
 
-/** The site's absolute addresses in a text, without punctuation at their end. */
 function addresses(text: string): Link[] {
   const found = text.matchAll(/https?:\/\/[^\s"'`<>()[\]{}\\|]+/g);
   return [...found].map(([address]) => address.replace(/[.,;:!?]+$/, ""))

@@ -8,7 +8,6 @@ import { LEAD, startApp } from "../support/test_app.ts";
 const REAL = JSON.stringify(LEAD);
 const TEST = JSON.stringify({ ...LEAD, email: "ada@example.invalid" });
 
-/** A body, and whether the panel sends it. */
 const BODIES: readonly (readonly [body: string, isSent: boolean])[] = [
   [TEST, true],
   [TEST.replace(".invalid", ".INVALID"), true],

@@ -1,7 +1,4 @@
-/**
- * @module Hostile requests to the real service: costly bodies, prototype pollution, forged hosts, header
- * injection. Malformed HTTP is in `contract/cases/raw.yaml`.
- */
+/** @module Costly bodies, prototype pollution, forged hosts. `contract/cases/raw.yaml` has malformed HTTP. */
 
 import { ok, strictEqual as equal } from "node:assert/strict";
 import { leadRequest, type RawAnswer, RawClient } from "../support/raw_client.ts";

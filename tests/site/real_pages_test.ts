@@ -1,7 +1,4 @@
-/**
- * @module The served pages are valid HTML, short enough for agents, and state the settings. `deno task check`
- * finds the faults of their sources.
- */
+/** @module The served pages are valid HTML, short enough for agents, and state the settings. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { HtmlValidate } from "html-validate";
@@ -74,7 +71,6 @@ async function assertValid(response: Response, status: number): Promise<void> {
 
 const COMPANY = `"Example" & <Söhne>`;
 
-/** Refused forms: with invalid fields, and with a notice alone. */
 const REFUSED: readonly (readonly [status: number, fields: Record<string, string>])[] = [
   [400, {}],
   [400, { email: "x", company: COMPANY, plan: "<nope>", message: "Line\r\n</textarea><script>" }],

@@ -1,7 +1,4 @@
-/**
- * @module Mixed traffic on two real services with one denokv, while the receiver and KV fail and one
- * service is killed and restarted; then compares every answer with the store and the receiver.
- */
+/** @module Traffic on two services while receiver, KV and services fail; compares answers with the store. */
 
 import { inconsistencies } from "../crash/consistency.ts";
 import { startDenokv } from "../support/denokv.ts";
@@ -99,7 +96,6 @@ interface Soak {
   readonly ledger: Ledger;
 }
 
-/** Runs a soak of at least one whole round. */
 export async function runSoak(
   minutes: number,
   progress: (line: string) => void,

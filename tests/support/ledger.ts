@@ -65,11 +65,7 @@ export class Ledger {
     return Object.fromEntries(Object.entries(groups).map(([status, all]) => [status, all!.length]));
   }
 
-  /**
-   * Describes each contradiction between answers, stored leads and acknowledged requests.
-   *
-   * @param options.repeats allows repeated deliveries
-   */
+  /** The contradictions between answers, stored leads and acknowledged requests; may allow `repeats`. */
   async faults(
     { store, received }: {
       readonly store: Pick<OperatorStore, "all">;

@@ -1,6 +1,5 @@
 /** @module Reads PNG files. */
 
-/** The data of the chunks, by their type. */
 export function chunksOf(png: Uint8Array): Map<string, Uint8Array> {
   const chunks = new Map<string, Uint8Array>();
   const view = new DataView(png.buffer, png.byteOffset);

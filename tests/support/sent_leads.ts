@@ -29,10 +29,7 @@ export async function statusesOf(answers: readonly Promise<Response>[]): Promise
   }));
 }
 
-/**
- * An app that stored leads and never attempted them, as if killed right after each commit; `options`
- * make another process on its database.
- */
+/** An app that was killed right after each commit; `options` make another process on its database. */
 export async function leaveBehind(
   count: number,
   targets: string,
@@ -71,7 +68,6 @@ export async function deliveryOf(t: TestApp): Promise<Delivery> {
   return Object.values((await theLead(t)).deliveries)[0]!;
 }
 
-/** Counts the entries of a kind in KV: `due`, `dead`, `lead`, … */
 export async function countKeys({ kv }: TestApp, kind: string): Promise<number> {
   return (await Array.fromAsync(kv.list({ prefix: ["frontdoor1", kind] }))).length;
 }

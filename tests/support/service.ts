@@ -68,7 +68,6 @@ export function withRunningService(
   });
 }
 
-/** Starts the service and waits until it responds. The caller ends it. */
 export async function startService(
   folder: string,
   env: Record<string, string> = {},

@@ -23,17 +23,14 @@ const TIMEOUT_MS = 10_000;
 /** For tests that are not about limits. */
 const HIGH_LIMITS = { LEAD_RATE_LIMIT: "100000/10m", LEAD_ATTEMPT_LIMIT: "100000/10m" };
 
-/** An open page with its problems so far, see `watch`. */
 export interface Visit {
   readonly page: Page;
   readonly problems: readonly string[];
 }
 
-/** The environment of a test. */
 export interface Site {
   readonly service: Service;
   readonly receiver: Receiver;
-  /** Opens a path in a new context, without cookies and cache. */
   visit(path: string, options?: BrowserContextOptions): Promise<Visit>;
 }
 
@@ -45,7 +42,6 @@ Deno.test.beforeAll(async () => {
 
 Deno.test.afterAll(() => browser?.close());
 
-/** Runs a test that opens pages of a service in new contexts, without cookies and cache. */
 export async function withVisits(
   url: string,
   test: (visit: Site["visit"]) => Promise<void>,
@@ -108,7 +104,6 @@ function watch(page: Page, origin: string): readonly string[] {
   return problems;
 }
 
-/** Lists the paths of `sitemap.xml`. */
 export async function pagePaths({ url }: Service): Promise<string[]> {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
   const paths = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) =>

@@ -26,11 +26,9 @@ interface Sample {
   readonly ago?: number;
   readonly lead?: Partial<LeadContent>;
   readonly deliveries?: Deliveries;
-  /** By default one without keys. */
   readonly store?: LeadStore;
 }
 
-/** The command line; a test may replace what it works with. */
 export class TestCli {
   readonly clock = new FakeClock();
   readonly store: LeadStore;
@@ -61,7 +59,6 @@ export class TestCli {
     this.leads.store = { ...this.store, ...methods };
   }
 
-  /** Stores a lead as the intake does, each from a client of its own. */
   readonly put = async (
     { ago = 0, lead: some, deliveries = {}, store = this.store }: Sample = {},
   ): Promise<LeadRecord> => {

@@ -15,7 +15,6 @@ import {
   withCli,
 } from "./fixture.ts";
 
-/** Leads of every state at 2026-11-21T12:00Z. */
 async function putAll({ put, clock }: TestCli): Promise<void> {
   const now = clock.now();
   const company = "Cafe\u0301, Bergstraße";

@@ -5,7 +5,6 @@ import fc from "fast-check";
 import { cellsOf, cut } from "../../../cli/leads/table.ts";
 import { dead, delivered, HOUR, waiting, withCli } from "./fixture.ts";
 
-/** As terminals show them; of joined emoji the most that a terminal takes. */
 const CELLS: readonly (readonly [text: string, cells: number])[] = [
   ["", 0],
   ["カタカナ ｶﾅ", 11],

@@ -76,7 +76,6 @@ Deno.test(`after ${kills} kills of the service every accepted lead is stored and
     }
   }
 
-  /** Waits for a random moment, often right after a request or a response. */
   async function waitForMoment(): Promise<void> {
     const kind = random();
     const early = random() < 0.5 ? 5 * random() : 0;

@@ -15,7 +15,6 @@ function downloadsIn(output: string): number {
   return output.match(/^Download /gm)?.length ?? 0;
 }
 
-/** The size of the packages' files, without what the registry says about them. */
 async function packagesMb(cache: string): Promise<number> {
   const npm = `${cache}/npm/`;
   const files = (await filesBelow(npm)).filter((path) => !path.endsWith("/registry.json"));
@@ -26,7 +25,6 @@ async function packagesMb(cache: string): Promise<number> {
 Deno.test("a start with an empty cache downloads 25 files at most; a second one, leads and doctor need none", () =>
   withFolder(async (folder) => {
     const env = { DENO_DIR: `${folder}/cache` };
-    /** Starts, asks for the health and ends. @returns the number of downloads */
     async function downloads(...flags: readonly string[]): Promise<number> {
       const service = await startService(folder, env, { flags: (words) => [...words, ...flags] });
       try {

@@ -10,7 +10,6 @@ function post(body: BodyInit | null, headers: Record<string, string> = {}): Requ
   return new Request("https://www.example.com/", { method: "POST", body, headers });
 }
 
-/** A body in chunks that records how many were pulled and whether it was cancelled. */
 function chunked(chunks: readonly Uint8Array[], options: { endless?: boolean } = {}) {
   const seen = { pulled: 0, cancelled: false };
   const stream = new ReadableStream<Uint8Array>({
@@ -32,7 +31,6 @@ function bytes(length: number, from = 0): Uint8Array {
   return Uint8Array.from({ length }, (_, n) => from + n);
 }
 
-/** Chunk lengths and whether they fit into eight bytes. */
 const LENGTHS: readonly (readonly [readonly number[], boolean])[] = [
   [[], true],
   [[8], true],

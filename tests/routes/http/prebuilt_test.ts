@@ -1,7 +1,4 @@
-/**
- * @module Prebuilt answers: entity tags, conditional requests, building once, and content codings by
- * Accept-Encoding (RFC 9110 §12.5.3).
- */
+/** @module Prebuilt answers: entity tags, conditions, building once, content codings (RFC 9110 §12.5.3). */
 
 import {
   deepStrictEqual as deepEqual,
@@ -160,7 +157,6 @@ Deno.test("an answer is sent as identity if the runtime has no brotli or compres
   }
 });
 
-/** Accept-Encoding and the coding. */
 const TABLE: readonly (readonly [string | null, "br" | "gzip" | "identity"])[] = [
   [null, "identity"],
   ["", "identity"],

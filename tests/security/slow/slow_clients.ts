@@ -50,7 +50,6 @@ async function open(port: number, count: number, text: (n: number) => string) {
   }));
 }
 
-/** Requests a page and health and sends a lead; resolves to the waits in milliseconds. */
 async function askHonestly(port: number, n: number): Promise<number[]> {
   const client = await RawClient.connect(port);
   const lead = JSON.stringify({ ...LEAD, company: `Honest ${n}` });
@@ -118,7 +117,6 @@ Deno.test("500 clients stalled in headers, 1,000 in bodies and 100 that do not r
     }, 10_000);
   }, { TRUSTED_PROXY_HOPS: "1" }));
 
-/** Waves of stalled bodies; the first half warms up. */
 const WAVES = 30;
 const WAVE = 300;
 /** A tenth of the former leak of 70 KB a body. */
