@@ -83,8 +83,7 @@ function wholeNumber(text: string): string {
 }
 
 function add(program: Command, name: string, note: string): Command {
-  return program.command(name)
-    .description(`${DESCRIPTIONS[name]!.description}\n\n${note}`)
+  return program.command(name).description(`${DESCRIPTIONS[name]!.description}\n\n${note}`)
     .showHelpAfterError(`deno task ${name} --help lists the options`);
 }
 

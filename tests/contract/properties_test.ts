@@ -9,7 +9,7 @@ import { breaksOf } from "../../contract/schema_breaks.ts";
 import { valuesOf } from "../../contract/schema_values.ts";
 import { exampleCall } from "../../contract/tiers/example_call.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
-import { documentOf, type Override, respond, setUp, withFolder } from "./small_service.ts";
+import { documentOf, type Override, respond, setUp, test } from "./small_service.ts";
 
 const THING = { $ref: "#/components/schemas/Thing" };
 const OPTIONS = { document: readDocument(documentOf()), dotless: false };
@@ -78,35 +78,33 @@ Deno.test("exampleCall() gives a required parameter its documented value", async
   equal(exampleCall(setting.session, operation)?.path, "/api/list?limit=9");
 });
 
-Deno.test("a fault is found, shrunk and stored", () =>
-  withFolder(async (corpus) => {
-    const override: Override = ({ text }) =>
-      /"name":"[^"\\]{6,}"/.test(text) ? respond(400, { code: "wrong" }) : undefined;
-    await using setting = setUp({ override, corpus, examples: 300 });
-    await propertiesTier.run(setting.session);
-    const finding = setting.findings.find(({ check }) => check === "valid_accepted")!;
-    assert.match(String(finding.exchange!.call.body), /"name":"[^"]{6,10}"}$/);
-    const names = [...Deno.readDirSync(corpus)].map(({ name }) => name);
-    assert(names.some((name) => finding.replay?.endsWith(name)), String(finding.replay));
-  }));
+test("a fault is found, shrunk and stored", async (corpus) => {
+  const override: Override = ({ text }) =>
+    /"name":"[^"\\]{6,}"/.test(text) ? respond(400, { code: "wrong" }) : undefined;
+  await using setting = setUp({ override, corpus, examples: 300 });
+  await propertiesTier.run(setting.session);
+  const finding = setting.findings.find(({ check }) => check === "valid_accepted")!;
+  assert.match(String(finding.exchange!.call.body), /"name":"[^"]{6,10}"}$/);
+  const names = [...Deno.readDirSync(corpus)].map(({ name }) => name);
+  assert(names.some((name) => finding.replay?.endsWith(name)), String(finding.replay));
+});
 
-Deno.test("a service that crashes is reported with the request that crashed it", () =>
-  withFolder(async (corpus) => {
-    await using setting = setUp({ corpus });
-    const { session, findings } = setting;
-    let isDead = false;
-    const probe: typeof session.probe = async (call, purpose) => {
-      isDead ||= /"kind":"small"/.test(String(call.body));
-      if (isDead) throw new UnreachableError("dead", call);
-      return await session.probe(call, purpose);
-    };
-    await assert.rejects(propertiesTier.run({ ...session, probe }), UnreachableError);
-    equal(findings.length, 1);
-    assert(findings[0]!.message.endsWith("there was no answer"));
-    equal(findings[0]!.where, "addThing");
-    const [file] = [...Deno.readDirSync(corpus)];
-    assert.match(await Deno.readTextFile(new URL(file!.name, corpus)), /\\"kind\\":\\"small\\"/);
-  }));
+test("a service that crashes is reported with the request that crashed it", async (corpus) => {
+  await using setting = setUp({ corpus });
+  const { session, findings } = setting;
+  let isDead = false;
+  const probe: typeof session.probe = async (call, purpose) => {
+    isDead ||= /"kind":"small"/.test(String(call.body));
+    if (isDead) throw new UnreachableError("dead", call);
+    return await session.probe(call, purpose);
+  };
+  await assert.rejects(propertiesTier.run({ ...session, probe }), UnreachableError);
+  equal(findings.length, 1);
+  assert(findings[0]!.message.endsWith("there was no answer"));
+  equal(findings[0]!.where, "addThing");
+  const [file] = [...Deno.readDirSync(corpus)];
+  assert.match(await Deno.readTextFile(new URL(file!.name, corpus)), /\\"kind\\":\\"small\\"/);
+});
 
 Deno.test("an unsupported schema is a finding, and the other properties are tested", async () => {
   const rows = [

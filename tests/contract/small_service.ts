@@ -161,6 +161,11 @@ export async function withFolder(use: (folder: URL) => Promise<void>): Promise<v
   await use(new URL(`file://${path}/`)).finally(() => Deno.remove(path, { recursive: true }));
 }
 
+/** Registers a test with a folder of its own. */
+export function test(title: string, run: (folder: URL) => Promise<void>): void {
+  Deno.test(title, () => withFolder(run));
+}
+
 export function respond(status: number, body: unknown, headers: HeadersInit = {}): Response {
   return Response.json(body, { status, headers });
 }

@@ -17,7 +17,7 @@ import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/store.ts";
 import { recordOf } from "../support/delivering.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { kvWith } from "../support/kv_with.ts";
-import { withStore } from "../support/store_world.ts";
+import { test } from "../support/store_world.ts";
 import { pause } from "../support/until.ts";
 
 const FILE = groupingAt("/data/leads.sqlite");
@@ -141,16 +141,15 @@ function largest(n: number, targets: number): LeadRecord {
 }
 
 for (const targets of [0, 10, 30, 120]) {
-  Deno.test(`the largest leads with ${targets} targets are within KV's limits of a commit`, () =>
-    withStore(async ({ calls, storeWith }) => {
-      const sealer = new Sealer([{ id: "key", key: crypto.getRandomValues(new Uint8Array(32)) }]);
-      const { accept } = storeWith({ now: Date.now, grouping: FILE, sealer });
-      const results = Array.from({ length: 60 }, (_, n) => {
-        const limit = { client: `${n}`.padEnd(43, "c"), arrival: Date.now() + 1_000, seen: null };
-        return accept(limit, largest(n, targets));
-      });
-      ok((await Promise.all(results)).every((result) => typeof result === "string"));
-      equal(calls.every((call) => call === "commit"), true, "a lead takes one round trip");
-      if (targets <= 10) ok(calls.length < 60, `${calls.length} commits`);
-    }));
+  test(`the largest leads with ${targets} targets are within KV's limits of a commit`, async ({ calls, storeWith }) => {
+    const sealer = new Sealer([{ id: "key", key: crypto.getRandomValues(new Uint8Array(32)) }]);
+    const { accept } = storeWith({ now: Date.now, grouping: FILE, sealer });
+    const results = Array.from({ length: 60 }, (_, n) => {
+      const limit = { client: `${n}`.padEnd(43, "c"), arrival: Date.now() + 1_000, seen: null };
+      return accept(limit, largest(n, targets));
+    });
+    ok((await Promise.all(results)).every((result) => typeof result === "string"));
+    equal(calls.every((call) => call === "commit"), true, "a lead takes one round trip");
+    if (targets <= 10) ok(calls.length < 60, `${calls.length} commits`);
+  });
 }

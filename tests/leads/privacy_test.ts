@@ -6,7 +6,7 @@ import { createPseudonyms } from "../../leads/privacy.ts";
 import { countKeys, theLead } from "../support/sent_leads.ts";
 import { dumpOf } from "../support/kv_with.ts";
 import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
-import { withStore } from "../support/store_world.ts";
+import { test } from "../support/store_world.ts";
 import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
@@ -95,22 +95,21 @@ Deno.test("removing an old lead keeps the index entry of a newer one with the sa
   equal(await countKeys(t, "lead"), 1);
 });
 
-Deno.test("a lead is absent at the end of its retention, also a shortened one, and is then purged", () =>
-  withStore(async ({ clock, store, storeWith, put }) => {
-    const id = await put({ crm: 1 });
-    const stores = [store, storeWith({ retentionMs: 2 * DAY })];
-    const found = () =>
-      Promise.all(stores.map(async (each) => [
-        ...await Array.fromAsync(each.all(), (lead) => lead.id),
-        (await each.get(id))?.id,
-      ]));
-    clock.advance(2 * DAY - 1);
-    deepEqual(await found(), [[id, id], [id, id]]);
-    clock.advance(1);
-    deepEqual(await found(), [[id, id], [undefined]]);
-    equal(await store.purge(), 0);
-    clock.advance(88 * DAY);
-    deepEqual(await found(), [[undefined], [undefined]]);
-    equal(await store.purge(), 1);
-    equal(await store.get(id, { expired: true }), null);
-  }));
+test("a lead is absent at the end of its retention, also a shortened one, and is then purged", async ({ clock, store, storeWith, put }) => {
+  const id = await put({ crm: 1 });
+  const stores = [store, storeWith({ retentionMs: 2 * DAY })];
+  const found = () =>
+    Promise.all(stores.map(async (each) => [
+      ...await Array.fromAsync(each.all(), (lead) => lead.id),
+      (await each.get(id))?.id,
+    ]));
+  clock.advance(2 * DAY - 1);
+  deepEqual(await found(), [[id, id], [id, id]]);
+  clock.advance(1);
+  deepEqual(await found(), [[id, id], [undefined]]);
+  equal(await store.purge(), 0);
+  clock.advance(88 * DAY);
+  deepEqual(await found(), [[undefined], [undefined]]);
+  equal(await store.purge(), 1);
+  equal(await store.get(id, { expired: true }), null);
+});

@@ -47,6 +47,7 @@ function createWorld(damaged: DamagedKv) {
   return { ...damaged, clock, calls, passedOver, store, storeWith, put, entries, beforeCommit };
 }
 
-export function withStore(test: (world: StoreWorld) => Promise<void>): Promise<void> {
-  return withDamagedKv((damaged) => test(createWorld(damaged)));
+/** Registers a test with a store of its own. */
+export function test(title: string, run: (world: StoreWorld) => Promise<void>): void {
+  Deno.test(title, () => withDamagedKv((damaged) => run(createWorld(damaged))));
 }

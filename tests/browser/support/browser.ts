@@ -61,6 +61,11 @@ export async function withVisits(
   }
 }
 
+/** Registers a test with {@link withSite}. */
+export function test(title: string, ...site: Parameters<typeof withSite>): void {
+  Deno.test(title, () => withSite(...site));
+}
+
 /** Runs a test with a service whose receiver takes every lead, unless `answer` does not. */
 export function withSite(
   test: (site: Site) => Promise<void>,

@@ -103,9 +103,12 @@ export class TestCli {
   };
 }
 
-export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<void> {
-  using kv = await Deno.openKv(":memory:");
-  await test(new TestCli(kv));
+/** Registers a test with a command line and a database of its own. */
+export function test(title: string, run: (cli: TestCli) => Promise<void>): void {
+  Deno.test(title, async () => {
+    using kv = await Deno.openKv(":memory:");
+    await run(new TestCli(kv));
+  });
 }
 
 export function delivered(at: number): Delivery {
