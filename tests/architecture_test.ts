@@ -48,7 +48,6 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
 ];
 
 const HONO = ["", "/request-id", "/utils/accept", "/utils/url"];
-
 const PATHS = (await filesBelow(ROOT.pathname)).filter((path) => !path.startsWith("node_modules/"));
 
 function read(paths: readonly string[]): Promise<{ path: string; text: string }[]> {

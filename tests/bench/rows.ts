@@ -21,7 +21,6 @@ export interface Asked {
 export const TIMES_USUAL = 3;
 /** Greatest ratios. */
 export const COSTS = { start: 2.6, memory: 2, flat: 1.05, waiting: 1.2 } as const;
-
 const HTML = { accept: "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8" };
 
 /** `NNNNNNNNN` and `CLIENT` become a new number and address in each request. */

@@ -7,7 +7,6 @@ import type { Receiver } from "../support/receiver.ts";
 import { inconsistencies } from "./consistency.ts";
 
 export const DATABASE = ".data/frontdoor.sqlite";
-
 export const DRAIN_WITHIN_MS = 90_000;
 
 export async function verify(

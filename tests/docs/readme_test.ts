@@ -15,7 +15,6 @@ const DOCUMENTS = ["", "deploy/", "contract/"].map((folder) => `${folder}README.
   .concat(".github/CONTRIBUTING.md");
 const EXAMPLE = await Deno.readTextFile(new URL(".env.example", ROOT));
 const README = await Deno.readTextFile(new URL("README.md", ROOT));
-
 const NAMES = VARIABLES.filter((name) => !name.startsWith("DENO_"));
 
 Deno.test("README: start, send a lead, manage leads, read pages, run the doctor", async () => {

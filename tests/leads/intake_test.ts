@@ -21,7 +21,6 @@ function many({ postLead }: TestApp, count: number): Promise<Response>[] {
 const DAY = 86_400_000;
 /** Between two leads of a client, by default. */
 const INTERVAL_MS = 30_000;
-
 const ROOMY = { LEAD_ATTEMPT_LIMIT: "10000/1m" };
 
 Deno.test("a lead without targets is stored, well-formed, and answered delivered: false", async () => {

@@ -12,7 +12,6 @@ const ROOT = "frontdoor1";
 const DAY = 86_400_000;
 const SECRET = new Uint8Array(32).fill(7);
 const KEY = new Uint8Array(32).fill(1);
-
 const MANY = 1_150;
 
 Deno.test("createPseudonyms() returns the names that existing databases contain", () => {

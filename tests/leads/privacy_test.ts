@@ -12,7 +12,6 @@ import { until } from "../support/until.ts";
 
 const DAY = 86_400_000;
 const SEALED = { LEAD_ENCRYPTION_KEYS: `one:${new Uint8Array(32).fill(1).toBase64()}` };
-
 const PERSON = ["ada.lovelace", "secret-company", "secret-message"];
 const ADDRESS = ["203.0.113", "2001:db8:77"];
 

@@ -16,7 +16,6 @@ import { settings, unitSection } from "../support/unit_file.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
-
 const UNIT = unitSection(await read("deploy/frontdoor.service"), "Service");
 const DENOKV = unitSection(await read("deploy/denokv.service"), "Service");
 const IMAGE = instructions(await read("deploy/Containerfile"));

@@ -17,7 +17,6 @@ import { taskFlags } from "../support/start_task.ts";
 import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
-
 const FILE = ".data/frontdoor.sqlite";
 const USED = `Cannot use KV at ${FILE} \\(KV_PATH\\): `;
 

@@ -8,14 +8,11 @@ import { withFolder } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url);
-
 const TASKS = Object.entries(CONFIG.tasks);
 
 /** What a newcomer needs, in this order. */
 const FIRST = ["start", "dev", "init", "test", "leads", "doctor"];
-
 const UNKNOWN = /(?:unknown option|cannot understand) '?--no-such-option/i;
-
 const WITHIN_MS = 30_000;
 const AT_ONCE = 4;
 

@@ -25,7 +25,6 @@ const NAMES = [
 const CACHED = "public, max-age=300";
 const CODED = "Accept-Encoding";
 const BOTH = `Accept, ${CODED}`;
-
 const MISSING = "public, max-age=60";
 const NO_PAGE = { en: "# Page not found", de: "# Seite nicht gefunden" };
 

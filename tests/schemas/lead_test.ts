@@ -9,7 +9,6 @@ import { LeadRequest, parseLead } from "../../schemas/lead.ts";
 import { isEmail } from "../../schemas/values.ts";
 
 const LEAD = { email: "ada@example.com", company: "Example GmbH", locale: "en" };
-
 const PLANS = ["pro", "business", "enterprise", "hosted", "unspecified"];
 const MEMBERS = "email, company, message, plan, locale, website";
 

@@ -53,7 +53,6 @@ function endlessly(head: string, again: string): { behaviour: Behaviour; taken()
 /** Harmless, and more than the buffers of the system. */
 const SOME = 32 * 1024 * 1024;
 const PATIENCE_MS = 1_000;
-
 const MAIL = "?from=a@example.com&to=b@example.com";
 const GONE = /^(?:http_500|unreachable|tls)$/;
 

@@ -11,7 +11,6 @@ import TESTS from "../deno.json" with { type: "json" };
 import { TIERS } from "../tiers.ts";
 
 const CONFIG = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
-
 const FILES = { net: true, read: ["static", ".data"], write: [".data"] };
 
 Deno.test("the service may use the network, its variables, static/ and .data/; doctor and leads no other files", () => {

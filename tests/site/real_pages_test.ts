@@ -11,7 +11,6 @@ import { FACTS } from "./fixture.ts";
 
 /** Agents truncate a page at 20,000 characters; graders reject pages and llms.txt from 50,000 on. */
 const MOST = { written: 20_000, served: 50_000 };
-
 const site = await Site.read(pageFiles, FACTS);
 
 /**

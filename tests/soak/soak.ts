@@ -31,7 +31,6 @@ const ROUND: readonly Phase[] = [
   { name: "restart", seconds: 4, restart: "SIGTERM" },
 ];
 const ROUND_MINUTES = ROUND.reduce((sum, { seconds }) => sum + seconds, 0) / 60;
-
 const SLOW_KV_MS = 500;
 /** The client of KV Connect retries after 0.2 to 20 s. */
 const RECOVERY_MS = 60_000;

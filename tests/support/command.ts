@@ -34,7 +34,6 @@ const RUN_WITHIN_MS = 120_000;
 
 /** The deadline of {@link start}: longer than any test. */
 const LIVE_WITHIN_MS = 300_000;
-
 const STOP_WITHIN_MS = 30_000;
 
 /** How much of the output, from its end, a failure quotes. */

@@ -17,7 +17,6 @@ import { LEAD } from "../../support/test_app.ts";
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-
 export const CRM = "webhook:crm.example:1a2b3c4d";
 export const MAIL = "smtp:mail.example:99aa00ff";
 

@@ -19,13 +19,11 @@ const { values } = parseArgs({
 });
 const kills = Number(values.kills);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
-
 const LONGEST_LIFE_MS = 900;
 
 /** In every 25th life the database is locked for longer than its deadline. */
 const LOCK_EVERY = 25;
 const LOCK_MS = 6_500;
-
 const CLIENTS = 16;
 const LONGEST_PAUSE_MS = 120;
 

@@ -6,7 +6,6 @@ import { runDeno } from "../../support/command.ts";
 import { startService, withFolder } from "../../support/service.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
-
 const DOWNLOADS = 25;
 /** As files: 11.5 MB, of which zod 6.5, with 3.1 of TypeScript sources. A fifth of that as downloaded. */
 const PACKAGES_MB = 12;
