@@ -80,10 +80,7 @@ export async function measureAnswers(asked: readonly Asked[], effort: Effort): P
 }
 
 /** By CPU time, and by wall time unless the machine is too busy. */
-function guardedBy(row: Row, { rounds, fair }: {
-  readonly rounds: readonly Record<string, Load>[];
-  readonly fair: readonly number[];
-}): Row[] {
+function guardedBy(row: Row, { rounds, fair }: { rounds: Record<string, Load>[]; fair: number[] }) {
   const costOf = (side: string) =>
     sum(rounds.map((round) => round[side]!.cpuMs)) /
     sum(rounds.map((round) => round[side]!.requests));
@@ -130,10 +127,7 @@ async function prepare(
   throw new Error(`Cannot measure ${name}: answered ${answer.status}, not ${status}`);
 }
 
-async function launchFloor(
-  one: Asked,
-  { answer, folder }: { readonly answer: RawAnswer; readonly folder: string },
-): Promise<Server> {
+async function launchFloor(one: Asked, { answer, folder }: { answer: RawAnswer; folder: string }) {
   const floor = await launch(floorProgram(one.floor, { folder, answers: [floorAnswer(answer)] }));
   const given = await prepare({ ...one, exhausting: 0, conditional: false }, floor);
   if (isSame(given.answer, answer)) return floor;

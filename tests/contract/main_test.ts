@@ -18,10 +18,7 @@ function contract(...args: string[]): Promise<Ended> {
 const wrongType: Override = ({ path }) =>
   path === "/api/alive" ? respond(200, {}, { "content-type": "text/json" }) : undefined;
 
-async function withService(
-  override: Override,
-  test: (url: string, cases: URL) => Promise<void>,
-): Promise<void> {
+async function withService(override: Override, test: (url: string, cases: URL) => Promise<void>) {
   await using setting = setUp({ override });
   await withFolder(async (cases) => {
     await Deno.writeTextFile(new URL("profile.yaml", cases), "document: /openapi.json\n");

@@ -69,10 +69,7 @@ async function sendFive({ send }: Stage): Promise<void> {
   await Promise.all([0, 1, 2, 3, 4].map((n) => send(n)));
 }
 
-function failingCommit(
-  kv: KvAccess,
-  { nth, happens }: { readonly nth: number; readonly happens: boolean },
-): KvAccess {
+function failingCommit(kv: KvAccess, { nth, happens }: { nth: number; happens: boolean }) {
   let commits = 0;
   return kvWith(kv, {
     async commit(commit) {

@@ -141,10 +141,7 @@ async function largestCommit(kv: Deno.Kv): Promise<number> {
   return Math.max(0, ...commits.values().map(({ length }) => length));
 }
 
-async function clearUp(
-  { leads, clock }: TestApp,
-  { kv, now }: { readonly kv: Deno.Kv; readonly now: number },
-): Promise<void> {
+async function clearUp({ leads, clock }: TestApp, { kv, now }: { kv: Deno.Kv; now: number }) {
   clock.advance(now - clock.now() + LEASE_MS);
   for (let round = 0; round < 100; round++) {
     await leads.runMaintenance();

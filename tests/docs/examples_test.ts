@@ -19,9 +19,7 @@ import { type Block, claimOf, examplesOf, PAGES } from "./page_examples.ts";
 const CONFIG = new URL("../deno.json", import.meta.url);
 
 /** Runs a test in a folder with the examples' two packages; `npx` runs them with Deno. */
-async function withProject(
-  test: (runBlock: (block: Block) => Promise<Ended>) => Promise<void>,
-): Promise<void> {
+async function withProject(test: (runBlock: (block: Block) => Promise<Ended>) => Promise<void>) {
   const { imports } = JSON.parse(await Deno.readTextFile(CONFIG));
   const packages = ["openapi-fetch", "openapi-typescript"];
   const config = { imports: Object.fromEntries(packages.map((name) => [name, imports[name]])) };

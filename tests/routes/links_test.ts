@@ -115,10 +115,7 @@ async function crawl(starts: readonly string[]): Promise<Crawl> {
   return visits;
 }
 
-function faultOf(
-  link: Link,
-  { from, crawled }: { readonly from: Visited; readonly crawled: Crawl },
-): string | undefined {
+function faultOf(link: Link, { from, crawled }: { from: Visited; crawled: Crawl }) {
   const url = new URL(link.href, SITE_URL + from.path);
   if (url.origin !== SITE_URL) {
     return /^(?:https|mailto):$/.test(url.protocol) ? undefined : "leaves the site without TLS";

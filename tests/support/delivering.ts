@@ -52,9 +52,7 @@ export async function deliver(
   return await target!.deliver(record, signal);
 }
 
-export async function idsOf(
-  text: string,
-): Promise<Pick<Target, "id" | "formerId">[]> {
+export async function idsOf(text: string): Promise<Pick<Target, "id" | "formerId">[]> {
   const targets = await createTargets(parsed(text), { secrets: [], now: Date.now });
   return targets.map(({ id, formerId }) => ({ id, formerId }));
 }

@@ -14,10 +14,7 @@ export function addressOf(n: number): string {
   return `198.51.${n >> 8}.${n & 255}`;
 }
 
-export function crowd(
-  { postLead }: Pick<TestApp, "postLead">,
-  count: number,
-): Promise<Response>[] {
+export function crowd({ postLead }: Pick<TestApp, "postLead">, count: number): Promise<Response>[] {
   return Array.from({ length: count }, (_, n) => postLead(leadOf(n), addressOf(n)));
 }
 

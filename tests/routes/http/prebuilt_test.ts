@@ -29,10 +29,7 @@ const HEADERS = {
 };
 const TEXT = '{"name":"Nordlötse"}';
 
-function answer(
-  prebuilt: Prebuilt,
-  headers: Record<string, string> = {},
-): Response | Promise<Response> {
+function answer(prebuilt: Prebuilt, headers: Record<string, string> = {}) {
   return send((c) => respond(c, prebuilt), { headers });
 }
 

@@ -41,11 +41,7 @@ const ATTACKS: readonly (readonly [what: string, fields: string, parts: readonly
 ];
 
 /** Runs an attack beside another client; fails if memory or the client's wait exceeds its limit. */
-async function bounded<T>(
-  { port, pid }: Service,
-  attack: () => Promise<T>,
-  mostMib = MEMORY_MIB,
-): Promise<T> {
+async function bounded<T>({ port, pid }: Service, attack: () => Promise<T>, mostMib = MEMORY_MIB) {
   const client = await RawClient.connect(port);
   const before = (await figuresOf(pid)).memory;
   let over = false;
