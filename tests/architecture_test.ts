@@ -51,9 +51,8 @@ const HONO = ["", "/request-id", "/utils/accept", "/utils/url"];
 const PATHS = (await filesBelow(ROOT.pathname)).filter((path) => !path.startsWith("node_modules/"));
 
 function read(paths: readonly string[]): Promise<{ path: string; text: string }[]> {
-  return Promise.all(
-    paths.map(async (path) => ({ path, text: await Deno.readTextFile(new URL(path, ROOT)) })),
-  );
+  const textOf = (path: string) => Deno.readTextFile(new URL(path, ROOT));
+  return Promise.all(paths.map(async (path) => ({ path, text: await textOf(path) })));
 }
 
 const FILES = (await read(PATHS.filter((path) => /^(?!static\/).*\.ts$/.test(path))))
@@ -75,9 +74,7 @@ function mayImport(path: string, target: string): boolean {
   const row = ROOMS.find(([room]) => path.startsWith(room));
   if (row === undefined) throw new Error(`${path} is in no room`);
   const [own, prefixes] = row;
-  const refused = prefixes.some((prefix) =>
-    prefix[0] === "!" && target.startsWith(prefix.slice(1))
-  );
+  const refused = prefixes.some((one) => one[0] === "!" && target.startsWith(one.slice(1)));
   return target.startsWith(own) ||
     (!refused && prefixes.some((prefix) => target.startsWith(prefix)));
 }

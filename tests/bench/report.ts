@@ -48,9 +48,8 @@ export function verdictOf(
   part = 0.5,
 ): string {
   if (bar === undefined) return "no bar";
-  const reached = better === "higher"
-    ? quantile(rounds, part) >= bar
-    : quantile(rounds, 1 - part) <= bar;
+  const at = (q: number) => quantile(rounds, q);
+  const reached = better === "higher" ? at(part) >= bar : at(1 - part) <= bar;
   return reached && !(median(rounds) < timesUsual * median(usual)) ? "held" : "SHORT";
 }
 

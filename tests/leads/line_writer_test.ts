@@ -26,10 +26,8 @@ class Pipe implements Sink {
   }
 
   get dropped(): number {
-    return [...this.text.matchAll(/^(\d+) lines dropped$/gm)].reduce(
-      (sum, [, n]) => sum + Number(n),
-      0,
-    );
+    const counts = this.text.matchAll(/^(\d+) lines dropped$/gm);
+    return [...counts].reduce((sum, [, n]) => sum + Number(n), 0);
   }
 }
 

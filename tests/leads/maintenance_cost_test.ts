@@ -32,8 +32,6 @@ Deno.test("maintenance with nothing due writes nothing, and reads KV as often as
     ),
   );
   ok(text.includes(`and ${starting} if it has to start the service first`));
-  const [perMonth, startingEach] = [running, starting].map((n) =>
-    (n * 43_200).toLocaleString("en")
-  );
-  match(text, RegExp(`\\| KV read units .* ${perMonth} \\(17 %\\) \\| ${startingEach} \\(48 %\\)`));
+  const [monthly, starts] = [running, starting].map((n) => (n * 43_200).toLocaleString("en"));
+  match(text, RegExp(`\\| KV read units .* ${monthly} \\(17 %\\) \\| ${starts} \\(48 %\\)`));
 });

@@ -37,9 +37,8 @@ async function erase({ store }: TestApp, email: string): Promise<number> {
 
 Deno.test("KV has no address, sealed nothing of a person, nor has the log; erasure leaves nothing", async () => {
   for (const [env, found] of [[{}, PERSON], [SEALED, []]] as const) {
-    await using receiver = startReceiver((n) =>
-      new Response(null, { status: [204, 410, 503][n] ?? 503 })
-    );
+    const answer = (n: number) => new Response(null, { status: [204, 410, 503][n] ?? 503 });
+    await using receiver = startReceiver(answer);
     await using t = await startApp({ env: { LEAD_TARGETS: receiver.url, ...env } });
     const text = { company: "secret-company", message: "secret-message" };
     const lead = { ...LEAD, email: "Ada.Lovelace@example.com", ...text };
@@ -50,9 +49,8 @@ Deno.test("KV has no address, sealed nothing of a person, nor has the log; erasu
     await t.postLead({ ...lead, plan: "secret-message" }, "203.0.113.9");
     await t.postLead({ ...lead, email: "ada.lovelace@example.invalid" }, "203.0.113.9");
     await until("every try is recorded", async () => {
-      const deliveries = (await Array.fromAsync(t.store.all())).flatMap((each) =>
-        Object.values(each.deliveries)
-      );
+      const leads = await Array.fromAsync(t.store.all());
+      const deliveries = leads.flatMap((each) => Object.values(each.deliveries));
       return deliveries.every(({ tries }) => tries.length > 0);
     });
     ok(receiver.received.every(({ body }) => body.includes("secret-message")));

@@ -223,9 +223,8 @@ Deno.test("a lead whose outcome cannot be recorded is put off for an hour, then 
     ...dead.store,
     change(lead, change) {
       const fails = lead === id && ++changes === 2;
-      return fails
-        ? Promise.reject(new UnusableLead(id, "it is damaged"))
-        : dead.store.change(lead, change);
+      if (!fails) return dead.store.change(lead, change);
+      return Promise.reject(new UnusableLead(id, "it is damaged"));
     },
   };
   const targets = await createTargets(config.leadTargets, { secrets: [], now: clock.now });

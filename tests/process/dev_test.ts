@@ -40,10 +40,8 @@ Deno.test("dev serves what is saved without a restart, and nothing is cached", (
       const { status, headers, text } = await get(dev, path, { "if-none-match": "*" });
       equal(status, path === "/no-such-page" ? 404 : 200);
       deepEqual([headers.get("cache-control"), headers.get("etag")], ["no-store", null], path);
-      equal(
-        text.includes('<script src="/dev/reload.js?'),
-        /^text\/html/.test(headers.get("content-type")!),
-      );
+      const isHtml = /^text\/html/.test(headers.get("content-type")!);
+      equal(text.includes('<script src="/dev/reload.js?'), isHtml);
     }
     const policy = (await get(dev, "/")).headers.get("content-security-policy");
     await untilAnswers(dev, "/news", { text: /Latest/ });

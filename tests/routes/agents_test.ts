@@ -17,11 +17,8 @@ for (const path of RECIPES) {
       /^curl (\S+) \\\n {2}-H '([^']+)' \\\n {2}-d '([^']+)'$/m.exec(text) ?? [];
     const [name, value] = type.split(": ");
     const headers = { [name!]: value! };
-    const response = await app.request(url.slice(SITE_URL.length), {
-      method: "POST",
-      headers,
-      body,
-    });
+    const init = { method: "POST", headers, body };
+    const response = await app.request(url.slice(SITE_URL.length), init);
     equal(response.status, 200);
     deepEqual(await response.json(), { ok: true, delivered: false });
     const { email, locale } = LeadRequest.parse(JSON.parse(body));

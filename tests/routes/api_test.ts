@@ -69,7 +69,7 @@ Deno.test("the site index has the home page's description, every page and discov
   for (const path of DISCOVERABLE) ok(urls.includes(OWN.SITE_URL + path), path);
   equal(new Set(urls).size, urls.length);
   for (const path of await knownPaths()) {
-    const isListed = /^(?!\/assets\/).*\.(?:txt|xml|md|ya?ml)$|^\/\.well-known\/|^\/openapi/.test(
+    const isListed = /^(?!\/assets\/).*\.(?:txt|xml|md|ya?ml)$|^\/(?:\.well-known\/|openapi)/.test(
       path,
     );
     if (isListed && path !== SKILL) ok(urls.includes(OWN.SITE_URL + path), path);

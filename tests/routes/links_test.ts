@@ -42,9 +42,8 @@ function linksOfElement({ name, attributes, text }: HtmlElement): Link[] {
   if (name === "script" && type === "application/ld+json") return linksOfJson(JSON.parse(text));
   const shared = name === "meta" && /^og:(?:image|url)$/.test(property ?? "") ? content : undefined;
   const hints = name === "link" || name === "a" ? { type, language: hreflang } : {};
-  return [href, src, action, shared].flatMap((target) =>
-    target === undefined ? [] : [{ href: target, ...hints }]
-  );
+  const targets = [href, src, action, shared].filter((target) => target !== undefined);
+  return targets.map((target) => ({ href: target, ...hints }));
 }
 
 /** Addresses and targets with their types, except `@id` and `@context` of JSON-LD, which only name things. */

@@ -30,9 +30,8 @@ function leadOf(company: string): string {
 function post(n: number) {
   const kind = TURN[n % TURN.length]!;
   const company = `Flood ${n}`;
-  const address = kind === "one address"
-    ? "203.0.113.9"
-    : `10.${n >> 16}.${n >> 8 & 255}.${n & 255}`;
+  const ownAddress = `10.${n >> 16}.${n >> 8 & 255}.${n & 255}`;
+  const address = kind === "one address" ? "203.0.113.9" : ownAddress;
   const bodies = {
     "valid": leadOf(company),
     "one address": leadOf(company),

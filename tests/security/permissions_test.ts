@@ -17,9 +17,8 @@ Deno.test("the service may use the network, its variables, static/ and .data/; d
   const exact = VARIABLES.filter((name) => !PREFIXES.some((prefix) => name.startsWith(prefix)));
   // Deno itself reads the token when KV is remote, the library `yaml` the next two, the start the last.
   const others = ["DENO_KV_ACCESS_TOKEN", "LOG_STREAM", "LOG_TOKENS", "TERM"];
-  const operator = VARIABLES.filter((name) =>
-    /^KV_|^LEAD_(?:TARGETS|RETENTION|ENCRYPTION_KEYS)$/.test(name)
-  );
+  const ofLeads = /^KV_|^LEAD_(?:TARGETS|RETENTION|ENCRYPTION_KEYS)$/;
+  const operator = VARIABLES.filter((name) => ofLeads.test(name));
   const { service, dev, doctor, leads, tests, ...more } = CONFIG.permissions;
   service.env.sort();
   leads.env.sort();
@@ -47,7 +46,7 @@ Deno.test("init and pictures may read the project, write static/ and .env, and u
 Deno.test("the tasks run with their permission sets and nothing else", () => {
   for (const [task, set] of [["start", "service"], ["dev"], ["leads"], ["doctor"]]) {
     const { command } = CONFIG.tasks[task!];
-    match(command, new RegExp(`^deno run (?:-q)?(?:--no-prompt)?-P=${set ?? task} [^-]+$`));
+    match(command, new RegExp(`^deno run (?:-q )?(?:--no-prompt )?-P=${set ?? task} [^- ]+$`));
   }
 });
 

@@ -92,10 +92,8 @@ for (const [name, represent] of Object.entries(REPRESENTATIONS)) {
 
 Deno.test("a site under another name than its pictures shows the one without words", async () => {
   const facts = { ...FACTS, siteName: "Other" };
-  const html = await htmlOf(
-    "/docs",
-    await Site.read(pagesOf(FILES), facts, { names: ["og.en.docs.png"] }),
-  );
+  const other = await Site.read(pagesOf(FILES), facts, { names: ["og.en.docs.png"] });
+  const html = await htmlOf("/docs", other);
   ok(html.includes('/assets/og.png">') && html.includes('image:alt" content="Other">'), html);
 });
 

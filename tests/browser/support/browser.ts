@@ -111,9 +111,7 @@ function watch(page: Page, origin: string): readonly string[] {
 
 export async function pagePaths({ url }: Service): Promise<string[]> {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
-  const paths = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) =>
-    new URL(loc!).pathname
-  );
+  const paths = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, to]) => new URL(to!).pathname);
   if (paths.length === 0) throw new Error("Cannot read sitemap.xml: it lists no page");
   return paths;
 }

@@ -24,9 +24,8 @@ Deno.test("while the disk is full, a lead is delivered or answered 502; afterwar
         equal(code, 0, err);
       }
       async function post(options: readonly { readonly company?: string }[], expected: number) {
-        const answers = await Promise.all(
-          options.map((lead) => ledger.post({ url, targeted: true }, lead)),
-        );
+        const posts = options.map((lead) => ledger.post({ url, targeted: true }, lead));
+        const answers = await Promise.all(posts);
         return answers.filter((answer) => answer.status === expected).length;
       }
       const lost = () => ledger.answers.filter((answer) => answer.status === 502);

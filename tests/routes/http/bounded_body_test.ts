@@ -56,9 +56,8 @@ Deno.test("readBounded() reads up to maxBytes, and refuses more", async () => {
 
 Deno.test("readBounded() grows its buffer", async () => {
   const whole = crypto.getRandomValues(new Uint8Array(20_000));
-  const chunks = [3_000, 6_000, 19_000, 20_000].map((end, index, ends) =>
-    whole.slice(ends[index - 1] ?? 0, end)
-  );
+  const ends = [0, 3_000, 6_000, 19_000, 20_000];
+  const chunks = ends.slice(1).map((end, at) => whole.slice(ends[at], end));
   for (const maxBytes of [20_000, 64 * 1024]) {
     const bounds = { maxBytes, deadlineMs: 5_000 };
     deepEqual(await readBounded(post(chunked(chunks).stream), bounds), whole);
