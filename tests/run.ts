@@ -1,7 +1,4 @@
-/**
- * @module `deno task check`, `test`, `ok` and the tiers (`tiers.ts`): runs `deno` on the same terminal,
- * passes signals on, and ends with its exit code. With several steps it runs all, and reports each.
- */
+/** @module `deno task check`, `test`, `ok` and the tiers: runs `deno` on the same terminal, passes signals on. */
 
 import { type Command, InvalidArgumentError } from "commander";
 import { EXIT_FAILED, runProgram, standardOutput } from "../cli/terminal.ts";

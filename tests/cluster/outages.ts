@@ -1,9 +1,4 @@
-/**
- * @module Several services on one denokv, which fails in every way: during the outage each client gets an
- * answer in time, and afterwards all answers are true. That a killed service loses no lead, `tests/soak/`
- * proves, and that its leads are delivered once, `tests/leads/queue_test.ts`.
- * Run by `deno task test:cluster`.
- */
+/** @module Several services on one denokv that fails in every way: afterwards all answers are true. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { DELIVERY_TIMEOUT_MS } from "../../leads/delivery_worker.ts";

@@ -1,7 +1,4 @@
-/**
- * @module Case files: what their readers refuse, and what a green contract would not show. That each
- * expectation finds deviations, `deno task contract:mutants` proves.
- */
+/** @module Case files: what their readers refuse. `deno task contract:mutants` proves the expectations. */
 
 import assert, {
   deepStrictEqual as deepEqual,

@@ -1,8 +1,4 @@
-/**
- * @module Runs a scenario up to a crash, and records what a second instance makes of it. An instance dies before or
- * after the effect of one of its calls to KV and targets: later calls have no effect, and reject so that
- * timers end.
- */
+/** @module Runs a scenario up to a crash before or after any call, and records what a second instance makes of it. */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";

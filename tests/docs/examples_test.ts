@@ -1,8 +1,4 @@
-/**
- * @module Runs the examples of the documentation with curl and Deno against the real service, and compares
- * what they print: curl with the response beside it, scripts with their comments. `tests/deploy/examples.ts`
- * runs those in other languages.
- */
+/** @module Runs the documentation's examples in bash and scripts; `tests/deploy/examples.ts` has the others. */
 
 import {
   deepStrictEqual as deepEqual,

@@ -1,8 +1,4 @@
-/**
- * @module `deno task test:agents`: grades the real service with `afdocs` and
- * `@vercel/agent-readability`, and reads llms.txt with its own parser. Fails if a score is too low, or if the
- * checks that do not pass differ from those listed here with a reason.
- */
+/** @module `deno task test:agents`: grades the service by afdocs, agent-readability and the llms.txt parser. */
 
 // deno-lint-ignore-file no-console -- a program that prints
 

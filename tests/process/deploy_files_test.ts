@@ -1,8 +1,4 @@
-/**
- * @module `deploy/frontdoor.service` and `deploy/Containerfile`, run without systemd and without a container:
- * the copied files suffice; the service starts, accepts a lead and stops. `deploy/compose.yaml` agrees with
- * them; `deno task test:deploy` runs its processes.
- */
+/** @module `deploy/`'s unit and Containerfile, run without systemd and container; compose.yaml agrees. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parse } from "yaml";

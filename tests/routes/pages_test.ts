@@ -14,13 +14,8 @@ async function ask(path: string, { method = "GET", accept = "*/*", held = "" } =
 }
 
 const NAMES = [
-  "content-type",
-  "vary",
-  "cache-control",
-  "content-language",
-  "content-location",
-  "x-robots-tag",
-  "x-markdown-tokens",
+  ...["content-type", "vary", "cache-control", "content-language", "content-location"],
+  ...["x-robots-tag", "x-markdown-tokens"],
 ];
 const CACHED = "public, max-age=300";
 const CODED = "Accept-Encoding";

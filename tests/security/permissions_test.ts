@@ -1,8 +1,4 @@
-/**
- * @module The permissions of the tasks. All process tests run the service with exactly these, and
- * `tests/process/start_test.ts` removes each. The network is not narrowed, because the hosts of targets
- * and KV are configuration.
- */
+/** @module The permissions of the tasks; `tests/process/start_test.ts` removes each of the service's. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { PREFIXES } from "../../config/misspelt.ts";

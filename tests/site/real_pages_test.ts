@@ -13,10 +13,7 @@ import { FACTS } from "./fixture.ts";
 const MOST = { written: 20_000, served: 50_000 };
 const site = await Site.read(pageFiles, FACTS);
 
-/**
- * What authors wrote. The API reference grows with the API, and no author can shorten it: it ends its
- * page, so that an agent that truncates only loses what /openapi.json has too.
- */
+/** What authors wrote: the API reference, at the end of its page, is in /openapi.json too. */
 const written = await Site.read({
   list: pageFiles.list,
   read: async (file) => (await pageFiles.read(file)).replace(/\{\{api_reference\}\}\s*$/, ""),

@@ -1,7 +1,4 @@
-/**
- * @module A persistent connection that sends requests as bytes: cheaper than `fetch`, and able to stop in
- * the middle. Reads responses with Content-Length; the service sends no chunked ones.
- */
+/** @module A persistent connection that sends bytes: cheaper than `fetch`, and able to stop in the middle. */
 
 import { Buffer } from "node:buffer";
 

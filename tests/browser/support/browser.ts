@@ -1,8 +1,4 @@
-/**
- * @module Runs tests in Chromium (Playwright) against the real service and a receiver of leads. All
- * tests share one browser; each has a service of its own. Page code is passed as text, because
- * there are no DOM types here.
- */
+/** @module Chromium against the real service. Page code is text, because there are no DOM types here. */
 
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { type Answer, type Receiver, withReceiver } from "../../support/receiver.ts";
@@ -78,11 +74,7 @@ export function withSite(
     ), answer);
 }
 
-/**
- * Records console errors and warnings (violations of the Content-Security-Policy among them),
- * uncaught errors, and requests that fail, get 400 or above, or go to another origin. The status of
- * a navigation is not recorded: tests assert it.
- */
+/** Records errors, warnings, requests that fail or go elsewhere; not the status of a navigation. */
 function watch(page: Page, origin: string): readonly string[] {
   const problems: string[] = [];
   page.on("console", (message) => {

@@ -28,10 +28,7 @@ const OPTIONS = {
   resultTypes: ["violations", "incomplete"],
 };
 
-/**
- * Reports what axe-core finds, and low contrast that it cannot measure. The DevTools protocol loads
- * it despite the page's Content-Security-Policy. May leave the page without text.
- */
+/** Reports what axe-core finds, and low contrast on images. May leave the page without text. */
 export async function axeFaults(page: Page): Promise<string[]> {
   const [violations, incomplete] = await runAxe(page, OPTIONS);
   const nodes = incomplete.flatMap((finding) => finding.nodes);

@@ -1,8 +1,4 @@
-/**
- * @module Kills the real service repeatedly during traffic: every lead that was answered 200 is stored
- * once and delivered, and the database is consistent. `deno task test:crash` makes 200 kills, some while
- * another process locks the database. --seed repeats a run.
- */
+/** @module Kills the real service again and again: leads answered 200 are delivered. --seed repeats a run. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";

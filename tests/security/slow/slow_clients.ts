@@ -1,8 +1,4 @@
-/**
- * @module Clients that stall in headers, in bodies and in reading answers do not block others. Bodies end
- * at their deadline; headers have none in Deno, so a proxy must have one (`.github/SECURITY.md`).
- * Linux; run by `deno task test:process`.
- */
+/** @module Clients that stall in headers, bodies and reading block no others. Needs Linux. */
 
 import { match, ok, strictEqual as equal } from "node:assert/strict";
 import { start } from "../../support/command.ts";
