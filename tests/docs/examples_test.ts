@@ -29,9 +29,10 @@ async function withProject(test: (runBlock: (block: Block) => Promise<Ended>) =>
     const env = { CURL_HOME: folder, PATH: `${folder}:${Deno.env.get("PATH")}` };
     await test(async ({ lang, text }) => {
       if (lang === "bash") return await run(["sh", "-eu", "-c", text], { cwd: folder, env });
-      const file = `${folder}/example.ts`;
+      const file = `${folder}/example.${lang}`;
       await Deno.writeTextFile(file, `${text}\nexport {};\n`);
-      const flags = ["--quiet", "--no-prompt", "--no-lock", "--check", "--allow-net=127.0.0.1"];
+      const check = lang === "ts" ? "--check" : "--no-check"; // takes seconds
+      const flags = ["--quiet", "--no-prompt", "--no-lock", check, "--allow-net=127.0.0.1"];
       return await run([Deno.execPath(), "run", ...flags, file], { cwd: folder });
     });
   });
@@ -40,7 +41,9 @@ async function withProject(test: (runBlock: (block: Block) => Promise<Ended>) =>
 function isAsShown(output: string, { lang, text }: Block): boolean {
   if (lang === "yaml") return output.startsWith(text);
   try {
-    partialDeepStrictEqual(JSON.parse(output), JSON.parse(text));
+    const [found, shown] = [JSON.parse(output), JSON.parse(text)];
+    if (output.length < 1_000) deepEqual(found, shown);
+    else partialDeepStrictEqual(found, shown); // abridged
     return true;
   } catch {
     return false;
