@@ -6,10 +6,7 @@ import { run, runDeno } from "./support/command.ts";
 
 const ROOT = new URL("../", import.meta.url);
 
-/**
- * Each room and the prefixes that it may import beside itself, except those with `!`. The first row that
- * a file's path begins with counts.
- */
+/** Each room and what it may import beside itself, except those with `!`. The first row that fits counts. */
 const ROOMS: readonly (readonly [room: string, mayImport: readonly string[]])[] = [
   ["main.ts", ["config/", "routes/", "schemas/", "leads/", "site/", "cli/dev/"]],
   ["config/exit.ts", ["leads/telemetry.ts"]], // telemetry decides how a process can end
@@ -50,15 +47,12 @@ const RESERVED: readonly (readonly [word: string, where: readonly string[], reas
   ["/metrics.ts", ["leads/telemetry.ts"], "metrics are loaded only if exported"],
 ];
 
-/** The parts of Hono that a start loads. */
 const HONO = ["", "/request-id", "/utils/accept", "/utils/url"];
-
 const PATHS = (await filesBelow(ROOT.pathname)).filter((path) => !path.startsWith("node_modules/"));
 
 function read(paths: readonly string[]): Promise<{ path: string; text: string }[]> {
-  return Promise.all(
-    paths.map(async (path) => ({ path, text: await Deno.readTextFile(new URL(path, ROOT)) })),
-  );
+  const textOf = (path: string) => Deno.readTextFile(new URL(path, ROOT));
+  return Promise.all(paths.map(async (path) => ({ path, text: await textOf(path) })));
 }
 
 const FILES = (await read(PATHS.filter((path) => /^(?!static\/).*\.ts$/.test(path))))
@@ -80,9 +74,7 @@ function mayImport(path: string, target: string): boolean {
   const row = ROOMS.find(([room]) => path.startsWith(room));
   if (row === undefined) throw new Error(`${path} is in no room`);
   const [own, prefixes] = row;
-  const refused = prefixes.some((prefix) =>
-    prefix[0] === "!" && target.startsWith(prefix.slice(1))
-  );
+  const refused = prefixes.some((one) => one[0] === "!" && target.startsWith(one.slice(1)));
   return target.startsWith(own) ||
     (!refused && prefixes.some((prefix) => target.startsWith(prefix)));
 }

@@ -1,7 +1,4 @@
-/**
- * @module `deno task check`, `test`, `ok` and the tiers (`tiers.ts`): runs `deno` on the same terminal,
- * passes signals on, and ends with its exit code. With several steps it runs all, and reports each.
- */
+/** @module `deno task check`, `test`, `ok` and the tiers: runs `deno` on the same terminal, passes signals on. */
 
 import { type Command, InvalidArgumentError } from "commander";
 import { EXIT_FAILED, runProgram, standardOutput } from "../cli/terminal.ts";
@@ -52,7 +49,6 @@ function runTier(
   ], env);
 }
 
-/** Runs all steps, and prints how each has ended. @returns 0, or the exit code of the last that failed */
 async function runSteps(steps: readonly Step[]): Promise<number> {
   const width = Math.max(...steps.map(([name]) => name.length));
   const report: string[] = [];
@@ -83,10 +79,8 @@ function wholeNumber(text: string): string {
   return text;
 }
 
-/** Adds a task. */
 function add(program: Command, name: string, note: string): Command {
-  return program.command(name)
-    .description(`${DESCRIPTIONS[name]!.description}\n\n${note}`)
+  return program.command(name).description(`${DESCRIPTIONS[name]!.description}\n\n${note}`)
     .showHelpAfterError(`deno task ${name} --help lists the options`);
 }
 

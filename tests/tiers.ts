@@ -21,7 +21,6 @@ const LOCAL = allow("net=127.0.0.1", "env", "read", "write", "run", "sys");
 /** Permissions name it, and the tests' temporary folders must be below it. */
 const TMP = { TMPDIR: "/tmp" };
 
-/** By the name of the task. */
 export const TIERS: Readonly<Record<string, Tier>> = {
   "test:unit": {
     files: ["tests"],
@@ -86,7 +85,6 @@ export type Step = readonly [name: string, ...line: string[]];
 
 const OWN_CODE = "--include=/(config|routes|schemas|leads|site|cli)/";
 
-/** A task as a step, without the echo of its command. */
 function task(name: string, ...words: readonly string[]): Step {
   return [name, "task", "-q", name, ...words];
 }

@@ -1,7 +1,4 @@
-/**
- * @module The workflows and their scripts: existing commands, pinned actions, least permissions, the deploy, the
- * release and the issue about failed nights.
- */
+/** @module Workflows and their scripts: pins, least permissions, deploy, release, the issue about nights. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parse } from "yaml";
@@ -25,7 +22,6 @@ const { tasks, deploy } = JSON.parse(await Deno.readTextFile(new URL("deno.json"
 const ci = await Deno.readTextFile(new URL(".ci/run", ROOT));
 const [, tested] = /^deno_version=(.*)$/m.exec(ci)!;
 
-/** The lock files beside that of the root. */
 const LOCKS = ["cli/init/deno.lock", "contract/deno.lock", "tests/deno.lock"];
 
 function jobsOf(name: string): [id: string, job: Yaml][] {

@@ -29,8 +29,5 @@ Deno.test("guarded() finds a row with three of four rounds below its baseline", 
   deepEqual([[1.17], [1.18]].map((rounds) => verdict("lower", rounds)), ["held", "SHORT"]);
   equal(verdict("higher", [0.5, 0.5, 0.5, 0.5, 1]), "SHORT");
   equal(verdict("higher", [0.5, 0.5, 0.5, 1, 1]), "held");
-  throws(
-    () => guarded({ name: "docs", better: "higher", rounds: [1] }, {}),
-    /^Error: Cannot judge/,
-  );
+  throws(() => guarded({ name: "docs", better: "higher", rounds: [1] }, {}), /Cannot judge/);
 });

@@ -1,13 +1,9 @@
-/**
- * @module The bare server: gives the answers that it reads as JSON on standard input, in turn.
- * `floor.ts PORT HOW KV_FILE`
- */
+/** @module The bare server, `floor.ts PORT HOW KV_FILE`: gives the answers that standard input has as JSON. */
 
 /** `copy` clones a prebuilt answer, the least that Deno can do; `make` builds it anew; `read` also reads the
  * JSON body; `commit` also commits three keys to KV, the least of an intake. */
 export type Floor = "copy" | "make" | "read" | "commit";
 
-/** An answer with its body in base64. */
 export interface FloorAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -27,9 +23,7 @@ async function serve([port, how, file]: readonly string[]): Promise<void> {
   const afterReading = async (request: Request) => {
     const lead = await request.json();
     const id = crypto.randomUUID();
-    const write = kv.atomic()
-      .set(["lead", id], lead)
-      .set(["by_email", lead.email, id], null)
+    const write = kv.atomic().set(["lead", id], lead).set(["by_email", lead.email, id], null)
       .set(["client", request.headers.get("x-forwarded-for")!], Date.now());
     if (how === "commit") await write.commit();
     return respond();

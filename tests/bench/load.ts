@@ -10,10 +10,8 @@ export interface Load {
   readonly perSecond: number;
   /** Bytes of an answer, with its head. */
   readonly bytes: number;
-  /** Answers with a status of 400 and above. */
   readonly refused: number;
   readonly wallMs: number;
-  /** CPU time of the server. */
   readonly cpuMs: number;
 }
 
@@ -34,12 +32,7 @@ export function filled(request: RawRequest, n: number): RawRequest {
   return JSON.parse(text.replaceAll("NNNNNNNNN", d).replaceAll("CLIENT", client));
 }
 
-/**
- * Sends the requests in turn for `ms`. wrk runs whole seconds, so SIGINT ends it earlier. If the signal
- * arrives before wrk sleeps, the slice is repeated.
- *
- * @throws {Error} if a connection fails
- */
+/** wrk runs whole seconds, so SIGINT ends it earlier. If that arrives before wrk sleeps, it repeats. */
 export async function load(
   server: Server,
   { ms, requests, again = MOST_AGAIN }: {

@@ -1,7 +1,4 @@
-/**
- * @module `deno task bench` and `deno task bench:guard`: the service compared with a bare server. Exit code
- * 0: measured, or no regression; 1: a regression, twice; 2: could not measure.
- */
+/** @module `deno task bench` and `bench:guard`. Exit code 1: a regression, twice; 2: could not measure. */
 
 // deno-lint-ignore-file no-console -- a program that prints
 
@@ -21,7 +18,6 @@ const FULL = { rounds: 7, sliceMs: 1_500, starts: 15, requests: 2e6, usual: true
 /** Many short slices, because a disturbance seldom lasts over several. */
 const GUARD = { rounds: 7, sliceMs: 200, starts: 7, requests: 8e4, usual: false, guard: true };
 const BASELINE = { ...GUARD, rounds: 3 * GUARD.rounds, starts: 3 * GUARD.starts };
-
 const NAMES = [...ANSWERS.map(({ name }) => name), "start", "memory", "waiting"];
 const GUARDED = ["health", "home-html", "304", "404", "429", "400", "lead", "start", "memory"];
 /** A ratio has fallen if three of four rounds are below their bar. */

@@ -1,7 +1,4 @@
-/**
- * @module Measures the service, the bare server and the usual stack in turn. All figures are ratios,
- * since absolute ones mean little on a shared machine.
- */
+/** @module Measures service, bare server and usual stack in turn, as ratios: the machine is shared. */
 
 import { isDeepStrictEqual } from "node:util";
 import { runDeno } from "../support/command.ts";
@@ -20,7 +17,6 @@ import {
   usualProgram,
 } from "./servers.ts";
 
-/** Durations, repetitions and the folder for files. */
 export interface Effort {
   readonly rounds: number;
   readonly sliceMs: number;
@@ -28,7 +24,6 @@ export interface Effort {
   /** Requests before memory is measured. */
   readonly requests: number;
   readonly folder: string;
-  /** Whether the usual stack takes part. */
   readonly usual: boolean;
   /** Measures CPU time, which other programs disturb less, and wall time if they do not. */
   readonly guard: boolean;
@@ -85,10 +80,7 @@ export async function measureAnswers(asked: readonly Asked[], effort: Effort): P
 }
 
 /** By CPU time, and by wall time unless the machine is too busy. */
-function guardedBy(row: Row, { rounds, fair }: {
-  readonly rounds: readonly Record<string, Load>[];
-  readonly fair: readonly number[];
-}): Row[] {
+function guardedBy(row: Row, { rounds, fair }: { rounds: Record<string, Load>[]; fair: number[] }) {
   const costOf = (side: string) =>
     sum(rounds.map((round) => round[side]!.cpuMs)) /
     sum(rounds.map((round) => round[side]!.requests));
@@ -100,7 +92,6 @@ function guardedBy(row: Row, { rounds, fair }: {
   return fair.length < rounds.length / 2 ? [cpu] : [{ ...row, rounds: fair }, cpu];
 }
 
-/** Whether both servers had nearly a core each. */
 function isFair({ service, floor }: Record<string, Load>): boolean {
   return [service, floor].every((one) => one!.cpuMs > FAIR * one!.wallMs);
 }
@@ -121,11 +112,7 @@ async function loadInTurn(
   return await inTurn(Object.fromEntries(slices(sliceMs)), rounds);
 }
 
-/**
- * Brings the client over its limit or gets an entity tag, as the row needs, and records the answer.
- *
- * @throws {Error} if the answer is not the row's
- */
+/** Brings the client over its limit or gets an entity tag, as the row needs, and records the answer. */
 async function prepare(
   { name, request, status, exhausting = 0, conditional }: Asked,
   { port }: Server,
@@ -140,10 +127,7 @@ async function prepare(
   throw new Error(`Cannot measure ${name}: answered ${answer.status}, not ${status}`);
 }
 
-async function launchFloor(
-  one: Asked,
-  { answer, folder }: { readonly answer: RawAnswer; readonly folder: string },
-): Promise<Server> {
+async function launchFloor(one: Asked, { answer, folder }: { answer: RawAnswer; folder: string }) {
   const floor = await launch(floorProgram(one.floor, { folder, answers: [floorAnswer(answer)] }));
   const given = await prepare({ ...one, exhausting: 0, conditional: false }, floor);
   if (isSame(given.answer, answer)) return floor;
@@ -164,10 +148,7 @@ function isSame(one: RawAnswer, other: RawAnswer): boolean {
   return isDeepStrictEqual(first, second);
 }
 
-/**
- * Time to the first answer. Each program has its own warm caches: Deno caches V8's code for one set of
- * flags in each folder.
- */
+/** Each program has warm caches of its own: Deno caches code for one set of flags in each folder. */
 export async function measureStart(effort: Effort): Promise<Row> {
   effort.progress("start");
   const answers = [{ status: 200, headers: {}, body: null }];

@@ -25,7 +25,6 @@ export function quantile(values: readonly number[], q: number): number {
   return below + (above - below) * (place - Math.floor(place));
 }
 
-/** Runs all measures in turn for some rounds, each of which begins with another. */
 export async function inTurn<Name extends string, T>(
   measures: Readonly<Record<Name, () => Promise<T>>>,
   rounds: number,
@@ -43,22 +42,17 @@ export async function inTurn<Name extends string, T>(
   return all;
 }
 
-/**
- * A bar that is met exactly is held. The median counts, or with a `part` of 0.75 the best quarter of
- * rounds.
- */
+/** The median counts, or with a `part` of 0.75 the best quarter of rounds. */
 export function verdictOf(
   { better, rounds, usual = [], bar, timesUsual = 0 }: Row,
   part = 0.5,
 ): string {
   if (bar === undefined) return "no bar";
-  const reached = better === "higher"
-    ? quantile(rounds, part) >= bar
-    : quantile(rounds, 1 - part) <= bar;
+  const at = (q: number) => quantile(rounds, q);
+  const reached = better === "higher" ? at(part) >= bar : at(1 - part) <= bar;
   return reached && !(median(rounds) < timesUsual * median(usual)) ? "held" : "SHORT";
 }
 
-/** Least part of the baseline. */
 const FALLEN = 0.85;
 
 export function guarded(row: Row, baseline: Readonly<Record<string, number>>): Row {

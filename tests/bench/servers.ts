@@ -9,7 +9,6 @@ import type { Floor, FloorAnswer } from "./floor.ts";
 const ROOT = new URL("../../", import.meta.url).pathname;
 const MEASURED_WITHIN_MS = 3_600_000;
 
-/** A running program; disposal ends it. */
 export interface Server extends AsyncDisposable {
   readonly port: number;
   readonly pid: number;
@@ -20,7 +19,6 @@ export interface Program {
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly folder: string;
-  /** Sent as JSON to standard input. */
   readonly input?: unknown;
 }
 
@@ -42,7 +40,6 @@ export async function launch({ args, env, folder, input }: Program): Promise<Ser
   };
 }
 
-/** The service with the flags of its start task; its KV is in `.data` below the folder. */
 export async function serviceProgram(folder: string): Promise<Program> {
   // Behind one proxy, with the default attempt limit over a longer window.
   const env = { TRUSTED_PROXY_HOPS: "1", LEAD_ATTEMPT_LIMIT: "120/1d" };
@@ -58,7 +55,6 @@ export function floorProgram(
   return { args: ["run", ...flags, file, "PORT", how, `${folder}/kv`], folder, input: answers };
 }
 
-/** The usual stack with the content of a running service. */
 export async function usualProgram(folder: string, { port }: Server): Promise<Program> {
   const text = async (path: string) => new TextDecoder().decode((await ask(port, { path })).body);
   const json = async (path: string) => JSON.parse(await text(path));

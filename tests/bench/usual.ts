@@ -1,7 +1,4 @@
-/**
- * @module The usual stack: Hono, its stock middleware and zod-openapi. `usual.ts PORT KV_FILE` reads its
- * content as JSON from standard input.
- */
+/** @module The usual stack, `usual.ts PORT KV_FILE`: Hono and zod-openapi; its content is on standard input. */
 
 import { cors } from "@hono/hono/cors";
 import { etag } from "@hono/hono/etag";
@@ -35,9 +32,7 @@ const responses = { 200: json(), 400: json() };
 app.openapi(createRoute({ method: "post", path: "/api/lead", request, responses }), async (c) => {
   const lead: z.infer<typeof Lead> = await c.req.json();
   const id = crypto.randomUUID();
-  await kv.atomic()
-    .set(["lead", id], lead)
-    .set(["by_email", lead.email, id], null)
+  await kv.atomic().set(["lead", id], lead).set(["by_email", lead.email, id], null)
     .set(["due", Date.now(), id], null)
     .commit();
   return c.json({ ok: true, delivered: false }, 200);

@@ -7,11 +7,10 @@ import { postLead } from "../support/post_lead.ts";
 import type { Receiver } from "../support/receiver.ts";
 import { freePort } from "../support/service.ts";
 import { until } from "../support/until.ts";
-import { type Site, takePicture, type Visit, withSite } from "./support/browser.ts";
+import { type Site, takePicture, test, type Visit, withSite } from "./support/browser.ts";
 import { axeFaults, shapeFaults } from "./support/inspect.ts";
 import { hasFocus } from "./support/keyboard.ts";
 
-/** A valid input. */
 const INPUT = {
   email: "ada@example.com",
   company: "Example GmbH",
@@ -19,20 +18,16 @@ const INPUT = {
   message: 'Grüße & "quotes" <b>,\nin two lines',
 };
 
-/** The values of the fields. */
 type Input = typeof INPUT;
 const FIELDS = Object.keys(INPUT);
 
 const SUBMIT = "#contact-form button[type=submit]";
 
-/** What a refused form shows. */
 interface Refusal {
   readonly notice: string;
-  /** Error texts by field. */
   readonly faults: Partial<Input>;
 }
 
-/** A language, with or without script. */
 interface Variant {
   readonly locale: Locale;
   readonly script: boolean;
@@ -41,24 +36,23 @@ interface Variant {
 for (const locale of LOCALES) {
   const { contact: form } = PATHS[locale];
 
-  Deno.test(`${form} sends a lead; the result is announced and has the focus`, () =>
-    withSite(async (site) => {
-      const open = await openForm(site, { locale, script: true });
-      const { page, problems } = open;
-      const outcome = page.locator("#form-outcome[role=status][aria-live=polite]");
-      // Only changes of a live region are announced.
-      equal(await outcome.textContent(), "");
-      await assertAccepted(open);
-      deepEqual(leadsOf(site.receiver), [{ ...INPUT, locale }]);
-      equal(await page.locator("#contact-form").isVisible(), false);
-      ok(await hasFocus(page, "#form-outcome"));
-      equal(new URL(page.url()).pathname, form);
-      deepEqual(problems, []);
-      const { page: thanks } = await site.visit(PATHS[locale].sent);
-      const words = (text: string | null) => text?.trim().split(/\s+/);
-      deepEqual(words(await outcome.textContent()), words(await thanks.textContent("main")));
-      await assertAccessible(open, "contact-success");
-    }));
+  test(`${form} sends a lead; the result is announced and has the focus`, async (site) => {
+    const open = await openForm(site, { locale, script: true });
+    const { page, problems } = open;
+    const outcome = page.locator("#form-outcome[role=status][aria-live=polite]");
+    // Only changes of a live region are announced.
+    equal(await outcome.textContent(), "");
+    await assertAccepted(open);
+    deepEqual(leadsOf(site.receiver), [{ ...INPUT, locale }]);
+    equal(await page.locator("#contact-form").isVisible(), false);
+    ok(await hasFocus(page, "#form-outcome"));
+    equal(new URL(page.url()).pathname, form);
+    deepEqual(problems, []);
+    const { page: thanks } = await site.visit(PATHS[locale].sent);
+    const words = (text: string | null) => text?.trim().split(/\s+/);
+    deepEqual(words(await outcome.textContent()), words(await thanks.textContent("main")));
+    await assertAccessible(open, "contact-success");
+  });
 }
 
 Deno.test("a double click, or Enter while sending, sends one lead", () => {
@@ -86,85 +80,81 @@ Deno.test("a double click, or Enter while sending, sends one lead", () => {
   });
 });
 
-/** Inputs, and their invalid fields. */
 const INVALID: readonly (readonly [Input, ...fields: string[]])[] = [
   [{ email: "", company: "", plan: "", message: "" }, "email", "company"],
   [{ ...INPUT, company: "x".repeat(121), message: "x".repeat(2001) }, "company", "message"],
 ];
 
-Deno.test("invalid fields have error texts, the first has the focus, the input is unchanged", () =>
-  withSite(async (site) => {
-    for (const [input, ...fields] of INVALID) {
-      await forEachVariant(async (variant) => {
-        const form = await openForm(site, { ...variant, input });
-        const refusal = await assertRefused(form, { status: 400, input });
-        deepEqual(Object.keys(refusal.faults), fields);
-        await until("the first field has the focus", () => hasFocus(form.page, `#${fields[0]}`));
-        const links = form.page.locator("#form-notice a");
-        deepEqual(await links.allInnerTexts(), Object.values(refusal.faults));
-        await links.last().press("Enter");
-        await until("a link leads to its field", () => hasFocus(form.page, `#${fields.at(-1)}`));
-        deepEqual(form.problems, variant.script ? ["400: POST /api/lead"] : []);
-        await assertAccessible(form, "contact-faults");
-        return refusal;
-      });
-    }
-    equal(site.receiver.received.length, 0);
-  }));
-
-Deno.test("a corrected field is no longer marked", () =>
-  withSite(async (site) => {
-    const input = { ...INPUT, email: "ada", company: "" };
-    const form = await openForm(site, { locale: "en", script: true, input });
-    await assertRefused(form, { status: 400, input });
-    await form.page.locator("#email").fill(INPUT.email);
-    const { faults } = await assertRefused(form, { status: 400, input: { ...INPUT, company: "" } });
-    deepEqual(Object.keys(faults), ["company"]);
-    await form.page.locator("#company").fill(INPUT.company);
-    await assertAccepted(form);
-  }));
-
-Deno.test("the honeypot is hidden, also from assistive technology, and emptied if filled", () =>
-  withSite(async (site) => {
-    for (const script of [true, false]) {
-      const input = { ...INPUT, company: `Example ${script}` };
-      const open = await openForm(site, { locale: "en", script, input });
-      const { page } = open;
-      const honeypot = page.locator("#website");
-      const { x, width } = (await honeypot.boundingBox())!;
-      ok(x + width <= 0, "left of the page, where it cannot be scrolled to");
-      const protocol = await page.context().newCDPSession(page);
-      const { nodes } = await protocol.send("Accessibility.getFullAXTree");
-      const names = nodes.filter(({ ignored }) => !ignored).map(({ name }) => name?.value);
-      const label = (id: string) => page.locator(`label[for=${id}]`).textContent();
-      ok(names.includes(await label("email")));
-      equal(names.includes(await label("website")), false);
-
-      await honeypot.evaluate((field) => field.value = "filled");
-      const { notice, faults } = await assertRefused(open, { status: 400, input });
-      ok(notice.length > 20);
-      deepEqual(faults, {});
-      await assertAccepted(open);
-      deepEqual(leadsOf(site.receiver).at(-1), { ...input, locale: "en" });
-    }
-    equal(site.receiver.received.length, 2);
-  }));
-
-Deno.test("a client over the limit sees how long to wait", () =>
-  withSite(async (site) => {
-    await (await postLead(site.service.url)).body?.cancel();
+test("invalid fields have error texts, the first has the focus, the input is unchanged", async (site) => {
+  for (const [input, ...fields] of INVALID) {
     await forEachVariant(async (variant) => {
-      const form = await openForm(site, variant);
-      const refusal = await assertRefused(form, { status: 429 });
-      match(refusal.notice, variant.locale === "en" ? /\b10 minutes\b/ : /\b10 Minuten\b/);
-      await assertAccessible(form, "contact-limited");
+      const form = await openForm(site, { ...variant, input });
+      const refusal = await assertRefused(form, { status: 400, input });
+      deepEqual(Object.keys(refusal.faults), fields);
+      await until("the first field has the focus", () => hasFocus(form.page, `#${fields[0]}`));
+      const links = form.page.locator("#form-notice a");
+      deepEqual(await links.allInnerTexts(), Object.values(refusal.faults));
+      await links.last().press("Enter");
+      await until("a link leads to its field", () => hasFocus(form.page, `#${fields.at(-1)}`));
+      deepEqual(form.problems, variant.script ? ["400: POST /api/lead"] : []);
+      await assertAccessible(form, "contact-faults");
       return refusal;
     });
-    equal(site.receiver.received.length, 1);
-  }, { env: { LEAD_RATE_LIMIT: "1/10m" } }));
+  }
+  equal(site.receiver.received.length, 0);
+});
 
-Deno.test("a lead that is neither stored nor delivered is refused and can be sent again", () =>
-  withSite(async (site) => {
+test("a corrected field is no longer marked", async (site) => {
+  const input = { ...INPUT, email: "ada", company: "" };
+  const form = await openForm(site, { locale: "en", script: true, input });
+  await assertRefused(form, { status: 400, input });
+  await form.page.locator("#email").fill(INPUT.email);
+  const { faults } = await assertRefused(form, { status: 400, input: { ...INPUT, company: "" } });
+  deepEqual(Object.keys(faults), ["company"]);
+  await form.page.locator("#company").fill(INPUT.company);
+  await assertAccepted(form);
+});
+
+test("the honeypot is hidden, also from assistive technology, and emptied if filled", async (site) => {
+  for (const script of [true, false]) {
+    const input = { ...INPUT, company: `Example ${script}` };
+    const open = await openForm(site, { locale: "en", script, input });
+    const { page } = open;
+    const honeypot = page.locator("#website");
+    const { x, width } = (await honeypot.boundingBox())!;
+    ok(x + width <= 0, "left of the page, where it cannot be scrolled to");
+    const protocol = await page.context().newCDPSession(page);
+    const { nodes } = await protocol.send("Accessibility.getFullAXTree");
+    const names = nodes.filter(({ ignored }) => !ignored).map(({ name }) => name?.value);
+    const label = (id: string) => page.locator(`label[for=${id}]`).textContent();
+    ok(names.includes(await label("email")));
+    equal(names.includes(await label("website")), false);
+
+    await honeypot.evaluate((field) => field.value = "filled");
+    const { notice, faults } = await assertRefused(open, { status: 400, input });
+    ok(notice.length > 20);
+    deepEqual(faults, {});
+    await assertAccepted(open);
+    deepEqual(leadsOf(site.receiver).at(-1), { ...input, locale: "en" });
+  }
+  equal(site.receiver.received.length, 2);
+});
+
+test("a client over the limit sees how long to wait", async (site) => {
+  await (await postLead(site.service.url)).body?.cancel();
+  await forEachVariant(async (variant) => {
+    const form = await openForm(site, variant);
+    const refusal = await assertRefused(form, { status: 429 });
+    match(refusal.notice, variant.locale === "en" ? /\b10 minutes\b/ : /\b10 Minuten\b/);
+    await assertAccessible(form, "contact-limited");
+    return refusal;
+  });
+  equal(site.receiver.received.length, 1);
+}, { env: { LEAD_RATE_LIMIT: "1/10m" } });
+
+test(
+  "a lead that is neither stored nor delivered is refused and can be sent again",
+  async (site) => {
     await forEachVariant(async (variant) => {
       const form = await openForm(site, variant);
       const refusal = await assertRefused(form, { status: 502 });
@@ -173,27 +163,27 @@ Deno.test("a lead that is neither stored nor delivered is refused and can be sen
       return refusal;
     });
     equal(site.receiver.received.length, 8);
-  }, {
+  },
+  {
     // No KV server listens; the target refuses each lead the first time.
     env: { KV_PATH: `http://127.0.0.1:${freePort()}`, DENO_KV_ACCESS_TOKEN: "token" },
     answer: (n) => new Response(null, { status: n % 2 === 0 ? 503 : 204 }),
-  }));
+  },
+);
 
-Deno.test("the form keeps its input while the network is down, and can be sent later", () =>
-  withSite(async (site) => {
-    const form = await openForm(site, { locale: "de", script: true });
-    const { page, problems } = form;
-    await page.context().setOffline(true);
-    await page.locator(SUBMIT).click();
-    ok((await noticeOf(page)).length > 20);
-    deepEqual(await inputOf(page), INPUT);
-    deepEqual(problems, ["failed: POST /api/lead"]);
-    await page.context().setOffline(false);
-    await assertAccepted(form);
-    deepEqual(leadsOf(site.receiver), [{ ...INPUT, locale: "de" }]);
-  }));
+test("the form keeps its input while the network is down, and can be sent later", async (site) => {
+  const form = await openForm(site, { locale: "de", script: true });
+  const { page, problems } = form;
+  await page.context().setOffline(true);
+  await page.locator(SUBMIT).click();
+  ok((await noticeOf(page)).length > 20);
+  deepEqual(await inputOf(page), INPUT);
+  deepEqual(problems, ["failed: POST /api/lead"]);
+  await page.context().setOffline(false);
+  await assertAccepted(form);
+  deepEqual(leadsOf(site.receiver), [{ ...INPUT, locale: "de" }]);
+});
 
-/** Opens the form on a phone, in German in dark mode, and fills it in. */
 async function openForm(
   { visit }: Site,
   { input = INPUT, ...variant }: Variant & { readonly input?: Input },
@@ -221,7 +211,6 @@ async function assertAccessible(
   deepEqual([...await shapeFaults(page, locale), ...await axeFaults(page)], []);
 }
 
-/** Submits the form and returns the status after the answer has been handled. */
 async function submit(page: Page): Promise<number> {
   const answer = page.waitForResponse((response) => response.request().method() === "POST");
   await page.locator(SUBMIT).click();
@@ -230,14 +219,12 @@ async function submit(page: Page): Promise<number> {
   return status;
 }
 
-/** Submits the form and waits for success: in place of the form, or without script on its page. */
 async function assertAccepted({ page, script }: Visit & Variant): Promise<void> {
   equal(await submit(page), script ? 200 : 303);
   if (script) await page.locator("#form-outcome h2").waitFor();
   else await page.waitForURL("**/sent");
 }
 
-/** Submits the form, expects this status and the input unchanged, and returns what is shown. */
 async function assertRefused(
   { page }: Visit,
   { status, input = INPUT }: { readonly status: number; readonly input?: Input },
@@ -248,14 +235,12 @@ async function assertRefused(
   return refusal;
 }
 
-/** Reads the fields. */
 async function inputOf(page: Page): Promise<Input> {
   const values = FIELDS.map((name) => page.locator(`#${name}`).inputValue());
   const [email = "", company = "", plan = "", message = ""] = await Promise.all(values);
   return { email, company, plan, message };
 }
 
-/** Waits for the notice. */
 async function noticeOf(page: Page): Promise<string> {
   const notice = page.locator("#form-notice[role=alert]:not(:empty)");
   await notice.waitFor();
@@ -277,7 +262,6 @@ async function faultsOf(page: Page): Promise<Partial<Input>> {
   return faults;
 }
 
-/** Returns the received leads without the members that the service adds. */
 function leadsOf({ received }: Receiver): unknown[] {
   return received.map(({ body }) => {
     const { id: _id, receivedAt: _at, ...lead } = JSON.parse(body).data;
@@ -285,7 +269,6 @@ function leadsOf({ received }: Receiver): unknown[] {
   });
 }
 
-/** Expects the same texts with and without script, and different ones in each language. */
 async function forEachVariant(refuse: (one: Variant) => Promise<Refusal>): Promise<void> {
   const texts: string[] = [];
   for (const locale of LOCALES) {

@@ -5,73 +5,70 @@ import { inflateSync } from "node:zlib";
 import { localeOfPath, localePrefix, LOCALES, PATHS } from "../../site/page_path.ts";
 import { chunksOf } from "../support/png.ts";
 import { until } from "../support/until.ts";
-import { pagePaths, takePicture, withSite } from "./support/browser.ts";
+import { pagePaths, takePicture, test } from "./support/browser.ts";
 import { axeFaults, loadAxe, shapeFaults } from "./support/inspect.ts";
 
 for (const width of [390, 1440]) {
-  Deno.test(`every page loads without problems, fits and is accessible, ${width} px wide`, () =>
-    withSite(async ({ service, visit }) => {
-      const paths = [
-        ...await pagePaths(service),
-        ...LOCALES.flatMap((one) => [PATHS[one].sent, `${localePrefix(one)}/nowhere`]),
-      ];
-      const faults: string[] = [];
-      await Promise.all((["light", "dark"] as const).map(async (colorScheme) => {
-        const viewport = { width, height: 900 };
-        const { page, problems } = await visit("/", { viewport, colorScheme });
-        await loadAxe(page);
-        for (const path of paths) {
-          const before = problems.length;
-          const status = (await page.goto(path))?.status();
-          const name = `${path.slice(1).replaceAll("/", "-") || "index"}-${width}-${colorScheme}`;
-          await takePicture(page, name);
-          const found = [
-            ...(status === (path.endsWith("/nowhere") ? 404 : 200) ? [] : [`status ${status}`]),
-            ...await shapeFaults(page, localeOfPath(path)),
-            ...await axeFaults(page),
-            ...problems.slice(before),
-          ];
-          faults.push(...found.map((fault) => `${name}: ${fault}`));
-        }
-      }));
-      deepEqual(faults, []);
+  test(`every page loads without problems, fits and is accessible, ${width} px wide`, async ({ service, visit }) => {
+    const paths = [
+      ...await pagePaths(service),
+      ...LOCALES.flatMap((one) => [PATHS[one].sent, `${localePrefix(one)}/nowhere`]),
+    ];
+    const faults: string[] = [];
+    await Promise.all((["light", "dark"] as const).map(async (colorScheme) => {
+      const viewport = { width, height: 900 };
+      const { page, problems } = await visit("/", { viewport, colorScheme });
+      await loadAxe(page);
+      for (const path of paths) {
+        const before = problems.length;
+        const status = (await page.goto(path))?.status();
+        const name = `${path.slice(1).replaceAll("/", "-") || "index"}-${width}-${colorScheme}`;
+        await takePicture(page, name);
+        const found = [
+          ...(status === (path.endsWith("/nowhere") ? 404 : 200) ? [] : [`status ${status}`]),
+          ...await shapeFaults(page, localeOfPath(path)),
+          ...await axeFaults(page),
+          ...problems.slice(before),
+        ];
+        faults.push(...found.map((fault) => `${name}: ${fault}`));
+      }
     }));
+    deepEqual(faults, []);
+  });
 }
 
-Deno.test("theme-color is the colour at the top of the screen, by day and by night", () =>
-  withSite(async ({ visit }) => {
-    for (const colorScheme of ["light", "dark"] as const) {
-      for (const path of ["/", "/docs", "/nowhere"]) {
-        const { page } = await visit(path, { colorScheme });
-        const named = await page.evaluate<string[]>(`
+test("theme-color is the colour at the top of the screen, by day and by night", async ({ visit }) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    for (const path of ["/", "/docs", "/nowhere"]) {
+      const { page } = await visit(path, { colorScheme });
+      const named = await page.evaluate<string[]>(`
           [...document.querySelectorAll("meta[name=theme-color]")]
             .filter(({ media }) => matchMedia(media).matches).map(({ content }) => content)`);
-        // Of one pixel: the filter of its row, then red, green and blue.
-        const png = await page.screenshot({ clip: { x: 3, y: 1, width: 1, height: 1 } });
-        const pixel = inflateSync(chunksOf(new Uint8Array(png)).get("IDAT")!);
-        const top = `#${new Uint8Array(pixel).subarray(1, 4).toHex()}`;
-        deepEqual(named, [top], `${path}, ${colorScheme}`);
-      }
+      // Of one pixel: the filter of its row, then red, green and blue.
+      const png = await page.screenshot({ clip: { x: 3, y: 1, width: 1, height: 1 } });
+      const pixel = inflateSync(chunksOf(new Uint8Array(png)).get("IDAT")!);
+      const top = `#${new Uint8Array(pixel).subarray(1, 4).toHex()}`;
+      deepEqual(named, [top], `${path}, ${colorScheme}`);
     }
-  }));
+  }
+});
 
 /** Brand and accent: lightest, darkest and most vivid. */
 const BRANDS = [["white", "yellow"], ["black", "black"], ["magenta", "lime"]] as const;
 
 for (const colorScheme of ["light", "dark"] as const) {
-  Deno.test(`texts have enough contrast with any two colours of a brand, ${colorScheme}`, () =>
-    withSite(async ({ visit }) => {
-      const { page } = await visit("/", { colorScheme });
-      await loadAxe(page);
-      for (const [brand, accent] of BRANDS) {
-        for (const path of ["/", "/docs", "/contact"]) {
-          await page.goto(path);
-          const set = "document.documentElement.style.setProperty";
-          await page.evaluate(`${set}("--brand", "${brand}"), ${set}("--accent", "${accent}")`);
-          deepEqual(await axeFaults(page), [], `${brand} and ${accent}, ${path}`);
-        }
+  test(`texts have enough contrast with any two colours of a brand, ${colorScheme}`, async ({ visit }) => {
+    const { page } = await visit("/", { colorScheme });
+    await loadAxe(page);
+    for (const [brand, accent] of BRANDS) {
+      for (const path of ["/", "/docs", "/contact"]) {
+        await page.goto(path);
+        const set = "document.documentElement.style.setProperty";
+        await page.evaluate(`${set}("--brand", "${brand}"), ${set}("--accent", "${accent}")`);
+        deepEqual(await axeFaults(page), [], `${brand} and ${accent}, ${path}`);
       }
-    }));
+    }
+  });
 }
 
 /** The texts of a page's visible and hidden blocks, without the panel that needs script. */
@@ -96,71 +93,67 @@ const FEED_PARTS = `(async () => {
   });
 })()`;
 
-Deno.test("the feed of a changelog is well-formed XML with the elements that Atom requires", () =>
-  withSite(async ({ service, visit }) => {
-    const paths = (await pagePaths(service)).filter((path) => path.endsWith("/changelog"));
-    for (const path of paths) {
-      const [feed, ...entries] = await (await visit(path)).page.evaluate<string[]>(FEED_PARTS);
-      equal(feed, "feed author id link link subtitle title updated", path);
-      deepEqual(new Set(entries), new Set(["entry content id link title updated"]));
-    }
-  }));
+test("the feed of a changelog is well-formed XML with the elements that Atom requires", async ({ service, visit }) => {
+  const paths = (await pagePaths(service)).filter((path) => path.endsWith("/changelog"));
+  for (const path of paths) {
+    const [feed, ...entries] = await (await visit(path)).page.evaluate<string[]>(FEED_PARTS);
+    equal(feed, "feed author id link link subtitle title updated", path);
+    deepEqual(new Set(entries), new Set(["entry content id link title updated"]));
+  }
+});
 
-Deno.test("every page shows the same text without script as with it", () =>
-  withSite(async ({ service, visit }) => {
-    const { page: bare } = await visit("/", { javaScriptEnabled: false });
-    const { page: scripted } = await visit("/");
-    for (const path of await pagePaths(service)) {
-      await Promise.all([bare.goto(path), scripted.goto(path)]);
-      const texts = await bare.evaluate<string[][]>(TEXTS);
-      ok(texts[0]!.length > 3, path);
-      deepEqual(texts[1], [], path);
-      deepEqual(texts, await scripted.evaluate(TEXTS), path);
-      equal(await bare.locator("main button:not([type=submit])").count(), 0, path);
-    }
-  }));
+test("every page shows the same text without script as with it", async ({ service, visit }) => {
+  const { page: bare } = await visit("/", { javaScriptEnabled: false });
+  const { page: scripted } = await visit("/");
+  for (const path of await pagePaths(service)) {
+    await Promise.all([bare.goto(path), scripted.goto(path)]);
+    const texts = await bare.evaluate<string[][]>(TEXTS);
+    ok(texts[0]!.length > 3, path);
+    deepEqual(texts[1], [], path);
+    deepEqual(texts, await scripted.evaluate(TEXTS), path);
+    equal(await bare.locator("main button:not([type=submit])").count(), 0, path);
+  }
+});
 
-Deno.test("every code block has a button that copies or selects its code, and confirms it", () =>
-  withSite(async ({ service, visit }) => {
-    const permissions = ["clipboard-read", "clipboard-write"];
-    const { page, problems } = await visit("/", { permissions });
-    const { page: refused } = await visit("/", { permissions: [] });
-    const status = "main [role=status]:not(:empty)";
-    const words = new Set<string>();
-    for (const path of await pagePaths(service)) {
-      const headers = { accept: "text/markdown" };
-      const markdown = await (await fetch(service.url + path, { headers })).text();
-      const blocks = [...markdown.matchAll(/^```[^\n]*\n(.*?)\n```$/gms)].map(([, code]) => code!);
-      if (blocks.length === 0) continue;
-      await page.goto(path);
-      const copied: string[] = [];
-      for (const group of await page.locator(".code").all()) {
-        const button = group.locator("button.copy[type=button]");
-        words.add(await button.innerText());
-        const tabs = await group.getByRole("radio").all();
-        for (const tab of tabs.length > 0 ? tabs : [undefined]) {
-          await tab?.check();
-          await button.press("Enter");
-          await page.locator(status).waitFor({ state: "attached" });
-          const confirmation = await page.locator(status).textContent() ?? "";
-          await button.and(page.getByText(confirmation, { exact: true })).waitFor();
-          words.add(confirmation);
-          copied.push(await page.evaluate("navigator.clipboard.readText()"));
-        }
+test("every code block has a button that copies or selects its code, and confirms it", async ({ service, visit }) => {
+  const permissions = ["clipboard-read", "clipboard-write"];
+  const { page, problems } = await visit("/", { permissions });
+  const { page: refused } = await visit("/", { permissions: [] });
+  const status = "main [role=status]:not(:empty)";
+  const words = new Set<string>();
+  for (const path of await pagePaths(service)) {
+    const headers = { accept: "text/markdown" };
+    const markdown = await (await fetch(service.url + path, { headers })).text();
+    const blocks = [...markdown.matchAll(/^```[^\n]*\n(.*?)\n```$/gms)].map(([, code]) => code!);
+    if (blocks.length === 0) continue;
+    await page.goto(path);
+    const copied: string[] = [];
+    for (const group of await page.locator(".code").all()) {
+      const button = group.locator("button.copy[type=button]");
+      words.add(await button.innerText());
+      const tabs = await group.getByRole("radio").all();
+      for (const tab of tabs.length > 0 ? tabs : [undefined]) {
+        await tab?.check();
+        await button.press("Enter");
+        await page.locator(status).waitFor({ state: "attached" });
+        const confirmation = await page.locator(status).textContent() ?? "";
+        await button.and(page.getByText(confirmation, { exact: true })).waitFor();
+        words.add(confirmation);
+        copied.push(await page.evaluate("navigator.clipboard.readText()"));
       }
-      deepEqual(copied, blocks, path);
-      deepEqual(await axeFaults(page), []);
-
-      await refused.goto(path);
-      await refused.locator(".code button.copy").first().click();
-      await refused.locator(status).waitFor({ state: "attached" });
-      equal(await refused.evaluate("getSelection().toString().trimEnd()"), blocks[0]);
     }
-    equal(words.size, 2 * LOCALES.length);
-    deepEqual(problems, []);
-  }));
+    deepEqual(copied, blocks, path);
+    deepEqual(await axeFaults(page), []);
 
-/** Code with a problem, and how it is recorded. */
+    await refused.goto(path);
+    await refused.locator(".code button.copy").first().click();
+    await refused.locator(status).waitFor({ state: "attached" });
+    equal(await refused.evaluate("getSelection().toString().trimEnd()"), blocks[0]);
+  }
+  equal(words.size, 2 * LOCALES.length);
+  deepEqual(problems, []);
+});
+
 const PROBLEMS: readonly (readonly [code: string, problem: RegExp])[] = [
   ["console.warn('alas')", /^console warning: alas$/],
   ["setTimeout(() => { throw new Error('alas') })", /^uncaught: alas$/],
@@ -169,26 +162,25 @@ const PROBLEMS: readonly (readonly [code: string, problem: RegExp])[] = [
   ["location.assign('http://127.0.0.1:1/')", /^foreign: http:\/\/127\.0\.0\.1:1\/$/],
 ];
 
-Deno.test("the suite finds problems, wrong shape, barriers and low contrast on a gradient", () =>
-  withSite(async ({ visit }) => {
-    for (const [code, problem] of PROBLEMS) {
-      const { page, problems } = await visit("/");
-      deepEqual(problems, []);
-      await page.evaluate(`void (${code})`);
-      await until(`problem of ${code}`, () => problems.length > 0);
-      match(problems[0]!, problem);
-    }
-    const { page } = await visit("/privacy");
-    await page.evaluate(`
+test("the suite finds problems, wrong shape, barriers and low contrast on a gradient", async ({ visit }) => {
+  for (const [code, problem] of PROBLEMS) {
+    const { page, problems } = await visit("/");
+    deepEqual(problems, []);
+    await page.evaluate(`void (${code})`);
+    await until(`problem of ${code}`, () => problems.length > 0);
+    match(problems[0]!, problem);
+  }
+  const { page } = await visit("/privacy");
+  await page.evaluate(`
       const heading = document.querySelector("h1");
       heading.style = "background: linear-gradient(90deg, white, black); color: gray";
       const image = Object.assign(new Image(), { src: "/assets/favicon.svg" });
       image.style.minWidth = "5000px";
       heading.after(document.createElement("h1"), image);
       document.title = ""`);
-    const shape = (await shapeFaults(page, "de")).join();
-    match(shape, /^2 h1,no title,language is "en",\d+ px too wide$/);
-    const faults = (await axeFaults(page)).map((fault) => fault.split(" ").slice(0, 2).join(" "));
-    for (const one of ["axe document-title:", "axe image-alt:"]) ok(faults.includes(one), one);
-    ok(faults.some((fault) => fault.startsWith("contrast ")));
-  }));
+  const shape = (await shapeFaults(page, "de")).join();
+  match(shape, /^2 h1,no title,language is "en",\d+ px too wide$/);
+  const faults = (await axeFaults(page)).map((fault) => fault.split(" ").slice(0, 2).join(" "));
+  for (const one of ["axe document-title:", "axe image-alt:"]) ok(faults.includes(one), one);
+  ok(faults.some((fault) => fault.startsWith("contrast ")));
+});

@@ -1,7 +1,4 @@
-/**
- * @module `deno task init` as a process on a copy of the project, and what is left of the sample. A fork
- * with a name of its own has no sample to replace, and none of these tests.
- */
+/** @module `deno task init` on a copy of the project. A fork has no sample, and none of these tests. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { hashOf, SAMPLE_NAME } from "../../cli/init/sample.ts";
@@ -19,7 +16,6 @@ const HASHES = new URL("cli/init/sample.json", ROOT);
 const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
 const INIT: string[] = tasks.init.command.split(" ").slice(1);
 
-/** Registers a test with a copy of the project, whose path ends in a slash. */
 function testSample(name: string, test: (project: string) => Promise<void>): void {
   if (brand.name !== SAMPLE_NAME) return;
   Deno.test(name, () =>
@@ -29,12 +25,10 @@ function testSample(name: string, test: (project: string) => Promise<void>): voi
     }));
 }
 
-/** Runs init with options, and with more flags for Deno. */
 function init(project: string, words: readonly string[], flags: string[] = []): Promise<Ended> {
   return runDeno([...INIT.slice(0, -1), ...flags, INIT.at(-1)!, ...words], { cwd: project });
 }
 
-/** The text of each file of `static/`, and of `.env`. */
 async function state(project: string): Promise<Record<string, string>> {
   const { out } = await run(["find", "static", ".env", "-type", "f"], { cwd: project });
   const names = out.trimEnd().split("\n");
@@ -69,7 +63,6 @@ testSample("the doctor names what is still the sample's in one finding", async (
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 20">
   <defs><path id="p" d="M2 18 10 2l8 16z"/></defs><use href="#p" fill="#0a7d55"/></svg>`;
 
-/** Logos, and what the message says. */
 const BAD_LOGOS: readonly (readonly [svg: string, RegExp])[] = [
   ['<svg><script/><image href="https://evil.example"/></svg>', /no scripts.*other files/],
   ['<svg><path onload="x()"/></svg>', /no scripts/],
@@ -137,7 +130,6 @@ const OPTIONS: Readonly<Record<string, string>> = {
 };
 const WORDS = Object.entries(OPTIONS).flat();
 
-/** What only the sample says. */
 const SAMPLE = RegExp(
   `${SAMPLE_NAME}|connector|konnektor|approval|freigabe|AI agents|KI-Agent`,
   "i",

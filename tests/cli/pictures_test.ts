@@ -56,7 +56,6 @@ Deno.test("every page has a picture, drawn with 1200 by 630 and at most 64 kB, a
   }
 });
 
-/** Titles of a new page, and whether they can be drawn. */
 const TITLES: readonly (readonly [title: string, isDrawn: boolean])[] = [
   ["Datenschutz", true],
   ["So arbeiten Agenten, Konnektoren und Freigaben in Ihrem Unternehmen", true],

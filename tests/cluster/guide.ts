@@ -1,7 +1,4 @@
-/**
- * @module The deployment guide's commands for several machines; only addresses, ports and folders differ.
- * Run by `deno task test:cluster`.
- */
+/** @module The deployment guide's commands for several machines; addresses, ports and folders differ. */
 
 import { match, strictEqual as equal } from "node:assert/strict";
 import { documented } from "../docs/document.ts";
@@ -41,7 +38,6 @@ Deno.test("two machines set up by the guide share one limit", async () => {
   });
 });
 
-/** Sends a lead from the same client; returns its remaining limit. */
 async function lead(port: number, company: string): Promise<string> {
   const client = await RawClient.connect(port);
   const { status, head } = await client.ask(

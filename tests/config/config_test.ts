@@ -56,7 +56,6 @@ Deno.test("name and identifier in static/brand.json are the defaults, checked li
     );
   }));
 
-/** A variable, a valid value, and the settings that differ from the defaults. */
 const GOOD: readonly (readonly [string, string, Partial<Config>])[] = [
   ["PORT", "1", { port: 1, siteUrl: "http://localhost:1", localUrl: "http://localhost:1" }],
   ["HOST", "0.0.0.0", { host: "0.0.0.0" }],
@@ -108,7 +107,6 @@ const WINDOW = "must have a window of at least 1s, and 1ms for each count, and a
 const TEN = "must have at most 10 targets";
 const OTHER_NAME = "entry 1 must have another name, as in crm=https://…";
 
-/** A variable, invalid values, and the message, if it states the bounds. */
 const BAD: readonly (readonly [string, readonly string[], message?: string])[] = [
   ["PORT", ["0", "65536", "-1", "80.5", " 8001"], "must be a whole number from 1 to 65535"],
   ["SITE_URL", ["www.example.com", "ftp://www.example.com", "https://ada:pass@www.example.com"]],
@@ -124,11 +122,7 @@ const BAD: readonly (readonly [string, readonly string[], message?: string])[] =
   ["LEAD_TARGETS", ["leads.example", "ftp://leads.example", "https://fine.example nonsense"]],
   ["LEAD_TARGETS", ["a=https://x.example/,b=https://y.example", "https://a.example;https://b.co"]],
   ["LEAD_TARGETS", ["https://fine.example ".repeat(2), "a=https://x.example a=https://y.example"]],
-  [
-    "LEAD_TARGETS",
-    ["abcdefghijk".replace(/./g, "$&=https://$&.example ")],
-    TEN,
-  ],
+  ["LEAD_TARGETS", ["abcdefghijk".replace(/./g, "$&=https://$&.example ")], TEN],
   ["LEAD_TARGETS", ["constructor=https://a.example", "https://constructor/in"], OTHER_NAME],
   ["LEAD_TARGETS", ["https://__proto__"], OTHER_NAME],
   ["LEAD_TARGETS", PASSWORDS, "entry 1 must .* (in a password # is written %23, and \\$ %24)"],
@@ -181,7 +175,6 @@ const HTTP_ONLY = "must begin with the name of a target that is a URL of http or
 const OWN = "must not set Authorization: its target's URL has a user or a password";
 const FORM = "must be TARGET:Header=value, in ASCII, the value percent-encoded (a space as %20)";
 
-/** Entries of LEAD_TARGET_HEADERS, and the fault of the last one, if it has one. */
 const HEADERS: readonly (readonly [entries: string, fault?: string])[] = [
   ["crm:Authorization=Bearer%20zz81 chat:authorization=zz81=:a=b b.example:8443:x_!=%25zz81"],
   ["crmm:X-Key=zz81", HTTP_ONLY],

@@ -5,7 +5,6 @@ import { parseConfig } from "../../config/config.ts";
 import { kvPlace } from "../../config/kv_path.ts";
 import { summarise } from "../../config/summary.ts";
 
-/** What Deploy sets if a database is assigned. */
 const DEPLOY = { DENO_DEPLOY: "true", DENO_KV_DEFAULT_PATH: "https://kv.example/db" };
 const PREFIX = { DENO_KV_PATH_PREFIX: "https://kv.example/", DENO_KV_DEFAULT_PATH: "db" };
 const REMOTE = "https://a:b@kv.example";
@@ -27,7 +26,6 @@ Deno.test("Deno Deploy's database is the platform's unless KV_PATH names one; on
   }
 });
 
-/** Storage that is not durable on Deploy. */
 const NOT_DURABLE: readonly Record<string, string>[] = [
   { KV_PATH: "", DENO_KV_DEFAULT_PATH: "" },
   { DENO_KV_DEFAULT_PATH: "/data/kv.sqlite" },

@@ -1,7 +1,4 @@
-/**
- * @module Case files: what their readers refuse, and what a green contract would not show. That each
- * expectation finds deviations, `deno task contract:mutants` proves.
- */
+/** @module Case files: what their readers refuse. `deno task contract:mutants` proves the expectations. */
 
 import assert, {
   deepStrictEqual as deepEqual,
@@ -18,7 +15,6 @@ import { documentOf, setUp } from "./small_service.ts";
 
 const REAL = new URL("../../contract/cases/", import.meta.url);
 
-/** Sends rows that change a thing; returns their number. */
 function sendRows(session: Session, rows: readonly string[]): Promise<number> {
   const head = "tier: cases\nabout: things\noperation: addThing\ncases:\n  some:\n";
   const text = head + rows.map((row) => `    - ${row}\n`).join("");

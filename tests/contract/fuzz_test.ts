@@ -4,7 +4,7 @@ import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node
 import { parseFuzzOptions, repeatCommand } from "../../contract/fuzz/options.ts";
 import { ensureEnvironment, findPython, type Runner } from "../../contract/fuzz/python.ts";
 import { resultOf } from "../../contract/fuzz/schemathesis.ts";
-import { withFolder } from "./small_service.ts";
+import { test } from "./small_service.ts";
 
 Deno.test("parseFuzzOptions() generates less for production, and refuses what it cannot do", () => {
   const production = ["--live", "--url", "https://www.example.com/"];
@@ -36,33 +36,31 @@ Deno.test("findPython() accepts 3.11 and newer, and otherwise names the package 
   }
 });
 
-Deno.test("ensureEnvironment() installs by hash, once for each Python and requirements.txt", () =>
-  withFolder(async (root) => {
-    const requirements = new URL("requirements.txt", root);
-    const folder = new URL("with space/env/", root);
-    async function install(code = 0, version = "3.12.3"): Promise<string[]> {
-      const commands: string[] = [];
-      const run: Runner = async (command, args) => {
-        commands.push([command, ...args].join(" "));
-        await Deno.mkdir(folder, { recursive: true }); // like venv
-        return { code, output: "ERROR: hashes do not match" };
-      };
-      const python = { command: "python3", version };
-      await ensureEnvironment({ folder, requirements, python, run });
-      return commands;
-    }
-    await Deno.writeTextFile(requirements, "one==1 --hash=sha256:00\n");
-    await assert.rejects(install(1), /Cannot fuzz: -m venv .*\nERROR: hashes do not match/s);
-    const [venv, pip] = await install();
-    assert.match(venv!, /^python3 -m venv .*with space\/env\/$/);
-    assert.match(pip!, /env\/bin\/python -m pip install .*--require-hashes .*--only-binary=:all: /);
-    equal((await install()).length, 0);
-    await Deno.writeTextFile(requirements, "one==2 --hash=sha256:00\n");
-    equal((await install()).length, 2);
-    equal((await install(0, "3.13.0")).length, 2);
-  }));
+test("ensureEnvironment() installs by hash, once for each Python and requirements.txt", async (root) => {
+  const requirements = new URL("requirements.txt", root);
+  const folder = new URL("with space/env/", root);
+  async function install(code = 0, version = "3.12.3"): Promise<string[]> {
+    const commands: string[] = [];
+    const run: Runner = async (command, args) => {
+      commands.push([command, ...args].join(" "));
+      await Deno.mkdir(folder, { recursive: true }); // like venv
+      return { code, output: "ERROR: hashes do not match" };
+    };
+    const python = { command: "python3", version };
+    await ensureEnvironment({ folder, requirements, python, run });
+    return commands;
+  }
+  await Deno.writeTextFile(requirements, "one==1 --hash=sha256:00\n");
+  await assert.rejects(install(1), /Cannot fuzz: -m venv .*\nERROR: hashes do not match/s);
+  const [venv, pip] = await install();
+  assert.match(venv!, /^python3 -m venv .*with space\/env\/$/);
+  assert.match(pip!, /env\/bin\/python -m pip install .*--require-hashes .*--only-binary=:all: /);
+  equal((await install()).length, 0);
+  await Deno.writeTextFile(requirements, "one==2 --hash=sha256:00\n");
+  equal((await install()).length, 2);
+  equal((await install(0, "3.13.0")).length, 2);
+});
 
-/** A report of Schemathesis, with the members that are read. */
 function reportOf(changes: Record<string, unknown> = {}) {
   return {
     complete: true,

@@ -18,11 +18,7 @@ function contract(...args: string[]): Promise<Ended> {
 const wrongType: Override = ({ path }) =>
   path === "/api/alive" ? respond(200, {}, { "content-type": "text/json" }) : undefined;
 
-/** Runs with a service, and with a minimal profile. */
-async function withService(
-  override: Override,
-  test: (url: string, cases: URL) => Promise<void>,
-): Promise<void> {
+async function withService(override: Override, test: (url: string, cases: URL) => Promise<void>) {
   await using setting = setUp({ override });
   await withFolder(async (cases) => {
     await Deno.writeTextFile(new URL("profile.yaml", cases), "document: /openapi.json\n");
@@ -69,7 +65,6 @@ Deno.test("an unreachable service ends with exit code 2 and one line", async () 
   assert.match(err, /^Cannot reach \S+: nothing answers there\n$/);
 });
 
-/** Runs a tier of one request in this process. */
 async function runOn(url: string, cases: URL): Promise<RunResult> {
   const tier: Tier = {
     name: "http",

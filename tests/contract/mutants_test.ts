@@ -1,7 +1,4 @@
-/**
- * @module The list of mutants, the tiers that run for each, when a mutant counts as caught, and the proxy, in which a
- * mutant's change is the only fault of an answer.
- */
+/** @module The list of mutants, the tiers that run for each, when one counts as caught, and the proxy. */
 
 import {
   deepStrictEqual as deepEqual,
@@ -89,10 +86,7 @@ const bytesOf = (text: string) => Uint8Array.from(text, (character) => character
 const textOf = (bytes: Uint8Array) => String.fromCharCode(...bytes);
 
 /** Runs a service behind a proxy. Its answer is method, path and body, in brotli at /packed. */
-async function withService(
-  mutant: ProxyFault,
-  use: (url: string) => Promise<void>,
-): Promise<void> {
+async function withService(mutant: ProxyFault, use: (url: string) => Promise<void>): Promise<void> {
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, async (request) => {
     const text = `${request.method} ${new URL(request.url).pathname} ${await request.text()}`;
     if (!request.url.endsWith("/packed")) return new Response(text, { headers: { "x-a": "b" } });

@@ -50,7 +50,6 @@ Deno.test("parseRawFile() names the issue of an invalid row", () => {
   for (const [row, fault] of rows) assert.throws(() => fileOf(row), fault, row);
 });
 
-/** Answers each read with the next text of the script. */
 function playing(script: readonly string[]): Behaviour {
   return async (connection) => {
     const buffer = new Uint8Array(65_536);
@@ -88,7 +87,6 @@ const WRONG = `HTTP/1.1 400 Bad Request\r\n${DATE}content-type: application/json
   `content-length: 14\r\n\r\n{"code":"odd"}`;
 const REFUSED = `HTTP/1.1 400 Bad Request\r\n${DATE}content-length: 0\r\n\r\n`;
 
-/** What the server sends, the row, and the fault that is found, if any. */
 const ROWS: readonly (readonly [script: readonly string[], row: string, fault?: string])[] = [
   [[OK, OK], "want: 200 text/plain"],
   [[WRONG, OK], "want: 400 odd"],

@@ -1,7 +1,4 @@
-/**
- * @module Reports: long requests are shortened, counts and markup are correct, and a curl command sends the same
- * request as the harness.
- */
+/** @module Reports: long requests are shortened, counts and markup are correct, curl repeats a request. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { send } from "../../contract/client.ts";
@@ -13,7 +10,6 @@ import type { RunResult } from "../../contract/run.ts";
 import { run } from "../support/command.ts";
 import { setUp } from "./small_service.ts";
 
-/** A result with one finding, from a request with this many headers. */
 function resultOf(headers: number, replay?: string): RunResult {
   const fields = Array.from({ length: headers }, (_, n) => [`x-${n}`, "trailer"] as const);
   const exchange: Exchange = {
@@ -65,7 +61,6 @@ function post(body: string | Uint8Array<ArrayBuffer>): Call {
   return { method: "POST", path: "/api/things", headers, body };
 }
 
-/** Requests with characters that a shell or curl treats specially. */
 const CALLS: readonly Call[] = [
   { method: "GET", path: "/api/alive?x=a'b&y=%20" },
   { method: "HEAD", path: "/api/alive" },

@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/
 import { differences } from "../../contract/against.ts";
 import type { Answer, Call } from "../../contract/exchange.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
-import { type Override, respond, setUp, withFolder } from "./small_service.ts";
+import { type Override, respond, setUp, test } from "./small_service.ts";
 
 const CALL_TITLE = { title: "alive" };
 const CALL = { method: "GET", path: "/api/alive" };
@@ -44,15 +44,14 @@ Deno.test("report() replaces findings over a limit of the profile by limit_met",
   deepEqual([checks(unknown).has("case"), checks(unknown).has("limit_met")], [true, false]);
 });
 
-Deno.test("a property that meets a limit is neither shrunk nor stored", () =>
-  withFolder(async (corpus) => {
-    await using setting = setUp({ limited: true, override: limiting, corpus, examples: 20 });
-    await propertiesTier.run(setting.session);
-    equal(setting.findings.some(({ check }) => check === "limit_met"), true);
-    deepEqual([...Deno.readDirSync(corpus)], []);
-    // One request for each of the three properties of bodies.
-    equal(setting.requests.filter(({ path }) => path === "/api/things").length, 3);
-  }));
+test("a property that meets a limit is neither shrunk nor stored", async (corpus) => {
+  await using setting = setUp({ limited: true, override: limiting, corpus, examples: 20 });
+  await propertiesTier.run(setting.session);
+  equal(setting.findings.some(({ check }) => check === "limit_met"), true);
+  deepEqual([...Deno.readDirSync(corpus)], []);
+  // One request for each of the three properties of bodies.
+  equal(setting.requests.filter(({ path }) => path === "/api/things").length, 3);
+});
 
 const ALIVE: Call = { method: "GET", path: "/api/alive" };
 

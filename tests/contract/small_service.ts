@@ -20,7 +20,6 @@ const THING = {
   },
 };
 
-/** The query of the list; `limit` is required. */
 const QUERY = [
   {
     name: "limit",
@@ -160,6 +159,11 @@ export function setUp(options: {
 export async function withFolder(use: (folder: URL) => Promise<void>): Promise<void> {
   const path = await Deno.makeTempDir();
   await use(new URL(`file://${path}/`)).finally(() => Deno.remove(path, { recursive: true }));
+}
+
+/** Registers a test with a folder of its own. */
+export function test(title: string, run: (folder: URL) => Promise<void>): void {
+  Deno.test(title, () => withFolder(run));
 }
 
 export function respond(status: number, body: unknown, headers: HeadersInit = {}): Response {

@@ -7,7 +7,6 @@ import { deviations, type Specification } from "../../contract/specification.ts"
 const REF = { $ref: "#/components/schemas/Plan" };
 const PART = { type: "object", additionalProperties: false, properties: { seats: { minimum: 1 } } };
 
-/** A property's schema, and its notation. */
 const NOTATIONS = [
   [{ type: "string" }, "string"],
   [{ type: "number", exclusiveMinimum: 0, maximum: 1.5 }, "number exclusiveMinimum=0 maximum=1.5"],

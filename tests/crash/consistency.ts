@@ -3,10 +3,7 @@
 import { keys } from "../../leads/kv/keys.ts";
 import type { StoredLead } from "../../leads/kv/records.ts";
 
-/** Kinds of entries that belong to no lead. */
-const OF_NO_LEAD = new Set(
-  [keys.secret(), keys.rewrite(), keys.limit("")].map((key) => key[1]),
-);
+const OF_NO_LEAD = new Set([keys.secret(), keys.rewrite(), keys.limit("")].map((key) => key[1]));
 
 export async function inconsistencies(kv: Pick<Deno.Kv, "list">): Promise<string[]> {
   const expected = new Set<string>();

@@ -1,7 +1,4 @@
-/**
- * @module A crash before and after every call of intake and drain: a lead that was answered 200 is stored
- * once and delivered, and any other lead is stored completely or not at all.
- */
+/** @module A crash at every call of intake and drain: answered leads are stored once and delivered. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
@@ -49,12 +46,7 @@ const SCENARIOS: readonly Scenario[] = [
     wrapKv: (kv) => failingCommit(kv, { nth: 2, happens: true }),
     play: ({ send }) => send(),
   },
-  {
-    name: "leads that share a commit",
-    answers: Array(5).fill([200]),
-    together: 3,
-    play: sendFive,
-  },
+  { name: "leads that share a commit", answers: Array(5).fill([200]), together: 3, play: sendFive },
   {
     name: "leads whose shared commit fails, while the target fails",
     status: ({ alive }) => alive ? 503 : 204,
@@ -77,10 +69,7 @@ async function sendFive({ send }: Stage): Promise<void> {
   await Promise.all([0, 1, 2, 3, 4].map((n) => send(n)));
 }
 
-function failingCommit(
-  kv: KvAccess,
-  { nth, happens }: { readonly nth: number; readonly happens: boolean },
-): KvAccess {
+function failingCommit(kv: KvAccess, { nth, happens }: { nth: number; happens: boolean }) {
   let commits = 0;
   return kvWith(kv, {
     async commit(commit) {

@@ -1,8 +1,4 @@
-/**
- * @module Runs a scenario up to a crash, and records what a second instance makes of it. An instance dies before or
- * after the effect of one of its calls to KV and targets: later calls have no effect, and reject so that
- * timers end.
- */
+/** @module Runs a scenario up to a crash before or after any call, and records what a second instance makes of it. */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
@@ -18,7 +14,6 @@ export const ONE = "one.example";
 
 export interface Scenario {
   readonly name: string;
-  /** By default {@link ONE}. */
   readonly targets?: readonly string[];
   /** The status of a host's n-th response, while the first instance is alive and afterwards; by default 204. */
   readonly status?: (request: { host: string; n: number; alive: boolean }) => number;
@@ -35,7 +30,6 @@ export interface Stage {
   readonly recorder: Recorder;
   /** Sends the n-th lead, by default the first, and waits for the answer. */
   send(n?: number, address?: string): Promise<void>;
-  /** Triggers the next alarm and waits for its effects. */
   alarm(): Promise<void>;
   /** Delays the receivers' responses; resolves `arrived` with the next lead, or with the crash. */
   hold(): { arrived(): Promise<void>; release(): void };
@@ -52,7 +46,6 @@ interface Visit {
 export interface Run {
   readonly scenario: Scenario;
   readonly recorder: Recorder;
-  /** The statuses that each lead was answered, before it was sent again. */
   readonly answers: readonly (readonly number[])[];
   readonly visits: readonly Visit[];
   readonly together: number;
@@ -144,11 +137,7 @@ async function largestCommit(kv: Deno.Kv): Promise<number> {
   return Math.max(0, ...commits.values().map(({ length }) => length));
 }
 
-/** Delivers everything after the leases of the dead instance have expired. */
-async function clearUp(
-  { leads, clock }: TestApp,
-  { kv, now }: { readonly kv: Deno.Kv; readonly now: number },
-): Promise<void> {
+async function clearUp({ leads, clock }: TestApp, { kv, now }: { kv: Deno.Kv; now: number }) {
   clock.advance(now - clock.now() + LEASE_MS);
   for (let round = 0; round < 100; round++) {
     await leads.runMaintenance();

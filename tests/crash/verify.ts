@@ -7,10 +7,8 @@ import type { Receiver } from "../support/receiver.ts";
 import { inconsistencies } from "./consistency.ts";
 
 export const DATABASE = ".data/frontdoor.sqlite";
-
 export const DRAIN_WITHIN_MS = 90_000;
 
-/** Waits until the queue is empty and checks every answer. @returns the companies of the stored leads */
 export async function verify(
   folder: string,
   { receiver, ledger }: { readonly receiver: Receiver; readonly ledger: Ledger },

@@ -1,7 +1,4 @@
-/**
- * @module Backup and restore by the guide's commands, while the service accepts leads. The test replaces
- * users, folders and systemd.
- */
+/** @module Backup and restore by the guide's commands, except users and systemd, while leads arrive. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { documented } from "../docs/document.ts";

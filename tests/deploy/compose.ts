@@ -1,7 +1,4 @@
-/**
- * @module The processes of `deploy/compose.yaml` without containers: denokv, three services with its
- * environment, and Caddy with its configuration; only addresses, ports and folders differ.
- */
+/** @module The processes of `deploy/compose.yaml` without containers; addresses, ports and folders differ. */
 
 import { ok, strictEqual as equal } from "node:assert/strict";
 import { parse } from "yaml";

@@ -5,7 +5,6 @@ import { claimOf, examplesOf, PAGES } from "../docs/page_examples.ts";
 import { run } from "../support/command.ts";
 import { withFolder, withRunningService } from "../support/service.ts";
 
-/** The program and the file of an example, by its language. */
 const COMMANDS: Readonly<Record<string, readonly [file: string, ...line: string[]]>> = {
   python: ["example.py", "python3"],
   go: ["example.go", "go", "run"],

@@ -40,7 +40,6 @@ for (const kind of KINDS) {
     }));
 }
 
-/** Requests to send with and without the proxy. */
 const ASKED: readonly RawRequest[] = [
   { path: "/", headers: { "accept-encoding": "br, gzip" } },
   { path: "/docs", headers: { "accept-encoding": "gzip" } },
@@ -80,9 +79,8 @@ async function formKnowsItsOrigin(proxy: Proxy): Promise<void> {
   const statuses: number[] = [];
   for (const origin of ["https://elsewhere.example", proxy.origin]) {
     const headers = { "content-type": "application/x-www-form-urlencoded", origin };
-    statuses.push(
-      (await askHttp2(proxy, { method: "POST", path: "/contact", headers, body })).status,
-    );
+    const request = { method: "POST", path: "/contact", headers, body };
+    statuses.push((await askHttp2(proxy, request)).status);
   }
   deepEqual(statuses, [403, 303]);
 }

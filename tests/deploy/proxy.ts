@@ -1,7 +1,4 @@
-/**
- * @module Runs nginx and Caddy in front of a service, with the configurations of `deploy/`, in which only
- * ports, names and paths are replaced.
- */
+/** @module Runs nginx and Caddy with the configurations of `deploy/`; ports, names and paths are replaced. */
 
 import { makeCertificate } from "../support/certificate.ts";
 import { run, start } from "../support/command.ts";
@@ -10,9 +7,7 @@ import { freePort, type Service, untilListens, withFolder } from "../support/ser
 export interface Proxy {
   readonly origin: string;
   readonly plainOrigin: string;
-  /** The certificate authority, in PEM. */
   readonly authority: string;
-  /** Its logs and output so far. */
   written(): Promise<string>;
 }
 
@@ -22,7 +17,6 @@ interface Place extends Readonly<Record<"port" | "plainPort", number>> {
   readonly upstreams: readonly string[];
 }
 
-/** A configuration, and the command line that runs it in its folder. */
 interface Kind {
   readonly name: string;
   readonly config: (place: Place) => Promise<string>;
@@ -78,7 +72,6 @@ const CADDY: Kind = {
   command: RUN_CADDY,
 };
 
-/** The Caddy of compose.yaml, with three services. */
 export const COMPOSE: Kind = {
   name: "caddy in compose.yaml",
   config: (place) =>
@@ -89,7 +82,6 @@ export const COMPOSE: Kind = {
   command: RUN_CADDY,
 };
 
-/** The proxies that `deploy/` has a configuration for. */
 export const KINDS: readonly Kind[] = [NGINX, CADDY, COMPOSE];
 
 async function adapted(
@@ -103,7 +95,6 @@ async function adapted(
   }, text);
 }
 
-/** Runs a test with a proxy on `port` in front of services. */
 export function withProxy(
   { kind: { config, command }, port, services }: {
     readonly kind: Kind;

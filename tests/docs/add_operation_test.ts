@@ -1,7 +1,4 @@
-/**
- * @module CONTRIBUTING's "Add an operation": its example is complete as written, and a step that is
- * left out is named with its file.
- */
+/** @module CONTRIBUTING's "Add an operation" is complete; a step that is left out is named by its file. */
 
 import { match, ok, strictEqual as equal } from "node:assert/strict";
 import { copyProject } from "../support/checkout.ts";
@@ -18,7 +15,6 @@ const STEPS = SECTION.split(/^\d\. /m).slice(1).map((step) => ({
     ?.replace(/^ {3}/gm, "") ?? "",
 }));
 
-/** Where a contributor writes a step's text: before these words. */
 const PLACES: Readonly<Record<string, string>> = {
   "schemas/error_codes.ts": "} as const;",
   "schemas/openapi.ts": '"/openapi.json": {',
@@ -72,7 +68,6 @@ const ANSWERS = [...TEST, "tests/routes/documented_answers_test.ts"];
 const DESCRIPTION = ["run", "-A", "contract/main.ts", "--only=document"];
 const CONTRACT = ["run", "-A", "contract/main.ts", "--only=document,http,properties"];
 
-/** Steps to leave out, and the command that names their files. */
 const LEFT_OUT: readonly (readonly [file: string, command: readonly string[], RegExp])[] = [
   ["schemas/openapi.ts", ROUTES, /schemas\/openapi\.ts: add the operation GET \/api\/planets/],
   ["routes/app.ts", ROUTES, /routes\/app\.ts: add a route for GET \/api\/planets/],
@@ -86,7 +81,6 @@ Deno.test("the example of an operation has eight files and passes every check; o
     const before = await follow(folder);
     equal(before.size, 8);
     const write = (file: string, text: string) => Deno.writeTextFile(`${folder}/${file}`, text);
-    /** Runs a part of `deno task check` or `deno task test`. */
     async function outcome(args: readonly string[]): Promise<[number, string]> {
       const { code, out, err } = await runDeno(args, { cwd: folder });
       return [code, out + err];

@@ -1,11 +1,7 @@
-/**
- * @module The commands in a document's `sh` blocks, by heading. A block after a comment
- * `<!-- outside: what it needs -->` needs what tests do not have, and is left out.
- */
+/** @module The commands in a document's `sh` blocks by heading, except after `<!-- outside: … -->`. */
 
 const ROOT = new URL("../../", import.meta.url);
 
-/** A section's commands in order. */
 export class Commands {
   readonly #left: string[];
 
@@ -20,12 +16,10 @@ export class Commands {
     throw new Error(`${this.section}: expected a command "${begins}", found "${next}"`);
   }
 
-  /** Takes the remaining commands. */
   rest(): string[] {
     return this.#left.splice(0);
   }
 
-  /** @throws {Error} if a command was not taken */
   end(): void {
     if (this.#left.length > 0) {
       throw new Error(`${this.section}: not run: ${this.#left.join("; ")}`);

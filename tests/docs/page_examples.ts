@@ -15,7 +15,6 @@ export interface Response extends Block {
 }
 
 export interface Example extends Block {
-  /** Those of the same group. */
   readonly responses: readonly Response[];
 }
 

@@ -1,7 +1,4 @@
-/**
- * @module The documents: README's commands run as written but for ports and ids, named files and tasks
- * exist, and the three lists of settings agree.
- */
+/** @module README's commands run as written, named files and tasks exist, lists of settings agree. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { SECRETS } from "../../cli/doctor/settings.ts";
@@ -18,8 +15,6 @@ const DOCUMENTS = ["", "deploy/", "contract/"].map((folder) => `${folder}README.
   .concat(".github/CONTRIBUTING.md");
 const EXAMPLE = await Deno.readTextFile(new URL(".env.example", ROOT));
 const README = await Deno.readTextFile(new URL("README.md", ROOT));
-
-/** Without those that Deno Deploy sets. */
 const NAMES = VARIABLES.filter((name) => !name.startsWith("DENO_"));
 
 Deno.test("README: start, send a lead, manage leads, read pages, run the doctor", async () => {

@@ -7,13 +7,11 @@ import { until } from "../support/until.ts";
 
 const EXAMPLE = new URL("../../.env.example", import.meta.url);
 
-/** A terminal in a copy of the project. */
 export class Terminal {
   readonly #ends: (() => Promise<number>)[] = [];
 
   constructor(readonly folder: string, readonly env: Readonly<Record<string, string>> = {}) {}
 
-  /** Runs a command line to its end. */
   run(line: string): Promise<Ended> {
     return run(shell(line), this.#options());
   }
@@ -36,7 +34,6 @@ export class Terminal {
     };
   }
 
-  /** Ends all running commands. */
   async close(): Promise<void> {
     await Promise.all(this.#ends.map((end) => end()));
   }
@@ -50,7 +47,6 @@ function shell(line: string): string[] {
   return ["bash", "-euo", "pipefail", "-c", line];
 }
 
-/** Runs a test with a terminal in a copy of the project; `.env.example` is copied too. */
 export function withTerminal(
   env: Readonly<Record<string, string>>,
   test: (terminal: Terminal) => Promise<void>,

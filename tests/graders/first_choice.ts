@@ -1,7 +1,3 @@
-/**
- * @module Preloaded into `@vercel/agent-readability`, which selects pages of the sitemap at random
- * and appends `.md` to the URL of the first. For the home page that would be a different host name;
- * without randomness it is always the second page.
- */
+/** @module Makes agent-readability audit the second page: the home page's URL with `.md` is another host. */
 
 Math.random = () => 0;

@@ -1,14 +1,10 @@
-/**
- * @module Reads each llms.txt with the parser of the proposal, the Python package `llms-txt`, in a virtual
- * environment with exactly the packages of requirements.txt. It crashes on entries that are not links.
- */
+/** @module Reads each llms.txt with the proposal's parser, which crashes on entries that are not links. */
 
 import { LOCALES, PATHS } from "../../site/page_path.ts";
 import { run } from "../support/command.ts";
 
 const REQUIREMENTS = new URL("requirements.txt", import.meta.url).pathname;
 
-/** Prints what the parser finds: title, summary, text, and by section the URLs. */
 const PARSE = `
 import json, sys
 from llms_txt import parse_llms_file
@@ -24,7 +20,6 @@ interface Parsed {
   readonly urls: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Prints what the parser finds in each language, and returns how that differs from the text. */
 export async function readByParser(url: string): Promise<string[]> {
   const folder = await Deno.makeTempDir();
   try {

@@ -1,8 +1,4 @@
-/**
- * @module `deno task test:agents`: grades the real service with `afdocs` and
- * `@vercel/agent-readability`, and reads llms.txt with its own parser. Fails if a score is too low, or if the
- * checks that do not pass differ from those listed here with a reason.
- */
+/** @module `deno task test:agents`: grades the service by afdocs, agent-readability and the llms.txt parser. */
 
 // deno-lint-ignore-file no-console -- a program that prints
 
@@ -43,7 +39,6 @@ const AGENT_READABILITY: Expectation = {
   },
 };
 
-/** Runs `afdocs`, with its defaults or on the given pages. */
 async function gradeByAfdocs(url: string, pages?: readonly string[]) {
   const options: Partial<RunnerOptions> = {
     requestDelay: 0,
@@ -84,7 +79,6 @@ async function gradeByAgentReadability(url: string): Promise<Grade> {
   return { grader: PACKAGE, score, checks };
 }
 
-/** Prints a grade and returns how it differs from what is expected. */
 function report({ grader, score, checks }: Grade, { least, outcomes }: Expectation): string[] {
   console.log(`${grader}: ${score} of 100`);
   for (const { name, outcome, detail } of checks) {

@@ -3,13 +3,11 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { BoundedMap } from "../../leads/bounded_map.ts";
 
-/** Sets 0 to `count` - 1, each under its own name. */
 function fill(map: BoundedMap<number>, count: number): BoundedMap<number> {
   for (let n = 0; n < count; n++) map.set(String(n), n);
   return map;
 }
 
-/** Which of 0 to `count` - 1 are in the map. */
 function entriesOf(map: BoundedMap<number>, count: number): number[] {
   return Array.from({ length: count }, (_, n) => n).filter((n) => map.get(String(n)) === n);
 }

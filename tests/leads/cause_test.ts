@@ -10,7 +10,6 @@ const REMOTE = "Could not open Deno KV database: ";
 const CONNECT = `${REMOTE}failed to connect to 'http://u:p@h/': error sending request for url ` +
   "(http://u:p@h/): client error (Connect): ";
 
-/** Texts of Deno 2.9 and SQLite, and what is logged. */
 const CAUSES: readonly (readonly [text: string, words: string])[] = [
   ["database or disk is full", "the disk is full"],
   ["attempt to write a readonly database", "the file is read-only"],

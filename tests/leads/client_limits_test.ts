@@ -14,7 +14,6 @@ function createLimits(options?: { readonly max: number }) {
   return { clock, limits };
 }
 
-/** The n-th of 2^24 addresses. */
 function address(n: number): string {
   return `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
 }

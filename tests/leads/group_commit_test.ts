@@ -17,7 +17,7 @@ import { AmbiguousCommit, KV_DEADLINE_MS } from "../../leads/store.ts";
 import { recordOf } from "../support/delivering.ts";
 import { FakeClock } from "../support/fake_clock.ts";
 import { kvWith } from "../support/kv_with.ts";
-import { withStore } from "../support/store_world.ts";
+import { test } from "../support/store_world.ts";
 import { pause } from "../support/until.ts";
 
 const FILE = groupingAt("/data/leads.sqlite");
@@ -33,7 +33,6 @@ function createGate(kv: Deno.Kv) {
     const guard = new KvGuard(() => Promise.resolve(access), clock);
     return createGroupCommit(guard, { grouping, clock });
   }
-  /** Writes its name, which must be absent. */
   function part(name: string): Part {
     return {
       claims: [name],
@@ -57,7 +56,6 @@ async function turn(): Promise<void> {
   for (let n = 0; n < 3; n++) await pause(0);
 }
 
-/** How many leads arrive together, and how many of them share each commit. */
 const GROUPS: readonly [title: string, Grouping, leads: number, commits: number[]][] = [
   ["a file's commit has at most 40 leads", FILE, 90, [1, 1, 40, 40, 8]],
   ["a network commit at most five", NETWORK, 70, [...Array(64).fill(1), 5, 1]],
@@ -86,7 +84,6 @@ Deno.test("parts with the same claim never share a commit: the second is refused
     deepEqual(gate.commits, [1, 1, 3, 1]);
   }));
 
-/** What makes the commit of a group fail, and the outcome of that part alone. */
 const ODD: readonly [title: string, value: string, outcome: string | null][] = [
   ["whose check fails", "", null],
   ["that is too large", "x".repeat(70_000), "TooLarge"],
@@ -144,16 +141,15 @@ function largest(n: number, targets: number): LeadRecord {
 }
 
 for (const targets of [0, 10, 30, 120]) {
-  Deno.test(`the largest leads with ${targets} targets are within KV's limits of a commit`, () =>
-    withStore(async ({ calls, storeWith }) => {
-      const sealer = new Sealer([{ id: "key", key: crypto.getRandomValues(new Uint8Array(32)) }]);
-      const { accept } = storeWith({ now: Date.now, grouping: FILE, sealer });
-      const results = Array.from({ length: 60 }, (_, n) => {
-        const limit = { client: `${n}`.padEnd(43, "c"), arrival: Date.now() + 1_000, seen: null };
-        return accept(limit, largest(n, targets));
-      });
-      ok((await Promise.all(results)).every((result) => typeof result === "string"));
-      equal(calls.every((call) => call === "commit"), true, "a lead takes one round trip");
-      if (targets <= 10) ok(calls.length < 60, `${calls.length} commits`);
-    }));
+  test(`the largest leads with ${targets} targets are within KV's limits of a commit`, async ({ calls, storeWith }) => {
+    const sealer = new Sealer([{ id: "key", key: crypto.getRandomValues(new Uint8Array(32)) }]);
+    const { accept } = storeWith({ now: Date.now, grouping: FILE, sealer });
+    const results = Array.from({ length: 60 }, (_, n) => {
+      const limit = { client: `${n}`.padEnd(43, "c"), arrival: Date.now() + 1_000, seen: null };
+      return accept(limit, largest(n, targets));
+    });
+    ok((await Promise.all(results)).every((result) => typeof result === "string"));
+    equal(calls.every((call) => call === "commit"), true, "a lead takes one round trip");
+    if (targets <= 10) ok(calls.length < 60, `${calls.length} commits`);
+  });
 }

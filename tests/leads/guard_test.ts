@@ -12,7 +12,6 @@ const gone = () => Promise.reject(new Error("Gone"));
 /** Deno throws a TypeError for every failure of SQLite. */
 const ioError = () => Promise.reject(new TypeError("disk I/O error"));
 
-/** Connections that never answer, and which of them were closed. */
 function silentConnections() {
   const closed: boolean[] = [];
   function open(): Promise<KvAccess> {

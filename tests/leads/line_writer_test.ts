@@ -6,7 +6,6 @@ import { LineWriter, type Sink } from "../../leads/line_writer.ts";
 class Pipe implements Sink {
   text = "";
   writes = 0;
-  /** Most bytes that one write accepts. */
   most = Infinity;
   broken = false;
   readonly #reading = Promise.withResolvers<void>();
@@ -27,10 +26,8 @@ class Pipe implements Sink {
   }
 
   get dropped(): number {
-    return [...this.text.matchAll(/^(\d+) lines dropped$/gm)].reduce(
-      (sum, [, n]) => sum + Number(n),
-      0,
-    );
+    const counts = this.text.matchAll(/^(\d+) lines dropped$/gm);
+    return [...counts].reduce((sum, [, n]) => sum + Number(n), 0);
   }
 }
 
@@ -40,7 +37,6 @@ function createWriter({ stalled }: { readonly stalled: boolean }) {
   return { pipe, writer: new LineWriter(pipe, (dropped) => `${dropped} lines dropped`) };
 }
 
-/** Writes numbered lines of 1,024 characters; returns the numbers. */
 function writeNumbered(writer: LineWriter, from: number, to: number): number[] {
   const numbers = Array.from({ length: to - from }, (_, n) => from + n);
   for (const n of numbers) writer.write(`${n}`.padEnd(1024, "."));

@@ -9,10 +9,7 @@ Deno.test("maintenance with nothing due writes nothing, and reads KV as often as
   const reads: number[][] = [];
   for (const LEAD_TARGETS of ["", "https://a.invalid", "https://a.invalid https://b.invalid"]) {
     const calls: string[] = [];
-    await using t = await startApp({
-      env: { LEAD_TARGETS },
-      wrapKv: () => countingKv(kv, calls),
-    });
+    await using t = await startApp({ env: { LEAD_TARGETS }, wrapKv: () => countingKv(kv, calls) });
     const counts: number[] = [];
     for (let minute = 0; minute < 2; minute++) {
       calls.length = 0;
@@ -35,8 +32,6 @@ Deno.test("maintenance with nothing due writes nothing, and reads KV as often as
     ),
   );
   ok(text.includes(`and ${starting} if it has to start the service first`));
-  const [perMonth, startingEach] = [running, starting].map((n) =>
-    (n * 43_200).toLocaleString("en")
-  );
-  match(text, RegExp(`\\| KV read units .* ${perMonth} \\(17 %\\) \\| ${startingEach} \\(48 %\\)`));
+  const [monthly, starts] = [running, starting].map((n) => (n * 43_200).toLocaleString("en"));
+  match(text, RegExp(`\\| KV read units .* ${monthly} \\(17 %\\) \\| ${starts} \\(48 %\\)`));
 });

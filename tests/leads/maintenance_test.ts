@@ -17,41 +17,39 @@ import { kvWith } from "../support/kv_with.ts";
 import { startReceiver } from "../support/receiver.ts";
 import { countKeys, leadOf, leaveBehind, statusesOf } from "../support/sent_leads.ts";
 import { withFolder } from "../support/service.ts";
-import { withStore } from "../support/store_world.ts";
+import { test } from "../support/store_world.ts";
 import { startApp, type TestApp } from "../support/test_app.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const DONE = () => Promise.resolve();
 
-Deno.test("rewriteDaily() is due a day after the first start, then daily, and if its time is too far ahead", () =>
-  withStore(async ({ clock, kv, store, damage }) => {
-    const hours: number[] = [];
-    for (let hour = 0; hour <= 72; hour++) {
-      if (await store.rewriteDaily(DONE)) hours.push(hour);
-      clock.advance(60 * MINUTE);
-    }
-    deepEqual(hours, [24, 48, 72]);
-    await kv.set(keys.rewrite(), clock.now() + DAY + 1);
-    equal(await store.rewriteDaily(DONE), true);
-    damage(keys.rewrite());
-    equal(await store.rewriteDaily(DONE), false, "a damaged time is replaced");
-    clock.advance(DAY);
-    equal(await store.rewriteDaily(DONE), true);
-  }));
+test("rewriteDaily() is due a day after the first start, then daily, and if its time is too far ahead", async ({ clock, kv, store, damage }) => {
+  const hours: number[] = [];
+  for (let hour = 0; hour <= 72; hour++) {
+    if (await store.rewriteDaily(DONE)) hours.push(hour);
+    clock.advance(60 * MINUTE);
+  }
+  deepEqual(hours, [24, 48, 72]);
+  await kv.set(keys.rewrite(), clock.now() + DAY + 1);
+  equal(await store.rewriteDaily(DONE), true);
+  damage(keys.rewrite());
+  equal(await store.rewriteDaily(DONE), false, "a damaged time is replaced");
+  clock.advance(DAY);
+  equal(await store.rewriteDaily(DONE), true);
+});
 
-Deno.test("rewriteDaily() runs in one of several processes, and again ten minutes after a failure", () =>
-  withStore(async ({ clock, store }) => {
-    await store.rewriteDaily(DONE);
-    clock.advance(DAY);
-    const full = () => Promise.reject(new Error("the disk is full"));
-    await rejects(store.rewriteDaily(full), /the disk is full/);
-    clock.advance(9 * MINUTE);
-    equal(await store.rewriteDaily(DONE), false);
-    clock.advance(MINUTE);
-    const ran = await Promise.all([1, 2, 3].map(() => store.rewriteDaily(DONE)));
-    equal(ran.filter((one) => one).length, 1);
-  }));
+test("rewriteDaily() runs in one of several processes, and again ten minutes after a failure", async ({ clock, store }) => {
+  await store.rewriteDaily(DONE);
+  clock.advance(DAY);
+  const full = () => Promise.reject(new Error("the disk is full"));
+  await rejects(store.rewriteDaily(full), /the disk is full/);
+  clock.advance(9 * MINUTE);
+  equal(await store.rewriteDaily(DONE), false);
+  clock.advance(MINUTE);
+  const ran = await Promise.all([1, 2, 3].map(() => store.rewriteDaily(DONE)));
+  equal(ran.filter((one) => one).length, 1);
+});
 
 const env = { LEAD_RETENTION: "30d" };
 
@@ -119,22 +117,21 @@ const PURGES: readonly [title: string, targets: number, changed?: Deliveries][] 
 ];
 
 for (const [title, targets, changed] of PURGES) {
-  Deno.test(title, () =>
-    withStore(async (world) => {
-      const { clock, store, storeWith, calls } = world;
-      const dues = Array.from({ length: targets }, (_, n) => [`${n}`.padEnd(300, "x"), 1]);
-      const receivedAt = clock.now() - 60 * DAY;
-      const put = () => world.put(Object.fromEntries(dues), { receivedAt });
-      const [first] = await Promise.all(Array.from({ length: 30 }, put));
-      world.beforeCommit(() => changed && store.change(first!, () => changed));
-      calls.length = 0;
-      const { purge } = storeWith({ retentionMs: 30 * DAY, grouping: groupingAt("file") });
-      equal(await purge(), 30);
-      const left = await Array.fromAsync(world.kv.list({ prefix: [] }), ({ key }) => key[1]);
-      deepEqual(new Set(left), new Set(["limit"]));
-      equal(calls.filter((call) => call === "list").length, 4);
-      if (targets === 0) equal(calls.filter((call) => call === "commit").length, 9);
-    }));
+  test(title, async (world) => {
+    const { clock, store, storeWith, calls } = world;
+    const dues = Array.from({ length: targets }, (_, n) => [`${n}`.padEnd(300, "x"), 1]);
+    const receivedAt = clock.now() - 60 * DAY;
+    const put = () => world.put(Object.fromEntries(dues), { receivedAt });
+    const [first] = await Promise.all(Array.from({ length: 30 }, put));
+    world.beforeCommit(() => changed && store.change(first!, () => changed));
+    calls.length = 0;
+    const { purge } = storeWith({ retentionMs: 30 * DAY, grouping: groupingAt("file") });
+    equal(await purge(), 30);
+    const left = await Array.fromAsync(world.kv.list({ prefix: [] }), ({ key }) => key[1]);
+    deepEqual(new Set(left), new Set(["limit"]));
+    equal(calls.filter((call) => call === "list").length, 4);
+    if (targets === 0) equal(calls.filter((call) => call === "commit").length, 9);
+  });
 }
 
 const SOON = { patienceMs: 100 };

@@ -12,8 +12,6 @@ const ROOT = "frontdoor1";
 const DAY = 86_400_000;
 const SECRET = new Uint8Array(32).fill(7);
 const KEY = new Uint8Array(32).fill(1);
-
-/** Attempts that nearly fill a record. */
 const MANY = 1_150;
 
 Deno.test("createPseudonyms() returns the names that existing databases contain", () => {
@@ -110,7 +108,6 @@ Deno.test("leads from before targets had names are limited, recognised, listed, 
   deepEqual([...new Set(left)].sort(), ["limit", "secret"]);
 });
 
-/** Seals as earlier versions did. */
 async function sealed(value: unknown, owner: string) {
   const key = await crypto.subtle.importKey("raw", KEY, "AES-GCM", false, ["encrypt"]);
   const nonce = new Uint8Array(12).fill(9);

@@ -64,9 +64,8 @@ Deno.test("a permanent failure is a dead letter, and says nothing about the targ
   equal((await deliveryOf(dead)).state, "dead");
   deepEqual(await inconsistencies(dead.kv), []);
   deepEqual(alarms(t), []);
-  const { level, result, tries, reason } = t.lines.find(({ event }) =>
-    event === "delivery.dead_letter"
-  )!;
+  const letter = t.lines.find(({ event }) => event === "delivery.dead_letter")!;
+  const { level, result, tries, reason } = letter;
   deepEqual([level, result, tries], ["error", "http_410", 48]);
   equal(reason, "the target has gone for good (410)");
 });
@@ -107,7 +106,6 @@ async function attemptNext(t: TestApp, { clock, leads: { outbox } } = t): Promis
   while ((await deliveryOf(t)).tries.length === tries.length) await outbox.drain();
 }
 
-/** The lines about the target's health, without its name. */
 function alarms({ lines }: TestApp): unknown[] {
   return lines.filter(({ event }) => event.startsWith("delivery.target_"))
     .map(({ level, event, since, result }) => [level, event, since, result]);

@@ -6,17 +6,15 @@ import { createPseudonyms } from "../../leads/privacy.ts";
 import { countKeys, theLead } from "../support/sent_leads.ts";
 import { dumpOf } from "../support/kv_with.ts";
 import { startHoldingReceiver, startReceiver } from "../support/receiver.ts";
-import { withStore } from "../support/store_world.ts";
+import { test } from "../support/store_world.ts";
 import { LEAD, startApp, type TestApp } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
 const DAY = 86_400_000;
 const SEALED = { LEAD_ENCRYPTION_KEYS: `one:${new Uint8Array(32).fill(1).toBase64()}` };
-
 const PERSON = ["ada.lovelace", "secret-company", "secret-message"];
 const ADDRESS = ["203.0.113", "2001:db8:77"];
 
-/** The content of KV, and every log line. */
 async function dump({ kv, lines }: TestApp): Promise<string> {
   return await dumpOf(kv) + JSON.stringify(lines);
 }
@@ -39,9 +37,8 @@ async function erase({ store }: TestApp, email: string): Promise<number> {
 
 Deno.test("KV has no address, sealed nothing of a person, nor has the log; erasure leaves nothing", async () => {
   for (const [env, found] of [[{}, PERSON], [SEALED, []]] as const) {
-    await using receiver = startReceiver((n) =>
-      new Response(null, { status: [204, 410, 503][n] ?? 503 })
-    );
+    const answer = (n: number) => new Response(null, { status: [204, 410, 503][n] ?? 503 });
+    await using receiver = startReceiver(answer);
     await using t = await startApp({ env: { LEAD_TARGETS: receiver.url, ...env } });
     const text = { company: "secret-company", message: "secret-message" };
     const lead = { ...LEAD, email: "Ada.Lovelace@example.com", ...text };
@@ -52,9 +49,8 @@ Deno.test("KV has no address, sealed nothing of a person, nor has the log; erasu
     await t.postLead({ ...lead, plan: "secret-message" }, "203.0.113.9");
     await t.postLead({ ...lead, email: "ada.lovelace@example.invalid" }, "203.0.113.9");
     await until("every try is recorded", async () => {
-      const deliveries = (await Array.fromAsync(t.store.all())).flatMap((each) =>
-        Object.values(each.deliveries)
-      );
+      const leads = await Array.fromAsync(t.store.all());
+      const deliveries = leads.flatMap((each) => Object.values(each.deliveries));
       return deliveries.every(({ tries }) => tries.length > 0);
     });
     ok(receiver.received.every(({ body }) => body.includes("secret-message")));
@@ -96,22 +92,21 @@ Deno.test("removing an old lead keeps the index entry of a newer one with the sa
   equal(await countKeys(t, "lead"), 1);
 });
 
-Deno.test("a lead is absent at the end of its retention, also a shortened one, and is then purged", () =>
-  withStore(async ({ clock, store, storeWith, put }) => {
-    const id = await put({ crm: 1 });
-    const stores = [store, storeWith({ retentionMs: 2 * DAY })];
-    const found = () =>
-      Promise.all(stores.map(async (each) => [
-        ...await Array.fromAsync(each.all(), (lead) => lead.id),
-        (await each.get(id))?.id,
-      ]));
-    clock.advance(2 * DAY - 1);
-    deepEqual(await found(), [[id, id], [id, id]]);
-    clock.advance(1);
-    deepEqual(await found(), [[id, id], [undefined]]);
-    equal(await store.purge(), 0);
-    clock.advance(88 * DAY);
-    deepEqual(await found(), [[undefined], [undefined]]);
-    equal(await store.purge(), 1);
-    equal(await store.get(id, { expired: true }), null);
-  }));
+test("a lead is absent at the end of its retention, also a shortened one, and is then purged", async ({ clock, store, storeWith, put }) => {
+  const id = await put({ crm: 1 });
+  const stores = [store, storeWith({ retentionMs: 2 * DAY })];
+  const found = () =>
+    Promise.all(stores.map(async (each) => [
+      ...await Array.fromAsync(each.all(), (lead) => lead.id),
+      (await each.get(id))?.id,
+    ]));
+  clock.advance(2 * DAY - 1);
+  deepEqual(await found(), [[id, id], [id, id]]);
+  clock.advance(1);
+  deepEqual(await found(), [[id, id], [undefined]]);
+  equal(await store.purge(), 0);
+  clock.advance(88 * DAY);
+  deepEqual(await found(), [[undefined], [undefined]]);
+  equal(await store.purge(), 1);
+  equal(await store.get(id, { expired: true }), null);
+});

@@ -6,13 +6,12 @@ import { LEASE_MS } from "../../leads/outbox.ts";
 import { countingKv } from "../support/kv_with.ts";
 import { leaveBehind } from "../support/sent_leads.ts";
 import { startHoldingReceiver } from "../support/receiver.ts";
-import { type StoreWorld, withStore } from "../support/store_world.ts";
+import { type StoreWorld, test } from "../support/store_world.ts";
 import { startApp } from "../support/test_app.ts";
 import { pause } from "../support/until.ts";
 
 const HOUR = 3_600_000;
 
-/** Claims a job until the end of a lease, as the outbox does. */
 function claim({ store, clock }: StoreWorld, id: string, lease: number) {
   return store.change(
     id,
@@ -23,54 +22,52 @@ function claim({ store, clock }: StoreWorld, id: string, lease: number) {
   );
 }
 
-Deno.test("putOff() moves a job without its record, which is claimed when the entry is due; leads are counted once", () =>
-  withStore(async (world) => {
-    const { clock, store, entries } = world;
-    const now = clock.now();
-    const id = await world.put({ crm: now, sales: now });
-    const [job] = await store.due("crm", { now, most: 9 });
-    const before = await world.kv.get(keys.lead(id));
-    await store.putOff(job!, now + HOUR);
-    await store.putOff(job!, now + 2 * HOUR); // another instance was first
-    deepEqual(await entries(keys.queues()), [["crm", now + HOUR, id], ["sales", now, id]]);
-    deepEqual(await world.kv.get(keys.lead(id)), before);
-    const left = world.expiryOf(keys.due("crm", now + HOUR, id)) - Date.now();
-    ok(Math.abs(left - 90 * 24 * HOUR) < 60_000, `expires in ${left} ms, not with its lead`);
-    deepEqual(await store.due("crm", { now, most: 9 }), []);
-    equal((await store.due("crm", { now: Infinity, most: 1 }))[0]!.due, now + HOUR);
+test("putOff() moves a job without its record, which is claimed when the entry is due; leads are counted once", async (world) => {
+  const { clock, store, entries } = world;
+  const now = clock.now();
+  const id = await world.put({ crm: now, sales: now });
+  const [job] = await store.due("crm", { now, most: 9 });
+  const before = await world.kv.get(keys.lead(id));
+  await store.putOff(job!, now + HOUR);
+  await store.putOff(job!, now + 2 * HOUR); // another instance was first
+  deepEqual(await entries(keys.queues()), [["crm", now + HOUR, id], ["sales", now, id]]);
+  deepEqual(await world.kv.get(keys.lead(id)), before);
+  const left = world.expiryOf(keys.due("crm", now + HOUR, id)) - Date.now();
+  ok(Math.abs(left - 90 * 24 * HOUR) < 60_000, `expires in ${left} ms, not with its lead`);
+  deepEqual(await store.due("crm", { now, most: 9 }), []);
+  equal((await store.due("crm", { now: Infinity, most: 1 }))[0]!.due, now + HOUR);
 
-    clock.advance(HOUR);
-    const [later] = await store.due("crm", { now: clock.now(), most: 9 });
-    deepEqual(later, { target: "crm", id, due: now + HOUR });
-    await claim(world, id, now + 2 * HOUR);
-    await world.put({ crm: now });
-    deepEqual(await store.backlog("crm"), { depth: 2, oldestAgeMs: HOUR });
-    deepEqual(await store.backlog("gone"), { depth: 0, oldestAgeMs: 0 });
-    deepEqual(await store.queued(), ["crm", "sales"]);
-    await store.dropStray(later!);
-    deepEqual((await entries(keys.queues())).at(1), ["crm", now + 2 * HOUR, id]);
-    equal(await claim(world, id, 0), null, "leased");
-  }));
+  clock.advance(HOUR);
+  const [later] = await store.due("crm", { now: clock.now(), most: 9 });
+  deepEqual(later, { target: "crm", id, due: now + HOUR });
+  await claim(world, id, now + 2 * HOUR);
+  await world.put({ crm: now });
+  deepEqual(await store.backlog("crm"), { depth: 2, oldestAgeMs: HOUR });
+  deepEqual(await store.backlog("gone"), { depth: 0, oldestAgeMs: 0 });
+  deepEqual(await store.queued(), ["crm", "sales"]);
+  await store.dropStray(later!);
+  deepEqual((await entries(keys.queues())).at(1), ["crm", now + 2 * HOUR, id]);
+  equal(await claim(world, id, 0), null, "leased");
+});
 
-Deno.test("a claim and putOff() at once leave the entry of the claim; an entry of a lead that is gone is dropped", () =>
-  withStore(async (world) => {
-    const { store, entries } = world;
-    const now = world.clock.now();
-    const id = await world.put({ crm: now });
-    const [job] = await store.due("crm", { now, most: 9 });
-    world.beforeCommit(() => claim(world, id, now + HOUR));
-    await store.putOff(job!, now + 2 * HOUR);
-    await store.dropStray(job!);
-    deepEqual(await entries(keys.queues()), [["crm", now + HOUR, id]]);
+test("a claim and putOff() at once leave the entry of the claim; an entry of a lead that is gone is dropped", async (world) => {
+  const { store, entries } = world;
+  const now = world.clock.now();
+  const id = await world.put({ crm: now });
+  const [job] = await store.due("crm", { now, most: 9 });
+  world.beforeCommit(() => claim(world, id, now + HOUR));
+  await store.putOff(job!, now + 2 * HOUR);
+  await store.dropStray(job!);
+  deepEqual(await entries(keys.queues()), [["crm", now + HOUR, id]]);
 
-    const leased = { ...job!, due: now + HOUR };
-    await store.dropStray(leased); // it is the record's own
-    await store.putOff(leased, now + 3 * HOUR);
-    await store.remove(id);
-    deepEqual(await entries(keys.queues()), [["crm", now + 3 * HOUR, id]]);
-    await store.dropStray({ ...job!, due: now + 3 * HOUR });
-    deepEqual(await entries(keys.queues()), []);
-  }));
+  const leased = { ...job!, due: now + HOUR };
+  await store.dropStray(leased); // it is the record's own
+  await store.putOff(leased, now + 3 * HOUR);
+  await store.remove(id);
+  deepEqual(await entries(keys.queues()), [["crm", now + 3 * HOUR, id]]);
+  await store.dropStray({ ...job!, due: now + 3 * HOUR });
+  deepEqual(await entries(keys.queues()), []);
+});
 
 Deno.test("an entry that was put off is not read again and again while its lead is in flight", async () => {
   await using receiver = startHoldingReceiver();

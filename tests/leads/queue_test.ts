@@ -32,9 +32,7 @@ Deno.test("while 64 inline attempts are in flight, further leads go to the queue
   await using t = await startApp({ env: { LEAD_TARGETS: receiver.url } });
   const hanging = crowd(t, 64);
   await receiver.arrived(64);
-  for (const n of [64, 65]) {
-    equal(await post(t, leadOf(n), addressOf(n)), "200 false");
-  }
+  for (const n of [64, 65]) equal(await post(t, leadOf(n), addressOf(n)), "200 false");
   equal(receiver.received.length, 64);
   receiver.release();
   t.clock.advance(0);
@@ -225,9 +223,8 @@ Deno.test("a lead whose outcome cannot be recorded is put off for an hour, then 
     ...dead.store,
     change(lead, change) {
       const fails = lead === id && ++changes === 2;
-      return fails
-        ? Promise.reject(new UnusableLead(id, "it is damaged"))
-        : dead.store.change(lead, change);
+      if (!fails) return dead.store.change(lead, change);
+      return Promise.reject(new UnusableLead(id, "it is damaged"));
     },
   };
   const targets = await createTargets(config.leadTargets, { secrets: [], now: clock.now });

@@ -4,7 +4,6 @@ import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/
 import { clampArrival, left, take } from "../../leads/rate_limit.ts";
 
 const NOW = Date.parse("2026-11-21T12:00:00Z");
-
 const WINDOW = { count: 20, windowMs: 600_000 };
 
 function takeAll(allowance: { count: number; windowMs: number }, { arrival = 0, now = NOW } = {}) {

@@ -8,11 +8,7 @@ const NOW = Date.parse("2026-11-21T12:00:00Z");
 const HOUR = 3_600_000;
 const FRESH: Delivery = { state: "waiting", due: NOW, tries: [] };
 
-function after(
-  delivery: Delivery,
-  outcome: DeliveryOutcome,
-  { now = NOW, random = 0.5 } = {},
-): Delivery {
+function after(delivery: Delivery, outcome: DeliveryOutcome, { now = NOW, random = 0.5 } = {}) {
   return afterTry(delivery, outcome, { startedAt: now - 40, now, random });
 }
 

@@ -7,7 +7,6 @@ import type { SealingKey } from "../../schemas/values.ts";
 const OLD = { id: "2025", key: new Uint8Array(32).fill(1) };
 const NEW = { id: "2026", key: new Uint8Array(32).fill(2) };
 const CONTENT = { email: "ada@example.com", company: "Müller & Söhne 😀" };
-
 const OWNER = "lead-1";
 const seal = (...keys: SealingKey[]) => new Sealer(keys).seal<unknown>(CONTENT, OWNER) as Sealed;
 

@@ -18,7 +18,7 @@ import { inconsistencies } from "../crash/consistency.ts";
 import { leadOf, statusesOf } from "../support/sent_leads.ts";
 import { withDamagedKv } from "../support/damaged_kv.ts";
 import { startReceiver } from "../support/receiver.ts";
-import { type StoreWorld, withStore } from "../support/store_world.ts";
+import { type StoreWorld, test } from "../support/store_world.ts";
 import { LEAD, startApp } from "../support/test_app.ts";
 
 const DAY = 86_400_000;
@@ -49,112 +49,103 @@ const NO_LEADS: readonly (object | null)[] = [
   { receivedAt: 1e17 },
   { expiresAt: NaN },
   { deliveries: null },
-  crm({ state: "lost" }),
-  crm({ due: undefined }),
-  crm({ tries: 3 }),
+  ...[crm({ state: "lost" }), crm({ due: undefined }), crm({ tries: 3 }), crm({ omitted: "2" })],
   crm({ tries: [{ at: 1, durationMs: 1 }] }),
   crm({ tries: [{ at: 1e17, durationMs: 1, result: "ok" }] }),
-  crm({ omitted: "2" }),
   { index: undefined },
   { content: { company: "Example GmbH", locale: "en" } },
   { content: { nonce: new Uint8Array(12), data: new Uint8Array(16) } },
   { content: { ...LEAD, message: 5 } },
 ];
 
-Deno.test("get() and change() reject a damaged or malformed lead by id and reason, all() passes over it", () =>
-  withStore(async (world) => {
-    const { kv, store } = world;
-    const [first, damaged, ...others] = await putMany(world, NO_LEADS.length + 2);
-    world.damage(keys.lead(damaged!));
-    for (const [n, members] of NO_LEADS.entries()) {
-      const { key, value } = await kv.get<object>(keys.lead(others[n]!));
-      await kv.set(key, members && { ...value, ...members });
-    }
-    const noLeads = others.map((id) => [id, "what is stored is not a lead"]);
-    const expected = [[damaged, DAMAGED], ...noLeads];
-    for (const [id, reason] of expected) {
-      const error = new UnusableLead(id!, reason!);
-      await rejects(store.get(id!), error);
-      await rejects(store.change(id!, (deliveries) => deliveries), error);
-    }
-    deepEqual(await idsIn(world), [first]);
-    deepEqual(world.passedOver, expected);
-  }));
+test("get() and change() reject a damaged or malformed lead by id and reason, all() passes over it", async (world) => {
+  const { kv, store } = world;
+  const [first, damaged, ...others] = await putMany(world, NO_LEADS.length + 2);
+  world.damage(keys.lead(damaged!));
+  for (const [n, members] of NO_LEADS.entries()) {
+    const { key, value } = await kv.get<object>(keys.lead(others[n]!));
+    await kv.set(key, members && { ...value, ...members });
+  }
+  const noLeads = others.map((id) => [id, "what is stored is not a lead"]);
+  const expected = [[damaged, DAMAGED], ...noLeads];
+  for (const [id, reason] of expected) {
+    const error = new UnusableLead(id!, reason!);
+    await rejects(store.get(id!), error);
+    await rejects(store.change(id!, (deliveries) => deliveries), error);
+  }
+  deepEqual(await idsIn(world), [first]);
+  deepEqual(world.passedOver, expected);
+});
 
-Deno.test("a change that makes a lead too large is not made; KV's own failures stay what they are", () =>
-  withStore(async ({ store, storeWith, put }) => {
-    const id = await put({ crm: 1 });
-    const before = await store.get(id);
-    const long = Array.from({ length: 2_000 }, () => ({ at: 1, durationMs: 1, result: "timeout" }));
-    await rejects(
-      store.change(id, () => ({ crm: { ...DELIVERY, tries: long } })),
-      new UnusableLead(id, "it is larger than KV allows"),
-    );
-    deepEqual(await store.get(id), before);
-    const broken = brokenKv();
-    const full = { ...broken, get: () => Promise.reject(new Error("disk I/O error")) };
-    for (const [kv, reason] of [[broken, /out of order/], [full, KvFailure]] as const) {
-      await rejects(storeWith({ open: () => Promise.resolve(kv) }).get(id), reason);
-    }
-  }));
+test("a change that makes a lead too large is not made; KV's own failures stay what they are", async ({ store, storeWith, put }) => {
+  const id = await put({ crm: 1 });
+  const before = await store.get(id);
+  const long = Array.from({ length: 2_000 }, () => ({ at: 1, durationMs: 1, result: "timeout" }));
+  await rejects(
+    store.change(id, () => ({ crm: { ...DELIVERY, tries: long } })),
+    new UnusableLead(id, "it is larger than KV allows"),
+  );
+  deepEqual(await store.get(id), before);
+  const broken = brokenKv();
+  const full = { ...broken, get: () => Promise.reject(new Error("disk I/O error")) };
+  for (const [kv, reason] of [[broken, /out of order/], [full, KvFailure]] as const) {
+    await rejects(storeWith({ open: () => Promise.resolve(kv) }).get(id), reason);
+  }
+});
 
-Deno.test("all() and reseal() go on past damaged leads, also at the ends of a page, and find them once", () =>
-  withStore(async (world) => {
-    const ids = await putMany(world, 250);
-    const damaged = [0, 57, 58, 99, 100, 249].map((n) => ids[n]!);
-    const usable = ids.filter((id) => !damaged.includes(id));
-    for (const id of damaged) world.damage(keys.lead(id));
-    const expected = damaged.map((id) => [id, DAMAGED]);
-    for (const most of [6 * 140, 2 * 6 + 4]) {
-      world.calls.length = 0;
-      deepEqual(await idsIn(world), usable);
-      deepEqual(world.passedOver.splice(0), expected);
-      ok(world.calls.length <= most, `${world.calls.length} reads`);
-    }
-    deepEqual(await idsIn(world, ids[57]), usable.filter((id) => id > ids[57]!));
-    world.passedOver.length = 0;
-    const secret = await world.store.secret();
-    const sealed = () => world.storeWith({ sealer: SEALER });
-    deepEqual(await sealed().reseal(), { leads: 250, resealed: 244 });
-    deepEqual(await sealed().reseal(), { leads: 250, resealed: 0 });
-    deepEqual(world.passedOver, [...expected, ...expected]);
-    deepEqual(await sealed().secret(), secret);
-    await rejects(world.storeWith().secret(), CannotOpen);
-  }));
-
-Deno.test("a purge names damaged leads once, searches for them once, and removes all that are past their retention", () =>
-  withStore(async (world) => {
-    const { store, clock } = world;
-    const old = await putMany(world, 25);
-    clock.advance(80 * DAY);
-    const kept = await putMany(world, 12);
-    const brief = await putMany(world, 25, { expiresAt: clock.now() + 11 * DAY });
-    for (const id of [old[3]!, old[24]!, ...kept]) world.damage(keys.lead(id));
-    world.damage(keys.same(old[11]!));
-    clock.advance(11.5 * DAY);
-    const purged = [await store.purge(), await store.purge()];
-    deepEqual(purged, [50, 0]);
-    deepEqual(world.passedOver, kept.map((id) => [id, DAMAGED]));
-    for (const id of [...old, ...brief]) equal(await store.get(id, { expired: true }), null);
-    deepEqual(await world.entries(keys.allStored()), kept.map((id) => [id]));
+test("all() and reseal() go on past damaged leads, also at the ends of a page, and find them once", async (world) => {
+  const ids = await putMany(world, 250);
+  const damaged = [0, 57, 58, 99, 100, 249].map((n) => ids[n]!);
+  const usable = ids.filter((id) => !damaged.includes(id));
+  for (const id of damaged) world.damage(keys.lead(id));
+  const expected = damaged.map((id) => [id, DAMAGED]);
+  for (const most of [6 * 140, 2 * 6 + 4]) {
     world.calls.length = 0;
-    await store.purge();
-    ok(world.calls.length <= 2 * 12 + 3, `${world.calls.length} reads a minute`);
-  }));
+    deepEqual(await idsIn(world), usable);
+    deepEqual(world.passedOver.splice(0), expected);
+    ok(world.calls.length <= most, `${world.calls.length} reads`);
+  }
+  deepEqual(await idsIn(world, ids[57]), usable.filter((id) => id > ids[57]!));
+  world.passedOver.length = 0;
+  const secret = await world.store.secret();
+  const sealed = () => world.storeWith({ sealer: SEALER });
+  deepEqual(await sealed().reseal(), { leads: 250, resealed: 244 });
+  deepEqual(await sealed().reseal(), { leads: 250, resealed: 0 });
+  deepEqual(world.passedOver, [...expected, ...expected]);
+  deepEqual(await sealed().secret(), secret);
+  await rejects(world.storeWith().secret(), CannotOpen);
+});
 
-Deno.test("a person's damaged lead is removed, then its index entry; its job is dropped once it is due", () =>
-  withStore(async ({ store, damage, put, entries }) => {
-    const id = await put({ crm: 1 });
-    damage(keys.lead(id));
-    equal(await store.remove(id), true);
-    deepEqual(await store.ofPerson(id), [id], "found again after an interruption");
-    equal(await store.remove(id, id), false);
-    deepEqual(await store.ofPerson(id), []);
-    for (const job of await store.due("crm", { now: 1, most: 9 })) await store.dropStray(job);
-    equal((await entries([keys.secret()[0]!])).length, 2, "same and limit");
-  }));
+test("a purge names damaged leads once, searches for them once, and removes all that are past their retention", async (world) => {
+  const { store, clock } = world;
+  const old = await putMany(world, 25);
+  clock.advance(80 * DAY);
+  const kept = await putMany(world, 12);
+  const brief = await putMany(world, 25, { expiresAt: clock.now() + 11 * DAY });
+  for (const id of [old[3]!, old[24]!, ...kept]) world.damage(keys.lead(id));
+  world.damage(keys.same(old[11]!));
+  clock.advance(11.5 * DAY);
+  const purged = [await store.purge(), await store.purge()];
+  deepEqual(purged, [50, 0]);
+  deepEqual(world.passedOver, kept.map((id) => [id, DAMAGED]));
+  for (const id of [...old, ...brief]) equal(await store.get(id, { expired: true }), null);
+  deepEqual(await world.entries(keys.allStored()), kept.map((id) => [id]));
+  world.calls.length = 0;
+  await store.purge();
+  ok(world.calls.length <= 2 * 12 + 3, `${world.calls.length} reads a minute`);
+});
 
-/** What a kind of entry of a lead becomes, and how many leads are stored once it is sent again. */
+test("a person's damaged lead is removed, then its index entry; its job is dropped once it is due", async ({ store, damage, put, entries }) => {
+  const id = await put({ crm: 1 });
+  damage(keys.lead(id));
+  equal(await store.remove(id), true);
+  deepEqual(await store.ofPerson(id), [id], "found again after an interruption");
+  equal(await store.remove(id, id), false);
+  deepEqual(await store.ofPerson(id), []);
+  for (const job of await store.due("crm", { now: 1, most: 9 })) await store.dropStray(job);
+  equal((await entries([keys.secret()[0]!])).length, 2, "same and limit");
+});
+
 const HARMS: readonly [title: string, kind: string, value: unknown, stored: number][] = [
   ["a lead whose key is missing is a duplicate", "lead", SEALER, 1],
   ["a damaged lead is stored anew, once, and logged", "lead", DAMAGED, 2],

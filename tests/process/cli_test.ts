@@ -35,7 +35,6 @@ Deno.test("leads from before LEAD_TARGETS are watched, sent and delivered", () =
     })
   ));
 
-/** Command lines and variables in an empty folder. */
 const WITHOUT_KV: readonly (readonly [string, Record<string, string>, code: number, RegExp])[] = [
   ["--help", {}, 0, /^$/],
   ["list", {}, 1, /^Cannot open KV at \.data\/frontdoor\.sqlite .*: it does not exist; start the/],

@@ -1,8 +1,4 @@
-/**
- * @module `deploy/frontdoor.service` and `deploy/Containerfile`, run without systemd and without a container:
- * the copied files suffice; the service starts, accepts a lead and stops. `deploy/compose.yaml` agrees with
- * them; `deno task test:deploy` runs its processes.
- */
+/** @module `deploy/`'s unit and Containerfile, run without systemd and container; compose.yaml agrees. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { parse } from "yaml";
@@ -16,7 +12,6 @@ import { settings, unitSection } from "../support/unit_file.ts";
 
 const ROOT = new URL("../../", import.meta.url);
 const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
-
 const UNIT = unitSection(await read("deploy/frontdoor.service"), "Service");
 const DENOKV = unitSection(await read("deploy/denokv.service"), "Service");
 const IMAGE = instructions(await read("deploy/Containerfile"));
@@ -32,14 +27,12 @@ function instructions(text: string): { name: string; rest: string }[] {
   });
 }
 
-/** The only instruction of a name. */
 function theOne(name: string): string {
   const [one, ...others] = IMAGE.filter((instruction) => instruction.name === name);
   equal(others.length, 0, name);
   return one!.rest;
 }
 
-/** An instruction in JSON form. */
 function words(name: string): string[] {
   return JSON.parse(/\[.*$/.exec(theOne(name))![0]);
 }
@@ -158,7 +151,6 @@ Deno.test("the files that the Containerfile copies suffice to cache, start, chec
     }
   }));
 
-/** `COPY from… to`, respecting `.dockerignore`. */
 async function copy(paths: readonly string[], app: string): Promise<void> {
   const to = `${app}/${paths.at(-1)}`;
   for (const name of paths.slice(0, -1)) {

@@ -25,7 +25,6 @@ function untilAnswers(dev: Dev, path: string, { status = 200, text }: {
   }, 20_000);
 }
 
-/** Changes a file of the copy. */
 async function edit(
   { project }: Pick<Dev, "project">,
   path: string,
@@ -41,10 +40,8 @@ Deno.test("dev serves what is saved without a restart, and nothing is cached", (
       const { status, headers, text } = await get(dev, path, { "if-none-match": "*" });
       equal(status, path === "/no-such-page" ? 404 : 200);
       deepEqual([headers.get("cache-control"), headers.get("etag")], ["no-store", null], path);
-      equal(
-        text.includes('<script src="/dev/reload.js?'),
-        /^text\/html/.test(headers.get("content-type")!),
-      );
+      const isHtml = /^text\/html/.test(headers.get("content-type")!);
+      equal(text.includes('<script src="/dev/reload.js?'), isHtml);
     }
     const policy = (await get(dev, "/")).headers.get("content-security-policy");
     await untilAnswers(dev, "/news", { text: /Latest/ });

@@ -8,7 +8,6 @@ import { taskFlags } from "../support/start_task.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 
-/** The arguments with which Deno runs the doctor, in any folder. */
 async function doctorArguments(): Promise<string[]> {
   const [run, ...flags] = await taskFlags("doctor", ROOT);
   return [run!, "--no-prompt", ...flags, `${ROOT}cli/doctor.ts`];
@@ -40,7 +39,6 @@ Deno.test("the doctor checks the database and the target of a running service", 
     }, { LEAD_TARGETS: receiver.url })
   ));
 
-/** Passwords in a file for `--env-file`, and what the doctor says about them. */
 const PASSWORDS = [
   ["begin#end", /^FAIL {2}configuration: LEAD_TARGETS entry 1 must .*password # is written %/m],
   ["$NO_SUCH_NAME", /^warn {2}credentials: .*In a password write # as %23 and \$ as %24/m],

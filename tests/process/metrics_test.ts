@@ -8,7 +8,6 @@ import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
 const README = await Deno.readTextFile(new URL("../../README.md", import.meta.url));
-
 const JSON_TYPE = { "content-type": "application/json" };
 const TERMINATED = 128 + 15;
 

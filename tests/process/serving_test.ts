@@ -4,7 +4,6 @@ import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/
 import { keepServing } from "../../routes/server.ts";
 import { pause, until } from "../support/until.ts";
 
-/** Fails on demand, and has requests in flight until `answered` resolves. */
 class FakeServer {
   readonly addr = { transport: "tcp", hostname: "127.0.0.1", port: 80 } as const;
   readonly #failed = Promise.withResolvers<void>();
@@ -22,7 +21,6 @@ class FakeServer {
   }
 }
 
-/** `servers` in order of their start; `next` makes the newest fail. */
 function keepServingFakes() {
   const servers: FakeServer[] = [];
   const events: string[] = [];

@@ -1,7 +1,4 @@
-/**
- * @module Starts that fail: each prints the reason, without a stack or a secret, and ends with the documented
- * exit code. Root ignores file modes, unless `setpriv` (util-linux) drops the capabilities.
- */
+/** @module Starts that fail print the reason, without a secret, and end with the documented exit code. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { pageText } from "../site/fixture.ts";
@@ -20,7 +17,6 @@ import { taskFlags } from "../support/start_task.ts";
 import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
-
 const FILE = ".data/frontdoor.sqlite";
 const USED = `Cannot use KV at ${FILE} \\(KV_PATH\\): `;
 

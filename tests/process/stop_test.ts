@@ -126,7 +126,6 @@ for (const [what, codes, failed] of COLLECTORS) {
   });
 }
 
-/** A line of the log each: more than fits into a pipe. */
 const LEADS = 1_000;
 
 Deno.test("a stalled log reader delays no answer and no stop; lines are written once it is back", async () => {

@@ -1,7 +1,4 @@
-/**
- * @module Every task of deno.json: its echo fits a line, `--help` only helps, an unknown option is a sentence.
- * What `deno task test` and its like run, how they report it and how they end.
- */
+/** @module Every task of deno.json: echo, `--help`, unknown options; what `deno task test` runs and reports. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import CONFIG from "../../deno.json" with { type: "json" };
@@ -11,14 +8,11 @@ import { withFolder } from "../support/service.ts";
 import { until } from "../support/until.ts";
 
 const ROOT = new URL("../../", import.meta.url);
-
 const TASKS = Object.entries(CONFIG.tasks);
 
 /** What a newcomer needs, in this order. */
 const FIRST = ["start", "dev", "init", "test", "leads", "doctor"];
-
 const UNKNOWN = /(?:unknown option|cannot understand) '?--no-such-option/i;
-
 const WITHIN_MS = 30_000;
 const AT_ONCE = 4;
 
@@ -69,9 +63,7 @@ function withProject(tests: string, test: (folder: string) => Promise<void>): Pr
     for (const path of ["cli", "leads", "tests", "contract"]) await Deno.mkdir(`${folder}/${path}`);
     const files = ["deno.json", "deno.lock", "contract/deno.json", "cli/terminal.ts"]
       .concat(["deno.json", "deno.lock", "tiers.ts", "run.ts"].map((name) => `tests/${name}`));
-    for (const file of files) {
-      await Deno.copyFile(new URL(file, ROOT), `${folder}/${file}`);
-    }
+    for (const file of files) await Deno.copyFile(new URL(file, ROOT), `${folder}/${file}`);
     await copyFolder(new URL("leads/", ROOT), `${folder}/leads`);
     await Deno.writeTextFile(`${folder}/tests/one_test.ts`, tests);
     await Deno.writeTextFile(`${folder}/contract/main.ts`, "Deno.exit(3);\n");

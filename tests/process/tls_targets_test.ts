@@ -27,7 +27,6 @@ function withTrustingService(
   });
 }
 
-/** Servers, and the method of authentication that the service uses. */
 const SERVERS: readonly (readonly [what: string, SMTPServerOptions, method: string])[] = [
   ["STARTTLS", { authMethods: ["PLAIN"] }, "PLAIN"],
   ["TLS from the start", { secure: true, authMethods: ["LOGIN"] }, "LOGIN"],

@@ -124,9 +124,7 @@ for (
   });
 }
 
-const BROKEN_OFF = new ReadableStream({
-  pull: (controller) => controller.error(new Error("reset")),
-});
+const BROKEN_OFF = new ReadableStream({ pull: (body) => body.error(new Error("reset")) });
 
 for (
   const [what, type, body, notice] of [

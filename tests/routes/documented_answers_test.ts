@@ -1,8 +1,4 @@
-/**
- * @module Every documented example of the API, provoked: its status, its body, byte by byte unless the
- * example is abridged, its headers with documented examples, and none that is not documented; but
- * `body_too_slow`, which takes ten seconds. The contract's oracle checks required headers and schemas.
- */
+/** @module Every documented example of the API, provoked, but `body_too_slow`, which takes ten seconds. */
 
 import { ok, partialDeepStrictEqual as includes, strictEqual as equal } from "node:assert/strict";
 import { brokenKv } from "../support/kv_with.ts";

@@ -1,7 +1,4 @@
-/**
- * @module No broken links: follows every link within the site in every representation, from the home
- * pages, the error pages and all fixed paths, and compares its type and language with the answer.
- */
+/** @module No broken links: follows each in every representation, and compares type and language. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { appWithoutLeads, knownPaths } from "../support/app_without_leads.ts";
@@ -31,7 +28,6 @@ function linksIn(text: string, mediaType: string): Link[] {
   return [...isMarkdown ? markdownLinks(text) : [], ...addresses(unquoted)];
 }
 
-/** The links of a `Link` header (RFC 8288). */
 function linksOfField(value: string): Link[] {
   return [...value.matchAll(/<([^>]*)>((?:\s*;\s*[\w*-]+=(?:"[^"]*"|[^\s",;]+))*)/g)]
     .map(([, href = "", rest = ""]) => ({
@@ -46,9 +42,8 @@ function linksOfElement({ name, attributes, text }: HtmlElement): Link[] {
   if (name === "script" && type === "application/ld+json") return linksOfJson(JSON.parse(text));
   const shared = name === "meta" && /^og:(?:image|url)$/.test(property ?? "") ? content : undefined;
   const hints = name === "link" || name === "a" ? { type, language: hreflang } : {};
-  return [href, src, action, shared].flatMap((target) =>
-    target === undefined ? [] : [{ href: target, ...hints }]
-  );
+  const targets = [href, src, action, shared].filter((target) => target !== undefined);
+  return targets.map((target) => ({ href: target, ...hints }));
 }
 
 /** Addresses and targets with their types, except `@id` and `@context` of JSON-LD, which only name things. */
@@ -68,7 +63,6 @@ function markdownLinks(text: string): Link[] {
   return [...text.matchAll(/\]\(([^()\s]+)\)/g)].map(([, href]) => ({ href: href! }));
 }
 
-/** The site's absolute addresses in a text, without punctuation at their end. */
 function addresses(text: string): Link[] {
   const found = text.matchAll(/https?:\/\/[^\s"'`<>()[\]{}\\|]+/g);
   return [...found].map(([address]) => address.replace(/[.,;:!?]+$/, ""))
@@ -120,10 +114,7 @@ async function crawl(starts: readonly string[]): Promise<Crawl> {
   return visits;
 }
 
-function faultOf(
-  link: Link,
-  { from, crawled }: { readonly from: Visited; readonly crawled: Crawl },
-): string | undefined {
+function faultOf(link: Link, { from, crawled }: { from: Visited; crawled: Crawl }) {
   const url = new URL(link.href, SITE_URL + from.path);
   if (url.origin !== SITE_URL) {
     return /^(?:https|mailto):$/.test(url.protocol) ? undefined : "leaves the site without TLS";

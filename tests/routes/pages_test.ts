@@ -1,7 +1,4 @@
-/**
- * @module The headers of pages and of their 404. `contract/cases/accept.yaml` and `paths.yaml` hold which
- * path and Accept get which representation.
- */
+/** @module The headers of pages and of their 404. `contract/cases` have who gets which representation. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { SITE_URL } from "../site/fixture.ts";
@@ -9,7 +6,6 @@ import { appWithoutLeads, HTML, MARKDOWN } from "../support/app_without_leads.ts
 
 const { request } = await appWithoutLeads();
 
-/** Sends a conditional request and reads the body. */
 async function ask(path: string, { method = "GET", accept = "*/*", held = "" } = {}) {
   const headers = { accept, "if-none-match": held };
   const response = await request(path, { method, headers });
@@ -18,18 +14,12 @@ async function ask(path: string, { method = "GET", accept = "*/*", held = "" } =
 }
 
 const NAMES = [
-  "content-type",
-  "vary",
-  "cache-control",
-  "content-language",
-  "content-location",
-  "x-robots-tag",
-  "x-markdown-tokens",
+  ...["content-type", "vary", "cache-control", "content-language", "content-location"],
+  ...["x-robots-tag", "x-markdown-tokens"],
 ];
 const CACHED = "public, max-age=300";
 const CODED = "Accept-Encoding";
 const BOTH = `Accept, ${CODED}`;
-
 const MISSING = "public, max-age=60";
 const NO_PAGE = { en: "# Page not found", de: "# Seite nicht gefunden" };
 

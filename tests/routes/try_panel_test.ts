@@ -8,30 +8,21 @@ import { LEAD, startApp } from "../support/test_app.ts";
 const REAL = JSON.stringify(LEAD);
 const TEST = JSON.stringify({ ...LEAD, email: "ada@example.invalid" });
 
-/** A body, and whether the panel sends it. */
-const BODIES: readonly (readonly [body: string, isSent: boolean])[] = [
-  [TEST, true],
-  [TEST.replace(".invalid", ".INVALID"), true],
-  [TEST.replace("}", ',"email":"eve@example.com"}'), false],
-  [REAL, false],
-  [REAL.replace("@", "\\u0040"), false],
-  [REAL.replace(".com", ".com\\u0000.invalid"), true], // refused by the service
-  [REAL.replace(".com", ".invalid."), false],
-  [REAL.replace("}", ",}"), true],
-  [`\uFEFF${REAL}`, true],
-  [`\uD800${REAL}`, true],
-  [`${REAL}\0`, true],
-  [` \n${REAL}\t`, false],
-  [`[${TEST}]`, false],
-  ["null", false],
-  ["", true],
+/** Bodies that the panel sends: to test addresses, or refused by the service. */
+const SENT = [
+  ...[TEST, TEST.replace(".invalid", ".INVALID"), REAL.replace(".com", ".com\\u0000.invalid")],
+  ...[REAL.replace("}", ",}"), `\uFEFF${REAL}`, `\uD800${REAL}`, `${REAL}\0`, ""],
+];
+const NOT_SENT = [
+  ...[REAL, TEST.replace("}", ',"email":"eve@example.com"}'), REAL.replace("@", "\\u0040")],
+  ...[REAL.replace(".com", ".invalid."), ` \n${REAL}\t`, `[${TEST}]`, "null"],
 ];
 
 Deno.test("the panel sends test addresses, and what the service cannot read; no lead is stored", async () => {
   await using app = await startApp();
-  for (const [body, isSent] of BODIES) {
-    equal(reachesNoOne(body), isSent, body);
-    if (!isSent) continue;
+  for (const body of NOT_SENT) equal(reachesNoOne(body), false, body);
+  for (const body of SENT) {
+    equal(reachesNoOne(body), true, body);
     const headers = { "content-type": "application/json" };
     await (await app.request("/api/lead", { method: "POST", headers, body })).body?.cancel();
     deepEqual(await stored(app), [], body);

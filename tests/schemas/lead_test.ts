@@ -1,6 +1,4 @@
-/**
- * @module LeadRequest (specification §2, §8): valid leads, the issues of invalid ones, and stored content.
- */
+/** @module LeadRequest (specification §2, §8): valid leads, the issues of invalid ones, and stored content. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";
@@ -11,7 +9,6 @@ import { LeadRequest, parseLead } from "../../schemas/lead.ts";
 import { isEmail } from "../../schemas/values.ts";
 
 const LEAD = { email: "ada@example.com", company: "Example GmbH", locale: "en" };
-
 const PLANS = ["pro", "business", "enterprise", "hosted", "unspecified"];
 const MEMBERS = "email, company, message, plan, locale, website";
 
@@ -22,7 +19,6 @@ function mail(length: number): string {
   return "@example.com".padStart(length, "a");
 }
 
-/** Members of valid leads. */
 const TAKEN: readonly Record<string, unknown>[] = [
   { company: "", message: "", website: "" },
   { company: "x".repeat(120), message: "x".repeat(2000) },
@@ -43,10 +39,8 @@ Deno.test("parseLead() returns a valid lead unchanged", () => {
   }
 });
 
-/** Values that are not strings. */
 const NO_STRINGS = [null, 0, 1, true, false, [], ["a@example.com"], {}, { length: 0 }];
 
-/** Unknown members. */
 const UNKNOWN = [
   ...["name", "Email", "email ", "", "$ref", "id", "ok"],
   ...["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "then", "toJSON"],
@@ -113,14 +107,12 @@ Deno.test("parseLead() returns every issue at once, and never quotes the body", 
   });
 });
 
-/** Valid addresses. */
 const ADDRESSES = [
   ...["a@b.co", "0@com", "a@localhost", "ada.lovelace+x@sub.example.co.uk", "A@EXAMPLE.COM"],
   ...["!#$%&'*+/=?^_`{|}~-@example.com", ".a.@example.com", "a..b@example.com", "a@192.0.2.1"],
   ...["a@xn--mnchen-3ya.example", `a@${"x".repeat(63)}.example`, mail(254)],
 ];
 
-/** Invalid addresses. */
 const NO_ADDRESSES = [
   ...["", " ", "a", "@", "@example.com", "a@", "a@b@example.com", "a b@example.com"],
   ...["a@example..com", "a@.example.com", "a@example.com.", "a@-example.com", "a@example-.com"],
@@ -143,7 +135,6 @@ Deno.test("isEmail() agrees with the HTML Standard, up to 254 characters", () =>
   fc.assert(fc.property(fc.string({ unit: char, maxLength: 12 }), agrees), { numRuns: 500 });
 });
 
-/** A text, and what is stored of it as company and as message. */
 const CONTENT: readonly (readonly [sent: string, company: string, message: string])[] = [
   ["plain", "plain", "plain"],
   ["a\0b", "a\u{FFFD}b", "a\u{FFFD}b"],

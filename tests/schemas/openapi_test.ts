@@ -1,7 +1,4 @@
-/**
- * @module The OpenAPI document beyond the contract's `document` tier, which compares it with the
- * specification's tables: servers, error codes and Redocly's rules.
- */
+/** @module The OpenAPI document beyond the contract's `document` tier: servers, codes, Redocly's rules. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { createConfig, lintFromString } from "@redocly/openapi-core";

@@ -1,8 +1,4 @@
-/**
- * @module A flood of posts to the real service, while honest clients send leads: exactly the leads that
- * were answered 200 are stored, honest clients are served, and memory is bounded. Run each night by
- * `deno task test:flood`.
- */
+/** @module A flood of posts while honest clients send leads: all answered are stored, memory is bounded. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { storeOn } from "../support/kv_with.ts";
@@ -19,13 +15,9 @@ const HONEST_CLIENTS = 10;
 const HONEST_PAUSE_MS = 100;
 const HONEST_WITHIN_MS = 5_000;
 
-/**
- * V8's defaults take up to some 50 MiB for young objects, and collect old ones when they have doubled;
- * each client and lead adds a little.
- */
+/** V8 takes up to 50 MiB for young objects, and collects old ones when they have doubled. */
 const ROOM_MIB = 100 + POSTS / 2048;
 
-/** Kinds of posts, in turn; half are leads from many addresses. */
 const TURN = [
   ...["valid", "invalid", "valid", "one address", "valid"] as const,
   ...["no JSON", "valid", "one address", "valid", "invalid"] as const,
@@ -38,9 +30,8 @@ function leadOf(company: string): string {
 function post(n: number) {
   const kind = TURN[n % TURN.length]!;
   const company = `Flood ${n}`;
-  const address = kind === "one address"
-    ? "203.0.113.9"
-    : `10.${n >> 16}.${n >> 8 & 255}.${n & 255}`;
+  const ownAddress = `10.${n >> 16}.${n >> 8 & 255}.${n & 255}`;
+  const address = kind === "one address" ? "203.0.113.9" : ownAddress;
   const bodies = {
     "valid": leadOf(company),
     "one address": leadOf(company),

@@ -1,6 +1,4 @@
-/**
- * @module Hostile targets: redirects are not followed, endless answers are cut off.
- */
+/** @module Hostile targets: redirects are not followed, endless answers are cut off. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { deliver } from "../support/delivering.ts";
@@ -35,7 +33,6 @@ Deno.test("a target's answer causes no other request", async () => {
 
 const ENDLESS = 512 * 1024 * 1024;
 
-/** Sends a head and then repeats a text endlessly; `taken()` is how much was read. */
 function endlessly(head: string, again: string): { behaviour: Behaviour; taken(): number } {
   let taken = 0;
   const encoder = new TextEncoder();
@@ -56,11 +53,9 @@ function endlessly(head: string, again: string): { behaviour: Behaviour; taken()
 /** Harmless, and more than the buffers of the system. */
 const SOME = 32 * 1024 * 1024;
 const PATIENCE_MS = 1_000;
-
 const MAIL = "?from=a@example.com&to=b@example.com";
 const GONE = /^(?:http_500|unreachable|tls)$/;
 
-/** Scheme, kind of answer, how it begins and what is repeated. */
 const ENDLESS_ANSWERS = [
   ["http", "header", "HTTP/1.1 200 OK\r\nx: ", "x"],
   ["http", "row of headers", "HTTP/1.1 200 OK\r\n", "x: y\r\n"],

@@ -1,8 +1,4 @@
-/**
- * @module The permissions of the tasks. All process tests run the service with exactly these, and
- * `tests/process/start_test.ts` removes each. The network is not narrowed, because the hosts of targets
- * and KV are configuration.
- */
+/** @module The permissions of the tasks; `tests/process/start_test.ts` removes each of the service's. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { PREFIXES } from "../../config/misspelt.ts";
@@ -11,16 +7,14 @@ import TESTS from "../deno.json" with { type: "json" };
 import { TIERS } from "../tiers.ts";
 
 const CONFIG = JSON.parse(await Deno.readTextFile(new URL("../../deno.json", import.meta.url)));
-
 const FILES = { net: true, read: ["static", ".data"], write: [".data"] };
 
 Deno.test("the service may use the network, its variables, static/ and .data/; doctor and leads no other files", () => {
   const exact = VARIABLES.filter((name) => !PREFIXES.some((prefix) => name.startsWith(prefix)));
   // Deno itself reads the token when KV is remote, the library `yaml` the next two, the start the last.
   const others = ["DENO_KV_ACCESS_TOKEN", "LOG_STREAM", "LOG_TOKENS", "TERM"];
-  const operator = VARIABLES.filter((name) =>
-    /^KV_|^LEAD_(?:TARGETS|RETENTION|ENCRYPTION_KEYS)$/.test(name)
-  );
+  const ofLeads = /^KV_|^LEAD_(?:TARGETS|RETENTION|ENCRYPTION_KEYS)$/;
+  const operator = VARIABLES.filter((name) => ofLeads.test(name));
   const { service, dev, doctor, leads, pages, tests, ...more } = CONFIG.permissions;
   service.env.sort();
   leads.env.sort();
@@ -49,12 +43,7 @@ Deno.test("init and pictures may read the project, write static/ and .env, and u
 Deno.test("the tasks run with their permission sets and nothing else", () => {
   for (const [task, set] of [["start", "service"], ["dev"], ["leads"], ["doctor"]]) {
     const { command } = CONFIG.tasks[task!];
-    match(
-      command,
-      new RegExp(
-        `^deno run (?:-q )?(?:--no-prompt )?-P=${set ?? task} [^- ]+$`,
-      ),
-    );
+    match(command, new RegExp(`^deno run (?:-q )?(?:--no-prompt )?-P=${set ?? task} [^- ]+$`));
   }
 });
 

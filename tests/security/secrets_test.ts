@@ -1,7 +1,4 @@
-/**
- * @module No secret and no personal data in the output of the service and the operator's program, whatever
- * fails. Invalid settings are in `tests/config/config_test.ts`.
- */
+/** @module No secret and no personal data in the output of service and programs, whatever fails. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { runLeads } from "../support/start_task.ts";
@@ -11,7 +8,6 @@ import { reply, withSmtpReceiver } from "../support/smtp_receiver.ts";
 import { LEAD } from "../support/test_app.ts";
 import { until } from "../support/until.ts";
 
-/** Part of every secret and of every field that a client sends. */
 const MARK = "zz81Mark";
 const CLIENT = "203.0.113.77";
 

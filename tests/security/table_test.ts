@@ -21,7 +21,6 @@ Deno.test("every row of the threat table has three cells and names files that ex
   }
 });
 
-/** The folders with a deno.json, and the most packages that their lock file may hold. */
 const CONFIGS: readonly (readonly [folder: string, packages: number])[] = [
   ["", 25],
   ["contract/", 25],

@@ -102,7 +102,6 @@ for (const locale of LOCALES) {
 
 type Content = Record<string, { readonly examples: Record<string, { value: unknown }> }>;
 
-/** The examples of a request or response. */
 function examplesOf(message?: { readonly content: Content }): Content[string]["examples"] {
   return Object.values(message?.content ?? {})[0]?.examples ?? {};
 }
@@ -140,7 +139,6 @@ const TYPES: readonly (readonly [schema: Json, en: string, de?: string])[] = [
   [{}, "anything", "beliebig"],
 ];
 
-/** A document with an operation that lists plans of this shape. */
 function listing(plan: Json): Json {
   const limit = { type: "integer", minimum: 1, description: "How many plans." };
   const content = { "application/json": { schema: { type: "array", items: PLAN } } };

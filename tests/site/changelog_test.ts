@@ -29,7 +29,6 @@ const FILES = {
   "de/changelog.md": pageText("# Änderungen\n", { title: "Änderungen" }),
 };
 
-/** The texts of all elements of a name, in document order. */
 function partsOf(feed: string): (name: string) => string[] {
   const elements = elementsOf(feed);
   return (name) => elements.filter((one) => one.name === name).map(({ text }) => text);

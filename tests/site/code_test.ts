@@ -16,7 +16,6 @@ const PRE = (language: string) =>
   `<pre tabindex="0"><code class="language-${language}">x\n</code></pre>\n`;
 const RADIO = '<input type="radio" name="code-1"';
 
-/** Info strings of consecutive blocks, and the HTML of the blocks `x`. */
 const GROUPS: readonly (readonly [blocks: readonly string[], expected: string])[] = [
   [["text"], `<div class="code">\n<span class="tab">text</span>${PRE("text")}</div>\n`],
   [[""], '<div class="code">\n<pre tabindex="0"><code>x\n</code></pre>\n</div>\n'],
@@ -53,7 +52,6 @@ Deno.test("tabs of two groups are independent; a paragraph or a block without la
   deepEqual(inputs.map(({ checked }) => checked), ["", undefined, "", undefined]);
 });
 
-/** A text of each language, and parts of its HTML. */
 const COLOURS: readonly (readonly [language: string, text: string, parts: readonly string[]])[] = [
   ["bash", "curl -X GET 1 'a <b>' # c", ["curl -X GET 1 <s>'a &lt;b&gt;'</s> <c># c</c>"]],
   ["json", '{"a": "b", "c": [1, null]}', ['<p>"a"</p>: <s>"b"</s>', "<n>1</n>, <k>null</k>"]],

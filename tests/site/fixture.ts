@@ -4,16 +4,13 @@ import { parseConfig } from "../../config/config.ts";
 import type { PageSource } from "../../site/page.ts";
 import type { SiteFacts } from "../../site/placeholders.ts";
 
-/** The origin of every site for tests. */
 export const SITE_URL = "https://www.example.com";
 
-/** An installation with default settings. */
 export const FACTS: SiteFacts = {
   ...parseConfig({ SITE_URL, SITE_NAME: "Example" }),
   brand: { name: "Example", theme: { light: "#ffffff", dark: "#000000" } },
 };
 
-/** Creates sources in memory, which record reads in `reads`. */
 export function pagesOf(files: Record<string, string>, reads: string[] = []): PageSource {
   return {
     list: () => Promise.resolve(Object.keys(files)),
@@ -24,7 +21,6 @@ export function pagesOf(files: Record<string, string>, reads: string[] = []): Pa
   };
 }
 
-/** Returns a valid source with this body. */
 export function pageText(body: string, members: Record<string, string> = {}): string {
   const all = {
     title: "Title",

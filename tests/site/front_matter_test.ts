@@ -25,7 +25,6 @@ Deno.test("splitFrontMatter() ignores a byte order mark and carriage returns", a
   deepEqual(await splitFrontMatter(windows, "en/a.md"), unix);
 });
 
-/** Titles as written, and their values in YAML 1.2. */
 const TITLES: readonly (readonly [written: string, title: string])[] = [
   ['"A: b # \\"c\\" \\u00e4"', 'A: b # "c" ä'],
   ["'It''s: here'", "It's: here"],
@@ -65,7 +64,6 @@ const BOMB = Array.from({ length: 9 }, (_, level) => {
   return `a${level}: &a${level} [${Array.from({ length: 10 }, () => items).join(", ")}]\n`;
 }).join("");
 
-/** Sources with their faults. */
 const FAULTS: readonly (readonly [source: string, ...faults: string[]])[] = [
   ...["# No front matter\n", "---\ntitle: T\n"]
     .map((source) =>

@@ -1,7 +1,4 @@
-/**
- * @module Page sources cannot inject anything: renders hostile markdown in every context, parses the
- * result as a browser does, and compares it with an allowlist of elements, attributes and schemes.
- */
+/** @module Hostile markdown in every context, parsed as by a browser, has only allowed elements. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
 import { LAYOUTS } from "../../site/front_matter.ts";
@@ -133,7 +130,6 @@ function assertSafeTarget(target: string, message: string): void {
   if (/^[#/]/.test(target)) equal(origin, SITE_URL, message);
 }
 
-/** Parses a fragment. */
 function inFragment(html: string): HtmlElement[] {
   return elementsOf(`<!doctype html><title></title><main>${html}</main>`)
     .filter(({ name }) => !["html", "head", "title", "body", "main"].includes(name));
@@ -162,7 +158,6 @@ function activeContent(elements: readonly HtmlElement[]): string[] {
     );
 }
 
-/** Renders a page with a text in its front matter, its body and a heading. */
 async function documentWith(text: string, layout: string): Promise<string> {
   const line = oneLine(text);
   const members = ["title", "description", "label"].map((name) => [name, JSON.stringify(line)]);

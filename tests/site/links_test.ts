@@ -46,7 +46,6 @@ Deno.test("isSafeLink() accepts paths of the site, fragments, http, https and ma
   for (const href of unsafe) equal(isSafeLink(href), false, href);
 });
 
-/** Files, their URLs as HTML and markdown, and aliases of the latter. */
 const ADDRESSES = [
   ["en/index.md", "/", "/index.md", "/.md", "/index.html.md"],
   ["en/docs.md", "/docs", "/docs.md", "/docs.html.md"],

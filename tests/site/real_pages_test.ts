@@ -1,7 +1,4 @@
-/**
- * @module The served pages are valid HTML, short enough for agents, and state the settings. `deno task check`
- * finds the faults of their sources.
- */
+/** @module The served pages are valid HTML, short enough for agents, and state the settings. */
 
 import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:assert/strict";
 import { HtmlValidate } from "html-validate";
@@ -14,13 +11,9 @@ import { FACTS } from "./fixture.ts";
 
 /** Agents truncate a page at 20,000 characters; graders reject pages and llms.txt from 50,000 on. */
 const MOST = { written: 20_000, served: 50_000 };
-
 const site = await Site.read(pageFiles, FACTS);
 
-/**
- * What authors wrote. The API reference grows with the API, and no author can shorten it: it ends its
- * page, so that an agent that truncates only loses what /openapi.json has too.
- */
+/** What authors wrote: the API reference, at the end of its page, is in /openapi.json too. */
 const written = await Site.read({
   list: pageFiles.list,
   read: async (file) => (await pageFiles.read(file)).replace(/\{\{api_reference\}\}\s*$/, ""),
@@ -82,7 +75,6 @@ async function assertValid(response: Response, status: number): Promise<void> {
 
 const COMPANY = `"Example" & <Söhne>`;
 
-/** Refused forms: with invalid fields, and with a notice alone. */
 const REFUSED: readonly (readonly [status: number, fields: Record<string, string>])[] = [
   [400, {}],
   [400, { email: "x", company: COMPANY, plan: "<nope>", message: "Line\r\n</textarea><script>" }],

@@ -71,7 +71,6 @@ Deno.test("an icon is a part of a drawing of the site, without text", async () =
   }
 });
 
-/** The shapes of the sample's pages, in this order. */
 const SHOWN = {
   index: ["decision", "cards", "steps", "flow", "statement"],
   product: ["cards", "cards", "statement", "timeline", "cards"],

@@ -1,7 +1,4 @@
-/**
- * @module Every representation of a small site, compared with the files in `expected/`, which
- * `UPDATE_EXPECTED=1` updates.
- */
+/** @module Every representation of a small site, as in `expected/`, which `UPDATE_EXPECTED=1` updates. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { skillOf } from "../../site/agent_skills.ts";
@@ -56,7 +53,6 @@ const FAULTY = {
   notice: 'Sehen Sie "hin".',
 };
 
-/** The files of `expected/`. */
 const REPRESENTATIONS: Readonly<Record<string, () => Promise<string> | string>> = {
   "home.html": () => htmlOf("/"),
   "docs.html": () => htmlOf("/docs"),
@@ -96,10 +92,8 @@ for (const [name, represent] of Object.entries(REPRESENTATIONS)) {
 
 Deno.test("a site under another name than its pictures shows the one without words", async () => {
   const facts = { ...FACTS, siteName: "Other" };
-  const html = await htmlOf(
-    "/docs",
-    await Site.read(pagesOf(FILES), facts, { names: ["og.en.docs.png"] }),
-  );
+  const other = await Site.read(pagesOf(FILES), facts, { names: ["og.en.docs.png"] });
+  const html = await htmlOf("/docs", other);
   ok(html.includes('/assets/og.png">') && html.includes('image:alt" content="Other">'), html);
 });
 

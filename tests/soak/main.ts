@@ -1,39 +1,23 @@
 /** @module `deno task soak`: exit code 1 where a promise was broken, 2 where it was called wrongly. */
 
-// deno-lint-ignore-file no-console -- a program that prints
-
+import { InvalidArgumentError } from "commander";
 import { dirname } from "node:path";
-import { parseArgs } from "node:util";
+import { EXIT_FAILED, runProgram, standardOutput } from "../../cli/terminal.ts";
 import { runSoak, type SoakReport } from "./soak.ts";
 
-const USAGE =
-  `Mixed traffic on two real services while their receiver and their KV fail, and one of them
-is killed and restarted. Needs Linux and denokv (cargo install denokv --locked).
-
-  deno task soak [options]
-
-  --minutes N   how long the traffic lasts, in rounds of 40 seconds (default: 15)
-  --json FILE   write the figures there as well, in report/ or /tmp
-  --help
-
-Exit code 0: every promise was kept; 1: one was broken; 2: it was called wrongly.
-`;
+const ABOUT =
+  "Mixed traffic on two real services while their receiver and their KV fail, and one is " +
+  "killed and restarted. Needs Linux and denokv (cargo install denokv --locked).\n\n" +
+  "Exit code 0: every promise was kept; 1: one was broken; 2: it was called wrongly.";
 
 const MOST_PRINTED = 10;
+const output = standardOutput(EXIT_FAILED);
+const asked: { readonly minutes: number; readonly json?: string }[] = [];
 
-function readOptions() {
-  const options = {
-    minutes: { type: "string", default: "15" },
-    json: { type: "string" },
-    help: { type: "boolean" },
-  } as const;
-  const { values } = parseArgs({ args: Deno.args, options });
-  const minutes = Number(values.minutes);
-  if (!(minutes > 0)) throw new Error("--minutes takes a number above 0");
-  // Fails before the soak if the file cannot be written.
-  if (values.json !== undefined) Deno.mkdirSync(dirname(values.json), { recursive: true });
-  if (values.json !== undefined) Deno.writeTextFileSync(values.json, "");
-  return { ...values, minutes };
+function minutesOf(text: string): number {
+  const minutes = Number(text);
+  if (minutes > 0) return minutes;
+  throw new InvalidArgumentError("It must be a number above 0.");
 }
 
 function tableOf({ figures, promises }: SoakReport): string {
@@ -44,21 +28,23 @@ function tableOf({ figures, promises }: SoakReport): string {
   const rows = Object.entries(figures).map(([name, value]) =>
     `${name.padEnd(34)}${JSON.stringify(value).replaceAll(/["{}]/g, "").replaceAll(",", ", ")}`
   );
-  return [...rows, "", ...verdicts].join("\n");
+  return [...rows, "", ...verdicts, ""].join("\n");
 }
 
-let options: ReturnType<typeof readOptions>;
-try {
-  options = readOptions();
-} catch (error) {
-  console.error(`${(error as Error).message}\n\n${USAGE}`);
-  Deno.exit(2);
-}
-if (options.help) {
-  console.log(USAGE);
-  Deno.exit(0);
-}
-const report = await runSoak(options.minutes, console.error);
-console.log(tableOf(report));
-if (options.json !== undefined) await Deno.writeTextFile(options.json, JSON.stringify(report));
-Deno.exit(Object.values(report.promises).every((broken) => broken.length === 0) ? 0 : 1);
+const name = "deno task soak";
+const invalid = await runProgram({ name, words: Deno.args, ...output }, (program) => {
+  program.description(ABOUT)
+    .option("--minutes <n>", "how long the traffic lasts, in rounds of 40 seconds", minutesOf, 15)
+    .option("--json <file>", "write the figures there as well, in report/ or /tmp")
+    .action((options) => void asked.push(options));
+});
+const [options] = asked;
+if (options === undefined) Deno.exit(invalid);
+const { minutes, json } = options;
+// Fails before the soak if the file cannot be written.
+if (json !== undefined) Deno.mkdirSync(dirname(json), { recursive: true });
+if (json !== undefined) Deno.writeTextFileSync(json, "");
+const report = await runSoak(minutes, (line) => output.err(`${line}\n`));
+output.out(tableOf(report));
+if (json !== undefined) await Deno.writeTextFile(json, JSON.stringify(report));
+Deno.exit(Object.values(report.promises).every((broken) => broken.length === 0) ? 0 : EXIT_FAILED);

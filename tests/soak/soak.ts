@@ -1,7 +1,4 @@
-/**
- * @module Mixed traffic on two real services with one denokv, while the receiver and KV fail and one
- * service is killed and restarted; then compares every answer with the store and the receiver.
- */
+/** @module Traffic on two services while receiver, KV and services fail; compares answers with the store. */
 
 import { inconsistencies } from "../crash/consistency.ts";
 import { startDenokv } from "../support/denokv.ts";
@@ -34,7 +31,6 @@ const ROUND: readonly Phase[] = [
   { name: "restart", seconds: 4, restart: "SIGTERM" },
 ];
 const ROUND_MINUTES = ROUND.reduce((sum, { seconds }) => sum + seconds, 0) / 60;
-
 const SLOW_KV_MS = 500;
 /** The client of KV Connect retries after 0.2 to 20 s. */
 const RECOVERY_MS = 60_000;
@@ -99,7 +95,6 @@ interface Soak {
   readonly ledger: Ledger;
 }
 
-/** Runs a soak of at least one whole round. */
 export async function runSoak(
   minutes: number,
   progress: (line: string) => void,

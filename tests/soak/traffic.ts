@@ -97,9 +97,8 @@ export function isExcused(
   },
   { down, withoutKv }: Pick<Destination, "down" | "withoutKv">,
 ): boolean {
-  return status === 0
-    ? meets(time, down)
-    : status === 502 && isLead && (meets(time, down) || meets(time, withoutKv));
+  if (status === 0) return meets(time, down);
+  return status === 502 && isLead && meets(time, [...down, ...withoutKv]);
 }
 
 function meets(time: Span, spans: readonly Span[]): boolean {

@@ -16,7 +16,6 @@ interface AppOptions extends Partial<Omit<AppDeps, "config">> {
   readonly env?: Record<string, string>;
 }
 
-/** By default with the real pages and assets. */
 export async function appWithoutLeads({ env = {}, ...deps }: AppOptions = {}): Promise<{
   readonly app: Hono<Env>;
   request(path: string, init?: RequestInit): Promise<Response>;
@@ -37,7 +36,6 @@ export async function appWithoutLeads({ env = {}, ...deps }: AppOptions = {}): P
   };
 }
 
-/** The paths of the routes that are not pages. */
 export function knownPaths(): Promise<string[]> {
   return knownPathsOf(async (pages) => (await appWithoutLeads({ pages })).app);
 }

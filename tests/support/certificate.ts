@@ -3,7 +3,6 @@
 const read = (name: string) =>
   Deno.readTextFileSync(new URL(`certificate/${name}.pem`, import.meta.url));
 
-/** In PEM, valid from 2020 to 2099. */
 export function makeCertificate(): { cert: string; key: string; authority: string } {
   return { cert: read("cert"), key: read("key"), authority: read("authority") };
 }

@@ -1,7 +1,4 @@
-/**
- * @module Runs programs and collects their output. Each has a deadline: then it is killed, and waiting for
- * it fails with its output. The only place in the tests where a process is started.
- */
+/** @module Runs programs with deadlines, and collects their output. Nothing else in tests starts a process. */
 
 export interface Ended {
   readonly code: number;
@@ -15,17 +12,14 @@ export interface Running {
   readonly finished: Promise<number>;
   output(): string;
   hasEnded(): boolean;
-  /** Standard output with `stdout: "unread"`. */
   readonly unread: ReadableStream<Uint8Array> | undefined;
   /** Sends a signal, unless it has ended. */
   signal(signal: Deno.Signal): void;
-  /** Sends a signal, unless it has ended, and returns the exit code. */
   end(signal?: Deno.Signal): Promise<number>;
 }
 
 export interface RunOptions {
   readonly cwd?: string | URL;
-  /** Added to the environment of the tests. */
   readonly env?: Readonly<Record<string, string>>;
   readonly input?: string;
   /** "null" discards standard output; "unread" leaves it in the pipe for the test. */
@@ -40,7 +34,6 @@ const RUN_WITHIN_MS = 120_000;
 
 /** The deadline of {@link start}: longer than any test. */
 const LIVE_WITHIN_MS = 300_000;
-
 const STOP_WITHIN_MS = 30_000;
 
 /** How much of the output, from its end, a failure quotes. */
@@ -55,7 +48,6 @@ export function runDeno(args: readonly string[], options: RunOptions = {}): Prom
   return run([Deno.execPath(), ...args], options);
 }
 
-/** Starts a program. The caller ends it. */
 export function start(line: readonly string[], options: RunOptions = {}): Running {
   return spawn(line, { withinMs: LIVE_WITHIN_MS, ...options });
 }

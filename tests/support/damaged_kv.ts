@@ -5,7 +5,6 @@ import { withFolder } from "./service.ts";
 
 export interface DamagedKv {
   readonly kv: Deno.Kv;
-  /** Replaces the bytes of an entry's value. */
   damage(key: Deno.KvKey): void;
   /** When KV deletes an entry by itself, in epoch milliseconds. */
   expiryOf(key: Deno.KvKey): number;

@@ -26,7 +26,6 @@ export function recordOf(lead: Partial<LeadContent> = {}): LeadRecord {
 
 const newId = createLeadIds();
 
-/** Stores a lead as the intake does, of a client and a person of its own. */
 export async function putLead(
   { store, clock }: { readonly store: Pick<LeadStore, "accept">; readonly clock: FakeClock },
   some: Partial<LeadRecord> = {},
@@ -45,7 +44,6 @@ interface AttemptOptions {
   readonly secrets?: readonly string[];
 }
 
-/** Delivers to an URL of LEAD_TARGETS, at noon. */
 export async function deliver(
   url: string,
   { record = recordOf(), signal = NEVER, secrets = [] }: AttemptOptions = {},
@@ -54,10 +52,7 @@ export async function deliver(
   return await target!.deliver(record, signal);
 }
 
-/** The ids of the targets in a LEAD_TARGETS, and in versions without names. */
-export async function idsOf(
-  text: string,
-): Promise<Pick<Target, "id" | "formerId">[]> {
+export async function idsOf(text: string): Promise<Pick<Target, "id" | "formerId">[]> {
   const targets = await createTargets(parsed(text), { secrets: [], now: Date.now });
   return targets.map(({ id, formerId }) => ({ id, formerId }));
 }

@@ -1,12 +1,8 @@
-/**
- * @module Runs a denokv server on a temporary SQLite file. `Deno.openKv(url)` reads the token from this
- * process's environment, where it is set.
- */
+/** @module Runs denokv on a temporary file. Sets the token for `Deno.openKv(url)` in this process. */
 
 import { start } from "./command.ts";
 import { freePort, untilListens } from "./service.ts";
 
-/** Its disposal ends it. */
 export interface Denokv extends AsyncDisposable {
   readonly url: string;
   /** The variables that a service needs besides KV_PATH, which may name a proxy. */

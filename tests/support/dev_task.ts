@@ -16,7 +16,6 @@ export interface Dev extends Running {
 /** A page of the copy, /news, which the project does not have; it is longer than a screen. */
 export const NEWS = "static/pages/en/news.md";
 
-/** Runs a test with a copy of the project, whose path ends in a slash. */
 export function withCopy(test: (project: string) => Promise<void>): Promise<void> {
   return withFolder(async (folder) => {
     await copyProject(folder);

@@ -19,13 +19,11 @@ export class FakeClock implements Clock {
     return () => this.#timers.delete(timer);
   }
 
-  /** Milliseconds until the next timer; undefined without one. */
   get nextIn(): number | undefined {
     const next = this.#earliest();
     return next && next.at - this.#now;
   }
 
-  /** Advances the clock and fires the timers that are due, in order. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (let next = this.#earliest(); next && next.at <= end; next = this.#earliest()) {

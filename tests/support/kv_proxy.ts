@@ -18,7 +18,6 @@ export type Fault =
   /** The call is forwarded, and the connection closed instead of the response. */
   | "lose";
 
-/** A TCP proxy on loopback whose connections can be refused, broken off or stranded. */
 export class TcpFront {
   to = 0;
   /** Closes a connection; by the local port of its upstream side. */

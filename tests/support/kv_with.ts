@@ -8,7 +8,6 @@ import type { LeadStore } from "../../leads/store.ts";
 type Commit = Deno.AtomicOperation["commit"];
 
 interface Replacements extends Partial<Omit<KvAccess, "close">> {
-  /** Called with each commit, to run it or not. */
   readonly commit?: (commit: Commit) => ReturnType<Commit>;
 }
 
@@ -61,7 +60,6 @@ export function storeOn(kv: KvAccess, options: Partial<KvStoreOptions> = {}): Le
   });
 }
 
-/** The whole content of KV as text, bytes as Latin-1. */
 export async function dumpOf(kv: Deno.Kv): Promise<string> {
   const decoder = new TextDecoder("latin1");
   return JSON.stringify(await Array.fromAsync(kv.list({ prefix: [] })), (_, value) => {

@@ -1,8 +1,4 @@
-/**
- * @module Records each lead that a test sends with its response, and checks the responses: a lead answered
- * 200 is stored and delivered, and so is one that turns up after a 502 or without a response. However
- * often it was sent, a lead has one id at the receiver.
- */
+/** @module Records each lead that a test sends with its response, and checks the responses. */
 
 import { webhookIdOf } from "../../leads/delivery/webhook_id.ts";
 import { LONGEST_ANSWER_MS } from "../../leads/intake.ts";
@@ -65,11 +61,7 @@ export class Ledger {
     return Object.fromEntries(Object.entries(groups).map(([status, all]) => [status, all!.length]));
   }
 
-  /**
-   * Describes each contradiction between answers, stored leads and acknowledged requests.
-   *
-   * @param options.repeats allows repeated deliveries
-   */
+  /** The contradictions between answers, stored leads and acknowledged requests; may allow `repeats`. */
   async faults(
     { store, received }: {
       readonly store: Pick<OperatorStore, "all">;

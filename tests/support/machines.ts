@@ -11,7 +11,6 @@ import { type Service, startService } from "./service.ts";
 
 export type Machine = Service & Door;
 
-/** Their disposal ends them all. */
 export interface Machines extends AsyncDisposable {
   readonly denokv: Denokv;
   readonly proxy: KvProxy;

@@ -1,7 +1,4 @@
-/**
- * @module A persistent connection that sends requests as bytes: cheaper than `fetch`, and able to stop in
- * the middle. Reads responses with Content-Length; the service sends no chunked ones.
- */
+/** @module A persistent connection that sends bytes: cheaper than `fetch`, and able to stop in the middle. */
 
 import { Buffer } from "node:buffer";
 
@@ -36,7 +33,6 @@ export class RawClient {
     return await this.answer();
   }
 
-  /** @throws {Error} if the service closes the connection first */
   async answer(): Promise<RawAnswer> {
     for (;;) {
       const end = this.#rest.indexOf("\r\n\r\n") + 4;
@@ -67,7 +63,6 @@ export class RawClient {
   }
 }
 
-/** A lead from a client with this address, for a service that trusts one proxy. */
 export function leadRequest(body: string, address: string): string {
   return `POST /api/lead HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n` +
     `X-Forwarded-For: ${address}\r\nContent-Length: ${encoder.encode(body).length}\r\n\r\n${body}`;

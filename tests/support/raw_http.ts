@@ -11,12 +11,10 @@ export interface RawRequest {
 
 export interface RawAnswer {
   readonly status: number;
-  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** Sends a request to a local port, on a new connection. */
 export function ask(port: number, request: RawRequest): Promise<RawAnswer> {
   const { method = "GET", path, headers, body } = request;
   const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();

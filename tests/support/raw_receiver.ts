@@ -3,7 +3,6 @@
 export interface RawReceiver {
   readonly port: number;
   readonly opened: number;
-  /** The number of connections that either side has closed. */
   readonly closed: number;
 }
 
@@ -51,7 +50,6 @@ async function untilClosed(connection: Deno.TcpConn): Promise<void> {
   }
 }
 
-/** Answers the first bytes with a text, then closes or stays silent. */
 export function answers(
   words: string,
   { thenCloses = true }: { readonly thenCloses?: boolean } = {},
@@ -63,7 +61,6 @@ export function answers(
   };
 }
 
-/** Sends a text at once, then stays silent. */
 export function greets(words: string): Behaviour {
   return async (connection) => {
     await connection.write(new TextEncoder().encode(words));

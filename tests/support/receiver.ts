@@ -7,19 +7,16 @@ export interface Received {
   readonly body: string;
 }
 
-/** Answers the n-th request (from 0). */
 export type Answer = (n: number, request: Received) => Response | Promise<Response>;
 
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
   readonly received: Received[];
-  /** The requests that were answered with success. */
   readonly acknowledged: Received[];
   /** Resolves when `count` requests have arrived; rejects after `withinMs`. */
   arrived(count: number, withinMs?: number): Promise<void>;
 }
 
-/** Without `answer` the receiver accepts every lead. */
 export function startReceiver(
   answer: Answer = () => new Response(null, { status: 204 }),
 ): Receiver {
@@ -56,7 +53,6 @@ export function startReceiver(
   };
 }
 
-/** A receiver that holds back its answers until `release`, or its disposal. */
 export function startHoldingReceiver(
   { answer = () => new Response() }: { readonly answer?: Answer } = {},
 ): Receiver & { release(): void } {

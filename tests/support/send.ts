@@ -3,7 +3,6 @@
 import { Hono } from "@hono/hono";
 import type { AppHandler, Connection, Env } from "../../routes/env.ts";
 
-/** A connection from an address of RFC 5737. */
 export function connectionFrom(hostname = "192.0.2.1"): Connection {
   return { remoteAddr: { transport: "tcp", hostname, port: 40_000 } };
 }

@@ -14,10 +14,7 @@ export function addressOf(n: number): string {
   return `198.51.${n >> 8}.${n & 255}`;
 }
 
-export function crowd(
-  { postLead }: Pick<TestApp, "postLead">,
-  count: number,
-): Promise<Response>[] {
+export function crowd({ postLead }: Pick<TestApp, "postLead">, count: number): Promise<Response>[] {
   return Array.from({ length: count }, (_, n) => postLead(leadOf(n), addressOf(n)));
 }
 
@@ -29,10 +26,7 @@ export async function statusesOf(answers: readonly Promise<Response>[]): Promise
   }));
 }
 
-/**
- * An app that stored leads and never attempted them, as if killed right after each commit; `options`
- * make another process on its database.
- */
+/** An app that was killed right after each commit; `options` make another process on its database. */
 export async function leaveBehind(
   count: number,
   targets: string,
@@ -71,7 +65,6 @@ export async function deliveryOf(t: TestApp): Promise<Delivery> {
   return Object.values((await theLead(t)).deliveries)[0]!;
 }
 
-/** Counts the entries of a kind in KV: `due`, `dead`, `lead`, … */
 export async function countKeys({ kv }: TestApp, kind: string): Promise<number> {
   return (await Array.fromAsync(kv.list({ prefix: ["frontdoor1", kind] }))).length;
 }

@@ -68,7 +68,6 @@ export function withRunningService(
   });
 }
 
-/** Starts the service and waits until it responds. The caller ends it. */
 export async function startService(
   folder: string,
   env: Record<string, string> = {},
@@ -99,11 +98,7 @@ export async function runToItsEnd(
   return { code: await finished, output: output() };
 }
 
-async function startMain(
-  folder: string,
-  env: Record<string, string>,
-  options: ServiceOptions,
-): Promise<Running> {
+async function startMain(folder: string, env: Record<string, string>, options: ServiceOptions) {
   const { args = [], prefix = [], flags = (words) => words, project = ROOT, ...others } = options;
   const words = flags(await taskFlags("service", project));
   const line = [...prefix, Deno.execPath(), ...words, `${project}main.ts`, ...args];

@@ -11,7 +11,6 @@ export function reply(responseCode: number): Error {
   return Object.assign(new Error("secret words of the server"), { responseCode });
 }
 
-/** By default the server accepts every mail, without TLS. */
 export async function withSmtpReceiver(
   test: (receiver: { port: number; mails: ReceivedMail[] }) => Promise<void>,
   options: SMTPServerOptions = {},

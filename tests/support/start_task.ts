@@ -4,7 +4,6 @@ import { type Ended, runDeno, type Running, start } from "./command.ts";
 
 const PROJECT = new URL("../../", import.meta.url).pathname;
 
-/** What the tasks `start`, `leads` and `doctor` may do. */
 interface Permissions {
   readonly net: boolean;
   readonly env: readonly string[] | true;
@@ -12,12 +11,7 @@ interface Permissions {
   readonly write: readonly string[];
 }
 
-/**
- * `run` and the flags of a task. Readable paths become absolute, except `.data`, which is where the
- * process runs.
- *
- * @param project the folder of the project, ending in a slash
- */
+/** `run` and the flags of a task. Readable paths become absolute, except `.data`. */
 export async function taskFlags(
   set: "service" | "leads" | "doctor",
   project: string,
@@ -34,7 +28,6 @@ export async function taskFlags(
   ];
 }
 
-/** Runs a command where a service has its KV in `.data` below `folder`. */
 export async function runLeads(
   words: readonly string[],
   { folder, env = {} }: { readonly folder: string; readonly env?: Record<string, string> },
@@ -42,7 +35,6 @@ export async function runLeads(
   return await runDeno(await commandLine(words), { cwd: folder, env });
 }
 
-/** Like {@link runLeads}, but does not wait for its end. */
 export async function startLeads(
   words: readonly string[],
   { folder }: { readonly folder: string },

@@ -34,14 +34,12 @@ function createWorld(damaged: DamagedKv) {
     });
   }
   const store = storeWith();
-  /** Stores a lead that is due for targets since these times, of a person named as the lead. */
   async function put(dues: Record<string, number> = {}, record: Partial<LeadRecord> = {}) {
     const deliveries: Deliveries = Object.fromEntries(
       Object.entries(dues).map(([name, due]) => [name, { state: "waiting", due, tries: [] }]),
     );
     return (await putLead({ store, clock }, { deliveries, ...record })).id;
   }
-  /** The keys that begin with a prefix, without the first two parts. */
   const entries = (prefix: Deno.KvKey) =>
     Array.fromAsync(damaged.kv.list({ prefix }), ({ key }) => key.slice(2));
   /** Does something between what the next commit was based on and the commit. */
@@ -49,6 +47,7 @@ function createWorld(damaged: DamagedKv) {
   return { ...damaged, clock, calls, passedOver, store, storeWith, put, entries, beforeCommit };
 }
 
-export function withStore(test: (world: StoreWorld) => Promise<void>): Promise<void> {
-  return withDamagedKv((damaged) => test(createWorld(damaged)));
+/** Registers a test with a store of its own. */
+export function test(title: string, run: (world: StoreWorld) => Promise<void>): void {
+  Deno.test(title, () => withDamagedKv((damaged) => run(createWorld(damaged))));
 }

@@ -36,7 +36,6 @@ export interface TestAppOptions {
 }
 
 export const SITE_URL = "https://www.example.com";
-
 export const LEAD = { email: "ada@example.com", company: "Example GmbH", locale: "en" } as const;
 
 export async function startApp(

@@ -1,6 +1,5 @@
 /** @module Parses systemd unit and environment files without continuation lines. */
 
-/** The settings of a section; the last one wins. */
 export function unitSection(text: string, section: string): ReadonlyMap<string, string> {
   const [, ...parts] = text.split(/^\[/m);
   const part = parts.find((one) => one.startsWith(`${section}]`));

@@ -1,6 +1,5 @@
 /** @module Waits for a condition or a time. */
 
-/** Resolves when `condition` holds; rejects after `withinMs` with `what`. */
 export async function until(
   what: string,
   condition: () => boolean | Promise<boolean>,

@@ -1,8 +1,4 @@
-/**
- * @module Runs tests in Chromium (Playwright) against the real service and a receiver of leads. All
- * tests share one browser; each has a service of its own. Page code is passed as text, because
- * there are no DOM types here.
- */
+/** @module Chromium against the real service. Page code is text, because there are no DOM types here. */
 
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
 import { type Answer, type Receiver, withReceiver } from "../../support/receiver.ts";
@@ -23,17 +19,14 @@ const TIMEOUT_MS = 10_000;
 /** For tests that are not about limits. */
 const HIGH_LIMITS = { LEAD_RATE_LIMIT: "100000/10m", LEAD_ATTEMPT_LIMIT: "100000/10m" };
 
-/** An open page with its problems so far, see `watch`. */
 export interface Visit {
   readonly page: Page;
   readonly problems: readonly string[];
 }
 
-/** The environment of a test. */
 export interface Site {
   readonly service: Service;
   readonly receiver: Receiver;
-  /** Opens a path in a new context, without cookies and cache. */
   visit(path: string, options?: BrowserContextOptions): Promise<Visit>;
 }
 
@@ -45,7 +38,6 @@ Deno.test.beforeAll(async () => {
 
 Deno.test.afterAll(() => browser?.close());
 
-/** Runs a test that opens pages of a service in new contexts, without cookies and cache. */
 export async function withVisits(
   url: string,
   test: (visit: Site["visit"]) => Promise<void>,
@@ -65,6 +57,11 @@ export async function withVisits(
   }
 }
 
+/** Registers a test with {@link withSite}. */
+export function test(title: string, ...site: Parameters<typeof withSite>): void {
+  Deno.test(title, () => withSite(...site));
+}
+
 /** Runs a test with a service whose receiver takes every lead, unless `answer` does not. */
 export function withSite(
   test: (site: Site) => Promise<void>,
@@ -77,11 +74,7 @@ export function withSite(
     ), answer);
 }
 
-/**
- * Records console errors and warnings (violations of the Content-Security-Policy among them),
- * uncaught errors, and requests that fail, get 400 or above, or go to another origin. The status of
- * a navigation is not recorded: tests assert it.
- */
+/** Records errors, warnings, requests that fail or go elsewhere; not the status of a navigation. */
 function watch(page: Page, origin: string): readonly string[] {
   const problems: string[] = [];
   page.on("console", (message) => {
@@ -108,12 +101,9 @@ function watch(page: Page, origin: string): readonly string[] {
   return problems;
 }
 
-/** Lists the paths of `sitemap.xml`. */
 export async function pagePaths({ url }: Service): Promise<string[]> {
   const sitemap = await (await fetch(`${url}/sitemap.xml`)).text();
-  const paths = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) =>
-    new URL(loc!).pathname
-  );
+  const paths = [...sitemap.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, to]) => new URL(to!).pathname);
   if (paths.length === 0) throw new Error("Cannot read sitemap.xml: it lists no page");
   return paths;
 }

@@ -1,7 +1,4 @@
-/**
- * @module Reports faults of an open page, as lines of text; also the contrast of text on images (WCAG 2.2,
- * 1.4.3), which axe-core cannot measure.
- */
+/** @module Faults of an open page as text; also the contrast of text on images, which axe-core lacks. */
 
 import axe from "axe-core";
 import type { Page } from "playwright-core";
@@ -31,10 +28,7 @@ const OPTIONS = {
   resultTypes: ["violations", "incomplete"],
 };
 
-/**
- * Reports what axe-core finds, and low contrast that it cannot measure. The DevTools protocol loads
- * it despite the page's Content-Security-Policy. May leave the page without text.
- */
+/** Reports what axe-core finds, and low contrast on images. May leave the page without text. */
 export async function axeFaults(page: Page): Promise<string[]> {
   const [violations, incomplete] = await runAxe(page, OPTIONS);
   const nodes = incomplete.flatMap((finding) => finding.nodes);
@@ -76,7 +70,6 @@ function linesOf({ id, nodes }: Finding): string[] {
   );
 }
 
-/** Every page has one level-1 heading, a title, its language, and no horizontal overflow. */
 export async function shapeFaults(page: Page, locale: string): Promise<string[]> {
   const [headings, title, language, excess] = await page.evaluate<[number, string, string, number]>(
     `[
@@ -96,7 +89,6 @@ export async function shapeFaults(page: Page, locale: string): Promise<string[]>
 interface Line extends Readonly<Record<"x" | "y" | "width" | "height", number>> {
   readonly text: string;
   readonly color: string;
-  /** The required contrast. */
   readonly least: number;
 }
 

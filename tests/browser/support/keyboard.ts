@@ -2,10 +2,7 @@
 
 import type { Page } from "playwright-core";
 
-/**
- * Stores the page's tab stops in document order as `stops`. Scrollable regions without controls are
- * stops, too.
- */
+/** Stores the page's tab stops as `stops`; scrollable regions without controls are stops, too. */
 const FIND_STOPS = `
   const controls = "a[href], button, input, select, textarea, summary, [tabindex]";
   const scrolls = (element) =>
@@ -53,7 +50,6 @@ interface Stop extends Readonly<Record<"number" | "left" | "right" | "top" | "bo
   readonly uncovered: boolean;
 }
 
-/** Tabs through the whole page; reports stops that are missed, hidden or out of visual order. */
 export async function walkFaults(page: Page): Promise<string[]> {
   const count = await page.evaluate<number>(FIND_STOPS);
   const stops: Stop[] = [];
@@ -87,7 +83,6 @@ function backwards(stops: readonly Stop[]): string[] {
   });
 }
 
-/** Presses Tab until an element that matches the selector has the focus. */
 export async function tabTo(page: Page, selector: string): Promise<void> {
   for (let step = 0; step < 400; step++) {
     await page.keyboard.press("Tab");
@@ -96,7 +91,6 @@ export async function tabTo(page: Page, selector: string): Promise<void> {
   throw new Error(`Cannot reach ${selector} by Tab`);
 }
 
-/** Whether an element that matches the selector, or one inside it, has the focus. */
 export function hasFocus(page: Page, selector: string): Promise<boolean> {
   return page.evaluate(`document.activeElement.closest(${JSON.stringify(selector)}) !== null`);
 }

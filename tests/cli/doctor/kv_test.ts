@@ -33,9 +33,8 @@ Deno.test("a database that is not durable or cannot be opened fails, without Den
     deepEqual(memory, ["fail: leads in memory are gone with the process"]);
     using kv = await Deno.openKv(":memory:");
     const fails = (error: Error) => () => Promise.reject(error);
-    const readOnly = kvWith(kv, {
-      commit: fails(new Error("attempt to write a readonly database")),
-    });
+    const error = new Error("attempt to write a readonly database");
+    const readOnly = kvWith(kv, { commit: fails(error) });
     const remote = fails(new Error("secret words"));
     const refused = fails(new Deno.errors.NotCapable("secret words"));
     const opening: readonly (readonly [string, (() => Promise<KvAccess>) | undefined, string])[] = [

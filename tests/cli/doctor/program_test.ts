@@ -108,7 +108,6 @@ Deno.test("--for deploy reports what Deno Deploy refuses or ignores, and reminds
   match(kv!.message, /^Cannot use KV at http:/, "a KV Connect URL is checked from here");
 });
 
-/** Names, the variable that each resembles, and whether the service itself would not start. */
 const MISSPELT: readonly (readonly [names: string, variable: string, state: "fail" | "warn"])[] = [
   ["LEAD_TARGET LEADS_TARGETS LEADS_TARGET LEADTARGETS LEAD_TAGRETS", "LEAD_TARGETS", "fail"],
   ["LEAD_TARGETS_HEADERS LEAD_TARGET_HEADER LEAD_HEADERS", "LEAD_TARGET_HEADERS", "fail"],

@@ -17,7 +17,6 @@ import { LEAD } from "../../support/test_app.ts";
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-
 export const CRM = "webhook:crm.example:1a2b3c4d";
 export const MAIL = "smtp:mail.example:99aa00ff";
 
@@ -26,11 +25,9 @@ interface Sample {
   readonly ago?: number;
   readonly lead?: Partial<LeadContent>;
   readonly deliveries?: Deliveries;
-  /** By default one without keys. */
   readonly store?: LeadStore;
 }
 
-/** The command line; a test may replace what it works with. */
 export class TestCli {
   readonly clock = new FakeClock();
   readonly store: LeadStore;
@@ -61,7 +58,6 @@ export class TestCli {
     this.leads.store = { ...this.store, ...methods };
   }
 
-  /** Stores a lead as the intake does, each from a client of its own. */
   readonly put = async (
     { ago = 0, lead: some, deliveries = {}, store = this.store }: Sample = {},
   ): Promise<LeadRecord> => {
@@ -106,9 +102,12 @@ export class TestCli {
   };
 }
 
-export async function withCli(test: (cli: TestCli) => Promise<void>): Promise<void> {
-  using kv = await Deno.openKv(":memory:");
-  await test(new TestCli(kv));
+/** Registers a test with a command line and a database of its own. */
+export function test(title: string, run: (cli: TestCli) => Promise<void>): void {
+  Deno.test(title, async () => {
+    using kv = await Deno.openKv(":memory:");
+    await run(new TestCli(kv));
+  });
 }
 
 export function delivered(at: number): Delivery {

@@ -10,12 +10,11 @@ import {
   HOUR,
   MAIL,
   MINUTE,
+  test,
   type TestCli,
   waiting,
-  withCli,
 } from "./fixture.ts";
 
-/** Leads of every state at 2026-11-21T12:00Z. */
 async function putAll({ put, clock }: TestCli): Promise<void> {
   const now = clock.now();
   const company = "Cafe\u0301, Bergstraße";
@@ -52,91 +51,84 @@ const FILTERS: readonly (readonly [words: string, expected: string])[] = [
   ["--limit 3 --locale de", "stored waiting"],
 ];
 
-Deno.test("list filters by state, plan, locale, time, number and text, newest last", () =>
-  withCli(async (cli) => {
-    await putAll(cli);
-    for (const [words, expected] of FILTERS) {
-      const out = await cli.printed("list", "--json", ...words.split(" ").filter(Boolean));
-      const names = out.split("\n").slice(0, -1).map((line) =>
-        JSON.parse(line).email.split("@")[0]
-      );
-      equal(names.join(" "), expected, words);
-    }
-  }));
+test("list filters by state, plan, locale, time, number and text, newest last", async (cli) => {
+  await putAll(cli);
+  for (const [words, expected] of FILTERS) {
+    const out = await cli.printed("list", "--json", ...words.split(" ").filter(Boolean));
+    const names = out.split("\n").slice(0, -1).map((line) => JSON.parse(line).email.split("@")[0]);
+    equal(names.join(" "), expected, words);
+  }
+});
 
-Deno.test("list as a table shows when the next attempt is due, and has the newest 50 by default", () =>
-  withCli(async (cli) => {
-    equal(await cli.printed("list"), "No leads.\n");
-    await putAll(cli);
-    const now = cli.clock.now();
-    await cli.put({ ago: 90_000, deliveries: { [CRM]: waiting(now) } });
-    const soon = { [CRM]: waiting(now + 4_000), [MAIL]: waiting(now + HOUR) };
-    await cli.put({ ago: 5_000, deliveries: soon });
-    deepEqual((await cli.printed("list")).replace(/^[0-9a-f]{8}/gm, "xxxxxxxx").split("\n"), [
-      "ID        RECEIVED  STATE             PLAN      LOCALE  EMAIL                  COMPANY",
-      "xxxxxxxx  10d ago   stored            pro       de      stored@example.com     Example GmbH",
-      "xxxxxxxx  3d ago    dead              business  en      dead@example.com       Cafe\u0301, Bergstraße",
-      "xxxxxxxx  1d ago    waiting, in 5m    –         de      waiting@example.com    Example GmbH",
-      "xxxxxxxx  2h ago    delivered         –         en      delivered@example.com  Example GmbH",
-      "xxxxxxxx  1m ago    waiting, overdue  –         en      ada@example.com        Example GmbH",
-      "xxxxxxxx  5s ago    waiting, in 4s    –         en      ada@example.com        Example GmbH",
-      "6 leads",
-      "",
-    ]);
-    for (let n = 46; n > 0; n--) await cli.put({ ago: 300 + n });
-    const table = (await cli.printed("list")).split("\n");
-    equal(table.length, 1 + 50 + 2);
-    match(table[1]!, / waiting@/);
-    equal(table[51], "the newest 50 of 52 leads");
-    match(await cli.printed("list", "--limit", "52"), /\n52 leads\n$/);
-    equal((await cli.printed("list", "--json")).split("\n").length, 53);
-  }));
+test("list as a table shows when the next attempt is due, and has the newest 50 by default", async (cli) => {
+  equal(await cli.printed("list"), "No leads.\n");
+  await putAll(cli);
+  const now = cli.clock.now();
+  await cli.put({ ago: 90_000, deliveries: { [CRM]: waiting(now) } });
+  const soon = { [CRM]: waiting(now + 4_000), [MAIL]: waiting(now + HOUR) };
+  await cli.put({ ago: 5_000, deliveries: soon });
+  deepEqual((await cli.printed("list")).replace(/^[0-9a-f]{8}/gm, "xxxxxxxx").split("\n"), [
+    "ID        RECEIVED  STATE             PLAN      LOCALE  EMAIL                  COMPANY",
+    "xxxxxxxx  10d ago   stored            pro       de      stored@example.com     Example GmbH",
+    "xxxxxxxx  3d ago    dead              business  en      dead@example.com       Cafe\u0301, Bergstraße",
+    "xxxxxxxx  1d ago    waiting, in 5m    –         de      waiting@example.com    Example GmbH",
+    "xxxxxxxx  2h ago    delivered         –         en      delivered@example.com  Example GmbH",
+    "xxxxxxxx  1m ago    waiting, overdue  –         en      ada@example.com        Example GmbH",
+    "xxxxxxxx  5s ago    waiting, in 4s    –         en      ada@example.com        Example GmbH",
+    "6 leads",
+    "",
+  ]);
+  for (let n = 46; n > 0; n--) await cli.put({ ago: 300 + n });
+  const table = (await cli.printed("list")).split("\n");
+  equal(table.length, 1 + 50 + 2);
+  match(table[1]!, / waiting@/);
+  equal(table[51], "the newest 50 of 52 leads");
+  match(await cli.printed("list", "--limit", "52"), /\n52 leads\n$/);
+  equal((await cli.printed("list", "--json")).split("\n").length, 53);
+});
 
-Deno.test("a lead's text cannot control the terminal", () =>
-  withCli(async ({ put, printed }) => {
-    const company = "\x1b[31mred\x1b]0;title\x07 \x9b2J \u202Edrawkcab \u2028";
-    const { id } = await put({ lead: { company, message: `a\r\n\tb\x1b[2J\x7f` } });
-    for (const words of [["list"], ["list", "--json"], ["show", id], ["show", id, "--json"]]) {
-      const out = await printed(...words);
-      // deno-lint-ignore no-control-regex -- control characters are what is tested
-      ok(!/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028]/.test(out), words.join(" "));
-    }
-    equal(JSON.parse(await printed("list", "--json")).company, company);
-  }));
+test("a lead's text cannot control the terminal", async ({ put, printed }) => {
+  const company = "\x1b[31mred\x1b]0;title\x07 \x9b2J \u202Edrawkcab \u2028";
+  const { id } = await put({ lead: { company, message: `a\r\n\tb\x1b[2J\x7f` } });
+  for (const words of [["list"], ["list", "--json"], ["show", id], ["show", id, "--json"]]) {
+    const out = await printed(...words);
+    // deno-lint-ignore no-control-regex -- control characters are what is tested
+    ok(!/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u2028]/.test(out), words.join(" "));
+  }
+  equal(JSON.parse(await printed("list", "--json")).company, company);
+});
 
-Deno.test("export as CSV has a header, a record per lead, CRLF, and a byte order mark on request", () =>
-  withCli(async ({ put, run, printed, clock }) => {
-    const old = await put({ ago: DAY, lead: { message: `=1, "two"` } });
-    const deliveries = { [CRM]: delivered(clock.now()), [MAIL]: waiting(clock.now()) };
-    const { id } = await put({ lead: { plan: "pro", locale: "de" }, deliveries });
-    const lines = [
-      "id,received_at,expires_at,state,email,company,plan,locale,message,deliveries",
-      `${old.id},2026-11-20T12:00:00.000Z,2027-02-18T12:00:00.000Z,stored,` +
-      `ada@example.com,Example GmbH,,en,"'=1, ""two""",`,
-      `${id},2026-11-21T12:00:00.000Z,2027-02-19T12:00:00.000Z,waiting,` +
-      `ada@example.com,Example GmbH,pro,de,,"${CRM} delivered; ${MAIL} waiting"`,
-      "",
-    ];
-    const out = lines.join("\r\n");
-    const all = ["export", "--format", "csv"];
-    deepEqual(await run(...all), { code: 0, out, err: "2 leads exported\n" });
-    equal(await printed(...all, "--bom", "--until", "2026-11-21"), `\uFEFF${out}`);
-    const json = await run("export", "--format", "jsonl", "--until", "2h");
-    deepEqual([JSON.parse(json.out).message, json.out.at(-1)], [old.lead.message, "\n"]);
-    equal(json.err, "1 lead exported\n");
-  }));
+test("export as CSV has a header, a record per lead, CRLF, and a byte order mark on request", async ({ put, run, printed, clock }) => {
+  const old = await put({ ago: DAY, lead: { message: `=1, "two"` } });
+  const deliveries = { [CRM]: delivered(clock.now()), [MAIL]: waiting(clock.now()) };
+  const { id } = await put({ lead: { plan: "pro", locale: "de" }, deliveries });
+  const lines = [
+    "id,received_at,expires_at,state,email,company,plan,locale,message,deliveries",
+    `${old.id},2026-11-20T12:00:00.000Z,2027-02-18T12:00:00.000Z,stored,` +
+    `ada@example.com,Example GmbH,,en,"'=1, ""two""",`,
+    `${id},2026-11-21T12:00:00.000Z,2027-02-19T12:00:00.000Z,waiting,` +
+    `ada@example.com,Example GmbH,pro,de,,"${CRM} delivered; ${MAIL} waiting"`,
+    "",
+  ];
+  const out = lines.join("\r\n");
+  const all = ["export", "--format", "csv"];
+  deepEqual(await run(...all), { code: 0, out, err: "2 leads exported\n" });
+  equal(await printed(...all, "--bom", "--until", "2026-11-21"), `\uFEFF${out}`);
+  const json = await run("export", "--format", "jsonl", "--until", "2h");
+  deepEqual([JSON.parse(json.out).message, json.out.at(-1)], [old.lead.message, "\n"]);
+  equal(json.err, "1 lead exported\n");
+});
 
-Deno.test("export streams any number of leads in large chunks", () =>
-  withCli(async (cli) => {
-    const record = await cli.put({ lead: { message: "x".repeat(2_000) } });
-    cli.overrideStore({
-      async *all() {
-        yield* Array(100).fill(record);
-      },
-    });
-    await cli.printed("export", "--format", "jsonl");
-    ok(cli.writes > 5 && cli.writes < 10, `${cli.writes} writes`);
-  }));
+test("export streams any number of leads in large chunks", async (cli) => {
+  const record = await cli.put({ lead: { message: "x".repeat(2_000) } });
+  cli.overrideStore({
+    async *all() {
+      yield* Array(100).fill(record);
+    },
+  });
+  await cli.printed("export", "--format", "jsonl");
+  ok(cli.writes > 5 && cli.writes < 10, `${cli.writes} writes`);
+});
 
 /** Runs `list --watch`; each step is taken while it waits. Ctrl-C after the last one. */
 async function watch(cli: TestCli, words: string, steps: readonly (() => unknown)[]) {
@@ -152,68 +144,65 @@ async function watch(cli: TestCli, words: string, steps: readonly (() => unknown
   return { ...ended, lines: ended.out.split("\n").slice(0, -1) };
 }
 
-Deno.test("list --watch adds new leads, attempts and changes of state until Ctrl-C", () =>
-  withCli(async (cli) => {
-    const now = cli.clock.now();
-    const { id: first } = await cli.put({ ago: HOUR, deliveries: { [CRM]: waiting(now + HOUR) } });
-    const ids = [first];
-    const { lines } = await watch(cli, "", [
-      () => {}, // nothing happens
-      async () => ids.push((await cli.put({ deliveries: { [CRM]: waiting(now + 20_000) } })).id),
-      () => cli.store.change(ids[1]!, () => ({ [CRM]: delivered(now) })),
-      async () => ids.push((await cli.put({ ago: 18_000 })).id), // stored late
-      () =>
-        cli.store.change(first, () => ({
-          [CRM]: { ...waiting(now + HOUR), tries: [...dead(1).tries, ...dead(2).tries] },
-        })),
-    ]);
-    const rows = lines.toSpliced(2, 1).map((line) => line.split(/ {2,}/));
-    deepEqual(
-      rows.slice(1).map(([end = "", , state]) =>
-        `${ids.findIndex((id) => id.endsWith(end))} ${state}`
-      ),
-      ["0 waiting, in 1h", "1 waiting, in 16s", "1 delivered", "2 stored", "0 waiting, in 59m"],
-    );
-    equal(new Set(lines.slice(3).map((line) => line.search(/ada@/))).size, 1, "rows are aligned");
-  }));
+test("list --watch adds new leads, attempts and changes of state until Ctrl-C", async (cli) => {
+  const now = cli.clock.now();
+  const { id: first } = await cli.put({ ago: HOUR, deliveries: { [CRM]: waiting(now + HOUR) } });
+  const ids = [first];
+  const { lines } = await watch(cli, "", [
+    () => {}, // nothing happens
+    async () => ids.push((await cli.put({ deliveries: { [CRM]: waiting(now + 20_000) } })).id),
+    () => cli.store.change(ids[1]!, () => ({ [CRM]: delivered(now) })),
+    async () => ids.push((await cli.put({ ago: 18_000 })).id), // stored late
+    () =>
+      cli.store.change(first, () => ({
+        [CRM]: { ...waiting(now + HOUR), tries: [...dead(1).tries, ...dead(2).tries] },
+      })),
+  ]);
+  const rows = lines.toSpliced(2, 1).map((line) => line.split(/ {2,}/));
+  deepEqual(
+    rows.slice(1).map(([end = "", , state]) =>
+      `${ids.findIndex((id) => id.endsWith(end))} ${state}`
+    ),
+    ["0 waiting, in 1h", "1 waiting, in 16s", "1 delivered", "2 stored", "0 waiting, in 59m"],
+  );
+  equal(new Set(lines.slice(3).map((line) => line.search(/ada@/))).size, 1, "rows are aligned");
+});
 
-Deno.test("list --watch filters, follows a lead into a state, and prints JSON lines", () =>
-  withCli(async (cli) => {
-    const { id } = await cli.put({ deliveries: { [CRM]: waiting(cli.clock.now()) } });
-    const german = { lead: { locale: "de" }, deliveries: { [CRM]: dead(1) } } as const;
-    await cli.put(german);
-    const { lines, err } = await watch(cli, "--json --state dead --locale en", [
-      () => cli.put(),
-      () => cli.put(german),
-      () => cli.store.change(id, () => ({ [CRM]: dead(1) })),
-    ]);
-    deepEqual([lines.map((line) => JSON.parse(line).id), err], [[id], ""]);
-    match((await watch(cli, "--state waiting", [])).out, /^ID .*COMPANY\n$/);
-  }));
+test("list --watch filters, follows a lead into a state, and prints JSON lines", async (cli) => {
+  const { id } = await cli.put({ deliveries: { [CRM]: waiting(cli.clock.now()) } });
+  const german = { lead: { locale: "de" }, deliveries: { [CRM]: dead(1) } } as const;
+  await cli.put(german);
+  const { lines, err } = await watch(cli, "--json --state dead --locale en", [
+    () => cli.put(),
+    () => cli.put(german),
+    () => cli.store.change(id, () => ({ [CRM]: dead(1) })),
+  ]);
+  deepEqual([lines.map((line) => JSON.parse(line).id), err], [[id], ""]);
+  match((await watch(cli, "--state waiting", [])).out, /^ID .*COMPANY\n$/);
+});
 
-Deno.test("list --watch reads the newest 100 leads, and survives an outage with one message", () =>
-  withCli(async (cli) => {
-    for (let n = 1; n < 150; n++) await cli.put({ ago: n * MINUTE });
-    let [read, isDown] = [0, false];
-    cli.overrideStore({
-      async *all(options) {
-        if (isDown) throw new KvFailure("the connection is refused");
-        for await (const record of cli.store.all(options)) {
-          read++;
-          yield record;
-        }
-      },
-    });
-    const { lines, err } = await watch(cli, "", [
-      () => read = 0,
-      () => equal(read, 100),
-      () => isDown = true,
-      () => {},
-      () => {},
-      () => cli.put(),
-      () => isDown = false,
-    ]);
-    equal(err, "Cannot read KV: the connection is refused. Trying until it responds.\n");
-    match(lines.at(-1)!, / stored /);
-    equal(lines.length, 1 + 50 + 1 + 1);
-  }));
+test("list --watch reads the newest 100 leads, and survives an outage with one message", async (cli) => {
+  for (let n = 1; n < 150; n++) await cli.put({ ago: n * MINUTE });
+  let [read, isDown] = [0, false];
+  cli.overrideStore({
+    async *all(options) {
+      if (isDown) throw new KvFailure("the connection is refused");
+      for await (const record of cli.store.all(options)) {
+        read++;
+        yield record;
+      }
+    },
+  });
+  const { lines, err } = await watch(cli, "", [
+    () => read = 0,
+    () => equal(read, 100),
+    () => isDown = true,
+    () => {},
+    () => {},
+    () => cli.put(),
+    () => isDown = false,
+  ]);
+  equal(err, "Cannot read KV: the connection is refused. Trying until it responds.\n");
+  match(lines.at(-1)!, / stored /);
+  equal(lines.length, 1 + 50 + 1 + 1);
+});

@@ -2,7 +2,7 @@
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { ExplainedError } from "../../../leads/log.ts";
-import { withCli } from "./fixture.ts";
+import { test } from "./fixture.ts";
 
 const INVALID: readonly (readonly [words: string, error: RegExp])[] = [
   ["lst", /unknown command 'lst'\n\(Did you mean list\?\)/],
@@ -28,26 +28,24 @@ const INVALID: readonly (readonly [words: string, error: RegExp])[] = [
   ["erase --yes", /missing required argument 'email'/],
 ];
 
-Deno.test("an invalid command line gets an explanation and exit code 2", () =>
-  withCli(async ({ run }) => {
-    for (const [words, error] of INVALID) {
-      const { code, out, err } = await run(...words.split(" "));
-      deepEqual([code, out], [2, ""], words);
-      match(err, /^error: /);
-      match(err, error);
-    }
-  }));
+test("an invalid command line gets an explanation and exit code 2", async ({ run }) => {
+  for (const [words, error] of INVALID) {
+    const { code, out, err } = await run(...words.split(" "));
+    deepEqual([code, out], [2, ""], words);
+    match(err, /^error: /);
+    match(err, error);
+  }
+});
 
-Deno.test("help needs no KV; a command that cannot open it fails with exit code 1", () =>
-  withCli(async (cli) => {
-    cli.open = () => Promise.reject(new ExplainedError("Cannot open KV: locked"));
-    const out = await cli.printed();
-    const commands = [...out.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name!);
-    equal(commands.join(" "), "list show find stats export send retry erase reseal purge help");
-    for (const name of commands.slice(0, -1)) {
-      ok((await cli.printed("help", name)).startsWith(`Usage: deno task leads ${name}`), name);
-    }
-    deepEqual(await cli.run("list"), { code: 1, out: "", err: "Cannot open KV: locked\n" });
-    cli.open = () => Promise.reject(new TypeError("expected value at line 1")); // an engine's words
-    equal((await cli.run("list")).err, "TypeError\n");
-  }));
+test("help needs no KV; a command that cannot open it fails with exit code 1", async (cli) => {
+  cli.open = () => Promise.reject(new ExplainedError("Cannot open KV: locked"));
+  const out = await cli.printed();
+  const commands = [...out.matchAll(/^ {2}([a-z]+) .* {2}/gm)].map(([, name]) => name!);
+  equal(commands.join(" "), "list show find stats export send retry erase reseal purge help");
+  for (const name of commands.slice(0, -1)) {
+    ok((await cli.printed("help", name)).startsWith(`Usage: deno task leads ${name}`), name);
+  }
+  deepEqual(await cli.run("list"), { code: 1, out: "", err: "Cannot open KV: locked\n" });
+  cli.open = () => Promise.reject(new TypeError("expected value at line 1")); // an engine's words
+  equal((await cli.run("list")).err, "TypeError\n");
+});

@@ -4,7 +4,7 @@ import { deepStrictEqual as deepEqual, match, strictEqual as equal } from "node:
 import type { Deliveries } from "../../../leads/lead.ts";
 import { KvFailure } from "../../../leads/kv/cause.ts";
 import { FakeClock } from "../../support/fake_clock.ts";
-import { dead, delivered, HOUR, type TestCli, waiting, withCli } from "./fixture.ts";
+import { dead, delivered, HOUR, test, type TestCli, waiting } from "./fixture.ts";
 
 const NOW = new FakeClock().now();
 const OLD = "webhook:crm.example:1a2b3c4d";
@@ -49,87 +49,82 @@ async function stateOf({ store }: TestCli, id: string): Promise<string> {
   ).join(", ");
 }
 
-Deno.test("send and retry make leads due; a dry run changes nothing; a second run repeats nothing", async () => {
-  for (const [words, deliveries, after, says] of CASES) {
-    await withCli(async (cli) => {
-      cli.leads.targets = ["crm", "mail"].map((id) => ({ id, formerId: `webhook:${id}` }));
-      const { id } = await cli.put({ deliveries });
-      const line = words.replace(/ID$/, id).replaceAll("ID", id.slice(-9)).split(" ");
-      const before = await stateOf(cli, id);
-      const dry = words.startsWith("send") ? await cli.printed(...line, "--dry-run") : undefined;
-      equal(await stateOf(cli, id), before, words);
-      const out = await cli.printed(...line);
-      match(out, says);
-      const would = out.replace(/^Due now: (.*?)\. .*/, "Dry run: $1 would be due now.");
-      equal(dry ?? would, would, words);
-      equal(await stateOf(cli, id), after, words);
-      for (const target of ["crm", "mail"]) {
-        const due = await cli.store.due(target, { now: NOW, most: 9 });
-        equal(due.length, after.includes(`${target} due`) ? 1 : 0, words);
-      }
-      const kinds = await Array.fromAsync(cli.kv.list({ prefix: ["frontdoor1", "dead"] }));
-      equal(kinds.length, after.split("dead").length - 1, words);
-      if (!/--stored|--from/.test(words)) return;
-      match(await cli.printed(...line), /^(?:Nothing to send|1 delivery left alone)/);
-      equal(await stateOf(cli, id), after, words);
-    });
+for (const [words, deliveries, after, says] of CASES) {
+  test(`${words} of ${JSON.stringify(deliveries)} leaves ${after}; a dry run changes nothing`, async (cli) => {
+    cli.leads.targets = ["crm", "mail"].map((id) => ({ id, formerId: `webhook:${id}` }));
+    const { id } = await cli.put({ deliveries });
+    const line = words.replace(/ID$/, id).replaceAll("ID", id.slice(-9)).split(" ");
+    const before = await stateOf(cli, id);
+    const dry = words.startsWith("send") ? await cli.printed(...line, "--dry-run") : undefined;
+    equal(await stateOf(cli, id), before, words);
+    const out = await cli.printed(...line);
+    match(out, says);
+    const would = out.replace(/^Due now: (.*?)\. .*/, "Dry run: $1 would be due now.");
+    equal(dry ?? would, would, words);
+    equal(await stateOf(cli, id), after, words);
+    for (const target of ["crm", "mail"]) {
+      const due = await cli.store.due(target, { now: NOW, most: 9 });
+      equal(due.length, after.includes(`${target} due`) ? 1 : 0, words);
+    }
+    const kinds = await Array.fromAsync(cli.kv.list({ prefix: ["frontdoor1", "dead"] }));
+    equal(kinds.length, after.split("dead").length - 1, words);
+    if (!/--stored|--from/.test(words)) return;
+    match(await cli.printed(...line), /^(?:Nothing to send|1 delivery left alone)/);
+    equal(await stateOf(cli, id), after, words);
+  });
+}
+
+test("send and retry refuse an unknown target or lead, and say when a name cannot be checked", async (cli) => {
+  const { id } = await cli.put();
+  const unchecked = await cli.run("send", "--stored", "--to", "crm", "--dry-run");
+  const unset = "LEAD_TARGETS is not set here: cannot check that crm is one of them.\n";
+  deepEqual([unchecked.code, unchecked.err], [0, unset]);
+  cli.leads.targets = [{ id: "crm", formerId: "-" }, { id: "mail", formerId: "-" }];
+  for (
+    const [words, error] of [
+      ["send --stored --to crn", /^Cannot send to crn: LEAD_TARGETS has crm, mail\n$/],
+      ["send --from crm", /^Cannot send from crm to itself: /],
+      [`send ${id} ffff`, /^Cannot find lead ffff/],
+      [`retry ${id} --target x`, /^No delivery to x is dead or waits\.\nFor 1 lead without /],
+    ] as const
+  ) {
+    const { code, out, err } = await cli.run(...words.split(" "));
+    deepEqual([code, out], [1, ""], words);
+    match(err, error);
+    equal(await stateOf(cli, id), "", words);
   }
 });
 
-Deno.test("send and retry refuse an unknown target or lead, and say when a name cannot be checked", () =>
-  withCli(async (cli) => {
-    const { id } = await cli.put();
-    const unchecked = await cli.run("send", "--stored", "--to", "crm", "--dry-run");
-    const unset = "LEAD_TARGETS is not set here: cannot check that crm is one of them.\n";
-    deepEqual([unchecked.code, unchecked.err], [0, unset]);
-    cli.leads.targets = [{ id: "crm", formerId: "-" }, { id: "mail", formerId: "-" }];
-    for (
-      const [words, error] of [
-        ["send --stored --to crn", /^Cannot send to crn: LEAD_TARGETS has crm, mail\n$/],
-        ["send --from crm", /^Cannot send from crm to itself: /],
-        [`send ${id} ffff`, /^Cannot find lead ffff/],
-        [`retry ${id} --target x`, /^No delivery to x is dead or waits\.\nFor 1 lead without /],
-      ] as const
-    ) {
-      const { code, out, err } = await cli.run(...words.split(" "));
-      deepEqual([code, out], [1, ""], words);
-      match(err, error);
-      equal(await stateOf(cli, id), "", words);
-    }
-  }));
+test("on a terminal send shows its progress; it counts only what it changed", async (cli) => {
+  cli.leads.targets = [{ id: "crm", formerId: "-" }];
+  const records = await Promise.all(Array.from({ length: 25 }, () => cli.put()));
+  await cli.store.remove(records[3]!.id);
+  cli.overrideStore({
+    async *all() {
+      for (let n = 0; n < 40; n++) yield* records;
+    },
+    async change(id, change) {
+      // The service delivers one of them meanwhile.
+      if (id === records[4]!.id) await cli.store.change(id, () => ({ crm: delivered(1) }));
+      return await cli.store.change(id, change);
+    },
+  });
+  cli.columns = 80;
+  const { out, err } = await cli.run("send", "--stored");
+  equal(err, "1,000 leads read …\n");
+  match(out, /^Due now: 23 deliveries\./);
+  cli.columns = Infinity;
+  equal((await cli.run("send", "--stored")).err, "");
+});
 
-Deno.test("on a terminal send shows its progress; it counts only what it changed", () =>
-  withCli(async (cli) => {
-    cli.leads.targets = [{ id: "crm", formerId: "-" }];
-    const records = await Promise.all(Array.from({ length: 25 }, () => cli.put()));
-    await cli.store.remove(records[3]!.id);
-    cli.overrideStore({
-      async *all() {
-        for (let n = 0; n < 40; n++) yield* records;
-      },
-      async change(id, change) {
-        // The service delivers one of them meanwhile.
-        if (id === records[4]!.id) await cli.store.change(id, () => ({ crm: delivered(1) }));
-        return await cli.store.change(id, change);
-      },
-    });
-    cli.columns = 80;
-    const { out, err } = await cli.run("send", "--stored");
-    equal(err, "1,000 leads read …\n");
-    match(out, /^Due now: 23 deliveries\./);
-    cli.columns = Infinity;
-    equal((await cli.run("send", "--stored")).err, "");
-  }));
-
-Deno.test("a change that fails while the next leads are read ends the command with its reason", () =>
-  withCli(async (cli) => {
-    const record = await cli.put({ deliveries: { crm: dead(1) } });
-    cli.overrideStore({
-      change: () => Promise.reject(new KvFailure("the disk is full")),
-      async *all() {
-        yield record;
-        await new Promise((resolve) => setTimeout(resolve));
-      },
-    });
-    deepEqual(await cli.run("retry", "--dead"), { code: 1, out: "", err: "the disk is full\n" });
-  }));
+test("a change that fails while the next leads are read ends the command with its reason", async (cli) => {
+  const record = await cli.put({ deliveries: { crm: dead(1) } });
+  cli.overrideStore({
+    change: () => Promise.reject(new KvFailure("the disk is full")),
+    async *all() {
+      yield record;
+      await new Promise((resolve) => setTimeout(resolve));
+    },
+  });
+  deepEqual(await cli.run("retry", "--dead"), { code: 1, out: "", err: "the disk is full\n" });
+});

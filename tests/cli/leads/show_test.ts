@@ -1,181 +1,176 @@
 /** @module show, find and stats. */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
-import { CRM, DAY, dead, delivered, HOUR, MAIL, MINUTE, waiting, withCli } from "./fixture.ts";
+import { CRM, DAY, dead, delivered, HOUR, MAIL, MINUTE, test, waiting } from "./fixture.ts";
 
-Deno.test("show prints the content and every attempt, as text and as JSON", () =>
-  withCli(async ({ put, printed, clock }) => {
-    const now = clock.now();
-    const { id, lead } = await put({
-      ago: 2 * HOUR,
-      lead: { plan: "pro", message: "Hello,\n\nwe would like to see it." },
-      deliveries: { [CRM]: dead(now - HOUR), [MAIL]: waiting(now + 5 * MINUTE) },
-    });
-    deepEqual((await printed("show", id)).split("\n"), [
-      id,
-      "  state       dead",
-      "  received    2026-11-21T10:00:00.000Z (2h ago)",
-      "  kept until  2027-02-19T10:00:00.000Z (in 89d)",
-      "  email       ada@example.com",
-      "  company     Example GmbH",
-      "  plan        pro",
-      "  locale      en",
-      "  message",
-      "    Hello,",
-      "",
-      "    we would like to see it.",
-      "",
-      `  ${CRM}  dead after 1 attempt`,
-      "    ATTEMPT  AT                        AGO     MS  RESULT",
-      "          1  2026-11-21T11:00:00.000Z  1h ago  40  http_410",
-      "",
-      `  ${MAIL}  waiting, next attempt 2026-11-21T12:05:00.000Z (in 5m)`,
-      "    ATTEMPT  AT                        AGO      MS  RESULT",
-      "          1  2026-11-21T11:05:00.000Z  55m ago  30  http_503",
-      "",
-    ]);
-    const tries = (at: string, durationMs: number, result: string) => [{ at, durationMs, result }];
-    deepEqual(JSON.parse(await printed("show", id, "--json")), {
-      id,
-      receivedAt: "2026-11-21T10:00:00.000Z",
-      expiresAt: "2027-02-19T10:00:00.000Z",
-      state: "dead",
-      ...lead,
-      deliveries: {
-        [CRM]: { state: "dead", tries: tries("2026-11-21T11:00:00.000Z", 40, "http_410") },
-        [MAIL]: {
-          state: "waiting",
-          due: "2026-11-21T12:05:00.000Z",
-          tries: tries("2026-11-21T11:05:00.000Z", 30, "http_503"),
-        },
+test("show prints the content and every attempt, as text and as JSON", async ({ put, printed, clock }) => {
+  const now = clock.now();
+  const { id, lead } = await put({
+    ago: 2 * HOUR,
+    lead: { plan: "pro", message: "Hello,\n\nwe would like to see it." },
+    deliveries: { [CRM]: dead(now - HOUR), [MAIL]: waiting(now + 5 * MINUTE) },
+  });
+  deepEqual((await printed("show", id)).split("\n"), [
+    id,
+    "  state       dead",
+    "  received    2026-11-21T10:00:00.000Z (2h ago)",
+    "  kept until  2027-02-19T10:00:00.000Z (in 89d)",
+    "  email       ada@example.com",
+    "  company     Example GmbH",
+    "  plan        pro",
+    "  locale      en",
+    "  message",
+    "    Hello,",
+    "",
+    "    we would like to see it.",
+    "",
+    `  ${CRM}  dead after 1 attempt`,
+    "    ATTEMPT  AT                        AGO     MS  RESULT",
+    "          1  2026-11-21T11:00:00.000Z  1h ago  40  http_410",
+    "",
+    `  ${MAIL}  waiting, next attempt 2026-11-21T12:05:00.000Z (in 5m)`,
+    "    ATTEMPT  AT                        AGO      MS  RESULT",
+    "          1  2026-11-21T11:05:00.000Z  55m ago  30  http_503",
+    "",
+  ]);
+  const tries = (at: string, durationMs: number, result: string) => [{ at, durationMs, result }];
+  deepEqual(JSON.parse(await printed("show", id, "--json")), {
+    id,
+    receivedAt: "2026-11-21T10:00:00.000Z",
+    expiresAt: "2027-02-19T10:00:00.000Z",
+    state: "dead",
+    ...lead,
+    deliveries: {
+      [CRM]: { state: "dead", tries: tries("2026-11-21T11:00:00.000Z", 40, "http_410") },
+      [MAIL]: {
+        state: "waiting",
+        due: "2026-11-21T12:05:00.000Z",
+        tries: tries("2026-11-21T11:05:00.000Z", 30, "http_503"),
       },
-    });
-  }));
+    },
+  });
+});
 
 const TRIES = Array(4).fill({ at: 0, durationMs: 1, result: "timeout" });
 
-Deno.test("show distinguishes a lease, an overdue, a long-dead delivery and a lead without a target", () =>
-  withCli(async ({ put, printed, clock }) => {
-    const now = clock.now();
-    for (
-      const [delivery, expected] of [
-        [waiting(now + 20_000), /waiting, in progress or due within seconds\n/],
-        [waiting(now + 20_001), /waiting, next attempt .* \(in 20s\)\n/],
-        [waiting(now - 60_000), /waiting, due now\n/],
-        [waiting(now - HOUR), /overdue since .* \(1h ago\): is the service running\?\n/],
-        [delivered(now), / {2}delivered\n/],
-        [
-          { ...dead(1), tries: TRIES, omitted: 1_230 },
-          / dead after 1,234 attempts\n.*\n +1 .*\n +2 .*\n {4}… 1,230 more …\n +1,233 .*\n +1,234 /,
-        ],
-        [undefined, /No target was configured on arrival: deno task leads send \w{8}\n/],
-      ] as const
-    ) {
-      const { id } = await put({ deliveries: delivery === undefined ? {} : { [CRM]: delivery } });
-      match(await printed("show", id), expected);
-    }
-  }));
+test("show distinguishes a lease, an overdue, a long-dead delivery and a lead without a target", async ({ put, printed, clock }) => {
+  const now = clock.now();
+  for (
+    const [delivery, expected] of [
+      [waiting(now + 20_000), /waiting, in progress or due within seconds\n/],
+      [waiting(now + 20_001), /waiting, next attempt .* \(in 20s\)\n/],
+      [waiting(now - 60_000), /waiting, due now\n/],
+      [waiting(now - HOUR), /overdue since .* \(1h ago\): is the service running\?\n/],
+      [delivered(now), / {2}delivered\n/],
+      [
+        { ...dead(1), tries: TRIES, omitted: 1_230 },
+        / dead after 1,234 attempts\n.*\n +1 .*\n +2 .*\n {4}… 1,230 more …\n +1,233 .*\n +1,234 /,
+      ],
+      [undefined, /No target was configured on arrival: deno task leads send \w{8}\n/],
+    ] as const
+  ) {
+    const { id } = await put({ deliveries: delivery === undefined ? {} : { [CRM]: delivery } });
+    match(await printed("show", id), expected);
+  }
+});
 
-Deno.test("show finds a lead by any unambiguous beginning or end of its id", () =>
-  withCli(async ({ put, printed, run }) => {
-    const { id } = await put({ ago: DAY });
-    const [one, two] = [await put(), await put()].map((record) => record.id).sort();
-    for (const text of [id.toUpperCase(), id.slice(-8), id.slice(0, -1), ` ${id}`]) {
-      equal((await printed("show", text)).split("\n")[0], id);
-    }
-    for (const none of ["ffff-no-such", "01234567-89ab-7def-8123-456789abcdef", ""]) {
-      const { code, out, err } = await run("show", none);
-      deepEqual([code, out], [1, ""]);
-      match(err, /^Cannot find lead .*: no id starts or ends with it; list shows the ids\n$/);
-    }
-    const both = one!.slice(0, 8);
-    equal(
-      (await run("show", both)).err,
-      `Cannot tell which lead ${both} is: ${one}, ${two} or another one\n`,
-    );
-  }));
+test("show finds a lead by any unambiguous beginning or end of its id", async ({ put, printed, run }) => {
+  const { id } = await put({ ago: DAY });
+  const [one, two] = [await put(), await put()].map((record) => record.id).sort();
+  for (const text of [id.toUpperCase(), id.slice(-8), id.slice(0, -1), ` ${id}`]) {
+    equal((await printed("show", text)).split("\n")[0], id);
+  }
+  for (const none of ["ffff-no-such", "01234567-89ab-7def-8123-456789abcdef", ""]) {
+    const { code, out, err } = await run("show", none);
+    deepEqual([code, out], [1, ""]);
+    match(err, /^Cannot find lead .*: no id starts or ends with it; list shows the ids\n$/);
+  }
+  const both = one!.slice(0, 8);
+  equal(
+    (await run("show", both)).err,
+    `Cannot tell which lead ${both} is: ${one}, ${two} or another one\n`,
+  );
+});
 
-Deno.test("find prints every lead of a person, expired ones marked, and nothing of others", () =>
-  withCli(async (cli) => {
-    const now = cli.clock.now();
-    const old = await cli.put({
-      ago: 89 * DAY,
-      lead: { email: "Ada@Example.com", message: "Hello,\n\x1b[2Jworld", plan: "pro" },
-      deliveries: { [CRM]: delivered(now - 89 * DAY), [MAIL]: dead(now - HOUR) },
-    });
-    await cli.put({ lead: { email: "ada@example.com.suffix.example", company: "Other" } });
-    const { id, index } = await cli.put({ deliveries: { [CRM]: waiting(now + 5 * DAY) } });
-    cli.clock.advance(2 * DAY);
+test("find prints every lead of a person, expired ones marked, and nothing of others", async (cli) => {
+  const now = cli.clock.now();
+  const old = await cli.put({
+    ago: 89 * DAY,
+    lead: { email: "Ada@Example.com", message: "Hello,\n\x1b[2Jworld", plan: "pro" },
+    deliveries: { [CRM]: delivered(now - 89 * DAY), [MAIL]: dead(now - HOUR) },
+  });
+  await cli.put({ lead: { email: "ada@example.com.suffix.example", company: "Other" } });
+  const { id, index } = await cli.put({ deliveries: { [CRM]: waiting(now + 5 * DAY) } });
+  cli.clock.advance(2 * DAY);
 
-    const out = await cli.printed("find", "ADA@example.com");
-    equal(out.match(/^[0-9a-f-]{36}$/gm)?.join(), `${old.id},${id}`);
-    match(out, /kept until {2}2026-11-22T12:00:00.000Z \(1d ago\): expired, but still stored\n/);
-    match(out, /kept until {2}2027-02-19T12:00:00.000Z \(in 88d\)\n/);
-    ok(out.includes("\n    Hello,\n    \u{FFFD}[2Jworld\n") && !out.includes("Other"));
+  const out = await cli.printed("find", "ADA@example.com");
+  equal(out.match(/^[0-9a-f-]{36}$/gm)?.join(), `${old.id},${id}`);
+  match(out, /kept until {2}2026-11-22T12:00:00.000Z \(1d ago\): expired, but still stored\n/);
+  match(out, /kept until {2}2027-02-19T12:00:00.000Z \(in 88d\)\n/);
+  ok(out.includes("\n    Hello,\n    \u{FFFD}[2Jworld\n") && !out.includes("Other"));
 
-    const json = await cli.printed("find", "ada@example.com", "--json");
-    ok(!json.includes("\x1b") && json.startsWith('{\n  "email": '));
-    const { email, asOf, leads, fields } = JSON.parse(json);
-    deepEqual([email, asOf], ["ada@example.com", "2026-11-23T12:00:00.000Z"]);
-    deepEqual([leads.length, leads[1].expired], [2, false]);
-    const { deliveries, ...first } = leads[0]; // as show --json prints it, and
-    deepEqual([first.id, first.message, first.expired], [old.id, old.lead.message, true]);
-    deepEqual(first.keyedHashes, { email: index.email, content: old.index.same });
-    deepEqual([deliveries[CRM].state, deliveries[MAIL].tries[0].result], ["delivered", "http_410"]);
-    for (const name of Object.keys(fields)) ok(name === "omitted" || name in leads[0], name);
+  const json = await cli.printed("find", "ada@example.com", "--json");
+  ok(!json.includes("\x1b") && json.startsWith('{\n  "email": '));
+  const { email, asOf, leads, fields } = JSON.parse(json);
+  deepEqual([email, asOf], ["ada@example.com", "2026-11-23T12:00:00.000Z"]);
+  deepEqual([leads.length, leads[1].expired], [2, false]);
+  const { deliveries, ...first } = leads[0]; // as show --json prints it, and
+  deepEqual([first.id, first.message, first.expired], [old.id, old.lead.message, true]);
+  deepEqual(first.keyedHashes, { email: index.email, content: old.index.same });
+  deepEqual([deliveries[CRM].state, deliveries[MAIL].tries[0].result], ["delivered", "http_410"]);
+  for (const name of Object.keys(fields)) ok(name === "omitted" || name in leads[0], name);
 
-    cli.leads.retentionMs = 30 * DAY; // shorter than when it was stored
-    const shorter = JSON.parse(await cli.printed("find", "ada@example.com", "--json")).leads[1];
-    equal(shorter.expiresAt, "2026-12-21T12:00:00.000Z");
-    const { id: german } = await cli.put({ lead: { email: "ada@xn--mller-kva.example" } });
-    ok((await cli.printed("find", " Ada@MÜLLER.example ")).startsWith(german));
-    const err = "No lead of bob@example.com can be found.\n";
-    deepEqual(await cli.run("find", "bob@example.com", "--json"), { code: 1, out: "", err });
-  }));
+  cli.leads.retentionMs = 30 * DAY; // shorter than when it was stored
+  const shorter = JSON.parse(await cli.printed("find", "ada@example.com", "--json")).leads[1];
+  equal(shorter.expiresAt, "2026-12-21T12:00:00.000Z");
+  const { id: german } = await cli.put({ lead: { email: "ada@xn--mller-kva.example" } });
+  ok((await cli.printed("find", " Ada@MÜLLER.example ")).startsWith(german));
+  const err = "No lead of bob@example.com can be found.\n";
+  deepEqual(await cli.run("find", "bob@example.com", "--json"), { code: 1, out: "", err });
+});
 
-Deno.test("stats counts by state, plan, locale, day and target, as JSON and as tables", () =>
-  withCli(async ({ put, clock, printed, leads }) => {
-    const now = clock.now();
-    await put({ ago: 40 * DAY, lead: { locale: "de" } });
-    const { id } = await put({
-      ago: 2 * DAY,
-      lead: { plan: "pro" },
-      deliveries: { [CRM]: dead(now), [MAIL]: waiting(now + HOUR) },
-    });
-    await put({ ago: HOUR, deliveries: { [CRM]: waiting(now + HOUR) } });
-    await put({ deliveries: { constructor: delivered(now) } });
-    deepEqual(JSON.parse(await printed("stats", "--json")), {
-      leads: 4,
-      states: { waiting: 1, delivered: 1, dead: 1, stored: 1 },
-      plans: { none: 3, pro: 1 },
-      locales: { de: 1, en: 3 },
-      days: { "2026-10-12": 1, "2026-11-19": 1, "2026-11-21": 2 },
-      targets: {
-        [CRM]: { waiting: 1, delivered: 0, dead: 1 },
-        [MAIL]: { waiting: 1, delivered: 0, dead: 0 },
-        constructor: { waiting: 0, delivered: 1, dead: 0 },
-      },
-      oldestWaiting: { id, receivedAt: "2026-11-19T12:00:00.000Z", ageSeconds: 172_800 },
-      hints: ["1 lead is stored and goes nowhere: deno task leads send --stored"],
-    });
-    const filtered = JSON.parse(await printed("stats", "--json", "--state", "delivered"));
-    deepEqual([filtered.leads, filtered.oldestWaiting], [1, null]);
-    const text = await printed("stats", "--since", "3d");
-    match(
-      text,
-      /^3 leads\n\nSTATE {6}LEADS\nwaiting {8}1\n[^]*\n\nPLAN {2}LEADS\npro {7}1\nnone {6}2\n/,
-    );
-    match(
-      text,
-      /\n\nTARGET +DELIVERED {2}WAITING {2}DEAD\n\S+ +0 +1 +1\n\S+ +0 +1 +0\nconstructor +1 +0 +0\n\n/,
-    );
-    match(text, new RegExp(`\n\nThe oldest waiting lead, ${id.slice(-8)}, arrived 2d ago\\.\n\n`));
-    leads.targets = [{ id: "mail", formerId: MAIL }];
-    match(
-      await printed("stats"),
-      /\n\n1 lead is stored .*\n1 lead waits for (\S+), which .*: deno task leads send --from \1\n$/,
-    );
-    match(await printed("stats", "--plan", "hosted"), /^0 leads\n\n1 lead is stored/);
-    for (let n = 1; n <= 31; n++) await put({ ago: n * DAY });
-    equal((await printed("stats")).match(/^20\d\d-\d\d-\d\d +\d+$/gm)!.length, 30);
-  }));
+test("stats counts by state, plan, locale, day and target, as JSON and as tables", async ({ put, clock, printed, leads }) => {
+  const now = clock.now();
+  await put({ ago: 40 * DAY, lead: { locale: "de" } });
+  const { id } = await put({
+    ago: 2 * DAY,
+    lead: { plan: "pro" },
+    deliveries: { [CRM]: dead(now), [MAIL]: waiting(now + HOUR) },
+  });
+  await put({ ago: HOUR, deliveries: { [CRM]: waiting(now + HOUR) } });
+  await put({ deliveries: { constructor: delivered(now) } });
+  deepEqual(JSON.parse(await printed("stats", "--json")), {
+    leads: 4,
+    states: { waiting: 1, delivered: 1, dead: 1, stored: 1 },
+    plans: { none: 3, pro: 1 },
+    locales: { de: 1, en: 3 },
+    days: { "2026-10-12": 1, "2026-11-19": 1, "2026-11-21": 2 },
+    targets: {
+      [CRM]: { waiting: 1, delivered: 0, dead: 1 },
+      [MAIL]: { waiting: 1, delivered: 0, dead: 0 },
+      constructor: { waiting: 0, delivered: 1, dead: 0 },
+    },
+    oldestWaiting: { id, receivedAt: "2026-11-19T12:00:00.000Z", ageSeconds: 172_800 },
+    hints: ["1 lead is stored and goes nowhere: deno task leads send --stored"],
+  });
+  const filtered = JSON.parse(await printed("stats", "--json", "--state", "delivered"));
+  deepEqual([filtered.leads, filtered.oldestWaiting], [1, null]);
+  const text = await printed("stats", "--since", "3d");
+  match(
+    text,
+    /^3 leads\n\nSTATE {6}LEADS\nwaiting {8}1\n[^]*\n\nPLAN {2}LEADS\npro {7}1\nnone {6}2\n/,
+  );
+  match(
+    text,
+    /\n\nTARGET +DELIVERED {2}WAITING {2}DEAD\n\S+ +0 +1 +1\n\S+ +0 +1 +0\nconstructor +1 +0 +0\n\n/,
+  );
+  match(text, new RegExp(`\n\nThe oldest waiting lead, ${id.slice(-8)}, arrived 2d ago\\.\n\n`));
+  leads.targets = [{ id: "mail", formerId: MAIL }];
+  match(
+    await printed("stats"),
+    /\n\n1 lead is stored .*\n1 lead waits for (\S+), which .*: deno task leads send --from \1\n$/,
+  );
+  match(await printed("stats", "--plan", "hosted"), /^0 leads\n\n1 lead is stored/);
+  for (let n = 1; n <= 31; n++) await put({ ago: n * DAY });
+  equal((await printed("stats")).match(/^20\d\d-\d\d-\d\d +\d+$/gm)!.length, 30);
+});

@@ -3,9 +3,8 @@
 import { match, ok, strictEqual as equal } from "node:assert/strict";
 import fc from "fast-check";
 import { cellsOf, cut } from "../../../cli/leads/table.ts";
-import { dead, delivered, HOUR, waiting, withCli } from "./fixture.ts";
+import { dead, delivered, HOUR, test, waiting } from "./fixture.ts";
 
-/** As terminals show them; of joined emoji the most that a terminal takes. */
 const CELLS: readonly (readonly [text: string, cells: number])[] = [
   ["", 0],
   ["カタカナ ｶﾅ", 11],
@@ -39,42 +38,41 @@ Deno.test("cut() keeps whole graphemes and as many cells as fit", () => {
   }));
 });
 
-Deno.test("the tables of list, stats and show fit 60 to 200 columns; in a pipe nothing is cut", () =>
-  withCli(async (cli) => {
-    const now = cli.clock.now();
-    const target = `very-long-${"target-".repeat(30)}.example:8443`;
-    const deliveries = { crm: delivered(now), [target]: waiting(now + 11 * HOUR) };
-    const joined = "👨\u200D👩\u200D👧".repeat(40);
-    const companies = ["日本語".repeat(60), joined, "Z\u0301\u0328".repeat(90)];
-    const email = `${"a".repeat(64)}@${"b".repeat(60)}.example`;
-    for (const company of [...companies, "A\x1b[2J\u202E\t\u3000B"]) {
-      await cli.put({ lead: { company, email, plan: "unspecified" }, deliveries });
+test("the tables of list, stats and show fit 60 to 200 columns; in a pipe nothing is cut", async (cli) => {
+  const now = cli.clock.now();
+  const target = `very-long-${"target-".repeat(30)}.example:8443`;
+  const deliveries = { crm: delivered(now), [target]: waiting(now + 11 * HOUR) };
+  const joined = "👨\u200D👩\u200D👧".repeat(40);
+  const companies = ["日本語".repeat(60), joined, "Z\u0301\u0328".repeat(90)];
+  const email = `${"a".repeat(64)}@${"b".repeat(60)}.example`;
+  for (const company of [...companies, "A\x1b[2J\u202E\t\u3000B"]) {
+    await cli.put({ lead: { company, email, plan: "unspecified" }, deliveries });
+  }
+  const short = { company: "Kurz AG", email: "k@example.com" };
+  const { id } = await cli.put({ lead: short, deliveries: { [target]: dead(now) } });
+  for (const columns of [60, 80, 120, 200]) {
+    cli.columns = columns;
+    for (const words of [["list"], ["stats"], ["show", id]]) {
+      const lines = (await cli.printed(...words)).split("\n")
+        .filter((line) => words[0] !== "show" || line.startsWith("    ")); // its tables
+      for (const line of lines) ok(cellsOf(line) <= columns, `${columns}: ${line}`);
+      if (words[0] === "stats") match(lines.join("\n"), /^very-long-\S+… +0 +4 +1$/m);
     }
-    const short = { company: "Kurz AG", email: "k@example.com" };
-    const { id } = await cli.put({ lead: short, deliveries: { [target]: dead(now) } });
-    for (const columns of [60, 80, 120, 200]) {
-      cli.columns = columns;
-      for (const words of [["list"], ["stats"], ["show", id]]) {
-        const lines = (await cli.printed(...words)).split("\n")
-          .filter((line) => words[0] !== "show" || line.startsWith("    ")); // its tables
-        for (const line of lines) ok(cellsOf(line) <= columns, `${columns}: ${line}`);
-        if (words[0] === "stats") match(lines.join("\n"), /^very-long-\S+… +0 +4 +1$/m);
-      }
-      const list = await cli.printed("list");
-      match(list, /^\w{8} +in 0s +waiting, in 11h .*…/m);
-      match(list, columns > 60 ? / k@example.com +Kurz AG$/m : / k@examp\S* +Kurz AG$/m);
-      equal(/ PLAN +/.test(list), columns > 80);
-      const [titles = "", ...rows] = list.split("\n");
-      for (const company of ["Kurz", "日"]) {
-        const row = rows.find((row) => row.includes(company))!;
-        const before = cellsOf(row.slice(0, row.indexOf(company)));
-        equal(before, titles.indexOf("COMPANY"), "columns are aligned");
-      }
+    const list = await cli.printed("list");
+    match(list, /^\w{8} +in 0s +waiting, in 11h .*…/m);
+    match(list, columns > 60 ? / k@example.com +Kurz AG$/m : / k@examp\S* +Kurz AG$/m);
+    equal(/ PLAN +/.test(list), columns > 80);
+    const [titles = "", ...rows] = list.split("\n");
+    for (const company of ["Kurz", "日"]) {
+      const row = rows.find((row) => row.includes(company))!;
+      const before = cellsOf(row.slice(0, row.indexOf(company)));
+      equal(before, titles.indexOf("COMPANY"), "columns are aligned");
     }
-    cli.columns = 20; // too narrow
-    match(await cli.printed("list"), /^\w{8} +in 0s +waiting, in 11h {2}… {2}…$/m);
-    cli.columns = Infinity;
-    const all = await cli.printed("list") + await cli.printed("stats");
-    for (const text of [...companies, email, target]) ok(all.includes(text));
-    ok(!all.includes("…"));
-  }));
+  }
+  cli.columns = 20; // too narrow
+  match(await cli.printed("list"), /^\w{8} +in 0s +waiting, in 11h {2}… {2}…$/m);
+  cli.columns = Infinity;
+  const all = await cli.printed("list") + await cli.printed("stats");
+  for (const text of [...companies, email, target]) ok(all.includes(text));
+  ok(!all.includes("…"));
+});

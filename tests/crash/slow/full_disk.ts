@@ -1,7 +1,4 @@
-/**
- * @module A disk that becomes full while leads arrive. The limit of the size of a process's files
- * (setrlimit(2)), which can be changed while it runs, stands in for the disk.
- */
+/** @module A disk that becomes full while leads arrive; setrlimit(2) on file sizes stands in for it. */
 
 import { match, ok, strictEqual as equal } from "node:assert/strict";
 import { run } from "../../support/command.ts";
@@ -26,11 +23,9 @@ Deno.test("while the disk is full, a lead is delivered or answered 502; afterwar
         const { code, err } = await run(line);
         equal(code, 0, err);
       }
-      /** Posts the leads of companies, by default new ones; counts the answers with this status. */
       async function post(options: readonly { readonly company?: string }[], expected: number) {
-        const answers = await Promise.all(
-          options.map((lead) => ledger.post({ url, targeted: true }, lead)),
-        );
+        const posts = options.map((lead) => ledger.post({ url, targeted: true }, lead));
+        const answers = await Promise.all(posts);
         return answers.filter((answer) => answer.status === expected).length;
       }
       const lost = () => ledger.answers.filter((answer) => answer.status === 502);

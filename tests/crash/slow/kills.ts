@@ -1,8 +1,4 @@
-/**
- * @module Kills the real service repeatedly during traffic: every lead that was answered 200 is stored
- * once and delivered, and the database is consistent. `deno task test:crash` makes 200 kills, some while
- * another process locks the database. --seed repeats a run.
- */
+/** @module Kills the real service again and again: leads answered 200 are delivered. --seed repeats a run. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
@@ -19,13 +15,11 @@ const { values } = parseArgs({
 });
 const kills = Number(values.kills);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
-
 const LONGEST_LIFE_MS = 900;
 
 /** In every 25th life the database is locked for longer than its deadline. */
 const LOCK_EVERY = 25;
 const LOCK_MS = 6_500;
-
 const CLIENTS = 16;
 const LONGEST_PAUSE_MS = 120;
 
@@ -76,7 +70,6 @@ Deno.test(`after ${kills} kills of the service every accepted lead is stored and
     }
   }
 
-  /** Waits for a random moment, often right after a request or a response. */
   async function waitForMoment(): Promise<void> {
     const kind = random();
     const early = random() < 0.5 ? 5 * random() : 0;

@@ -39,18 +39,8 @@ const NASTY: readonly (readonly [what: string, Partial<LeadContent>])[] = [
   ["an address list", { email: "a@example.com, victim@example.net" }],
 ];
 
-const HEADERS = [
-  ...[
-    "auto-submitted",
-    "content-transfer-encoding",
-    "content-type",
-    "date",
-    "from",
-    "message-id",
-    "mime-version",
-  ],
-  ...["reply-to", "subject", "to", "x-lead-id"],
-];
+const HEADERS = ("auto-submitted content-transfer-encoding content-type date from message-id " +
+  "mime-version reply-to subject to x-lead-id").split(" ");
 
 for (const [what, content] of NASTY) {
   Deno.test(`${what} is data in a mail`, () =>

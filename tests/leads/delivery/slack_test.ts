@@ -45,16 +45,12 @@ Deno.test("a lead is posted as text to an incoming webhook", async () => {
 const NASTY: readonly string[] = [
   "<!channel> <!here> <@U012AB3CD> <!subteam^S012AB3CD> <#C012AB3CD>",
   "<https://evil.example|our site> <!date^1392734382^{date}^https://evil.example/|x>",
-  "&lt;!channel&gt; &amp;lt;",
-  "@channel @all (@here) _@ada_ -@all .@here @@channel",
+  ...["&lt;!channel&gt; &amp;lt;", "@channel @all (@here) _@ada_ -@all .@here @@channel"],
   "[our site](https://evil.example) ![x](https://evil.example/x.png)",
-  "[a][1] [1]: https://evil.example",
-  `"\\" \\n`,
+  ...["[a][1] [1]: https://evil.example", `"\\" \\n`],
   "-@here ada+@all x.@channel mail:@here ä_.@all",
   "*Email:* **Email:** _Email:_ __Email:__ ***Email:*** a *",
-  "` `` ``` ~ ~~ ~~~ ```x``` ~~x~~",
-  ">>> > &gt;&gt;&gt; x",
-  "# x | - | 1. - x |---|",
+  ...["` `` ``` ~ ~~ ~~~ ```x``` ~~x~~", ">>> > &gt;&gt;&gt; x", "# x | - | 1. - x |---|"],
 ];
 
 /** Text that would show lines of its own, or end those above it. */

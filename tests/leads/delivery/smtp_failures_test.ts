@@ -33,7 +33,6 @@ const content = (code: number): SMTPServerOptions => ({
   },
 });
 const isSales = (address: string) => address.startsWith("s");
-
 const permanent = (code: number) => ({ result: `smtp_${code}`, permanent: true });
 const temporary = (code: number) => ({ result: `smtp_${code}`, permanent: false });
 

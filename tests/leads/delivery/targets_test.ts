@@ -60,7 +60,6 @@ Deno.test("targetFault() names the fault without quoting the URL", () => {
   }
 });
 
-/** Two URLs of each kind with different targets. */
 const KINDS: readonly (readonly [kind: string, scheme: string, one: string, other: string])[] = [
   ["webhook", "https", "/secret-path", "/other"],
   ["slack", "slack+https", "/secret-path", "/other"],

@@ -6,7 +6,6 @@ import { runDeno } from "../../support/command.ts";
 import { startService, withFolder } from "../../support/service.ts";
 
 const ROOT = new URL("../../../", import.meta.url);
-
 const DOWNLOADS = 25;
 /** As files: 11.5 MB, of which zod 6.5, with 3.1 of TypeScript sources. A fifth of that as downloaded. */
 const PACKAGES_MB = 12;
@@ -15,20 +14,16 @@ function downloadsIn(output: string): number {
   return output.match(/^Download /gm)?.length ?? 0;
 }
 
-/** The size of the packages' files, without what the registry says about them. */
 async function packagesMb(cache: string): Promise<number> {
   const npm = `${cache}/npm/`;
   const files = (await filesBelow(npm)).filter((path) => !path.endsWith("/registry.json"));
-  const sizes = await Promise.all(
-    files.map(async (file) => (await Deno.stat(npm + file)).size),
-  );
+  const sizes = await Promise.all(files.map(async (file) => (await Deno.stat(npm + file)).size));
   return sizes.reduce((sum, size) => sum + size, 0) / 1e6;
 }
 
 Deno.test("a start with an empty cache downloads 25 files at most; a second one, leads and doctor need none", () =>
   withFolder(async (folder) => {
     const env = { DENO_DIR: `${folder}/cache` };
-    /** Starts, asks for the health and ends. @returns the number of downloads */
     async function downloads(...flags: readonly string[]): Promise<number> {
       const service = await startService(folder, env, { flags: (words) => [...words, ...flags] });
       try {

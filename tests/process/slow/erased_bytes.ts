@@ -26,7 +26,6 @@ const PERSON = {
 };
 const WORDS = Object.values(PERSON);
 
-/** The words found in the database files, in any encoding. */
 async function remains(folder: string): Promise<string[]> {
   let text = "";
   for await (const { name } of Deno.readDir(`${folder}/.data`)) {
@@ -45,7 +44,6 @@ async function companies(folder: string): Promise<string[]> {
   return out.trimEnd().split("\n").map((line) => JSON.parse(line).company).sort();
 }
 
-/** The output of a command that has to succeed. */
 async function outputOf(ended: Promise<Ended>): Promise<string> {
   const { code, out, err } = await ended;
   deepEqual([code, err], [0, ""]);
@@ -101,7 +99,6 @@ Deno.test("erase removes every byte of a person while leads arrive and are attem
       equal(faultsOf(folder), "ok");
     }), () => new Response(null, { status: 503 })));
 
-/** Stores a lead that arrived two hours ago. */
 async function putOld(folder: string, changes = (_: Deno.Kv) => Promise.resolve()): Promise<void> {
   await Deno.mkdir(`${folder}/.data`);
   using kv = await Deno.openKv(`${folder}/${FILE}`);
@@ -128,7 +125,6 @@ async function removeAll(kv: Deno.Kv): Promise<void> {
   }
 }
 
-/** Commands on a file with an old lead, or with the remains of a removed one. */
 const COMMANDS = [
   ["purge", undefined, /^1 lead purged\n$/],
   ["purge", removeAll, /^0 leads purged\n$/],

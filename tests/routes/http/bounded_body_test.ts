@@ -10,7 +10,6 @@ function post(body: BodyInit | null, headers: Record<string, string> = {}): Requ
   return new Request("https://www.example.com/", { method: "POST", body, headers });
 }
 
-/** A body in chunks that records how many were pulled and whether it was cancelled. */
 function chunked(chunks: readonly Uint8Array[], options: { endless?: boolean } = {}) {
   const seen = { pulled: 0, cancelled: false };
   const stream = new ReadableStream<Uint8Array>({
@@ -32,7 +31,6 @@ function bytes(length: number, from = 0): Uint8Array {
   return Uint8Array.from({ length }, (_, n) => from + n);
 }
 
-/** Chunk lengths and whether they fit into eight bytes. */
 const LENGTHS: readonly (readonly [readonly number[], boolean])[] = [
   [[], true],
   [[8], true],
@@ -58,9 +56,8 @@ Deno.test("readBounded() reads up to maxBytes, and refuses more", async () => {
 
 Deno.test("readBounded() grows its buffer", async () => {
   const whole = crypto.getRandomValues(new Uint8Array(20_000));
-  const chunks = [3_000, 6_000, 19_000, 20_000].map((end, index, ends) =>
-    whole.slice(ends[index - 1] ?? 0, end)
-  );
+  const ends = [0, 3_000, 6_000, 19_000, 20_000];
+  const chunks = ends.slice(1).map((end, at) => whole.slice(ends[at], end));
   for (const maxBytes of [20_000, 64 * 1024]) {
     const bounds = { maxBytes, deadlineMs: 5_000 };
     deepEqual(await readBounded(post(chunked(chunks).stream), bounds), whole);

@@ -5,7 +5,6 @@ import { clientAddress } from "../../../routes/http/client_address.ts";
 
 const UNPROXIED = { forwarded: null, trustedHops: 0 };
 
-/** Socket address and client. */
 const SOCKETS: readonly (readonly [string, string])[] = [
   ["192.0.2.1", "192.0.2.1"],
   ["::ffff:192.0.2.1", "192.0.2.1"],

@@ -24,7 +24,6 @@ Deno.test("policy and state list both limits, with seconds rounded up", () => {
   equal(rounded["ratelimit-policy"], '"lead";q=7;w=2');
 });
 
-/** The state of both limits, and Retry-After. */
 const REFUSALS = [
   [{ remaining: 0, restoreMs: 29_001 }, FULL, "30"],
   [{ remaining: 0, restoreMs: 0 }, FULL, "1"],

@@ -1,7 +1,4 @@
-/**
- * @module Memory and delay that one body causes, whatever its bytes: the real service, its resident
- * memory, and another client's requests meanwhile. Linux; run by `deno task test:process`.
- */
+/** @module Memory and delay that one body causes, whatever its bytes. Needs Linux. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { figuresOf } from "../../support/process_figures.ts";
@@ -31,7 +28,6 @@ const BUSY = "203.0.113.9";
 let clients = 0;
 const anyAddress = () => `10.7.0.${clients++}`;
 
-/** Fields and body; a body of several parts is sent with pauses. */
 const ATTACKS: readonly (readonly [what: string, fields: string, parts: readonly string[]])[] = [
   ["60,000 chunks of one byte", CHUNKED, [`${BYTE.repeat(60_000)}0\r\n\r\n`]],
   ["70,000 chunks of one byte, too many", CHUNKED, [`${BYTE.repeat(70_000)}0\r\n\r\n`]],
@@ -45,11 +41,7 @@ const ATTACKS: readonly (readonly [what: string, fields: string, parts: readonly
 ];
 
 /** Runs an attack beside another client; fails if memory or the client's wait exceeds its limit. */
-async function bounded<T>(
-  { port, pid }: Service,
-  attack: () => Promise<T>,
-  mostMib = MEMORY_MIB,
-): Promise<T> {
+async function bounded<T>({ port, pid }: Service, attack: () => Promise<T>, mostMib = MEMORY_MIB) {
   const client = await RawClient.connect(port);
   const before = (await figuresOf(pid)).memory;
   let over = false;

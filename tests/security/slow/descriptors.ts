@@ -1,7 +1,4 @@
-/**
- * @module More connections than file descriptors: the service continues, serves open connections, accepts
- * new ones once there is room, and answers all before it stops. Linux; run by `deno task test:process`.
- */
+/** @module More connections than file descriptors: the service continues, and answers all. Needs Linux. */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { figuresOf } from "../../support/process_figures.ts";
@@ -15,7 +12,6 @@ const DESCRIPTORS = 200;
 const CONNECTIONS = 400;
 const HEALTH = "GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n";
 
-/** Opens connections until refused, each with half a request. */
 async function crowd(port: number): Promise<RawClient[]> {
   const clients: RawClient[] = [];
   for (let n = 0; n < CONNECTIONS; n++) {

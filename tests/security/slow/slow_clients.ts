@@ -1,8 +1,4 @@
-/**
- * @module Clients that stall in headers, in bodies and in reading answers do not block others. Bodies end
- * at their deadline; headers have none in Deno, so a proxy must have one (`.github/SECURITY.md`).
- * Linux; run by `deno task test:process`.
- */
+/** @module Clients that stall in headers, bodies and reading block no others. Needs Linux. */
 
 import { match, ok, strictEqual as equal } from "node:assert/strict";
 import { start } from "../../support/command.ts";
@@ -20,14 +16,12 @@ const SLOW_READERS = 100;
 const DEADLINE_MS = 10_000;
 const EARLY_MS = 500;
 const LATE_MS = 8_000;
-
 const HONEST_WITHIN_MS = 2_000;
 const HONEST_CLIENTS = 5;
 
 /** For 1,000 bodies, 1,600 connections and their answers, with V8's reserve. */
 const MEMORY_MIB = 260;
 const OWN_DESCRIPTORS = 8;
-
 const HEAD = "POST /api/lead HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n";
 const BODY = `{"email":"${"x".repeat(32 * 1024)}`;
 
@@ -50,7 +44,6 @@ async function open(port: number, count: number, text: (n: number) => string) {
   }));
 }
 
-/** Requests a page and health and sends a lead; resolves to the waits in milliseconds. */
 async function askHonestly(port: number, n: number): Promise<number[]> {
   const client = await RawClient.connect(port);
   const lead = JSON.stringify({ ...LEAD, company: `Honest ${n}` });
@@ -118,7 +111,6 @@ Deno.test("500 clients stalled in headers, 1,000 in bodies and 100 that do not r
     }, 10_000);
   }, { TRUSTED_PROXY_HOPS: "1" }));
 
-/** Waves of stalled bodies; the first half warms up. */
 const WAVES = 30;
 const WAVE = 300;
 /** A tenth of the former leak of 70 KB a body. */
