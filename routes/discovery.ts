@@ -5,7 +5,7 @@
 
 import { lazy } from "../schemas/lazy.ts";
 import type { Locale, PageAddress } from "../site/page_path.ts";
-import type { AppContext, AppHandler, RouteDeps } from "./env.ts";
+import type { AppHandler, RouteDeps } from "./env.ts";
 import { prebuildPlain, respond } from "./http/prebuilt.ts";
 import { MINUTES_5, publicDocument } from "./http/public_document.ts";
 import { apiSecurityHeaders } from "./http/security_headers.ts";
@@ -20,9 +20,16 @@ const NO_INDEX = { "x-robots-tag": "noindex" };
 /** RFC 9727 §4: the profile distinguishes a catalog from other linksets. */
 const CATALOG_PROFILE = "https://www.rfc-editor.org/info/rfc9727";
 
+type Name =
+  | ("siteIndex" | "openApiJson" | "openApiYaml" | "sitemap" | "sitemapMarkdown" | "robots")
+  | ("webManifest" | "apiCatalog" | "securityTxt" | "ard" | "agentSkills" | "skill");
+
 export function discovery(
   { site, assets, config, now }: Pick<RouteDeps, "site" | "assets" | "config" | "now">,
-) {
+):
+  & Record<Name, AppHandler>
+  & Record<"llms" | "llmsFull", (locale: Locale) => AppHandler>
+  & { readonly feed: (page: PageAddress) => AppHandler } {
   const { siteUrl } = config;
   function document(contentType: string, build: () => Promise<string>, headers = {}): AppHandler {
     return publicDocument(contentType, { siteUrl, build, headers });
@@ -41,9 +48,8 @@ export function discovery(
       // Anchors would be legal YAML, but many OpenAPI readers do not follow them.
       return stringify(await openApi(), { aliasDuplicateObjects: false });
     }),
-    llms: (locale: Locale) =>
-      document(PLAIN, async () => (await indexes()).llmsOf(locale, await site())),
-    llmsFull: (locale: Locale) =>
+    llms: (locale) => document(PLAIN, async () => (await indexes()).llmsOf(locale, await site())),
+    llmsFull: (locale) =>
       document(PLAIN, async () => (await indexes()).llmsFullOf(locale, await site())),
     sitemap: document(
       "application/xml; charset=utf-8",
@@ -54,7 +60,7 @@ export function discovery(
       async () => (await indexes()).sitemapMarkdownOf(await site()),
       NO_INDEX,
     ),
-    feed: (page: PageAddress) =>
+    feed: (page) =>
       document("application/atom+xml; charset=utf-8", async () => (await site()).feed(page)),
     robots: document(PLAIN, async () => (await wellKnown()).robotsOf(config)),
     webManifest: document(
@@ -69,7 +75,7 @@ export function discovery(
     ard: json(async () => (await agents()).ardOf(config)),
     agentSkills: json(async () => (await agents()).skillIndexOf(config)),
     skill: document(MARKDOWN, async () => (await agents()).skillOf(config), NO_INDEX),
-    securityTxt: async (c: AppContext) => {
+    securityTxt: async (c) => {
       const text = (await wellKnown()).securityTxt(config, now());
       const headers = { "content-type": PLAIN, ...MINUTES_5, ...apiSecurityHeaders(siteUrl) };
       return respond(c, prebuildPlain(text, { status: 200, headers }));

@@ -36,8 +36,16 @@ const STAMP = /frontdoor-[0-9a-f]{16}/;
 /** Pictures of the brand alone. */
 const ICONS = ["apple-touch-icon.png", "favicon.ico", "icon-192.png", "icon-512.png", "og.png"];
 
-/** Without the pictures that the owner has replaced; `brandJson` is `static/brand.json` as it should be. */
-export async function readMade() {
+interface Made {
+  readonly brand: Brand;
+  /** `static/brand.json` as it should be. */
+  readonly brandJson: object;
+  readonly isThemeCurrent: boolean;
+  /** Without those that the owner has replaced. */
+  readonly pictures: readonly Picture[];
+}
+
+export async function readMade(): Promise<Made> {
   const read = (path: string) => Deno.readTextFile(new URL(path, ROOT));
   const before = JSON.parse(await read("static/brand.json"));
   const colours = coloursOf({

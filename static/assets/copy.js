@@ -94,6 +94,9 @@ async function readText(url) {
   return new Blob([await response.text()], { type: "text/plain" });
 }
 
+/** @type {HTMLButtonElement | undefined} */
+let latest;
+
 /**
  * @param {string} text
  * @param {HTMLButtonElement} button
@@ -102,11 +105,11 @@ function announce(text, button) {
   button.dataset.label ??= button.textContent ?? "";
   button.textContent = text;
   liveRegion.textContent = text;
+  latest = button;
   clearTimeout(Number(button.dataset.timer));
   const timer = setTimeout(() => {
     button.textContent = button.dataset.label ?? "";
-    // Another button may have spoken since.
-    if (liveRegion.dataset.timer === button.dataset.timer) liveRegion.textContent = "";
+    if (latest === button) liveRegion.textContent = ""; // else it is another's message
   }, SHOWN_MS);
-  button.dataset.timer = liveRegion.dataset.timer = String(timer);
+  button.dataset.timer = String(timer);
 }
