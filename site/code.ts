@@ -1,6 +1,7 @@
 /**
- * @module Renders blocks of code. Consecutive blocks with labels ("bash curl") are one group of tabs. Those whose
- * label begins with a status ("json 200 OK") are responses, shown beside the requests. Tabs are radio buttons: without a stylesheet and in print every block is shown.
+ * @module Renders blocks of code. Consecutive blocks with labels ("bash curl") are one group of tabs. Those
+ * whose label begins with a status ("json 200 OK") are responses, shown beside the requests. Tabs are radio
+ * buttons: without a stylesheet and in print every block is shown.
  *
  * Colours are classes, made when the page is rendered.
  */

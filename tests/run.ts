@@ -1,4 +1,7 @@
-/** @module `deno task check`, `test`, `ok` and the tiers: runs `deno` on the same terminal, passes signals on. */
+/**
+ * @module `deno task check`, `test`, `ok` and the tiers: runs `deno` on the same terminal, passes signals
+ * on.
+ */
 
 import { type Command, InvalidArgumentError } from "commander";
 import { EXIT_FAILED, runProgram, standardOutput } from "../cli/terminal.ts";

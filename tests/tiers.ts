@@ -1,4 +1,7 @@
-/** @module The tiers of the tests: files, permissions and needs; the steps of `deno task check`, `test`, `ok`. */
+/**
+ * @module The tiers of the tests: files, permissions and needs; the steps of `deno task check`, `test`,
+ * `ok`.
+ */
 
 export interface Tier {
   readonly files: readonly string[];

@@ -19,7 +19,10 @@ const FAVICON = 32;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Draws all pictures anew, and removes those of pages that are gone. @returns a note, too, where words were left out */
+/**
+ * Draws all pictures anew, and removes those of pages that are gone. @returns a note, too, where words
+ * were left out
+ */
 export async function drawMade(): Promise<{ readonly changes: Changes; readonly note: string }> {
   const { brand, brandJson, pictures } = await readMade();
   const lettering = new Lettering(brand.font);

@@ -1,4 +1,7 @@
-/** @module `erase`, `purge` and `reseal`: remove a person's leads (GDPR, article 17) or expired ones, and seal. */
+/**
+ * @module `erase`, `purge` and `reseal`: remove a person's leads (GDPR, article 17) or expired ones, and
+ * seal.
+ */
 
 import type { Command } from "commander";
 import { errorName, ExplainedError } from "../../leads/log.ts";

@@ -1,4 +1,6 @@
-/** @module The bare server, `floor.ts PORT HOW KV_FILE`: gives the answers that standard input has as JSON. */
+/**
+ * @module The bare server, `floor.ts PORT HOW KV_FILE`: gives the answers that standard input has as JSON.
+ */
 
 /** `copy` clones a prebuilt answer, the least that Deno can do; `make` builds it anew; `read` also reads the
  * JSON body; `commit` also commits three keys to KV, the least of an intake. */

@@ -1,4 +1,7 @@
-/** @module The usual stack, `usual.ts PORT KV_FILE`: Hono and zod-openapi; its content is on standard input. */
+/**
+ * @module The usual stack, `usual.ts PORT KV_FILE`: Hono and zod-openapi; its content is on standard
+ * input.
+ */
 
 import { cors } from "@hono/hono/cors";
 import { etag } from "@hono/hono/etag";

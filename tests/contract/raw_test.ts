@@ -1,4 +1,7 @@
-/** @module The raw tier: rows are sent as written, answers parsed as strictly as RFC 9112, and deviations found. */
+/**
+ * @module The raw tier: rows are sent as written, answers parsed as strictly as RFC 9112, and deviations
+ * found.
+ */
 
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
 import { createServer } from "node:http";

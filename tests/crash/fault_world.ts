@@ -1,4 +1,7 @@
-/** @module Runs a scenario up to a crash before or after any call, and records what a second instance makes of it. */
+/**
+ * @module Runs a scenario up to a crash before or after any call, and records what a second instance makes
+ * of it.
+ */
 
 import type { KvAccess } from "../../leads/kv/guard.ts";
 import { keys } from "../../leads/kv/keys.ts";
@@ -15,7 +18,10 @@ export const ONE = "one.example";
 export interface Scenario {
   readonly name: string;
   readonly targets?: readonly string[];
-  /** The status of a host's n-th response, while the first instance is alive and afterwards; by default 204. */
+  /**
+   * The status of a host's n-th response, while the first instance is alive and afterwards; by default
+   * 204.
+   */
   readonly status?: (request: { host: string; n: number; alive: boolean }) => number;
   /** The statuses of each lead in a run without a crash. */
   readonly answers: readonly (readonly number[])[];

@@ -1,4 +1,7 @@
-/** @module Runs the documentation's examples in bash and scripts; `tests/deploy/examples.ts` has the others. */
+/**
+ * @module Runs the documentation's examples in bash and scripts; `tests/deploy/examples.ts` has the
+ * others.
+ */
 
 import {
   deepStrictEqual as deepEqual,

@@ -1,4 +1,7 @@
-/** @module The examples of the documentation: requests, the responses beside them, what they claim to print. */
+/**
+ * @module The examples of the documentation: requests, the responses beside them, what they claim to
+ * print.
+ */
 
 import { Marked } from "marked";
 

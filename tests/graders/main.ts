@@ -1,4 +1,7 @@
-/** @module `deno task test:agents`: grades the service by afdocs, agent-readability and the llms.txt parser. */
+/**
+ * @module `deno task test:agents`: grades the service by afdocs, agent-readability and the llms.txt
+ * parser.
+ */
 
 // deno-lint-ignore-file no-console -- a program that prints
 

@@ -1,4 +1,6 @@
-/** @module How often maintenance calls KV while nothing is due: README says what that costs on Deno Deploy. */
+/**
+ * @module How often maintenance calls KV while nothing is due: README says what that costs on Deno Deploy.
+ */
 
 import { deepStrictEqual as deepEqual, match, ok } from "node:assert/strict";
 import { countingKv } from "../support/kv_with.ts";

@@ -1,4 +1,7 @@
-/** @module Every task of deno.json: echo, `--help`, unknown options; what `deno task test` runs and reports. */
+/**
+ * @module Every task of deno.json: echo, `--help`, unknown options; what `deno task test` runs and
+ * reports.
+ */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import CONFIG from "../../deno.json" with { type: "json" };

@@ -1,4 +1,6 @@
-/** @module Health, the site index and the OpenAPI document; `documented_answers_test.ts` has their headers. */
+/**
+ * @module Health, the site index and the OpenAPI document; `documented_answers_test.ts` has their headers.
+ */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { parse, parseAllDocuments } from "yaml";

@@ -1,4 +1,6 @@
-/** @module LeadRequest (specification §2, §8): valid leads, the issues of invalid ones, and stored content. */
+/**
+ * @module LeadRequest (specification §2, §8): valid leads, the issues of invalid ones, and stored content.
+ */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { Ajv2020 } from "ajv/dist/2020.js";

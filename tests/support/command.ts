@@ -1,4 +1,6 @@
-/** @module Runs programs with deadlines, and collects their output. Nothing else in tests starts a process. */
+/**
+ * @module Runs programs with deadlines, and collects their output. Nothing else in tests starts a process.
+ */
 
 export interface Ended {
   readonly code: number;

@@ -1,4 +1,7 @@
-/** @module The permission sets of deno.json as flags, for programs in another folder, and `deno task leads`. */
+/**
+ * @module The permission sets of deno.json as flags, for programs in another folder, and `deno task
+ * leads`.
+ */
 
 import { type Ended, runDeno, type Running, start } from "./command.ts";
 

@@ -1,4 +1,7 @@
-/** @module list and export: which leads, in which order and format; list --watch, also through an outage of KV. */
+/**
+ * @module list and export: which leads, in which order and format; list --watch, also through an outage of
+ * KV.
+ */
 
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { KvFailure } from "../../../leads/kv/cause.ts";

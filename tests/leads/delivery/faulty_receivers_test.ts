@@ -1,4 +1,6 @@
-/** @module Faulty receivers: the outcome of postJson(), whether it is permanent, and every result in words. */
+/**
+ * @module Faulty receivers: the outcome of postJson(), whether it is permanent, and every result in words.
+ */
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal } from "node:assert/strict";
 import { fetchFailure, reasonOf } from "../../../leads/delivery/failure.ts";

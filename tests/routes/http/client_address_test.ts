@@ -1,4 +1,7 @@
-/** @module clientAddress(): sockets, proxies, IPv6 blocks; more notations are in `contract/cases/instances.yaml`. */
+/**
+ * @module clientAddress(): sockets, proxies, IPv6 blocks; more notations are in
+ * `contract/cases/instances.yaml`.
+ */
 
 import { strictEqual as equal } from "node:assert/strict";
 import { clientAddress } from "../../../routes/http/client_address.ts";
