@@ -5,6 +5,7 @@
 
 import { html as markup, raw } from "@hono/hono/html";
 import type { DocumentView, Markup } from "./html.ts";
+import { drawnIcon } from "./shapes.ts";
 import { fill, WORDS, type Words } from "./words.ts";
 
 /** Pages with fewer sections need no table of contents. */
@@ -22,7 +23,7 @@ export function arrangeDocs(
 ): string {
   const words = WORDS[locale].docs;
   const feed = page?.feedPath &&
-    markup` <a href="${page.feedPath}"><svg class="icon" width="24" height="24" aria-hidden="true"><use href="/assets/icons.svg#feed"/></svg>${words.feed}</a>`;
+    markup` <a href="${page.feedPath}">${drawnIcon("/assets/icons.svg#feed")}${words.feed}</a>`;
   const source = page &&
     markup`<div data-markdown-ignore class="source"><a href="${page.markdownPath}">${words.markdown}</a>${feed}</div>\n`;
   const contents = contentsOf([intro, ...sections.split("<section").slice(1)], words.contents);

@@ -22,7 +22,10 @@ import type { Markup } from "./html.ts";
 const ICON = /^\/assets\/[\w.-]+\.svg#[\w-]+$/;
 
 export function iconOf({ href, text }: Tokens.Image): Markup | undefined {
-  if (text !== "" || !ICON.test(href)) return undefined;
+  return text === "" && ICON.test(href) ? drawnIcon(href) : undefined;
+}
+
+export function drawnIcon(href: string): Markup {
   return markup`<svg class="icon" width="24" height="24" aria-hidden="true"><use href="${href}"/></svg>`;
 }
 
