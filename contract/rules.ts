@@ -44,7 +44,6 @@ const BREACHES = {
   unknown_path: "an unknown path gets 404 with the profile's code",
   // The document.
   document_valid: "the document is valid OpenAPI 3.1",
-  document_examples: "the examples of the document match their schemas",
   specification: "the document agrees with the specification",
   // Generated requests.
   valid_accepted: "a request that fits the document is accepted",
@@ -69,13 +68,21 @@ const BREACHES = {
   raw_survival: "the service answers while many connections have sent half a request",
 } as const;
 
+const ADVICE = {
+  document_defaults: "the defaults of schemas match them (JSON Schema 2020-12 Validation §9.2)",
+  document_examples: "the examples of the document match their schemas (OpenAPI 3.1 §4.8.14)",
+} as const;
+
 const COVERAGE = {
+  document_problem: "every operation of the document can be read",
+  schema_unusable: "every schema of the document can be used",
   completeness: "every documented status of every operation was seen",
   schema_unknown: "requests can be generated for every schema",
 } as const;
 
 export const RULES: Readonly<Record<string, Rule>> = {
   ...withSeverity(BREACHES, "breach"),
+  ...withSeverity(ADVICE, "advice"),
   ...withSeverity(COVERAGE, "coverage"),
 };
 
