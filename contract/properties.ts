@@ -5,15 +5,16 @@
 
 import fc from "fast-check";
 import type { Step } from "./corpus.ts";
-import { type Json, jsonBodyOf, type JsonObject, objectOf, type Operation } from "./document.ts";
+import { type Json, jsonBodyOf, objectOf, type Operation } from "./document.ts";
 import type { Call } from "./exchange.ts";
 import type { Want } from "./expectation.ts";
-import { anyBytes, codePoints, fieldValues, mediaTypes } from "./noise.ts";
+import { anyBytes, codePoints, fieldValues, mediaTypes } from "./values/noise.ts";
 import { querySchemaOf, readQuery, withQuery } from "./query.ts";
-import { breaksOf } from "./schema_breaks.ts";
-import { type ValueOptions, valuesOf } from "./schema_values.ts";
 import type { Session } from "./session.ts";
 import { TYPES, VARY } from "./tiers/negotiation.ts";
+import { brokenOf } from "./values/breaks.ts";
+import { CannotGenerate, type ValueOptions, valueOptions } from "./values/options.ts";
+import { valuesOf } from "./values/values.ts";
 
 export interface Property {
   readonly name: string;
@@ -54,7 +55,7 @@ function readBy({ type, schema }: Intake, value: Json): Json | undefined {
 
 /** Another service may accept `a@invalid` and deliver the lead. */
 function optionsOf({ contract, launcher }: Session): ValueOptions {
-  return { document: contract.document, dotless: launcher !== undefined };
+  return valueOptions(contract, { dotless: launcher !== undefined });
 }
 
 export function validIsAccepted(session: Session, intake: Intake): Property {
@@ -71,25 +72,30 @@ export function validIsAccepted(session: Session, intake: Intake): Property {
 /** Undefined if no change makes the query invalid, as if every parameter were any text. */
 export function brokenIsRefused(session: Session, intake: Intake): Property | undefined {
   const { operation, schema } = intake;
-  const validate = session.contract.schemas.of(schema);
-  const isValid = (value: Json) => validate(JSON.parse(JSON.stringify(value))).length === 0;
   const options = optionsOf(session);
   const want = { status: refusalOf(operation) };
-  const changed = fc.tuple(valuesOf(schema, options), breaksOf(schema, options))
-    .filter(([value]) => isValid(value))
-    .map(([value, change]) => change(value as JsonObject));
   function isBroken(value: Json): boolean {
     const read = readBy(intake, value);
-    return read !== undefined && !isValid(read);
+    return read !== undefined && !options.isValid(schema, read);
   }
+  const broken = brokenValues(schema, options);
   // Otherwise the filter would never end.
-  if (!fc.sample(changed, { numRuns: 200, seed: session.seed }).some(isBroken)) return undefined;
+  if (!fc.sample(broken, { numRuns: 200, seed: session.seed }).some(isBroken)) return undefined;
   return {
     name: "broken_refused",
     where: operation.id,
     rule: "a body or query that violates its schema by one change is refused",
-    trials: changed.filter(isBroken).map((broken) => [{ call: callOf(intake, broken), want }]),
+    trials: broken.filter(isBroken).map((value) => [{ call: callOf(intake, value), want }]),
   };
+}
+
+function brokenValues(schema: Json, options: ValueOptions): fc.Arbitrary<Json> {
+  try {
+    return brokenOf(schema, options).map(({ value }) => value);
+  } catch (error) {
+    if (!(error instanceof CannotGenerate)) throw error;
+    return valuesOf(schema, options);
+  }
 }
 
 /** The documented status for an invalid request. */

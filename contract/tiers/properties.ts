@@ -19,8 +19,9 @@ import {
   unknownIsNotFound,
   validIsAccepted,
 } from "../properties.ts";
-import { UnknownKeyword } from "../schema_values.ts";
+
 import type { Session, Tier } from "../session.ts";
+import { CannotGenerate } from "../values/options.ts";
 
 /** Examples of each property in production, where every lead counts against its limit. */
 const LIVE_EXAMPLES = 4;
@@ -47,9 +48,9 @@ function propertiesOf(session: Session): Property[] {
         make(session, intake)
       );
     } catch (error) {
-      if (!(error instanceof UnknownKeyword)) throw error;
+      if (!(error instanceof CannotGenerate)) throw error;
       const what = intake.type === undefined ? "queries" : "bodies";
-      const message = `${what} cannot be generated: the schema has ${error.message}`;
+      const message = `${what} cannot be generated: ${error.message}`;
       session.report({ check: "schema_unknown", where: intake.operation.id, message });
       return [];
     }
