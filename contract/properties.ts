@@ -5,7 +5,7 @@
 
 import fc from "fast-check";
 import type { Step } from "./corpus.ts";
-import { isJsonType, type Json, type Operation } from "./document.ts";
+import { isJsonType, type Operation } from "./document.ts";
 import type { Call } from "./exchange.ts";
 import type { Want } from "./expectation.ts";
 import {
@@ -19,6 +19,7 @@ import {
   isOfPart,
   optionsOf,
   reportUnknown,
+  requestsOf,
   saysOf,
 } from "./request/intake.ts";
 import type { Parts } from "./request/write.ts";
@@ -27,6 +28,7 @@ import { TYPES, VARY } from "./tiers/negotiation.ts";
 import { brokenOf } from "./values/breaks.ts";
 import { anyBytes, codePoints, fieldValues, mediaTypes } from "./values/noise.ts";
 import { CannotGenerate, type ValueOptions } from "./values/options.ts";
+import { smallestOf } from "./values/smallest.ts";
 import { valuesOf } from "./values/values.ts";
 
 /** Requests in turn, with what is known about the last one. */
@@ -85,8 +87,8 @@ function validIsAccepted(session: Session, { intake, options }: Source): Propert
     name: isOwn ? "valid_accepted" : "undocumented_rule",
     where: operation.id,
     rule: "a request that fits the document is accepted",
-    trials: valuesOf(intake.schema, options)
-      .map((parts) => filled(intake, { parts: parts as Parts, known, options, own: false }))
+    trials: requestsOf(intake, options)
+      .map((parts) => filled(intake, { parts, known, options, own: false }))
       .map((parts) => callFor(intake, parts, contract))
       .filter((call) => call !== undefined)
       .map((call) => ({
@@ -184,13 +186,8 @@ function anythingIsSurvived(session: Session, { intake, options }: Source): Prop
 /** A request without its body. */
 function callOf(session: Session, { intake, options }: Source): Call | undefined {
   const { contract, known } = session;
-  const parts = fc.sample(valuesOf(intake.schema, options), { numRuns: 1, seed: session.seed })[0];
-  const { body: _, ...others } = filled(intake, {
-    parts: parts as Parts,
-    known,
-    options,
-    own: false,
-  });
+  const parts = smallestOf(intake.schema, options) as Parts;
+  const { body: _, ...others } = filled(intake, { parts, known, options, own: false });
   return callFor(intake, others, contract);
 }
 

@@ -3,6 +3,7 @@
  * values generates whole requests.
  */
 
+import fc from "fast-check";
 import {
   arrayOf,
   isJsonType,
@@ -20,6 +21,7 @@ import type { Edge } from "../values/edges.ts";
 import { CannotGenerate, type ValueOptions, valueOptions } from "../values/options.ts";
 import { alternativesOf } from "../values/rules.ts";
 import { smallestOf } from "../values/smallest.ts";
+import { valuesOf } from "../values/values.ts";
 import type { Known } from "./known.ts";
 import { callOf, isWritable, type Parts, textOf } from "./write.ts";
 
@@ -100,6 +102,22 @@ export function intakeOf(operation: Operation, options: ValueOptions): Intake {
       ],
     },
   };
+}
+
+/** Random requests that fit the document. */
+export function requestsOf({ schema }: Intake, options: ValueOptions): fc.Arbitrary<Parts> {
+  function record(rules: JsonObject, make: (schema: Json, name: string) => fc.Arbitrary<Json>) {
+    const members = Object.entries(objectOf(rules["properties"]))
+      .map(([name, part]) => [name, make(part, name)] as const);
+    const requiredKeys = arrayOf(rules["required"]).map(String);
+    return fc.record(Object.fromEntries(members), { requiredKeys, noNullPrototype: true });
+  }
+  const valueOf = (part: Json) => valuesOf(part, options);
+  return record(
+    schema,
+    (part, name) =>
+      name === "body" ? valueOf(part) : record(objectOf(part), valueOf) as fc.Arbitrary<Json>,
+  ) as fc.Arbitrary<Parts>;
 }
 
 /** The request; undefined if services differ in how they read it, or it is another operation's. */
