@@ -2,6 +2,7 @@
  * @module Findings, grouped by root cause: a fault seen a thousand times is reported once.
  */
 
+import { causeOf } from "./document/fault.ts";
 import type { Exchange } from "./exchange.ts";
 
 export interface Finding {
@@ -34,7 +35,10 @@ const MOST_NAMED = 3;
 export function groupFindings<T extends Finding>(
   findings: readonly T[],
 ): (FindingGroup & { readonly findings: readonly T[] })[] {
-  const groups = Map.groupBy(findings, ({ check, message }) => JSON.stringify([check, message]));
+  const groups = Map.groupBy(
+    findings,
+    ({ check, message }) => JSON.stringify([check, causeOf(message)]),
+  );
   return [...groups.values()].map((members) => {
     const { check, message } = members[0]!;
     const tiers = [...new Set(members.map(({ tier }) => tier))];

@@ -158,7 +158,7 @@ function anythingIsSurvived(session: Session, { intake, options }: Source): Prop
       return { status: "4XX" };
     }
     // Validators disagree about formats: both answers are right.
-    const faults = validate(value).filter((fault) => !/ must match format /.test(fault));
+    const faults = validate(value).filter((fault) => !/, format is /.test(fault));
     return faults.length === 0 ? {} : { status: "4XX" };
   }
   const isOwn = session.cases !== undefined;

@@ -44,7 +44,6 @@ const BREACHES = {
   unknown_path: "an unknown path gets 404 with the profile's code",
   // The document.
   document_valid: "the document is valid OpenAPI 3.1",
-  document_examples: "the examples of the document match their schemas",
   specification: "the document agrees with the specification",
   // Generated requests.
   valid_accepted: "a request that fits the document is accepted",
@@ -77,10 +76,15 @@ const ADVICE = {
   format_refused: "a value that breaks its format is refused (JSON Schema §7.2.1 leaves it open)",
   media_refused: "a body of an undocumented media type gets 415 (RFC 9110 §15.5.16)",
   undocumented_rule: "a request that fits the document is accepted: its schemas tell every rule",
+  // The document.
+  document_defaults: "the defaults of schemas match them (JSON Schema 2020-12 Validation §9.2)",
+  document_examples: "the examples of the document match their schemas (OpenAPI 3.1 §4.8.14)",
 } as const;
 
 const COVERAGE = {
   never_accepted: "every operation accepts a request",
+  document_problem: "every operation of the document can be read",
+  schema_unusable: "every schema of the document can be used",
   schema_unknown: "requests can be generated for every schema",
   completeness: "every documented status of every operation was seen",
 } as const;

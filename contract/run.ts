@@ -4,7 +4,8 @@
  */
 
 import { send, UnreachableError } from "./client.ts";
-import { type ApiDocument, DocumentError, objectOf, readDocument } from "./document.ts";
+import { type ApiDocument, DocumentError, objectOf } from "./document.ts";
+import { readDocument } from "./document/read.ts";
 import { pathOf } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
