@@ -48,6 +48,8 @@ const BREACHES = {
   // Generated requests.
   valid_accepted: "a request that fits the document is accepted",
   broken_refused: "a request that breaks the document by one change is refused",
+  created_is_found: "what a create has answered with is found",
+  use_after_delete: "what was deleted is not found any more",
   anything_survived: "any bytes get a documented answer, and the next request is answered",
   unknown_not_found: "an undocumented path is not found, whatever the method",
   pages_negotiate: "a page is HTML or markdown as Accept asks, and Vary lists Accept",
@@ -69,15 +71,22 @@ const BREACHES = {
 } as const;
 
 const ADVICE = {
+  // Generated requests.
+  coerced: "a value of another type is refused, not converted (JSON Schema §6.1.1)",
+  format_refused: "a value that breaks its format is refused (JSON Schema §7.2.1 leaves it open)",
+  media_refused: "a body of an undocumented media type gets 415 (RFC 9110 §15.5.16)",
+  undocumented_rule: "a request that fits the document is accepted: its schemas tell every rule",
+  // The document.
   document_defaults: "the defaults of schemas match them (JSON Schema 2020-12 Validation §9.2)",
   document_examples: "the examples of the document match their schemas (OpenAPI 3.1 §4.8.14)",
 } as const;
 
 const COVERAGE = {
+  never_accepted: "every operation accepts a request",
   document_problem: "every operation of the document can be read",
   schema_unusable: "every schema of the document can be used",
-  completeness: "every documented status of every operation was seen",
   schema_unknown: "requests can be generated for every schema",
+  completeness: "every documented status of every operation was seen",
 } as const;
 
 export const RULES: Readonly<Record<string, Rule>> = {

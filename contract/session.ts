@@ -9,6 +9,7 @@ import type { Finding } from "./finding.ts";
 import type { Matrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
 import { judge, placeOf } from "./oracle/oracle.ts";
+import { createKnown, type Known } from "./request/known.ts";
 import type { Launcher } from "./service.ts";
 
 export interface Tier {
@@ -45,6 +46,10 @@ export interface Setting extends Effort {
 
 export interface Session extends Setting {
   readonly tier: string;
+  /** What the service has shown. */
+  readonly known: Known;
+  /** Whether the time of the run is over. */
+  isOver?(): boolean;
   /** Why a call is not sent to this service; undefined if it is permitted. */
   permits(call: Pick<Call, "method" | "path">): string | undefined;
   /** Sends a request; judges and counts the exchange. */
@@ -106,11 +111,13 @@ export function createSession(parts: SessionParts): Session {
   const { contract, matrix, findings, live } = parts;
   const start = Date.now() % 1_000_000_000;
   let used = 0;
+  const shown = createKnown(contract.document);
 
   function sessionFor(base: string, tier: string): Session {
     function judged(exchange: Exchange): Finding[] {
       parts.exchanges.set(exchange.tier, (parts.exchanges.get(exchange.tier) ?? 0) + 1);
       matrix.count(exchange);
+      shown.learn(exchange);
       return judge(exchange, contract);
     }
     /** Refusals over a limit become one finding: the run could not judge them, so it fails. */
@@ -150,6 +157,7 @@ export function createSession(parts: SessionParts): Session {
       ...parts,
       base,
       tier,
+      known: shown,
       permits: (call) => parts.permits?.(call),
       async send(call, purpose) {
         const { exchange, found } = await probe(call, purpose);
