@@ -68,7 +68,8 @@ export const LIMITS: MutantTable = {
     offByOne("LEAD_ATTEMPT_LIMIT", 1),
     "limit_allowance",
   ],
-  "Retry-After is 0": [onRefusal(header("retry-after", "0")), "retry_after"],
+  "Retry-After is 0": [onRefusal(header("retry-after", "0")), "retry_after_useful"],
+  "Retry-After is a word": [onRefusal(header("retry-after", "soon")), "retry_after"],
   "a 429 lacks Retry-After": onRefusal(without("retry-after")),
   "Retry-After is a second too short": [
     onRefusal(header("retry-after", (seconds) => String(Math.max(1, Number(seconds) - 1)))),

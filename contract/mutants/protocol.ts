@@ -41,7 +41,10 @@ export const PROTOCOL: MutantTable = {
     on(LEAD, header("allow", (allow) => `${allow}, PUT`)),
     "allow",
   ],
-  "DELETE is answered 404 instead of 405": on("/api/health", to("DELETE", becomes(404))),
+  "DELETE is answered 404 instead of 405": [
+    on("/api/health", to("DELETE", becomes(404))),
+    "method_not_allowed",
+  ],
   "a method that the liveness probe does not have is answered 400": on(
     "/api/health",
     when(405, becomes(400)),
@@ -51,12 +54,15 @@ export const PROTOCOL: MutantTable = {
     { method: "POST" },
   ),
   "a WebDAV method makes the service fail": [to("PROPFIND", becomes(500)), "no_server_error"],
-  "HEAD is refused on one path": requests(
-    ({ method, path }) => method === "HEAD" && path === "/api/site",
-    {
-      method: "DELETE",
-    },
-  ),
+  "HEAD is refused on one path": [
+    requests(
+      ({ method, path }) => method === "HEAD" && path === "/api/site",
+      {
+        method: "DELETE",
+      },
+    ),
+    "head_offered",
+  ],
   "OPTIONS does not list the methods": on("/api/health", to("OPTIONS", without("allow"))),
   "an Authorization header is refused": [
     given(({ headers }) => "authorization" in headers, becomes(401)),
@@ -86,7 +92,7 @@ export const PROTOCOL: MutantTable = {
   ),
   "pages lack Vary": when(200, given(isPage, without("vary"))),
   "Vary is lost on unknown pages": when(404, given(isPage, without("vary"))),
-  "Vary is lost on HEAD": to("HEAD", given(isPage, without("vary"))),
+  "Vary is lost on HEAD": [to("HEAD", given(isPage, without("vary"))), "head_fields"],
   "pages lack entity tags": when(200, given(isPage, without("etag"))),
   "HTML and markdown share an entity tag": given(isPage, header("etag", () => '"the-same"')),
   "markdown with q=0 is sent": [
@@ -141,10 +147,13 @@ export const PROTOCOL: MutantTable = {
     request: ({ headers: { "x-http-method-override": method } }) =>
       method === undefined ? {} : { method },
   },
-  "an invented method is handled as GET": requests(
-    ({ method, path }) =>
-      path.startsWith("/api/") &&
-      !/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|PROPFIND|QUERY)$/.test(method),
-    { method: "GET" },
-  ),
+  "an invented method is handled as GET": [
+    requests(
+      ({ method, path }) =>
+        path.startsWith("/api/") &&
+        !/^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|TRACE|PROPFIND|QUERY)$/.test(method),
+      { method: "GET" },
+    ),
+    "method_undocumented",
+  ],
 };
