@@ -80,7 +80,7 @@ const ADVICE = {
   method_not_allowed: "an undocumented method gets 405, or 501 (RFC 9110 §15.5.6, §15.6.2)",
   no_echo: "no error repeats a part of its request, in body or headers",
   retry_after_useful: "a 429 or 503 says when to try again (RFC 9110 §15.6.4, RFC 6585 §4)",
-  // Several answers.
+  // Several answers. Starlette names the methods of one of several routes, so `allow` is no breach.
   allow: "Allow lists exactly the methods that work (RFC 9110 §10.2.1)",
   authorization_ignored: "credentials make no difference where none are required",
   head_fields: "HEAD has the fields of GET (RFC 9110 §9.3.2)",

@@ -36,6 +36,10 @@ export function listOf(field: string | null): string[] {
   return (field ?? "").split(",").map((member) => member.trim()).filter((member) => member !== "");
 }
 
+export function isSuccess({ answer: { status } }: Pick<Exchange, "answer">): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** Whether an answer has no body, whatever its headers say (RFC 9110 §6.4.1). */
 export function isBodiless({ call, answer }: Exchange): boolean {
   return call.method === "HEAD" || answer.status === 204 || answer.status === 304;

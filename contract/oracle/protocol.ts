@@ -1,27 +1,11 @@
 /** @module Rules of HTTP for every answer, documented or not (RFC 9110). */
 
-import { type Check, listOf } from "./check.ts";
-
-/** Starlette names the methods of one of several routes of a path, so this is no breach. */
-const allow: Check = {
-  name: "allow",
-  judge({ call, answer, neighbours }) {
-    const allow = listOf(answer.headers.get("allow"));
-    if (answer.status !== 405 || allow.length === 0) return [];
-    const faults = neighbours.map(({ method }) => method)
-      .filter((method) => !allow.includes(method))
-      .map((method) => `Allow lacks ${method}, which is documented`);
-    return allow.includes(call.method)
-      ? [...faults, "Allow on 405 names the method that was refused"]
-      : faults;
-  },
-};
+import type { Check } from "./check.ts";
 
 /** The date formats of RFC 9110 §5.6.7 begin with a day of the week. */
 const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d{2}:\d{2}:\d{2}/;
 
 export const PROTOCOL_CHECKS: readonly Check[] = [
-  allow,
   {
     name: "allow_on_405",
     judge: ({ answer: { status, headers } }) =>

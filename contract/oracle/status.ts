@@ -2,9 +2,9 @@
  * @module Rules for the status of an answer: documented, common to all services, or not to be sent.
  */
 
-import { isJsonType, type Operation, responseFor } from "../document.ts";
+import { isJsonType, mediaFor, type Operation, responseFor } from "../document.ts";
 import type { Call } from "../exchange.ts";
-import { type Case, type Check, isGeneric, mediaTypeOf } from "./check.ts";
+import { type Case, type Check, isGeneric, isSuccess, mediaTypeOf } from "./check.ts";
 
 /**
  * Statuses that frameworks, middleware and gateways send for any operation. A document is expected to
@@ -68,12 +68,10 @@ function statusFault(exchange: Case): StatusFault | undefined {
 }
 
 /** Whether a redirect only adds or removes a slash, or names another origin. */
-function isSamePlace({ base, call, answer }: Case): boolean {
-  const location = answer.headers.get("location");
-  if (answer.status < 300 || answer.status > 399 || location === null) return false;
-  const [from, to] = [base + call.path, URL.parse(location, base + call.path)?.href]
-    .map((url) => url && URL.parse(url)?.pathname.replace(/\/+$/, ""));
-  return from === to;
+function isSamePlace({ base, call, answer: { status, headers } }: Case): boolean {
+  const location = headers.get("location");
+  const bare = (url: string) => URL.parse(url, base + call.path)?.pathname.replace(/\/+$/, "");
+  return status > 300 && status < 400 && location !== null && bare(location) === bare("");
 }
 
 function isCommon({ tier, call, answer: { status } }: Case, operation: Operation): boolean {
@@ -100,7 +98,7 @@ function isMalformed(call: Call, { bodies }: Operation): boolean {
     const { body = "", headers = [] } = call;
     const type = mediaTypeOf(new Headers(headers.map(([name, value]) => [name, value])));
     if (body.length === 0) return false;
-    if (!bodies.some((media) => media.type === type)) return true;
+    if (mediaFor(bodies, type) === undefined) return true;
     const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
     if (isJsonType(type)) JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     return false;
@@ -110,13 +108,12 @@ function isMalformed(call: Call, { bodies }: Operation): boolean {
 }
 
 /** The fault in an answer to a method that the path does not document. */
-function methodFault({ neighbours, call, answer }: Case): StatusFault | undefined {
-  const { status, headers } = answer;
-  const isSuccess = status >= 200 && status < 300;
+function methodFault(exchange: Case): StatusFault | undefined {
+  const { neighbours, call, answer: { status, headers } } = exchange;
   if (call.method === "OPTIONS") {
-    return isSuccess || ![400, 404, 405, 501].includes(status)
-      ? undefined
-      : { check: "options_offered", message: `OPTIONS got ${status}` };
+    return [400, 404, 405, 501].includes(status)
+      ? { check: "options_offered", message: `OPTIONS got ${status}` }
+      : undefined;
   }
   // A templated path may name a thing that does not exist.
   const isMissing = status === 404 && neighbours.every(({ path }) => path.includes("{"));
@@ -125,7 +122,7 @@ function methodFault({ neighbours, call, answer }: Case): StatusFault | undefine
   // A page for every unknown path, as of single-page applications, or the answer to TRACE.
   const isFallback = ["text/html", "message/http"].includes(mediaTypeOf(headers));
   return {
-    check: isSuccess && !isFallback ? "method_undocumented" : "method_not_allowed",
+    check: isSuccess(exchange) && !isFallback ? "method_undocumented" : "method_not_allowed",
     message,
   };
 }

@@ -26,7 +26,7 @@ import type { RunResult } from "../../contract/run.ts";
  */
 const NOT_BY_A_MUTANT = [
   ...["differential", "limit_met", "replay", "challenge_on_401", "no_content", "options_offered"],
-  ...["redirected", "revalidation", "status_common", "unavailable"],
+  ...["credentials_required", "redirected", "revalidation", "status_common", "unavailable"],
 ];
 
 async function ruleNames(): Promise<string[]> {
