@@ -26,6 +26,7 @@ components:
       content:
         application/json: { schema: { type: object, required: [n] } }
         application/xml: { schema: { type: object } }
+        application/pdf: { schema: { type: string, maxLength: 1 } }
         application/x-ndjson: { schema: { type: array } }
         text/*: { schema: { type: string, maxLength: 3 } }
 paths:
@@ -55,6 +56,7 @@ const ROWS: readonly Row[] = [
   ["GET /a", 200, { ...OK, "content-type": "image/png" }, BODY, "media_type"],
   ["GET /a", 200, { ...OK, "content-type": "application/xml" }, "<a/>", ""],
   ["GET /a", 200, { ...OK, "content-type": "application/x-ndjson" }, "{}\n{}", ""],
+  ["GET /a", 200, { ...OK, "content-type": "application/pdf" }, "%PDF", ""],
   ["GET /a", 200, { ...OK, "content-type": "text/csv" }, "abc", ""],
   ["GET /a", 200, { ...OK, "content-type": "text/csv" }, "abcd", "body_schema"],
   ["GET /a", 200, OK, "{}", "body_schema"],
@@ -69,7 +71,7 @@ const ROWS: readonly Row[] = [
   ["GET /a", 200, { "content-type": "application/json" }, BODY, "response_headers"],
   ["HEAD /a", 200, {}, "", "head_fields"],
   // Statuses.
-  ["GET /a", 500, {}, "", "no_server_error"],
+  ["GET /a", 500, { "retry-after": "soon" }, "", "no_server_error"],
   ["POST /a", 500, {}, "", "no_server_error"],
   ["POST /a", 501, {}, "", ""],
   ["POST /a", 418, {}, "", ""],
