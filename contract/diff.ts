@@ -7,7 +7,7 @@ import { apiDiff } from "api-smart-diff";
 import { CannotRun, exitWith, print } from "./cannot_run.ts";
 import { send } from "./client.ts";
 import { readDocument } from "./document.ts";
-import { UsageError } from "./options.ts";
+import { UsageError } from "./arguments.ts";
 import { readProfile } from "./profile.ts";
 import { createLauncher, endOnSignals } from "./service.ts";
 

@@ -31,6 +31,9 @@ const BREACHES = {
   not_modified: "a 304 repeats the fields of its 200, and has no media type (RFC 9110 §15.4.5)",
   // Several answers (`tiers/`).
   answers: "every request gets an answer",
+  base_right: "the paths of the document exist below the base URL",
+  credentials_given: "the service lets the run in",
+  harness_error: "the harness itself does not fail: what it had left to try was not tried",
   allow: "Allow lists exactly the methods that work",
   authorization_ignored: "credentials make no difference where none are required",
   differential: "two services answer alike",

@@ -7,6 +7,7 @@ import type { Exchange } from "../exchange.ts";
 import type { FindingGroup } from "../finding.ts";
 import { RULES } from "../rules.ts";
 import type { RunResult } from "../run.ts";
+import { masked } from "../secrets.ts";
 import { count, curlExcerpt, shortened } from "./excerpt.ts";
 import type { Verdict } from "../mutants/verdict.ts";
 
@@ -193,6 +194,6 @@ function listSection(title: string, items: readonly string[]): string {
 }
 
 function html(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  return masked(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replace(/[^\P{Cc}\n\t]/gu, "�");
 }

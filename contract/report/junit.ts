@@ -6,6 +6,7 @@
 import type { FindingGroup } from "../finding.ts";
 import { CHECKS } from "../oracle/oracle.ts";
 import type { RunResult } from "../run.ts";
+import { masked } from "../secrets.ts";
 import { curlExcerpt } from "./excerpt.ts";
 
 export function junitReport({ tiers, open, stale, ms, title }: RunResult): string {
@@ -69,7 +70,10 @@ function seconds(ms: number): string {
 
 /** Escapes text for XML 1.0, which cannot represent most control characters. */
 function xml(text: string): string {
-  return text.replace(/[\p{Cc}\ufffe\uffff]/gu, (character) => character === "\n" ? "\n" : "�")
+  return masked(text).replace(
+    /[\p{Cc}\ufffe\uffff]/gu,
+    (character) => character === "\n" ? "\n" : "�",
+  )
     .replace(
       /[\ud800-\udfff]/g,
       (unit, at: number, all: string) =>

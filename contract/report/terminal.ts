@@ -1,7 +1,8 @@
 /** @module Renders the result of a run for a terminal: the first finding in full, then the others. */
 
 import type { FindingGroup } from "../finding.ts";
-import type { RunResult, TierResult } from "../run.ts";
+import type { RunResult } from "../run.ts";
+import type { TierResult } from "../run_tiers.ts";
 import { count, curlExcerpt } from "./excerpt.ts";
 
 export function terminalReport(result: RunResult): string {

@@ -19,8 +19,11 @@ import { CHECKS } from "../../contract/oracle/oracle.ts";
 import { openWire } from "../../contract/raw/wire.ts";
 import type { RunResult } from "../../contract/run.ts";
 
-/** Rules about two services and about limits of a foreign one; and `replay`, the name of a tier. */
-const NOT_BY_A_MUTANT = ["differential", "limit_met", "replay"];
+/**
+ * Rules about two services, about a service that the harness did not start, and about the harness; and
+ * `replay`, the name of a tier.
+ */
+const NOT_BY_A_MUTANT = ["differential", "limit_met", "harness_error", "replay"];
 
 async function ruleNames(): Promise<string[]> {
   const found = new Set(CHECKS.map(({ name }) => name));

@@ -33,6 +33,8 @@ function resultOf(headers: number, replay?: string): RunResult {
     exchanges: 1,
     ms: 1,
     held: false,
+    failed: false,
+    left: [],
     advice: undefined,
   };
 }
