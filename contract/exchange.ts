@@ -85,7 +85,8 @@ function bodyOption(body: string | Uint8Array): string {
   return `--data-binary @<(printf '${escaped(body)}')`;
 }
 
-function quoted(text: string): string {
+/** A word for bash. */
+export function quoted(text: string): string {
   if (/^[\w./:@=-]+$/.test(text)) return text;
   return /\p{Cc}/u.test(text) ? `$'${escaped(text)}'` : `'${text.replaceAll("'", "'\\''")}'`;
 }

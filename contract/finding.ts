@@ -65,6 +65,11 @@ export function isPassing({ findings }: FindingGroup): boolean {
   return findings.length > 0 && findings.every(({ once }) => once === true);
 }
 
+/** Whether a group makes a run fail. */
+export function isCounted(group: FindingGroup, { strict }: { readonly strict: boolean }): boolean {
+  return strict || (severityOf(group) === "breach" && !isPassing(group));
+}
+
 function placesOf(findings: readonly Finding[]): string {
   const places = [...new Set(findings.map(({ where }) => where))];
   const named = places.slice(0, MOST_NAMED).join(", ");

@@ -6,7 +6,9 @@
 import { pathToFileURL } from "node:url";
 import { CannotRun, exitWith, print } from "./cannot_run.ts";
 import { UsageError } from "./arguments.ts";
+import { quoted } from "./exchange.ts";
 import { type Options, parseOptions, USAGE } from "./options.ts";
+import { annotations } from "./report/annotations.ts";
 import { writeReports } from "./report/files.ts";
 import { terminalReport } from "./report/terminal.ts";
 import { run } from "./run.ts";
@@ -43,11 +45,25 @@ async function main(args: readonly string[]): Promise<number> {
     cases: generic ? undefined : casesOf(options),
     launcher: url === undefined ? createLauncher(new URL("../", HERE)) : undefined,
     interrupted,
+    command: commandOf(options),
     progress: showProgress,
   });
   if (report !== undefined) await writeReports(report, result);
   print(terminalReport(result));
+  if (options.annotate) print(annotations(result));
   return code() ?? (result.failed ? FAILED : result.held ? HELD : VIOLATED);
+}
+
+/** The command that tests the same service again. */
+function commandOf({ url, generic, live, document, cases }: Options): string {
+  const words = [
+    ...(url === undefined ? [] : ["--url", url]),
+    ...(generic ? ["--generic"] : []),
+    ...(live ? ["--live"] : []),
+    ...(document === undefined ? [] : ["--document", document]),
+    ...(cases === undefined ? [] : ["--cases", cases]),
+  ];
+  return ["deno task contract", ...words.map(quoted)].join(" ");
 }
 
 /** The tier that replays one counterexample, or the selected tiers. */

@@ -5,13 +5,12 @@
 
 import { type SendOptions, TIMEOUT_MS } from "./client.ts";
 import { type ApiDocument, objectOf } from "./document.ts";
-import { type Finding, type FindingGroup, isPassing } from "./finding.ts";
+import { type Finding, isCounted } from "./finding.ts";
 import { fetchDocument, firstAnswers, locate, type Located } from "./locate.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
 import { createPermits, type Permission } from "./permits.ts";
 import { emptyProfile, type Profile, readProfile } from "./profile.ts";
-import { severityOf } from "./rules.ts";
 import { createSchemas } from "./schema.ts";
 import { masked } from "./secrets.ts";
 import type { Launcher } from "./service.ts";
@@ -34,6 +33,8 @@ export interface RunPlan extends Effort, Partial<Omit<Permission, "live">> {
   readonly headers?: SendOptions["headers"];
   /** Whether every finding counts; undefined: as the profile says. */
   readonly strict?: boolean | undefined;
+  /** The command of the run, for reports. */
+  readonly command?: string;
   /** Seconds; undefined: no limit. */
   readonly time?: number | undefined;
   /** Resolves when the operator interrupts the run. */
@@ -56,6 +57,10 @@ export interface RunResult extends Waived {
   readonly cells: readonly Cell[];
   readonly exchanges: number;
   readonly ms: number;
+  /** Whether advice and coverage count. */
+  readonly strict: boolean;
+  /** Repeats the run, without secrets. */
+  readonly command: string;
   /** Whether no finding counts. */
   readonly held: boolean;
   /** Whether the harness itself failed, or was interrupted. */
@@ -149,12 +154,12 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       tiers: tiers.filter(({ skipped }) => skipped === undefined).map(({ name }) => name),
     });
     const stale = isWhole ? waived.stale : [];
-    const isStrict = plan.strict === true || profile?.strict === true;
-    const counts = (group: FindingGroup) =>
-      isStrict || (severityOf(group) === "breach" && !isPassing(group));
+    const strict = plan.strict === true || profile?.strict === true;
     return {
       ...waived,
       stale,
+      strict,
+      command: plan.command ?? "deno task contract",
       base,
       seed: plan.seed,
       title: titleOf(document),
@@ -162,7 +167,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       cells,
       exchanges: exchanges.values().reduce((sum, count) => sum + count, 0),
       ms: performance.now() - started,
-      held: !waived.open.some(counts) && stale.length === 0,
+      held: !waived.open.some((group) => isCounted(group, { strict })) && stale.length === 0,
       failed: isInterrupted || findings.some(({ check }) => check === "harness_error"),
       left: leftOut(document, permits),
       advice: adviceFor(plan, waived),

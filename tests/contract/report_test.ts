@@ -34,6 +34,8 @@ function resultOf(headers: number, replay?: string): RunResult {
     ms: 1,
     held: false,
     failed: false,
+    strict: false,
+    command: "deno task contract",
     left: [],
     advice: undefined,
   };
