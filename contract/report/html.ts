@@ -65,10 +65,11 @@ export function htmlReport(result: RunResult, mutants?: MutantReport): string {
 </head>
 <body>
 <header class="${held ? "held" : "violated"}">
-<h1>${verdict}: ${totals(result)}</h1>
+<h1>${verdict}</h1>
+<p><b>${totals(result)}</b></p>
 <p>${html(title)} at ${html(base)}: ${count(exchanges, "exchange")} in ${(ms / 1000).toFixed(1)} s,
 seed ${seed}. ${
-    html([`${waived.length} waived.`, advice ?? "", variablesOf(result)].join(" ").trim())
+    html([waived.length > 0 ? `${waived.length} waived.` : "", advice ?? "", variablesOf(result)].join(" ").trim())
   }</p>
 </header>
 <main>
