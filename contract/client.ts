@@ -136,7 +136,12 @@ export function reasonOf(error: unknown, timeoutMs: number = TIMEOUT_MS): string
   if (!(error instanceof Error)) return String(error);
   if (error.name === "TimeoutError") return `${LATE} ${timeoutMs / 1_000} s`;
   const cause = error.cause instanceof Error ? error.cause.message : "";
-  return /refused/i.test(`${error.message} ${cause}`) ? REFUSED : cause || error.message;
+  if (/refused/i.test(`${error.message} ${cause}`)) return REFUSED;
+  return cause ||
+    error.message.replace(
+      /^error sending request for url \(.*?\): (?:client error \(\w+\): )?/,
+      "",
+    );
 }
 
 /** The longest wait that is obeyed. */

@@ -3,7 +3,7 @@
  * run in.
  */
 
-import { send, type SendOptions } from "./client.ts";
+import { send, type SendOptions, UnreachableError } from "./client.ts";
 import { type ApiDocument, DocumentError, objectOf, readDocument } from "./document.ts";
 import type { Finding } from "./finding.ts";
 import type { Session } from "./session.ts";
@@ -31,22 +31,32 @@ export async function locate(
   { place, ...options }: SendOptions & { readonly place: string | undefined },
 ): Promise<Located> {
   if (place === undefined) return await search(base, options);
-  const named = (message: string) => new DocumentError(`--document ${place}: ${message}`);
-  if (/^https?:/i.test(place)) {
-    const url = URL.parse(place);
-    if (url === null) throw named("is no URL");
-    const path = url.pathname + url.search;
+  try {
+    return await read(base, { place, ...options });
+  } catch (error) {
+    if (error instanceof UnreachableError) throw error;
+    const message = (error as Error).message.replace("Cannot read the document: ", "");
+    throw new DocumentError(`--document ${place}: ${message}`);
+  }
+}
+
+async function read(
+  base: string,
+  { place, ...options }: SendOptions & { readonly place: string },
+): Promise<Located> {
+  const url = URL.parse(place);
+  if (url !== null && /^https?:$/.test(url.protocol)) {
     const isOwn = url.origin === new URL(base).origin;
+    const path = url.pathname + url.search;
     const document = await fetchDocument(url.origin, { path, ...(isOwn ? options : {}) });
-    const below = url.href.startsWith(`${base}/`) ? url.href.slice(base.length) : "";
-    return { document, path: below };
+    return { document, path: url.href.startsWith(`${base}/`) ? url.href.slice(base.length) : "" };
   }
   const text = await Deno.readTextFile(place).catch((error: Error) => error);
-  if (typeof text === "string") return { document: documentOf(text, place), path: "" };
-  if (place.startsWith("/") && text instanceof Deno.errors.NotFound) {
+  if (typeof text === "string") return { document: documentOf(text), path: "" };
+  if (place.startsWith("/")) {
     return { document: await fetchDocument(base, { path: place, ...options }), path: place };
   }
-  throw named(text instanceof Deno.errors.NotFound ? "there is no such file" : "cannot be read");
+  throw text instanceof Deno.errors.NotFound ? new Error("there is no such file") : text;
 }
 
 async function search(base: string, options: SendOptions): Promise<Located> {
@@ -57,10 +67,11 @@ async function search(base: string, options: SendOptions): Promise<Located> {
       const answer = await send(root, { method: "GET", path }, options);
       if (answer.status !== 200 || !answer.text.includes("openapi")) continue;
       try {
-        const document = documentOf(answer.text, root + path);
+        const document = documentOf(answer.text);
         return { document, path: root === base ? path : "" };
       } catch (error) {
-        if (!/<html/i.test(answer.text)) unusable ??= error as Error;
+        const message = `${(error as Error).message}, at ${root}${path}`;
+        if (!isPage(answer.text)) unusable ??= new DocumentError(message);
       }
     }
   }
@@ -78,16 +89,20 @@ export async function fetchDocument(
   if (answer.status !== 200) {
     throw new DocumentError(`Cannot read the document: ${base}${path} answers ${answer.status}`);
   }
-  return documentOf(answer.text, base + path);
+  return documentOf(answer.text);
 }
 
-function documentOf(text: string, place: string): ApiDocument {
+function documentOf(text: string): ApiDocument {
+  if (isPage(text)) throw new DocumentError("Cannot read the document: it is an HTML page");
   try {
     return readDocument(text);
   } catch (error) {
-    const { message } = error as Error;
-    throw new DocumentError(`${message.split("\n", 1)[0]} (${place})`);
+    throw new DocumentError((error as Error).message.split("\n", 1)[0]);
   }
+}
+
+function isPage(text: string): boolean {
+  return /^\s*<(?:!doctype|html)/i.test(text);
 }
 
 /** So many operations tell whether the service knows its own paths. */

@@ -6,11 +6,13 @@
 import { pathToFileURL } from "node:url";
 import { CannotRun, exitWith, print } from "./cannot_run.ts";
 import { UsageError } from "./arguments.ts";
+import { readCounterexample } from "./corpus.ts";
 import { quoted } from "./exchange.ts";
 import { type Options, parseOptions, USAGE } from "./options.ts";
 import { annotations } from "./report/annotations.ts";
 import { writeReports } from "./report/files.ts";
 import { terminalReport } from "./report/terminal.ts";
+import { readProfile } from "./profile.ts";
 import { run } from "./run.ts";
 import { keepSecret } from "./secrets.ts";
 import { createLauncher } from "./service.ts";
@@ -72,8 +74,11 @@ async function planOf(options: Options) {
   // Waivers and corpus are in the folder of cases; those of this project are one folder above.
   const folder = options.cases === undefined ? HERE : casesOf(options);
   const own = options.generic ? undefined : folder;
+  if (options.cases !== undefined) await named("--cases", readProfile(folder));
   if (replay !== undefined) {
-    const tier = replayTier(pathToFileURL(replay), print);
+    const file = pathToFileURL(replay);
+    await named("--replay", readCounterexample(file));
+    const tier = replayTier(file, print);
     return { tiers: [tier], complete: false, corpus: undefined, waivers: [] };
   }
   const stored = corpus === undefined ? undefined : pathToFileURL(`${corpus}/`);
@@ -83,11 +88,20 @@ async function planOf(options: Options) {
     corpus: stored,
     replayed: live ? undefined : stored ?? (own && new URL("corpus/", own)),
     waivers: waivers !== undefined
-      ? await readWaivers(pathToFileURL(waivers), "--waivers")
+      ? await named("--waivers", readWaivers(pathToFileURL(waivers), { isNeeded: true }))
       : own === undefined
       ? []
       : await readWaivers(new URL("waivers.yaml", own)),
   };
+}
+
+/** Names the option in the error of a file. */
+async function named<T>(option: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw error instanceof CannotRun ? new CannotRun(`${option}: ${error.message}`) : error;
+  }
 }
 
 function selectedTiers(names: readonly string[]) {
@@ -110,7 +124,9 @@ async function checkFolder(option: string, path: string | undefined): Promise<vo
     await Deno.mkdir(path, { recursive: true });
     await Deno.remove(await Deno.makeTempFile({ dir: path }));
   } catch (error) {
-    throw new CannotRun(`${option} ${path} cannot be written: ${(error as Error).message}`);
+    throw new CannotRun(
+      `${option} ${path} cannot be written: ${(error as Error).message.split(":")[0]}`,
+    );
   }
 }
 

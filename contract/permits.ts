@@ -56,6 +56,8 @@ export function createPermits(
   };
 }
 
+const METHOD = /^(?:GET|HEAD|OPTIONS|POST|PUT|PATCH|DELETE|TRACE)$/i;
+
 const NOT_NAMED = "not named by --only-operation";
 
 function operationsOf(
@@ -64,7 +66,7 @@ function operationsOf(
 ): ReadonlySet<Operation> {
   return new Set(names.flatMap((name) => {
     const found = operations.filter((operation) => isNamed(operation, name));
-    const isMethod = option === "--exclude" && /^[a-z]+$/i.test(name);
+    const isMethod = option === "--exclude" && METHOD.test(name);
     if (found.length > 0 || isMethod) return found;
     throw new CannotRun(
       `${option}: no operation has the id, tag, method and path, or path ${name}`,

@@ -47,11 +47,12 @@ export function keepSecret([name, value]: readonly [name: string, value: string]
 /** The text with every kept value, or the beginning of one, replaced. */
 export function masked(text: string): string {
   let result = text;
-  for (const { text: secret, least } of secrets) {
-    const head = secret.slice(0, least);
+  for (const { text: whole } of secrets) result = result.replaceAll(whole, MASK);
+  for (const { text: whole, least } of secrets) {
+    const head = whole.slice(0, least);
     for (let at = result.indexOf(head); at >= 0; at = result.indexOf(head, at + MASK.length)) {
       let length = least;
-      while (length < secret.length && result[at + length] === secret[length]) length++;
+      while (length < whole.length && result[at + length] === whole[length]) length++;
       result = result.slice(0, at) + MASK + result.slice(at + length);
     }
   }

@@ -27,15 +27,15 @@ export type Waiver = z.infer<typeof Waiver>;
 const Waivers = z.array(Waiver).nullable();
 
 /**
- * Reads a file of waivers; empty without a file.
- * @param option the option that names the file, which must then exist
+ * Reads a file of waivers; empty without a file, unless it is needed.
  * @throws {CannotRun} naming every invalid entry
  */
-export async function readWaivers(file: URL, option?: string): Promise<Waiver[]> {
+export async function readWaivers(
+  file: URL,
+  { isNeeded }: { readonly isNeeded?: boolean } = {},
+): Promise<Waiver[]> {
   const waivers = await readYaml(file, Waivers);
-  if (waivers === undefined && option !== undefined) {
-    throw new CannotRun(`${option}: there is no file ${decodeURIComponent(file.pathname)}`);
-  }
+  if (waivers === undefined && isNeeded) throw new CannotRun("there is no such file");
   return waivers ?? [];
 }
 

@@ -69,7 +69,11 @@ export function htmlReport(result: RunResult, mutants?: MutantReport): string {
 <p><b>${totals(result)}</b></p>
 <p>${html(title)} at ${html(base)}: ${count(exchanges, "exchange")} in ${(ms / 1000).toFixed(1)} s,
 seed ${seed}. ${
-    html([waived.length > 0 ? `${waived.length} waived.` : "", advice ?? "", variablesOf(result)].join(" ").trim())
+    html(
+      [waived.length > 0 ? `${waived.length} waived.` : "", advice ?? "", variablesOf(result)].join(
+        " ",
+      ).trim(),
+    )
   }</p>
 </header>
 <main>

@@ -115,7 +115,14 @@ Deno.test("requests over a limit are reported with settings that raise the limit
 Deno.test("parseOptions() reads options and names invalid ones", () => {
   const { url, tiers, seed, examples } = parseOptions(["--url=http://a/b/", "--only", "raw, http"]);
   assert.deepEqual([url, tiers, seed, examples], ["http://a/b", ["raw", "http"], 42, 100]);
-  for (const line of ["--sed 1", "--url example.com", "--against http://a?b", "--seed 1e3"]) {
+  const wrong = ["--sed 1", "--url example.com", "--against http://a?b", "--seed 1e3", "--generic"];
+  const others = [
+    "--header Name",
+    "--header x\ty:z",
+    "--cases x --generic --url http://a",
+    "--url http://a:b@c",
+  ];
+  for (const line of [...wrong, ...others, "--time -1", "--live"]) {
     const message = new RegExp(line.split(" ")[0]!);
     assert.throws(() => parseOptions(line.split(" ")), { name: "UsageError", message });
   }
