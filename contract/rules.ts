@@ -36,6 +36,9 @@ const BREACHES = {
   // Several answers (`tiers/`).
   answers: "every request gets an answer",
   credentials_required: "an operation that needs credentials refuses requests without them",
+  base_right: "the paths of the document exist below the base URL",
+  credentials_given: "the service lets the run in",
+  harness_error: "the harness itself does not fail: what it had left to try was not tried",
   differential: "two services answer alike",
   docs_resolve: "the documentation that an error links to exists",
   head_equals_get:

@@ -23,12 +23,13 @@ import type { RunResult } from "../../contract/run.ts";
 const MUTANTS = await readMutants();
 
 /**
- * Rules about two services and about limits of a foreign one; `replay`, the name of a tier; and rules
- * that this service cannot break, which `oracle_test.ts` shows.
+ * Rules about two services, about limits of a foreign one, and about the harness; `replay`, the name of
+ * a tier; and rules that this service cannot break, which `oracle_test.ts` shows.
  */
 const NOT_BY_A_MUTANT = [
   ...["differential", "limit_met", "replay", "challenge_on_401", "no_content", "options_offered"],
   ...["credentials_required", "redirected", "revalidation", "status_common", "unavailable"],
+  ...["harness_error", "base_right", "credentials_given"],
 ];
 
 async function ruleNames(): Promise<string[]> {

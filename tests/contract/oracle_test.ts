@@ -1,7 +1,7 @@
 /** @module What the oracle says of answers, and the http tier of services unlike the project's. */
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
-import { readDocument } from "../../contract/document.ts";
+import { readDocument } from "../../contract/document/read.ts";
 import { createMatrix } from "../../contract/matrix.ts";
 import { judge } from "../../contract/oracle/oracle.ts";
 import { emptyProfile } from "../../contract/profile.ts";
