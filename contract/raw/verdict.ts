@@ -20,9 +20,70 @@ export function matches(
 ): boolean {
   return wanted.length === answers.length && wanted.every(({ status, word }, index) => {
     const answer = answers[index]!;
-    return answer.status === status &&
+    return statusPattern(status).test(String(answer.status)) &&
       (word === undefined || wordsOf(answer, code).includes(word));
   });
+}
+
+/** The row with names of statuses replaced. */
+export function withNames(row: RawRow, names: Readonly<Record<string, string>>): RawRow {
+  const named = (wants: readonly Want[]) =>
+    wants.map((want) => ({
+      ...want,
+      answers: want.answers.map((one) => ({ ...one, status: names[one.status] ?? one.status })),
+    }));
+  const should = row.should === undefined ? {} : { should: named(row.should) };
+  return { ...row, want: named(row.want), ...should };
+}
+
+function statusPattern(status: string): RegExp {
+  return new RegExp(`^${status.replaceAll("x", "\\d")}$`);
+}
+
+/** How a server broke the rule of a row for any service. */
+export interface Deviation {
+  readonly check: "raw" | "raw_advice";
+  readonly message: string;
+}
+
+/** The deviation of any server from a row with `rfc`; undefined if there is none. */
+export function deviationOf(row: RawRow, received: Received): Deviation | undefined {
+  const { want, should = want, rfc, so, lacks = "" } = row;
+  const last = finalAnswers(received).at(-1);
+  const got = outcomeText(received.answers.map(({ status }) => String(status)), received.ending);
+  const deviation = (check: Deviation["check"], what: string) => ({
+    check,
+    message: `${what} (${rfc}): ${so}`,
+  });
+  // Without a wanted ending, a server may keep the connection or close it.
+  const isOneOf = (wants: readonly Want[]) =>
+    wants.some((outcome) =>
+      (outcome.ending === "good" || outcome.ending === received.ending) &&
+      matches(outcome, received.answers, undefined)
+    );
+  if (received.fault !== undefined) return deviation("raw", `${received.fault}, after ${got}`);
+  if (!isOneOf(want)) return deviation("raw", `got ${got} instead of ${outcomesText(should)}`);
+  if (last !== undefined && headersOf(last).has(lacks || "-")) {
+    return deviation("raw", `got ${got} with ${lacks}`);
+  }
+  if (finalAnswers(received).some(isEcho)) return deviation("raw_advice", "got them back");
+  return isOneOf(should)
+    ? undefined
+    : deviation("raw_advice", `got ${got} instead of ${outcomesText(should)}`);
+}
+
+/** Outcomes in words, without those that are no answer at all if there are others. */
+function outcomesText(wants: readonly Want[]): string {
+  const answered = wants.filter(({ answers }) => answers.length > 0);
+  return (answered.length > 0 ? answered : wants)
+    .map(({ answers, ending }) => outcomeText(answers.map(({ status }) => status), ending))
+    .join(" or ");
+}
+
+function outcomeText(statuses: readonly string[], ending: Ending): string {
+  const answers = statuses.map((status) => status === "xxx" ? "any answer" : status);
+  const end = ending === "closed" ? ["a closed connection"] : [];
+  return [...answers, ...end].join(" and then ") || "no answer";
 }
 
 export function rowFaults(row: RawRow, received: Received, code: CodePointer): string[] {
@@ -51,16 +112,17 @@ export function rowFaults(row: RawRow, received: Received, code: CodePointer): s
     if (given !== value) faults.push(`${name} is ${given ?? "missing"} instead of ${value}`);
   }
   for (const answer of finals) {
-    const { text } = asAnswer(answer, 0);
-    if (`${text}\n${answer.fields.flat().join("\n")}`.includes(CANARY)) {
-      faults.push("an answer repeats the request");
-    }
+    if (isEcho(answer)) faults.push("an answer repeats the request");
     // A server with a clock must send Date (RFC 9110 §6.6.1).
     if (headersOf(answer).get("date") === null) faults.push("an answer has no Date");
   }
   const [from] = row.seconds ?? [0];
   if (received.ms < from * 1_000) faults.push(`answered before ${from} s`);
   return faults;
+}
+
+function isEcho(answer: WireAnswer): boolean {
+  return `${asAnswer(answer, 0).text}\n${answer.fields.flat().join("\n")}`.includes(CANARY);
 }
 
 export function finalAnswers({ answers }: Pick<Received, "answers">): WireAnswer[] {

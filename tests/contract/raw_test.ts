@@ -14,7 +14,7 @@ import { matches, rowFaults } from "../../contract/raw/verdict.ts";
 import { platformOf } from "../../contract/raw/wire.ts";
 import { type Behaviour, withRawReceiver } from "../support/raw_receiver.ts";
 
-const FILLING = { host: "here.invalid", lead: '{"a":1}' };
+const WORDS = { host: "here.invalid", body: '{"a":1}', probe: "/v1/ok" };
 
 function fileOf(row: string): RawFile {
   const requests = '{ get: { line: GET /ok, head: ["X-Base: 1"] } }';
@@ -26,12 +26,12 @@ function fileOf(row: string): RawFile {
 
 function sent(row: string): string {
   const { requests, cases } = fileOf(row);
-  const { bytes } = messageOf(cases["some"]![0]!, { requests, filling: FILLING });
+  const { bytes } = messageOf(cases["some"]![0]!, { requests, words: WORDS });
   return String.fromCharCode(...bytes);
 }
 
 Deno.test("messageOf() builds the bytes that a row describes", () => {
-  const post = 'line: POST /, host: x, head: ["Content-Length: <size>"], body: <lead>, want: 200';
+  const post = 'line: POST /, host: x, head: ["Content-Length: <size>"], body: <body>, want: 200';
   equal(sent(post), 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 7\r\n\r\n{"a":1}');
   equal(sent(String.raw`bytes: "\xff\0<ab*2>", want: closed`), "\xff\0abab");
   const pipelined = "GET /a HTTP/1.1\r\n\r\nHEAD /b HTTP/1.1\r\n\r\n";
@@ -49,6 +49,7 @@ Deno.test("parseRawFile() names the issue of an invalid row", () => {
     ["use: get, want: 2000", /is not a valid outcome/],
     ["use: get, want: 'closed, 200'", /is not a valid outcome/],
     ["use: get, want: 200, colour: red", /colour/],
+    ["use: get, want: 200, rfc: RFC 9112 §2", /needs `rfc` and `so`/],
   ];
   for (const [row, fault] of rows) assert.throws(() => fileOf(row), fault, row);
 });
@@ -70,11 +71,12 @@ async function against(script: readonly string[], row: string): Promise<string[]
   let faults: string[] = [];
   await withRawReceiver(async ({ port }) => {
     const received = await sendRow(one!, {
-      message: messageOf(one!, { requests, filling: FILLING }),
+      message: messageOf(one!, { requests, words: WORDS }),
       place: {
         base: `http://127.0.0.1:${port}`,
         host: "x",
         probe: "/ok",
+        stillMs: 100,
         matches: (outcome, answers) => matches(outcome, answers, "/code"),
       },
     });
