@@ -113,7 +113,7 @@ interface WantedAnswer {
 }
 
 /** The state of the connection at the end; `good`: it accepts another request (default). */
-export type Ending = "good" | "closed" | "open" | "http2";
+export type Ending = keyof typeof ENDS;
 
 /** One possible outcome of a row. */
 export interface Want {
@@ -138,14 +138,28 @@ function readWant(text: string, wrong: (message: string) => void): Want[] {
   });
 }
 
-/** Formats outcomes as they are written in rows. */
+/** Outcomes in words, without those without an answer if there are others. */
 export function wantText(wants: readonly Want[]): string {
-  return wants.map(({ answers, ending }) =>
-    [
-      ...answers.map(({ status, word }) => word === undefined ? status : `${status} ${word}`),
-      ...(ending === "good" ? [] : [ending]),
-    ].join(", ")
+  const answered = wants.filter(({ answers }) => answers.length > 0);
+  return (answered.length > 0 ? answered : wants).map(({ answers, ending }) =>
+    outcomeText(
+      answers.map(({ status, word }) =>
+        `${status === "xxx" ? "one answer" : status} ${word ?? ""}`.trim()
+      ),
+      ending,
+    )
   ).join(" or ");
+}
+
+const ENDS = {
+  good: [],
+  closed: ["a closed connection"],
+  open: ["an open connection"],
+  http2: ["HTTP/2"],
+} as const;
+
+export function outcomeText(answers: readonly string[], ending: Ending): string {
+  return [...answers, ...ENDS[ending]].join(", then ") || "no answer";
 }
 
 /** Reads a file of rows. @throws {CannotRun} naming the line of each issue */

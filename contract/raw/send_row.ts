@@ -43,7 +43,7 @@ const PAUSE_MS = 100;
 /** Sends a row, then another request on the same connection if it should still be good. */
 export async function sendRow(
   row: RawRow,
-  { message, place }: { readonly message: Message; readonly place: Place },
+  { message, place }: { readonly message: Omit<Message, "calls">; readonly place: Place },
 ): Promise<Received> {
   const wire = await openWire(place.base);
   const sending: Promise<unknown>[] = [];
@@ -80,7 +80,7 @@ export async function sendRow(
 
 async function sendAll(
   wire: Wire,
-  { row, message }: { readonly row: RawRow; readonly message: Message },
+  { row, message }: { readonly row: RawRow; readonly message: Omit<Message, "calls"> },
 ): Promise<void> {
   await wire.send(message.bytes);
   if (message.then !== undefined) {

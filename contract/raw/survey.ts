@@ -6,9 +6,7 @@ import { getMessage, type Message, type Words } from "./message.ts";
 import { ask, type Asked } from "./wire.ts";
 
 export interface Survey {
-  /** The path of a GET that works, below the base URL. */
-  readonly probe: string;
-  /** The median of the probe's milliseconds. */
+  /** The milliseconds of the probe. */
   readonly ms: number;
   /** Replacements of `usual` and `unknown` in outcomes. */
   readonly names: Readonly<Record<string, string>>;
@@ -22,40 +20,30 @@ export interface Survey {
 /** Operations that are tried as the probe. */
 const MOST_TRIED = 5;
 
+/** A path that no document has. */
+const UNKNOWN = "/no-such-path";
+
 /** Asks for a probe and for an unknown path; undefined if neither gets an answer. */
-export async function survey(session: Session, probe?: string): Promise<Survey | undefined> {
+export async function survey(session: Session, named?: string): Promise<Survey | undefined> {
   const { origin, host, pathname } = new URL(session.base);
   const base = pathname.replace(/\/$/, "");
-  const get = (path: string) => ask(session.base, getMessage(base + path, host));
-  const asked = await Promise.all(
-    (probe === undefined ? probesOf(session) : [probe]).map(async (path) => ({
-      path,
-      ...await get(path),
-    })),
-  );
-  const works = ({ answer }: Partial<Asked>) => Math.floor((answer?.status ?? 0) / 100) === 2;
-  const answered = asked.filter(({ answer }) => answer !== undefined);
-  const [found] = answered.toSorted((one, other) =>
-    Number(works(other)) - Number(works(one)) ||
-    one.answer!.body.length - other.answer!.body.length
-  );
-  const missing = unknownPath(session);
-  const unknown = await get(missing);
-  if (found?.answer === undefined || unknown === undefined) return undefined;
+  const paths = named === undefined ? probesOf(session) : [named];
+  const [unknown, ...asked] = await Promise.all([UNKNOWN, ...paths].map(async (path) => {
+    const one = await ask(session.base, getMessage(base + path, host));
+    return one === undefined ? [] : [{ path, ...one }];
+  }));
+  const rank = ({ answer }: Asked) => answer.body.length + (answer.status < 300 ? 0 : Infinity);
+  const [found] = asked.flat().toSorted((one, other) => rank(one) < rank(other) ? -1 : 1);
+  if (found === undefined || unknown?.[0] === undefined) return undefined;
+  const { path, ms, answer } = found;
+  const [probe, missing] = [base + path, base + UNKNOWN];
+  const body = `GET ${missing} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   return {
-    probe: found.path,
-    ms: found.ms ?? 0,
-    names: { usual: String(found.answer.status), unknown: String(unknown.answer.status) },
-    words: {
-      base,
-      origin,
-      host,
-      probe: base + found.path,
-      unknown: base + missing,
-      body: `GET ${base}${missing} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
-    },
-    server: serverOf(found.answer),
-    proxy: proxyOf(found.answer),
+    ms,
+    names: { usual: String(answer.status), unknown: String(unknown[0].answer.status) },
+    words: { base, origin, host, probe, unknown: missing, body },
+    server: serverOf(answer),
+    proxy: proxyOf(answer),
   };
 }
 
@@ -68,29 +56,20 @@ function probesOf({ contract, permits }: Session): string[] {
   return [...safe.map(({ path }) => path).slice(0, MOST_TRIED), "/"];
 }
 
-/** A path that no operation has. */
-function unknownPath({ contract: { document } }: Session): string {
-  let path = "/no-such-path";
-  while (document.operationsAt(path).length > 0) path += "/no-such-path";
-  return path;
-}
-
 /** Whether a message may be sent: it is permitted, and no POST can reach an operation. */
 export function mayBeSent(
-  { base, permits, contract }: Session,
-  { calls }: Message,
+  { permits, contract }: Session,
+  { calls, words }: Pick<Message, "calls"> & Pick<Survey, "words">,
 ): boolean {
-  const below = new URL(base).pathname.replace(/\/$/, "");
   // A template at the beginning may take any path, whatever its number of segments.
   const isCaught = contract.document.operations.some(({ method, path }) =>
     method === "POST" && path.startsWith("/{")
   );
-  return calls.every((call) => {
-    if (call === undefined) return true;
-    const { method, path } = call;
-    return permits({ method, path: path.slice(below.length) }) === undefined &&
-      !(isCaught && method === "POST");
-  });
+  return calls.every((call) =>
+    call === undefined ||
+    (permits({ ...call, path: call.path.slice(words["base"]!.length) }) === undefined &&
+      !(isCaught && call.method === "POST"))
+  );
 }
 
 export function serverOf({ fields }: WireAnswer): string {

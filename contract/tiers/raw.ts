@@ -5,7 +5,6 @@
  */
 
 import type { Exchange } from "../exchange.ts";
-import type { Finding } from "../finding.ts";
 import { messageOf, replayOf } from "../raw/message.ts";
 import { parseRawFile, type RawFile, type RawRow } from "../raw/rows.ts";
 import { type Place, sendRow } from "../raw/send_row.ts";
@@ -13,7 +12,6 @@ import { checkSurvival } from "../raw/survival.ts";
 import { mayBeSent, serverOf, type Survey, survey } from "../raw/survey.ts";
 import {
   asAnswer,
-  deviationOf,
   finalAnswers,
   isOfPlatform,
   matches,
@@ -70,9 +68,8 @@ export const rawTier: Tier = {
   },
 };
 
-/** A row with what it needs of its file. */
+/** A row and its file. */
 interface FiledRow {
-  readonly category: string;
   readonly row: RawRow;
   readonly file: RawFile;
 }
@@ -90,23 +87,7 @@ async function rowsIn(url: URL): Promise<FiledRow[]> {
   const text = await Deno.readTextFile(url).catch(() => undefined);
   if (text === undefined) return [];
   const file = parseRawFile(text, url.pathname.split("/").at(-1));
-  return Object.entries(file.cases).flatMap(([category, rows]) =>
-    rows.map((row) => ({ category, row, file }))
-  );
-}
-
-/** Why a row was not judged. */
-type Unjudged =
-  | "not sent, because not permitted"
-  | "not sent, because the service keeps others waiting"
-  | "not judged, because refused over a limit"
-  | "not held against the service, because another server answered";
-
-interface Run {
-  readonly place: Place;
-  readonly found: Survey;
-  /** Deviations of rows for any service, to be reported by cause. */
-  readonly deviations: (Omit<Finding, "tier"> & { readonly title: string })[];
+  return Object.values(file.cases).flat().map((row) => ({ row, file }));
 }
 
 async function runRows(
@@ -122,16 +103,16 @@ async function runRows(
     stillMs: Math.max(STILL_MS, 3 * found.ms),
     matches: (outcome, answers) => matches(outcome, answers, contract.profile.errors?.code),
   };
-  const run: Run = { place, found, deviations: [] };
-  const unjudged = new Map<Unjudged, string[]>();
+  /** Titles of rows that were not judged, by the reason. */
+  const unjudged = new Map<string, string[]>();
   const latest = performance.now() + LATEST_MS;
   let done = 0;
-  async function runOne(one: FiledRow): Promise<void> {
-    const isLate = one.row.rfc !== undefined && performance.now() > latest;
+  async function runOne({ row, file }: FiledRow): Promise<void> {
+    const isLate = row.rfc !== undefined && performance.now() > latest;
     const why = isLate
       ? "not sent, because the service keeps others waiting"
-      : await runRow(session, one, run);
-    if (why !== undefined) unjudged.set(why, [...unjudged.get(why) ?? [], one.row.title]);
+      : await runRow(session, withNames(row, found.names), { file, place, found });
+    if (why !== undefined) unjudged.set(why, [...unjudged.get(why) ?? [], row.title]);
     session.progress(++done, rows.length);
   }
   const slow = rows.filter(({ row }) => row.seconds !== undefined);
@@ -140,70 +121,50 @@ async function runRows(
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) await runOne(one);
   }
   await Promise.all([...slow.map(runOne), ...Array.from({ length: WORKERS }, work)]);
-  reportByCause(session, run);
-  const message = await checkSurvival(place, {
-    probe: () => session.send({ method: "GET", path: found.probe }, { title: "the probe" }),
-    usualMs: found.ms,
-    count: launcher === undefined ? HALF_SENT.other : HALF_SENT.own,
-  });
-  const where = `GET ${found.probe}`;
+  const count = launcher === undefined ? HALF_SENT.other : HALF_SENT.own;
+  const message = await checkSurvival(place, { usualMs: found.ms, count });
+  const where = `GET ${place.probe}`;
   if (message !== undefined) session.report({ check: "raw_survival", where, message });
-  for (const [why, titles] of unjudged) {
-    session.note(`${why}: ${titles.join("; ")}`);
-  }
+  for (const [why, titles] of unjudged) session.note(`${why}: ${titles.join("; ")}`);
 }
 
 /** Sends a row and judges the answers; returns why it was not judged. */
 async function runRow(
   session: Session,
-  { category, row: written, file }: FiledRow,
-  { place, found, deviations }: Run,
-): Promise<Unjudged | undefined> {
+  row: RawRow,
+  { file, place, found }: {
+    readonly file: RawFile;
+    readonly place: Place;
+    readonly found: Survey;
+  },
+): Promise<string | undefined> {
   const { document, profile } = session.contract;
-  const row = withNames(written, found.names);
   const operation = document.operations.find(({ id }) => id === file.operation);
   const valid = operation === undefined ? undefined : exampleBody(session, operation)?.value;
   const body = valid === undefined ? found.words.body : JSON.stringify(valid);
-  const message = messageOf(row, { requests: file.requests, words: { ...found.words, body } });
-  if (row.rfc !== undefined && !mayBeSent(session, message)) {
-    return "not sent, because not permitted";
-  }
+  const words = { ...found.words, body };
+  const { calls, ...message } = messageOf(row, { requests: file.requests, words });
+  const isForAny = row.rfc !== undefined;
+  if (isForAny && !mayBeSent(session, { calls, words })) return "not sent, because not permitted";
   const received = await sendRow(row, { message, place });
-  const replayLine = replayOf(row, { base: session.base, script: message.script });
   const finals = finalAnswers(received);
-  // A refusal over a limit proves nothing about the row.
-  const isLimited = session.launcher === undefined && finals.some(({ status }) => status === 429);
-  if (row.rfc !== undefined) {
-    const deviation = deviationOf(row, received);
-    if (deviation === undefined) return undefined;
-    if (isLimited) return "not judged, because refused over a limit";
-    const server = finals.map(serverOf)[0] || found.server;
-    if (server !== found.server) {
-      return "not held against the service, because another server answered";
-    }
-    deviations.push({ ...deviation, title: row.title, where: category, replayLine });
-    return undefined;
-  }
   const exchanges = finals.flatMap((answer, index): Exchange[] => {
-    const call = message.calls[index];
-    if (call === undefined || isOfPlatform(answer)) return [];
+    const call = calls[index];
+    if (isForAny || call === undefined || isOfPlatform(answer)) return [];
     return [session.record({ call, answer: asAnswer(answer, received.ms), title: row.title })];
   });
+  const faults = rowFaults(row, received, profile.errors?.code);
+  if (isForAny && faults.length === 0) return undefined;
+  // A refusal over a limit proves nothing about the row.
+  const isLimited = session.launcher === undefined && finals.some(({ status }) => status === 429);
   if (isLimited) return "not judged, because refused over a limit";
-  for (const fault of rowFaults(row, received, profile.errors?.code)) {
-    const text = `${row.title}: ${fault}`;
-    const exchange = exchanges.at(-1);
-    session.report({ check: "raw", where: category, message: text, exchange, replayLine });
+  const server = finals.map(serverOf)[0] || found.server;
+  if (isForAny && server !== found.server) {
+    return "not held against the service, because another server answered";
+  }
+  const replayLine = replayOf(row, { base: session.base, script: message.script });
+  for (const fault of faults) {
+    session.report({ ...fault, where: row.title, exchange: exchanges.at(-1), replayLine });
   }
   return undefined;
-}
-
-/** Reports rows that deviate in the same way as one finding. */
-function reportByCause(session: Session, { deviations }: Run): void {
-  const causes = Map.groupBy(deviations, ({ check, message }) => `${check} ${message}`);
-  for (const rows of causes.values()) {
-    const { title: _, message, ...finding } = rows[0]!;
-    const titles = rows.map(({ title }) => title).sort().join("; ");
-    session.report({ ...finding, message: `${titles}: ${message}` });
-  }
 }
