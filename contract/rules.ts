@@ -71,7 +71,12 @@ const BREACHES = {
   limit_retry_after: "Retry-After tells how long a client has to wait",
   limit_scope: "only the limited operation is limited",
   limit_unread: "a refused request is answered without its body being read",
-  raw: "malformed and unusual messages get the answer that HTTP requires (RFC 9110, RFC 9112)",
+  raw: "malformed and unusual messages get an answer that HTTP permits (RFC 9110, RFC 9112)",
+} as const;
+
+const ADVICE = {
+  raw_advice:
+    "malformed and unusual messages get the answer that HTTP advises (RFC 9110, RFC 9112)",
   raw_survival: "the service answers while many connections have sent half a request",
 } as const;
 
