@@ -14,14 +14,23 @@ export interface HeaderRule {
   readonly schema: Json;
 }
 
+/** One media type of a request's or a response's body. */
+export interface Media {
+  /** In lower case, without parameters; may be a range such as `text/*`. */
+  readonly type: string;
+  /** Null without a schema. */
+  readonly schema: Json | null;
+  readonly examples: readonly Json[];
+  /** How the members of a form are written, by name (OpenAPI 3.1 §4.8.15). */
+  readonly encoding: JsonObject;
+}
+
 export interface ResponseRule {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
   readonly headers: readonly HeaderRule[];
-  /** Schemas by media type, null for a media type without schema. Empty: no body. */
-  readonly content: ReadonlyMap<string, Json | null>;
-  /** Examples of its bodies. */
-  readonly examples: readonly Json[];
+  /** Empty: no body. */
+  readonly content: readonly Media[];
 }
 
 export interface Parameter {
@@ -30,6 +39,11 @@ export interface Parameter {
   readonly in: string;
   readonly required: boolean;
   readonly schema: JsonObject;
+  /** How it is written (OpenAPI 3.1 §4.8.12): `form`, `simple`, `deepObject`, …. */
+  readonly style: string;
+  readonly explode: boolean;
+  /** The media type of its value if it has `content` instead of a style. */
+  readonly media: string | undefined;
   /** A valid value, if the document has one. */
   readonly example: Json | undefined;
 }
@@ -38,17 +52,21 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
+  readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly responses: readonly ResponseRule[];
-  /** Schemas of the request body by media type. */
-  readonly requestContent: ReadonlyMap<string, Json | null>;
-  readonly requestExamples: readonly Json[];
-  readonly requestRequired: boolean;
+  /** Media types of the request body. Empty: no body. */
+  readonly bodies: readonly Media[];
+  readonly bodyRequired: boolean;
+  /** Whether it needs credentials: no alternative of its `security` is empty (§4.8.10). */
+  readonly secured: boolean;
 }
 
 export interface ApiDocument {
   readonly value: JsonObject;
   readonly operations: readonly Operation[];
+  /** What could not be read; `operations` leaves it out. */
+  readonly problems: readonly { readonly where: string; readonly message: string }[];
   /** The operation of a request; HEAD belongs to that of GET. */
   operationOf(method: string, path: string): Operation | undefined;
   /** The operations of a concrete path, whatever their method. */
@@ -99,6 +117,7 @@ export function readDocument(text: string): ApiDocument {
   return {
     value: root,
     operations,
+    problems: [],
     operationsAt,
     operationOf(method, path) {
       const wanted = method === "HEAD" ? "GET" : method;
@@ -119,22 +138,44 @@ function readOperation(
     id: String(value["operationId"] ?? `${method.toUpperCase()} ${path}`),
     method: method.toUpperCase(),
     path,
+    tags: arrayOf(value["tags"]).map(String),
     parameters: [...arrayOf(item["parameters"]), ...arrayOf(value["parameters"])]
       .map((one) => readParameter(root, one)),
     responses: Object.entries(objectOf(value["responses"])).map(([status, response]) =>
       readResponse(root, { status, response })
     ),
-    requestContent: contentOf(body),
-    requestExamples: bodyExamples(root, body),
-    requestRequired: body["required"] === true,
+    bodies: contentOf(root, body),
+    bodyRequired: body["required"] === true,
+    secured: isSecured(value["security"] ?? root["security"]),
   };
+}
+
+function isSecured(security: Json | undefined): boolean {
+  const alternatives = arrayOf(security);
+  return alternatives.length > 0 &&
+    alternatives.every((one) => Object.keys(objectOf(one)).length > 0);
 }
 
 function readParameter(root: JsonObject, parameter: Json): Parameter {
   const { name, in: place, required, ...rest } = objectOf(resolve(root, parameter));
-  const schema = objectOf(resolve(root, rest["schema"] ?? null));
-  const example = examplesOf(root, rest)[0] ?? schema["default"] ?? arrayOf(schema["examples"])[0];
-  return { name: String(name), in: String(place), required: required === true, schema, example };
+  const [media] = contentOf(root, rest);
+  const schema = objectOf(resolve(root, rest["schema"] ?? media?.schema ?? null));
+  const example = [...examplesOf(root, rest), ...media?.examples ?? []][0] ??
+    schema["default"] ?? arrayOf(schema["examples"])[0];
+  const style = String(
+    rest["style"] ?? (place === "query" || place === "cookie" ? "form" : "simple"),
+  );
+  const explode = typeof rest["explode"] === "boolean" ? rest["explode"] : style === "form";
+  return {
+    name: String(name),
+    in: String(place),
+    required: required === true,
+    schema,
+    style,
+    explode,
+    media: media?.type,
+    example,
+  };
 }
 
 function readResponse(
@@ -152,13 +193,8 @@ function readResponse(
         schema: rule["schema"] ?? true,
       };
     }),
-    content: contentOf(value),
-    examples: bodyExamples(root, value),
+    content: contentOf(root, value),
   };
-}
-
-function bodyExamples(root: JsonObject, message: JsonObject): Json[] {
-  return Object.values(objectOf(message["content"])).flatMap((media) => examplesOf(root, media));
 }
 
 /** The examples of a media type, a header or a parameter. */
@@ -169,12 +205,20 @@ export function examplesOf(root: JsonObject, value: Json): Json[] {
   return example === undefined ? named : [example, ...named];
 }
 
-function contentOf(value: JsonObject): ReadonlyMap<string, Json | null> {
-  return new Map(
-    Object.entries(objectOf(value["content"])).map(([type, media]) =>
-      [type.toLowerCase(), objectOf(media)["schema"] ?? null] as const
-    ),
-  );
+function contentOf(root: JsonObject, value: JsonObject): readonly Media[] {
+  return Object.entries(objectOf(value["content"])).map(([type, media]) => ({
+    type: type.split(";", 1)[0]!.trim().toLowerCase(),
+    schema: objectOf(media)["schema"] ?? null,
+    examples: examplesOf(root, media),
+    encoding: objectOf(objectOf(media)["encoding"]),
+  }));
+}
+
+/** The documented media type for a concrete one: exact, or the narrowest range (§4.8.17). */
+export function mediaFor(content: readonly Media[], type: string): Media | undefined {
+  const range = `${type.split("/", 1)[0]}/*`;
+  return [type, range, "*/*"].map((name) => content.find((media) => media.type === name))
+    .find((media) => media !== undefined);
 }
 
 function resolve(root: JsonObject, value: Json): Json {
@@ -214,12 +258,9 @@ export function isJsonType(type: string): boolean {
   return /[/+]json$/.test(type);
 }
 
-/** An operation's JSON body, with a null schema if it has none; undefined without JSON body. */
-export function jsonBodyOf(
-  { requestContent }: Operation,
-): { readonly type: string; readonly schema: Json } | undefined {
-  const found = [...requestContent].find(([type]) => isJsonType(type));
-  return found === undefined ? undefined : { type: found[0], schema: found[1] };
+/** An operation's JSON body; undefined if it has none. */
+export function jsonBodyOf({ bodies }: Operation): Media | undefined {
+  return bodies.find(({ type }) => isJsonType(type));
 }
 
 export function isObject(value: unknown): value is JsonObject {

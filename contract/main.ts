@@ -35,7 +35,8 @@ async function main(args: readonly string[]): Promise<number> {
     ...await planOf(options),
     seed: options.seed,
     examples: options.examples,
-    cases: casesOf(options),
+    cases: options.generic ? undefined : casesOf(options),
+    document: options.document,
     launcher,
     progress: showProgress,
   });

@@ -15,6 +15,9 @@ export interface Options {
   readonly report: string | undefined;
   readonly against: string | undefined;
   readonly cases: string | undefined;
+  /** No cases: the document alone. */
+  readonly generic: boolean;
+  readonly document: string | undefined;
   readonly help: boolean;
 }
 
@@ -42,6 +45,8 @@ Without --url, starts the project's own service on a free port with a temporary 
   --replay FILE    only send the requests of a counterexample again
   --report DIR     write junit.xml, report.html and report.json to DIR
   --against URL    send the same requests to a second service and report differences
+  --generic        no cases of any service: its document alone
+  --document PATH  the path of the document (default: /openapi.json)
   --cases DIR      the cases of another service, with its waivers.yaml and corpus/
   --help           show this help
 
@@ -55,8 +60,18 @@ Exit code 0: held; 1: violated; 2: could not run.
 /** Reads the command line. @throws {UsageError} naming the invalid option */
 export function parseOptions(args: readonly string[]): Options {
   const values = readArguments(args, {
-    strings: ["url", "only", "seed", "examples", "replay", "report", "against", "cases"],
-    booleans: ["live", "help"],
+    strings: [
+      "url",
+      "only",
+      "seed",
+      "examples",
+      "replay",
+      "report",
+      "against",
+      "cases",
+      "document",
+    ],
+    booleans: ["live", "generic", "help"],
   });
   return {
     ...values,

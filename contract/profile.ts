@@ -53,6 +53,10 @@ const Profile = z.strictObject({
 
 export type Profile = z.infer<typeof Profile>;
 
+export function emptyProfile(document: string): Profile {
+  return Profile.parse({ document });
+}
+
 /**
  * Reads the profile of a folder of cases.
  * @throws {CannotRun} if the file is missing, or naming every invalid member

@@ -34,9 +34,11 @@ export function intakesOf({ contract }: Session): Intake[] {
   const operations = contract.document.operations.filter(({ path }) => !path.includes("{"));
   return operations.flatMap((operation) => {
     const body = jsonBodyOf(operation);
-    const query = operation.requestRequired ? undefined : querySchemaOf(operation);
-    return [body, query && { schema: query }]
-      .flatMap((intake) => intake?.schema ? [{ operation, ...intake }] : []);
+    const query = operation.bodyRequired ? undefined : querySchemaOf(operation);
+    return [
+      ...(body?.schema ? [{ operation, type: body.type, schema: body.schema }] : []),
+      ...(query === undefined ? [] : [{ operation, schema: query }]),
+    ];
   });
 }
 

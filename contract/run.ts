@@ -9,7 +9,7 @@ import { pathOf } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
-import { readProfile } from "./profile.ts";
+import { emptyProfile, type Profile, readProfile } from "./profile.ts";
 import { createSchemas } from "./schema.ts";
 import type { Launcher } from "./service.ts";
 import { createSession, type Effort, type Session, type Tier } from "./session.ts";
@@ -24,7 +24,10 @@ export interface RunPlan extends Effort {
   readonly tiers: readonly Tier[];
   /** Whether an unseen cell of the matrix is a finding: true if all tiers run. */
   readonly complete: boolean;
-  readonly cases: URL;
+  /** The path of the document, instead of the profile's. */
+  readonly document?: string | undefined;
+  /** Undefined: the document alone. */
+  readonly cases: URL | undefined;
   readonly corpus: URL | undefined;
   readonly waivers: readonly Waiver[];
   /** Undefined: the harness does not start the service. */
@@ -56,6 +59,9 @@ export interface RunResult extends Waived {
   readonly advice: string | undefined;
 }
 
+/** The usual path of a document. */
+const DOCUMENT = "/openapi.json";
+
 /** Settings of the instance that most tiers share: limits out of their reach. */
 export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "900000/1h" };
 
@@ -65,7 +71,7 @@ export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "90
  */
 export async function run(plan: RunPlan): Promise<RunResult> {
   const started = performance.now();
-  const profile = await readProfile(plan.cases);
+  const profile = await profileOf(plan);
   const instance = plan.url === undefined ? await plan.launcher?.start(UNLIMITED) : undefined;
   const base = plan.url ?? instance?.url;
   if (base === undefined) throw new Error("Cannot run: neither a URL nor a launcher is given");
@@ -116,6 +122,14 @@ export async function run(plan: RunPlan): Promise<RunResult> {
   } finally {
     await plan.launcher?.stopAll();
   }
+}
+
+/** The profile of the folder of cases; without one, of a service of which nothing else is known. */
+async function profileOf({ cases, document }: RunPlan): Promise<Profile> {
+  const profile = cases === undefined
+    ? emptyProfile(document ?? DOCUMENT)
+    : await readProfile(cases);
+  return document === undefined ? profile : { ...profile, document };
 }
 
 interface Collected {

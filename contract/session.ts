@@ -33,7 +33,8 @@ export interface Setting extends Effort {
   /** An origin without trailing slash. */
   readonly base: string;
   readonly contract: Contract;
-  readonly cases: URL;
+  /** Undefined: `--generic`, the document alone. */
+  readonly cases: URL | undefined;
   /** The folder of counterexamples; undefined: none are stored or replayed. */
   readonly corpus: URL | undefined;
   /** The service is in production: send few requests and obey its limits. */
@@ -44,6 +45,8 @@ export interface Setting extends Effort {
 
 export interface Session extends Setting {
   readonly tier: string;
+  /** Why a call is not sent to this service; undefined if it is permitted. */
+  permits(call: Pick<Call, "method" | "path">): string | undefined;
   /** Sends a request; judges and counts the exchange. */
   send(call: Call, purpose: Purpose): Promise<Exchange>;
   /** Like `send`, but returns the findings, for shrinking. */
@@ -71,6 +74,7 @@ export interface SessionParts extends Setting {
   readonly exchanges: Map<string, number>;
   /** A second service, which should answer every request alike. */
   readonly against?: string | undefined;
+  permits?(call: Pick<Call, "method" | "path">): string | undefined;
   note?(tier: string, text: string): void;
   progress(tier: string, done: number, total: number): void;
 }
@@ -146,6 +150,7 @@ export function createSession(parts: SessionParts): Session {
       ...parts,
       base,
       tier,
+      permits: (call) => parts.permits?.(call),
       async send(call, purpose) {
         const { exchange, found } = await probe(call, purpose);
         findings.push(...found);

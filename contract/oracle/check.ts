@@ -21,9 +21,8 @@ export interface Case extends Exchange {
 
 /** A rule of the oracle; `judge` returns one line for each violation. */
 export interface Check {
+  /** Its name in `rules.ts`. */
   readonly name: string;
-  /** One sentence: what is always true. */
-  readonly rule: string;
   judge(exchange: Case, contract: Contract): string[];
 }
 

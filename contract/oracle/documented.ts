@@ -3,7 +3,7 @@
  */
 
 import { parse } from "yaml";
-import { isJsonType, responseFor, type ResponseRule } from "../document.ts";
+import { isJsonType, mediaFor, responseFor, type ResponseRule } from "../document.ts";
 import { at } from "../profile.ts";
 import { type Case, type Check, isBodiless, mediaTypeOf } from "./check.ts";
 
@@ -25,7 +25,6 @@ function ruleOf({ operation, neighbours, answer }: Case): ResponseRule | undefin
 
 export const statusDocumented: Check = {
   name: "status_documented",
-  rule: "an operation answers only with statuses that its document lists",
   judge(exchange) {
     const { operation, neighbours, call, answer } = exchange;
     if (neighbours.length === 0 || isGeneric(exchange)) return [];
@@ -40,20 +39,18 @@ export const statusDocumented: Check = {
 
 export const mediaType: Check = {
   name: "media_type",
-  rule: "a body has a media type that the document lists for its status",
   judge(exchange) {
     const rule = ruleOf(exchange);
     if (rule === undefined || isGeneric(exchange)) return [];
     const type = mediaTypeOf(exchange.answer.headers);
-    if (rule.content.size === 0 || rule.content.has(type)) return [];
-    const documented = [...rule.content.keys()].join(" or ");
+    if (rule.content.length === 0 || mediaFor(rule.content, type) !== undefined) return [];
+    const documented = rule.content.map((media) => media.type).join(" or ");
     return [`${exchange.answer.status} has media type ${type || "none"} instead of ${documented}`];
   },
 };
 
 export const headersDocumented: Check = {
   name: "response_headers",
-  rule: "required headers are present, and documented headers match their schemas",
   judge(exchange, { schemas }) {
     const rule = ruleOf(exchange);
     if (rule === undefined || isGeneric(exchange)) return [];
@@ -80,13 +77,12 @@ export function typed(value: string, schema: unknown): unknown {
 
 export const bodySchema: Check = {
   name: "body_schema",
-  rule: "a body matches the schema documented for its status and media type",
   judge(exchange, { schemas }) {
     const rule = ruleOf(exchange);
     if (rule === undefined || isBodiless(exchange)) return [];
     const type = mediaTypeOf(exchange.answer.headers);
-    const schema = rule.content.get(type);
-    if (schema === undefined || schema === null) return [];
+    const schema = mediaFor(rule.content, type)?.schema ?? null;
+    if (schema === null) return [];
     const { status, text } = exchange.answer;
     const value = valueOf(type, text);
     if (value === undefined) return [`the body of ${status} is not ${type}`];
@@ -96,7 +92,6 @@ export const bodySchema: Check = {
 
 export const successSays: Check = {
   name: "success_says",
-  rule: "the body of a 200 has the values that the profile requires",
   judge(exchange, { profile }) {
     const { operation, answer } = exchange;
     const wanted = profile.says?.[operation?.id ?? ""];

@@ -4,7 +4,6 @@ import { type Check, listOf } from "./check.ts";
 
 export const allowOn405: Check = {
   name: "allow_on_405",
-  rule: "Allow of a 405 lists the methods that work (RFC 9110 §15.5.6)",
   judge({ call, answer, neighbours }) {
     if (answer.status !== 405) return [];
     const allow = listOf(answer.headers.get("allow"));
@@ -20,7 +19,6 @@ export const allowOn405: Check = {
 
 export const retryAfter: Check = {
   name: "retry_after",
-  rule: "Retry-After of a 429 is a positive number of seconds (RFC 9110 §10.2.3)",
   judge({ answer }) {
     if (answer.status !== 429) return [];
     const value = answer.headers.get("retry-after") ?? "";
@@ -31,7 +29,6 @@ export const retryAfter: Check = {
 /** The tiers compare a 304 with its 200. */
 export const notModified: Check = {
   name: "not_modified",
-  rule: "a 304 has ETag and Cache-Control, and no media type (RFC 9110 §15.4.5)",
   judge({ answer }) {
     if (answer.status !== 304) return [];
     const missing = ["etag", "cache-control"].filter((name) => !answer.headers.has(name));

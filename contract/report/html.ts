@@ -5,7 +5,7 @@
 
 import type { Exchange } from "../exchange.ts";
 import type { FindingGroup } from "../finding.ts";
-import { CHECKS } from "../oracle/oracle.ts";
+import { RULES } from "../rules.ts";
 import type { RunResult } from "../run.ts";
 import { count, curlExcerpt, shortened } from "./excerpt.ts";
 import type { Verdict } from "../mutants/verdict.ts";
@@ -84,9 +84,9 @@ ${
       waived.map((one) => `<b>${html(one.where)}</b> ${html(one.message)}: ${html(one.reason)}`),
     )
   }
-<section><h2>Rules of the oracle</h2><table><tbody>${
-    CHECKS.map(({ name, rule }) =>
-      `<tr><th scope="row">${html(name)}</th><td>${html(rule)}</td></tr>`
+<section><h2>Rules</h2><table><tbody>${
+    Object.entries(RULES).map(([name, { severity, rule }]) =>
+      `<tr><th scope="row">${html(name)}</th><td>${severity}</td><td>${html(rule)}</td></tr>`
     )
       .join("\n")
   }</tbody></table></section>

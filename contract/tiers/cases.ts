@@ -13,8 +13,9 @@ export const casesTier: Tier = {
   name: "cases",
   tries: "the rows of the case files: boundaries, bad inputs, methods, paths, Accept",
   live: true,
+  unable: ({ cases }) => cases === undefined ? "there are no cases" : undefined,
   async run(session) {
-    const files = await readCases(session.cases);
+    const files = session.cases === undefined ? [] : await readCases(session.cases);
     let rows = 0;
     for (const [index, file] of files.entries()) {
       session.progress(index, files.length);

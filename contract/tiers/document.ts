@@ -26,7 +26,7 @@ export const documentTier: Tier = {
     for (const { where, message } of faultyExamples(session)) {
       session.report({ check: "document_examples", where, message, exchange });
     }
-    const specification = await readSpecification(session.cases);
+    const specification = session.cases && await readSpecification(session.cases);
     const found = specification === undefined ? [] : deviations(document, specification);
     for (const { where, message } of found) {
       session.report({ check: "specification", where, message, exchange });
@@ -51,10 +51,13 @@ function faultyExamples({ contract }: Session): { where: string; message: string
     if (Array.isArray(examples)) check(name, { schema: { $ref }, examples });
   }
   const { operations, value } = contract.document;
-  for (const { id, requestContent: [[, body] = []], requestExamples, responses } of operations) {
-    if (body) check(`${id} request`, { schema: body, examples: requestExamples });
-    for (const { status, content: [[, schema] = []], examples } of responses) {
-      if (schema) check(`${id} ${status}`, { schema, examples });
+  for (const { id, bodies, responses } of operations) {
+    const contents = responses.flatMap(({ status, content }) =>
+      content.map((media) => ({ where: `${id} ${status}`, ...media }))
+    );
+    const requests = bodies.map((media) => ({ where: `${id} request`, ...media }));
+    for (const { where, schema, examples } of [...requests, ...contents]) {
+      if (schema !== null) check(where, { schema, examples });
     }
   }
   const headers = objectOf(objectOf(value["components"])["headers"]);

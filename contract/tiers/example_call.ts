@@ -12,7 +12,7 @@ export function exampleCall(session: Session, operation: Operation): Call | unde
   const query = Object.fromEntries(needed.map(({ name, example }) => [name, example ?? null]));
   if (Object.values(query).includes(null)) return undefined;
   const path = withQuery(operation.path, query);
-  if (!operation.requestRequired) return { method, path };
+  if (!operation.bodyRequired) return { method, path };
   const body = exampleBody(session, operation);
   if (body === undefined) return undefined;
   return { method, path, headers: [["content-type", body.type]], body: JSON.stringify(body.value) };
@@ -26,8 +26,8 @@ export function exampleBody(
   const { document, profile } = session.contract;
   const body = jsonBodyOf(operation);
   if (body === undefined) return undefined;
-  const { examples, example } = objectOf(document.resolve(body.schema));
-  const [documented = example] = [...operation.requestExamples, ...arrayOf(examples)];
+  const { examples, example } = objectOf(document.resolve(body.schema ?? null));
+  const [documented = example] = [...body.examples, ...arrayOf(examples)];
   const value = profile.bodies[operation.id] as Json | undefined ?? documented;
   if (value === undefined) return undefined;
   return { type: body.type, value: numbered(value, session.unique()) };

@@ -19,7 +19,8 @@ export const rawTier: Tier = {
   name: "raw",
   tries: "over sockets: methods, targets, lengths, chunks, stalls, floods, pipelining",
   live: false,
-  unable({ base }) {
+  unable({ base, cases }) {
+    if (cases === undefined) return "there are no cases";
     return new URL(base).pathname === "/" ? undefined : "the base URL has a path";
   },
   async run(session) {
