@@ -75,12 +75,10 @@ const BREACHES = {
 } as const;
 
 const ADVICE = {
+  // Raw messages.
   raw_advice:
     "malformed and unusual messages get the answer that HTTP advises (RFC 9110, RFC 9112)",
   raw_survival: "the service answers while many connections have sent half a request",
-} as const;
-
-const ADVICE = {
   // Generated requests.
   coerced: "a value of another type is refused, not converted (JSON Schema §6.1.1)",
   format_refused: "a value that breaks its format is refused (JSON Schema §7.2.1 leaves it open)",
