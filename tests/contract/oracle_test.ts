@@ -34,6 +34,7 @@ paths:
     get: { operationId: a, responses: { "200": { $ref: "#/components/responses/A" } } }
     post: { operationId: make, responses: { 2XX: { description: x }, default: { description: x } } }
   /b: { get: { operationId: b, responses: { "201": { description: x } } } }
+  /c/all: { post: { operationId: all, responses: { "200": { description: x } } } }
   /c/{id}:
     get: { operationId: c, security: [{ key: [] }], responses: { "200": { description: x } } }
 `;
@@ -82,6 +83,8 @@ const ROWS: readonly Row[] = [
   ["GET /c/1", 200, {}, "", ""],
   ["GET /c/%00", 400, {}, "", "status_common"],
   ["GET /c/1", 400, {}, "", "status_documented"],
+  ["GET /c/1", 405, { allow: "PUT" }, "", "status_common"],
+  ["GET /c/all", 405, { allow: "POST" }, "", ""],
   ["GET /c/1", 403, {}, "", "status_common"],
   ["GET /c/1", 401, { "www-authenticate": "Key" }, "", "status_common"],
   ["GET /b", 401, { "www-authenticate": "Key" }, "", "status_documented"],
