@@ -8,7 +8,7 @@ import { CannotRun, exitWith, print } from "./cannot_run.ts";
 import { send } from "./client.ts";
 import { changesBetween } from "./compare.ts";
 import { isObject, type JsonObject } from "./document.ts";
-import { UsageError } from "./options.ts";
+import { UsageError } from "./arguments.ts";
 import { readProfile } from "./profile.ts";
 import { createLauncher, endOnSignals } from "./service.ts";
 

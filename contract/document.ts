@@ -1,8 +1,7 @@
 /**
- * @module Reads any OpenAPI 3.1 document: operations, responses and schemas, references resolved.
+ * @module An OpenAPI 3.1 document as the harness sees it; `document/read.ts` reads it.
  */
 
-import { parse } from "yaml";
 import { CannotRun } from "./cannot_run.ts";
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -14,14 +13,23 @@ export interface HeaderRule {
   readonly schema: Json;
 }
 
+/** One media type of a request's or a response's body. */
+export interface Media {
+  /** In lower case, without parameters; may be a range such as `text/*`. */
+  readonly type: string;
+  /** Null without a schema. */
+  readonly schema: Json | null;
+  readonly examples: readonly Json[];
+  /** How the members of a form are written, by name (OpenAPI 3.1 §4.8.15). */
+  readonly encoding: JsonObject;
+}
+
 export interface ResponseRule {
   /** `200`, `4XX` or `default`. */
   readonly status: string;
   readonly headers: readonly HeaderRule[];
-  /** Schemas by media type, null for a media type without schema. Empty: no body. */
-  readonly content: ReadonlyMap<string, Json | null>;
-  /** Examples of its bodies. */
-  readonly examples: readonly Json[];
+  /** Empty: no body. */
+  readonly content: readonly Media[];
 }
 
 export interface Parameter {
@@ -30,6 +38,11 @@ export interface Parameter {
   readonly in: string;
   readonly required: boolean;
   readonly schema: JsonObject;
+  /** How it is written (OpenAPI 3.1 §4.8.12): `form`, `simple`, `deepObject`, …. */
+  readonly style: string;
+  readonly explode: boolean;
+  /** The media type of its value if it has `content` instead of a style. */
+  readonly media: string | undefined;
   /** A valid value, if the document has one. */
   readonly example: Json | undefined;
 }
@@ -38,20 +51,36 @@ export interface Operation {
   readonly id: string;
   readonly method: string;
   readonly path: string;
+  readonly tags: readonly string[];
   readonly parameters: readonly Parameter[];
   readonly responses: readonly ResponseRule[];
-  /** Schemas of the request body by media type. */
-  readonly requestContent: ReadonlyMap<string, Json | null>;
-  readonly requestExamples: readonly Json[];
-  readonly requestRequired: boolean;
+  /** Media types of the request body. Empty: no body. */
+  readonly bodies: readonly Media[];
+  readonly bodyRequired: boolean;
+  /** Whether it needs credentials: no alternative of its `security` is empty (§4.8.10). */
+  readonly secured: boolean;
+}
+
+/** What is wrong with a document, or cannot be used. */
+export interface Problem {
+  /** The rule: a breach of OpenAPI or JSON Schema, an operation left out, an unusable schema. */
+  readonly check: "document_valid" | "document_problem" | "schema_unusable";
+  /** JSON Pointer. */
+  readonly where: string;
+  readonly message: string;
 }
 
 export interface ApiDocument {
   readonly value: JsonObject;
   readonly operations: readonly Operation[];
-  /** The operation of a request; HEAD belongs to that of GET. */
+  /** What could not be read; `operations` leaves it out. */
+  readonly problems: readonly Problem[];
+  /** The operation of a request; HEAD belongs to that of GET unless it has its own. */
   operationOf(method: string, path: string): Operation | undefined;
-  /** The operations of a concrete path, whatever their method. */
+  /**
+   * The operations of a concrete path, whatever their method. Those of the most specific template are
+   * first; a service may try the others when that lacks the method.
+   */
   operationsAt(path: string): readonly Operation[];
   readonly schemas: JsonObject;
   /**
@@ -66,140 +95,11 @@ export class DocumentError extends CannotRun {
   override readonly name = "DocumentError";
 }
 
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-
-/**
- * Reads a document from its text, JSON or YAML.
- * @throws {DocumentError} if it is not an OpenAPI 3.1 document
- */
-export function readDocument(text: string): ApiDocument {
-  let value: Json;
-  try {
-    value = parse(text) as Json; // JSON is YAML
-  } catch {
-    throw new DocumentError("Cannot read the document: it is neither JSON nor YAML");
-  }
-  if (!isObject(value) || typeof value["openapi"] !== "string") {
-    throw new DocumentError("Cannot read the document: it has no member `openapi`");
-  }
-  if (!value["openapi"].startsWith("3.1.")) {
-    throw new DocumentError(`Cannot read the document: OpenAPI ${value["openapi"]} is not 3.1`);
-  }
-  const root = value;
-  const operations = Object.entries(objectOf(root["paths"])).flatMap(([path, entry]) => {
-    const item = objectOf(resolve(root, entry));
-    return METHODS.filter((method) => method in item)
-      .map((method) => readOperation(root, { method, path, item }));
-  });
-  const templates = operations.map((operation) => ({ operation, pattern: pathPattern(operation) }));
-
-  function operationsAt(path: string): Operation[] {
-    return templates.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation);
-  }
-  return {
-    value: root,
-    operations,
-    operationsAt,
-    operationOf(method, path) {
-      const wanted = method === "HEAD" ? "GET" : method;
-      return operationsAt(path).find((operation) => operation.method === wanted);
-    },
-    schemas: objectOf(objectOf(root["components"])["schemas"]),
-    resolve: (value) => resolve(root, value),
-  };
-}
-
-function readOperation(
-  root: JsonObject,
-  { method, path, item }: { method: string; path: string; item: JsonObject },
-): Operation {
-  const value = objectOf(item[method]);
-  const body = objectOf(resolve(root, value["requestBody"] ?? null));
-  return {
-    id: String(value["operationId"] ?? `${method.toUpperCase()} ${path}`),
-    method: method.toUpperCase(),
-    path,
-    parameters: [...arrayOf(item["parameters"]), ...arrayOf(value["parameters"])]
-      .map((one) => readParameter(root, one)),
-    responses: Object.entries(objectOf(value["responses"])).map(([status, response]) =>
-      readResponse(root, { status, response })
-    ),
-    requestContent: contentOf(body),
-    requestExamples: bodyExamples(root, body),
-    requestRequired: body["required"] === true,
-  };
-}
-
-function readParameter(root: JsonObject, parameter: Json): Parameter {
-  const { name, in: place, required, ...rest } = objectOf(resolve(root, parameter));
-  const schema = objectOf(resolve(root, rest["schema"] ?? null));
-  const example = examplesOf(root, rest)[0] ?? schema["default"] ?? arrayOf(schema["examples"])[0];
-  return { name: String(name), in: String(place), required: required === true, schema, example };
-}
-
-function readResponse(
-  root: JsonObject,
-  { status, response }: { status: string; response: Json },
-): ResponseRule {
-  const value = objectOf(resolve(root, response));
-  return {
-    status,
-    headers: Object.entries(objectOf(value["headers"])).map(([name, header]) => {
-      const rule = objectOf(resolve(root, header));
-      return {
-        name: name.toLowerCase(),
-        required: rule["required"] === true,
-        schema: rule["schema"] ?? true,
-      };
-    }),
-    content: contentOf(value),
-    examples: bodyExamples(root, value),
-  };
-}
-
-function bodyExamples(root: JsonObject, message: JsonObject): Json[] {
-  return Object.values(objectOf(message["content"])).flatMap((media) => examplesOf(root, media));
-}
-
-/** The examples of a media type, a header or a parameter. */
-export function examplesOf(root: JsonObject, value: Json): Json[] {
-  const { example, examples } = objectOf(value);
-  const named = Object.values(objectOf(examples))
-    .map((one) => objectOf(resolve(root, one))["value"] ?? null);
-  return example === undefined ? named : [example, ...named];
-}
-
-function contentOf(value: JsonObject): ReadonlyMap<string, Json | null> {
-  return new Map(
-    Object.entries(objectOf(value["content"])).map(([type, media]) =>
-      [type.toLowerCase(), objectOf(media)["schema"] ?? null] as const
-    ),
-  );
-}
-
-function resolve(root: JsonObject, value: Json): Json {
-  let current = value;
-  for (let hops = 0; isObject(current) && typeof current["$ref"] === "string"; hops++) {
-    const pointer = current["$ref"];
-    if (!pointer.startsWith("#/") || hops > 20) {
-      throw new DocumentError(`Cannot follow the reference ${pointer}`);
-    }
-    let at: Json | undefined = root;
-    for (const part of pointer.slice(2).split("/")) {
-      const name = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
-      at = isObject(at) ? at[name] : undefined;
-    }
-    if (at === undefined) throw new DocumentError(`Cannot follow the reference ${pointer}`);
-    current = at;
-  }
-  return current;
-}
-
-function pathPattern({ path }: Operation): RegExp {
-  const literal = path.split(/\{[^}]+\}/).map((part) =>
-    part.replace(/[.*+?^$()[\]\\|{}]/g, "\\$&")
-  );
-  return new RegExp(`^${literal.join("[^/]+")}$`);
+/** The documented media type for a concrete one: exact, or the narrowest range (§4.8.17). */
+export function mediaFor(content: readonly Media[], type: string): Media | undefined {
+  const range = `${type.split("/", 1)[0]}/*`;
+  return [type, range, "*/*"].map((name) => content.find((media) => media.type === name))
+    .find((media) => media !== undefined);
 }
 
 /** The documented response for a status: exact, by class, or default (OpenAPI 3.1 §4.8.16). */
@@ -214,12 +114,9 @@ export function isJsonType(type: string): boolean {
   return /[/+]json$/.test(type);
 }
 
-/** An operation's JSON body, with a null schema if it has none; undefined without JSON body. */
-export function jsonBodyOf(
-  { requestContent }: Operation,
-): { readonly type: string; readonly schema: Json } | undefined {
-  const found = [...requestContent].find(([type]) => isJsonType(type));
-  return found === undefined ? undefined : { type: found[0], schema: found[1] };
+/** An operation's JSON body; undefined if it has none. */
+export function jsonBodyOf({ bodies }: Operation): Media | undefined {
+  return bodies.find(({ type }) => isJsonType(type));
 }
 
 export function isObject(value: unknown): value is JsonObject {

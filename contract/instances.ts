@@ -78,8 +78,9 @@ export function instanceTier({ name, tries, without, run }: Pick<Tier, "name" | 
         : undefined;
     },
     async run(session) {
-      const { launcher } = session;
-      const instances = await readYaml(new URL("instances.yaml", session.cases), Instances);
+      const { cases, launcher } = session;
+      if (cases === undefined) return session.note(without);
+      const instances = await readYaml(new URL("instances.yaml", cases), Instances);
       if (instances === undefined || launcher === undefined) {
         return session.note("there is no instances.yaml");
       }

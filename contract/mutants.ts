@@ -89,7 +89,7 @@ async function attempt(
       examples: EXAMPLES,
       cases: new URL("cases/", HERE),
       corpus: undefined,
-      waivers: await readWaivers(HERE),
+      waivers: await readWaivers(new URL("waivers.yaml", HERE)),
       launcher: live ? undefined : launcher,
     });
   } finally {

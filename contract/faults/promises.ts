@@ -164,7 +164,7 @@ export async function checkNothing(
     report(faulty, { message: `the limit is not enforced, ${how}`, exchange: beyond });
   }
   for (const other of session.contract.document.operations) {
-    const call = other.requestRequired ? undefined : exampleCall(session, other);
+    const call = other.bodyRequired ? undefined : exampleCall(session, other);
     if (call === undefined) continue;
     const exchange = await session.send(call, { title: `${other.id}, ${how}` });
     if (exchange.answer.status === 200) continue;

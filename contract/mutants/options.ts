@@ -1,6 +1,6 @@
 /** @module The command line of `deno task contract:mutants`. */
 
-import { readArguments, UsageError, wholeNumber } from "../options.ts";
+import { readArguments, UsageError, wholeNumber } from "../arguments.ts";
 import type { Mutant } from "./mutant.ts";
 
 export interface MutantOptions {

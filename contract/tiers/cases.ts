@@ -13,8 +13,9 @@ export const casesTier: Tier = {
   name: "cases",
   tries: "the rows of the case files: boundaries, bad inputs, methods, paths, Accept",
   live: true,
+  unable: ({ cases }) => cases === undefined ? "there are no cases" : undefined,
   async run(session) {
-    const files = await readCases(session.cases);
+    const files = session.cases === undefined ? [] : await readCases(session.cases);
     let rows = 0;
     for (const [index, file] of files.entries()) {
       session.progress(index, files.length);
@@ -33,9 +34,11 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
       if (session.live && row.live !== true) continue;
       sent++;
       for (const { title, call, want, markers } of callsOf(session, { ...file, row })) {
+        if (session.permits(call, true) !== undefined) continue;
         const exchange = await session.send(call, {
           title: `${file.name}, ${category}: ${title}`,
           markers,
+          named: true,
         });
         // Without the title, so that rows with the same fault are one finding.
         const place = row.at === undefined ? "" : ` (${row.at.map(quoted).join(", ")})`;

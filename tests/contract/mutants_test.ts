@@ -17,12 +17,20 @@ import { startProxy } from "../../contract/mutants/proxy.ts";
 import { interleave, judge } from "../../contract/mutants/verdict.ts";
 import { CHECKS } from "../../contract/oracle/oracle.ts";
 import { openWire } from "../../contract/raw/wire.ts";
+import { severityOf } from "../../contract/rules.ts";
 import type { RunResult } from "../../contract/run.ts";
 
 const MUTANTS = await readMutants();
 
-/** Rules about two services and about limits of a foreign one; and `replay`, the name of a tier. */
-const NOT_BY_A_MUTANT = ["differential", "limit_met", "replay"];
+/**
+ * Rules about two services, about limits of a foreign one, and about the harness; `replay`, the name of
+ * a tier; and rules that this service cannot break, which `oracle_test.ts` shows.
+ */
+const NOT_BY_A_MUTANT = [
+  ...["differential", "limit_met", "replay", "challenge_on_401", "no_content", "options_offered"],
+  ...["credentials_required", "redirected", "revalidation", "status_common", "unavailable"],
+  ...["harness_error", "base_right", "credentials_given"],
+];
 
 async function ruleNames(): Promise<string[]> {
   const found = new Set(CHECKS.map(({ name }) => name));
@@ -44,6 +52,7 @@ async function ruleNames(): Promise<string[]> {
 Deno.test("every rule of the harness has a mutant that it must catch", async () => {
   const names = await ruleNames();
   equal(names.length > 40, true);
+  for (const check of names) severityOf({ check });
   deepEqual([...new Set(MUTANTS.flatMap(({ check }) => check ?? []))].toSorted(), names);
   equal(new Set(MUTANTS.map(({ name }) => name)).size, MUTANTS.length);
   deepEqual(new Set(interleave(MUTANTS)), new Set(MUTANTS));
