@@ -31,7 +31,7 @@ Deno.test("a correct service has no findings and gets no real address; a seed re
   const posts = sent[0]!.filter((line) => line.startsWith("POST /api/things {"));
   const emails = posts.flatMap((line) => /"email":"([^"@]+@[^"@]+)"/.exec(line)?.[1] ?? []);
   assert(emails.length >= 300);
-  deepEqual(emails.filter((email) => !/\.invalid\s?$/i.test(email)), []);
+  deepEqual(emails.filter((email) => !/\.invalid(?:\s|\\n)?$/i.test(email)), []);
 });
 
 Deno.test("exampleCall() gives a required parameter its documented value", async () => {
