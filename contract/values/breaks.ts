@@ -12,7 +12,7 @@ import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { below, type Place, placesOf } from "./places.ts";
 import { isOfType } from "./rules.ts";
 import { says } from "./says.ts";
-import { anyJson, proposalsOf, withMember } from "./values.ts";
+import { ANY_JSON, proposalsOf, withMember } from "./values.ts";
 
 /** Names that no schema lists and that implementations mishandle. */
 const ODD_NAMES = ["__proto__", "constructor", "prototype", "toString", "then", "length", ""];
@@ -54,7 +54,7 @@ function wrongs({ rules, types }: Place) {
   function add(weight: number, [keyword, limit]: [string, Json], values: fc.Arbitrary<Json>): void {
     kinds.push({ weight, arbitrary: values.map((value): Wrong => [keyword, value, limit]) });
   }
-  const others = anyJson().filter((value) => !types.some((type) => isOfType(value, type)));
+  const others = ANY_JSON.filter((value) => !types.some((type) => isOfType(value, type)));
   if (types.length > 0) add(1, ["type", [...types]], others);
   add(1, ["type", [...types]], fc.constant(null).map(nested));
   // Values just beyond a rule find the most faults.
@@ -78,7 +78,7 @@ function wrongs({ rules, types }: Place) {
     const near = Object.keys(objectOf(rules["properties"]))
       .flatMap((name) => [name.toUpperCase(), `${name} `, `\u200b${name}`]);
     const name = fc.oneof(fc.constantFrom(...ODD_NAMES, ...near), fc.string());
-    const arbitrary = fc.tuple(name, anyJson())
+    const arbitrary = fc.tuple(name, ANY_JSON)
       .map(([member, value]): Wrong => ["additionalProperties", value, false, member]);
     kinds.push({ weight: 4, arbitrary });
   }

@@ -65,6 +65,10 @@ function shortestOf(pattern: string): string | undefined {
     if (less !== "" && isMatch(pattern, less)) text = less;
     else at++;
   }
+  for (const at of [...text ?? ""].keys()) {
+    const plain = ["a", "0"].map((one) => [...text!].with(at, one).join(""));
+    text = plain.find((one) => isMatch(pattern, one)) ?? text;
+  }
   return text;
 }
 

@@ -76,10 +76,15 @@ function firstValid(schema: Json, options: ValueOptions): Json {
       fc.sample(proposalsOf(rules, options, 2), { numRuns: 50, seed: 1 })
     );
     const [found] = (others instanceof CannotGenerate ? [] : others).filter(isFine)
-      .sort((a, b) => JSON.stringify(a).length - JSON.stringify(b).length);
+      .sort((a, b) => lengthOf(a) - lengthOf(b));
     if (found !== undefined) return found;
   }
   throw new CannotGenerate(reason);
+}
+
+/** Of the value as JSON; an empty text, which many services take for none, counts more. */
+function lengthOf(value: Json): number {
+  return value === "" ? 9 : JSON.stringify(value).length;
 }
 
 /** The value, or why there is none. */
@@ -171,7 +176,7 @@ export function proposalsOf(
     case "boolean":
       return fc.boolean();
     default:
-      return rules["type"] === "null" ? fc.constant(null) : anyJson();
+      return rules["type"] === "null" ? fc.constant(null) : ANY_JSON;
   }
 }
 
@@ -248,9 +253,8 @@ function lists(rules: Rules, options: ValueOptions, depth: number): fc.Arbitrary
   return fc.tuple(head, items).map(([some, more]) => [...some, ...more]);
 }
 
-export function anyJson(): fc.Arbitrary<Json> {
-  return (fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>).filter(isSure);
-}
+/** Made once, because it takes milliseconds. */
+export const ANY_JSON = (fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>).filter(isSure);
 
 /** Whether all parsers read a value alike: no huge or tiny number, no lone surrogate. */
 export function isSure(value: Json): boolean {
