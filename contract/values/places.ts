@@ -2,9 +2,10 @@
 
 import fc from "fast-check";
 import { arrayOf, isObject, type Json, objectOf } from "../document.ts";
-import { type ValueOptions } from "./options.ts";
+import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { alternativesOf, itemOf, type Rules, schemaOf, typeOf } from "./rules.ts";
 import {
+  attempt,
   extraMembers,
   isPossible,
   smallestOf,
@@ -49,7 +50,9 @@ function placesAt(
   const types = alternatives.flatMap(({ type, enum: listed }) =>
     Array.isArray(listed) ? listed.map(typeOf) : type === undefined ? [] : [`${type}`]
   );
-  return alternatives.slice(0, 8).map((rules) => ({ ...where, rules, types: [...new Set(types)] }));
+  return alternatives.slice(0, 8)
+    .filter((rules) => !(attempt(() => smallestOfRules(rules, options)) instanceof CannotGenerate))
+    .map((rules) => ({ ...where, rules, types: [...new Set(types)] }));
 }
 
 function innerPlaces({ rules, put, at, depth }: Place, options: ValueOptions): Place[] {

@@ -88,7 +88,7 @@ function lengthOf(value: Json): number {
 }
 
 /** The value, or why there is none. */
-function attempt<T>(make: () => T): T | CannotGenerate {
+export function attempt<T>(make: () => T): T | CannotGenerate {
   try {
     return make();
   } catch (error) {
@@ -229,8 +229,10 @@ export function extraMembers(
     members.push(fc.tuple(name, inner(additionalProperties, options, depth)));
   }
   if (members.length === 0) return fc.constant([]);
-  const minLength = Number(minProperties ?? 0);
-  const maxLength = Math.min(Number(maxProperties ?? Infinity), minLength + (depth < 2 ? 3 : 1));
+  const others = arrayOf(rules["required"]).length;
+  const minLength = Math.max(0, Number(minProperties ?? 0) - others);
+  const more = minLength + (depth < 2 ? 3 : 1);
+  const maxLength = Math.max(minLength, Math.min(more, Number(maxProperties ?? more) - others));
   return fc.uniqueArray(fc.oneof(...members), { minLength, maxLength, selector: ([name]) => name });
 }
 

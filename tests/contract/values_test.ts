@@ -138,6 +138,14 @@ const ROWS: readonly (readonly [schema: Json, smallest: Json])[] = [
     },
     { kind: "puss", lives: 0 },
   ],
+  [
+    {
+      anyOf: [ref("Endless"), text({ pattern: "^(?<=a)b$" }), object({ a: list(ref("Endless")) })],
+    },
+    {
+      a: [],
+    },
+  ],
   [ref("Tree"), {}],
   [ref("Chain"), { next: null }],
 ];
