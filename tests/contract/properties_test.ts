@@ -24,7 +24,7 @@ Deno.test("a correct service has no findings and gets no real address; a seed re
   const queries = (pattern: RegExp) => sent[0]!.filter((line) => pattern.test(line)).length;
   for (
     const pattern of [
-      ...[/limit=1(?:&|$)/, /limit=50(?:&|$)/, /limit=0/, /limit=51/, /limit=1\.5/, /limit=null/],
+      ...[/limit=1(?:&|$)/, /limit=50(?:&|$)/, /limit=0/, /limit=51/, /limit=1\.5/, /limit=true/],
       ...[/kind=small/, /kind=BIG/, /name=[^&]+&name=/, /^GET \/api\/list\?$/],
     ]
   ) assert(queries(pattern) > 0, String(pattern));
@@ -80,7 +80,7 @@ Deno.test("an unsupported schema is a finding, and the other properties are test
     await using setting = setUp({ thing, examples: 5 });
     await propertiesTier.run(setting.session);
     deepEqual(setting.findings.map(({ check, where, message }) => [check, where, message]), [
-      ["schema_unknown", "addThing", `bodies cannot be generated: ${reason}`],
+      ["schema_unknown", "addThing", `requests cannot be generated: ${reason}`],
     ]);
     assert(setting.requests.some(({ path }) => path !== "/api/things"));
   }
