@@ -1,6 +1,6 @@
 /** @module What generating values needs: the document, a validator and a limit. */
 
-import { type ApiDocument, isObject, type Json, type JsonObject } from "../document.ts";
+import { type ApiDocument, isObject, type Json, type JsonObject, objectOf } from "../document.ts";
 import { createSchemas, type Schemas, type Validate } from "../schema.ts";
 
 /** Values cannot be generated for a schema; the message is the reason. */
@@ -58,14 +58,23 @@ function forRequests(value: Json, document: ValueOptions["document"]): Json {
 }
 
 /** A schema without its `readOnly` members, which requests leave out (JSON Schema Validation §9.4). */
-export function writable(schema: JsonObject, { resolve }: ValueOptions["document"]): JsonObject {
+export function writable(schema: JsonObject, document: ValueOptions["document"]): JsonObject {
   const { properties, required } = schema;
   if (!isObject(properties)) return schema;
-  const isLeft = (one: Json): boolean =>
-    isObject(one) && (one["readOnly"] === true || ("$ref" in one && isLeft(resolve(one))));
-  const left = Object.keys(properties).filter((name) => isLeft(properties[name]!));
+  const left = Object.keys(properties).filter((name) => isReadOnly(properties[name]!, document));
   if (left.length === 0) return schema;
   const none = Object.fromEntries(left.map((name) => [name, false]));
   const rest = Array.isArray(required) ? required.filter((name) => !left.includes(`${name}`)) : [];
   return { ...schema, properties: { ...properties, ...none }, required: rest };
+}
+
+function isReadOnly(schema: Json, document: ValueOptions["document"]): boolean {
+  if (!isObject(schema) || schema["$ref"] === undefined) {
+    return objectOf(schema)["readOnly"] === true;
+  }
+  try {
+    return schema["readOnly"] === true || isReadOnly(document.resolve(schema), document);
+  } catch {
+    return false; // A reference that cannot be followed is reported where it is used.
+  }
 }

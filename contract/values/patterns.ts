@@ -1,34 +1,19 @@
 /** @module Texts that match a pattern, and texts that do not. */
 
 import fc from "fast-check";
+import { patternOf } from "../document/pattern.ts";
 import { CannotGenerate } from "./options.ts";
-
-/** A pattern as JSON Schema has it, or with what other dialects write for the same. */
-export function regexpOf(pattern: string): RegExp | undefined {
-  const translated = pattern.replaceAll("\\Z", "$").replaceAll("\\A", "^").replaceAll(
-    "(?P<",
-    "(?<",
-  );
-  for (const [source, flags] of [[pattern, "u"], [pattern, ""], [translated, "u"]] as const) {
-    try {
-      return new RegExp(source, flags);
-    } catch {
-      // The next one.
-    }
-  }
-  return undefined;
-}
 
 /** Texts that all dialects read alike: `.`, `\s` and `$` differ about controls. */
 export function isMatch(pattern: string, text: string): boolean {
-  return regexpOf(pattern)?.test(text) === true && text.trim() === text &&
+  return patternOf(pattern)?.test(text) === true && text.trim() === text &&
     !/[\p{C}\p{Zl}\p{Zp}]/u.test(text);
 }
 
 /** Most of these match. @throws {CannotGenerate} */
 export function matches(pattern: string): fc.Arbitrary<string> {
   // Assertions are left to the filter.
-  const regexp = regexpOf(pattern) && regexpOf(pattern.replace(/\(\?<?[=!][^()]*\)/g, ""));
+  const regexp = patternOf(pattern) && patternOf(pattern.replace(/\(\?<?[=!][^()]*\)/g, ""));
   try {
     if (regexp !== undefined) return fc.stringMatching(regexp, { size: "small" });
   } catch {
@@ -79,5 +64,5 @@ const MISSES = ["!", "a", "A", "1", " ", "-", "a b", "<>", "~~~~~~~~~", "é", ""
 export function missesOf(pattern: string, length: number): string[] {
   const match = matchOf(pattern, length) ?? "";
   return [...MISSES, ...MISSES.flatMap((one) => [one + match, match + one])]
-    .filter((text) => regexpOf(pattern)?.test(text) === false);
+    .filter((text) => patternOf(pattern)?.test(text) === false);
 }

@@ -4,7 +4,7 @@
  */
 
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../document.ts";
-import { regexpOf } from "./patterns.ts";
+import { patternOf } from "../document/pattern.ts";
 import { CannotGenerate, type ValueOptions, writable } from "./options.ts";
 
 /** A schema of one type at most, with its own keywords alone. */
@@ -191,7 +191,7 @@ export function neededWith(rules: Rules, names: readonly string[]): string[] {
 export function schemaOf(rules: Rules, name: string): Json {
   const { properties, patternProperties, additionalProperties = true } = rules;
   const listed = Object.entries(objectOf(properties)).find(([one]) => one === name) ??
-    Object.entries(objectOf(patternProperties)).find(([one]) => regexpOf(one)?.test(name));
+    Object.entries(objectOf(patternProperties)).find(([one]) => patternOf(one)?.test(name));
   return listed === undefined ? additionalProperties : listed[1];
 }
 
