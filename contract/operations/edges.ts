@@ -10,7 +10,7 @@ import { callFor, isBroken, isOfPart, saysOf } from "../request/intake.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../session.ts";
 import { type Edge, edgesOf } from "../values/edges.ts";
-import { escaped } from "../values/places.ts";
+import { below } from "../values/places.ts";
 import { type Context, isAccepted, report, type Trial } from "./trial.ts";
 
 /** Edges of an operation that are tried before those of the next operation. */
@@ -154,7 +154,7 @@ function withOtherTexts({ session, options }: Context, { base, intake }: Trial):
   const schema = intake.media?.schema ?? {};
   return Object.entries(objectOf(base.body)).reduce((parts, [name, value]) => {
     if (typeof value !== "string") return parts;
-    const other = replaced(parts, `/body/${escaped(name)}`, `c${session.unique().toString(36)}`);
+    const other = replaced(parts, below("/body", name), `c${session.unique().toString(36)}`);
     return options.isValid(schema, other.body ?? null) ? other : parts;
   }, base);
 }

@@ -21,7 +21,7 @@ import {
 import type { Parts } from "../request/write.ts";
 import type { Tier } from "../session.ts";
 import { CannotGenerate, type ValueOptions } from "../values/options.ts";
-import { smallestOf } from "../values/smallest.ts";
+import { smallestOf } from "../values/values.ts";
 
 /** Random requests to an operation that has accepted no other. */
 const RANDOM = 3;
