@@ -139,6 +139,7 @@ export function setUp(options: {
     cases: new URL("file:///nowhere/"),
     against,
     corpus,
+    replayed: corpus,
     live,
     launcher: undefined,
     matrix: createMatrix(document, () => undefined),
