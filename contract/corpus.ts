@@ -25,7 +25,7 @@ export interface Counterexample {
 }
 
 const Want = z.strictObject({
-  status: z.string().regex(/^\d(?:\d\d|XX)$/),
+  status: z.string().regex(/^\d(?:\d\d|XX)(?:\|\d(?:\d\d|XX))*$/),
   code: z.string(),
   at: z.array(z.string()),
   type: z.array(z.string()),

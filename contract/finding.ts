@@ -2,6 +2,7 @@
  * @module Findings, grouped by root cause: a fault seen a thousand times is reported once.
  */
 
+import { causeOf } from "./document/fault.ts";
 import type { Exchange } from "./exchange.ts";
 import { severityOf } from "./rules.ts";
 
@@ -15,6 +16,8 @@ export interface Finding {
   readonly message: string;
   /** The exchange that shows it; the last one if the rule compares several. */
   readonly exchange?: Exchange | undefined;
+  /** A line for bash that sends the request again, if curl cannot. */
+  readonly replayLine?: string | undefined;
   /** The file for `--replay`, relative to the working directory. */
   readonly replay?: string | undefined;
   /** The same request, sent again, did not show it. */
@@ -46,7 +49,10 @@ const SEVERITIES = ["breach", "advice", "coverage"];
 export function groupFindings<T extends Finding>(
   findings: readonly T[],
 ): (FindingGroup & { readonly findings: readonly T[] })[] {
-  const groups = Map.groupBy(findings, ({ check, message }) => JSON.stringify([check, message]));
+  const groups = Map.groupBy(
+    findings,
+    ({ check, message }) => JSON.stringify([check, causeOf(message)]),
+  );
   return [...groups.values()].map((members) => {
     const { check, message } = members[0]!;
     const tiers = [...new Set(members.map(({ tier }) => tier))];

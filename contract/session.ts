@@ -18,6 +18,7 @@ import type { Finding } from "./finding.ts";
 import type { Matrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
 import { judge, placeOf } from "./oracle/oracle.ts";
+import { createKnown, type Known } from "./request/known.ts";
 import type { Permits } from "./permits.ts";
 import type { Launcher } from "./service.ts";
 
@@ -57,6 +58,8 @@ export interface Setting extends Effort {
 
 export interface Session extends Setting {
   readonly tier: string;
+  /** What the service has shown. */
+  readonly known: Known;
   /** The names of the headers that the operator gives; a purpose can leave them out. */
   readonly headers: readonly string[];
   /** Why a call is not sent to this service; undefined if it is permitted. */
@@ -129,6 +132,7 @@ export function createSession(parts: SessionParts): Session {
   const { contract, matrix, findings, live } = parts;
   const start = Date.now() % 1_000_000_000;
   let used = 0;
+  const shown = createKnown(contract.document);
 
   const given = parts.sending?.headers ?? [];
   const known = new Set<string>();
@@ -142,6 +146,7 @@ export function createSession(parts: SessionParts): Session {
     function judged(exchange: Exchange): Finding[] {
       counted();
       matrix.count(exchange);
+      shown.learn(exchange);
       return judge(exchange, contract);
     }
     /** Refusals over a limit become one finding: the run could not judge them, so it fails. */
@@ -246,6 +251,7 @@ export function createSession(parts: SessionParts): Session {
       ...parts,
       base,
       tier,
+      known: shown,
       headers: given.map(([name]) => name),
       permits: (call, named) => parts.permits?.(call, named),
       isOver: () => performance.now() > (parts.until ?? Infinity),

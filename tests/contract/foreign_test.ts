@@ -9,7 +9,7 @@ import {
 } from "node:assert/strict";
 import { curlOf } from "../../contract/exchange.ts";
 import { createPermits, type Permission } from "../../contract/permits.ts";
-import { readDocument } from "../../contract/document.ts";
+import { readDocument } from "../../contract/document/read.ts";
 import { run, type RunPlan } from "../../contract/run.ts";
 import { EndedError, send } from "../../contract/client.ts";
 import { isPassing } from "../../contract/finding.ts";
