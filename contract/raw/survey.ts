@@ -35,7 +35,9 @@ export async function survey(session: Session, named?: string): Promise<Survey |
   const rank = ({ answer }: Asked) => answer.body.length + (answer.status < 300 ? 0 : Infinity);
   const [found] = asked.flat().toSorted((one, other) => rank(one) < rank(other) ? -1 : 1);
   if (found === undefined || unknown?.[0] === undefined) return undefined;
-  const { path, ms, answer } = found;
+  const { path, answer } = found;
+  const again = await ask(session.base, getMessage(base + path, host));
+  const ms = Math.min(found.ms, again?.ms ?? found.ms);
   const [probe, missing] = [base + path, base + UNKNOWN];
   const body = `GET ${missing} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   return {

@@ -103,17 +103,16 @@ async function runRows(
     stillMs: Math.max(STILL_MS, 3 * found.ms),
     matches: (outcome, answers) => matches(outcome, answers, contract.profile.errors?.code),
   };
-  /** Titles of rows that were not judged, by the reason. */
-  const unjudged = new Map<string, string[]>();
   const latest = performance.now() + LATEST_MS;
-  let done = 0;
-  async function runOne({ row, file }: FiledRow): Promise<void> {
+  const outcomes = new Map<FiledRow, Outcome>();
+  async function runOne(one: FiledRow): Promise<void> {
+    const { row, file } = one;
     const isLate = row.rfc !== undefined && performance.now() > latest;
-    const why = isLate
+    const outcome = isLate
       ? "not sent, because the service keeps others waiting"
       : await runRow(session, withNames(row, found.names), { file, place, found });
-    if (why !== undefined) unjudged.set(why, [...unjudged.get(why) ?? [], row.title]);
-    session.progress(++done, rows.length);
+    outcomes.set(one, outcome);
+    session.progress(outcomes.size, rows.length);
   }
   const slow = rows.filter(({ row }) => row.seconds !== undefined);
   const queue = rows.filter(({ row }) => row.seconds === undefined);
@@ -121,14 +120,21 @@ async function runRows(
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) await runOne(one);
   }
   await Promise.all([...slow.map(runOne), ...Array.from({ length: WORKERS }, work)]);
+  const groups = Map.groupBy(rows, (one) => outcomes.get(one) ?? []);
+  for (const [outcome, those] of groups) {
+    if (typeof outcome !== "string") outcome.forEach((fault) => session.report(fault));
+    else session.note(`${outcome}: ${those.map(({ row }) => row.title).join("; ")}`);
+  }
   const count = launcher === undefined ? HALF_SENT.other : HALF_SENT.own;
   const message = await checkSurvival(place, { usualMs: found.ms, count });
   const where = `GET ${place.probe}`;
   if (message !== undefined) session.report({ check: "raw_survival", where, message });
-  for (const [why, titles] of unjudged) session.note(`${why}: ${titles.join("; ")}`);
 }
 
-/** Sends a row and judges the answers; returns why it was not judged. */
+/** The faults of a row, or why it was not judged. */
+type Outcome = string | readonly Parameters<Session["report"]>[0][];
+
+/** Sends a row and judges the answers. */
 async function runRow(
   session: Session,
   row: RawRow,
@@ -137,7 +143,7 @@ async function runRow(
     readonly place: Place;
     readonly found: Survey;
   },
-): Promise<string | undefined> {
+): Promise<Outcome> {
   const { document, profile } = session.contract;
   const operation = document.operations.find(({ id }) => id === file.operation);
   const valid = operation === undefined ? undefined : exampleBody(session, operation)?.value;
@@ -154,7 +160,7 @@ async function runRow(
     return [session.record({ call, answer: asAnswer(answer, received.ms), title: row.title })];
   });
   const faults = rowFaults(row, received, profile.errors?.code);
-  if (isForAny && faults.length === 0) return undefined;
+  if (isForAny && faults.length === 0) return [];
   // A refusal over a limit proves nothing about the row.
   const isLimited = session.launcher === undefined && finals.some(({ status }) => status === 429);
   if (isLimited) return "not judged, because refused over a limit";
@@ -163,8 +169,6 @@ async function runRow(
     return "not held against the service, because another server answered";
   }
   const replayLine = replayOf(row, { base: session.base, script: message.script });
-  for (const fault of faults) {
-    session.report({ ...fault, where: row.title, exchange: exchanges.at(-1), replayLine });
-  }
-  return undefined;
+  const exchange = exchanges.at(-1);
+  return faults.map((fault) => ({ ...fault, where: row.title, exchange, replayLine }));
 }
