@@ -125,6 +125,7 @@ async function runRows(
     if (typeof outcome !== "string") outcome.forEach((fault) => session.report(fault));
     else session.note(`${outcome}: ${those.map(({ row }) => row.title).join("; ")}`);
   }
+  if (found.proxy !== undefined) return;
   const count = launcher === undefined ? HALF_SENT.other : HALF_SENT.own;
   const message = await checkSurvival(place, { usualMs: found.ms, count });
   const where = `GET ${place.probe}`;
