@@ -4,7 +4,7 @@
  * service; those of `raw.yaml` in the folder of cases replace rows with their titles.
  */
 
-import type { Exchange } from "../exchange.ts";
+import type { Answer, Exchange } from "../exchange.ts";
 import { messageOf, replayOf } from "../raw/message.ts";
 import { parseRawFile, type RawFile, type RawRow } from "../raw/rows.ts";
 import { type Place, sendRow } from "../raw/send_row.ts";
@@ -99,7 +99,7 @@ async function runRows(
   const place: Place = {
     base,
     host: found.words.host,
-    probe: found.words["probe"]!,
+    probe: found.words.probe,
     stillMs: Math.max(STILL_MS, 3 * found.ms),
     matches: (outcome, answers) => matches(outcome, answers, contract.profile.errors?.code),
   };
@@ -152,24 +152,35 @@ async function runRow(
   const words = { ...found.words, body };
   const { calls, ...message } = messageOf(row, { requests: file.requests, words });
   const isForAny = row.rfc !== undefined;
-  if (isForAny && !mayBeSent(session, { calls, words })) return "not sent, because not permitted";
+  if (isForAny && !mayBeSent(session, { calls, base: found.words.base })) {
+    return "not sent, because not permitted";
+  }
   const received = await sendRow(row, { message, place });
+  const { tier, base, launcher } = session;
+  const { title } = row;
+  const line = replayOf(row, { base, script: message.script });
+  const exchangeOf = (index: number, answer: Answer): Exchange => {
+    const call = calls[index] ?? { method: message.methods[index] ?? "", path: "/" };
+    return { tier, base, call, answer, title, line };
+  };
   const finals = finalAnswers(received);
-  const exchanges = finals.flatMap((answer, index): Exchange[] => {
-    const call = calls[index];
-    if (isForAny || call === undefined || isOfPlatform(answer)) return [];
-    return [session.record({ call, answer: asAnswer(answer, received.ms), title: row.title })];
-  });
+  const exchanges = finals.map((one, index) => exchangeOf(index, asAnswer(one, received.ms)));
+  for (const [index, exchange] of exchanges.entries()) {
+    const isJudged = !isForAny && calls[index] !== undefined && !isOfPlatform(finals[index]!);
+    if (isJudged) session.record(exchange);
+  }
   const faults = rowFaults(row, received, profile.errors?.code);
   if (isForAny && faults.length === 0) return [];
   // A refusal over a limit proves nothing about the row.
-  const isLimited = session.launcher === undefined && finals.some(({ status }) => status === 429);
+  const isLimited = launcher === undefined && finals.some(({ status }) => status === 429);
   if (isLimited) return "not judged, because refused over a limit";
   const server = finals.map(serverOf)[0] || found.server;
   if (isForAny && server !== found.server) {
     return "not held against the service, because another server answered";
   }
-  const replayLine = replayOf(row, { base: session.base, script: message.script });
-  const exchange = exchanges.at(-1);
-  return faults.map((fault) => ({ ...fault, where: row.title, exchange, replayLine }));
+  const exchange = exchanges.at(-1) ?? exchangeOf(0, { ...SILENCE, ms: received.ms });
+  return faults.map((fault) => ({ ...fault, where: title, exchange }));
 }
+
+/** Shown where no answer came. */
+const SILENCE = { status: 0, headers: new Headers(), body: new Uint8Array(), text: "(no answer)" };

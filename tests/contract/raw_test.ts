@@ -222,7 +222,7 @@ Deno.test("a server that answers requests hidden in bodies breaks rules", async 
     for (const line of wanted) match(lines.join("\n"), line);
     const [found] = findings.filter(({ where }) => where === "GET with a body");
     const replay = `printf 'GET /api/alive [^']*' \\| nc -w 3 127\\.0\\.0\\.1 ${port}`;
-    match(found?.replayLine ?? "", new RegExp(`^${replay}$`));
+    match(found?.exchange?.line ?? "", new RegExp(`^${replay}$`));
     // Answers of another server than the probe's are not held against the service.
     match(notes, /^not held against the service, because another server answered: no Host$/m);
   }, sloppy(other));
