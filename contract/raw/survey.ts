@@ -83,9 +83,14 @@ export function mayBeSent(
   );
 }
 
-export function serverOf({ fields }: WireAnswer): string {
+function serverOf({ fields }: WireAnswer): string {
   return fields.filter(([name]) => name.toLowerCase() === "server").map(([, value]) => value)
     .join(", ");
+}
+
+/** Whether a gateway (RFC 9110 §15.6.3, §15.6.5) or another server than the probe's answered. */
+export function isByOther(answer: WireAnswer, { server }: Pick<Survey, "server">): boolean {
+  return [502, 504].includes(answer.status) || !["", server].includes(serverOf(answer));
 }
 
 /** Fields that only proxies and platforms add, and their names in Server. */

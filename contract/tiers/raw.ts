@@ -9,7 +9,7 @@ import { messageOf, replayOf } from "../raw/message.ts";
 import { parseRawFile, type RawFile, type RawRow } from "../raw/rows.ts";
 import { type Place, sendRow } from "../raw/send_row.ts";
 import { checkSurvival } from "../raw/survival.ts";
-import { mayBeSent, serverOf, type Survey, survey } from "../raw/survey.ts";
+import { isByOther, mayBeSent, type Survey, survey } from "../raw/survey.ts";
 import {
   asAnswer,
   finalAnswers,
@@ -165,17 +165,16 @@ async function runRow(
   };
   const finals = finalAnswers(received);
   const exchanges = finals.map((one, index) => exchangeOf(index, asAnswer(one, received.ms)));
-  for (const [index, exchange] of exchanges.entries()) {
-    const isJudged = !isForAny && calls[index] !== undefined && !isOfPlatform(finals[index]!);
-    if (isJudged) session.record(exchange);
+  for (const [index, one] of finals.entries()) {
+    const isJudged = !isForAny && calls[index] !== undefined && !isOfPlatform(one);
+    if (isJudged) session.record(exchanges[index]!);
   }
   const faults = rowFaults(row, received, profile.errors?.code);
   if (isForAny && faults.length === 0) return [];
   // A refusal over a limit proves nothing about the row.
   const isLimited = launcher === undefined && finals.some(({ status }) => status === 429);
   if (isLimited) return "not judged, because refused over a limit";
-  const server = finals.map(serverOf)[0] || found.server;
-  if (isForAny && server !== found.server) {
+  if (isForAny && finals[0] !== undefined && isByOther(finals[0], found)) {
     return "not held against the service, because another server answered";
   }
   const exchange = exchanges.at(-1) ?? exchangeOf(0, { ...SILENCE, ms: received.ms });
