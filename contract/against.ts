@@ -4,7 +4,7 @@
  */
 
 import { parse } from "yaml";
-import { send, UnreachableError } from "./client.ts";
+import { send, type SendOptions, UnreachableError } from "./client.ts";
 import type { Answer, Call } from "./exchange.ts";
 
 /** Headers of which only the presence is compared. */
@@ -25,9 +25,13 @@ export function isComparable({ headers = [] }: Call): boolean {
 }
 
 /** The answer of the second service; undefined if it is unreachable. */
-export async function sendToOther(other: string, call: Call): Promise<Answer | undefined> {
+export async function sendToOther(
+  other: string,
+  call: Call,
+  options: SendOptions = {},
+): Promise<Answer | undefined> {
   try {
-    return await send(other, call);
+    return await send(other, call, options);
   } catch (error) {
     if (error instanceof UnreachableError) return undefined;
     throw error;

@@ -1,5 +1,7 @@
 /** @module The error of a program that cannot run, its output and its exit codes. */
 
+import { masked } from "./secrets.ts";
+
 /** An error that the caller can fix, reported without a stack. */
 export class CannotRun extends Error {
   override readonly name: string = "CannotRun";
@@ -19,12 +21,12 @@ export async function exitWith(
     const isUsage = error instanceof CannotRun && error.name === "UsageError";
     const help = isUsage ? `\ndeno task ${task} --help lists the options` : "";
     // deno-lint-ignore no-console -- the program's output
-    console.error(error instanceof CannotRun ? error.message + help : error);
+    console.error(masked(error instanceof CannotRun ? error.message + help : Deno.inspect(error)));
     Deno.exit(2);
   }
 }
 
 export function print(text: string): void {
   // deno-lint-ignore no-console -- the program's output
-  console.log(text);
+  console.log(masked(text));
 }

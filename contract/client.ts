@@ -8,51 +8,149 @@ import type { Answer, Call } from "./exchange.ts";
 
 /** The service does not answer. */
 export class UnreachableError extends CannotRun {
-  override readonly name = "UnreachableError";
-  constructor(message: string, readonly call: Call) {
+  override readonly name: string = "UnreachableError";
+  constructor(message: string, readonly call: Call, readonly reason: string = message) {
     super(message);
+  }
+  get isTimeout(): boolean {
+    return this.reason.startsWith(LATE);
   }
 }
 
-/** Longer than the service may take: 10 s to receive a body and 30 s to answer a lead. */
-const TIMEOUT_MS = 45_000;
+const LATE = "no answer within";
+
+/** The run is over, or what is left of a tier cannot be tried. */
+export class EndedError extends Error {
+  override readonly name = "EndedError";
+}
+
+/** The service accepts no more connections. */
+export class GoneError extends UnreachableError {
+  override readonly name = "GoneError";
+}
+
+export interface SendOptions {
+  /** Sent too, unless the call has a header of that name. */
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  readonly timeoutMs?: number;
+}
+
+/** Longer than the project's service may take: 10 s to receive a body and 30 s to answer a lead. */
+export const TIMEOUT_MS = 45_000;
+
+/** Answers that need not end: events, lines of JSON, pictures one after another. */
+const STREAM =
+  /^(?:text\/event-stream|application\/(?:x-)?(?:ndjson|jsonl|json-seq)|multipart\/x-)/i;
+
+/** How much of an answer is read, in bytes, decompressed; and of a stream, and for how long. */
+const MOST = 16_000_000;
+const MOST_OF_STREAM = { bytes: 2_000_000, ms: 2_000 };
 
 /**
- * Sends a request and reads the whole answer.
+ * Sends a request and reads the answer.
  *
  * @param base an origin without trailing slash
  * @throws {UnreachableError} if there is no answer
  */
-export async function send(base: string, call: Call): Promise<Answer> {
+export async function send(
+  base: string,
+  call: Call,
+  { headers = [], timeoutMs = TIMEOUT_MS }: SendOptions = {},
+): Promise<Answer> {
   const started = performance.now();
-  let response: Response;
-  let body: Uint8Array<ArrayBuffer>;
   try {
-    response = await fetch(base + call.path, {
+    const response = await fetch(base + call.path, {
       method: call.method,
-      headers: new Headers((call.headers ?? []).map(([name, value]) => [name, value])),
+      headers: new Headers([...givenHeaders(call, headers), ...call.headers ?? []].map(
+        ([name, value]) => [name, value],
+      )),
       body: call.body ?? null,
       redirect: "manual",
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
-    body = new Uint8Array(await response.arrayBuffer());
+    const { body, isCut } = await readBody(response);
+    return {
+      status: response.status,
+      headers: response.headers,
+      body,
+      text: new TextDecoder().decode(body),
+      ...(isCut ? { isCut } : {}),
+      ms: performance.now() - started,
+    };
   } catch (error) {
-    throw new UnreachableError(`Cannot reach ${base}${call.path}: ${reasonOf(error)}`, call);
+    const reason = reasonOf(error, timeoutMs);
+    throw new UnreachableError(`Cannot reach ${base}${call.path}: ${reason}`, call, reason);
   }
-  return {
-    status: response.status,
-    headers: response.headers,
-    body,
-    text: new TextDecoder().decode(body),
-    ms: performance.now() - started,
-  };
 }
 
+/** The given headers that a call does not have itself. */
+export function givenHeaders(
+  { headers: own = [] }: Call,
+  given: NonNullable<SendOptions["headers"]>,
+): NonNullable<SendOptions["headers"]> {
+  const names = own.map(([name]) => name.toLowerCase());
+  return given.filter(([name]) => !names.includes(name.toLowerCase()));
+}
+
+/** Reads a body up to its end, or as much of it as is enough. */
+async function readBody({ headers, body }: Response) {
+  const isStream = STREAM.test(headers.get("content-type") ?? "");
+  const most = isStream ? MOST_OF_STREAM.bytes : MOST;
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let size = 0;
+  const reader = body?.getReader();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<undefined>((done) => {
+    if (isStream) timer = setTimeout(() => done(undefined), MOST_OF_STREAM.ms);
+  });
+  try {
+    while (reader !== undefined && size < most) {
+      const read = await (isStream ? Promise.race([reader.read(), over]) : reader.read());
+      if (read?.done === true) return { body: joined(parts, size), isCut: false };
+      if (read === undefined) break;
+      parts.push(read.value);
+      size += read.value.length;
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  await reader?.cancel().catch(() => {});
+  return { body: joined(parts, size), isCut: reader !== undefined };
+}
+
+function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+/** The reason if nothing listens there. */
+export const REFUSED = "nothing answers there";
+
 /** Why a service is unreachable. */
-export function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown, timeoutMs: number = TIMEOUT_MS): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === "TimeoutError") return `no answer within ${TIMEOUT_MS / 1_000} s`;
+  if (error.name === "TimeoutError") return `${LATE} ${timeoutMs / 1_000} s`;
   const cause = error.cause instanceof Error ? error.cause.message : "";
-  const isRefused = /refused/i.test(`${error.message} ${cause}`);
-  return isRefused ? "nothing answers there" : cause || error.message;
+  if (/refused/i.test(`${error.message} ${cause}`)) return REFUSED;
+  return cause ||
+    error.message.replace(
+      /^error sending request for url \(.*?\): (?:client error \(\w+\): )?/,
+      "",
+    );
+}
+
+/** The longest wait that is obeyed. */
+const LONGEST_WAIT_S = 900;
+
+/** Seconds to wait by Retry-After and RateLimit; 0 if that is too long. */
+export function waitOf(headers: Headers): number {
+  const limits = headers.get("ratelimit") ?? "";
+  const waits = [...limits.matchAll(/;r=0;t=(\d+)/g)].map(([, seconds]) => Number(seconds));
+  const wait = Math.max(0, Number(headers.get("retry-after") ?? 0), ...waits);
+  return wait <= LONGEST_WAIT_S ? wait : 0;
 }

@@ -8,6 +8,7 @@ import { readYaml } from "./yaml_file.ts";
 import type { Call } from "./exchange.ts";
 import type { Want } from "./expectation.ts";
 import { CannotRun } from "./cannot_run.ts";
+import { maskedMember } from "./secrets.ts";
 
 /** A request and its expected answer, in addition to the rules of the oracle. */
 export interface Step {
@@ -24,7 +25,7 @@ export interface Counterexample {
 }
 
 const Want = z.strictObject({
-  status: z.string().regex(/^\d(?:\d\d|XX)$/),
+  status: z.string().regex(/^\d(?:\d\d|XX)(?:\|\d(?:\d\d|XX))*$/),
   code: z.string(),
   at: z.array(z.string()),
   type: z.array(z.string()),
@@ -92,7 +93,7 @@ export async function saveCounterexample(folder: URL, example: Counterexample): 
   );
   const file = new URL(`${example.check}-${digest.subarray(0, 4).toHex()}.json`, folder);
   await Deno.mkdir(folder, { recursive: true });
-  await Deno.writeTextFile(file, `${JSON.stringify({ ...example, steps }, null, 2)}\n`);
+  await Deno.writeTextFile(file, `${JSON.stringify({ ...example, steps }, maskedMember, 2)}\n`);
   return file;
 }
 

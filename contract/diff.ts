@@ -1,13 +1,14 @@
 /**
  * @module `deno task contract:diff`: lists the changes between two versions of an OpenAPI document,
- * and which of them break clients.
+ * and which of them break clients (`compare.ts`).
  */
 
-import { apiDiff } from "api-smart-diff";
+import { parse } from "yaml";
 import { CannotRun, exitWith, print } from "./cannot_run.ts";
 import { send } from "./client.ts";
-import { readDocument } from "./document.ts";
-import { UsageError } from "./options.ts";
+import { changesBetween } from "./compare.ts";
+import { isObject, type JsonObject } from "./document.ts";
+import { UsageError } from "./arguments.ts";
 import { readProfile } from "./profile.ts";
 import { createLauncher, endOnSignals } from "./service.ts";
 
@@ -23,52 +24,20 @@ Exit code 0: no change breaks clients of OLD; 1: some do; 2: a document could no
 
 const HERE = new URL("./", import.meta.url);
 
-export interface Change {
-  readonly isBreaking: boolean;
-  /** One line: the place, the old and the new value. */
-  readonly text: string;
-}
-
-/**
- * The changes that a client could notice, breaking ones first. Omits annotations such as
- * descriptions; lists a component's change where the component is used.
- */
-export function changesBetween(before: object, after: object): Change[] {
-  return apiDiff(before, after)
-    .filter(({ type, path }) => type !== "annotation" && path[0] !== "components")
-    .filter(({ path }) => !["info", "servers", "tags", "externalDocs"].includes(String(path[0])))
-    .map(({ type, action, path, before, after }) => ({
-      isBreaking: type === "breaking",
-      text: `${action} ${path.map(pointerPart).join("/")}${valueText(action, { before, after })}`,
-    }))
-    .toSorted((a, b) => Number(b.isBreaking) - Number(a.isBreaking));
-}
-
-function pointerPart(part: string | number): string {
-  return String(part).replace(/^\//, "");
-}
-
-function valueText(
-  action: string,
-  { before, after }: { before?: unknown; after?: unknown },
-): string {
-  const short = (value: unknown) => (JSON.stringify(value) ?? "nothing").slice(0, 80);
-  if (action === "add") return `: ${short(after)}`;
-  return action === "remove" ? `: ${short(before)}` : `: ${short(before)} → ${short(after)}`;
-}
-
-async function documentAt(place: string): Promise<object> {
+async function documentAt(place: string): Promise<JsonObject> {
   const url = URL.parse(place);
   const isUrl = url !== null && /^https?:$/.test(url.protocol);
-  const text = isUrl
-    ? (await send(url.origin, { method: "GET", path: url.pathname + url.search })).text
-    : await Deno.readTextFile(place).catch((error) => {
-      throw new CannotRun(`Cannot read ${place}: ${error.message}`);
-    });
-  return readDocument(text).value;
+  const reading = isUrl
+    ? send(url.origin, { method: "GET", path: url.pathname + url.search }).then(({ text }) => text)
+    : Deno.readTextFile(place);
+  const value: unknown = await reading.then((text) => parse(text)).catch((error) => {
+    throw new CannotRun(`Cannot read ${place}: ${error.message.split("\n", 1)[0]}`);
+  });
+  if (isObject(value) && isObject(value["paths"])) return value;
+  throw new CannotRun(`Cannot read ${place}: it is no OpenAPI document with paths`);
 }
 
-async function documentOfService(): Promise<object> {
+async function documentOfService(): Promise<JsonObject> {
   const { document } = await readProfile(new URL("cases/", HERE));
   const launcher = createLauncher(new URL("../", HERE));
   endOnSignals(launcher);
@@ -92,10 +61,10 @@ async function main(args: readonly string[]): Promise<number> {
   const before = await documentAt(older);
   const after = newer === undefined ? await documentOfService() : await documentAt(newer);
   const changes = changesBetween(before, after);
-  for (const { isBreaking, text } of changes) print(`${isBreaking ? "✗ breaks" : "  "} ${text}`);
+  for (const { isBreaking, text } of changes) print(`${isBreaking ? "✗" : " "} ${text}`);
   const breaking = changes.filter(({ isBreaking }) => isBreaking).length;
   print(`${changes.length} changes, ${breaking} of them breaking`);
   return breaking === 0 ? 0 : 1;
 }
 
-if (import.meta.main) await exitWith(main, "contract:diff");
+await exitWith(main, "contract:diff");

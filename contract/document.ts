@@ -1,8 +1,7 @@
 /**
- * @module Reads any OpenAPI 3.1 document: operations, responses and schemas, references resolved.
+ * @module An OpenAPI 3.1 document as the harness sees it; `document/read.ts` reads it.
  */
 
-import { parse } from "yaml";
 import { CannotRun } from "./cannot_run.ts";
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
@@ -62,14 +61,26 @@ export interface Operation {
   readonly secured: boolean;
 }
 
+/** What is wrong with a document, or cannot be used. */
+export interface Problem {
+  /** The rule: a breach of OpenAPI or JSON Schema, an operation left out, an unusable schema. */
+  readonly check: "document_valid" | "document_problem" | "schema_unusable";
+  /** JSON Pointer. */
+  readonly where: string;
+  readonly message: string;
+}
+
 export interface ApiDocument {
   readonly value: JsonObject;
   readonly operations: readonly Operation[];
   /** What could not be read; `operations` leaves it out. */
-  readonly problems: readonly { readonly where: string; readonly message: string }[];
-  /** The operation of a request; HEAD belongs to that of GET. */
+  readonly problems: readonly Problem[];
+  /** The operation of a request; HEAD belongs to that of GET unless it has its own. */
   operationOf(method: string, path: string): Operation | undefined;
-  /** The operations of a concrete path, whatever their method. */
+  /**
+   * The operations of a concrete path, whatever their method. Those of the most specific template are
+   * first; a service may try the others when that lacks the method.
+   */
   operationsAt(path: string): readonly Operation[];
   readonly schemas: JsonObject;
   /**
@@ -84,166 +95,11 @@ export class DocumentError extends CannotRun {
   override readonly name = "DocumentError";
 }
 
-const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
-
-/**
- * Reads a document from its text, JSON or YAML.
- * @throws {DocumentError} if it is not an OpenAPI 3.1 document
- */
-export function readDocument(text: string): ApiDocument {
-  let value: Json;
-  try {
-    value = parse(text) as Json; // JSON is YAML
-  } catch {
-    throw new DocumentError("Cannot read the document: it is neither JSON nor YAML");
-  }
-  if (!isObject(value) || typeof value["openapi"] !== "string") {
-    throw new DocumentError("Cannot read the document: it has no member `openapi`");
-  }
-  if (!value["openapi"].startsWith("3.1.")) {
-    throw new DocumentError(`Cannot read the document: OpenAPI ${value["openapi"]} is not 3.1`);
-  }
-  const root = value;
-  const operations = Object.entries(objectOf(root["paths"])).flatMap(([path, entry]) => {
-    const item = objectOf(resolve(root, entry));
-    return METHODS.filter((method) => method in item)
-      .map((method) => readOperation(root, { method, path, item }));
-  });
-  const templates = operations.map((operation) => ({ operation, pattern: pathPattern(operation) }));
-
-  function operationsAt(path: string): Operation[] {
-    return templates.filter(({ pattern }) => pattern.test(path)).map(({ operation }) => operation);
-  }
-  return {
-    value: root,
-    operations,
-    problems: [],
-    operationsAt,
-    operationOf(method, path) {
-      const wanted = method === "HEAD" ? "GET" : method;
-      return operationsAt(path).find((operation) => operation.method === wanted);
-    },
-    schemas: objectOf(objectOf(root["components"])["schemas"]),
-    resolve: (value) => resolve(root, value),
-  };
-}
-
-function readOperation(
-  root: JsonObject,
-  { method, path, item }: { method: string; path: string; item: JsonObject },
-): Operation {
-  const value = objectOf(item[method]);
-  const body = objectOf(resolve(root, value["requestBody"] ?? null));
-  return {
-    id: String(value["operationId"] ?? `${method.toUpperCase()} ${path}`),
-    method: method.toUpperCase(),
-    path,
-    tags: arrayOf(value["tags"]).map(String),
-    parameters: [...arrayOf(item["parameters"]), ...arrayOf(value["parameters"])]
-      .map((one) => readParameter(root, one)),
-    responses: Object.entries(objectOf(value["responses"])).map(([status, response]) =>
-      readResponse(root, { status, response })
-    ),
-    bodies: contentOf(root, body),
-    bodyRequired: body["required"] === true,
-    secured: isSecured(value["security"] ?? root["security"]),
-  };
-}
-
-function isSecured(security: Json | undefined): boolean {
-  const alternatives = arrayOf(security);
-  return alternatives.length > 0 &&
-    alternatives.every((one) => Object.keys(objectOf(one)).length > 0);
-}
-
-function readParameter(root: JsonObject, parameter: Json): Parameter {
-  const { name, in: place, required, ...rest } = objectOf(resolve(root, parameter));
-  const [media] = contentOf(root, rest);
-  const schema = objectOf(resolve(root, rest["schema"] ?? media?.schema ?? null));
-  const example = [...examplesOf(root, rest), ...media?.examples ?? []][0] ??
-    schema["default"] ?? arrayOf(schema["examples"])[0];
-  const style = String(
-    rest["style"] ?? (place === "query" || place === "cookie" ? "form" : "simple"),
-  );
-  const explode = typeof rest["explode"] === "boolean" ? rest["explode"] : style === "form";
-  return {
-    name: String(name),
-    in: String(place),
-    required: required === true,
-    schema,
-    style,
-    explode,
-    media: media?.type,
-    example,
-  };
-}
-
-function readResponse(
-  root: JsonObject,
-  { status, response }: { status: string; response: Json },
-): ResponseRule {
-  const value = objectOf(resolve(root, response));
-  return {
-    status,
-    headers: Object.entries(objectOf(value["headers"])).map(([name, header]) => {
-      const rule = objectOf(resolve(root, header));
-      return {
-        name: name.toLowerCase(),
-        required: rule["required"] === true,
-        schema: rule["schema"] ?? true,
-      };
-    }),
-    content: contentOf(root, value),
-  };
-}
-
-/** The examples of a media type, a header or a parameter. */
-export function examplesOf(root: JsonObject, value: Json): Json[] {
-  const { example, examples } = objectOf(value);
-  const named = Object.values(objectOf(examples))
-    .map((one) => objectOf(resolve(root, one))["value"] ?? null);
-  return example === undefined ? named : [example, ...named];
-}
-
-function contentOf(root: JsonObject, value: JsonObject): readonly Media[] {
-  return Object.entries(objectOf(value["content"])).map(([type, media]) => ({
-    type: type.split(";", 1)[0]!.trim().toLowerCase(),
-    schema: objectOf(media)["schema"] ?? null,
-    examples: examplesOf(root, media),
-    encoding: objectOf(objectOf(media)["encoding"]),
-  }));
-}
-
 /** The documented media type for a concrete one: exact, or the narrowest range (§4.8.17). */
 export function mediaFor(content: readonly Media[], type: string): Media | undefined {
   const range = `${type.split("/", 1)[0]}/*`;
   return [type, range, "*/*"].map((name) => content.find((media) => media.type === name))
     .find((media) => media !== undefined);
-}
-
-function resolve(root: JsonObject, value: Json): Json {
-  let current = value;
-  for (let hops = 0; isObject(current) && typeof current["$ref"] === "string"; hops++) {
-    const pointer = current["$ref"];
-    if (!pointer.startsWith("#/") || hops > 20) {
-      throw new DocumentError(`Cannot follow the reference ${pointer}`);
-    }
-    let at: Json | undefined = root;
-    for (const part of pointer.slice(2).split("/")) {
-      const name = decodeURIComponent(part).replaceAll("~1", "/").replaceAll("~0", "~");
-      at = isObject(at) ? at[name] : undefined;
-    }
-    if (at === undefined) throw new DocumentError(`Cannot follow the reference ${pointer}`);
-    current = at;
-  }
-  return current;
-}
-
-function pathPattern({ path }: Operation): RegExp {
-  const literal = path.split(/\{[^}]+\}/).map((part) =>
-    part.replace(/[.*+?^$()[\]\\|{}]/g, "\\$&")
-  );
-  return new RegExp(`^${literal.join("[^/]+")}$`);
 }
 
 /** The documented response for a status: exact, by class, or default (OpenAPI 3.1 §4.8.16). */

@@ -3,6 +3,8 @@
  * again.
  */
 
+import { variableOf } from "./secrets.ts";
+
 /** A request. The path begins with a slash and may have a query. */
 export interface Call {
   readonly method: string;
@@ -19,6 +21,8 @@ export interface Answer {
   readonly body: Uint8Array<ArrayBuffer>;
   /** The body decoded as UTF-8, with replacement characters. */
   readonly text: string;
+  /** The rest was not read: it is a stream of events, or very long. */
+  readonly isCut?: boolean;
   /** From sending to the last byte, in milliseconds. */
   readonly ms: number;
 }
@@ -27,12 +31,18 @@ export interface Purpose {
   readonly title: string;
   /** Strings of this request that no error may repeat. */
   readonly markers?: readonly string[];
+  /** A row of the case files names the call, which may change data in production too. */
+  readonly named?: boolean;
+  /** Sent without the headers that the operator gives. */
+  readonly anonymous?: boolean;
 }
 
 export interface Exchange extends Purpose {
   readonly tier: string;
   readonly base: string;
   readonly call: Call;
+  /** The names of the operator's headers that were sent too. */
+  readonly given?: readonly string[] | undefined;
   readonly answer: Answer;
 }
 
@@ -49,8 +59,10 @@ export function jsonOf({ text }: Pick<Answer, "text">): unknown {
   }
 }
 
-/** The request as a line for bash. */
-export function curlOf({ base, call }: Pick<Exchange, "base" | "call">): string {
+/** The request as a line for bash. Variables have the values of the operator's headers. */
+export function curlOf(
+  { base, call, given = [] }: Pick<Exchange, "base" | "call" | "given">,
+): string {
   const { method, path, headers = [], body } = call;
   const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
   return [
@@ -62,6 +74,7 @@ export function curlOf({ base, call }: Pick<Exchange, "base" | "call">): string 
     ...headers.map(([name, value]) =>
       `-H ${quoted(value === "" ? `${name};` : `${name}: ${value}`)}`
     ),
+    ...given.map((name) => `-H "${name}: $${variableOf(name)}"`),
     ...(body === undefined ? [] : [...(isTyped ? [] : ["-H content-type:"]), bodyOption(body)]),
   ].join(" ");
 }
@@ -72,7 +85,8 @@ function bodyOption(body: string | Uint8Array): string {
   return `--data-binary @<(printf '${escaped(body)}')`;
 }
 
-function quoted(text: string): string {
+/** A word for bash. */
+export function quoted(text: string): string {
   if (/^[\w./:@=-]+$/.test(text)) return text;
   return /\p{Cc}/u.test(text) ? `$'${escaped(text)}'` : `'${text.replaceAll("'", "'\\''")}'`;
 }

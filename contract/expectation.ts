@@ -9,7 +9,7 @@ import { at, type Profile } from "./profile.ts";
 
 /** What is expected. Omitted members are not checked. */
 export interface Want {
-  /** `400`, or a class of statuses such as `4XX`. */
+  /** `400`, a class of statuses such as `4XX`, or several: `2XX|404`. */
   readonly status?: string | undefined;
   readonly code?: string | undefined;
   /** JSON Pointers that the error's details must name, exactly these, in any order. */
@@ -31,7 +31,7 @@ export function faultsOf(answer: Answer, { want, profile }: {
   const body = jsonOf(answer);
   const code = errors === undefined ? undefined : at(body, errors.code);
   const isStatus = want.status === undefined ||
-    new RegExp(`^${want.status.replaceAll("X", "\\d")}$`).test(String(answer.status));
+    new RegExp(`^(?:${want.status.replaceAll("X", "\\d")})$`).test(String(answer.status));
   if (!isStatus || (want.code !== undefined && code !== want.code)) {
     return [
       `got ${outcomeText(answer.status, code)} instead of ${outcomeText(want.status, want.code)}`,

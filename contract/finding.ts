@@ -2,7 +2,9 @@
  * @module Findings, grouped by root cause: a fault seen a thousand times is reported once.
  */
 
+import { causeOf } from "./document/fault.ts";
 import type { Exchange } from "./exchange.ts";
+import { severityOf } from "./rules.ts";
 
 export interface Finding {
   /** The rule that is broken, such as `body_schema`. */
@@ -14,8 +16,12 @@ export interface Finding {
   readonly message: string;
   /** The exchange that shows it; the last one if the rule compares several. */
   readonly exchange?: Exchange | undefined;
+  /** A line for bash that sends the request again, if curl cannot. */
+  readonly replayLine?: string | undefined;
   /** The file for `--replay`, relative to the working directory. */
   readonly replay?: string | undefined;
+  /** The same request, sent again, did not show it. */
+  readonly once?: boolean;
 }
 
 /** Findings with one cause: the same rule and message, in one place or several. */
@@ -30,16 +36,44 @@ export interface FindingGroup {
 
 const MOST_NAMED = 3;
 
-/** Groups by rule and message, in the order of first appearance. */
+/** The order in which rules are to be mended: what fails, then what misleads clients, then the rest. */
+const FIRST = [
+  ...["harness_error", "base_right", "credentials_given", "answers", "no_server_error"],
+  ...["body_schema", "media_type", "status_documented", "response_headers"],
+  ...["valid_accepted", "positive_acceptance", "broken_refused"],
+];
+
+const SEVERITIES = ["breach", "advice", "coverage"];
+
+/** Groups by rule and message: what is to be mended first comes first. */
 export function groupFindings<T extends Finding>(
   findings: readonly T[],
 ): (FindingGroup & { readonly findings: readonly T[] })[] {
-  const groups = Map.groupBy(findings, ({ check, message }) => JSON.stringify([check, message]));
+  const groups = Map.groupBy(
+    findings,
+    ({ check, message }) => JSON.stringify([check, causeOf(message)]),
+  );
   return [...groups.values()].map((members) => {
     const { check, message } = members[0]!;
     const tiers = [...new Set(members.map(({ tier }) => tier))];
     return { check, where: placesOf(members), message, tiers, findings: members };
-  });
+  }).toSorted((one, other) => weightOf(one) - weightOf(other));
+}
+
+function weightOf(group: FindingGroup): number {
+  const rank = FIRST.indexOf(group.check);
+  return 100 * SEVERITIES.indexOf(severityOf(group)) + (isPassing(group) ? 50 : 0) +
+    (rank < 0 ? FIRST.length : rank);
+}
+
+/** Whether no finding of a group came again. */
+export function isPassing({ findings }: FindingGroup): boolean {
+  return findings.length > 0 && findings.every(({ once }) => once === true);
+}
+
+/** Whether a group makes a run fail. */
+export function isCounted(group: FindingGroup, { strict }: { readonly strict: boolean }): boolean {
+  return strict || (severityOf(group) === "breach" && !isPassing(group));
 }
 
 function placesOf(findings: readonly Finding[]): string {

@@ -4,75 +4,144 @@
  */
 
 import { pathToFileURL } from "node:url";
-import { exitWith, print } from "./cannot_run.ts";
-import { type Options, parseOptions, USAGE, UsageError } from "./options.ts";
+import { CannotRun, exitWith, print } from "./cannot_run.ts";
+import { UsageError } from "./arguments.ts";
+import { readCounterexample } from "./corpus.ts";
+import { quoted } from "./exchange.ts";
+import { type Options, parseOptions, USAGE } from "./options.ts";
+import { annotations } from "./report/annotations.ts";
 import { writeReports } from "./report/files.ts";
 import { terminalReport } from "./report/terminal.ts";
+import { readProfile } from "./profile.ts";
 import { run } from "./run.ts";
-import { createLauncher, endOnSignals } from "./service.ts";
+import { keepSecret } from "./secrets.ts";
+import { createLauncher } from "./service.ts";
 import { replayTier } from "./tiers/replay.ts";
 import { TIERS } from "./tiers/tiers.ts";
 import { readWaivers } from "./waivers.ts";
 
 const HELD = 0;
 const VIOLATED = 1;
+const FAILED = 2;
 
 const HERE = new URL("./", import.meta.url);
 
 async function main(args: readonly string[]): Promise<number> {
-  const options = parseOptions(args);
-  if (options.help || options.only.includes("help")) {
+  const options = parseOptions(args, (name) => Deno.env.get(name));
+  for (const header of options.headers) keepSecret(header);
+  if (options.help || options.tiers.includes("help")) {
     const tiers = TIERS.map(({ name, tries }) => `${name.padEnd(12)}${tries}`).join("\n");
     print(options.help ? USAGE : tiers);
     return HELD;
   }
-  const launcher = options.url === undefined ? createLauncher(new URL("../", HERE)) : undefined;
-  if (launcher !== undefined) endOnSignals(launcher);
+  const { url, report, generic } = options;
+  const planned = await planOf(options);
+  await Promise.all([
+    checkFolder("--report", report),
+    checkFolder("--corpus", options.corpus),
+  ]);
+  const { interrupted, code } = interruption();
   const result = await run({
-    url: options.url,
-    live: options.live,
-    against: options.against,
-    ...await planOf(options),
-    seed: options.seed,
-    examples: options.examples,
-    cases: options.generic ? undefined : casesOf(options),
-    document: options.document,
-    launcher,
+    ...options,
+    ...planned,
+    cases: generic ? undefined : casesOf(options),
+    launcher: url === undefined ? createLauncher(new URL("../", HERE)) : undefined,
+    interrupted,
+    command: commandOf(options),
     progress: showProgress,
   });
-  if (options.report !== undefined) await writeReports(options.report, result);
+  if (report !== undefined) await writeReports(report, result);
   print(terminalReport(result));
-  return result.held ? HELD : VIOLATED;
+  if (options.annotate) print(annotations(result));
+  return code() ?? (result.failed ? FAILED : result.held ? HELD : VIOLATED);
+}
+
+/** The command that tests the same service again. */
+function commandOf({ url, generic, live, document, cases }: Options): string {
+  const words = [
+    ...(url === undefined ? [] : ["--url", url]),
+    ...(generic ? ["--generic"] : []),
+    ...(live ? ["--live"] : []),
+    ...(document === undefined ? [] : ["--document", document]),
+    ...(cases === undefined ? [] : ["--cases", cases]),
+  ];
+  return ["deno task contract", ...words.map(quoted)].join(" ");
 }
 
 /** The tier that replays one counterexample, or the selected tiers. */
 async function planOf(options: Options) {
-  const { replay, only, live } = options;
+  const { replay, tiers, live, waivers, corpus } = options;
   // Waivers and corpus are in the folder of cases; those of this project are one folder above.
   const folder = options.cases === undefined ? HERE : casesOf(options);
+  const own = options.generic ? undefined : folder;
+  if (options.cases !== undefined) await named("--cases", readProfile(folder));
   if (replay !== undefined) {
-    const tier = replayTier(pathToFileURL(replay), print);
+    const file = pathToFileURL(replay);
+    await named("--replay", readCounterexample(file));
+    const tier = replayTier(file, print);
     return { tiers: [tier], complete: false, corpus: undefined, waivers: [] };
   }
+  const stored = corpus === undefined ? undefined : pathToFileURL(`${corpus}/`);
   return {
-    tiers: selectedTiers(options),
-    complete: only.length === 0 && !live,
-    corpus: live ? undefined : new URL("corpus/", folder),
-    waivers: await readWaivers(folder),
+    tiers: selectedTiers(tiers),
+    complete: tiers.length === 0 && !live,
+    corpus: stored,
+    replayed: live ? undefined : stored ?? (own && new URL("corpus/", own)),
+    waivers: waivers !== undefined
+      ? await named("--waivers", readWaivers(pathToFileURL(waivers), { isNeeded: true }))
+      : own === undefined
+      ? []
+      : await readWaivers(new URL("waivers.yaml", own)),
   };
 }
 
-function selectedTiers({ only }: Options) {
-  const unknown = only.filter((name) => !TIERS.some((tier) => tier.name === name));
+/** Names the option in the error of a file. */
+async function named<T>(option: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    throw error instanceof CannotRun ? new CannotRun(`${option}: ${error.message}`) : error;
+  }
+}
+
+function selectedTiers(names: readonly string[]) {
+  const unknown = names.filter((name) => !TIERS.some((tier) => tier.name === name));
   if (unknown.length > 0) {
     const known = TIERS.map(({ name }) => name).join(", ");
     throw new UsageError(`--only knows ${known}, not ${unknown.join(", ")}`);
   }
-  return TIERS.filter(({ name }) => only.length === 0 || only.includes(name));
+  return TIERS.filter(({ name }) => names.length === 0 || names.includes(name));
 }
 
 function casesOf({ cases }: Options): URL {
   return cases === undefined ? new URL("cases/", HERE) : pathToFileURL(`${cases}/`);
+}
+
+/** Creates a folder, so that a run does not end without its report. */
+async function checkFolder(option: string, path: string | undefined): Promise<void> {
+  if (path === undefined) return;
+  try {
+    await Deno.mkdir(path, { recursive: true });
+    await Deno.remove(await Deno.makeTempFile({ dir: path }));
+  } catch (error) {
+    throw new CannotRun(
+      `${option} ${path} cannot be written: ${(error as Error).message.split(":")[0]}`,
+    );
+  }
+}
+
+/** Resolves on the first SIGINT or SIGTERM, and exits on the second. */
+function interruption() {
+  const { promise: interrupted, resolve } = Promise.withResolvers<void>();
+  let code: number | undefined;
+  for (const [signal, number] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
+    Deno.addSignalListener(signal, () => {
+      if (code !== undefined) Deno.exit(number);
+      code = number;
+      resolve();
+    });
+  }
+  return { interrupted, code: () => code };
 }
 
 /** Overwrites one line of the terminal. */

@@ -3,7 +3,7 @@
  * was never seen is a finding.
  */
 
-import type { ApiDocument } from "./document.ts";
+import { type ApiDocument, responseFor } from "./document.ts";
 import { type Exchange, pathOf } from "./exchange.ts";
 
 export interface Cell {
@@ -39,7 +39,10 @@ export function createMatrix(
   return {
     count(exchange) {
       for (const operation of operationsOf(exchange)) {
-        const cell = key(operation.id, String(exchange.answer.status));
+        // A 201 is the documented 201, or else 2XX, or else default.
+        const documented = responseFor(operation, exchange.answer.status);
+        if (documented === undefined) continue;
+        const cell = key(operation.id, documented.status);
         const tiers = counts.get(cell) ?? new Map<string, number>();
         tiers.set(exchange.tier, (tiers.get(exchange.tier) ?? 0) + 1);
         counts.set(cell, tiers);

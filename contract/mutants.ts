@@ -6,7 +6,7 @@
 
 import { CannotRun, exitWith, print } from "./cannot_run.ts";
 import type { Fault, Mutant } from "./mutants/mutant.ts";
-import { mutatedLauncher, NO_FAULT } from "./mutants/mutants.ts";
+import { mutatedLauncher, NO_FAULT, readMutants } from "./mutants/mutants.ts";
 import { type MutantOptions, MUTANTS_USAGE, parseMutantOptions } from "./mutants/options.ts";
 import { interleave, isNeeded, judge, summaryLines, type Verdict } from "./mutants/verdict.ts";
 import { MUTANTS_FILE } from "./report/files.ts";
@@ -25,7 +25,7 @@ const EXAMPLES = 40;
 const SEED = 42;
 
 async function main(args: readonly string[]): Promise<number> {
-  const options = parseMutantOptions(args);
+  const options = parseMutantOptions(args, await readMutants());
   const { mutants, clean, report } = options;
   if (options.help) {
     print(MUTANTS_USAGE);
@@ -86,7 +86,7 @@ async function attempt(
     examples: EXAMPLES,
     cases: new URL("cases/", HERE),
     corpus: undefined,
-    waivers: await readWaivers(HERE),
+    waivers: await readWaivers(new URL("waivers.yaml", HERE)),
     launcher: launcherWith(fault),
   });
 }

@@ -1,107 +1,155 @@
 /** @module The command line of the harness. */
 
-import { parseArgs } from "node:util";
-import { CannotRun } from "./cannot_run.ts";
-
-export interface Options {
-  /** Undefined: start the project's own service. */
-  readonly url: string | undefined;
-  readonly live: boolean;
-  /** Tiers by name; empty: all. */
-  readonly only: readonly string[];
-  readonly seed: number;
-  readonly examples: number;
-  readonly replay: string | undefined;
-  readonly report: string | undefined;
-  readonly against: string | undefined;
-  readonly cases: string | undefined;
-  /** No cases: the document alone. */
-  readonly generic: boolean;
-  readonly document: string | undefined;
-  readonly help: boolean;
-}
-
-/** The command line is wrong. */
-export class UsageError extends CannotRun {
-  override readonly name = "UsageError";
-}
-
-const EXAMPLES = 100;
+import { originOf, readArguments, UsageError, wholeNumber } from "./arguments.ts";
+import type { Permission } from "./permits.ts";
+import { variableOf } from "./secrets.ts";
 
 /** The default seed, fixed so that runs are repeatable. */
 export const SEED = 42;
 
-export const USAGE = `Checks a service against its OpenAPI document, its specification and HTTP.
+const EXAMPLES = 100;
+
+/** Seconds that a run without cases takes at most. */
+const TIME = 100;
+
+/** Name, value (none: a switch; with `…`: repeatable) and help of each option. */
+const TABLE = [
+  ["url", "URL", "the base URL of the service; without it, the project's own is started"],
+  ["generic", "", "no cases of any service: its document alone"],
+  ["document", "PLACE", "the document: a URL, a file, or a path (default: the usual paths)"],
+  ["header", "'NAME: VALUE'…", "send it with every request; NAME alone reads CONTRACT_HEADER_NAME"],
+  ["live", "", "in production: few requests, which change nothing; limits obeyed"],
+  ["allow-unsafe", "", "also DELETE, methods not documented, and changes in production"],
+  [
+    "only-operation",
+    "NAME…",
+    "only this: an id, a tag, 'METHOD /path' or /path*; it may change data",
+  ],
+  ["exclude", "NAME…", "not this: as above, or a method"],
+  ["only", "TIERS", "run only these tiers, separated by commas; --only help lists them"],
+  ["strict", "", "advice and what was not covered count as violations"],
+  ["waivers", "FILE", "findings that are accepted for now"],
+  ["time", "SECONDS", `the longest time for the requests (default with --generic: ${TIME})`],
+  ["seed", "N", `random seed (default: ${SEED})`],
+  ["examples", "N", `examples per property (default: ${EXAMPLES})`],
+  ["report", "DIR", "write junit.xml, report.html and report.json to DIR"],
+  ["annotate", "", "print annotations for GitHub Actions"],
+  ["corpus", "DIR", "store counterexamples in DIR, and send those in it first"],
+  ["replay", "FILE", "only send the requests of a counterexample again"],
+  ["against", "URL", "send the same requests to a second service and report differences"],
+  ["cases", "DIR", "the cases of another service, with its waivers.yaml and corpus/"],
+  ["help", "", "show this help"],
+] as const;
+
+type Row = (typeof TABLE)[number];
+type Named<V extends string> = Extract<Row, readonly [string, V, string]>[0];
+type Flag = Named<"">;
+type List = Named<`${string}…`>;
+type Text = Exclude<Row[0], Flag | List>;
+
+export interface Options extends Permission {
+  /** Undefined: start the project's own service. */
+  readonly url: string | undefined;
+  /** Tiers by name; empty: all. */
+  readonly tiers: readonly string[];
+  readonly seed: number;
+  readonly examples: number;
+  readonly replay: string | undefined;
+  readonly report: string | undefined;
+  readonly annotate: boolean;
+  readonly against: string | undefined;
+  readonly cases: string | undefined;
+  readonly corpus: string | undefined;
+  readonly waivers: string | undefined;
+  /** No cases: the document alone. */
+  readonly generic: boolean;
+  readonly document: string | undefined;
+  /** Sent with every request. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly strict: boolean;
+  /** Seconds; undefined: no limit. */
+  readonly time: number | undefined;
+  readonly help: boolean;
+}
+
+const WIDTH = Math.max(...TABLE.map(([name, value]) => `${name} ${value}`.length)) + 4;
+
+export const USAGE = `Checks a service against its OpenAPI 3.1 document and HTTP.
 
   deno task contract [options]
 
-Without --url, starts the project's own service on a free port with a temporary database.
-
-  --url URL        test the service at this base URL; start your own with large limits
-  --live           for production: few requests, .invalid addresses only, limits obeyed
-  --only TIERS     run only these tiers, separated by commas; --only help lists them
-  --seed N         random seed (default: ${SEED})
-  --examples N     examples per property (default: ${EXAMPLES})
-  --replay FILE    only send the requests of a counterexample again
-  --report DIR     write junit.xml, report.html and report.json to DIR
-  --against URL    send the same requests to a second service and report differences
-  --generic        no cases of any service: its document alone
-  --document PATH  the path of the document (default: /openapi.json)
-  --cases DIR      the cases of another service, with its waivers.yaml and corpus/
-  --help           show this help
-
 Examples:
-  deno task contract --url http://localhost:8000 --only cases,http
-  deno task contract --url https://www.example.com --live --report report
+  deno task contract --url https://api.example.com/v1 --generic
+  CONTRACT_HEADER_AUTHORIZATION='Bearer …' deno task contract --url http://localhost:8000 --generic \\
+    --document openapi.yaml --exclude admin --report report
 
-Exit code 0: held; 1: violated; 2: could not run.
+${TABLE.map(([name, value, help]) => `  ${`--${name} ${value}`.padEnd(WIDTH)}${help}`).join("\n")}
+
+Exit code 0: held; 1: violated; 2: could not run, or the harness failed; 130: interrupted.
 `;
 
-/** Reads the command line. @throws {UsageError} naming the invalid option */
-export function parseOptions(args: readonly string[]): Options {
-  const values = readArguments(args, {
-    strings: [
-      "url",
-      "only",
-      "seed",
-      "examples",
-      "replay",
-      "report",
-      "against",
-      "cases",
-      "document",
-    ],
-    booleans: ["live", "generic", "help"],
+/** Headers that are taken from their variables without being named. */
+const USUAL = ["Authorization", "Cookie", "X-API-Key"];
+
+/**
+ * Reads the command line.
+ * @param variable the value of an environment variable
+ * @throws {UsageError} naming the invalid option
+ */
+export function parseOptions(
+  args: readonly string[],
+  variable: (name: string) => string | undefined = () => undefined,
+): Options {
+  const values = readArguments<Text, Flag, List>(args, {
+    strings: namesOf((value) => value !== "" && !value.endsWith("…")),
+    booleans: namesOf((value) => value === ""),
+    lists: namesOf((value) => value.endsWith("…")),
   });
+  const { generic, cases, url, time = generic ? String(TIME) : undefined } = values;
+  if (generic && url === undefined) {
+    throw new UsageError("--generic tests any service: give its --url");
+  }
+  if (generic && cases !== undefined) {
+    throw new UsageError("--generic runs without cases: leave out --cases");
+  }
   return {
     ...values,
     ...baseOf(values),
-    only: values.only?.split(",").map((name) => name.trim()).filter((name) => name !== "") ?? [],
+    allowUnsafe: values["allow-unsafe"],
+    only: values["only-operation"],
+    headers: headersOf(values.header, variable),
+    tiers: values.only?.split(",").map((name) => name.trim()).filter((name) => name !== "") ?? [],
     seed: wholeNumber("--seed", values.seed ?? String(SEED)),
     examples: wholeNumber("--examples", values.examples ?? String(EXAMPLES)),
+    time: time === undefined ? undefined : wholeNumber("--time", time),
     against: values.against === undefined ? undefined : originOf("--against", values.against),
   };
 }
 
-/**
- * Reads the options of a program.
- * @throws {UsageError} for an unknown option or a missing value
- */
-export function readArguments<S extends string, B extends string>(
-  args: readonly string[],
-  { strings, booleans }: { readonly strings: readonly S[]; readonly booleans: readonly B[] },
-): Record<S, string | undefined> & Record<B, boolean> {
-  const options = Object.fromEntries([
-    ...strings.map((name) => [name, { type: "string" }] as const),
-    ...booleans.map((name) => [name, { type: "boolean", default: false }] as const),
-  ]);
-  try {
-    const { values } = parseArgs({ args: [...args], options });
-    const absent = Object.fromEntries(strings.map((name) => [name, undefined]));
-    return { ...absent, ...values } as Record<S, string | undefined> & Record<B, boolean>;
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
+function namesOf<N extends Row[0]>(isMeant: (value: string) => boolean): N[] {
+  return TABLE.filter(([, value]) => isMeant(value)).map(([name]) => name as N);
+}
+
+/** `Name: value`, or a name whose value is in its variable. */
+function headersOf(
+  given: readonly string[],
+  variable: (name: string) => string | undefined,
+): Options["headers"] {
+  const headers = given.map((text): readonly [string, string] => {
+    const [, name = "", value = variable(variableOf(name))] =
+      /^([!#$%&'*+.^`|~\w-]+)(?:: *(.*?) *)?$/.exec(text) ?? [];
+    if (name === "") throw new UsageError("--header takes 'Name: value', or a name");
+    if (value === undefined) throw new UsageError(`--header ${name}: set ${variableOf(name)}`);
+    if (/[^\t\x20-\xff]/.test(value)) throw new UsageError(`--header ${name} has other characters`);
+    return [name, value];
+  });
+  const names = headers.map(([name]) => name.toLowerCase());
+  const usual = USUAL.filter((name) => !names.includes(name.toLowerCase()))
+    .flatMap((name) => {
+      const value = variable(variableOf(name));
+      return value === undefined || value === "" ? [] : [[name, value] as const];
+    });
+  return [...headers, ...usual];
 }
 
 /**
@@ -115,19 +163,4 @@ export function baseOf(
     throw new UsageError("--live tests a service in production: give its --url");
   }
   return { url: url === undefined ? undefined : originOf("--url", url), live };
-}
-
-/** @throws {UsageError} for anything but a whole number below 10^9 */
-export function wholeNumber(name: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`${name} takes a whole number below 10^9`);
-  return Number(text);
-}
-
-/** A base URL, which may have a path, without trailing slash. */
-function originOf(name: string, text: string): string {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol) || url.search !== "" || url.hash !== "") {
-    throw new UsageError(`${name} takes an http or https URL without query`);
-  }
-  return url.href.replace(/\/$/, "");
 }

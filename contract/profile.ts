@@ -13,6 +13,10 @@ const Profile = z.strictObject({
   /** Paths of the document in JSON and, optionally, in YAML. */
   document: z.string(),
   document_yaml: z.string().optional(),
+  /** Every method may be sent to it, unless it is in production. */
+  unsafe: z.boolean().optional(),
+  /** Advice and what was not covered count as violations. */
+  strict: z.boolean().optional(),
   /** The shape of errors; without it, only the document's schemas count. */
   errors: z.strictObject({
     /** Errors below this prefix have this shape, documented or not. */

@@ -1,94 +1,132 @@
 /**
- * @module Properties: generators of requests with their expected answers. Bodies come from the
- * document's schemas, paths and pages from the profile.
+ * @module Properties: generators of requests with their expected answers. Requests come from
+ * the document's schemas, paths and pages from the profile.
  */
 
 import fc from "fast-check";
 import type { Step } from "./corpus.ts";
-import { type Json, jsonBodyOf, type JsonObject, objectOf, type Operation } from "./document.ts";
+import { isJsonType, type Operation } from "./document.ts";
 import type { Call } from "./exchange.ts";
 import type { Want } from "./expectation.ts";
-import { anyBytes, codePoints, fieldValues, mediaTypes } from "./noise.ts";
-import { querySchemaOf, readQuery, withQuery } from "./query.ts";
-import { breaksOf } from "./schema_breaks.ts";
-import { type ValueOptions, valuesOf } from "./schema_values.ts";
+import {
+  callFor,
+  causeOf,
+  causeOfRefusal,
+  filled,
+  type Intake,
+  intakeOf,
+  isBroken,
+  isOfPart,
+  optionsOf,
+  reportUnknown,
+  requestsOf,
+  saysOf,
+} from "./request/intake.ts";
+import type { Parts } from "./request/write.ts";
 import type { Session } from "./session.ts";
 import { TYPES, VARY } from "./tiers/negotiation.ts";
+import { brokenOf } from "./values/breaks.ts";
+import { anyBytes, codePoints, fieldValues, mediaTypes } from "./values/noise.ts";
+import { CannotGenerate, type ValueOptions } from "./values/options.ts";
+import { smallestOf } from "./values/smallest.ts";
+import { valuesOf } from "./values/values.ts";
+
+/** Requests in turn, with what is known about the last one. */
+export interface Trial {
+  readonly steps: readonly Step[];
+  /** The rule, if it is another one than the property's. */
+  readonly check?: string;
+  readonly says?: string;
+  /** What makes a finding the same as an earlier one. */
+  readonly cause?: string;
+}
 
 export interface Property {
   readonly name: string;
   readonly where: string;
   readonly rule: string;
-  readonly trials: fc.Arbitrary<readonly Step[]>;
+  readonly trials: fc.Arbitrary<Trial>;
 }
 
-/** What an operation takes: a JSON body, or a query, without media type. */
-interface Intake {
-  readonly operation: Operation;
-  readonly type?: string;
-  readonly schema: Json;
-}
-
-/** The JSON bodies and queries of the operations without path parameters. */
-export function intakesOf({ contract }: Session): Intake[] {
-  const operations = contract.document.operations.filter(({ path }) => !path.includes("{"));
-  return operations.flatMap((operation) => {
-    const body = jsonBodyOf(operation);
-    const query = operation.bodyRequired ? undefined : querySchemaOf(operation);
-    return [
-      ...(body?.schema ? [{ operation, type: body.type, schema: body.schema }] : []),
-      ...(query === undefined ? [] : [{ operation, schema: query }]),
-    ];
+/** The properties of the operations that may be sent. */
+export function requestProperties(session: Session): Property[] {
+  const { document } = session.contract;
+  const options = optionsOf(session);
+  const permitted = document.operations.filter((one) => session.permits(one) === undefined);
+  return permitted.flatMap((operation) => {
+    try {
+      const intake = intakeOf(operation, options);
+      const isPlain = operation.parameters.length === 0 && intake.media === undefined;
+      if (isPlain) return [];
+      const made = [validIsAccepted, brokenIsRefused, anythingIsSurvived]
+        .map((make) => make(session, { intake, options }));
+      return made.filter((property) => property !== undefined);
+    } catch (error) {
+      if (!(error instanceof CannotGenerate)) throw error;
+      reportUnknown(session, { operation, reason: error.message });
+      return [];
+    }
   });
 }
 
-function callOf({ operation: { method, path }, type }: Intake, value: Json): Call {
-  if (type === undefined) return { method, path: withQuery(path, value) };
-  return { method, path, headers: [["content-type", type]], body: JSON.stringify(value) };
+interface Source {
+  readonly intake: Intake;
+  readonly options: ValueOptions;
 }
 
-/** The value as the service reads it; undefined if services differ about it. */
-function readBy({ type, schema }: Intake, value: Json): Json | undefined {
-  return type === undefined ? readQuery(value, objectOf(schema)) : value;
-}
+/** Answers to a request that fits the document, but not rules that no schema tells. */
+const OTHER = "2XX|3XX|401|402|403|404|405|409|410|412|413|414|423|424|428|429|431|5XX";
 
-/** Another service may accept `a@invalid` and deliver the lead. */
-function optionsOf({ contract, launcher }: Session): ValueOptions {
-  return { document: contract.document, dotless: launcher !== undefined };
-}
-
-export function validIsAccepted(session: Session, intake: Intake): Property {
+function validIsAccepted(session: Session, { intake, options }: Source): Property | undefined {
+  const { contract, known, cases } = session;
+  const { operation } = intake;
+  const isOwn = cases !== undefined;
+  const isRefused = known.causes.has(causeOfRefusal(operation));
+  if (operation.method === "DELETE" || isRefused) return undefined;
   return {
-    name: "valid_accepted",
-    where: intake.operation.id,
-    rule: "a body or query that fits the schema is accepted",
-    trials: valuesOf(intake.schema, optionsOf(session))
-      .filter((value) => readBy(intake, value) !== undefined)
-      .map((value) => [{ call: callOf(intake, value), want: { status: "2XX" } }]),
+    name: isOwn ? "valid_accepted" : "undocumented_rule",
+    where: operation.id,
+    rule: "a request that fits the document is accepted",
+    trials: requestsOf(intake, options)
+      .map((parts) => filled(intake, { parts, known, options, own: false }))
+      .map((parts) => callFor(intake, parts, contract))
+      .filter((call) => call !== undefined)
+      .map((call) => ({
+        steps: [{ call, want: { status: isOwn ? "2XX" : OTHER } }],
+        ...(isOwn ? {} : { says: "it fits the document", cause: `${operation.id} refused` }),
+      })),
   };
 }
 
-/** Undefined if no change makes the query invalid, as if every parameter were any text. */
-export function brokenIsRefused(session: Session, intake: Intake): Property | undefined {
-  const { operation, schema } = intake;
-  const validate = session.contract.schemas.of(schema);
-  const isValid = (value: Json) => validate(JSON.parse(JSON.stringify(value))).length === 0;
-  const options = optionsOf(session);
-  const want = { status: refusalOf(operation) };
-  const changed = fc.tuple(valuesOf(schema, options), breaksOf(schema, options))
-    .filter(([value]) => isValid(value))
-    .map(([value, change]) => change(value as JsonObject));
-  function isBroken(value: Json): boolean {
-    const read = readBy(intake, value);
-    return read !== undefined && !isValid(read);
-  }
+/** Undefined if no change makes the request invalid, as if every parameter were any text. */
+function brokenIsRefused(session: Session, { intake, options }: Source): Property | undefined {
+  const { contract, known } = session;
+  const { operation } = intake;
+  const isOwn = session.cases !== undefined;
+  const want = { status: isOwn ? refusalOf(operation) : "3XX|4XX|5XX" };
+  const trials = brokenOf(intake.schema, options).map((edge): Trial | undefined => {
+    const { at, keyword, isLax } = edge;
+    // Services that convert types get advice from the operations tier.
+    if ((isLax && !isOwn) || !isOfPart(edge)) return undefined;
+    const made = edge.value as Parts;
+    const parts = at.startsWith("/path") || operation.method === "DELETE"
+      ? made
+      : filled(intake, { parts: made, known, options, own: false });
+    if (!isBroken(intake, { parts, options })) return undefined;
+    const call = callFor(intake, parts, contract);
+    if (call === undefined) return undefined;
+    const check = keyword === "format" ? "format_refused" : "broken_refused";
+    const cause = causeOf({ operation, at, keyword, check });
+    return { steps: [{ call, want }], says: saysOf(edge), check, cause };
+  });
   // Otherwise the filter would never end.
-  if (!fc.sample(changed, { numRuns: 200, seed: session.seed }).some(isBroken)) return undefined;
+  const samples = fc.sample(trials, { numRuns: 50, seed: session.seed });
+  if (!samples.some((trial) => trial !== undefined)) return undefined;
   return {
     name: "broken_refused",
     where: operation.id,
-    rule: "a body or query that violates its schema by one change is refused",
-    trials: changed.filter(isBroken).map((broken) => [{ call: callOf(intake, broken), want }]),
+    rule: "a request that breaks the document by one change is refused",
+    trials: trials.filter((trial) => trial !== undefined),
   };
 }
 
@@ -98,18 +136,21 @@ function refusalOf({ responses }: Operation): string {
 }
 
 /** Arbitrary bytes of any media type get a documented answer, and the service still works. */
-export function anythingIsSurvived(session: Session, intake: Intake): Property | undefined {
-  const { type: expected } = intake;
-  if (expected === undefined) return undefined;
-  const { document, schemas } = session.contract;
+function anythingIsSurvived(session: Session, { intake, options }: Source): Property | undefined {
+  const { media, operation } = intake;
+  if (media === undefined || !isJsonType(media.type)) return undefined;
+  const { document } = session.contract;
   const alive = document.operations.find(({ method, path, parameters }) =>
     method === "GET" && !path.includes("{") && !parameters.some(({ required }) => required)
   );
-  const validate = schemas.of(intake.schema);
-  const valid = valuesOf(intake.schema, optionsOf(session)).map((value) => JSON.stringify(value));
+  const schema = media.schema ?? {};
+  const valid = valuesOf(schema, options).map((value) => JSON.stringify(value));
+  const validate = session.contract.schemas.of(schema);
+  const base = callOf(session, { intake, options });
+  if (base === undefined) return undefined;
 
   function wantOf(type: string, bytes: Uint8Array): Want {
-    if (type.split(";", 1)[0]!.trim().toLowerCase() !== expected) return { status: "4XX" };
+    if (type.split(";", 1)[0]!.trim().toLowerCase() !== media!.type) return { status: "4XX" };
     let value: unknown;
     try {
       value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
@@ -117,29 +158,37 @@ export function anythingIsSurvived(session: Session, intake: Intake): Property |
       return { status: "4XX" };
     }
     // Validators disagree about formats: both answers are right.
-    const faults = validate(value).filter((fault) => !/ must match format /.test(fault));
+    const faults = validate(value).filter((fault) => !/, format is /.test(fault));
     return faults.length === 0 ? {} : { status: "4XX" };
   }
+  const isOwn = session.cases !== undefined;
   return {
     name: "anything_survived",
-    where: intake.operation.id,
+    where: operation.id,
     rule: "any bytes get a documented answer, and the next request is answered",
-    trials: fc.tuple(anyBytes(valid), mediaTypes(expected)).filter(([bytes]) => isHarmless(bytes))
-      .map(([bytes, type]) => [
-        {
-          call: {
-            method: intake.operation.method,
-            path: intake.operation.path,
-            headers: [["content-type", type]],
-            body: bytes,
+    trials: fc.tuple(anyBytes(valid), mediaTypes(media.type))
+      .filter(([bytes]) => isHarmless(bytes))
+      .map(([body, type]) => ({
+        steps: [
+          {
+            call: { ...base, headers: [...(base.headers ?? []), ["content-type", type]], body },
+            want: isOwn ? wantOf(type, body) : {},
           },
-          want: wantOf(type, bytes),
-        },
-        ...(alive === undefined
-          ? []
-          : [{ call: { method: "GET", path: alive.path }, want: { status: "2XX" } }]),
-      ]),
+          ...(alive === undefined ? [] : [{
+            call: { method: "GET", path: alive.path },
+            want: isOwn ? { status: "2XX" } : {},
+          }]),
+        ],
+      })),
   };
+}
+
+/** A request without its body. */
+function callOf(session: Session, { intake, options }: Source): Call | undefined {
+  const { contract, known } = session;
+  const parts = smallestOf(intake.schema, options) as Parts;
+  const { body: _, ...others } = filled(intake, { parts, known, options, own: false });
+  return callFor(intake, others, contract);
 }
 
 /** A damaged body must not contain a real address, because an accepted lead is delivered. */
@@ -178,7 +227,8 @@ export function unknownIsNotFound({ contract }: Session): Property | undefined {
         const isKnown =
           contract.document.operationsAt(unescaped(path.split("?", 1)[0]!)).length > 0;
         const wanted = code === undefined || method === "HEAD" ? {} : { code };
-        return [{ call: { method, path }, want: isKnown ? {} : { status: "404", ...wanted } }];
+        const want = isKnown ? {} : { status: "404", ...wanted };
+        return { steps: [{ call: { method, path }, want }] };
       }),
   };
 }
@@ -234,9 +284,11 @@ export function pagesNegotiate({ contract }: Session): Property | undefined {
     name: "pages_negotiate",
     where: "pages",
     rule: "a page is HTML or markdown as Accept asks, and Vary lists Accept",
-    trials: fc.tuple(fc.constantFrom(...pages), accepts).map(([path, { accept, type }]) => [{
-      call: { method: "GET", path, headers: [["accept", accept]] },
-      want: { status: "200", type, vary: VARY },
-    }]),
+    trials: fc.tuple(fc.constantFrom(...pages), accepts).map(([path, { accept, type }]) => ({
+      steps: [{
+        call: { method: "GET", path, headers: [["accept", accept]] },
+        want: { status: "200", type, vary: VARY },
+      }],
+    })),
   };
 }

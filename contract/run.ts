@@ -3,19 +3,22 @@
  * Prints nothing.
  */
 
-import { send, UnreachableError } from "./client.ts";
-import { type ApiDocument, DocumentError, objectOf, readDocument } from "./document.ts";
-import { pathOf } from "./exchange.ts";
-import type { Finding } from "./finding.ts";
+import { type SendOptions, TIMEOUT_MS } from "./client.ts";
+import { type ApiDocument, objectOf } from "./document.ts";
+import { type Finding, isCounted } from "./finding.ts";
+import { fetchDocument, firstAnswers, locate, type Located } from "./locate.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
+import { createPermits, type Permission } from "./permits.ts";
 import { emptyProfile, type Profile, readProfile } from "./profile.ts";
 import { createSchemas } from "./schema.ts";
+import { masked } from "./secrets.ts";
 import type { Launcher } from "./service.ts";
 import { createSession, type Effort, type Session, type Tier } from "./session.ts";
+import { type Collected, resultOf, runInTurn, type TierResult } from "./run_tiers.ts";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.ts";
 
-export interface RunPlan extends Effort {
+export interface RunPlan extends Effort, Partial<Omit<Permission, "live">> {
   /** Undefined: the launcher starts the service. */
   readonly url: string | undefined;
   readonly live: boolean;
@@ -24,26 +27,26 @@ export interface RunPlan extends Effort {
   readonly tiers: readonly Tier[];
   /** Whether an unseen cell of the matrix is a finding: true if all tiers run. */
   readonly complete: boolean;
-  /** The path of the document, instead of the profile's. */
+  /** The document's URL, file or path, instead of the profile's. */
   readonly document?: string | undefined;
+  /** Sent with every request. */
+  readonly headers?: SendOptions["headers"];
+  /** Whether every finding counts; undefined: as the profile says. */
+  readonly strict?: boolean | undefined;
+  /** The command of the run, for reports. */
+  readonly command?: string;
+  /** Seconds; undefined: no limit. */
+  readonly time?: number | undefined;
+  /** Resolves when the operator interrupts the run. */
+  readonly interrupted?: Promise<void> | undefined;
   /** Undefined: the document alone. */
   readonly cases: URL | undefined;
   readonly corpus: URL | undefined;
+  readonly replayed?: URL | undefined;
   readonly waivers: readonly Waiver[];
   /** Undefined: the harness does not start the service. */
   readonly launcher: Launcher | undefined;
   progress?(tier: string, done: number, total: number): void;
-}
-
-export interface TierResult {
-  readonly name: string;
-  readonly tries: string;
-  readonly exchanges: number;
-  readonly findings: number;
-  readonly ms: number;
-  readonly skipped: string | undefined;
-  /** Figures, and what was skipped. */
-  readonly notes: readonly string[];
 }
 
 export interface RunResult extends Waived {
@@ -54,13 +57,22 @@ export interface RunResult extends Waived {
   readonly cells: readonly Cell[];
   readonly exchanges: number;
   readonly ms: number;
+  /** Whether advice and coverage count. */
+  readonly strict: boolean;
+  /** Repeats the run, without secrets. */
+  readonly command: string;
+  /** Whether no finding counts. */
   readonly held: boolean;
+  /** Whether the harness itself failed, or was interrupted. */
+  readonly failed: boolean;
+  /** What was not tried, one line for each reason. */
+  readonly left: readonly string[];
   /** What to change if the run itself probably caused the findings. */
   readonly advice: string | undefined;
 }
 
-/** The usual path of a document. */
-const DOCUMENT = "/openapi.json";
+/** How long a service that nobody here knows may take. */
+const GENERIC_TIMEOUT_MS = 15_000;
 
 /** Settings of the instance that most tiers share: limits out of their reach. */
 export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "900000/1h" };
@@ -71,18 +83,36 @@ export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "90
  */
 export async function run(plan: RunPlan): Promise<RunResult> {
   const started = performance.now();
-  const profile = await profileOf(plan);
+  const profile = plan.cases === undefined ? undefined : await readProfile(plan.cases);
   const instance = plan.url === undefined ? await plan.launcher?.start(UNLIMITED) : undefined;
   const base = plan.url ?? instance?.url;
   if (base === undefined) throw new Error("Cannot run: neither a URL nor a launcher is given");
   try {
-    const document = await fetchDocument(base, profile.document);
-    if (plan.against !== undefined) await fetchDocument(plan.against, profile.document);
-    const contract: Contract = { document, schemas: createSchemas(document), profile };
+    const sending: SendOptions = {
+      headers: plan.headers ?? [],
+      timeoutMs: plan.cases === undefined ? GENERIC_TIMEOUT_MS : TIMEOUT_MS,
+    };
+    const located = await documentAt(base, { plan, profile, sending });
+    const { document } = located;
+    const contract: Contract = {
+      document,
+      schemas: createSchemas(document),
+      profile: { ...profile ?? emptyProfile(""), document: located.path },
+    };
+    const permits = createPermits(document, {
+      live: plan.live,
+      allowUnsafe: plan.allowUnsafe === true ||
+        (profile?.unsafe === true && !plan.live),
+      only: plan.only ?? [],
+      exclude: plan.exclude ?? [],
+    });
     const findings: Finding[] = [];
     const exchanges = new Map<string, number>();
     const notes: { readonly tier: string; readonly text: string }[] = [];
-    const matrix = createMatrix(document, exemption(plan, contract));
+    const matrix = createMatrix(document, (id, status) => {
+      const operation = document.operations.find((one) => one.id === id);
+      return (operation && permits(operation)) ?? exemption(plan, contract)(id, status);
+    });
     const session = createSession({
       ...plan,
       base,
@@ -91,24 +121,45 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       matrix,
       findings,
       exchanges,
-      note: (tier, text) => void notes.push({ tier, text }),
+      permits,
+      sending,
+      until: plan.time === undefined ? undefined : started + plan.time * 1_000,
+      note: (tier, text) => void notes.push({ tier, text: masked(text) }),
       progress: (tier, done, total) => plan.progress?.(tier, done, total),
     });
-    const collected = { live: plan.live, session, findings, notes, exchanges };
+    const fault = plan.launcher === undefined ? await firstAnswers(session, sending) : undefined;
+    if (fault !== undefined) findings.push({ ...fault, tier: "run" });
+    const ended = { reason: fault?.message.split(":", 1)[0] };
+    const collected: Collected = {
+      ...{ live: plan.live, session, findings, notes, exchanges, ended },
+      results: new Map<string, TierResult>(),
+    };
     const { own = [], shared = [] } = Object.groupBy(
       plan.tiers,
       ({ startsInstances }) => startsInstances ? "own" : "shared",
     );
-    const workers = [shared, own].map((tiers) => runInTurn(tiers, collected));
-    const tiers = (await Promise.all(workers)).flat();
+    const all = Promise.all([shared, own].map((tiers) => runInTurn(tiers, collected)));
+    const isInterrupted = await Promise.race([
+      all.then(() => false),
+      plan.interrupted?.then(() => true) ?? all.then(() => false),
+    ]);
+    const tiers = plan.tiers.map((tier) =>
+      collected.results.get(tier.name) ?? resultOf(tier, { ...collected, skipped: "interrupted" })
+    );
     const cells = matrix.cells();
-    if (plan.complete) findings.push(...gaps(cells));
-    const waived = applyWaivers(findings, {
+    const isWhole = !isInterrupted && ended.reason === undefined;
+    if (plan.complete && isWhole) findings.push(...gaps(cells));
+    const waived = applyWaivers([...findings], {
       waivers: plan.waivers,
       tiers: tiers.filter(({ skipped }) => skipped === undefined).map(({ name }) => name),
     });
+    const stale = isWhole ? waived.stale : [];
+    const strict = plan.strict === true || profile?.strict === true;
     return {
       ...waived,
+      stale,
+      strict,
+      command: plan.command ?? "deno task contract",
       base,
       seed: plan.seed,
       title: titleOf(document),
@@ -116,7 +167,9 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       cells,
       exchanges: exchanges.values().reduce((sum, count) => sum + count, 0),
       ms: performance.now() - started,
-      held: waived.open.length === 0 && waived.stale.length === 0,
+      held: !waived.open.some((group) => isCounted(group, { strict })) && stale.length === 0,
+      failed: isInterrupted || findings.some(({ check }) => check === "harness_error"),
+      left: leftOut(document, permits),
       advice: adviceFor(plan, waived),
     };
   } finally {
@@ -124,67 +177,32 @@ export async function run(plan: RunPlan): Promise<RunResult> {
   }
 }
 
-/** The profile of the folder of cases; without one, of a service of which nothing else is known. */
-async function profileOf({ cases, document }: RunPlan): Promise<Profile> {
-  const profile = cases === undefined
-    ? emptyProfile(document ?? DOCUMENT)
-    : await readProfile(cases);
-  return document === undefined ? profile : { ...profile, document };
-}
-
-interface Collected {
-  readonly session: Session;
-  readonly live: boolean;
-  readonly findings: Finding[];
-  readonly notes: readonly { readonly tier: string; readonly text: string }[];
-  readonly exchanges: ReadonlyMap<string, number>;
-}
-
-async function runInTurn(tiers: readonly Tier[], collected: Collected): Promise<TierResult[]> {
-  const results: TierResult[] = [];
-  for (const tier of tiers) results.push(await runTier(tier, collected));
-  return results;
-}
-
-async function runTier(
-  { name, tries, ...tier }: Tier,
-  { session, live, findings, notes, exchanges }: Collected,
-): Promise<TierResult> {
-  const skipped = live && !tier.live
-    ? "not against a service in production"
-    : tier.unable?.(session);
-  const began = performance.now();
-  if (skipped === undefined) {
-    await tier.run(session.of(name)).catch(recordUnanswered(name, findings));
+/** The document of the service, which a second service must have too. */
+async function documentAt(base: string, { plan, profile, sending }: {
+  readonly plan: RunPlan;
+  readonly profile: Profile | undefined;
+  readonly sending: SendOptions;
+}): Promise<Located> {
+  const located = plan.document === undefined && profile !== undefined
+    ? {
+      document: await fetchDocument(base, { path: profile.document, ...sending }),
+      path: profile.document,
+    }
+    : await locate(base, { place: plan.document, ...sending });
+  if (plan.against !== undefined && located.path !== "") {
+    await fetchDocument(plan.against, { path: located.path, ...sending });
   }
-  return {
-    name,
-    tries,
-    skipped,
-    notes: notes.filter(({ tier }) => tier === name).map(({ text }) => text),
-    exchanges: exchanges.get(name) ?? 0,
-    findings: findings.filter(({ tier }) => tier === name).length,
-    ms: performance.now() - began,
-  };
+  return located;
 }
 
-/** Once the document has been read, a request without an answer is a fault of the service. */
-function recordUnanswered(tier: string, findings: Finding[]) {
-  return (error: unknown): void => {
-    if (!(error instanceof UnreachableError)) throw error;
-    const { call } = error;
-    const where = `${call.method} ${pathOf(call)}`;
-    const message = "a request got no answer; the rest of the tier was not tried";
-    findings.push({ check: "answers", tier, where, message });
-  };
-}
-
-export async function fetchDocument(base: string, path: string): Promise<ApiDocument> {
-  const answer = await send(base, { method: "GET", path });
-  if (answer.status !== 200) {
-    throw new DocumentError(`Cannot read the document: ${base}${path} answers ${answer.status}`);
-  }
-  return readDocument(answer.text);
+/** Operations that are not permitted, counted by their reason. */
+function leftOut({ operations }: ApiDocument, permits: Session["permits"]): string[] {
+  const reasons = Map.groupBy(operations, (one) => permits(one));
+  return [...reasons].flatMap(([reason, { length }]) =>
+    reason === undefined
+      ? []
+      : [`${length} operation${length === 1 ? "" : "s"} not tried: ${reason}`]
+  );
 }
 
 /** Statuses that only instances started by the harness can show. */

@@ -1,68 +1,120 @@
 /**
- * @module Validates values against the schemas of a document by Ajv (JSON Schema 2020-12, formats
- * asserted), independently of the service's own validation.
+ * @module Validates values against the schemas of a document by Ajv (JSON Schema 2020-12), independently of
+ * the service's own validation. A schema that cannot be used accepts everything and is a problem.
  */
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
-import addFormats from "ajv-formats";
-import type { ApiDocument, Json } from "./document.ts";
+import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
+import type { ApiDocument, Json, JsonObject, Problem } from "./document.ts";
+import { createCleaner, TARGET } from "./document/clean.ts";
+import { type Fault, linesOf } from "./document/fault.ts";
+import { assertFormats } from "./document/formats.ts";
+import { patternOf } from "./document/pattern.ts";
 
-/** Returns the faults of a value, one line each; none if it is valid. */
+/** Returns the first faults of a value, one line each; none if it is valid. */
 export type Validate = (value: unknown) => string[];
 
 /** Compiles schemas of a document, each once. */
 export interface Schemas {
+  /** Never throws. */
   of(schema: Json): Validate;
   /** @throws {Error} if there is no such component */
   component(name: string): Validate;
+  /** What was wrong with the schemas that were used so far. */
+  readonly problems: readonly Problem[];
+  /** The schemas with examples or a default that were used so far. */
+  readonly annotated: ReadonlySet<JsonObject>;
+  /** The JSON Pointer of a schema. */
+  placeOf(schema: object): string;
 }
 
-const DOCUMENT_URI = "https://document.invalid/";
+/** Values that reach every schema that is applied in place. */
+const PROBES = [null, true, 0, "", [], {}];
 
 export function createSchemas(document: ApiDocument): Schemas {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: true });
-  (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
-  ajv.addSchema({ ...document.value, $id: DOCUMENT_URI });
-  const compiled = new Map<string, Validate>();
+  const problems: Problem[] = [];
+  const cleaner = createCleaner(document, (problem) => problems.push(problem));
+  const { annotated, placeOf } = cleaner;
+  const ajv = new Ajv2020({
+    ...{ strict: false, allErrors: true, verbose: true, logger: false, validateSchema: false },
+    ...{ addUsedSchema: false, ownProperties: true },
+    code: {
+      regExp: Object.assign((text: string) => patternOf(text) ?? /(?:)/u, { code: "pattern" }),
+    },
+  });
+  assertFormats(ajv);
+  ajv.addKeyword({ keyword: TARGET, compile: followLazily });
+  const validators = new Map<object, Validate>();
+  const compiled = new Map<string, ValidateFunction>();
+  let added = 0;
 
-  function of(schema: Json): Validate {
-    const key = JSON.stringify(schema);
-    let validate = compiled.get(key);
-    if (validate === undefined) {
-      validate = linesOf(ajv.compile(absolute(schema) as object));
-      compiled.set(key, validate);
+  /** Compiles a target when a value reaches it, because Ajv would compile them all in recursion. */
+  function followLazily(number: string): DataValidateFunction {
+    let inner: ValidateFunction | undefined;
+    const follow: DataValidateFunction = (value: unknown, context?: DataValidationCxt) => {
+      inner ??= compile(cleaner.targets[Number(number)]!);
+      if (inner(value, context)) return true;
+      follow.errors = (inner.errors ?? []).map((fault: Fault) => ({
+        ...fault,
+        origin: fault.origin ?? { schema: fault.schema, data: fault.data },
+      }));
+      return false;
+    };
+    return follow;
+  }
+  function unusable(schema: Json, error: unknown): void {
+    const where = typeof schema === "object" && schema !== null ? placeOf(schema) : "";
+    const why = error instanceof RangeError ? "it refers to itself without end" : String(error);
+    const message = `this schema cannot be used, because ${why}`;
+    problems.push({ check: "schema_unusable", where, message });
+  }
+  function compile(schema: Json): ValidateFunction {
+    try {
+      const usable = cleaner.of(schema);
+      for (; cleaner.native && added < cleaner.targets.length; added++) {
+        ajv.addSchema(cleaner.of(cleaner.targets[added]!) as object, String(added));
+      }
+      // Many schemas differ in annotations alone.
+      const text = JSON.stringify(usable);
+      const known = compiled.get(text);
+      if (known !== undefined) return known;
+      const validate = ajv.compile(usable as object);
+      compiled.set(text, validate);
+      return validate;
+    } catch (error) {
+      unusable(schema, error);
+      return ajv.compile(true);
     }
+  }
+  function guarded(schema: Json): Validate {
+    let validate = compile(schema);
+    function isValid(value: unknown): boolean {
+      try {
+        return validate(value);
+      } catch (error) {
+        unusable(schema, error);
+        validate = ajv.compile(true);
+        return true;
+      }
+    }
+    PROBES.forEach(isValid);
+    return (value) =>
+      isValid(value) ? [] : linesOf(validate.errors ?? [], (branch) => ajv.compile(branch));
+  }
+  function of(schema: Json): Validate {
+    if (typeof schema !== "object" || schema === null) return guarded(schema);
+    const known = validators.get(schema);
+    if (known !== undefined) return known;
+    const validate = guarded(schema);
+    validators.set(schema, validate);
     return validate;
   }
   return {
-    of,
+    ...{ of, problems, annotated, placeOf },
     component(name) {
-      if (!(name in document.schemas)) throw new Error(`Cannot find the schema ${name}`);
-      return of({ $ref: `#/components/schemas/${name}` });
+      const schema = document.schemas[name];
+      if (schema === undefined) throw new Error(`Cannot find the schema ${name}`);
+      return of(schema);
     },
   };
-}
-
-function linesOf(validate: ValidateFunction): Validate {
-  return (value) => {
-    if (validate(value)) return [];
-    return (validate.errors ?? []).map(({ instancePath, message, params }) => {
-      const extra = params["additionalProperty"];
-      const what = extra === undefined ? "" : `: ${String(extra)}`;
-      return `${instancePath || "the value"} ${message ?? "is wrong"}${what}`;
-    });
-  };
-}
-
-/** Makes references absolute, so that a part of the document compiles on its own. */
-function absolute(schema: Json): Json {
-  if (Array.isArray(schema)) return schema.map(absolute);
-  if (typeof schema !== "object" || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([name, value]) =>
-      name === "$ref" && typeof value === "string" && value.startsWith("#")
-        ? [name, DOCUMENT_URI + value]
-        : [name, absolute(value)]
-    ),
-  );
 }

@@ -3,12 +3,23 @@
  */
 
 import { differences, isComparable, sendToOther } from "./against.ts";
-import { send as sendOnce } from "./client.ts";
+import {
+  EndedError,
+  givenHeaders,
+  GoneError,
+  REFUSED,
+  send as sendOnce,
+  type SendOptions,
+  UnreachableError,
+  waitOf,
+} from "./client.ts";
 import type { Answer, Call, Exchange, Purpose } from "./exchange.ts";
 import type { Finding } from "./finding.ts";
 import type { Matrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
 import { judge, placeOf } from "./oracle/oracle.ts";
+import { createKnown, type Known } from "./request/known.ts";
+import type { Permits } from "./permits.ts";
 import type { Launcher } from "./service.ts";
 
 export interface Tier {
@@ -35,8 +46,10 @@ export interface Setting extends Effort {
   readonly contract: Contract;
   /** Undefined: `--generic`, the document alone. */
   readonly cases: URL | undefined;
-  /** The folder of counterexamples; undefined: none are stored or replayed. */
+  /** The folder that counterexamples are stored in; undefined: none are stored. */
   readonly corpus: URL | undefined;
+  /** The folder of counterexamples that are sent first. */
+  readonly replayed?: URL | undefined;
   /** The service is in production: send few requests and obey its limits. */
   readonly live: boolean;
   /** Starts instances; undefined if the harness did not start the service. */
@@ -45,11 +58,20 @@ export interface Setting extends Effort {
 
 export interface Session extends Setting {
   readonly tier: string;
+  /** What the service has shown. */
+  readonly known: Known;
+  /** The names of the headers that the operator gives; a purpose can leave them out. */
+  readonly headers: readonly string[];
   /** Why a call is not sent to this service; undefined if it is permitted. */
-  permits(call: Pick<Call, "method" | "path">): string | undefined;
-  /** Sends a request; judges and counts the exchange. */
+  readonly permits: Permits;
+  /** Whether the time of the run is over: what is left is to be named in a note. */
+  isOver(): boolean;
+  /** Sends a request; judges and counts the exchange. Without an answer, a finding, its status is 0. */
   send(call: Call, purpose: Purpose): Promise<Exchange>;
-  /** Like `send`, but returns the findings, for shrinking. */
+  /**
+   * Like `send`, but returns the findings, for shrinking.
+   * @throws {UnreachableError} if there is no answer
+   */
   probe(call: Call, purpose: Purpose): Promise<{ exchange: Exchange; found: readonly Finding[] }>;
   /** Judges and counts an exchange that was not sent by `send`. */
   record(exchange: Omit<Exchange, "tier" | "base">): Exchange;
@@ -74,24 +96,28 @@ export interface SessionParts extends Setting {
   readonly exchanges: Map<string, number>;
   /** A second service, which should answer every request alike. */
   readonly against?: string | undefined;
-  permits?(call: Pick<Call, "method" | "path">): string | undefined;
+  readonly permits?: Permits;
+  /** How requests are sent: the operator's headers, the longest wait for an answer. */
+  readonly sending?: SendOptions;
+  /** When the time of the run is over, by `performance.now()`. */
+  readonly until?: number | undefined;
   note?(tier: string, text: string): void;
   progress(tier: string, done: number, total: number): void;
 }
 
-/** The longest wait that is obeyed. */
-const LONGEST_WAIT_S = 900;
-
-/** How often a request over a limit is sent in all. */
+/** How often a request over a limit, or to a service that refuses connections, is sent in all. */
 const MAX_TRIES = 3;
 
-/** Seconds to wait by Retry-After and RateLimit; 0 if that is too long. */
-function waitOf(headers: Headers): number {
-  const limits = headers.get("ratelimit") ?? "";
-  const waits = [...limits.matchAll(/;r=0;t=(\d+)/g)].map(([, seconds]) => Number(seconds));
-  const wait = Math.max(0, Number(headers.get("retry-after") ?? 0), ...waits);
-  return wait <= LONGEST_WAIT_S ? wait : 0;
-}
+/** Between two tries to connect. */
+const PAUSE_MS = 200;
+
+/** A tier ends after so many requests without an answer in time. */
+const MOST_SILENT = 4;
+
+/** How long after its time a tier is ended that has not asked. */
+const GRACE_MS = 10_000;
+
+const NO_ANSWER = { status: 0, headers: new Headers(), body: new Uint8Array(), text: "", ms: 0 };
 
 /** Whether a service that the harness did not start refused a request over its limit. */
 function metLimit(
@@ -106,11 +132,21 @@ export function createSession(parts: SessionParts): Session {
   const { contract, matrix, findings, live } = parts;
   const start = Date.now() % 1_000_000_000;
   let used = 0;
+  const shown = createKnown(contract.document);
+
+  const given = parts.sending?.headers ?? [];
+  const known = new Set<string>();
+  const silent = new Map<string, number>();
 
   function sessionFor(base: string, tier: string): Session {
+    const isOther = base !== parts.base;
+    function counted(): void {
+      parts.exchanges.set(tier, (parts.exchanges.get(tier) ?? 0) + 1);
+    }
     function judged(exchange: Exchange): Finding[] {
-      parts.exchanges.set(exchange.tier, (parts.exchanges.get(exchange.tier) ?? 0) + 1);
+      counted();
       matrix.count(exchange);
+      shown.learn(exchange);
       return judge(exchange, contract);
     }
     /** Refusals over a limit become one finding: the run could not judge them, so it fails. */
@@ -126,35 +162,109 @@ export function createSession(parts: SessionParts): Session {
           asLimitFinding({ check: "differential", tier, where, message, exchange })
         );
     }
+    function optionsFor(purpose: Purpose): SendOptions {
+      return { ...parts.sending, headers: purpose.anonymous === true ? [] : given };
+    }
+    /** The answer; a service that refuses every connection is gone. */
+    async function answerTo(call: Call, purpose: Purpose): Promise<Answer> {
+      if (silent.get(tier) === MOST_SILENT) {
+        throw new EndedError("not finished: too many requests got no answer in time");
+      }
+      for (let tries = 1;; tries++) {
+        try {
+          return await sendOnce(base, call, optionsFor(purpose));
+        } catch (error) {
+          if (!(error instanceof UnreachableError) || isOther) throw error;
+          if (error.isTimeout) silent.set(tier, (silent.get(tier) ?? 0) + 1);
+          if (error.reason !== REFUSED) throw error;
+          if (tries === MAX_TRIES) throw new GoneError(error.message, call, error.reason);
+          await pause(PAUSE_MS);
+        }
+      }
+    }
+    /** Marks new findings of one exchange that the same request, sent again, does not show. */
+    async function confirmed(exchange: Exchange, found: readonly Finding[]): Promise<Finding[]> {
+      const keyOf = ({ check, where, message }: Finding) => [check, where, message].join("\n");
+      const fresh = found.filter((finding) => !known.has(keyOf(finding)));
+      for (const finding of fresh) known.add(keyOf(finding));
+      if (fresh.length === 0 || isOther || exchange.answer.status === 429) return [...found];
+      counted();
+      const answer = await answerTo(exchange.call, exchange).catch(() => undefined);
+      if (answer === undefined || isStale(exchange, answer)) return [...found];
+      const again = judge({ ...exchange, answer }, contract).map(keyOf);
+      return found.map((one) =>
+        fresh.includes(one) && !again.includes(keyOf(one)) ? { ...one, once: true } : one
+      );
+    }
     async function probe(call: Call, purpose: Purpose) {
+      const refusal = parts.permits?.(call, purpose.named);
+      if (refusal !== undefined) {
+        throw new Error(`${call.method} ${call.path} must not be sent: ${refusal}`);
+      }
+      if (performance.now() > (parts.until ?? Infinity) + GRACE_MS) {
+        throw new EndedError("not finished: the time was over");
+      }
       const found: Finding[] = [];
-      const against = base === parts.base && isComparable(call) ? parts.against : undefined;
+      const against = !isOther && isComparable(call) ? parts.against : undefined;
       for (let tries = 1;; tries++) {
         const [answer, other] = await Promise.all([
-          sendOnce(base, call),
-          against === undefined ? undefined : sendToOther(against, call),
+          answerTo(call, purpose),
+          against === undefined ? undefined : sendToOther(against, call, optionsFor(purpose)),
         ]);
-        const exchange = { base, call, answer, tier, ...purpose };
-        found.push(...judged(exchange));
+        const exchange = exchangeOf(call, answer, purpose);
+        const own = judged(exchange);
+        found.push(...await confirmed(exchange, own));
         // In production, wait for the limits of both services.
         const answers = other === undefined ? [answer] : [answer, other];
         const wait = live ? Math.max(...answers.map(({ headers }) => waitOf(headers))) : 0;
-        if (wait > 0) await new Promise((done) => setTimeout(done, wait * 1_000));
+        if (wait > 0) await pause(wait * 1_000);
         const isLimited = wait > 0 && answers.some(({ status }) => status === 429);
         if (isLimited && tries < MAX_TRIES) continue;
         if (against !== undefined) found.push(...compared(exchange, other));
         return { exchange, found };
       }
     }
+    function exchangeOf(call: Call, answer: Answer, purpose: Purpose): Exchange {
+      const names = givenHeaders(call, optionsFor(purpose).headers ?? []).map(([name]) => name);
+      return {
+        base,
+        call,
+        answer,
+        tier,
+        ...purpose,
+        ...(names.length > 0 ? { given: names } : {}),
+      };
+    }
+    /** A request without an answer is a finding, and ends the tier only if there are many. */
+    async function withoutAnswer(error: UnreachableError, purpose: Purpose): Promise<Exchange> {
+      const exchange = exchangeOf(error.call, NO_ANSWER, purpose);
+      const where = placeOf(exchange, contract);
+      counted();
+      const isNew = !known.has(where);
+      known.add(where);
+      const once = isNew && await answerTo(error.call, purpose).then(() => true, () => false);
+      const message = `a request got no answer: ${error.reason}`;
+      findings.push({ check: "answers", tier, where, message, exchange, once });
+      return exchange;
+    }
     return {
       ...parts,
       base,
       tier,
-      permits: (call) => parts.permits?.(call),
+      known: shown,
+      headers: given.map(([name]) => name),
+      permits: (call, named) => parts.permits?.(call, named),
+      isOver: () => performance.now() > (parts.until ?? Infinity),
       async send(call, purpose) {
-        const { exchange, found } = await probe(call, purpose);
-        findings.push(...found);
-        return exchange;
+        try {
+          const { exchange, found } = await probe(call, purpose);
+          findings.push(...found);
+          return exchange;
+        } catch (error) {
+          const isLast = error instanceof GoneError || isOther;
+          if (!(error instanceof UnreachableError) || isLast) throw error;
+          return await withoutAnswer(error, purpose);
+        }
       },
       probe,
       record(part) {
@@ -164,6 +274,7 @@ export function createSession(parts: SessionParts): Session {
       },
       report(finding) {
         const { exchange } = finding;
+        if (exchange?.answer === NO_ANSWER) return;
         const where = finding.where ??
           (exchange === undefined ? "the service" : placeOf(exchange, contract));
         findings.push(asLimitFinding({ ...finding, tier, where }));
@@ -176,4 +287,14 @@ export function createSession(parts: SessionParts): Session {
     };
   }
   return sessionFor(parts.base, parts.tier);
+}
+
+/** Whether a second answer differs because the first request has changed what is there. */
+function isStale({ call, answer: first }: Exchange, second: Answer): boolean {
+  const isRefused = second.status >= 400 && second.status < 500;
+  return !/^(?:GET|HEAD|OPTIONS)$/.test(call.method) && isRefused && second.status !== first.status;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((done) => setTimeout(done, ms));
 }

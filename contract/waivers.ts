@@ -5,12 +5,15 @@
 
 import { z } from "zod";
 import { type Finding, type FindingGroup, groupFindings } from "./finding.ts";
+import { globOf } from "./permits.ts";
+import { CannotRun } from "./cannot_run.ts";
 import { readYaml } from "./yaml_file.ts";
 
 const Waiver = z.strictObject({
   check: z.string().min(1),
+  /** The finding's place; `*` is any text. */
   where: z.string().min(1),
-  /** The finding's message or its beginning. */
+  /** The finding's message or its beginning; `*` is any text. */
   message: z.string().min(1),
   reason: z.string().min(20),
   /** The folder of the code that has to change. */
@@ -24,11 +27,16 @@ export type Waiver = z.infer<typeof Waiver>;
 const Waivers = z.array(Waiver).nullable();
 
 /**
- * Reads the waivers of a folder; empty without a file.
+ * Reads a file of waivers; empty without a file, unless it is needed.
  * @throws {CannotRun} naming every invalid entry
  */
-export async function readWaivers(folder: URL): Promise<Waiver[]> {
-  return await readYaml(new URL("waivers.yaml", folder), Waivers) ?? [];
+export async function readWaivers(
+  file: URL,
+  { isNeeded }: { readonly isNeeded?: boolean } = {},
+): Promise<Waiver[]> {
+  const waivers = await readYaml(file, Waivers);
+  if (waivers === undefined && isNeeded) throw new CannotRun("there is no such file");
+  return waivers ?? [];
 }
 
 /** Open and waived findings, grouped by cause, and stale waivers. */
@@ -66,5 +74,6 @@ export function applyWaivers(
 }
 
 function matches(waiver: Waiver, { check, where, message }: Finding): boolean {
-  return waiver.check === check && waiver.where === where && message.startsWith(waiver.message);
+  return waiver.check === check && globOf(waiver.where).test(where) &&
+    globOf(`${waiver.message}*`).test(message);
 }

@@ -1,6 +1,7 @@
 /** @module The command line of `deno task fuzz`. */
 
-import { baseOf, type Options, readArguments, SEED, UsageError, wholeNumber } from "../options.ts";
+import { readArguments, UsageError, wholeNumber } from "../arguments.ts";
+import { baseOf, type Options, SEED } from "../options.ts";
 
 /** Options of a run; `examples` is the number of generated requests per operation. */
 export type FuzzOptions = Pick<Options, "url" | "live" | "seed" | "examples" | "report" | "help">;

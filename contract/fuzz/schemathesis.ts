@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { readProfile } from "../profile.ts";
-import { fetchDocument } from "../run.ts";
+import { fetchDocument } from "../locate.ts";
 import type { FuzzOptions } from "./options.ts";
 import { ensureEnvironment, findPython, runCommand } from "./python.ts";
 
@@ -60,7 +60,7 @@ export async function installSchemathesis(
 export async function runSchemathesis(plan: SchemathesisPlan): Promise<SchemathesisResult> {
   const { project, bin, base, live } = plan;
   const { document: path } = await readProfile(new URL("contract/cases/", project));
-  const { value } = await fetchDocument(base, path);
+  const { value } = await fetchDocument(base, { path });
   const scratch = await Deno.makeTempDir({ prefix: "fuzz-" });
   try {
     const reports = plan.report ?? scratch;

@@ -60,7 +60,7 @@ export function readRequest(
     path: target.split("?", 1)[0]!,
     headers: joined(fields),
     fields,
-    body: new TextDecoder().decode(bodyBytes),
+    body: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bodyBytes),
     bodyBytes,
   };
 }

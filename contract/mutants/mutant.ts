@@ -29,8 +29,6 @@ export interface Reply {
   readonly cut?: number;
 }
 
-export type Mutation = (reply: Reply, request: ProxiedRequest) => Reply;
-
 /** Changes to a request; undefined removes a header. */
 export interface Change {
   readonly method?: string;
@@ -41,7 +39,7 @@ export interface Change {
 
 /** A fault in the proxy. */
 export interface ProxyFault {
-  readonly reply?: Mutation;
+  readonly reply?: (reply: Reply, request: ProxiedRequest) => Reply;
   /** Changes the request before the service receives it. */
   readonly request?: (request: ProxiedRequest) => Change;
   /** A lead to send after an answer, like a service that counts a request twice. */
@@ -61,15 +59,10 @@ export interface Mutant extends Fault {
   /** One sentence: the fault. */
   readonly name: string;
   /** What must catch it; by default, any fast tier. */
-  readonly by?: Slow;
+  readonly by?: Slow | undefined;
   /** The rule that must catch it. Every rule has at least one mutant. */
-  readonly check?: string;
+  readonly check?: string | undefined;
 }
 
 /** Slow tiers, and the completeness check, which needs all tiers. */
 export type Slow = "raw" | "limits" | "faults" | "matrix";
-
-/** Mutants by name: the change, and optionally the rule that must catch it. */
-export type MutantTable = Readonly<
-  Record<string, Mutation | Fault | readonly [Mutation | Fault, check: string]>
->;

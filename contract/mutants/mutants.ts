@@ -1,32 +1,15 @@
 /** @module All mutants, and a launcher that starts services with a fault. */
 
 import type { Instance, Launcher } from "../service.ts";
-import { ACCEPTANCE } from "./acceptance.ts";
-import { CLIENTS } from "./clients.ts";
-import { CONNECTIONS } from "./connections.ts";
-import { COMPLETENESS, DOCUMENTS } from "./documents.ts";
-import { ERRORS } from "./errors.ts";
-import { LIMITS } from "./limits.ts";
-import type { Fault, Mutant, MutantTable, Slow } from "./mutant.ts";
-import { PROMISES } from "./promises.ts";
-import { PROTOCOL } from "./protocol.ts";
+import { CODED } from "./coded.ts";
+import type { Fault, Mutant } from "./mutant.ts";
 import { startProxy } from "./proxy.ts";
-import { REFUSALS } from "./refusals.ts";
+import { readRows } from "./rows.ts";
 
-export const MUTANTS: readonly Mutant[] = [
-  ...mutantsOf({ ...DOCUMENTS, ...ACCEPTANCE, ...REFUSALS, ...ERRORS, ...PROTOCOL }),
-  ...mutantsOf(COMPLETENESS, "matrix"),
-  ...mutantsOf(CONNECTIONS, "raw"),
-  ...mutantsOf({ ...LIMITS, ...CLIENTS }, "limits"),
-  ...mutantsOf(PROMISES, "faults"),
-];
-
-function mutantsOf(table: MutantTable, by?: Slow): Mutant[] {
-  return Object.entries(table).map(([name, row]) => {
-    const [change, check] = "length" in row && typeof row !== "function" ? row : [row];
-    const fault = typeof change === "function" ? { reply: change } : change;
-    return { name, ...fault, ...(by && { by }), ...(check && { check }) };
-  });
+/** All mutants. @throws {CannotRun} naming file and line of an invalid row */
+export async function readMutants(): Promise<Mutant[]> {
+  const all = [...await readRows(), ...CODED];
+  return all.sort((one, other) => one.name < other.name ? -1 : 1);
 }
 
 /**

@@ -1,8 +1,7 @@
 /** @module The command line of `deno task contract:mutants`. */
 
-import { readArguments, UsageError, wholeNumber } from "../options.ts";
+import { readArguments, UsageError, wholeNumber } from "../arguments.ts";
 import type { Mutant } from "./mutant.ts";
-import { MUTANTS } from "./mutants.ts";
 
 export interface MutantOptions {
   readonly mutants: readonly Mutant[];
@@ -35,14 +34,17 @@ Exit code 0: all faults caught, no false alarm; 1: otherwise; 2: could not run.
 `;
 
 /** Reads the command line. @throws {UsageError} naming the invalid option */
-export function parseMutantOptions(args: readonly string[]): MutantOptions {
+export function parseMutantOptions(
+  args: readonly string[],
+  all: readonly Mutant[],
+): MutantOptions {
   const values = readArguments(args, {
     strings: ["only", "clean", "at-once", "report"],
     booleans: ["full", "help"],
   });
   const { only = "", full, report, help } = values;
   const list = only === "help";
-  const mutants = MUTANTS.filter(({ name }) => list || name.includes(only));
+  const mutants = all.filter(({ name }) => list || name.includes(only));
   if (mutants.length === 0 && only !== "none") {
     throw new UsageError(`--only: no mutant's name contains ${only}`);
   }

@@ -36,9 +36,21 @@ export function listOf(field: string | null): string[] {
   return (field ?? "").split(",").map((member) => member.trim()).filter((member) => member !== "");
 }
 
+export function isSuccess({ answer: { status } }: Pick<Exchange, "answer">): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** Whether an answer has no body, whatever its headers say (RFC 9110 §6.4.1). */
 export function isBodiless({ call, answer }: Exchange): boolean {
   return call.method === "HEAD" || answer.status === 204 || answer.status === 304;
+}
+
+/** Whether a status is one that HTTP defines for what is asked, so that documents need not list it. */
+export function isGeneric({ call, answer: { status } }: Exchange): boolean {
+  const asks = (name: RegExp) => call.headers?.some(([header]) => name.test(header)) ?? false;
+  return (asks(/^if-/i) && (status === 304 || status === 412)) ||
+    (asks(/^range$/i) && (status === 206 || status === 416)) ||
+    (asks(/^accept$/i) && status === 406);
 }
 
 /** Whether errors of a path have the profile's shape; `/api` counts as under `/api/`. */

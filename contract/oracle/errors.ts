@@ -85,14 +85,3 @@ export const noEcho: Check = {
       .map(() => `the error ${answer.status} repeats what was sent`);
   },
 };
-
-/** A status of 500 or more is a fault unless the document lists it. */
-export const noServerError: Check = {
-  name: "no_server_error",
-  judge({ answer, operation }) {
-    const isDocumented = operation?.responses.some(({ status }) =>
-      status === String(answer.status)
-    );
-    return answer.status >= 500 && !isDocumented ? [`status ${answer.status}`] : [];
-  },
-};

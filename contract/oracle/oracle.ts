@@ -6,32 +6,26 @@
 import { type Exchange, pathOf } from "../exchange.ts";
 import type { Finding } from "../finding.ts";
 import type { Case, Check, Contract } from "./check.ts";
-import {
-  bodySchema,
-  headersDocumented,
-  mediaType,
-  statusDocumented,
-  successSays,
-} from "./documented.ts";
-import { errorCode, errorShape, noEcho, noServerError } from "./errors.ts";
-import { allowOn405, notModified, retryAfter } from "./protocol.ts";
+import { bodySchema, headersDocumented, headFields, mediaType, successSays } from "./documented.ts";
+import { errorCode, errorShape, noEcho } from "./errors.ts";
+import { PROTOCOL_CHECKS } from "./protocol.ts";
+import { STATUS_CHECKS } from "./status.ts";
 
 /** All rules, in the order of their findings. */
 export const CHECKS: readonly Check[] = [
-  noServerError,
-  statusDocumented,
+  ...STATUS_CHECKS,
   mediaType,
   headersDocumented,
+  headFields,
   bodySchema,
   successSays,
   errorShape,
   errorCode,
   noEcho,
-  allowOn405,
-  retryAfter,
-  notModified,
+  ...PROTOCOL_CHECKS,
 ];
 
+/** The findings in one exchange. A service that fails has one fault, whatever its answer looks like. */
 export function judge(exchange: Exchange, contract: Contract): Finding[] {
   const path = pathOf(exchange.call);
   const { document } = contract;
@@ -40,15 +34,19 @@ export function judge(exchange: Exchange, contract: Contract): Finding[] {
     operation: document.operationOf(exchange.call.method, path),
     neighbours: document.operationsAt(path),
   };
-  return CHECKS.flatMap((check) =>
-    check.judge(seen, contract).map((message) => ({
-      check: check.name,
-      tier: exchange.tier,
-      where: placeOf(exchange, contract),
-      message,
-      exchange,
-    }))
+  const where = placeOf(exchange, contract);
+  const found = CHECKS.flatMap(({ name, judge }) =>
+    judge(seen, contract)
+      .map((message) => ({ check: name, tier: exchange.tier, where, message, exchange }))
   );
+  const failure = found.find(({ check }) => check === "no_server_error");
+  return failure === undefined ? found : [failure];
+}
+
+/** Whether the service failed, which is a finding already. */
+export function isFailure(exchange: Exchange, contract: Contract): boolean {
+  return exchange.answer.status >= 500 &&
+    judge(exchange, contract).some(({ check }) => check === "no_server_error");
 }
 
 /** The operation id, or method and path if there is none. */

@@ -1,5 +1,7 @@
 /** @module Parses answers from bytes, as strictly as RFC 9112. */
 
+import { Buffer } from "node:buffer";
+
 /** One answer, interim ones (1xx) included. */
 export interface WireAnswer {
   readonly status: number;
@@ -21,8 +23,16 @@ class Incomplete extends Error {}
 class Malformed extends Error {}
 
 const START = "HTTP/1.";
-const STATUS_LINE = /^HTTP\/1\.[01] ([1-5]\d\d)(?: [\t\x20-\x7e]*)?$/;
+const STATUS_LINE = /^HTTP\/1\.[01] ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
 const FIELD_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*((?:[\x21-\x7e\x80-\xff][^\r\n\0]*)?)$/;
+// deno-lint-ignore no-control-regex
+const SETTINGS = /^[^]{3}\x04\0{5}/;
+
+/** A position in the received bytes, as Latin-1. */
+interface Cursor {
+  readonly text: string;
+  at: number;
+}
 
 /**
  * Reads all complete answers.
@@ -35,15 +45,17 @@ export function readAnswers(
   { methods, ended }: { readonly methods: readonly string[]; readonly ended: boolean },
 ): Reading {
   const answers: WireAnswer[] = [];
-  if (isSettings(bytes)) return { answers, fault: undefined, isHttp2: true };
-  let at = 0;
+  const cursor = {
+    text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1"),
+    at: 0,
+  };
+  if (SETTINGS.test(cursor.text)) return { answers, fault: undefined, isHttp2: true };
   let final = 0;
   try {
-    while (at < bytes.length) {
-      const read = readAnswer(bytes.subarray(at), { method: methods[final] ?? "GET", ended });
-      answers.push(read.answer);
-      at += read.length;
-      if (read.answer.status >= 200) final++;
+    while (cursor.at < bytes.length) {
+      const answer = readAnswer(cursor, { method: methods[final] ?? "GET", ended });
+      answers.push(answer);
+      if (answer.status >= 200) final++;
     }
   } catch (error) {
     if (error instanceof Malformed) return { answers, fault: error.message, isHttp2: false };
@@ -53,44 +65,24 @@ export function readAnswers(
   return { answers, fault: undefined, isHttp2: false };
 }
 
-function isSettings(bytes: Uint8Array): boolean {
-  return bytes.length >= 9 && bytes[3] === 4 && bytes[4] === 0 &&
-    bytes.subarray(5, 9).every((byte) => byte === 0);
+interface Framing {
+  readonly method: string;
+  readonly ended: boolean;
 }
 
-function readAnswer(
-  bytes: Uint8Array<ArrayBuffer>,
-  { method, ended }: { readonly method: string; readonly ended: boolean },
-): { readonly answer: WireAnswer; readonly length: number } {
-  const lines: string[] = [];
-  let at = 0;
+function readAnswer(cursor: Cursor, { method, ended }: Framing): WireAnswer {
   // Fail early on bytes that cannot become an answer.
-  if (bytes.subarray(0, START.length).some((byte, index) => byte !== START.charCodeAt(index))) {
+  if (!START.startsWith(cursor.text.slice(cursor.at, cursor.at + START.length))) {
     throw new Malformed("the status line is malformed");
   }
-  while (true) {
-    const line = lineAt(bytes, at);
-    at += line.length + 2;
-    if (line === "") break;
-    lines.push(line);
-  }
-  const status = Number(STATUS_LINE.exec(lines[0] ?? "")?.[1]);
+  const [start = "", ...lines] = linesOf(cursor);
+  const status = Number(STATUS_LINE.exec(start)?.[1]);
   if (!(status >= 100)) throw new Malformed("the status line is malformed");
-  const fields = lines.slice(1).map((line) => {
+  const fields = lines.map((line) => {
     const [, name, value] = FIELD_LINE.exec(line) ?? [];
     if (name === undefined || value === undefined) throw new Malformed("a header is malformed");
     return [name, value.trimEnd()] as const;
   });
-  const isBodiless = method === "HEAD" || status < 200 || status === 204 || status === 304;
-  const { body, length } = bodyAt(bytes.subarray(at), { fields, isBodiless, ended });
-  return { answer: { status, fields, body }, length: at + length };
-}
-
-function bodyAt(bytes: Uint8Array<ArrayBuffer>, { fields, isBodiless, ended }: {
-  readonly fields: WireAnswer["fields"];
-  readonly isBodiless: boolean;
-  readonly ended: boolean;
-}): { readonly body: Uint8Array<ArrayBuffer>; readonly length: number } {
   const valuesOf = (wanted: string) =>
     fields.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
   const lengths = valuesOf("content-length");
@@ -102,46 +94,52 @@ function bodyAt(bytes: Uint8Array<ArrayBuffer>, { fields, isBodiless, ended }: {
   if (lengths.length > 0 && codings.length > 0) {
     throw new Malformed("Content-Length beside Transfer-Encoding");
   }
-  if (isBodiless) return { body: new Uint8Array(), length: 0 };
-  if (codings.length > 0) {
-    if (codings.join().toLowerCase() !== "chunked") throw new Malformed("an unknown coding");
-    return chunksAt(bytes);
+  function body(): string {
+    if (method === "HEAD" || status < 200 || status === 204 || status === 304) return "";
+    if (codings.length > 0) {
+      if (codings.join().toLowerCase() !== "chunked") throw new Malformed("an unknown coding");
+      return chunksOf(cursor);
+    }
+    if (lengths[0] === undefined && !ended) throw new Incomplete();
+    return taken(cursor, Number(lengths[0] ?? cursor.text.length - cursor.at));
   }
-  if (lengths[0] === undefined) {
-    if (!ended) throw new Incomplete();
-    return { body: bytes.slice(), length: bytes.length };
-  }
-  const length = Number(lengths[0]);
-  if (bytes.length < length) throw new Incomplete();
-  return { body: bytes.slice(0, length), length };
+  return { status, fields, body: new Uint8Array(Buffer.from(body(), "latin1")) };
 }
 
-/** A chunked body (RFC 9112 §7.1). Extensions and trailers count as malformed. */
-function chunksAt(
-  bytes: Uint8Array<ArrayBuffer>,
-): { readonly body: Uint8Array<ArrayBuffer>; readonly length: number } {
-  const body: number[][] = [];
-  let at = 0;
+/** A chunked body (RFC 9112 §7.1); extensions and trailers are ignored. */
+function chunksOf(cursor: Cursor): string {
+  let body = "";
   while (true) {
-    const line = lineAt(bytes, at);
-    if (!/^[0-9A-Fa-f]{1,8}$/.test(line)) throw new Malformed("a chunk's size is malformed");
-    const size = parseInt(line, 16);
-    at += line.length + 2;
-    if (bytes.length < at + size + 2) throw new Incomplete();
-    body.push(Array.from(bytes.subarray(at, at + size)));
-    at += size;
-    if (lineAt(bytes, at) !== "") throw new Malformed("a chunk is longer than its size");
-    at += 2;
-    if (size === 0) return { body: Uint8Array.from(body.flat()), length: at };
+    const [, digits] = /^([0-9A-Fa-f]{1,8})[\t ]*(?:;.*)?$/.exec(lineOf(cursor)) ?? [];
+    if (digits === undefined) throw new Malformed("a chunk's size is malformed");
+    const size = parseInt(digits, 16);
+    if (size === 0) break;
+    body += taken(cursor, size);
+    if (lineOf(cursor) !== "") throw new Malformed("a chunk is longer than its size");
   }
+  linesOf(cursor);
+  return body;
 }
 
-/** The line that begins at `at`, as Latin-1, without its CRLF. */
-function lineAt(bytes: Uint8Array, at: number): string {
-  const end = bytes.indexOf(0x0a, at);
+function taken(cursor: Cursor, length: number): string {
+  const { text, at } = cursor;
+  if (text.length < at + length) throw new Incomplete();
+  return text.slice(at, cursor.at += length);
+}
+
+/** The lines up to an empty one. */
+function linesOf(cursor: Cursor): string[] {
+  const lines: string[] = [];
+  for (let line = lineOf(cursor); line !== ""; line = lineOf(cursor)) lines.push(line);
+  return lines;
+}
+
+/** The next line, without its CRLF. */
+function lineOf(cursor: Cursor): string {
+  const end = cursor.text.indexOf("\n", cursor.at);
   if (end < 0) throw new Incomplete();
-  if (end === at || bytes[end - 1] !== 0x0d) throw new Malformed("a line ends with a bare LF");
-  const line = bytes.subarray(at, end - 1);
-  if (line.includes(0x0d) || line.includes(0)) throw new Malformed("CR or NUL within a line");
-  return Array.from(line, (byte) => String.fromCharCode(byte)).join("");
+  const line = taken(cursor, end - cursor.at + 1);
+  if (!line.endsWith("\r\n")) throw new Malformed("a line ends with a bare LF");
+  if (/\r(?!\n$)|\0/.test(line)) throw new Malformed("CR or NUL within a line");
+  return line.slice(0, -2);
 }

@@ -1,4 +1,4 @@
-/** @module Builds the bytes of a row, and the calls that the oracle judges. */
+/** @module Builds the bytes of a row, the calls that the oracle judges, and a line for bash. */
 
 import type { Call } from "../exchange.ts";
 import type { RawFile, RawRow } from "./rows.ts";
@@ -11,25 +11,24 @@ export interface Message {
   readonly methods: readonly string[];
   /** The requests as far as they can be parsed; undefined if the target is not a path. */
   readonly calls: readonly (Call | undefined)[];
+  /** Commands of bash that print the bytes. */
+  readonly script: string;
 }
 
-/** Values for placeholders. */
-interface Filling {
-  /** The service's authority, for Host. */
-  readonly host: string;
-  /** A valid body, in ASCII. */
-  readonly lead: string;
-}
+/** What placeholders mean: `host`, `body` and others. `size` and `hex` follow from `body`. */
+export type Words = Readonly<Record<"host" | "body", string>> & Readonly<Record<string, string>>;
 
 export function messageOf(
   row: RawRow,
-  { requests, filling }: Pick<RawFile, "requests"> & { readonly filling: Filling },
+  { requests, words }: Pick<RawFile, "requests"> & { readonly words: Words },
 ): Message {
-  const fill = (text: string) => expand(text, filling.lead);
+  const size = words.body.length;
+  const all: Words = { ...words, size: String(size), hex: size.toString(16) };
+  const fill = (text: string) => text.replace(/<(\w+)>/g, (same, name) => all[name] ?? same);
   const base = row.use === undefined ? undefined : requests[row.use];
   const line = row.line ?? base?.line;
   const fields = [...base?.head ?? [], ...row.head].map(fill);
-  const host = row.host === undefined ? filling.host : row.host;
+  const host = row.host === undefined ? words.host : row.host;
   const body = fill(row.body);
   function request(first: string): string {
     const start = / HTTP\/\S*$/.test(first) ? first : `${first} HTTP/1.1`;
@@ -38,13 +37,33 @@ export function messageOf(
   }
   const lines = (row.lines ?? (line === undefined ? [] : [line])).map(fill);
   const text = row.bytes === undefined ? lines.map(request).join("") : fill(row.bytes);
-  const starts = row.bytes === undefined ? lines : [text.split(/\r?\n/, 1)[0] ?? ""];
+  const starts = row.bytes === undefined
+    ? lines.map(repeated)
+    : [repeated(text).split(/\r?\n/, 1)[0] ?? ""];
+  const then = row.then === undefined ? undefined : fill(row.then);
+  const later = then === undefined ? [] : ["sleep 1", ...commands(then)];
   return {
-    bytes: latin1(text),
-    then: row.then === undefined ? undefined : latin1(fill(row.then)),
+    bytes: latin1(repeated(text)),
+    then: then === undefined ? undefined : latin1(repeated(then)),
     methods: starts.map((start) => start.split(" ", 1)[0] ?? ""),
-    calls: starts.map((start) => callOf(start, { path: row.path, fields, body })),
+    calls: starts.map((start) =>
+      callOf(start, { path: row.path, fields: fields.map(repeated), body: repeated(body) })
+    ),
+    script: [...commands(text), ...later].join("; "),
   };
+}
+
+/** The row as a line for bash; nc or openssl waits for the answer. */
+export function replayOf(
+  { half_close }: Pick<RawRow, "half_close">,
+  { base, script }: { readonly base: string; readonly script: string },
+): string {
+  const { protocol, hostname, port } = new URL(base);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const client = protocol === "https:"
+    ? `openssl s_client -quiet -servername ${host} -connect ${hostname}:${port || 443}`
+    : `nc -w 3${half_close ? " -N" : ""} ${host} ${port || 80}`;
+  return `${script.includes("; ") ? `{ ${script}; }` : script} | ${client}`;
 }
 
 /** A plain GET. */
@@ -52,19 +71,36 @@ export function getMessage(path: string, host: string): Uint8Array<ArrayBuffer> 
   return latin1(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`);
 }
 
-/** Replaces placeholders. */
-function expand(text: string, lead: string): string {
-  return text.replace(
-    /<(?:(lead|size|hex)|([^<>]+)\*(\d+))>/g,
-    (_all, word: string | undefined, repeated: string, times: string) => {
-      if (word === "lead") return lead;
-      if (word === "size") return String(lead.length);
-      if (word === "hex") return lead.length.toString(16);
-      if (!repeated.includes("#")) return repeated.repeat(Number(times));
-      return Array.from({ length: Number(times) }, (_, n) => repeated.replaceAll("#", String(n)))
-        .join("");
-    },
-  );
+/** `<unit*times>` */
+const REPEATED = /<([^<>]+)\*(\d+)>/g;
+
+function repeated(text: string): string {
+  return text.replace(REPEATED, (_all, unit: string, times: string) => {
+    if (!unit.includes("#")) return unit.repeat(Number(times));
+    return Array.from({ length: Number(times) }, (_, n) => unit.replaceAll("#", String(n)))
+      .join("");
+  });
+}
+
+/** Commands of bash: printf repeats its format for each argument. */
+function commands(text: string): string[] {
+  return text.split(REPEATED).flatMap((part, index, parts) => {
+    const times = Number(parts[index + 1]);
+    if (index % 3 === 2 || part === "") return [];
+    if (index % 3 === 0) return [`printf '${format(part)}'`];
+    return part.includes("#")
+      ? [`printf '${format(part).replaceAll("#", "%d")}' {0..${times - 1}}`]
+      : [`printf '${format(part)}%.0s' {1..${times}}`];
+  });
+}
+
+/** A format for printf that prints this text, each character as a byte. */
+function format(text: string): string {
+  return text.replace(/^-|['\\%]|[^\x20-\x7e]/g, (character) => {
+    const hex = character.charCodeAt(0).toString(16).padStart(2, "0");
+    const short = { "\r": "\\r", "\n": "\\n", "%": "%%", "\\": "\\\\" }[character];
+    return short ?? `\\x${hex}`;
+  });
 }
 
 function callOf(

@@ -27,15 +27,15 @@ export interface Place {
   readonly host: string;
   /** The path of the request after the row. */
   readonly probe: string;
+  /** How long to watch a connection that should stay open or silent, in milliseconds. */
+  readonly stillMs: number;
   /** Whether answers are as wanted. */
   matches(outcome: Want, answers: readonly WireAnswer[]): boolean;
 }
 
-/** The default deadline for answers. */
+/** The default deadline for answers, and that of rows for any service. */
 const TIMEOUT_MS = 5_000;
-
-/** How long to watch a connection that should stay open. */
-const STILL_MS = 300;
+const ANY_TIMEOUT_MS = 3_000;
 
 /** Between the two parts of a message. */
 const PAUSE_MS = 100;
@@ -43,7 +43,7 @@ const PAUSE_MS = 100;
 /** Sends a row, then another request on the same connection if it should still be good. */
 export async function sendRow(
   row: RawRow,
-  { message, place }: { readonly message: Message; readonly place: Place },
+  { message, place }: { readonly message: Omit<Message, "calls">; readonly place: Place },
 ): Promise<Received> {
   const wire = await openWire(place.base);
   const sending: Promise<unknown>[] = [];
@@ -52,19 +52,24 @@ export async function sendRow(
     const { want } = row;
     const started = performance.now();
     sending.push(sendAll(wire, { row, message }));
-    const timeout = row.seconds === undefined ? TIMEOUT_MS : row.seconds[1] * 1_000;
-    const first = await receive(wire, { wants: want, methods, timeout, place });
+    const isForAny = row.rfc !== undefined;
+    const usual = isForAny ? ANY_TIMEOUT_MS : TIMEOUT_MS;
+    const timeout = row.seconds === undefined ? usual : row.seconds[1] * 1_000;
+    const first = await receive(wire, { wants: want, methods, timeout, place, isForAny });
     const ms = performance.now() - started;
-    if (first.ending !== "good" || !want.some((outcome) => place.matches(outcome, first.answers))) {
-      return { ...first, ms, next: undefined };
-    }
+    const isWanted = want.some((outcome) => place.matches(outcome, first.answers));
+    if (first.ending !== "good" || !isWanted) return { ...first, ms, next: undefined };
     sending.push(wire.send(getMessage(place.probe, place.host)));
-    const before = first.answers.map(({ status }) => ({ status, word: undefined }));
+    const before = first.answers.map(({ status }) => ({
+      status: String(status),
+      word: undefined,
+    }));
     const { answers, ...rest } = await receive(wire, {
       wants: row.next.map((outcome) => ({ ...outcome, answers: [...before, ...outcome.answers] })),
       methods: [...methods, "GET"],
       timeout: TIMEOUT_MS,
       place,
+      isForAny,
     });
     return { ...first, ms, next: { ...rest, answers: answers.slice(before.length) } };
   } finally {
@@ -75,11 +80,11 @@ export async function sendRow(
 
 async function sendAll(
   wire: Wire,
-  { row, message }: { readonly row: RawRow; readonly message: Message },
+  { row, message }: { readonly row: RawRow; readonly message: Omit<Message, "calls"> },
 ): Promise<void> {
   await wire.send(message.bytes);
   if (message.then !== undefined) {
-    const waitsFor100 = row.want.every(({ answers }) => answers[0]?.status === 100);
+    const waitsFor100 = row.want.every(({ answers }) => answers[0]?.status === "100");
     const hasAnswer = () => wire.bytes().length > 0;
     if (waitsFor100) await wire.until(hasAnswer, TIMEOUT_MS);
     else await new Promise((done) => setTimeout(done, PAUSE_MS));
@@ -89,11 +94,13 @@ async function sendAll(
 }
 
 /** Reads until the outcome matches one of `wants`, or no longer can. */
-async function receive(wire: Wire, { wants, methods, timeout, place }: {
+async function receive(wire: Wire, { wants, methods, timeout, place, isForAny }: {
   readonly wants: readonly Want[];
   readonly methods: readonly string[];
   readonly timeout: number;
   readonly place: Place;
+  /** Whether the row is for any service: its connection is watched, but not used again. */
+  readonly isForAny: boolean;
 }): Promise<Turn> {
   const read = (): Reading => readAnswers(wire.bytes(), { methods, ended: wire.ended() });
   const canMatch = (answers: readonly WireAnswer[]) =>
@@ -108,15 +115,12 @@ async function receive(wire: Wire, { wants, methods, timeout, place }: {
     const isFailed = fault !== undefined || isHttp2 || wire.ended() || !canMatch(answers);
     return isFailed || matchesEnding("good", answers);
   }
-  if (wants.some(({ ending }) => ending === "open")) {
-    // Wait for the answers, then check that the connection stays open.
-    await wire.until(() => isDecided() || matchesEnding("open", read().answers), timeout);
-    await wire.until(() => wire.ended(), STILL_MS);
-  } else {
-    await wire.until(isDecided, timeout);
-  }
+  await wire.until(() => isDecided() || matchesEnding("open", read().answers), timeout);
+  // Check that the connection stays open, or that no further answer follows.
+  const isWatched = isForAny || wants.some(({ ending }) => ending === "open");
+  if (isWatched) await wire.until(() => wire.ended(), place.stillMs);
   const { answers, fault, isHttp2 } = read();
   // An open connection counts as good if that is wanted; the next request proves it.
-  const stays = wants.some(({ ending }) => ending === "good") ? "good" : "open";
+  const stays = !isForAny && wants.some(({ ending }) => ending === "good") ? "good" : "open";
   return { answers, fault, ending: isHttp2 ? "http2" : wire.ended() ? "closed" : stays };
 }

@@ -3,7 +3,7 @@
 import { reasonOf, UnreachableError } from "../client.ts";
 import type { Session } from "../session.ts";
 import { createSignal, createSocket, type Socket } from "../socket.ts";
-import { readAnswers } from "./answers.ts";
+import { readAnswers, type WireAnswer } from "./answers.ts";
 import { getMessage } from "./message.ts";
 
 /** An open connection that keeps all received bytes. */
@@ -42,21 +42,37 @@ export async function openWire(base: string): Promise<Wire> {
 /** The headers of Deno's answer to a malformed request line. */
 const DENO = "content-length,date,connection";
 
-const TIMEOUT_MS = 5_000;
+const TIMEOUT_MS = 3_000;
 
-/** The platform that accepts a session's connections; undefined if it is unknown or proxied. */
-export async function platformOf({ base }: Pick<Session, "base">): Promise<string | undefined> {
+/** Longer answers are not read. */
+const LONGEST = 262_144;
+
+/** A complete answer to a GET, and its milliseconds. */
+export interface Asked {
+  readonly answer: WireAnswer;
+  readonly ms: number;
+}
+
+/** Sends a GET over its own connection; undefined without a complete answer in time. */
+export async function ask(base: string, message: Uint8Array): Promise<Asked | undefined> {
   const wire = await openWire(base);
+  const started = performance.now();
   try {
-    const sending = wire.send(getMessage("a target with blanks", "x"));
+    const sending = wire.send(message);
     const read = () => readAnswers(wire.bytes(), { methods: ["GET"], ended: wire.ended() });
-    await wire.until(() => read().answers.length > 0, TIMEOUT_MS);
+    const isOver = () => wire.bytes().length > LONGEST || read().answers.length > 0 || wire.ended();
+    await wire.until(isOver, TIMEOUT_MS);
     await sending;
     const [answer] = read().answers;
-    if (answer?.status !== 400 || answer.body.length > 0) return undefined;
-    const names = answer.fields.map(([name]) => name).join();
-    return names === DENO ? "deno" : undefined;
+    return answer === undefined ? undefined : { answer, ms: performance.now() - started };
   } finally {
     await wire.close();
   }
+}
+
+/** The platform that accepts a session's connections; undefined if it is unknown or proxied. */
+export async function platformOf({ base }: Pick<Session, "base">): Promise<string | undefined> {
+  const answer = (await ask(base, getMessage("a target with blanks", "x")))?.answer;
+  if (answer?.status !== 400 || answer.body.length > 0) return undefined;
+  return answer.fields.map(([name]) => name).join() === DENO ? "deno" : undefined;
 }

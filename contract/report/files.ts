@@ -1,6 +1,9 @@
 /** @module Writes the reports of a run into a folder: JUnit XML, one HTML page, and JSON. */
 
+import { isPassing } from "../finding.ts";
+import { severityOf } from "../rules.ts";
 import type { RunResult } from "../run.ts";
+import { maskedMember } from "../secrets.ts";
 import { htmlReport, type MutantReport } from "./html.ts";
 import { junitReport } from "./junit.ts";
 
@@ -13,7 +16,10 @@ export async function writeReports(folder: string, result: RunResult): Promise<v
   await Promise.all([
     Deno.writeTextFile(`${folder}/junit.xml`, junitReport(result)),
     Deno.writeTextFile(`${folder}/report.html`, htmlReport(result, mutants)),
-    Deno.writeTextFile(`${folder}/report.json`, `${JSON.stringify(jsonOf(result), null, 1)}\n`),
+    Deno.writeTextFile(
+      `${folder}/report.json`,
+      `${JSON.stringify(jsonOf(result), maskedMember, 1)}\n`,
+    ),
   ]);
 }
 
@@ -27,12 +33,14 @@ function jsonOf(result: RunResult): unknown {
   const { open, cells, ...rest } = result;
   return {
     ...rest,
-    open: open.map(({ check, where, message, tiers, findings }) => ({
-      check,
-      where,
-      message,
-      tiers,
-      times: findings.length,
+    open: open.map((group) => ({
+      severity: severityOf(group),
+      check: group.check,
+      where: group.where,
+      message: group.message,
+      tiers: group.tiers,
+      times: group.findings.length,
+      ...(isPassing(group) ? { once: true } : {}),
     })),
     waived: result.waived.map(({ check, where, message, reason }) => ({
       check,

@@ -1,13 +1,14 @@
 /**
- * @module Renders the result of a run as one HTML page: verdict, findings with request and answer side
- * by side, matrix, timings and mutants.
+ * @module Renders the result of a run as one HTML page: what is to be mended first, other findings
+ * with request and answer side by side, matrix, timings and mutants.
  */
 
 import type { Exchange } from "../exchange.ts";
-import type { FindingGroup } from "../finding.ts";
+import { type FindingGroup, isPassing } from "../finding.ts";
 import { RULES } from "../rules.ts";
 import type { RunResult } from "../run.ts";
-import { count, curlExcerpt, shortened } from "./excerpt.ts";
+import { masked, variableOf } from "../secrets.ts";
+import { bySeverity, count, curlExcerpt, shortened, totals, variablesOf } from "./excerpt.ts";
 import type { Verdict } from "../mutants/verdict.ts";
 
 /** The report of `contract:mutants`. */
@@ -38,7 +39,10 @@ th[scope=row] { font-weight: 600; white-space: nowrap; }
 .n { text-align: right; font-variant-numeric: tabular-nums; }
 .wide { overflow-x: auto; }
 details { border: 1px solid var(--line); border-radius: 8px; margin-block: .75rem; padding: .5rem 1rem; }
-summary { cursor: pointer; }
+summary { cursor: pointer; overflow-wrap: anywhere; }
+.fold { border: 0; padding: 0; margin-block: 2.5rem .75rem; }
+.fold h2 { display: inline; }
+header p { overflow-wrap: anywhere; }
 small { opacity: .75; }
 .pair { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); }
 pre { max-height: 24rem; overflow: auto; margin: .5rem 0; padding: .75rem 1rem; border-radius: 6px; background: var(--raised);
@@ -46,8 +50,11 @@ pre { max-height: 24rem; overflow: auto; margin: .5rem 0; padding: .75rem 1rem; 
 `;
 
 export function htmlReport(result: RunResult, mutants?: MutantReport): string {
-  const { held, open, waived, stale, base, seed, exchanges, ms, title, advice } = result;
+  const { held, waived, stale, base, seed, exchanges, ms, title, advice, left } = result;
   const verdict = held ? "Held" : "Violated";
+  const groups = bySeverity(result);
+  const [first, ...others] = groups.breach;
+  const lists = (all: readonly FindingGroup[]) => all.map((one) => finding(one, result)).join("");
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -59,15 +66,26 @@ export function htmlReport(result: RunResult, mutants?: MutantReport): string {
 <body>
 <header class="${held ? "held" : "violated"}">
 <h1>${verdict}</h1>
+<p><b>${totals(result)}</b></p>
 <p>${html(title)} at ${html(base)}: ${count(exchanges, "exchange")} in ${(ms / 1000).toFixed(1)} s,
-seed ${seed}. ${count(open.length, "finding")} by root cause, ${waived.length} waived,
-${count(stale.length, "waiver")} out of date.${advice === undefined ? "" : ` ${html(advice)}.`}</p>
+seed ${seed}. ${
+    html(
+      [waived.length > 0 ? `${waived.length} waived.` : "", advice ?? "", variablesOf(result)].join(
+        " ",
+      ).trim(),
+    )
+  }</p>
 </header>
 <main>
+${first === undefined ? "" : section("Mend this first", finding(first, result, true))}
+${others.length === 0 ? "" : section("Other breaches", lists(others))}
+${fold("Advice", groups.advice.length, lists(groups.advice))}
 ${
-    open.length === 0
-      ? ""
-      : `<section><h2>Findings</h2>${open.map((group) => finding(group)).join("")}</section>`
+    fold(
+      "Not covered",
+      groups.coverage.length + left.length,
+      left.map((line) => `<p>${html(line)}</p>`).join("") + lists(groups.coverage),
+    )
   }
 ${
     listSection(
@@ -84,34 +102,46 @@ ${
       waived.map((one) => `<b>${html(one.where)}</b> ${html(one.message)}: ${html(one.reason)}`),
     )
   }
-<section><h2>Rules</h2><table><tbody>${
-    Object.entries(RULES).map(([name, { severity, rule }]) =>
-      `<tr><th scope="row">${html(name)}</th><td>${severity}</td><td>${html(rule)}</td></tr>`
-    )
-      .join("\n")
-  }</tbody></table></section>
+${fold("Rules", Object.keys(RULES).length, ruleTable())}
 </main>
 </body>
 </html>
 `;
 }
 
-function finding({ check, where, message, tiers, findings }: FindingGroup): string {
+function section(title: string, content: string): string {
+  return `<section><h2>${title}</h2>${content}</section>`;
+}
+
+/** A section that the reader opens; nothing without findings. */
+function fold(title: string, size: number, content: string): string {
+  if (size === 0) return "";
+  return `<details class="fold"><summary><h2>${title}: ${size}</h2></summary>${content}</details>`;
+}
+
+function finding(group: FindingGroup, { command }: RunResult, isOpen = false): string {
+  const { check, where, message, tiers, findings } = group;
   const { exchange, replay } = findings.find((one) => one.exchange !== undefined) ?? {};
-  return `<details${exchange === undefined ? "" : " open"}>
+  const places = [...new Set(findings.map((one) => one.where))];
+  return `<details${isOpen ? " open" : ""}>
 <summary><b>${html(where)}</b> ${html(message)} <small>${html(check)}, by ${
     html(tiers.join(", "))
-  }, ${count(findings.length, "time")}</small></summary>
-${exchange === undefined ? "" : sideBySide(exchange, replay)}
+  }, ${count(findings.length, "time")}${
+    isPassing(group) ? "; it did not come again" : ""
+  }</small></summary>
+<p>${html(RULES[check]?.rule ?? "")}.</p>
+${places.length > 3 ? `<p>In ${places.length} places: ${html(places.join(", "))}</p>` : ""}
+${exchange === undefined ? "" : sideBySide(exchange, curlExcerpt(exchange, { command, replay }))}
 </details>
 `;
 }
 
-function sideBySide(exchange: Exchange, replay?: string): string {
+function sideBySide(exchange: Exchange, line: string): string {
   const { call, answer, title, base } = exchange;
   const request = [
     `${call.method} ${base}${call.path}`,
     ...(call.headers ?? []).map(([name, value]) => `${name}: ${value}`),
+    ...(exchange.given ?? []).map((name) => `${name}: $${variableOf(name)}`),
     "",
     call.body === undefined ? "" : bodyText(call.body),
   ];
@@ -126,7 +156,7 @@ function sideBySide(exchange: Exchange, replay?: string): string {
 <pre tabindex="0" aria-label="Request">${html(shortened(request.join("\n")))}</pre>
 <pre tabindex="0" aria-label="Answer">${html(shortened(response.join("\n")))}</pre>
 </div>
-<pre tabindex="0" class="curl" aria-label="Command">${html(curlExcerpt(exchange, replay))}</pre>`;
+<pre tabindex="0" class="curl" aria-label="Command">${html(line)}</pre>`;
 }
 
 function bodyText(body: string | Uint8Array): string {
@@ -164,10 +194,11 @@ function tierTable({ tiers }: RunResult): string {
         : `<td colspan="3">not run: ${html(skipped)}</td>`
     }</tr>`
   );
-  return `<section><h2>Tiers</h2><table>
+  return `<section><h2>Tiers</h2>
+<div class="wide" tabindex="0" role="region" aria-label="Tiers"><table>
 <thead><tr><th scope="col">tier</th><th scope="col">tries</th><th scope="col">exchanges</th>
 <th scope="col">findings</th><th scope="col">time</th></tr></thead>
-<tbody>${rows.join("\n")}</tbody></table></section>`;
+<tbody>${rows.join("\n")}</tbody></table></div></section>`;
 }
 
 function mutantTable({ mutants, clean, alarms }: MutantReport): string {
@@ -186,6 +217,15 @@ service raised an alarm.</p>
 <tbody>${rows.join("\n")}</tbody></table></div></section>`;
 }
 
+function ruleTable(): string {
+  const rows = Object.entries(RULES).map(([name, { severity, rule }]) =>
+    `<tr><th scope="row">${html(name)}</th><td>${severity}</td><td>${html(rule)}</td></tr>`
+  );
+  return `<div class="wide" tabindex="0" role="region" aria-label="Rules"><table><tbody>${
+    rows.join("\n")
+  }</tbody></table></div>`;
+}
+
 /** A section with a list; nothing without items. */
 function listSection(title: string, items: readonly string[]): string {
   const list = items.map((item) => `<li>${item}</li>`).join("\n");
@@ -193,6 +233,6 @@ function listSection(title: string, items: readonly string[]): string {
 }
 
 function html(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+  return masked(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
     .replaceAll('"', "&quot;").replace(/[^\P{Cc}\n\t]/gu, "�");
 }

@@ -1,35 +1,44 @@
 /**
  * @module Renders the result of a run as JUnit XML: a suite for each tier, a test case for each rule,
- * which fails with every place where the rule is broken.
+ * which fails with every place where the rule is broken. What does not count is output of its case.
  */
 
-import type { FindingGroup } from "../finding.ts";
+import { type FindingGroup, isCounted } from "../finding.ts";
 import { CHECKS } from "../oracle/oracle.ts";
 import type { RunResult } from "../run.ts";
+import { masked } from "../secrets.ts";
 import { curlExcerpt } from "./excerpt.ts";
 
-export function junitReport({ tiers, open, stale, ms, title }: RunResult): string {
+export function junitReport(result: RunResult): string {
+  const { tiers, open, stale, ms, title } = result;
   const suites = tiers.map(({ name, skipped, ms }) => {
     const own = open.filter(({ tiers }) => tiers.includes(name));
     const rules = new Set([...CHECKS.map((check) => check.name), ...own.map(({ check }) => check)]);
     const cases = [...rules].map((rule) => {
-      const failures = own.filter(({ check }) => check === rule);
-      return caseXml(`${name}.${rule}`, { rule, skipped, failures });
+      const groups = own.filter(({ check }) => check === rule);
+      return caseXml(`${name}.${rule}`, { rule, skipped, groups, result });
     });
-    return suiteXml(name, { cases, failures: new Set(own.map(({ check }) => check)).size, ms });
+    return suiteXml(name, { cases, ms });
   });
-  const gaps = open.filter(({ tiers }) => tiers.includes("matrix"));
+  const outside = open.filter(({ tiers }) =>
+    tiers.some((tier) => ["matrix", "run"].includes(tier))
+  );
   const outdated = stale.map((waiver) => ({ ...waiver, tiers: [], findings: [] }));
   const rest = [
-    caseXml("matrix.completeness", { rule: "completeness", failures: gaps }),
-    caseXml("waivers.stale", { rule: "stale", failures: outdated }),
+    ...[...new Set(["completeness", ...outside.map(({ check }) => check)])].map((rule) =>
+      caseXml(`run.${rule}`, {
+        rule,
+        groups: outside.filter(({ check }) => check === rule),
+        result,
+      })
+    ),
+    caseXml("waivers.stale", { rule: "stale", groups: outdated, result }),
   ];
-  const failures = Number(gaps.length > 0) + Number(stale.length > 0);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${xml(title)}" time="${seconds(ms)}">`,
     ...suites,
-    suiteXml("run", { cases: rest, failures, ms: 0 }),
+    suiteXml("run", { cases: rest, ms: 0 }),
     "</testsuites>",
     "",
   ].join("\n");
@@ -37,30 +46,40 @@ export function junitReport({ tiers, open, stale, ms, title }: RunResult): strin
 
 function suiteXml(
   name: string,
-  { cases, failures, ms }: { cases: readonly string[]; failures: number; ms: number },
+  { cases, ms }: { readonly cases: readonly string[]; readonly ms: number },
 ): string {
-  const counts = `tests="${cases.length}" failures="${failures}" time="${seconds(ms)}"`;
-  return [`<testsuite name="${xml(name)}" ${counts}>`, ...cases, "</testsuite>"].join("\n");
+  const of = (element: string) => cases.filter((one) => one.includes(`><${element} `)).length;
+  const counts = `tests="${cases.length}" failures="${of("failure")}" skipped="${of("skipped")}"`;
+  const head = `<testsuite name="${xml(name)}" ${counts} time="${seconds(ms)}">`;
+  return [head, ...cases, "</testsuite>"].join("\n");
 }
 
 function caseXml(
   classname: string,
-  { rule, skipped, failures }: {
+  { rule, skipped, groups, result }: {
     readonly rule: string;
     readonly skipped?: string | undefined;
-    readonly failures: readonly FindingGroup[];
+    readonly groups: readonly FindingGroup[];
+    readonly result: RunResult;
   },
 ): string {
   const open = `<testcase classname="${xml(classname)}" name="${xml(rule)}"`;
   if (skipped !== undefined) return `${open}><skipped message="${xml(skipped)}"/></testcase>`;
-  if (failures.length === 0) return `${open}/>`;
-  const lines = failures.flatMap(({ where, message, findings }) => {
+  const [first] = groups;
+  if (first === undefined) return `${open}/>`;
+  const lines = groups.flatMap(({ where, message, findings }) => {
     const { exchange, replay } = findings[0] ?? {};
-    const sent = exchange === undefined ? [] : [`  ${curlExcerpt(exchange, replay)}`];
+    const { command } = result;
+    const sent = exchange === undefined ? [] : [`  ${curlExcerpt(exchange, { command, replay })}`];
     return [`${where}: ${message}`, ...sent];
   });
-  const first = `${failures[0]!.where}: ${failures[0]!.message}`;
-  return `${open}><failure message="${xml(first)}">${xml(lines.join("\n"))}</failure></testcase>`;
+  const text = xml(lines.join("\n"));
+  // A stale waiver has no findings, and always counts.
+  const fails = groups.some((group) => rule === "stale" || isCounted(group, result));
+  const what = fails
+    ? `<failure message="${xml(`${first.where}: ${first.message}`)}">${text}</failure>`
+    : `<system-out>${text}</system-out>`;
+  return `${open}>${what}</testcase>`;
 }
 
 function seconds(ms: number): string {
@@ -69,7 +88,10 @@ function seconds(ms: number): string {
 
 /** Escapes text for XML 1.0, which cannot represent most control characters. */
 function xml(text: string): string {
-  return text.replace(/[\p{Cc}\ufffe\uffff]/gu, (character) => character === "\n" ? "\n" : "�")
+  return masked(text).replace(
+    /[\p{Cc}\ufffe\uffff]/gu,
+    (character) => character === "\n" ? "\n" : "�",
+  )
     .replace(
       /[\ud800-\udfff]/g,
       (unit, at: number, all: string) =>

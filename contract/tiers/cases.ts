@@ -34,9 +34,11 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
       if (session.live && row.live !== true) continue;
       sent++;
       for (const { title, call, want, markers } of callsOf(session, { ...file, row })) {
+        if (session.permits(call, true) !== undefined) continue;
         const exchange = await session.send(call, {
           title: `${file.name}, ${category}: ${title}`,
           markers,
+          named: true,
         });
         // Without the title, so that rows with the same fault are one finding.
         const place = row.at === undefined ? "" : ` (${row.at.map(quoted).join(", ")})`;

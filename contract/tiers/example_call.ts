@@ -1,21 +1,29 @@
 /** @module A valid request for an operation, from the profile or the document's examples. */
 
-import { arrayOf, type Json, jsonBodyOf, objectOf, type Operation } from "../document.ts";
+import {
+  arrayOf,
+  type Json,
+  jsonBodyOf,
+  type JsonObject,
+  objectOf,
+  type Operation,
+} from "../document.ts";
 import type { Call } from "../exchange.ts";
-import { withQuery } from "../query.ts";
+import { callOf } from "../request/write.ts";
 import type { Session } from "../session.ts";
 
 /** A valid request; undefined if it needs a value that neither profile nor document has. */
 export function exampleCall(session: Session, operation: Operation): Call | undefined {
-  const { method } = operation;
-  const needed = operation.parameters.filter((one) => one.required && one.in === "query");
-  const query = Object.fromEntries(needed.map(({ name, example }) => [name, example ?? null]));
-  if (Object.values(query).includes(null)) return undefined;
-  const path = withQuery(operation.path, query);
-  if (!operation.bodyRequired) return { method, path };
-  const body = exampleBody(session, operation);
-  if (body === undefined) return undefined;
-  return { method, path, headers: [["content-type", body.type]], body: JSON.stringify(body.value) };
+  const body = operation.bodyRequired ? exampleBody(session, operation) : undefined;
+  if (operation.bodyRequired && body === undefined) return undefined;
+  const parts: Record<string, JsonObject> = {};
+  for (const { in: place, name, required, example } of operation.parameters) {
+    if (!required) continue;
+    if (example === undefined) return undefined;
+    parts[place] = { ...parts[place], [name]: example };
+  }
+  const given = body === undefined ? parts : { ...parts, body: body.value };
+  return callOf(operation, { parts: given, media: jsonBodyOf(operation) });
 }
 
 /** A valid body of an operation as a value, with `{n}` replaced by a unique number. */

@@ -6,18 +6,17 @@
 
 import { parse } from "yaml";
 import type { Operation } from "../document.ts";
-import { type Exchange, jsonOf } from "../exchange.ts";
-import { varyOf } from "../expectation.ts";
-import { listOf } from "../oracle/check.ts";
+import { type Call, type Exchange, jsonOf, pathOf } from "../exchange.ts";
+import { isSuccess, listOf } from "../oracle/check.ts";
+import { isFailure } from "../oracle/oracle.ts";
 import { at } from "../profile.ts";
 import type { Session, Tier } from "../session.ts";
 import { exampleCall } from "./example_call.ts";
+import { checkCredentials } from "./http_credentials.ts";
+import { checkGet } from "./http_get.ts";
 
 /** Methods that fetch sends; the raw tier sends TRACE, CONNECT and odd spellings. */
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "QUERY"];
-
-/** Headers that differ between answers, or that a proxy adds. */
-const VARYING = new Set(["date", "age", "x-request-id", "ratelimit", "connection"]);
 
 export const httpTier: Tier = {
   name: "http",
@@ -25,21 +24,18 @@ export const httpTier: Tier = {
   live: true,
   async run(session) {
     const { operations } = session.contract.document;
-    const paths = [...new Set(operations.map(({ path }) => path))].filter((path) =>
-      !path.includes("{")
-    );
-    for (const [index, path] of paths.entries()) {
+    const paths = [...Map.groupBy(operations, ({ path }) => path).values()];
+    for (const [index, members] of paths.entries()) {
       session.progress(index, paths.length);
-      await checkMethods(session, path);
-    }
-    for (const operation of operations) {
-      if (operation.path.includes("{")) continue;
-      const call = exampleCall(session, operation);
-      if (call === undefined) continue;
-      const plain = await session.send(call, { title: `${operation.id}, as documented` });
-      checkSuccess(session, plain);
-      if (operation.method === "GET") await checkHeadAndEntityTag(session, { operation, plain });
-      await checkAuthorization(session, { operation, plain });
+      let path = members[0]!.path;
+      for (const operation of members) {
+        const call = await exampleCall(session, operation);
+        if (call === undefined || call.path.includes("{")) continue;
+        path = pathOf(call);
+        if (session.permits(call) === undefined) await checkOperation(session, { operation, call });
+      }
+      if (path.includes("{")) continue;
+      await checkMethods(session, { path, documented: members.map(({ method }) => method) });
     }
     await checkNotations(session);
     await checkUnknownPaths(session);
@@ -47,30 +43,59 @@ export const httpTier: Tier = {
   },
 };
 
+/** An operation as documented, with conditions, and with credentials. */
+async function checkOperation(
+  session: Session,
+  { operation, call }: { readonly operation: Operation; readonly call: Call },
+): Promise<void> {
+  const { id, method } = operation;
+  const plain = await session.send(call, { title: `${id}, as documented` });
+  if (!isSuccess(plain)) {
+    const message = `the documented request got ${plain.answer.status}`;
+    // Without cases it may name a thing that does not exist; the operations tier finds a better one.
+    if (session.cases !== undefined && !isFailure(plain, session.contract)) {
+      session.report({ check: "positive_acceptance", message, exchange: plain });
+    }
+    return;
+  }
+  if (method === "GET") {
+    await checkGet(session, { id, get: plain });
+    // A 406 and the usual representation are both right (RFC 9110 §12.5.1); a failure is not.
+    const headers = [...call.headers ?? [], ["accept", "application/vnd.unheard-of"]] as const;
+    await session.send({ ...call, headers }, { title: `${id}, accepting an unknown type` });
+  }
+  await checkCredentials(session, { operation, plain });
+}
+
 /** Allow lists exactly the methods of a path that work, on OPTIONS and on 405. */
-async function checkMethods(session: Session, path: string): Promise<void> {
-  const documented = session.contract.document.operationsAt(path).map(({ method }) => method);
-  const seen = new Map<string, Exchange>();
+async function checkMethods(
+  session: Session,
+  { path, documented }: { readonly path: string; readonly documented: readonly string[] },
+): Promise<void> {
+  const works = new Set(documented);
+  const refused = new Set<string>();
+  const seen: Exchange[] = [];
   for (const method of METHODS) {
-    const call = { method, path, ...(documented.includes(method) ? {} : bodyFor(method)) };
-    seen.set(method, await session.send(call, { title: `${method} ${path}` }));
+    const call = { method, path, ...bodyFor(method) };
+    if (documented.includes(method) || session.permits(call) !== undefined) continue;
+    const exchange = await session.send(call, { title: `${method} ${path}` });
+    seen.push(exchange);
+    if (isSuccess(exchange) && method !== "OPTIONS") works.add(method);
+    if ([404, 405, 501].includes(exchange.answer.status)) refused.add(method);
   }
-  const options = seen.get("OPTIONS")!;
-  const allow = listOf(options.answer.headers.get("allow"));
-  const works = METHODS.filter((method) => seen.get(method)!.answer.status !== 405);
-  const report = (message: string, exchange: Exchange) =>
-    session.report({ check: "allow", message, exchange });
-  if (allow.toSorted().join() !== works.toSorted().join()) {
-    report(
-      `Allow on OPTIONS says ${allow.join(", ") || "nothing"}, but ${works.join(", ")} work`,
-      options,
-    );
-  }
-  for (const exchange of seen.values()) {
-    if (exchange.answer.status !== 405) continue;
-    const listed = listOf(exchange.answer.headers.get("allow"));
-    if (listed.toSorted().join() !== works.toSorted().join()) {
-      report(`Allow on 405 says ${listed.join(", ")}, but ${works.join(", ")} work`, exchange);
+  for (const exchange of seen) {
+    const { call, answer: { status, headers } } = exchange;
+    const isOptions = call.method === "OPTIONS" && isSuccess(exchange);
+    // A 405 without Allow is another finding.
+    if (!isOptions && (status !== 405 || !headers.has("allow"))) continue;
+    const allow = listOf(headers.get("allow"));
+    const faults = [
+      ...works.difference(new Set(allow)).keys().map((method) => `lacks ${method}, which works`),
+      ...refused.intersection(new Set(allow)).keys()
+        .map((method) => `names ${method}, which does not work`),
+    ];
+    for (const fault of allow.length === 0 ? ["is empty"] : faults) {
+      session.report({ check: "allow", message: `Allow ${fault}`, exchange });
     }
   }
 }
@@ -79,79 +104,6 @@ async function checkMethods(session: Session, path: string): Promise<void> {
 function bodyFor(method: string) {
   if (!["POST", "PUT", "PATCH"].includes(method)) return {};
   return { headers: [["content-type", "application/json"]] as const, body: "{}" };
-}
-
-function checkSuccess(session: Session, exchange: Exchange): void {
-  const { status } = exchange.answer;
-  if (status >= 200 && status < 300) return;
-  const message = `the documented request got ${status}`;
-  session.report({ check: "positive_acceptance", message, exchange });
-}
-
-/** HEAD answers like GET, and GET honours its own entity tag and no other. */
-async function checkHeadAndEntityTag(
-  session: Session,
-  { operation, plain }: { operation: Operation; plain: Exchange },
-): Promise<void> {
-  const { path } = plain.call;
-  const head = await session.send({ method: "HEAD", path }, { title: `HEAD of ${operation.id}` });
-  for (const name of headDifferences(plain, head)) {
-    const message = `HEAD and GET differ in ${name}`;
-    session.report({ check: "head_equals_get", message, exchange: head });
-  }
-  const etag = plain.answer.headers.get("etag");
-  if (etag === null) return;
-  // The comparison is weak: a tag matches with and without W/ (RFC 9110 §13.1.2).
-  const otherForm = etag.startsWith("W/") ? etag.slice(2) : `W/${etag}`;
-  for (
-    const [tag, which, want] of [
-      ['"other"', "another", plain.answer.status],
-      [etag, "the", 304],
-      [otherForm, "the other form of the", 304],
-    ] as const
-  ) {
-    const call = { method: "GET", path, headers: [["if-none-match", tag]] } as const;
-    const exchange = await session.send(call, {
-      title: `${operation.id} with ${which} entity tag`,
-    });
-    const { status, headers } = exchange.answer;
-    const different = ["etag", "vary", "cache-control"].filter((name) =>
-      headers.get(name) !== plain.answer.headers.get(name)
-    );
-    const faults = status === want
-      ? different.map((name) => `${status} and 200 differ in ${name}`)
-      : [`If-None-Match with ${which} entity tag got ${status} instead of ${want}`];
-    for (const message of faults) session.report({ check: "not_modified", message, exchange });
-  }
-}
-
-/** The differences between the answers to GET and HEAD: the status, or header names. */
-export function headDifferences({ answer: get }: Exchange, { answer: head }: Exchange): string[] {
-  if (get.status !== head.status) return ["status"];
-  const valueOf = (headers: Headers, name: string) =>
-    name === "vary" ? varyOf(headers).toSorted().join() : headers.get(name);
-  return [...new Set([...get.headers.keys(), ...head.headers.keys()])].filter((name) =>
-    !VARYING.has(name) && valueOf(get.headers, name) !== valueOf(head.headers, name)
-  );
-}
-
-/** Credentials make no difference. */
-async function checkAuthorization(
-  session: Session,
-  { operation, plain }: { operation: Operation; plain: Exchange },
-): Promise<void> {
-  const call = exampleCall(session, operation);
-  if (call === undefined) return;
-  for (const value of ["Bearer contract-token-zz81", "Basic Y29udHJhY3Q6eng4MQ=="]) {
-    const exchange = await session.send(
-      { ...call, headers: [...(call.headers ?? []), ["authorization", value]] },
-      { title: `${operation.id} with Authorization`, markers: [value] },
-    );
-    if (exchange.answer.status === plain.answer.status) continue;
-    const [was, is] = [plain, exchange].map(({ answer }) => answer.status);
-    const message = `an Authorization header changes ${was} to ${is}`;
-    session.report({ check: "authorization_ignored", message, exchange });
-  }
 }
 
 /** The document is the same in JSON and in YAML. */
@@ -179,30 +131,38 @@ function valueOf(text: string): unknown {
   }
 }
 
-/** Below the profile's prefix, an unknown path gets 404 with the profile's code, whatever Accept says. */
+/** An unknown path gets 404, whatever Accept says; below the profile's prefix with the profile's code. */
 async function checkUnknownPaths(session: Session): Promise<void> {
-  const { errors } = session.contract.profile;
-  if (errors === undefined) return;
+  const { contract: { document, profile: { errors } } } = session;
+  const under = errors?.under ?? "/";
   const docs = new Set<string>();
-  for (const accept of ["*/*", "text/html", "text/markdown", "application/json", "image/png"]) {
+  const types = ["*/*", "text/html", "text/markdown", "application/json", "image/png"];
+  for (const accept of errors === undefined ? types.slice(0, 1) : types) {
     for (const method of ["GET", "POST", "DELETE"]) {
       const name = `no-such-${accept.replace(/\W/g, "-")}`;
-      const path = errors.under + name;
-      const exchange = await session.send({ method, path, headers: [["accept", accept]] }, {
+      const call = { method, path: under + name, headers: [["accept", accept]] as const };
+      const isKnown = document.operationsAt(call.path).length > 0;
+      if (isKnown || session.permits(call) !== undefined) continue;
+      const exchange = await session.send(call, {
         title: `${method} of an unknown path, accepting ${accept}`,
         markers: [name],
       });
-      const body = jsonOf(exchange.answer);
-      if (exchange.answer.status !== 404 || at(body, errors.code) !== errors.unknown_path) {
+      const { status } = exchange.answer;
+      if (status === 0 || isFailure(exchange, session.contract)) continue;
+      const code = errors && at(jsonOf(exchange.answer), errors.code);
+      // A service may ask for credentials first.
+      const isRefused = errors === undefined && (status === 401 || status === 403);
+      if (!isRefused && (status !== 404 || code !== errors?.unknown_path)) {
+        const other = status === 404 ? ` with another code than ${errors?.unknown_path}` : "";
         session.report({
           check: "unknown_path",
-          where: `${errors.under}*`,
-          message: `an unknown path got ${exchange.answer.status} with another code than ` +
-            `${errors.unknown_path}, accepting ${accept}`,
+          where: `${under}*`,
+          message: `an unknown path got ${status}${other}, accepting ${accept}`,
           exchange,
         });
       }
-      if (errors.docs !== undefined) docs.add(String(at(body, errors.docs)));
+      const url = errors?.docs === undefined ? undefined : at(jsonOf(exchange.answer), errors.docs);
+      if (errors?.docs !== undefined) docs.add(String(url));
     }
   }
   await checkDocs(session, docs);

@@ -10,7 +10,7 @@ import type { CaseFile, NegotiationRow } from "../case_file.ts";
 import type { Exchange } from "../exchange.ts";
 import { faultsOf, type Want } from "../expectation.ts";
 import type { Session } from "../session.ts";
-import { headDifferences } from "./http.ts";
+import { headFaults, notModifiedFaults } from "./http_get.ts";
 
 export const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
 
@@ -57,6 +57,11 @@ async function representation(
   }
   const again = await get(session, page, { accept: row.accept, "if-none-match": tag });
   const want = { status: "304", vary: VARY, headers: { etag: tag } };
+  for (
+    const { message } of notModifiedFaults(again, { get: got, varying: new Set(["etag", "vary"]) })
+  ) {
+    report(session, again, { check: "not_modified", message });
+  }
   for (const fault of faultsIn(session, again, want)) {
     report(session, again, {
       check: "not_modified",
@@ -81,11 +86,8 @@ async function headLikeGet(
   const head = await session.send({ ...got.call, method: "HEAD" }, {
     title: `HEAD like GET, Accept: ${row.accept}`,
   });
-  for (const name of headDifferences(got, head)) {
-    report(session, head, {
-      check: "head_equals_get",
-      message: `${wantedText(row)}: HEAD and GET differ in ${name}`,
-    });
+  for (const { check, message } of headFaults(head, { get: got, varying: new Set() })) {
+    report(session, head, { check, message: `${wantedText(row)}: ${message}` });
   }
 }
 

@@ -11,81 +11,115 @@ import { saveCounterexample, type Step } from "../corpus.ts";
 import { faultsOf } from "../expectation.ts";
 import type { Finding } from "../finding.ts";
 import {
-  anythingIsSurvived,
-  brokenIsRefused,
-  intakesOf,
   pagesNegotiate,
   type Property,
+  requestProperties,
+  type Trial,
   unknownIsNotFound,
-  validIsAccepted,
 } from "../properties.ts";
-import { UnknownKeyword } from "../schema_values.ts";
 import type { Session, Tier } from "../session.ts";
 
 /** Examples of each property in production, where every lead counts against its limit. */
 const LIVE_EXAMPLES = 4;
 
+/** Requests to a service of which nothing but the document is known. */
+const MOST = 2_000;
+
+/** Causes that one property reports. */
+const ROUNDS = 5;
+
+/** The longest time of one round. */
+const TIME_MS = 20_000;
+
 export const propertiesTier: Tier = {
   name: "properties",
-  tries: "random requests: valid and broken bodies and queries, bytes, paths, Accept fields",
+  tries: "random requests: valid and broken ones, bytes, paths, Accept fields",
   live: true,
   async run(session) {
     const properties = propertiesOf(session);
+    const examples = examplesOf(session, properties.length);
     for (const [index, property] of properties.entries()) {
       session.progress(index, properties.length);
-      await checkProperty(session, property);
+      if (session.isOver?.()) {
+        session.note(`${properties.length - index} properties were not tried: the time was up`);
+        break;
+      }
+      await checkProperty(session, { property, examples });
     }
     session.progress(properties.length, properties.length);
   },
 };
 
-/** All properties that can be tested; a schema that prevents one is a finding. */
+/** Many operations share what a run sends; a service with cases gets every example. */
+function examplesOf({ live, cases, examples }: Session, count: number): number {
+  const most = live ? LIVE_EXAMPLES : cases === undefined ? Math.ceil(MOST / count) : examples;
+  return Math.min(most, examples);
+}
+
+/** All properties that can be tested. */
 function propertiesOf(session: Session): Property[] {
-  const intakes = intakesOf(session).flatMap((intake) => {
-    try {
-      return [validIsAccepted, brokenIsRefused, anythingIsSurvived].map((make) =>
-        make(session, intake)
-      );
-    } catch (error) {
-      if (!(error instanceof UnknownKeyword)) throw error;
-      const what = intake.type === undefined ? "queries" : "bodies";
-      const message = `${what} cannot be generated: the schema has ${error.message}`;
-      session.report({ check: "schema_unknown", where: intake.operation.id, message });
-      return [];
-    }
-  });
   const others = [unknownIsNotFound(session), pagesNegotiate(session)];
-  return [...intakes, ...others].filter((property) => property !== undefined);
+  return [...requestProperties(session), ...others.filter((property) => property !== undefined)];
+}
+
+interface Found extends Pick<Finding, "check" | "message" | "exchange"> {
+  /** What makes it the same as an earlier finding. */
+  readonly cause: string;
 }
 
 interface Failure {
   readonly steps: readonly Step[];
-  readonly found: readonly (Pick<Finding, "check" | "message" | "exchange">)[];
+  readonly found: readonly Found[];
 }
 
-/** Checks a property, and reports the smallest counterexample. */
-async function checkProperty(session: Session, property: Property): Promise<void> {
+/** Checks a property until it shows no new cause, and reports the smallest counterexample of each. */
+async function checkProperty(
+  session: Session,
+  { property, examples }: { readonly property: Property; readonly examples: number },
+): Promise<void> {
+  const { causes } = session.known;
+  for (let round = 0; round < ROUNDS && !session.isOver?.(); round++) {
+    const failure = await findFailure(session, { property, examples });
+    if (failure === undefined) return;
+    for (const { cause } of failure.found) causes.add(cause);
+    await reportFailure(session, { property, failure });
+    if (isLimited(failure)) return;
+  }
+}
+
+async function findFailure(
+  session: Session,
+  { property, examples }: { readonly property: Property; readonly examples: number },
+): Promise<Failure | undefined> {
   let failure: Failure | undefined;
   let unreachable: UnreachableError | undefined;
-  const predicate = fc.asyncProperty(property.trials, async (steps) => {
+  const predicate = fc.asyncProperty(property.trials, async (trial) => {
     // While the service is gone or limited, every smaller trial would fail too.
     if (unreachable !== undefined || isLimited(failure)) return true;
-    const found = await attempt(session, { property, steps }).catch((error) => {
+    const all = await attempt(session, { property, trial }).catch((error): Found[] => {
       if (!(error instanceof UnreachableError)) throw error;
       unreachable = error;
-      return [{ check: property.name, message: `${property.rule}: there was no answer` }];
+      const message = `${property.rule}: there was no answer`;
+      return [{ check: property.name, message, cause: message }];
     });
-    if (found.length > 0) failure = { steps, found };
+    const found = isLimited({ found: all })
+      ? all
+      : all.filter(({ cause }) => !session.known.causes.has(cause));
+    if (found.length > 0) failure = { steps: trial.steps, found };
     return found.length === 0;
   });
   const { failed, errorInstance } = await fc.check(predicate, {
     seed: session.seed,
-    numRuns: session.live ? Math.min(LIVE_EXAMPLES, session.examples) : session.examples,
+    numRuns: examples,
+    interruptAfterTimeLimit: TIME_MS,
   });
   // An error of the harness itself must not count as success.
   if (failed && failure === undefined) throw errorInstance;
-  if (failure !== undefined) await reportFailure(session, { property, failure });
-  if (unreachable !== undefined) throw unreachable;
+  if (unreachable !== undefined) {
+    if (failure !== undefined) await reportFailure(session, { property, failure });
+    throw unreachable;
+  }
+  return failure;
 }
 
 async function reportFailure(
@@ -98,7 +132,7 @@ async function reportFailure(
   const file = corpus === undefined || isLimited(failure)
     ? undefined
     : await saveCounterexample(corpus, { check, where: property.where, message, seed, steps });
-  for (const one of found) {
+  for (const { cause: _, ...one } of found) {
     session.report({
       ...one,
       ...(one.exchange === undefined ? { where: property.where } : {}),
@@ -108,21 +142,31 @@ async function reportFailure(
 }
 
 /** A trial over a limit is not reproducible: it is neither shrunk nor stored. */
-function isLimited(failure: Failure | undefined): boolean {
+function isLimited(failure: Pick<Failure, "found"> | undefined): boolean {
   return failure?.found.some(({ exchange }) => exchange?.answer.status === 429) ?? false;
 }
 
 /** Sends the requests of a trial in turn, up to the first fault. */
 async function attempt(
   session: Session,
-  { property, steps }: { readonly property: Property; readonly steps: readonly Step[] },
-): Promise<Failure["found"]> {
-  const { name, rule } = property;
-  for (const { call, want } of steps) {
-    const { exchange, found } = await session.probe(call, { title: rule });
+  { property, trial }: { readonly property: Property; readonly trial: Trial },
+): Promise<Found[]> {
+  const { name, rule, where } = property;
+  const { check = name, says = rule } = trial;
+  for (const { call, want } of trial.steps) {
+    const { exchange, found } = await session.probe(call, { title: says });
+    const others = found.map((one) => ({
+      ...one,
+      cause: [one.check, one.where, one.message].join(" "),
+    }));
     const faults = faultsOf(exchange.answer, { want, profile: session.contract.profile })
-      .map((fault) => ({ check: name, message: `${rule}: ${fault}`, exchange }));
-    if (faults.length + found.length > 0) return [...faults, ...found];
+      .map((fault) => {
+        const message = trial.says === undefined
+          ? `${rule}: ${fault}`
+          : `${says}, and the answer is ${exchange.answer.status}`;
+        return { check, message, exchange, cause: trial.cause ?? [where, check, fault].join(" ") };
+      });
+    if (faults.length + others.length > 0) return [...faults, ...others];
   }
   return [];
 }

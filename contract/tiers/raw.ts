@@ -1,168 +1,170 @@
 /**
- * @module The raw tier: sends the rows of `raw.yaml` over sockets, because `fetch` refuses odd methods
- * and targets, wrong lengths, malformed chunks, stalls, floods and pipelining.
+ * @module The raw tier: sends rows over sockets, because `fetch` refuses odd methods and targets, wrong
+ * lengths, malformed chunks, stalls, floods and pipelining. The rows of `raw/generic.yaml` fit any
+ * service; those of `raw.yaml` in the folder of cases replace rows with their titles.
  */
 
 import type { Exchange } from "../exchange.ts";
-import { getMessage, messageOf } from "../raw/message.ts";
-import { openWire, platformOf, type Wire } from "../raw/wire.ts";
+import { messageOf, replayOf } from "../raw/message.ts";
 import { parseRawFile, type RawFile, type RawRow } from "../raw/rows.ts";
 import { type Place, sendRow } from "../raw/send_row.ts";
-import { asAnswer, finalAnswers, isOfPlatform, matches, rowFaults } from "../raw/verdict.ts";
+import { checkSurvival } from "../raw/survival.ts";
+import { mayBeSent, serverOf, type Survey, survey } from "../raw/survey.ts";
+import {
+  asAnswer,
+  finalAnswers,
+  isOfPlatform,
+  matches,
+  rowFaults,
+  withNames,
+} from "../raw/verdict.ts";
+import { platformOf } from "../raw/wire.ts";
 import type { Session, Tier } from "../session.ts";
 import { exampleBody } from "./example_call.ts";
 
 /** Concurrent rows, in addition to those that wait. */
 const WORKERS = 6;
 
-export const rawTier: Tier = {
-  name: "raw",
-  tries: "over sockets: methods, targets, lengths, chunks, stalls, floods, pipelining",
-  live: false,
-  unable({ base, cases }) {
-    if (cases === undefined) return "there are no cases";
-    return new URL(base).pathname === "/" ? undefined : "the base URL has a path";
-  },
-  async run(session) {
-    const text = await Deno.readTextFile(new URL("raw.yaml", session.cases)).catch(() => undefined);
-    if (text === undefined) return session.note("there is no raw.yaml");
-    await runFile(session, parseRawFile(text));
-  },
-};
+/** No row for any service begins later, because a service may keep each one waiting. */
+const LATEST_MS = 12_000;
 
-/** Sends every row that the service's platform supports. */
-async function runFile(session: Session, file: RawFile): Promise<void> {
-  const { base, contract } = session;
-  const platform = await platformOf(session);
-  const all = Object.entries(file.cases).flatMap(([category, rows]) =>
-    rows.map((row) => ({ category, row }))
-  );
-  const able = all.filter(({ row: { by, platform: needed } }) =>
-    (by === "service" && needed === undefined) || platform === (needed ?? DENO)
-  );
-  const place: Place = {
-    base,
-    host: new URL(base).host,
-    probe: file.probe,
-    matches: (outcome, answers) => matches(outcome, answers, contract.profile.errors?.code),
-  };
-  const probe: Probe = async () => {
-    const call = { method: "GET", path: file.probe };
-    return (await session.send(call, { title: "the probe" })).answer.ms;
-  };
-  const usual = await medianTime(probe);
-  let done = 0;
-  let limited = 0;
-  async function runOne(one: Categorised): Promise<void> {
-    if (await runRow(session, { ...one, file, place }) === "limited") limited++;
-    session.progress(++done, able.length);
-  }
-  const slow = able.filter(({ row }) => row.seconds !== undefined);
-  const queue = able.filter(({ row }) => row.seconds === undefined);
-  async function work(): Promise<void> {
-    for (let one = queue.shift(); one !== undefined; one = queue.shift()) await runOne(one);
-  }
-  await Promise.all([...slow.map(runOne), ...Array.from({ length: WORKERS }, work)]);
-  for (const message of await checkSurvival(place, { probe, usual })) {
-    session.report({ check: "raw_survival", where: `GET ${file.probe}`, message });
-  }
-  const left = all.length - able.length;
-  note(session, { platform, able: able.map(({ row }) => row), left, limited });
-}
+/** Connections with half a request: to an own instance, and to the service of somebody else. */
+const HALF_SENT = { own: 200, other: 20 };
+
+/** The shortest time to wait for a second answer. */
+const STILL_MS = 300;
 
 /** The platform of rows with `by: platform`. */
 const DENO = "deno";
 
-interface Categorised {
-  readonly category: string;
+export const rawTier: Tier = {
+  name: "raw",
+  tries: "over sockets: Host, lengths, chunks, targets, methods, stalls, floods, pipelining",
+  live: false,
+  async run(session) {
+    const own = await ownRows(session);
+    const found = await survey(session, own[0]?.file.probe);
+    if (found === undefined) return session.note("no row sent: the service answers no GET");
+    const platform = await platformOf(session);
+    const able = own.filter(({ row: { by, platform: needed } }) =>
+      (by === "service" && needed === undefined) || platform === (needed ?? DENO)
+    );
+    const left = own.length - able.length;
+    if (left > 0) session.note(`${left} rows not sent: they need another platform`);
+    const titles = new Set(able.map(({ row }) => row.title));
+    const general = (await rowsIn(new URL("../raw/generic.yaml", import.meta.url)))
+      .filter(({ row }) => !titles.has(row.title));
+    if (found.proxy === undefined) able.push(...general);
+    else {
+      const count = `${general.length} rows for any service`;
+      session.note(`${count} not sent: a proxy answers, not the service (${found.proxy})`);
+    }
+    await runRows(session, able, found);
+    const byPlatform = able.filter(({ row }) => row.by === "platform").length;
+    const by = byPlatform === 0 ? "" : `, ${byPlatform} of them answered by ${platform} itself`;
+    session.note(`${able.length} rows${by}`);
+    const lenient = able.filter(({ row }) => row.deviates !== undefined).length;
+    if (lenient > 0) session.note(`${lenient} rows deviate from a standard`);
+  },
+};
+
+/** A row and its file. */
+interface FiledRow {
   readonly row: RawRow;
+  readonly file: RawFile;
 }
 
+/** The rows of the folder of cases; their targets begin at the root. */
+async function ownRows({ base, cases, note }: Session): Promise<FiledRow[]> {
+  if (cases === undefined) return [];
+  const rows = await rowsIn(new URL("raw.yaml", cases));
+  if (rows.length === 0 || new URL(base).pathname === "/") return rows;
+  note("raw.yaml not sent: the base URL has a path");
+  return [];
+}
+
+async function rowsIn(url: URL): Promise<FiledRow[]> {
+  const text = await Deno.readTextFile(url).catch(() => undefined);
+  if (text === undefined) return [];
+  const file = parseRawFile(text, url.pathname.split("/").at(-1));
+  return Object.values(file.cases).flat().map((row) => ({ row, file }));
+}
+
+async function runRows(
+  session: Session,
+  rows: readonly FiledRow[],
+  found: Survey,
+): Promise<void> {
+  const { base, contract, launcher } = session;
+  const place: Place = {
+    base,
+    host: found.words.host,
+    probe: found.words["probe"]!,
+    stillMs: Math.max(STILL_MS, 3 * found.ms),
+    matches: (outcome, answers) => matches(outcome, answers, contract.profile.errors?.code),
+  };
+  /** Titles of rows that were not judged, by the reason. */
+  const unjudged = new Map<string, string[]>();
+  const latest = performance.now() + LATEST_MS;
+  let done = 0;
+  async function runOne({ row, file }: FiledRow): Promise<void> {
+    const isLate = row.rfc !== undefined && performance.now() > latest;
+    const why = isLate
+      ? "not sent, because the service keeps others waiting"
+      : await runRow(session, withNames(row, found.names), { file, place, found });
+    if (why !== undefined) unjudged.set(why, [...unjudged.get(why) ?? [], row.title]);
+    session.progress(++done, rows.length);
+  }
+  const slow = rows.filter(({ row }) => row.seconds !== undefined);
+  const queue = rows.filter(({ row }) => row.seconds === undefined);
+  async function work(): Promise<void> {
+    for (let one = queue.shift(); one !== undefined; one = queue.shift()) await runOne(one);
+  }
+  await Promise.all([...slow.map(runOne), ...Array.from({ length: WORKERS }, work)]);
+  const count = launcher === undefined ? HALF_SENT.other : HALF_SENT.own;
+  const message = await checkSurvival(place, { usualMs: found.ms, count });
+  const where = `GET ${place.probe}`;
+  if (message !== undefined) session.report({ check: "raw_survival", where, message });
+  for (const [why, titles] of unjudged) session.note(`${why}: ${titles.join("; ")}`);
+}
+
+/** Sends a row and judges the answers; returns why it was not judged. */
 async function runRow(
   session: Session,
-  { category, row, file, place }: Categorised & {
+  row: RawRow,
+  { file, place, found }: {
     readonly file: RawFile;
     readonly place: Place;
+    readonly found: Survey;
   },
-): Promise<"judged" | "limited"> {
+): Promise<string | undefined> {
   const { document, profile } = session.contract;
   const operation = document.operations.find(({ id }) => id === file.operation);
-  const body = operation === undefined ? undefined : exampleBody(session, operation)?.value;
-  const filling = { host: place.host, lead: JSON.stringify(body ?? {}) };
-  const message = messageOf(row, { requests: file.requests, filling });
+  const valid = operation === undefined ? undefined : exampleBody(session, operation)?.value;
+  const body = valid === undefined ? found.words.body : JSON.stringify(valid);
+  const words = { ...found.words, body };
+  const { calls, ...message } = messageOf(row, { requests: file.requests, words });
+  const isForAny = row.rfc !== undefined;
+  if (isForAny && !mayBeSent(session, { calls, words })) return "not sent, because not permitted";
   const received = await sendRow(row, { message, place });
-  const exchanges = finalAnswers(received).flatMap((answer, index): Exchange[] => {
-    const call = message.calls[index];
-    if (call === undefined || isOfPlatform(answer)) return [];
+  const finals = finalAnswers(received);
+  const exchanges = finals.flatMap((answer, index): Exchange[] => {
+    const call = calls[index];
+    if (isForAny || call === undefined || isOfPlatform(answer)) return [];
     return [session.record({ call, answer: asAnswer(answer, received.ms), title: row.title })];
   });
+  const faults = rowFaults(row, received, profile.errors?.code);
+  if (isForAny && faults.length === 0) return undefined;
   // A refusal over a limit proves nothing about the row.
-  const isLimited = exchanges.some(({ answer }) => answer.status === 429);
-  if (isLimited && session.launcher === undefined) return "limited";
-  for (const fault of rowFaults(row, received, profile.errors?.code)) {
-    const text = `${row.title}: ${fault}`;
-    const exchange = exchanges.at(-1);
-    session.report({ check: "raw", where: category, message: text, exchange });
+  const isLimited = session.launcher === undefined && finals.some(({ status }) => status === 429);
+  if (isLimited) return "not judged, because refused over a limit";
+  const server = finals.map(serverOf)[0] || found.server;
+  if (isForAny && server !== found.server) {
+    return "not held against the service, because another server answered";
   }
-  return "judged";
-}
-
-function note(session: Session, { platform, able, left, limited }: {
-  readonly platform: string | undefined;
-  readonly able: readonly RawRow[];
-  readonly left: number;
-  readonly limited: number;
-}): void {
-  const byPlatform = able.filter(({ by }) => by === "platform").length;
-  const lenient = able.filter(({ deviates }) => deviates !== undefined).length;
-  const what = platform === undefined
-    ? ""
-    : `, ${byPlatform} of them answered by ${platform} itself`;
-  session.note(`${able.length} rows${what}`);
-  if (lenient > 0) session.note(`${lenient} rows deviate from a standard`);
-  if (limited > 0) {
-    session.note(`${limited} rows not judged: the service refused them over its limit`);
+  const replayLine = replayOf(row, { base: session.base, script: message.script });
+  for (const fault of faults) {
+    session.report({ ...fault, where: row.title, exchange: exchanges.at(-1), replayLine });
   }
-  if (left > 0) session.note(`${left} rows not sent: they need another platform`);
-}
-
-/** Sends the probe by fetch; returns its duration in milliseconds. */
-type Probe = () => Promise<number>;
-
-/** Connections with half a request. */
-const HALF_SENT = 200;
-
-/** The probe may be this many times slower, plus `AND_MS`: the machine is busy. */
-const SLOWER = 20;
-const AND_MS = 500;
-
-const TRIES = 15;
-
-/** The median duration of the probe, in milliseconds. */
-async function medianTime(probe: Probe): Promise<number> {
-  const times: number[] = [];
-  for (let n = 0; n < TRIES; n++) times.push(await probe());
-  return times.toSorted((a, b) => a - b)[Math.floor(TRIES / 2)]!;
-}
-
-/** Faults of the service while many connections have sent half a request, one line each. */
-async function checkSurvival(
-  place: Place,
-  { probe, usual }: { readonly probe: Probe; readonly usual: number },
-): Promise<string[]> {
-  const wires: Wire[] = [];
-  try {
-    const half = getMessage(place.probe, place.host).slice(0, -2);
-    for (let n = 0; n < HALF_SENT; n++) {
-      const wire = await openWire(place.base);
-      wires.push(wire);
-      await wire.send(half);
-    }
-    const now = await medianTime(probe);
-    return now > SLOWER * usual + AND_MS ? ["it answers far more slowly than before"] : [];
-  } catch {
-    return ["it no longer answers"];
-  } finally {
-    await Promise.all(wires.map((wire) => wire.close()));
-  }
+  return undefined;
 }

@@ -12,12 +12,14 @@ export const corpusTier: Tier = {
   name: "corpus",
   tries: "the counterexamples that earlier runs have found",
   live: false,
-  unable: ({ corpus }) => corpus === undefined ? "there is no corpus in this run" : undefined,
+  unable: ({ replayed }) => replayed === undefined ? "there is no corpus in this run" : undefined,
   async run(session) {
-    const files = session.corpus === undefined ? [] : await corpusFiles(session.corpus);
+    const files = session.replayed === undefined ? [] : await corpusFiles(session.replayed);
     for (const [index, file] of files.entries()) {
       session.progress(index, files.length);
-      await replay(session, { example: await readCounterexample(file) });
+      const example = await readCounterexample(file);
+      const isPermitted = example.steps.every(({ call }) => session.permits(call) === undefined);
+      if (isPermitted) await replay(session, { example });
     }
     session.progress(files.length, files.length);
   },
@@ -44,7 +46,7 @@ async function replay(
 ): Promise<void> {
   const { check, steps } = example;
   for (const { call, want } of steps) {
-    const exchange = await session.send(call, { title: `${check} again` });
+    const exchange = await session.send(call, { title: `${check} again`, named: true });
     const { answer } = exchange;
     print?.(curlOf(exchange));
     print?.(`→ ${answer.status} in ${Math.round(answer.ms)} ms\n${answer.text.slice(0, 2_000)}\n`);

@@ -6,6 +6,7 @@ import { documentTier } from "./document.ts";
 import { faultsTier } from "./faults.ts";
 import { httpTier } from "./http.ts";
 import { limitsTier } from "./limits.ts";
+import { operationsTier } from "./operations.ts";
 import { propertiesTier } from "./properties.ts";
 import { rawTier } from "./raw.ts";
 import { corpusTier } from "./replay.ts";
@@ -16,6 +17,7 @@ export const TIERS: readonly Tier[] = [
   documentTier,
   httpTier,
   casesTier,
+  operationsTier,
   propertiesTier,
   rawTier,
   limitsTier,

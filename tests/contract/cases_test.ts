@@ -8,7 +8,7 @@ import assert, {
 } from "node:assert/strict";
 import { expand, markersIn } from "../../contract/case_call.ts";
 import { parseCaseFile, readCases } from "../../contract/case_file.ts";
-import { readDocument } from "../../contract/document.ts";
+import { readDocument } from "../../contract/document/read.ts";
 import type { Session } from "../../contract/session.ts";
 import { runFile } from "../../contract/tiers/cases.ts";
 import { documentOf, setUp } from "./small_service.ts";

@@ -75,7 +75,13 @@ async function runOn(url: string, cases: URL): Promise<RunResult> {
   };
   const effort = { live: false, complete: false, seed: 42, examples: 1 };
   const place = { corpus: undefined, launcher: undefined, tiers: [tier] };
-  return await run({ url, cases, waivers: await readWaivers(cases), ...effort, ...place });
+  return await run({
+    url,
+    cases,
+    waivers: await readWaivers(new URL("waivers.yaml", cases)),
+    ...effort,
+    ...place,
+  });
 }
 
 Deno.test("a waiver next to the cases waives a finding and needs a reason", () =>
@@ -107,9 +113,16 @@ Deno.test("requests over a limit are reported with settings that raise the limit
   }));
 
 Deno.test("parseOptions() reads options and names invalid ones", () => {
-  const { url, only, seed, examples } = parseOptions(["--url=http://a/b/", "--only", "raw, http"]);
-  assert.deepEqual([url, only, seed, examples], ["http://a/b", ["raw", "http"], 42, 100]);
-  for (const line of ["--sed 1", "--url example.com", "--against http://a?b", "--seed 1e3"]) {
+  const { url, tiers, seed, examples } = parseOptions(["--url=http://a/b/", "--only", "raw, http"]);
+  assert.deepEqual([url, tiers, seed, examples], ["http://a/b", ["raw", "http"], 42, 100]);
+  const wrong = ["--sed 1", "--url example.com", "--against http://a?b", "--seed 1e3", "--generic"];
+  const others = [
+    "--header Name",
+    "--header x\ty:z",
+    "--cases x --generic --url http://a",
+    "--url http://a:b@c",
+  ];
+  for (const line of [...wrong, ...others, "--time -1", "--live"]) {
     const message = new RegExp(line.split(" ")[0]!);
     assert.throws(() => parseOptions(line.split(" ")), { name: "UsageError", message });
   }

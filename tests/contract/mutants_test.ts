@@ -10,17 +10,27 @@ import {
 import * as zlib from "node:zlib";
 import { DocumentError } from "../../contract/document.ts";
 import type { FindingGroup } from "../../contract/finding.ts";
-import type { Mutant, Mutation, ProxyFault } from "../../contract/mutants/mutant.ts";
-import { MUTANTS } from "../../contract/mutants/mutants.ts";
+import type { Mutant, ProxyFault } from "../../contract/mutants/mutant.ts";
+import { readMutants } from "../../contract/mutants/mutants.ts";
 import { parseMutantOptions } from "../../contract/mutants/options.ts";
 import { startProxy } from "../../contract/mutants/proxy.ts";
 import { interleave, judge } from "../../contract/mutants/verdict.ts";
 import { CHECKS } from "../../contract/oracle/oracle.ts";
 import { openWire } from "../../contract/raw/wire.ts";
+import { severityOf } from "../../contract/rules.ts";
 import type { RunResult } from "../../contract/run.ts";
 
-/** Rules about two services and about limits of a foreign one; and `replay`, the name of a tier. */
-const NOT_BY_A_MUTANT = ["differential", "limit_met", "replay"];
+const MUTANTS = await readMutants();
+
+/**
+ * Rules about two services, about limits of a foreign one, and about the harness; `replay`, the name of
+ * a tier; and rules that this service cannot break, which `oracle_test.ts` shows.
+ */
+const NOT_BY_A_MUTANT = [
+  ...["differential", "limit_met", "replay", "challenge_on_401", "no_content", "options_offered"],
+  ...["credentials_required", "redirected", "revalidation", "status_common", "unavailable"],
+  ...["harness_error", "base_right", "credentials_given"],
+];
 
 async function ruleNames(): Promise<string[]> {
   const found = new Set(CHECKS.map(({ name }) => name));
@@ -42,13 +52,14 @@ async function ruleNames(): Promise<string[]> {
 Deno.test("every rule of the harness has a mutant that it must catch", async () => {
   const names = await ruleNames();
   equal(names.length > 40, true);
+  for (const check of names) severityOf({ check });
   deepEqual([...new Set(MUTANTS.flatMap(({ check }) => check ?? []))].toSorted(), names);
   equal(new Set(MUTANTS.map(({ name }) => name)).size, MUTANTS.length);
   deepEqual(new Set(interleave(MUTANTS)), new Set(MUTANTS));
 });
 
 Deno.test("parseMutantOptions() selects mutants by a part of their names", () => {
-  const selected = (...args: string[]) => parseMutantOptions(args).mutants.length;
+  const selected = (...args: string[]) => parseMutantOptions(args, MUTANTS).mutants.length;
   equal(selected(), MUTANTS.length);
   equal(selected("--only", "counted by /48"), 1);
   equal(selected("--only", "none"), 0);
@@ -117,7 +128,7 @@ function plain(line: string, body = ""): string {
 }
 
 Deno.test("a changed answer has its own length, and the connection stays open", async () => {
-  const reply: Mutation = (one, { method, body }) =>
+  const reply: ProxyFault["reply"] = (one, { method, body }) =>
     method === "POST" ? { ...one, status: 418, body: `${one.body} and ${body.length}` } : one;
   await withService({ reply }, async (url) => {
     const both = await send(
@@ -131,7 +142,8 @@ Deno.test("a changed answer has its own length, and the connection stays open", 
 });
 
 Deno.test("HEAD has the length of the body that a mutant has changed", async () => {
-  const reply: Mutation = (one) => one.body === "" ? one : { ...one, body: `${one.body}!!!` };
+  const reply: ProxyFault["reply"] = (one) =>
+    one.body === "" ? one : { ...one, body: `${one.body}!!!` };
   await withService({ reply }, async (url) => {
     for (const path of ["/a", "/packed"]) {
       const get = await send(url, [plain(`GET ${path}`), /\r\n\r\n/]);

@@ -1,45 +1,12 @@
 /** @module Properties: a correct service has no findings, and a fault is found, shrunk and stored. */
 
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import fc from "fast-check";
 import { UnreachableError } from "../../contract/client.ts";
-import { readDocument } from "../../contract/document.ts";
-import { createSchemas } from "../../contract/schema.ts";
-import { breaksOf } from "../../contract/schema_breaks.ts";
-import { valuesOf } from "../../contract/schema_values.ts";
 import { exampleCall } from "../../contract/tiers/example_call.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
-import { documentOf, type Override, respond, setUp, test } from "./small_service.ts";
+import { type Override, respond, setUp, test } from "./small_service.ts";
 
 const THING = { $ref: "#/components/schemas/Thing" };
-const OPTIONS = { document: readDocument(documentOf()), dotless: false };
-const validate = createSchemas(OPTIONS.document).of(THING);
-
-Deno.test("valuesOf() generates valid values with addresses below .invalid", () => {
-  const values = fc.sample(valuesOf(THING, OPTIONS), { numRuns: 500, seed: 42 });
-  deepEqual(values.flatMap((value) => validate(value)), []);
-  const emails = values.map((value) => (value as { email: string }).email);
-  assert(emails.every((email) => email.endsWith(".invalid") && email.length <= 254));
-  const characters = new Set(emails.join(""));
-  assert([..."!#$%&'*+-/=?^_`{|}~"].every((special) => characters.has(special)));
-  assert(values.some((value) => [...(value as { name: string }).name].length === 5));
-});
-
-Deno.test("breaksOf() generates changes that violate each rule of a schema", () => {
-  const value = { email: "a@a.invalid", name: "x", kind: "big" };
-  const changes = fc.sample(breaksOf(THING, OPTIONS), { numRuns: 2_000, seed: 42 });
-  const broken = changes.map((change) => JSON.parse(JSON.stringify(change(value))));
-  const faults = new Set(broken.flatMap((body) => validate(body)));
-  const wanted = [
-    ...["the value must have required property 'name'", "the value must be object"],
-    ...["/email must be string", '/email must match format "email"'],
-    "/name must NOT have more than 5 characters",
-    "/kind must be equal to one of the allowed values",
-    ...["/sizes must NOT have more than 2 items", "/price must be > 0", "/price must be <= 1.5"],
-    "the value must NOT have additional properties: __proto__",
-  ];
-  for (const fault of wanted) assert(faults.has(fault), fault);
-});
 
 Deno.test("a correct service has no findings and gets no real address; a seed repeats its requests", async () => {
   const sent: string[][] = [];
@@ -57,14 +24,14 @@ Deno.test("a correct service has no findings and gets no real address; a seed re
   const queries = (pattern: RegExp) => sent[0]!.filter((line) => pattern.test(line)).length;
   for (
     const pattern of [
-      ...[/limit=1(?:&|$)/, /limit=50(?:&|$)/, /limit=0/, /limit=51/, /limit=1\.5/, /limit=null/],
+      ...[/limit=1(?:&|$)/, /limit=50(?:&|$)/, /limit=0/, /limit=51/, /limit=1\.5/, /limit=true/],
       ...[/kind=small/, /kind=BIG/, /name=[^&]+&name=/, /^GET \/api\/list\?$/],
     ]
   ) assert(queries(pattern) > 0, String(pattern));
   const posts = sent[0]!.filter((line) => line.startsWith("POST /api/things {"));
   const emails = posts.flatMap((line) => /"email":"([^"@]+@[^"@]+)"/.exec(line)?.[1] ?? []);
   assert(emails.length >= 300);
-  deepEqual(emails.filter((email) => !/\.invalid\s?$/i.test(email)), []);
+  deepEqual(emails.filter((email) => !/\.invalid(?:\s|\\n)?$/i.test(email)), []);
 });
 
 Deno.test("exampleCall() gives a required parameter its documented value", async () => {
@@ -103,14 +70,17 @@ test("a service that crashes is reported with the request that crashed it", asyn
 
 Deno.test("an unsupported schema is a finding, and the other properties are tested", async () => {
   const rows = [
-    [{ type: "string", pattern: "^a+$" }, "pattern"],
-    [{ type: "object", properties: { part: THING } }, `a reference to itself, ${THING.$ref}`],
+    [{ type: "string", pattern: "^(?<=a)b$" }, "pattern ^(?<=a)b$ cannot be generated"],
+    [
+      { type: "object", required: ["part"], properties: { part: THING } },
+      "the schema contains itself without end",
+    ],
   ] as const;
-  for (const [thing, keyword] of rows) {
+  for (const [thing, reason] of rows) {
     await using setting = setUp({ thing, examples: 5 });
     await propertiesTier.run(setting.session);
     deepEqual(setting.findings.map(({ check, where, message }) => [check, where, message]), [
-      ["schema_unknown", "addThing", `bodies cannot be generated: the schema has ${keyword}`],
+      ["schema_unknown", "addThing", `requests cannot be generated: ${reason}`],
     ]);
     assert(setting.requests.some(({ path }) => path !== "/api/things"));
   }

@@ -33,6 +33,10 @@ function resultOf(headers: number, replay?: string): RunResult {
     exchanges: 1,
     ms: 1,
     held: false,
+    failed: false,
+    strict: false,
+    command: "deno task contract",
+    left: [],
     advice: undefined,
   };
 }

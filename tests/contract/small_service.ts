@@ -1,6 +1,6 @@
 /** @module A small correct service with a liveness probe, whose answers tests can override. */
 
-import { readDocument } from "../../contract/document.ts";
+import { readDocument } from "../../contract/document/read.ts";
 import type { Finding } from "../../contract/finding.ts";
 import { createMatrix } from "../../contract/matrix.ts";
 import type { Profile } from "../../contract/profile.ts";
@@ -139,6 +139,7 @@ export function setUp(options: {
     cases: new URL("file:///nowhere/"),
     against,
     corpus,
+    replayed: corpus,
     live,
     launcher: undefined,
     matrix: createMatrix(document, () => undefined),

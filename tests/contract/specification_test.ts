@@ -1,7 +1,7 @@
 /** @module The specification's tables: their notation, and what they lack. */
 
 import { deepStrictEqual as deepEqual } from "node:assert/strict";
-import { readDocument } from "../../contract/document.ts";
+import { readDocument } from "../../contract/document/read.ts";
 import { deviations, type Specification } from "../../contract/specification.ts";
 
 const REF = { $ref: "#/components/schemas/Plan" };

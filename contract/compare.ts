@@ -1,0 +1,214 @@
+/**
+ * @module Compares two versions of an OpenAPI document. A change breaks clients if a valid request may
+ * be refused now, or an answer may be one that the old document excluded. New members and statuses
+ * of answers break none: clients know a new status by its class (RFC 9110 §15).
+ */
+
+import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "./document.ts";
+import { at } from "./profile.ts";
+
+export interface Change {
+  readonly isBreaking: boolean;
+  /** `POST /api/lead: company maxLength 200 → 120 (breaking)` */
+  readonly text: string;
+}
+
+type Maybe = Json | undefined;
+type Pair = readonly [old: Maybe, now: Maybe];
+
+interface Place {
+  /** `POST /api/lead`. */
+  readonly operation: string;
+  /** `, answer 200`; empty in requests. */
+  readonly answer: string;
+  /** `query parameter limit`, or the member of a body: `plans[].price`. */
+  readonly name: string;
+  /** The component around it, and the place there: a change of a component is one change. */
+  readonly cause: string;
+  /** The name of this value, and the collection that it is in, if that has no fixed names. */
+  readonly key: string;
+  readonly group?: string | undefined;
+}
+
+const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
+
+/** Collections that are empty if they are absent; their members are parts of the document. */
+const PARTS = ["properties", "parameters", "headers", "responses", "content"];
+
+const THE_BODY = "the body";
+
+/** Collections of values. */
+const VALUES = ["required", "security", "enum", "allOf", "anyOf", "oneOf"];
+
+/** What no answer is validated by. */
+const ANNOTATIONS = new RegExp(
+  "^(?:title|summary|description|tags|operationId|examples?|default|deprecated|xml|links|readOnly|" +
+    "writeOnly|discriminator|externalDocs|servers|definitions|\\$.*|x-.*)$",
+);
+
+/** The changes that a client could notice, breaking ones first. */
+export function changesBetween(before: JsonObject, after: JsonObject): Change[] {
+  const found = new Map<string, { what: string; places: Place[]; breaking: Place[] }>();
+
+  function compare(place: Place, raw: Pair, seen: Map<unknown, Set<unknown>>): void {
+    const [old, now] = [readable(before, place, raw[0]), readable(after, place, raw[1])];
+    if (!isObject(old) || !isObject(now)) return report(place, [old, now]);
+    // Schemas may contain themselves.
+    const partners = seen.get(raw[0]) ?? new Set();
+    if (partners.has(raw[1]) && isObject(raw[1])) return;
+    seen.set(raw[0], partners.add(raw[1]));
+    const component = objectOf(raw[1])["$ref"] ?? objectOf(raw[0])["$ref"];
+    const here = component === undefined ? place : { ...place, cause: String(component) };
+    const isCollection = place.group === undefined && [...PARTS, ...VALUES].includes(place.key);
+    for (const key of new Set([...Object.keys(old), ...Object.keys(now)])) {
+      if (!isCollection && ANNOTATIONS.test(key)) continue;
+      const inside = placeIn(here, key, isCollection);
+      compare(inside, [old[key], now[key]], inside.group === "responses" ? new Map() : seen);
+    }
+  }
+
+  function report(place: Place, pair: Pair): void {
+    const what = wordsFor(place, pair);
+    if (what === undefined) return;
+    const id = `${place.cause} ${what}`;
+    const change = found.get(id) ?? { what, places: [], breaking: [] };
+    change.places.push(place);
+    if (breaks(place, pair)) change.breaking.push(place);
+    found.set(id, change);
+  }
+
+  const root = { answer: "", name: "", key: "", group: "paths" };
+  const [olds, news] = [operationsIn(before), operationsIn(after)];
+  for (const operation of new Set([...Object.keys(olds), ...Object.keys(news)])) {
+    const pair = [olds[operation], news[operation]] as const;
+    compare({ ...root, operation, cause: operation }, pair, new Map());
+  }
+  return [...found.values()].map(({ what, places, breaking }) => {
+    const { operation, answer, name } = breaking[0] ?? places[0]!;
+    const others = new Set(places.map((place) => place.operation)).size - 1;
+    const more = others === 0 ? "" : ` and ${others} more operation${others === 1 ? "" : "s"}`;
+    const words = [name, what, breaking.length > 0 ? "(breaking)" : ""].filter(Boolean).join(" ");
+    return { isBreaking: breaking.length > 0, text: `${operation}${answer}${more}: ${words}` };
+  }).toSorted((one, other) => Number(other.isBreaking) - Number(one.isBreaking));
+}
+
+/** Operations by method and path, with what their path and the document say for all of them. */
+function operationsIn(root: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(objectOf(root["paths"])).flatMap(([path, entry]) => {
+      const item = followed(root, objectOf(entry));
+      return METHODS.filter((method) => isObject(item[method])).map((method) => {
+        const own = objectOf(item[method]);
+        const parameters = [...arrayOf(item["parameters"]), ...arrayOf(own["parameters"])];
+        const security = [own["security"] ?? root["security"] ?? []].flat();
+        const ways = security.length === 0 ? [{}] : security;
+        return [`${method.toUpperCase()} ${path}`, { ...own, parameters, security: ways }];
+      });
+    }),
+  );
+}
+
+/** A value without references, lists as objects; parts that are absent are empty. */
+function readable(root: JsonObject, { key, group }: Place, value: Maybe): Maybe {
+  if (isObject(value)) return followed(root, value);
+  if (group === undefined) {
+    if (value === undefined && [...PARTS, "required", "schema"].includes(key)) return {};
+    if (Array.isArray(value) && [...PARTS, ...VALUES].includes(key)) {
+      return Object.fromEntries(value.map((one, index) => [nameOf(root, one, index), one]));
+    }
+  }
+  return value;
+}
+
+/** The name of a member of a list. */
+function nameOf(root: JsonObject, one: Json, index: number): string {
+  if (!isObject(one)) return shown(one);
+  const { in: where, name } = followed(root, one);
+  if (typeof where === "string") return `${where} parameter ${name}`;
+  const isSecurity = Object.values(one).every(Array.isArray);
+  return String(one["$ref"] ?? (isSecurity ? Object.keys(one).join(" and ") || "none" : index));
+}
+
+function placeIn(place: Place, key: string, isCollection: boolean): Place {
+  const group = isCollection ? place.key : undefined;
+  const inside = { ...place, key, group, cause: `${place.cause}/${key}` };
+  if (group === "responses") return { ...inside, answer: `, answer ${key}`, name: "" };
+  if (group === "properties" || group === "required") {
+    return { ...inside, name: [place.name, key].filter((name) => name !== "").join(".") };
+  }
+  if (group === "parameters") return { ...inside, name: key };
+  if (group === "headers") return { ...inside, name: `header ${key}` };
+  if (group === "content" && place.name === THE_BODY) return { ...inside, name: "" };
+  if (group === undefined && key === "requestBody") return { ...inside, name: THE_BODY };
+  const isItem = group === undefined && /^(?:items|additionalProperties|contains)$/.test(key);
+  return isItem ? { ...inside, name: `${place.name}[]` } : inside;
+}
+
+/** A change in words; undefined if there is none. */
+function wordsFor({ key, group }: Place, [old, now]: Pair): string | undefined {
+  if (JSON.stringify(old) === JSON.stringify(now)) return undefined;
+  const verb = old === undefined ? "added" : "removed";
+  const isRequired = objectOf(now)["required"] === true;
+  if (key === "required" && group === undefined) {
+    return now === true ? "now required" : "now optional";
+  }
+  if (group === "required") return old === undefined ? "now required" : "now optional";
+  if (group === "enum") return `value ${key} ${verb}`;
+  if (group === "content" || group === "security") return `${group} ${key} ${verb}`;
+  if (group === "paths" || PARTS.includes(group ?? "") || key === "requestBody") {
+    return `${verb}${isRequired ? ", required" : ""}`;
+  }
+  if (group !== undefined) return `${group} ${shown(old ?? now)} ${verb}`;
+  if (old !== undefined && now !== undefined) return `${key} ${shown(old)} → ${shown(now)}`;
+  return `${key} ${shown(old ?? now)} ${verb}`;
+}
+
+/** Whether clients of the old document may notice. */
+function breaks({ key, group, answer }: Place, [old, now]: Pair): boolean {
+  const isRequest = answer === "";
+  const isAdded = old === undefined;
+  if (group === "paths" || PARTS.includes(group ?? "") || key === "requestBody") {
+    return isAdded ? isRequest && objectOf(now)["required"] === true : true;
+  }
+  if (group === "required" || group === "allOf") return isAdded === isRequest;
+  if (group !== undefined) return isAdded !== isRequest;
+  if (key === "additionalProperties" && !isRequest) return false;
+  return isNarrower(key, [old, now]) !== !isRequest;
+}
+
+/** Whether fewer values are valid than before; undefined if that cannot be said. */
+function isNarrower(keyword: string, [old, now]: Pair): boolean | undefined {
+  if (keyword === "required") return now === true;
+  if (old === undefined || old === true) return true;
+  if (now === undefined || now === true) return false;
+  if (keyword === "type") {
+    const [olds, news] = [old, now].map(typesOf) as [Json[], Json[]];
+    if (news.every((type) => olds.includes(type))) return true;
+    return olds.every((type) => news.includes(type)) ? false : undefined;
+  }
+  if (/^(?:exclusiveM|m)ax/.test(keyword)) return Number(now) < Number(old);
+  return /^(?:exclusiveM|m)in/.test(keyword) ? Number(now) > Number(old) : undefined;
+}
+
+function typesOf(type: Json): Json[] {
+  const all = [type].flat();
+  return all.includes("number") ? [...all, "integer"] : all;
+}
+
+/** Follows references; what cannot be followed stays as it is. */
+function followed(root: JsonObject, value: JsonObject): JsonObject {
+  let current = value;
+  for (let hops = 0; hops < 20 && typeof current["$ref"] === "string"; hops++) {
+    const { $ref, ...siblings } = current;
+    const pointer = $ref.replace(/%[0-7][\da-f]/gi, decodeURIComponent).slice(1);
+    const found = $ref.startsWith("#/") ? at(root, pointer) : undefined;
+    if (!isObject(found)) break;
+    current = { ...found, ...siblings };
+  }
+  return current;
+}
+
+function shown(value: Maybe): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value) ?? "";
+  return text.length <= 60 ? text : `${text.slice(0, 60)}…`;
+}

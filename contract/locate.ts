@@ -1,0 +1,168 @@
+/**
+ * @module Finds the document of a service, and whether its paths exist below the base URL and let the
+ * run in.
+ */
+
+import { send, type SendOptions, UnreachableError } from "./client.ts";
+import { type ApiDocument, DocumentError, objectOf } from "./document.ts";
+import { readDocument } from "./document/read.ts";
+import type { Finding } from "./finding.ts";
+import type { Session } from "./session.ts";
+import { exampleCall } from "./tiers/example_call.ts";
+
+export interface Located {
+  readonly document: ApiDocument;
+  /** Its path below the base URL; empty if it is elsewhere. */
+  readonly path: string;
+}
+
+/** Below the base URL and its origin, the usual ones first. */
+const PLACES = [
+  ...["/openapi.json", "/openapi.yaml", "/api/openapi.json", "/docs/openapi.json", "/doc"],
+  ...["/v1/openapi.json", "/api/v1/openapi.json", "/openapi", "/api-docs", "/swagger.json"],
+];
+
+/**
+ * Finds a document.
+ * @param place a URL, a file or a path; undefined: the usual paths
+ * @throws {UnreachableError | DocumentError} if there is none that can be read
+ */
+export async function locate(
+  base: string,
+  { place, ...options }: SendOptions & { readonly place: string | undefined },
+): Promise<Located> {
+  if (place === undefined) return await search(base, options);
+  try {
+    return await read(base, { place, ...options });
+  } catch (error) {
+    if (error instanceof UnreachableError) throw error;
+    const message = (error as Error).message.replace("Cannot read the document: ", "");
+    throw new DocumentError(`--document ${place}: ${message}`);
+  }
+}
+
+async function read(
+  base: string,
+  { place, ...options }: SendOptions & { readonly place: string },
+): Promise<Located> {
+  const url = URL.parse(place);
+  if (url !== null && /^https?:$/.test(url.protocol)) {
+    const isOwn = url.origin === new URL(base).origin;
+    const path = url.pathname + url.search;
+    const document = await fetchDocument(url.origin, { path, ...(isOwn ? options : {}) });
+    return { document, path: url.href.startsWith(`${base}/`) ? url.href.slice(base.length) : "" };
+  }
+  const text = await Deno.readTextFile(place).catch((error: Error) => error);
+  if (typeof text === "string") return { document: documentOf(text), path: "" };
+  if (place.startsWith("/")) {
+    return { document: await fetchDocument(base, { path: place, ...options }), path: place };
+  }
+  throw text instanceof Deno.errors.NotFound ? new Error("there is no such file") : text;
+}
+
+async function search(base: string, options: SendOptions): Promise<Located> {
+  const { origin } = new URL(base);
+  let unusable: Error | undefined;
+  for (const root of new Set([base, origin])) {
+    for (const path of PLACES) {
+      const answer = await send(root, { method: "GET", path }, options);
+      if (answer.status !== 200 || !answer.text.includes("openapi")) continue;
+      try {
+        const document = documentOf(answer.text);
+        return { document, path: root === base ? path : "" };
+      } catch (error) {
+        const message = `${(error as Error).message}, at ${root}${path}`;
+        if (!isPage(answer.text)) unusable ??= new DocumentError(message);
+      }
+    }
+  }
+  throw unusable ?? new DocumentError(
+    `There is no document at ${base}${PLACES[0]} or the other usual paths: give --document`,
+  );
+}
+
+/** Fetches a document. @throws {UnreachableError | DocumentError} if it cannot be read */
+export async function fetchDocument(
+  base: string,
+  { path, ...options }: SendOptions & { readonly path: string },
+): Promise<ApiDocument> {
+  const answer = await send(base, { method: "GET", path }, options);
+  if (answer.status !== 200) {
+    throw new DocumentError(`Cannot read the document: ${base}${path} answers ${answer.status}`);
+  }
+  return documentOf(answer.text);
+}
+
+function documentOf(text: string): ApiDocument {
+  if (isPage(text)) throw new DocumentError("Cannot read the document: it is an HTML page");
+  try {
+    return readDocument(text);
+  } catch (error) {
+    throw new DocumentError((error as Error).message.split("\n", 1)[0]);
+  }
+}
+
+function isPage(text: string): boolean {
+  return /^\s*<(?:!doctype|html)/i.test(text);
+}
+
+/** So many operations tell whether the service knows its own paths. */
+const MOST_ASKED = 10;
+
+/** What is wrong with the base URL or the credentials; undefined if an operation answers. */
+export async function firstAnswers(
+  session: Session,
+  options: SendOptions,
+): Promise<Pick<Finding, "check" | "where" | "message"> | undefined> {
+  const { base, contract: { document } } = session;
+  const plain = document.operations.filter((one) =>
+    one.method === "GET" && !one.path.includes("{") && session.permits(one) === undefined
+  );
+  const calls = await Promise.all(plain.map((operation) => exampleCall(session, operation)));
+  const paths = calls.flatMap((call) => call?.path ?? []).slice(0, MOST_ASKED);
+  const statuses = new Set<number>();
+  for (const path of paths) {
+    const { status } = await send(base, { method: "GET", path }, options);
+    statuses.add(status);
+    if (![401, 403, 404].includes(status)) return undefined;
+  }
+  if (statuses.size === 0) return undefined;
+  if (statuses.has(404)) {
+    if (statuses.size > 1) return undefined;
+    for (const other of basesOf(base, document)) {
+      const { status } = await send(other, { method: "GET", path: paths[0]! }, options)
+        .catch(() => ({ status: 404 }));
+      if (status !== 404) return wrongBase(`try --url ${other}`);
+    }
+    return wrongBase("see the `servers` of the document");
+  }
+  const given = (options.headers ?? []).map(([name]) => name).join(", ");
+  const message = `every operation answers ${[...statuses].join(" or ")}: ` +
+    (given === "" ? `give credentials: ${wanted(document)}` : `${given} is refused`);
+  return { check: "credentials_given", where: "the service", message };
+}
+
+function wrongBase(hint: string) {
+  const message = `every path is 404: is the base right? ${hint}`;
+  return { check: "base_right", where: "the service", message };
+}
+
+/** Bases that the document names, with the origin of the given one, and usual ones. */
+function basesOf(base: string, { value }: ApiDocument): Set<string> {
+  const { origin } = new URL(base);
+  const servers = (Array.isArray(value["servers"]) ? value["servers"] : [])
+    .map((server) => URL.parse(String(objectOf(server)["url"]), `${base}/`)?.pathname ?? "");
+  const roots = [...servers, "/api", "/v1", "/api/v1", ""].map((path) => path.replace(/\/$/, ""));
+  return new Set(roots.map((path) => origin + path).filter((other) => other !== base));
+}
+
+/** The options that the document's security schemes need. */
+function wanted({ value, resolve }: ApiDocument): string {
+  const schemes = objectOf(objectOf(value["components"])["securitySchemes"]);
+  const options = Object.entries(schemes).map(([name, value]) => {
+    const { type, in: place, name: field } = objectOf(resolve(value));
+    const header = type !== "apiKey" ? "Authorization" : place === "header" ? field : "Cookie";
+    return `--header '${header}: …' (scheme ${name})`;
+  });
+  return options.join(" or ") || "--header 'Authorization: …'";
+}

@@ -1,0 +1,128 @@
+/**
+ * @module Rules for the status of an answer: documented, common to all services, or not to be sent.
+ */
+
+import { isJsonType, mediaFor, type Operation, responseFor } from "../document.ts";
+import type { Call } from "../exchange.ts";
+import { type Case, type Check, isGeneric, isSuccess, mediaTypeOf } from "./check.ts";
+
+/**
+ * Statuses that frameworks, middleware and gateways send for any operation. A document is expected to
+ * cover known errors, not every status (OpenAPI 3.1 §4.8.16).
+ */
+const COMMON = new Set([403, 406, 408, 411, 413, 414, 415, 417, 421, 426, 428, 429, 431]);
+
+/** Sent by gateways, or while a part of the service is down (RFC 9110 §15.6.3 to §15.6.5). */
+const UNAVAILABLE = new Set([502, 503, 504]);
+
+/** Right for an undocumented method, before and instead of a 405. */
+const REFUSALS = new Set([401, 403, 405, 407, 429, 501, ...UNAVAILABLE]);
+
+interface StatusFault {
+  readonly check: typeof STATUS_RULES[number];
+  readonly message: string;
+}
+
+const STATUS_RULES = [
+  "no_server_error",
+  "unavailable",
+  "status_documented",
+  "status_common",
+  "redirected",
+  "method_undocumented",
+  "method_not_allowed",
+  "options_offered",
+] as const;
+
+/** An answer breaks at most one of these rules. */
+export const STATUS_CHECKS: readonly Check[] = STATUS_RULES.map((name) => ({
+  name,
+  judge(exchange) {
+    const fault = statusFault(exchange);
+    return fault?.check === name ? [fault.message] : [];
+  },
+}));
+
+function statusFault(exchange: Case): StatusFault | undefined {
+  const { operation, neighbours, call, answer } = exchange;
+  const { status } = answer;
+  const documented = operation && responseFor(operation, status);
+  // `default` describes the body of an error, and does not announce that the service fails.
+  const isAnnounced = documented !== undefined && documented.status.toLowerCase() !== "default";
+  if (status >= 500 && !isAnnounced && status !== 501 && !UNAVAILABLE.has(status)) {
+    return { check: "no_server_error", message: `status ${status}` };
+  }
+  if (documented !== undefined || isGeneric(exchange)) return undefined;
+  if (UNAVAILABLE.has(status)) {
+    return { check: "unavailable", message: `status ${status} is not documented` };
+  }
+  if (neighbours.length === 0) return undefined;
+  if (operation === undefined) return methodFault(exchange);
+  // HEAD of a documented GET is compared with that GET.
+  if (call.method !== operation.method) return undefined;
+  const message = `status ${status} is not documented`;
+  if (isSamePlace(exchange)) {
+    return { check: "redirected", message: `${status} redirects to the same path` };
+  }
+  return { check: isCommon(exchange, operation) ? "status_common" : "status_documented", message };
+}
+
+/** Whether a redirect only adds or removes a slash, or names another origin. */
+function isSamePlace({ base, call, answer: { status, headers } }: Case): boolean {
+  const location = headers.get("location");
+  const bare = (url: string) => URL.parse(url, base + call.path)?.pathname.replace(/\/+$/, "");
+  return status > 300 && status < 400 && location !== null && bare(location) === bare("");
+}
+
+function isCommon({ tier, call, answer: { status } }: Case, operation: Operation): boolean {
+  const isTemplated = operation.path.includes("{");
+  const hasInput = operation.parameters.length > 0 || operation.bodies.length > 0;
+  switch (status) {
+    case 400:
+      return tier === "raw" || isMalformed(call, operation);
+    case 401:
+      return operation.secured || (call.headers ?? []).some(([name]) => /^auth|key/i.test(name));
+    case 404:
+      return isTemplated || hasInput;
+    case 405:
+      return isTemplated;
+    default:
+      return COMMON.has(status);
+  }
+}
+
+/** Whether the message itself is malformed: no document describes that. */
+function isMalformed(call: Call, { bodies }: Operation): boolean {
+  try {
+    if (decodeURIComponent(call.path).includes("\0")) return true;
+    const { body = "", headers = [] } = call;
+    const type = mediaTypeOf(new Headers(headers.map(([name, value]) => [name, value])));
+    if (body.length === 0) return false;
+    if (mediaFor(bodies, type) === undefined) return true;
+    const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+    if (isJsonType(type)) JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+/** The fault in an answer to a method that the path does not document. */
+function methodFault(exchange: Case): StatusFault | undefined {
+  const { neighbours, call, answer: { status, headers } } = exchange;
+  if (call.method === "OPTIONS") {
+    return [400, 404, 405, 501].includes(status)
+      ? { check: "options_offered", message: `OPTIONS got ${status}` }
+      : undefined;
+  }
+  // A templated path may name a thing that does not exist.
+  const isMissing = status === 404 && neighbours.every(({ path }) => path.includes("{"));
+  if (REFUSALS.has(status) || isMissing) return undefined;
+  const message = `an undocumented method got ${status} instead of 405`;
+  // A page for every unknown path, as of single-page applications, or the answer to TRACE.
+  const isFallback = ["text/html", "message/http"].includes(mediaTypeOf(headers));
+  return {
+    check: isSuccess(exchange) && !isFallback ? "method_undocumented" : "method_not_allowed",
+    message,
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * @module Runs tiers one after another: what ends a tier ends no run.
+ */
+
+import { CannotRun } from "./cannot_run.ts";
+import { EndedError, GoneError, UnreachableError } from "./client.ts";
+import { pathOf } from "./exchange.ts";
+import type { Finding } from "./finding.ts";
+import type { Session, Tier } from "./session.ts";
+
+export interface TierResult {
+  readonly name: string;
+  readonly tries: string;
+  readonly exchanges: number;
+  readonly findings: number;
+  readonly ms: number;
+  readonly skipped: string | undefined;
+  /** Figures, and what was skipped. */
+  readonly notes: readonly string[];
+}
+
+/** The tiers that send no operation of the document. */
+const WITHOUT_OPERATIONS = ["document", "corpus", "replay"];
+
+/** What the tiers of a run share. */
+export interface Collected {
+  readonly session: Session;
+  readonly live: boolean;
+  readonly findings: Finding[];
+  readonly notes: { readonly tier: string; readonly text: string }[];
+  readonly exchanges: ReadonlyMap<string, number>;
+  readonly results: Map<string, TierResult>;
+  /** Why the tiers that send operations are not run. */
+  readonly ended: { reason: string | undefined };
+}
+
+export async function runInTurn(tiers: readonly Tier[], collected: Collected): Promise<void> {
+  for (const tier of tiers) collected.results.set(tier.name, await runTier(tier, collected));
+}
+
+async function runTier(tier: Tier, collected: Collected): Promise<TierResult> {
+  const { session, live, ended } = collected;
+  const { name } = tier;
+  const skipped = live && !tier.live
+    ? "not against a service in production"
+    : (WITHOUT_OPERATIONS.includes(name) ? undefined : ended.reason) ?? tier.unable?.(session) ??
+      (session.isOver() ? "the time was over" : undefined);
+  const began = performance.now();
+  if (skipped === undefined) {
+    await tier.run(session.of(name)).catch((error) => endTier(name, error, collected));
+  }
+  return resultOf(tier, { ...collected, skipped, began });
+}
+
+export function resultOf(
+  { name, tries }: Tier,
+  { skipped, findings, notes, exchanges, began = performance.now() }: Collected & {
+    readonly skipped: string | undefined;
+    readonly began?: number;
+  },
+): TierResult {
+  return {
+    name,
+    tries,
+    skipped,
+    notes: notes.filter(({ tier }) => tier === name).map(({ text }) => text),
+    exchanges: exchanges.get(name) ?? 0,
+    findings: findings.filter(({ tier }) => tier === name).length,
+    ms: performance.now() - began,
+  };
+}
+
+/** What ends a tier ends no run: it is a finding, or a note. */
+function endTier(tier: string, error: unknown, { findings, notes, ended }: Collected): void {
+  if (error instanceof EndedError) return void notes.push({ tier, text: error.message });
+  if (error instanceof GoneError) {
+    ended.reason ??= "the service no longer answers";
+    const message = `it no longer answers: ${error.reason}`;
+    findings.push({ check: "answers", tier, where: "the service", message });
+  } else if (error instanceof UnreachableError) {
+    const { call } = error;
+    const where = `${call.method} ${pathOf(call)}`;
+    const message = "a request got no answer; the rest of the tier was not tried";
+    findings.push({ check: "answers", tier, where, message });
+  } else {
+    const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+    const [, place = "?"] = /\/([\w.]+:\d+):\d+\)?$/m.exec(stack) ?? [];
+    const isUse = error instanceof CannotRun;
+    const text = isUse ? message : `${message.split("\n", 1)[0]} (${place})`;
+    findings.push({ check: "harness_error", tier, where: `tier ${tier}`, message: text });
+  }
+}
