@@ -2,9 +2,12 @@
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { z } from "zod";
-import { type AnyJson, given, jsonOf, when, withHeaders } from "../mutants/changes.ts";
+import { jsonOf } from "../mutants/changes.ts";
 import type { Change, ProxiedRequest, ProxyFault, Reply } from "../mutants/mutant.ts";
 import { readYaml } from "../yaml_file.ts";
+
+// deno-lint-ignore no-explicit-any -- JSON of any shape, edited without a schema
+type AnyJson = any;
 
 const Row = z.strictObject({
   fault: z.string(),
@@ -37,12 +40,13 @@ function faultOf(service: string, row: z.infer<typeof Row>): StrangerFault {
   const fits = (one: ProxiedRequest) =>
     operation.test(`${one.method} ${one.path}`) && isMeant(viewOf(one));
   const request = (one: ProxiedRequest) => fits(one) ? changeOf(one, { patch, keep }) : {};
-  const change = (reply: Reply) => replyOf(reply, replyPatch);
+  const reply = (given: Reply, one: ProxiedRequest) =>
+    given.status === status && fits(one) ? replyOf(given, replyPatch) : given;
   return {
     on: service,
     fault,
     ...patch && { request },
-    ...replyPatch && status && { reply: given(fits, when(status, change)) },
+    ...replyPatch && { reply },
   };
 }
 
@@ -67,12 +71,8 @@ function changeOf(
 }
 
 function replyOf({ body: text, ...reply }: Reply, patch: AnyJson): Reply {
-  const { status, body } = merged({ ...reply, body: jsonOf({ body: text }) }, patch);
-  const headers = Object.entries(patch.headers ?? {}).map((
-    [name, value],
-  ) => [name, value ?? undefined]);
-  const changed = { ...reply, status, body: "body" in patch ? textOf(body) : text };
-  return withHeaders(changed, Object.fromEntries(headers));
+  const changed = merged({ ...reply, body: jsonOf({ body: text }) }, patch);
+  return { ...changed, body: "body" in patch ? textOf(changed.body) : text };
 }
 
 function textOf(body: AnyJson): string {
