@@ -14,7 +14,7 @@ import { callFor as intakeCall, filled, intakeOf, optionsOf } from "../request/i
 import type { Parts } from "../request/write.ts";
 import type { Session, Tier } from "../session.ts";
 import { CannotGenerate } from "../values/options.ts";
-import { smallestOf } from "../values/smallest.ts";
+import { smallestOf } from "../values/values.ts";
 import { exampleCall } from "./example_call.ts";
 import { checkCredentials } from "./http_credentials.ts";
 import { checkGet } from "./http_get.ts";
