@@ -106,6 +106,7 @@ export function setUp(options: {
   readonly against?: string;
   readonly corpus?: URL;
   readonly examples?: number;
+  readonly timeoutMs?: number;
   /** Whether the profile declares a limit for things. */
   readonly limited?: boolean;
 } = {}): Setting {
@@ -149,6 +150,7 @@ export function setUp(options: {
     exchanges: new Map(),
     seed: 42,
     examples,
+    ...(options.timeoutMs === undefined ? {} : { sending: { timeoutMs: options.timeoutMs } }),
     progress: () => {},
   });
   async function dispose(): Promise<void> {
