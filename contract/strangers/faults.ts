@@ -2,7 +2,7 @@
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { z } from "zod";
-import { type AnyJson, given, jsonOf, when, withHeaders } from "../mutants/changes.ts";
+import { type AnyJson, edited, jsonOf } from "../mutants/changes.ts";
 import type { Change, ProxiedRequest, ProxyFault, Reply } from "../mutants/mutant.ts";
 import { readYaml } from "../yaml_file.ts";
 
@@ -56,7 +56,10 @@ function faultOf(service: string, { fault, on, body, query, request, reply }: Ro
     on: service,
     fault,
     ...request && { request: (one) => fits(one) ? changeOf(one, request) : {} },
-    ...reply && { reply: given(fits, when(reply.when, (one) => replyOf(one, reply))) },
+    ...reply && {
+      reply: (one, request) =>
+        one.status === reply.when && fits(request) ? replyOf(one, reply) : one,
+    },
   };
 }
 
@@ -79,9 +82,8 @@ function replyOf(
   reply: Reply,
   { status = reply.status, headers, body, text }: NonNullable<Row["reply"]>,
 ): Reply {
-  const changes = Object.entries(headers).map(([name, value]) => [name, value ?? undefined]);
-  const edited = text ?? (body ? patched(jsonOf(reply), body) : reply.body);
-  return withHeaders({ ...reply, status, body: edited }, Object.fromEntries(changes));
+  const changed = text ?? (body ? patched(jsonOf(reply), body) : reply.body);
+  return { ...reply, status, body: changed, headers: edited(reply.headers, headers) };
 }
 
 function patched(value: AnyJson, patch: Readonly<Record<string, unknown>>): string {

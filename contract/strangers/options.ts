@@ -1,6 +1,6 @@
 /** @module The command line of `deno task contract:strangers`. */
 
-import { readArguments, UsageError } from "../options.ts";
+import { readArguments, UsageError } from "../arguments.ts";
 import { readFaults, type StrangerFault } from "./faults.ts";
 import { readServices, type Service } from "./services.ts";
 

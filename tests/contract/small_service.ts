@@ -100,6 +100,8 @@ export interface Setting extends AsyncDisposable {
 export function setUp(options: {
   readonly override?: Override;
   readonly thing?: unknown;
+  /** Another document, for an override that answers as it says. */
+  readonly text?: string;
   readonly live?: boolean;
   readonly against?: string;
   readonly corpus?: URL;
@@ -108,7 +110,7 @@ export function setUp(options: {
   /** Whether the profile declares a limit for things. */
   readonly limited?: boolean;
 } = {}): Setting {
-  const text = documentOf(options.thing);
+  const text = options.text ?? documentOf(options.thing);
   const requests: ReceivedRequest[] = [];
   let broken: unknown;
   function onError(error: unknown): Response {
