@@ -112,7 +112,7 @@ function words(listed: readonly Json[]): Draft[] {
 
 function numbers(rules: Rules): Draft[] {
   const { multipleOf } = rules;
-  const bounds = boundsOf(rules).filter((bound) => bound !== undefined);
+  const bounds = boundsOf(rules);
   const drafts = bounds.flatMap((
     { keyword, limit, last, beyond },
   ) => [kept([keyword, limit], last), broken([keyword, limit], beyond)]);
