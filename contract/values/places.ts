@@ -84,7 +84,12 @@ export function extraNames(rules: Rules, options: ValueOptions, count: number): 
   return [...names].filter((name) => name !== "").slice(0, count);
 }
 
-/** The JSON Pointer of a member or an item (RFC 6901 §3). */
+/** The JSON Pointer of a member or an item. */
 export function below(at: string, key: string | number): string {
-  return `${at}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return `${at}/${escaped(String(key))}`;
+}
+
+/** A name as a part of a JSON Pointer (RFC 6901 §3). */
+export function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }
