@@ -28,8 +28,7 @@ import { TYPES, VARY } from "./tiers/negotiation.ts";
 import { brokenOf } from "./values/breaks.ts";
 import { anyBytes, codePoints, fieldValues, mediaTypes } from "./values/noise.ts";
 import { CannotGenerate, type ValueOptions } from "./values/options.ts";
-import { smallestOf } from "./values/smallest.ts";
-import { valuesOf } from "./values/values.ts";
+import { smallestOf, valuesOf } from "./values/values.ts";
 
 /** Requests in turn, with what is known about the last one. */
 export interface Trial {

@@ -203,7 +203,7 @@ function contentOf(root: JsonObject, value: JsonObject): readonly Media[] {
 }
 
 /** A media type or range without parameters, in lower case. */
-function typeOf(text: string): string {
+export function typeOf(text: string): string {
   const type = text.split(";", 1)[0]!.trim().toLowerCase();
   return type === "*" ? "*/*" : type;
 }

@@ -1,13 +1,15 @@
 /** @module Numbers between bounds, and the numbers next to the bounds. */
 
 import fc from "fast-check";
+import type { Json } from "../document.ts";
 import { CannotGenerate } from "./options.ts";
 import type { Rules } from "./rules.ts";
 
 /** A bound: the last number within it, and the first beyond. */
 export interface Bound {
   readonly keyword: string;
-  readonly limit: number;
+  /** The keyword's value. */
+  readonly limit: Json;
   readonly last: number;
   readonly beyond: number;
 }
@@ -45,7 +47,7 @@ export function boundsOf(rules: Rules): readonly [low: Bound | undefined, high: 
         const last = isOpen && at === limit ? exact(at - sign * step) : at;
         const isGrid = rules["type"] === "integer" || rules["multipleOf"] !== undefined;
         const beyond = isOpen && !isGrid ? Number(limit) : exact(last + sign * step);
-        return { keyword, limit: Number(limit), last, beyond };
+        return { keyword, limit: rules[keyword]!, last, beyond };
       });
     return all.sort((a, b) => sign * (a.last - b.last))[0];
   }

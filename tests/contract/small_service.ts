@@ -100,14 +100,17 @@ export interface Setting extends AsyncDisposable {
 export function setUp(options: {
   readonly override?: Override;
   readonly thing?: unknown;
+  /** Another document, for an override that answers as it says. */
+  readonly text?: string;
   readonly live?: boolean;
   readonly against?: string;
   readonly corpus?: URL;
   readonly examples?: number;
+  readonly timeoutMs?: number;
   /** Whether the profile declares a limit for things. */
   readonly limited?: boolean;
 } = {}): Setting {
-  const text = documentOf(options.thing);
+  const text = options.text ?? documentOf(options.thing);
   const requests: ReceivedRequest[] = [];
   let broken: unknown;
   function onError(error: unknown): Response {
@@ -147,6 +150,7 @@ export function setUp(options: {
     exchanges: new Map(),
     seed: 42,
     examples,
+    ...(options.timeoutMs === undefined ? {} : { sending: { timeoutMs: options.timeoutMs } }),
     progress: () => {},
   });
   async function dispose(): Promise<void> {
