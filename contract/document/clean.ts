@@ -12,20 +12,37 @@ import {
   objectOf,
   type Problem,
 } from "../document.ts";
-import { shown } from "./fault.ts";
 import { patternOf } from "./pattern.ts";
-import { placesOf } from "./places.ts";
+import { type Places, placesOf } from "./places.ts";
 import { pointer } from "./reference.ts";
+import { shown } from "./words.ts";
 
-/** The keywords of assertions, whose values are no schemas, with their own schema. */
-const META = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
-  .getSchema("https://json-schema.org/draft/2020-12/meta/validation")!;
-const ASSERTIONS = [...Object.keys(objectOf((META.schema as JsonObject)["properties"])), "format"];
-const SINGLE = [
-  ...["not", "if", "then", "else", "items", "contains", "additionalProperties", "propertyNames"],
-  ...["unevaluatedItems", "unevaluatedProperties"],
-];
-const LISTS = ["allOf", "anyOf", "oneOf", "prefixItems"];
+const META = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, verbose: true });
+const [APPLICATOR, UNEVALUATED, VALIDATION, FORMAT] = [
+  "applicator",
+  "unevaluated",
+  "validation",
+  "format-annotation",
+].map((name) =>
+  META.getSchema(`https://json-schema.org/draft/2020-12/meta/${name}`)!.schema as JsonObject
+) as [JsonObject, JsonObject, JsonObject, JsonObject];
+const SUBSCHEMAS = {
+  ...objectOf(APPLICATOR["properties"]),
+  ...objectOf(UNEVALUATED["properties"]),
+};
+const KEYWORDS = {
+  ...SUBSCHEMAS,
+  ...objectOf(VALIDATION["properties"]),
+  ...objectOf(FORMAT["properties"]),
+  $ref: { type: "string" },
+};
+/** Judges the keywords of a schema, but not the schemas within. */
+const isRight = META.compile(JSON.parse(
+  JSON.stringify({
+    properties: KEYWORDS,
+    $defs: { ...objectOf(APPLICATOR["$defs"]), ...objectOf(VALIDATION["$defs"]) },
+  }).replaceAll('{"$dynamicRef":"#meta"}', '{"type":["object","boolean"]}'),
+));
 const MAPS = ["properties", "patternProperties", "dependentSchemas"];
 const EXAMPLES = ["default", "example", "examples"];
 
@@ -39,27 +56,39 @@ const DIALECT =
 /** The keyword of a reference that the validator does not follow itself. */
 export const TARGET = "x-target";
 
+export interface Cleaner {
+  /** The usable form of a schema; its references are numbers of `targets`. */
+  of(schema: Json): Json;
+  readonly targets: readonly JsonObject[];
+  /** Schemas with examples or a default. */
+  readonly annotated: ReadonlySet<JsonObject>;
+  readonly places: Places;
+}
+
+export interface CleanerOptions {
+  /** Without the `readOnly` members of schemas. */
+  readonly isRequest: boolean;
+  report(problem: Problem): void;
+}
+
 interface Cleaned {
   readonly schema: Json;
   /** False if it accepts more than the original. */
   readonly exact: boolean;
 }
 
-export interface Cleaner {
-  /** The usable form of a schema; its references are numbers of `targets`. */
-  of(schema: Json): Json;
-  readonly targets: readonly JsonObject[];
-  /** Whether `$ref` must be the validator's own: `unevaluated…` look through references. */
-  readonly native: boolean;
-  /** Schemas with examples or a default. */
-  readonly annotated: ReadonlySet<JsonObject>;
-  /** The JSON Pointer of a schema. */
-  placeOf(schema: object): string;
+/** One reading of a schema and of all that it refers to. */
+interface Pass {
+  readonly forms: Map<object, Cleaned>;
+  readonly queue: Set<JsonObject>;
+  readonly depth: number;
+  /** Whether the schema has another dialect. */
+  readonly isOther: boolean;
 }
 
 export function createCleaner(
-  document: Pick<ApiDocument, "value">,
-  report: (problem: Problem) => void,
+  document: Pick<ApiDocument, "value" | "resolve">,
+  { isRequest, report }: CleanerOptions,
 ): Cleaner {
   const places = placesOf(document);
   const finished = new Map<object, Cleaned>();
@@ -69,7 +98,7 @@ export function createCleaner(
   /** Targets that accept more than their originals. */
   const lossy = new Set<object>();
   const said = new Set<string>();
-  const dialect = document.value["jsonSchemaDialect"];
+  const dialect = document.value["jsonSchemaDialect"] ?? "";
 
   function of(schema: Json): Json {
     if (!isObject(schema)) return typeof schema === "boolean" ? schema : true;
@@ -79,10 +108,9 @@ export function createCleaner(
     let order: JsonObject[] = [schema];
     for (;;) {
       const before = lossy.size;
-      const pass = { forms: new Map<object, Cleaned>(), queue: new Set(order) };
+      const pass = { forms: new Map<object, Cleaned>(), queue: new Set(order), depth: 0 };
       for (const node of pass.queue) {
-        const isOld = typeof dialect === "string" && !DIALECT.test(dialect);
-        if (!clean(node, { ...pass, depth: 0, isOld }).exact) lossy.add(node);
+        if (!clean(node, { ...pass, isOther: isOther(dialect) }).exact) lossy.add(node);
       }
       if (lossy.size === before) {
         pass.forms.forEach((form, node) => finished.set(node, form));
@@ -92,130 +120,132 @@ export function createCleaner(
     }
   }
 
-  interface Pass {
-    readonly forms: Map<object, Cleaned>;
-    readonly queue: Set<JsonObject>;
-    readonly depth: number;
-    readonly isOld: boolean;
-  }
-
-  function clean(node: JsonObject, pass: Pass): Cleaned {
-    const known = finished.get(node) ?? pass.forms.get(node);
+  function clean(original: JsonObject, pass: Pass): Cleaned {
+    const known = finished.get(original) ?? pass.forms.get(original);
     if (known !== undefined) return known;
+    const node = isRequest ? writable(original, document) : original;
+    const { $schema = "", $ref } = node;
+    const within = {
+      ...pass,
+      depth: pass.depth + 1,
+      isOther: $schema === "" ? pass.isOther : isOther($schema),
+    };
+    const form = Object.fromEntries(
+      Object.entries(node).filter(([name]) => Object.hasOwn(KEYWORDS, name)),
+    );
     let exact = true;
-    const members = new Map<string, Json>();
-    const { $ref, $schema, $dynamicRef, $recursiveRef } = node;
-    const isOld = typeof $schema === "string" ? !DIALECT.test($schema) : pass.isOld;
 
-    function drop(keyword: string, why: string, check: Problem["check"] = "document_valid"): void {
+    function drop(at: string, why: string, check: Problem["check"] = "schema_unusable"): void {
+      delete form[at.split("/")[1]!];
       exact = false;
-      const where = places.of(node) + pointer(keyword);
-      const message = `this schema cannot be used, because ${why}`;
+      const where = places.of(original) + at;
       if (said.has(where)) return;
       said.add(where);
-      report({ check: isOld ? "schema_unusable" : check, where, message });
+      const message = `this schema cannot be used, because ${why}`;
+      report({ check: within.isOther ? "schema_unusable" : check, where, message });
     }
-    function within(keyword: string, value: Json | undefined): Cleaned {
-      if (typeof value === "boolean") return { schema: value, exact: true };
-      if (!isObject(value)) {
-        drop(keyword, `${keyword} has ${shown(value)} instead of a schema`);
-      } else if (pass.depth >= DEEPEST) {
-        drop(keyword, `it is nested more than ${DEEPEST} levels deep`, "schema_unusable");
-      } else {
-        const form = clean(value, { ...pass, isOld, depth: pass.depth + 1 });
-        exact &&= form.exact;
-        return form;
+    function cleanWithin(name: string, value: Json): Json {
+      if (!isObject(value)) return value;
+      if (pass.depth >= DEEPEST) {
+        drop(pointer(name), `it is nested more than ${DEEPEST} levels deep`);
+        return true;
       }
-      return { schema: true, exact: false };
-    }
-    /** Cleans the members of an object or array; true if all are exact. */
-    function withinAll(keyword: string, value: object): boolean {
-      const forms = Object.entries(value).map(([name, one]) =>
-        [name, within(keyword, one)] as const
-      );
-      members.set(
-        keyword,
-        Array.isArray(value)
-          ? forms.map(([, { schema }]) => schema)
-          : Object.fromEntries(forms.map(([name, { schema }]) => [name, schema])),
-      );
-      return forms.every(([, form]) => form.exact);
+      const inner = clean(value, within);
+      exact &&= inner.exact;
+      return inner.schema;
     }
 
-    if (EXAMPLES.some((name) => Object.hasOwn(node, name))) annotated.add(node);
-    const assertions = Object.fromEntries(
-      ASSERTIONS.filter((name) => Object.hasOwn(node, name)).map((name) => [name, node[name]!]),
-    );
-    if (!META(assertions)) {
-      for (const { instancePath, message } of META.errors ?? []) {
-        const name = instancePath.split("/")[1]!;
-        drop(name, `${name} is ${shown(assertions[name])}: it ${message}`);
-        delete assertions[name];
+    if (EXAMPLES.some((name) => Object.hasOwn(node, name))) annotated.add(original);
+    if (!isRight(form)) {
+      for (const { instancePath, data, message } of isRight.errors ?? []) {
+        const wanted = message!.replace("object,boolean", "a schema");
+        const why = `${instancePath.slice(1)} is ${shown(data)}: it ${wanted}`;
+        drop(instancePath, why, "document_valid");
       }
     }
-    const { pattern, format } = assertions;
-    if (typeof pattern === "string" && patternOf(pattern) === undefined) {
-      drop("pattern", `${shown(pattern)} is no regular expression here`, "schema_unusable");
-      delete assertions["pattern"];
+    const patterns: readonly (readonly [keyword: string, texts: readonly string[]])[] = [
+      ["pattern", [String(form["pattern"] ?? "")]],
+      ["patternProperties", Object.keys(objectOf(form["patternProperties"]))],
+    ];
+    for (const [name, texts] of patterns) {
+      const bad = texts.find((text) => patternOf(text) === undefined);
+      if (bad !== undefined) drop(`/${name}`, `${shown(bad)} is no regular expression here`);
     }
-    if (typeof format !== "string") delete assertions["format"];
-    Object.entries(assertions).forEach(([name, value]) => members.set(name, value));
-    for (const name of SINGLE) {
-      if (!Object.hasOwn(node, name)) continue;
-      const form = within(name, node[name]);
-      // The schema refuses more if this one accepts more.
-      if (!form.exact && (name === "not" || name === "if")) continue;
-      if (!form.exact && name === "contains") delete assertions["maxContains"];
-      members.set(name, form.schema);
+    for (const name of ["$dynamicRef", "$recursiveRef"].filter((one) => Object.hasOwn(node, one))) {
+      drop(pointer(name), `the harness does not follow ${name}`);
     }
-    for (const name of LISTS) {
-      const value = node[name];
-      if (value === undefined) continue;
-      if (!Array.isArray(value) || value.length === 0) drop(name, `${name} is no list of schemas`);
-      else if (!withinAll(name, value) && name === "oneOf") {
-        if (!members.has("anyOf")) members.set("anyOf", members.get("oneOf")!);
-        members.delete("oneOf");
-      }
+    let isExact = exact;
+    for (const [name, value] of Object.entries(form)) {
+      if (!Object.hasOwn(SUBSCHEMAS, name)) continue;
+      exact = true;
+      form[name] = Array.isArray(value)
+        ? value.map((one) => cleanWithin(name, one))
+        : MAPS.includes(name)
+        ? mapped(value, (one) => cleanWithin(name, one))
+        : cleanWithin(name, value);
+      if (exact) continue;
+      isExact = false;
+      // These refuse more if a schema within accepts more.
+      if (name === "not" || name === "if") delete form[name];
+      if (name === "contains") delete form["maxContains"];
+      if (name !== "oneOf") continue;
+      form["anyOf"] ??= form[name];
+      delete form[name];
     }
-    for (const name of MAPS) {
-      const value = node[name];
-      if (value === undefined) continue;
-      if (isObject(value)) withinAll(name, value);
-      else drop(name, `${name} is no object of schemas`);
-    }
-    const patterns = members.get("patternProperties");
-    for (const name of Object.keys(isObject(patterns) ? patterns : {})) {
-      if (patternOf(name) !== undefined) continue;
-      delete (patterns as JsonObject)[name];
-      members.delete("additionalProperties");
-      drop("patternProperties", `${shown(name)} is no regular expression here`, "schema_unusable");
-    }
-    // Ajv does not see a property of this name.
-    const properties = members.get("properties");
-    if (isObject(properties) && Object.hasOwn(properties, "__proto__")) {
-      members.delete("additionalProperties");
-    }
-    if ($dynamicRef !== undefined || $recursiveRef !== undefined) {
-      const name = $dynamicRef === undefined ? "$recursiveRef" : "$dynamicRef";
-      drop(name, `the harness does not follow ${name}`, "schema_unusable");
-    }
+    exact = isExact;
+    delete form["$ref"];
     if (typeof $ref === "string") {
-      const target = places.target(node, $ref);
+      const target = places.target(original, $ref);
       if (typeof target === "string") {
-        drop("$ref", target, / outside /.test(target) ? "schema_unusable" : "document_valid");
+        drop("/$ref", target, / outside /.test(target) ? "schema_unusable" : "document_valid");
       } else if (isObject(target)) {
         pass.queue.add(target);
         exact &&= !lossy.has(target);
         const number = numbers.get(target) ?? targets.push(target) - 1;
         numbers.set(target, number);
-        members.set(places.unevaluated ? "$ref" : TARGET, String(number));
-      } else if (target === false) members.set("enum", []);
-    } else if ($ref !== undefined) drop("$ref", "$ref is not text");
-    if (!exact) ["unevaluatedItems", "unevaluatedProperties"].forEach((one) => members.delete(one));
-    if (!members.has("if")) ["then", "else"].forEach((one) => members.delete(one));
-    const form = { schema: Object.fromEntries(members), exact };
-    pass.forms.set(node, form);
-    return form;
+        form[places.unevaluated ? "$ref" : TARGET] = String(number);
+      } else if (!target) form["not"] = true;
+    }
+    const isLost = (name: string) => Object.hasOwn(node, name) && !Object.hasOwn(form, name);
+    // Ajv does not see a property of this name.
+    const isHidden = Object.hasOwn(objectOf(form["properties"]), "__proto__");
+    if (MAPS.some(isLost) || isHidden) delete form["additionalProperties"];
+    if (isLost("prefixItems")) delete form["items"];
+    if (!exact) Object.keys(UNEVALUATED["properties"]!).forEach((name) => delete form[name]);
+    const cleaned = { schema: form, exact };
+    pass.forms.set(original, cleaned);
+    return cleaned;
   }
-  return { of, targets, native: places.unevaluated, annotated, placeOf: places.of };
+  return { of, targets, annotated, places };
+}
+
+function isOther(dialect: Json): boolean {
+  return dialect !== "" && !DIALECT.test(String(dialect));
+}
+
+function mapped(value: Json, change: (member: Json) => Json): JsonObject {
+  const members = Object.entries(objectOf(value)).map(([name, one]) => [name, change(one)]);
+  return Object.fromEntries(members);
+}
+
+/** A schema without its `readOnly` members, which requests leave out (JSON Schema Validation §9.4). */
+export function writable(schema: JsonObject, document: Pick<ApiDocument, "resolve">): JsonObject {
+  const { properties, required } = schema;
+  const left = Object.entries(objectOf(properties))
+    .filter(([, member]) => isReadOnly(member, document)).map(([name]) => name);
+  if (left.length === 0) return schema;
+  const none = Object.fromEntries(left.map((name) => [name, false]));
+  const rest = Array.isArray(required) ? required.filter((name) => !left.includes(`${name}`)) : [];
+  return { ...schema, properties: { ...objectOf(properties), ...none }, required: rest };
+}
+
+function isReadOnly(schema: Json, document: Pick<ApiDocument, "resolve">): boolean {
+  if (objectOf(schema)["readOnly"] === true || objectOf(schema)["$ref"] === undefined) {
+    return objectOf(schema)["readOnly"] === true;
+  }
+  try {
+    return isReadOnly(document.resolve(schema), document);
+  } catch {
+    return false; // A reference that cannot be followed is reported where it is used.
+  }
 }

@@ -11,7 +11,8 @@ import type { ValueOptions } from "./options.ts";
 import { missesOf } from "./patterns.ts";
 import { below, extraNames, type Place, placesOf } from "./places.ts";
 import { isOfType, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
-import { says, sizeOf } from "./says.ts";
+import { sizeOf } from "../document/words.ts";
+import { says } from "./says.ts";
 import { textOf } from "./text.ts";
 import { isPossible, isSure, smallestOf, valuesOf, withMember, withNames } from "./values.ts";
 
