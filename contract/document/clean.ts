@@ -17,33 +17,26 @@ import { type Places, placesOf } from "./places.ts";
 import { pointer } from "./reference.ts";
 import { shown } from "./words.ts";
 
-const META = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, verbose: true });
-const [APPLICATOR, UNEVALUATED, VALIDATION, FORMAT] = [
-  "applicator",
-  "unevaluated",
-  "validation",
-  "format-annotation",
-].map((name) =>
-  META.getSchema(`https://json-schema.org/draft/2020-12/meta/${name}`)!.schema as JsonObject
-) as [JsonObject, JsonObject, JsonObject, JsonObject];
-const SUBSCHEMAS = {
-  ...objectOf(APPLICATOR["properties"]),
-  ...objectOf(UNEVALUATED["properties"]),
-};
-const KEYWORDS = {
-  ...SUBSCHEMAS,
-  ...objectOf(VALIDATION["properties"]),
-  ...objectOf(FORMAT["properties"]),
-  $ref: { type: "string" },
-};
-/** Judges the keywords of a schema, but not the schemas within. */
-const isRight = META.compile(JSON.parse(
-  JSON.stringify({
-    properties: KEYWORDS,
-    $defs: { ...objectOf(APPLICATOR["$defs"]), ...objectOf(VALIDATION["$defs"]) },
-  }).replaceAll('{"$dynamicRef":"#meta"}', '{"type":["object","boolean"]}'),
-));
+const SCHEMA = { type: ["object", "boolean"] };
 const MAPS = ["properties", "patternProperties", "dependentSchemas"];
+const LISTS = ["allOf", "anyOf", "oneOf", "prefixItems"];
+const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
+const SINGLE = [
+  ...["not", "if", "then", "else", "items", "contains", "additionalProperties", "propertyNames"],
+  ...UNEVALUATED,
+];
+const SUBSCHEMAS: JsonObject = Object.fromEntries([
+  ...MAPS.map((name) => [name, { type: "object", additionalProperties: SCHEMA }]),
+  ...LISTS.map((name) => [name, { type: "array", minItems: 1, items: SCHEMA }]),
+  ...SINGLE.map((name) => [name, SCHEMA]),
+]);
+const META = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, verbose: true });
+const { properties: assertions, $defs } = META
+  .getSchema("https://json-schema.org/draft/2020-12/meta/validation")!.schema as JsonObject;
+const TEXTS = { $ref: { type: "string" }, format: { type: "string" } };
+const KEYWORDS: JsonObject = { ...objectOf(assertions), ...SUBSCHEMAS, ...TEXTS };
+/** Judges the keywords of a schema, but not the schemas within. */
+const isRight = META.compile({ properties: KEYWORDS, $defs });
 const EXAMPLES = ["default", "example", "examples"];
 
 /** Schemas within so many others are not read: compilers are recursive. */
@@ -71,18 +64,10 @@ export interface CleanerOptions {
   report(problem: Problem): void;
 }
 
-interface Cleaned {
-  readonly schema: Json;
-  /** False if it accepts more than the original. */
-  readonly exact: boolean;
-}
-
-/** One reading of a schema and of all that it refers to. */
-interface Pass {
-  readonly forms: Map<object, Cleaned>;
-  readonly queue: Set<JsonObject>;
+/** What a schema is within. */
+interface Around {
   readonly depth: number;
-  /** Whether the schema has another dialect. */
+  /** Whether it has another dialect. */
   readonly isOther: boolean;
 }
 
@@ -91,68 +76,63 @@ export function createCleaner(
   { isRequest, report }: CleanerOptions,
 ): Cleaner {
   const places = placesOf(document);
-  const finished = new Map<object, Cleaned>();
+  const finished = new Map<object, Json>();
+  let forms = new Map<object, Json>();
+  let queue = new Set<JsonObject>();
   const targets: JsonObject[] = [];
   const numbers = new Map<object, number>();
   const annotated = new Set<JsonObject>();
-  /** Targets that accept more than their originals. */
+  /** Schemas that accept more than their originals. */
   const lossy = new Set<object>();
   const said = new Set<string>();
   const dialect = document.value["jsonSchemaDialect"] ?? "";
 
   function of(schema: Json): Json {
     if (!isObject(schema)) return typeof schema === "boolean" ? schema : true;
-    const known = finished.get(schema);
-    if (known !== undefined) return known.schema;
-    // What a target loses can matter to a schema that was read before it: read all again.
-    let order: JsonObject[] = [schema];
-    for (;;) {
+    queue = new Set([schema]);
+    while (!finished.has(schema)) {
       const before = lossy.size;
-      const pass = { forms: new Map<object, Cleaned>(), queue: new Set(order), depth: 0 };
-      for (const node of pass.queue) {
-        if (!clean(node, { ...pass, isOther: isOther(dialect) }).exact) lossy.add(node);
-      }
-      if (lossy.size === before) {
-        pass.forms.forEach((form, node) => finished.set(node, form));
-        return finished.get(schema)!.schema;
-      }
-      order = [...pass.queue].reverse();
+      forms = new Map();
+      for (const node of queue) clean(node, { depth: 0, isOther: isOther(dialect) });
+      if (lossy.size === before) forms.forEach((form, node) => finished.set(node, form));
+      // What a target loses can matter to a schema that was read before it: read all again.
+      queue = new Set([...queue].reverse());
     }
+    return finished.get(schema)!;
   }
 
-  function clean(original: JsonObject, pass: Pass): Cleaned {
-    const known = finished.get(original) ?? pass.forms.get(original);
+  function clean(original: JsonObject, { depth, isOther: isBefore }: Around): Json {
+    const known = finished.get(original) ?? forms.get(original);
     if (known !== undefined) return known;
     const node = isRequest ? writable(original, document) : original;
     const { $schema = "", $ref } = node;
-    const within = {
-      ...pass,
-      depth: pass.depth + 1,
-      isOther: $schema === "" ? pass.isOther : isOther($schema),
-    };
+    const around = { depth: depth + 1, isOther: $schema === "" ? isBefore : isOther($schema) };
     const form = Object.fromEntries(
       Object.entries(node).filter(([name]) => Object.hasOwn(KEYWORDS, name)),
     );
-    let exact = true;
+    forms.set(original, form);
+    /** Keywords that are left out, or accept more. */
+    const lost = new Set<string>();
 
     function drop(at: string, why: string, check: Problem["check"] = "schema_unusable"): void {
-      delete form[at.split("/")[1]!];
-      exact = false;
+      const name = at.split("/")[1]!;
+      delete form[name];
+      lost.add(name);
       const where = places.of(original) + at;
       if (said.has(where)) return;
       said.add(where);
       const message = `this schema cannot be used, because ${why}`;
-      report({ check: within.isOther ? "schema_unusable" : check, where, message });
+      report({ check: around.isOther ? "schema_unusable" : check, where, message });
     }
     function cleanWithin(name: string, value: Json): Json {
       if (!isObject(value)) return value;
-      if (pass.depth >= DEEPEST) {
+      if (depth >= DEEPEST) {
         drop(pointer(name), `it is nested more than ${DEEPEST} levels deep`);
         return true;
       }
-      const inner = clean(value, within);
-      exact &&= inner.exact;
-      return inner.schema;
+      const inner = clean(value, around);
+      if (lossy.has(value)) lost.add(name);
+      return inner;
     }
 
     if (EXAMPLES.some((name) => Object.hasOwn(node, name))) annotated.add(original);
@@ -174,47 +154,39 @@ export function createCleaner(
     for (const name of ["$dynamicRef", "$recursiveRef"].filter((one) => Object.hasOwn(node, one))) {
       drop(pointer(name), `the harness does not follow ${name}`);
     }
-    let isExact = exact;
     for (const [name, value] of Object.entries(form)) {
       if (!Object.hasOwn(SUBSCHEMAS, name)) continue;
-      exact = true;
-      form[name] = Array.isArray(value)
-        ? value.map((one) => cleanWithin(name, one))
-        : MAPS.includes(name)
-        ? mapped(value, (one) => cleanWithin(name, one))
-        : cleanWithin(name, value);
-      if (exact) continue;
-      isExact = false;
-      // These refuse more if a schema within accepts more.
-      if (name === "not" || name === "if") delete form[name];
-      if (name === "contains") delete form["maxContains"];
-      if (name !== "oneOf") continue;
-      form["anyOf"] ??= form[name];
-      delete form[name];
+      const change = (one: Json) => cleanWithin(name, one);
+      if (MAPS.includes(name)) form[name] = mapped(value, change);
+      else form[name] = Array.isArray(value) ? value.map(change) : change(value);
     }
-    exact = isExact;
     delete form["$ref"];
     if (typeof $ref === "string") {
       const target = places.target(original, $ref);
       if (typeof target === "string") {
         drop("/$ref", target, / outside /.test(target) ? "schema_unusable" : "document_valid");
       } else if (isObject(target)) {
-        pass.queue.add(target);
-        exact &&= !lossy.has(target);
+        queue.add(target);
+        if (lossy.has(target)) lost.add("$ref");
         const number = numbers.get(target) ?? targets.push(target) - 1;
         numbers.set(target, number);
         form[places.unevaluated ? "$ref" : TARGET] = String(number);
       } else if (!target) form["not"] = true;
     }
-    const isLost = (name: string) => Object.hasOwn(node, name) && !Object.hasOwn(form, name);
+    // What refuses more if what it depends on accepts more.
+    const isGone = (name: string) => Object.hasOwn(node, name) && !Object.hasOwn(form, name);
+    if (lost.has("oneOf")) form["anyOf"] ??= form["oneOf"] ?? [true];
+    for (const name of ["not", "if", "oneOf"]) if (lost.has(name)) delete form[name];
+    if (lost.has("contains")) delete form["maxContains"];
+    if (isGone("prefixItems")) delete form["items"];
     // Ajv does not see a property of this name.
     const isHidden = Object.hasOwn(objectOf(form["properties"]), "__proto__");
-    if (MAPS.some(isLost) || isHidden) delete form["additionalProperties"];
-    if (isLost("prefixItems")) delete form["items"];
-    if (!exact) Object.keys(UNEVALUATED["properties"]!).forEach((name) => delete form[name]);
-    const cleaned = { schema: form, exact };
-    pass.forms.set(original, cleaned);
-    return cleaned;
+    if (MAPS.some(isGone) || isHidden) delete form["additionalProperties"];
+    if (lost.size > 0) {
+      lossy.add(original);
+      Object.keys(UNEVALUATED).forEach((name) => delete form[name]);
+    }
+    return form;
   }
   return { of, targets, annotated, places };
 }
@@ -240,9 +212,8 @@ export function writable(schema: JsonObject, document: Pick<ApiDocument, "resolv
 }
 
 function isReadOnly(schema: Json, document: Pick<ApiDocument, "resolve">): boolean {
-  if (objectOf(schema)["readOnly"] === true || objectOf(schema)["$ref"] === undefined) {
-    return objectOf(schema)["readOnly"] === true;
-  }
+  const { $ref, readOnly } = objectOf(schema);
+  if (readOnly === true || $ref === undefined) return readOnly === true;
   try {
     return isReadOnly(document.resolve(schema), document);
   } catch {
