@@ -30,18 +30,18 @@ export interface Edge {
 }
 
 /** A value for a place; the validator confirms whether it is valid. */
-interface Draft extends Pick<Edge, "keyword" | "isValid" | "value"> {
+export interface Draft extends Pick<Edge, "keyword" | "isValid" | "value"> {
   readonly limit: Json;
   /** The member of the place that it is about. */
   readonly member?: string;
 }
-type Keyword = readonly [keyword: string, limit?: Json];
+export type Keyword = readonly [keyword: string, limit?: Json];
 
 function kept([keyword, limit = true]: Keyword, value: Json): Draft {
   return { keyword, limit, isValid: true, value };
 }
 
-function broken([keyword, limit = true]: Keyword, value: Json): Draft {
+export function broken([keyword, limit = true]: Keyword, value: Json): Draft {
   return { keyword, limit, isValid: false, value };
 }
 
@@ -54,18 +54,13 @@ const FEW = 10;
 const MANY = 70_000;
 
 /** The most telling first, shallow places before deep ones. @throws {CannotGenerate} */
-export function edgesOf(schema: Json, options: ValueOptions, most: number = MOST): readonly Edge[] {
+export function edgesOf(schema: Json, options: ValueOptions): readonly Edge[] {
   const least = kept(["required"], smallestOf(schema, options));
   const drafts = placesOf(schema, options).flatMap((place, index) =>
     [...(index === 0 ? [least] : []), ...draftsOf(place, options)].map((draft) => {
-      const { keyword, value, limit, member } = draft;
-      const at = member === undefined ? place.at : below(place.at, member);
-      const subject = member === undefined ? value : objectOf(value)[member] ?? null;
-      const lax = keyword === "type" && isLax(value, place.types);
-      const rank = RANKS.findIndex((one) => one === "" || keyword.startsWith(one));
-      const words = says({ at, keyword, value: subject, limit });
-      const edge = { ...draft, value: place.put(value), at, says: words, isLax: lax };
-      return { edge, rank: rank + 3 * place.depth + (lax ? 3 : 0) };
+      const edge = edgeOf(place, draft);
+      const rank = RANKS.findIndex((one) => draft.keyword.startsWith(one));
+      return { edge, rank: rank + 3 * place.depth + (edge.isLax ? 3 : 0) };
     })
   );
   const edges = new Map<string, Edge>();
@@ -73,9 +68,23 @@ export function edgesOf(schema: Json, options: ValueOptions, most: number = MOST
     const text = JSON.stringify(edge.value);
     const isNew = !edges.has(text) && text.length <= options.most && isSure(edge.value);
     if (isNew && options.isValid(schema, edge.value) === edge.isValid) edges.set(text, edge);
-    if (edges.size >= most) break;
+    if (edges.size >= MOST) break;
   }
   return [...edges.values()];
+}
+
+/** A value for a place as a whole value. */
+export function edgeOf(place: Place, { member, limit, ...draft }: Draft): Edge {
+  const { keyword, value } = draft;
+  const at = member === undefined ? place.at : below(place.at, member);
+  const subject = member === undefined ? value : objectOf(value)[member] ?? null;
+  return {
+    ...draft,
+    at,
+    value: place.put(value),
+    says: says({ at, keyword, value: subject, limit }),
+    isLax: keyword === "type" && isLax(value, place.types),
+  };
 }
 
 function draftsOf({ rules, types }: Place, options: ValueOptions): Draft[] {
@@ -94,7 +103,7 @@ function otherTypes(types: readonly string[]): Draft[] {
 }
 
 /** Whether services that convert types accept a value of another type. */
-export function isLax(value: Json, types: readonly string[]): boolean {
+function isLax(value: Json, types: readonly string[]): boolean {
   if (typeof value === "object" || !types.some((type) => SCALAR.test(type))) return false;
   if (typeof value === "number") return Number.isInteger(value) || !types.includes("integer");
   return value === true || value === false || !Number.isNaN(Number(value)) ||
