@@ -7,14 +7,24 @@ import fc from "fast-check";
 import { arrayOf, type Json, type JsonObject, objectOf } from "../document.ts";
 import { FORMATS } from "./formats.ts";
 import { boundsOf } from "./numbers.ts";
-import type { ValueOptions } from "./options.ts";
+import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { missesOf } from "./patterns.ts";
-import { below, extraNames, type Place, placesOf } from "./places.ts";
+import { below, type Place, placesOf } from "./places.ts";
 import { isOfType, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
 import { sizeOf } from "../document/words.ts";
 import { says } from "./says.ts";
 import { textOf } from "./text.ts";
-import { isPossible, isSure, smallestOf, valuesOf, withMember, withNames } from "./values.ts";
+import {
+  attempt,
+  isPossible,
+  isSure,
+  optionalNames,
+  smallestOf,
+  smallestOfRules,
+  valuesOf,
+  withMember,
+  withNames,
+} from "./values.ts";
 
 /** A value on one side of a rule. */
 export interface Edge {
@@ -149,11 +159,12 @@ function ofSize(rules: Rules, count: number, options: ValueOptions): Json[] {
     return ["a", "😀"].flatMap((unit) => textOf(rules, count, unit) ?? []);
   }
   if (rules["type"] === "array") {
-    const schemas = Array.from({ length: count }, (_, index) => itemOf(rules, index));
-    if (!schemas.every((schema) => isPossible(schema, options))) return [];
     if (rules["uniqueItems"] !== true) {
-      return [schemas.map((schema) => smallestOf(schema, options))];
+      const exact = { ...rules, minItems: count, maxItems: count };
+      const list = attempt(() => smallestOfRules(exact, options));
+      return list instanceof CannotGenerate ? [] : [list];
     }
+    if (!isPossible(itemOf(rules, count), options)) return [];
     const found = fc.sample(valuesOf(itemOf(rules, count), options), {
       numRuns: 10 + 2 * count,
       seed: 1,
@@ -161,10 +172,8 @@ function ofSize(rules: Rules, count: number, options: ValueOptions): Json[] {
     const mixed = new Map(found.map((item) => [JSON.stringify(item), item]));
     return [[...mixed.values()].sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, count)];
   }
-  const listed = Object.keys(objectOf(rules["properties"]));
-  const names = [...listed, ...extraNames(rules, options, count)]
-    .filter((name) => isPossible(schemaOf(rules, name), options)).slice(0, count);
-  return [Object.fromEntries(Object.entries(withNames(rules, names, options)).slice(0, count))];
+  const all = withNames(rules, optionalNames(rules, options, count), options);
+  return [Object.fromEntries(Object.entries(all).slice(0, count))];
 }
 
 /** Values that break a pattern, a format or the difference of items. */
@@ -185,9 +194,8 @@ function breaches(rules: Rules, options: ValueOptions): Draft[] {
 
 function members(rules: Rules, options: ValueOptions): Draft[] {
   const least = withNames(rules, [], options);
-  const optional = Object.keys(objectOf(rules["properties"])).filter((name) =>
-    !Object.hasOwn(least, name) && isPossible(schemaOf(rules, name), options)
-  );
+  const optional = optionalNames(rules, options, 0)
+    .filter((name) => !Object.hasOwn(least, name));
   function left(keyword: string, [value, member]: readonly [JsonObject, string]): Draft {
     const rest = Object.entries(value).filter(([name]) => name !== member);
     return { ...broken([keyword], Object.fromEntries(rest)), member };
