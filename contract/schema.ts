@@ -8,7 +8,7 @@ import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/ind
 import type { ApiDocument, Json, JsonObject, Problem } from "./document.ts";
 import { type CleanerOptions, createCleaner, TARGET } from "./document/clean.ts";
 import { type Fault, linesOf } from "./document/fault.ts";
-import { assertFormats } from "./document/formats.ts";
+import { assertFormats } from "./values/formats.ts";
 import { patternOf } from "./document/pattern.ts";
 import type { Places } from "./document/places.ts";
 

@@ -8,12 +8,11 @@ import { arrayOf, type Json, type JsonObject, objectOf } from "../document.ts";
 import { FORMATS } from "./formats.ts";
 import { boundsOf } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
-import { missesOf } from "./patterns.ts";
 import { below, type Place, placesOf } from "./places.ts";
 import { isOfType, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
 import { sizeOf } from "../document/words.ts";
 import { says } from "./says.ts";
-import { textOf } from "./text.ts";
+import { missesOf, textOf } from "./text.ts";
 import {
   attempt,
   isPossible,
