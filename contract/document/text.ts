@@ -18,7 +18,9 @@ export function parseText(text: string): unknown {
     }
   }
   try {
-    return parse(text);
+    const value = parse(text);
+    JSON.stringify(value); // fails if it contains itself, by aliases
+    return value;
   } catch (error) {
     const line = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
     const [message = ""] = (fault || String((error as Error).message)).split(/ at line |:?\n/);

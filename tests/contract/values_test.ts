@@ -249,6 +249,8 @@ Deno.test("a schema without values says why", () => {
     [text({ pattern: "[" }), /^pattern \[ cannot be generated$/],
     [false, /^nothing matches the schema$/],
     [integer({ minimum: 2, maximum: 1 }), /^no number is within 2 and 1$/],
+    [text({ minLength: 1e12 }), /^minLength is 1000000000000, and the harness sends 70000$/],
+    [list({}, { minItems: 1e9 }), /^minItems is 1000000000, and the harness sends 70000$/],
     [ref("Endless"), /^the schema contains itself without end$/],
     [ref("Loop"), /^nothing matches the schema$/],
     [ref("Missing"), /Missing does not exist$/],
