@@ -66,7 +66,9 @@ export function createSchemas(document: ApiDocument): Schemas {
   }
   function unusable(schema: Json, error: unknown): void {
     const where = typeof schema === "object" && schema !== null ? placeOf(schema) : "";
-    const why = error instanceof RangeError ? "it or a value is nested without end" : String(error);
+    const why = error instanceof RangeError
+      ? "it or a value is nested without end"
+      : (error as Error).message;
     const message = `this schema cannot be used, because ${why}`;
     problems.push({ check: "schema_unusable", where, message });
   }

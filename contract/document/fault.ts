@@ -73,7 +73,7 @@ function closest(
   );
   const [first] = types;
   if (first !== undefined && types.every((one) => one !== undefined)) {
-    const schema = [...new Set(types.flatMap((one) => (one!.origin ?? one!).schema))].join(" or ");
+    const schema = [...new Set(types.flatMap((one) => (one!.origin ?? one!).schema))];
     return [{ ...first, instancePath: choice.instancePath, origin: { schema, data } }];
   }
   const best = results.toSorted((a, b) => distance(a) - distance(b))[0];
@@ -126,12 +126,12 @@ function lineOf({ instancePath, keyword, params, ...fault }: Fault): string {
   }
   if (OTHER[keyword] !== undefined) return `${at} ${OTHER[keyword]}`;
   const what = has === undefined ? `is ${shown(value)}` : `has ${has(value as never)}`;
-  return `${at} ${what}, ${keyword} is ${shownBound(bound)}`;
+  return `${at} ${what}, ${keyword} is ${shownBound(bound, keyword === "type" ? " or " : ", ")}`;
 }
 
-function shownBound(bound: unknown): string {
+function shownBound(bound: unknown, separator: string): string {
   if (!Array.isArray(bound)) return typeof bound === "string" ? cut(bound, 50) : shown(bound);
-  return cut(bound.map((one) => typeof one === "string" ? one : shown(one)).join(", "), 50);
+  return cut(bound.map((one) => typeof one === "string" ? one : shown(one)).join(separator), 50);
 }
 
 /** A value in short. */
