@@ -7,7 +7,7 @@ import { at as valueAt } from "../profile.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../session.ts";
 import type { Edge } from "../values/edges.ts";
-import { below } from "../values/places.ts";
+import { escaped } from "../values/places.ts";
 import type { ValueOptions } from "../values/options.ts";
 
 export interface Trial {
@@ -80,7 +80,7 @@ export function withOtherTexts(
     if (typeof value !== "string") return parts;
     const other = replaced(
       parts,
-      below("/body", name),
+      `/body/${escaped(name)}`,
       `c${session.unique().toString(36).slice(-6)}`,
     );
     return options.isValid(schema, other.body ?? null) ? other : parts;

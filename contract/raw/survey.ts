@@ -30,28 +30,20 @@ export async function survey(session: Session, named?: string): Promise<Survey |
   const get = (path: string) => ask(session.base, getMessage(base + path, host));
   const paths = named === undefined ? probesOf(session) : [named];
   const asked = await Promise.all(paths.map(async (path) => ({ path, one: await get(path) })));
-  const rank = ({ one }: typeof asked[number]) =>
-    one === undefined || one.answer.status >= 300 ? Infinity : one.answer.body.length;
-  const [found] = asked.filter(({ one }) => one !== undefined)
-    .toSorted((one, other) => rank(one) < rank(other) ? -1 : 1);
+  const isGood = (most: number) => ({ one }: typeof asked[number]) =>
+    one !== undefined && one.answer.status < most;
+  const found = asked.find(isGood(300)) ?? asked.find(isGood(600));
   if (found?.one === undefined) return undefined;
   const { path, one: { answer, ms } } = found;
   // If only some operations may be called, the unknown path is that of the probe too.
   const missing = isPermitted(session, UNKNOWN) ? UNKNOWN : path;
   const other = await get(missing);
-  const again = await get(path);
   const unknown = base + missing;
+  const body = `GET ${unknown} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   return {
-    ms: Math.min(ms, again?.ms ?? ms),
+    ms: Math.min(ms, other?.ms ?? ms),
     names: { usual: String(answer.status), unknown: String(other?.answer.status ?? "xxx") },
-    words: {
-      base,
-      origin,
-      host,
-      probe: base + path,
-      unknown,
-      body: `GET ${unknown} HTTP/1.1\r\nHost: ${host}\r\n\r\n`,
-    },
+    words: { base, origin, host, probe: base + path, unknown, body },
     server: serverOf(answer),
     proxy: proxyOf(answer),
   };
@@ -75,12 +67,10 @@ export function mayBeSent(
   { permits }: Session,
   { calls, base }: Pick<Message, "calls"> & { readonly base: string },
 ): boolean {
-  return calls.every((call) =>
-    call === undefined || permits({
-        method: call.method === "POST" ? "POST" : "GET",
-        path: call.path.slice(base.length),
-      }) === undefined
-  );
+  return calls.filter((call) => call !== undefined).every(({ method, path }) => {
+    const safe = method === "POST" ? method : "GET";
+    return permits({ method: safe, path: path.slice(base.length) }) === undefined;
+  });
 }
 
 function serverOf({ fields }: WireAnswer): string {

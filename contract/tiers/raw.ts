@@ -171,8 +171,9 @@ async function runRow(
   }
   const faults = rowFaults(row, received, profile.errors?.code);
   if (isForAny && faults.length === 0) return [];
-  // A refusal over a limit proves nothing about the row.
-  const isLimited = launcher === undefined && finals.some(({ status }) => status === 429);
+  // A refusal over a limit proves nothing about the row; some servers refuse load with 503.
+  const limited = isForAny ? [429, 503] : [429];
+  const isLimited = launcher === undefined && finals.some(({ status }) => limited.includes(status));
   if (isLimited) return "not judged, because refused over a limit";
   if (isForAny && finals[0] !== undefined && isByOther(finals[0], found)) {
     return "not held against the service, because another server answered";

@@ -64,9 +64,7 @@ function wrongs({ rules, types }: Place) {
   const { broken = [] } = FORMATS[`${rules["format"]}`] ?? {};
   if (broken.length > 0) add(2, ["format", rules["format"]!], fc.constantFrom(...broken));
   if (Array.isArray(listed)) add(4, ["enum", listed], nearMisses(listed));
-  for (const bound of boundsOf(rules)) {
-    if (bound === undefined) continue;
-    const { keyword, limit, last, beyond } = bound;
+  for (const { keyword, limit, last, beyond } of boundsOf(rules)) {
     const times = fc.integer({ min: 1, max: 1e9 });
     add(2, [keyword, limit], times.map((count) => last + (beyond - last) * count));
   }

@@ -30,10 +30,18 @@ export interface Edge {
 
 /** A value for a place; the validator confirms whether it is valid. */
 interface Draft extends Pick<Edge, "keyword" | "isValid" | "value"> {
-  /** The keyword's value. */
-  readonly limit?: Json;
+  readonly limit: Json;
   /** The member of the place that it is about. */
   readonly member?: string;
+}
+type Keyword = readonly [keyword: string, limit?: Json];
+
+function kept([keyword, limit = true]: Keyword, value: Json): Draft {
+  return { keyword, limit, isValid: true, value };
+}
+
+function broken([keyword, limit = true]: Keyword, value: Json): Draft {
+  return { keyword, limit, isValid: false, value };
 }
 
 const MOST = 150;
@@ -46,10 +54,10 @@ const MANY = 70_000;
 
 /** The most telling first, shallow places before deep ones. @throws {CannotGenerate} */
 export function edgesOf(schema: Json, options: ValueOptions, most: number = MOST): readonly Edge[] {
-  const least: Draft = { keyword: "required", isValid: true, value: smallestOf(schema, options) };
+  const least = kept(["required"], smallestOf(schema, options));
   const drafts = placesOf(schema, options).flatMap((place, index) =>
     [...(index === 0 ? [least] : []), ...draftsOf(place, options)].map((draft) => {
-      const { keyword, value, limit = true, member } = draft;
+      const { keyword, value, limit, member } = draft;
       const at = member === undefined ? place.at : below(place.at, member);
       const subject = member === undefined ? value : objectOf(value)[member] ?? null;
       const lax = keyword === "type" && isLax(value, place.types);
@@ -72,13 +80,8 @@ export function edgesOf(schema: Json, options: ValueOptions, most: number = MOST
 function draftsOf({ rules, types }: Place, options: ValueOptions): Draft[] {
   if (Array.isArray(rules["enum"])) return [...words(rules["enum"]), ...otherTypes(types)];
   const own = rules["type"] === "object" ? members(rules, options) : [];
-  return [
-    ...own,
-    ...sizes(rules, options),
-    ...numbers(rules),
-    ...breaches(rules, options),
-    ...otherTypes(types),
-  ];
+  const values = [...sizes(rules, options), ...numbers(rules), ...breaches(rules, options)];
+  return [...own, ...values, ...otherTypes(types)];
 }
 
 /** Values of the other types. */
@@ -86,7 +89,7 @@ function otherTypes(types: readonly string[]): Draft[] {
   const scalars = types.some((type) => SCALAR.test(type)) ? ["a", "1", 1, 1.5, true] : ["a", 1];
   return [null, ...scalars, [], {}]
     .filter((value) => types.length > 0 && !types.some((type) => isOfType(value, type)))
-    .map((value) => ({ keyword: "type", isValid: false, value, limit: [...types] }));
+    .map((value) => broken(["type", [...types]], value));
 }
 
 /** Whether services that convert types accept a value of another type. */
@@ -102,31 +105,21 @@ function words(listed: readonly Json[]): Draft[] {
   const misses = typeof first === "string"
     ? [first.toUpperCase(), first.toLowerCase(), `${first}x`, `${first} `]
     : [Math.max(0, ...listed.map(Number).filter(Number.isFinite)) + 1];
-  const draft = (value: Json, isValid: boolean) => ({
-    keyword: "enum",
-    isValid,
-    value,
-    limit: [...listed],
-  });
-  return [
-    ...listed.slice(0, FEW).map((value) => draft(value, true)),
-    ...misses.map((value) => draft(value, false)),
-  ];
+  const keyword: Keyword = ["enum", [...listed]];
+  const valid = listed.slice(0, FEW).map((value) => kept(keyword, value));
+  return [...valid, ...misses.map((value) => broken(keyword, value))];
 }
 
 function numbers(rules: Rules): Draft[] {
   const { multipleOf } = rules;
-  const bounds = boundsOf(rules).filter((bound) => bound !== undefined);
-  const drafts = bounds.flatMap(({ keyword, limit, last, beyond }) => [
-    { keyword, limit, isValid: true, value: last },
-    { keyword, limit, isValid: false, value: beyond },
-  ]);
+  const bounds = boundsOf(rules);
+  const drafts = bounds.flatMap((
+    { keyword, limit, last, beyond },
+  ) => [kept([keyword, limit], last), broken([keyword, limit], beyond)]);
   if (typeof multipleOf !== "number") return drafts;
-  const base = bounds[0]?.last ?? 0;
-  const others = [multipleOf / 2, 1, -1].map((less) => base + less)
-    .filter((value) => rules["type"] !== "integer" || Number.isInteger(value))
-    .map((value) => ({ keyword: "multipleOf", limit: multipleOf, isValid: false, value }));
-  return [...drafts, ...others];
+  const others = [multipleOf / 2, 1, -1].map((less) => (bounds[0]?.last ?? 0) + less)
+    .filter((value) => rules["type"] !== "integer" || Number.isInteger(value));
+  return [...drafts, ...others.map((value) => broken(["multipleOf", multipleOf], value))];
 }
 
 /** Lengths of texts and lists, and numbers of members, up to the last and one beyond. */
@@ -136,100 +129,71 @@ function sizes(rules: Rules, options: ValueOptions): Draft[] {
     if (side === undefined || typeof limit !== "number" || limit > MANY) return [];
     return [limit, side === "min" ? limit - 1 : limit + 1].flatMap((count) =>
       ofSize(rules, Math.max(0, count), options).filter((value) => sizeOf(value) === count)
-        .map((value) => ({ keyword, limit, isValid: count === limit, value }))
+        .map((value) => (count === limit ? kept : broken)([keyword, limit], value))
     );
   });
 }
 
 function ofSize(rules: Rules, count: number, options: ValueOptions): Json[] {
-  switch (rules["type"]) {
-    case "string":
-      return ["a", "😀"].flatMap((unit) => textOf(rules, count, unit) ?? []);
-    case "array": {
-      const schemas = Array.from({ length: count }, (_, index) => itemOf(rules, index));
-      if (!schemas.every((schema) => isPossible(schema, options))) return [];
-      if (rules["uniqueItems"] !== true) {
-        return [schemas.map((schema) => smallestOf(schema, options))];
-      }
-      const rest = itemOf(rules, count);
-      const found = fc.sample(valuesOf(rest, options), { numRuns: 10 + 2 * count, seed: 1 })
-        .sort((a, b) => sizeOf(a) - sizeOf(b));
-      return [
-        [...new Map(found.map((item) => [JSON.stringify(item), item])).values()].slice(0, count),
-      ];
-    }
-    default: {
-      const names = [
-        ...Object.keys(objectOf(rules["properties"])),
-        ...extraNames(rules, options, count),
-      ];
-      const possible = names.filter((name) => isPossible(schemaOf(rules, name), options));
-      const value = withNames(rules, possible.slice(0, count), options);
-      return [Object.fromEntries(Object.entries(value).slice(0, count))];
-    }
+  if (rules["type"] === "string") {
+    return ["a", "😀"].flatMap((unit) => textOf(rules, count, unit) ?? []);
   }
+  if (rules["type"] === "array") {
+    const schemas = Array.from({ length: count }, (_, index) => itemOf(rules, index));
+    if (!schemas.every((schema) => isPossible(schema, options))) return [];
+    if (rules["uniqueItems"] !== true) {
+      return [schemas.map((schema) => smallestOf(schema, options))];
+    }
+    const found = fc.sample(valuesOf(itemOf(rules, count), options), {
+      numRuns: 10 + 2 * count,
+      seed: 1,
+    });
+    const mixed = new Map(found.map((item) => [JSON.stringify(item), item]));
+    return [[...mixed.values()].sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, count)];
+  }
+  const listed = Object.keys(objectOf(rules["properties"]));
+  const names = [...listed, ...extraNames(rules, options, count)]
+    .filter((name) => isPossible(schemaOf(rules, name), options)).slice(0, count);
+  return [Object.fromEntries(Object.entries(withNames(rules, names, options)).slice(0, count))];
 }
 
 /** Values that break a pattern, a format or the difference of items. */
 function breaches(rules: Rules, options: ValueOptions): Draft[] {
-  const { pattern, format, uniqueItems, type } = rules;
-  const isText = type === "string";
-  const misses = isText && pattern !== undefined
-    ? missesOf(`${pattern}`, Number(rules["minLength"] ?? 0))
-    : [];
-  const broken = isText ? FORMATS[`${format}`]?.broken ?? [] : [];
-  const isValid = false;
-  const equal = uniqueItems === true && isPossible(itemOf(rules, 0), options)
-    ? [
-      Array(Math.max(2, Number(rules["minItems"] ?? 0))).fill(
-        smallestOf(itemOf(rules, 0), options),
-      ),
-    ]
-    : [];
+  const { pattern, format, uniqueItems, type, minLength, minItems } = rules;
+  if (uniqueItems === true && isPossible(itemOf(rules, 0), options)) {
+    const item = smallestOf(itemOf(rules, 0), options);
+    return [broken(["uniqueItems"], Array(Math.max(2, Number(minItems ?? 0))).fill(item))];
+  }
+  if (type !== "string") return [];
+  const misses = pattern === undefined ? [] : missesOf(`${pattern}`, Number(minLength ?? 0));
+  const words = FORMATS[`${format}`]?.broken ?? [];
   return [
-    ...misses.map((value) => ({ keyword: "pattern", limit: pattern!, isValid, value })).slice(0, 3),
-    ...broken.slice(0, 4).map((value) => ({ keyword: "format", limit: format!, isValid, value })),
-    ...equal.map((value) => ({ keyword: "uniqueItems", isValid, value })),
+    ...misses.slice(0, 3).map((value) => broken(["pattern", pattern!], value)),
+    ...words.slice(0, 4).map((value) => broken(["format", format!], value)),
   ];
 }
 
 function members(rules: Rules, options: ValueOptions): Draft[] {
-  const required = arrayOf(rules["required"]).map(String);
   const least = withNames(rules, [], options);
   const optional = Object.keys(objectOf(rules["properties"])).filter((name) =>
     !Object.hasOwn(least, name) && isPossible(schemaOf(rules, name), options)
   );
-  const alone = optional.flatMap((member): Draft[] => {
+  function left(keyword: string, [value, member]: readonly [JsonObject, string]): Draft {
+    const rest = Object.entries(value).filter(([name]) => name !== member);
+    return { ...broken([keyword], Object.fromEntries(rest)), member };
+  }
+  const drafts = arrayOf(rules["required"]).map((name) => left("required", [least, `${name}`]));
+  for (const member of optional) {
     const value = withNames(rules, [member], options);
-    const others = neededWith(rules, [member]).filter((name) => !Object.hasOwn(least, name));
-    return [
-      { keyword: "properties", isValid: true, value, member },
-      ...others.filter((name) => name !== member).map((name) => ({
-        keyword: "dependentRequired",
-        isValid: false,
-        value: without(value, name),
-        member: name,
-      })),
-    ];
-  });
-  const all = withNames(rules, optional, options);
-  return [
-    ...required.map((member) => ({
-      keyword: "required",
-      isValid: false,
-      value: without(least, member),
-      member,
-    })),
-    ...alone,
-    ...(optional.length > 1 ? [{ keyword: "properties", isValid: true, value: all }] : []),
-    ...(rules["additionalProperties"] === false ? ["unknown"] : []).map((member) => {
-      const value = withMember(least, member, "a");
-      return { keyword: "additionalProperties", limit: false, isValid: false, value, member };
-    }),
-  ];
-}
-
-/** The object without a member. */
-function without(value: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
+    drafts.push({ ...kept(["properties"], value), member });
+    const others = neededWith(rules, [member])
+      .filter((name) => name !== member && !Object.hasOwn(least, name));
+    drafts.push(...others.map((name) => left("dependentRequired", [value, name])));
+  }
+  if (optional.length > 1) drafts.push(kept(["properties"], withNames(rules, optional, options)));
+  if (rules["additionalProperties"] === false) {
+    const value = withMember(least, "unknown", "a");
+    drafts.push({ ...broken(["additionalProperties", false], value), member: "unknown" });
+  }
+  return drafts;
 }

@@ -40,15 +40,13 @@ export function placesOf(schema: Json, options: ValueOptions): Place[] {
   return places.slice(0, MOST);
 }
 
-function placesAt(
-  schema: Json,
-  options: ValueOptions,
-  where: Pick<Place, "at" | "depth" | "put">,
-): Place[] {
+type Where = Pick<Place, "at" | "depth" | "put">;
+
+function placesAt(schema: Json, options: ValueOptions, where: Where): Place[] {
   if (!isPossible(schema, options)) return [];
   const alternatives = alternativesOf(schema, options);
-  const types = alternatives.flatMap(({ type, enum: listed }) =>
-    Array.isArray(listed) ? listed.map(typeOf) : type === undefined ? [] : [`${type}`]
+  const types = alternatives.flatMap(({ type = [], enum: listed }) =>
+    Array.isArray(listed) ? listed.map(typeOf) : [type].flat().map(String)
   );
   return alternatives.slice(0, 8)
     .filter((rules) => !(attempt(() => smallestOfRules(rules, options)) instanceof CannotGenerate))
@@ -57,38 +55,26 @@ function placesAt(
 
 function innerPlaces({ rules, put, at, depth }: Place, options: ValueOptions): Place[] {
   const { type, enum: listed, items = false } = rules;
+  const whereOf = (key: string | number, change: (value: Json) => Json): Where => ({
+    at: below(at, key),
+    depth: depth + 1,
+    put: (value) => put(change(value)),
+  });
   if (listed !== undefined) return [];
-  function inner(key: string | number, schema: Json, change: (value: Json) => Json): Place[] {
-    const where = {
-      at: below(at, key),
-      depth: depth + 1,
-      put: (value: Json) => put(change(value)),
-    };
-    return placesAt(schema, options, where);
-  }
   if (type === "array") {
     const list = arrayOf(smallestOfRules(rules, options));
     const count = arrayOf(rules["prefixItems"]).length + (items === false ? 0 : 1);
-    return Array.from(
-      { length: count },
-      (_, index) =>
-        inner(index, itemOf(rules, index), (value) => [
-          ...list.slice(0, index),
-          value,
-          ...list.slice(index + 1),
-        ]),
-    ).flat();
+    return [...Array(count).keys()].flatMap((index) => {
+      const where = whereOf(index, (value) => [...list].toSpliced(index, 1, value));
+      return placesAt(itemOf(rules, index), options, where);
+    });
   }
   const isMap = isObject(rules["additionalProperties"]) || rules["patternProperties"] !== undefined;
   const names = type === "object" ? Object.keys(objectOf(rules["properties"])) : [];
-  if (isMap) names.push(...extraNames(rules, options, 1));
-  return names.flatMap((name) =>
-    inner(
-      name,
-      schemaOf(rules, name),
-      (value) => withMember(withNames(rules, [name], options), name, value),
-    )
-  );
+  return [...names, ...(isMap ? extraNames(rules, options, 1) : [])].flatMap((name) => {
+    const change = (value: Json) => withMember(withNames(rules, [name], options), name, value);
+    return placesAt(schemaOf(rules, name), options, whereOf(name, change));
+  });
 }
 
 /** Names of members that the schema does not list, if it allows any. */
@@ -98,7 +84,12 @@ export function extraNames(rules: Rules, options: ValueOptions, count: number): 
   return [...names].filter((name) => name !== "").slice(0, count);
 }
 
-/** The JSON Pointer of a member or an item (RFC 6901 §3). */
+/** The JSON Pointer of a member or an item. */
 export function below(at: string, key: string | number): string {
-  return `${at}/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`;
+  return `${at}/${escaped(String(key))}`;
+}
+
+/** A name as a part of a JSON Pointer (RFC 6901 §3). */
+export function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
 }

@@ -53,15 +53,10 @@ function flat(schema: Json, context: Context): Rules[] {
     if (within.includes($ref)) return [];
     parts.push(flat(resolved(schema, context), { ...context, within: [...within, $ref] }));
   }
+  const choose = (one: Json) =>
+    flat(one, context).flatMap((rules) => merged(rules, named(own["discriminator"], one, rules)));
   for (const choice of [anyOf, oneOf]) {
-    if (!Array.isArray(choice)) continue;
-    parts.push(
-      choice.flatMap((one) =>
-        flat(one, context).flatMap((rules) =>
-          merged(rules, named(own["discriminator"], one, rules))
-        )
-      ),
-    );
+    if (Array.isArray(choice)) parts.push(choice.flatMap(choose));
   }
   if (condition !== undefined) {
     parts.push([...flat({ allOf: [condition, then] }, context), ...flat(other, context)]);
@@ -116,17 +111,12 @@ function merged(a: Rules, b: Rules): Rules[] {
 
 function mergedKeyword(name: string, a: Json, b: Json): Json {
   switch (name) {
-    case "type": {
-      const types = [[a].flat(), [b].flat()] as const;
-      const covers = (list: readonly Json[], type: Json) =>
-        list.includes(type) || (type === "integer" && list.includes("number"));
-      return [
-        ...types[0].filter((type) => covers(types[1], type)),
-        ...types[1].filter((type) => covers(types[0], type) && !types[0].includes(type)),
-      ];
+    case "type":
+      return [a].flat().flatMap((one) => [b].flat().flatMap((other) => common(one, other)));
+    case "enum": {
+      const others = arrayOf(b).map((one) => JSON.stringify(one));
+      return arrayOf(a).filter((one) => others.includes(JSON.stringify(one)));
     }
-    case "enum":
-      return arrayOf(a).filter((one) => arrayOf(b).some((other) => equal(one, other)));
     case "required":
       return [...arrayOf(a), ...arrayOf(b)];
     case "properties":
@@ -147,21 +137,24 @@ function mergedKeyword(name: string, a: Json, b: Json): Json {
   }
 }
 
+function common(a: Json, b: Json): Json[] {
+  if (a === b || (a === "integer" && b === "number")) return [a];
+  return a === "number" && b === "integer" ? [b] : [];
+}
+
 /** One alternative for each type. */
 function byType(rules: Rules): Rules[] {
   const { type, enum: listed } = rules;
-  const types = type === undefined
-    ? Object.keys(KEYWORDS).filter((one) =>
-      Object.keys(rules).some((name) => KEYWORDS[one]!.test(name))
-    )
-    : [type].flat();
-  if (!Array.isArray(listed)) {
-    return types.length === 0 ? [rules] : types.map((one) => ({ ...rules, type: one }));
+  if (Array.isArray(listed)) {
+    const isFit = (value: Json) => [type!].flat().some((one) => isOfType(value, one));
+    const fits = type === undefined ? listed : listed.filter(isFit);
+    return fits.length === 0 ? [] : [{ ...rules, enum: fits }];
   }
-  const fits = type === undefined
-    ? listed
-    : listed.filter((value) => types.some((one) => isOfType(value, one)));
-  return fits.length === 0 ? [] : [{ ...rules, enum: fits }];
+  const has = (keywords: RegExp) => Object.keys(rules).some((name) => keywords.test(name));
+  const types = type === undefined
+    ? Object.keys(KEYWORDS).filter((one) => has(KEYWORDS[one]!))
+    : [type].flat();
+  return types.length === 0 ? [rules] : types.map((one) => ({ ...rules, type: one }));
 }
 
 export function isOfType(value: Json, type: Json): boolean {
@@ -170,10 +163,6 @@ export function isOfType(value: Json, type: Json): boolean {
 
 export function typeOf(value: Json): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-}
-
-function equal(a: Json, b: Json): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** The names, and those that must come with them. */
@@ -190,9 +179,10 @@ export function neededWith(rules: Rules, names: readonly string[]): string[] {
 /** The schema of a member, listed or not. */
 export function schemaOf(rules: Rules, name: string): Json {
   const { properties, patternProperties, additionalProperties = true } = rules;
-  const listed = Object.entries(objectOf(properties)).find(([one]) => one === name) ??
-    Object.entries(objectOf(patternProperties)).find(([one]) => patternOf(one)?.test(name));
-  return listed === undefined ? additionalProperties : listed[1];
+  const [, listed = additionalProperties] =
+    Object.entries(objectOf(properties)).find(([one]) => one === name) ??
+      Object.entries(objectOf(patternProperties)).find(([one]) => patternOf(one)?.test(name)) ?? [];
+  return listed;
 }
 
 /** The schema of the item at a place. */

@@ -5,7 +5,6 @@
 
 import fc from "fast-check";
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../document.ts";
-import { codePoints } from "./noise.ts";
 import { numbers, smallestNumber } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { alternativesOf, isRisky, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
@@ -107,21 +106,8 @@ export function smallestOfRules(rules: Rules, options: ValueOptions): Json {
   switch (rules["type"]) {
     case "object":
       return withNames(rules, [], options);
-    case "array": {
-      const least = Number(rules["minItems"] ?? 0);
-      const wanted = Math.max(
-        least,
-        arrayOf(rules["prefixItems"]).length,
-        around.size <= DEEP ? 1 : 0,
-      );
-      const list: Json[] = [];
-      while (list.length < Math.min(wanted, Number(rules["maxItems"] ?? wanted), MOST_ITEMS)) {
-        const schema = itemOf(rules, list.length);
-        if (list.length >= least && !isPossible(schema, options)) break;
-        list.push(smallestOf(schema, options));
-      }
-      return list;
-    }
+    case "array":
+      return smallestList(rules, options);
     case "string":
       return smallestText(rules);
     case "integer":
@@ -132,6 +118,19 @@ export function smallestOfRules(rules: Rules, options: ValueOptions): Json {
     default:
       return rules["type"] === "null" ? null : "a";
   }
+}
+
+function smallestList(rules: Rules, options: ValueOptions): Json[] {
+  const { minItems = 0, maxItems = Infinity, prefixItems } = rules;
+  const wanted = Math.max(arrayOf(prefixItems).length, around.size <= DEEP ? 1 : 0);
+  const count = Math.min(Math.max(wanted, Number(minItems)), Number(maxItems), MOST_ITEMS);
+  const list: Json[] = [];
+  while (list.length < count) {
+    const schema = itemOf(rules, list.length);
+    if (list.length >= Number(minItems) && !isPossible(schema, options)) break;
+    list.push(smallestOf(schema, options));
+  }
+  return list;
 }
 
 /** The smallest object with some optional members. @throws {CannotGenerate} */
@@ -210,24 +209,21 @@ export function extraMembers(
   depth: number,
 ): fc.Arbitrary<[string, Json][]> {
   const { additionalProperties = true, propertyNames, minProperties, maxProperties } = rules;
-  const patterns = Object.entries(objectOf(rules["patternProperties"]));
+  const kinds = Object.entries(objectOf(rules["patternProperties"]))
+    .map(([pattern, schema]): [Json, Json] => [{ type: "string", pattern }, schema]);
   const isMap = isObject(additionalProperties) ||
-    (additionalProperties && Object.keys(objectOf(rules["properties"])).length === 0);
-  const anyName = fc.oneof(
-    fc.constantFrom(...NAMES),
-    fc.string({ unit: codePoints(), maxLength: 10 }),
-  );
-  const nameOf = (schema: Json) => proposals(schema, options, depth + 1) as fc.Arbitrary<string>;
-  const members = patterns.filter(([, schema]) => isPossible(schema, options))
-    .map(([pattern, schema]) =>
-      fc.tuple(nameOf({ type: "string", pattern }), inner(schema, options, depth))
-    );
-  if (isMap && patterns.length === 0 && isPossible(additionalProperties, options)) {
-    const name = propertyNames === undefined
-      ? anyName
-      : nameOf({ allOf: [{ type: "string" }, propertyNames] });
-    members.push(fc.tuple(name, inner(additionalProperties, options, depth)));
+    (additionalProperties && rules["properties"] === undefined);
+  if (isMap && kinds.length === 0) {
+    kinds.push([{ allOf: [{ type: "string" }, propertyNames ?? true] }, additionalProperties]);
   }
+  const members = kinds.filter(([, schema]) => isPossible(schema, options)).map(
+    ([name, schema]) => {
+      const own = proposals(name, options, depth + 1);
+      const isFree = propertyNames === undefined && rules["patternProperties"] === undefined;
+      const names = isFree ? fc.oneof(fc.constantFrom(...NAMES), own) : own;
+      return fc.tuple(names.map(String), inner(schema, options, depth));
+    },
+  );
   if (members.length === 0) return fc.constant([]);
   const others = arrayOf(rules["required"]).length;
   const minLength = Math.max(0, Number(minProperties ?? 0) - others);

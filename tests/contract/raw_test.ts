@@ -20,6 +20,7 @@ import { platformOf } from "../../contract/raw/wire.ts";
 import { rawTier } from "../../contract/tiers/raw.ts";
 import { run } from "../support/command.ts";
 import { type Behaviour, withRawReceiver } from "../support/raw_receiver.ts";
+import type { Session } from "../../contract/session.ts";
 import { setUp } from "./small_service.ts";
 
 const WORDS = { host: "here.invalid", body: '{"a":1}', probe: "/v1/ok" };
@@ -162,15 +163,19 @@ async function withNode(listener: RequestListener, use: (base: string) => Promis
 async function findingsAt(base: string) {
   await using service = setUp();
   const notes: string[] = [];
-  const session = { ...service.session.at(base), note: (text: string) => void notes.push(text) };
+  const session: Session = {
+    ...service.session.at(base),
+    note: (text) => void notes.push(text),
+    permits: ({ method }) => method === "POST" ? "it changes data" : undefined,
+  };
   await rawTier.run(session);
   return { findings: service.findings, notes: notes.join("\n") };
 }
 
-Deno.test("a sound server below a base path gets advice only, and no request above it", async () => {
+Deno.test("a sound server below a base path gets advice only, and no request that is not permitted", async () => {
   const targets: string[] = [];
-  const answer: RequestListener = ({ url = "" }, response) => {
-    targets.push(url.slice(0, 20));
+  const answer: RequestListener = ({ method, url = "" }, response) => {
+    targets.push(method === "POST" ? method : url.slice(0, 20));
     response.writeHead(url.split("?", 1)[0] === "/v1/api/alive" ? 200 : 404).end("{}");
   };
   await withNode(answer, async (base) => {

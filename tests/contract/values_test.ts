@@ -79,7 +79,6 @@ const ROWS: readonly (readonly [schema: Json, smallest: Json])[] = [
     "ipv4",
     "ipv6",
     "byte",
-    "json-pointer",
   ]
     .map((format) => [text({ format }), smallestOf(text({ format }), OPTIONS)] as const),
   ...["binary", "password", "unheard-of"].map((format) => [text({ format }), "a"] as const),
