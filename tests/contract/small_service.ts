@@ -100,6 +100,8 @@ export interface Setting extends AsyncDisposable {
 export function setUp(options: {
   readonly override?: Override;
   readonly thing?: unknown;
+  /** Another document, of a service that the override is. */
+  readonly document?: string;
   readonly live?: boolean;
   readonly against?: string;
   readonly corpus?: URL;
@@ -107,7 +109,7 @@ export function setUp(options: {
   /** Whether the profile declares a limit for things. */
   readonly limited?: boolean;
 } = {}): Setting {
-  const text = documentOf(options.thing);
+  const text = options.document ?? documentOf(options.thing);
   const requests: ReceivedRequest[] = [];
   let broken: unknown;
   function onError(error: unknown): Response {
