@@ -102,7 +102,8 @@ async function reach(context: Context, trial: Trial): Promise<void> {
   if (trial.accepted !== undefined || isOver(context)) return;
   for (const [says, parts] of candidatesOf(context, trial)) {
     // A service that fails has one fault, whatever else is sent.
-    const isFailing = trial.tried.size >= MOST_FAILED && trial.refused!.answer.status >= 500;
+    const isFailing = trial.tried.size >= MOST_FAILED &&
+      (trial.refused?.answer.status ?? 0) >= 500;
     const isReached = trial.accepted !== undefined && says === "";
     if (isReached || isFailing || isOver(context)) break;
     const base = filled(intake, { parts, known: session.known, options, own: false });
