@@ -2,33 +2,22 @@
 
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { z } from "zod";
-import { type AnyJson, given, jsonOf, when, withHeaders } from "../mutants/changes.ts";
+import { jsonOf } from "../mutants/changes.ts";
 import type { Change, ProxiedRequest, ProxyFault, Reply } from "../mutants/mutant.ts";
 import { readYaml } from "../yaml_file.ts";
 
-const Json = z.record(z.string(), z.unknown());
+// deno-lint-ignore no-explicit-any -- JSON of any shape, edited without a schema
+type AnyJson = any;
 
 const Row = z.strictObject({
   fault: z.string(),
   on: z.string(),
-  body: Json.optional(),
-  query: Json.optional(),
-  request: z.strictObject({
-    method: z.string().optional(),
-    query: z.record(z.string(), z.string()).optional(),
-    body: Json.optional(),
-    keep: z.array(z.string()).optional(),
-  }).optional(),
-  reply: z.strictObject({
-    when: z.number(),
-    status: z.number().optional(),
-    headers: z.record(z.string(), z.string().nullable()).default({}),
-    body: Json.optional(),
-    text: z.string().optional(),
-  }).optional(),
+  if: z.record(z.string(), z.unknown()).default({}),
+  keep: z.array(z.string()).optional(),
+  request: z.record(z.string(), z.unknown()).optional(),
+  when: z.number().optional(),
+  reply: z.record(z.string(), z.unknown()).optional(),
 });
-
-type Row = z.infer<typeof Row>;
 
 export interface StrangerFault extends ProxyFault {
   /** The name of the service. */
@@ -44,58 +33,59 @@ export async function readFaults(): Promise<StrangerFault[]> {
   return Object.entries(rows ?? {}).flatMap(([on, some]) => some.map((row) => faultOf(on, row)));
 }
 
-function faultOf(service: string, { fault, on, body, query, request, reply }: Row): StrangerFault {
-  const operation = new RegExp(`^${on}$`);
-  const fitsBody = body && ajv.compile({ type: "object", ...body });
-  const fitsQuery = query && ajv.compile(query);
-  function fits(one: ProxiedRequest): boolean {
-    return operation.test(`${one.method} ${one.path}`) && fitsBody?.(jsonOf(one)) !== false &&
-      fitsQuery?.(Object.fromEntries(urlOf(one).searchParams)) !== false;
-  }
+function faultOf(service: string, row: z.infer<typeof Row>): StrangerFault {
+  const { fault, keep, request: patch, when: status, reply: replyPatch } = row;
+  const operation = new RegExp(`^${row.on}$`);
+  const isMeant = ajv.compile(row.if);
+  const fits = (one: ProxiedRequest) =>
+    operation.test(`${one.method} ${one.path}`) && isMeant(viewOf(one));
+  const request = (one: ProxiedRequest) => fits(one) ? changeOf(one, { patch, keep }) : {};
+  const reply = (given: Reply, one: ProxiedRequest) =>
+    given.status === status && fits(one) ? replyOf(given, replyPatch) : given;
   return {
     on: service,
     fault,
-    ...request && { request: (one) => fits(one) ? changeOf(one, request) : {} },
-    ...reply && { reply: given(fits, when(reply.when, (one) => replyOf(one, reply))) },
+    ...patch && { request },
+    ...replyPatch && { reply },
   };
+}
+
+/** A request as `if` and `request` see it. */
+function viewOf(request: ProxiedRequest): AnyJson {
+  const { searchParams } = new URL(request.target, "http://service");
+  return { query: Object.fromEntries(searchParams), body: jsonOf(request) };
 }
 
 function changeOf(
   request: ProxiedRequest,
-  { method, query, body, keep }: NonNullable<Row["request"]>,
+  { patch, keep }: { readonly patch: AnyJson; readonly keep: readonly string[] | undefined },
 ): Change {
-  const url = urlOf(request);
-  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
-  const kept = keep && Object.fromEntries(keep.map((name) => [name, jsonOf(request)[name]]));
+  const view = viewOf(request);
+  if (keep) view.body = Object.fromEntries(keep.map((name) => [name, view.body[name]]));
+  const { method, query, body } = merged(view, patch);
   return {
     ...method && { method },
-    ...query && { target: url.pathname + url.search },
-    ...kept && { body: JSON.stringify(kept) },
-    ...body && { body: patched(jsonOf(request), body) },
+    ...patch.query && { target: `${request.path}?${new URLSearchParams(query)}` },
+    ...patch.body && { body: textOf(body) },
   };
 }
 
-function replyOf(
-  reply: Reply,
-  { status = reply.status, headers, body, text }: NonNullable<Row["reply"]>,
-): Reply {
-  const changes = Object.entries(headers).map(([name, value]) => [name, value ?? undefined]);
-  const edited = text ?? (body ? patched(jsonOf(reply), body) : reply.body);
-  return withHeaders({ ...reply, status, body: edited }, Object.fromEntries(changes));
+function replyOf({ body: text, ...reply }: Reply, patch: AnyJson): Reply {
+  const changed = merged({ ...reply, body: jsonOf({ body: text }) }, patch);
+  return { ...changed, body: "body" in patch ? textOf(changed.body) : text };
 }
 
-function patched(value: AnyJson, patch: Readonly<Record<string, unknown>>): string {
-  return JSON.stringify(merged(value, patch)).replaceAll("{n}", crypto.randomUUID());
+function textOf(body: AnyJson): string {
+  return (JSON.stringify(body) ?? "").replaceAll("{n}", () => crypto.randomUUID());
 }
 
-function merged(value: AnyJson, patch: unknown): AnyJson {
+function merged(value: AnyJson, patch: AnyJson): AnyJson {
   if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return patch;
   if (Array.isArray(value)) return value.map((item) => merged(item, patch));
-  const members = Object.entries(patch).map(([name, one]) => [name, merged(value?.[name], one)]);
-  const all = Object.entries({ ...value, ...Object.fromEntries(members) });
-  return Object.fromEntries(all.filter(([name, one]) => one !== null || !(name in patch)));
-}
-
-function urlOf({ target }: ProxiedRequest): URL {
-  return new URL(target, "http://service");
+  const all = { ...value };
+  for (const [name, one] of Object.entries(patch)) {
+    all[name] = merged(all[name], one);
+    if (one === null) delete all[name];
+  }
+  return all;
 }

@@ -29,7 +29,7 @@ import {
 import type { Parts } from "../request/write.ts";
 import type { Tier } from "../session.ts";
 import { CannotGenerate, type ValueOptions } from "../values/options.ts";
-import { smallestOf } from "../values/smallest.ts";
+import { smallestOf } from "../values/values.ts";
 
 /** Requests to an operation that answers with a 5XX. */
 const MOST_FAILED = 3;

@@ -208,7 +208,7 @@ Deno.test("the operations tier finds what a document promises and a service brea
     ["kept", "use_after_delete read: what remove has deleted is still there"],
   ];
   for (const [fault, ...wanted] of rows) {
-    await using setting = setUp({ override: items(fault), document: ITEMS });
+    await using setting = setUp({ override: items(fault), text: ITEMS });
     await operationsTier.run(setting.session);
     const found = setting.findings.filter(({ check }) => check !== "media_refused")
       .map(({ check, where, message }) => `${check} ${where}: ${message}`);
