@@ -78,7 +78,7 @@ async function runTool(command: string, { args, signal, report, read }: {
   const folder = await Deno.makeTempDir({ prefix: "strangers-" });
   const started = performance.now();
   const limit = AbortSignal.timeout(LIMIT_S * 1_000);
-  const { code, stderr } = await new Deno.Command(command, {
+  const { stderr } = await new Deno.Command(command, {
     args: args.map((one) => one === "." ? folder : one),
     cwd: command === Deno.execPath() ? CONTRACT : folder,
     env: { PYTHONDONTWRITEBYTECODE: "1", NO_COLOR: "1" },
