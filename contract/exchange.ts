@@ -29,6 +29,8 @@ export interface Answer {
 
 export interface Purpose {
   readonly title: string;
+  /** The request as a line for bash, if curl cannot send it. */
+  readonly line?: string;
   /** Strings of this request that no error may repeat. */
   readonly markers?: readonly string[];
   /** A row of the case files names the call, which may change data in production too. */
@@ -61,8 +63,9 @@ export function jsonOf({ text }: Pick<Answer, "text">): unknown {
 
 /** The request as a line for bash. Variables have the values of the operator's headers. */
 export function curlOf(
-  { base, call, given = [] }: Pick<Exchange, "base" | "call" | "given">,
+  { base, call, given = [], line }: Pick<Exchange, "base" | "call" | "given" | "line">,
 ): string {
+  if (line !== undefined) return line;
   const { method, path, headers = [], body } = call;
   const isTyped = headers.some(([name]) => name.toLowerCase() === "content-type");
   return [

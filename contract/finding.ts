@@ -16,8 +16,6 @@ export interface Finding {
   readonly message: string;
   /** The exchange that shows it; the last one if the rule compares several. */
   readonly exchange?: Exchange | undefined;
-  /** A line for bash that sends the request again, if curl cannot. */
-  readonly replayLine?: string | undefined;
   /** The file for `--replay`, relative to the working directory. */
   readonly replay?: string | undefined;
   /** The same request, sent again, did not show it. */

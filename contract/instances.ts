@@ -1,6 +1,7 @@
 /** @module Tiers that start their own instances, configured by `instances.yaml`. */
 
 import { z } from "zod";
+import { BEHAVIOURS } from "./faults/receiver.ts";
 import type { Launcher } from "./service.ts";
 import type { Session, Tier } from "./session.ts";
 import { readYaml } from "./yaml_file.ts";
@@ -35,8 +36,30 @@ const Instances = z.strictObject({
   taken: z.record(z.string(), z.unknown()),
   /** A valid body that is stored and delivered; the member `by` selects the target's behaviour. */
   stored: z.strictObject({ body: z.record(z.string(), z.unknown()), by: z.string() }),
-  /** The longest time to a 502, in seconds. */
-  not_stored_within: z.number(),
+  /** Instances with faults around them, and leads that are sent to each in turn. */
+  failing: z.array(z.strictObject({
+    how: z.string(),
+    database: z.enum(["silent", "unreachable"]).optional(),
+    /** Targets: `receiver` does what the lead says. */
+    targets: z.array(z.enum(["receiver", "unreachable"])).default([]),
+    /** How many leads are admitted in an hour. */
+    accepted: z.int().optional(),
+    leads: z.array(z.strictObject({
+      /** What the receiver does with the lead. */
+      does: z.enum(BEHAVIOURS),
+      /** The status, and whether the lead is reported as delivered. */
+      want: z.string().regex(/^\d{3}(?: delivered| stored)?$/),
+      /** The receiver must have got the lead in the end. */
+      arrives: z.literal("once").optional(),
+      /** Sends the lead before again. */
+      again: z.literal(true).optional(),
+      times: z.int().default(1),
+      /** The shortest and the longest time of the answer, in seconds. */
+      takes: z.tuple([z.number(), z.number()]).optional(),
+    })),
+    /** Whether all other operations must work. */
+    others: z.literal("work").optional(),
+  })),
   /** A broken file, the paths that then answer 500, and those that still work. */
   broken: z.strictObject({
     file: z.string(),

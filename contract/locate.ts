@@ -6,6 +6,7 @@
 import { send, type SendOptions, UnreachableError } from "./client.ts";
 import { type ApiDocument, DocumentError, objectOf } from "./document.ts";
 import { readDocument } from "./document/read.ts";
+import { serverPaths } from "./document/servers.ts";
 import type { Finding } from "./finding.ts";
 import type { Session } from "./session.ts";
 import { exampleCall } from "./tiers/example_call.ts";
@@ -148,11 +149,9 @@ function wrongBase(hint: string) {
 }
 
 /** Bases that the document names, with the origin of the given one, and usual ones. */
-function basesOf(base: string, { value }: ApiDocument): Set<string> {
+function basesOf(base: string, document: ApiDocument): Set<string> {
   const { origin } = new URL(base);
-  const servers = (Array.isArray(value["servers"]) ? value["servers"] : [])
-    .map((server) => URL.parse(String(objectOf(server)["url"]), `${base}/`)?.pathname ?? "");
-  const roots = [...servers, "/api", "/v1", "/api/v1", ""].map((path) => path.replace(/\/$/, ""));
+  const roots = [...serverPaths(document), "/api", "/v1", "/api/v1", ""];
   return new Set(roots.map((path) => origin + path).filter((other) => other !== base));
 }
 

@@ -10,7 +10,7 @@ import { mutatedLauncher, NO_FAULT, readMutants } from "./mutants/mutants.ts";
 import { type MutantOptions, MUTANTS_USAGE, parseMutantOptions } from "./mutants/options.ts";
 import { interleave, isNeeded, judge, summaryLines, type Verdict } from "./mutants/verdict.ts";
 import { MUTANTS_FILE } from "./report/files.ts";
-import { run, type RunPlan, type RunResult } from "./run.ts";
+import { run, type RunPlan, type RunResult, UNLIMITED } from "./run.ts";
 import { createLauncher, endOnSignals, type Launcher } from "./service.ts";
 import { TIERS } from "./tiers/tiers.ts";
 import { readWaivers } from "./waivers.ts";
@@ -49,10 +49,10 @@ async function main(args: readonly string[]): Promise<number> {
   return verdicts.every(({ isCaught }) => isCaught) && alarms === 0 ? 0 : 1;
 }
 
-async function falseAlarms({ clean, atOnce }: MutantOptions): Promise<number> {
+async function falseAlarms({ clean, atOnce, live }: MutantOptions): Promise<number> {
   const seeds = Array.from({ length: clean }, (_, index) => index + 1);
   async function work(seed: number): Promise<boolean> {
-    const { held, open, ms } = await attempt(NO_FAULT, { seed, tiers: TIERS });
+    const { held, open, ms } = await attempt(NO_FAULT, { seed, live, tiers: TIERS });
     print(`${held ? "✓" : "✗"} clean run ${seed} ${seconds(ms)}`);
     for (const { where, message, check } of open) print(`    ${where}: ${message} (${check})`);
     return held;
@@ -61,10 +61,10 @@ async function falseAlarms({ clean, atOnce }: MutantOptions): Promise<number> {
   return held.filter((is) => !is).length;
 }
 
-async function verdictsOn({ mutants, full, atOnce }: MutantOptions): Promise<Verdict[]> {
+async function verdictsOn({ mutants, full, atOnce, live }: MutantOptions): Promise<Verdict[]> {
   async function work(mutant: Mutant): Promise<Verdict> {
     const tiers = TIERS.filter(({ name }) => full || isNeeded(name, mutant));
-    const verdict = await judge(mutant, (one) => attempt(one, { seed: SEED, tiers }));
+    const verdict = await judge(mutant, (one) => attempt(one, { seed: SEED, live, tiers }));
     const { name, caughtBy, isCaught, first, ms } = verdict;
     const mark = isCaught ? "✓" : "✗ NOT CAUGHT:";
     print(`${mark} ${name} (${caughtBy.join(", ")}, ${seconds(ms)})\n    ${first}`);
@@ -73,22 +73,28 @@ async function verdictsOn({ mutants, full, atOnce }: MutantOptions): Promise<Ver
   return await mapConcurrently(interleave(mutants), { atOnce, work });
 }
 
+/** @param options.live tests the service as if it were in production */
 async function attempt(
   fault: Fault,
-  { seed, tiers }: Pick<RunPlan, "seed" | "tiers">,
+  { seed, tiers, live }: Pick<RunPlan, "seed" | "tiers" | "live">,
 ): Promise<RunResult> {
-  return await run({
-    url: undefined,
-    live: false,
-    tiers,
-    complete: tiers.length === TIERS.length,
-    seed,
-    examples: EXAMPLES,
-    cases: new URL("cases/", HERE),
-    corpus: undefined,
-    waivers: await readWaivers(new URL("waivers.yaml", HERE)),
-    launcher: launcherWith(fault),
-  });
+  const launcher = launcherWith(fault);
+  try {
+    return await run({
+      url: live ? (await launcher.start(UNLIMITED)).url : undefined,
+      live,
+      tiers,
+      complete: tiers.length === TIERS.length,
+      seed,
+      examples: EXAMPLES,
+      cases: new URL("cases/", HERE),
+      corpus: undefined,
+      waivers: await readWaivers(new URL("waivers.yaml", HERE)),
+      launcher: live ? undefined : launcher,
+    });
+  } finally {
+    await launcher.stopAll();
+  }
 }
 
 /** Maps items in order, at most `atOnce` at a time. After an error, starts no more. */

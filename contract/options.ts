@@ -47,29 +47,22 @@ type Flag = Named<"">;
 type List = Named<`${string}…`>;
 type Text = Exclude<Row[0], Flag | List>;
 
-export interface Options extends Permission {
-  /** Undefined: start the project's own service. */
-  readonly url: string | undefined;
+type Values =
+  & Record<Text, string | undefined>
+  & Record<Flag, boolean>
+  & Record<List, readonly string[]>;
+
+type AsGiven = Exclude<Row[0], "only" | "seed" | "examples" | "time" | "exclude" | "live">;
+
+export interface Options extends Permission, Pick<Values, AsGiven> {
   /** Tiers by name; empty: all. */
   readonly tiers: readonly string[];
   readonly seed: number;
   readonly examples: number;
-  readonly replay: string | undefined;
-  readonly report: string | undefined;
-  readonly annotate: boolean;
-  readonly against: string | undefined;
-  readonly cases: string | undefined;
-  readonly corpus: string | undefined;
-  readonly waivers: string | undefined;
-  /** No cases: the document alone. */
-  readonly generic: boolean;
-  readonly document: string | undefined;
   /** Sent with every request. */
   readonly headers: readonly (readonly [name: string, value: string])[];
-  readonly strict: boolean;
   /** Seconds; undefined: no limit. */
   readonly time: number | undefined;
-  readonly help: boolean;
 }
 
 const WIDTH = Math.max(...TABLE.map(([name, value]) => `${name} ${value}`.length)) + 4;

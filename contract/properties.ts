@@ -28,8 +28,7 @@ import { TYPES, VARY } from "./tiers/negotiation.ts";
 import { brokenOf } from "./values/breaks.ts";
 import { anyBytes, codePoints, fieldValues, mediaTypes } from "./values/noise.ts";
 import { CannotGenerate, type ValueOptions } from "./values/options.ts";
-import { smallestOf } from "./values/smallest.ts";
-import { valuesOf } from "./values/values.ts";
+import { smallestOf, valuesOf } from "./values/values.ts";
 
 /** Requests in turn, with what is known about the last one. */
 export interface Trial {
@@ -199,7 +198,7 @@ function isHarmless(bytes: Uint8Array): boolean {
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "PROPFIND", "BREW"];
 
-export function unknownIsNotFound({ contract }: Session): Property | undefined {
+export function unknownIsNotFound({ contract, permits }: Session): Property | undefined {
   const { errors } = contract.profile;
   if (errors === undefined) return undefined;
   const { under, unknown_path: code } = errors;
@@ -213,11 +212,12 @@ export function unknownIsNotFound({ contract }: Session): Property | undefined {
     fieldValues(),
   );
   const query = fc.oneof(fc.constant(""), fieldValues().map((text) => `?${text}`));
+  const methods = METHODS.filter((method) => permits({ method, path: under }) === undefined);
   return {
     name: "unknown_not_found",
     where: `${under}*`,
     rule: "an undocumented path is not found, whatever the method",
-    trials: fc.tuple(fc.array(segment, { maxLength: 4 }), query, fc.constantFrom(...METHODS))
+    trials: fc.tuple(fc.array(segment, { maxLength: 4 }), query, fc.constantFrom(...methods))
       .map(([segments, search, method]) => ({
         path: sent(under + segments.join("/"), search),
         method,

@@ -40,14 +40,15 @@ export async function runInTurn(tiers: readonly Tier[], collected: Collected): P
 
 async function runTier(tier: Tier, collected: Collected): Promise<TierResult> {
   const { session, live, ended } = collected;
-  const { name } = tier;
-  const skipped = live && !tier.live
-    ? "not against a service in production"
-    : (WITHOUT_OPERATIONS.includes(name) ? undefined : ended.reason) ?? tier.unable?.(session) ??
-      (session.isOver() ? "the time was over" : undefined);
   const began = performance.now();
-  if (skipped === undefined) {
-    await tier.run(session.of(name)).catch((error) => endTier(name, error, collected));
+  let skipped = live && !tier.live ? "not against a service in production" : undefined;
+  if (!WITHOUT_OPERATIONS.includes(tier.name)) skipped ??= ended.reason;
+  if (session.isOver()) skipped ??= "the time was over";
+  try {
+    skipped ??= tier.unable?.(session);
+    if (skipped === undefined) await tier.run(session.of(tier.name));
+  } catch (error) {
+    endTier(tier.name, error, collected);
   }
   return resultOf(tier, { ...collected, skipped, began });
 }

@@ -18,6 +18,8 @@ export type Validate = (value: unknown) => string[];
 export interface Schemas {
   /** Never throws. */
   of(schema: Json): Validate;
+  /** Finds the problems of a schema and of all that it refers to. */
+  read(schema: Json): void;
   /** @throws {Error} if there is no such component */
   component(name: string): Validate;
   /** What was wrong with the schemas that were used so far. */
@@ -64,7 +66,9 @@ export function createSchemas(document: ApiDocument): Schemas {
   }
   function unusable(schema: Json, error: unknown): void {
     const where = typeof schema === "object" && schema !== null ? placeOf(schema) : "";
-    const why = error instanceof RangeError ? "it refers to itself without end" : String(error);
+    const why = error instanceof RangeError
+      ? "it or a value is nested without end"
+      : (error as Error).message;
     const message = `this schema cannot be used, because ${why}`;
     problems.push({ check: "schema_unusable", where, message });
   }
@@ -110,7 +114,7 @@ export function createSchemas(document: ApiDocument): Schemas {
     return validate;
   }
   return {
-    ...{ of, problems, annotated, placeOf },
+    ...{ of, problems, annotated, placeOf, read: cleaner.of },
     component(name) {
       const schema = document.schemas[name];
       if (schema === undefined) throw new Error(`Cannot find the schema ${name}`);

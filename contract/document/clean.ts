@@ -9,6 +9,7 @@ import {
   isObject,
   type Json,
   type JsonObject,
+  objectOf,
   type Problem,
 } from "../document.ts";
 import { shown } from "./fault.ts";
@@ -16,13 +17,10 @@ import { patternOf } from "./pattern.ts";
 import { placesOf } from "./places.ts";
 import { pointer } from "./reference.ts";
 
-/** Assertions whose values are no schemas (JSON Schema 2020-12 Validation §6 and §7). */
-const ASSERTIONS = [
-  ...["type", "enum", "const", "multipleOf", "maximum", "exclusiveMaximum", "minimum"],
-  ...["exclusiveMinimum", "maxLength", "minLength", "pattern", "format", "maxItems", "minItems"],
-  ...["uniqueItems", "maxContains", "minContains", "maxProperties", "minProperties", "required"],
-  "dependentRequired",
-];
+/** The keywords of assertions, whose values are no schemas, with their own schema. */
+const META = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
+  .getSchema("https://json-schema.org/draft/2020-12/meta/validation")!;
+const ASSERTIONS = [...Object.keys(objectOf((META.schema as JsonObject)["properties"])), "format"];
 const SINGLE = [
   ...["not", "if", "then", "else", "items", "contains", "additionalProperties", "propertyNames"],
   ...["unevaluatedItems", "unevaluatedProperties"],
@@ -64,8 +62,6 @@ export function createCleaner(
   report: (problem: Problem) => void,
 ): Cleaner {
   const places = placesOf(document);
-  const meta = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
-    .getSchema("https://json-schema.org/draft/2020-12/meta/validation")!;
   const finished = new Map<object, Cleaned>();
   const targets: JsonObject[] = [];
   const numbers = new Map<object, number>();
@@ -150,8 +146,8 @@ export function createCleaner(
     const assertions = Object.fromEntries(
       ASSERTIONS.filter((name) => Object.hasOwn(node, name)).map((name) => [name, node[name]!]),
     );
-    if (!meta(assertions)) {
-      for (const { instancePath, message } of meta.errors ?? []) {
+    if (!META(assertions)) {
+      for (const { instancePath, message } of META.errors ?? []) {
         const name = instancePath.split("/")[1]!;
         drop(name, `${name} is ${shown(assertions[name])}: it ${message}`);
         delete assertions[name];

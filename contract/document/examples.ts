@@ -3,7 +3,7 @@
 import { type ApiDocument, isJsonType, type Json, objectOf } from "../document.ts";
 import type { Finding } from "../finding.ts";
 import type { Schemas } from "../schema.ts";
-import { examplesOf } from "./read.ts";
+import { examplesOf, typeOf } from "./read.ts";
 import { pointer } from "./reference.ts";
 
 interface Use {
@@ -15,84 +15,80 @@ interface Use {
   readonly type: string;
 }
 
-/** Which members of an object of OpenAPI have schemas below them; `*` for a map or an array. */
-const BELOW: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  document: { paths: "item*", components: "components" },
-  components: {
-    ...{ parameters: "use*", headers: "use*", responses: "message*", requestBodies: "message*" },
-    pathItems: "item*",
-  },
-  item: {
-    ...{ parameters: "use*", get: "operation", put: "operation", post: "operation" },
-    ...{ delete: "operation", options: "operation", head: "operation", patch: "operation" },
-    trace: "operation",
-  },
-  operation: { parameters: "use*", requestBody: "message", responses: "message*" },
-  message: { content: "media*", headers: "use*" },
-  use: { content: "media*" },
-  media: { encoding: "encoding*" },
-  encoding: { headers: "use*" },
-};
+/** Members whose own members have names that mean nothing. */
+const MAPS = /^(?:paths|pathItems|parameters|responses|requestBodies|content|headers|encoding)$/;
+const SKIPPED = /^(?:schemas?|examples?|callbacks|webhooks|links|x-.*)$/;
 
 /** All media types, parameters and headers that have a schema. */
 export function* usesOf({ value: root }: ApiDocument): Generator<Use> {
-  const open: [kind: string, value: Json, where: string][] = [["document", root, ""]];
+  const open: { value: Json; where: string; isMap: boolean; type: string }[] = [
+    { value: root, where: "", isMap: false, type: "" },
+  ];
   const seen = new Set<Json>();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [kind, value, where] = next;
-    if (typeof value !== "object" || value === null || seen.has(value)) continue;
-    seen.add(value);
-    if (kind.endsWith("*")) {
-      for (const [name, one] of Object.entries(value)) {
-        open.push([kind.slice(0, -1), one, where + pointer(name)]);
-      }
-      continue;
+    const { value, where, isMap, type } = next;
+    const { schema } = objectOf(value);
+    if (!isMap && schema !== undefined) {
+      yield { where, schema, type, examples: examplesOf(root, value) };
     }
-    for (const [name, below] of Object.entries(BELOW[kind]!)) {
-      open.push([below, objectOf(value as Json)[name] ?? null, where + pointer(name)]);
+    for (const [name, member] of Object.entries(value as object)) {
+      if (typeof member !== "object" || member === null || seen.has(member)) continue;
+      if (!isMap && SKIPPED.test(name)) continue;
+      seen.add(member);
+      open.push({
+        value: member,
+        where: where + pointer(name),
+        isMap: !isMap && MAPS.test(name),
+        type: isMap && where.endsWith("/content") ? typeOf(name) : "",
+      });
     }
-    const { schema } = objectOf(value as Json);
-    if ((kind !== "use" && kind !== "media") || schema === undefined) continue;
-    const type = kind === "media" ? where.split("/").at(-1)!.replaceAll("~1", "/") : "";
-    yield { where, schema, type, examples: examplesOf(root, value as Json) };
   }
 }
 
 type Fault = Pick<Finding, "check" | "where" | "message">;
 
-/** Compiles every schema of the document, and judges every example and default. */
+/** The longest time in milliseconds for examples; a document can have millions. */
+const LONGEST_MS = 20_000;
+
+/** Judges every example and default of a document. Its schemas are used on the way. */
 export function faultyExamples(document: ApiDocument, schemas: Schemas): Fault[] {
   const found: Fault[] = [];
-  function judge(
-    schema: Json,
-    use: { what: string; where: string; values: readonly Json[] },
-  ): void {
-    for (const value of use.values) {
-      const [fault] = schemas.of(schema)(value);
-      if (fault === undefined) return;
-      if (value !== use.values.at(-1)) continue;
-      const check = use.what === "default" ? "document_defaults" : "document_examples";
-      const message = `${use.what} does not match its schema: ${
-        schemas.of(schema)(use.values[0])[0]
-      }`;
-      found.push({ check, where: use.where, message });
+  const end = performance.now() + LONGEST_MS;
+  const uses = [
+    ...Object.values(document.schemas).map((schema) => ({
+      schema,
+      where: "",
+      examples: [],
+      type: "",
+    })),
+    ...usesOf(document),
+  ];
+  uses.forEach(({ schema }) => schemas.read(schema));
+  // Without a reading, a schema is only compiled.
+  const values = uses.flatMap(({ schema, where, examples, type }) =>
+    [[], ...examples.map((example) => readings(example, type))]
+      .map((readings) => ({ schema, where, what: "an example", readings }))
+  );
+  for (const schema of schemas.annotated) {
+    const { examples, example, default: fallback } = schema;
+    const where = schemas.placeOf(schema);
+    const all = [example, ...Array.isArray(examples) ? examples : []].map((value) => ({
+      what: "an example",
+      value,
+    }));
+    for (const { what, value } of [...all, { what: "the default", value: fallback }]) {
+      if (value !== undefined) values.push({ schema, where, what, readings: [value] });
     }
   }
-  Object.values(document.schemas).forEach(schemas.of);
-  for (const { where, schema, type, examples } of usesOf(document)) {
-    schemas.of(schema);
-    for (const example of examples) {
-      judge(schema, { what: "an example", where, values: readings(example, type) });
+  for (const { schema, where, what, readings } of values) {
+    if (performance.now() > end) {
+      const message = "judging all examples takes too long; the rest was not judged";
+      return [...found, { check: "document_problem", where: "document", message }];
     }
-  }
-  for (const node of schemas.annotated) {
-    const where = schemas.placeOf(node);
-    const { examples, example, default: fallback } = node;
-    const values = Array.isArray(examples) ? examples : [];
-    for (const value of example === undefined ? values : [example, ...values]) {
-      judge(node, { what: "an example", where, values: [value] });
-    }
-    if (fallback !== undefined) judge(node, { what: "default", where, values: [fallback] });
+    const faults = readings.map(schemas.of(schema));
+    if (faults.length === 0 || faults.some((lines) => lines.length === 0)) continue;
+    const check = what === "the default" ? "document_defaults" : "document_examples";
+    found.push({ check, where, message: `${what} does not match its schema: ${faults[0]![0]}` });
   }
   return found;
 }

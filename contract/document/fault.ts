@@ -37,11 +37,14 @@ function causesOf(faults: readonly Fault[], compile: Compile): Fault[] {
     fault.keyword === "contains" || fault.keyword === "propertyNames" ||
     branchesOf(fault) !== undefined
   );
-  // The faults of branches come before that of their keyword.
+  // The faults of subschemas come before that of their keyword.
   const isWithin = (fault: Fault, index: number) =>
-    composite.some((one) =>
-      index < one.index && `${fault.instancePath}/`.startsWith(`${one.fault.instancePath}/`)
-    );
+    composite.some((one) => {
+      const isHere = fault.instancePath === one.fault.instancePath;
+      const isPart = branchesOf(one.fault) !== undefined || fault.propertyName !== undefined;
+      return index < one.index &&
+        (isHere ? isPart : fault.instancePath.startsWith(`${one.fault.instancePath}/`));
+    });
   const outer = faults.filter((fault, index) => !isWithin(fault, index) && fault.keyword !== "if");
   return outer.flatMap((fault) => {
     const branches = branchesOf(fault);
@@ -70,7 +73,7 @@ function closest(
   );
   const [first] = types;
   if (first !== undefined && types.every((one) => one !== undefined)) {
-    const schema = [...new Set(types.flatMap((one) => (one!.origin ?? one!).schema))].join(" or ");
+    const schema = [...new Set(types.flatMap((one) => (one!.origin ?? one!).schema))];
     return [{ ...first, instancePath: choice.instancePath, origin: { schema, data } }];
   }
   const best = results.toSorted((a, b) => distance(a) - distance(b))[0];
@@ -89,62 +92,46 @@ function distance(faults: readonly Fault[]): number {
   return faults.reduce((sum, fault) => sum + of(fault), 0);
 }
 
-function lineOf({ instancePath, keyword, params, message = "is wrong", ...fault }: Fault): string {
+/** What a value has, for the keywords that have no place and bound of their own. */
+const HAS: Readonly<Record<string, (value: never) => string>> = {
+  maxLength: (value: string) => `${[...value].length} characters`,
+  maxItems: (value: unknown[]) => `${value.length} items`,
+  maxProperties: (value: object) => `${Object.keys(value).length} members`,
+  uniqueItems: () => "equal items",
+};
+
+/** Faults that are complete without the value. */
+const OTHER: Readonly<Record<string, string>> = {
+  anyOf: "matches no schema of anyOf",
+  contains: "has no fitting item (contains)",
+  "false schema": "is not allowed (its schema is false)",
+  not: "is what `not` forbids",
+};
+
+function lineOf({ instancePath, keyword, params, ...fault }: Fault): string {
   const { schema: bound, data: value } = fault.origin ?? fault;
-  const place = instancePath.replace(/\/\d+(?=\/|$)/g, "/*");
-  const at = cut(place, 60) || "the value";
-  const limit = `${keyword} is ${shownBound(bound)}`;
-  switch (keyword) {
-    case "maxLength":
-    case "minLength":
-      return `${at} has ${[...String(value)].length} characters, ${limit}`;
-    case "maxItems":
-    case "minItems":
-      return `${at} has ${(value as unknown[]).length} items, ${limit}`;
-    case "maxProperties":
-    case "minProperties":
-      return `${at} has ${Object.keys(value as object).length} members, ${limit}`;
-    case "required":
-      return `${cut(place, 60)}/${params["missingProperty"]} is missing (required)`;
-    case "dependentRequired":
-      return `${at}/${params["missingProperty"]} is missing (dependentRequired)`;
-    case "additionalProperties":
-    case "unevaluatedProperties": {
-      const name = cut(String(params["additionalProperty"] ?? params["unevaluatedProperty"]), 30);
-      return `${cut(place, 60)}/${name} is not allowed (${keyword})`;
-    }
-    case "uniqueItems":
-      return `${at} has equal items, ${limit}`;
-    case "contains":
-      return `${at} has no fitting item (contains)`;
-    case "not":
-      return `${at} is what not forbids`;
-    case "oneOf":
-      if (!params["passingSchemas"]) return `${at} matches no schema of oneOf`;
-      return `${at} matches several schemas of oneOf`;
-    case "propertyNames":
-      return `${at} has a member ${shown(params["propertyName"])} (propertyNames)`;
-    case "false schema":
-      return `${at} is not allowed (its schema is false)`;
-    case "const":
-    case "enum":
-    case "exclusiveMaximum":
-    case "exclusiveMinimum":
-    case "format":
-    case "maximum":
-    case "minimum":
-    case "multipleOf":
-    case "pattern":
-    case "type":
-      return `${at} is ${shown(value)}, ${limit}`;
-    default:
-      return `${at} ${message} (${keyword})`;
+  const place = cut(instancePath.replace(/\/\d+(?=\/|$)/g, "/*"), 60);
+  const at = place || "the value";
+  const member = cut(String(Object.values(params)[0]), 30);
+  const has = HAS[keyword.replace(/^min/, "max")];
+  if (/[rR]equired$/.test(keyword)) {
+    return `${place}/${params["missingProperty"]} is missing (${keyword})`;
   }
+  if (/dProperties$|lProperties$/.test(keyword)) {
+    return `${place}/${member} is not allowed (${keyword})`;
+  }
+  if (keyword === "propertyNames") return `${place}/${member} is not allowed (propertyNames)`;
+  if (keyword === "oneOf") {
+    return `${at} matches ${params["passingSchemas"] ? "several" : "no"} schemas of oneOf`;
+  }
+  if (OTHER[keyword] !== undefined) return `${at} ${OTHER[keyword]}`;
+  const what = has === undefined ? `is ${shown(value)}` : `has ${has(value as never)}`;
+  return `${at} ${what}, ${keyword} is ${shownBound(bound, keyword === "type" ? " or " : ", ")}`;
 }
 
-function shownBound(bound: unknown): string {
+function shownBound(bound: unknown, separator: string): string {
   if (!Array.isArray(bound)) return typeof bound === "string" ? cut(bound, 50) : shown(bound);
-  return cut(bound.map((one) => typeof one === "string" ? one : shown(one)).join(", "), 50);
+  return cut(bound.map((one) => typeof one === "string" ? one : shown(one)).join(separator), 50);
 }
 
 /** A value in short. */

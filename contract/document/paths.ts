@@ -8,13 +8,21 @@ export function indexPaths<T extends { readonly path: string }>(
   items: readonly T[],
 ): (path: string) => T[] {
   const templates = [...Map.groupBy(items, ({ path }) => path.split(/[?#]/, 1)[0]!)]
-    .map(([path, members]) => ({ path, members, pattern: patternOf(path), rank: rankOf(path) }))
-    .toSorted((a, b) => a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : 0);
-  const byLength = Map.groupBy(templates, ({ rank }) => rank.length);
+    .map(([path, members]) => ({ path, members, pattern: patternOf(path), rank: rankOf(path) }));
+  // By rank, then by literal segments, because a document can have thousands of paths.
+  const ranks = [...Map.groupBy(templates, ({ rank }) => rank)].toSorted(([a], [b]) =>
+    a < b ? -1 : 1
+  )
+    .map(([rank, of]) => [rank, Map.groupBy(of, ({ path }) => literalsOf(path, rank))] as const);
   return (path) =>
-    (byLength.get(path.split("/").length) ?? [])
+    ranks.filter(([rank]) => rank.length === path.split("/").length)
+      .flatMap(([rank, byLiterals]) => byLiterals.get(literalsOf(path, rank)) ?? [])
       .filter(({ pattern }) => pattern.test(path))
       .flatMap(({ members }) => members);
+}
+
+function literalsOf(path: string, rank: string): string {
+  return escaped(path).split("/").filter((_, index) => rank[index] === "0").join("/");
 }
 
 /** One digit for each segment. */
@@ -23,10 +31,13 @@ function rankOf(path: string): string {
     .map((part) => /^\{[^{}]*\}$/.test(part) ? 2 : /\{[^{}]*\}/.test(part) ? 1 : 0).join("");
 }
 
-/** Matches paths as clients send them: what a URI cannot have is escaped (RFC 3986 §2.1). */
 function patternOf(path: string): RegExp {
-  const literals = path.toWellFormed().split(/(?:\{[^{}/]*\})+/).map((part) =>
-    part.replace(/[^!-~]/gu, encodeURIComponent).replace(/[.*+?^$()[\]\\|{}]/g, "\\$&")
-  );
+  const literals = escaped(path).split(/(?:\{[^{}/]*\})+/)
+    .map((part) => part.replace(/[.*+?^$()[\]\\|{}]/g, "\\$&"));
   return new RegExp(`^${literals.join("[^/]+")}$`);
+}
+
+/** As clients send it: what a URI cannot have is escaped (RFC 3986 §2.1). */
+function escaped(path: string): string {
+  return path.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent);
 }

@@ -113,6 +113,8 @@ function readOperation(
 ): Operation {
   const value = objectOf(item[method]);
   const body = merged(root, value["requestBody"]);
+  const bodies = contentOf(root, body);
+  bodies.forEach(({ schema }) => resolve(root, schema)); // without its schema, no request can be made
   // Those of the operation override those of the path (§4.8.10).
   const parameters = [item, value].flatMap((one) => arrayOf(one["parameters"]))
     .map((one) => readParameter(root, one))
@@ -127,7 +129,7 @@ function readOperation(
     responses: Object.entries(objectOf(value["responses"]))
       .filter(([status]) => !status.startsWith("x-"))
       .map(([status, response]) => readResponse(root, { status, response })),
-    bodies: contentOf(root, body),
+    bodies,
     bodyRequired: body["required"] === true,
     secured: isSecured(value["security"] ?? root["security"]),
   };
@@ -203,7 +205,7 @@ function contentOf(root: JsonObject, value: JsonObject): readonly Media[] {
 }
 
 /** A media type or range without parameters, in lower case. */
-function typeOf(text: string): string {
+export function typeOf(text: string): string {
   const type = text.split(";", 1)[0]!.trim().toLowerCase();
   return type === "*" ? "*/*" : type;
 }

@@ -7,18 +7,11 @@ import { type Exchange, jsonOf } from "../exchange.ts";
 import type { Instances } from "../instances.ts";
 import { at } from "../profile.ts";
 import type { Session } from "../session.ts";
-import { exampleBody, exampleCall } from "../tiers/example_call.ts";
-import type { Behaviour, Receiver } from "./receiver.ts";
-
-/** LEAD_INLINE_TIMEOUT of the instances. */
-export const INLINE_TIMEOUT_MS = 500;
-
-const MARGIN_MS = 4_000;
+import { exampleCall } from "../tiers/example_call.ts";
+import type { Receiver } from "./receiver.ts";
 
 /** Enough for a delivery in the background. */
 const SETTLED_MS = 300;
-
-const FAILURES: readonly Behaviour[] = ["refuse", "reject", "redirect"];
 
 /** An instance with faults around it. */
 export interface FaultyService {
@@ -27,147 +20,79 @@ export interface FaultyService {
   readonly operation: string;
 }
 
-interface Lead {
-  readonly mark: string;
-  send(title: string): Promise<Exchange>;
-}
+type Failing = Instances["failing"][number];
 
-/** Creates a lead that selects the target's behaviour. */
-function leadFor({ session, instances, operation: id }: FaultyService, behaviour: Behaviour): Lead {
-  const operation = session.contract.document.operations.find((one) => one.id === id)!;
-  const { body: members, by } = instances.stored;
-  const n = session.unique();
-  const mark = `does-${behaviour} ${n}`;
-  const example = exampleBody(session, operation)!;
-  const value = { ...members, [by]: mark };
-  return {
-    mark,
-    send: (title) =>
-      session.send({
-        method: operation.method,
-        path: operation.path,
-        headers: [["content-type", example.type]],
-        body: JSON.stringify(value).replaceAll("{n}", String(n)),
-      }, { title }),
-  };
-}
-
-function report(
-  { session, operation }: FaultyService,
-  { message, exchange }: { readonly message: string; readonly exchange: Exchange },
-): void {
-  session.report({ check: "promise", where: operation, message, exchange });
-}
-
-/** Checks an answer; `delivered` undefined expects a 502. */
-function checkAnswer(
-  faulty: FaultyService,
-  { exchange, delivered }: { readonly exchange: Exchange; readonly delivered: boolean | undefined },
-): void {
-  const { status } = exchange.answer;
-  const { instances } = faulty;
-  const body = status === 200 ? jsonOf(exchange.answer) : undefined;
-  const [got, want] = [
-    [status, at(body, instances.delivered)],
-    [delivered === undefined ? 502 : 200, delivered],
-  ].map(([code, is]) => is === undefined ? `${code}` : `${code}, delivered ${is}`);
-  if (got !== want) {
-    report(faulty, { message: `${exchange.title}: got ${got} instead of ${want}`, exchange });
-  }
-  for (const [pointer, value] of Object.entries(body === undefined ? {} : instances.taken)) {
-    if (at(body, pointer) === value) continue;
-    report(faulty, { message: `a lead is accepted, but ${pointer} is not ${value}`, exchange });
-  }
-}
-
-/** With a database every lead is stored, and `delivered` reflects the target's answer. */
-export async function checkDelivery(faulty: FaultyService, receiver: Receiver): Promise<void> {
-  const taken = leadFor(faulty, "take");
-  const exchange = await taken.send("a lead that its target accepts");
-  checkAnswer(faulty, { exchange, delivered: true });
-  if (receiver.count(taken.mark) !== 1) {
-    const message = "a lead reported as delivered did not arrive exactly once";
-    report(faulty, { message, exchange });
-  }
-  const again = await taken.send("a duplicate");
-  checkAnswer(faulty, { exchange: again, delivered: true });
-  for (const behaviour of FAILURES) {
-    const title = `a lead whose target does ${behaviour}`;
-    const refused = await leadFor(faulty, behaviour).send(title);
-    checkAnswer(faulty, { exchange: refused, delivered: false });
-  }
-  const hanging = leadFor(faulty, "hang");
-  const late = await hanging.send("a lead whose target hangs");
-  checkAnswer(faulty, { exchange: late, delivered: false });
-  const { ms } = late.answer;
-  if (ms < INLINE_TIMEOUT_MS || ms > INLINE_TIMEOUT_MS + MARGIN_MS) {
-    const message = "the wait for a target that hangs is not the configured time";
-    report(faulty, { message, exchange: late });
-  }
-  const copy = await hanging.send("a duplicate, while its target hangs");
-  checkAnswer(faulty, { exchange: copy, delivered: false });
-  await new Promise((done) => setTimeout(done, SETTLED_MS));
-  for (const { mark } of [taken, hanging]) {
-    if (receiver.count(mark) !== 1) {
-      report(faulty, { message: "a duplicate is delivered again", exchange: copy });
-    }
-  }
-}
-
-/** One target accepts leads, another is unreachable. */
-export async function checkPartial(faulty: FaultyService, receiver: Receiver): Promise<void> {
-  const lead = leadFor(faulty, "take");
-  const exchange = await lead.send("a lead that one of two targets accepts");
-  checkAnswer(faulty, { exchange, delivered: false });
-  // `delivered` is false already, so the answer need not wait for the other target.
-  await new Promise((done) => setTimeout(done, SETTLED_MS));
-  if (receiver.count(lead.mark) === 1) return;
-  report(faulty, { message: "an unreachable target prevents delivery to another", exchange });
-}
-
-/** Without a database only a lead that its target accepts is answered 200. */
-export async function checkWithoutDatabase(
-  faulty: FaultyService,
-  receiver: Receiver,
+/** Sends the leads of a row; checks every answer, and what has arrived in the end. */
+export async function checkPromises(
+  { session, instances, operation: where }: FaultyService,
+  { failing: { how, leads, others }, receiver }: {
+    readonly failing: Failing;
+    readonly receiver: Receiver;
+  },
 ): Promise<void> {
-  const taken = leadFor(faulty, "take");
-  const exchange = await taken.send("a lead that its target accepts, without database");
-  checkAnswer(faulty, { exchange, delivered: true });
-  for (const behaviour of FAILURES) {
-    const title = `a lead whose target does ${behaviour}, without database`;
-    const refused = await leadFor(faulty, behaviour).send(title);
-    checkAnswer(faulty, { exchange: refused, delivered: undefined });
+  const { operations } = session.contract.document;
+  const { path, method } = operations.find(({ id }) => id === where)!;
+  const { body, by } = instances.stored;
+  const sent: {
+    readonly mark: string;
+    readonly arrives: "once" | undefined;
+    readonly exchange: Exchange;
+  }[] = [];
+  function report(message: string, exchange: Exchange): void {
+    session.report({ check: "promise", where, message: `${message}, ${how}`, exchange });
   }
-  if (receiver.count(taken.mark) === 1) return;
-  report(faulty, { message: "a lead reported as delivered did not arrive exactly once", exchange });
+  for (const lead of leads.flatMap((one) => Array.from({ length: one.times }, () => one))) {
+    const { does, again = false, arrives, takes: [least, most] = [0, Infinity] } = lead;
+    const n = session.unique();
+    const mark = again ? sent.at(-1)!.mark : `does-${does} ${n}`;
+    const text = JSON.stringify({ ...body, [by]: mark }).replaceAll("{n}", mark.split(" ")[1]!);
+    const title = `a lead whose target does ${does}${again ? ", again" : ""}`;
+    const headers = [["content-type", "application/json"]] as const;
+    const call = { method, path, headers, body: text };
+    const exchange = await session.send(call, { title: `${title}, ${how}` });
+    const got = outcomeOf(exchange, instances);
+    if (got !== lead.want) report(`${title}: got ${got} instead of ${lead.want}`, exchange);
+    const seconds = exchange.answer.ms / 1_000;
+    if (seconds < least || seconds > most) report(`${title}: answered too early or late`, exchange);
+    for (const pointer of got.startsWith("200") ? untaken(exchange, instances) : []) {
+      report(`a lead is accepted, but ${pointer} is wrong`, exchange);
+    }
+    if (got === "200 delivered" && receiver.count(mark) !== 1) {
+      report("a lead reported as delivered did not arrive exactly once", exchange);
+    }
+    sent.push({ mark, arrives, exchange });
+  }
+  await new Promise((done) => setTimeout(done, SETTLED_MS));
+  for (const { mark, arrives, exchange } of sent) {
+    if (arrives === undefined || receiver.count(mark) === 1) continue;
+    report("a lead does not arrive exactly once", exchange);
+  }
+  if (others === "work") await checkOthers(session, { how, where });
 }
 
-/** Without database and targets every lead gets 502 in time; other operations work. */
-export async function checkNothing(
-  faulty: FaultyService,
-  { accepted, how }: { readonly accepted: number; readonly how: string },
+/** The status, and for a 200 whether the lead is reported as delivered. */
+function outcomeOf({ answer }: Exchange, { delivered }: Instances): string {
+  if (answer.status !== 200) return String(answer.status);
+  return `200 ${at(jsonOf(answer), delivered) === true ? "delivered" : "stored"}`;
+}
+
+/** Where the answer to an accepted lead has another value than it must have. */
+function untaken({ answer }: Exchange, { taken }: Instances): string[] {
+  const body = jsonOf(answer);
+  return Object.keys(taken).filter((pointer) => at(body, pointer) !== taken[pointer]);
+}
+
+/** What needs no lead works. */
+async function checkOthers(
+  session: Session,
+  { how, where }: { readonly how: string; readonly where: string },
 ): Promise<void> {
-  const { session, instances } = faulty;
-  let longest = 0;
-  for (let n = 0; n < accepted; n++) {
-    const exchange = await leadFor(faulty, "take").send(`a lead that no target accepts, ${how}`);
-    checkAnswer(faulty, { exchange, delivered: undefined });
-    longest = Math.max(longest, exchange.answer.ms);
-    if (exchange.answer.ms > instances.not_stored_within * 1_000) {
-      const message = `a lead that no target accepts is answered too late, ${how}`;
-      report(faulty, { message, exchange });
-    }
-  }
-  session.note(`502 after at most ${(longest / 1_000).toFixed(1)} s, ${how}`);
-  const beyond = await leadFor(faulty, "take").send(`one lead beyond the limit, ${how}`);
-  if (beyond.answer.status !== 429) {
-    report(faulty, { message: `the limit is not enforced, ${how}`, exchange: beyond });
-  }
   for (const other of session.contract.document.operations) {
     const call = other.bodyRequired ? undefined : exampleCall(session, other);
     if (call === undefined) continue;
     const exchange = await session.send(call, { title: `${other.id}, ${how}` });
     if (exchange.answer.status === 200) continue;
-    report(faulty, { message: `${other.id} does not work, ${how}`, exchange });
+    const message = `${other.id} does not work, ${how}`;
+    session.report({ check: "promise", where, message, exchange });
   }
 }

@@ -3,7 +3,7 @@
  */
 
 /** What a target does with a lead; `stopped` resolves when the target stops. */
-const BEHAVIOURS = {
+const RESPONSES = {
   take: () => new Response(null, { status: 204 }),
   refuse: () => new Response(null, { status: 503 }),
   reject: () => new Response(null, { status: 410 }),
@@ -11,8 +11,8 @@ const BEHAVIOURS = {
   hang: (stopped: Promise<void>) => stopped.then(() => new Response(null, { status: 503 })),
 } as const;
 
-/** A lead selects it by `does-take`, `does-refuse` and so on. */
-export type Behaviour = keyof typeof BEHAVIOURS;
+/** A lead selects one by `does-take`, `does-refuse` and so on. */
+export const BEHAVIOURS = Object.keys(RESPONSES) as (keyof typeof RESPONSES)[];
 
 export interface Receiver extends AsyncDisposable {
   readonly url: string;
@@ -28,10 +28,10 @@ export function startReceiver(): Receiver {
     async (request) => {
       const text = await request.text();
       received.push(text);
-      const [, behave] =
-        Object.entries(BEHAVIOURS).find(([word]) => text.includes(`does-${word}`)) ??
-          [];
-      return await behave?.(stopped.promise) ?? new Response(null, { status: 500 });
+      const behaviour = BEHAVIOURS.find((word) => text.includes(`does-${word}`));
+      return behaviour === undefined
+        ? new Response(null, { status: 500 })
+        : await RESPONSES[behaviour](stopped.promise);
     },
   );
   return {

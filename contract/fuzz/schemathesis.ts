@@ -7,7 +7,7 @@ import { z } from "zod";
 import { readProfile } from "../profile.ts";
 import { fetchDocument } from "../locate.ts";
 import type { FuzzOptions } from "./options.ts";
-import { ensureEnvironment, findPython, runCommand } from "./python.ts";
+import { ensureEnvironment } from "./python.ts";
 
 interface SchemathesisPlan extends Pick<FuzzOptions, "live" | "seed" | "examples" | "report"> {
   /** The folder with deno.json; paths in schemathesis.toml are relative to it. */
@@ -36,21 +36,13 @@ const Report = z.object({
 
 /**
  * Installs Schemathesis below .venv/ if it is missing.
- *
  * @returns the folder of its programs
  * @throws {CannotRun} if Python is missing or the installation fails
  */
-export async function installSchemathesis(
-  project: URL,
-  progress?: (text: string) => void,
-): Promise<URL> {
-  return await ensureEnvironment({
-    folder: new URL(".venv/fuzz/", project),
-    requirements: new URL("contract/requirements.txt", project),
-    python: await findPython(runCommand),
-    run: runCommand,
-    progress,
-  });
+export function installSchemathesis(project: URL, progress: (text: string) => void): Promise<URL> {
+  const folder = new URL(".venv/fuzz/", project);
+  const requirements = new URL("contract/requirements.txt", project);
+  return ensureEnvironment({ folder, requirements, progress });
 }
 
 /**

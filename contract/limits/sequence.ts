@@ -15,51 +15,40 @@ export const SEQUENCE = { accepted: 5, attempts: 14, seconds: 3_600 };
 /** A refusal takes less than this, unless the service waits for the body. */
 const AT_ONCE_MS = 3_000;
 
+/** Requests in turn: the body, the status, how often, and what the client has reached then. */
+const STEPS: readonly (readonly [body: Kind, want: number, times: number, then?: string])[] = [
+  ["invalid", 400, 1],
+  ["valid", 200, 1, "before the limit"],
+  ["valid", 200, SEQUENCE.accepted - 1],
+  ["valid", 429, 1],
+  ["invalid", 400, 1, "over the lead limit"],
+  ["invalid", 400, SEQUENCE.attempts - SEQUENCE.accepted - 3],
+  ["invalid", 429, 1],
+  ["valid", 429, 1, "over the attempt limit"],
+];
+
 /** How many requests each limit should have left. */
-interface Left {
-  accepted: number;
-  attempts: number;
-}
+type Left = Record<"accepted" | "attempts", number>;
 
 /** Runs on an instance with {@link SEQUENCE}. */
 export async function checkSequence(limited: LimitedService): Promise<void> {
-  const { accepted, attempts } = SEQUENCE;
-  const left: Left = { accepted, attempts };
+  const left: Left = { accepted: SEQUENCE.accepted, attempts: SEQUENCE.attempts };
   const started = performance.now();
   const client = limited.client();
-
-  async function step(
-    kind: Kind,
-    { title, want }: { readonly title: string; readonly want: number },
-  ): Promise<void> {
-    left.attempts = Math.max(0, left.attempts - 1);
-    if (want === 200) left.accepted--;
-    const seen = await client.send(kind, title);
-    if (seen.status !== want) {
-      const message = `${title}: got ${seen.status} instead of ${want}`;
-      limited.report("limit_allowance", message, seen.exchange);
+  for (const [kind, want, times, then] of STEPS) {
+    for (let time = 0; time < times; time++) {
+      const title = `${kind} body, ${left.accepted} leads and ${left.attempts} attempts left`;
+      left.attempts = Math.max(0, left.attempts - 1);
+      if (want === 200) left.accepted--;
+      const seen = await client.send(kind, title);
+      if (seen.status !== want) {
+        const message = `${title}: got ${seen.status} instead of ${want}`;
+        limited.report("limit_allowance", message, seen.exchange);
+      }
+      checkState(limited, { seen, left, title, elapsedMs: seen.gotAt - started });
     }
-    checkState(limited, { seen, left, title, elapsedMs: seen.gotAt - started });
+    if (then !== undefined) await checkUnlimited(limited, then);
   }
-
-  await step("invalid", {
-    title: "an invalid body counts as an attempt, not as a lead",
-    want: 400,
-  });
-  await step("valid", { title: "a valid body counts as an attempt and a lead", want: 200 });
-  await checkUnlimited(limited, "before the limit");
-  while (left.accepted > 0) {
-    await step("valid", { title: "a valid body within the allowance", want: 200 });
-  }
-  await step("valid", { title: "a valid body over the lead limit", want: 429 });
-  await step("invalid", { title: "an invalid body over the lead limit", want: 400 });
-  await checkUnlimited(limited, "over the lead limit");
-  while (left.attempts > 0) {
-    await step("invalid", { title: "an invalid body within the attempt limit", want: 400 });
-  }
-  await step("invalid", { title: "an invalid body over the attempt limit", want: 429 });
-  await step("valid", { title: "a valid body over the attempt limit", want: 429 });
-  await checkUnlimited(limited, "over the attempt limit");
   // A proxy in front of the service may wait for bodies itself.
   if (await platformOf(limited.session) !== undefined) await checkRefusedUnread(limited);
 }

@@ -11,7 +11,7 @@ type Values = Readonly<Record<string, string>>;
 
 /** JSON of any shape. */
 // deno-lint-ignore no-explicit-any -- mutants read and edit it without a schema
-type AnyJson = any;
+export type AnyJson = any;
 
 /** Parses a body; undefined if it is neither JSON nor YAML. */
 export function valueOf({ body, headers }: Pick<Reply, "body" | "headers">): AnyJson {

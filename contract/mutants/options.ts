@@ -8,6 +8,8 @@ export interface MutantOptions {
   readonly list: boolean;
   /** Runs all tiers for every mutant, not only those that must catch it. */
   readonly full: boolean;
+  /** Tests as in production: any rule may catch a mutant, and slow tiers do not run. */
+  readonly live: boolean;
   readonly clean: number;
   readonly atOnce: number;
   /** The folder of the report; undefined: no report. */
@@ -25,6 +27,7 @@ export const MUTANTS_USAGE = `Runs the harness against the service with one seed
   --only TEXT      mutants whose names contain TEXT; --only help lists all, --only none selects none
   --full           all tiers for every mutant (default: the fast tiers, or the slow tier that
                    must catch it); clean runs always use all tiers
+  --live           run as in production, with the mutants that the fast tiers must catch
   --clean N        runs without fault, which must raise no alarm (default: ${CLEAN})
   --at-once N      concurrent runs (default: ${AT_ONCE})
   --report DIR     write mutants.json to DIR; the harness's HTML report includes it
@@ -40,11 +43,14 @@ export function parseMutantOptions(
 ): MutantOptions {
   const values = readArguments(args, {
     strings: ["only", "clean", "at-once", "report"],
-    booleans: ["full", "help"],
+    booleans: ["full", "live", "help"],
   });
-  const { only = "", full, report, help } = values;
+  const { only = "", full, live, report, help } = values;
   const list = only === "help";
-  const mutants = all.filter(({ name }) => list || name.includes(only));
+  const named = all.filter(({ name }) => list || name.includes(only));
+  const mutants = live
+    ? named.filter(({ by }) => by === undefined).map((one) => ({ ...one, check: undefined }))
+    : named;
   if (mutants.length === 0 && only !== "none") {
     throw new UsageError(`--only: no mutant's name contains ${only}`);
   }
@@ -54,6 +60,7 @@ export function parseMutantOptions(
     mutants: only === "none" ? [] : mutants,
     list,
     full,
+    live,
     clean: wholeNumber("--clean", values.clean ?? String(CLEAN)),
     atOnce,
     report,

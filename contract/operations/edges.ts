@@ -3,15 +3,22 @@
  * or of another media type.
  */
 
-import { isJsonType, type Json, mediaFor, objectOf } from "../document.ts";
+import { isJsonType, type Json, mediaFor } from "../document.ts";
 import type { Call, Exchange } from "../exchange.ts";
 import { at as valueAt } from "../profile.ts";
 import { callFor, isBroken, isOfPart, saysOf } from "../request/intake.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../session.ts";
 import { type Edge, edgesOf } from "../values/edges.ts";
-import { escaped } from "../values/places.ts";
-import { type Context, isAccepted, report, type Trial } from "./trial.ts";
+import {
+  type Context,
+  isAccepted,
+  isOver,
+  replaced,
+  report,
+  type Trial,
+  withOtherTexts,
+} from "./trial.ts";
 
 /** Edges of an operation that are tried before those of the next operation. */
 const SLICE = 25;
@@ -29,7 +36,7 @@ export async function tryEdges(context: Context, trials: readonly Trial[]): Prom
     for (const [index, trial] of sorted.entries()) {
       session.progress(start * sorted.length + index, most * sorted.length);
       const left = trial.edges.slice(start);
-      if (session.isOver?.()) return noteLeft(session, { trials, start });
+      if (isOver(context)) return noteLeft(session, { trials, start });
       if (start === 0) await tryAgain(context, trial);
       if (start === 0) await tryBodies(session, trial);
       for (const edge of left.slice(0, SLICE)) await tryEdge(context, { trial, edge });
@@ -84,18 +91,6 @@ function moved(base: Parts, { from, at }: { readonly from: Json; readonly at: st
   return replaced(base, place, valueAt(from, place) as Json | undefined);
 }
 
-/** The request with another value at a place, or without the place. */
-function replaced(base: Parts, at: string, value: Json | undefined): Parts {
-  function put(old: unknown, [part, ...rest]: readonly string[]): unknown {
-    if (part === undefined) return value;
-    if (Array.isArray(old)) return old.with(Number(part), put(old[Number(part)], rest));
-    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    const members = objectOf(old as Json);
-    return { ...members, [name]: put(valueAt(members, `/${part}`), rest) };
-  }
-  return JSON.parse(JSON.stringify(put(base, at.split("/").slice(1))));
-}
-
 /**
  * A valid value was refused: a breach if the value next to it is accepted, and advice otherwise,
  * because of rules that no schema tells, such as an end after its start.
@@ -116,7 +111,14 @@ async function judgeRefusal(context: Context, { trial, edge, exchange, parts }: 
   }
   // What was accepted before may be refused now: a name is taken, an order is paid.
   if (!await isFine(another())) return;
-  const near = inside(valueAt(parts, edge.at) as Json, edge.keyword);
+  const value = valueAt(parts, edge.at) as Json;
+  if (typeof value === "string" && trial.isOnce === true) {
+    const other = session.unique().toString(36).padStart([...value].length, "z").slice(
+      -[...value].length,
+    );
+    if (other.length < 4 || await isFine(replaced(another(), edge.at, other))) return;
+  }
+  const near = inside(value, edge.keyword);
   const inner = near === undefined ? undefined : replaced(another(), edge.at, near);
   const isLimit = inner !== undefined && !isBroken(intake, { parts: inner, options }) &&
     await isFine(inner);
@@ -147,16 +149,6 @@ async function tryAgain(context: Context, trial: Trial): Promise<void> {
   if (isAccepted(await session.send(accepted.call, { title }))) return;
   const call = callFor(intake, withOtherTexts(context, trial), session.contract);
   trial.isOnce = call !== undefined && isAccepted(await session.send(call, { title }));
-}
-
-/** The request with other texts in its body, where the schema permits them. */
-function withOtherTexts({ session, options }: Context, { base, intake }: Trial): Parts {
-  const schema = intake.media?.schema ?? {};
-  return Object.entries(objectOf(base.body)).reduce((parts, [name, value]) => {
-    if (typeof value !== "string") return parts;
-    const other = replaced(parts, `/body/${escaped(name)}`, `c${session.unique().toString(36)}`);
-    return options.isValid(schema, other.body ?? null) ? other : parts;
-  }, base);
 }
 
 /** Bodies that are no JSON, and of another media type than the documented ones. */

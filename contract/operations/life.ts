@@ -1,9 +1,9 @@
 /** @module What is created can be read until it is deleted, and not any more then. */
 
 import { responseFor } from "../document.ts";
-import type { Exchange } from "../exchange.ts";
+import { type Exchange, pathOf } from "../exchange.ts";
 import { callFor, filled } from "../request/intake.ts";
-import { type Context, isAccepted, report, type Trial } from "./trial.ts";
+import { type Context, isAccepted, isOver, report, type Trial, withOtherTexts } from "./trial.ts";
 
 /** The paths that end in a parameter, the deepest first, so that parents are deleted last. */
 export function pathsOfItems(trials: readonly Trial[]): string[] {
@@ -13,11 +13,12 @@ export function pathsOfItems(trials: readonly Trial[]): string[] {
 }
 
 /** Creates an item, which can be read then, deletes it, and it cannot be read any more. */
-export async function tryLife({ session, options }: Context, { path, trials }: {
+export async function tryLife(context: Context, { path, trials }: {
   readonly path: string;
   readonly trials: readonly Trial[];
 }): Promise<void> {
-  if (session.isOver?.()) return;
+  const { session, options } = context;
+  if (isOver(context)) return;
   const { known, contract } = session;
   const collection = path.replace(/\/\{[^}/]+\}\/?$/, "");
   const trialOf = (method: string, at = path) =>
@@ -31,7 +32,8 @@ export async function tryLife({ session, options }: Context, { path, trials }: {
     const names = intake.operation.parameters.filter((one) => one.in === "path");
     const found = known.inPath(intake.operation, { own });
     if (own && names.some(({ name }) => found[name] === undefined)) return undefined;
-    const parts = filled(intake, { parts: base, known, options, own });
+    const start = trial.isOnce === true ? withOtherTexts(context, trial) : base;
+    const parts = filled(intake, { parts: start, known, options, own });
     const call = callFor(intake, parts, contract);
     if (call === undefined) return undefined;
     const title = `${intake.operation.id}, from create to delete`;
@@ -45,7 +47,7 @@ export async function tryLife({ session, options }: Context, { path, trials }: {
   const first = created !== undefined && isAccepted(created) ? await send(read, true) : undefined;
   const isMissing = first?.answer.status === 404 || first?.answer.status === 410;
   const trial = read!;
-  if (isMissing && isSameResource(create!, read!)) {
+  if (isMissing && isSameResource(create!, read!) && isNamed(first!, created!)) {
     const message = `what ${create!.intake.operation.id} has created is not found: the answer is ` +
       first.answer.status;
     const edge = { at: "", keyword: "created" };
@@ -64,6 +66,12 @@ export async function tryLife({ session, options }: Context, { path, trials }: {
   const message = `what ${remove!.intake.operation.id} has deleted is still there`;
   const edge = { at: "", keyword: "deleted" };
   report(session, { trial, edge, check: "use_after_delete", message, exchange: again });
+}
+
+/** Whether the last part of a path is in the answer of the create. */
+function isNamed({ call }: Exchange, { answer: { text, headers } }: Exchange): boolean {
+  const id = decodeURIComponent(pathOf(call).split("/").at(-1)!);
+  return `${headers.get("location")} ${text}`.includes(id);
 }
 
 /** Whether a create answers with what the read of one item answers with. */

@@ -1,10 +1,13 @@
 /** @module One operation in the operations tier: its requests, and its findings. */
 
+import { type Json, objectOf } from "../document.ts";
 import type { Exchange } from "../exchange.ts";
 import { causeOf, type Intake } from "../request/intake.ts";
+import { at as valueAt } from "../profile.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../session.ts";
 import type { Edge } from "../values/edges.ts";
+import { escaped } from "../values/places.ts";
 import type { ValueOptions } from "../values/options.ts";
 
 export interface Trial {
@@ -15,6 +18,8 @@ export interface Trial {
   accepted?: Exchange;
   refused?: Exchange;
   edges: readonly Edge[];
+  /** Calls that were refused, as JSON. */
+  readonly tried: Set<string>;
   /** Whether it accepts a request once, and then only others: names are taken. */
   isOnce?: boolean;
 }
@@ -22,6 +27,12 @@ export interface Trial {
 export interface Context {
   readonly session: Session;
   readonly options: ValueOptions;
+  /** When the tier ends, by `performance.now()`. */
+  readonly until: number;
+}
+
+export function isOver({ session, until }: Context): boolean {
+  return performance.now() > until || session.isOver?.() === true;
 }
 
 /** Whether a request was accepted; a redirect proves nothing. */
@@ -45,4 +56,33 @@ export function report(
   if (session.known.causes.has(cause)) return;
   session.known.causes.add(cause);
   session.report({ check, where: operation.id, message, exchange });
+}
+
+/** The request with another value at a place, or without the place. */
+export function replaced(base: Parts, at: string, value: Json | undefined): Parts {
+  function put(old: unknown, [part, ...rest]: readonly string[]): unknown {
+    if (part === undefined) return value;
+    if (Array.isArray(old)) return old.with(Number(part), put(old[Number(part)], rest));
+    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+    const members = objectOf(old as Json);
+    return { ...members, [name]: put(valueAt(members, `/${part}`), rest) };
+  }
+  return JSON.parse(JSON.stringify(put(base, at.split("/").slice(1))));
+}
+
+/** The request with other texts in its body, where the schema permits them. */
+export function withOtherTexts(
+  { session, options }: Pick<Context, "session" | "options">,
+  { base, intake }: Trial,
+): Parts {
+  const schema = intake.media?.schema ?? {};
+  return Object.entries(objectOf(base.body)).reduce((parts, [name, value]) => {
+    if (typeof value !== "string") return parts;
+    const other = replaced(
+      parts,
+      `/body/${escaped(name)}`,
+      `c${session.unique().toString(36).slice(-6)}`,
+    );
+    return options.isValid(schema, other.body ?? null) ? other : parts;
+  }, base);
 }

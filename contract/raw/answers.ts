@@ -18,9 +18,9 @@ export interface Reading {
   readonly isHttp2: boolean;
 }
 
-class Incomplete extends Error {}
-
 class Malformed extends Error {}
+
+const INCOMPLETE = "the answer is incomplete";
 
 const START = "HTTP/1.";
 const STATUS_LINE = /^HTTP\/1\.[01] ([1-5]\d\d)(?: [\t\x20-\x7e\x80-\xff]*)?$/;
@@ -50,6 +50,7 @@ export function readAnswers(
     at: 0,
   };
   if (SETTINGS.test(cursor.text)) return { answers, fault: undefined, isHttp2: true };
+  let fault: string | undefined;
   let final = 0;
   try {
     while (cursor.at < bytes.length) {
@@ -58,19 +59,16 @@ export function readAnswers(
       if (answer.status >= 200) final++;
     }
   } catch (error) {
-    if (error instanceof Malformed) return { answers, fault: error.message, isHttp2: false };
-    if (!(error instanceof Incomplete)) throw error;
-    if (ended) return { answers, fault: "the answer is incomplete", isHttp2: false };
+    if (!(error instanceof Malformed)) throw error;
+    if (ended || error.message !== INCOMPLETE) fault = error.message;
   }
-  return { answers, fault: undefined, isHttp2: false };
+  return { answers, fault, isHttp2: false };
 }
 
-interface Framing {
-  readonly method: string;
-  readonly ended: boolean;
-}
-
-function readAnswer(cursor: Cursor, { method, ended }: Framing): WireAnswer {
+function readAnswer(
+  cursor: Cursor,
+  { method, ended }: { readonly method: string; readonly ended: boolean },
+): WireAnswer {
   // Fail early on bytes that cannot become an answer.
   if (!START.startsWith(cursor.text.slice(cursor.at, cursor.at + START.length))) {
     throw new Malformed("the status line is malformed");
@@ -100,7 +98,7 @@ function readAnswer(cursor: Cursor, { method, ended }: Framing): WireAnswer {
       if (codings.join().toLowerCase() !== "chunked") throw new Malformed("an unknown coding");
       return chunksOf(cursor);
     }
-    if (lengths[0] === undefined && !ended) throw new Incomplete();
+    if (lengths[0] === undefined && !ended) throw new Malformed(INCOMPLETE);
     return taken(cursor, Number(lengths[0] ?? cursor.text.length - cursor.at));
   }
   return { status, fields, body: new Uint8Array(Buffer.from(body(), "latin1")) };
@@ -123,7 +121,7 @@ function chunksOf(cursor: Cursor): string {
 
 function taken(cursor: Cursor, length: number): string {
   const { text, at } = cursor;
-  if (text.length < at + length) throw new Incomplete();
+  if (text.length < at + length) throw new Malformed(INCOMPLETE);
   return text.slice(at, cursor.at += length);
 }
 
@@ -137,7 +135,7 @@ function linesOf(cursor: Cursor): string[] {
 /** The next line, without its CRLF. */
 function lineOf(cursor: Cursor): string {
   const end = cursor.text.indexOf("\n", cursor.at);
-  if (end < 0) throw new Incomplete();
+  if (end < 0) throw new Malformed(INCOMPLETE);
   const line = taken(cursor, end - cursor.at + 1);
   if (!line.endsWith("\r\n")) throw new Malformed("a line ends with a bare LF");
   if (/\r(?!\n$)|\0/.test(line)) throw new Malformed("CR or NUL within a line");

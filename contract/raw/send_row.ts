@@ -49,23 +49,23 @@ export async function sendRow(
   const sending: Promise<unknown>[] = [];
   try {
     const { methods } = message;
-    const { want } = row;
+    const { want, next, rfc, seconds } = row;
+    const isForAny = rfc !== undefined;
     const started = performance.now();
     sending.push(sendAll(wire, { row, message }));
-    const isForAny = row.rfc !== undefined;
-    const usual = isForAny ? ANY_TIMEOUT_MS : TIMEOUT_MS;
-    const timeout = row.seconds === undefined ? usual : row.seconds[1] * 1_000;
+    const timeout = isForAny
+      ? ANY_TIMEOUT_MS
+      : seconds === undefined
+      ? TIMEOUT_MS
+      : seconds[1] * 1_000;
     const first = await receive(wire, { wants: want, methods, timeout, place, isForAny });
     const ms = performance.now() - started;
     const isWanted = want.some((outcome) => place.matches(outcome, first.answers));
     if (first.ending !== "good" || !isWanted) return { ...first, ms, next: undefined };
     sending.push(wire.send(getMessage(place.probe, place.host)));
-    const before = first.answers.map(({ status }) => ({
-      status: String(status),
-      word: undefined,
-    }));
+    const before = first.answers.map(({ status }) => ({ status: `${status}`, word: undefined }));
     const { answers, ...rest } = await receive(wire, {
-      wants: row.next.map((outcome) => ({ ...outcome, answers: [...before, ...outcome.answers] })),
+      wants: next.map((outcome) => ({ ...outcome, answers: [...before, ...outcome.answers] })),
       methods: [...methods, "GET"],
       timeout: TIMEOUT_MS,
       place,

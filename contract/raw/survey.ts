@@ -3,14 +3,14 @@
 import type { Session } from "../session.ts";
 import type { WireAnswer } from "./answers.ts";
 import { getMessage, type Message, type Words } from "./message.ts";
-import { ask, type Asked } from "./wire.ts";
+import { ask } from "./wire.ts";
 
 export interface Survey {
   /** The milliseconds of the probe. */
   readonly ms: number;
   /** Replacements of `usual` and `unknown` in outcomes. */
   readonly names: Readonly<Record<string, string>>;
-  readonly words: Words;
+  readonly words: Words & { readonly base: string; readonly probe: string };
   /** The Server fields of the probe's answer. */
   readonly server: string;
   /** The field that shows a proxy or a platform in front of the service. */
@@ -23,58 +23,64 @@ const MOST_TRIED = 5;
 /** A path that no document has. */
 const UNKNOWN = "/no-such-path";
 
-/** Asks for a probe and for an unknown path; undefined if neither gets an answer. */
+/** Asks for a probe and for an unknown path; undefined without answers. */
 export async function survey(session: Session, named?: string): Promise<Survey | undefined> {
   const { origin, host, pathname } = new URL(session.base);
   const base = pathname.replace(/\/$/, "");
+  const get = (path: string) => ask(session.base, getMessage(base + path, host));
   const paths = named === undefined ? probesOf(session) : [named];
-  const [unknown, ...asked] = await Promise.all([UNKNOWN, ...paths].map(async (path) => {
-    const one = await ask(session.base, getMessage(base + path, host));
-    return one === undefined ? [] : [{ path, ...one }];
-  }));
-  const rank = ({ answer }: Asked) => answer.body.length + (answer.status < 300 ? 0 : Infinity);
-  const [found] = asked.flat().toSorted((one, other) => rank(one) < rank(other) ? -1 : 1);
-  if (found === undefined || unknown?.[0] === undefined) return undefined;
-  const { path, ms, answer } = found;
-  const [probe, missing] = [base + path, base + UNKNOWN];
-  const body = `GET ${missing} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  const asked = await Promise.all(paths.map(async (path) => ({ path, one: await get(path) })));
+  const isGood = (most: number) => ({ one }: typeof asked[number]) =>
+    one !== undefined && one.answer.status < most;
+  const found = asked.find(isGood(300)) ?? asked.find(isGood(600));
+  if (found?.one === undefined) return undefined;
+  const { path, one: { answer, ms } } = found;
+  // If only some operations may be called, the unknown path is that of the probe too.
+  const missing = isPermitted(session, UNKNOWN) ? UNKNOWN : path;
+  const other = await get(missing);
+  const unknown = base + missing;
+  const body = `GET ${unknown} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   return {
-    ms,
-    names: { usual: String(answer.status), unknown: String(unknown[0].answer.status) },
-    words: { base, origin, host, probe, unknown: missing, body },
+    ms: Math.min(ms, other?.ms ?? ms),
+    names: { usual: String(answer.status), unknown: String(other?.answer.status ?? "xxx") },
+    words: { base, origin, host, probe: base + path, unknown, body },
     server: serverOf(answer),
     proxy: proxyOf(answer),
   };
 }
 
+function isPermitted({ permits }: Session, path: string): boolean {
+  return permits({ method: "GET", path }) === undefined;
+}
+
 /** The paths of documented GETs without required parameters, and the root. */
-function probesOf({ contract, permits }: Session): string[] {
-  const safe = contract.document.operations.filter(({ method, path, parameters, secured }) =>
-    method === "GET" && !path.includes("{") && !secured &&
-    !parameters.some(({ required }) => required) && permits({ method, path }) === undefined
-  );
-  return [...safe.map(({ path }) => path).slice(0, MOST_TRIED), "/"];
+function probesOf(session: Session): string[] {
+  const paths = session.contract.document.operations.filter((operation) =>
+    operation.method === "GET" && !operation.path.includes("{") && !operation.secured &&
+    !operation.parameters.some(({ required }) => required)
+  ).map(({ path }) => path).filter((path) => isPermitted(session, path));
+  return paths.length > 0 || !isPermitted(session, "/") ? paths.slice(0, MOST_TRIED) : ["/"];
 }
 
-/** Whether a message may be sent: it is permitted, and no POST can reach an operation. */
+/** Whether a message may be sent. Its methods are safe, odd ones included, except POST. */
 export function mayBeSent(
-  { permits, contract }: Session,
-  { calls, words }: Pick<Message, "calls"> & Pick<Survey, "words">,
+  { permits }: Session,
+  { calls, base }: Pick<Message, "calls"> & { readonly base: string },
 ): boolean {
-  // A template at the beginning may take any path, whatever its number of segments.
-  const isCaught = contract.document.operations.some(({ method, path }) =>
-    method === "POST" && path.startsWith("/{")
-  );
-  return calls.every((call) =>
-    call === undefined ||
-    (permits({ ...call, path: call.path.slice(words["base"]!.length) }) === undefined &&
-      !(isCaught && call.method === "POST"))
-  );
+  return calls.filter((call) => call !== undefined).every(({ method, path }) => {
+    const safe = method === "POST" ? method : "GET";
+    return permits({ method: safe, path: path.slice(base.length) }) === undefined;
+  });
 }
 
-export function serverOf({ fields }: WireAnswer): string {
+function serverOf({ fields }: WireAnswer): string {
   return fields.filter(([name]) => name.toLowerCase() === "server").map(([, value]) => value)
     .join(", ");
+}
+
+/** Whether a gateway (RFC 9110 §15.6.3, §15.6.5) or another server than the probe's answered. */
+export function isByOther(answer: WireAnswer, { server }: Pick<Survey, "server">): boolean {
+  return [502, 504].includes(answer.status) || !["", server].includes(serverOf(answer));
 }
 
 /** Fields that only proxies and platforms add, and their names in Server. */

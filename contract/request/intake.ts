@@ -20,8 +20,7 @@ import type { Session } from "../session.ts";
 import type { Edge } from "../values/edges.ts";
 import { CannotGenerate, type ValueOptions, valueOptions } from "../values/options.ts";
 import { alternativesOf } from "../values/rules.ts";
-import { smallestOf } from "../values/smallest.ts";
-import { valuesOf } from "../values/values.ts";
+import { smallestOf, valuesOf } from "../values/values.ts";
 import type { Known } from "./known.ts";
 import { callOf, isWritable, type Parts, textOf } from "./write.ts";
 

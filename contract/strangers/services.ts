@@ -3,7 +3,7 @@
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { CannotRun } from "../cannot_run.ts";
-import { ensureEnvironment, findPython, runCommand } from "../fuzz/python.ts";
+import { ensureEnvironment } from "../fuzz/python.ts";
 import { readYaml } from "../yaml_file.ts";
 
 const Row = z.strictObject({
@@ -58,8 +58,6 @@ export async function installStrangers(
   const bin = await ensureEnvironment({
     folder: new URL(".venv/strangers/python/", project),
     requirements: new URL("requirements.txt", HERE),
-    python: await findPython(runCommand),
-    run: runCommand,
     progress,
   });
   const npm = new URL(".venv/strangers/npm/", project);

@@ -4,20 +4,18 @@
  */
 
 import { checkFailure } from "../faults/failure.ts";
-import {
-  checkDelivery,
-  checkNothing,
-  checkPartial,
-  checkWithoutDatabase,
-  type FaultyService,
-  INLINE_TIMEOUT_MS,
-} from "../faults/promises.ts";
+import { checkPromises, type FaultyService } from "../faults/promises.ts";
 import { startReceiver, startSilentServer } from "../faults/receiver.ts";
 import type { Session, Tier } from "../session.ts";
 import { type InstanceContext, instanceTier } from "../instances.ts";
 
 /** Nothing listens on a reserved port; a free one may be taken by another process meanwhile. */
 const UNREACHABLE = "http://127.0.0.1:2/";
+
+/** How long an answer waits for targets; the rows of instances.yaml count on it. */
+const PATIENCE = "500ms";
+
+const TOKEN = "contract-harness-token";
 
 export const faultsTier: Tier = instanceTier({
   name: "faults",
@@ -32,36 +30,25 @@ async function runFaults(
 ): Promise<void> {
   await using receiver = startReceiver();
   await using silence = startSilentServer();
-  const { settings, broken } = instances;
-  const limited = (accepted: number) => ({ [settings.accepted]: `${accepted}/3600s` });
-  const timeout = { [settings.patience]: `${INLINE_TIMEOUT_MS}ms` };
-  const targets = (...urls: string[]) => ({ [settings.targets]: urls.join(" "), ...timeout });
-  const database = (url: string) => ({
-    [settings.database]: url,
-    [settings.token]: "contract-harness-token",
-  });
-  const pages = { [broken.file]: broken.text };
+  const { settings, broken, failing } = instances;
+  const urls = { receiver: receiver.url, silent: silence.url, unreachable: UNREACHABLE };
+  const operation = session.contract.profile.limits!.operation;
   const scenarios: readonly Scenario[] = [
-    {
-      env: { ...database(silence.url), ...limited(2) },
-      check: (one) => checkNothing(one, { accepted: 2, how: "with a silent database" }),
-    },
-    {
-      env: { ...database(UNREACHABLE), ...limited(3) },
-      check: (one) => checkNothing(one, { accepted: 3, how: "with an unreachable database" }),
-    },
-    {
-      env: { ...database(UNREACHABLE), ...targets(receiver.url) },
-      check: (one) => checkWithoutDatabase(one, receiver),
-    },
-    { env: targets(receiver.url), check: (one) => checkDelivery(one, receiver) },
-    { env: targets(receiver.url, UNREACHABLE), check: (one) => checkPartial(one, receiver) },
-    { env: {}, files: pages, check: (one) => checkFailure(one) },
+    ...failing.map((row): Scenario => ({
+      env: {
+        [settings.patience]: PATIENCE,
+        ...(row.database && { [settings.database]: urls[row.database], [settings.token]: TOKEN }),
+        ...(row.accepted && { [settings.accepted]: `${row.accepted}/3600s` }),
+        ...(row.targets.length > 0 &&
+          { [settings.targets]: row.targets.map((name) => urls[name]).join(" ") }),
+      },
+      check: (service) => checkPromises(service, { failing: row, receiver }),
+    })),
+    { env: {}, files: { [broken.file]: broken.text }, check: checkFailure },
   ];
   let done = 0;
   await Promise.all(scenarios.map(async ({ env, files, check }) => {
     const instance = await launcher.start(env, files);
-    const operation = session.contract.profile.limits!.operation;
     await check({ session: session.at(instance.url), instances, operation });
     await instance.stop();
     session.progress(++done, scenarios.length);

@@ -10,7 +10,11 @@ import { type Call, type Exchange, jsonOf, pathOf } from "../exchange.ts";
 import { isSuccess, listOf } from "../oracle/check.ts";
 import { isFailure } from "../oracle/oracle.ts";
 import { at } from "../profile.ts";
+import { callFor as intakeCall, filled, intakeOf, optionsOf } from "../request/intake.ts";
+import type { Parts } from "../request/write.ts";
 import type { Session, Tier } from "../session.ts";
+import { CannotGenerate } from "../values/options.ts";
+import { smallestOf } from "../values/values.ts";
 import { exampleCall } from "./example_call.ts";
 import { checkCredentials } from "./http_credentials.ts";
 import { checkGet } from "./http_get.ts";
@@ -24,13 +28,19 @@ export const httpTier: Tier = {
   live: true,
   async run(session) {
     const { operations } = session.contract.document;
-    const paths = [...Map.groupBy(operations, ({ path }) => path).values()];
+    // Lists first, because they show the values of other paths.
+    const paths = [...Map.groupBy(operations, ({ path }) => path).values()]
+      .toSorted((one, other) => parametersIn(one) - parametersIn(other));
     for (const [index, members] of paths.entries()) {
       session.progress(index, paths.length);
+      if (session.isOver()) {
+        session.note(`${paths.length - index} paths not tried: the time was over`);
+        break;
+      }
       let path = members[0]!.path;
       for (const operation of members) {
-        const call = await exampleCall(session, operation);
-        if (call === undefined || call.path.includes("{")) continue;
+        const call = callFor(session, operation);
+        if (call === undefined) continue;
         path = pathOf(call);
         if (session.permits(call) === undefined) await checkOperation(session, { operation, call });
       }
@@ -42,6 +52,27 @@ export const httpTier: Tier = {
     session.progress(paths.length, paths.length);
   },
 };
+
+function parametersIn([operation]: readonly Operation[]): number {
+  return operation!.path.split("{").length;
+}
+
+/** A request as documented; GET also with generated values, because it changes nothing. */
+function callFor(session: Session, operation: Operation): Call | undefined {
+  const example = exampleCall(session, operation);
+  if (example !== undefined || operation.method !== "GET") return example;
+  try {
+    const { known, contract } = session;
+    const options = optionsOf(session);
+    const intake = intakeOf(operation, options);
+    const smallest = smallestOf(intake.schema, options) as Parts;
+    const parts = filled(intake, { parts: smallest, known, options, own: false });
+    return intakeCall(intake, parts, contract);
+  } catch (error) {
+    if (error instanceof CannotGenerate) return undefined;
+    throw error;
+  }
+}
 
 /** An operation as documented, with conditions, and with credentials. */
 async function checkOperation(
@@ -81,7 +112,7 @@ async function checkMethods(
     const exchange = await session.send(call, { title: `${method} ${path}` });
     seen.push(exchange);
     if (isSuccess(exchange) && method !== "OPTIONS") works.add(method);
-    if ([404, 405, 501].includes(exchange.answer.status)) refused.add(method);
+    if ([405, 501].includes(exchange.answer.status)) refused.add(method);
   }
   for (const exchange of seen) {
     const { call, answer: { status, headers } } = exchange;
@@ -94,9 +125,10 @@ async function checkMethods(
       ...refused.intersection(new Set(allow)).keys()
         .map((method) => `names ${method}, which does not work`),
     ];
-    for (const fault of allow.length === 0 ? ["is empty"] : faults) {
-      session.report({ check: "allow", message: `Allow ${fault}`, exchange });
-    }
+    const found = headers.has("allow")
+      ? faults.map((fault) => `Allow ${fault}`)
+      : ["OPTIONS without Allow"];
+    for (const message of found) session.report({ check: "allow", message, exchange });
   }
 }
 

@@ -62,7 +62,7 @@ export function headFaults(
   const length = head.headers.get("content-length");
   // Without Content-Length and coding the length is that of the body.
   const wanted = get.headers.get("content-length") ??
-    (get.headers.has("content-encoding") ? length : String(get.body.length));
+    (get.headers.has("content-encoding") || get.isCut === true ? length : String(get.body.length));
   if (length !== null && length !== wanted && !varying.has("content-length")) {
     // Deno writes 0 for every HEAD without a length: no service can help that.
     const check = length === "0" ? "head_fields" : "head_equals_get";
@@ -118,6 +118,8 @@ async function checkConditions(
       ? notModifiedFaults(exchange, { get, varying })
       : [{ check, message: `${name} with ${which} got ${status} instead of ${want}` }];
     for (const fault of faults) session.report({ ...fault, exchange });
+    // A service that does not obey its tag does not obey its other form either.
+    if (status !== want) return;
   }
 }
 

@@ -7,7 +7,13 @@ import fc from "fast-check";
 import { type JsonObject, objectOf } from "../document.ts";
 import { tryEdges } from "../operations/edges.ts";
 import { pathsOfItems, tryLife } from "../operations/life.ts";
-import { type Context, isAccepted, type Trial } from "../operations/trial.ts";
+import {
+  type Context,
+  isAccepted,
+  isOver,
+  type Trial,
+  withOtherTexts,
+} from "../operations/trial.ts";
 import {
   callFor,
   causeOfRefusal,
@@ -21,10 +27,16 @@ import {
 import type { Parts } from "../request/write.ts";
 import type { Tier } from "../session.ts";
 import { CannotGenerate, type ValueOptions } from "../values/options.ts";
-import { smallestOf } from "../values/smallest.ts";
+import { smallestOf } from "../values/values.ts";
+
+/** Requests to an operation that answers with a 5XX. */
+const MOST_FAILED = 3;
 
 /** Random requests to an operation that has accepted no other. */
 const RANDOM = 3;
+
+/** The longest time for a service of which nothing but the document is known. */
+const TIME_MS = 50_000;
 
 /** Rounds in which operations may profit from what others have created. */
 const ROUNDS = 3;
@@ -36,7 +48,8 @@ export const operationsTier: Tier = {
   unable: ({ live, cases }) =>
     live && cases !== undefined ? "the case files have the rows for production" : undefined,
   async run(session) {
-    const context = { session, options: optionsOf(session) };
+    const until = session.cases === undefined ? performance.now() + TIME_MS : Infinity;
+    const context = { session, options: optionsOf(session), until };
     const trials = trialsOf(context);
     const sent = trials.filter(({ intake }) => intake.operation.method !== "DELETE");
     for (let round = 0, known = -1; round < ROUNDS && known < session.known.count(); round++) {
@@ -63,7 +76,7 @@ function trialsOf({ session, options }: Context): Trial[] {
       const intake = intakeOf(operation, options);
       for (const reason of intake.omitted) reportUnknown(session, { operation, reason });
       const base = smallestOf(intake.schema, options) as Parts;
-      return [{ intake, base, edges: [] }];
+      return [{ intake, base, edges: [], tried: new Set() }];
     } catch (error) {
       if (!(error instanceof CannotGenerate)) throw error;
       reportUnknown(session, { operation, reason: error.message });
@@ -78,18 +91,25 @@ function trialsOf({ session, options }: Context): Trial[] {
 }
 
 /** Finds a request that the operation accepts: the smallest, an example, or everything. */
-async function reach({ session, options }: Context, trial: Trial): Promise<void> {
+async function reach(context: Context, trial: Trial): Promise<void> {
+  const { session, options } = context;
   const { intake } = trial;
   const { operation } = intake;
   const { known, seed } = session;
-  for (
-    const [index, parts] of candidatesOf(intake, { base: trial.base, options, seed }).entries()
-  ) {
-    if (trial.accepted !== undefined || session.isOver?.()) return;
+  const first = trial.base;
+  const candidates = [
+    ...candidatesOf(intake, { base: first, options, seed }),
+    withOtherTexts(context, trial),
+  ];
+  for (const parts of candidates) {
+    // A service that fails has one fault, whatever else is sent.
+    const isFailing = trial.tried.size >= MOST_FAILED && trial.refused!.answer.status >= 500;
+    if (trial.accepted !== undefined || isFailing || isOver(context)) return;
     const base = filled(intake, { parts, known, options, own: false });
-    if (index === 0) trial.base = base;
+    if (parts === first) trial.base = base;
     const call = callFor(intake, base, session.contract);
-    if (call === undefined) continue;
+    if (call === undefined || trial.tried.has(JSON.stringify(call))) continue;
+    trial.tried.add(JSON.stringify(call));
     const exchange = await session.send(call, { title: `${operation.id}, as documented` });
     if (isAccepted(exchange)) Object.assign(trial, { accepted: exchange, base });
     else trial.refused ??= exchange;

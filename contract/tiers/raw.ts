@@ -4,12 +4,12 @@
  * service; those of `raw.yaml` in the folder of cases replace rows with their titles.
  */
 
-import type { Exchange } from "../exchange.ts";
+import type { Answer, Exchange } from "../exchange.ts";
 import { messageOf, replayOf } from "../raw/message.ts";
 import { parseRawFile, type RawFile, type RawRow } from "../raw/rows.ts";
 import { type Place, sendRow } from "../raw/send_row.ts";
 import { checkSurvival } from "../raw/survival.ts";
-import { mayBeSent, serverOf, type Survey, survey } from "../raw/survey.ts";
+import { isByOther, mayBeSent, type Survey, survey } from "../raw/survey.ts";
 import {
   asAnswer,
   finalAnswers,
@@ -99,21 +99,20 @@ async function runRows(
   const place: Place = {
     base,
     host: found.words.host,
-    probe: found.words["probe"]!,
+    probe: found.words.probe,
     stillMs: Math.max(STILL_MS, 3 * found.ms),
     matches: (outcome, answers) => matches(outcome, answers, contract.profile.errors?.code),
   };
-  /** Titles of rows that were not judged, by the reason. */
-  const unjudged = new Map<string, string[]>();
   const latest = performance.now() + LATEST_MS;
-  let done = 0;
-  async function runOne({ row, file }: FiledRow): Promise<void> {
+  const outcomes = new Map<FiledRow, Outcome>();
+  async function runOne(one: FiledRow): Promise<void> {
+    const { row, file } = one;
     const isLate = row.rfc !== undefined && performance.now() > latest;
-    const why = isLate
+    const outcome = isLate
       ? "not sent, because the service keeps others waiting"
       : await runRow(session, withNames(row, found.names), { file, place, found });
-    if (why !== undefined) unjudged.set(why, [...unjudged.get(why) ?? [], row.title]);
-    session.progress(++done, rows.length);
+    outcomes.set(one, outcome);
+    session.progress(outcomes.size, rows.length);
   }
   const slow = rows.filter(({ row }) => row.seconds !== undefined);
   const queue = rows.filter(({ row }) => row.seconds === undefined);
@@ -121,14 +120,22 @@ async function runRows(
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) await runOne(one);
   }
   await Promise.all([...slow.map(runOne), ...Array.from({ length: WORKERS }, work)]);
+  const groups = Map.groupBy(rows, (one) => outcomes.get(one) ?? []);
+  for (const [outcome, those] of groups) {
+    if (typeof outcome !== "string") outcome.forEach((fault) => session.report(fault));
+    else session.note(`${outcome}: ${those.map(({ row }) => row.title).join("; ")}`);
+  }
+  if (found.proxy !== undefined) return;
   const count = launcher === undefined ? HALF_SENT.other : HALF_SENT.own;
   const message = await checkSurvival(place, { usualMs: found.ms, count });
   const where = `GET ${place.probe}`;
   if (message !== undefined) session.report({ check: "raw_survival", where, message });
-  for (const [why, titles] of unjudged) session.note(`${why}: ${titles.join("; ")}`);
 }
 
-/** Sends a row and judges the answers; returns why it was not judged. */
+/** The faults of a row, or why it was not judged. */
+type Outcome = string | readonly Parameters<Session["report"]>[0][];
+
+/** Sends a row and judges the answers. */
 async function runRow(
   session: Session,
   row: RawRow,
@@ -137,7 +144,7 @@ async function runRow(
     readonly place: Place;
     readonly found: Survey;
   },
-): Promise<string | undefined> {
+): Promise<Outcome> {
   const { document, profile } = session.contract;
   const operation = document.operations.find(({ id }) => id === file.operation);
   const valid = operation === undefined ? undefined : exampleBody(session, operation)?.value;
@@ -145,26 +152,35 @@ async function runRow(
   const words = { ...found.words, body };
   const { calls, ...message } = messageOf(row, { requests: file.requests, words });
   const isForAny = row.rfc !== undefined;
-  if (isForAny && !mayBeSent(session, { calls, words })) return "not sent, because not permitted";
+  if (isForAny && !mayBeSent(session, { calls, base: found.words.base })) {
+    return "not sent, because not permitted";
+  }
   const received = await sendRow(row, { message, place });
+  const { tier, base, launcher } = session;
+  const { title } = row;
+  const line = replayOf(row, { base, script: message.script });
+  const exchangeOf = (index: number, answer: Answer): Exchange => {
+    const call = calls[index] ?? { method: message.methods[index] ?? "", path: "/" };
+    return { tier, base, call, answer, title, line };
+  };
   const finals = finalAnswers(received);
-  const exchanges = finals.flatMap((answer, index): Exchange[] => {
-    const call = calls[index];
-    if (isForAny || call === undefined || isOfPlatform(answer)) return [];
-    return [session.record({ call, answer: asAnswer(answer, received.ms), title: row.title })];
-  });
+  const exchanges = finals.map((one, index) => exchangeOf(index, asAnswer(one, received.ms)));
+  for (const [index, one] of finals.entries()) {
+    const isJudged = !isForAny && calls[index] !== undefined && !isOfPlatform(one);
+    if (isJudged) session.record(exchanges[index]!);
+  }
   const faults = rowFaults(row, received, profile.errors?.code);
-  if (isForAny && faults.length === 0) return undefined;
-  // A refusal over a limit proves nothing about the row.
-  const isLimited = session.launcher === undefined && finals.some(({ status }) => status === 429);
+  if (isForAny && faults.length === 0) return [];
+  // A refusal over a limit proves nothing about the row; some servers refuse load with 503.
+  const limited = isForAny ? [429, 503] : [429];
+  const isLimited = launcher === undefined && finals.some(({ status }) => limited.includes(status));
   if (isLimited) return "not judged, because refused over a limit";
-  const server = finals.map(serverOf)[0] || found.server;
-  if (isForAny && server !== found.server) {
+  if (isForAny && finals[0] !== undefined && isByOther(finals[0], found)) {
     return "not held against the service, because another server answered";
   }
-  const replayLine = replayOf(row, { base: session.base, script: message.script });
-  for (const fault of faults) {
-    session.report({ ...fault, where: row.title, exchange: exchanges.at(-1), replayLine });
-  }
-  return undefined;
+  const exchange = exchanges.at(-1) ?? exchangeOf(0, { ...SILENCE, ms: received.ms });
+  return faults.map((fault) => ({ ...fault, where: title, exchange }));
 }
+
+/** Shown where no answer came. */
+const SILENCE = { status: 0, headers: new Headers(), body: new Uint8Array(), text: "(no answer)" };

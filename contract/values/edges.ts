@@ -3,23 +3,17 @@
  * value. Everything else is smallest, so that a finding shows what matters.
  */
 
+import fc from "fast-check";
 import { arrayOf, type Json, type JsonObject, objectOf } from "../document.ts";
 import { FORMATS } from "./formats.ts";
 import { boundsOf } from "./numbers.ts";
-import { isSure, type ValueOptions, withMember } from "./options.ts";
-import { escaped, type Place, placesOf, withNames } from "./places.ts";
-import { isOfType } from "./rules.ts";
-import { says } from "./says.ts";
-import {
-  attempt,
-  different,
-  extraNames,
-  itemOf,
-  neededWith,
-  schemaOf,
-  smallestOf,
-} from "./smallest.ts";
-import { missOf, textOf } from "./text.ts";
+import type { ValueOptions } from "./options.ts";
+import { missesOf } from "./patterns.ts";
+import { below, extraNames, type Place, placesOf } from "./places.ts";
+import { isOfType, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
+import { says, sizeOf } from "./says.ts";
+import { textOf } from "./text.ts";
+import { isPossible, isSure, smallestOf, valuesOf, withMember, withNames } from "./values.ts";
 
 /** A value on one side of a rule. */
 export interface Edge {
@@ -35,266 +29,171 @@ export interface Edge {
 }
 
 /** A value for a place; the validator confirms whether it is valid. */
-interface Draft {
-  readonly keyword: string;
-  readonly isValid: boolean;
-  readonly value: Json;
-  /** The keyword's value. */
-  readonly limit?: Json;
+interface Draft extends Pick<Edge, "keyword" | "isValid" | "value"> {
+  readonly limit: Json;
   /** The member of the place that it is about. */
   readonly member?: string;
-  readonly says?: string;
-  readonly isLax?: boolean;
+}
+type Keyword = readonly [keyword: string, limit?: Json];
+
+function kept([keyword, limit = true]: Keyword, value: Json): Draft {
+  return { keyword, limit, isValid: true, value };
+}
+
+function broken([keyword, limit = true]: Keyword, value: Json): Draft {
+  return { keyword, limit, isValid: false, value };
 }
 
 const MOST = 150;
-const RANKS = ["required", "min", "max", "exclusive", "multipleOf", "enum", "type", "format"];
+const RANKS = ["required", "m", "exclusive", "enum", "type", "format", ""];
 const SCALAR = /^(?:string|number|integer|boolean)$/;
-/** Words of an enumeration, and items of a list, that are tried. */
+/** Words of an enumeration that are tried. */
 const FEW = 10;
-const MANY_ITEMS = 1_001;
+/** Characters, items or members that are counted out. */
+const MANY = 70_000;
 
 /** The most telling first, shallow places before deep ones. @throws {CannotGenerate} */
 export function edgesOf(schema: Json, options: ValueOptions, most: number = MOST): readonly Edge[] {
-  const smallest: Draft = {
-    keyword: "required",
-    isValid: true,
-    value: smallestOf(schema, options),
-    says: "the value has only what is required",
-  };
-  const places = placesOf(schema, options);
-  const drafts = places.flatMap((place) =>
-    [...(place.at === "" ? [smallest] : []), ...draftsOf(place, options)]
-      .map((draft) => ({ place, draft, rank: rankOf(draft) + 3 * place.depth }))
-  ).sort((a, b) => a.rank - b.rank);
+  const least = kept(["required"], smallestOf(schema, options));
+  const drafts = placesOf(schema, options).flatMap((place, index) =>
+    [...(index === 0 ? [least] : []), ...draftsOf(place, options)].map((draft) => {
+      const { keyword, value, limit, member } = draft;
+      const at = member === undefined ? place.at : below(place.at, member);
+      const subject = member === undefined ? value : objectOf(value)[member] ?? null;
+      const lax = keyword === "type" && isLax(value, place.types);
+      const rank = RANKS.findIndex((one) => one === "" || keyword.startsWith(one));
+      const words = says({ at, keyword, value: subject, limit });
+      const edge = { ...draft, value: place.put(value), at, says: words, isLax: lax };
+      return { edge, rank: rank + 3 * place.depth + (lax ? 3 : 0) };
+    })
+  );
   const edges = new Map<string, Edge>();
-  for (const { place, draft } of drafts) {
+  for (const { edge } of drafts.sort((a, b) => a.rank - b.rank)) {
+    const text = JSON.stringify(edge.value);
+    const isNew = !edges.has(text) && text.length <= options.most && isSure(edge.value);
+    if (isNew && options.isValid(schema, edge.value) === edge.isValid) edges.set(text, edge);
     if (edges.size >= most) break;
-    const value = place.put(draft.value);
-    const text = JSON.stringify(value);
-    if (edges.has(text) || text.length > options.most || !isSure(value)) continue;
-    if (options.isValid(schema, value) !== draft.isValid) continue;
-    const { keyword, isValid, isLax = false, member, limit = true } = draft;
-    const at = member === undefined ? place.at : `${place.at}/${escaped(member)}`;
-    const subject = member === undefined ? draft.value : objectOf(draft.value)[member] ?? null;
-    const words = draft.says ?? says({ at, keyword, value: subject, limit });
-    edges.set(text, { value, isValid, at, keyword, says: words, isLax });
   }
   return [...edges.values()];
 }
 
-function rankOf({ keyword, isLax }: Draft): number {
-  const rank = RANKS.findIndex((one) => keyword.startsWith(one));
-  return (rank === -1 ? RANKS.length : rank) + (isLax ? 3 : 0);
-}
-
-function draftsOf(place: Place, options: ValueOptions): Draft[] {
-  const { rules } = place;
-  const own = Array.isArray(rules["enum"]) ? words(rules["enum"]) : byType(place, options);
-  return [...own, ...otherTypes(place)];
-}
-
-function byType(place: Place, options: ValueOptions): Draft[] {
-  switch (place.rules["type"]) {
-    case "object":
-      return members(place, options);
-    case "array":
-      return items(place, options);
-    case "string":
-      return texts(place);
-    case "integer":
-    case "number":
-      return numbers(place);
-    default:
-      return [];
-  }
+function draftsOf({ rules, types }: Place, options: ValueOptions): Draft[] {
+  if (Array.isArray(rules["enum"])) return [...words(rules["enum"]), ...otherTypes(types)];
+  const own = rules["type"] === "object" ? members(rules, options) : [];
+  const values = [...sizes(rules, options), ...numbers(rules), ...breaches(rules, options)];
+  return [...own, ...values, ...otherTypes(types)];
 }
 
 /** Values of the other types. */
-function otherTypes({ types }: Place): Draft[] {
-  if (types.length === 0) return [];
-  const limit = [...types];
-  const isScalar = types.some((type) => SCALAR.test(type));
-  const scalars = isScalar ? ["a", "1", 1, 1.5, true] : ["a", 1];
-  return [null, ...scalars, [], {}].filter((value) => !types.some((type) => isOfType(value, type)))
-    .map((value) => ({
-      keyword: "type",
-      isValid: false,
-      value,
-      limit,
-      isLax: isLax(value, types),
-    }));
+function otherTypes(types: readonly string[]): Draft[] {
+  const scalars = types.some((type) => SCALAR.test(type)) ? ["a", "1", 1, 1.5, true] : ["a", 1];
+  return [null, ...scalars, [], {}]
+    .filter((value) => types.length > 0 && !types.some((type) => isOfType(value, type)))
+    .map((value) => broken(["type", [...types]], value));
 }
 
 /** Whether services that convert types accept a value of another type. */
 export function isLax(value: Json, types: readonly string[]): boolean {
   if (typeof value === "object" || !types.some((type) => SCALAR.test(type))) return false;
   if (typeof value === "number") return Number.isInteger(value) || !types.includes("integer");
-  return value === true || value === false ||
-    (/^(?:true|false|yes|no|on|off|[tfyn])$/i.test(value) ||
-      !Number.isNaN(Number(value)));
+  return value === true || value === false || !Number.isNaN(Number(value)) ||
+    /^(?:true|false|yes|no|on|off|[tfyn])$/i.test(value);
 }
 
 function words(listed: readonly Json[]): Draft[] {
-  const limit = [...listed];
   const first = listed.find((word) => typeof word === "string" && word !== "");
   const misses = typeof first === "string"
     ? [first.toUpperCase(), first.toLowerCase(), `${first}x`, `${first} `]
-    : typeof listed[0] === "number"
-    ? [Math.max(...listed.map(Number)) + 1]
-    : [];
-  return [
-    ...listed.slice(0, FEW).map((value) => ({ keyword: "enum", isValid: true, value, limit })),
-    ...misses.map((value) => ({ keyword: "enum", isValid: false, value, limit })),
-  ];
+    : [Math.max(0, ...listed.map(Number).filter(Number.isFinite)) + 1];
+  const keyword: Keyword = ["enum", [...listed]];
+  const valid = listed.slice(0, FEW).map((value) => kept(keyword, value));
+  return [...valid, ...misses.map((value) => broken(keyword, value))];
 }
 
-function numbers({ rules }: Place): Draft[] {
+function numbers(rules: Rules): Draft[] {
   const { multipleOf } = rules;
-  const drafts: Draft[] = boundsOf(rules).flatMap((bound) => {
-    if (bound === undefined) return [];
-    const { keyword, limit, last, beyond } = bound;
-    const about = keyword === "format" ? { keyword, limit: "int32" } : { keyword, limit };
-    return [{ ...about, isValid: true, value: last }, { ...about, isValid: false, value: beyond }];
-  });
+  const bounds = boundsOf(rules);
+  const drafts = bounds.flatMap((
+    { keyword, limit, last, beyond },
+  ) => [kept([keyword, limit], last), broken([keyword, limit], beyond)]);
   if (typeof multipleOf !== "number") return drafts;
-  const [low, high] = boundsOf(rules);
-  const base = low?.last ?? high?.last ?? 0;
-  const between = [base + multipleOf / 2, base + 1, base - 1]
+  const others = [multipleOf / 2, 1, -1].map((less) => (bounds[0]?.last ?? 0) + less)
     .filter((value) => rules["type"] !== "integer" || Number.isInteger(value));
-  return [
-    ...drafts,
-    ...between.map((value) => ({
-      keyword: "multipleOf",
-      isValid: false,
-      value,
-      limit: multipleOf,
-    })),
-  ];
+  return [...drafts, ...others.map((value) => broken(["multipleOf", multipleOf], value))];
 }
 
-function texts({ rules }: Place): Draft[] {
-  const { minLength, maxLength, pattern, format } = rules;
-  const drafts: Draft[] = [];
-  for (
-    const [keyword, limit, step] of [["minLength", minLength, -1], [
-      "maxLength",
-      maxLength,
-      1,
-    ]] as const
-  ) {
-    if (typeof limit !== "number") continue;
-    for (const unit of ["a", "😀"]) {
-      const beyond = textOf(rules, limit + step, { exact: true, unit });
-      const last = textOf(rules, limit, { exact: true, unit });
-      if (last !== undefined) drafts.push({ keyword, limit, isValid: true, value: last });
-      if (beyond !== undefined) drafts.push({ keyword, limit, isValid: false, value: beyond });
-    }
-  }
-  const miss = pattern === undefined ? undefined : missOf(rules);
-  if (miss !== undefined) {
-    drafts.push({ keyword: "pattern", limit: pattern!, isValid: false, value: miss });
-  }
-  const { broken = [] } = FORMATS[String(format)] ?? {};
-  return [
-    ...drafts,
-    ...broken.map((value) => ({ keyword: "format", limit: format!, isValid: false, value })),
-  ];
-}
-
-function items({ rules }: Place, options: ValueOptions): Draft[] {
-  const { minItems, maxItems, uniqueItems } = rules;
-  const drafts: Draft[] = [];
-  function list(count: number): Json[] | undefined {
-    if (count < 0 || count > MANY_ITEMS) return undefined;
-    const made = Array.from(
-      { length: count },
-      (_, index) => attempt(itemOf(rules, index), options) ?? null,
+/** Lengths of texts and lists, and numbers of members, up to the last and one beyond. */
+function sizes(rules: Rules, options: ValueOptions): Draft[] {
+  return Object.entries(rules).flatMap(([keyword, limit]) => {
+    const [, side] = /^(min|max)(?:Length|Items|Properties)$/.exec(keyword) ?? [];
+    if (side === undefined || typeof limit !== "number" || limit > MANY) return [];
+    return [limit, side === "min" ? limit - 1 : limit + 1].flatMap((count) =>
+      ofSize(rules, Math.max(0, count), options).filter((value) => sizeOf(value) === count)
+        .map((value) => (count === limit ? kept : broken)([keyword, limit], value))
     );
-    if (uniqueItems !== true || count < 2) return made;
-    const mixed = different(itemOf(rules, 0), options, count);
-    return mixed.length === count ? mixed : undefined;
-  }
-  for (
-    const [keyword, limit, step] of [["minItems", minItems, -1], ["maxItems", maxItems, 1]] as const
-  ) {
-    if (typeof limit !== "number") continue;
-    for (const [count, isValid] of [[limit, true], [limit + step, false]] as const) {
-      const value = list(count);
-      if (value !== undefined) drafts.push({ keyword, limit, isValid, value });
-    }
-  }
-  const count = Math.max(2, Number(minItems ?? 0));
-  const equal = list(1)?.[0];
-  if (uniqueItems === true && equal !== undefined && count < FEW) {
-    drafts.push({ keyword: "uniqueItems", isValid: false, value: Array(count).fill(equal) });
-  }
-  return drafts;
+  });
 }
 
-function members(place: Place, options: ValueOptions): Draft[] {
-  const { rules } = place;
-  const { additionalProperties, minProperties, maxProperties } = rules;
-  const required = arrayOf(rules["required"]).map(String);
-  const least = withNames(place, [], options);
-  const properties = Object.keys(objectOf(rules["properties"]))
-    .filter((name) => attempt(schemaOf(rules, name), options) !== undefined);
-  const optional = properties.filter((name) => !Object.hasOwn(least, name));
-  const drafts: Draft[] = required
-    .map((member) => ({
-      keyword: "required",
-      isValid: false,
-      value: without(least, member),
-      member,
-    }));
-  for (const member of optional) {
-    const value = withNames(place, [member], options);
-    const words = says({ at: `${place.at}/${escaped(member)}`, keyword: "properties" });
-    drafts.push({ keyword: "properties", isValid: true, value, member, says: words });
-    for (const other of neededWith(rules, [member])) {
-      if (other === member || required.includes(other)) continue;
-      drafts.push({
-        keyword: "dependentRequired",
-        isValid: false,
-        value: without(value, other),
-        member: other,
-      });
-    }
+function ofSize(rules: Rules, count: number, options: ValueOptions): Json[] {
+  if (rules["type"] === "string") {
+    return ["a", "😀"].flatMap((unit) => textOf(rules, count, unit) ?? []);
   }
-  if (optional.length > 1) {
-    const words = says({ at: place.at, keyword: "properties", limit: "all" });
-    drafts.push({
-      keyword: "properties",
-      isValid: true,
-      value: withNames(place, optional, options),
-      says: words,
+  if (rules["type"] === "array") {
+    const schemas = Array.from({ length: count }, (_, index) => itemOf(rules, index));
+    if (!schemas.every((schema) => isPossible(schema, options))) return [];
+    if (rules["uniqueItems"] !== true) {
+      return [schemas.map((schema) => smallestOf(schema, options))];
+    }
+    const found = fc.sample(valuesOf(itemOf(rules, count), options), {
+      numRuns: 10 + 2 * count,
+      seed: 1,
     });
+    const mixed = new Map(found.map((item) => [JSON.stringify(item), item]));
+    return [[...mixed.values()].sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, count)];
   }
-  if (additionalProperties === false) {
-    const value = withMember(least, "unknown", "a");
-    drafts.push({ keyword: "additionalProperties", isValid: false, value, member: "unknown" });
-  }
-  for (
-    const [keyword, limit, step] of [["minProperties", minProperties, -1], [
-      "maxProperties",
-      maxProperties,
-      1,
-    ]] as const
-  ) {
-    if (typeof limit !== "number" || limit > MANY_ITEMS) continue;
-    for (const [count, isValid] of [[limit, true], [limit + step, false]] as const) {
-      const names = [...Object.keys(least), ...optional, ...extraNames(rules, options, count)];
-      const all = withNames(place, names.slice(0, Math.max(0, count)), options);
-      const value = Object.fromEntries(Object.entries(all).slice(0, Math.max(0, count)));
-      if (count >= 0 && Object.keys(value).length === count) {
-        drafts.push({ keyword, limit, isValid, value });
-      }
-    }
-  }
-  return drafts;
+  const listed = Object.keys(objectOf(rules["properties"]));
+  const names = [...listed, ...extraNames(rules, options, count)]
+    .filter((name) => isPossible(schemaOf(rules, name), options)).slice(0, count);
+  return [Object.fromEntries(Object.entries(withNames(rules, names, options)).slice(0, count))];
 }
 
-/** The object without a member. */
-export function without(value: JsonObject, name: string): JsonObject {
-  return Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
+/** Values that break a pattern, a format or the difference of items. */
+function breaches(rules: Rules, options: ValueOptions): Draft[] {
+  const { pattern, format, uniqueItems, type, minLength, minItems } = rules;
+  if (uniqueItems === true && isPossible(itemOf(rules, 0), options)) {
+    const item = smallestOf(itemOf(rules, 0), options);
+    return [broken(["uniqueItems"], Array(Math.max(2, Number(minItems ?? 0))).fill(item))];
+  }
+  if (type !== "string") return [];
+  const misses = pattern === undefined ? [] : missesOf(`${pattern}`, Number(minLength ?? 0));
+  const words = FORMATS[`${format}`]?.broken ?? [];
+  return [
+    ...misses.slice(0, 3).map((value) => broken(["pattern", pattern!], value)),
+    ...words.slice(0, 4).map((value) => broken(["format", format!], value)),
+  ];
+}
+
+function members(rules: Rules, options: ValueOptions): Draft[] {
+  const least = withNames(rules, [], options);
+  const optional = Object.keys(objectOf(rules["properties"])).filter((name) =>
+    !Object.hasOwn(least, name) && isPossible(schemaOf(rules, name), options)
+  );
+  function left(keyword: string, [value, member]: readonly [JsonObject, string]): Draft {
+    const rest = Object.entries(value).filter(([name]) => name !== member);
+    return { ...broken([keyword], Object.fromEntries(rest)), member };
+  }
+  const drafts = arrayOf(rules["required"]).map((name) => left("required", [least, `${name}`]));
+  for (const member of optional) {
+    const value = withNames(rules, [member], options);
+    drafts.push({ ...kept(["properties"], value), member });
+    const others = neededWith(rules, [member])
+      .filter((name) => name !== member && !Object.hasOwn(least, name));
+    drafts.push(...others.map((name) => left("dependentRequired", [value, name])));
+  }
+  if (optional.length > 1) drafts.push(kept(["properties"], withNames(rules, optional, options)));
+  if (rules["additionalProperties"] === false) {
+    const value = withMember(least, "unknown", "a");
+    drafts.push({ ...broken(["additionalProperties", false], value), member: "unknown" });
+  }
+  return drafts;
 }

@@ -21,38 +21,22 @@ const ATEXT = "abcxyzABCXYZ019!#$%&'*+-/=?^_`{|}~";
 const MOMENTS = { min: new Date(0), max: new Date("2099-12-31T23:59:59Z"), noInvalidDate: true };
 
 const moment = fc.date(MOMENTS).map((date) => date.toISOString());
-const segment = fc.string({
-  unit: fc.constantFrom(...LETTERS_DIGITS, "-", "_", "~", "%20"),
-  maxLength: 20,
-});
-const uris = fc.tuple(segment, fc.constantFrom("", "?a=1", "#a", "/b?c=d&e")).map((parts) =>
-  SITE + parts.join("")
-);
+const part = fc.constantFrom(...LETTERS_DIGITS, "-", "_", "~", "%20", "?a=1&", "/");
+const uris = fc.string({ unit: part, maxLength: 20 }).map((parts) => SITE + parts);
 
 /** Strings that no validator of `format: email` accepts. */
 const BROKEN_EMAILS = [
   ...["a", "", "@", "a@", "@a.invalid", "a@@a.invalid", "a@a@a.invalid", "a b@a.invalid"],
-  ...[
-    "a@a b.invalid",
-    "a@a..invalid",
-    "a@.invalid",
-    "a\n@a.invalid",
-    "a@a.invalid ",
-    " a@a.invalid",
-  ],
-  ...["a@-a.invalid", "a@a.invalid\n", "a,b@a.invalid"],
+  ...["a@a b.invalid", "a@a..invalid", "a@.invalid", "a\n@a.invalid", "a@a.invalid "],
+  ...[" a@a.invalid", "a@-a.invalid", "a@a.invalid\n", "a,b@a.invalid"],
 ];
-
 /** Addresses below `invalid`, to which nothing is delivered. */
 function emails({ dotless }: Pick<ValueOptions, "dotless">): fc.Arbitrary<string> {
   const atom = fc.string({ unit: fc.constantFrom(...ATEXT), minLength: 1, maxLength: 20 });
   const local = fc.array(atom, { minLength: 1, maxLength: 3 }).map((atoms) => atoms.join("."));
   const edge = fc.constantFrom(...LETTERS_DIGITS);
   const inner = fc.string({ unit: fc.constantFrom(...LETTERS_DIGITS, "-"), maxLength: 61 });
-  const label = fc.oneof(
-    edge,
-    fc.tuple(edge, inner, edge).map((parts) => parts.join("")),
-  );
+  const label = fc.oneof(edge, fc.tuple(edge, inner, edge).map((parts) => parts.join("")));
   const labels = fc.array(label, { minLength: dotless ? 0 : 1, maxLength: 2 });
   return fc.tuple(local, labels).map(([name, names]) =>
     `${name}@${[...names, "invalid"].join(".")}`
@@ -80,10 +64,7 @@ const uri: Format = {
 
 export const FORMATS: Readonly<Record<string, Format>> = {
   uuid: {
-    ...listed(["00000000-0000-4000-8000-000000000000"], [
-      "x",
-      "00000000-0000-4000-8000-00000000000",
-    ]),
+    ...listed([`00000000-0000-4000-8000-${"0".repeat(12)}`], ["x", "00000000-0000-4000-8000-0"]),
     values: () => fc.uuid(),
   },
   date: {
@@ -100,25 +81,10 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   duration: listed(["PT1S", "P1D", "PT1H", "P1DT12H"], ["x", "P"]),
   uri,
   url: uri,
-  iri: uri,
-  "uri-reference": {
-    ...uri,
-    smallest: "/a",
-    broken: [],
-    ofLength: (length) => "/a".padEnd(length, "a"),
-  },
+  "uri-reference": { ...uri, broken: [] },
   hostname: listed(["a.invalid", "example.invalid", "a-b.example.invalid"], ["-a", "a b", "a..b"]),
-  email: {
-    smallest: "a@a.invalid",
-    broken: BROKEN_EMAILS,
-    values: emails,
-    ofLength: emailOf,
-  },
+  email: { ...listed(["a@a.invalid"], BROKEN_EMAILS), values: emails, ofLength: emailOf },
   ipv4: { ...listed(["192.0.2.1"], ["x", "256.0.0.1"]), values: () => fc.ipV4() },
-  ipv6: { ...listed(["2001:db8::1", "::1", "::"], ["x", ":::"]) },
+  ipv6: listed(["2001:db8::1", "::1", "::"], ["x", ":::"]),
   byte: listed(["YQ==", "YWE=", "YWFh"], []),
-  "json-pointer": listed(["/a", ""], ["a"]),
-  "relative-json-pointer": listed(["0", "1/a"], ["a"]),
-  "uri-template": listed(["/a", "/{a}"], []),
-  regex: listed(["a", "^a+$"], []),
 };

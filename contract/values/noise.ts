@@ -17,6 +17,9 @@ const TYPES = [
   ",",
 ];
 
+/** What parsers of JSON and databases mishandle: a lone surrogate, NUL, the name of a prototype. */
+const ODD = ["\\ud800", "\\u0000", '"__proto__":{},'].map((text) => new TextEncoder().encode(text));
+
 /** Header values: visible ASCII, spaces, tabs and the upper half of Latin-1 (RFC 9110 §5.5). */
 export function fieldValues(): fc.Arbitrary<string> {
   const visible = fc.integer({ min: 0x21, max: 0x7e });
@@ -60,7 +63,7 @@ export function anyBytes(valid: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array<A
   const damage = fc.record({
     at: fc.nat(),
     remove: fc.integer({ min: 0, max: 5 }),
-    insert: fc.uint8Array({ maxLength: 5 }),
+    insert: fc.oneof(fc.uint8Array({ maxLength: 5 }), fc.constantFrom(...ODD)),
   });
   const damaged = fc.tuple(valid, damage).map(([body, { at, remove, insert }]) => {
     const whole = new TextEncoder().encode(body);

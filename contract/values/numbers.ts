@@ -1,13 +1,15 @@
 /** @module Numbers between bounds, and the numbers next to the bounds. */
 
 import fc from "fast-check";
+import type { Json } from "../document.ts";
 import { CannotGenerate } from "./options.ts";
 import type { Rules } from "./rules.ts";
 
 /** A bound: the last number within it, and the first beyond. */
 export interface Bound {
   readonly keyword: string;
-  readonly limit: number;
+  /** The keyword's value. */
+  readonly limit: Json;
   readonly last: number;
   readonly beyond: number;
 }
@@ -16,56 +18,56 @@ const INT32 = 2 ** 31;
 const SAFE = Number.MAX_SAFE_INTEGER;
 
 /** The distance of neighbours: of multiples, integers, or one more decimal place than integers. */
-function stepOf({ type, multipleOf, ...rules }: Rules): number {
+function stepOf(rules: Rules): number {
+  const { type, multipleOf } = rules;
   if (type === "integer") {
-    const step = typeof multipleOf === "number" ? multipleOf : 1;
+    const step = Number(multipleOf ?? 1);
     return [1, 2, 4, 5, 8, 10, 100].map((times) => exact(step * times)).find(Number.isInteger) ?? 1;
   }
   if (typeof multipleOf === "number") return multipleOf;
-  const bounds = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"]
-    .map((name) => rules[name]).filter((bound) => typeof bound === "number");
-  return 10 ** -Math.max(1, ...bounds.map((bound) => `${bound}`.split(".")[1]?.length ?? 0));
+  const bounds = Object.keys(rules).filter((name) => /imum$/.test(name));
+  return 10 ** -Math.max(1, ...bounds.map((name) => `${rules[name]}`.split(".")[1]?.length ?? 0));
 }
 
 /** Without the errors of binary fractions: 0.1 + 0.2 is 0.3. */
 function exact(value: number): number {
-  return Number(value.toFixed(10));
+  return Number(value.toFixed(10)) + 0;
 }
 
-/** The lower and the upper bound. */
-export function boundsOf(rules: Rules): readonly [low: Bound | undefined, high: Bound | undefined] {
+/** The lower and the upper bound, as far as there are any. */
+export function boundsOf(rules: Rules): Bound[] {
+  const [low, high] = limitsOf(rules);
+  return [low, high].filter((bound) => bound !== undefined);
+}
+
+function limitsOf(rules: Rules): readonly [low: Bound | undefined, high: Bound | undefined] {
   const step = stepOf(rules);
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, format } = rules;
-  const isInt32 = format === "int32";
-  function bound(sign: 1 | -1, limits: readonly [string, unknown, boolean][]): Bound | undefined {
-    const all = limits.filter(([, limit]) => typeof limit === "number")
-      .map(([keyword, limit, isOpen]) => {
-        const steps = Math.floor(exact(sign * Number(limit) / step));
-        const at = exact(sign * steps * step);
-        const last = isOpen && at === limit ? exact(at - sign * step) : at;
-        const isGrid = rules["type"] === "integer" || rules["multipleOf"] !== undefined;
-        const beyond = isOpen && !isGrid ? Number(limit) : exact(last + sign * step);
-        return { keyword, limit: Number(limit), last, beyond };
-      });
-    return all.sort((a, b) => sign * (a.last - b.last))[0];
+  const isGrid = rules["type"] === "integer" || rules["multipleOf"] !== undefined;
+  function bound(keyword: string, sign: number, limit = rules[keyword]): Bound[] {
+    if (typeof limit !== "number") return [];
+    const isOpen = keyword.startsWith("exclusive");
+    const at = exact(sign * Math.floor(exact(sign * limit / step)) * step);
+    const last = isOpen && at === limit ? exact(at - sign * step) : at;
+    const beyond = isOpen && !isGrid ? limit : exact(last + sign * step);
+    return [{ keyword, limit: rules[keyword]!, last, beyond }];
   }
-  return [
-    bound(-1, [
-      ["minimum", minimum, false],
-      ["exclusiveMinimum", exclusiveMinimum, true],
-      ["format", isInt32 ? -INT32 : undefined, false],
-    ]),
-    bound(1, [
-      ["maximum", maximum, false],
-      ["exclusiveMaximum", exclusiveMaximum, true],
-      ["format", isInt32 ? INT32 - 1 : undefined, false],
-    ]),
+  const [low32, high32] = rules["format"] === "int32" ? [-INT32, INT32 - 1] : [null, null];
+  const lows = [
+    ...bound("minimum", -1),
+    ...bound("exclusiveMinimum", -1),
+    ...bound("format", -1, low32),
   ];
+  const highs = [
+    ...bound("maximum", 1),
+    ...bound("exclusiveMaximum", 1),
+    ...bound("format", 1, high32),
+  ];
+  return [lows.sort((a, b) => b.last - a.last)[0], highs.sort((a, b) => a.last - b.last)[0]];
 }
 
-/** Bounds of what is sent: without own bounds, numbers of 32 bits. */
+/** Bounds of what is sent: without own bounds, numbers of 32 bits. @throws {CannotGenerate} */
 function rangeOf(rules: Rules): readonly [min: number, max: number] {
-  const [low, high] = boundsOf(rules);
+  const [low, high] = limitsOf(rules);
   const min = low?.last ?? Math.max(-SAFE, Math.min(-INT32, (high?.last ?? 0) - 1_000));
   const max = high?.last ?? Math.min(SAFE, Math.max(INT32 - 1, min + 1_000));
   if (min <= max && Math.abs(min) <= SAFE && Math.abs(max) <= SAFE) return [min, max];
@@ -88,7 +90,8 @@ export function numbers(rules: Rules): fc.Arbitrary<number> {
 /** Zero, or the number next to it. @throws {CannotGenerate} */
 export function smallestNumber(rules: Rules): number {
   const [min, max] = rangeOf(rules);
-  const [low, high] = boundsOf(rules);
-  if (min > 0) return min < 1 && max >= 1 && low?.limit === 0 && !rules["multipleOf"] ? 1 : min;
-  return max < 0 || high?.limit === 0 ? max : 0;
+  const [low, high] = limitsOf(rules);
+  if (max < 0 || high?.limit === 0) return max;
+  if (min <= 0) return 0;
+  return low?.limit === 0 && max >= 1 && rules["multipleOf"] === undefined ? 1 : min;
 }

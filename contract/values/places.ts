@@ -1,9 +1,18 @@
 /** @module The places of a schema: the value itself, its members and its items, shallow ones first. */
 
-import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../document.ts";
-import { type ValueOptions, withMember } from "./options.ts";
-import { alternativesOf, type Rules, typeOf } from "./rules.ts";
-import { attempt, extraNames, itemOf, neededWith, schemaOf, smallestOfRules } from "./smallest.ts";
+import fc from "fast-check";
+import { arrayOf, isObject, type Json, objectOf } from "../document.ts";
+import { CannotGenerate, type ValueOptions } from "./options.ts";
+import { alternativesOf, itemOf, type Rules, schemaOf, typeOf } from "./rules.ts";
+import {
+  attempt,
+  extraMembers,
+  isPossible,
+  smallestOf,
+  smallestOfRules,
+  withMember,
+  withNames,
+} from "./values.ts";
 
 /** One alternative of the schema at one place. */
 export interface Place {
@@ -20,95 +29,64 @@ export interface Place {
 const MOST = 120;
 const DEEPEST = 4;
 
-/** The places of a schema that a value can be made for. */
+/** The places of a schema that a value can be made for. @throws {CannotGenerate} */
 export function placesOf(schema: Json, options: ValueOptions): Place[] {
-  const places: Place[] = [];
-  let level = placesAt(schema, options, { at: "", depth: 0, put: (value) => value });
-  for (let depth = 0; level.length > 0 && depth <= DEEPEST && places.length < MOST; depth++) {
-    places.push(...level);
-    level = level.flatMap((place) => innerPlaces(place, options)).slice(0, MOST);
+  smallestOf(schema, options);
+  const places = placesAt(schema, options, { at: "", depth: 0, put: (value) => value });
+  for (const place of places) {
+    if (places.length >= MOST || place.depth === DEEPEST) break;
+    places.push(...innerPlaces(place, options));
   }
   return places.slice(0, MOST);
 }
 
-function placesAt(
-  schema: Json,
-  options: ValueOptions,
-  where: Pick<Place, "at" | "depth" | "put">,
-): Place[] {
+type Where = Pick<Place, "at" | "depth" | "put">;
+
+function placesAt(schema: Json, options: ValueOptions, where: Where): Place[] {
+  if (!isPossible(schema, options)) return [];
   const alternatives = alternativesOf(schema, options);
-  const types = [
-    ...new Set(alternatives.flatMap(typesOf)),
-  ];
-  return alternatives.slice(0, 8).map((rules) => ({ ...where, rules, types }));
+  const types = alternatives.flatMap(({ type = [], enum: listed }) =>
+    Array.isArray(listed) ? listed.map(typeOf) : [type].flat().map(String)
+  );
+  return alternatives.slice(0, 8)
+    .filter((rules) => !(attempt(() => smallestOfRules(rules, options)) instanceof CannotGenerate))
+    .map((rules) => ({ ...where, rules, types: [...new Set(types)] }));
 }
 
-function typesOf({ type, enum: listed }: Rules): readonly string[] {
-  if (Array.isArray(listed)) return listed.map(typeOf);
-  return type === undefined ? [] : [String(type)];
-}
-
-function innerPlaces(place: Place, options: ValueOptions): Place[] {
-  const { rules, put, at } = place;
-  const depth = place.depth + 1;
-  if (rules["enum"] !== undefined) return [];
-  if (rules["type"] === "array") {
-    return indexesOf(rules).flatMap((index) => {
-      const before = Array.from(
-        { length: index },
-        (_, one) => attempt(itemOf(rules, one), options) ?? null,
-      );
-      return placesAt(itemOf(rules, index), options, {
-        at: `${at}/${index}`,
-        depth,
-        put: (value) =>
-          put([...before, value, ...arrayOf(leastValue(place, options)).slice(index + 1)]),
-      });
+function innerPlaces({ rules, put, at, depth }: Place, options: ValueOptions): Place[] {
+  const { type, enum: listed, items = false } = rules;
+  const whereOf = (key: string | number, change: (value: Json) => Json): Where => ({
+    at: below(at, key),
+    depth: depth + 1,
+    put: (value) => put(change(value)),
+  });
+  if (listed !== undefined) return [];
+  if (type === "array") {
+    const list = arrayOf(smallestOfRules(rules, options));
+    const count = arrayOf(rules["prefixItems"]).length + (items === false ? 0 : 1);
+    return [...Array(count).keys()].flatMap((index) => {
+      const where = whereOf(index, (value) => [...list].toSpliced(index, 1, value));
+      return placesAt(itemOf(rules, index), options, where);
     });
   }
-  if (rules["type"] !== "object") return [];
-  const { additionalProperties: other, patternProperties } = rules;
-  const isMap = isObject(other) || patternProperties !== undefined;
-  const names = [
-    ...Object.keys(objectOf(rules["properties"])),
-    ...(isMap ? extraNames(rules, options, 1) : []),
-  ];
-  return names.flatMap((name) => {
-    const schema = schemaOf(rules, name);
-    return attempt(schema, options) === undefined ? [] : placesAt(schema, options, {
-      at: `${at}/${escaped(name)}`,
-      depth,
-      put: (value) => put(withMember(withNames(place, [name], options), name, value)),
-    });
+  const isMap = isObject(rules["additionalProperties"]) || rules["patternProperties"] !== undefined;
+  const names = type === "object" ? Object.keys(objectOf(rules["properties"])) : [];
+  return [...names, ...(isMap ? extraNames(rules, options, 1) : [])].flatMap((name) => {
+    const change = (value: Json) => withMember(withNames(rules, [name], options), name, value);
+    return placesAt(schemaOf(rules, name), options, whereOf(name, change));
   });
 }
 
-/** The first of the listed items, and the first of the others. */
-function indexesOf(rules: Rules): number[] {
-  const prefix = arrayOf(rules["prefixItems"]).length;
-  const most = Number(rules["maxItems"] ?? Infinity);
-  const hasItems = rules["items"] !== undefined && rules["items"] !== false;
-  return [...Array(prefix + (hasItems ? 1 : 0)).keys()].filter((index) => index < most);
+/** Names of members that the schema does not list, if it allows any. */
+export function extraNames(rules: Rules, options: ValueOptions, count: number): string[] {
+  const found = fc.sample(extraMembers(rules, options, 1), { numRuns: 10 + count, seed: 1 });
+  const names = new Set(found.flat().map(([name]) => name).sort((a, b) => a.length - b.length));
+  return [...names].filter((name) => name !== "").slice(0, count);
 }
 
-function leastValue({ rules }: Place, options: ValueOptions): Json {
-  return smallestOfRules(rules, options);
-}
-
-/** The smallest object at a place with some more members. */
-export function withNames(
-  place: Place,
-  names: readonly string[],
-  options: ValueOptions,
-): JsonObject {
-  let value = objectOf(leastValue(place, options));
-  for (const name of neededWith(place.rules, names)) {
-    const member = Object.hasOwn(value, name)
-      ? undefined
-      : attempt(schemaOf(place.rules, name), options);
-    if (member !== undefined) value = withMember(value, name, member);
-  }
-  return value;
+/** The JSON Pointer of a member or an item. */
+export function below(at: string, key: string | number): string {
+  return `${at}/${escaped(String(key))}`;
 }
 
 /** A name as a part of a JSON Pointer (RFC 6901 §3). */

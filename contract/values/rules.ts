@@ -4,65 +4,67 @@
  */
 
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../document.ts";
-import { CannotGenerate, isReadOnly, type ValueOptions } from "./options.ts";
+import { patternOf } from "../document/pattern.ts";
+import { CannotGenerate, type ValueOptions, writable } from "./options.ts";
 
 /** A schema of one type at most, with its own keywords alone. */
 export type Rules = JsonObject;
 
+/** Alternatives of one schema. */
 const MOST = 40;
-
-const KEYWORDS: Readonly<Record<string, readonly string[]>> = {
-  object: [
-    ...["properties", "required", "additionalProperties", "patternProperties", "propertyNames"],
-    ...["minProperties", "maxProperties", "dependentRequired"],
-  ],
-  array: ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"],
-  string: ["minLength", "maxLength", "pattern", "format"],
-  number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
+/** The keywords of each type, which tell the type of a schema without one. */
+const KEYWORDS: Readonly<Record<string, RegExp>> = {
+  object: /propert|^(?:required|dependentRequired)$/i,
+  array: /items$|^contains$/i,
+  string: /Length$|^(?:pattern|format)$/,
+  number: /imum$|^multipleOf$/,
 };
+/** Keywords that an alternative does not express, or only as a wish. */
+const RISKY =
+  /^(?:not|if|oneOf|allOf|contains|(?:unique|min)Items|m..Properties|pattern|dependent|uneval|multipleOf|format|propertyN)/;
 
 const known = new WeakMap<object, readonly Rules[]>();
 
+type Context = Pick<ValueOptions, "document"> & { readonly within?: readonly string[] };
+
 /** The alternatives of a schema; none if nothing matches. @throws {CannotGenerate} */
-export function alternativesOf(schema: Json, { document }: Pick<ValueOptions, "document">) {
-  const cached = isObject(schema) ? known.get(schema) : undefined;
-  if (cached !== undefined) return cached;
-  const made = flat(schema, { document, within: [] }).flatMap(byType)
-    .map((rules) => withoutReadOnly(rules, document)).slice(0, MOST);
+export function alternativesOf(schema: Json, { document }: Context): readonly Rules[] {
+  const made = isObject(schema) && known.get(schema) ||
+    flat(schema, { document }).flatMap(byType).slice(0, MOST);
   if (isObject(schema)) known.set(schema, made);
   return made;
 }
 
-type Context = Pick<ValueOptions, "document"> & { readonly within: readonly string[] };
+/** Whether values of the alternatives may be invalid. */
+export function isRisky(schema: Json, alternatives: readonly Rules[]): boolean {
+  return [objectOf(schema), ...alternatives]
+    .some((rules) => Object.keys(rules).some((name) => RISKY.test(name)));
+}
 
 function flat(schema: Json, context: Context): Rules[] {
   if (schema === false) return [];
   if (!isObject(schema)) return [{}];
   const { $ref, allOf, anyOf, oneOf, if: condition, then = true, else: other = true, ...own } =
-    schema;
-  const parts: Rules[][] = [];
+    writable(schema, context.document);
+  const { const: single, ...rest } = own;
+  const parts = arrayOf(allOf).map((one) => flat(one, context));
   if (typeof $ref === "string") {
-    if (context.within.includes($ref)) return [];
-    parts.push(flat(resolved(schema, context), { ...context, within: [...context.within, $ref] }));
+    const { within = [] } = context;
+    if (within.includes($ref)) return [];
+    parts.push(flat(resolved(schema, context), { ...context, within: [...within, $ref] }));
   }
-  parts.push(...arrayOf(allOf).map((one) => flat(one, context)));
-  const choices = [anyOf, oneOf].filter((one) => Array.isArray(one));
-  for (const choice of choices) {
-    parts.push(choice.flatMap((one) => {
-      const name = nameOf(schema["discriminator"], one);
-      return flat(one, context).flatMap((rules) => merged(rules, named(name, rules)));
-    }));
+  const choose = (one: Json) =>
+    flat(one, context).flatMap((rules) => merged(rules, named(own["discriminator"], one, rules)));
+  for (const choice of [anyOf, oneOf]) {
+    if (Array.isArray(choice)) parts.push(choice.flatMap(choose));
   }
-  if (choices.length === 0) parts.push(...heirs(schema["discriminator"], context));
   if (condition !== undefined) {
     parts.push([...flat({ allOf: [condition, then] }, context), ...flat(other, context)]);
   }
-  const { const: single, ...rest } = own;
-  const base = single === undefined ? rest : { ...rest, enum: [single] };
   return parts.reduce(
     (all, part) =>
       all.flatMap((one) => part.flatMap((another) => merged(one, another))).slice(0, MOST),
-    [base],
+    [single === undefined ? rest : { ...rest, enum: [single] }],
   );
 }
 
@@ -70,65 +72,37 @@ function resolved(schema: Json, { document }: Context): Json {
   try {
     return document.resolve(schema);
   } catch (error) {
-    throw new CannotGenerate(error instanceof Error ? error.message : String(error));
+    throw new CannotGenerate((error as Error).message);
   }
 }
 
-type Name = readonly [property: string, values: readonly string[]] | undefined;
-
-/** The value of a discriminator for a choice: its mapping's, or the component's name (§4.8.25). */
-function nameOf(discriminator: Json | undefined, choice: Json): Name {
+/** The discriminator's value for a choice: its mapping's, or the component's name (§4.8.25). */
+function named(discriminator: Json | undefined, choice: Json, rules: Rules): Rules {
   const { propertyName, mapping } = objectOf(discriminator);
   const { $ref } = objectOf(choice);
-  if (typeof propertyName !== "string" || typeof $ref !== "string") return undefined;
-  const values = Object.entries(objectOf(mapping)).filter(([, target]) => refOf(target) === $ref);
-  return [
-    propertyName,
-    values.length > 0 ? values.map(([value]) => value) : [$ref.split("/").at(-1)!],
-  ];
-}
-
-/** The discriminator's value as a rule, unless the choice has its own. */
-function named(name: Name, rules: Rules): Rules {
-  if (name === undefined) return {};
-  const [property, values] = name;
-  if ("const" in objectOf(objectOf(rules["properties"])[property])) return {};
-  return { properties: { [property]: { enum: [...values] } }, required: [property] };
-}
-
-function refOf(target: Json): string {
-  const name = String(target);
-  return /[/#.]/.test(name) ? name : `#/components/schemas/${name}`;
-}
-
-/** The schemas that a discriminator's mapping names, if it is within none of them. */
-function heirs(discriminator: Json | undefined, { document, within }: Context): Rules[][] {
-  const { propertyName, mapping } = objectOf(discriminator);
-  const all = Object.entries(objectOf(mapping)).map(([value, target]) =>
-    [value, refOf(target)] as const
-  );
-  if (all.length === 0 || all.some(([, $ref]) => within.includes($ref))) return [];
-  return [
-    all.flatMap(([value, $ref]) => {
-      const choice = { properties: { [String(propertyName)]: { const: value } } };
-      return flat({ allOf: [{ $ref }, choice] }, { document, within: [] });
-    }),
-  ];
+  if (typeof propertyName !== "string" || typeof $ref !== "string") return {};
+  if ("const" in objectOf(objectOf(rules["properties"])[propertyName])) return {};
+  const name = $ref.split("/").at(-1)!;
+  const values = Object.entries(objectOf(mapping))
+    .filter(([, target]) => target === $ref || target === name).map(([value]) => value);
+  return {
+    properties: { [propertyName]: { enum: values.length > 0 ? values : [name] } },
+    required: [propertyName],
+  };
 }
 
 /** Both rules together; none if no value can match both. */
 function merged(a: Rules, b: Rules): Rules[] {
   const both: Rules = { ...a };
   for (const [name, value] of Object.entries(b)) {
-    const old = Object.hasOwn(a, name) ? a[name] : undefined;
-    both[name] = old === undefined ? value : mergedKeyword(name, old, value);
+    both[name] = a[name] === undefined ? value : mergedKeyword(name, a[name], value);
   }
   for (const [one, another] of [[a, b], [b, a]] as const) {
     if (one["additionalProperties"] !== false || one["patternProperties"] !== undefined) continue;
-    for (const name of Object.keys(objectOf(another["properties"]))) {
-      if (Object.hasOwn(objectOf(one["properties"]), name)) continue;
-      both["properties"] = { ...objectOf(both["properties"]), [name]: false };
-    }
+    const unknown = Object.keys(objectOf(another["properties"]))
+      .filter((name) => !Object.hasOwn(objectOf(one["properties"]), name));
+    const none = Object.fromEntries(unknown.map((name) => [name, false]));
+    both["properties"] = { ...objectOf(both["properties"]), ...none };
   }
   const isPossible = [both["type"], both["enum"]]
     .every((list) => !Array.isArray(list) || list.length > 0);
@@ -138,23 +112,20 @@ function merged(a: Rules, b: Rules): Rules[] {
 function mergedKeyword(name: string, a: Json, b: Json): Json {
   switch (name) {
     case "type":
-      return commonTypes([a].flat(), [b].flat());
-    case "enum":
-      return arrayOf(a).filter((one) => arrayOf(b).some((other) => equal(one, other)));
+      return [a].flat().flatMap((one) => [b].flat().flatMap((other) => common(one, other)));
+    case "enum": {
+      const others = arrayOf(b).map((one) => JSON.stringify(one));
+      return arrayOf(a).filter((one) => others.includes(JSON.stringify(one)));
+    }
     case "required":
-      return [...new Set([...arrayOf(a), ...arrayOf(b)])];
+      return [...arrayOf(a), ...arrayOf(b)];
     case "properties":
-    case "patternProperties":
-    case "dependentRequired":
-      return Object.entries(objectOf(b)).reduce<JsonObject>((all, [key, value]) => {
-        const old = Object.hasOwn(all, key) ? all[key]! : undefined;
-        return { ...all, [key]: old === undefined ? value : { allOf: [old, value] } };
-      }, objectOf(a));
-    case "prefixItems":
-      return Array.from(
-        { length: Math.max(arrayOf(a).length, arrayOf(b).length) },
-        (_, index) => ({ allOf: [arrayOf(a)[index] ?? true, arrayOf(b)[index] ?? true] }),
-      );
+    case "patternProperties": {
+      const [one, other] = [objectOf(a), objectOf(b)];
+      const both = Object.keys(other).filter((key) => Object.hasOwn(one, key))
+        .map((key) => [key, { allOf: [one[key]!, other[key]!] }]);
+      return { ...one, ...other, ...Object.fromEntries(both) };
+    }
     case "items":
     case "additionalProperties":
     case "propertyNames":
@@ -162,30 +133,27 @@ function mergedKeyword(name: string, a: Json, b: Json): Json {
       return a === false || b === false ? false : { allOf: [a, b] };
     default:
       if (/^(?:min|exclusiveMin)/.test(name)) return Math.max(Number(a), Number(b));
-      if (/^(?:max|exclusiveMax)/.test(name)) return Math.min(Number(a), Number(b));
-      return b;
+      return /^(?:max|exclusiveMax)/.test(name) ? Math.min(Number(a), Number(b)) : b;
   }
 }
 
-function commonTypes(a: readonly Json[], b: readonly Json[]): Json[] {
-  const covers = (list: readonly Json[], type: Json) =>
-    list.includes(type) || (type === "integer" && list.includes("number"));
-  return [
-    ...new Set([...a.filter((type) => covers(b, type)), ...b.filter((type) => covers(a, type))]),
-  ];
+function common(a: Json, b: Json): Json[] {
+  if (a === b || (a === "integer" && b === "number")) return [a];
+  return a === "number" && b === "integer" ? [b] : [];
 }
 
-/** One alternative for each type, inferred from the keywords if there is none. */
+/** One alternative for each type. */
 function byType(rules: Rules): Rules[] {
   const { type, enum: listed } = rules;
   if (Array.isArray(listed)) {
-    const types = type === undefined ? undefined : [type].flat();
-    const fits = listed.filter((value) => types?.some((one) => isOfType(value, one)) ?? true);
+    const isFit = (value: Json) => [type!].flat().some((one) => isOfType(value, one));
+    const fits = type === undefined ? listed : listed.filter(isFit);
     return fits.length === 0 ? [] : [{ ...rules, enum: fits }];
   }
-  const inferred = Object.keys(KEYWORDS)
-    .filter((one) => KEYWORDS[one]!.some((name) => name in rules));
-  const types = type === undefined ? inferred : [type].flat();
+  const has = (keywords: RegExp) => Object.keys(rules).some((name) => keywords.test(name));
+  const types = type === undefined
+    ? Object.keys(KEYWORDS).filter((one) => has(KEYWORDS[one]!))
+    : [type].flat();
   return types.length === 0 ? [rules] : types.map((one) => ({ ...rules, type: one }));
 }
 
@@ -197,28 +165,27 @@ export function typeOf(value: Json): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
 }
 
-export function equal(a: Json, b: Json): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+/** The names, and those that must come with them. */
+export function neededWith(rules: Rules, names: readonly string[]): string[] {
+  const all = new Set(names);
+  for (const name of all) {
+    for (const [key, others] of Object.entries(objectOf(rules["dependentRequired"]))) {
+      if (key === name) arrayOf(others).forEach((other) => all.add(String(other)));
+    }
+  }
+  return [...all];
 }
 
-function withoutReadOnly(rules: Rules, document: ValueOptions["document"]): Rules {
-  if (!isObject(rules["properties"])) return rules;
-  const isLeft = ([, schema]: [string, Json]) => isReadOnly(schema, document);
-  const left = Object.entries(rules["properties"]).filter(isLeft).map(([name]) => name);
-  if (left.length === 0) return rules;
-  const properties = Object.entries(rules["properties"]).filter(([name]) => !left.includes(name));
-  const required = arrayOf(rules["required"]).filter((name) => !left.includes(String(name)));
-  return { ...rules, properties: Object.fromEntries(properties), required };
+/** The schema of a member, listed or not. */
+export function schemaOf(rules: Rules, name: string): Json {
+  const { properties, patternProperties, additionalProperties = true } = rules;
+  const [, listed = additionalProperties] =
+    Object.entries(objectOf(properties)).find(([one]) => one === name) ??
+      Object.entries(objectOf(patternProperties)).find(([one]) => patternOf(one)?.test(name)) ?? [];
+  return listed;
 }
 
-/** Keywords that an alternative does not express, or only as a wish. */
-const RISKY = [
-  ...["not", "if", "oneOf", "allOf", "contains", "uniqueItems", "minProperties", "maxProperties"],
-  ...["propertyNames", "patternProperties", "dependentRequired", "dependentSchemas", "pattern"],
-  ...["unevaluatedProperties", "unevaluatedItems", "multipleOf", "format"],
-];
-
-/** Whether values of the alternatives may be invalid. */
-export function isRisky(schema: Json, alternatives: readonly Rules[]): boolean {
-  return [objectOf(schema), ...alternatives].some((rules) => RISKY.some((name) => name in rules));
+/** The schema of the item at a place. */
+export function itemOf(rules: Rules, index: number): Json {
+  return arrayOf(rules["prefixItems"])[index] ?? rules["items"] ?? true;
 }

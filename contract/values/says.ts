@@ -3,16 +3,16 @@
  * characters, maxLength is 200".
  */
 
-import { isObject, type Json } from "../document.ts";
+import type { Json } from "../document.ts";
 
-/** A value and a keyword that it keeps or breaks. */
+/** A value, and a keyword that it keeps or breaks. */
 export interface Statement {
   /** The JSON Pointer of the value, or of the missing member. */
   readonly at: string;
   readonly keyword: string;
-  readonly value?: Json;
+  readonly value: Json;
   /** The keyword's value. */
-  readonly limit?: Json;
+  readonly limit: Json;
 }
 
 const UNITS: Readonly<Record<string, string>> = {
@@ -20,68 +20,58 @@ const UNITS: Readonly<Record<string, string>> = {
   Items: "item",
   Properties: "member",
 };
-/** Characters of a value or a limit that are quoted. */
+/** Characters of a name, a value or a limit that are quoted. */
 const QUOTED = 40;
 
-const NAME = /^[\p{L}\p{N}_$-]+$/u;
-
 /** One sentence of at most about 100 characters. */
-export function says({ at, keyword, value = null, limit = true }: Statement): string {
+export function says({ at, keyword, value, limit }: Statement): string {
   const name = nameAt(at);
   const [, counted] = /^(?:min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
   if (counted !== undefined) {
-    const size = typeof value === "string" ? [...value].length : Object.keys(value ?? {}).length;
-    return `${name} has ${size} ${UNITS[counted]}${size === 1 ? "" : "s"}, ${keyword} is ${
-      quoted(limit)
-    }`;
+    const size = sizeOf(value);
+    return `${name} has ${size} ${UNITS[counted]}${size === 1 ? "" : "s"}, ${keyword} is ${limit}`;
   }
   switch (keyword) {
     case "required":
-      return `${name} is left out, but required`;
     case "dependentRequired":
-      return `${name} is left out, but required by another member`;
+      return at === "" ? "only what is required is sent" : `${name} is left out, but required`;
     case "properties":
-      return limit === "all"
-        ? `${name} has all optional members`
-        : `${name} is sent, though optional`;
+      return at === "" ? "all members are sent" : `${name} is sent, though optional`;
     case "additionalProperties":
-      return `${name} is an unknown member, additionalProperties is false`;
+      return `${name} is unknown, additionalProperties is false`;
     case "uniqueItems":
       return `${name} has equal items, uniqueItems is true`;
-    case "type":
-      return `${name} is ${quoted(value)}${kindOf(value)}, type is ${listed(limit, " or ")}`;
-    case "enum":
-      return `${name} is ${quoted(value)}, enum is ${listed(limit, ", ")}`;
-    default:
-      return `${name} is ${quoted(value)}, ${keyword} is ${listed(limit, ", ")}`;
   }
+  const kind = keyword === "type" && typeof value !== "object" ? ` (${typeof value})` : "";
+  const separator = keyword === "type" ? " or " : ", ";
+  const wanted = [limit].flat().map((one) => typeof one === "string" ? one : quoted(one));
+  return `${name} is ${quoted(value)}${kind}, ${keyword} is ${short(wanted.join(separator))}`;
+}
+
+/** Code points of a text, items of a list, members of an object, as JSON Schema counts. */
+export function sizeOf(value: Json): number {
+  return typeof value === "string" ? [...value].length : Object.keys(value ?? {}).length;
 }
 
 /** A JSON Pointer as programs write it: `items[0].price`. */
 export function nameAt(pointer: string): string {
   const parts = pointer.split("/").slice(1)
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  const name = parts.map((part) =>
-    /^\d+$/.test(part) ? `[${part}]` : NAME.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`
-  )
-    .join("");
-  return name.replace(/^\./, "").slice(0, QUOTED) || "the value";
-}
-
-function kindOf(value: Json): string {
-  return typeof value === "object" ? "" : ` (${typeof value})`;
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part) =>
+      /^\d+$/.test(part)
+        ? `[${part}]`
+        : /^[\p{L}\p{N}_$-]+$/u.test(part)
+        ? `.${part}`
+        : `[${JSON.stringify(part)}]`
+    );
+  return short(parts.join("").replace(/^\./, "")) || "the value";
 }
 
 function quoted(value: Json): string {
-  if (Array.isArray(value)) return value.length === 0 ? "[]" : "a list";
-  if (isObject(value)) return Object.keys(value).length === 0 ? "{}" : "an object";
-  const text = JSON.stringify(value);
-  return text.length <= QUOTED ? text : `${[...text].slice(0, QUOTED).join("")}…`;
+  if (typeof value !== "object" || sizeOf(value) === 0) return short(JSON.stringify(value));
+  return Array.isArray(value) ? "a list" : "an object";
 }
 
-function listed(limit: Json, separator: string): string {
-  const text = [limit].flat().map((one) => typeof one === "string" ? one : quoted(one)).join(
-    separator,
-  );
+function short(text: string): string {
   return text.length <= QUOTED ? text : `${[...text].slice(0, QUOTED).join("")}…`;
 }

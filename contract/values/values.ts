@@ -1,21 +1,20 @@
 /**
- * @module Random values of a schema. The generator proposes them, and the validator decides, so that
- * keywords that no generator can follow (`not`, `if`) are kept as well.
+ * @module Random values of a schema, and the smallest. The generator proposes them, and the validator
+ * decides, so that keywords that no generator can follow (`not`, `if`) are kept as well.
  */
 
 import fc from "fast-check";
-import { arrayOf, isObject, type Json, objectOf } from "../document.ts";
-import { codePoints } from "./noise.ts";
-import { numbers } from "./numbers.ts";
-import { CannotGenerate, isSure, later, type ValueOptions } from "./options.ts";
-import { alternativesOf, isRisky, type Rules } from "./rules.ts";
-import { attempt, itemOf, neededWith, smallestOf } from "./smallest.ts";
-import { strings } from "./text.ts";
-
-export { smallestOf };
+import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../document.ts";
+import { numbers, smallestNumber } from "./numbers.ts";
+import { CannotGenerate, type ValueOptions } from "./options.ts";
+import { alternativesOf, isRisky, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
+import { smallestText, strings } from "./text.ts";
 
 /** Deeper values are the smallest ones. */
 const DEEP = 4;
+/** More levels are taken for a schema without end. */
+const DEEPEST = 40;
+const MOST_ITEMS = 1_001;
 /** Names of members that a schema leaves open, and that implementations mishandle. */
 const NAMES = ["a", "b", "__proto__", "constructor", "length"];
 
@@ -32,26 +31,126 @@ function chosen(
   proposed: fc.Arbitrary<Json>,
   { isFine, smallest }: { readonly isFine: (value: Json) => boolean; readonly smallest: Json },
 ): fc.Arbitrary<Json> {
-  if (fc.sample(proposed, { numRuns: 20, seed: 1 }).filter(isFine).length >= 5) {
-    return proposed.filter(isFine);
-  }
+  const isCommon = fc.sample(proposed, { numRuns: 20, seed: 1 }).filter(isFine).length >= 5;
+  if (isCommon) return proposed.filter(isFine);
   const found = fc.sample(proposed, { numRuns: 100, seed: 2 }).filter(isFine);
   return fc.constantFrom(smallest, ...found);
+}
+
+const known = new WeakMap<object, Json>();
+/** The schemas whose smallest values are being made. */
+const around = new Set<Json>();
+
+/**
+ * The smallest valid value: least members, shortest text, one item where one will do.
+ * @throws {CannotGenerate}
+ */
+export function smallestOf(schema: Json, options: ValueOptions): Json {
+  const cached = isObject(schema) ? known.get(schema) : undefined;
+  if (cached !== undefined) return cached;
+  if (around.has(schema) && isObject(schema) || around.size > DEEPEST) {
+    throw new CannotGenerate("the schema contains itself without end");
+  }
+  around.add(schema);
+  try {
+    const value = firstValid(schema, options);
+    if (isObject(schema)) known.set(schema, value);
+    return value;
+  } finally {
+    around.delete(schema);
+  }
+}
+
+function firstValid(schema: Json, options: ValueOptions): Json {
+  const alternatives = alternativesOf(schema, options);
+  const isDoubtful = around.size === 1 || isRisky(schema, alternatives);
+  const isFine = (value: Json) => options.isValid(schema, value);
+  const isNull = ({ type }: Rules) => Number(type === "null");
+  let reason = "nothing matches the schema";
+  for (const rules of [...alternatives].sort((a, b) => isNull(a) - isNull(b))) {
+    const made = attempt(() => smallestOfRules(rules, options));
+    if (!(made instanceof CannotGenerate) && (!isDoubtful || isFine(made))) return made;
+    reason = made instanceof CannotGenerate ? made.message : "no value was found for all its rules";
+    const others = attempt(() =>
+      fc.sample(proposalsOf(rules, options, 2), { numRuns: 50, seed: 1 })
+    );
+    const [found] = (others instanceof CannotGenerate ? [] : others).filter(isFine)
+      .sort((a, b) => lengthOf(a) - lengthOf(b));
+    if (found !== undefined) return found;
+  }
+  throw new CannotGenerate(reason);
+}
+
+/** Of the value as JSON; an empty text, which many services take for none, counts more. */
+function lengthOf(value: Json): number {
+  return value === "" ? 9 : JSON.stringify(value).length;
+}
+
+/** The value, or why there is none. */
+export function attempt<T>(make: () => T): T | CannotGenerate {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof CannotGenerate) return error;
+    throw error;
+  }
+}
+
+export function isPossible(schema: Json, options: ValueOptions): boolean {
+  return !(attempt(() => smallestOf(schema, options)) instanceof CannotGenerate);
+}
+
+/** The smallest value of an alternative, which the rest of the document may forbid. */
+export function smallestOfRules(rules: Rules, options: ValueOptions): Json {
+  if (Array.isArray(rules["enum"])) return rules["enum"][0]!;
+  switch (rules["type"]) {
+    case "object":
+      return withNames(rules, [], options);
+    case "array":
+      return smallestList(rules, options);
+    case "string":
+      return smallestText(rules);
+    case "integer":
+    case "number":
+      return smallestNumber(rules);
+    case "boolean":
+      return false;
+    default:
+      return rules["type"] === "null" ? null : "a";
+  }
+}
+
+function smallestList(rules: Rules, options: ValueOptions): Json[] {
+  const { minItems = 0, maxItems = Infinity, prefixItems } = rules;
+  const wanted = Math.max(arrayOf(prefixItems).length, around.size <= DEEP ? 1 : 0);
+  const count = Math.min(Math.max(wanted, Number(minItems)), Number(maxItems), MOST_ITEMS);
+  const list: Json[] = [];
+  while (list.length < count) {
+    const schema = itemOf(rules, list.length);
+    if (list.length >= Number(minItems) && !isPossible(schema, options)) break;
+    list.push(smallestOf(schema, options));
+  }
+  return list;
+}
+
+/** The smallest object with some optional members. @throws {CannotGenerate} */
+export function withNames(
+  rules: Rules,
+  names: readonly string[],
+  options: ValueOptions,
+): JsonObject {
+  const all = neededWith(rules, [...arrayOf(rules["required"]).map(String), ...names]);
+  return Object.fromEntries(all.map((name) => [name, smallestOf(schemaOf(rules, name), options)]));
 }
 
 function proposals(schema: Json, options: ValueOptions, depth: number): fc.Arbitrary<Json> {
   const smallest = smallestOf(schema, options);
   if (depth > DEEP) return fc.constant(smallest);
   const alternatives = alternativesOf(schema, options);
-  const all = alternatives.flatMap((rules) => {
-    try {
-      return [proposalsOf(rules, options, depth)];
-    } catch (error) {
-      if (!(error instanceof CannotGenerate)) throw error;
-      return [];
-    }
-  });
-  const any = all.length === 0 ? fc.constant(smallest) : fc.oneof(...all);
+  const any = fc.oneof(
+    ...alternatives.map((rules) => attempt(() => proposalsOf(rules, options, depth)))
+      .map((made) => made instanceof CannotGenerate ? fc.constant(smallest) : made),
+  );
   if (depth === 0 || !isRisky(schema, alternatives)) return any;
   return chosen(any, { isFine: (value) => options.isValid(schema, value), smallest });
 }
@@ -75,90 +174,96 @@ export function proposalsOf(
       return numbers(rules);
     case "boolean":
       return fc.boolean();
-    case "null":
-      return fc.constant(null);
     default:
-      return anyJson();
+      return rules["type"] === "null" ? fc.constant(null) : ANY_JSON;
   }
 }
 
+/** Made when the first value is needed: a schema may contain itself. */
+function inner(schema: Json, options: ValueOptions, depth: number): fc.Arbitrary<Json> {
+  let made: fc.Arbitrary<Json> | undefined;
+  return fc.constant(null).chain(() => made ??= proposals(schema, options, depth + 1));
+}
+
 function objects(rules: Rules, options: ValueOptions, depth: number): fc.Arbitrary<Json> {
-  const properties = objectOf(rules["properties"]);
   const needed = neededWith(rules, arrayOf(rules["required"]).map(String));
-  const names = new Set([...Object.keys(properties), ...needed]);
+  const names = new Set([...Object.keys(objectOf(rules["properties"])), ...needed]);
   const members = [...names].flatMap((name) => {
-    const schema = Object.hasOwn(properties, name)
-      ? properties[name]!
-      : rules["additionalProperties"] ?? true;
-    if (attempt(schema, options) === undefined) return [];
-    const one = later(() => proposals(schema, options, depth + 1)).map((value) =>
-      [name, value] as const
-    );
+    const schema = schemaOf(rules, name);
+    if (needed.includes(name)) smallestOf(schema, options);
+    else if (!isPossible(schema, options)) return [];
+    const one = inner(schema, options, depth).map((value) => [name, value] as const);
     if (needed.includes(name)) return [one];
     const none = { weight: 1 + depth, arbitrary: fc.constant(undefined) };
     return [fc.oneof({ withCrossShrink: true }, none, { weight: 1, arbitrary: one })];
   });
-  const made = fc.tuple(fc.tuple(...members), extras(rules, options, depth));
-  return made.map(([listed, more]) =>
+  return fc.tuple(extraMembers(rules, options, depth), ...members).map(([more, ...listed]) =>
     Object.fromEntries([...more, ...listed.filter((member) => member !== undefined)])
   );
 }
 
-/** Members that the schema does not list: of a map, or of a pattern. */
-function extras(
+/** Members that the schema does not list: of a pattern, or of a map. */
+export function extraMembers(
   rules: Rules,
   options: ValueOptions,
   depth: number,
 ): fc.Arbitrary<[string, Json][]> {
-  const { additionalProperties = true, patternProperties, propertyNames } = rules;
+  const { additionalProperties = true, propertyNames, minProperties, maxProperties } = rules;
+  const kinds = Object.entries(objectOf(rules["patternProperties"]))
+    .map(([pattern, schema]): [Json, Json] => [{ type: "string", pattern }, schema]);
   const isMap = isObject(additionalProperties) ||
-    (additionalProperties && Object.keys(objectOf(rules["properties"])).length === 0);
-  const kinds: [name: Rules, value: Json][] = Object.entries(objectOf(patternProperties))
-    .map(([pattern, value]) => [{ type: "string", pattern }, value]);
-  if (isMap && patternProperties === undefined) {
-    kinds.push([{ type: "string", ...objectOf(propertyNames) }, additionalProperties]);
+    (additionalProperties && rules["properties"] === undefined);
+  if (isMap && kinds.length === 0) {
+    kinds.push([{ allOf: [{ type: "string" }, propertyNames ?? true] }, additionalProperties]);
   }
-  const possible = kinds.filter(([, value]) => attempt(value, options) !== undefined);
-  const members = possible.map(([name, value]) =>
-    fc.tuple(
-      name["pattern"] === undefined && propertyNames === undefined
-        ? fc.oneof(fc.constantFrom(...NAMES), fc.string({ unit: codePoints(), maxLength: 10 }))
-        : proposals(name, options, depth + 1) as fc.Arbitrary<string>,
-      later(() => proposals(value, options, depth + 1)),
-    )
+  const members = kinds.filter(([, schema]) => isPossible(schema, options)).map(
+    ([name, schema]) => {
+      const own = proposals(name, options, depth + 1);
+      const isFree = propertyNames === undefined && rules["patternProperties"] === undefined;
+      const names = isFree ? fc.oneof(fc.constantFrom(...NAMES), own) : own;
+      return fc.tuple(names.map(String), inner(schema, options, depth));
+    },
   );
   if (members.length === 0) return fc.constant([]);
-  const least = Number(rules["minProperties"] ?? 0);
-  const most = Math.min(Number(rules["maxProperties"] ?? Infinity), least + (depth < 2 ? 3 : 1));
-  const bounds = { minLength: least, maxLength: most, selector: ([name]: [string, Json]) => name };
-  return fc.uniqueArray(fc.oneof(...members), bounds);
+  const others = arrayOf(rules["required"]).length;
+  const minLength = Math.max(0, Number(minProperties ?? 0) - others);
+  const more = minLength + (depth < 2 ? 3 : 1);
+  const maxLength = Math.max(minLength, Math.min(more, Number(maxProperties ?? more) - others));
+  return fc.uniqueArray(fc.oneof(...members), { minLength, maxLength, selector: ([name]) => name });
 }
 
 function lists(rules: Rules, options: ValueOptions, depth: number): fc.Arbitrary<Json> {
-  const prefix = arrayOf(rules["prefixItems"]);
   const least = Number(rules["minItems"] ?? 0);
   const most = Math.min(Number(rules["maxItems"] ?? Infinity), least + ([10, 3][depth] ?? 1));
-  const first = prefix.slice(0, Number(rules["maxItems"] ?? Infinity))
-    .map((schema) => proposals(schema, options, depth + 1));
-  const rest = itemOf(rules, prefix.length);
-  const { contains } = rules;
-  const head = fc.tuple(
-    ...first,
-    ...(contains === undefined ? [] : [proposals(contains, options, depth + 1)]),
-  );
-  if (attempt(rest, options) === undefined) return head;
-  const count = first.length + (contains === undefined ? 0 : 1);
+  const first = [...arrayOf(rules["prefixItems"]), ...[rules["contains"] ?? []].flat()]
+    .slice(0, most).map((schema) => inner(schema, options, depth));
+  const head = fc.tuple(...first);
+  const rest = itemOf(rules, first.length);
+  if (!isPossible(rest, options)) return head;
   const bounds = {
-    minLength: Math.max(0, least - count),
-    maxLength: Math.max(0, least - count, most - count),
+    minLength: Math.max(0, least - first.length),
+    maxLength: Math.max(0, most - first.length),
   };
-  const item = later(() => proposals(rest, options, depth + 1));
+  const item = inner(rest, options, depth);
   const items = rules["uniqueItems"] === true
     ? fc.uniqueArray(item, { ...bounds, selector: (value) => JSON.stringify(value) })
     : fc.array(item, bounds);
   return fc.tuple(head, items).map(([some, more]) => [...some, ...more]);
 }
 
-export function anyJson(): fc.Arbitrary<Json> {
-  return (fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>).filter(isSure);
+/** Made once, because it takes milliseconds. */
+export const ANY_JSON = (fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>).filter(isSure);
+
+/** Whether all parsers read a value alike: no huge or tiny number, no lone surrogate. */
+export function isSure(value: Json): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  const size = typeof value === "number" ? Math.abs(value) : 1;
+  if (size !== 0 && (size < 1e-6 || size > Number.MAX_SAFE_INTEGER)) return false;
+  return typeof value !== "object" || value === null ||
+    Object.entries(value).flat().every(isSure);
+}
+
+/** Sets a member, even `__proto__`, which assignment would not. */
+export function withMember(value: JsonObject, name: string, member: Json): JsonObject {
+  return Object.fromEntries([...Object.entries(value), [name, member]]);
 }

@@ -10,6 +10,9 @@ import { expand, markersIn } from "../../contract/case_call.ts";
 import { parseCaseFile, readCases } from "../../contract/case_file.ts";
 import { readDocument } from "../../contract/document/read.ts";
 import type { Session } from "../../contract/session.ts";
+import { run, UNLIMITED } from "../../contract/run.ts";
+import { createLauncher } from "../../contract/service.ts";
+import { TIERS } from "../../contract/tiers/tiers.ts";
 import { runFile } from "../../contract/tiers/cases.ts";
 import { documentOf, setUp } from "./small_service.ts";
 
@@ -86,4 +89,14 @@ Deno.test("every accepted row has an address below .invalid", async () => {
       }
     }
   }
+});
+
+Deno.test("--live holds on this service with at most 200 requests", async () => {
+  const launcher = createLauncher(new URL("../../", import.meta.url));
+  const { url } = await launcher.start(UNLIMITED);
+  const plan = { live: true, complete: false, seed: 42, examples: 100, launcher: undefined };
+  const place = { url, cases: REAL, corpus: undefined, waivers: [], tiers: TIERS };
+  const { open, exchanges } = await run({ ...plan, ...place }).finally(() => launcher.stopAll());
+  deepEqual(open.map(({ where, message }) => `${where}: ${message}`), []);
+  assert(exchanges >= 150 && exchanges <= 200, `${exchanges} requests`);
 });

@@ -1,6 +1,12 @@
 /** @module Runs on services that the harness does not know: what it sends, reports and survives. */
 
-import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
+import {
+  deepStrictEqual as deepEqual,
+  match,
+  ok,
+  rejects,
+  strictEqual as equal,
+} from "node:assert/strict";
 import { curlOf } from "../../contract/exchange.ts";
 import { createPermits, type Permission } from "../../contract/permits.ts";
 import { readDocument } from "../../contract/document/read.ts";
@@ -213,6 +219,29 @@ Deno.test("a fault is reported once it has come twice, and otherwise marked", as
     const strict = await run({ ...planOf(setting.url, alive), strict: true });
     equal(strict.held, passes, "the service answers now");
   }
+});
+
+Deno.test("a request without answer in time is a finding, and many end the tier", async () => {
+  const pending = new AbortController();
+  const never = () =>
+    new ReadableStream({ start: (c) => pending.signal.onabort = () => c.close() });
+  const override: Override = ({ path }) => path === "/api/list" ? new Response(never()) : undefined;
+  await using setting = setUp({ override, timeoutMs: 200 });
+  const { session, findings } = setting;
+  const list = () => session.send({ method: "GET", path: "/api/list" }, { title: "" });
+  const exchange = await list();
+  session.report({ check: "allow", message: "of no answer", exchange });
+  equal(
+    (await session.send({ method: "GET", path: "/api/alive" }, { title: "" })).answer.status,
+    200,
+  );
+  deepEqual(findings.map(({ check, where, message }) => [check, where, message]), [
+    ["answers", "listThings", "a request got no answer: no answer within 0.2 s"],
+  ]);
+  await rejects(async () => {
+    for (;;) await list();
+  }, EndedError);
+  pending.abort();
 });
 
 Deno.test("a service that dies ends the run with one finding", async () => {

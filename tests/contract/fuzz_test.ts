@@ -1,8 +1,9 @@
 /** @module Options, Python and verdict of `deno task fuzz`, without running Schemathesis. */
 
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { fileURLToPath } from "node:url";
 import { parseFuzzOptions, repeatCommand } from "../../contract/fuzz/options.ts";
-import { ensureEnvironment, findPython, type Runner } from "../../contract/fuzz/python.ts";
+import { ensureEnvironment } from "../../contract/fuzz/python.ts";
 import { resultOf } from "../../contract/fuzz/schemathesis.ts";
 import { test } from "./small_service.ts";
 
@@ -21,44 +22,36 @@ Deno.test("repeatCommand() gives the same options again", () => {
   }
 });
 
-Deno.test("findPython() accepts 3.11 and newer, and otherwise names the package to install", async () => {
-  const printing = (output: string, code = 0): Runner => () => Promise.resolve({ code, output });
-  deepEqual(await findPython(printing("3 11 0 venv")), { command: "python3", version: "3.11.0" });
-  equal((await findPython(printing("3 14 2 venv"))).version, "3.14.2");
-  const unfit: [Runner, RegExp][] = [
-    [() => Promise.reject(new Deno.errors.NotFound()), /no python3 .*apt-get install python3/],
-    [printing("3 10 12 venv"), /Python 3\.11 or newer, and python3 is 3\.10\.12/],
-    [printing("3 12 3 None"), /cannot create virtual environments .*install python3-venv/],
-    [printing("no version is set", 127), /does not work: no version is set/],
-  ];
-  for (const [run, message] of unfit) {
-    await assert.rejects(findPython(run), { name: "CannotRun", message });
-  }
-});
-
 test("ensureEnvironment() installs by hash, once for each Python and requirements.txt", async (root) => {
-  const requirements = new URL("requirements.txt", root);
-  const folder = new URL("with space/env/", root);
-  async function install(code = 0, version = "3.12.3"): Promise<string[]> {
-    const commands: string[] = [];
-    const run: Runner = async (command, args) => {
-      commands.push([command, ...args].join(" "));
-      await Deno.mkdir(folder, { recursive: true }); // like venv
-      return { code, output: "ERROR: hashes do not match" };
-    };
-    const python = { command: "python3", version };
-    await ensureEnvironment({ folder, requirements, python, run });
-    return commands;
+  const [requirements, folder] = [new URL("requirements.txt", root), new URL("a space/", root)];
+  const [log, python] = [`${root.pathname}log`, `${root.pathname}python3`];
+  /** Returns the commands that a Python of this version has received. */
+  async function install(version: string, code = 0): Promise<string[]> {
+    const bin = `"${fileURLToPath(folder)}bin"`;
+    const venv = `mkdir -p ${bin}; cp "$0" ${bin}/python`;
+    const answer = `case "$2" in venv) ${venv};; pip) exit ${code};; *) echo ${version};; esac`;
+    await Deno.writeTextFile(python, `#!/bin/sh\necho "$@" >> ${log}\n${answer}\n`, {
+      mode: 0o755,
+    });
+    await Deno.writeTextFile(log, "");
+    await ensureEnvironment({ folder, requirements, python });
+    return (await Deno.readTextFile(log)).trim().split("\n").slice(1);
   }
   await Deno.writeTextFile(requirements, "one==1 --hash=sha256:00\n");
-  await assert.rejects(install(1), /Cannot fuzz: -m venv .*\nERROR: hashes do not match/s);
-  const [venv, pip] = await install();
-  assert.match(venv!, /^python3 -m venv .*with space\/env\/$/);
-  assert.match(pip!, /env\/bin\/python -m pip install .*--require-hashes .*--only-binary=:all: /);
-  equal((await install()).length, 0);
+  await assert.rejects(install("3.12.3", 1), {
+    name: "CannotRun",
+    message: /-m pip install has failed/,
+  });
+  const [venv, pip] = await install("3.12.3");
+  assert.match(venv!, /^-m venv --clear .*a space\/$/);
+  assert.match(pip!, /^-m pip install .*--require-hashes .*--only-binary=:all: /);
+  equal((await install("3.12.3")).length, 0);
   await Deno.writeTextFile(requirements, "one==2 --hash=sha256:00\n");
-  equal((await install()).length, 2);
-  equal((await install(0, "3.13.0")).length, 2);
+  equal((await install("3.12.3")).length, 2);
+  equal((await install("3.13.0")).length, 2);
+  await Deno.writeTextFile(python, "#!/bin/sh\nexit 1\n");
+  const old = ensureEnvironment({ folder, requirements, python });
+  await assert.rejects(old, { name: "CannotRun", message: /3\.11 or newer.*apt-get install/ });
 });
 
 function reportOf(changes: Record<string, unknown> = {}) {

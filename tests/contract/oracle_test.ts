@@ -34,6 +34,7 @@ paths:
     get: { operationId: a, responses: { "200": { $ref: "#/components/responses/A" } } }
     post: { operationId: make, responses: { 2XX: { description: x }, default: { description: x } } }
   /b: { get: { operationId: b, responses: { "201": { description: x } } } }
+  /c/all: { post: { operationId: all, responses: { "200": { description: x } } } }
   /c/{id}:
     get: { operationId: c, security: [{ key: [] }], responses: { "200": { description: x } } }
 `;
@@ -82,6 +83,8 @@ const ROWS: readonly Row[] = [
   ["GET /c/1", 200, {}, "", ""],
   ["GET /c/%00", 400, {}, "", "status_common"],
   ["GET /c/1", 400, {}, "", "status_documented"],
+  ["GET /c/1", 405, { allow: "PUT" }, "", "status_common"],
+  ["GET /c/all", 405, { allow: "POST" }, "", ""],
   ["GET /c/1", 403, {}, "", "status_common"],
   ["GET /c/1", 401, { "www-authenticate": "Key" }, "", "status_common"],
   ["GET /b", 401, { "www-authenticate": "Key" }, "", "status_documented"],
@@ -192,17 +195,27 @@ Deno.test("the http tier compares GET with HEAD and 304, except for what varies 
   deepEqual(found, SERVICES);
 });
 
-Deno.test("an operation that needs credentials must refuse requests without them", async () => {
-  const text = DOCUMENT.replace("/c/{id}", "/api/alive");
-  const asking: Override = ({ headers }) =>
-    headers.has("authorization") ? new Response(null, { status: 401 }) : undefined;
-  const found = [];
-  for (const override of [() => undefined, asking]) {
-    await using setting = setUp({ override });
-    const { session, findings } = setting;
-    const contract = { ...session.contract, document: readDocument(text) };
-    await httpTier.run({ ...session, contract });
-    found.push(findings.filter(({ check }) => check === "credentials_required").length);
+Deno.test("the http tier learns from lists, and tries what needs credentials without them", async () => {
+  const item = (more: object) => ({ get: { responses: { 200: { description: "x" } }, ...more } });
+  const id = { name: "id", in: "path", required: true, schema: { type: "integer" } };
+  const paths = {
+    "/c/{id}": { parameters: [id], ...item({ operationId: "c", security: [{ key: [] }] }) },
+    "/c": item({ operationId: "list" }),
+  };
+  const components = { schemas: { Fault: {} } };
+  const info = { title: "C", version: "1" };
+  const text = JSON.stringify({ openapi: "3.1.0", info, components, paths });
+  const open: Override = ({ path }) =>
+    path === "/c" ? respond(200, [{ id: 7 }]) : path === "/c/7" ? respond(200, {}) : undefined;
+  const asking: Override = (request) =>
+    request.path === "/c/7" && request.headers.has("authorization")
+      ? respond(401, {}, { "www-authenticate": "Key" })
+      : open(request);
+  const found: number[] = [];
+  for (const override of [open, asking]) {
+    await using setting = setUp({ text, override });
+    await httpTier.run(setting.session);
+    found.push(setting.findings.filter(({ check }) => check === "credentials_required").length);
   }
   deepEqual(found, [1, 0]);
 });

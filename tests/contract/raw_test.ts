@@ -3,16 +3,25 @@
  * found.
  */
 
-import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { createServer } from "node:http";
+import assert, {
+  deepStrictEqual as deepEqual,
+  match,
+  strictEqual as equal,
+} from "node:assert/strict";
+import { Buffer } from "node:buffer";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readAnswers } from "../../contract/raw/answers.ts";
-import { messageOf } from "../../contract/raw/message.ts";
+import { messageOf, replayOf } from "../../contract/raw/message.ts";
 import { parseRawFile, type RawFile } from "../../contract/raw/rows.ts";
 import { sendRow } from "../../contract/raw/send_row.ts";
 import { matches, rowFaults } from "../../contract/raw/verdict.ts";
 import { platformOf } from "../../contract/raw/wire.ts";
+import { rawTier } from "../../contract/tiers/raw.ts";
+import { run } from "../support/command.ts";
 import { type Behaviour, withRawReceiver } from "../support/raw_receiver.ts";
+import type { Session } from "../../contract/session.ts";
+import { setUp } from "./small_service.ts";
 
 const WORDS = { host: "here.invalid", body: '{"a":1}', probe: "/v1/ok" };
 
@@ -137,12 +146,114 @@ Deno.test("platformOf() recognises Deno and no other server", async () => {
   const deno = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => new Response());
   equal(await platformOf({ base: `http://127.0.0.1:${deno.addr.port}` }), "deno");
   await deno.shutdown();
-  const node = createServer((_request, response) => void response.end());
-  await new Promise<void>((done) => node.listen(0, "127.0.0.1", done));
-  const { port } = node.address() as AddressInfo;
-  equal(await platformOf({ base: `http://127.0.0.1:${port}` }), undefined);
-  node.closeAllConnections();
-  await new Promise((done) => node.close(done));
+  const answer: RequestListener = (_request, response) => void response.end();
+  await withNode(answer, async (base) => equal(await platformOf({ base }), undefined));
+});
+
+async function withNode(listener: RequestListener, use: (base: string) => Promise<void>) {
+  const server = createServer(listener);
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as AddressInfo;
+  await use(`http://127.0.0.1:${port}`);
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
+}
+
+/** Sends the rows for any service. */
+async function findingsAt(base: string) {
+  await using service = setUp();
+  const notes: string[] = [];
+  const session: Session = {
+    ...service.session.at(base),
+    note: (text) => void notes.push(text),
+    permits: ({ method }) => method === "POST" ? "it changes data" : undefined,
+  };
+  await rawTier.run(session);
+  return { findings: service.findings, notes: notes.join("\n") };
+}
+
+Deno.test("a sound server below a base path gets advice only, and no request that is not permitted", async () => {
+  const targets: string[] = [];
+  const answer: RequestListener = ({ method, url = "" }, response) => {
+    targets.push(method === "POST" ? method : url.slice(0, 20));
+    response.writeHead(url.split("?", 1)[0] === "/v1/api/alive" ? 200 : 404).end("{}");
+  };
+  await withNode(answer, async (base) => {
+    const { findings } = await findingsAt(`${base}/v1`);
+    deepEqual(findings.map(({ check, where }) => `${check}: ${where}`), [
+      "raw_advice: two Hosts",
+      "raw_advice: the same Host twice",
+      "raw_advice: a Host with a space",
+      "raw_advice: a Host with a path",
+      "raw_advice: an unknown transfer coding",
+      "raw_advice: the transfer coding identity",
+      "raw_advice: an absolute target",
+    ]);
+  });
+  deepEqual(targets.filter((target) => !/^(?:\/v1\/|http:|\*$)/.test(target)), []);
+});
+
+/** Takes every empty line for the end of a request, whatever its framing. */
+function sloppy(fieldsFor: (head: string) => string): Behaviour {
+  return async (connection) => {
+    let text = "";
+    const buffer = new Uint8Array(65_536);
+    for (let n = await connection.read(buffer); n !== null; n = await connection.read(buffer)) {
+      const heads = (text + Buffer.from(buffer.subarray(0, n)).toString("latin1"))
+        .split("\r\n\r\n");
+      text = heads.pop()!;
+      for (const head of heads) {
+        const status = head.includes("/api/alive") ? "200 OK" : "404 Not Found";
+        const answer = `HTTP/1.1 ${status}\r\n${fieldsFor(head)}Content-Length: 2\r\n\r\n`;
+        await connection.write(Buffer.from(head.startsWith("HEAD") ? answer : `${answer}{}`));
+      }
+    }
+  };
+}
+
+Deno.test("a server that answers requests hidden in bodies breaks rules", async () => {
+  const other = (head: string) => /^Host:/m.test(head) ? "" : "Server: edge\r\n";
+  await withRawReceiver(async ({ port }) => {
+    const { findings, notes } = await findingsAt(`http://127.0.0.1:${port}`);
+    const lines = findings.map(({ check, where, message }) => `${check}, ${where}: ${message}`);
+    const wanted = [
+      /^raw, GET with a body: got 200, then 404 instead of 4xx or 200 \(RFC 9112 §9\.3\): a request/m,
+      /^raw, Content-Length in hexadecimal: got 200, then 404 instead of 400, then a closed conn/m,
+      /^raw, the transfer coding identity: got 200, then 404 instead of 400, then a closed /m,
+      /^raw, Connection: close: got 200 instead of 200, then a closed connection \(/m,
+      /^raw, a space before the colon: got 200 instead of 400 \(RFC 9112 §5\.1\): /m,
+      /^raw_advice, a header without a colon: got 200 instead of 4xx \(/m,
+    ];
+    for (const line of wanted) match(lines.join("\n"), line);
+    const [found] = findings.filter(({ where }) => where === "GET with a body");
+    const replay = `printf 'GET /api/alive [^']*' \\| nc -w 3 127\\.0\\.0\\.1 ${port}`;
+    match(found?.exchange?.line ?? "", new RegExp(`^${replay}$`));
+    // Answers of another server than the probe's are not held against the service.
+    match(notes, /^not held against the service, because another server answered: no Host$/m);
+  }, sloppy(other));
+});
+
+Deno.test("no row for any service is sent if a proxy answers", async () => {
+  await withRawReceiver(async ({ port }) => {
+    const { findings, notes } = await findingsAt(`http://127.0.0.1:${port}`);
+    deepEqual(findings, []);
+    match(notes, /^\d+ rows for any service not sent: a proxy answers.*\(Via: 1\.1 edge\)$/m);
+  }, sloppy(() => "Via: 1.1 edge\r\n"));
+});
+
+Deno.test("replayOf() prints exactly the bytes of a row", async () => {
+  const file = new URL("../../contract/raw/generic.yaml", import.meta.url);
+  const { cases, requests } = parseRawFile(await Deno.readTextFile(file));
+  const words = { ...WORDS, body: "-'%d'\\" };
+  const messages = Object.values(cases).flat().map((row) => messageOf(row, { requests, words }));
+  const script = messages.map((message) => message.script).join("; ");
+  const { out } = await run(["bash", "-c", `{ ${script}; } | base64`]);
+  equal(
+    out.replaceAll("\n", ""),
+    Buffer.concat(messages.map((message) => message.bytes)).toString("base64"),
+  );
+  const line = replayOf({ half_close: undefined }, { base: "https://a/b", script: "x; y" });
+  equal(line, "{ x; y; } | openssl s_client -quiet -servername a -connect a:443");
 });
 
 const encode = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));

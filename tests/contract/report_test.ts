@@ -3,6 +3,7 @@
 import { deepStrictEqual as deepEqual, match, ok, strictEqual as equal } from "node:assert/strict";
 import { send } from "../../contract/client.ts";
 import { type Call, curlOf, type Exchange } from "../../contract/exchange.ts";
+import { annotations } from "../../contract/report/annotations.ts";
 import { htmlReport } from "../../contract/report/html.ts";
 import { junitReport } from "../../contract/report/junit.ts";
 import { terminalReport } from "../../contract/report/terminal.ts";
@@ -58,6 +59,21 @@ Deno.test("reports use singular nouns for one and escape markup", () => {
   match(text, /1 exchange +1 finding /);
   match(text, /^Violated: \S+, 1 exchange, /m);
   for (const report of [junitReport, htmlReport]) match(report(resultOf(0)), /got &lt;500&gt;/);
+});
+
+Deno.test("JUnit fails and GitHub marks what counts", () => {
+  const one = resultOf(0);
+  const gap = { ...one.open[0]!, check: "completeness", where: "a,b: 5%", message: "x\ny" };
+  const rows = [
+    [one, "failure", "error"],
+    [{ ...one, open: [gap] }, "system-out", "notice"],
+    [{ ...one, open: [gap], strict: true }, "failure", "notice"],
+  ] as const;
+  for (const [result, element, level] of rows) {
+    match(junitReport(result), new RegExp(`name="\\w+"><${element}\\b`));
+    match(annotations(result), new RegExp(`^::${level} title=`));
+  }
+  match(annotations(rows[1][0]), /title=a%2Cb%3A 5%25 \(completeness\)::x%0Ay%0Acurl -i /);
 });
 
 function post(body: string | Uint8Array<ArrayBuffer>): Call {

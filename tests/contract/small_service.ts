@@ -100,14 +100,17 @@ export interface Setting extends AsyncDisposable {
 export function setUp(options: {
   readonly override?: Override;
   readonly thing?: unknown;
+  /** Another document, for an override that answers as it says. */
+  readonly text?: string;
   readonly live?: boolean;
   readonly against?: string;
   readonly corpus?: URL;
   readonly examples?: number;
+  readonly timeoutMs?: number;
   /** Whether the profile declares a limit for things. */
   readonly limited?: boolean;
 } = {}): Setting {
-  const text = documentOf(options.thing);
+  const text = options.text ?? documentOf(options.thing);
   const requests: ReceivedRequest[] = [];
   let broken: unknown;
   function onError(error: unknown): Response {
@@ -119,7 +122,7 @@ export function setUp(options: {
     async (request) => {
       const { method, headers, url } = request;
       const bytes = new Uint8Array(await request.arrayBuffer());
-      const { pathname: path, searchParams: query } = new URL(url);
+      const { pathname: path, searchParams: query } = new URL(url.replace(/^http:\/\/[^/]*/, "http://x"));
       const one = { method, path, query, headers, bytes, text: new TextDecoder().decode(bytes) };
       requests.push(one);
       const honest = () => path === "/openapi.json" ? new Response(text) : answerTo(one);
@@ -147,6 +150,7 @@ export function setUp(options: {
     exchanges: new Map(),
     seed: 42,
     examples,
+    ...(options.timeoutMs === undefined ? {} : { sending: { timeoutMs: options.timeoutMs } }),
     progress: () => {},
   });
   async function dispose(): Promise<void> {

@@ -21,6 +21,13 @@ Deno.test("groupFindings() groups by rule and message", () => {
   deepEqual(groups.map(({ where }) => where), ["a, b, c and 2 more"]);
   equal(groups[0]!.findings.length, 6);
   equal(groupFindings([finding("a"), finding("a", "other")]).length, 2);
+  // What is to be mended first comes first; what did not come again comes last, with its severity.
+  const checks = ["completeness", "allow_on_405", "body_schema", "no_server_error", "error_code"];
+  const all = checks.map((check) => ({ ...finding("a"), check, once: check === "body_schema" }));
+  deepEqual(
+    groupFindings(all).map(({ check }) => check),
+    ["no_server_error", "allow_on_405", "error_code", "body_schema", "completeness"],
+  );
 });
 
 Deno.test("applyWaivers() waives only the place and message of a waiver", () => {
@@ -32,6 +39,9 @@ Deno.test("applyWaivers() waives only the place and message of a waiver", () => 
   ]);
   deepEqual(waived.map(({ where, reason }) => [where, reason]), [["PUT /a", WAIVER.reason]]);
   deepEqual(stale, []);
+  const wide = { ...WAIVER, where: "PUT /*", message: "* lacks" };
+  const { waived: both } = applyWaivers(findings, { waivers: [wide], tiers: ["http"] });
+  deepEqual(both.map(({ where, findings }) => [where, findings.length]), [["PUT /a, PUT /b", 2]]);
 });
 
 Deno.test("applyWaivers() reports stale waivers, unless their tier did not run", () => {
