@@ -1,4 +1,4 @@
-/** @module The type of the oracle's rules, and helpers for them. */
+/** @module The types of the oracle's rules, and helpers for them. */
 
 import type { ApiDocument, Operation } from "../document.ts";
 import { type Exchange, pathOf } from "../exchange.ts";
@@ -19,12 +19,11 @@ export interface Case extends Exchange {
   readonly neighbours: readonly Operation[];
 }
 
-/** A rule of the oracle; `judge` returns one line for each violation. */
-export interface Check {
-  /** Its name in `rules.ts`. */
-  readonly name: string;
-  judge(exchange: Case, contract: Contract): string[];
-}
+/** Judges one exchange: one line for each violation. */
+export type Judge = (exchange: Case, contract: Contract) => readonly string[] | string | undefined;
+
+/** Rules by their names in `rules.yaml`. */
+export type Checks = Readonly<Record<string, Judge>>;
 
 /** The media type without parameters, in lower case; empty if there is none. */
 export function mediaTypeOf(headers: Headers): string {
