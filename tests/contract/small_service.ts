@@ -122,7 +122,9 @@ export function setUp(options: {
     async (request) => {
       const { method, headers, url } = request;
       const bytes = new Uint8Array(await request.arrayBuffer());
-      const { pathname: path, searchParams: query } = new URL(url.replace(/^http:\/\/[^/]*/, "http://x"));
+      const { pathname: path, searchParams: query } = new URL(
+        url.replace(/^http:\/\/[^/]*/, "http://x"),
+      );
       const one = { method, path, query, headers, bytes, text: new TextDecoder().decode(bytes) };
       requests.push(one);
       const honest = () => path === "/openapi.json" ? new Response(text) : answerTo(one);
