@@ -1,7 +1,7 @@
 /** @module The types of the oracle's rules, and helpers for them. */
 
 import type { ApiDocument, Operation } from "../document.ts";
-import { type Exchange, pathOf } from "../exchange.ts";
+import type { Exchange } from "../exchange.ts";
 import type { Profile } from "../profile.ts";
 import type { Schemas } from "../schema.ts";
 
@@ -50,10 +50,4 @@ export function isGeneric({ call, answer: { status } }: Exchange): boolean {
   return (asks(/^if-/i) && (status === 304 || status === 412)) ||
     (asks(/^range$/i) && (status === 206 || status === 416)) ||
     (asks(/^accept$/i) && status === 406);
-}
-
-/** Whether errors of a path have the profile's shape; `/api` counts as under `/api/`. */
-export function isUnderErrors({ call }: Exchange, { profile }: Contract): boolean {
-  const under = profile.errors?.under;
-  return under !== undefined && `${pathOf(call)}/`.startsWith(under);
 }

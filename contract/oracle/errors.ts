@@ -4,27 +4,20 @@
  */
 
 import { responseFor } from "../document.ts";
-import { jsonOf } from "../exchange.ts";
+import { jsonOf, pathOf } from "../exchange.ts";
 import { at, type Profile } from "../profile.ts";
-import {
-  type Case,
-  type Checks,
-  type Contract,
-  isBodiless,
-  isUnderErrors,
-  mediaTypeOf,
-} from "./check.ts";
+import { type Case, type Checks, type Contract, isBodiless, mediaTypeOf } from "./check.ts";
 
 /** A shorter word may occur in an answer by chance. */
 const SHORTEST_MARKER = 6;
 
 /** The parsed body of an error that the profile has rules for, with those rules. */
-function errorOf(exchange: Case, contract: Contract) {
-  const rules = contract.profile.errors;
-  const { answer } = exchange;
-  const isCovered = answer.status >= 400 && isUnderErrors(exchange, contract) &&
-    !isBodiless(exchange);
-  return isCovered && rules !== undefined ? { body: jsonOf(answer), rules } : undefined;
+function errorOf(exchange: Case, { profile: { errors: rules } }: Contract) {
+  const { call, answer } = exchange;
+  if (rules === undefined || answer.status < 400 || isBodiless(exchange)) return undefined;
+  // `/api` counts as under `/api/`.
+  const isUnder = `${pathOf(call)}/`.startsWith(rules.under);
+  return isUnder ? { body: jsonOf(answer), rules } : undefined;
 }
 
 /** The faults in an error's body, one line each: its shape, and empty members. */
