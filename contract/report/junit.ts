@@ -13,7 +13,7 @@ export function junitReport(result: RunResult): string {
   const { tiers, open, stale, ms, title } = result;
   const suites = tiers.map(({ name, skipped, ms }) => {
     const own = open.filter(({ tiers }) => tiers.includes(name));
-    const rules = new Set([...CHECKS.map((check) => check.name), ...own.map(({ check }) => check)]);
+    const rules = new Set([...Object.keys(CHECKS), ...own.map(({ check }) => check)]);
     const cases = [...rules].map((rule) => {
       const groups = own.filter(({ check }) => check === rule);
       return caseXml(`${name}.${rule}`, { rule, skipped, groups, result });
