@@ -4,6 +4,7 @@ import { readDocument } from "../../contract/document/read.ts";
 import type { Finding } from "../../contract/finding.ts";
 import { createMatrix } from "../../contract/matrix.ts";
 import type { Profile } from "../../contract/profile.ts";
+import type { RunPlan } from "../../contract/run.ts";
 import { createSchemas } from "../../contract/schema.ts";
 import { createSession, type Session } from "../../contract/session.ts";
 
@@ -122,7 +123,9 @@ export function setUp(options: {
     async (request) => {
       const { method, headers, url } = request;
       const bytes = new Uint8Array(await request.arrayBuffer());
-      const { pathname: path, searchParams: query } = new URL(url.replace(/^http:\/\/[^/]*/, "http://x"));
+      const { pathname: path, searchParams: query } = new URL(
+        url.replace(/^http:\/\/[^/]*/, "http://x"),
+      );
       const one = { method, path, query, headers, bytes, text: new TextDecoder().decode(bytes) };
       requests.push(one);
       const honest = () => path === "/openapi.json" ? new Response(text) : answerTo(one);
@@ -161,7 +164,19 @@ export function setUp(options: {
   return { url, session, findings, requests, [Symbol.asyncDispose]: dispose };
 }
 
-export async function withFolder(use: (folder: URL) => Promise<void>): Promise<void> {
+export async function sendAlive(session: Session): Promise<void> {
+  await session.send({ method: "GET", path: "/api/alive" }, { title: "alive" });
+}
+
+/** A run of two tiers, which knows nothing of the service: the test, then {@link sendAlive}. */
+export function planOf(url: string, test: (session: Session) => Promise<void>): RunPlan {
+  const tier = { name: "one", tries: "", live: true, run: test };
+  const effort = { live: false, complete: false, seed: 42, examples: 1, waivers: [] };
+  const place = { cases: undefined, corpus: undefined, launcher: undefined };
+  return { url, ...effort, ...place, tiers: [tier, { ...tier, name: "next", run: sendAlive }] };
+}
+
+async function withFolder(use: (folder: URL) => Promise<void>): Promise<void> {
   const path = await Deno.makeTempDir();
   await use(new URL(`file://${path}/`)).finally(() => Deno.remove(path, { recursive: true }));
 }
