@@ -37,6 +37,7 @@ function jsonOf(result: RunResult): unknown {
       severity: severityOf(group),
       check: group.check,
       where: group.where,
+      places: [...new Set(group.findings.map(({ where }) => where))],
       message: group.message,
       tiers: group.tiers,
       times: group.findings.length,

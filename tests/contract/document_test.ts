@@ -44,7 +44,7 @@ const SCHEMAS: readonly (readonly [schema: unknown, good: Json[], bad: Json[], p
   [{ $ref: "#/paths/~1a%2F%7Bb%7D/get/parameters/0/schema" }, [1], ["a"]],
   [REF, [], [], "schema_unusable: it or a value is nested without end"],
   [{ $dynamicRef: "#x" }, [1], [], "schema_unusable: the harness does not follow $dynamicRef"],
-  [{ $id: "a", $ref: "#b", $defs: { c: { $anchor: "b", type: "null" } } }, [null], [1]],
+  [{ $id: "a", $ref: "a#b", $defs: { c: { $anchor: "b", $ref: "#/$defs/d" }, d: { type: "null" } } }, [null], [1]],
   [{ properties: { a: REF, b: { type: "null" } } }, [{ a: { a: {} } }], [{ a: { a: { b: 1 } } }]],
   [{ type: ["string", "null"], nullable: false, discriminator: 1, format: "x" }, ["a", null], [1]],
   [{ type: "string", nullable: true }, ["a"], [null]],

@@ -46,7 +46,7 @@ test("errors of use are one sentence with the option's name", async ({ pathname:
     [`${generic} --document /page`, /^--document \/page: it is an HTML page$/],
     [`${generic} --document /old`, /^--document \/old: it is OpenAPI 3\.0\.3; .* reads OpenAPI 3\.1$/],
     [`${generic} --document /down`, /^--document \/down: .* answers 502$/],
-    [`${generic} --document /half`, /^--document \/half: it is neither JSON nor YAML$/],
+    [`${generic} --document /half`, /^--document \/half: it is neither JSON nor YAML/],
     [`${generic} --document ${file}s`, /^--document \S+: .* answers 404$/],
     [`${generic} --document no.yaml`, /^--document no\.yaml: there is no such file$/],
     [`${generic} --exclude nothing`, /^--exclude: no operation has .* nothing$/],
