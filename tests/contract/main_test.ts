@@ -44,7 +44,10 @@ test("errors of use are one sentence with the option's name", async ({ pathname:
   const generic = `--url ${setting.url} --generic`;
   const rows: readonly (readonly [line: string, said: RegExp])[] = [
     [`${generic} --document /page`, /^--document \/page: it is an HTML page$/],
-    [`${generic} --document /old`, /^--document \/old: it is OpenAPI 3\.0\.3; .* reads OpenAPI 3\.1$/],
+    [
+      `${generic} --document /old`,
+      /^--document \/old: it is OpenAPI 3\.0\.3; .* reads OpenAPI 3\.1$/,
+    ],
     [`${generic} --document /down`, /^--document \/down: .* answers 502$/],
     [`${generic} --document /half`, /^--document \/half: it is neither JSON nor YAML/],
     [`${generic} --document ${file}s`, /^--document \S+: .* answers 404$/],
@@ -115,7 +118,7 @@ test("a copy of the folder finds a wrong base and absent credentials, and keeps 
     match(out, /^ {2}http +not run: every /m);
   }
   equal(opened.code, 1, opened.out);
-  match(opened.out, /^✗ .*: status 500\n {2}rule no_server_error, seen \d+ times by /m);
+  match(opened.out, /^✗ .*: status 500\n {2}rule no_server_error, seen .* by /m);
   match(
     opened.out,
     /^✗ alive.*: 200 has media type \*{3} instead of application\/json \(media_type, /m,
