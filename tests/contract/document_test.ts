@@ -37,7 +37,7 @@ const SCHEMAS: readonly (readonly [schema: unknown, good: Json[], bad: Json[], p
   [{ $schema: "http://json-schema.org/draft-07/schema#", type: "string" }, ["a"], [1]],
   [{ exclusiveMinimum: true, minimum: 1 }, [1], [0], "document_valid: exclusiveMinimum is true: it must be number"],
   [DRAFT_4, [1], [], "schema_unusable: exclusiveMinimum is true: it must be number"],
-  [{ items: { items: 5 } }, [[[1]]], [], "document_valid: items has 5 instead of a schema"],
+  [{ items: { items: 5 } }, [[[1]]], [], "document_valid: items is 5: it must be a schema"],
   [{ $ref: "#/no" }, [1], [], "document_valid: #/no does not exist"],
   [{ ...OUTSIDE, type: "string" }, ["a"], [1], "schema_unusable: https://a/b is outside the document"],
   [{ oneOf: [OUTSIDE, { type: "string" }] }, ["a"], [], "schema_unusable: https://a/b is outside the document"],

@@ -7,6 +7,7 @@ import {
   rejects,
   strictEqual as equal,
 } from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { curlOf } from "../../contract/exchange.ts";
 import { createPermits, type Permission } from "../../contract/permits.ts";
 import { readDocument } from "../../contract/document/read.ts";
@@ -126,17 +127,19 @@ Deno.test("a service that dies ends the run with one finding", async () => {
   equal(tiers[1]!.skipped, "the service no longer answers");
 });
 
+const BOMB = new Uint8Array(gzipSync(new Uint8Array(60_000_000)));
+
 Deno.test("send() leaves streams and bombs, and names what was given", async () => {
   const endless = () => new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(1_000_000)) });
-  const types = ["text/event-stream", "application/octet-stream"];
-  const bomb = () => endless().pipeThrough(new CompressionStream("gzip"));
+  const answers: Readonly<Record<string, () => Response>> = {
+    "/own": () => respond(200, {}),
+    "/events": () => new Response(endless(), { headers: { "content-type": "text/event-stream" } }),
+    "/long": () => new Response(endless()),
+    "/bomb": () => new Response(BOMB, { headers: { "content-encoding": "gzip" } }),
+  };
   const override: Override = ({ path, headers }) => {
     equal(headers.get("x-key"), path === "/own" ? "own" : "given");
-    if (path === "/own") return respond(200, {});
-    const head = { "content-type": types[Number(path === "/long")]! };
-    return path === "/bomb"
-      ? new Response(bomb(), { headers: { "content-encoding": "gzip" } })
-      : new Response(endless(), { headers: head });
+    return answers[path]?.();
   };
   await using setting = setUp({ override });
   const headers = [["X-Key", "given"]] as const;
