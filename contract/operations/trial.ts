@@ -17,7 +17,7 @@ export interface Trial {
   /** Its answer, if it was accepted. */
   accepted?: Exchange;
   refused?: Exchange;
-  edges: readonly Edge[];
+  edges?: readonly Edge[];
   /** Calls that were refused, as JSON. */
   readonly tried: Set<string>;
   /** Whether it accepts a request once, and then only others: names are taken. */
@@ -32,8 +32,11 @@ export interface Context {
 }
 
 export function isOver({ session, until }: Context): boolean {
-  return performance.now() > until || session.isOver?.() === true;
+  return performance.now() > until || session.isOver();
 }
+
+/** Statuses that refuse what was sent; others have other reasons, such as 404, 405 and 429. */
+export const REFUSALS = [400, 413, 414, 415, 422];
 
 /** Whether a request was accepted; a redirect proves nothing. */
 export function isAccepted({ answer: { status } }: Exchange): boolean {
