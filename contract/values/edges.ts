@@ -9,7 +9,7 @@ import { FORMATS } from "./formats.ts";
 import { boundsOf } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { below, type Place, placesOf } from "./places.ts";
-import { isOfType, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
+import { isOfType, itemOf, neededWith, type Rules } from "./rules.ts";
 import { sizeOf } from "../document/words.ts";
 import { says } from "./says.ts";
 import { missesOf, textOf } from "./text.ts";
