@@ -48,7 +48,7 @@ export function createSchemas(
   });
   assertFormats(ajv);
   ajv.addKeyword({ keyword: TARGET, compile: followLazily });
-  const validators = new Map<object, Validate>();
+  const validators = new Map<Json, Validate>();
   const compiled = new Map<string, ValidateFunction>();
   let added = 0;
 
@@ -92,7 +92,9 @@ export function createSchemas(
       return ajv.compile(true);
     }
   }
-  function guarded(schema: Json): Validate {
+  function of(schema: Json): Validate {
+    const known = validators.get(schema);
+    if (known !== undefined) return known;
     let validate = compile(schema);
     function isValid(value: unknown): boolean {
       try {
@@ -104,16 +106,10 @@ export function createSchemas(
       }
     }
     PROBES.forEach(isValid);
-    return (value) =>
+    const made: Validate = (value) =>
       isValid(value) ? [] : linesOf(validate.errors ?? [], (branch) => ajv.compile(branch));
-  }
-  function of(schema: Json): Validate {
-    if (typeof schema !== "object" || schema === null) return guarded(schema);
-    const known = validators.get(schema);
-    if (known !== undefined) return known;
-    const validate = guarded(schema);
-    validators.set(schema, validate);
-    return validate;
+    validators.set(schema, made);
+    return made;
   }
   return {
     ...{ of, problems, annotated, places },

@@ -3,8 +3,7 @@
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
 import type { Json } from "../../contract/document.ts";
 import { faultyExamples } from "../../contract/document/examples.ts";
-import { readDocument } from "../../contract/document/read.ts";
-import { serverPaths } from "../../contract/document/servers.ts";
+import { readDocument, serverPaths } from "../../contract/document/read.ts";
 import { type Finding, groupFindings } from "../../contract/finding.ts";
 import { createSchemas } from "../../contract/schema.ts";
 import { documentTier } from "../../contract/tiers/document.ts";
