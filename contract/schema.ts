@@ -6,7 +6,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
 import type { ApiDocument, Json, JsonObject, Problem } from "./document.ts";
-import { type CleanerOptions, createCleaner, TARGET } from "./document/clean.ts";
+import { createCleaner, TARGET } from "./document/clean.ts";
 import { type Fault, linesOf } from "./document/fault.ts";
 import { assertFormats } from "./values/formats.ts";
 import { patternOf } from "./document/pattern.ts";
@@ -31,14 +31,10 @@ export interface Schemas {
 /** Values that reach every schema that is applied in place. */
 const PROBES = [null, true, 0, "", [], {}];
 
-export function createSchemas(
-  document: ApiDocument,
-  { isRequest }: Pick<CleanerOptions, "isRequest"> = { isRequest: false },
-): Schemas {
-  const problems: Problem[] = [];
-  const report = (problem: Problem) => problems.push(problem);
-  const cleaner = createCleaner(document, { isRequest, report });
-  const { annotated, places } = cleaner;
+/** The schemas of a document's messages; those of requests have no `readOnly` members. */
+export function createSchemas(document: ApiDocument, isRequest = false): Schemas {
+  const cleaner = createCleaner(document, isRequest);
+  const { annotated, places, problems } = cleaner;
   const ajv = new Ajv2020({
     ...{ strict: false, allErrors: true, verbose: true, logger: false, validateSchema: false },
     ...{ addUsedSchema: false, ownProperties: true },

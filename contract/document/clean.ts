@@ -52,18 +52,16 @@ export interface Cleaner {
   /** Schemas with examples or a default. */
   readonly annotated: ReadonlySet<JsonObject>;
   readonly places: Places;
+  /** What cannot be used; the validator adds its own. */
+  readonly problems: Problem[];
 }
 
-export interface CleanerOptions {
-  /** Without the `readOnly` members of schemas. */
-  readonly isRequest: boolean;
-  report(problem: Problem): void;
-}
-
+/** A cleaner of the schemas of messages; those of requests have no `readOnly` members. */
 export function createCleaner(
   document: Pick<ApiDocument, "value" | "resolve">,
-  { isRequest, report }: CleanerOptions,
+  isRequest: boolean,
 ): Cleaner {
+  const problems: Problem[] = [];
   const places = placesOf(document);
   const finished = new Map<object, Json>();
   let forms = new Map<object, Json>();
@@ -111,7 +109,7 @@ export function createCleaner(
       if (said.has(where)) return;
       said.add(where);
       const message = `this schema cannot be used, because ${why}`;
-      report({ check: isForeign ? "schema_unusable" : check, where, message });
+      problems.push({ check: isForeign ? "schema_unusable" : check, where, message });
     }
     function cleanWithin(name: string, value: Json): Json {
       if (!isObject(value)) return value;
@@ -173,7 +171,7 @@ export function createCleaner(
     }
     return form;
   }
-  return { of, targets, annotated, places };
+  return { of, targets, annotated, places, problems };
 }
 
 function isOther(dialect: Json): boolean {

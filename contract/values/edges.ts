@@ -11,8 +11,7 @@ import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { type Place, placesOf } from "./places.ts";
 import { isOfType, itemOf, neededWith, type Rules } from "./rules.ts";
 import { pointer } from "../document/reference.ts";
-import { sizeOf } from "../document/words.ts";
-import { says } from "./says.ts";
+import { says, sizeOf } from "../document/words.ts";
 import { missesOf, textOf } from "./text.ts";
 import {
   attempt,
