@@ -163,11 +163,20 @@ Deno.test("a wrong base and absent credentials are one finding each, and a secre
 Deno.test("masked() knows values cut, encoded and in a login", () => {
   keepSecret(["Authorization", `Basic ${btoa("anna:pass word")}`]);
   keepSecret(["Accept", "application/json"]);
+  keepSecret(["X-Key", "k/1+x&y z'9<\"q"]);
   const rows = [
     [`x ${btoa("anna:pass word")} y`, "x *** y"],
     ["pass%20word", "***"],
     [`cut ${btoa("anna:pass word").slice(0, 9)}`, "cut ***"],
     ["application/json", "application/json"],
+    // Services escape in many ways, and cut what they have escaped.
+    ...[
+      "k/1+x&y z'9<\\\"q",
+      "k\\/1\\u002bx\\u0026y z'9",
+      "k%252f1%2bx%26y+z%279",
+      "k&#47;1+x&amp;y z&#x27;9",
+    ]
+      .map((text) => [`<${text}>`, "<***>"] as const),
   ] as const;
   for (const [text, shown] of rows) equal(masked(text), shown);
 });
