@@ -121,6 +121,7 @@ Deno.test("parseOptions() reads options and names invalid ones", () => {
     "--header x\ty:z",
     "--cases x --generic --url http://a",
     "--url http://a:b@c",
+    "--document http://a:b@c/d --url http://c",
   ];
   for (const line of [...wrong, ...others, "--time -1", "--live"]) {
     const message = new RegExp(line.split(" ")[0]!);
