@@ -263,6 +263,27 @@ Deno.test("a service that dies ends the run with one finding", async () => {
   equal(tiers[1]!.skipped, "the service no longer answers");
 });
 
+Deno.test("an unreadable answer ends no run, and long answers do not fill the memory", async () => {
+  const override: Override = ({ path }) =>
+    path === "/api/alive"
+      ? respond(200, "x", { "content-encoding": "gzip" })
+      : path === "/api/list"
+      ? respond(500, "x".repeat(200_000))
+      : undefined;
+  await using setting = setUp({ override });
+  const { open, tiers } = await run(planOf(setting.url, async (session) => {
+    for (const path of ["/api/alive", "/api/list", "/api/list", "/api/alive"]) {
+      await session.send({ method: "GET", path }, { title: "" });
+    }
+  }));
+  equal(tiers[1]!.skipped, undefined);
+  const all = open.flatMap(({ findings }) => findings);
+  const lengths = (check: string) =>
+    all.filter((one) => one.check === check).map(({ exchange }) => exchange?.answer.text.length);
+  deepEqual(lengths("no_server_error"), [100_000, undefined]);
+  deepEqual(lengths("answers"), [0, undefined, undefined]);
+});
+
 Deno.test("send() leaves streams and bombs, and names what was given", async () => {
   const endless = () => new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(1_000_000)) });
   const types = ["text/event-stream", "application/octet-stream"];
