@@ -3,6 +3,7 @@
  */
 
 import { CannotRun } from "./cannot_run.ts";
+import type { Finding } from "./finding.ts";
 
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 export type JsonObject = { [name: string]: Json };
@@ -61,19 +62,8 @@ export interface Operation {
   readonly secured: boolean;
 }
 
-/** What is wrong with a document, or cannot be used. */
-export interface Problem {
-  /** The rule. */
-  readonly check:
-    | "document_valid"
-    | "document_problem"
-    | "schema_unusable"
-    | "document_examples"
-    | "document_defaults";
-  /** JSON Pointer. */
-  readonly where: string;
-  readonly message: string;
-}
+/** What is wrong with a document, or cannot be used, and its JSON Pointer. */
+export type Problem = Pick<Finding, "check" | "where" | "message">;
 
 export interface ApiDocument {
   readonly value: JsonObject;

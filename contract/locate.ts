@@ -5,8 +5,7 @@
 
 import { send, type SendOptions, UnreachableError } from "./client.ts";
 import { type ApiDocument, DocumentError, objectOf } from "./document.ts";
-import { readDocument } from "./document/read.ts";
-import { serverPaths } from "./document/servers.ts";
+import { readDocument, serverPaths } from "./document/read.ts";
 import type { Finding } from "./finding.ts";
 import type { Session } from "./session.ts";
 import { exampleCall } from "./tiers/example_call.ts";

@@ -6,7 +6,7 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
 import type { ApiDocument, Json, JsonObject, Problem } from "./document.ts";
-import { type CleanerOptions, createCleaner, TARGET } from "./document/clean.ts";
+import { createCleaner, TARGET } from "./document/clean.ts";
 import { type Fault, linesOf } from "./document/fault.ts";
 import { assertFormats } from "./values/formats.ts";
 import { patternOf } from "./document/pattern.ts";
@@ -31,14 +31,10 @@ export interface Schemas {
 /** Values that reach every schema that is applied in place. */
 const PROBES = [null, true, 0, "", [], {}];
 
-export function createSchemas(
-  document: ApiDocument,
-  { isRequest }: Pick<CleanerOptions, "isRequest"> = { isRequest: false },
-): Schemas {
-  const problems: Problem[] = [];
-  const report = (problem: Problem) => problems.push(problem);
-  const cleaner = createCleaner(document, { isRequest, report });
-  const { annotated, places } = cleaner;
+/** The schemas of a document's messages; those of requests have no `readOnly` members. */
+export function createSchemas(document: ApiDocument, isRequest = false): Schemas {
+  const cleaner = createCleaner(document, isRequest);
+  const { annotated, places, problems } = cleaner;
   const ajv = new Ajv2020({
     ...{ strict: false, allErrors: true, verbose: true, logger: false, validateSchema: false },
     ...{ addUsedSchema: false, ownProperties: true },
@@ -48,7 +44,7 @@ export function createSchemas(
   });
   assertFormats(ajv);
   ajv.addKeyword({ keyword: TARGET, compile: followLazily });
-  const validators = new Map<object, Validate>();
+  const validators = new Map<Json, Validate>();
   const compiled = new Map<string, ValidateFunction>();
   let added = 0;
 
@@ -92,7 +88,9 @@ export function createSchemas(
       return ajv.compile(true);
     }
   }
-  function guarded(schema: Json): Validate {
+  function of(schema: Json): Validate {
+    const known = validators.get(schema);
+    if (known !== undefined) return known;
     let validate = compile(schema);
     function isValid(value: unknown): boolean {
       try {
@@ -104,16 +102,10 @@ export function createSchemas(
       }
     }
     PROBES.forEach(isValid);
-    return (value) =>
+    const made: Validate = (value) =>
       isValid(value) ? [] : linesOf(validate.errors ?? [], (branch) => ajv.compile(branch));
-  }
-  function of(schema: Json): Validate {
-    if (typeof schema !== "object" || schema === null) return guarded(schema);
-    const known = validators.get(schema);
-    if (known !== undefined) return known;
-    const validate = guarded(schema);
-    validators.set(schema, validate);
-    return validate;
+    validators.set(schema, made);
+    return made;
   }
   return {
     ...{ of, problems, annotated, places },

@@ -14,7 +14,6 @@ import {
 } from "../document.ts";
 import { patternOf } from "./pattern.ts";
 import { type Places, placesOf } from "./places.ts";
-import { pointer } from "./reference.ts";
 import { shown } from "./words.ts";
 
 const SCHEMA = { type: ["object", "boolean"] };
@@ -39,9 +38,6 @@ const KEYWORDS: JsonObject = { ...objectOf(assertions), ...SUBSCHEMAS, ...TEXTS 
 const isRight = META.compile({ properties: KEYWORDS, $defs });
 const EXAMPLES = ["default", "example", "examples"];
 
-/** Schemas within so many others are not read: compilers are recursive. */
-const DEEPEST = 100;
-
 /** Dialects of OpenAPI 3.1 (§4.8.24). In others, other values of keywords are right. */
 const DIALECT =
   /^https:\/\/(?:json-schema\.org\/draft\/2020-12\/|spec\.openapis\.org\/oas\/3\.1\/)/;
@@ -56,25 +52,16 @@ export interface Cleaner {
   /** Schemas with examples or a default. */
   readonly annotated: ReadonlySet<JsonObject>;
   readonly places: Places;
+  /** What cannot be used; the validator adds its own. */
+  readonly problems: Problem[];
 }
 
-export interface CleanerOptions {
-  /** Without the `readOnly` members of schemas. */
-  readonly isRequest: boolean;
-  report(problem: Problem): void;
-}
-
-/** What a schema is within. */
-interface Around {
-  readonly depth: number;
-  /** Whether it has another dialect. */
-  readonly isOther: boolean;
-}
-
+/** A cleaner of the schemas of messages; those of requests have no `readOnly` members. */
 export function createCleaner(
   document: Pick<ApiDocument, "value" | "resolve">,
-  { isRequest, report }: CleanerOptions,
+  isRequest: boolean,
 ): Cleaner {
+  const problems: Problem[] = [];
   const places = placesOf(document);
   const finished = new Map<object, Json>();
   let forms = new Map<object, Json>();
@@ -93,7 +80,7 @@ export function createCleaner(
     while (!finished.has(schema)) {
       const before = lossy.size;
       forms = new Map();
-      for (const node of queue) clean(node, { depth: 0, isOther: isOther(dialect) });
+      for (const node of queue) clean(node, isOther(dialect));
       if (lossy.size === before) forms.forEach((form, node) => finished.set(node, form));
       // What a target loses can matter to a schema that was read before it: read all again.
       queue = new Set([...queue].reverse());
@@ -101,12 +88,12 @@ export function createCleaner(
     return finished.get(schema)!;
   }
 
-  function clean(original: JsonObject, { depth, isOther: isBefore }: Around): Json {
+  function clean(original: JsonObject, isWithinOther: boolean): Json {
     const known = finished.get(original) ?? forms.get(original);
     if (known !== undefined) return known;
     const node = isRequest ? writable(original, document) : original;
     const { $schema = "", $ref } = node;
-    const around = { depth: depth + 1, isOther: $schema === "" ? isBefore : isOther($schema) };
+    const isForeign = $schema === "" ? isWithinOther : isOther($schema);
     const form = Object.fromEntries(
       Object.entries(node).filter(([name]) => Object.hasOwn(KEYWORDS, name)),
     );
@@ -122,15 +109,11 @@ export function createCleaner(
       if (said.has(where)) return;
       said.add(where);
       const message = `this schema cannot be used, because ${why}`;
-      report({ check: around.isOther ? "schema_unusable" : check, where, message });
+      problems.push({ check: isForeign ? "schema_unusable" : check, where, message });
     }
     function cleanWithin(name: string, value: Json): Json {
       if (!isObject(value)) return value;
-      if (depth >= DEEPEST) {
-        drop(pointer(name), `it is nested more than ${DEEPEST} levels deep`);
-        return true;
-      }
-      const inner = clean(value, around);
+      const inner = clean(value, isForeign);
       if (lossy.has(value)) lost.add(name);
       return inner;
     }
@@ -152,7 +135,7 @@ export function createCleaner(
       if (bad !== undefined) drop(`/${name}`, `${shown(bad)} is no regular expression here`);
     }
     for (const name of ["$dynamicRef", "$recursiveRef"].filter((one) => Object.hasOwn(node, one))) {
-      drop(pointer(name), `the harness does not follow ${name}`);
+      drop(`/${name}`, `the harness does not follow ${name}`);
     }
     for (const [name, value] of Object.entries(form)) {
       if (!Object.hasOwn(SUBSCHEMAS, name)) continue;
@@ -188,7 +171,7 @@ export function createCleaner(
     }
     return form;
   }
-  return { of, targets, annotated, places };
+  return { of, targets, annotated, places, problems };
 }
 
 function isOther(dialect: Json): boolean {

@@ -6,7 +6,6 @@ import {
   isJsonType,
   isObject,
   type Json,
-  objectOf,
   type Problem,
 } from "../document.ts";
 import type { Schemas } from "../schema.ts";

@@ -17,9 +17,9 @@ import {
   type Problem,
   type ResponseRule,
 } from "../document.ts";
+import { parse, YAMLParseError } from "yaml";
 import { indexPaths } from "./paths.ts";
 import { follow, pointer } from "./reference.ts";
-import { parseText } from "./text.ts";
 
 /** A part of the document cannot be read. */
 class Unreadable extends DocumentError {
@@ -70,6 +70,33 @@ function rootOf(text: string): JsonObject {
     fault = (error as Error).message;
   }
   throw new DocumentError(`Cannot read the document: ${fault}`);
+}
+
+/**
+ * Returns the value of a text.
+ * @throws {SyntaxError} with the line and column of the fault
+ */
+function parseText(text: string): unknown {
+  const start = text.trimStart();
+  if (start.startsWith("<")) throw new SyntaxError("it is HTML or XML instead of JSON or YAML");
+  let fault = "";
+  if (/^[{[]/.test(start)) {
+    try {
+      return JSON.parse(text.replace(/^\uFEFF/, "")); // far faster than YAML, and not recursive
+    } catch (error) {
+      fault = (error as Error).message;
+    }
+  }
+  try {
+    const value = parse(text);
+    JSON.stringify(value); // fails if it contains itself, by aliases
+    return value;
+  } catch (error) {
+    const line = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
+    const [message = ""] = (fault || String((error as Error).message)).split(/ at line |:?\n/);
+    const place = line === undefined ? "" : ` (line ${line.line}, column ${line.col})`;
+    throw new SyntaxError(`it is neither JSON nor YAML: ${message}${fault ? "" : place}`);
+  }
 }
 
 function readOperations(root: JsonObject) {
@@ -231,4 +258,17 @@ function resolve(root: JsonObject, value: Json): Json {
 function merged(root: JsonObject, value: Json | undefined): JsonObject {
   const { $ref, ...rest } = objectOf(value);
   return $ref === undefined ? rest : { ...objectOf(resolve(root, { $ref })), ...rest };
+}
+
+/** The paths of the servers, without trailing slash, their variables replaced by the defaults. */
+export function serverPaths({ value }: Pick<ApiDocument, "value">): string[] {
+  const paths = arrayOf(value["servers"]).map(objectOf).flatMap(({ url, variables }) => {
+    const filled = String(url ?? "/").replace(
+      /\{([^{}]*)\}/g,
+      (_, name: string) => String(objectOf(objectOf(variables)[name])["default"] ?? ""),
+    );
+    const { pathname } = URL.parse(filled, "http://document.invalid/") ?? {};
+    return pathname === undefined ? [] : [pathname.replace(/\/+$/, "")];
+  });
+  return [...new Set(paths)];
 }

@@ -1,7 +1,7 @@
-/** @module Words for a value, a keyword and its bound: "a has 3 characters, maxLength is 2". */
+/** @module Words for a value, a keyword and its bound: "company has 201 characters, maxLength is 200". */
 
 /** A value, and a keyword that it keeps or breaks. */
-export interface Statement {
+interface Statement {
   /** Of the value. */
   readonly name: string;
   readonly keyword: string;
@@ -43,4 +43,30 @@ export function shown(value: unknown): string {
 
 export function cut(text: string, length: number): string {
   return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+/** One sentence of at most about 100 characters about the value, or missing member, at a JSON Pointer. */
+export function says({ at, keyword, ...rest }: Omit<Statement, "name"> & { at: string }): string {
+  const name = nameAt(at);
+  switch (keyword) {
+    case "required":
+    case "dependentRequired":
+      return at === "" ? "only what is required is sent" : `${name} is left out, but required`;
+    case "properties":
+      return at === "" ? "all members are sent" : `${name} is sent, though optional`;
+    case "additionalProperties":
+      return `${name} is unknown, additionalProperties is false`;
+  }
+  return worded({ name, keyword, ...rest });
+}
+
+/** A JSON Pointer as programs write it: `items[0].price`. */
+function nameAt(pointer: string): string {
+  const parts = pointer.split("/").slice(1)
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+    .map((part) => {
+      if (/^\d+$/.test(part)) return `[${part}]`;
+      return /^[\p{L}\p{N}_$-]+$/u.test(part) ? `.${part}` : `[${JSON.stringify(part)}]`;
+    });
+  return cut(parts.join("").replace(/^\./, ""), 40) || "the value";
 }

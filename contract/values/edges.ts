@@ -8,10 +8,10 @@ import { arrayOf, type Json, type JsonObject, objectOf } from "../document.ts";
 import { FORMATS } from "./formats.ts";
 import { boundsOf } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
-import { below, type Place, placesOf } from "./places.ts";
-import { isOfType, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
-import { sizeOf } from "../document/words.ts";
-import { says } from "./says.ts";
+import { type Place, placesOf } from "./places.ts";
+import { isOfType, itemOf, neededWith, type Rules } from "./rules.ts";
+import { pointer } from "../document/reference.ts";
+import { says, sizeOf } from "../document/words.ts";
 import { missesOf, textOf } from "./text.ts";
 import {
   attempt,
@@ -85,7 +85,7 @@ export function edgesOf(schema: Json, options: ValueOptions): readonly Edge[] {
 /** A value for a place as a whole value. */
 export function edgeOf(place: Place, { member, limit, ...draft }: Draft): Edge {
   const { keyword, value } = draft;
-  const at = member === undefined ? place.at : below(place.at, member);
+  const at = member === undefined ? place.at : place.at + pointer(member);
   const subject = member === undefined ? value : objectOf(value)[member] ?? null;
   return {
     ...draft,

@@ -6,12 +6,11 @@
 import type { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import fc from "fast-check";
-import type { ValueOptions } from "./options.ts";
 
 interface Format {
   readonly smallest: string;
   readonly broken: readonly string[];
-  values(options: Pick<ValueOptions, "dotless">): fc.Arbitrary<string>;
+  values(options: { readonly dotless: boolean }): fc.Arbitrary<string>;
   /** A valid text of exactly so many characters; formats without it have one length. */
   readonly ofLength?: (length: number) => string;
   /** Asserted, unless undefined. */

@@ -43,26 +43,23 @@ export function boundsOf(rules: Rules): Bound[] {
 function limitsOf(rules: Rules): readonly [low: Bound | undefined, high: Bound | undefined] {
   const step = stepOf(rules);
   const isGrid = rules["type"] === "integer" || rules["multipleOf"] !== undefined;
-  function bound(keyword: string, sign: number, limit = rules[keyword]): Bound[] {
-    if (typeof limit !== "number") return [];
-    const isOpen = keyword.startsWith("exclusive");
-    const at = exact(sign * Math.floor(exact(sign * limit / step)) * step);
-    const last = isOpen && at === limit ? exact(at - sign * step) : at;
-    const beyond = isOpen && !isGrid ? limit : exact(last + sign * step);
-    return [{ keyword, limit: rules[keyword]!, last, beyond }];
+  function closest(sign: number, limits: Record<string, Json | undefined>): Bound | undefined {
+    const bounds = Object.entries(limits).flatMap(([keyword, limit]) => {
+      if (typeof limit !== "number") return [];
+      const isOpen = keyword.startsWith("exclusive");
+      const at = exact(sign * Math.floor(exact(sign * limit / step)) * step);
+      const last = isOpen && at === limit ? exact(at - sign * step) : at;
+      const beyond = isOpen && !isGrid ? limit : exact(last + sign * step);
+      return [{ keyword, limit: rules[keyword]!, last, beyond }];
+    });
+    return bounds.sort((a, b) => sign * (a.last - b.last))[0];
   }
-  const [low32, high32] = rules["format"] === "int32" ? [-INT32, INT32 - 1] : [null, null];
-  const lows = [
-    ...bound("minimum", -1),
-    ...bound("exclusiveMinimum", -1),
-    ...bound("format", -1, low32),
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum } = rules;
+  const [least, most] = rules["format"] === "int32" ? [-INT32, INT32 - 1] : [null, null];
+  return [
+    closest(-1, { minimum, exclusiveMinimum, format: least }),
+    closest(1, { maximum, exclusiveMaximum, format: most }),
   ];
-  const highs = [
-    ...bound("maximum", 1),
-    ...bound("exclusiveMaximum", 1),
-    ...bound("format", 1, high32),
-  ];
-  return [lows.sort((a, b) => b.last - a.last)[0], highs.sort((a, b) => a.last - b.last)[0]];
 }
 
 /** Bounds of what is sent: without own bounds, numbers of 32 bits. @throws {CannotGenerate} */

@@ -27,7 +27,7 @@ export function valueOptions(
   { dotless }: Pick<ValueOptions, "dotless">,
 ): ValueOptions {
   const own = JSON.stringify(document.value).includes('"readOnly":true')
-    ? createSchemas(document, { isRequest: true })
+    ? createSchemas(document, true)
     : schemas;
   return {
     document,

@@ -56,7 +56,7 @@ function placesAt(schema: Json, options: ValueOptions, where: Where): Place[] {
 function innerPlaces({ rules, put, at, depth }: Place, options: ValueOptions): Place[] {
   const { type, enum: listed, items = false } = rules;
   const whereOf = (key: string | number, change: (value: Json) => Json): Where => ({
-    at: below(at, key),
+    at: at + pointer(`${key}`),
     depth: depth + 1,
     put: (value) => put(change(value)),
   });
@@ -75,9 +75,4 @@ function innerPlaces({ rules, put, at, depth }: Place, options: ValueOptions): P
     const change = (value: Json) => withMember(withNames(rules, [name], options), name, value);
     return placesAt(schemaOf(rules, name), options, whereOf(name, change));
   });
-}
-
-/** The JSON Pointer of a member or an item. */
-export function below(at: string, key: string | number): string {
-  return at + pointer(String(key));
 }

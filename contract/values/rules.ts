@@ -20,6 +20,8 @@ const KEYWORDS: Readonly<Record<string, RegExp>> = {
   string: /Length$|^(?:pattern|format)$/,
   number: /imum$|^multipleOf$/,
 };
+/** Characters, items or members of one value. */
+const MANY = 70_000;
 /** Keywords that an alternative does not express, or only as a wish. */
 const RISKY =
   /^(?:not|if|oneOf|allOf|contains|(?:unique|min)Items|m..Properties|pattern|dependent|uneval|multipleOf|format|propertyN)/;
@@ -32,6 +34,11 @@ type Context = Pick<ValueOptions, "document"> & { readonly within?: readonly str
 export function alternativesOf(schema: Json, { document }: Context): readonly Rules[] {
   const made = isObject(schema) && known.get(schema) ||
     flat(schema, { document }).flatMap(byType).slice(0, MOST);
+  for (const [name, limit] of made.flatMap(Object.entries<Json>)) {
+    if (/^min[LIP]/.test(name) && Number(limit) > MANY) {
+      throw new CannotGenerate(`${name} is ${limit}, and the harness sends ${MANY}`);
+    }
+  }
   if (isObject(schema)) known.set(schema, made);
   return made;
 }

@@ -14,7 +14,6 @@ import { smallestText, strings } from "./text.ts";
 const DEEP = 4;
 /** More levels are taken for a schema without end. */
 const DEEPEST = 40;
-const MOST_ITEMS = 70_001;
 /** Names of members that a schema leaves open, and that implementations mishandle. */
 const NAMES = ["a", "b", "__proto__", "constructor", "length"];
 
@@ -123,7 +122,7 @@ export function smallestOfRules(rules: Rules, options: ValueOptions): Json {
 function smallestList(rules: Rules, options: ValueOptions): Json[] {
   const { minItems = 0, maxItems = Infinity, prefixItems } = rules;
   const wanted = Math.max(arrayOf(prefixItems).length, around.size <= DEEP ? 1 : 0);
-  const count = Math.min(Math.max(wanted, Number(minItems)), Number(maxItems), MOST_ITEMS);
+  const count = Math.min(Math.max(wanted, Number(minItems)), Number(maxItems));
   const list: Json[] = [];
   while (list.length < count) {
     const schema = itemOf(rules, list.length);

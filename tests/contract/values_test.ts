@@ -61,6 +61,8 @@ Deno.test("a schema without values says why", () => {
     [{ type: "string", pattern: "[" }, /^pattern \[ cannot be generated$/],
     [false, /^nothing matches the schema$/],
     [{ type: "integer", minimum: 2, maximum: 1 }, /^no number is within 2 and 1$/],
+    [{ minLength: 1e12 }, /^minLength is 1000000000000, and the harness sends 70000$/],
+    [{ minItems: 1e9 }, /^minItems is 1000000000, and the harness sends 70000$/],
     [endless, /^the schema contains itself without end$/],
     [{ $ref: "#/components/schemas/Loop" }, /^nothing matches the schema$/],
     [{ $ref: "#/components/schemas/Missing" }, /Missing does not exist$/],
