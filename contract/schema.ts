@@ -12,7 +12,11 @@ import { assertFormats } from "./document/formats.ts";
 import { patternOf } from "./document/pattern.ts";
 
 /** Returns the first faults of a value, one line each; none if it is valid. */
-export type Validate = (value: unknown) => string[];
+export interface Validate {
+  (value: unknown): string[];
+  /** Without the work of saying why not. */
+  isValid(value: unknown): boolean;
+}
 
 /** Compiles schemas of a document, each once. */
 export interface Schemas {
@@ -102,8 +106,10 @@ export function createSchemas(document: ApiDocument): Schemas {
       }
     }
     PROBES.forEach(isValid);
-    return (value) =>
-      isValid(value) ? [] : linesOf(validate.errors ?? [], (branch) => ajv.compile(branch));
+    function faultsOf(value: unknown): string[] {
+      return isValid(value) ? [] : linesOf(validate.errors ?? [], (branch) => ajv.compile(branch));
+    }
+    return Object.assign(faultsOf, { isValid });
   }
   function of(schema: Json): Validate {
     if (typeof schema !== "object" || schema === null) return guarded(schema);

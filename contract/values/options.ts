@@ -41,7 +41,7 @@ export function valueOptions(
     dotless,
     most: 100_000,
     isValid(schema, value) {
-      return validatorOf(schema)(JSON.parse(JSON.stringify(value))).length === 0;
+      return validatorOf(schema).isValid(JSON.parse(JSON.stringify(value)));
     },
   };
 }

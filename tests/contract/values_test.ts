@@ -148,6 +148,10 @@ const ROWS: readonly (readonly [schema: Json, smallest: Json])[] = [
   ],
   [ref("Tree"), {}],
   [ref("Chain"), { next: null }],
+  // No value has another type.
+  [object({ any: { type: ["string", "number", "boolean", "object", "array", "null"] } }), {
+    any: "a",
+  }],
 ];
 
 for (const [schema, smallest] of ROWS) {
