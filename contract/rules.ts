@@ -56,8 +56,6 @@ const BREACHES = {
   created_is_found: "what a create has answered with is found",
   use_after_delete: "what was deleted is not found any more",
   anything_survived: "any bytes get a documented answer, and the next request is answered",
-  unknown_not_found: "an undocumented path is not found, whatever the method",
-  pages_negotiate: "a page is HTML or markdown as Accept asks, and Vary lists Accept",
   // The rows of the case files, and instances.
   case: "a row of the case files gets the answer that it wants",
   promise: "the service keeps its promises about leads when parts of it fail",

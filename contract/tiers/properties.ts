@@ -10,13 +10,7 @@ import { UnreachableError } from "../client.ts";
 import { saveCounterexample, type Step } from "../corpus.ts";
 import { faultsOf } from "../expectation.ts";
 import type { Finding } from "../finding.ts";
-import {
-  pagesNegotiate,
-  type Property,
-  requestProperties,
-  type Trial,
-  unknownIsNotFound,
-} from "../properties.ts";
+import { type Property, requestProperties, type Trial } from "../properties.ts";
 import type { Session, Tier } from "../session.ts";
 
 /** Examples of each property in production, where every lead counts against its limit. */
@@ -33,29 +27,33 @@ const TIME_MS = 20_000;
 
 export const propertiesTier: Tier = {
   name: "properties",
-  tries: "random requests: valid and broken ones, bytes, paths, Accept fields",
+  tries: "random requests: valid and broken ones, and bytes",
   live: true,
   async run(session) {
-    const others = [unknownIsNotFound, pagesNegotiate].map((make) => () => make(session));
-    const makers = [...requestProperties(session), ...others];
-    const examples = examplesOf(session, makers.length);
-    for (const [index, make] of makers.entries()) {
-      session.progress(index, makers.length);
+    const { operations } = session.contract.document;
+    const examples = examplesOf(session, operations.length);
+    const tried = new Set<string>();
+    for (const property of requestProperties(session)) {
       if (session.isOver()) {
-        session.note(`${makers.length - index} properties were not tried: the time was up`);
+        const count = operations.length - tried.size;
+        session.note(`random requests to ${count} operations not sent: the time was up`);
         break;
       }
-      const property = make();
-      if (property === undefined) continue;
+      tried.add(property.where);
+      session.progress(tried.size, operations.length);
       await checkProperty(session, { property, examples });
     }
-    session.progress(makers.length, makers.length);
+    session.progress(operations.length, operations.length);
   },
 };
 
 /** Many operations share what a run sends; a service with cases gets every example. */
-function examplesOf({ live, cases, examples }: Session, count: number): number {
-  const most = live ? LIVE_EXAMPLES : cases === undefined ? Math.ceil(MOST / count) : examples;
+function examplesOf({ live, cases, examples }: Session, operations: number): number {
+  const most = live
+    ? LIVE_EXAMPLES
+    : cases === undefined
+    ? Math.ceil(MOST / (3 * operations))
+    : examples;
   return Math.min(most, examples);
 }
 

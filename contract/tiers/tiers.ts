@@ -17,9 +17,9 @@ export const TIERS: readonly Tier[] = [
   documentTier,
   httpTier,
   casesTier,
+  rawTier,
   operationsTier,
   propertiesTier,
-  rawTier,
   limitsTier,
   faultsTier,
 ];
