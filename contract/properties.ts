@@ -16,53 +16,53 @@ import { attempt, valuesOf } from "./values/values.ts";
 /** Requests in turn, with what is known about the last one. */
 export interface Trial {
   readonly steps: readonly Step[];
-  /** The rule, if it is another one than the property's. */
-  readonly check?: string;
-  readonly says?: string;
+  /** The rule. */
+  readonly check: string;
+  /** What is special about it, for the message. */
+  readonly says: string;
   /** What makes a finding the same as an earlier one. */
-  readonly cause?: string;
+  readonly cause: string;
 }
 
 export interface Property {
-  readonly name: string;
-  readonly where: string;
-  readonly rule: string;
+  readonly operation: Operation;
   readonly trials: fc.Arbitrary<Trial>;
 }
 
 /** Makes the properties of the operations that may be sent, each when its turn comes. */
 export function* requestProperties(session: Session): Generator<Property> {
   for (const intake of intakesOf(session)) {
-    if (intake.operation.parameters.length === 0 && intake.media === undefined) continue;
+    const { operation, media } = intake;
+    if (operation.parameters.length === 0 && media === undefined) continue;
     for (const make of [validIsAccepted, brokenIsRefused, anythingIsSurvived]) {
-      const property = attempt(() => make(session, intake));
-      if (property !== undefined && !(property instanceof CannotGenerate)) yield property;
+      const trials = attempt(() => make(session, intake));
+      if (trials !== undefined && !(trials instanceof CannotGenerate)) yield { operation, trials };
     }
   }
 }
 
+/** The trials of a property; undefined if it has none. */
+type Trials = fc.Arbitrary<Trial> | undefined;
+
 /** Answers to a request that fits the document, but not rules that no schema tells. */
 const OTHER = "2XX|3XX|401|402|403|404|405|409|410|412|413|414|423|424|428|429|431|5XX";
 
-function validIsAccepted(session: Session, intake: Intake): Property | undefined {
+function validIsAccepted(session: Session, intake: Intake): Trials {
   const { operation } = intake;
   const isOwn = session.cases !== undefined;
   const isRefused = session.known.causes.has(causeOfRefusal(operation));
   if (operation.method === "DELETE" || isRefused) return undefined;
-  const told = isOwn ? {} : { says: "it fits the document", cause: `${operation.id} refused` };
-  return {
-    name: isOwn ? "valid_accepted" : "undocumented_rule",
-    where: operation.id,
-    rule: "a request that fits the document is accepted",
-    trials: requestsOf(intake)
-      .map((parts) => callFor(intake, filled(intake, { parts, session })))
-      .filter((call) => call !== undefined)
-      .map((call) => ({ steps: [{ call, want: { status: isOwn ? "2XX" : OTHER } }], ...told })),
-  };
+  const check = isOwn ? "valid_accepted" : "undocumented_rule";
+  const cause = `${operation.id} refused`;
+  const want = { status: isOwn ? "2XX" : OTHER };
+  return requestsOf(intake)
+    .map((parts) => callFor(intake, filled(intake, { parts, session })))
+    .filter((call) => call !== undefined)
+    .map((call) => ({ steps: [{ call, want }], check, says: "it fits the document", cause }));
 }
 
 /** Undefined if no change makes the request invalid, as if every parameter were any text. */
-function brokenIsRefused(session: Session, intake: Intake): Property | undefined {
+function brokenIsRefused(session: Session, intake: Intake): Trials {
   const { operation, schema, options } = intake;
   const isOwn = session.cases !== undefined;
   const want = { status: isOwn ? refusalOf(operation) : "3XX|4XX|5XX" };
@@ -82,12 +82,7 @@ function brokenIsRefused(session: Session, intake: Intake): Property | undefined
   // Otherwise the filter would never end.
   const samples = fc.sample(trials, { numRuns: 50, seed: session.seed });
   if (!samples.some((trial) => trial !== undefined)) return undefined;
-  return {
-    name: "broken_refused",
-    where: operation.id,
-    rule: "a request that breaks the document by one change is refused",
-    trials: trials.filter((trial) => trial !== undefined),
-  };
+  return trials.filter((trial) => trial !== undefined);
 }
 
 /** The documented status for an invalid request. */
@@ -96,7 +91,7 @@ function refusalOf({ responses }: Operation): string {
 }
 
 /** Arbitrary bytes of any media type get a documented answer, and the service still works. */
-function anythingIsSurvived(session: Session, intake: Intake): Property | undefined {
+function anythingIsSurvived(session: Session, intake: Intake): Trials {
   const { media, operation, options, smallest } = intake;
   if (media === undefined || !isJsonType(media.type)) return undefined;
   const { document, schemas } = session.contract;
@@ -123,18 +118,16 @@ function anythingIsSurvived(session: Session, intake: Intake): Property | undefi
     }
   }
   const valid = valuesOf(schema, options).map((value) => JSON.stringify(value));
-  return {
-    name: "anything_survived",
-    where: operation.id,
-    rule: "any bytes get a documented answer, and the next request is answered",
-    trials: fc.tuple(anyBytes(valid), mediaTypes(media.type))
-      .filter(([bytes]) => isHarmless(bytes))
-      .map(([body, type]) => {
-        const headers = [...base.headers ?? [], ["content-type", type] as const];
-        const want = isOwn && isRefused(type, body) ? { status: "4XX" } : {};
-        return { steps: [{ call: { ...base, headers, body }, want }, ...next] };
-      }),
-  };
+  const check = "anything_survived";
+  const says = "the body is random bytes";
+  return fc.tuple(anyBytes(valid), mediaTypes(media.type))
+    .filter(([bytes]) => isHarmless(bytes))
+    .map(([body, type]) => {
+      const headers = [...base.headers ?? [], ["content-type", type] as const];
+      const want = isOwn && isRefused(type, body) ? { status: "4XX" } : {};
+      const steps = [{ call: { ...base, headers, body }, want }, ...next];
+      return { steps, check, says, cause: `${operation.id} ${check}` };
+    });
 }
 
 /** A damaged body must not contain a real address, because an accepted lead is delivered. */

@@ -158,11 +158,9 @@ export function createSession(parts: SessionParts): Session {
       return { ...finding, check: "limit_met", message };
     }
     function compared(exchange: Exchange, other: Answer | undefined): Finding[] {
-      const where = placeOf(exchange, contract);
+      const [check, where] = ["differential", placeOf(exchange, contract)];
       return differences(exchange.answer, other)
-        .map((message) =>
-          asLimitFinding({ check: "differential", tier, where, message, exchange })
-        );
+        .map((message) => asLimitFinding({ check, tier, where, message, exchange }));
     }
     function optionsFor(purpose: Purpose): SendOptions {
       return { ...parts.sending, headers: purpose.anonymous === true ? [] : given };
@@ -229,11 +227,7 @@ export function createSession(parts: SessionParts): Session {
     function exchangeOf(call: Call, answer: Answer, purpose: Purpose): Exchange {
       const names = givenHeaders(call, optionsFor(purpose).headers ?? []).map(([name]) => name);
       return {
-        base,
-        call,
-        answer,
-        tier,
-        ...purpose,
+        ...{ base, call, answer, tier, ...purpose },
         ...(names.length > 0 ? { given: names } : {}),
       };
     }
@@ -285,10 +279,8 @@ export function createSession(parts: SessionParts): Session {
       progress: (done, total) => parts.progress(tier, done, total),
       unique: () => start * 1_000 + used++,
       at: (other) => sessionFor(other, tier, until),
-      of(other, share = 1) {
-        const now = performance.now();
-        return sessionFor(base, other, now + share * (until - now));
-      },
+      of: (other, share = 1) =>
+        sessionFor(base, other, share * until + (1 - share) * performance.now()),
     };
   }
   return sessionFor(parts.base, parts.tier);

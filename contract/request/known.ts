@@ -34,15 +34,16 @@ export interface Known {
   readonly causes: Set<string>;
 }
 
-/** Items of an answer that are kept. */
+/** Items that are kept: of a list, and in all. */
 const MOST = 5;
+const MOST_KEPT = 2_000;
 
 /** Paths that list their parent collection. */
 const LISTS = /\/(?:filter|search|list|query|find|all|paginate)$/;
 
 export function createKnown(document: Pick<ApiDocument, "operationOf">): Known {
-  /** The newest first. */
-  let items: Item[] = [];
+  /** By their texts, the newest first. */
+  let items = new Map<string, Item>();
 
   function learn({ base, call, answer }: Exchange): void {
     const operation = document.operationOf(call.method, pathOf(call));
@@ -54,33 +55,29 @@ export function createKnown(document: Pick<ApiDocument, "operationOf">): Known {
     const isGone = answer.status === 404 || answer.status === 410 ||
       (call.method === "DELETE" && answer.status < 300);
     if (isGone && parameter !== undefined) {
-      items = items.filter((item) =>
-        item.collection !== collection || String(memberOf(item.members, parameter)) !== last
-      );
+      for (const [text, item] of items) {
+        if (isItem(item, { collection, parameter, last })) items.delete(text);
+      }
     }
     if (isGone || answer.status >= 300) return;
     const isCreate = call.method === "POST" && parameter === undefined &&
       !LISTS.test(operation.path);
     const value = jsonOf(answer);
-    const made = objectsIn(value).map((members, index) => ({
+    const more = objectsIn(value).map((members, index): Item => ({
       collection,
       parents,
       members,
       isOwn: isCreate && isObject(value) && index === 0,
     }));
-    const located = isCreate ? locatedBy(answer.headers.get("location"), base) : [];
-    const shown = parameter === undefined ? [] : [{
-      collection,
-      parents,
-      members: { [parameter]: last! },
-      isOwn: items.some((item) =>
-        item.isOwn && item.collection === collection &&
-        String(memberOf(item.members, parameter)) === last
-      ),
-    }];
-    const more = [...made, ...located, ...shown];
-    const isNew = (item: Item) => !more.some((one) => JSON.stringify(one) === JSON.stringify(item));
-    items = [...more, ...items.filter(isNew)].slice(0, 2_000);
+    if (isCreate) more.push(...locatedBy(answer.headers.get("location"), base));
+    if (parameter !== undefined) {
+      const isOwn = items.values().some((item) =>
+        item.isOwn && isItem(item, { collection, parameter, last })
+      );
+      more.push({ collection, parents, members: { [parameter]: last! }, isOwn });
+    }
+    const fresh = more.map((item) => [JSON.stringify(item), item] as const);
+    items = new Map([...fresh, ...items].slice(0, MOST_KEPT));
   }
 
   function locatedBy(location: string | null, base: string): Item[] {
@@ -89,19 +86,19 @@ export function createKnown(document: Pick<ApiDocument, "operationOf">): Known {
     const operation = document.operationOf("GET", path);
     if (operation === undefined) return [];
     const { collection, parameter } = placeOf(operation.path);
-    const values = valuesIn(operation.path, path);
     if (parameter === undefined) return [];
+    const values = valuesIn(operation.path, path);
     const members = { [parameter]: values.at(-1)! };
     return [{ collection, parents: values.slice(0, -1), members, isOwn: true }];
   }
 
   return {
     learn,
-    count: () => items.length,
+    count: () => items.size,
     causes: new Set(),
     inPath({ path }, which) {
       const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
-      const candidates = items.filter(({ isOwn }) => isOwn || which?.own !== true)
+      const candidates = [...items.values()].filter(({ isOwn }) => isOwn || which?.own !== true)
         .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn));
       // The deepest item decides, because it tells the parents that it belongs to.
       for (let depth = names.length; depth > 0; depth--) {
@@ -122,10 +119,19 @@ export function createKnown(document: Pick<ApiDocument, "operationOf">): Known {
       const [, noun = "", member = ""] = /^(.+?)_?-?(id|uuid|name|slug|key)$/i.exec(name) ?? [];
       const isOf = ({ collection }: Item) =>
         noun !== "" && plain(collection.split("/").at(-1)!).startsWith(plain(noun));
-      return items.filter(isOf).map(({ members }) => memberOf(members, member))
+      return items.values().filter(isOf).map(({ members }) => memberOf(members, member))
         .find((value) => value !== undefined);
     },
   };
+}
+
+/** Whether an item is the last one that a path names. */
+function isItem(item: Item, { collection, parameter, last }: {
+  readonly collection: string;
+  readonly parameter: string;
+  readonly last: string | undefined;
+}): boolean {
+  return item.collection === collection && String(memberOf(item.members, parameter)) === last;
 }
 
 /** The collection that a path lists or has an item of, and the parameter of that item. */

@@ -121,6 +121,15 @@ const ITEMS = JSON.stringify({
   info: { title: "Items", version: "1" },
   paths: {
     "/items": {
+      get: {
+        operationId: "list",
+        parameters: [{
+          name: "limit",
+          in: "query",
+          schema: { type: "integer", minimum: 1, maximum: 50 },
+        }],
+        responses: answers(200),
+      },
       post: {
         operationId: "create",
         requestBody: { required: true, ...json(ITEM) },
@@ -147,7 +156,13 @@ function items(fault: string): Override {
   const kept = new Map<number, unknown>();
   let last = 0;
   const names = new Set<unknown>();
-  return ({ method, path, text }) => {
+  return ({ method, path, query, text }) => {
+    const limit = new URLSearchParams(query).get("limit") ?? "1";
+    const most = fault === "last" ? 49 : 50;
+    if (path === "/items" && method === "GET") {
+      const isFine = /^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= most;
+      return respond(isFine ? 200 : 422, []);
+    }
     const [, number] = /^\/items\/(\d+)$/.exec(path) ?? [];
     const key = Number(number);
     if (path === "/items" && method === "POST") {
@@ -197,6 +212,10 @@ Deno.test("the operations tier finds what a document promises and a service brea
     [
       "short",
       "valid_accepted create: name has 5 characters, maxLength is 5, which is valid, and the answer is 422",
+    ],
+    [
+      "last",
+      "valid_accepted list: limit is 50, maximum is 50, which is valid, and the answer is 422",
     ],
     ["lax", 'coerced create: size is "1" (string), type is integer, and the answer is 201'],
     [
