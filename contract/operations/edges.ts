@@ -62,7 +62,10 @@ async function tryEdge(session: Session, { trial, edge }: Attempt): Promise<void
   if (isValid && (accepted === undefined || intake.operation.method === "DELETE")) return;
   // The client adds the operator's headers.
   if (session.headers.some((name) => at.toLowerCase() === `/header/${name.toLowerCase()}`)) return;
-  const parts = moved(another(session, trial), { from: edge.value, at });
+  const near = moved(another(session, trial), { from: edge.value, at });
+  // A discriminator, for one, is only valid with its own members.
+  const isApart = isValid && !intake.options.isValid(intake.schema, near as Json);
+  const parts = isApart ? edge.value as Parts : near;
   if (!isValid && !isBroken(intake, parts)) return;
   const exchange = await sendParts(session, trial, { parts, title: saysOf(edge) });
   if (exchange === undefined) return;

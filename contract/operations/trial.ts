@@ -1,13 +1,13 @@
 /** @module One operation in the operations tier: its requests, and its findings. */
 
 import { type Json, objectOf, type Operation } from "../document.ts";
+import { pointer } from "../document/reference.ts";
 import type { Exchange } from "../exchange.ts";
 import { callFor, type Intake } from "../request/intake.ts";
 import { at as valueAt } from "../profile.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../session.ts";
 import type { Edge } from "../values/edges.ts";
-import { escaped } from "../values/places.ts";
 
 export interface Trial {
   readonly intake: Intake;
@@ -108,7 +108,7 @@ export function withOtherTexts(session: Session, { base, intake }: Trial): Parts
   for (const [name, value] of Object.entries(objectOf(base.body))) {
     if (typeof value !== "string") continue;
     const text = `c${session.unique().toString(36).slice(-6)}`;
-    const other = replaced(parts, `/body/${escaped(name)}`, text);
+    const other = replaced(parts, `/body${pointer(name)}`, text);
     if (options.isValid(media?.schema ?? {}, other.body ?? null)) parts = other;
   }
   return parts;

@@ -35,7 +35,7 @@ export const operationsTier: Tier = {
   name: "operations",
   tries: "each operation as documented, each value at its limits and beyond, use after delete",
   live: true,
-  share: 0.6,
+  share: 0.55,
   unable: ({ live, cases }) =>
     live && cases !== undefined ? "the case files have the rows for production" : undefined,
   async run(session) {
