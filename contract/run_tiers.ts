@@ -46,7 +46,7 @@ async function runTier(tier: Tier, collected: Collected): Promise<TierResult> {
   if (session.isOver()) skipped ??= "the time was over";
   try {
     skipped ??= tier.unable?.(session);
-    if (skipped === undefined) await tier.run(session.of(tier.name));
+    if (skipped === undefined) await tier.run(session.of(tier.name, tier.share));
   } catch (error) {
     endTier(tier.name, error, collected);
   }

@@ -13,7 +13,11 @@ import { patternOf } from "./document/pattern.ts";
 import type { Places } from "./document/places.ts";
 
 /** Returns the first faults of a value, one line each; none if it is valid. */
-export type Validate = (value: unknown) => string[];
+export interface Validate {
+  (value: unknown): string[];
+  /** Without the work of saying why not. */
+  isValid(value: unknown): boolean;
+}
 
 /** Compiles schemas of a document, each once. */
 export interface Schemas {
@@ -102,8 +106,10 @@ export function createSchemas(document: ApiDocument, isRequest = false): Schemas
       }
     }
     PROBES.forEach(isValid);
-    const made: Validate = (value) =>
-      isValid(value) ? [] : linesOf(validate.errors ?? [], (branch) => ajv.compile(branch));
+    function faultsOf(value: unknown): string[] {
+      return isValid(value) ? [] : linesOf(validate.errors ?? [], (branch) => ajv.compile(branch));
+    }
+    const made: Validate = Object.assign(faultsOf, { isValid });
     validators.set(schema, made);
     return made;
   }

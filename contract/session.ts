@@ -28,6 +28,8 @@ export interface Tier {
   readonly tries: string;
   /** Whether it may run against a service in production. */
   readonly live: boolean;
+  /** The part of the time that is left which it may use, if less than all. */
+  readonly share?: number;
   /** Whether it starts its own instances and can run beside the other tiers. */
   readonly startsInstances?: boolean;
   /** Why it cannot run in this session; undefined if it can. */
@@ -84,8 +86,8 @@ export interface Session extends Setting {
   unique(): number;
   /** The session for another instance. */
   at(base: string): Session;
-  /** The session for another tier. */
-  of(tier: string): Session;
+  /** The session for another tier, with a part of the time that is left. */
+  of(tier: string, share?: number): Session;
 }
 
 export interface SessionParts extends Setting {
@@ -139,7 +141,7 @@ export function createSession(parts: SessionParts): Session {
   const known = new Set<string>();
   const silent = new Map<string, number>();
 
-  function sessionFor(base: string, tier: string): Session {
+  function sessionFor(base: string, tier: string, until = parts.until ?? Infinity): Session {
     const isOther = base !== parts.base;
     function counted(): void {
       parts.exchanges.set(tier, (parts.exchanges.get(tier) ?? 0) + 1);
@@ -157,11 +159,9 @@ export function createSession(parts: SessionParts): Session {
       return { ...finding, check: "limit_met", message };
     }
     function compared(exchange: Exchange, other: Answer | undefined): Finding[] {
-      const where = placeOf(exchange, contract);
+      const [check, where] = ["differential", placeOf(exchange, contract)];
       return differences(exchange.answer, other)
-        .map((message) =>
-          asLimitFinding({ check: "differential", tier, where, message, exchange })
-        );
+        .map((message) => asLimitFinding({ check, tier, where, message, exchange }));
     }
     function optionsFor(purpose: Purpose): SendOptions {
       return { ...parts.sending, headers: purpose.anonymous === true ? [] : given };
@@ -227,11 +227,7 @@ export function createSession(parts: SessionParts): Session {
     function exchangeOf(call: Call, answer: Answer, purpose: Purpose): Exchange {
       const names = givenHeaders(call, optionsFor(purpose).headers ?? []).map(([name]) => name);
       return {
-        base,
-        call,
-        answer,
-        tier,
-        ...purpose,
+        ...{ base, call, answer, tier, ...purpose },
         ...(names.length > 0 ? { given: names } : {}),
       };
     }
@@ -254,7 +250,7 @@ export function createSession(parts: SessionParts): Session {
       known: shown,
       headers: given.map(([name]) => name),
       permits: (call, named) => parts.permits?.(call, named),
-      isOver: () => performance.now() > (parts.until ?? Infinity),
+      isOver: () => performance.now() > until,
       async send(call, purpose) {
         try {
           const { exchange, found } = await probe(call, purpose);
@@ -282,8 +278,9 @@ export function createSession(parts: SessionParts): Session {
       note: (text) => parts.note?.(tier, text),
       progress: (done, total) => parts.progress(tier, done, total),
       unique: () => start * 1_000 + used++,
-      at: (other) => sessionFor(other, tier),
-      of: (other) => sessionFor(base, other),
+      at: (other) => sessionFor(other, tier, until),
+      of: (other, share = 1) =>
+        sessionFor(base, other, share * until + (1 - share) * performance.now()),
     };
   }
   return sessionFor(parts.base, parts.tier);

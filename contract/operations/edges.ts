@@ -6,17 +6,19 @@
 import { isJsonType, type Json, mediaFor } from "../document.ts";
 import type { Call, Exchange } from "../exchange.ts";
 import { at as valueAt } from "../profile.ts";
-import { callFor, isBroken, isOfPart, saysOf } from "../request/intake.ts";
+import { isBroken } from "../request/reading.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../session.ts";
 import { type Edge, edgesOf } from "../values/edges.ts";
 import {
-  type Context,
+  another,
   isAccepted,
-  isOver,
-  REFUSALS,
+  isOfPart,
+  isRefused,
   replaced,
   report,
+  saysOf,
+  sendParts,
   type Trial,
   withOtherTexts,
 } from "./trial.ts";
@@ -25,58 +27,54 @@ import {
 const SLICE = 25;
 
 /** The edges of all operations, some of each in turn. */
-export async function tryEdges(context: Context, trials: readonly Trial[]): Promise<void> {
-  const { session, options } = context;
+export async function tryEdges(session: Session, all: readonly Trial[]): Promise<void> {
   // What was never accepted can only show that it accepts too much.
-  let left = trials.toSorted((a, b) =>
-    Number(b.accepted !== undefined) - Number(a.accepted !== undefined)
+  let left = all.toSorted((a, b) =>
+    Number(isAccepted(b.accepted)) - Number(isAccepted(a.accepted))
   );
   for (let start = 0; left.length > 0; start += SLICE) {
     for (const [index, trial] of left.entries()) {
       session.progress(index, left.length);
-      if (isOver(context)) {
+      if (session.isOver()) {
         const count = start === 0 ? left.length - index : left.length;
         return session.note(`limits of ${count} operations not all tried: the time was up`);
       }
-      trial.edges ??= edgesOf(trial.intake.schema, options);
-      if (start === 0) await tryAgain(context, trial);
+      trial.edges ??= edgesOf(trial.intake.schema, trial.intake.options);
+      if (start === 0) await tryAgain(session, trial);
       if (start === 0) await tryBodies(session, trial);
       for (const edge of trial.edges.slice(start, start + SLICE)) {
-        await tryEdge(context, { trial, edge });
+        await tryEdge(session, { trial, edge });
       }
     }
     left = left.filter(({ edges = [] }) => edges.length > start + SLICE);
   }
 }
 
-async function tryEdge(context: Context, { trial, edge }: {
+interface Attempt {
   readonly trial: Trial;
   readonly edge: Edge;
-}): Promise<void> {
-  const { session, options } = context;
-  const { intake, accepted, base } = trial;
-  const { operation } = intake;
+}
+
+async function tryEdge(session: Session, { trial, edge }: Attempt): Promise<void> {
+  const { intake, accepted } = trial;
   const { at, keyword, isValid, isLax } = edge;
   if (!isOfPart(edge)) return;
-  if (isValid && (accepted === undefined || operation.method === "DELETE")) return;
+  if (isValid && (accepted === undefined || intake.operation.method === "DELETE")) return;
   // The client adds the operator's headers.
   if (session.headers.some((name) => at.toLowerCase() === `/header/${name.toLowerCase()}`)) return;
-  const start = trial.isOnce === true ? withOtherTexts(context, trial) : base;
-  const near = moved(start, { from: edge.value, at });
+  const near = moved(another(session, trial), { from: edge.value, at });
   // A discriminator, for one, is only valid with its own members.
-  const isApart = isValid && !options.isValid(intake.schema, near as Json);
+  const isApart = isValid && !intake.options.isValid(intake.schema, near as Json);
   const parts = isApart ? edge.value as Parts : near;
-  if (!isValid && !isBroken(intake, { parts, options })) return;
-  const call = callFor(intake, parts, session.contract);
-  if (call === undefined) return;
-  const exchange = await session.send(call, { title: saysOf(edge) });
-  const { status } = exchange.answer;
-  if (isValid && REFUSALS.includes(status)) {
-    await judgeRefusal(context, { trial, edge, exchange, parts });
-  } else if (!isValid && status >= 200 && status < 300) {
+  if (!isValid && !isBroken(intake, parts)) return;
+  const exchange = await sendParts(session, trial, { parts, title: saysOf(edge) });
+  if (exchange === undefined) return;
+  if (isValid && isRefused(exchange)) {
+    await judgeRefusal(session, { trial, edge, exchange, parts });
+  } else if (!isValid && isAccepted(exchange)) {
     const check = keyword === "format" ? "format_refused" : isLax ? "coerced" : "broken_refused";
-    const message = `${saysOf(edge)}, and the answer is ${status}`;
-    report(session, { trial, edge, check, exchange, message });
+    const message = `${saysOf(edge)}, and the answer is ${exchange.answer.status}`;
+    report(session, trial, { at, keyword, check, exchange, message });
   }
 }
 
@@ -94,36 +92,30 @@ function moved(base: Parts, { from, at }: { readonly from: Json; readonly at: st
  * A valid value was refused: a breach if the value next to it is accepted, and advice otherwise,
  * because of rules that no schema tells, such as an end after its start.
  */
-async function judgeRefusal(context: Context, { trial, edge, exchange, parts }: {
-  readonly trial: Trial;
-  readonly edge: Edge;
+async function judgeRefusal(session: Session, { trial, edge, exchange, parts }: Attempt & {
   readonly exchange: Exchange;
   readonly parts: Parts;
 }): Promise<void> {
-  const { session, options } = context;
-  const { intake, base } = trial;
-  const another = () => trial.isOnce === true ? withOtherTexts(context, trial) : base;
+  const { at, keyword } = edge;
+  const title = `${trial.intake.operation.id}, as accepted before`;
   async function isFine(other: Parts): Promise<boolean> {
-    const call = callFor(intake, other, session.contract);
-    const title = `${intake.operation.id}, as accepted before`;
-    return call !== undefined && isAccepted(await session.send(call, { title }));
+    return isAccepted(await sendParts(session, trial, { parts: other, title }));
   }
+  const withValue = (value: Json) => replaced(another(session, trial), at, value);
   // What was accepted before may be refused now: a name is taken, an order is paid.
-  if (!await isFine(another())) return;
-  const value = valueAt(parts, edge.at) as Json;
+  if (!await isFine(another(session, trial))) return;
+  const value = valueAt(parts, at) as Json;
   if (typeof value === "string" && trial.isOnce === true) {
-    const other = session.unique().toString(36).padStart([...value].length, "z").slice(
-      -[...value].length,
-    );
-    if (other.length < 4 || await isFine(replaced(another(), edge.at, other))) return;
+    const { length } = [...value];
+    const other = session.unique().toString(36).padStart(length, "z").slice(-length);
+    if (other.length < 4 || await isFine(withValue(other))) return;
   }
-  const near = inside(value, edge.keyword);
-  const inner = near === undefined ? undefined : replaced(another(), edge.at, near);
-  const isLimit = inner !== undefined && !isBroken(intake, { parts: inner, options }) &&
-    await isFine(inner);
+  const near = inside(value, keyword);
+  const inner = near === undefined ? undefined : withValue(near);
+  const isLimit = inner !== undefined && !isBroken(trial.intake, inner) && await isFine(inner);
   const check = isLimit ? "valid_accepted" : "undocumented_rule";
   const message = `${saysOf(edge)}, which is valid, and the answer is ${exchange.answer.status}`;
-  report(session, { trial, edge, check, exchange, message });
+  report(session, trial, { at, keyword, check, exchange, message });
 }
 
 /** The value next to a limit, on its inner side. */
@@ -131,23 +123,20 @@ function inside(value: Json, keyword: string): Json | undefined {
   const isMost = /^(?:max|exclusiveMax)/.test(keyword);
   if (!isMost && !/^(?:min|exclusiveMin)/.test(keyword)) return undefined;
   if (typeof value === "number") return isMost ? value - 1 : value + 1;
-  if (typeof value === "string") {
-    const units = [...value];
-    return isMost ? units.slice(0, -1).join("") : value + (units.at(-1) ?? "a");
-  }
-  if (!Array.isArray(value)) return undefined;
-  return isMost ? value.slice(0, -1) : [...value, value.at(-1) ?? "a"];
+  if (typeof value !== "string" && !Array.isArray(value)) return undefined;
+  const items: Json[] = [...value];
+  const other = isMost ? items.slice(0, -1) : [...items, items.at(-1) ?? "a"];
+  return typeof value === "string" ? other.join("") : other;
 }
 
 /** Finds out whether a create wants other texts each time. */
-async function tryAgain(context: Context, trial: Trial): Promise<void> {
-  const { session } = context;
+async function tryAgain(session: Session, trial: Trial): Promise<void> {
   const { accepted, intake } = trial;
   if (accepted === undefined || intake.operation.method !== "POST") return;
   const title = `${intake.operation.id}, as accepted before`;
   if (isAccepted(await session.send(accepted.call, { title }))) return;
-  const call = callFor(intake, withOtherTexts(context, trial), session.contract);
-  trial.isOnce = call !== undefined && isAccepted(await session.send(call, { title }));
+  const parts = withOtherTexts(session, trial);
+  trial.isOnce = isAccepted(await sendParts(session, trial, { parts, title }));
 }
 
 /** Bodies that are no JSON, and of another media type than the documented ones. */
@@ -165,9 +154,8 @@ async function tryBodies(session: Session, trial: Trial): Promise<void> {
     if (mediaFor(operation.bodies, type) !== undefined && check === "media_refused") continue;
     const changed: Call = { ...call, headers: [...headers, ["content-type", type]], body };
     const exchange = await session.send(changed, { title: says });
-    const { status } = exchange.answer;
-    if (status < 200 || status > 299) continue;
-    const message = `${says}, and the answer is ${status}`;
-    report(session, { trial, edge: { at: "/body", keyword: says }, check, message, exchange });
+    if (!isAccepted(exchange)) continue;
+    const message = `${says}, and the answer is ${exchange.answer.status}`;
+    report(session, trial, { at: "/body", keyword: says, check, message, exchange });
   }
 }

@@ -2,70 +2,62 @@
 
 import { responseFor } from "../document.ts";
 import { type Exchange, pathOf } from "../exchange.ts";
-import { callFor, filled } from "../request/intake.ts";
-import { type Context, isAccepted, isOver, report, type Trial, withOtherTexts } from "./trial.ts";
+import { filled } from "../request/intake.ts";
+import type { Session } from "../session.ts";
+import { another, isAccepted, report, sendParts, type Trial } from "./trial.ts";
 
 /** The paths that end in a parameter, the deepest first, so that parents are deleted last. */
-export function pathsOfItems(trials: readonly Trial[]): string[] {
-  const paths = trials.map(({ intake }) => intake.operation.path);
+export function pathsOfItems(all: readonly Trial[]): string[] {
+  const paths = all.map(({ intake }) => intake.operation.path);
   const items = paths.filter((path) => /\{[^}/]+\}\/?$/.test(path));
   return [...new Set(items)].sort((a, b) => b.split("{").length - a.split("{").length);
 }
 
 /** Creates an item, which can be read then, deletes it, and it cannot be read any more. */
-export async function tryLife(context: Context, { path, trials }: {
-  readonly path: string;
-  readonly trials: readonly Trial[];
-}): Promise<void> {
-  const { session, options } = context;
-  if (isOver(context)) return;
-  const { known, contract } = session;
+export async function tryLife(
+  session: Session,
+  { path, all }: { readonly path: string; readonly all: readonly Trial[] },
+): Promise<void> {
+  if (session.isOver()) return;
   const collection = path.replace(/\/\{[^}/]+\}\/?$/, "");
   const trialOf = (method: string, at = path) =>
-    trials.find(({ intake: { operation } }) =>
+    all.find(({ intake: { operation } }) =>
       operation.method === method &&
       operation.path.replace(/\/$/, "") === at.replace(/\/$/, "")
     );
   async function send(trial: Trial | undefined, own: boolean): Promise<Exchange | undefined> {
     if (trial === undefined) return undefined;
-    const { intake, base } = trial;
+    const { intake } = trial;
     const names = intake.operation.parameters.filter((one) => one.in === "path");
-    const found = known.inPath(intake.operation, { own });
-    if (own && names.some(({ name }) => found[name] === undefined)) return undefined;
-    const start = trial.isOnce === true ? withOtherTexts(context, trial) : base;
-    const parts = filled(intake, { parts: start, known, options, own });
-    const call = callFor(intake, parts, contract);
-    if (call === undefined) return undefined;
+    const shown = session.known.inPath(intake.operation, { own });
+    if (own && names.some(({ name }) => shown[name] === undefined)) return undefined;
+    const parts = filled(intake, { parts: another(session, trial), session, own });
     const title = `${intake.operation.id}, from create to delete`;
-    const exchange = await session.send(call, { title });
+    const exchange = await sendParts(session, trial, { parts, title });
     if (isAccepted(exchange)) trial.accepted ??= exchange;
-    else trial.refused ??= exchange;
+    else if (exchange !== undefined) trial.refused ??= exchange;
     return exchange;
   }
   const [create, read, remove] = [trialOf("POST", collection), trialOf("GET"), trialOf("DELETE")];
   const created = create?.accepted === undefined ? undefined : await send(create, false);
-  const first = created !== undefined && isAccepted(created) ? await send(read, true) : undefined;
-  const isMissing = first?.answer.status === 404 || first?.answer.status === 410;
-  const trial = read!;
+  const first = isAccepted(created) ? await send(read, true) : undefined;
+  const { status } = first?.answer ?? {};
+  const isMissing = status === 404 || status === 410;
   if (isMissing && isSameResource(create!, read!) && isNamed(first!, created!)) {
-    const message = `what ${create!.intake.operation.id} has created is not found: the answer is ` +
-      first.answer.status;
-    const edge = { at: "", keyword: "created" };
-    report(session, { trial, edge, check: "created_is_found", message, exchange: first });
+    const made = create!.intake.operation.id;
+    const message = `what ${made} has created is not found: the answer is ${status}`;
+    const check = "created_is_found";
+    report(session, read!, { keyword: "created", check, message, exchange: first! });
   }
-  const before = remove === undefined || isMissing ? undefined : first;
   const removed = await send(remove, true);
-  if (before === undefined || removed === undefined || !isAccepted(before)) return;
   // 202: it is deleted later.
-  if (![200, 204].includes(removed.answer.status)) return;
-  const { method, path: target, headers = [] } = before.call;
-  const again = await session.send({ method, path: target, headers }, {
-    title: "use after delete",
-  });
-  if (!isAccepted(again) || again.answer.text !== before.answer.text) return;
+  if (!isAccepted(first) || ![200, 204].includes(removed?.answer.status ?? 0)) return;
+  const { method, path: target, headers = [] } = first.call;
+  const title = "use after delete";
+  const exchange = await session.send({ method, path: target, headers }, { title });
+  if (!isAccepted(exchange) || exchange.answer.text !== first.answer.text) return;
   const message = `what ${remove!.intake.operation.id} has deleted is still there`;
-  const edge = { at: "", keyword: "deleted" };
-  report(session, { trial, edge, check: "use_after_delete", message, exchange: again });
+  report(session, read!, { keyword: "deleted", check: "use_after_delete", message, exchange });
 }
 
 /** Whether the last part of a path is in the answer of the create. */

@@ -5,6 +5,7 @@
 
 import fc from "fast-check";
 import {
+  type ApiDocument,
   arrayOf,
   isJsonType,
   isObject,
@@ -17,12 +18,9 @@ import {
 } from "../document.ts";
 import type { Call } from "../exchange.ts";
 import type { Session } from "../session.ts";
-import type { Edge } from "../values/edges.ts";
 import { CannotGenerate, type ValueOptions, valueOptions } from "../values/options.ts";
-import { alternativesOf } from "../values/rules.ts";
-import { smallestOf, valuesOf } from "../values/values.ts";
-import type { Known } from "./known.ts";
-import { callOf, isWritable, type Parts, textOf } from "./write.ts";
+import { attempt, smallestOf, valuesOf } from "../values/values.ts";
+import { callOf, isWritable, type Parts } from "./write.ts";
 
 export interface Intake {
   readonly operation: Operation;
@@ -30,8 +28,11 @@ export interface Intake {
   readonly media: Media | undefined;
   /** The schema of `Parts`. */
   readonly schema: JsonObject;
+  readonly smallest: Parts;
   /** What cannot be generated and can be left out, with the reason. */
   readonly omitted: readonly string[];
+  readonly options: ValueOptions;
+  readonly document: ApiDocument;
 }
 
 const PLACES = ["path", "query", "header", "cookie"] as const;
@@ -43,68 +44,91 @@ const IGNORED = new RegExp(
   "i",
 );
 
-/** Options for the values of a session's requests. Another service may deliver to `a@invalid`. */
-export function optionsOf({ contract, launcher }: Session): ValueOptions {
-  return valueOptions(contract, { dotless: launcher !== undefined });
+/** Made once for each document and operation, because every tier asks. */
+const known = {
+  options: new WeakMap<ApiDocument, ValueOptions>(),
+  intakes: new WeakMap<Operation, Intake | CannotGenerate>(),
+};
+
+/** The intake of an operation, or why there is none. */
+export function intakeOf(session: Session, operation: Operation): Intake | CannotGenerate {
+  const { contract, launcher } = session;
+  const { document } = contract;
+  // Another service may deliver to `a@invalid`.
+  const options = known.options.get(document) ??
+    valueOptions(contract, { dotless: launcher !== undefined });
+  known.options.set(document, options);
+  const intake = known.intakes.get(operation) ??
+    attempt(() => made(operation, { document, options }));
+  known.intakes.set(operation, intake);
+  return intake;
+}
+
+/** Those of the operations that may be sent; reports once what cannot be generated. */
+export function* intakesOf(session: Session): Generator<Intake> {
+  const { contract: { document }, known: { causes } } = session;
+  for (const operation of document.operations) {
+    if (session.permits(operation) !== undefined) continue;
+    const intake = intakeOf(session, operation);
+    const isUnknown = intake instanceof CannotGenerate;
+    for (const reason of isUnknown ? [intake.message] : intake.omitted) {
+      const message = `requests cannot be generated: ${reason}`;
+      const { id } = operation;
+      if (causes.has(id + message)) continue;
+      causes.add(id + message);
+      session.report({ check: "schema_unknown", where: id, message });
+    }
+    if (!isUnknown) yield intake;
+  }
 }
 
 /** @throws {CannotGenerate} if a required part cannot be generated */
-export function intakeOf(operation: Operation, options: ValueOptions): Intake {
+function made(operation: Operation, { document, options }: {
+  readonly document: ApiDocument;
+  readonly options: ValueOptions;
+}): Intake {
+  const { parameters, bodies, bodyRequired } = operation;
   const omitted: string[] = [];
-  const isLeft = ({ in: place, name }: Parameter) => place === "header" && IGNORED.test(name);
-  const taken = operation.parameters.filter((one) => !isLeft(one)).filter((parameter) => {
-    try {
-      smallestOf(parameter.schema, options);
-      return true;
-    } catch (error) {
-      const what = `the ${parameter.in} parameter ${parameter.name}`;
-      if (!(error instanceof CannotGenerate)) throw error;
-      if (parameter.required) throw new CannotGenerate(`${what}: ${error.message}`);
-      omitted.push(`${what}: ${error.message}`);
-      return false;
-    }
-  });
-  const places = PLACES.flatMap((place) => {
-    const own = taken.filter((one) => one.in === place);
-    if (own.length === 0) return [];
-    return [
-      [place, {
-        type: "object",
-        properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])),
-        required: own.filter(({ required }) => required || place === "path").map(({ name }) =>
-          name
-        ),
-      }] as const,
-    ];
-  });
-  const { bodies, bodyRequired } = operation;
-  const found = bodies.find(({ type }) => isJsonType(type)) ?? bodies.find(isWritable);
-  if (found === undefined && bodies.length > 0) {
-    const what = `bodies of ${bodies.map(({ type }) => type).join(", ")}`;
-    if (bodyRequired) throw new CannotGenerate(what);
+  function leave(what: string, isRequired: boolean): void {
+    if (isRequired) throw new CannotGenerate(what);
     omitted.push(what);
   }
-  const media = found && { ...found, schema: options.document.resolve(found.schema ?? {}) };
+  const taken = parameters.filter(({ in: place, name, required, schema }) => {
+    if (place === "header" && IGNORED.test(name)) return false;
+    const smallest = attempt(() => smallestOf(schema, options));
+    if (!(smallest instanceof CannotGenerate)) return true;
+    leave(`the ${place} parameter ${name}: ${smallest.message}`, required);
+    return false;
+  });
+  const places = PLACES.map((place) => [place, taken.filter((one) => one.in === place)] as const)
+    .filter(([, own]) => own.length > 0)
+    .map(([place, own]): [string, Json] => [place, schemaOf(own)]);
+  const found = bodies.find(({ type }) => isJsonType(type)) ?? bodies.find(isWritable);
+  if (found === undefined && bodies.length > 0) {
+    leave(`bodies of ${bodies.map(({ type }) => type).join(", ")}`, bodyRequired);
+  }
+  const body: [string, Json][] = found === undefined ? [] : [["body", found.schema ?? {}]];
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries([...places, ...body]),
+    required: [...places, ...(bodyRequired ? body : [])].map(([name]) => name),
+  };
+  const media = found && { ...found, schema: document.resolve(found.schema ?? {}) };
+  const smallest = smallestOf(schema, options) as Parts;
+  return { operation, media, schema, smallest, omitted, options, document };
+}
+
+/** The schema of an object with the parameters of one place. */
+function schemaOf(parameters: readonly Parameter[]): JsonObject {
   return {
-    operation,
-    media,
-    omitted,
-    schema: {
-      type: "object",
-      properties: {
-        ...Object.fromEntries(places),
-        ...(found === undefined ? {} : { body: found.schema ?? {} }),
-      },
-      required: [
-        ...places.map(([place]) => place),
-        ...(bodyRequired && found !== undefined ? ["body"] : []),
-      ],
-    },
+    type: "object",
+    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
+    required: parameters.filter((one) => one.required || one.in === "path").map(({ name }) => name),
   };
 }
 
 /** Random requests that fit the document. */
-export function requestsOf({ schema }: Intake, options: ValueOptions): fc.Arbitrary<Parts> {
+export function requestsOf({ schema, options }: Intake): fc.Arbitrary<Parts> {
   function record(rules: JsonObject, make: (schema: Json, name: string) => fc.Arbitrary<Json>) {
     const members = Object.entries(objectOf(rules["properties"]))
       .map(([name, part]) => [name, make(part, name)] as const);
@@ -120,146 +144,34 @@ export function requestsOf({ schema }: Intake, options: ValueOptions): fc.Arbitr
 }
 
 /** The request; undefined if services differ in how they read it, or it is another operation's. */
-export function callFor({ operation, media }: Intake, parts: Parts, { document }: {
-  readonly document: { operationOf(method: string, path: string): Operation | undefined };
-}): Call | undefined {
+export function callFor({ operation, media, document }: Intake, parts: Parts): Call | undefined {
   const call = callOf(operation, { parts, media });
   if (call === undefined) return undefined;
   const { pathname } = new URL(`http://x${call.path}`);
   return document.operationOf(call.method, pathname)?.id === operation.id ? call : undefined;
 }
 
-/** Whether a request breaks the document however generously a service reads its texts. */
-export function isBroken(
-  { operation, media }: Intake,
-  { parts, options }: { readonly parts: Parts; readonly options: ValueOptions },
-): boolean {
-  const isWrong = operation.parameters.some(({ in: place, name, required, schema }) => {
-    const value = objectOf(parts[place as "query"])[name];
-    return value === undefined ? required : !mayBeValid(value, { schema, options });
-  });
-  if (isWrong || media === undefined) return isWrong;
-  const { body } = parts;
-  if (body === undefined) return operation.bodyRequired;
-  const schema = media.schema ?? {};
-  if (isJsonType(media.type) || !isObject(body)) return !options.isValid(schema, body);
-  return hasWrongMember(body, { schema, options });
-}
-
-interface Reading {
-  readonly schema: Json;
-  readonly options: ValueOptions;
-}
-
-/** Whether a member of an object that is sent as texts is missing, or wrong as every service reads it. */
-function hasWrongMember(value: JsonObject, { schema, options }: Reading): boolean {
-  const all = alternativesOf(schema, options).filter(({ type }) => type === "object");
-  // What is no object is read as other parameters, or not at all.
-  return all.length > 0 &&
-    all.every(({ required, properties }) =>
-      arrayOf(required).some((name) => !Object.hasOwn(value, String(name))) ||
-      Object.entries(objectOf(properties)).some(([name, rules]) =>
-        Object.hasOwn(value, name) && !mayBeValid(value[name]!, { schema: rules, options })
-      )
-    );
-}
-
-/** Whether a service may read a value, sent as text, as one that matches the schema. */
-function mayBeValid(value: Json, { schema, options }: Reading): boolean {
-  const isFine = (read: Json) => options.isValid(schema, read);
-  // A form has objects as text.
-  if (isObject(value)) {
-    return !hasWrongMember(value, { schema, options }) || isFine(JSON.stringify(value));
-  }
-  const items = alternativesOf(schema, options).find((one) => one["items"] !== undefined)
-    ?.["items"];
-  const best = (item: Json) => {
-    const read = readings(item);
-    return read.find((one) => options.isValid(items ?? true, one)) ?? read[0]!;
-  };
-  const list = Array.isArray(value) ? value : [value];
-  // Some take the first or the last of several values.
-  return [list.map(best), ...list.flatMap(readings), list.map(textOf).join()].some(isFine);
-}
-
-const WORDS: readonly (readonly [Json, RegExp])[] = [
-  [true, /^(?:true|t|yes|y|on|1)$/i],
-  [false, /^(?:false|f|no|n|off|0)$/i],
-  [null, /^(?:null|none|nil|undefined)$/i],
-];
-
-/** What a text may be read as. */
-function readings(value: Json): Json[] {
-  const text = textOf(value)?.trim();
-  if (text === undefined) return [value];
-  const number = Number(text.replaceAll("_", ""));
-  return [
-    ...(typeof value === "string" ? [value] : [value, text]),
-    ...(text === "" || Number.isNaN(number) ? [] : [number]),
-    ...WORDS.filter(([, pattern]) => pattern.test(text)).map(([read]) => read),
-  ];
-}
-
-/** Whether an edge is one of a parameter or of the body, and not of the whole. */
-export function isOfPart({ at }: Pick<Edge, "at">): boolean {
-  return /^\/(?:body|\w+\/)/.test(at);
-}
-
-/** What an edge says, without the place of its parameter. */
-export function saysOf({ says }: Pick<Edge, "says">): string {
-  return says.replace(/^(?:path|query|header|cookie|body)\.(?=\w)/, "");
-}
-
-/** What makes a finding the same. A service that converts types does so everywhere. */
-export function causeOf({ operation, at, keyword, check }: {
-  readonly operation: Operation;
-  readonly at: string;
-  readonly keyword: string;
-  readonly check: string;
-}): string {
-  return check === "coerced" ? check : [operation.id, at, check, keyword].join(" ");
-}
-
-/** Reports once what cannot be generated. */
-export function reportUnknown(
-  { known, report }: Session,
-  { operation: { id }, reason }: { readonly operation: Operation; readonly reason: string },
-): void {
-  const message = `requests cannot be generated: ${reason}`;
-  if (known.causes.has(id + message)) return;
-  known.causes.add(id + message);
-  report({ check: "schema_unknown", where: id, message });
-}
-
-/** That an operation has accepted nothing, which explains whatever it refuses. */
-export function causeOfRefusal({ id }: Operation): string {
-  return `${id} accepts nothing`;
-}
-
 /** The request with values that the service has shown, in its path and in members that name them. */
 export function filled(
-  { operation, media }: Intake,
-  { parts, known, options, own }: {
+  { operation, media, options }: Intake,
+  { parts, session: { known }, own = false }: {
     readonly parts: Parts;
-    readonly known: Known;
-    readonly options: ValueOptions;
+    readonly session: Pick<Session, "known">;
     /** Only what this run has created. */
-    readonly own: boolean;
+    readonly own?: boolean;
   },
 ): Parts {
+  function withNamed(members: JsonObject): JsonObject {
+    const entries = Object.entries(members).map(([name, value]) => {
+      const shown = known.named(name);
+      return [name, typeof shown === typeof value ? shown! : value] as const;
+    });
+    return Object.fromEntries(entries);
+  }
   const path = { ...parts.path, ...known.inPath(operation, { own }) };
-  const query = withNamed(parts.query ?? {}, known);
+  const query = withNamed(parts.query ?? {});
   const { body } = parts;
   if (media === undefined || !isObject(body)) return { ...parts, path, query };
-  const named = withNamed(body, known);
+  const named = withNamed(body);
   return { ...parts, path, query, body: options.isValid(media.schema ?? {}, named) ? named : body };
-}
-
-function withNamed(members: JsonObject, known: Known): JsonObject {
-  return Object.fromEntries(
-    Object.entries(members).map(([name, value]) => {
-      const found = known.named(name);
-      return [name, found !== undefined && typeof found === typeof value ? found : value];
-    }),
-  );
 }

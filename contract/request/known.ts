@@ -34,87 +34,69 @@ export interface Known {
   readonly causes: Set<string>;
 }
 
-/** Items of an answer that are kept. */
+/** Items that are kept: of a list, and in all. */
 const MOST = 5;
+const MOST_KEPT = 2_000;
 
 /** Paths that list their parent collection. */
 const LISTS = /\/(?:filter|search|list|query|find|all|paginate)$/;
 
 export function createKnown(document: Pick<ApiDocument, "operationOf">): Known {
-  /** The newest first. */
-  let items: Item[] = [];
+  /** By their texts, the newest first. */
+  let items = new Map<string, Item>();
 
   function learn({ base, call, answer }: Exchange): void {
     const operation = document.operationOf(call.method, pathOf(call));
     if (operation === undefined) return;
-    const { collection, parameter } = placeOf(operation.path);
-    const values = valuesIn(operation.path, pathOf(call));
-    const parents = parameter === undefined ? values : values.slice(0, -1);
-    const last = values.at(-1);
+    const place = placeOf(operation.path, pathOf(call));
+    const { collection, parents, parameter, last } = place;
+    const isNamed = (item: Item) =>
+      parameter !== undefined && item.collection === collection &&
+      String(memberOf(item.members, parameter)) === last;
     const isGone = answer.status === 404 || answer.status === 410 ||
       (call.method === "DELETE" && answer.status < 300);
-    if (isGone && parameter !== undefined) {
-      items = items.filter((item) =>
-        item.collection !== collection || String(memberOf(item.members, parameter)) !== last
-      );
-    }
+    if (isGone) items = new Map([...items].filter(([, item]) => !isNamed(item)));
     if (isGone || answer.status >= 300) return;
     const isCreate = call.method === "POST" && parameter === undefined &&
       !LISTS.test(operation.path);
     const value = jsonOf(answer);
     const made = objectsIn(value).map((members, index) => ({
-      collection,
-      parents,
-      members,
+      ...{ collection, parents, members },
       isOwn: isCreate && isObject(value) && index === 0,
     }));
     const located = isCreate ? locatedBy(answer.headers.get("location"), base) : [];
-    const shown = parameter === undefined ? [] : [{
-      collection,
-      parents,
-      members: { [parameter]: last! },
-      isOwn: items.some((item) =>
-        item.isOwn && item.collection === collection &&
-        String(memberOf(item.members, parameter)) === last
-      ),
-    }];
-    const more = [...made, ...located, ...shown];
-    const isNew = (item: Item) => !more.some((one) => JSON.stringify(one) === JSON.stringify(item));
-    items = [...more, ...items.filter(isNew)].slice(0, 2_000);
+    const isOwn = items.values().some((item) => item.isOwn && isNamed(item));
+    const fresh = [...made, ...located, ...itemAt(place, isOwn)]
+      .map((item) => [JSON.stringify(item), item] as const);
+    items = new Map([...fresh, ...items].slice(0, MOST_KEPT));
   }
 
   function locatedBy(location: string | null, base: string): Item[] {
     const whole = location === null ? "" : URL.parse(location, base)?.pathname ?? "";
     const path = whole.replace(URL.parse(base)?.pathname.replace(/\/$/, "") ?? "", "");
     const operation = document.operationOf("GET", path);
-    if (operation === undefined) return [];
-    const { collection, parameter } = placeOf(operation.path);
-    const values = valuesIn(operation.path, path);
-    if (parameter === undefined) return [];
-    const members = { [parameter]: values.at(-1)! };
-    return [{ collection, parents: values.slice(0, -1), members, isOwn: true }];
+    return operation === undefined ? [] : itemAt(placeOf(operation.path, path), true);
   }
 
   return {
     learn,
-    count: () => items.length,
+    count: () => items.size,
     causes: new Set(),
     inPath({ path }, which) {
       const names = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name!);
-      const candidates = items.filter(({ isOwn }) => isOwn || which?.own !== true)
+      const candidates = [...items.values()].filter(({ isOwn }) => isOwn || which?.own !== true)
         .toSorted((a, b) => Number(b.isOwn) - Number(a.isOwn));
       // The deepest item decides, because it tells the parents that it belongs to.
       for (let depth = names.length; depth > 0; depth--) {
         const name = names[depth - 1]!;
         const collection = bare(path.slice(0, path.indexOf(`{${name}}`) - 1));
-        for (const item of candidates) {
-          const value = memberOf(item.members, name);
-          if (item.collection !== collection || value === undefined) continue;
-          if (item.parents.length !== depth - 1) continue;
-          return Object.fromEntries(
-            [...item.parents, value].map((one, index) => [names[index]!, one]),
-          );
-        }
+        const item = candidates.find((one) =>
+          one.collection === collection && one.parents.length === depth - 1 &&
+          memberOf(one.members, name) !== undefined
+        );
+        if (item === undefined) continue;
+        const values = [...item.parents, memberOf(item.members, name)!];
+        return Object.fromEntries(values.map((value, index) => [names[index]!, value]));
       }
       return {};
     },
@@ -122,26 +104,34 @@ export function createKnown(document: Pick<ApiDocument, "operationOf">): Known {
       const [, noun = "", member = ""] = /^(.+?)_?-?(id|uuid|name|slug|key)$/i.exec(name) ?? [];
       const isOf = ({ collection }: Item) =>
         noun !== "" && plain(collection.split("/").at(-1)!).startsWith(plain(noun));
-      return items.filter(isOf).map(({ members }) => memberOf(members, member))
+      return items.values().filter(isOf).map(({ members }) => memberOf(members, member))
         .find((value) => value !== undefined);
     },
   };
 }
 
-/** The collection that a path lists or has an item of, and the parameter of that item. */
-function placeOf(path: string): { collection: string; parameter: string | undefined } {
-  const whole = path.replace(/\/$/, "");
+/** What a path names: a collection, or the last value of a parameter in it. */
+interface Place extends Pick<Item, "collection" | "parents"> {
+  readonly parameter: string | undefined;
+  readonly last: string | undefined;
+}
+
+function placeOf(template: string, path: string): Place {
+  const whole = template.replace(/\/$/, "");
   const [, before = whole, parameter] = /^(.*)\/\{([^}/]+)\}$/.exec(whole) ?? [];
-  return { collection: bare(before.replace(LISTS, "")), parameter };
+  const pattern = template.split(/\{[^}]+\}/).map(RegExp.escape).join("([^/]+)");
+  const values = (new RegExp(`^${pattern}$`).exec(path) ?? []).slice(1).map(decodeURIComponent);
+  const parents = parameter === undefined ? values : values.slice(0, -1);
+  return { collection: bare(before.replace(LISTS, "")), parents, parameter, last: values.at(-1) };
+}
+
+function itemAt({ collection, parents, parameter, last }: Place, isOwn: boolean): Item[] {
+  if (parameter === undefined) return [];
+  return [{ collection, parents, members: { [parameter]: last! }, isOwn }];
 }
 
 function bare(path: string): string {
   return path.replace(/\{[^}]+\}/g, "{}");
-}
-
-function valuesIn(template: string, path: string): string[] {
-  const pattern = template.split(/\{[^}]+\}/).map(RegExp.escape).join("([^/]+)");
-  return (new RegExp(`^${pattern}$`).exec(path) ?? []).slice(1).map(decodeURIComponent);
 }
 
 /** An object of an answer, or the objects of its lists. */

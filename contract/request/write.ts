@@ -45,33 +45,31 @@ export function callOf(
   { method, path, parameters }: Operation,
   { parts, media }: { readonly parts: Parts; readonly media?: Media | undefined },
 ): Call | undefined {
-  const texts = new Map<string, string | undefined>();
-  for (const parameter of parameters) {
-    const value = objectOf(parts[parameter.in as "query"])[parameter.name];
-    if (value !== undefined) texts.set(keyOf(parameter), written(parameter, value));
-  }
-  const body = parts.body === undefined || media === undefined
-    ? undefined
-    : bodyOf(media, parts.body);
-  if ([...texts.values()].includes(undefined)) return undefined;
-  if (parts.body !== undefined && body === undefined) return undefined;
-  const textsIn = (place: string) =>
-    parameters.filter((one) => one.in === place && texts.has(keyOf(one)))
-      .map((one) => [one.name, texts.get(keyOf(one))!] as const);
+  const texts = parameters.flatMap((parameter) => {
+    const { in: place, name } = parameter;
+    const value = objectOf(parts[place as "query"])[name];
+    return value === undefined ? [] : [{ place, name, text: written(parameter, value) }];
+  });
+  const isBare = parts.body === undefined || media === undefined;
+  const body = isBare ? undefined : bodyOf(media, parts.body);
+  const isLost = parts.body !== undefined && body === undefined;
+  if (isLost || texts.some(({ text }) => text === undefined)) return undefined;
+  const textsIn = (where: string) =>
+    texts.filter(({ place }) => place === where).map(({ name, text }) => [name, text!] as const);
   const filled = textsIn("path").reduce(
     (filled, [name, text]) => filled.replaceAll(`{${name}}`, () => text),
     path,
   );
   const query = textsIn("query").map(([, text]) => text).join("&");
   const cookie = textsIn("cookie").map(([, text]) => text).join("; ");
-  const headers = [
-    ...(body === undefined ? [] : [["content-type", body.type] as const]),
-    ...textsIn("header"),
-    ...(cookie === "" ? [] : [["cookie", cookie] as const]),
-  ];
+  const headers: (readonly [string, string])[] = textsIn("header");
+  if (body !== undefined) headers.unshift(["content-type", body.type]);
+  if (cookie !== "") headers.push(["cookie", cookie]);
   const target = query === "" ? filled : `${filled}?${query}`;
-  if (/[{}]/.test(filled) || target.length > LONGEST) return undefined;
-  if (headers.some(([, value]) => value.length > LONGEST)) return undefined;
+  if (/[{}]/.test(filled)) return undefined;
+  if ([target, ...headers.map(([, value]) => value)].some(({ length }) => length > LONGEST)) {
+    return undefined;
+  }
   return {
     method,
     path: target,
@@ -80,34 +78,30 @@ export function callOf(
   };
 }
 
-function keyOf({ in: place, name }: Parameter): string {
-  return `${place} ${name}`;
-}
+/** Whether a text can be in its place. */
+const FITS: Readonly<Record<string, RegExp>> = {
+  header: /^[!-~](?:[ -~]*[!-~])?$/,
+  // Characters that a cookie has without quotes (RFC 6265 §4.1.1).
+  cookie: /^[!#-+\--:<-[\]-~]+$/,
+};
 
 function written(parameter: Parameter, value: Json): string | undefined {
   const { in: place, name, media, explode } = parameter;
   if (media !== undefined && !isJsonType(media)) return undefined;
   const json = media === undefined ? undefined : JSON.stringify(value);
-  switch (place) {
-    case "path": {
-      const text = String(value);
-      if (/^(?:\.|%2e){1,2}$/i.test(text) || /[/\\\p{Cc}]/u.test(text)) return undefined;
-      return json === undefined ? expanded(parameter, value) : encodeURIComponent(json);
-    }
-    case "query":
-      return json === undefined
-        ? expanded(parameter, value)
-        : `${encodeURIComponent(name)}=${encodeURIComponent(json)}`;
-    case "header": {
-      const field = json ?? expanded({ name, style: "simple", explode }, value, String);
-      return field !== undefined && /^[!-~](?:[ -~]*[!-~])?$/.test(field) ? field : undefined;
-    }
-    default: {
-      // Characters that a cookie has without quotes (RFC 6265 §4.1.1).
-      const text = json ?? textOf(value) ?? "";
-      return /^[!#-+\--:<-[\]-~]+$/.test(text) ? `${name}=${text}` : undefined;
-    }
+  if (place === "query") {
+    if (json === undefined) return expanded(parameter, value);
+    return `${encodeURIComponent(name)}=${encodeURIComponent(json)}`;
   }
+  if (place === "path") {
+    const text = String(value);
+    if (/^(?:\.|%2e){1,2}$/i.test(text) || /[/\\\p{Cc}]/u.test(text)) return undefined;
+    return json === undefined ? expanded(parameter, value) : encodeURIComponent(json);
+  }
+  const rule = { name, style: "simple", explode };
+  const text = json ?? (place === "header" ? expanded(rule, value, String) : textOf(value));
+  if (text === undefined || !FITS[place]!.test(text)) return undefined;
+  return place === "cookie" ? `${name}=${text}` : text;
 }
 
 /** A value in a style; undefined if it cannot be read back. */
@@ -163,14 +157,13 @@ function bodyOf(media: Media, value: Json): Body | undefined {
     const lines = Array.isArray(value) ? value : [value];
     return { type, bytes: lines.map((line) => `${JSON.stringify(line)}\n`).join("") };
   }
-  if (isForm(type)) return formOf(media, value);
-  if (type === "multipart/form-data") return multipartOf(media, value);
+  if (type === FORM) return formOf(media, value);
+  if (type === MULTIPART) return multipartOf(media, value);
   return typeof value === "string" && value.isWellFormed() ? { type, bytes: value } : undefined;
 }
 
-function isForm(type: string): boolean {
-  return type === "application/x-www-form-urlencoded";
-}
+const FORM = "application/x-www-form-urlencoded";
+const MULTIPART = "multipart/form-data";
 
 function isLines(type: string): boolean {
   return /\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(type);
@@ -178,9 +171,8 @@ function isLines(type: string): boolean {
 
 /** Whether bodies of a media type can be written: not XML, and no range. */
 export function isWritable({ type }: Media): boolean {
-  const others = ["multipart/form-data", "application/octet-stream"];
-  return isJsonType(type) || isLines(type) || isForm(type) || others.includes(type) ||
-    /^text\/(?!xml)[\w.-]+$/.test(type);
+  return isJsonType(type) || isLines(type) || /^text\/(?!xml)[\w.-]+$/.test(type) ||
+    [FORM, MULTIPART, "application/octet-stream"].includes(type);
 }
 
 /** A form: lists are repeated, objects are JSON, unless `encoding` says otherwise (§4.8.15.1). */
@@ -200,26 +192,21 @@ function multipartOf({ type, schema, encoding }: Media, value: Json): Body | und
   const rules = objectOf(objectOf(schema ?? {})["properties"]);
   const parts: string[] = [];
   for (const [name, member] of Object.entries(objectOf(value))) {
-    const items = Array.isArray(member) ? member : [member];
     const rule = objectOf(rules[name]);
     const isFile = isBinary(rule) || isBinary(objectOf(rule["items"]));
+    const items = [member].flat();
+    if (items.length === 0 || /["\\\p{Cc}]/u.test(name)) return undefined;
     for (const item of items) {
-      const text = isObject(item)
-        ? JSON.stringify(item)
-        : isFile && item === ""
-        ? ""
-        : textOf(item);
-      if (text === undefined || text.includes(BOUNDARY) || /["\\\p{Cc}]/u.test(name)) {
-        return undefined;
-      }
-      const kind = objectOf(encoding[name])["contentType"] ??
-        (isFile ? "application/octet-stream" : isObject(item) ? "application/json" : undefined);
-      const field = `content-disposition: form-data; name="${name}"`;
-      const head = isFile ? `${field}; filename="${name}.bin"` : field;
+      const json = isObject(item) ? JSON.stringify(item) : undefined;
+      const text = json ?? (isFile && item === "" ? "" : textOf(item));
+      if (text === undefined || text.includes(BOUNDARY)) return undefined;
+      const usual = isFile ? "application/octet-stream" : json && "application/json";
+      const kind = objectOf(encoding[name])["contentType"] ?? usual;
+      const file = isFile ? `; filename="${name}.bin"` : "";
       const typed = kind === undefined ? "" : `content-type: ${String(kind).split(",", 1)[0]}\r\n`;
-      parts.push(`--${BOUNDARY}\r\n${head}\r\n${typed}\r\n${text}\r\n`);
+      const head = `content-disposition: form-data; name="${name}"${file}\r\n${typed}`;
+      parts.push(`--${BOUNDARY}\r\n${head}\r\n${text}\r\n`);
     }
-    if (items.length === 0) return undefined;
   }
   const bytes = `${parts.join("")}--${BOUNDARY}--\r\n`;
   return { type: `${type}; boundary=${BOUNDARY}`, bytes };

@@ -38,14 +38,6 @@ export function exampleBody(
   const [documented = example] = [...body.examples, ...arrayOf(examples)];
   const value = profile.bodies[operation.id] as Json | undefined ?? documented;
   if (value === undefined) return undefined;
-  return { type: body.type, value: numbered(value, session.unique()) };
-}
-
-function numbered(value: Json, n: number): Json {
-  if (typeof value === "string") return value.replaceAll("{n}", String(n));
-  if (Array.isArray(value)) return value.map((item) => numbered(item, n));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, numbered(item, n)]),
-  );
+  const text = JSON.stringify(value).replaceAll("{n}", String(session.unique()));
+  return { type: body.type, value: JSON.parse(text) };
 }

@@ -11,11 +11,9 @@ import { faultsOf } from "../expectation.ts";
 import { isSuccess, listOf } from "../oracle/check.ts";
 import { isFailure } from "../oracle/oracle.ts";
 import { at } from "../profile.ts";
-import { callFor as intakeCall, filled, intakeOf, optionsOf } from "../request/intake.ts";
-import type { Parts } from "../request/write.ts";
+import { callFor as intakeCall, filled, intakeOf } from "../request/intake.ts";
 import type { Session, Tier } from "../session.ts";
 import { CannotGenerate } from "../values/options.ts";
-import { smallestOf } from "../values/values.ts";
 import { exampleCall } from "./example_call.ts";
 import { checkCredentials } from "./http_credentials.ts";
 import { checkGet } from "./http_get.ts";
@@ -27,6 +25,7 @@ export const httpTier: Tier = {
   name: "http",
   tries: "methods, HEAD, OPTIONS, entity tags, both notations of the document, unknown paths",
   live: true,
+  share: 0.3,
   async run(session) {
     const { operations } = session.contract.document;
     // Lists first, because they show the values of other paths.
@@ -62,17 +61,9 @@ function parametersIn([operation]: readonly Operation[]): number {
 function callFor(session: Session, operation: Operation): Call | undefined {
   const example = exampleCall(session, operation);
   if (example !== undefined || operation.method !== "GET") return example;
-  try {
-    const { known, contract } = session;
-    const options = optionsOf(session);
-    const intake = intakeOf(operation, options);
-    const smallest = smallestOf(intake.schema, options) as Parts;
-    const parts = filled(intake, { parts: smallest, known, options, own: false });
-    return intakeCall(intake, parts, contract);
-  } catch (error) {
-    if (error instanceof CannotGenerate) return undefined;
-    throw error;
-  }
+  const intake = intakeOf(session, operation);
+  if (intake instanceof CannotGenerate) return undefined;
+  return intakeCall(intake, filled(intake, { parts: intake.smallest, session }));
 }
 
 /** An operation as documented, with conditions, and with credentials. */

@@ -7,16 +7,11 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { UnreachableError } from "../client.ts";
-import { saveCounterexample, type Step } from "../corpus.ts";
+import { saveCounterexample } from "../corpus.ts";
 import { faultsOf } from "../expectation.ts";
 import type { Finding } from "../finding.ts";
-import {
-  pagesNegotiate,
-  type Property,
-  requestProperties,
-  type Trial,
-  unknownIsNotFound,
-} from "../properties.ts";
+import { type Property, requestProperties, type Trial } from "../properties.ts";
+import { placeOf } from "../oracle/oracle.ts";
 import type { Session, Tier } from "../session.ts";
 
 /** Examples of each property in production, where every lead counts against its limit. */
@@ -24,6 +19,9 @@ const LIVE_EXAMPLES = 4;
 
 /** Requests to a service of which nothing but the document is known. */
 const MOST = 2_000;
+
+/** Properties of an operation. */
+const PROPERTIES = 3;
 
 /** Causes that one property reports. */
 const ROUNDS = 5;
@@ -33,77 +31,78 @@ const TIME_MS = 20_000;
 
 export const propertiesTier: Tier = {
   name: "properties",
-  tries: "random requests: valid and broken ones, bytes, paths, Accept fields",
+  tries: "random requests: valid and broken ones, and bytes",
   live: true,
   async run(session) {
-    const others = [unknownIsNotFound, pagesNegotiate].map((make) => () => make(session));
-    const makers = [...requestProperties(session), ...others];
-    const examples = examplesOf(session, makers.length);
-    for (const [index, make] of makers.entries()) {
-      session.progress(index, makers.length);
+    const { length: count } = session.contract.document.operations;
+    const examples = examplesOf(session, count);
+    const tried = new Set<string>();
+    for (const property of requestProperties(session)) {
       if (session.isOver()) {
-        session.note(`${makers.length - index} properties were not tried: the time was up`);
+        session.note(`random requests to ${tried.size} of ${count} operations: the time was up`);
         break;
       }
-      const property = make();
-      if (property === undefined) continue;
+      tried.add(property.operation.id);
+      session.progress(tried.size, count);
       await checkProperty(session, { property, examples });
     }
-    session.progress(makers.length, makers.length);
+    session.progress(count, count);
   },
 };
 
 /** Many operations share what a run sends; a service with cases gets every example. */
-function examplesOf({ live, cases, examples }: Session, count: number): number {
-  const most = live ? LIVE_EXAMPLES : cases === undefined ? Math.ceil(MOST / count) : examples;
-  return Math.min(most, examples);
+function examplesOf({ live, cases, examples }: Session, operations: number): number {
+  const generic = cases === undefined ? Math.ceil(MOST / PROPERTIES / operations) : examples;
+  return Math.min(live ? LIVE_EXAMPLES : generic, examples);
 }
 
 interface Found extends Pick<Finding, "check" | "message" | "exchange"> {
+  readonly where?: string;
   /** What makes it the same as an earlier finding. */
   readonly cause: string;
 }
 
-interface Failure {
-  readonly steps: readonly Step[];
+interface Failure extends Pick<Trial, "steps"> {
   readonly found: readonly Found[];
 }
 
+interface Checked {
+  readonly property: Property;
+  /** The number of random requests. */
+  readonly examples: number;
+}
+
 /** Checks a property until it shows no new cause, and reports the smallest counterexample of each. */
-async function checkProperty(
-  session: Session,
-  { property, examples }: { readonly property: Property; readonly examples: number },
-): Promise<void> {
-  const { causes } = session.known;
+async function checkProperty(session: Session, checked: Checked): Promise<void> {
   for (let round = 0; round < ROUNDS && !session.isOver(); round++) {
-    const failure = await findFailure(session, { property, examples });
-    if (failure === undefined) return;
-    for (const { cause } of failure.found) causes.add(cause);
-    await reportFailure(session, { property, failure });
-    if (isLimited(failure)) return;
+    const { failure, unreachable } = await findFailure(session, checked);
+    if (failure !== undefined) await reportFailure(session, failure);
+    if (unreachable !== undefined) throw unreachable;
+    if (failure === undefined || isLimited(failure.found)) return;
   }
 }
 
-async function findFailure(
-  session: Session,
-  { property, examples }: { readonly property: Property; readonly examples: number },
-): Promise<Failure | undefined> {
+async function findFailure(session: Session, { property, examples }: Checked): Promise<{
+  readonly failure: Failure | undefined;
+  readonly unreachable: UnreachableError | undefined;
+}> {
   let failure: Failure | undefined;
   let unreachable: UnreachableError | undefined;
   const predicate = fc.asyncProperty(property.trials, async (trial) => {
     // While the service is gone or limited, every smaller trial would fail too.
-    if (unreachable !== undefined || isLimited(failure)) return true;
-    const all = await attempt(session, { property, trial }).catch((error): Found[] => {
+    const isEnd = unreachable !== undefined || isLimited(failure?.found ?? []);
+    if (isEnd || session.isOver()) return true;
+    const where = property.operation.id;
+    const found = await faultsIn(session, trial).catch((error): Found[] => {
       if (!(error instanceof UnreachableError)) throw error;
       unreachable = error;
-      const message = `${property.rule}: there was no answer`;
-      return [{ check: property.name, message, cause: message }];
+      const { check, says, cause } = trial;
+      return [{ check, where, message: `${says}: there was no answer`, cause }];
     });
-    const found = isLimited({ found: all })
-      ? all
-      : all.filter(({ cause }) => !session.known.causes.has(cause));
-    if (found.length > 0) failure = { steps: trial.steps, found };
-    return found.length === 0;
+    const { causes } = session.known;
+    const fresh = isLimited(found) ? found : found.filter(({ cause }) => !causes.has(cause));
+    if (fresh.length > 0) failure = { steps: trial.steps, found: fresh };
+    return fresh.length === 0;
   });
   const { failed, errorInstance } = await fc.check(predicate, {
     seed: session.seed,
@@ -112,58 +111,43 @@ async function findFailure(
   });
   // An error of the harness itself must not count as success.
   if (failed && failure === undefined) throw errorInstance;
-  if (unreachable !== undefined) {
-    if (failure !== undefined) await reportFailure(session, { property, failure });
-    throw unreachable;
-  }
-  return failure;
+  return { failure, unreachable };
 }
 
-async function reportFailure(
-  session: Session,
-  { property, failure }: { readonly property: Property; readonly failure: Failure },
-): Promise<void> {
-  const { steps, found } = failure;
-  const { corpus, seed } = session;
-  const { check, message } = found[0]!;
-  const file = corpus === undefined || isLimited(failure)
+async function reportFailure(session: Session, { steps, found }: Failure): Promise<void> {
+  const { corpus, seed, known } = session;
+  const [{ check, message, exchange, where = placeOf(exchange!, session.contract) }] = found as [
+    Found,
+  ];
+  const file = corpus === undefined || isLimited(found)
     ? undefined
-    : await saveCounterexample(corpus, { check, where: property.where, message, seed, steps });
-  for (const { cause: _, ...one } of found) {
-    session.report({
-      ...one,
-      ...(one.exchange === undefined ? { where: property.where } : {}),
-      ...(file === undefined ? {} : { replay: relative(Deno.cwd(), fileURLToPath(file)) }),
-    });
+    : await saveCounterexample(corpus, { check, where, message, seed, steps });
+  const replay = file === undefined ? {} : { replay: relative(Deno.cwd(), fileURLToPath(file)) };
+  for (const { cause, ...one } of found) {
+    known.causes.add(cause);
+    session.report({ ...one, ...replay });
   }
 }
 
 /** A trial over a limit is not reproducible: it is neither shrunk nor stored. */
-function isLimited(failure: Pick<Failure, "found"> | undefined): boolean {
-  return failure?.found.some(({ exchange }) => exchange?.answer.status === 429) ?? false;
+function isLimited(found: readonly Found[]): boolean {
+  return found.some(({ exchange }) => exchange?.answer.status === 429);
 }
 
 /** Sends the requests of a trial in turn, up to the first fault. */
-async function attempt(
-  session: Session,
-  { property, trial }: { readonly property: Property; readonly trial: Trial },
-): Promise<Found[]> {
-  const { name, rule, where } = property;
-  const { check = name, says = rule } = trial;
+async function faultsIn(session: Session, trial: Trial): Promise<Found[]> {
+  const { check, says, cause } = trial;
+  const { profile } = session.contract;
   for (const { call, want } of trial.steps) {
     const { exchange, found } = await session.probe(call, { title: says });
+    const message = `${says}, and the answer is ${exchange.answer.status}`;
+    const isWrong = faultsOf(exchange.answer, { want, profile }).length > 0;
     const others = found.map((one) => ({
       ...one,
       cause: [one.check, one.where, one.message].join(" "),
     }));
-    const faults = faultsOf(exchange.answer, { want, profile: session.contract.profile })
-      .map((fault) => {
-        const message = trial.says === undefined
-          ? `${rule}: ${fault}`
-          : `${says}, and the answer is ${exchange.answer.status}`;
-        return { check, message, exchange, cause: trial.cause ?? [where, check, fault].join(" ") };
-      });
-    if (faults.length + others.length > 0) return [...faults, ...others];
+    if (isWrong) return [{ check, message, exchange, cause }, ...others];
+    if (others.length > 0) return others;
   }
   return [];
 }

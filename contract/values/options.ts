@@ -33,6 +33,6 @@ export function valueOptions(
     document,
     dotless,
     most: 100_000,
-    isValid: (schema, value) => own.of(schema)(JSON.parse(JSON.stringify(value))).length === 0,
+    isValid: (schema, value) => own.of(schema).isValid(JSON.parse(JSON.stringify(value))),
   };
 }

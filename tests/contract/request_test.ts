@@ -101,6 +101,10 @@ paths:
           from: { type: integer, minimum: 0, maximum: 9 } } } } } }
       responses: { 201: &any { description: x, content: { application/json: { schema: {} } } },
         404: *any, 422: *any }
+    get:
+      operationId: list
+      parameters: [{ name: limit, in: query, schema: { type: integer, minimum: 1, maximum: 50 } }]
+      responses: { 200: *any, 404: *any, 422: *any }
   /items/{item_id}:
     parameters: [{ name: item_id, in: path, required: true, schema: &id { type: integer, minimum: 1 } }]
     get: { operationId: read, responses: &responses { 200: *any, 404: *any, 422: *any } }
@@ -115,7 +119,13 @@ function items(fault: string): Override {
   const kept = new Map<number, unknown>();
   let last = 0;
   const names = new Set<unknown>();
-  return ({ method, path, text }) => {
+  return ({ method, path, query, text }) => {
+    const limit = new URLSearchParams(query).get("limit") ?? "1";
+    const most = fault === "last" ? 49 : 50;
+    if (path === "/items" && method === "GET") {
+      const isFine = /^\d+$/.test(limit) && Number(limit) >= 1 && Number(limit) <= most;
+      return respond(isFine ? 200 : 422, []);
+    }
     const [, number] = /^\/items\/(\d+)$/.exec(path) ?? [];
     const key = Number(number);
     if (path === "/items" && method === "POST") {
@@ -157,6 +167,7 @@ none
 unique
 order: undocumented_rule create: from is 9, maximum is 9, which is valid, and the answer is 422
 long: broken_refused create: name has 6 characters, maxLength is 5, and the answer is 201
+last: valid_accepted list: limit is 50, maximum is 50, which is valid, and the answer is 422
 short: valid_accepted create: name has 5 characters, maxLength is 5, which is valid, and the answer is 422
 lax: coerced create: size is "1", type is integer, and the answer is 201
 malformed: broken_refused create: body is left out, but required, and the answer is 201
