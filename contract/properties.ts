@@ -47,25 +47,24 @@ export interface Property {
   readonly trials: fc.Arbitrary<Trial>;
 }
 
-/** The properties of the operations that may be sent. */
-export function requestProperties(session: Session): Property[] {
+/** Makes the properties of the operations that may be sent, each when its turn comes. */
+export function requestProperties(session: Session): (() => Property | undefined)[] {
   const { document } = session.contract;
   const options = optionsOf(session);
   const permitted = document.operations.filter((one) => session.permits(one) === undefined);
-  return permitted.flatMap((operation) => {
-    try {
-      const intake = intakeOf(operation, options);
-      const isPlain = operation.parameters.length === 0 && intake.media === undefined;
-      if (isPlain) return [];
-      const made = [validIsAccepted, brokenIsRefused, anythingIsSurvived]
-        .map((make) => make(session, { intake, options }));
-      return made.filter((property) => property !== undefined);
-    } catch (error) {
-      if (!(error instanceof CannotGenerate)) throw error;
-      reportUnknown(session, { operation, reason: error.message });
-      return [];
-    }
-  });
+  return permitted.flatMap((operation) =>
+    [validIsAccepted, brokenIsRefused, anythingIsSurvived].map((make) => () => {
+      try {
+        const intake = intakeOf(operation, options);
+        const isPlain = operation.parameters.length === 0 && intake.media === undefined;
+        return isPlain ? undefined : make(session, { intake, options });
+      } catch (error) {
+        if (!(error instanceof CannotGenerate)) throw error;
+        reportUnknown(session, { operation, reason: error.message });
+        return undefined;
+      }
+    })
+  );
 }
 
 interface Source {

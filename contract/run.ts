@@ -12,9 +12,8 @@ import type { Contract } from "./oracle/check.ts";
 import { createPermits, type Permission } from "./permits.ts";
 import { emptyProfile, type Profile, readProfile } from "./profile.ts";
 import { createSchemas } from "./schema.ts";
-import { masked } from "./secrets.ts";
 import type { Launcher } from "./service.ts";
-import { createSession, type Effort, type Session, type Tier } from "./session.ts";
+import { createSession, type Effort, GRACE_MS, type Session, type Tier } from "./session.ts";
 import { type Collected, resultOf, runInTurn, type TierResult } from "./run_tiers.ts";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.ts";
 
@@ -124,7 +123,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       permits,
       sending,
       until: plan.time === undefined ? undefined : started + plan.time * 1_000,
-      note: (tier, text) => void notes.push({ tier, text: masked(text) }),
+      note: (tier, text) => void notes.push({ tier, text }),
       progress: (tier, done, total) => plan.progress?.(tier, done, total),
     });
     const fault = plan.launcher === undefined ? await firstAnswers(session, sending) : undefined;
@@ -139,15 +138,17 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       ({ startsInstances }) => startsInstances ? "own" : "shared",
     );
     const all = Promise.all([shared, own].map((tiers) => runInTurn(tiers, collected)));
-    const isInterrupted = await Promise.race([
-      all.then(() => false),
-      plan.interrupted?.then(() => true) ?? all.then(() => false),
+    const ending = await Promise.race([
+      all.then(() => undefined),
+      plan.interrupted?.then(() => "interrupted") ?? all.then(() => undefined),
+      plan.time === undefined ? all.then(() => undefined) : timeOver(plan.time),
     ]);
+    const isInterrupted = ending === "interrupted";
     const tiers = plan.tiers.map((tier) =>
-      collected.results.get(tier.name) ?? resultOf(tier, { ...collected, skipped: "interrupted" })
+      collected.results.get(tier.name) ?? resultOf(tier, { ...collected, skipped: ending })
     );
     const cells = matrix.cells();
-    const isWhole = !isInterrupted && ended.reason === undefined;
+    const isWhole = ending === undefined && ended.reason === undefined;
     if (plan.complete && isWhole) findings.push(...gaps(cells));
     const waived = applyWaivers([...findings], {
       waivers: plan.waivers,
@@ -175,6 +176,13 @@ export async function run(plan: RunPlan): Promise<RunResult> {
   } finally {
     await plan.launcher?.stopAll();
   }
+}
+
+/** A tier that neither sends nor ends must not keep the report. */
+function timeOver(seconds: number): Promise<string> {
+  return new Promise((done) => {
+    Deno.unrefTimer(setTimeout(() => done("the time was over"), seconds * 1_000 + 2 * GRACE_MS));
+  });
 }
 
 /** The document of the service, which a second service must have too. */

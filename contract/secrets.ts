@@ -9,17 +9,13 @@ const LEAST = 4;
 /** A cut value is known by this many of its first characters. */
 const HEAD = 8;
 
+const MASK = "***";
+
 /** Fields that carry no secret, and whose values occur elsewhere. */
 const PUBLIC = /^(?:accept.*|user-agent|content-type|origin|referer|prefer)$/i;
 
-interface Secret {
-  readonly text: string;
-  /** How many of its first characters are enough to know it. */
-  readonly least: number;
-}
-
-/** One set for the process, as all of its output is meant. */
-const secrets: Secret[] = [];
+/** One set for the process, as all of its output is meant: how many first characters tell a text. */
+const secrets = new Map<string, number>();
 
 /** The variable that has the value of a header. */
 export function variableOf(name: string): string {
@@ -29,26 +25,26 @@ export function variableOf(name: string): string {
 /** Keeps the value of a header, its token, and the password in it out of all output. */
 export function keepSecret([name, value]: readonly [name: string, value: string]): void {
   if (PUBLIC.test(name)) return;
-  const [, scheme, token = value] = /^(\S+) +(\S.*)$/.exec(value) ?? [];
-  const login = /^basic$/i.test(scheme ?? "") ? decoded(token) : "";
-  const cookies = /^cookie$/i.test(name)
-    ? value.split(/; */).map((one) => one.split("=", 2)[1])
-    : [];
+  const [, scheme = "", token = ""] = /^(\S+) +(\S.*)$/.exec(value) ?? [];
+  const login = /^basic$/i.test(scheme) ? decoded(token) : "";
+  const cookies = /^cookie$/i.test(name) ? value.split(/; */).map(valueOfCookie) : [];
   const parts = [token, login, login.slice(login.indexOf(":") + 1), ...cookies];
-  for (const part of [value, ...parts].filter((one) => one !== undefined && one.length >= LEAST)) {
-    const least = part === value && scheme !== undefined
-      ? part!.length
-      : Math.min(part!.length, HEAD);
-    for (const text of formsOf(part!)) secrets.push({ text, least: Math.min(least, text.length) });
-  }
-  secrets.sort((one, other) => other.text.length - one.text.length);
+  // The scheme in front of a token is no secret.
+  keep(value, token === "" ? HEAD : value.length);
+  for (const part of parts) keep(part, HEAD);
+}
+
+function keep(text: string, least: number): void {
+  if (text.length < LEAST) return;
+  for (const form of formsOf(text)) secrets.set(form, Math.min(least, form.length));
 }
 
 /** The text with every kept value, or the beginning of one, replaced. */
 export function masked(text: string): string {
   let result = text;
-  for (const { text: whole } of secrets) result = result.replaceAll(whole, MASK);
-  for (const { text: whole, least } of secrets) {
+  const longest = [...secrets].sort(([one], [other]) => other.length - one.length);
+  for (const [whole] of longest) result = result.replaceAll(whole, MASK);
+  for (const [whole, least] of longest) {
     const head = whole.slice(0, least);
     for (let at = result.indexOf(head); at >= 0; at = result.indexOf(head, at + MASK.length)) {
       let length = least;
@@ -59,18 +55,26 @@ export function masked(text: string): string {
   return result;
 }
 
-const MASK = "***";
+/** As outputs write a text; one form may be within another, such as a shell's word in markup. */
+const FORMS: readonly ((text: string) => string)[] = [
+  encodeURIComponent,
+  (text) => text.replaceAll("'", "'\\''"),
+  (text) => JSON.stringify(text).slice(1, -1),
+  (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
+  (text) => text.replaceAll(">", "&gt;"),
+  (text) => text.replaceAll("%", "%25"),
+];
 
-/** For `JSON.stringify`: masks every string. */
-export function maskedMember(_name: string, value: unknown): unknown {
-  return typeof value === "string" ? masked(value) : value;
+function formsOf(text: string): Set<string> {
+  const forms = new Set([text]);
+  for (const form of FORMS) {
+    for (const one of [...forms]) forms.add(form(one));
+  }
+  return forms;
 }
 
-/** As it occurs in plain text, in JSON, in a URL, in markup and in a shell's quotes. */
-function formsOf(text: string): Set<string> {
-  const markup = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-  const json = JSON.stringify(text).slice(1, -1);
-  return new Set([text, json, encodeURIComponent(text), markup, text.replaceAll("'", "'\\''")]);
+function valueOfCookie(cookie: string): string {
+  return cookie.slice(cookie.indexOf("=") + 1);
 }
 
 function decoded(token: string): string {

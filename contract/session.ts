@@ -115,7 +115,7 @@ const PAUSE_MS = 200;
 const MOST_SILENT = 4;
 
 /** How long after its time a tier is ended that has not asked. */
-const GRACE_MS = 10_000;
+export const GRACE_MS = 10_000;
 
 const NO_ANSWER = { status: 0, headers: new Headers(), body: new Uint8Array(), text: "", ms: 0 };
 

@@ -14,6 +14,7 @@ import {
   type Context,
   isAccepted,
   isOver,
+  REFUSALS,
   replaced,
   report,
   type Trial,
@@ -26,34 +27,27 @@ const SLICE = 25;
 /** The edges of all operations, some of each in turn. */
 export async function tryEdges(context: Context, trials: readonly Trial[]): Promise<void> {
   const { session, options } = context;
-  for (const trial of trials) trial.edges = edgesOf(trial.intake.schema, options);
-  const most = Math.max(0, ...trials.map(({ edges }) => edges.length));
   // What was never accepted can only show that it accepts too much.
-  const sorted = trials.toSorted((a, b) =>
+  let left = trials.toSorted((a, b) =>
     Number(b.accepted !== undefined) - Number(a.accepted !== undefined)
   );
-  for (let start = 0; start < most; start += SLICE) {
-    for (const [index, trial] of sorted.entries()) {
-      session.progress(start * sorted.length + index, most * sorted.length);
-      const left = trial.edges.slice(start);
-      if (isOver(context)) return noteLeft(session, { trials, start });
+  for (let start = 0; left.length > 0; start += SLICE) {
+    for (const [index, trial] of left.entries()) {
+      session.progress(index, left.length);
+      if (isOver(context)) {
+        const count = start === 0 ? left.length - index : left.length;
+        return session.note(`limits of ${count} operations not all tried: the time was up`);
+      }
+      trial.edges ??= edgesOf(trial.intake.schema, options);
       if (start === 0) await tryAgain(context, trial);
       if (start === 0) await tryBodies(session, trial);
-      for (const edge of left.slice(0, SLICE)) await tryEdge(context, { trial, edge });
+      for (const edge of trial.edges.slice(start, start + SLICE)) {
+        await tryEdge(context, { trial, edge });
+      }
     }
+    left = left.filter(({ edges = [] }) => edges.length > start + SLICE);
   }
 }
-
-function noteLeft(session: Session, { trials, start }: {
-  readonly trials: readonly Trial[];
-  readonly start: number;
-}): void {
-  const left = trials.filter(({ edges }) => edges.length > start).length;
-  session.note(`values at limits of ${left} operations were not all tried: the time was up`);
-}
-
-/** Statuses that refuse what was sent; others have other reasons, such as 404, 405 and 429. */
-const REFUSALS = [400, 413, 414, 415, 422];
 
 async function tryEdge(context: Context, { trial, edge }: {
   readonly trial: Trial;
@@ -65,6 +59,8 @@ async function tryEdge(context: Context, { trial, edge }: {
   const { at, keyword, isValid, isLax } = edge;
   if (!isOfPart(edge)) return;
   if (isValid && (accepted === undefined || operation.method === "DELETE")) return;
+  // The client adds the operator's headers.
+  if (session.headers.some((name) => at.toLowerCase() === `/header/${name.toLowerCase()}`)) return;
   const start = trial.isOnce === true ? withOtherTexts(context, trial) : base;
   const parts = moved(start, { from: edge.value, at });
   if (!isValid && !isBroken(intake, { parts, options })) return;

@@ -1,13 +1,13 @@
 /** @module One operation in the operations tier: its requests, and its findings. */
 
 import { type Json, objectOf } from "../document.ts";
+import { pointer } from "../document/reference.ts";
 import type { Exchange } from "../exchange.ts";
 import { causeOf, type Intake } from "../request/intake.ts";
 import { at as valueAt } from "../profile.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../session.ts";
 import type { Edge } from "../values/edges.ts";
-import { escaped } from "../values/places.ts";
 import type { ValueOptions } from "../values/options.ts";
 
 export interface Trial {
@@ -17,7 +17,7 @@ export interface Trial {
   /** Its answer, if it was accepted. */
   accepted?: Exchange;
   refused?: Exchange;
-  edges: readonly Edge[];
+  edges?: readonly Edge[];
   /** Calls that were refused, as JSON. */
   readonly tried: Set<string>;
   /** Whether it accepts a request once, and then only others: names are taken. */
@@ -32,8 +32,11 @@ export interface Context {
 }
 
 export function isOver({ session, until }: Context): boolean {
-  return performance.now() > until || session.isOver?.() === true;
+  return performance.now() > until || session.isOver();
 }
+
+/** Statuses that refuse what was sent; others have other reasons, such as 404, 405 and 429. */
+export const REFUSALS = [400, 413, 414, 415, 422];
 
 /** Whether a request was accepted; a redirect proves nothing. */
 export function isAccepted({ answer: { status } }: Exchange): boolean {
@@ -80,7 +83,7 @@ export function withOtherTexts(
     if (typeof value !== "string") return parts;
     const other = replaced(
       parts,
-      `/body/${escaped(name)}`,
+      `/body${pointer(name)}`,
       `c${session.unique().toString(36).slice(-6)}`,
     );
     return options.isValid(schema, other.body ?? null) ? other : parts;

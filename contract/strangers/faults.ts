@@ -33,6 +33,18 @@ export async function readFaults(): Promise<StrangerFault[]> {
   return Object.entries(rows ?? {}).flatMap(([on, some]) => some.map((row) => faultOf(on, row)));
 }
 
+/**
+ * A fault whose service receives no malformed JSON: Prism 5.16 never answers it, so that each such
+ * request would take the longest time, with a fault or without.
+ */
+export function guarded({ request = () => ({}), ...fault }: ProxyFault): ProxyFault {
+  const isMalformed = (one: ProxiedRequest) => one.body !== "" && jsonOf(one) === undefined;
+  return {
+    ...fault,
+    request: (one) => isMalformed(one) ? { body: '"malformed"' } : request(one),
+  };
+}
+
 function faultOf(service: string, row: z.infer<typeof Row>): StrangerFault {
   const { fault, keep, request: patch, when: status, reply: replyPatch } = row;
   const operation = new RegExp(`^${row.on}$`);

@@ -8,7 +8,7 @@ import { installSchemathesis } from "../fuzz/schemathesis.ts";
 import type { ProxyFault } from "../mutants/mutant.ts";
 import { startProxy } from "../mutants/proxy.ts";
 import { endOnSignals } from "../service.ts";
-import type { StrangerFault } from "./faults.ts";
+import { guarded, type StrangerFault } from "./faults.ts";
 import { parseStrangerOptions, STRANGERS_USAGE } from "./options.ts";
 import { installStrangers, type Service, type Started } from "./services.ts";
 import { runHarness, schemathesisIn, type Tool, type ToolRun } from "./tools.ts";
@@ -47,7 +47,7 @@ async function main(args: readonly string[]): Promise<number> {
     const started = await start(service);
     running.add(started);
     const { origin, operations } = started;
-    const proxy = fault && startProxy(origin, fault);
+    const proxy = fault && startProxy(origin, guarded(fault));
     const base = (proxy?.url ?? origin) + service.base;
     const document = fault ? started.part : started.document;
     try {

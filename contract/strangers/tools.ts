@@ -11,7 +11,7 @@ export interface Target {
 }
 
 export interface ToolRun {
-  /** One for each cause; the text is the same for the same cause in another run. */
+  /** One for each cause and place; the text is the same in another run. */
   readonly found: readonly { readonly severity: Severity; readonly text: string }[];
   readonly seconds: number;
   /** Why these are not the figures of a whole run. */
@@ -27,6 +27,11 @@ const LIMIT_S = 180;
 /** Generated requests of Schemathesis, so that it takes about as long as the harness. */
 const EXAMPLES = "20";
 
+/** What is read of a group of findings in report.json. */
+interface Group extends Record<"check" | "message", string> {
+  readonly places: readonly string[];
+}
+
 /** The harness, as a stranger calls it. */
 export const runHarness: Tool = ({ base, document, headers }, signal) =>
   runTool(Deno.execPath(), {
@@ -36,10 +41,12 @@ export const runHarness: Tool = ({ base, document, headers }, signal) =>
     signal,
     report: "report.json",
     read: (text) =>
-      (JSON.parse(text).open as Record<"check" | "where" | "message", string>[]).map((one) => ({
-        severity: severityOf(one),
-        text: `${one.where}: ${one.message} (${one.check})`,
-      })),
+      (JSON.parse(text).open as Group[]).flatMap(({ places, check, message }) =>
+        places.map((place) => ({
+          severity: severityOf({ check }),
+          text: `${place}: ${message} (${check})`,
+        }))
+      ),
   });
 
 /** @param bin the folder of its programs */
@@ -78,7 +85,7 @@ async function runTool(command: string, { args, signal, report, read }: {
   const folder = await Deno.makeTempDir({ prefix: "strangers-" });
   const started = performance.now();
   const limit = AbortSignal.timeout(LIMIT_S * 1_000);
-  const { code, stderr } = await new Deno.Command(command, {
+  const { stderr } = await new Deno.Command(command, {
     args: args.map((one) => one === "." ? folder : one),
     cwd: command === Deno.execPath() ? CONTRACT : folder,
     env: { PYTHONDONTWRITEBYTECODE: "1", NO_COLOR: "1" },

@@ -36,17 +36,20 @@ export const propertiesTier: Tier = {
   tries: "random requests: valid and broken ones, bytes, paths, Accept fields",
   live: true,
   async run(session) {
-    const properties = propertiesOf(session);
-    const examples = examplesOf(session, properties.length);
-    for (const [index, property] of properties.entries()) {
-      session.progress(index, properties.length);
-      if (session.isOver?.()) {
-        session.note(`${properties.length - index} properties were not tried: the time was up`);
+    const others = [unknownIsNotFound, pagesNegotiate].map((make) => () => make(session));
+    const makers = [...requestProperties(session), ...others];
+    const examples = examplesOf(session, makers.length);
+    for (const [index, make] of makers.entries()) {
+      session.progress(index, makers.length);
+      if (session.isOver()) {
+        session.note(`${makers.length - index} properties were not tried: the time was up`);
         break;
       }
+      const property = make();
+      if (property === undefined) continue;
       await checkProperty(session, { property, examples });
     }
-    session.progress(properties.length, properties.length);
+    session.progress(makers.length, makers.length);
   },
 };
 
@@ -54,12 +57,6 @@ export const propertiesTier: Tier = {
 function examplesOf({ live, cases, examples }: Session, count: number): number {
   const most = live ? LIVE_EXAMPLES : cases === undefined ? Math.ceil(MOST / count) : examples;
   return Math.min(most, examples);
-}
-
-/** All properties that can be tested. */
-function propertiesOf(session: Session): Property[] {
-  const others = [unknownIsNotFound(session), pagesNegotiate(session)];
-  return [...requestProperties(session), ...others.filter((property) => property !== undefined)];
 }
 
 interface Found extends Pick<Finding, "check" | "message" | "exchange"> {
@@ -78,7 +75,7 @@ async function checkProperty(
   { property, examples }: { readonly property: Property; readonly examples: number },
 ): Promise<void> {
   const { causes } = session.known;
-  for (let round = 0; round < ROUNDS && !session.isOver?.(); round++) {
+  for (let round = 0; round < ROUNDS && !session.isOver(); round++) {
     const failure = await findFailure(session, { property, examples });
     if (failure === undefined) return;
     for (const { cause } of failure.found) causes.add(cause);

@@ -75,9 +75,9 @@ Deno.test("errors of use are one sentence with the option's name", async () => {
     const generic = `--url ${setting.url} --generic`;
     const rows: readonly (readonly [line: string, said: RegExp])[] = [
       [`${generic} --document /page`, /^--document \/page: it is an HTML page$/],
-      [`${generic} --document /old`, /^--document \/old: OpenAPI 3\.0\.3 is not 3\.1$/],
+      [`${generic} --document /old`, /^--document \/old: .*3\.0\.3.*3\.1$/],
       [`${generic} --document /down`, /^--document \/down: .* answers 502$/],
-      [`${generic} --document /half`, /^--document \/half: it is neither JSON nor YAML$/],
+      [`${generic} --document /half`, /^--document \/half: it is neither JSON nor YAML/],
       [`${generic} --document ${file}s`, /^--document \S+: .* answers 404$/],
       [`${generic} --document no.yaml`, /^--document no\.yaml: there is no such file$/],
       [`${generic} --exclude nothing`, /^--exclude: no operation has .* nothing$/],

@@ -9,7 +9,7 @@ import assert, {
   strictEqual as equal,
 } from "node:assert/strict";
 import { Buffer } from "node:buffer";
-import { createServer, type RequestListener } from "node:http";
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readAnswers } from "../../contract/raw/answers.ts";
 import { messageOf, replayOf } from "../../contract/raw/message.ts";
@@ -139,24 +139,6 @@ Deno.test("rowFaults() names every deviation of a server from a row", async () =
   deepEqual(await against(surplus, "line: HEAD /, want: 200"), [fault]);
 });
 
-// Otherwise rows about Deno would be skipped silently.
-Deno.test("platformOf() recognises Deno and no other server", async () => {
-  const deno = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, () => new Response());
-  equal(await platformOf({ base: `http://127.0.0.1:${deno.addr.port}` }), "deno");
-  await deno.shutdown();
-  const answer: RequestListener = (_request, response) => void response.end();
-  await withNode(answer, async (base) => equal(await platformOf({ base }), undefined));
-});
-
-async function withNode(listener: RequestListener, use: (base: string) => Promise<void>) {
-  const server = createServer(listener);
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await use(`http://127.0.0.1:${port}`);
-  server.closeAllConnections();
-  await new Promise((done) => server.close(done));
-}
-
 /** Sends the rows for any service. */
 async function findingsAt(base: string) {
   await using service = setUp();
@@ -170,25 +152,31 @@ async function findingsAt(base: string) {
   return { findings: service.findings, notes: notes.join("\n") };
 }
 
-Deno.test("a sound server below a base path gets advice only, and no request that is not permitted", async () => {
+Deno.test("a sound server gets advice only, below its base path, and only permitted requests", async () => {
   const targets: string[] = [];
-  const answer: RequestListener = ({ method, url = "" }, response) => {
+  const server = createServer(({ method, url = "" }, response) => {
     targets.push(method === "POST" ? method : url.slice(0, 20));
     response.writeHead(url.split("?", 1)[0] === "/v1/api/alive" ? 200 : 404).end("{}");
-  };
-  await withNode(answer, async (base) => {
-    const { findings } = await findingsAt(`${base}/v1`);
-    deepEqual(findings.map(({ check, where }) => `${check}: ${where}`), [
-      "raw_advice: two Hosts",
-      "raw_advice: the same Host twice",
-      "raw_advice: a Host with a space",
-      "raw_advice: a Host with a path",
-      "raw_advice: an unknown transfer coding",
-      "raw_advice: the transfer coding identity",
-      "raw_advice: an absolute target",
-    ]);
   });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const { findings } = await findingsAt(base);
+  deepEqual(findings.map(({ check, where }) => `${check}: ${where}`), [
+    "raw_advice: two Hosts",
+    "raw_advice: the same Host twice",
+    "raw_advice: a Host with a space",
+    "raw_advice: a Host with a path",
+    "raw_advice: an unknown transfer coding",
+    "raw_advice: the transfer coding identity",
+    "raw_advice: an absolute target",
+  ]);
   deepEqual(targets.filter((target) => !/^(?:\/v1\/|http:|\*$)/.test(target)), []);
+  // Otherwise rows about Deno would be skipped silently.
+  equal(await platformOf({ base }), undefined);
+  await using deno = setUp();
+  equal(await platformOf({ base: deno.url }), "deno");
+  server.closeAllConnections();
+  await new Promise((done) => server.close(done));
 });
 
 /** Takes every empty line for the end of a request, whatever its framing. */
@@ -197,8 +185,8 @@ function sloppy(fieldsFor: (head: string) => string): Behaviour {
     let text = "";
     const buffer = new Uint8Array(65_536);
     for (let n = await connection.read(buffer); n !== null; n = await connection.read(buffer)) {
-      const heads = (text + Buffer.from(buffer.subarray(0, n)).toString("latin1"))
-        .split("\r\n\r\n");
+      text += Buffer.from(buffer.subarray(0, n)).toString("latin1");
+      const heads = text.split("\r\n\r\n");
       text = heads.pop()!;
       for (const head of heads) {
         const status = head.includes("/api/alive") ? "200 OK" : "404 Not Found";
@@ -215,15 +203,13 @@ Deno.test("a server that answers requests hidden in bodies breaks rules", async 
     const { findings, notes } = await findingsAt(`http://127.0.0.1:${port}`);
     const lines = findings.map(({ check, where, message }) => `${check}, ${where}: ${message}`);
     const wanted = [
-      /^raw, GET with a body: got 200, then 404 instead of 4xx or 200 \(RFC 9112 §9\.3\): a request/m,
-      /^raw, Content-Length in hexadecimal: got 200, then 404 instead of 400, then a closed conn/m,
-      /^raw, the transfer coding identity: got 200, then 404 instead of 400, then a closed /m,
-      /^raw, Connection: close: got 200 instead of 200, then a closed connection \(/m,
-      /^raw, a space before the colon: got 200 instead of 400 \(RFC 9112 §5\.1\): /m,
-      /^raw_advice, a header without a colon: got 200 instead of 4xx \(/m,
+      "raw, GET with a body: got 200, then 404 instead of 4xx or 200 (RFC 9112 §9.3): a request",
+      "raw, Content-Length in hexadecimal: got 200, then 404 instead of 400, then a closed",
+      "raw, Connection: close: got 200 instead of 200, then a closed connection (RFC 9112 §9.6)",
+      "raw_advice, a header without a colon: got 200 instead of 4xx (",
     ];
-    for (const line of wanted) match(lines.join("\n"), line);
-    const [found] = findings.filter(({ where }) => where === "GET with a body");
+    deepEqual(wanted.filter((line) => !lines.some((one) => one.startsWith(line))), []);
+    const found = findings.find(({ where }) => where === "GET with a body");
     const replay = `printf 'GET /api/alive [^']*' \\| nc -w 3 127\\.0\\.0\\.1 ${port}`;
     match(found?.exchange?.line ?? "", new RegExp(`^${replay}$`));
     // Answers of another server than the probe's are not held against the service.
@@ -246,17 +232,14 @@ Deno.test("replayOf() prints exactly the bytes of a row", async () => {
   const messages = rows.map((row) => messageOf(row, words));
   const script = messages.map((message) => message.script).join("; ");
   const { out } = await run(["bash", "-c", `{ ${script}; } | base64`]);
-  equal(
-    out.replaceAll("\n", ""),
-    Buffer.concat(messages.map((message) => message.bytes)).toString("base64"),
-  );
+  const bytes = Buffer.concat(messages.map((message) => message.bytes));
+  equal(out.replaceAll("\n", ""), bytes.toString("base64"));
   const line = replayOf({ half_close: undefined }, { base: "https://a/b", script: "x; y" });
   equal(line, "{ x; y; } | openssl s_client -quiet -servername a -connect a:443");
 });
 
-const encode = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 const read = (text: string, { methods = ["GET"], ended = false } = {}) =>
-  readAnswers(encode(text), { methods, ended });
+  readAnswers(Uint8Array.from(text, (one) => one.charCodeAt(0)), { methods, ended });
 const bodies = (text: string, options = {}) =>
   read(text, options).answers.map(({ body }) => new TextDecoder().decode(body));
 
@@ -265,7 +248,8 @@ const HEAD = `${LINE}content-length: 2\r\n\r\n`;
 const CHUNKED = `${LINE}transfer-encoding: chunked\r\n\r\n`;
 
 Deno.test("readAnswers() joins chunks, which this service never sends, and trims fields", () => {
-  const chunked = `${LINE}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n0\r\n\r\n`;
+  const chunked =
+    `${LINE}Transfer-Encoding: chunked\r\n\r\n1;x=y\r\na\r\n2\r\nbc\r\n0\r\nX: y\r\n\r\n`;
   deepEqual(bodies(chunked + `${HEAD}hi`), ["abc", "hi"]);
   const { answers: [answer] } = read("HTTP/1.0 404 \r\nX:  a  b \r\ncontent-length: 0\r\n\r\n");
   deepEqual(answer?.fields, [["X", "a  b"], ["content-length", "0"]]);

@@ -1,0 +1,256 @@
+/** @module Requests: parameters and bodies as written, what is known, and the operations tier. */
+
+import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import type { Json, JsonObject, Media, Operation, Parameter } from "../../contract/document.ts";
+import { readDocument } from "../../contract/document/read.ts";
+import { createKnown } from "../../contract/request/known.ts";
+import { callOf } from "../../contract/request/write.ts";
+import { operationsTier } from "../../contract/tiers/operations.ts";
+import { type Override, respond, setUp } from "./small_service.ts";
+
+const LIST = ["a", "b c"];
+const OBJECT = { R: 100, G: 200 };
+
+Deno.test("callOf() writes parameters by place, style and explode, as RFC 6570 does", () => {
+  const rows: readonly (readonly [string, string, boolean, Json, string | undefined])[] = [
+    ["path", "simple", false, LIST, "/x/a,b%20c"],
+    ["path", "simple", true, OBJECT, "/x/R=100,G=200"],
+    ["path", "label", false, LIST, "/x/.a,b%20c"],
+    ["path", "label", true, OBJECT, "/x/.R=100.G=200"],
+    ["path", "matrix", false, 5, "/x/;p=5"],
+    ["path", "matrix", true, LIST, "/x/;p=a;p=b%20c"],
+    ["path", "matrix", false, OBJECT, "/x/;p=R,100,G,200"],
+    ["query", "form", true, LIST, "/x/{p}?p=a&p=b%20c"],
+    ["query", "form", false, OBJECT, "/x/{p}?p=R,100,G,200"],
+    ["query", "form", true, OBJECT, "/x/{p}?R=100&G=200"],
+    ["query", "pipeDelimited", false, LIST, "/x/{p}?p=a%7Cb%20c"],
+    ["query", "spaceDelimited", false, ["a", "b"], "/x/{p}?p=a%20b"],
+    ["query", "deepObject", true, OBJECT, "/x/{p}?p%5BR%5D=100&p%5BG%5D=200"],
+    ["query", "form", true, "ä&=", "/x/{p}?p=%C3%A4%26%3D"],
+    ["header", "simple", false, [1, 2], "p: 1,2"],
+    ["cookie", "form", true, "a1", "cookie: p=a1"],
+    // Services differ in how they read these.
+    ...["", "..", "a/b", "\0", null, [], ["a", ""], ["a,b"], [["a"]], "\ud800"]
+      .map((value) => ["path", "simple", false, value as Json, undefined] as const),
+    ["query", "spaceDelimited", false, LIST, undefined],
+    ["header", "simple", false, " a", undefined],
+    ["header", "simple", false, "ä", undefined],
+    ["cookie", "form", true, "a;b", undefined],
+  ];
+  for (const [place, style, explode, value, wanted] of rows) {
+    const path = place === "path" || wanted === undefined ? "/x/{p}" : "/x/%7Bp%7D";
+    const call = callOf(operationOf({ path, parameters: [{ in: place, style, explode }] }), {
+      parts: { [place]: { p: value } },
+    });
+    const field = call?.headers?.[0]?.join(": ");
+    const target = call?.path.replace("%7Bp%7D", "{p}");
+    const isField = place === "header" || place === "cookie";
+    equal(
+      isField ? field : target,
+      wanted,
+      `${place} ${style} ${explode} ${JSON.stringify(value)}`,
+    );
+  }
+});
+
+Deno.test("callOf() writes bodies by media type, and refuses what it cannot write", () => {
+  const files = { properties: { f: { type: "string", format: "binary" } } };
+  const rows: readonly (readonly [string, Json, string | RegExp | undefined, Partial<Media>?])[] = [
+    ["application/problem+json", { a: 1 }, '{"a":1}'],
+    ["application/x-ndjson", [{ a: 1 }, 2], '{"a":1}\n2\n'],
+    ["text/plain", "a", "a"],
+    ["text/plain", 5, undefined],
+    ["application/xml", { a: 1 }, undefined],
+    [
+      "application/x-www-form-urlencoded",
+      { a: ["x", "y"], b: { c: 1 } },
+      "a=x&a=y&b=%7B%22c%22%3A1%7D",
+    ],
+    ["application/x-www-form-urlencoded", { a: ["x", "y"] }, "a=x,y", {
+      encoding: { a: { style: "form", explode: false } },
+    }],
+    ["application/x-www-form-urlencoded", { a: null }, undefined],
+    [
+      "multipart/form-data",
+      { f: "data", n: 1 },
+      /name="f"; filename="f.bin"\r\n.*octet-stream\r\n\r\ndata\r\n.*name="n"\r\n\r\n1\r\n/s,
+      {
+        schema: files,
+      },
+    ],
+  ];
+  for (const [type, body, wanted, more] of rows) {
+    const media = { type, schema: null, examples: [], encoding: {}, ...more };
+    const call = callOf(operationOf({ path: "/x" }), { parts: { body }, media });
+    if (wanted instanceof RegExp) equal(wanted.test(String(call?.body)), true, type);
+    else equal(call?.body, wanted, type);
+  }
+});
+
+function operationOf(
+  { path, parameters = [] }: { path: string; parameters?: readonly Partial<Parameter>[] },
+): Operation {
+  return {
+    ...{ id: "x", method: "POST", path, tags: [], responses: [], bodies: [] },
+    ...{ bodyRequired: false, secured: false },
+    parameters: parameters.map((one) => ({
+      ...{ name: "p", in: "query", required: true, schema: {}, style: "form", explode: true },
+      ...{ media: undefined, example: undefined, ...one },
+    })),
+  };
+}
+
+const ITEM: JsonObject = {
+  type: "object",
+  required: ["name"],
+  properties: {
+    name: { type: "string", minLength: 2, maxLength: 5 },
+    size: { type: "integer", minimum: 1, maximum: 9 },
+    from: { type: "integer", minimum: 0, maximum: 9 },
+  },
+};
+const json = (schema: Json) => ({ content: { "application/json": { schema } } });
+const id = { name: "item_id", in: "path", required: true, schema: { type: "integer", minimum: 1 } };
+const answers = (status: number) => ({
+  [status]: { description: "x", ...json({}) },
+  404: { description: "x", ...json({}) },
+  422: { description: "x", ...json({}) },
+});
+const ITEMS = JSON.stringify({
+  openapi: "3.1.0",
+  info: { title: "Items", version: "1" },
+  paths: {
+    "/items": {
+      post: {
+        operationId: "create",
+        requestBody: { required: true, ...json(ITEM) },
+        responses: answers(201),
+      },
+    },
+    "/items/{item_id}": {
+      parameters: [id],
+      get: { operationId: "read", responses: answers(200) },
+      delete: { operationId: "remove", responses: answers(200) },
+    },
+    "/notes/{note_id}": {
+      get: {
+        operationId: "note",
+        parameters: [{ ...id, name: "note_id" }],
+        responses: answers(200),
+      },
+    },
+  },
+});
+
+/** A service that keeps its document, but for one fault. */
+function items(fault: string): Override {
+  const kept = new Map<number, unknown>();
+  let last = 0;
+  const names = new Set<unknown>();
+  return ({ method, path, text }) => {
+    const [, number] = /^\/items\/(\d+)$/.exec(path) ?? [];
+    const key = Number(number);
+    if (path === "/items" && method === "POST") {
+      let body: { name?: unknown; size?: unknown; from?: unknown };
+      try {
+        body = JSON.parse(text);
+      } catch {
+        return respond(fault === "malformed" ? 201 : 422, {});
+      }
+      const { name, size = 1, from = 0 } = body ?? {};
+      const most = fault === "long" ? 6 : fault === "short" ? 4 : 5;
+      const isNumber = (value: unknown, low: number) => {
+        const read = fault === "lax" && typeof value === "string" ? Number(value) : value;
+        return Number.isInteger(read) && Number(read) >= low && Number(read) <= 9;
+      };
+      const isFine = typeof name === "string" && [...name].length >= 2 &&
+        [...name].length <= most && isNumber(size, 1) && isNumber(from, 0);
+      // Rules that no schema tells: names are unique, and `from` is below `size`.
+      const isTaken = fault === "unique" && names.has(name);
+      if (!isFine || isTaken || (fault === "order" && Number(from) >= Number(size))) {
+        return respond(422, {});
+      }
+      names.add(name);
+      if (fault !== "lost") kept.set(++last, body);
+      return respond(201, { id: fault === "lost" ? 7 : last, ...body });
+    }
+    if (!/^\d+$/.test(number ?? "") || key < 1) {
+      return respond(path.startsWith("/items/") ? 422 : 404, {});
+    }
+    if (!kept.has(key)) return respond(404, {});
+    const item = kept.get(key);
+    if (method === "DELETE" && fault !== "kept") kept.delete(key);
+    return respond(200, { id: key, ...item as JsonObject });
+  };
+}
+
+Deno.test("the operations tier finds what a document promises and a service breaks, and nothing else", async () => {
+  const unreached = "never_accepted note: no request was accepted: the first answer is 404 {}";
+  const rows: readonly (readonly [fault: string, ...findings: string[]])[] = [
+    ["none"],
+    ["unique"],
+    [
+      "order",
+      "undocumented_rule create: from is 9, maximum is 9, which is valid, and the answer is 422",
+    ],
+    ["long", "broken_refused create: name has 6 characters, maxLength is 5, and the answer is 201"],
+    [
+      "short",
+      "valid_accepted create: name has 5 characters, maxLength is 5, which is valid, and the answer is 422",
+    ],
+    ["lax", 'coerced create: size is "1" (string), type is integer, and the answer is 201'],
+    [
+      "malformed",
+      "broken_refused create: body is left out, but required, and the answer is 201",
+      "broken_refused create: the body is malformed JSON, and the answer is 201",
+    ],
+    ["lost", "created_is_found read: what create has created is not found: the answer is 404"],
+    ["kept", "use_after_delete read: what remove has deleted is still there"],
+  ];
+  for (const [fault, ...wanted] of rows) {
+    await using setting = setUp({ override: items(fault), text: ITEMS });
+    await operationsTier.run(setting.session);
+    const found = setting.findings.filter(({ check }) => check !== "media_refused")
+      .map(({ check, where, message }) => `${check} ${where}: ${message}`);
+    const lost = fault === "lost"
+      ? found.filter((one) => /never_accepted (?:read|remove)/.test(one))
+      : [];
+    deepEqual(
+      found.filter((one) => !lost.includes(one)).sort(),
+      [...wanted, unreached].sort(),
+      fault,
+    );
+  }
+});
+
+Deno.test("createKnown() fills paths with what creates, lists and locations have shown", () => {
+  const paths = ["/flows", "/flows/{id}", "/flows/{flow_id}/runs", "/flows/{flow_id}/runs/{runId}"];
+  const responses = { 200: { description: "x" } };
+  const known = createKnown(readDocument(JSON.stringify({
+    openapi: "3.1.0",
+    info: { title: "x", version: "1" },
+    paths: Object.fromEntries(
+      paths.map((
+        path,
+      ) => [path, { get: { responses }, post: { responses }, delete: { responses } }]),
+    ),
+  })));
+  function learn(method: string, path: string, body: Json, location?: string): void {
+    const text = JSON.stringify(body);
+    const headers = new Headers(location === undefined ? {} : { location });
+    const answer = { status: 200, headers, body: new Uint8Array(), text, ms: 1 };
+    known.learn({ title: "x", tier: "x", base: "http://x/v1", call: { method, path }, answer });
+  }
+  learn("GET", "/flows", { items: [{ id: "listed" }] });
+  deepEqual(known.inPath({ path: "/flows/{id}" }, { own: true }), {});
+  deepEqual(known.inPath({ path: "/flows/{id}" }), { id: "listed" });
+  learn("POST", "/flows", { id: 7 });
+  learn("POST", "/flows/7/runs", null, "/v1/flows/7/runs/r1");
+  deepEqual(known.inPath({ path: "/flows/{flow_id}/runs/{runId}" }, { own: true }), {
+    flow_id: "7",
+    runId: "r1",
+  });
+  equal(known.named("flow_id"), 7);
+  learn("DELETE", "/flows/7", null);
+  deepEqual(known.inPath({ path: "/flows/{id}" }, { own: true }), {});
+});
