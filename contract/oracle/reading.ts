@@ -2,16 +2,14 @@
 
 import { type ApiDocument, arrayOf, type Json, type JsonObject, objectOf } from "../document.ts";
 
-interface Described {
-  readonly schema: Json;
-  readonly document: ApiDocument;
-}
-
 /** The deepest nesting of schemas that is followed. */
 const DEEPEST = 8;
 
 /** Every value that a text may mean by its schema, the likeliest first; the text itself last. */
-export function readings(text: string, { schema, document }: Described): unknown[] {
+export function readings(
+  text: string,
+  { schema, document }: { readonly schema: Json; readonly document: ApiDocument },
+): unknown[] {
   const parts = schemasIn(schema, document);
   const members = text === "" ? [] : text.split(",").map((member) => member.trim());
   /** A member, by the first schema of the parts that has one for it. */
