@@ -53,12 +53,15 @@ export function faultsOf(answer: Answer, { want, profile }: {
   for (const field of want.vary ?? []) {
     if (!vary.includes(field) && !vary.includes("*")) faults.push(`Vary lacks ${field}`);
   }
-  for (const [name, value] of Object.entries(want.headers ?? {})) {
-    const given = answer.headers.get(name);
-    if (given === value) continue;
-    faults.push(`${name} is ${given === null ? "missing" : given} instead of ${value}`);
-  }
-  return faults;
+  return [...faults, ...headerFaults(answer.headers, want.headers)];
+}
+
+/** The headers that do not have exactly these values. */
+export function headerFaults(headers: Headers, wanted: Want["headers"] = {}): string[] {
+  return Object.entries(wanted).flatMap(([name, value]) => {
+    const given = headers.get(name);
+    return given === value ? [] : [`${name} is ${given ?? "missing"} instead of ${value}`];
+  });
 }
 
 function outcomeText(...words: readonly unknown[]): string {

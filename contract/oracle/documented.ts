@@ -57,9 +57,9 @@ export const DOCUMENT_CHECKS: Checks = {
     if (value === undefined) return `the body of ${status} is not ${type}`;
     const schema = media.schema ?? true;
     // JSON Schema describes JSON. Text is judged if it is described as a string, all else is not.
-    const isJudged = isJsonType(type) ||
-      (isText(type) && typesOf(schema, contract.document).includes("string"));
-    if (!isJudged) return undefined;
+    const isText = type.startsWith("text/") || isYaml(type);
+    const isString = isText && typesOf(schema, contract.document).includes("string");
+    if (!isString && !isJsonType(type)) return undefined;
     return contract.schemas.of(schema)(value).map((fault) => `body of ${status}: ${fault}`);
   },
   success_says(exchange, { profile }) {
@@ -86,10 +86,6 @@ function ruleOf(exchange: Case, { profile }: Contract): ResponseRule | undefined
 function headersOf(exchange: Case, contract: Contract): ResponseRule["headers"] {
   const { headers = [] } = ruleOf(exchange, contract) ?? {};
   return headers.filter(({ name }) => name !== "content-type");
-}
-
-function isText(type: string): boolean {
-  return type.startsWith("text/") || isYaml(type);
 }
 
 function isYaml(type: string): boolean {

@@ -29,6 +29,14 @@ export function messageOf(row: RawRow, words: Words): Message {
     const head = [start, ...(host === null ? [] : [`Host: ${host}`]), ...fields];
     return `${head.join("\r\n")}\r\n\r\n${body}`;
   }
+  const headers = fields.map(repeated).join("\r\n").matchAll(/^([^:\r\n]+):[\t ]*(.*)$/gm)
+    .map(([, name, value]) => [name!, value!] as const).toArray();
+  function callOf(start: string): Call {
+    const [method = "", target = ""] = start.split(" ");
+    const named = target.startsWith("/") ? target : URL.parse(target)?.pathname ?? target;
+    const sent = body === "" ? {} : { body: latin1(repeated(body)) };
+    return { method, path: row.path ?? named, headers, ...sent };
+  }
   const text = row.bytes === undefined ? lines.map(request).join("") : fill(row.bytes);
   const starts = row.bytes === undefined
     ? lines.map(repeated)
@@ -38,9 +46,7 @@ export function messageOf(row: RawRow, words: Words): Message {
   return {
     bytes: latin1(repeated(text)),
     then: then === undefined ? undefined : latin1(repeated(then)),
-    calls: starts.map((start) =>
-      callOf(start, { path: row.path, fields: fields.map(repeated), body: repeated(body) })
-    ),
+    calls: starts.map(callOf),
     script: [...commands(text), ...later].join("; "),
   };
 }
@@ -93,21 +99,6 @@ function format(text: string): string {
     const short = { "\r": "\\r", "\n": "\\n", "%": "%%", "\\": "\\\\" }[character];
     return short ?? `\\x${hex}`;
   });
-}
-
-function callOf(
-  start: string,
-  { path, fields, body }: {
-    readonly path: string | undefined;
-    readonly fields: readonly string[];
-    readonly body: string;
-  },
-): Call {
-  const [method = "", target = ""] = start.split(" ");
-  const named = target.startsWith("/") ? target : URL.parse(target)?.pathname ?? target;
-  const headers = [...fields.join("\r\n").matchAll(/^([^:\r\n]+):[\t ]*(.*)$/gm)]
-    .map(([, name, value]) => [name!, value!] as const);
-  return { method, path: path ?? named, headers, ...(body === "" ? {} : { body: latin1(body) }) };
 }
 
 /** Encodes characters up to U+00FF as bytes. */

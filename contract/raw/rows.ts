@@ -1,7 +1,6 @@
 /** @module Reads raw rows: `generic.yaml` documents the columns. */
 
 import { z } from "zod";
-import { parseYaml } from "../yaml_file.ts";
 import { readWant } from "./outcome.ts";
 
 const Head = z.array(z.string()).default([]);
@@ -48,7 +47,7 @@ export interface RawRow extends Omit<z.infer<typeof Row>, "use" | "line" | "line
   readonly operation: string | undefined;
 }
 
-const RawFile = z.strictObject({
+export const RawFile = z.strictObject({
   about: z.string(),
   /** The path of a GET that works, if the document does not tell. */
   probe: z.string().startsWith("/").optional(),
@@ -77,8 +76,3 @@ const RawFile = z.strictObject({
 });
 
 export type RawFile = z.infer<typeof RawFile>;
-
-/** Reads a file of rows. @throws {CannotRun} naming the line of each issue */
-export function parseRawFile(text: string, name = "raw.yaml"): RawFile {
-  return parseYaml(text, { name, schema: RawFile });
-}

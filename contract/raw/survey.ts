@@ -33,16 +33,15 @@ export async function survey(session: Session, named?: string): Promise<Survey |
   const base = pathname.replace(/\/$/, "");
   const get = (path: string) => ask(session.base, getMessage(base + path, host));
   const paths = named === undefined ? probesOf(session) : [named];
-  const asked = await Promise.all(paths.map(async (path) => ({ path, one: await get(path) })));
-  const found = [300, 600].map((most) =>
-    asked.find(({ one }) => one !== undefined && one.answer.status < most)
-  ).find((one) => one !== undefined);
-  if (found?.one === undefined) return undefined;
-  const { path, one: { answer, ...one } } = found;
+  const answers = await Promise.all(paths.map(get));
+  const good = answers.findIndex((one) => one !== undefined && one.status < 300);
+  const chosen = good >= 0 ? good : answers.findIndex((one) => one !== undefined);
+  const [path, answer] = [paths[chosen], answers[chosen]];
+  if (path === undefined || answer === undefined) return undefined;
   // If only some operations may be called, the unknown path is that of the probe too.
   const missing = isPermitted(session, UNKNOWN) ? UNKNOWN : path;
   const other = await get(missing);
-  const ms = Math.min(one.ms, other?.ms ?? one.ms);
+  const ms = Math.min(answer.ms, other?.ms ?? answer.ms);
   const [probe, unknown] = [base + path, base + missing];
   const body = `GET ${unknown} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   return {
@@ -52,7 +51,7 @@ export async function survey(session: Session, named?: string): Promise<Survey |
     code: session.contract.profile.errors?.code,
     ms,
     stillMs: Math.max(STILL_MS, 3 * ms),
-    names: { usual: String(answer.status), unknown: String(other?.answer.status ?? "xxx") },
+    names: { usual: String(answer.status), unknown: String(other?.status ?? "xxx") },
     words: { base, origin, host, probe, unknown, body },
     server: serverOf(answer),
     proxy: proxyOf(answer),

@@ -1,5 +1,6 @@
 /** @module Compares the answers on a socket with the row that was sent. */
 
+import { headerFaults } from "../expectation.ts";
 import type { WireAnswer } from "./answers.ts";
 import { type CodePointer, isWanted, turnText, wantText } from "./outcome.ts";
 import type { RawRow } from "./rows.ts";
@@ -35,10 +36,7 @@ export function rowFaults(row: RawRow, received: Received, code: CodePointer): R
   const finals = finalAnswers(received);
   const last = finals.at(-1);
   const headers = last?.headers ?? new Headers();
-  for (const [name, value] of Object.entries(row.gives)) {
-    const given = headers.get(name);
-    if (given !== value) faults.push(fault(`${name} is ${given ?? "missing"} instead of ${value}`));
-  }
+  faults.push(...headerFaults(headers, row.gives).map((message) => fault(message)));
   if (lacks !== "" && headers.has(lacks)) faults.push(fault(`got ${got} with ${lacks}`));
   if (finals.some(isEcho)) {
     faults.push(fault("an answer repeats the request", rfc === undefined ? "raw" : "raw_advice"));

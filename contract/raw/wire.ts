@@ -1,6 +1,7 @@
 /** @module A connection to a service, for requests that `fetch` does not send. */
 
 import { reasonOf, UnreachableError } from "../client.ts";
+import type { Answer } from "../exchange.ts";
 import type { Session } from "../session.ts";
 import { createSignal, createSocket, type Socket } from "../socket.ts";
 import { readAnswers, type Reading, type WireAnswer } from "./answers.ts";
@@ -50,14 +51,11 @@ const TIMEOUT_MS = 3_000;
 /** Longer answers are not read. */
 const LONGEST = 262_144;
 
-/** A complete answer to a GET, and its milliseconds. */
-export interface Asked {
-  readonly answer: WireAnswer;
-  readonly ms: number;
-}
-
 /** Sends a GET over its own connection; undefined without a complete answer in time. */
-export async function ask(base: string, message: Uint8Array): Promise<Asked | undefined> {
+export async function ask(
+  base: string,
+  message: Uint8Array,
+): Promise<WireAnswer & Answer | undefined> {
   const wire = await openWire(base);
   const started = performance.now();
   try {
@@ -66,7 +64,7 @@ export async function ask(base: string, message: Uint8Array): Promise<Asked | un
     await wire.until(() => wire.bytes().length > LONGEST || read() !== undefined, TIMEOUT_MS);
     await sending;
     const answer = read();
-    return answer === undefined ? undefined : { answer, ms: performance.now() - started };
+    return answer && { ...answer, ms: performance.now() - started };
   } finally {
     await wire.close();
   }
@@ -74,7 +72,7 @@ export async function ask(base: string, message: Uint8Array): Promise<Asked | un
 
 /** The platform that accepts a session's connections; undefined if it is unknown or proxied. */
 export async function platformOf({ base }: Pick<Session, "base">): Promise<string | undefined> {
-  const answer = (await ask(base, getMessage("a target with blanks", "x")))?.answer;
+  const answer = await ask(base, getMessage("a target with blanks", "x"));
   if (answer?.status !== 400 || answer.body.length > 0) return undefined;
   return answer.fields.map(([name]) => name).join() === DENO ? "deno" : undefined;
 }

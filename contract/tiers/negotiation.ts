@@ -22,11 +22,6 @@ const INDIFFERENT = ["text/html", "text/markdown;q=0", "image/png", "*/*"];
 
 type Negotiation = NonNullable<CaseFile["negotiation"]>;
 
-interface Place {
-  readonly path: string;
-  readonly status: string;
-}
-
 /**
  * Runs every row on every page; in production only rows marked `live`, on the first page.
  * @returns the number of rows
@@ -36,30 +31,30 @@ export async function negotiate(session: Session, { missing, rows }: Negotiation
   const some = (paths: readonly string[]) => live ? paths.slice(0, 1) : paths;
   const chosen = rows.filter((row) => !live || row.live === true);
   for (const path of some(pages)) {
-    await checkRows(session, { path, status: "200" }, chosen);
+    await checkRows(session, chosen, { path, status: "200" });
     await checkSibling(session, path);
   }
-  for (const path of some(missing)) await checkRows(session, { path, status: "404" }, chosen);
+  for (const path of some(missing)) await checkRows(session, chosen, { path, status: "404" });
   return chosen.length;
 }
 
 /** Each row selects its representation, with an entity tag of its own (RFC 9110 §8.8.3). */
 async function checkRows(
   session: Session,
-  place: Place,
   rows: readonly NegotiationRow[],
+  { path, status }: { readonly path: string; readonly status: string },
 ): Promise<void> {
   const tags = new Map<string, string>();
   for (const row of rows) {
-    const got = await get(session, place.path, row.accept);
-    for (const fault of faultsIn(session, got, { ...place, want: row.want })) {
+    const got = await get(session, path, row.accept);
+    for (const fault of faultsIn(session, got, { status, want: row.want })) {
       const message = `asked for ${row.want}: ${fault}`;
       session.report({ check: "negotiation", message, exchange: got });
     }
     await compareGet(session, { id: got.title, get: got, varying: new Set(), most: 1 });
     const tag = got.answer.headers.get("etag");
-    const isShared = tag !== null && (tags.getOrInsert(tag, row.want)) !== row.want;
-    if (place.status === "404" || (tag !== null && !isShared)) continue;
+    const isShared = tag !== null && tags.getOrInsert(tag, row.want) !== row.want;
+    if (status === "404" || (tag !== null && !isShared)) continue;
     const message = isShared ? "HTML and markdown share an entity tag" : "a page has no entity tag";
     session.report({ check: "not_modified", message, exchange: got });
   }
@@ -91,7 +86,7 @@ async function checkSibling(session: Session, page: string): Promise<void> {
 function faultsIn(
   { contract: { profile } }: Session,
   { answer }: Exchange,
-  { status, want }: Omit<Place, "path"> & Pick<NegotiationRow, "want">,
+  { status, want }: { readonly status: string } & Pick<NegotiationRow, "want">,
 ): string[] {
   const type = TYPES[want];
   const faults = faultsOf(answer, { want: { status, type: [type], vary: VARY }, profile });

@@ -7,13 +7,14 @@
 import type { Call, Exchange } from "../exchange.ts";
 import { messageOf, replayOf } from "../raw/message.ts";
 import type { Want } from "../raw/outcome.ts";
-import { parseRawFile, type RawFile, type RawRow } from "../raw/rows.ts";
+import { RawFile, type RawRow } from "../raw/rows.ts";
 import { sendRow } from "../raw/send_row.ts";
 import { checkSurvival } from "../raw/survival.ts";
 import { isByOther, type Survey, survey } from "../raw/survey.ts";
 import { finalAnswers, isOfPlatform, rowFaults } from "../raw/verdict.ts";
 import { platformOf } from "../raw/wire.ts";
 import type { Session, Tier } from "../session.ts";
+import { readYaml } from "../yaml_file.ts";
 import { exampleBody } from "./example_call.ts";
 
 /** Concurrent rows, in addition to those that wait. */
@@ -43,7 +44,7 @@ export const rawTier: Tier = {
     const left = (own?.rows.length ?? 0) - rows.length;
     if (left > 0) session.note(`${left} rows not sent: they need another platform`);
     const titles = new Set(rows.map(({ title }) => title));
-    const file = await readRows(new URL("../raw/generic.yaml", import.meta.url));
+    const file = await readYaml(new URL("../raw/generic.yaml", import.meta.url), RawFile);
     const general = file!.rows.filter(({ title }) => !titles.has(title));
     if (found.proxy === undefined) rows.push(...general);
     else {
@@ -66,15 +67,10 @@ export const rawTier: Tier = {
 
 /** The rows of the folder of cases; their targets begin at the root. */
 async function ownFile({ base, cases, note }: Session): Promise<RawFile | undefined> {
-  const file = cases && await readRows(new URL("raw.yaml", cases));
+  const file = cases && await readYaml(new URL("raw.yaml", cases), RawFile);
   if (file === undefined || new URL(base).pathname === "/") return file;
   note("raw.yaml not sent: the base URL has a path");
   return undefined;
-}
-
-async function readRows(url: URL): Promise<RawFile | undefined> {
-  const text = await Deno.readTextFile(url).catch(() => undefined);
-  return text === undefined ? undefined : parseRawFile(text, url.pathname.split("/").at(-1));
 }
 
 async function runRows(session: Session, rows: readonly RawRow[], found: Survey): Promise<void> {

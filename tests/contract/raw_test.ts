@@ -13,7 +13,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { readAnswers } from "../../contract/raw/answers.ts";
 import { messageOf, replayOf } from "../../contract/raw/message.ts";
-import { parseRawFile, type RawFile } from "../../contract/raw/rows.ts";
+import { RawFile } from "../../contract/raw/rows.ts";
 import { sendRow } from "../../contract/raw/send_row.ts";
 import { rowFaults } from "../../contract/raw/verdict.ts";
 import { platformOf } from "../../contract/raw/wire.ts";
@@ -21,6 +21,7 @@ import { rawTier } from "../../contract/tiers/raw.ts";
 import { run } from "../support/command.ts";
 import { type Behaviour, withRawReceiver } from "../support/raw_receiver.ts";
 import type { Session } from "../../contract/session.ts";
+import { parseYaml, readYaml } from "../../contract/yaml_file.ts";
 import { setUp } from "./small_service.ts";
 
 const WORDS = { host: "here.invalid", body: '{"a":1}', probe: "/v1/ok" };
@@ -28,9 +29,8 @@ const WORDS = { host: "here.invalid", body: '{"a":1}', probe: "/v1/ok" };
 function fileOf(row: string): RawFile {
   const requests = '{ get: { line: GET /ok, head: ["X-Base: 1"] } }';
   const cases = `{ some: [{ title: the row, ${row} }] }`;
-  return parseRawFile(
-    `{ about: a, probe: /ok, operation: none, requests: ${requests}, cases: ${cases} }`,
-  );
+  const text = `{ about: a, probe: /ok, operation: none, requests: ${requests}, cases: ${cases} }`;
+  return parseYaml(text, { name: "raw.yaml", schema: RawFile });
 }
 
 function sent(row: string): string {
@@ -48,7 +48,7 @@ Deno.test("messageOf() builds the bytes that a row describes", () => {
   equal(sent(counted), "X-0: 1\r\nX-1: 1\r\nX-2: 1\r\n7;<script>");
 });
 
-Deno.test("parseRawFile() names the issue of an invalid row", () => {
+Deno.test("RawFile names the issue of an invalid row", () => {
   const rows: readonly (readonly [row: string, fault: RegExp])[] = [
     ["use: get", /want/],
     ["use: got, want: 200", /there is no request got/],
@@ -227,7 +227,7 @@ Deno.test("no row for any service is sent if a proxy answers", async () => {
 
 Deno.test("replayOf() prints exactly the bytes of a row", async () => {
   const file = new URL("../../contract/raw/generic.yaml", import.meta.url);
-  const { rows } = parseRawFile(await Deno.readTextFile(file));
+  const { rows } = (await readYaml(file, RawFile))!;
   const words = { ...WORDS, body: "-'%d'\\" };
   const messages = rows.map((row) => messageOf(row, words));
   const script = messages.map((message) => message.script).join("; ");
