@@ -6,7 +6,7 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { UnreachableError } from "../client.ts";
+import { GoneError, UnreachableError } from "../client.ts";
 import { saveCounterexample, type Step } from "../corpus.ts";
 import { faultsOf } from "../expectation.ts";
 import type { Finding } from "../finding.ts";
@@ -97,7 +97,7 @@ async function findFailure(
       if (!(error instanceof UnreachableError)) throw error;
       unreachable = error;
       const message = `${property.rule}: there was no answer`;
-      return [{ check: property.name, message, cause: message }];
+      return [{ check: "answers", message, cause: message }];
     });
     const found = isLimited({ found: all })
       ? all
@@ -112,7 +112,7 @@ async function findFailure(
   });
   // An error of the harness itself must not count as success.
   if (failed && failure === undefined) throw errorInstance;
-  if (unreachable !== undefined) {
+  if (unreachable instanceof GoneError) {
     if (failure !== undefined) await reportFailure(session, { property, failure });
     throw unreachable;
   }
