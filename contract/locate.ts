@@ -113,6 +113,7 @@ export async function firstAnswers(
   const paths = calls.map(({ path }) => path).slice(0, MOST_ASKED);
   const statuses = new Set<number>();
   for (const path of paths) {
+    // A path that never answers tells nothing about the others; the tiers report it.
     const status = await statusOf(base, path);
     statuses.add(status);
     if (![401, 403, 404].includes(status)) return undefined;

@@ -175,7 +175,7 @@ async function runOn(base: string, { plan, profile }: {
     held: !isBroken,
     failed: ending === "interrupted" || findings.some(({ check }) => check === "harness_error"),
     left: leftOut(document, permits),
-    advice: url === undefined || live ? undefined : adviceFor(waived),
+    advice: url === undefined || live ? undefined : adviceFor(waived, plan),
   };
 }
 
@@ -217,10 +217,13 @@ function gaps(cells: readonly Cell[]): Finding[] {
 }
 
 /** How to start a service whose limits the run has met. */
-function adviceFor({ open }: Waived): string | undefined {
+function adviceFor({ open }: Waived, { cases }: RunPlan): string | undefined {
   const exchanges = open.flatMap(({ findings }) => findings.map(({ exchange }) => exchange));
   if (!exchanges.some((exchange) => exchange?.answer.status === 429)) return undefined;
   const settings = Object.entries(UNLIMITED).map(([name, value]) => `${name}=${value}`).join(" ");
-  return "The service refused requests over its limits, which were not judged: start it with " +
-    `\`${settings} deno task start\`, or use --live`;
+  const change = cases === undefined
+    ? "raise them"
+    : `start it with \`${settings} deno task start\``;
+  return "The service refused requests over its limits, which were not judged: " +
+    `${change}, or use --live`;
 }

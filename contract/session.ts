@@ -7,7 +7,7 @@ import { differences, isComparable } from "./against.ts";
 import { EndedError, givenHeaders, send, type SendOptions } from "./client.ts";
 import { GoneError, UnreachableError, waitOf } from "./client.ts";
 import type { Answer, Call, Exchange, Purpose } from "./exchange.ts";
-import type { Finding } from "./finding.ts";
+import { collectorOf, type Finding, keyOf } from "./finding.ts";
 import type { Matrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
 import { judge, placeOf } from "./oracle/oracle.ts";
@@ -108,7 +108,8 @@ export const GRACE_MS = 10_000;
 const NO_ANSWER = { status: 0, headers: new Headers(), body: new Uint8Array(), text: "", ms: 0 };
 
 export function createSession(parts: SessionParts): Session {
-  const { contract, findings, live, sending = {} } = parts;
+  const { contract, live, sending = {} } = parts;
+  const keep = collectorOf(parts.findings);
   const given = sending.headers ?? [];
   const known = createKnown(contract.document);
   /** Findings and places that were sent twice. */
@@ -205,7 +206,7 @@ export function createSession(parts: SessionParts): Session {
       const isNew = !repeated.has(finding.where);
       repeated.add(finding.where);
       const once = isNew && await answerTo(error.call, purpose).then(() => true, () => false);
-      findings.push({ ...finding, once });
+      keep({ ...finding, once });
       return exchange;
     }
     return {
@@ -219,7 +220,7 @@ export function createSession(parts: SessionParts): Session {
       async send(call, purpose) {
         try {
           const { exchange, found } = await probe(call, purpose);
-          findings.push(...found);
+          found.forEach(keep);
           return exchange;
         } catch (error) {
           const isLast = error instanceof GoneError || isOther;
@@ -230,11 +231,11 @@ export function createSession(parts: SessionParts): Session {
       probe,
       record(part) {
         const exchange = { ...part, base, tier };
-        findings.push(...judged(exchange));
+        judged(exchange).forEach(keep);
         return exchange;
       },
       report(finding) {
-        if (finding.exchange?.answer !== NO_ANSWER) findings.push(asFinding(finding));
+        if (finding.exchange?.answer !== NO_ANSWER) keep(asFinding(finding));
       },
       note: (text) => parts.note?.(tier, text),
       progress: (done, total) => parts.progress(tier, done, total),
@@ -244,10 +245,6 @@ export function createSession(parts: SessionParts): Session {
     };
   }
   return sessionFor(parts.base, parts.tier);
-}
-
-function keyOf({ check, where, message }: Finding): string {
-  return [check, where, message].join("\n");
 }
 
 /** Whether a second answer differs because the first request has changed what is there. */

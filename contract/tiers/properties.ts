@@ -17,6 +17,7 @@ import {
   type Trial,
   unknownIsNotFound,
 } from "../properties.ts";
+import { SilentError } from "../sender.ts";
 import type { Session, Tier } from "../session.ts";
 
 /** Examples of each property in production, where every lead counts against its limit. */
@@ -96,6 +97,7 @@ async function findFailure(
     const all = await attempt(session, { property, trial }).catch((error): Found[] => {
       if (!(error instanceof UnreachableError)) throw error;
       unreachable = error;
+      if (error instanceof SilentError) return [];
       const message = `${property.rule}: there was no answer`;
       return [{ check: "answers", message, cause: message }];
     });
