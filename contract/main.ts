@@ -36,10 +36,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const { url, report, generic } = options;
   const planned = await planOf(options);
-  await Promise.all([
-    checkFolder("--report", report),
-    checkFolder("--corpus", options.corpus),
-  ]);
+  await checkFolder("--report", report);
+  await checkFolder("--corpus", options.corpus);
   const { interrupted, code } = interruption();
   const result = await run({
     ...options,
@@ -115,9 +113,8 @@ async function checkFolder(option: string, path: string | undefined): Promise<vo
     await Deno.mkdir(path, { recursive: true });
     await Deno.remove(await Deno.makeTempFile({ dir: path }));
   } catch (error) {
-    throw new CannotRun(
-      `${option} ${path} cannot be written: ${(error as Error).message.split(":")[0]}`,
-    );
+    const reason = (error as Error).message.split(":")[0];
+    throw new CannotRun(`${option} ${path} cannot be written: ${reason}`);
   }
 }
 
