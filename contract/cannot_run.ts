@@ -26,6 +26,16 @@ export async function exitWith(
   }
 }
 
+/** Names the option in the error of what it names. */
+export async function named<T>(option: string, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (!(error instanceof CannotRun)) throw error;
+    throw new CannotRun(`${option}: ${error.message.replace(/^Cannot read the document: /, "")}`);
+  }
+}
+
 export function print(text: string): void {
   // deno-lint-ignore no-console -- the program's output
   console.log(masked(text));

@@ -61,9 +61,7 @@ export async function send(
   try {
     const response = await fetch(base + call.path, {
       method: call.method,
-      headers: new Headers([...givenHeaders(call, headers), ...call.headers ?? []].map(
-        ([name, value]) => [name, value],
-      )),
+      headers: [...givenHeaders(call, headers), ...call.headers ?? []] as [string, string][],
       body: call.body ?? null,
       redirect: "manual",
       signal: AbortSignal.timeout(timeoutMs),
@@ -96,36 +94,26 @@ export function givenHeaders(
 async function readBody({ headers, body }: Response) {
   const isStream = STREAM.test(headers.get("content-type") ?? "");
   const most = isStream ? MOST_OF_STREAM.bytes : MOST;
+  const reader = body?.getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
-  const reader = body?.getReader();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const over = new Promise<undefined>((done) => {
-    if (isStream) timer = setTimeout(() => done(undefined), MOST_OF_STREAM.ms);
-  });
+  let isCut = false;
+  // Leaving a stream ends its read.
+  function leave(): void {
+    isCut = true;
+    reader?.cancel().catch(() => {});
+  }
+  const timer = isStream ? setTimeout(leave, MOST_OF_STREAM.ms) : undefined;
   try {
-    while (reader !== undefined && size < most) {
-      const read = await (isStream ? Promise.race([reader.read(), over]) : reader.read());
-      if (read?.done === true) return { body: joined(parts, size), isCut: false };
-      if (read === undefined) break;
+    for (let read = await reader?.read(); read?.done === false; read = await reader?.read()) {
       parts.push(read.value);
       size += read.value.length;
+      if (size >= most) leave();
     }
   } finally {
     clearTimeout(timer);
   }
-  await reader?.cancel().catch(() => {});
-  return { body: joined(parts, size), isCut: reader !== undefined };
-}
-
-function joined(parts: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
+  return { body: await new Blob(parts).bytes(), isCut };
 }
 
 /** The reason if nothing listens there. */

@@ -55,30 +55,23 @@ export async function readCounterexample(file: URL): Promise<Counterexample> {
   const { steps, ...rest } = stored;
   return {
     ...rest,
-    steps: steps.map(({ method, path, headers, body, base64, want }) => ({
-      call: {
-        method,
-        path,
-        ...(headers === undefined ? {} : { headers }),
-        ...(base64 === undefined ? {} : { body: Uint8Array.fromBase64(base64) }),
-        ...(body === undefined ? {} : { body }),
-      },
-      want,
-    })),
+    steps: steps.map(({ base64, want, ...call }) => {
+      const bytes = base64 === undefined ? {} : { body: Uint8Array.fromBase64(base64) };
+      return { call: { ...call, ...bytes } as Call, want };
+    }),
   };
 }
 
 /** The files of a corpus, sorted by name; empty if the folder does not exist. */
 export async function corpusFiles(folder: URL): Promise<URL[]> {
-  const names: string[] = [];
   try {
-    for await (const { name } of Deno.readDir(folder)) {
-      if (name.endsWith(".json")) names.push(name);
-    }
+    const names = await Array.fromAsync(Deno.readDir(folder), ({ name }) => name);
+    return names.filter((name) => name.endsWith(".json")).sort()
+      .map((name) => new URL(encodeURIComponent(name), folder));
   } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+    if (error instanceof Deno.errors.NotFound) return [];
+    throw error;
   }
-  return names.sort().map((name) => new URL(encodeURIComponent(name), folder));
 }
 
 export async function saveCounterexample(folder: URL, example: Counterexample): Promise<URL> {
@@ -98,10 +91,7 @@ export async function saveCounterexample(folder: URL, example: Counterexample): 
 
 /** Stores well-formed text as text, to be readable. */
 function storedBody(body: string | Uint8Array): { body: string } | { base64: string } {
-  if (typeof body === "string") return body.isWellFormed() ? { body } : { base64: base64(body) };
-  return { base64: base64(body) };
-}
-
-function base64(body: string | Uint8Array): string {
-  return (typeof body === "string" ? new TextEncoder().encode(body) : body).toBase64();
+  if (typeof body === "string" && body.isWellFormed()) return { body };
+  const bytes = typeof body === "string" ? new TextEncoder().encode(body) : body;
+  return { base64: bytes.toBase64() };
 }

@@ -68,13 +68,8 @@ const FIRST = [
 const SEVERITIES = ["breach", "advice", "coverage"];
 
 /** Groups by rule and message: what is to be mended first comes first. */
-export function groupFindings<T extends Finding>(
-  findings: readonly T[],
-): (FindingGroup & { readonly findings: readonly T[] })[] {
-  const groups = Map.groupBy(
-    findings,
-    ({ check, message }) => JSON.stringify([check, causeOf(message)]),
-  );
+export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
+  const groups = Map.groupBy(findings, ({ check, message }) => `${check}\n${causeOf(message)}`);
   return [...groups.values()].map((members) => {
     const { check, message } = members[0]!;
     const tiers = [...new Set(members.map(({ tier }) => tier))];

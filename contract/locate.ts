@@ -3,7 +3,7 @@
  * run in.
  */
 
-import { send, type SendOptions, UnreachableError } from "./client.ts";
+import { send, type SendOptions } from "./client.ts";
 import { type ApiDocument, DocumentError, objectOf } from "./document.ts";
 import { readDocument, serverPaths } from "./document/read.ts";
 import type { Finding } from "./finding.ts";
@@ -25,26 +25,13 @@ const PLACES = [
 /**
  * Finds a document.
  * @param place a URL, a file or a path; undefined: the usual paths
- * @throws {UnreachableError | DocumentError} if there is none that can be read
+ * @throws {CannotRun} if there is none that can be read
  */
 export async function locate(
   base: string,
   { place, ...options }: SendOptions & { readonly place: string | undefined },
 ): Promise<Located> {
   if (place === undefined) return await search(base, options);
-  try {
-    return await read(base, { place, ...options });
-  } catch (error) {
-    if (error instanceof UnreachableError) throw error;
-    const message = (error as Error).message.replace("Cannot read the document: ", "");
-    throw new DocumentError(`--document ${place}: ${message}`);
-  }
-}
-
-async function read(
-  base: string,
-  { place, ...options }: SendOptions & { readonly place: string },
-): Promise<Located> {
   const url = URL.parse(place);
   if (url !== null && /^https?:$/.test(url.protocol)) {
     const isOwn = url.origin === new URL(base).origin;
@@ -57,7 +44,8 @@ async function read(
   if (place.startsWith("/")) {
     return { document: await fetchDocument(base, { path: place, ...options }), path: place };
   }
-  throw text instanceof Deno.errors.NotFound ? new Error("there is no such file") : text;
+  const isAbsent = text instanceof Deno.errors.NotFound;
+  throw new DocumentError(isAbsent ? "there is no such file" : text.message);
 }
 
 async function search(base: string, options: SendOptions): Promise<Located> {
@@ -115,38 +103,37 @@ export async function firstAnswers(
   options: SendOptions,
 ): Promise<Pick<Finding, "check" | "where" | "message"> | undefined> {
   const { base, contract: { document } } = session;
-  const plain = document.operations.filter((one) =>
-    one.method === "GET" && !one.path.includes("{") && session.permits(one) === undefined
-  );
-  const calls = await Promise.all(plain.map((operation) => exampleCall(session, operation)));
-  const paths = calls.flatMap((call) => call?.path ?? []).slice(0, MOST_ASKED);
+  const statusOf = (root: string, path: string) =>
+    send(root, { method: "GET", path }, options).then(({ status }) => status, () => 0);
+  const calls = document.operations
+    .filter((one) => one.method === "GET" && !one.path.includes("{"))
+    .filter((one) => session.permits(one) === undefined)
+    .flatMap((operation) => exampleCall(session, operation) ?? []);
+  const paths = calls.map(({ path }) => path).slice(0, MOST_ASKED);
   const statuses = new Set<number>();
   for (const path of paths) {
     // A path that never answers tells nothing about the others; the tiers report it.
-    const { status } = await send(base, { method: "GET", path }, options)
-      .catch(() => ({ status: 0 }));
+    const status = await statusOf(base, path);
     statuses.add(status);
     if (![401, 403, 404].includes(status)) return undefined;
   }
-  if (statuses.size === 0) return undefined;
-  if (statuses.has(404)) {
-    if (statuses.size > 1) return undefined;
+  const isLost = statuses.has(404);
+  if (statuses.size === 0 || (isLost && statuses.size > 1)) return undefined;
+  const where = "the service";
+  if (isLost) {
+    let hint = "see the `servers` of the document";
     for (const other of basesOf(base, document)) {
-      const { status } = await send(other, { method: "GET", path: paths[0]! }, options)
-        .catch(() => ({ status: 404 }));
-      if (status !== 404) return wrongBase(`try --url ${other}`);
+      if ([0, 404].includes(await statusOf(other, paths[0]!))) continue;
+      hint = `try --url ${other}`;
+      break;
     }
-    return wrongBase("see the `servers` of the document");
+    const message = `every path is 404: is the base right? ${hint}`;
+    return { check: "base_right", where, message };
   }
-  const given = (options.headers ?? []).map(([name]) => name).join(", ");
+  const given = session.headers.join(", ");
   const message = `every operation answers ${[...statuses].join(" or ")}: ` +
     (given === "" ? `give credentials: ${wanted(document)}` : `${given} is refused`);
-  return { check: "credentials_given", where: "the service", message };
-}
-
-function wrongBase(hint: string) {
-  const message = `every path is 404: is the base right? ${hint}`;
-  return { check: "base_right", where: "the service", message };
+  return { check: "credentials_given", where, message };
 }
 
 /** Bases that the document names, with the origin of the given one, and usual ones. */

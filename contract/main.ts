@@ -4,7 +4,7 @@
  */
 
 import { pathToFileURL } from "node:url";
-import { CannotRun, exitWith, print } from "./cannot_run.ts";
+import { CannotRun, exitWith, named, print } from "./cannot_run.ts";
 import { UsageError } from "./arguments.ts";
 import { readCounterexample } from "./corpus.ts";
 import { quoted } from "./exchange.ts";
@@ -36,10 +36,8 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const { url, report, generic } = options;
   const planned = await planOf(options);
-  await Promise.all([
-    checkFolder("--report", report),
-    checkFolder("--corpus", options.corpus),
-  ]);
+  await checkFolder("--report", report);
+  await checkFolder("--corpus", options.corpus);
   const { interrupted, code } = interruption();
   const result = await run({
     ...options,
@@ -56,16 +54,16 @@ async function main(args: readonly string[]): Promise<number> {
   return code() ?? (result.failed ? FAILED : result.held ? HELD : VIOLATED);
 }
 
-/** The command that tests the same service again. */
-function commandOf({ url, generic, live, document, cases }: Options): string {
-  const words = [
-    ...(url === undefined ? [] : ["--url", url]),
-    ...(generic ? ["--generic"] : []),
-    ...(live ? ["--live"] : []),
-    ...(document === undefined ? [] : ["--document", document]),
-    ...(cases === undefined ? [] : ["--cases", cases]),
-  ];
-  return ["deno task contract", ...words.map(quoted)].join(" ");
+/** The command that tests the same service again; the values of headers are in variables. */
+function commandOf(options: Options): string {
+  const names = ["url", "generic", "live", "document", "cases"] as const;
+  const words = names.flatMap((name) => {
+    const value = options[name];
+    if (value === undefined || value === false) return [];
+    return value === true ? [`--${name}`] : [`--${name}`, value];
+  });
+  const headers = options.headers.flatMap(([name]) => ["--header", name]);
+  return ["deno task contract", ...[...words, ...headers].map(quoted)].join(" ");
 }
 
 /** The tier that replays one counterexample, or the selected tiers. */
@@ -95,15 +93,6 @@ async function planOf(options: Options) {
   };
 }
 
-/** Names the option in the error of a file. */
-async function named<T>(option: string, reading: Promise<T>): Promise<T> {
-  try {
-    return await reading;
-  } catch (error) {
-    throw error instanceof CannotRun ? new CannotRun(`${option}: ${error.message}`) : error;
-  }
-}
-
 function selectedTiers(names: readonly string[]) {
   const unknown = names.filter((name) => !TIERS.some((tier) => tier.name === name));
   if (unknown.length > 0) {
@@ -124,9 +113,8 @@ async function checkFolder(option: string, path: string | undefined): Promise<vo
     await Deno.mkdir(path, { recursive: true });
     await Deno.remove(await Deno.makeTempFile({ dir: path }));
   } catch (error) {
-    throw new CannotRun(
-      `${option} ${path} cannot be written: ${(error as Error).message.split(":")[0]}`,
-    );
+    const reason = (error as Error).message.split(":")[0];
+    throw new CannotRun(`${option} ${path} cannot be written: ${reason}`);
   }
 }
 

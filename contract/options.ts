@@ -131,7 +131,10 @@ function headersOf(
   given: readonly string[],
   variable: (name: string) => string | undefined,
 ): Options["headers"] {
-  const headers = given.map((text): readonly [string, string] => {
+  const names = given.map((text) => text.split(":", 1)[0]!.toLowerCase());
+  const usual = USUAL.filter((name) => !names.includes(name.toLowerCase()))
+    .filter((name) => (variable(variableOf(name)) ?? "") !== "");
+  return [...given, ...usual].map((text) => {
     const [, name = "", value = variable(variableOf(name))] =
       /^([!#$%&'*+.^`|~\w-]+)(?:: *(.*?) *)?$/.exec(text) ?? [];
     if (name === "") throw new UsageError("--header takes 'Name: value', or a name");
@@ -141,13 +144,6 @@ function headersOf(
     }
     return [name, value];
   });
-  const names = headers.map(([name]) => name.toLowerCase());
-  const usual = USUAL.filter((name) => !names.includes(name.toLowerCase()))
-    .flatMap((name) => {
-      const value = variable(variableOf(name));
-      return value === undefined || value === "" ? [] : [[name, value] as const];
-    });
-  return [...headers, ...usual];
 }
 
 /**

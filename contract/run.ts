@@ -3,10 +3,11 @@
  * Prints nothing.
  */
 
+import { named } from "./cannot_run.ts";
 import { type SendOptions, TIMEOUT_MS } from "./client.ts";
 import { type ApiDocument, objectOf } from "./document.ts";
 import { type Finding, isCounted } from "./finding.ts";
-import { fetchDocument, firstAnswers, locate, type Located } from "./locate.ts";
+import { fetchDocument, firstAnswers, locate } from "./locate.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
 import { createPermits, type Permission } from "./permits.ts";
@@ -14,7 +15,7 @@ import { emptyProfile, type Profile, readProfile } from "./profile.ts";
 import { createSchemas } from "./schema.ts";
 import type { Launcher } from "./service.ts";
 import { createSession, type Effort, GRACE_MS, type Session, type Tier } from "./session.ts";
-import { type Collected, resultOf, runInTurn, type TierResult } from "./run_tiers.ts";
+import { resultOf, runTier, type TierResult, type TierRun } from "./run_tiers.ts";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.ts";
 
 export interface RunPlan extends Effort, Partial<Omit<Permission, "live">> {
@@ -78,104 +79,104 @@ export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "90
 
 /**
  * Runs a plan.
- * @throws {UnreachableError | DocumentError | CannotRun} if it could not run
+ * @throws {CannotRun} if it could not run
  */
 export async function run(plan: RunPlan): Promise<RunResult> {
-  const started = performance.now();
   const profile = plan.cases === undefined ? undefined : await readProfile(plan.cases);
   const instance = plan.url === undefined ? await plan.launcher?.start(UNLIMITED) : undefined;
   const base = plan.url ?? instance?.url;
   if (base === undefined) throw new Error("Cannot run: neither a URL nor a launcher is given");
   try {
-    const sending: SendOptions = {
-      headers: plan.headers ?? [],
-      timeoutMs: plan.cases === undefined ? GENERIC_TIMEOUT_MS : TIMEOUT_MS,
-    };
-    const located = await documentAt(base, { plan, profile, sending });
-    const { document } = located;
-    const contract: Contract = {
-      document,
-      schemas: createSchemas(document),
-      profile: { ...profile ?? emptyProfile(""), document: located.path },
-    };
-    const permits = createPermits(document, {
-      live: plan.live,
-      allowUnsafe: plan.allowUnsafe === true ||
-        (profile?.unsafe === true && !plan.live),
-      only: plan.only ?? [],
-      exclude: plan.exclude ?? [],
-    });
-    const findings: Finding[] = [];
-    const exchanges = new Map<string, number>();
-    const notes: { readonly tier: string; readonly text: string }[] = [];
-    const matrix = createMatrix(document, (id, status) => {
-      const operation = document.operations.find((one) => one.id === id);
-      return (operation && permits(operation)) ?? exemption(plan, contract)(id, status);
-    });
-    const session = createSession({
-      ...plan,
-      base,
-      tier: "run",
-      contract,
-      matrix,
-      findings,
-      exchanges,
-      permits,
-      sending,
-      until: plan.time === undefined ? undefined : started + plan.time * 1_000,
-      note: (tier, text) => void notes.push({ tier, text }),
-      progress: (tier, done, total) => plan.progress?.(tier, done, total),
-    });
-    const fault = plan.launcher === undefined ? await firstAnswers(session, sending) : undefined;
-    if (fault !== undefined) findings.push({ ...fault, tier: "run" });
-    const ended = { reason: fault?.message.split(":", 1)[0] };
-    const collected: Collected = {
-      ...{ live: plan.live, session, findings, notes, exchanges, ended },
-      results: new Map<string, TierResult>(),
-    };
-    const { own = [], shared = [] } = Object.groupBy(
-      plan.tiers,
-      ({ startsInstances }) => startsInstances ? "own" : "shared",
-    );
-    const all = Promise.all([shared, own].map((tiers) => runInTurn(tiers, collected)));
-    const ending = await Promise.race([
-      all.then(() => undefined),
-      plan.interrupted?.then(() => "interrupted") ?? all.then(() => undefined),
-      plan.time === undefined ? all.then(() => undefined) : timeOver(plan.time),
-    ]);
-    const isInterrupted = ending === "interrupted";
-    const tiers = plan.tiers.map((tier) =>
-      collected.results.get(tier.name) ?? resultOf(tier, { ...collected, skipped: ending })
-    );
-    const cells = matrix.cells();
-    const isWhole = ending === undefined && ended.reason === undefined;
-    if (plan.complete && isWhole) findings.push(...gaps(cells));
-    const waived = applyWaivers([...findings], {
-      waivers: plan.waivers,
-      tiers: tiers.filter(({ skipped }) => skipped === undefined).map(({ name }) => name),
-    });
-    const stale = isWhole ? waived.stale : [];
-    const strict = plan.strict === true || profile?.strict === true;
-    return {
-      ...waived,
-      stale,
-      strict,
-      command: plan.command ?? "deno task contract",
-      base,
-      seed: plan.seed,
-      title: titleOf(document),
-      tiers,
-      cells,
-      exchanges: exchanges.values().reduce((sum, count) => sum + count, 0),
-      ms: performance.now() - started,
-      held: !waived.open.some((group) => isCounted(group, { strict })) && stale.length === 0,
-      failed: isInterrupted || findings.some(({ check }) => check === "harness_error"),
-      left: leftOut(document, permits),
-      advice: adviceFor(plan, waived),
-    };
+    return await runOn(base, { plan, profile });
   } finally {
     await plan.launcher?.stopAll();
   }
+}
+
+async function runOn(base: string, { plan, profile }: {
+  readonly plan: RunPlan;
+  readonly profile: Profile | undefined;
+}): Promise<RunResult> {
+  const started = performance.now();
+  const { live, time, tiers, seed, url, command = "deno task contract" } = plan;
+  const sending: SendOptions = {
+    headers: plan.headers ?? [],
+    timeoutMs: plan.cases === undefined ? GENERIC_TIMEOUT_MS : TIMEOUT_MS,
+  };
+  const locating = locate(base, { place: plan.document ?? profile?.document, ...sending });
+  const isGiven = plan.document !== undefined;
+  const { document, path } =
+    await (isGiven ? named(`--document ${plan.document}`, locating) : locating);
+  if (plan.against !== undefined && path !== "") {
+    await fetchDocument(plan.against, { path, ...sending });
+  }
+  const contract: Contract = {
+    document,
+    schemas: createSchemas(document),
+    profile: { ...profile ?? emptyProfile(""), document: path },
+  };
+  const permits = createPermits(document, {
+    live,
+    allowUnsafe: plan.allowUnsafe === true || (profile?.unsafe === true && !live),
+    only: plan.only ?? [],
+    exclude: plan.exclude ?? [],
+  });
+  const matrix = createMatrix(document, (id, status) => {
+    const operation = document.operations.find((one) => one.id === id);
+    return (operation && permits(operation)) ?? exemption(plan, contract)(id, status);
+  });
+  const findings: Finding[] = [];
+  const notes: TierRun["notes"] = [];
+  const exchanges = new Map<string, number>();
+  const session = createSession({
+    ...plan,
+    ...{ base, contract, matrix, findings, exchanges, permits, sending },
+    tier: "run",
+    until: time === undefined ? undefined : started + time * 1_000,
+    note: (tier, text) => void notes.push({ tier, text }),
+    progress: (tier, done, total) => plan.progress?.(tier, done, total),
+  });
+  const fault = plan.launcher === undefined ? await firstAnswers(session, sending) : undefined;
+  if (fault !== undefined) findings.push({ ...fault, tier: "run" });
+  const ended = { reason: fault?.message.split(":", 1)[0] };
+  const state: TierRun = { session, findings, notes, exchanges, ended };
+
+  const results = new Map<string, TierResult>();
+  async function inTurn(some: readonly Tier[]): Promise<undefined> {
+    for (const tier of some) results.set(tier.name, await runTier(tier, state));
+  }
+  const [own, shared] = [true, false].map((isOwn) =>
+    tiers.filter(({ startsInstances = false }) => startsInstances === isOwn)
+  );
+  const never = new Promise<never>(() => {});
+  const ending = await Promise.race([
+    Promise.all([inTurn(shared!), inTurn(own!)]).then(() => undefined),
+    plan.interrupted?.then(() => "interrupted") ?? never,
+    time === undefined ? never : timeOver(time),
+  ]);
+
+  const isWhole = ending === undefined && ended.reason === undefined;
+  const cells = matrix.cells();
+  if (plan.complete && isWhole) findings.push(...gaps(cells));
+  const all = tiers.map((tier) =>
+    results.get(tier.name) ?? resultOf(tier, { ...state, skipped: ending })
+  );
+  const ran = all.filter(({ skipped }) => skipped === undefined).map(({ name }) => name);
+  const waived = applyWaivers([...findings], { waivers: plan.waivers, tiers: ran });
+  const stale = isWhole ? waived.stale : [];
+  const strict = plan.strict === true || profile?.strict === true;
+  const isBroken = waived.open.some((group) => isCounted(group, { strict })) || stale.length > 0;
+  return {
+    ...waived,
+    ...{ base, seed, command, strict, stale, cells, tiers: all },
+    title: String(objectOf(document.value["info"])["title"] ?? ""),
+    exchanges: exchanges.values().reduce((sum, count) => sum + count, 0),
+    ms: performance.now() - started,
+    held: !isBroken,
+    failed: ending === "interrupted" || findings.some(({ check }) => check === "harness_error"),
+    left: leftOut(document, permits),
+    advice: url === undefined || live ? undefined : adviceFor(waived, plan),
+  };
 }
 
 /** A tier that neither sends nor ends must not keep the report. */
@@ -185,31 +186,11 @@ function timeOver(seconds: number): Promise<string> {
   });
 }
 
-/** The document of the service, which a second service must have too. */
-async function documentAt(base: string, { plan, profile, sending }: {
-  readonly plan: RunPlan;
-  readonly profile: Profile | undefined;
-  readonly sending: SendOptions;
-}): Promise<Located> {
-  const located = plan.document === undefined && profile !== undefined
-    ? {
-      document: await fetchDocument(base, { path: profile.document, ...sending }),
-      path: profile.document,
-    }
-    : await locate(base, { place: plan.document, ...sending });
-  if (plan.against !== undefined && located.path !== "") {
-    await fetchDocument(plan.against, { path: located.path, ...sending });
-  }
-  return located;
-}
-
 /** Operations that are not permitted, counted by their reason. */
 function leftOut({ operations }: ApiDocument, permits: Session["permits"]): string[] {
-  const reasons = Map.groupBy(operations, (one) => permits(one));
-  return [...reasons].flatMap(([reason, { length }]) =>
-    reason === undefined
-      ? []
-      : [`${length} operation${length === 1 ? "" : "s"} not tried: ${reason}`]
+  const left = operations.map((one) => permits(one)).filter((reason) => reason !== undefined);
+  return [...Map.groupBy(left, (reason) => reason)].map(([reason, { length }]) =>
+    `${length} operation${length === 1 ? "" : "s"} not tried: ${reason}`
   );
 }
 
@@ -235,19 +216,14 @@ function gaps(cells: readonly Cell[]): Finding[] {
     }));
 }
 
-function adviceFor({ url, live, cases }: RunPlan, { open }: Waived): string | undefined {
-  const isLimited = open.some(({ findings }) =>
-    findings.some(({ exchange }) => exchange?.answer.status === 429)
-  );
-  if (url === undefined || live || !isLimited) return undefined;
+/** How to start a service whose limits the run has met. */
+function adviceFor({ open }: Waived, { cases }: RunPlan): string | undefined {
+  const exchanges = open.flatMap(({ findings }) => findings.map(({ exchange }) => exchange));
+  if (!exchanges.some((exchange) => exchange?.answer.status === 429)) return undefined;
   const settings = Object.entries(UNLIMITED).map(([name, value]) => `${name}=${value}`).join(" ");
   const change = cases === undefined
     ? "raise them"
     : `start it with \`${settings} deno task start\``;
   return "The service refused requests over its limits, which were not judged: " +
     `${change}, or use --live`;
-}
-
-function titleOf({ value }: ApiDocument): string {
-  return String(objectOf(value["info"])["title"] ?? "");
 }

@@ -23,47 +23,39 @@ export interface TierResult {
 const WITHOUT_OPERATIONS = ["document", "corpus", "replay"];
 
 /** What the tiers of a run share. */
-export interface Collected {
+export interface TierRun {
   readonly session: Session;
-  readonly live: boolean;
   readonly findings: Finding[];
   readonly notes: { readonly tier: string; readonly text: string }[];
   readonly exchanges: ReadonlyMap<string, number>;
-  readonly results: Map<string, TierResult>;
   /** Why the tiers that send operations are not run. */
   readonly ended: { reason: string | undefined };
 }
 
-export async function runInTurn(tiers: readonly Tier[], collected: Collected): Promise<void> {
-  for (const tier of tiers) collected.results.set(tier.name, await runTier(tier, collected));
-}
-
-async function runTier(tier: Tier, collected: Collected): Promise<TierResult> {
-  const { session, live, ended } = collected;
+export async function runTier(tier: Tier, state: TierRun): Promise<TierResult> {
+  const { session, ended } = state;
   const began = performance.now();
-  let skipped = live && !tier.live ? "not against a service in production" : undefined;
+  let skipped = session.live && !tier.live ? "not against a service in production" : undefined;
   if (!WITHOUT_OPERATIONS.includes(tier.name)) skipped ??= ended.reason;
   if (session.isOver()) skipped ??= "the time was over";
   try {
     skipped ??= tier.unable?.(session);
     if (skipped === undefined) await tier.run(session.of(tier.name, tier.share));
   } catch (error) {
-    endTier(tier.name, error, collected);
+    endTier(tier.name, error, state);
   }
-  return resultOf(tier, { ...collected, skipped, began });
+  return resultOf(tier, { ...state, skipped, began });
 }
 
 export function resultOf(
   { name, tries }: Tier,
-  { skipped, findings, notes, exchanges, began = performance.now() }: Collected & {
+  { skipped, findings, notes, exchanges, began = performance.now() }: TierRun & {
     readonly skipped: string | undefined;
     readonly began?: number;
   },
 ): TierResult {
   return {
-    name,
-    tries,
-    skipped,
+    ...{ name, tries, skipped },
     notes: notes.filter(({ tier }) => tier === name).map(({ text }) => text),
     exchanges: exchanges.get(name) ?? 0,
     findings: findings.filter(({ tier }) => tier === name).length,
@@ -72,22 +64,20 @@ export function resultOf(
 }
 
 /** What ends a tier ends no run: it is a finding, or a note. */
-function endTier(tier: string, error: unknown, { findings, notes, ended }: Collected): void {
+function endTier(tier: string, error: unknown, { findings, notes, ended }: TierRun): void {
   if (error instanceof EndedError) return void notes.push({ tier, text: error.message });
   if (error instanceof GoneError) {
     ended.reason ??= "the service no longer answers";
     const message = `it no longer answers: ${error.reason}`;
     findings.push({ check: "answers", tier, where: "the service", message });
   } else if (error instanceof UnreachableError) {
-    const { call } = error;
-    const where = `${call.method} ${pathOf(call)}`;
+    const where = `${error.call.method} ${pathOf(error.call)}`;
     const message = "a request got no answer; the rest of the tier was not tried";
     findings.push({ check: "answers", tier, where, message });
   } else {
     const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
-    const [, place = "?"] = /\/([\w.]+:\d+):\d+\)?$/m.exec(stack) ?? [];
-    const isUse = error instanceof CannotRun;
-    const text = isUse ? message : `${message.split("\n", 1)[0]} (${place})`;
+    const [, line = "?"] = /\/([\w.]+:\d+):\d+\)?$/m.exec(stack) ?? [];
+    const text = error instanceof CannotRun ? message : `${message.split("\n", 1)[0]} (${line})`;
     findings.push({ check: "harness_error", tier, where: `tier ${tier}`, message: text });
   }
 }

@@ -1,18 +1,11 @@
 /**
- * @module The session of a tier: sends requests, judges and counts every exchange, collects findings.
+ * @module The session of a tier. A request is permitted, sent, judged, sent again if it shows a fault,
+ * and counted; its findings are collected.
  */
 
-import { differences, isComparable, sendToOther } from "./against.ts";
-import {
-  EndedError,
-  givenHeaders,
-  GoneError,
-  REFUSED,
-  send as sendOnce,
-  type SendOptions,
-  UnreachableError,
-  waitOf,
-} from "./client.ts";
+import { differences, isComparable } from "./against.ts";
+import { EndedError, givenHeaders, send, type SendOptions } from "./client.ts";
+import { GoneError, UnreachableError, waitOf } from "./client.ts";
 import type { Answer, Call, Exchange, Purpose } from "./exchange.ts";
 import { collectorOf, type Finding, keyOf } from "./finding.ts";
 import type { Matrix } from "./matrix.ts";
@@ -20,6 +13,7 @@ import type { Contract } from "./oracle/check.ts";
 import { judge, placeOf } from "./oracle/oracle.ts";
 import { createKnown, type Known } from "./request/known.ts";
 import type { Permits } from "./permits.ts";
+import { createSender, SilentError } from "./sender.ts";
 import type { Launcher } from "./service.ts";
 
 export interface Tier {
@@ -107,94 +101,72 @@ export interface SessionParts extends Setting {
   progress(tier: string, done: number, total: number): void;
 }
 
-/** How often a request over a limit, or to a service that refuses connections, is sent in all. */
+/** How often a request over a limit is sent in all. */
 const MAX_TRIES = 3;
-
-/** Between two tries to connect. */
-const PAUSE_MS = 200;
-
-/** A tier ends after so many requests without an answer in time. */
-const MOST_SILENT = 4;
 
 /** How long after its time a tier is ended that has not asked. */
 export const GRACE_MS = 10_000;
 
 const NO_ANSWER = { status: 0, headers: new Headers(), body: new Uint8Array(), text: "", ms: 0 };
 
-/** Whether a service that the harness did not start refused a request over its limit. */
-function metLimit(
-  { launcher, contract }: Pick<Setting, "launcher" | "contract">,
-  exchange: Exchange | undefined,
-): boolean {
-  return launcher === undefined && exchange?.answer.status === 429 &&
-    placeOf(exchange, contract) === contract.profile.limits?.operation;
-}
-
 export function createSession(parts: SessionParts): Session {
-  const { contract, matrix, live } = parts;
+  const { contract, live, sending = {} } = parts;
   const keep = collectorOf(parts.findings);
+  const given = sending.headers ?? [];
+  const known = createKnown(contract.document);
+  /** Findings and places that were sent twice. */
+  const repeated = new Set<string>();
   const start = Date.now() % 1_000_000_000;
   let used = 0;
-  const shown = createKnown(contract.document);
-
-  const given = parts.sending?.headers ?? [];
-  const known = new Set<string>();
-  const silent = new Map<string, number>();
 
   function sessionFor(base: string, tier: string, until = parts.until ?? Infinity): Session {
     const isOther = base !== parts.base;
-    function counted(): void {
+    const sendTo = createSender(base, sending);
+
+    function exchangeOf(call: Call, answer: Answer, purpose: Purpose): Exchange {
+      const names = givenHeaders(call, headersOf(purpose)).map(([name]) => name);
+      const given = names.length > 0 ? { given: names } : {};
+      return { base, call, answer, tier, ...purpose, ...given };
+    }
+    function answerTo(call: Call, purpose: Purpose): Promise<Answer> {
+      const kind = [placeOf({ call }, contract), purpose.title] as const;
+      const headers = headersOf(purpose);
+      return isOther ? send(base, call, { ...sending, headers }) : sendTo(call, { kind, headers });
+    }
+    function headersOf({ anonymous }: Purpose): typeof given {
+      return anonymous === true ? [] : given;
+    }
+    function counted(exchange: Exchange): Exchange {
       parts.exchanges.set(tier, (parts.exchanges.get(tier) ?? 0) + 1);
+      return exchange;
     }
     function judged(exchange: Exchange): Finding[] {
-      counted();
-      matrix.count(exchange);
-      shown.learn(exchange);
+      parts.matrix.count(counted(exchange));
+      known.learn(exchange);
       return judge(exchange, contract);
     }
     /** Refusals over a limit become one finding: the run could not judge them, so it fails. */
-    function asLimitFinding(finding: Finding): Finding {
-      if (!metLimit(parts, finding.exchange)) return finding;
+    function asFinding(finding: Parameters<Session["report"]>[0]): Finding {
+      const { exchange } = finding;
+      const place = exchange === undefined ? "the service" : placeOf(exchange, contract);
+      const isLimited = parts.launcher === undefined && exchange?.answer.status === 429 &&
+        place === contract.profile.limits?.operation;
       const message = "met the service's limit, so nothing else could be judged";
-      return { ...finding, check: "limit_met", message };
-    }
-    function compared(exchange: Exchange, other: Answer | undefined): Finding[] {
-      const [check, where] = ["differential", placeOf(exchange, contract)];
-      return differences(exchange.answer, other)
-        .map((message) => asLimitFinding({ check, tier, where, message, exchange }));
-    }
-    function optionsFor(purpose: Purpose): SendOptions {
-      return { ...parts.sending, headers: purpose.anonymous === true ? [] : given };
-    }
-    /** The answer; a service that refuses every connection is gone. */
-    async function answerTo(call: Call, purpose: Purpose): Promise<Answer> {
-      if (silent.get(tier) === MOST_SILENT) {
-        throw new EndedError("not finished: too many requests got no answer in time");
-      }
-      for (let tries = 1;; tries++) {
-        try {
-          return await sendOnce(base, call, optionsFor(purpose));
-        } catch (error) {
-          if (!(error instanceof UnreachableError) || isOther) throw error;
-          if (error.isTimeout) silent.set(tier, (silent.get(tier) ?? 0) + 1);
-          if (error.reason !== REFUSED) throw error;
-          if (tries === MAX_TRIES) throw new GoneError(error.message, call, error.reason);
-          await pause(PAUSE_MS);
-        }
-      }
+      return {
+        ...{ where: place, ...finding, tier },
+        ...(isLimited ? { check: "limit_met", message } : {}),
+      };
     }
     /** Marks new findings of one exchange that the same request, sent again, does not show. */
     async function confirmed(exchange: Exchange, found: readonly Finding[]): Promise<Finding[]> {
-      const fresh = found.filter((finding) => !known.has(keyOf(finding)));
-      for (const finding of fresh) known.add(keyOf(finding));
+      const fresh = found.map(keyOf).filter((key) => !repeated.has(key));
+      for (const key of fresh) repeated.add(key);
       if (fresh.length === 0 || isOther || exchange.answer.status === 429) return [...found];
-      counted();
-      const answer = await answerTo(exchange.call, exchange).catch(() => undefined);
+      const answer = await answerTo(counted(exchange).call, exchange).catch(() => undefined);
       if (answer === undefined || isStale(exchange, answer)) return [...found];
       const again = judge({ ...exchange, answer }, contract).map(keyOf);
-      return found.map((one) =>
-        fresh.includes(one) && !again.includes(keyOf(one)) ? { ...one, once: true } : one
-      );
+      const isOnce = (key: string) => fresh.includes(key) && !again.includes(key);
+      return found.map((one) => isOnce(keyOf(one)) ? { ...one, once: true } : one);
     }
     async function probe(call: Call, purpose: Purpose) {
       const refusal = parts.permits?.(call, purpose.named);
@@ -207,47 +179,43 @@ export function createSession(parts: SessionParts): Session {
       const found: Finding[] = [];
       const against = !isOther && isComparable(call) ? parts.against : undefined;
       for (let tries = 1;; tries++) {
+        const options = { ...sending, headers: headersOf(purpose) };
         const [answer, other] = await Promise.all([
           answerTo(call, purpose),
-          against === undefined ? undefined : sendToOther(against, call, optionsFor(purpose)),
+          against === undefined ? undefined : send(against, call, options).catch(() => undefined),
         ]);
         const exchange = exchangeOf(call, answer, purpose);
-        const own = judged(exchange);
-        found.push(...await confirmed(exchange, own));
+        found.push(...await confirmed(exchange, judged(exchange)));
         // In production, wait for the limits of both services.
         const answers = other === undefined ? [answer] : [answer, other];
         const wait = live ? Math.max(...answers.map(({ headers }) => waitOf(headers))) : 0;
         if (wait > 0) await pause(wait * 1_000);
         const isLimited = wait > 0 && answers.some(({ status }) => status === 429);
         if (isLimited && tries < MAX_TRIES) continue;
-        if (against !== undefined) found.push(...compared(exchange, other));
+        const differing = against === undefined ? [] : differences(answer, other);
+        found.push(
+          ...differing.map((message) => asFinding({ check: "differential", message, exchange })),
+        );
         return { exchange, found };
       }
     }
-    function exchangeOf(call: Call, answer: Answer, purpose: Purpose): Exchange {
-      const names = givenHeaders(call, optionsFor(purpose).headers ?? []).map(([name]) => name);
-      return {
-        ...{ base, call, answer, tier, ...purpose },
-        ...(names.length > 0 ? { given: names } : {}),
-      };
-    }
-    /** A request without an answer is a finding, and ends the tier only if there are many. */
+    /** A request without an answer is a finding, once for all that were not sent for it. */
     async function withoutAnswer(error: UnreachableError, purpose: Purpose): Promise<Exchange> {
       const exchange = exchangeOf(error.call, NO_ANSWER, purpose);
-      const where = placeOf(exchange, contract);
-      counted();
-      const isNew = !known.has(where);
-      known.add(where);
-      const once = isNew && await answerTo(error.call, purpose).then(() => true, () => false);
+      if (error instanceof SilentError) return exchange;
       const message = `a request got no answer: ${error.reason}`;
-      keep({ check: "answers", tier, where, message, exchange, once });
+      const finding = asFinding({ check: "answers", message, exchange: counted(exchange) });
+      const isNew = !repeated.has(finding.where);
+      repeated.add(finding.where);
+      const once = isNew && await answerTo(error.call, purpose).then(() => true, () => false);
+      keep({ ...finding, once });
       return exchange;
     }
     return {
       ...parts,
       base,
       tier,
-      known: shown,
+      known,
       headers: given.map(([name]) => name),
       permits: (call, named) => parts.permits?.(call, named),
       isOver: () => performance.now() > until,
@@ -269,11 +237,7 @@ export function createSession(parts: SessionParts): Session {
         return exchange;
       },
       report(finding) {
-        const { exchange } = finding;
-        if (exchange?.answer === NO_ANSWER) return;
-        const where = finding.where ??
-          (exchange === undefined ? "the service" : placeOf(exchange, contract));
-        keep(asLimitFinding({ ...finding, tier, where }));
+        if (finding.exchange?.answer !== NO_ANSWER) keep(asFinding(finding));
       },
       note: (text) => parts.note?.(tier, text),
       progress: (done, total) => parts.progress(tier, done, total),

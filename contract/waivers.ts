@@ -54,19 +54,18 @@ export function applyWaivers(
   findings: readonly Finding[],
   { waivers, tiers }: { readonly waivers: readonly Waiver[]; readonly tiers: readonly string[] },
 ): Waived {
-  const used = new Set<Waiver>();
-  const open: Finding[] = [];
-  const waived: (Finding & { readonly reason: string })[] = [];
-  for (const finding of findings) {
-    const matching = waivers.filter((waiver) => matches(waiver, finding));
-    for (const waiver of matching) used.add(waiver);
-    const [waiver] = matching;
-    if (waiver === undefined) open.push(finding);
-    else waived.push({ ...finding, reason: waiver.reason });
-  }
+  const waiversOf = (finding: Finding) => waivers.filter((waiver) => matches(waiver, finding));
+  const used = new Set(findings.flatMap(waiversOf));
+  const { open = [], waived = [] } = Object.groupBy(
+    findings,
+    (finding) => waiversOf(finding).length === 0 ? "open" : "waived",
+  );
   return {
     open: groupFindings(open),
-    waived: groupFindings(waived).map((group) => ({ ...group, reason: group.findings[0]!.reason })),
+    waived: groupFindings(waived).map((group) => {
+      const { reason } = waiversOf(group.findings[0]!)[0]!;
+      return { ...group, reason };
+    }),
     stale: waivers.filter((waiver) =>
       !used.has(waiver) && (waiver.tier === undefined || tiers.includes(waiver.tier))
     ),

@@ -15,6 +15,7 @@ const SHORTEST_MARKER = 6;
 function errorOf(exchange: Case, { profile: { errors: rules } }: Contract) {
   const { call, answer } = exchange;
   if (rules === undefined || answer.status < 400 || isBodiless(exchange)) return undefined;
+  if (answer.isCut === true) return undefined;
   // `/api` counts as under `/api/`.
   const isUnder = `${pathOf(call)}/`.startsWith(rules.under);
   return isUnder ? { body: jsonOf(answer), rules } : undefined;

@@ -6,12 +6,13 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { UnreachableError } from "../client.ts";
+import { GoneError, UnreachableError } from "../client.ts";
 import { saveCounterexample } from "../corpus.ts";
 import { faultsOf } from "../expectation.ts";
 import type { Finding } from "../finding.ts";
 import { type Property, requestProperties, type Trial } from "../properties.ts";
 import { placeOf } from "../oracle/oracle.ts";
+import { SilentError } from "../sender.ts";
 import type { Session, Tier } from "../session.ts";
 
 /** Examples of each property in production, where every lead counts against its limit. */
@@ -75,16 +76,16 @@ interface Checked {
 /** Checks a property until it shows no new cause, and reports the smallest counterexample of each. */
 async function checkProperty(session: Session, checked: Checked): Promise<void> {
   for (let round = 0; round < ROUNDS && !session.isOver(); round++) {
-    const { failure, unreachable } = await findFailure(session, checked);
+    const { failure, gone } = await findFailure(session, checked);
     if (failure !== undefined) await reportFailure(session, failure);
-    if (unreachable !== undefined) throw unreachable;
+    if (gone !== undefined) throw gone;
     if (failure === undefined || isLimited(failure.found)) return;
   }
 }
 
 async function findFailure(session: Session, { property, examples }: Checked): Promise<{
   readonly failure: Failure | undefined;
-  readonly unreachable: UnreachableError | undefined;
+  readonly gone: GoneError | undefined;
 }> {
   let failure: Failure | undefined;
   let unreachable: UnreachableError | undefined;
@@ -96,8 +97,9 @@ async function findFailure(session: Session, { property, examples }: Checked): P
     const found = await faultsIn(session, trial).catch((error): Found[] => {
       if (!(error instanceof UnreachableError)) throw error;
       unreachable = error;
-      const { check, says, cause } = trial;
-      return [{ check, where, message: `${says}: there was no answer`, cause }];
+      if (error instanceof SilentError) return [];
+      const { says, cause } = trial;
+      return [{ check: "answers", where, message: `${says}: there was no answer`, cause }];
     });
     const { causes } = session.known;
     const fresh = isLimited(found) ? found : found.filter(({ cause }) => !causes.has(cause));
@@ -111,7 +113,7 @@ async function findFailure(session: Session, { property, examples }: Checked): P
   });
   // An error of the harness itself must not count as success.
   if (failed && failure === undefined) throw errorInstance;
-  return { failure, unreachable };
+  return { failure, gone: unreachable instanceof GoneError ? unreachable : undefined };
 }
 
 async function reportFailure(session: Session, { steps, found }: Failure): Promise<void> {
