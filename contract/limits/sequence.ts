@@ -3,7 +3,6 @@
  * what a client over a limit gets, and which requests are not limited.
  */
 
-import { asAnswer } from "../raw/verdict.ts";
 import { ask, platformOf } from "../raw/wire.ts";
 import { exampleCall } from "../tiers/example_call.ts";
 import type { Attempt, Kind, LimitedService } from "./client.ts";
@@ -108,7 +107,8 @@ async function checkRefusedUnread({ session, operation, report }: LimitedService
     return report("limit_unread", "over the attempt limit, the service waits for a stalled body");
   }
   const title = "a stalled body over the attempt limit";
-  const exchange = session.record({ call, answer: asAnswer(asked.answer, asked.ms), title });
-  if (asked.answer.status === 429) return;
-  report("limit_unread", `${title} got ${asked.answer.status}`, exchange);
+  const answer = { ...asked.answer, ms: asked.ms };
+  const exchange = session.record({ call, answer, title });
+  if (answer.status === 429) return;
+  report("limit_unread", `${title} got ${answer.status}`, exchange);
 }
