@@ -2,7 +2,6 @@
 
 import { z } from "zod";
 import { BEHAVIOURS } from "./faults/receiver.ts";
-import type { Launcher } from "./service.ts";
 import type { Session, Tier } from "./session.ts";
 import { readYaml } from "./yaml_file.ts";
 
@@ -76,9 +75,17 @@ const Instances = z.strictObject({
 
 export type Instances = z.infer<typeof Instances>;
 
+/** An instance with other settings, and what is checked there. */
+export interface Scenario {
+  readonly env: Readonly<Record<string, string>>;
+  readonly files?: Readonly<Record<string, string>>;
+  check(session: Session): Promise<void>;
+}
+
 export interface InstanceContext {
   readonly instances: Instances;
-  readonly launcher: Launcher;
+  /** Checks all scenarios at once. */
+  runAll(scenarios: readonly Scenario[]): Promise<void>;
 }
 
 /**
@@ -87,7 +94,7 @@ export interface InstanceContext {
  */
 export function instanceTier({ name, tries, without, run }: Pick<Tier, "name" | "tries"> & {
   readonly without: string;
-  readonly run: (session: Session, means: InstanceContext) => Promise<void>;
+  readonly run: (session: Session, context: InstanceContext) => Promise<void>;
 }): Tier {
   return {
     name,
@@ -102,12 +109,21 @@ export function instanceTier({ name, tries, without, run }: Pick<Tier, "name" | 
     },
     async run(session) {
       const { cases, launcher } = session;
-      if (cases === undefined) return session.note(without);
-      const instances = await readYaml(new URL("instances.yaml", cases), Instances);
+      const file = cases && new URL("instances.yaml", cases);
+      const instances = file && await readYaml(file, Instances);
       if (instances === undefined || launcher === undefined) {
         return session.note("there is no instances.yaml");
       }
-      await run(session, { instances, launcher });
+      async function runAll(scenarios: readonly Scenario[]): Promise<void> {
+        let done = 0;
+        await Promise.all(scenarios.map(async ({ env, files, check }) => {
+          const instance = await launcher!.start(env, files);
+          await check(session.at(instance.url));
+          await instance.stop();
+          session.progress(++done, scenarios.length);
+        }));
+      }
+      await run(session, { instances, runAll });
     },
   };
 }

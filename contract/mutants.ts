@@ -113,17 +113,14 @@ async function mapConcurrently<T, R>(items: readonly T[], { atOnce, work }: {
   readonly work: (item: T) => Promise<R>;
 }): Promise<R[]> {
   const results: R[] = [];
-  const queue = [...items.entries()];
-  async function runQueue(): Promise<void> {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      const [index, item] = next;
-      // Items in progress finish, so that no service is left running.
-      results[index] = await work(item).catch((error) => {
-        queue.length = 0;
-        throw error;
-      });
-    }
+  function* entries(): Generator<[number, T]> {
+    yield* items.entries();
   }
+  const queue = entries(); // one for all workers: an error closes it
+  async function runQueue(): Promise<void> {
+    for (const [index, item] of queue) results[index] = await work(item);
+  }
+  // Items in progress finish, so that no service is left running.
   const workers = await Promise.allSettled(Array.from({ length: atOnce }, runQueue));
   for (const one of workers) if (one.status === "rejected") throw one.reason;
   return results;

@@ -10,7 +10,6 @@ export interface Place {
 }
 
 export interface Server extends Place {
-  output(): string;
   /** Stops the process and removes its folder. @throws {CannotRun} if it had to be killed */
   stop(): Promise<void>;
 }
@@ -82,7 +81,7 @@ export async function startServer(program: Program): Promise<Server> {
     if (!isUp) await new Promise((done) => setTimeout(done, BETWEEN_TRIES_MS));
   }
   cancel();
-  if (isUp) return { ...place, output: () => printed, stop };
+  if (isUp) return { ...place, stop };
   await stop();
   throw fault("start");
 }

@@ -7,46 +7,32 @@ import { CannotRun } from "./cannot_run.ts";
 import { send } from "./client.ts";
 import { type Deadlines, type Program, type Server, startServer } from "./process.ts";
 
-type Instance = Pick<Server, "url" | "output" | "stop">;
 type Texts = Readonly<Record<string, string>>;
 
 /** Starts instances, each with its own port and database. */
 export interface Launcher {
   /** @param files texts by path, to replace in a copy of the project */
-  start(env?: Texts, files?: Texts): Promise<Instance>;
+  start(env?: Texts, files?: Texts): Promise<Server>;
   /** Stops all instances; later starts fail. */
   stopAll(): Promise<void>;
 }
 
 /** @param project the folder with the service's `deno.json` */
 export function createLauncher(project: URL, deadlines?: Deadlines): Launcher {
-  const running = new Set<Instance>();
-  const starting = new Set<Promise<unknown>>();
+  const all: Promise<Server>[] = [];
   let isStopped = false;
-  async function start(env: Texts, files: Texts): Promise<Instance> {
-    if (isStopped) throw new CannotRun("Cannot start the service: the run is over");
-    const server = await startServer({ ...programOf(project, { env, files }), deadlines });
-    const instance: Instance = {
-      ...server,
-      async stop() {
-        running.delete(instance);
-        await server.stop();
-      },
-    };
-    running.add(instance);
-    return instance;
-  }
   return {
-    start(env = {}, files = {}) {
-      const one = start(env, files).finally(() => starting.delete(one));
-      starting.add(one);
-      return one;
+    async start(env = {}, files = {}) {
+      if (isStopped) throw new CannotRun("Cannot start the service: the run is over");
+      const server = startServer({ ...programOf(project, { env, files }), deadlines });
+      all.push(server);
+      return await server;
     },
     async stopAll() {
       isStopped = true;
-      // A failed start must not hide the others.
-      while (starting.size > 0) await Promise.allSettled(starting);
-      await Promise.all([...running].map((instance) => instance.stop()));
+      // A failed start must not hide the others, and one that was stopped ends at once.
+      const settled = await Promise.allSettled(all);
+      await Promise.all(settled.map((one) => one.status === "fulfilled" && one.value.stop()));
     },
   };
 }

@@ -4,26 +4,29 @@
  */
 
 import { send } from "../client.ts";
-import { type Answer, type Exchange, jsonOf } from "../exchange.ts";
-import { type Contract, mediaTypeOf } from "../oracle/check.ts";
+import { type Exchange, jsonOf } from "../exchange.ts";
+import type { Instances } from "../instances.ts";
+import { mediaTypeOf } from "../oracle/check.ts";
 import { shapeFaults } from "../oracle/errors.ts";
 import { at } from "../profile.ts";
-import type { FaultyService } from "./promises.ts";
+import type { Session } from "../session.ts";
 
 /** Browsers get a page, other clients a JSON error. */
-const ACCEPTS = ["text/html", "text/markdown"] as const;
+const ACCEPTS = ["text/html", "text/markdown"];
+
+type Broken = Instances["broken"];
 
 /** A page that fails to render is a 500 without internals; other paths work. */
-export async function checkFailure({ session, instances }: FaultyService): Promise<void> {
-  const { broken } = instances;
+export async function checkFailure(session: Session, broken: Broken): Promise<void> {
+  const { base, tier } = session;
   for (const path of broken.fails) {
     for (const accept of ACCEPTS) {
       for (const method of ["GET", "HEAD"]) {
         const call = { method, path, headers: [["accept", accept]] as const };
-        const answer = await send(session.base, call);
+        const answer = await send(base, call);
         const title = `a page that fails to render, accepting ${accept}`;
-        const exchange = { base: session.base, tier: session.tier, call, answer, title };
-        for (const fault of faultsOf(exchange, { accept, contract: session.contract, broken })) {
+        const exchange = { base, tier, call, answer, title };
+        for (const fault of faultsOf(exchange, { accept, session, broken })) {
           const message = `${title}: ${fault}`;
           session.report({ check: "failure", where: "pages", message, exchange });
         }
@@ -39,15 +42,11 @@ export async function checkFailure({ session, instances }: FaultyService): Promi
   }
 }
 
-function faultsOf(
-  { call, answer }: Exchange,
-  { accept, contract, broken }:
-    & Pick<FaultyService["session"], "contract">
-    & Pick<FaultyService["instances"], "broken">
-    & {
-      readonly accept: typeof ACCEPTS[number];
-    },
-): string[] {
+function faultsOf({ call, answer }: Exchange, { accept, session, broken }: {
+  readonly accept: string;
+  readonly session: Session;
+  readonly broken: Broken;
+}): string[] {
   if (answer.status !== 500) return [`got ${answer.status} instead of 500`];
   const faults: string[] = [];
   const id = answer.headers.get(broken.id);
@@ -58,21 +57,15 @@ function faultsOf(
   const type = mediaTypeOf(answer.headers);
   if (type !== wanted) return [...faults, `500 is ${type || "of no media type"}, not ${wanted}`];
   if (call.method === "HEAD") return faults;
-  if (accept !== "text/html") {
-    return [...faults, ...errorFaults(answer, { contract, code: broken.code })];
+  if (wanted === "text/html") {
+    // Visitors quote the id when they report the failure.
+    const isFound = id !== null && answer.text.includes(id);
+    return isFound ? faults : [...faults, `500 does not show its ${broken.id}`];
   }
-  // Visitors quote the id when they report the failure.
-  const isFound = id !== null && answer.text.includes(id);
-  return isFound ? faults : [...faults, `500 does not show its ${broken.id}`];
-}
-
-function errorFaults(
-  answer: Answer,
-  { contract, code }: { readonly contract: Contract; readonly code: string },
-): string[] {
-  const { schemas, profile: { errors: rules } } = contract;
-  if (rules === undefined) return [];
+  const { schemas, profile: { errors: rules } } = session.contract;
+  if (rules === undefined) return faults;
   const body = jsonOf(answer);
-  const faults = shapeFaults(body, { rules, schemas }).map((fault) => `500: ${fault}`);
-  return at(body, rules.code) === code ? faults : [...faults, `500 does not have the code ${code}`];
+  faults.push(...shapeFaults(body, { rules, schemas }).map((fault) => `500: ${fault}`));
+  if (at(body, rules.code) === broken.code) return faults;
+  return [...faults, `500 does not have the code ${broken.code}`];
 }

@@ -3,15 +3,12 @@
  * what a client over a limit gets, and which requests are not limited.
  */
 
-import { openWire, platformOf } from "../raw/wire.ts";
+import { ask, platformOf } from "../raw/wire.ts";
 import { exampleCall } from "../tiers/example_call.ts";
-import { type Attempt, type Kind, type LimitedService } from "./client.ts";
+import type { Attempt, Kind, LimitedService } from "./client.ts";
 
 /** A window longer than the test, so that no allowance is restored. */
 export const SEQUENCE = { accepted: 5, attempts: 14, seconds: 3_600 };
-
-/** A refusal takes less than this, unless the service waits for the body. */
-const AT_ONCE_MS = 3_000;
 
 /** Requests in turn: the body, the status, how often, and what the client has reached then. */
 const STEPS: readonly (readonly [body: Kind, want: number, times: number, then?: string])[] = [
@@ -39,10 +36,7 @@ export async function checkSequence(limited: LimitedService): Promise<void> {
       left.attempts = Math.max(0, left.attempts - 1);
       if (want === 200) left.accepted--;
       const seen = await client.send(kind, title);
-      if (seen.status !== want) {
-        const message = `${title}: got ${seen.status} instead of ${want}`;
-        limited.report("limit_allowance", message, seen.exchange);
-      }
+      limited.expect(seen, { want });
       checkState(limited, { seen, left, title, elapsedMs: seen.gotAt - started });
     }
     if (then !== undefined) await checkUnlimited(limited, then);
@@ -102,31 +96,19 @@ async function checkUnlimited(
 async function checkRefusedUnread({ session, operation, report }: LimitedService): Promise<void> {
   const { method, path, headers = [] } = exampleCall(session, operation)!;
   const call = { method, path, headers: [...headers, ["content-length", "80"] as const] };
-  const { host } = new URL(session.base);
   const head = [
     `${method} ${path} HTTP/1.1`,
-    `host: ${host}`,
+    `host: ${new URL(session.base).host}`,
     ...call.headers.map((field) => field.join(": ")),
   ];
-  const wire = await openWire(session.base);
-  try {
-    const started = performance.now();
-    await wire.send(new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n{"`));
-    const read = () => wire.read([method]).answers[0];
-    await wire.until(() => read() !== undefined, AT_ONCE_MS);
-    const answer = read();
-    if (answer === undefined) {
-      return report("limit_unread", "over the attempt limit, the service waits for a stalled body");
-    }
-    const exchange = session.record({
-      call,
-      answer: { ...answer, ms: performance.now() - started },
-      title: "a stalled body over the attempt limit",
-    });
-    if (answer.status === 429) return;
-    const message = `a stalled body over the attempt limit got ${answer.status}`;
-    report("limit_unread", message, exchange);
-  } finally {
-    await wire.close();
+  const message = `${head.join("\r\n")}\r\n\r\n{"`;
+  const asked = await ask(session.base, new TextEncoder().encode(message));
+  if (asked === undefined) {
+    return report("limit_unread", "over the attempt limit, the service waits for a stalled body");
   }
+  const title = "a stalled body over the attempt limit";
+  const answer = { ...asked.answer, ms: asked.ms };
+  const exchange = session.record({ call, answer, title });
+  if (answer.status === 429) return;
+  report("limit_unread", `${title} got ${answer.status}`, exchange);
 }

@@ -3,7 +3,7 @@
  * its whole allowance again after a window. Skips requests that a slow machine delays.
  */
 
-import { type Attempt, type Kind, type LimitedService } from "./client.ts";
+import type { Attempt, Kind, LimitedService } from "./client.ts";
 
 /** A limit whose window is short enough to wait for. */
 export const WAITING = { count: 2, seconds: 4 };
@@ -24,9 +24,13 @@ const EARLY_MS = 200;
 /** Between the first request and the second refusal: Retry-After loses a second. */
 const MEANWHILE_MS = 1_200;
 
-/** Checks Retry-After on an instance with {@link WAITING}. */
-export async function checkRetryAfter(limited: LimitedService, limit: Limit): Promise<void> {
-  const { report } = limited;
+/** Checks both on an instance with {@link WAITING}. */
+export async function checkWaiting(limited: LimitedService, limit: Limit): Promise<void> {
+  await Promise.all([checkRetryAfter(limited, limit), checkRecovery(limited, limit)]);
+}
+
+async function checkRetryAfter(limited: LimitedService, limit: Limit): Promise<void> {
+  const check = "limit_retry_after";
   const name = limited.rules[limit];
   const { kind, admitted } = SENDS[limit];
   const client = limited.client("192.0.2.1");
@@ -36,10 +40,9 @@ export async function checkRetryAfter(limited: LimitedService, limit: Limit): Pr
   /** Undefined if the answer came so late that one more request may have been admitted. */
   async function refusedAt(title: string): Promise<Attempt | undefined> {
     const seen = await client.send(kind, title);
-    if (seen.gotAt - first.sentAt >= INTERVAL_MS) return inconclusive(limited, title);
-    if (seen.status !== 429) {
-      report("limit_retry_after", `${title} got ${seen.status} instead of 429`, seen.exchange);
-    } else checkSeconds(limited, { seen, first });
+    if (isLate(limited, { seen, first })) return undefined;
+    limited.expect(seen, { want: 429, check });
+    if (seen.status === 429) checkSeconds(limited, { seen, first });
     return seen;
   }
 
@@ -51,18 +54,13 @@ export async function checkRetryAfter(limited: LimitedService, limit: Limit): Pr
   // A request that was sent too late may have been admitted in place of the next one.
   if (await refusedAt(`too early beyond ${name}`) === undefined) return;
   await until(refusal.gotAt + refusal.wait * 1_000);
-  const then = await client.send(kind, `after Retry-After of ${name}`);
-  if (then.status !== admitted) {
-    const message = `after Retry-After, ${name} got ${then.status} instead of ${admitted}`;
-    report("limit_retry_after", message, then.exchange);
-  }
+  limited.expect(await client.send(kind, `after Retry-After of ${name}`), {
+    want: admitted,
+    check,
+  });
   const more = await client.send(kind, `one more after Retry-After of ${name}`);
-  if (more.gotAt - first.sentAt >= 2 * INTERVAL_MS) {
-    return void inconclusive(limited, `one more after Retry-After of ${name}`);
-  }
-  if (more.status !== 429) {
-    report("limit_allowance", `two of ${name} are admitted instead of one`, more.exchange);
-  }
+  if (isLate(limited, { seen: more, first, intervals: 2 })) return;
+  limited.expect(more, { want: 429, says: `two of ${name} are admitted instead of one` });
 }
 
 /** Retry-After is the remaining time in whole seconds, rounded up. */
@@ -81,32 +79,39 @@ function checkSeconds(
 }
 
 /** After a window the whole allowance is restored, and no more. */
-export async function checkRecovery(limited: LimitedService, limit: Limit): Promise<void> {
-  const { report } = limited;
+async function checkRecovery(limited: LimitedService, limit: Limit): Promise<void> {
   const name = limited.rules[limit];
   const { kind, admitted } = SENDS[limit];
   const client = limited.client("192.0.2.2");
-  let last: Attempt | undefined;
-  for (let n = 0; n <= WAITING.count; n++) last = await client.send(kind, `all of ${name}`);
-  await until(last!.gotAt + WAITING.seconds * 1_000);
-  const again: Attempt[] = [];
-  for (let n = 0; n <= WAITING.count; n++) {
-    again.push(await client.send(kind, `all of ${name} after its window`));
+  async function sendAll(title: string): Promise<Attempt[]> {
+    const sent: Attempt[] = [];
+    for (let n = 0; n <= WAITING.count; n++) sent.push(await client.send(kind, title));
+    return sent;
   }
-  for (const seen of again.slice(0, WAITING.count)) {
-    if (seen.status === admitted) continue;
-    report("limit_recovery", `after its window ${name} is not fully restored`, seen.exchange);
+  const before = await sendAll(`all of ${name}`);
+  await until(before.at(-1)!.gotAt + WAITING.seconds * 1_000);
+  const again = await sendAll(`all of ${name} after its window`);
+  const beyond = again.pop()!;
+  const check = "limit_recovery";
+  for (const seen of again) {
+    const says = `after its window ${name} is not fully restored`;
+    limited.expect(seen, { want: admitted, check, says });
   }
-  const beyond = again.at(-1)!;
-  if (beyond.gotAt - again[0]!.sentAt >= INTERVAL_MS) {
-    return void inconclusive(limited, `beyond ${name} after its window`);
-  }
-  if (beyond.status === 429) return;
-  report("limit_recovery", `after its window ${name} allows more than before`, beyond.exchange);
+  if (isLate(limited, { seen: beyond, first: again[0]! })) return;
+  const says = `after its window ${name} allows more than before`;
+  limited.expect(beyond, { want: 429, check, says });
 }
 
-function inconclusive({ session }: LimitedService, title: string): undefined {
-  session.note(`inconclusive, the machine was too slow: ${title}`);
+/** Whether so much time has passed that one more may be admitted; such requests are noted. */
+function isLate({ session }: LimitedService, { seen, first, intervals = 1 }: {
+  readonly seen: Attempt;
+  readonly first: Attempt;
+  readonly intervals?: number;
+}): boolean {
+  const isLate = seen.gotAt - first.sentAt >= intervals * INTERVAL_MS;
+  const { title } = seen.exchange;
+  if (isLate) session.note(`inconclusive, the machine was too slow: ${title}`);
+  return isLate;
 }
 
 async function until(moment: number): Promise<void> {

@@ -45,7 +45,7 @@ export function parseMutantOptions(
     strings: ["only", "clean", "at-once", "report"],
     booleans: ["full", "live", "help"],
   });
-  const { only = "", full, live, report, help } = values;
+  const { only = "", live } = values;
   const list = only === "help";
   const named = all.filter(({ name }) => list || name.includes(only));
   const mutants = live
@@ -56,14 +56,6 @@ export function parseMutantOptions(
   }
   const atOnce = wholeNumber("--at-once", values["at-once"] ?? String(AT_ONCE));
   if (atOnce === 0) throw new UsageError("--at-once takes 1 or more");
-  return {
-    mutants: only === "none" ? [] : mutants,
-    list,
-    full,
-    live,
-    clean: wholeNumber("--clean", values.clean ?? String(CLEAN)),
-    atOnce,
-    report,
-    help,
-  };
+  const clean = wholeNumber("--clean", values.clean ?? String(CLEAN));
+  return { ...values, mutants: only === "none" ? [] : mutants, list, clean, atOnce };
 }

@@ -4,10 +4,10 @@
  */
 
 import { checkFailure } from "../faults/failure.ts";
-import { checkPromises, type FaultyService } from "../faults/promises.ts";
+import { checkPromises } from "../faults/promises.ts";
 import { startReceiver, startSilentServer } from "../faults/receiver.ts";
 import type { Session, Tier } from "../session.ts";
-import { type InstanceContext, instanceTier } from "../instances.ts";
+import { type InstanceContext, instanceTier, type Scenario } from "../instances.ts";
 
 /** Nothing listens on a reserved port; a free one may be taken by another process meanwhile. */
 const UNREACHABLE = "http://127.0.0.1:2/";
@@ -25,38 +25,25 @@ export const faultsTier: Tier = instanceTier({
 });
 
 async function runFaults(
-  session: Session,
-  { instances, launcher }: InstanceContext,
+  { contract }: Session,
+  { instances, runAll }: InstanceContext,
 ): Promise<void> {
   await using receiver = startReceiver();
   await using silence = startSilentServer();
   const { settings, broken, failing } = instances;
   const urls = { receiver: receiver.url, silent: silence.url, unreachable: UNREACHABLE };
-  const operation = session.contract.profile.limits!.operation;
-  const scenarios: readonly Scenario[] = [
-    ...failing.map((row): Scenario => ({
-      env: {
-        [settings.patience]: PATIENCE,
-        ...(row.database && { [settings.database]: urls[row.database], [settings.token]: TOKEN }),
-        ...(row.accepted && { [settings.accepted]: `${row.accepted}/3600s` }),
-        ...(row.targets.length > 0 &&
-          { [settings.targets]: row.targets.map((name) => urls[name]).join(" ") }),
-      },
-      check: (service) => checkPromises(service, { failing: row, receiver }),
-    })),
-    { env: {}, files: { [broken.file]: broken.text }, check: checkFailure },
-  ];
-  let done = 0;
-  await Promise.all(scenarios.map(async ({ env, files, check }) => {
-    const instance = await launcher.start(env, files);
-    await check({ session: session.at(instance.url), instances, operation });
-    await instance.stop();
-    session.progress(++done, scenarios.length);
+  const operation = contract.profile.limits!.operation;
+  const promises = failing.map((row): Scenario => ({
+    env: {
+      [settings.patience]: PATIENCE,
+      ...row.database && { [settings.database]: urls[row.database], [settings.token]: TOKEN },
+      ...row.accepted && { [settings.accepted]: `${row.accepted}/3600s` },
+      ...row.targets.length > 0 &&
+        { [settings.targets]: row.targets.map((name) => urls[name]).join(" ") },
+    },
+    check: (session) => checkPromises({ session, instances, operation, receiver }, row),
   }));
-}
-
-interface Scenario {
-  readonly env: Readonly<Record<string, string>>;
-  readonly files?: Readonly<Record<string, string>>;
-  readonly check: (faulty: FaultyService) => Promise<void>;
+  const files = { [broken.file]: broken.text };
+  const failure = { env: {}, files, check: (one: Session) => checkFailure(one, broken) };
+  await runAll([...promises, failure]);
 }

@@ -3,15 +3,16 @@
  * recovery, free refusals, and how clients are identified.
  */
 
+import { type InstanceContext, instanceTier, type Scenario } from "../instances.ts";
 import { BURST, checkBurst, checkClients, CLIENTS } from "../limits/burst.ts";
 import { limitedAt, type LimitedService } from "../limits/client.ts";
 import { checkSequence, SEQUENCE } from "../limits/sequence.ts";
-import { checkRecovery, checkRetryAfter, WAITING } from "../limits/waiting.ts";
+import { checkWaiting, WAITING } from "../limits/waiting.ts";
 import type { Session, Tier } from "../session.ts";
-import { type InstanceContext, type Instances, instanceTier } from "../instances.ts";
 
+const SHORT = `${WAITING.count}/${WAITING.seconds}s`;
 /** A limit that no request reaches. */
-const PLENTY = { count: 900_000, seconds: 3_600 };
+const PLENTY = "900000/3600s";
 
 export const limitsTier: Tier = instanceTier({
   name: "limits",
@@ -20,55 +21,27 @@ export const limitsTier: Tier = instanceTier({
   run: runLimits,
 });
 
-interface Setting {
-  readonly accepted: { readonly count: number; readonly seconds: number };
-  readonly attempts: { readonly count: number; readonly seconds: number };
-  readonly proxies?: number;
-}
-
-async function runLimits(
-  session: Session,
-  { instances, launcher }: InstanceContext,
-): Promise<void> {
-  const lasting = ({ accepted, attempts, seconds }: Record<keyof typeof BURST, number>) => ({
-    accepted: { count: accepted, seconds },
-    attempts: { count: attempts, seconds },
+function runLimits(session: Session, { instances, runAll }: InstanceContext): Promise<void> {
+  const rules = session.contract.profile.limits!;
+  function scenario(
+    settings: Partial<Record<"accepted" | "attempts" | "proxies", string>>,
+    check: (limited: LimitedService) => Promise<void>,
+  ): Scenario {
+    const env = Object.entries(settings)
+      .map(([name, value]) => [instances.settings[name as keyof typeof settings], value]);
+    return { env: Object.fromEntries(env), check: (one) => check(limitedAt(one, rules)) };
+  }
+  const lasting = ({ accepted, attempts, seconds }: typeof BURST) => ({
+    accepted: `${accepted}/${seconds}s`,
+    attempts: `${attempts}/${seconds}s`,
   });
-  const scenarios: readonly (readonly [Setting, (limited: LimitedService) => Promise<unknown>])[] =
-    [
-      [
-        { accepted: WAITING, attempts: PLENTY, proxies: 1 },
-        (limited) => checkWaiting(limited, "accepted"),
-      ],
-      [
-        { accepted: PLENTY, attempts: WAITING, proxies: 1 },
-        (limited) => checkWaiting(limited, "attempts"),
-      ],
-      [lasting(SEQUENCE), checkSequence],
-      [{ ...lasting(CLIENTS), proxies: 1 }, (limited) => checkClients(limited, instances.clients)],
-      [lasting(BURST), (limited) => checkBurst(limited, instances)],
-    ];
-  let done = 0;
-  await Promise.all(scenarios.map(async ([setting, check]) => {
-    const instance = await launcher.start(envOf(setting, instances));
-    await check(limitedAt(session.at(instance.url), session.contract.profile.limits!));
-    await instance.stop();
-    session.progress(++done, scenarios.length);
-  }));
-}
-
-function checkWaiting(limited: LimitedService, which: "accepted" | "attempts"): Promise<unknown> {
-  return Promise.all([checkRetryAfter(limited, which), checkRecovery(limited, which)]);
-}
-
-function envOf(
-  { accepted, attempts, proxies }: Setting,
-  { settings }: Instances,
-): Record<string, string> {
-  return {
-    [settings.accepted]: `${accepted.count}/${accepted.seconds}s`,
-    [settings.attempts]: `${attempts.count}/${attempts.seconds}s`,
-    // By default the service must trust no proxy.
-    ...(proxies === undefined ? {} : { [settings.proxies]: String(proxies) }),
-  };
+  const proxies = "1"; // by default none is trusted
+  const few = { accepted: SHORT, attempts: PLENTY, proxies };
+  return runAll([
+    scenario(few, (one) => checkWaiting(one, "accepted")),
+    scenario({ ...few, accepted: PLENTY, attempts: SHORT }, (one) => checkWaiting(one, "attempts")),
+    scenario(lasting(SEQUENCE), checkSequence),
+    scenario({ ...lasting(CLIENTS), proxies }, (one) => checkClients(one, instances.clients)),
+    scenario(lasting(BURST), (one) => checkBurst(one, instances)),
+  ]);
 }
