@@ -158,7 +158,7 @@ unique
 order: undocumented_rule create: from is 9, maximum is 9, which is valid, and the answer is 422
 long: broken_refused create: name has 6 characters, maxLength is 5, and the answer is 201
 short: valid_accepted create: name has 5 characters, maxLength is 5, which is valid, and the answer is 422
-lax: coerced create: size is "1" (string), type is integer, and the answer is 201
+lax: coerced create: size is "1", type is integer, and the answer is 201
 malformed: broken_refused create: body is left out, but required, and the answer is 201
 malformed: broken_refused create: the body is malformed JSON, and the answer is 201
 lost: created_is_found read: what create has created is not found: the answer is 404
