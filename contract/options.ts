@@ -105,6 +105,9 @@ export function parseOptions(
   if (generic && cases !== undefined) {
     throw new UsageError("--generic runs without cases: leave out --cases");
   }
+  if ((URL.parse(values.document ?? "")?.password ?? "") !== "") {
+    throw new UsageError("--document takes no credentials: use --header");
+  }
   return {
     ...values,
     ...baseOf(values),

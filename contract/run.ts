@@ -235,14 +235,17 @@ function gaps(cells: readonly Cell[]): Finding[] {
     }));
 }
 
-function adviceFor({ url, live }: RunPlan, { open }: Waived): string | undefined {
+function adviceFor({ url, live, cases }: RunPlan, { open }: Waived): string | undefined {
   const isLimited = open.some(({ findings }) =>
     findings.some(({ exchange }) => exchange?.answer.status === 429)
   );
   if (url === undefined || live || !isLimited) return undefined;
   const settings = Object.entries(UNLIMITED).map(([name, value]) => `${name}=${value}`).join(" ");
-  return "The service refused requests over its limits, which were not judged: start it with " +
-    `\`${settings} deno task start\`, or use --live`;
+  const change = cases === undefined
+    ? "raise them"
+    : `start it with \`${settings} deno task start\``;
+  return "The service refused requests over its limits, which were not judged: " +
+    `${change}, or use --live`;
 }
 
 function titleOf({ value }: ApiDocument): string {

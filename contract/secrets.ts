@@ -14,8 +14,16 @@ const MASK = "***";
 /** Fields that carry no secret, and whose values occur elsewhere. */
 const PUBLIC = /^(?:accept.*|user-agent|content-type|origin|referer|prefer)$/i;
 
-/** One set for the process, as all of its output is meant: how many first characters tell a text. */
-const secrets = new Map<string, number>();
+interface Secret {
+  readonly length: number;
+  /** So many of its first characters that they are enough to know it. */
+  readonly head: RegExp;
+  /** Each of its other characters. */
+  readonly rest: readonly RegExp[];
+}
+
+/** One set for the process, as all of its output is meant. */
+const secrets: Secret[] = [];
 
 /** The variable that has the value of a header. */
 export function variableOf(name: string): string {
@@ -25,57 +33,71 @@ export function variableOf(name: string): string {
 /** Keeps the value of a header, its token, and the password in it out of all output. */
 export function keepSecret([name, value]: readonly [name: string, value: string]): void {
   if (PUBLIC.test(name)) return;
-  const [, scheme = "", token = ""] = /^(\S+) +(\S.*)$/.exec(value) ?? [];
-  const login = /^basic$/i.test(scheme) ? decoded(token) : "";
-  const cookies = /^cookie$/i.test(name) ? value.split(/; */).map(valueOfCookie) : [];
+  const [, scheme, token = value] = /^([a-z][\w-]*) +(\S.*)$/i.exec(value) ?? [];
+  const login = /^basic$/i.test(scheme ?? "") ? decoded(token) : "";
+  const cookies = /^cookie$/i.test(name)
+    ? value.split(/; */).map((one) => one.slice(one.indexOf("=") + 1))
+    : [];
   const parts = [token, login, login.slice(login.indexOf(":") + 1), ...cookies];
-  // The scheme in front of a token is no secret.
-  keep(value, token === "" ? HEAD : value.length);
-  for (const part of parts) keep(part, HEAD);
-}
-
-function keep(text: string, least: number): void {
-  if (text.length < LEAST) return;
-  for (const form of formsOf(text)) secrets.set(form, Math.min(least, form.length));
+  for (const part of [value, ...parts].filter((one) => one.length >= LEAST)) {
+    const least = part === value && scheme !== undefined ? value.length : HEAD;
+    const spelled = [...part].map(spellingsOf);
+    secrets.push({
+      length: part.length,
+      head: new RegExp(spelled.slice(0, least).join(""), "giu"),
+      rest: spelled.slice(least).map((one) => new RegExp(one, "iyu")),
+    });
+  }
+  secrets.sort((one, other) => other.length - one.length);
 }
 
 /** The text with every kept value, or the beginning of one, replaced. */
 export function masked(text: string): string {
-  let result = text;
-  const longest = [...secrets].sort(([one], [other]) => other.length - one.length);
-  for (const [whole] of longest) result = result.replaceAll(whole, MASK);
-  for (const [whole, least] of longest) {
-    const head = whole.slice(0, least);
-    for (let at = result.indexOf(head); at >= 0; at = result.indexOf(head, at + MASK.length)) {
-      let length = least;
-      while (length < whole.length && result[at + length] === whole[length]) length++;
-      result = result.slice(0, at) + MASK + result.slice(at + length);
+  return secrets.reduce(without, text);
+}
+
+function without(text: string, { head, rest }: Secret): string {
+  let kept = "";
+  let end = 0;
+  for (const { index, 0: found } of text.matchAll(head)) {
+    if (index < end) continue;
+    kept += text.slice(end, index) + MASK;
+    end = index + found.length;
+    for (const one of rest) {
+      one.lastIndex = end;
+      if (!one.test(text)) break;
+      end = one.lastIndex;
     }
   }
-  return result;
+  return kept + text.slice(end);
 }
 
-/** As outputs write a text; one form may be within another, such as a shell's word in markup. */
-const FORMS: readonly ((text: string) => string)[] = [
-  encodeURIComponent,
-  (text) => text.replaceAll("'", "'\\''"),
-  (text) => JSON.stringify(text).slice(1, -1),
-  (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;"),
-  (text) => text.replaceAll(">", "&gt;"),
-  (text) => text.replaceAll("%", "%25"),
-];
-
-function formsOf(text: string): Set<string> {
-  const forms = new Set([text]);
-  for (const form of FORMS) {
-    for (const one of [...forms]) forms.add(form(one));
-  }
-  return forms;
+/** A character as it occurs in plain text, in JSON, in a URL, in markup and in a shell's quotes. */
+function spellingsOf(character: string): string {
+  if (/^[a-z0-9]$/i.test(character)) return character;
+  const hex = character.codePointAt(0)!.toString(16);
+  const bytes = [...new TextEncoder().encode(character)].map((one) => one.toString(16));
+  const named = NAMED[character] ?? [];
+  const spellings = [
+    // Shells write a quote like this; it begins with the plain one.
+    ...(character === "'" ? ["'\\\\+''"] : []),
+    `\\\\*${RegExp.escape(character)}`,
+    bytes.map((byte) => `%(?:25)*${byte.padStart(2, "0")}`).join(""),
+    `\\\\+u${hex.padStart(4, "0")}`,
+    `&#(?:0*${character.codePointAt(0)}|x0*${hex});`,
+    ...named.map((one) => RegExp.escape(one)),
+  ];
+  return `(?:${spellings.join("|")})`;
 }
 
-function valueOfCookie(cookie: string): string {
-  return cookie.slice(cookie.indexOf("=") + 1);
-}
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  " ": ["+"],
+  "&": ["&amp;"],
+  "<": ["&lt;"],
+  ">": ["&gt;"],
+  '"': ["&quot;"],
+  "'": ["&apos;"],
+};
 
 function decoded(token: string): string {
   try {

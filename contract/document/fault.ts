@@ -11,17 +11,23 @@ export interface Fault extends ErrorObject {
   origin?: Pick<ErrorObject, "schema" | "data">;
 }
 
-/** The most faults of one value that are named. */
-const MOST = 3;
+/** The most faults of one place and keyword that are named, such as missing members. */
+const MOST_OF_KIND = 3;
+
+/** The most faults of one value that are named: each may have a cause of its own. */
+const MOST = 30;
 
 /** Compiles the schema of a branch; undefined if it cannot. */
 type Compile = (schema: object | boolean) => ValidateFunction | undefined;
 
 /** The faults that a validator has just found, first by place. */
 export function linesOf(faults: readonly Fault[], compile: Compile = () => undefined): string[] {
-  const lines = causesOf(faults, compile)
-    .toSorted((a, b) => a.instancePath < b.instancePath ? -1 : 1).map(lineOf);
-  return [...new Set(lines)].slice(0, MOST);
+  const kinds = Map.groupBy(
+    causesOf(faults, compile).toSorted((a, b) => a.instancePath < b.instancePath ? -1 : 1),
+    ({ instancePath, keyword }) => `${starred(instancePath)} ${keyword}`,
+  );
+  const linesOfKind = (some: Fault[]) => [...new Set(some.map(lineOf))].slice(0, MOST_OF_KIND);
+  return kinds.values().flatMap(linesOfKind).take(MOST).toArray();
 }
 
 /**
@@ -103,7 +109,7 @@ const OTHER: Readonly<Record<string, string>> = {
 
 function lineOf({ instancePath, keyword, params, ...fault }: Fault): string {
   const { schema: limit, data: value } = fault.origin ?? fault;
-  const place = cut(instancePath.replace(/\/\d+(?=\/|$)/g, "/*"), 60);
+  const place = cut(starred(instancePath), 60);
   const name = place || "the value";
   if (/[rR]equired$/.test(keyword)) {
     return `${place}/${params["missingProperty"]} is missing (${keyword})`;
@@ -118,4 +124,8 @@ function lineOf({ instancePath, keyword, params, ...fault }: Fault): string {
   return OTHER[keyword] === undefined
     ? worded({ name, keyword, value, limit })
     : `${name} ${OTHER[keyword]}`;
+}
+
+function starred(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
 }

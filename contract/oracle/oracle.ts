@@ -30,14 +30,18 @@ export function judge(exchange: Exchange, contract: Contract): Finding[] {
     [judge(seen, contract) ?? []].flat()
       .map((message) => ({ check, tier: exchange.tier, where, message, exchange }))
   );
-  const failure = found.find(({ check }) => check === "no_server_error");
+  const failure = found.find(isOfFailure);
   return failure === undefined ? found : [failure];
 }
 
 /** Whether the service failed, which is a finding already. */
 export function isFailure(exchange: Exchange, contract: Contract): boolean {
   return exchange.answer.status >= 500 &&
-    judge(exchange, contract).some(({ check }) => check === "no_server_error");
+    judge(exchange, contract).some(isOfFailure);
+}
+
+function isOfFailure({ check }: Finding): boolean {
+  return check === "no_server_error" || check === "surrogate_survived";
 }
 
 /** The operation id, or method and path if there is none. */

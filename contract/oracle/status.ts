@@ -20,6 +20,7 @@ const REFUSALS = new Set([401, 403, 405, 407, 429, 501, ...UNAVAILABLE]);
 
 const STATUS_RULES = [
   "no_server_error",
+  "surrogate_survived",
   "unavailable",
   "status_documented",
   "status_common",
@@ -42,7 +43,8 @@ function statusFault(exchange: Case): Fault {
   // `default` describes the body of an error, and does not announce that the service fails.
   const isAnnounced = documented !== undefined && documented.status.toLowerCase() !== "default";
   if (status >= 500 && !isAnnounced && status !== 501 && !UNAVAILABLE.has(status)) {
-    return { no_server_error: `status ${status}` };
+    const check = hasLoneSurrogate(call) ? "surrogate_survived" : "no_server_error";
+    return { [check]: `status ${status}` };
   }
   if (documented !== undefined || isGeneric(exchange)) return {};
   const message = `status ${status} is not documented`;
@@ -96,6 +98,21 @@ function isMalformed(call: Call, { bodies }: Operation): boolean {
     return false;
   } catch {
     return true;
+  }
+}
+
+/** Whether the body is JSON with a text that no UTF-8 can express. */
+function hasLoneSurrogate({ body = "" }: Call): boolean {
+  try {
+    const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+    let isFound = false;
+    JSON.parse(text, (name, value) => {
+      isFound ||= !name.isWellFormed() || (typeof value === "string" && !value.isWellFormed());
+      return value;
+    });
+    return isFound;
+  } catch {
+    return false;
   }
 }
 

@@ -157,8 +157,9 @@ async function runRow(session: Session, row: RawRow, found: Survey): Promise<Out
 /** Shown where no answer came. */
 const SILENCE = { status: 0, headers: new Headers(), body: new Uint8Array(), text: "(no answer)" };
 
-/** Whether a request may be sent. All methods are safe, odd ones included, except POST. */
+/** Whether a request may be sent. All methods are safe, odd ones included, except these. */
 function mayBeSent({ base, permits }: Session, { method, path }: Call): boolean {
   const below = path.slice(new URL(base).pathname.replace(/\/$/, "").length);
-  return permits({ method: method === "POST" ? method : "GET", path: below }) === undefined;
+  const asked = ["POST", "TRACE"].includes(method) ? method : "GET";
+  return permits({ method: asked, path: below }) === undefined;
 }

@@ -54,11 +54,20 @@ Deno.test("createPermits() sends what changes data only as far as it is permitte
 Deno.test("masked() knows values cut, encoded and in a login", () => {
   keepSecret(["Authorization", `Basic ${btoa("anna:pass word")}`]);
   keepSecret(["Accept", "application/json"]);
+  keepSecret(["X-Key", "k/1+x&y z'9<\"q"]);
   const rows = [
     [`x ${btoa("anna:pass word")} y`, "x *** y"],
     ["pass%20word", "***"],
     [`cut ${btoa("anna:pass word").slice(0, 9)}`, "cut ***"],
     ["application/json", "application/json"],
+    // Services escape in many ways, and cut what they have escaped.
+    ...[
+      "k/1+x&y z'9<\\\"q",
+      "k\\/1\\u002bx\\u0026y z'9",
+      "k%252f1%2bx%26y+z%279",
+      "k&#47;1+x&amp;y z&#x27;9",
+    ]
+      .map((text) => [`<${text}>`, "<***>"] as const),
   ] as const;
   for (const [text, shown] of rows) equal(masked(text), shown);
 });
@@ -128,6 +137,26 @@ Deno.test("a service that dies ends the run with one finding", async () => {
 });
 
 const BOMB = new Uint8Array(gzipSync(new Uint8Array(60_000_000)));
+Deno.test("an unreadable answer ends no run, and long answers do not fill the memory", async () => {
+  const override: Override = ({ path }) =>
+    path === "/api/alive"
+      ? respond(200, "x", { "content-encoding": "gzip" })
+      : path === "/api/list"
+      ? respond(500, "x".repeat(200_000))
+      : undefined;
+  await using setting = setUp({ override });
+  const { open, tiers } = await run(planOf(setting.url, async (session) => {
+    for (const path of ["/api/alive", "/api/list", "/api/list", "/api/alive"]) {
+      await session.send({ method: "GET", path }, { title: "" });
+    }
+  }));
+  equal(tiers[1]!.skipped, undefined);
+  const all = open.flatMap(({ findings }) => findings);
+  const lengths = (check: string) =>
+    all.filter((one) => one.check === check).map(({ exchange }) => exchange?.answer.text.length);
+  deepEqual(lengths("no_server_error"), [100_000, undefined]);
+  deepEqual(lengths("answers"), [0, undefined, undefined]);
+});
 
 Deno.test("send() leaves streams and bombs, and names what was given", async () => {
   const endless = () => new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(1_000_000)) });

@@ -22,7 +22,7 @@ Deno.test("parseOptions() reads options and names invalid ones", () => {
   const wrong = [
     ...["--sed 1", "--url example.com", "--against http://a?b", "--seed 1e3", "--generic"],
     ...["--header Name", "--header x\ty:z", "--cases x --generic --url http://a"],
-    ...["--url http://a:b@c", "--time -1", "--live"],
+    ...["--url http://a:b@c", "--time -1", "--live", "--document http://a:b@c/d --url http://c"],
   ];
   for (const line of wrong) {
     const message = new RegExp(line.split(" ")[0]!);
