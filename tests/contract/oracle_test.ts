@@ -26,9 +26,7 @@ type Row = readonly [
 ];
 
 const FILE = new URL("oracle_test.yaml", import.meta.url);
-const { document: DOCUMENT, rows: ROWS, listed: LISTED }: Data = parse(
-  Deno.readTextFileSync(FILE),
-);
+const { document: DOCUMENT, rows: ROWS, listed: LISTED }: Data = parse(Deno.readTextFileSync(FILE));
 
 Deno.test("the oracle tells what breaks a document or a MUST from what may be", () => {
   const document = readDocument(JSON.stringify(DOCUMENT));
