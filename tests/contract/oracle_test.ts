@@ -26,20 +26,18 @@ type Row = readonly [
 ];
 
 const FILE = new URL("oracle_test.yaml", import.meta.url);
-const { document: DOCUMENT, rows: ROWS, listed: LISTED }: Data = parse(
-  Deno.readTextFileSync(FILE),
-);
+const { document: DOCUMENT, rows: ROWS, listed: LISTED }: Data = parse(Deno.readTextFileSync(FILE));
 
 Deno.test("the oracle tells what breaks a document or a MUST from what may be", () => {
   const document = readDocument(JSON.stringify(DOCUMENT));
   const matrix = createMatrix(document, () => undefined);
   const contract = { document, schemas: createSchemas(document), profile: emptyProfile("/") };
   const found = ROWS.map(([line, status, headers, text]) => {
-    const [method, path] = line.split(" ") as [string, string];
+    const [method = "", path = "", sent] = line.split(" ");
     const body = new TextEncoder().encode(text);
     const answer = { status, headers: new Headers(headers), body, text, ms: 1 };
     const about = { base: "http://a.example", tier: "http", title: "" };
-    const exchange = { ...about, call: { method, path }, answer };
+    const exchange = { ...about, call: { method, path, ...sent && { body: sent } }, answer };
     matrix.count(exchange);
     const checks = judge(exchange, contract).map(({ check }) => check);
     return [line, status, headers, text, checks.join(" ")];

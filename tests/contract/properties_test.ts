@@ -6,31 +6,27 @@ import { exampleCall } from "../../contract/tiers/example_call.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
 import { type Override, respond, setUp, test } from "./small_service.ts";
 
-const THING = { $ref: "#/components/schemas/Thing" };
-
 Deno.test("a correct service has no findings and gets no real address; a seed repeats its requests", async () => {
   const sent: string[][] = [];
   for (let run = 0; run < 2; run++) {
-    await using setting = setUp({ examples: 300 });
+    await using setting = setUp({ examples: 100 });
     await propertiesTier.run(setting.session);
     deepEqual(setting.findings.map(({ message }) => message), []);
     sent.push(
       setting.requests.map(({ method, path, query, text }) =>
-        path === "/api/list" ? `${method} ${path}?${query}` : `${method} ${path} ${text}`
+        `${method} ${path}${path === "/api/list" ? `?${query}` : ` ${text}`}`
       ),
     );
   }
   deepEqual(sent[0], sent[1]);
-  const queries = (pattern: RegExp) => sent[0]!.filter((line) => pattern.test(line)).length;
-  for (
-    const pattern of [
-      ...[/limit=1(?:&|$)/, /limit=50(?:&|$)/, /limit=0/, /limit=51/, /limit=1\.5/, /limit=true/],
-      ...[/kind=small/, /kind=BIG/, /name=[^&]+&name=/, /^GET \/api\/list\?$/],
-    ]
-  ) assert(queries(pattern) > 0, String(pattern));
+  const patterns = [
+    ...[/limit=1(?:&|$)/, /limit=50(?:&|$)/, /limit=0/, /limit=51/, /limit=1\.5/, /limit=true/],
+    ...[/kind=small/, /kind=BIG/, /name=[^&]+&name=/, /^GET \/api\/list\?$/],
+  ];
+  deepEqual(patterns.filter((pattern) => !sent[0]!.some((line) => pattern.test(line))), []);
   const posts = sent[0]!.filter((line) => line.startsWith("POST /api/things {"));
   const emails = posts.flatMap((line) => /"email":"([^"@]+@[^"@]+)"/.exec(line)?.[1] ?? []);
-  assert(emails.length >= 300);
+  assert(emails.length >= 100);
   deepEqual(emails.filter((email) => !/\.invalid(?:\s|\\n)?$/i.test(email)), []);
 });
 
@@ -69,21 +65,12 @@ test("a service that crashes is reported with the request that crashed it", asyn
 });
 
 Deno.test("an unsupported schema is a finding, and the other properties are tested", async () => {
-  const rows = [
-    [{ type: "string", pattern: "^(?<=a)b$" }, "pattern ^(?<=a)b$ cannot be generated"],
-    [
-      { type: "object", required: ["part"], properties: { part: THING } },
-      "the schema contains itself without end",
-    ],
-  ] as const;
-  for (const [thing, reason] of rows) {
-    await using setting = setUp({ thing, examples: 5 });
-    await propertiesTier.run(setting.session);
-    deepEqual(setting.findings.map(({ check, where, message }) => [check, where, message]), [
-      ["schema_unknown", "addThing", `requests cannot be generated: ${reason}`],
-    ]);
-    assert(setting.requests.some(({ path }) => path !== "/api/things"));
-  }
+  await using setting = setUp({ thing: { type: "string", pattern: "^(?<=a)b$" }, examples: 5 });
+  await propertiesTier.run(setting.session);
+  deepEqual(setting.findings.map(({ check, where, message }) => `${check} ${where}: ${message}`), [
+    "schema_unknown addThing: requests cannot be generated: pattern ^(?<=a)b$ cannot be generated",
+  ]);
+  assert(setting.requests.some(({ path }) => path !== "/api/things"));
 });
 
 Deno.test("an error of the harness itself is thrown", async () => {

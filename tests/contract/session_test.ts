@@ -4,10 +4,9 @@ import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/
 import { differences } from "../../contract/against.ts";
 import type { Answer, Call } from "../../contract/exchange.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
-import { type Override, respond, setUp, test } from "./small_service.ts";
+import { type Override, respond, sendAlive, setUp, test } from "./small_service.ts";
 
-const CALL_TITLE = { title: "alive" };
-const CALL = { method: "GET", path: "/api/alive" };
+const ALIVE: Call = { method: "GET", path: "/api/alive" };
 
 function refusing(times: number, seconds = 1): Override {
   let left = times;
@@ -22,7 +21,7 @@ Deno.test("send() repeats a refused request in production after Retry-After, at 
   await using local = setUp({ override: refusing(Infinity) });
   const started = performance.now();
   const settings = [once, always, anHour, local];
-  const sent = await Promise.all(settings.map(({ session }) => session.send(CALL, CALL_TITLE)));
+  const sent = await Promise.all(settings.map(({ session }) => session.send(ALIVE, { title: "" })));
   deepEqual(sent.map(({ answer }) => answer.status), [200, 429, 429, 429]);
   deepEqual(settings.map(({ requests }) => requests.length), [2, 3, 1, 1]);
   equal(performance.now() - started >= 1_000, true);
@@ -53,15 +52,13 @@ test("a property that meets a limit is neither shrunk nor stored", async (corpus
   equal(setting.requests.filter(({ path }) => path === "/api/things").length, 3);
 });
 
-const ALIVE: Call = { method: "GET", path: "/api/alive" };
-
 Deno.test("every request except conditional ones goes to both services", async () => {
   await using other = setUp({ override: () => respond(200, { more: true }) });
   await using one = setUp({ against: other.url });
   await using alone = setUp({ against: "http://127.0.0.1:9" });
-  await one.session.send(ALIVE, { title: "alike" });
+  await sendAlive(one.session);
   await one.session.send({ ...ALIVE, headers: [["If-None-Match", '"a"']] }, { title: "own tag" });
-  await alone.session.send(ALIVE, { title: "alone" });
+  await sendAlive(alone.session);
   deepEqual(other.requests.length, 1);
   deepEqual([...one.findings, ...alone.findings].map(({ check, message }) => [check, message]), [
     ["differential", "the bodies differ"],
