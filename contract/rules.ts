@@ -80,8 +80,9 @@ const ADVICE = {
     "malformed and unusual messages get the answer that HTTP advises (RFC 9110, RFC 9112)",
   raw_survival: "the service answers while many connections have sent half a request",
   // Generated requests.
-  surrogate_survived:
-    "a lone surrogate in JSON does not make the service fail (RFC 8259 §8.2: unpredictable)",
+  undecodable_survived:
+    "lone surrogates in JSON (RFC 8259 §8.2), or bytes of an undocumented media type that are no " +
+    "UTF-8, do not make the service fail",
   coerced: "a value of another type is refused, not converted (JSON Schema §6.1.1)",
   format_refused: "a value that breaks its format is refused (JSON Schema §7.2.1 leaves it open)",
   media_refused: "a body of an undocumented media type gets 415 (RFC 9110 §15.5.16)",

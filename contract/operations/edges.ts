@@ -110,12 +110,13 @@ async function judgeRefusal(context: Context, { trial, edge, exchange, parts }: 
   }
   // What was accepted before may be refused now: a name is taken, an order is paid.
   if (!await isFine(another())) return;
-  const value = valueAt(parts, edge.at) as Json;
+  let value = valueAt(parts, edge.at) as Json;
   if (typeof value === "string" && trial.isOnce === true) {
     const other = session.unique().toString(36).padStart([...value].length, "z").slice(
       -[...value].length,
     );
     if (other.length < 4 || await isFine(replaced(another(), edge.at, other))) return;
+    value = other;
   }
   const near = inside(value, edge.keyword);
   const inner = near === undefined ? undefined : replaced(another(), edge.at, near);

@@ -34,6 +34,9 @@ export interface Known {
   readonly causes: Set<string>;
 }
 
+/** The end of the names of members and parameters that tell which item it is. */
+const NAMING = /(?:^|[_-]|[a-z])(id|uuid|name|slug|key|identifier)$/i;
+
 /** Items of an answer that are kept. */
 const MOST = 5;
 
@@ -61,7 +64,7 @@ export function createKnown(document: Pick<ApiDocument, "operationOf">): Known {
     if (isGone || answer.status >= 300) return;
     const isCreate = call.method === "POST" && parameter === undefined &&
       !LISTS.test(operation.path);
-    const value = jsonOf(answer);
+    const value = unwrapped(jsonOf(answer));
     const made = objectsIn(value).map((members, index) => ({
       collection,
       parents,
@@ -144,6 +147,12 @@ function valuesIn(template: string, path: string): string[] {
   return (new RegExp(`^${pattern}$`).exec(path) ?? []).slice(1).map(decodeURIComponent);
 }
 
+/** The object in an envelope, such as `{"data": {…}}`; any other value as it is. */
+function unwrapped(value: unknown): unknown {
+  if (!isObject(value) || Object.keys(value).some((name) => NAMING.test(name))) return value;
+  return [value["data"], value["result"], value["item"]].find(isObject) ?? value;
+}
+
 /** An object of an answer, or the objects of its lists. */
 function objectsIn(value: unknown): JsonObject[] {
   if (Array.isArray(value)) return value.filter(isObject).slice(0, MOST);
@@ -156,8 +165,9 @@ function objectsIn(value: unknown): JsonObject[] {
 
 /** The member that a parameter names: itself, or `id` for `flow_id` and `flowId`. */
 function memberOf(members: JsonObject, parameter: string): Json | undefined {
-  const short = /(?:^|[_-]|[a-z])(id|uuid|name|slug|key)$/i.exec(parameter)?.[1]?.toLowerCase();
-  const wanted = [plain(parameter), ...(short === undefined ? [] : [short])];
+  const short = NAMING.exec(parameter)?.[1]?.toLowerCase() ?? "";
+  const others = short === "identifier" ? ["id", "uuid", "slug"] : [short];
+  const wanted = [plain(parameter), ...others];
   for (const name of wanted) {
     const found = Object.entries(members).find(([key]) => plain(key) === name)?.[1];
     if (typeof found === "string" || typeof found === "number") return found;

@@ -73,7 +73,7 @@ function changeOf(
   { patch, keep }: { readonly patch: AnyJson; readonly keep: readonly string[] | undefined },
 ): Change {
   const view = viewOf(request);
-  if (keep) view.body = Object.fromEntries(keep.map((name) => [name, view.body[name]]));
+  if (keep) view.body = Object.fromEntries(keep.map((name) => [name, view.body?.[name]]));
   const { method, query, body } = merged(view, patch);
   return {
     ...method && { method },
