@@ -137,11 +137,10 @@ export function reasonOf(error: unknown, timeoutMs: number = TIMEOUT_MS): string
   if (error.name === "TimeoutError") return `${LATE} ${timeoutMs / 1_000} s`;
   const cause = error.cause instanceof Error ? error.cause.message : "";
   if (/refused/i.test(`${error.message} ${cause}`)) return REFUSED;
-  return cause ||
-    error.message.replace(
-      /^error sending request for url \(.*?\): (?:client error \(\w+\): )?/,
-      "",
-    );
+  // The port of this side is another one each time.
+  const head =
+    /^error sending request (?:from \S+ for \S+ \(\S+\)|for url \(.*?\)): (?:client error \(\w+\): )?/;
+  return (cause || error.message).replace(head, "");
 }
 
 /** The longest wait that is obeyed. */

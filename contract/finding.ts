@@ -32,6 +32,30 @@ export interface FindingGroup {
   readonly findings: readonly Finding[];
 }
 
+/** How much of an answer a finding keeps, in bytes. */
+const MOST_KEPT = 100_000;
+
+/** Adds findings; one that is known has no exchange, so that answers do not fill the memory. */
+export function collectorOf(findings: Finding[]): (finding: Finding) => void {
+  const known = new Set<string>();
+  return ({ exchange, ...finding }) => {
+    const isNew = exchange !== undefined && !known.has(keyOf(finding));
+    if (isNew) known.add(keyOf(finding));
+    findings.push(isNew ? { ...finding, exchange: beginningOf(exchange) } : finding);
+  };
+}
+
+export function keyOf({ check, where, message }: Omit<Finding, "exchange">): string {
+  return [check, where, message].join("\n");
+}
+
+function beginningOf(exchange: Exchange): Exchange {
+  const { answer } = exchange;
+  if (answer.body.length <= MOST_KEPT) return exchange;
+  const body = answer.body.slice(0, MOST_KEPT);
+  return { ...exchange, answer: { ...answer, body, text: new TextDecoder().decode(body) } };
+}
+
 const MOST_NAMED = 3;
 
 /** The order in which rules are to be mended: what fails, then what misleads clients, then the rest. */

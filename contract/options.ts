@@ -105,6 +105,9 @@ export function parseOptions(
   if (generic && cases !== undefined) {
     throw new UsageError("--generic runs without cases: leave out --cases");
   }
+  if ((URL.parse(values.document ?? "")?.password ?? "") !== "") {
+    throw new UsageError("--document takes no credentials: use --header");
+  }
   return {
     ...values,
     ...baseOf(values),
@@ -133,7 +136,9 @@ function headersOf(
       /^([!#$%&'*+.^`|~\w-]+)(?:: *(.*?) *)?$/.exec(text) ?? [];
     if (name === "") throw new UsageError("--header takes 'Name: value', or a name");
     if (value === undefined) throw new UsageError(`--header ${name}: set ${variableOf(name)}`);
-    if (/[^\t\x20-\xff]/.test(value)) throw new UsageError(`--header ${name} has other characters`);
+    if (/[^ -~\xa0-\xff]/.test(value)) {
+      throw new UsageError(`--header ${name} has other characters`);
+    }
     return [name, value];
   });
   const names = headers.map(([name]) => name.toLowerCase());

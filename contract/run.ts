@@ -12,7 +12,6 @@ import type { Contract } from "./oracle/check.ts";
 import { createPermits, type Permission } from "./permits.ts";
 import { emptyProfile, type Profile, readProfile } from "./profile.ts";
 import { createSchemas } from "./schema.ts";
-import { masked } from "./secrets.ts";
 import type { Launcher } from "./service.ts";
 import { createSession, type Effort, GRACE_MS, type Session, type Tier } from "./session.ts";
 import { type Collected, resultOf, runInTurn, type TierResult } from "./run_tiers.ts";
@@ -124,7 +123,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       permits,
       sending,
       until: plan.time === undefined ? undefined : started + plan.time * 1_000,
-      note: (tier, text) => void notes.push({ tier, text: masked(text) }),
+      note: (tier, text) => void notes.push({ tier, text }),
       progress: (tier, done, total) => plan.progress?.(tier, done, total),
     });
     const fault = plan.launcher === undefined ? await firstAnswers(session, sending) : undefined;
@@ -236,14 +235,17 @@ function gaps(cells: readonly Cell[]): Finding[] {
     }));
 }
 
-function adviceFor({ url, live }: RunPlan, { open }: Waived): string | undefined {
+function adviceFor({ url, live, cases }: RunPlan, { open }: Waived): string | undefined {
   const isLimited = open.some(({ findings }) =>
     findings.some(({ exchange }) => exchange?.answer.status === 429)
   );
   if (url === undefined || live || !isLimited) return undefined;
   const settings = Object.entries(UNLIMITED).map(([name, value]) => `${name}=${value}`).join(" ");
-  return "The service refused requests over its limits, which were not judged: start it with " +
-    `\`${settings} deno task start\`, or use --live`;
+  const change = cases === undefined
+    ? "raise them"
+    : `start it with \`${settings} deno task start\``;
+  return "The service refused requests over its limits, which were not judged: " +
+    `${change}, or use --live`;
 }
 
 function titleOf({ value }: ApiDocument): string {

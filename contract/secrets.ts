@@ -9,13 +9,17 @@ const LEAST = 4;
 /** A cut value is known by this many of its first characters. */
 const HEAD = 8;
 
+const MASK = "***";
+
 /** Fields that carry no secret, and whose values occur elsewhere. */
 const PUBLIC = /^(?:accept.*|user-agent|content-type|origin|referer|prefer)$/i;
 
 interface Secret {
-  readonly text: string;
-  /** How many of its first characters are enough to know it. */
-  readonly least: number;
+  readonly length: number;
+  /** So many of its first characters that they are enough to know it. */
+  readonly head: RegExp;
+  /** Each of its other characters. */
+  readonly rest: readonly RegExp[];
 }
 
 /** One set for the process, as all of its output is meant. */
@@ -29,49 +33,71 @@ export function variableOf(name: string): string {
 /** Keeps the value of a header, its token, and the password in it out of all output. */
 export function keepSecret([name, value]: readonly [name: string, value: string]): void {
   if (PUBLIC.test(name)) return;
-  const [, scheme, token = value] = /^(\S+) +(\S.*)$/.exec(value) ?? [];
+  const [, scheme, token = value] = /^([a-z][\w-]*) +(\S.*)$/i.exec(value) ?? [];
   const login = /^basic$/i.test(scheme ?? "") ? decoded(token) : "";
   const cookies = /^cookie$/i.test(name)
-    ? value.split(/; */).map((one) => one.split("=", 2)[1])
+    ? value.split(/; */).map((one) => one.slice(one.indexOf("=") + 1))
     : [];
   const parts = [token, login, login.slice(login.indexOf(":") + 1), ...cookies];
-  for (const part of [value, ...parts].filter((one) => one !== undefined && one.length >= LEAST)) {
-    const least = part === value && scheme !== undefined
-      ? part!.length
-      : Math.min(part!.length, HEAD);
-    for (const text of formsOf(part!)) secrets.push({ text, least: Math.min(least, text.length) });
+  for (const part of [value, ...parts].filter((one) => one.length >= LEAST)) {
+    const least = part === value && scheme !== undefined ? value.length : HEAD;
+    const spelled = [...part].map(spellingsOf);
+    secrets.push({
+      length: part.length,
+      head: new RegExp(spelled.slice(0, least).join(""), "giu"),
+      rest: spelled.slice(least).map((one) => new RegExp(one, "iyu")),
+    });
   }
-  secrets.sort((one, other) => other.text.length - one.text.length);
+  secrets.sort((one, other) => other.length - one.length);
 }
 
 /** The text with every kept value, or the beginning of one, replaced. */
 export function masked(text: string): string {
-  let result = text;
-  for (const { text: whole } of secrets) result = result.replaceAll(whole, MASK);
-  for (const { text: whole, least } of secrets) {
-    const head = whole.slice(0, least);
-    for (let at = result.indexOf(head); at >= 0; at = result.indexOf(head, at + MASK.length)) {
-      let length = least;
-      while (length < whole.length && result[at + length] === whole[length]) length++;
-      result = result.slice(0, at) + MASK + result.slice(at + length);
+  return secrets.reduce(without, text);
+}
+
+function without(text: string, { head, rest }: Secret): string {
+  let kept = "";
+  let end = 0;
+  for (const { index, 0: found } of text.matchAll(head)) {
+    if (index < end) continue;
+    kept += text.slice(end, index) + MASK;
+    end = index + found.length;
+    for (const one of rest) {
+      one.lastIndex = end;
+      if (!one.test(text)) break;
+      end = one.lastIndex;
     }
   }
-  return result;
+  return kept + text.slice(end);
 }
 
-const MASK = "***";
-
-/** For `JSON.stringify`: masks every string. */
-export function maskedMember(_name: string, value: unknown): unknown {
-  return typeof value === "string" ? masked(value) : value;
+/** A character as it occurs in plain text, in JSON, in a URL, in markup and in a shell's quotes. */
+function spellingsOf(character: string): string {
+  if (/^[a-z0-9]$/i.test(character)) return character;
+  const hex = character.codePointAt(0)!.toString(16);
+  const bytes = [...new TextEncoder().encode(character)].map((one) => one.toString(16));
+  const named = NAMED[character] ?? [];
+  const spellings = [
+    // Shells write a quote like this; it begins with the plain one.
+    ...(character === "'" ? ["'\\\\+''"] : []),
+    `\\\\*${RegExp.escape(character)}`,
+    bytes.map((byte) => `%(?:25)*${byte.padStart(2, "0")}`).join(""),
+    `\\\\+u${hex.padStart(4, "0")}`,
+    `&#(?:0*${character.codePointAt(0)}|x0*${hex});`,
+    ...named.map((one) => RegExp.escape(one)),
+  ];
+  return `(?:${spellings.join("|")})`;
 }
 
-/** As it occurs in plain text, in JSON, in a URL, in markup and in a shell's quotes. */
-function formsOf(text: string): Set<string> {
-  const markup = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
-  const json = JSON.stringify(text).slice(1, -1);
-  return new Set([text, json, encodeURIComponent(text), markup, text.replaceAll("'", "'\\''")]);
-}
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  " ": ["+"],
+  "&": ["&amp;"],
+  "<": ["&lt;"],
+  ">": ["&gt;"],
+  '"': ["&quot;"],
+  "'": ["&apos;"],
+};
 
 function decoded(token: string): string {
   try {

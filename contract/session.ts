@@ -14,7 +14,7 @@ import {
   waitOf,
 } from "./client.ts";
 import type { Answer, Call, Exchange, Purpose } from "./exchange.ts";
-import type { Finding } from "./finding.ts";
+import { collectorOf, type Finding, keyOf } from "./finding.ts";
 import type { Matrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
 import { judge, placeOf } from "./oracle/oracle.ts";
@@ -129,7 +129,8 @@ function metLimit(
 }
 
 export function createSession(parts: SessionParts): Session {
-  const { contract, matrix, findings, live } = parts;
+  const { contract, matrix, live } = parts;
+  const keep = collectorOf(parts.findings);
   const start = Date.now() % 1_000_000_000;
   let used = 0;
   const shown = createKnown(contract.document);
@@ -184,7 +185,6 @@ export function createSession(parts: SessionParts): Session {
     }
     /** Marks new findings of one exchange that the same request, sent again, does not show. */
     async function confirmed(exchange: Exchange, found: readonly Finding[]): Promise<Finding[]> {
-      const keyOf = ({ check, where, message }: Finding) => [check, where, message].join("\n");
       const fresh = found.filter((finding) => !known.has(keyOf(finding)));
       for (const finding of fresh) known.add(keyOf(finding));
       if (fresh.length === 0 || isOther || exchange.answer.status === 429) return [...found];
@@ -244,7 +244,7 @@ export function createSession(parts: SessionParts): Session {
       known.add(where);
       const once = isNew && await answerTo(error.call, purpose).then(() => true, () => false);
       const message = `a request got no answer: ${error.reason}`;
-      findings.push({ check: "answers", tier, where, message, exchange, once });
+      keep({ check: "answers", tier, where, message, exchange, once });
       return exchange;
     }
     return {
@@ -258,7 +258,7 @@ export function createSession(parts: SessionParts): Session {
       async send(call, purpose) {
         try {
           const { exchange, found } = await probe(call, purpose);
-          findings.push(...found);
+          found.forEach(keep);
           return exchange;
         } catch (error) {
           const isLast = error instanceof GoneError || isOther;
@@ -269,7 +269,7 @@ export function createSession(parts: SessionParts): Session {
       probe,
       record(part) {
         const exchange = { ...part, base, tier };
-        findings.push(...judged(exchange));
+        judged(exchange).forEach(keep);
         return exchange;
       },
       report(finding) {
@@ -277,7 +277,7 @@ export function createSession(parts: SessionParts): Session {
         if (exchange?.answer === NO_ANSWER) return;
         const where = finding.where ??
           (exchange === undefined ? "the service" : placeOf(exchange, contract));
-        findings.push(asLimitFinding({ ...finding, tier, where }));
+        keep(asLimitFinding({ ...finding, tier, where }));
       },
       note: (text) => parts.note?.(tier, text),
       progress: (done, total) => parts.progress(tier, done, total),
