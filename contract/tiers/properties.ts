@@ -6,7 +6,7 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
-import { UnreachableError } from "../client.ts";
+import { GoneError, UnreachableError } from "../client.ts";
 import { saveCounterexample, type Step } from "../corpus.ts";
 import { faultsOf } from "../expectation.ts";
 import type { Finding } from "../finding.ts";
@@ -96,8 +96,9 @@ async function findFailure(
     const all = await attempt(session, { property, trial }).catch((error): Found[] => {
       if (!(error instanceof UnreachableError)) throw error;
       unreachable = error;
-      const message = `${property.rule}: there was no answer`;
-      return [{ check: property.name, message, cause: message }];
+      // As `send` reports it, so that it is one finding with those of other tiers.
+      const message = `a request got no answer: ${error.reason}`;
+      return [{ check: "answers", message, cause: `${property.where} ${message}` }];
     });
     const found = isLimited({ found: all })
       ? all
@@ -112,7 +113,7 @@ async function findFailure(
   });
   // An error of the harness itself must not count as success.
   if (failed && failure === undefined) throw errorInstance;
-  if (unreachable !== undefined) {
+  if (unreachable instanceof GoneError) {
     if (failure !== undefined) await reportFailure(session, { property, failure });
     throw unreachable;
   }

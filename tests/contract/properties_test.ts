@@ -1,7 +1,7 @@
 /** @module Properties: a correct service has no findings, and a fault is found, shrunk and stored. */
 
 import assert, { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
-import { UnreachableError } from "../../contract/client.ts";
+import { GoneError } from "../../contract/client.ts";
 import { exampleCall } from "../../contract/tiers/example_call.ts";
 import { propertiesTier } from "../../contract/tiers/properties.ts";
 import { type Override, respond, setUp, test } from "./small_service.ts";
@@ -57,12 +57,12 @@ test("a service that crashes is reported with the request that crashed it", asyn
   let isDead = false;
   const probe: typeof session.probe = async (call, purpose) => {
     isDead ||= /"kind":"small"/.test(String(call.body));
-    if (isDead) throw new UnreachableError("dead", call);
+    if (isDead) throw new GoneError("dead", call);
     return await session.probe(call, purpose);
   };
-  await assert.rejects(propertiesTier.run({ ...session, probe }), UnreachableError);
+  await assert.rejects(propertiesTier.run({ ...session, probe }), GoneError);
   equal(findings.length, 1);
-  assert(findings[0]!.message.endsWith("there was no answer"));
+  equal(findings[0]!.message, "a request got no answer: dead");
   equal(findings[0]!.where, "addThing");
   const [file] = [...Deno.readDirSync(corpus)];
   assert.match(await Deno.readTextFile(new URL(file!.name, corpus)), /\\"kind\\":\\"small\\"/);
