@@ -15,6 +15,7 @@ import { attempt, valuesOf } from "./values/values.ts";
 
 /** Requests in turn, with what is known about the last one. */
 export interface Trial {
+  /** None if the request cannot be written: a filter would never end if no other is possible. */
   readonly steps: readonly Step[];
   /** The rule. */
   readonly check: string;
@@ -53,12 +54,11 @@ function validIsAccepted(session: Session, intake: Intake): Trials {
   const isRefused = session.known.causes.has(causeOfRefusal(operation));
   if (operation.method === "DELETE" || isRefused) return undefined;
   const check = isOwn ? "valid_accepted" : "undocumented_rule";
-  const cause = `${operation.id} refused`;
+  const rest = { check, says: "it fits the document", cause: `${operation.id} refused` };
   const want = { status: isOwn ? "2XX" : OTHER };
   return requestsOf(intake)
     .map((parts) => callFor(intake, filled(intake, { parts, session })))
-    .filter((call) => call !== undefined)
-    .map((call) => ({ steps: [{ call, want }], check, says: "it fits the document", cause }));
+    .map((call) => ({ steps: call === undefined ? [] : [{ call, want }], ...rest }));
 }
 
 /** Undefined if no change makes the request invalid, as if every parameter were any text. */
@@ -79,10 +79,10 @@ function brokenIsRefused(session: Session, intake: Intake): Trials {
     const cause = causeOf(operation, { at, keyword, check });
     return { steps: [{ call, want }], says: saysOf(edge), check, cause };
   });
-  // Otherwise the filter would never end.
   const samples = fc.sample(trials, { numRuns: 50, seed: session.seed });
   if (!samples.some((trial) => trial !== undefined)) return undefined;
-  return trials.filter((trial) => trial !== undefined);
+  const none = { steps: [], check: "broken_refused", says: "", cause: "" };
+  return trials.map((trial) => trial ?? none);
 }
 
 /** The documented status for an invalid request. */

@@ -102,12 +102,11 @@ async function checkRefusedUnread({ session, operation, report }: LimitedService
     ...call.headers.map((field) => field.join(": ")),
   ];
   const message = `${head.join("\r\n")}\r\n\r\n{"`;
-  const asked = await ask(session.base, new TextEncoder().encode(message));
-  if (asked === undefined) {
+  const answer = await ask(session.base, new TextEncoder().encode(message));
+  if (answer === undefined) {
     return report("limit_unread", "over the attempt limit, the service waits for a stalled body");
   }
   const title = "a stalled body over the attempt limit";
-  const answer = { ...asked.answer, ms: asked.ms };
   const exchange = session.record({ call, answer, title });
   if (answer.status === 429) return;
   report("limit_unread", `${title} got ${answer.status}`, exchange);

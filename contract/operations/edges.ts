@@ -104,11 +104,12 @@ async function judgeRefusal(session: Session, { trial, edge, exchange, parts }: 
   const withValue = (value: Json) => replaced(another(session, trial), at, value);
   // What was accepted before may be refused now: a name is taken, an order is paid.
   if (!await isFine(another(session, trial))) return;
-  const value = valueAt(parts, at) as Json;
+  let value = valueAt(parts, at) as Json;
   if (typeof value === "string" && trial.isOnce === true) {
     const { length } = [...value];
     const other = session.unique().toString(36).padStart(length, "z").slice(-length);
     if (other.length < 4 || await isFine(withValue(other))) return;
+    value = other;
   }
   const near = inside(value, keyword);
   const inner = near === undefined ? undefined : withValue(near);

@@ -41,7 +41,7 @@ export function isFailure(exchange: Exchange, contract: Contract): boolean {
 }
 
 function isOfFailure({ check }: Finding): boolean {
-  return check === "no_server_error" || check === "surrogate_survived";
+  return check === "no_server_error" || check === "undecodable_survived";
 }
 
 /** The operation id, or method and path if there is none. */

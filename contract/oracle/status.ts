@@ -20,7 +20,7 @@ const REFUSALS = new Set([401, 403, 405, 407, 429, 501, ...UNAVAILABLE]);
 
 const STATUS_RULES = [
   "no_server_error",
-  "surrogate_survived",
+  "undecodable_survived",
   "unavailable",
   "status_documented",
   "status_common",
@@ -43,7 +43,7 @@ function statusFault(exchange: Case): Fault {
   // `default` describes the body of an error, and does not announce that the service fails.
   const isAnnounced = documented !== undefined && documented.status.toLowerCase() !== "default";
   if (status >= 500 && !isAnnounced && status !== 501 && !UNAVAILABLE.has(status)) {
-    const check = hasLoneSurrogate(call) ? "surrogate_survived" : "no_server_error";
+    const check = isUndecodable(exchange) ? "undecodable_survived" : "no_server_error";
     return { [check]: `status ${status}` };
   }
   if (documented !== undefined || isGeneric(exchange)) return {};
@@ -101,19 +101,23 @@ function isMalformed(call: Call, { bodies }: Operation): boolean {
   }
 }
 
-/** Whether the body is JSON with a text that no UTF-8 can express. */
-function hasLoneSurrogate({ body = "" }: Call): boolean {
+/** Whether the body has no text in UTF-8, so that frameworks fail when they quote it. */
+function isUndecodable({ call: { body = "", headers = [] }, operation }: Case): boolean {
+  const type = mediaTypeOf(new Headers(headers.map(([name, value]) => [name, value])));
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+  if (typeof body !== "string" && mediaFor(operation?.bodies ?? [], type) === undefined) {
+    return text.includes("\ufffd");
+  }
+  let isFound = false;
   try {
-    const text = typeof body === "string" ? body : new TextDecoder().decode(body);
-    let isFound = false;
     JSON.parse(text, (name, value) => {
       isFound ||= !name.isWellFormed() || (typeof value === "string" && !value.isWellFormed());
       return value;
     });
-    return isFound;
   } catch {
     return false;
   }
+  return isFound;
 }
 
 /** The fault in an answer to a method that the path does not document. */

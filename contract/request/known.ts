@@ -34,6 +34,9 @@ export interface Known {
   readonly causes: Set<string>;
 }
 
+/** The end of the names of members and parameters that tell which item it is. */
+const NAMING = /(?:^|[_-]|[a-z])(id|uuid|name|slug|key|identifier)$/i;
+
 /** Items that are kept: of a list, and in all. */
 const MOST = 5;
 const MOST_KEPT = 2_000;
@@ -59,7 +62,7 @@ export function createKnown(document: Pick<ApiDocument, "operationOf">): Known {
     if (isGone || answer.status >= 300) return;
     const isCreate = call.method === "POST" && parameter === undefined &&
       !LISTS.test(operation.path);
-    const value = jsonOf(answer);
+    const value = unwrapped(jsonOf(answer));
     const made = objectsIn(value).map((members, index) => ({
       ...{ collection, parents, members },
       isOwn: isCreate && isObject(value) && index === 0,
@@ -134,6 +137,12 @@ function bare(path: string): string {
   return path.replace(/\{[^}]+\}/g, "{}");
 }
 
+/** The object in an envelope, such as `{"data": {…}}`; any other value as it is. */
+function unwrapped(value: unknown): unknown {
+  if (!isObject(value) || Object.keys(value).some((name) => NAMING.test(name))) return value;
+  return [value["data"], value["result"], value["item"]].find(isObject) ?? value;
+}
+
 /** An object of an answer, or the objects of its lists. */
 function objectsIn(value: unknown): JsonObject[] {
   if (Array.isArray(value)) return value.filter(isObject).slice(0, MOST);
@@ -146,8 +155,9 @@ function objectsIn(value: unknown): JsonObject[] {
 
 /** The member that a parameter names: itself, or `id` for `flow_id` and `flowId`. */
 function memberOf(members: JsonObject, parameter: string): Json | undefined {
-  const short = /(?:^|[_-]|[a-z])(id|uuid|name|slug|key)$/i.exec(parameter)?.[1]?.toLowerCase();
-  const wanted = [plain(parameter), ...(short === undefined ? [] : [short])];
+  const short = NAMING.exec(parameter)?.[1]?.toLowerCase() ?? "";
+  const others = short === "identifier" ? ["id", "uuid", "slug"] : [short];
+  const wanted = [plain(parameter), ...others];
   for (const name of wanted) {
     const found = Object.entries(members).find(([key]) => plain(key) === name)?.[1];
     if (typeof found === "string" || typeof found === "number") return found;

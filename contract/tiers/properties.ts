@@ -98,8 +98,9 @@ async function findFailure(session: Session, { property, examples }: Checked): P
       if (!(error instanceof UnreachableError)) throw error;
       unreachable = error;
       if (error instanceof SilentError) return [];
-      const { says, cause } = trial;
-      return [{ check: "answers", where, message: `${says}: there was no answer`, cause }];
+      // As `send` reports it, so that it is one finding with those of other tiers.
+      const message = `a request got no answer: ${error.reason}`;
+      return [{ check: "answers", where, message, cause: `${where} ${message}` }];
     });
     const { causes } = session.known;
     const fresh = isLimited(found) ? found : found.filter(({ cause }) => !causes.has(cause));

@@ -77,6 +77,18 @@ Deno.test("a schema that cannot be used accepts more, never less, and is one pro
 const LINES: readonly (readonly [schema: unknown, value: Json, lines: string[]])[] = [
   [{ properties: { a: { maxLength: 2 } } }, { a: "x😀y" }, ["/a has 3 characters, maxLength is 2"]],
   [{ items: { required: ["id"] } }, [{}, { id: 1 }, {}], ["/*/id is missing (required)"]],
+  // Three of one kind do not hide another.
+  [
+    { additionalProperties: { type: "string" }, required: ["a", "b", "c", "d"] },
+    { x: 1, y: 2 },
+    [
+      "/a is missing (required)",
+      "/b is missing (required)",
+      "/c is missing (required)",
+      "/x is 1, type is string",
+      "/y is 2, type is string",
+    ],
+  ],
   [{ enum: ["small", "large"] }, "big", ['the value is "big", enum is small, large']],
   [{ additionalProperties: false }, { a: 1 }, ["/a is not allowed (additionalProperties)"]],
   [{ anyOf: [{ type: "integer" }, { type: "null" }] }, "x", ['the value is "x", type is integer or null']],

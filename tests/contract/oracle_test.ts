@@ -48,6 +48,30 @@ Deno.test("the oracle tells what breaks a document or a MUST from what may be", 
   deepEqual(cells, ["a 200", "make 2XX", "make default", "c 200"]);
 });
 
+Deno.test("a failure because of a body without UTF-8 is advice, unless its type is documented", () => {
+  const document = readDocument(JSON.stringify({
+    openapi: "3.1.0",
+    paths: { "/a": { post: { requestBody: { content: { "application/json": {} } } } } },
+  }));
+  const contract = { document, schemas: createSchemas(document), profile: emptyProfile("/") };
+  const answer = { status: 500, headers: new Headers(), body: new Uint8Array(), text: "", ms: 1 };
+  const rows = [
+    ["application/json", '{"a":"\\ud800"}', "undecodable_survived"],
+    ["application/json", '{"\\udfff":1}', "undecodable_survived"],
+    ["application/json", '{"a":"\\ud83d\\ude00"}', "no_server_error"],
+    ["application/json", Uint8Array.of(0xff), "no_server_error"],
+    ["", Uint8Array.of(0xff), "undecodable_survived"],
+    ["", Uint8Array.of(0x61), "no_server_error"],
+  ] as const;
+  const found = rows.map(([type, body]) => {
+    const headers = [["content-type", type]] as const;
+    const call = { method: "POST", path: "/a", headers, body };
+    const exchange = { base: "http://a.example", tier: "properties", title: "", call, answer };
+    return [type, body, judge(exchange, contract).map(({ check }) => check).join(" ")];
+  });
+  deepEqual(found, rows);
+});
+
 let answers = 0;
 
 /** Answers to `GET /api/alive` and its HEAD with headers, or with what `change` makes of them. */

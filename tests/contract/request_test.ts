@@ -191,7 +191,8 @@ Deno.test("the operations tier finds what a document promises and a service brea
 });
 
 Deno.test("createKnown() fills paths with what creates, lists and locations have shown", () => {
-  const paths = ["/flows", "/flows/{id}", "/flows/{flow_id}/runs", "/flows/{flow_id}/runs/{runId}"];
+  const paths = ["/flows", "/flows/{id}", "/flows/{flow_id}/runs", "/flows/{flow_id}/runs/{runId}"]
+    .concat("/notes", "/notes/{identifier}");
   const one = { responses: { 200: { description: "x" } } };
   const methods = { get: one, post: one, delete: one };
   const document = readDocument(JSON.stringify({
@@ -217,4 +218,6 @@ Deno.test("createKnown() fills paths with what creates, lists and locations have
   equal(known.named("flow_id"), 7);
   learn("DELETE", "/flows/7", null);
   deepEqual(known.inPath({ path: "/flows/{id}" }, { own: true }), {});
+  learn("POST", "/notes", { data: { slug: "first", author: { id: "not it" } } });
+  deepEqual(known.inPath({ path: "/notes/{identifier}" }, { own: true }), { identifier: "first" });
 });
