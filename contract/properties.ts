@@ -139,7 +139,8 @@ function anythingIsSurvived(session: Session, { intake, options }: Source): Prop
   if (media === undefined || !isJsonType(media.type)) return undefined;
   const { document } = session.contract;
   const alive = document.operations.find(({ method, path, parameters }) =>
-    method === "GET" && !path.includes("{") && !parameters.some(({ required }) => required)
+    method === "GET" && !path.includes("{") && !parameters.some(({ required }) => required) &&
+    session.permits({ method, path }) === undefined
   );
   const schema = media.schema ?? {};
   const valid = valuesOf(schema, options).map((value) => JSON.stringify(value));

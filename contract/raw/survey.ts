@@ -62,13 +62,13 @@ function probesOf(session: Session): string[] {
   return paths.length > 0 || !isPermitted(session, "/") ? paths.slice(0, MOST_TRIED) : ["/"];
 }
 
-/** Whether a message may be sent. Its methods are safe, odd ones included, except these. */
+/** Whether a message may be sent. Odd methods are safe. */
 export function mayBeSent(
   { permits }: Session,
   { calls, base }: Pick<Message, "calls"> & { readonly base: string },
 ): boolean {
   return calls.filter((call) => call !== undefined).every(({ method, path }) => {
-    const asked = ["POST", "TRACE"].includes(method) ? method : "GET";
+    const asked = ["HEAD", "OPTIONS", "POST", "TRACE"].includes(method) ? method : "GET";
     return permits({ method: asked, path: path.slice(base.length) }) === undefined;
   });
 }

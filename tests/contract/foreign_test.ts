@@ -15,6 +15,7 @@ import { EndedError, send } from "../../contract/client.ts";
 import { isPassing } from "../../contract/finding.ts";
 import { keepSecret, masked } from "../../contract/secrets.ts";
 import type { Session } from "../../contract/session.ts";
+import { TIERS } from "../../contract/tiers/tiers.ts";
 import { copyFolder } from "../support/checkout.ts";
 import { runDeno, type RunOptions, start } from "../support/command.ts";
 import { documentOf, type Override, respond, setUp, withFolder } from "./small_service.ts";
@@ -45,6 +46,7 @@ Deno.test("createPermits() sends what changes data only as far as it is permitte
     [{ only: ["/a*"] }, "GET /a, POST /a, DELETE /a/1"],
     [{ exclude: ["t"] }, "GET /a, OPTIONS /b"],
     [{ exclude: ["/a", "options"] }, ""],
+    [{ allowUnsafe: true, exclude: ["/a"] }, "DELETE /a/1, OPTIONS /b"],
     [{ allowUnsafe: true, exclude: ["DELETE"] }, "GET /a, POST /a, PUT /a, OPTIONS /b, TRACE /a"],
   ];
   for (const [given, sent] of rows) {
@@ -188,6 +190,25 @@ function planOf(url: string, test: (session: Session) => Promise<void>): RunPlan
   const place = { cases: undefined, corpus: undefined, launcher: undefined };
   return { url, ...effort, ...place, tiers: [tier, next] };
 }
+
+Deno.test("every tier sends only what is permitted", async () => {
+  const rows: readonly (readonly [Partial<Permission>, sent: RegExp])[] = [
+    [{ only: ["addThing"] }, /^(?:(?:POST|GET|HEAD|OPTIONS) \/api\/things|GET \/openapi\.json)$/],
+    [{ exclude: ["HEAD", "OPTIONS"] }, /^(?:GET |get |POST |OPTIONS \/\*$)/],
+    [{ exclude: ["/api/*"] }, /^(?!\S+ \/api\/(?:things|list|alive))/],
+    [{ live: true }, /^(?:GET|HEAD|OPTIONS) /],
+  ];
+  for (const [permission, sent] of rows) {
+    await using setting = setUp();
+    const tiers = TIERS.filter(({ startsInstances }) => !startsInstances);
+    const plan = { ...planOf(setting.url, alive), tiers, examples: 2 };
+    const { open } = await run({ ...plan, ...permission });
+    deepEqual(open.filter(({ check }) => check === "harness_error"), []);
+    const lines = setting.requests.map(({ method, path }) => `${method} ${path}`);
+    ok(lines.length > 1);
+    deepEqual(lines.filter((line) => !sent.test(line)), []);
+  }
+});
 
 async function alive(session: Session): Promise<void> {
   await session.send({ method: "GET", path: "/api/alive" }, { title: "alive" });
