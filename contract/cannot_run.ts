@@ -1,4 +1,4 @@
-/** @module The error of a program that cannot run, its output and its exit codes. */
+/** @module The error of a program that cannot run, its exit codes, and its output without secrets. */
 
 import { masked } from "./secrets.ts";
 
@@ -29,4 +29,8 @@ export async function exitWith(
 export function print(text: string): void {
   // deno-lint-ignore no-console -- the program's output
   console.log(masked(text));
+}
+
+export async function writeText(file: string | URL, text: string): Promise<void> {
+  await Deno.writeTextFile(file, masked(text));
 }

@@ -7,8 +7,7 @@ import { z } from "zod";
 import { readYaml } from "./yaml_file.ts";
 import type { Call } from "./exchange.ts";
 import type { Want } from "./expectation.ts";
-import { CannotRun } from "./cannot_run.ts";
-import { maskedMember } from "./secrets.ts";
+import { CannotRun, writeText } from "./cannot_run.ts";
 
 /** A request and its expected answer, in addition to the rules of the oracle. */
 export interface Step {
@@ -93,7 +92,7 @@ export async function saveCounterexample(folder: URL, example: Counterexample): 
   );
   const file = new URL(`${example.check}-${digest.subarray(0, 4).toHex()}.json`, folder);
   await Deno.mkdir(folder, { recursive: true });
-  await Deno.writeTextFile(file, `${JSON.stringify({ ...example, steps }, maskedMember, 2)}\n`);
+  await writeText(file, `${JSON.stringify({ ...example, steps }, null, 2)}\n`);
   return file;
 }
 

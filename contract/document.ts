@@ -63,8 +63,13 @@ export interface Operation {
 
 /** What is wrong with a document, or cannot be used. */
 export interface Problem {
-  /** The rule: a breach of OpenAPI or JSON Schema, an operation left out, an unusable schema. */
-  readonly check: "document_valid" | "document_problem" | "schema_unusable";
+  /** The rule. */
+  readonly check:
+    | "document_valid"
+    | "document_problem"
+    | "schema_unusable"
+    | "document_examples"
+    | "document_defaults";
   /** JSON Pointer. */
   readonly where: string;
   readonly message: string;

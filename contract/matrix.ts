@@ -9,6 +9,7 @@ import { type Exchange, pathOf } from "./exchange.ts";
 export interface Cell {
   readonly operation: string;
   readonly status: string;
+  /** How often, by tier. */
   readonly seen: ReadonlyMap<string, number>;
   /** Why this run need not see it. */
   readonly exempt: string | undefined;
@@ -16,7 +17,7 @@ export interface Cell {
 
 export interface Matrix {
   count(exchange: Exchange): void;
-  cells(): Cell[];
+  cells(): readonly Cell[];
 }
 
 /**
@@ -27,35 +28,26 @@ export function createMatrix(
   document: ApiDocument,
   exempt: (operation: string, status: string) => string | undefined,
 ): Matrix {
-  const counts = new Map<string, Map<string, number>>();
-  const key = (operation: string, status: string) => `${operation} ${status}`;
-  /** A 405 counts for every documented operation of its path. */
-  function operationsOf({ call, answer }: Exchange) {
-    const path = pathOf(call);
-    if (answer.status === 405) return document.operationsAt(path);
-    const operation = document.operationOf(call.method, path);
-    return operation === undefined ? [] : [operation];
-  }
+  const cells = document.operations.flatMap(({ id, responses }) =>
+    responses.map(({ status }) => {
+      const seen = new Map<string, number>();
+      return { operation: id, status, seen, exempt: exempt(id, status) };
+    })
+  );
   return {
-    count(exchange) {
-      for (const operation of operationsOf(exchange)) {
+    count({ call, answer, tier }) {
+      const path = pathOf(call);
+      // A 405 counts for every documented operation of its path.
+      const operations = answer.status === 405
+        ? document.operationsAt(path)
+        : [document.operationOf(call.method, path)].filter((one) => one !== undefined);
+      for (const operation of operations) {
         // A 201 is the documented 201, or else 2XX, or else default.
-        const documented = responseFor(operation, exchange.answer.status);
-        if (documented === undefined) continue;
-        const cell = key(operation.id, documented.status);
-        const tiers = counts.get(cell) ?? new Map<string, number>();
-        tiers.set(exchange.tier, (tiers.get(exchange.tier) ?? 0) + 1);
-        counts.set(cell, tiers);
+        const status = responseFor(operation, answer.status)?.status;
+        const cell = cells.find((one) => one.operation === operation.id && one.status === status);
+        cell?.seen.set(tier, (cell.seen.get(tier) ?? 0) + 1);
       }
     },
-    cells: () =>
-      document.operations.flatMap(({ id, responses }) =>
-        responses.map(({ status }) => ({
-          operation: id,
-          status,
-          seen: counts.get(key(id, status)) ?? new Map(),
-          exempt: exempt(id, status),
-        }))
-      ),
+    cells: () => cells,
   };
 }

@@ -5,10 +5,11 @@
  */
 
 import { CannotRun, exitWith, print } from "./cannot_run.ts";
-import type { Fault, Mutant } from "./mutants/mutant.ts";
-import { mutatedLauncher, NO_FAULT, readMutants } from "./mutants/mutants.ts";
+import type { Mutant } from "./mutants/mutant.ts";
 import { type MutantOptions, MUTANTS_USAGE, parseMutantOptions } from "./mutants/options.ts";
-import { interleave, isNeeded, judge, summaryLines, type Verdict } from "./mutants/verdict.ts";
+import { mutatedLauncher } from "./mutants/proxy.ts";
+import { readMutants } from "./mutants/rows.ts";
+import { isNeeded, judge, summaryLines, type Verdict } from "./mutants/verdict.ts";
 import { MUTANTS_FILE } from "./report/files.ts";
 import { run, type RunPlan, type RunResult, UNLIMITED } from "./run.ts";
 import { createLauncher, endOnSignals, type Launcher } from "./service.ts";
@@ -23,6 +24,15 @@ const EXAMPLES = 40;
 
 /** The seed of the runs with a fault; clean runs count from 1. */
 const SEED = 42;
+
+/**
+ * The proxy parses requests and answers and writes them unchanged. A run with it proves that the proxy
+ * alone raises no alarm.
+ */
+const NO_FAULT: Partial<Mutant> = {
+  request: (request) => ({ ...request }),
+  reply: (reply) => ({ ...reply }),
+};
 
 async function main(args: readonly string[]): Promise<number> {
   const options = parseMutantOptions(args, await readMutants());
@@ -70,12 +80,12 @@ async function verdictsOn({ mutants, full, atOnce, live }: MutantOptions): Promi
     print(`${mark} ${name} (${caughtBy.join(", ")}, ${seconds(ms)})\n    ${first}`);
     return verdict;
   }
-  return await mapConcurrently(interleave(mutants), { atOnce, work });
+  return await mapConcurrently(mutants, { atOnce, work });
 }
 
 /** @param options.live tests the service as if it were in production */
 async function attempt(
-  fault: Fault,
+  fault: Partial<Mutant>,
   { seed, tiers, live }: Pick<RunPlan, "seed" | "tiers" | "live">,
 ): Promise<RunResult> {
   const launcher = launcherWith(fault);
@@ -124,7 +134,7 @@ const launchers: Launcher[] = [];
 let isEnding = false;
 
 /** Creates a launcher whose services have a fault, and registers it for `endOnSignals`. */
-function launcherWith(fault: Fault): Launcher {
+function launcherWith(fault: Partial<Mutant>): Launcher {
   if (isEnding) throw new CannotRun("Cannot start the service: the run is over");
   const launcher = mutatedLauncher(createLauncher(PROJECT), fault);
   launchers.push(launcher);

@@ -136,7 +136,9 @@ function headersOf(
       /^([!#$%&'*+.^`|~\w-]+)(?:: *(.*?) *)?$/.exec(text) ?? [];
     if (name === "") throw new UsageError("--header takes 'Name: value', or a name");
     if (value === undefined) throw new UsageError(`--header ${name}: set ${variableOf(name)}`);
-    if (/[^\t\x20-\xff]/.test(value)) throw new UsageError(`--header ${name} has other characters`);
+    if (/[^ -~\xa0-\xff]/.test(value)) {
+      throw new UsageError(`--header ${name} has other characters`);
+    }
     return [name, value];
   });
   const names = headers.map(([name]) => name.toLowerCase());

@@ -12,7 +12,6 @@ import type { Contract } from "./oracle/check.ts";
 import { createPermits, type Permission } from "./permits.ts";
 import { emptyProfile, type Profile, readProfile } from "./profile.ts";
 import { createSchemas } from "./schema.ts";
-import { masked } from "./secrets.ts";
 import type { Launcher } from "./service.ts";
 import { createSession, type Effort, GRACE_MS, type Session, type Tier } from "./session.ts";
 import { type Collected, resultOf, runInTurn, type TierResult } from "./run_tiers.ts";
@@ -124,7 +123,7 @@ export async function run(plan: RunPlan): Promise<RunResult> {
       permits,
       sending,
       until: plan.time === undefined ? undefined : started + plan.time * 1_000,
-      note: (tier, text) => void notes.push({ tier, text: masked(text) }),
+      note: (tier, text) => void notes.push({ tier, text }),
       progress: (tier, done, total) => plan.progress?.(tier, done, total),
     });
     const fault = plan.launcher === undefined ? await firstAnswers(session, sending) : undefined;

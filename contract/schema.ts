@@ -6,10 +6,11 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
 import type { ApiDocument, Json, JsonObject, Problem } from "./document.ts";
-import { createCleaner, TARGET } from "./document/clean.ts";
+import { type CleanerOptions, createCleaner, TARGET } from "./document/clean.ts";
 import { type Fault, linesOf } from "./document/fault.ts";
-import { assertFormats } from "./document/formats.ts";
+import { assertFormats } from "./values/formats.ts";
 import { patternOf } from "./document/pattern.ts";
+import type { Places } from "./document/places.ts";
 
 /** Returns the first faults of a value, one line each; none if it is valid. */
 export type Validate = (value: unknown) => string[];
@@ -18,25 +19,26 @@ export type Validate = (value: unknown) => string[];
 export interface Schemas {
   /** Never throws. */
   of(schema: Json): Validate;
-  /** Finds the problems of a schema and of all that it refers to. */
-  read(schema: Json): void;
   /** @throws {Error} if there is no such component */
   component(name: string): Validate;
   /** What was wrong with the schemas that were used so far. */
   readonly problems: readonly Problem[];
   /** The schemas with examples or a default that were used so far. */
   readonly annotated: ReadonlySet<JsonObject>;
-  /** The JSON Pointer of a schema. */
-  placeOf(schema: object): string;
+  readonly places: Places;
 }
 
 /** Values that reach every schema that is applied in place. */
 const PROBES = [null, true, 0, "", [], {}];
 
-export function createSchemas(document: ApiDocument): Schemas {
+export function createSchemas(
+  document: ApiDocument,
+  { isRequest }: Pick<CleanerOptions, "isRequest"> = { isRequest: false },
+): Schemas {
   const problems: Problem[] = [];
-  const cleaner = createCleaner(document, (problem) => problems.push(problem));
-  const { annotated, placeOf } = cleaner;
+  const report = (problem: Problem) => problems.push(problem);
+  const cleaner = createCleaner(document, { isRequest, report });
+  const { annotated, places } = cleaner;
   const ajv = new Ajv2020({
     ...{ strict: false, allErrors: true, verbose: true, logger: false, validateSchema: false },
     ...{ addUsedSchema: false, ownProperties: true },
@@ -65,7 +67,7 @@ export function createSchemas(document: ApiDocument): Schemas {
     return follow;
   }
   function unusable(schema: Json, error: unknown): void {
-    const where = typeof schema === "object" && schema !== null ? placeOf(schema) : "";
+    const where = typeof schema === "object" && schema !== null ? places.of(schema) : "";
     const why = error instanceof RangeError
       ? "it or a value is nested without end"
       : (error as Error).message;
@@ -75,7 +77,7 @@ export function createSchemas(document: ApiDocument): Schemas {
   function compile(schema: Json): ValidateFunction {
     try {
       const usable = cleaner.of(schema);
-      for (; cleaner.native && added < cleaner.targets.length; added++) {
+      for (; places.unevaluated && added < cleaner.targets.length; added++) {
         ajv.addSchema(cleaner.of(cleaner.targets[added]!) as object, String(added));
       }
       // Many schemas differ in annotations alone.
@@ -114,7 +116,7 @@ export function createSchemas(document: ApiDocument): Schemas {
     return validate;
   }
   return {
-    ...{ of, problems, annotated, placeOf, read: cleaner.of },
+    ...{ of, problems, annotated, places },
     component(name) {
       const schema = document.schemas[name];
       if (schema === undefined) throw new Error(`Cannot find the schema ${name}`);

@@ -9,6 +9,8 @@ const LEAST = 4;
 /** A cut value is known by this many of its first characters. */
 const HEAD = 8;
 
+const MASK = "***";
+
 /** Fields that carry no secret, and whose values occur elsewhere. */
 const PUBLIC = /^(?:accept.*|user-agent|content-type|origin|referer|prefer)$/i;
 
@@ -34,14 +36,14 @@ export function keepSecret([name, value]: readonly [name: string, value: string]
   const [, scheme, token = value] = /^([a-z][\w-]*) +(\S.*)$/i.exec(value) ?? [];
   const login = /^basic$/i.test(scheme ?? "") ? decoded(token) : "";
   const cookies = /^cookie$/i.test(name)
-    ? value.split(/; */).map((one) => one.split("=", 2)[1])
+    ? value.split(/; */).map((one) => one.slice(one.indexOf("=") + 1))
     : [];
   const parts = [token, login, login.slice(login.indexOf(":") + 1), ...cookies];
-  for (const part of [value, ...parts].filter((one) => one !== undefined && one.length >= LEAST)) {
+  for (const part of [value, ...parts].filter((one) => one.length >= LEAST)) {
     const least = part === value && scheme !== undefined ? value.length : HEAD;
-    const spelled = [...part!].map(spellingsOf);
+    const spelled = [...part].map(spellingsOf);
     secrets.push({
-      length: part!.length,
+      length: part.length,
       head: new RegExp(spelled.slice(0, least).join(""), "giu"),
       rest: spelled.slice(least).map((one) => new RegExp(one, "iyu")),
     });
@@ -70,13 +72,6 @@ function without(text: string, { head, rest }: Secret): string {
   return kept + text.slice(end);
 }
 
-const MASK = "***";
-
-/** For `JSON.stringify`: masks every string. */
-export function maskedMember(_name: string, value: unknown): unknown {
-  return typeof value === "string" ? masked(value) : value;
-}
-
 /** A character as it occurs in plain text, in JSON, in a URL, in markup and in a shell's quotes. */
 function spellingsOf(character: string): string {
   if (/^[a-z0-9]$/i.test(character)) return character;
@@ -84,6 +79,8 @@ function spellingsOf(character: string): string {
   const bytes = [...new TextEncoder().encode(character)].map((one) => one.toString(16));
   const named = NAMED[character] ?? [];
   const spellings = [
+    // Shells write a quote like this; it begins with the plain one.
+    ...(character === "'" ? ["'\\\\+''"] : []),
     `\\\\*${RegExp.escape(character)}`,
     bytes.map((byte) => `%(?:25)*${byte.padStart(2, "0")}`).join(""),
     `\\\\+u${hex.padStart(4, "0")}`,
@@ -99,7 +96,7 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   "<": ["&lt;"],
   ">": ["&gt;"],
   '"': ["&quot;"],
-  "'": ["&apos;", "'\\''"],
+  "'": ["&apos;"],
 };
 
 function decoded(token: string): string {

@@ -12,21 +12,31 @@ import {
   objectOf,
   type Problem,
 } from "../document.ts";
-import { shown } from "./fault.ts";
 import { patternOf } from "./pattern.ts";
-import { placesOf } from "./places.ts";
+import { type Places, placesOf } from "./places.ts";
 import { pointer } from "./reference.ts";
+import { shown } from "./words.ts";
 
-/** The keywords of assertions, whose values are no schemas, with their own schema. */
-const META = new Ajv2020({ strict: false, allErrors: true, validateFormats: false })
-  .getSchema("https://json-schema.org/draft/2020-12/meta/validation")!;
-const ASSERTIONS = [...Object.keys(objectOf((META.schema as JsonObject)["properties"])), "format"];
+const SCHEMA = { type: ["object", "boolean"] };
+const MAPS = ["properties", "patternProperties", "dependentSchemas"];
+const LISTS = ["allOf", "anyOf", "oneOf", "prefixItems"];
+const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
 const SINGLE = [
   ...["not", "if", "then", "else", "items", "contains", "additionalProperties", "propertyNames"],
-  ...["unevaluatedItems", "unevaluatedProperties"],
+  ...UNEVALUATED,
 ];
-const LISTS = ["allOf", "anyOf", "oneOf", "prefixItems"];
-const MAPS = ["properties", "patternProperties", "dependentSchemas"];
+const SUBSCHEMAS: JsonObject = Object.fromEntries([
+  ...MAPS.map((name) => [name, { type: "object", additionalProperties: SCHEMA }]),
+  ...LISTS.map((name) => [name, { type: "array", minItems: 1, items: SCHEMA }]),
+  ...SINGLE.map((name) => [name, SCHEMA]),
+]);
+const META = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, verbose: true });
+const { properties: assertions, $defs } = META
+  .getSchema("https://json-schema.org/draft/2020-12/meta/validation")!.schema as JsonObject;
+const TEXTS = { $ref: { type: "string" }, format: { type: "string" } };
+const KEYWORDS: JsonObject = { ...objectOf(assertions), ...SUBSCHEMAS, ...TEXTS };
+/** Judges the keywords of a schema, but not the schemas within. */
+const isRight = META.compile({ properties: KEYWORDS, $defs });
 const EXAMPLES = ["default", "example", "examples"];
 
 /** Schemas within so many others are not read: compilers are recursive. */
@@ -39,183 +49,174 @@ const DIALECT =
 /** The keyword of a reference that the validator does not follow itself. */
 export const TARGET = "x-target";
 
-interface Cleaned {
-  readonly schema: Json;
-  /** False if it accepts more than the original. */
-  readonly exact: boolean;
-}
-
 export interface Cleaner {
   /** The usable form of a schema; its references are numbers of `targets`. */
   of(schema: Json): Json;
   readonly targets: readonly JsonObject[];
-  /** Whether `$ref` must be the validator's own: `unevaluated…` look through references. */
-  readonly native: boolean;
   /** Schemas with examples or a default. */
   readonly annotated: ReadonlySet<JsonObject>;
-  /** The JSON Pointer of a schema. */
-  placeOf(schema: object): string;
+  readonly places: Places;
+}
+
+export interface CleanerOptions {
+  /** Without the `readOnly` members of schemas. */
+  readonly isRequest: boolean;
+  report(problem: Problem): void;
+}
+
+/** What a schema is within. */
+interface Around {
+  readonly depth: number;
+  /** Whether it has another dialect. */
+  readonly isOther: boolean;
 }
 
 export function createCleaner(
-  document: Pick<ApiDocument, "value">,
-  report: (problem: Problem) => void,
+  document: Pick<ApiDocument, "value" | "resolve">,
+  { isRequest, report }: CleanerOptions,
 ): Cleaner {
   const places = placesOf(document);
-  const finished = new Map<object, Cleaned>();
+  const finished = new Map<object, Json>();
+  let forms = new Map<object, Json>();
+  let queue = new Set<JsonObject>();
   const targets: JsonObject[] = [];
   const numbers = new Map<object, number>();
   const annotated = new Set<JsonObject>();
-  /** Targets that accept more than their originals. */
+  /** Schemas that accept more than their originals. */
   const lossy = new Set<object>();
   const said = new Set<string>();
-  const dialect = document.value["jsonSchemaDialect"];
+  const dialect = document.value["jsonSchemaDialect"] ?? "";
 
   function of(schema: Json): Json {
     if (!isObject(schema)) return typeof schema === "boolean" ? schema : true;
-    const known = finished.get(schema);
-    if (known !== undefined) return known.schema;
-    // What a target loses can matter to a schema that was read before it: read all again.
-    let order: JsonObject[] = [schema];
-    for (;;) {
+    queue = new Set([schema]);
+    while (!finished.has(schema)) {
       const before = lossy.size;
-      const pass = { forms: new Map<object, Cleaned>(), queue: new Set(order) };
-      for (const node of pass.queue) {
-        const isOld = typeof dialect === "string" && !DIALECT.test(dialect);
-        if (!clean(node, { ...pass, depth: 0, isOld }).exact) lossy.add(node);
-      }
-      if (lossy.size === before) {
-        pass.forms.forEach((form, node) => finished.set(node, form));
-        return finished.get(schema)!.schema;
-      }
-      order = [...pass.queue].reverse();
+      forms = new Map();
+      for (const node of queue) clean(node, { depth: 0, isOther: isOther(dialect) });
+      if (lossy.size === before) forms.forEach((form, node) => finished.set(node, form));
+      // What a target loses can matter to a schema that was read before it: read all again.
+      queue = new Set([...queue].reverse());
     }
+    return finished.get(schema)!;
   }
 
-  interface Pass {
-    readonly forms: Map<object, Cleaned>;
-    readonly queue: Set<JsonObject>;
-    readonly depth: number;
-    readonly isOld: boolean;
-  }
-
-  function clean(node: JsonObject, pass: Pass): Cleaned {
-    const known = finished.get(node) ?? pass.forms.get(node);
+  function clean(original: JsonObject, { depth, isOther: isBefore }: Around): Json {
+    const known = finished.get(original) ?? forms.get(original);
     if (known !== undefined) return known;
-    let exact = true;
-    const members = new Map<string, Json>();
-    const { $ref, $schema, $dynamicRef, $recursiveRef } = node;
-    const isOld = typeof $schema === "string" ? !DIALECT.test($schema) : pass.isOld;
+    const node = isRequest ? writable(original, document) : original;
+    const { $schema = "", $ref } = node;
+    const around = { depth: depth + 1, isOther: $schema === "" ? isBefore : isOther($schema) };
+    const form = Object.fromEntries(
+      Object.entries(node).filter(([name]) => Object.hasOwn(KEYWORDS, name)),
+    );
+    forms.set(original, form);
+    /** Keywords that are left out, or accept more. */
+    const lost = new Set<string>();
 
-    function drop(keyword: string, why: string, check: Problem["check"] = "document_valid"): void {
-      exact = false;
-      const where = places.of(node) + pointer(keyword);
-      const message = `this schema cannot be used, because ${why}`;
+    function drop(at: string, why: string, check: Problem["check"] = "schema_unusable"): void {
+      const name = at.split("/")[1]!;
+      delete form[name];
+      lost.add(name);
+      const where = places.of(original) + at;
       if (said.has(where)) return;
       said.add(where);
-      report({ check: isOld ? "schema_unusable" : check, where, message });
+      const message = `this schema cannot be used, because ${why}`;
+      report({ check: around.isOther ? "schema_unusable" : check, where, message });
     }
-    function within(keyword: string, value: Json | undefined): Cleaned {
-      if (typeof value === "boolean") return { schema: value, exact: true };
-      if (!isObject(value)) {
-        drop(keyword, `${keyword} has ${shown(value)} instead of a schema`);
-      } else if (pass.depth >= DEEPEST) {
-        drop(keyword, `it is nested more than ${DEEPEST} levels deep`, "schema_unusable");
-      } else {
-        const form = clean(value, { ...pass, isOld, depth: pass.depth + 1 });
-        exact &&= form.exact;
-        return form;
+    function cleanWithin(name: string, value: Json): Json {
+      if (!isObject(value)) return value;
+      if (depth >= DEEPEST) {
+        drop(pointer(name), `it is nested more than ${DEEPEST} levels deep`);
+        return true;
       }
-      return { schema: true, exact: false };
-    }
-    /** Cleans the members of an object or array; true if all are exact. */
-    function withinAll(keyword: string, value: object): boolean {
-      const forms = Object.entries(value).map(([name, one]) =>
-        [name, within(keyword, one)] as const
-      );
-      members.set(
-        keyword,
-        Array.isArray(value)
-          ? forms.map(([, { schema }]) => schema)
-          : Object.fromEntries(forms.map(([name, { schema }]) => [name, schema])),
-      );
-      return forms.every(([, form]) => form.exact);
+      const inner = clean(value, around);
+      if (lossy.has(value)) lost.add(name);
+      return inner;
     }
 
-    if (EXAMPLES.some((name) => Object.hasOwn(node, name))) annotated.add(node);
-    const assertions = Object.fromEntries(
-      ASSERTIONS.filter((name) => Object.hasOwn(node, name)).map((name) => [name, node[name]!]),
-    );
-    if (!META(assertions)) {
-      for (const { instancePath, message } of META.errors ?? []) {
-        const name = instancePath.split("/")[1]!;
-        drop(name, `${name} is ${shown(assertions[name])}: it ${message}`);
-        delete assertions[name];
+    if (EXAMPLES.some((name) => Object.hasOwn(node, name))) annotated.add(original);
+    if (!isRight(form)) {
+      for (const { instancePath, data, message } of isRight.errors ?? []) {
+        const wanted = message!.replace("object,boolean", "a schema");
+        const why = `${instancePath.slice(1)} is ${shown(data)}: it ${wanted}`;
+        drop(instancePath, why, "document_valid");
       }
     }
-    const { pattern, format } = assertions;
-    if (typeof pattern === "string" && patternOf(pattern) === undefined) {
-      drop("pattern", `${shown(pattern)} is no regular expression here`, "schema_unusable");
-      delete assertions["pattern"];
+    const patterns: readonly (readonly [keyword: string, texts: readonly string[]])[] = [
+      ["pattern", [String(form["pattern"] ?? "")]],
+      ["patternProperties", Object.keys(objectOf(form["patternProperties"]))],
+    ];
+    for (const [name, texts] of patterns) {
+      const bad = texts.find((text) => patternOf(text) === undefined);
+      if (bad !== undefined) drop(`/${name}`, `${shown(bad)} is no regular expression here`);
     }
-    if (typeof format !== "string") delete assertions["format"];
-    Object.entries(assertions).forEach(([name, value]) => members.set(name, value));
-    for (const name of SINGLE) {
-      if (!Object.hasOwn(node, name)) continue;
-      const form = within(name, node[name]);
-      // The schema refuses more if this one accepts more.
-      if (!form.exact && (name === "not" || name === "if")) continue;
-      if (!form.exact && name === "contains") delete assertions["maxContains"];
-      members.set(name, form.schema);
+    for (const name of ["$dynamicRef", "$recursiveRef"].filter((one) => Object.hasOwn(node, one))) {
+      drop(pointer(name), `the harness does not follow ${name}`);
     }
-    for (const name of LISTS) {
-      const value = node[name];
-      if (value === undefined) continue;
-      if (!Array.isArray(value) || value.length === 0) drop(name, `${name} is no list of schemas`);
-      else if (!withinAll(name, value) && name === "oneOf") {
-        if (!members.has("anyOf")) members.set("anyOf", members.get("oneOf")!);
-        members.delete("oneOf");
-      }
+    for (const [name, value] of Object.entries(form)) {
+      if (!Object.hasOwn(SUBSCHEMAS, name)) continue;
+      const change = (one: Json) => cleanWithin(name, one);
+      if (MAPS.includes(name)) form[name] = mapped(value, change);
+      else form[name] = Array.isArray(value) ? value.map(change) : change(value);
     }
-    for (const name of MAPS) {
-      const value = node[name];
-      if (value === undefined) continue;
-      if (isObject(value)) withinAll(name, value);
-      else drop(name, `${name} is no object of schemas`);
-    }
-    const patterns = members.get("patternProperties");
-    for (const name of Object.keys(isObject(patterns) ? patterns : {})) {
-      if (patternOf(name) !== undefined) continue;
-      delete (patterns as JsonObject)[name];
-      members.delete("additionalProperties");
-      drop("patternProperties", `${shown(name)} is no regular expression here`, "schema_unusable");
-    }
-    // Ajv does not see a property of this name.
-    const properties = members.get("properties");
-    if (isObject(properties) && Object.hasOwn(properties, "__proto__")) {
-      members.delete("additionalProperties");
-    }
-    if ($dynamicRef !== undefined || $recursiveRef !== undefined) {
-      const name = $dynamicRef === undefined ? "$recursiveRef" : "$dynamicRef";
-      drop(name, `the harness does not follow ${name}`, "schema_unusable");
-    }
+    delete form["$ref"];
     if (typeof $ref === "string") {
-      const target = places.target(node, $ref);
+      const target = places.target(original, $ref);
       if (typeof target === "string") {
-        drop("$ref", target, / outside /.test(target) ? "schema_unusable" : "document_valid");
+        drop("/$ref", target, / outside /.test(target) ? "schema_unusable" : "document_valid");
       } else if (isObject(target)) {
-        pass.queue.add(target);
-        exact &&= !lossy.has(target);
+        queue.add(target);
+        if (lossy.has(target)) lost.add("$ref");
         const number = numbers.get(target) ?? targets.push(target) - 1;
         numbers.set(target, number);
-        members.set(places.unevaluated ? "$ref" : TARGET, String(number));
-      } else if (target === false) members.set("enum", []);
-    } else if ($ref !== undefined) drop("$ref", "$ref is not text");
-    if (!exact) ["unevaluatedItems", "unevaluatedProperties"].forEach((one) => members.delete(one));
-    if (!members.has("if")) ["then", "else"].forEach((one) => members.delete(one));
-    const form = { schema: Object.fromEntries(members), exact };
-    pass.forms.set(node, form);
+        form[places.unevaluated ? "$ref" : TARGET] = String(number);
+      } else if (!target) form["not"] = true;
+    }
+    // What refuses more if what it depends on accepts more.
+    const isGone = (name: string) => Object.hasOwn(node, name) && !Object.hasOwn(form, name);
+    if (lost.has("oneOf")) form["anyOf"] ??= form["oneOf"] ?? [true];
+    for (const name of ["not", "if", "oneOf"]) if (lost.has(name)) delete form[name];
+    if (lost.has("contains")) delete form["maxContains"];
+    if (isGone("prefixItems")) delete form["items"];
+    // Ajv does not see a property of this name.
+    const isHidden = Object.hasOwn(objectOf(form["properties"]), "__proto__");
+    if (MAPS.some(isGone) || isHidden) delete form["additionalProperties"];
+    if (lost.size > 0) {
+      lossy.add(original);
+      Object.keys(UNEVALUATED).forEach((name) => delete form[name]);
+    }
     return form;
   }
-  return { of, targets, native: places.unevaluated, annotated, placeOf: places.of };
+  return { of, targets, annotated, places };
+}
+
+function isOther(dialect: Json): boolean {
+  return dialect !== "" && !DIALECT.test(String(dialect));
+}
+
+function mapped(value: Json, change: (member: Json) => Json): JsonObject {
+  const members = Object.entries(objectOf(value)).map(([name, one]) => [name, change(one)]);
+  return Object.fromEntries(members);
+}
+
+/** A schema without its `readOnly` members, which requests leave out (JSON Schema Validation §9.4). */
+export function writable(schema: JsonObject, document: Pick<ApiDocument, "resolve">): JsonObject {
+  const { properties, required } = schema;
+  const left = Object.entries(objectOf(properties))
+    .filter(([, member]) => isReadOnly(member, document)).map(([name]) => name);
+  if (left.length === 0) return schema;
+  const none = Object.fromEntries(left.map((name) => [name, false]));
+  const rest = Array.isArray(required) ? required.filter((name) => !left.includes(`${name}`)) : [];
+  return { ...schema, properties: { ...objectOf(properties), ...none }, required: rest };
+}
+
+function isReadOnly(schema: Json, document: Pick<ApiDocument, "resolve">): boolean {
+  const { $ref, readOnly } = objectOf(schema);
+  if (readOnly === true || $ref === undefined) return readOnly === true;
+  try {
+    return isReadOnly(document.resolve(schema), document);
+  } catch {
+    return false; // A reference that cannot be followed is reported where it is used.
+  }
 }

@@ -1,101 +1,77 @@
-/** @module Every schema of a document's messages, with its examples, and those that do not match. */
+/** @module The examples and defaults of a document that do not match their schemas. */
 
-import { type ApiDocument, isJsonType, type Json, objectOf } from "../document.ts";
-import type { Finding } from "../finding.ts";
+import {
+  type ApiDocument,
+  arrayOf,
+  isJsonType,
+  isObject,
+  type Json,
+  objectOf,
+  type Problem,
+} from "../document.ts";
 import type { Schemas } from "../schema.ts";
 import { examplesOf, typeOf } from "./read.ts";
-import { pointer } from "./reference.ts";
 
 interface Use {
-  /** JSON Pointer of the media type, parameter or header. */
+  /** JSON Pointer. */
   readonly where: string;
   readonly schema: Json;
-  readonly examples: readonly Json[];
-  /** Empty for a parameter or header. */
-  readonly type: string;
+  readonly check: "document_examples" | "document_defaults";
+  readonly values: readonly (Json | undefined)[];
+  /** The media type; empty for a parameter or header, undefined for a schema. */
+  readonly type: string | undefined;
 }
-
-/** Members whose own members have names that mean nothing. */
-const MAPS = /^(?:paths|pathItems|parameters|responses|requestBodies|content|headers|encoding)$/;
-const SKIPPED = /^(?:schemas?|examples?|callbacks|webhooks|links|x-.*)$/;
-
-/** All media types, parameters and headers that have a schema. */
-export function* usesOf({ value: root }: ApiDocument): Generator<Use> {
-  const open: { value: Json; where: string; isMap: boolean; type: string }[] = [
-    { value: root, where: "", isMap: false, type: "" },
-  ];
-  const seen = new Set<Json>();
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const { value, where, isMap, type } = next;
-    const { schema } = objectOf(value);
-    if (!isMap && schema !== undefined) {
-      yield { where, schema, type, examples: examplesOf(root, value) };
-    }
-    for (const [name, member] of Object.entries(value as object)) {
-      if (typeof member !== "object" || member === null || seen.has(member)) continue;
-      if (!isMap && SKIPPED.test(name)) continue;
-      seen.add(member);
-      open.push({
-        value: member,
-        where: where + pointer(name),
-        isMap: !isMap && MAPS.test(name),
-        type: isMap && where.endsWith("/content") ? typeOf(name) : "",
-      });
-    }
-  }
-}
-
-type Fault = Pick<Finding, "check" | "where" | "message">;
 
 /** The longest time in milliseconds for examples; a document can have millions. */
 const LONGEST_MS = 20_000;
 
-/** Judges every example and default of a document. Its schemas are used on the way. */
-export function faultyExamples(document: ApiDocument, schemas: Schemas): Fault[] {
-  const found: Fault[] = [];
+/** Judges every example and default of a document. Its schemas are compiled on the way. */
+export function faultyExamples(document: ApiDocument, schemas: Schemas): Problem[] {
+  const found: Problem[] = [];
   const end = performance.now() + LONGEST_MS;
-  const uses = [
-    ...Object.values(document.schemas).map((schema) => ({
-      schema,
-      where: "",
-      examples: [],
-      type: "",
-    })),
-    ...usesOf(document),
-  ];
-  uses.forEach(({ schema }) => schemas.read(schema));
-  // Without a reading, a schema is only compiled.
-  const values = uses.flatMap(({ schema, where, examples, type }) =>
-    [[], ...examples.map((example) => readings(example, type))]
-      .map((readings) => ({ schema, where, what: "an example", readings }))
-  );
-  for (const schema of schemas.annotated) {
-    const { examples, example, default: fallback } = schema;
-    const where = schemas.placeOf(schema);
-    const all = [example, ...Array.isArray(examples) ? examples : []].map((value) => ({
-      what: "an example",
-      value,
-    }));
-    for (const { what, value } of [...all, { what: "the default", value: fallback }]) {
-      if (value !== undefined) values.push({ schema, where, what, readings: [value] });
+  Object.values(document.schemas).forEach(schemas.of);
+  for (const { where, schema, check, values, type } of usesOf(document, schemas)) {
+    const validate = schemas.of(schema);
+    for (const value of values.filter((one) => one !== undefined)) {
+      if (performance.now() > end) {
+        const message = "judging all examples takes too long; the rest was not judged";
+        return [...found, { check: "document_problem", where: "document", message }];
+      }
+      const faults = readings(value, type).map(validate);
+      if (faults.length === 0 || faults.some((lines) => lines.length === 0)) continue;
+      const what = check === "document_defaults" ? "the default" : "an example";
+      found.push({ check, where, message: `${what} does not match its schema: ${faults[0]![0]}` });
     }
-  }
-  for (const { schema, where, what, readings } of values) {
-    if (performance.now() > end) {
-      const message = "judging all examples takes too long; the rest was not judged";
-      return [...found, { check: "document_problem", where: "document", message }];
-    }
-    const faults = readings.map(schemas.of(schema));
-    if (faults.length === 0 || faults.some((lines) => lines.length === 0)) continue;
-    const check = what === "the default" ? "document_defaults" : "document_examples";
-    found.push({ check, where, message: `${what} does not match its schema: ${faults[0]![0]}` });
   }
   return found;
 }
 
+/** All media types, parameters and headers that have a schema, then all schemas with values. */
+function* usesOf({ value: root }: ApiDocument, { places, annotated }: Schemas): Generator<Use> {
+  for (const node of places.nodes) {
+    if (!isObject(node) || node["schema"] === undefined) continue;
+    const where = places.of(node);
+    const [, map, name = ""] = /\/(parameters|headers|content)\/([^/]+)$/.exec(where) ?? [];
+    if (map === undefined || OTHER.test(where)) continue;
+    const { schema } = node;
+    const type = map === "content" ? typeOf(name.replaceAll("~1", "/")) : "";
+    yield { where, schema, check: "document_examples", values: examplesOf(root, node), type };
+  }
+  for (const schema of annotated) {
+    const { example, examples, default: fallback } = schema;
+    const own = { where: places.of(schema), schema, type: undefined };
+    yield { ...own, check: "document_examples", values: [example, ...arrayOf(examples)] };
+    yield { ...own, check: "document_defaults", values: [fallback] };
+  }
+}
+
+/** Places within schemas, examples and what is not tested. */
+const OTHER = /\/(?:schemas?|examples?|callbacks|webhooks|links|x-[^/]*)\//;
+
 /** What an example can mean; nothing if its media type is not described by JSON Schema. */
-function readings(example: Json, type: string): readonly Json[] {
+function readings(example: Json, type: string | undefined): readonly Json[] {
   const isText = typeof example === "string";
+  if (type === undefined) return [example];
   if (type !== "" && !isJsonType(type)) {
     return isText || /xml|json-?l|json-seq|ndjson|stream/.test(type) ? [] : [example];
   }

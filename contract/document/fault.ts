@@ -4,23 +4,30 @@
  */
 
 import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
+import { cut, worded } from "./words.ts";
 
 /** An error of Ajv with `verbose`; `origin` has what Ajv overwrites behind a reference. */
 export interface Fault extends ErrorObject {
   origin?: Pick<ErrorObject, "schema" | "data">;
 }
 
-/** The most faults of one value that are named. */
-const MOST = 3;
+/** The most faults of one place and keyword that are named, such as missing members. */
+const MOST_OF_KIND = 3;
+
+/** The most faults of one value that are named: each may have a cause of its own. */
+const MOST = 30;
 
 /** Compiles the schema of a branch; undefined if it cannot. */
 type Compile = (schema: object | boolean) => ValidateFunction | undefined;
 
 /** The faults that a validator has just found, first by place. */
 export function linesOf(faults: readonly Fault[], compile: Compile = () => undefined): string[] {
-  const lines = causesOf(faults, compile)
-    .toSorted((a, b) => a.instancePath < b.instancePath ? -1 : 1).map(lineOf);
-  return [...new Set(lines)].slice(0, MOST);
+  const kinds = Map.groupBy(
+    causesOf(faults, compile).toSorted((a, b) => a.instancePath < b.instancePath ? -1 : 1),
+    ({ instancePath, keyword }) => `${starred(instancePath)} ${keyword}`,
+  );
+  const linesOfKind = (some: Fault[]) => [...new Set(some.map(lineOf))].slice(0, MOST_OF_KIND);
+  return kinds.values().flatMap(linesOfKind).take(MOST).toArray();
 }
 
 /**
@@ -92,14 +99,6 @@ function distance(faults: readonly Fault[]): number {
   return faults.reduce((sum, fault) => sum + of(fault), 0);
 }
 
-/** What a value has, for the keywords that have no place and bound of their own. */
-const HAS: Readonly<Record<string, (value: never) => string>> = {
-  maxLength: (value: string) => `${[...value].length} characters`,
-  maxItems: (value: unknown[]) => `${value.length} items`,
-  maxProperties: (value: object) => `${Object.keys(value).length} members`,
-  uniqueItems: () => "equal items",
-};
-
 /** Faults that are complete without the value. */
 const OTHER: Readonly<Record<string, string>> = {
   anyOf: "matches no schema of anyOf",
@@ -109,38 +108,24 @@ const OTHER: Readonly<Record<string, string>> = {
 };
 
 function lineOf({ instancePath, keyword, params, ...fault }: Fault): string {
-  const { schema: bound, data: value } = fault.origin ?? fault;
-  const place = cut(instancePath.replace(/\/\d+(?=\/|$)/g, "/*"), 60);
-  const at = place || "the value";
-  const member = cut(String(Object.values(params)[0]), 30);
-  const has = HAS[keyword.replace(/^min/, "max")];
+  const { schema: limit, data: value } = fault.origin ?? fault;
+  const place = cut(starred(instancePath), 60);
+  const name = place || "the value";
   if (/[rR]equired$/.test(keyword)) {
     return `${place}/${params["missingProperty"]} is missing (${keyword})`;
   }
-  if (/dProperties$|lProperties$/.test(keyword)) {
+  if (/[dl]Properties$|^propertyNames$/.test(keyword)) {
+    const member = cut(String(Object.values(params)[0]), 30);
     return `${place}/${member} is not allowed (${keyword})`;
   }
-  if (keyword === "propertyNames") return `${place}/${member} is not allowed (propertyNames)`;
   if (keyword === "oneOf") {
-    return `${at} matches ${params["passingSchemas"] ? "several" : "no"} schemas of oneOf`;
+    return `${name} matches ${params["passingSchemas"] ? "several" : "no"} schemas of oneOf`;
   }
-  if (OTHER[keyword] !== undefined) return `${at} ${OTHER[keyword]}`;
-  const what = has === undefined ? `is ${shown(value)}` : `has ${has(value as never)}`;
-  return `${at} ${what}, ${keyword} is ${shownBound(bound, keyword === "type" ? " or " : ", ")}`;
+  return OTHER[keyword] === undefined
+    ? worded({ name, keyword, value, limit })
+    : `${name} ${OTHER[keyword]}`;
 }
 
-function shownBound(bound: unknown, separator: string): string {
-  if (!Array.isArray(bound)) return typeof bound === "string" ? cut(bound, 50) : shown(bound);
-  return cut(bound.map((one) => typeof one === "string" ? one : shown(one)).join(separator), 50);
-}
-
-/** A value in short. */
-export function shown(value: unknown): string {
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "object" && value !== null) return "an object";
-  return typeof value === "string" ? JSON.stringify(cut(value, 30)) : String(value);
-}
-
-function cut(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+function starred(pointer: string): string {
+  return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
 }

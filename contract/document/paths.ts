@@ -8,21 +8,10 @@ export function indexPaths<T extends { readonly path: string }>(
   items: readonly T[],
 ): (path: string) => T[] {
   const templates = [...Map.groupBy(items, ({ path }) => path.split(/[?#]/, 1)[0]!)]
-    .map(([path, members]) => ({ path, members, pattern: patternOf(path), rank: rankOf(path) }));
-  // By rank, then by literal segments, because a document can have thousands of paths.
-  const ranks = [...Map.groupBy(templates, ({ rank }) => rank)].toSorted(([a], [b]) =>
-    a < b ? -1 : 1
-  )
-    .map(([rank, of]) => [rank, Map.groupBy(of, ({ path }) => literalsOf(path, rank))] as const);
+    .map(([path, members]) => ({ members, pattern: patternOf(path), rank: rankOf(path) }))
+    .sort((a, b) => a.rank.localeCompare(b.rank));
   return (path) =>
-    ranks.filter(([rank]) => rank.length === path.split("/").length)
-      .flatMap(([rank, byLiterals]) => byLiterals.get(literalsOf(path, rank)) ?? [])
-      .filter(({ pattern }) => pattern.test(path))
-      .flatMap(({ members }) => members);
-}
-
-function literalsOf(path: string, rank: string): string {
-  return escaped(path).split("/").filter((_, index) => rank[index] === "0").join("/");
+    templates.filter(({ pattern }) => pattern.test(path)).flatMap(({ members }) => members);
 }
 
 /** One digit for each segment. */

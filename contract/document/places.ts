@@ -6,6 +6,8 @@ import { follow, pointer } from "./reference.ts";
 export interface Places {
   /** The JSON Pointer of an object of the document; empty for any other. */
   of(node: object): string;
+  /** Every object and array of the document, once. */
+  readonly nodes: Iterable<object>;
   /** What a reference in a schema refers to; a text says why there is nothing. */
   target(node: JsonObject, reference: string): JsonObject | boolean | string;
   /** Whether a schema has `unevaluatedItems` or `unevaluatedProperties`. */
@@ -49,6 +51,7 @@ export function placesOf({ value: root }: Pick<ApiDocument, "value">): Places {
   }
   return {
     unevaluated,
+    nodes: seen,
     of(node) {
       const names: string[] = [];
       for (let at = parents.get(node); at !== undefined; at = parents.get(at[0])) names.push(at[1]);

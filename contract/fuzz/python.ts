@@ -5,6 +5,7 @@
 
 import { fileURLToPath } from "node:url";
 import { CannotRun } from "../cannot_run.ts";
+import { outputOf } from "../process.ts";
 
 /** Debian packages `ensurepip` separately; without it `venv` creates half an environment. */
 const PROBE = "import ensurepip, sys, venv; print('%d.%d.%d' % sys.version_info[:3]);" +
@@ -32,7 +33,7 @@ export async function ensureEnvironment(
   },
 ): Promise<URL> {
   const bin = new URL("bin/", folder);
-  const version = await output(python, ["-c", PROBE]).catch((error) => {
+  const version = await outputOf(python, { args: ["-c", PROBE] }).catch((error) => {
     throw new CannotRun(`${NEEDED}: ${error.message}`);
   });
   const hash = await crypto.subtle.digest("SHA-256", await Deno.readFile(requirements));
@@ -41,25 +42,13 @@ export async function ensureEnvironment(
   if (await Deno.readTextFile(made).catch(() => "") === mark) return bin;
 
   progress?.(`Installing Python packages below ${fileURLToPath(folder)}`);
-  await output(python, ["-m", "venv", "--clear", fileURLToPath(folder)]);
-  await output(fileURLToPath(new URL("python", bin)), [
-    ...["-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"],
-    "--require-hashes",
-    "--only-binary=:all:", // no builds: installing must run no foreign code
-    ...["--requirement", fileURLToPath(requirements)],
-  ]);
+  await outputOf(python, { args: ["-m", "venv", "--clear", fileURLToPath(folder)] });
+  const pip = ["-m", "pip", "install", "--quiet", "--no-input", "--disable-pip-version-check"];
+  // No builds: installing must run no foreign code.
+  const safely = ["--require-hashes", "--only-binary=:all:"];
+  await outputOf(fileURLToPath(new URL("python", bin)), {
+    args: [...pip, ...safely, "--requirement", fileURLToPath(requirements)],
+  });
   await Deno.writeTextFile(made, mark);
   return bin;
-}
-
-/** Runs a command. @throws {CannotRun} with the end of its output if it fails */
-async function output(command: string, args: readonly string[]): Promise<string> {
-  const process = new Deno.Command(command, { args: [...args], stdin: "null" });
-  const { success, stdout, stderr } = await process.output().catch(() => {
-    throw new CannotRun(`${command} cannot be started`);
-  });
-  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes).trim());
-  if (success) return out!;
-  const tail = `${out}\n${err}`.trim().split("\n").slice(-5).join("\n");
-  throw new CannotRun(`${command} ${args.slice(0, 3).join(" ")} has failed:\n${tail}`);
 }

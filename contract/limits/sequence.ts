@@ -3,8 +3,6 @@
  * what a client over a limit gets, and which requests are not limited.
  */
 
-import { readAnswers } from "../raw/answers.ts";
-import { asAnswer } from "../raw/verdict.ts";
 import { openWire, platformOf } from "../raw/wire.ts";
 import { exampleCall } from "../tiers/example_call.ts";
 import { type Attempt, type Kind, type LimitedService } from "./client.ts";
@@ -114,8 +112,7 @@ async function checkRefusedUnread({ session, operation, report }: LimitedService
   try {
     const started = performance.now();
     await wire.send(new TextEncoder().encode(`${head.join("\r\n")}\r\n\r\n{"`));
-    const read = () =>
-      readAnswers(wire.bytes(), { methods: [method], ended: wire.ended() }).answers[0];
+    const read = () => wire.read([method]).answers[0];
     await wire.until(() => read() !== undefined, AT_ONCE_MS);
     const answer = read();
     if (answer === undefined) {
@@ -123,7 +120,7 @@ async function checkRefusedUnread({ session, operation, report }: LimitedService
     }
     const exchange = session.record({
       call,
-      answer: asAnswer(answer, performance.now() - started),
+      answer: { ...answer, ms: performance.now() - started },
       title: "a stalled body over the attempt limit",
     });
     if (answer.status === 429) return;

@@ -6,10 +6,10 @@
 import { Buffer } from "node:buffer";
 import * as zlib from "node:zlib";
 import type { WireAnswer } from "../raw/answers.ts";
-import type { Change, ProxiedRequest, Reply } from "./mutant.ts";
+import type { ProxiedRequest, Reply } from "./mutant.ts";
 
 /** A complete HTTP/1.1 request without body or with a body of known length. */
-export interface PlainRequest extends Omit<ProxiedRequest, "memory"> {
+export interface PlainRequest extends ProxiedRequest {
   /** The whole request as received. */
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly fields: readonly Field[];
@@ -17,6 +17,7 @@ export interface PlainRequest extends Omit<ProxiedRequest, "memory"> {
 }
 
 type Field = readonly [name: string, value: string];
+type Headers = ProxiedRequest["headers"];
 
 const LONGEST_HEAD = 65_536;
 const LONGEST_BODY = 1_048_576;
@@ -25,13 +26,14 @@ const REQUEST_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+) (\/[\x21-\x7e]*) HTTP\/1\.
 const FIELD_LINE = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*([\t\x20-\x7e\x80-\xff]*)$/;
 
 /** Fields that plain requests do not have. */
-const SPECIAL = new Set(["transfer-encoding", "expect", "upgrade", "trailer", "te"]);
+const SPECIAL = ["transfer-encoding", "expect", "upgrade", "trailer", "te"];
 
 /** Reads a plain request; any other complete request is `odd`. */
 export function readRequest(
   bytes: Uint8Array<ArrayBuffer>,
+  memory: ProxiedRequest["memory"],
 ): PlainRequest | "incomplete" | "odd" {
-  const text = latin1(bytes.subarray(0, LONGEST_HEAD));
+  const text = Buffer.from(bytes.subarray(0, LONGEST_HEAD)).toString("latin1");
   const end = text.indexOf("\r\n\r\n");
   if (end < 0) return bytes.length < LONGEST_HEAD ? "incomplete" : "odd";
   const [start = "", ...lines] = text.slice(0, end).split("\r\n");
@@ -41,55 +43,31 @@ export function readRequest(
     return name === undefined || value === undefined ? [] : [[name, value.trimEnd()]];
   });
   if (method === undefined || target === undefined || fields.length < lines.length) return "odd";
-  const valuesOf = (wanted: string) =>
-    fields.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
-  const lengths = valuesOf("content-length");
-  const isPlain = method !== "CONNECT" && valuesOf("host").length === 1 &&
-    lengths.length <= 1 && lengths.every((length) => /^(?:0|[1-9]\d{0,14})$/.test(length)) &&
-    valuesOf("connection").every((value) => value.toLowerCase() === "keep-alive") &&
-    !fields.some(([name]) => SPECIAL.has(name.toLowerCase()));
-  const length = Number(lengths[0] ?? 0);
+  const named = Map.groupBy(fields, ([name]) => name.toLowerCase());
+  const headers = joined(fields);
+  const { connection = "keep-alive", "content-length": announced = "0" } = headers;
+  // A field that occurs twice is joined by a comma, which neither of the two may have.
+  const isPlain = method !== "CONNECT" && named.get("host")?.length === 1 &&
+    /^(?:0|[1-9]\d{0,14})$/.test(announced) && connection.toLowerCase() === "keep-alive" &&
+    !SPECIAL.some((name) => named.has(name));
+  const length = Number(announced);
   if (!isPlain || length > LONGEST_BODY) return "odd";
   const bodyBytes = bytes.slice(end + 4, end + 4 + length);
   if (bodyBytes.length < length) return "incomplete";
   if (bytes.length > end + 4 + length) return "odd"; // pipelined requests
-  return {
-    bytes,
-    method,
-    target,
-    path: target.split("?", 1)[0]!,
-    headers: joined(fields),
-    fields,
-    body: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bodyBytes),
-    bodyBytes,
-  };
+  const path = target.split("?", 1)[0]!;
+  const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(bodyBytes);
+  return { bytes, method, target, path, headers, fields, body, bodyBytes, memory };
 }
 
-/** The request with a mutant's changes; without changes, the bytes as received. */
-export function changedRequest(request: PlainRequest, change: Change): Uint8Array<ArrayBuffer> {
-  if (Object.keys(change).length === 0) return request.bytes;
-  const body = change.body === undefined ? request.bodyBytes : bytesOf(change.body);
-  const length = change.body === undefined ? {} : { "content-length": String(body.length) };
-  const fields = changedFields(request.fields, { ...change.headers, ...length });
-  const start = `${change.method ?? request.method} ${change.target ?? request.target} HTTP/1.1`;
-  return message(start, { fields, body });
-}
-
-/** A POST of JSON that closes its connection. */
-export function postOf(
-  target: string,
-  { host, body }: Record<"host" | "body", string>,
-): Uint8Array<ArrayBuffer> {
-  const bytes = bytesOf(body);
-  return message(`POST ${target} HTTP/1.1`, {
-    fields: [
-      ["Host", host],
-      ["Content-Type", "application/json"],
-      ["Content-Length", String(bytes.length)],
-      ["Connection", "close"],
-    ],
-    body: bytes,
-  });
+/** The bytes of a request after a mutation. */
+export function bytesOfRequest(from: PlainRequest, to: ProxiedRequest): Uint8Array<ArrayBuffer> {
+  if (from === to) return from.bytes;
+  const isSame = from.body === to.body;
+  const body = isSame ? from.bodyBytes : Buffer.from(to.body);
+  const headers = isSame ? to.headers : { ...to.headers, "content-length": `${body.length}` };
+  const fields = fieldsOf(from.fields, { from: from.headers, to: headers });
+  return message(`${to.method} ${to.target} HTTP/1.1`, { fields, body });
 }
 
 /** An answer as mutants see it: header names in lower case, the body as text. */
@@ -106,11 +84,13 @@ export function replyOf({ status, fields, body }: WireAnswer): Reply {
   };
 }
 
+interface Mutation {
+  readonly from: Reply;
+  readonly to: Reply;
+}
+
 /** The body after a mutation, in the answer's content coding. */
-export function bodyOf(
-  { body }: WireAnswer,
-  { from, to }: { readonly from: Reply; readonly to: Reply },
-): Uint8Array {
+export function bodyOf({ body }: WireAnswer, { from, to }: Mutation): Uint8Array {
   return from.body === to.body ? body : encoded(to.body, to.headers["content-encoding"]);
 }
 
@@ -118,37 +98,33 @@ export function bodyOf(
  * The bytes of an answer after a mutation.
  * @param length the Content-Length of a HEAD whose GET is mutated
  */
-export function changedAnswer(
+export function bytesOfAnswer(
   answer: WireAnswer,
-  { from, to, method, length }: {
-    readonly from: Reply;
-    readonly to: Reply;
+  { from, to, method, length }: Mutation & {
     readonly method: string;
     readonly length: number | undefined;
   },
 ): Uint8Array<ArrayBuffer> {
   const isBodiless = method === "HEAD" || to.status === 204 || to.status === 304;
-  const body = isBodiless ? bytesOf(to.surplus ?? "") : bodyOf(answer, { from, to });
-  const changes: Record<string, string | undefined> = { "transfer-encoding": undefined };
+  const body = isBodiless ? Buffer.from(to.surplus ?? "") : bodyOf(answer, { from, to });
+  const { "transfer-encoding": _chunked, ...headers } = to.headers;
   const contentLength = isBodiless ? length : body.length;
-  if (contentLength !== undefined) changes["content-length"] = String(contentLength);
-  for (const name of new Set([...Object.keys(from.headers), ...Object.keys(to.headers)])) {
-    if (from.headers[name] !== to.headers[name]) changes[name] = to.headers[name];
-  }
-  const fields = changedFields(answer.fields, changes);
+  const isOwn = to.headers["content-length"] !== from.headers["content-length"];
+  const exact = contentLength === undefined || isOwn
+    ? headers
+    : { ...headers, "content-length": String(contentLength) };
+  const fields = fieldsOf(answer.fields, { from: from.headers, to: exact });
   return message(`HTTP/1.1 ${to.status} `, { fields, body });
 }
 
-/** Replaces fields; undefined removes one. */
-function changedFields(
+/** The fields with other values; those that did not change stay as they were received. */
+function fieldsOf(
   fields: readonly Field[],
-  changes: Readonly<Record<string, string | undefined>>,
+  { from, to }: Readonly<Record<"from" | "to", Headers>>,
 ): Field[] {
   return [
-    ...fields.filter(([name]) => !(name.toLowerCase() in changes)),
-    ...Object.entries(changes).flatMap(([name, value]): Field[] =>
-      value === undefined ? [] : [[name, value]]
-    ),
+    ...fields.filter(([name]) => from[name.toLowerCase()] === to[name.toLowerCase()]),
+    ...Object.entries(to).filter(([name, value]) => from[name] !== value),
   ];
 }
 
@@ -166,14 +142,6 @@ function joined(fields: readonly Field[]): Record<string, string> {
   return Object.fromEntries(
     [...groups].map(([name, same]) => [name, same.map(([, value]) => value).join(", ")]),
   );
-}
-
-function latin1(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-}
-
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
 }
 
 function decoded(bytes: Uint8Array, coding: string | undefined): Buffer {

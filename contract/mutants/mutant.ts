@@ -9,6 +9,7 @@ export interface ProxiedRequest {
   /** Path and query. */
   readonly target: string;
   readonly path: string;
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   /** State of the mutant, one for each instance of the service. */
@@ -29,39 +30,27 @@ export interface Reply {
   readonly cut?: number;
 }
 
-/** Changes to a request; undefined removes a header. */
-export interface Change {
-  readonly method?: string;
-  readonly target?: string;
-  readonly body?: string;
-  readonly headers?: Readonly<Record<string, string | undefined>>;
-}
-
 /** A fault in the proxy. */
 export interface ProxyFault {
-  readonly reply?: (reply: Reply, request: ProxiedRequest) => Reply;
   /** Changes the request before the service receives it. */
-  readonly request?: (request: ProxiedRequest) => Change;
+  readonly request?: (request: ProxiedRequest) => ProxiedRequest;
+  readonly reply?: (reply: Reply, request: ProxiedRequest) => Reply;
   /** A lead to send after an answer, like a service that counts a request twice. */
   readonly also?: (reply: Reply, request: ProxiedRequest) => string | undefined;
   /** How long to withhold an incomplete request from the service, in milliseconds. */
   readonly patience?: number;
 }
 
-/** A fault in a service. */
-export interface Fault extends ProxyFault {
-  /** Changes the environment of every instance. */
-  readonly env?: (given: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
-}
-
 /** A seeded fault. */
-export interface Mutant extends Fault {
+export interface Mutant extends ProxyFault {
   /** One sentence: the fault. */
   readonly name: string;
   /** What must catch it; by default, any fast tier. */
   readonly by?: Slow | undefined;
   /** The rule that must catch it. Every rule has at least one mutant. */
   readonly check?: string | undefined;
+  /** Changes the environment of every instance. */
+  readonly env?: (given: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
 }
 
 /** Slow tiers, and the completeness check, which needs all tiers. */

@@ -4,17 +4,17 @@
  */
 
 import { readAnswers, type WireAnswer } from "../raw/answers.ts";
+import type { Launcher } from "../service.ts";
 import { createSignal, createSocket, type Signal, type Socket } from "../socket.ts";
 import {
   bodyOf,
-  changedAnswer,
-  changedRequest,
+  bytesOfAnswer,
+  bytesOfRequest,
   type PlainRequest,
-  postOf,
   readRequest,
   replyOf,
 } from "./message.ts";
-import type { ProxyFault } from "./mutant.ts";
+import type { Mutant, ProxyFault } from "./mutant.ts";
 
 interface Proxy {
   readonly url: string;
@@ -28,32 +28,23 @@ const GRACE_MS = 500;
 /** Starts a proxy in front of a service; without a mutant it changes nothing. */
 export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
   const { hostname, port } = new URL(upstream);
-  const target: Target = { hostname, port: Number(port), host: `${hostname}:${port}` };
   const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const sockets = new Set<Socket>();
   const connections = new Set<Promise<void>>();
   const faults: unknown[] = [];
-  const memory = new Map<string, number>();
-  const changed = new Set<string>();
+  const shared = { upstream, mutant, memory: new Map(), changed: new Set<string>() };
   let isStopped = false;
 
-  /** Wraps a connection, to close it with the proxy at the latest. */
+  /** Reads from a connection, which is closed with the proxy at the latest. */
   function track(connection: Deno.TcpConn, signal: Signal): Socket {
     connection.setNoDelay(true);
     const socket = createSocket(connection, signal);
-    const one: Socket = {
-      ...socket,
-      async close() {
-        await socket.close();
-        sockets.delete(one);
-      },
-    };
-    sockets.add(one);
-    if (isStopped) void one.close();
-    return one;
+    sockets.add(socket);
+    if (isStopped) void socket.close();
+    return socket;
   }
   async function connect(signal: Signal): Promise<Socket> {
-    return track(await Deno.connect(target), signal);
+    return track(await Deno.connect({ hostname, port: Number(port) }), signal);
   }
   async function serve(connection: Deno.TcpConn): Promise<void> {
     const signal = createSignal();
@@ -61,7 +52,7 @@ export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
     let service: Socket | undefined;
     try {
       service = await connect(signal);
-      const link: Link = { client, service, signal, mutant, memory, changed, target, connect };
+      const link: Link = { ...shared, client, service, signal, connect };
       const { request, reply, also, patience } = mutant;
       const isTunnel = [request, reply, also, patience].every((one) => one === undefined);
       if (isTunnel || await exchanges(link)) await tunnel(link);
@@ -84,8 +75,8 @@ export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
   return {
     url: `http://127.0.0.1:${listener.addr.port}`,
     async stop() {
+      if (!isStopped) listener.close();
       isStopped = true;
-      listener.close();
       await accepting;
       for (const socket of sockets) void socket.close();
       await Promise.all(connections);
@@ -94,15 +85,9 @@ export function startProxy(upstream: string, mutant: ProxyFault = {}): Proxy {
   };
 }
 
-interface Target {
-  readonly hostname: string;
-  readonly port: number;
-  /** As in the Host field. */
-  readonly host: string;
-}
-
 /** A client's connection and its connection to the service. */
 interface Link {
+  readonly upstream: string;
   readonly client: Socket;
   readonly service: Socket;
   readonly signal: Signal;
@@ -110,7 +95,6 @@ interface Link {
   readonly memory: Map<string, number>;
   /** Targets with a body that the mutant has changed. */
   readonly changed: Set<string>;
-  readonly target: Target;
   connect(signal: Signal): Promise<Socket>;
 }
 
@@ -119,13 +103,13 @@ interface Link {
  * @returns whether to tunnel the rest of the connection
  */
 async function exchanges(link: Link): Promise<boolean> {
-  const { client, service, signal, mutant } = link;
+  const { client, service, signal, mutant, memory } = link;
   const isOver = () => client.ended() || service.ended();
   while (true) {
     await signal.until(() => client.bytes().length > 0 || isOver());
-    const isReadable = () => readRequest(client.bytes()) !== "incomplete" || isOver();
+    const isReadable = () => readRequest(client.bytes(), memory) !== "incomplete" || isOver();
     await signal.until(isReadable, mutant.patience ?? GRACE_MS);
-    const request = readRequest(client.bytes());
+    const request = readRequest(client.bytes(), memory);
     if (typeof request === "string" || isOver()) return true;
     client.take();
     const outcome = await exchange(link, request);
@@ -136,53 +120,46 @@ async function exchanges(link: Link): Promise<boolean> {
 /** @returns whether the mutant was shown the answer, and whether it cut it off */
 async function exchange(link: Link, request: PlainRequest): Promise<"shown" | "odd" | "cut"> {
   const { client, service, signal, mutant, changed } = link;
-  const proxied = { ...request, memory: link.memory };
-  const change = mutant.request?.(proxied) ?? {};
-  const method = change.method ?? request.method;
-  const answer = await roundTrip(service, {
-    bytes: changedRequest(request, change),
-    method,
-    signal,
-  });
+  const sent = mutant.request?.(request) ?? request;
+  const answer = await roundTrip(link, { ...sent, bytes: bytesOfRequest(request, sent) });
   if (answer === undefined) return "odd";
   const original = service.take();
-  const reply = replyOf(answer);
-  const changedReply = mutant.reply?.(reply, proxied) ?? reply;
-  const also = mutant.also?.(reply, proxied);
-  if (also !== undefined) {
-    const bytes = postOf(request.target, { host: link.target.host, body: also });
-    await roundTripApart(link, { bytes, method: "POST" });
-  }
-  if (changedReply.late !== undefined) await signal.until(() => client.ended(), changedReply.late);
-  if (changedReply !== reply && changedReply.body !== reply.body) changed.add(request.target);
+  const from = replyOf(answer);
+  const to = mutant.reply?.(from, request) ?? from;
+  const also = mutant.also?.(from, request);
+  if (also !== undefined) await post(link.upstream + request.target, also);
+  if (to.late !== undefined) await signal.until(() => client.ended(), to.late);
+  if (to !== from && to.body !== from.body) changed.add(request.target);
   const length = await lengthOfGet(link, request);
-  const isUnchanged = changedReply === reply && length === undefined &&
-    Object.keys(change).length === 0;
+  const isUnchanged = to === from && length === undefined && sent === request;
   const bytes = isUnchanged
     ? original
-    : changedAnswer(answer, { from: reply, to: changedReply, method: request.method, length });
-  await client.send(bytes.subarray(0, changedReply.cut));
-  return changedReply.cut === undefined ? "shown" : "cut";
+    : bytesOfAnswer(answer, { from, to, method: request.method, length });
+  await client.send(bytes.subarray(0, to.cut));
+  return to.cut === undefined ? "shown" : "cut";
 }
 
 /** Sends a request and waits for its answer, which stays buffered; undefined if it is malformed. */
 async function roundTrip(
-  socket: Socket,
-  { bytes, method, signal }: {
-    readonly bytes: Uint8Array;
-    readonly method: string;
-    readonly signal: Signal;
-  },
+  { service, signal }: Pick<Link, "service" | "signal">,
+  { bytes, method }: Pick<PlainRequest, "bytes" | "method">,
 ): Promise<WireAnswer | undefined> {
-  const read = () => readAnswers(socket.bytes(), { methods: [method], ended: socket.ended() });
-  await socket.send(bytes);
+  const read = () => readAnswers(service.bytes(), { methods: [method], ended: service.ended() });
+  await service.send(bytes);
   await signal.until(() => {
     const { answers, fault, isHttp2 } = read();
-    return answers.length > 0 || fault !== undefined || isHttp2 || socket.ended();
+    return answers.length > 0 || fault !== undefined || isHttp2 || service.ended();
   });
   const { answers: [answer, ...more], fault } = read();
   const isPlain = answer !== undefined && answer.status >= 200 && more.length === 0;
   return isPlain && fault === undefined ? answer : undefined;
+}
+
+/** Sends a lead over another connection. */
+async function post(url: string, body: string): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const { body: answer } = await fetch(url, { method: "POST", headers, body });
+  await answer?.cancel();
 }
 
 /**
@@ -190,31 +167,38 @@ async function roundTrip(
  * like a fault in HEAD. Undefined for other methods, and for bodies without a change so far.
  */
 async function lengthOfGet(link: Link, request: PlainRequest): Promise<number | undefined> {
-  const { mutant, memory, changed } = link;
+  const { mutant, changed, connect } = link;
   if (request.method !== "HEAD" || !changed.has(request.target)) return undefined;
-  const method = "GET";
-  const get = { ...request, method, memory };
-  const change = { headers: { connection: "close" }, ...mutant.request?.(get) };
-  const bytes = changedRequest(get, change);
-  const answer = await roundTripApart(link, { bytes, method });
-  if (answer === undefined) return undefined;
-  const from = replyOf(answer);
-  const to = mutant.reply?.(from, get) ?? from;
-  return from.body === to.body ? undefined : bodyOf(answer, { from, to }).length;
+  const get = { ...request, method: "GET" };
+  const sent = mutant.request?.(get) ?? get;
+  const signal = createSignal();
+  const service = await connect(signal);
+  try {
+    const bytes = bytesOfRequest(request, sent);
+    const answer = await roundTrip({ service, signal }, { bytes, method: sent.method });
+    if (answer === undefined) return undefined;
+    const from = replyOf(answer);
+    const to = mutant.reply?.(from, get) ?? from;
+    return from.body === to.body ? undefined : bodyOf(answer, { from, to }).length;
+  } finally {
+    await service.close();
+  }
 }
 
-/** A round trip on another connection to the service. */
-async function roundTripApart(
-  { connect }: Link,
-  request: { readonly bytes: Uint8Array; readonly method: string },
-): Promise<WireAnswer | undefined> {
-  const signal = createSignal();
-  const socket = await connect(signal);
-  try {
-    return await roundTrip(socket, { ...request, signal });
-  } finally {
-    await socket.close();
-  }
+/** A launcher whose services have a fault. Their proxies end with the run. */
+export function mutatedLauncher(launcher: Launcher, mutant: Partial<Mutant>): Launcher {
+  const proxies: Proxy[] = [];
+  return {
+    async start(env = {}, files = {}) {
+      const service = await launcher.start(mutant.env?.(env) ?? env, files);
+      const proxy = startProxy(service.url, mutant);
+      proxies.push(proxy);
+      return { ...service, url: proxy.url };
+    },
+    async stopAll() {
+      await launcher.stopAll().finally(() => Promise.all(proxies.map((proxy) => proxy.stop())));
+    },
+  };
 }
 
 /** Forwards bytes both ways until both sides have ended. */

@@ -1,5 +1,5 @@
 /**
- * @module Reads the mutants of the YAML files beside it. Each row is one line with these columns:
+ * @module Reads mutants, one in each row of a YAML file, with these columns:
  *
  * | column | |
  * | --- | --- |
@@ -15,20 +15,23 @@
  * | `also` | a lead to send after an answer |
  * | `patience` | how long an incomplete request is withheld from the service, in milliseconds |
  *
- * Each text in `when`, `accepts` and `refuses` is an expression for the whole value. A header, body,
- * target or variable is changed by a text that replaces it, by `{expression: replacement}`, or
- * by null, which removes it. `{path}`, `{body}`, `{uuid}`, `{name of a header}` and `{member of the
- * lead}` in a text stand for what the request has.
+ * Each text in `when`, `accepts` and `refuses` is an expression for the whole value, and null is an
+ * absent one. A header, body, target or variable is changed by a text that replaces it, by
+ * `{expression: replacement}`, or by null, which removes it. `{path}`, `{body}`, `{name of a header}`
+ * and `{member of the body}` in a text stand for what the request has, `{uuid}` for a new one, and
+ * `{times}` for how many answers were changed.
  */
 
 import { z } from "zod";
 import { readYaml } from "../yaml_file.ts";
-import { changesOf, edit, edited, isLead, jsonOf, withMembers } from "./changes.ts";
-import type { Change, Fault, Mutant, ProxiedRequest, Reply } from "./mutant.ts";
+import { edit, edited, valueOf, withMembers } from "./changes.ts";
+import type { Mutant, ProxiedRequest, Reply } from "./mutant.ts";
 
 const Value = z.union([
+  z.null(),
   z.string(),
-  z.strictObject({ type: z.enum(["absent", "null", "number"]) }),
+  /** An expression for any value as JSON. */
+  z.strictObject({ json: z.string() }),
   /** At least this many UTF-16 units, or bytes. */
   z.strictObject({ units: z.int() }),
   z.strictObject({ bytes: z.int() }),
@@ -38,31 +41,34 @@ const Values = z.record(z.string(), Value);
 const Condition = z.strictObject({
   method: z.string().optional(),
   path: z.string().optional(),
+  query: Values.optional(),
   headers: Values.optional(),
   body: z.string().optional(),
-  /** A request for a lead, whose members have these values. */
-  lead: Values.optional(),
-  status: z.union([z.int().transform(String), z.string()]).optional(),
+  /** Members of a JSON body. */
+  members: Values.optional(),
+  /** The JSON body has a member beside these. */
+  beside: z.array(z.string()).optional(),
+  status: z.union([z.int(), z.string()]).transform(String).optional(),
   /** Headers of the answer. */
   gives: Values.optional(),
 });
 
 const Edit = z.union([z.null(), z.string(), z.record(z.string(), z.string())]);
 const Edits = z.record(z.string(), Edit).default({});
+/** New values by JSON Pointer; null removes one (as in RFC 7396), `-` appends (RFC 6901 §4). */
 const Json = z.record(z.string(), z.unknown());
 
-const Row = z.strictObject({
+export const Row = z.strictObject({
   fault: z.string(),
   caught_by: z.string().optional(),
   tier: z.enum(["raw", "limits", "faults", "matrix"]).optional(),
-  /** `after`: only once an exchange has been like this. */
+  /** `after`: only once an exchange before has been like this. */
   when: Condition.extend({ after: Condition.optional() }).default({}),
   answer: z.strictObject({
     status: z.int().exactOptional(),
     headers: Edits,
     body: Edit.optional(),
-    /** New values by JSON Pointer; null removes one (as in RFC 7396), `-` appends (RFC 6901 §4). */
-    json: Json.optional(),
+    json: Json.default({}),
     surplus: z.string().exactOptional(),
     late: z.int().exactOptional(),
     cut: z.int().exactOptional(),
@@ -72,121 +78,137 @@ const Row = z.strictObject({
     target: Edit.optional(),
     headers: Edits,
     body: Edit.optional(),
+    json: Json.default({}),
   }).optional(),
   document: Json.optional(),
   accepts: Values.optional(),
   refuses: Values.optional(),
   env: Edits.optional(),
   also: z.string().optional(),
-  patience: z.int().optional(),
+  patience: z.int().exactOptional(),
 });
 
 type Row = z.infer<typeof Row>;
 
 const File = z.strictObject({ tier: Row.shape.tier, mutants: z.array(Row).min(1) });
 
-/** The mutants of every YAML file beside this module. @throws {CannotRun} naming file and line */
-export async function readRows(): Promise<Mutant[]> {
+/** The mutants of every file beside this module, by name. @throws {CannotRun} naming file and line */
+export async function readMutants(): Promise<Mutant[]> {
   const mutants: Mutant[] = [];
   const folder = new URL("./", import.meta.url);
   for await (const { name } of Deno.readDir(folder)) {
     if (!name.endsWith(".yaml")) continue;
-    const file = await readYaml(new URL(name, folder), File);
-    for (const row of file!.mutants) {
-      const { fault, tier = file!.tier, caught_by } = row;
-      mutants.push({ name: fault, by: tier, check: caught_by, ...faultOf(withoutShorthand(row)) });
-    }
+    const { tier, mutants: rows } = (await readYaml(new URL(name, folder), File))!;
+    mutants.push(...rows.map((row) => mutantOf({ tier, ...row })));
   }
-  return mutants;
+  return mutants.sort((one, other) => one.name < other.name ? -1 : 1);
 }
 
 const DOCUMENT = { path: String.raw`/openapi\.json|/api/openapi\.yaml`, status: "200" };
+const LEAD = { method: "POST", path: "/api/lead" };
+const TAKEN = { ok: true, delivered: false };
+const REFUSED = {
+  code: "invalid_lead",
+  message: "The body is not a valid LeadRequest.",
+  hint: "Correct what details.issues names.",
+  docs: "http://service.invalid/developers",
+};
 
 /** The row with `document`, `accepts` and `refuses` written as `when` and `answer`. */
 function withoutShorthand(row: Row): Row {
   const { when, document, accepts, refuses } = row;
-  if (document !== undefined) {
-    return { ...row, when: DOCUMENT, answer: { headers: {}, json: document } };
-  }
+  const answer = { headers: {}, json: document ?? {} };
+  if (document !== undefined) return { ...row, when: DOCUMENT, answer };
   if (accepts !== undefined) {
-    const answer = { headers: {}, status: 200, body: '{"ok":true,"delivered":false}' };
-    return { ...row, when: { ...when, lead: accepts, status: "400" }, answer };
+    const taken = { ...answer, status: 200, body: JSON.stringify(TAKEN) };
+    return { ...row, when: { ...LEAD, ...when, members: accepts, status: "400" }, answer: taken };
   }
   if (refuses === undefined) return row;
-  const path = `/${Object.keys(refuses)[0] ?? ""}`;
-  const error = {
-    code: "invalid_lead",
-    message: "The body is not a valid LeadRequest.",
-    hint: "Correct what details.issues names.",
-    docs: "http://service.invalid/developers",
-    details: { issues: [{ path, rule: "format", message: "It is wrong." }] },
-  };
-  const answer = { headers: {}, status: 400, body: JSON.stringify({ error }) };
-  return { ...row, when: { ...when, lead: refuses, status: "200" }, answer };
+  const issue = { path: `/${Object.keys(refuses)[0] ?? ""}`, rule: "format", message: "Wrong." };
+  const error = { ...REFUSED, details: { issues: [issue] } };
+  const refused = { ...answer, status: 400, body: JSON.stringify({ error }) };
+  return { ...row, when: { ...LEAD, ...when, members: refuses, status: "200" }, answer: refused };
 }
 
-function faultOf({ when: { after, ...when }, answer, request, env, also, patience }: Row): Fault {
-  function fits(one: ProxiedRequest, reply: Reply): boolean {
+export function mutantOf(row: Row): Mutant {
+  const { fault, tier, caught_by, when, answer, request, env, also, patience } = withoutShorthand(
+    row,
+  );
+  const { after, ...like } = when;
+  function fits(one: ProxiedRequest, reply?: Reply): boolean {
+    const isAfter = after === undefined || one.memory.has("after");
     if (after !== undefined && isLike(after, one, reply)) one.memory.set("after", 1);
-    return isLike(when, one, reply) && (after === undefined || one.memory.has("after"));
+    return isAfter && isLike(like, one, reply);
   }
   return {
-    ...(answer && {
-      reply: (reply, one) => fits(one, reply) ? changedReply(reply, answer, one) : reply,
-    }),
-    ...(request && { request: (one) => isLike(when, one) ? changeOf(one, request) : {} }),
-    ...(also && { also: (reply, one) => fits(one, reply) ? edit("", also, one) : undefined }),
-    ...(env && { env: (given) => edited(given, env) }),
-    ...(patience && { patience }),
+    name: fault,
+    by: tier,
+    check: caught_by,
+    ...request && { request: (one) => isLike(like, one) ? changedRequest(one, request) : one },
+    ...answer &&
+      { reply: (reply, one) => fits(one, reply) ? changedReply(reply, answer, one) : reply },
+    ...also && { also: (reply, one) => fits(one, reply) ? edit("", also, one) : undefined },
+    ...env && { env: (given) => edited(given, env) },
+    ...patience && { patience },
   };
 }
 
+/** @param reply undefined before there is one; what is said of it then holds */
 function isLike(
-  { method, path, headers, body, lead, status, gives }: z.infer<typeof Condition>,
+  { method, path, query, headers, body, members, beside, status, gives }: z.infer<typeof Condition>,
   request: ProxiedRequest,
   reply?: Reply,
 ): boolean {
+  const parameters = new URLSearchParams(request.target.split("?", 2)[1]);
+  const json = () => Object(valueOf({ body: request.body, headers: {} }));
   return isValue(request.method, method) && isValue(request.path, path) &&
-    (status === undefined || isValue(String(reply?.status), status)) &&
-    areValues(request.headers, headers) && areValues(reply?.headers, gives) &&
-    isValue(request.body, body) &&
-    (lead === undefined || isLead(request) && areValues(jsonOf(request), lead));
+    areValues(Object.fromEntries(parameters), query) && areValues(request.headers, headers) &&
+    isValue(request.body, body) && (members === undefined || areValues(json(), members)) &&
+    (beside === undefined || Object.keys(json()).some((name) => !beside.includes(name))) &&
+    (reply === undefined ||
+      isValue(String(reply.status), status) && areValues(reply.headers, gives));
 }
 
-function areValues(object: unknown, wanted: z.infer<typeof Values> = {}): boolean {
-  return Object.entries(wanted).every(([name, value]) => isValue(Object(object)[name], value));
+function areValues(object: Record<string, unknown>, wanted: z.infer<typeof Values> = {}): boolean {
+  return Object.entries(wanted).every(([name, value]) => isValue(object[name], value));
 }
 
 function isValue(value: unknown, wanted: z.infer<typeof Value> | undefined): boolean {
   if (wanted === undefined) return true;
-  if (typeof wanted === "object" && "type" in wanted) {
-    const type = value === undefined ? "absent" : value === null ? "null" : typeof value;
-    return type === wanted.type;
-  }
+  if (wanted === null) return value === undefined;
+  if (typeof wanted === "string") return typeof value === "string" && isWhole(value, wanted);
+  if ("json" in wanted) return value !== undefined && isWhole(JSON.stringify(value), wanted.json);
   if (typeof value !== "string") return false;
-  if (typeof wanted === "string") return new RegExp(`^(?:${wanted})$`, "su").test(value);
   if ("units" in wanted) return value.length >= wanted.units;
   return new TextEncoder().encode(value).length >= wanted.bytes;
 }
 
+function isWhole(text: string, expression: string): boolean {
+  return new RegExp(`^(?:${expression})$`, "su").test(text);
+}
+
 function changedReply(
   reply: Reply,
-  { headers, body, json = {}, ...rest }: NonNullable<Row["answer"]>,
+  { headers, body, json, ...rest }: NonNullable<Row["answer"]>,
   request: ProxiedRequest,
 ): Reply {
+  const { memory } = request;
+  memory.set("times", (memory.get("times") ?? 0) + 1);
   const changed = { ...reply, ...rest, headers: edited(reply.headers, headers, request) };
   if (body !== undefined) return { ...changed, body: edit(reply.body, body, request) ?? "" };
   return { ...changed, body: withMembers(reply, json, request) };
 }
 
-function changeOf(
+function changedRequest(
   request: ProxiedRequest,
-  { method, target, headers, body }: NonNullable<Row["request"]>,
-): Change {
+  { method = request.method, target = {}, headers, body = {}, json }: NonNullable<Row["request"]>,
+): ProxiedRequest {
+  const members = { ...request, body: withMembers({ ...request, headers: {} }, json, request) };
   return {
-    headers: changesOf(request.headers, headers, request),
-    ...(method && { method: edit(request.method, method, request)! }),
-    ...(target && { target: edit(request.target, target, request)! }),
-    ...(body && { body: edit(request.body, body, request)! }),
+    ...request,
+    method: edit(request.method, method, request)!,
+    target: edit(request.target, target, request) ?? request.target,
+    headers: edited(request.headers, headers, request),
+    body: edit(members.body, body, request) ?? "",
   };
 }

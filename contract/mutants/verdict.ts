@@ -22,14 +22,6 @@ export function isNeeded(tier: string, { by }: Mutant): boolean {
   return by === "matrix" || (by === undefined ? !SLOW.has(tier) : by === tier);
 }
 
-/** Alternates mutants of slow and fast tiers, to use the processor evenly. */
-export function interleave(mutants: readonly Mutant[]): Mutant[] {
-  const groups = [mutants.filter(({ by }) => !by), mutants.filter(({ by }) => by)];
-  return groups.flatMap((group) =>
-    group.map((mutant, index) => ({ mutant, at: (index + 0.5) / group.length }))
-  ).toSorted((one, other) => one.at - other.at).map(({ mutant }) => mutant);
-}
-
 /**
  * Runs the harness against a mutant.
  * @throws {Error} if the harness could not run, or the mutant itself fails

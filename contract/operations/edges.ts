@@ -62,7 +62,10 @@ async function tryEdge(context: Context, { trial, edge }: {
   // The client adds the operator's headers.
   if (session.headers.some((name) => at.toLowerCase() === `/header/${name.toLowerCase()}`)) return;
   const start = trial.isOnce === true ? withOtherTexts(context, trial) : base;
-  const parts = moved(start, { from: edge.value, at });
+  const near = moved(start, { from: edge.value, at });
+  // A discriminator, for one, is only valid with its own members.
+  const isApart = isValid && !options.isValid(intake.schema, near as Json);
+  const parts = isApart ? edge.value as Parts : near;
   if (!isValid && !isBroken(intake, { parts, options })) return;
   const call = callFor(intake, parts, session.contract);
   if (call === undefined) return;

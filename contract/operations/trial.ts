@@ -1,13 +1,13 @@
 /** @module One operation in the operations tier: its requests, and its findings. */
 
 import { type Json, objectOf } from "../document.ts";
+import { pointer } from "../document/reference.ts";
 import type { Exchange } from "../exchange.ts";
 import { causeOf, type Intake } from "../request/intake.ts";
 import { at as valueAt } from "../profile.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../session.ts";
 import type { Edge } from "../values/edges.ts";
-import { escaped } from "../values/places.ts";
 import type { ValueOptions } from "../values/options.ts";
 
 export interface Trial {
@@ -83,7 +83,7 @@ export function withOtherTexts(
     if (typeof value !== "string") return parts;
     const other = replaced(
       parts,
-      `/body/${escaped(name)}`,
+      `/body${pointer(name)}`,
       `c${session.unique().toString(36).slice(-6)}`,
     );
     return options.isValid(schema, other.body ?? null) ? other : parts;

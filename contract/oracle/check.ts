@@ -1,7 +1,7 @@
-/** @module The type of the oracle's rules, and helpers for them. */
+/** @module The types of the oracle's rules, and helpers for them. */
 
 import type { ApiDocument, Operation } from "../document.ts";
-import { type Exchange, pathOf } from "../exchange.ts";
+import type { Exchange } from "../exchange.ts";
 import type { Profile } from "../profile.ts";
 import type { Schemas } from "../schema.ts";
 
@@ -19,12 +19,11 @@ export interface Case extends Exchange {
   readonly neighbours: readonly Operation[];
 }
 
-/** A rule of the oracle; `judge` returns one line for each violation. */
-export interface Check {
-  /** Its name in `rules.ts`. */
-  readonly name: string;
-  judge(exchange: Case, contract: Contract): string[];
-}
+/** Judges one exchange: one line for each violation. */
+export type Judge = (exchange: Case, contract: Contract) => readonly string[] | string | undefined;
+
+/** Rules by their names in `rules.yaml`. */
+export type Checks = Readonly<Record<string, Judge>>;
 
 /** The media type without parameters, in lower case; empty if there is none. */
 export function mediaTypeOf(headers: Headers): string {
@@ -51,10 +50,4 @@ export function isGeneric({ call, answer: { status } }: Exchange): boolean {
   return (asks(/^if-/i) && (status === 304 || status === 412)) ||
     (asks(/^range$/i) && (status === 206 || status === 416)) ||
     (asks(/^accept$/i) && status === 406);
-}
-
-/** Whether errors of a path have the profile's shape; `/api` counts as under `/api/`. */
-export function isUnderErrors({ call }: Exchange, { profile }: Contract): boolean {
-  const under = profile.errors?.under;
-  return under !== undefined && `${pathOf(call)}/`.startsWith(under);
 }

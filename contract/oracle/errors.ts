@@ -4,27 +4,20 @@
  */
 
 import { responseFor } from "../document.ts";
-import { jsonOf } from "../exchange.ts";
+import { jsonOf, pathOf } from "../exchange.ts";
 import { at, type Profile } from "../profile.ts";
-import {
-  type Case,
-  type Check,
-  type Contract,
-  isBodiless,
-  isUnderErrors,
-  mediaTypeOf,
-} from "./check.ts";
+import { type Case, type Checks, type Contract, isBodiless, mediaTypeOf } from "./check.ts";
 
 /** A shorter word may occur in an answer by chance. */
 const SHORTEST_MARKER = 6;
 
 /** The parsed body of an error that the profile has rules for, with those rules. */
-function errorOf(exchange: Case, contract: Contract) {
-  const rules = contract.profile.errors;
-  const { answer } = exchange;
-  const isCovered = answer.status >= 400 && isUnderErrors(exchange, contract) &&
-    !isBodiless(exchange);
-  return isCovered && rules !== undefined ? { body: jsonOf(answer), rules } : undefined;
+function errorOf(exchange: Case, { profile: { errors: rules } }: Contract) {
+  const { call, answer } = exchange;
+  if (rules === undefined || answer.status < 400 || isBodiless(exchange)) return undefined;
+  // `/api` counts as under `/api/`.
+  const isUnder = `${pathOf(call)}/`.startsWith(rules.under);
+  return isUnder ? { body: jsonOf(answer), rules } : undefined;
 }
 
 /** The faults in an error's body, one line each: its shape, and empty members. */
@@ -45,40 +38,32 @@ export function shapeFaults(
   ];
 }
 
-export const errorShape: Check = {
-  name: "error_shape",
-  judge(exchange, contract) {
+export const ERROR_CHECKS: Checks = {
+  error_shape(exchange, contract) {
     const error = errorOf(exchange, contract);
-    if (error === undefined) return [];
+    if (error === undefined) return undefined;
     const { status, headers } = exchange.answer;
-    if (mediaTypeOf(headers) !== "application/json") {
-      return [`the error ${status} is ${mediaTypeOf(headers) || "of no media type"}, not JSON`];
+    const type = mediaTypeOf(headers);
+    if (type !== "application/json") {
+      return `the error ${status} is ${type || "of no media type"}, not JSON`;
     }
     return shapeFaults(error.body, { rules: error.rules, schemas: contract.schemas })
       .map((fault) => `the error ${status}: ${fault}`);
   },
-};
-
-export const errorCode: Check = {
-  name: "error_code",
-  judge(exchange, contract) {
+  error_code(exchange, contract) {
     const error = errorOf(exchange, contract);
-    if (error === undefined) return [];
+    if (error === undefined) return undefined;
     const { status } = exchange.answer;
     const code = at(error.body, error.rules.code);
     const rule = exchange.operation && responseFor(exchange.operation, status);
     const documented = rule?.content.flatMap(({ examples }) => examples)
       .map((example) => at(example, error.rules.code)) ?? [];
-    if ([...documented, ...error.rules.codes[String(status)] ?? []].includes(code)) return [];
-    return [`the error ${status} has the code ${JSON.stringify(code)}`];
+    const isKnown = [...documented, ...error.rules.codes[String(status)] ?? []].includes(code);
+    return isKnown ? undefined : `the error ${status} has the code ${JSON.stringify(code)}`;
   },
-};
-
-/** Except TRACE, whose answer repeats the request by definition (RFC 9110 §9.3.8). */
-export const noEcho: Check = {
-  name: "no_echo",
-  judge({ call, answer, markers = [] }) {
-    if (answer.status < 400 || call.method === "TRACE") return [];
+  /** Except TRACE, whose answer repeats the request by definition (RFC 9110 §9.3.8). */
+  no_echo({ call, answer, markers = [] }) {
+    if (answer.status < 400 || call.method === "TRACE") return undefined;
     const received = `${answer.text}\n${[...answer.headers].flat().join("\n")}`;
     return markers
       .filter((marker) => marker.length >= SHORTEST_MARKER && received.includes(marker))

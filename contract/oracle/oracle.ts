@@ -5,25 +5,16 @@
 
 import { type Exchange, pathOf } from "../exchange.ts";
 import type { Finding } from "../finding.ts";
-import type { Case, Check, Contract } from "./check.ts";
-import { bodySchema, headersDocumented, headFields, mediaType, successSays } from "./documented.ts";
-import { errorCode, errorShape, noEcho } from "./errors.ts";
+import type { Case, Checks, Contract } from "./check.ts";
+import { DOCUMENT_CHECKS } from "./documented.ts";
+import { ERROR_CHECKS } from "./errors.ts";
 import { PROTOCOL_CHECKS } from "./protocol.ts";
 import { STATUS_CHECKS } from "./status.ts";
 
+const GROUPS = [STATUS_CHECKS, DOCUMENT_CHECKS, ERROR_CHECKS, PROTOCOL_CHECKS];
+
 /** All rules, in the order of their findings. */
-export const CHECKS: readonly Check[] = [
-  ...STATUS_CHECKS,
-  mediaType,
-  headersDocumented,
-  headFields,
-  bodySchema,
-  successSays,
-  errorShape,
-  errorCode,
-  noEcho,
-  ...PROTOCOL_CHECKS,
-];
+export const CHECKS: Checks = Object.assign({}, ...GROUPS);
 
 /** The findings in one exchange. A service that fails has one fault, whatever its answer looks like. */
 export function judge(exchange: Exchange, contract: Contract): Finding[] {
@@ -35,18 +26,22 @@ export function judge(exchange: Exchange, contract: Contract): Finding[] {
     neighbours: document.operationsAt(path),
   };
   const where = placeOf(exchange, contract);
-  const found = CHECKS.flatMap(({ name, judge }) =>
-    judge(seen, contract)
-      .map((message) => ({ check: name, tier: exchange.tier, where, message, exchange }))
+  const found = Object.entries(CHECKS).flatMap(([check, judge]) =>
+    [judge(seen, contract) ?? []].flat()
+      .map((message) => ({ check, tier: exchange.tier, where, message, exchange }))
   );
-  const failure = found.find(({ check }) => check === "no_server_error");
+  const failure = found.find(isOfFailure);
   return failure === undefined ? found : [failure];
 }
 
 /** Whether the service failed, which is a finding already. */
 export function isFailure(exchange: Exchange, contract: Contract): boolean {
   return exchange.answer.status >= 500 &&
-    judge(exchange, contract).some(({ check }) => check === "no_server_error");
+    judge(exchange, contract).some(isOfFailure);
+}
+
+function isOfFailure({ check }: Finding): boolean {
+  return check === "no_server_error" || check === "surrogate_survived";
 }
 
 /** The operation id, or method and path if there is none. */

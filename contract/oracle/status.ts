@@ -4,7 +4,7 @@
 
 import { isJsonType, mediaFor, type Operation, responseFor } from "../document.ts";
 import type { Call } from "../exchange.ts";
-import { type Case, type Check, isGeneric, isSuccess, mediaTypeOf } from "./check.ts";
+import { type Case, type Checks, isGeneric, isSuccess, mediaTypeOf } from "./check.ts";
 
 /**
  * Statuses that frameworks, middleware and gateways send for any operation. A document is expected to
@@ -18,13 +18,9 @@ const UNAVAILABLE = new Set([502, 503, 504]);
 /** Right for an undocumented method, before and instead of a 405. */
 const REFUSALS = new Set([401, 403, 405, 407, 429, 501, ...UNAVAILABLE]);
 
-interface StatusFault {
-  readonly check: typeof STATUS_RULES[number];
-  readonly message: string;
-}
-
 const STATUS_RULES = [
   "no_server_error",
+  "surrogate_survived",
   "unavailable",
   "status_documented",
   "status_common",
@@ -34,39 +30,35 @@ const STATUS_RULES = [
   "options_offered",
 ] as const;
 
-/** An answer breaks at most one of these rules. */
-export const STATUS_CHECKS: readonly Check[] = STATUS_RULES.map((name) => ({
-  name,
-  judge(exchange) {
-    const fault = statusFault(exchange);
-    return fault?.check === name ? [fault.message] : [];
-  },
-}));
+/** The message by its rule; at most one. */
+type Fault = Partial<Record<typeof STATUS_RULES[number], string>>;
 
-function statusFault(exchange: Case): StatusFault | undefined {
-  const { operation, neighbours, call, answer } = exchange;
-  const { status } = answer;
+export const STATUS_CHECKS: Checks = Object.fromEntries(
+  STATUS_RULES.map((name) => [name, (exchange) => statusFault(exchange)[name]]),
+);
+
+function statusFault(exchange: Case): Fault {
+  const { operation, neighbours, call, answer: { status } } = exchange;
   const documented = operation && responseFor(operation, status);
   // `default` describes the body of an error, and does not announce that the service fails.
   const isAnnounced = documented !== undefined && documented.status.toLowerCase() !== "default";
   if (status >= 500 && !isAnnounced && status !== 501 && !UNAVAILABLE.has(status)) {
-    return { check: "no_server_error", message: `status ${status}` };
+    const check = hasLoneSurrogate(call) ? "surrogate_survived" : "no_server_error";
+    return { [check]: `status ${status}` };
   }
-  if (documented !== undefined || isGeneric(exchange)) return undefined;
-  if (UNAVAILABLE.has(status)) {
-    return { check: "unavailable", message: `status ${status} is not documented` };
-  }
-  if (neighbours.length === 0) return undefined;
+  if (documented !== undefined || isGeneric(exchange)) return {};
+  const message = `status ${status} is not documented`;
+  if (UNAVAILABLE.has(status)) return { unavailable: message };
+  if (neighbours.length === 0) return {};
   if (operation === undefined) return methodFault(exchange);
   // HEAD of a documented GET is compared with that GET.
-  if (call.method !== operation.method) return undefined;
+  if (call.method !== operation.method) return {};
   // `GET /flows/count`, if only POST is documented there, need not be `GET /flows/{id}`.
-  if (status === 405 && neighbours[0]!.path !== operation.path) return undefined;
-  const message = `status ${status} is not documented`;
-  if (isSamePlace(exchange)) {
-    return { check: "redirected", message: `${status} redirects to the same path` };
-  }
-  return { check: isCommon(exchange, operation) ? "status_common" : "status_documented", message };
+  if (status === 405 && neighbours[0]!.path !== operation.path) return {};
+  if (isSamePlace(exchange)) return { redirected: `${status} redirects to the same path` };
+  return isCommon(exchange, operation)
+    ? { status_common: message }
+    : { status_documented: message };
 }
 
 /** Whether a redirect only adds or removes a slash, or names another origin. */
@@ -77,15 +69,15 @@ function isSamePlace({ base, call, answer: { status, headers } }: Case): boolean
 }
 
 function isCommon({ tier, call, answer: { status } }: Case, operation: Operation): boolean {
-  const isTemplated = operation.path.includes("{");
-  const hasInput = operation.parameters.length > 0 || operation.bodies.length > 0;
+  const { path, parameters, bodies, secured } = operation;
+  const isTemplated = path.includes("{");
   switch (status) {
     case 400:
       return tier === "raw" || isMalformed(call, operation);
     case 401:
-      return operation.secured || (call.headers ?? []).some(([name]) => /^auth|key/i.test(name));
+      return secured || (call.headers ?? []).some(([name]) => /^auth|key/i.test(name));
     case 404:
-      return isTemplated || hasInput;
+      return isTemplated || parameters.length > 0 || bodies.length > 0;
     case 405:
       return isTemplated;
     default:
@@ -109,22 +101,34 @@ function isMalformed(call: Call, { bodies }: Operation): boolean {
   }
 }
 
+/** Whether the body is JSON with a text that no UTF-8 can express. */
+function hasLoneSurrogate({ body = "" }: Call): boolean {
+  try {
+    const text = typeof body === "string" ? body : new TextDecoder().decode(body);
+    let isFound = false;
+    JSON.parse(text, (name, value) => {
+      isFound ||= !name.isWellFormed() || (typeof value === "string" && !value.isWellFormed());
+      return value;
+    });
+    return isFound;
+  } catch {
+    return false;
+  }
+}
+
 /** The fault in an answer to a method that the path does not document. */
-function methodFault(exchange: Case): StatusFault | undefined {
+function methodFault(exchange: Case): Fault {
   const { neighbours, call, answer: { status, headers } } = exchange;
   if (call.method === "OPTIONS") {
-    return [400, 404, 405, 501].includes(status)
-      ? { check: "options_offered", message: `OPTIONS got ${status}` }
-      : undefined;
+    const isRefused = [400, 404, 405, 501].includes(status);
+    return isRefused ? { options_offered: `OPTIONS got ${status}` } : {};
   }
   // A templated path may name a thing that does not exist.
   const isMissing = status === 404 && neighbours.every(({ path }) => path.includes("{"));
-  if (REFUSALS.has(status) || isMissing) return undefined;
+  if (REFUSALS.has(status) || isMissing) return {};
   const message = `an undocumented method got ${status} instead of 405`;
   // A page for every unknown path, as of single-page applications, or the answer to TRACE.
   const isFallback = ["text/html", "message/http"].includes(mediaTypeOf(headers));
-  return {
-    check: isSuccess(exchange) && !isFallback ? "method_undocumented" : "method_not_allowed",
-    message,
-  };
+  const works = isSuccess(exchange) && !isFallback;
+  return works ? { method_undocumented: message } : { method_not_allowed: message };
 }

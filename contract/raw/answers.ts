@@ -1,13 +1,12 @@
 /** @module Parses answers from bytes, as strictly as RFC 9112. */
 
 import { Buffer } from "node:buffer";
+import type { Answer } from "../exchange.ts";
 
 /** One answer, interim ones (1xx) included. */
-export interface WireAnswer {
-  readonly status: number;
-  /** In their original order and case. */
+export interface WireAnswer extends Omit<Answer, "ms"> {
+  /** The headers in their original order and case. */
   readonly fields: readonly (readonly [name: string, value: string])[];
-  readonly body: Uint8Array<ArrayBuffer>;
 }
 
 export interface Reading {
@@ -81,27 +80,23 @@ function readAnswer(
     if (name === undefined || value === undefined) throw new Malformed("a header is malformed");
     return [name, value.trimEnd()] as const;
   });
-  const valuesOf = (wanted: string) =>
-    fields.filter(([name]) => name.toLowerCase() === wanted).map(([, value]) => value);
-  const lengths = valuesOf("content-length");
-  const codings = valuesOf("transfer-encoding");
-  if (lengths.length > 1) throw new Malformed("Content-Length is repeated");
-  if (lengths.some((length) => !/^\d{1,15}$/.test(length))) {
-    throw new Malformed("Content-Length is not a number");
-  }
-  if (lengths.length > 0 && codings.length > 0) {
+  const headers = new Headers(fields.map(([name, value]) => [name, value]));
+  const [length, coding] = ["content-length", "transfer-encoding"]
+    .map((name) => headers.get(name) ?? undefined);
+  if (length?.includes(",")) throw new Malformed("Content-Length is repeated");
+  if (!/^\d{1,15}$/.test(length ?? "0")) throw new Malformed("Content-Length is not a number");
+  if (length !== undefined && coding !== undefined) {
     throw new Malformed("Content-Length beside Transfer-Encoding");
   }
-  function body(): string {
+  function bodyText(): string {
     if (method === "HEAD" || status < 200 || status === 204 || status === 304) return "";
-    if (codings.length > 0) {
-      if (codings.join().toLowerCase() !== "chunked") throw new Malformed("an unknown coding");
-      return chunksOf(cursor);
-    }
-    if (lengths[0] === undefined && !ended) throw new Malformed(INCOMPLETE);
-    return taken(cursor, Number(lengths[0] ?? cursor.text.length - cursor.at));
+    if (coding?.toLowerCase() === "chunked") return chunksOf(cursor);
+    if (coding !== undefined) throw new Malformed("an unknown coding");
+    if (length === undefined && !ended) throw new Malformed(INCOMPLETE);
+    return taken(cursor, Number(length ?? cursor.text.length - cursor.at));
   }
-  return { status, fields, body: new Uint8Array(Buffer.from(body(), "latin1")) };
+  const body = new Uint8Array(Buffer.from(bodyText(), "latin1"));
+  return { status, headers, fields, body, text: new TextDecoder().decode(body) };
 }
 
 /** A chunked body (RFC 9112 §7.1); extensions and trailers are ignored. */

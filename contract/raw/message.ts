@@ -1,16 +1,14 @@
 /** @module Builds the bytes of a row, the calls that the oracle judges, and a line for bash. */
 
 import type { Call } from "../exchange.ts";
-import type { RawFile, RawRow } from "./rows.ts";
+import type { RawRow } from "./rows.ts";
 
 export interface Message {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The second part, sent later. */
   readonly then: Uint8Array<ArrayBuffer> | undefined;
-  /** The methods of the requests in order, or the first word of other bytes. */
-  readonly methods: readonly string[];
-  /** The requests as far as they can be parsed; undefined if the target is not a path. */
-  readonly calls: readonly (Call | undefined)[];
+  /** The requests in order, as far as they can be parsed: a target may be no path. */
+  readonly calls: readonly Call[];
   /** Commands of bash that print the bytes. */
   readonly script: string;
 }
@@ -18,16 +16,12 @@ export interface Message {
 /** What placeholders mean: `host`, `body` and others. `size` and `hex` follow from `body`. */
 export type Words = Readonly<Record<"host" | "body", string>> & Readonly<Record<string, string>>;
 
-export function messageOf(
-  row: RawRow,
-  { requests, words }: Pick<RawFile, "requests"> & { readonly words: Words },
-): Message {
+export function messageOf(row: RawRow, words: Words): Message {
   const size = words.body.length;
   const all: Words = { ...words, size: String(size), hex: size.toString(16) };
   const fill = (text: string) => text.replace(/<(\w+)>/g, (same, name) => all[name] ?? same);
-  const base = row.use === undefined ? undefined : requests[row.use];
-  const line = row.line ?? base?.line;
-  const fields = [...base?.head ?? [], ...row.head].map(fill);
+  const lines = row.lines.map(fill);
+  const fields = row.head.map(fill);
   const host = row.host === undefined ? words.host : row.host;
   const body = fill(row.body);
   function request(first: string): string {
@@ -35,7 +29,6 @@ export function messageOf(
     const head = [start, ...(host === null ? [] : [`Host: ${host}`]), ...fields];
     return `${head.join("\r\n")}\r\n\r\n${body}`;
   }
-  const lines = (row.lines ?? (line === undefined ? [] : [line])).map(fill);
   const text = row.bytes === undefined ? lines.map(request).join("") : fill(row.bytes);
   const starts = row.bytes === undefined
     ? lines.map(repeated)
@@ -45,7 +38,6 @@ export function messageOf(
   return {
     bytes: latin1(repeated(text)),
     then: then === undefined ? undefined : latin1(repeated(then)),
-    methods: starts.map((start) => start.split(" ", 1)[0] ?? ""),
     calls: starts.map((start) =>
       callOf(start, { path: row.path, fields: fields.map(repeated), body: repeated(body) })
     ),
@@ -110,16 +102,12 @@ function callOf(
     readonly fields: readonly string[];
     readonly body: string;
   },
-): Call | undefined {
+): Call {
   const [method = "", target = ""] = start.split(" ");
-  const absolute = target.startsWith("/") ? undefined : URL.parse(target);
-  const named = path ?? (target.startsWith("/") ? target : absolute?.pathname);
-  if (named === undefined || !named.startsWith("/")) return undefined;
-  const headers = fields.flatMap((field) => field.split("\r\n")).flatMap((field) => {
-    const [, name, value] = /^([^:]+):[\t ]*(.*)$/.exec(field) ?? [];
-    return name === undefined || value === undefined ? [] : [[name, value] as const];
-  });
-  return { method, path: named, headers, ...(body === "" ? {} : { body: latin1(body) }) };
+  const named = target.startsWith("/") ? target : URL.parse(target)?.pathname ?? target;
+  const headers = [...fields.join("\r\n").matchAll(/^([^:\r\n]+):[\t ]*(.*)$/gm)]
+    .map(([, name, value]) => [name!, value!] as const);
+  return { method, path: path ?? named, headers, ...(body === "" ? {} : { body: latin1(body) }) };
 }
 
 /** Encodes characters up to U+00FF as bytes. */

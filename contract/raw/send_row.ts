@@ -1,17 +1,9 @@
 /** @module Sends a row over its own connection and collects the answers. */
 
-import { readAnswers, type Reading, type WireAnswer } from "./answers.ts";
 import { getMessage, type Message } from "./message.ts";
-import type { Ending, RawRow, Want } from "./rows.ts";
+import { type CodePointer, isWanted, outcomesOf, type Turn, type Want } from "./outcome.ts";
+import type { RawRow } from "./rows.ts";
 import { openWire, type Wire } from "./wire.ts";
-
-/** The answers to one part of a row. */
-interface Turn {
-  readonly answers: readonly WireAnswer[];
-  readonly ending: Ending;
-  /** The first syntax error in the answers. */
-  readonly fault: string | undefined;
-}
 
 /** The outcome of a row. */
 export interface Received extends Turn {
@@ -29,8 +21,7 @@ export interface Place {
   readonly probe: string;
   /** How long to watch a connection that should stay open or silent, in milliseconds. */
   readonly stillMs: number;
-  /** Whether answers are as wanted. */
-  matches(outcome: Want, answers: readonly WireAnswer[]): boolean;
+  readonly code: CodePointer;
 }
 
 /** The default deadline for answers, and that of rows for any service. */
@@ -43,35 +34,30 @@ const PAUSE_MS = 100;
 /** Sends a row, then another request on the same connection if it should still be good. */
 export async function sendRow(
   row: RawRow,
-  { message, place }: { readonly message: Omit<Message, "calls">; readonly place: Place },
+  { message, place }: { readonly message: Message; readonly place: Place },
 ): Promise<Received> {
   const wire = await openWire(place.base);
   const sending: Promise<unknown>[] = [];
   try {
-    const { methods } = message;
+    const methods = message.calls.map(({ method }) => method);
     const { want, next, rfc, seconds } = row;
-    const isForAny = rfc !== undefined;
     const started = performance.now();
     sending.push(sendAll(wire, { row, message }));
-    const timeout = isForAny
-      ? ANY_TIMEOUT_MS
-      : seconds === undefined
-      ? TIMEOUT_MS
-      : seconds[1] * 1_000;
-    const first = await receive(wire, { wants: want, methods, timeout, place, isForAny });
+    const usual = rfc === undefined ? TIMEOUT_MS : ANY_TIMEOUT_MS;
+    const timeout = seconds === undefined ? usual : seconds[1] * 1_000;
+    const first = await receive(wire, { wants: want, methods, timeout, place });
     const ms = performance.now() - started;
-    const isWanted = want.some((outcome) => place.matches(outcome, first.answers));
-    if (first.ending !== "good" || !isWanted) return { ...first, ms, next: undefined };
+    const good = want.filter(({ ending }) => ending === "good");
+    if (!isWanted(good, first, place.code)) return { ...first, ms, next: undefined };
     sending.push(wire.send(getMessage(place.probe, place.host)));
-    const before = first.answers.map(({ status }) => ({ status: `${status}`, word: undefined }));
-    const { answers, ...rest } = await receive(wire, {
-      wants: next.map((outcome) => ({ ...outcome, answers: [...before, ...outcome.answers] })),
+    const second = await receive(wire, {
+      wants: next,
       methods: [...methods, "GET"],
+      after: first.answers.length,
       timeout: TIMEOUT_MS,
       place,
-      isForAny,
     });
-    return { ...first, ms, next: { ...rest, answers: answers.slice(before.length) } };
+    return { ...first, ms, next: second };
   } finally {
     await wire.close();
     await Promise.all(sending);
@@ -80,7 +66,7 @@ export async function sendRow(
 
 async function sendAll(
   wire: Wire,
-  { row, message }: { readonly row: RawRow; readonly message: Omit<Message, "calls"> },
+  { row, message }: { readonly row: RawRow; readonly message: Message },
 ): Promise<void> {
   await wire.send(message.bytes);
   if (message.then !== undefined) {
@@ -93,34 +79,31 @@ async function sendAll(
   if (row.half_close) await wire.halfClose();
 }
 
-/** Reads until the outcome matches one of `wants`, or no longer can. */
-async function receive(wire: Wire, { wants, methods, timeout, place, isForAny }: {
+/** Reads until the outcome is one of `wants`, or no longer can be. */
+async function receive(wire: Wire, { wants, methods, timeout, place, after = 0 }: {
   readonly wants: readonly Want[];
   readonly methods: readonly string[];
   readonly timeout: number;
   readonly place: Place;
-  /** Whether the row is for any service: its connection is watched, but not used again. */
-  readonly isForAny: boolean;
+  /** How many answers were to earlier requests. */
+  readonly after?: number;
 }): Promise<Turn> {
-  const read = (): Reading => readAnswers(wire.bytes(), { methods, ended: wire.ended() });
-  const canMatch = (answers: readonly WireAnswer[]) =>
-    wants.some((outcome) =>
-      outcome.answers.length >= answers.length &&
-      place.matches({ ...outcome, answers: outcome.answers.slice(0, answers.length) }, answers)
-    );
-  const matchesEnding = (ending: Ending, answers: readonly WireAnswer[]) =>
-    wants.some((outcome) => outcome.ending === ending && place.matches(outcome, answers));
-  function isDecided(): boolean {
-    const { answers, fault, isHttp2 } = read();
-    const isFailed = fault !== undefined || isHttp2 || wire.ended() || !canMatch(answers);
-    return isFailed || matchesEnding("good", answers);
+  function read() {
+    const { answers, fault, isHttp2 } = wire.read(methods);
+    const own = answers.slice(after);
+    return { answers: own, fault, isHttp2, ...outcomesOf(wants, own, place.code) };
   }
-  await wire.until(() => isDecided() || matchesEnding("open", read().answers), timeout);
+  function isDecided(): boolean {
+    const { fault, isHttp2, possible, whole } = read();
+    return fault !== undefined || isHttp2 || possible.length === 0 ||
+      whole.some(({ ending }) => ending !== "closed" && ending !== "http2");
+  }
+  await wire.until(isDecided, timeout);
   // Check that the connection stays open, or that no further answer follows.
-  const isWatched = isForAny || wants.some(({ ending }) => ending === "open");
+  const isWatched = wants.some(({ ending }) => ending !== "good");
   if (isWatched) await wire.until(() => wire.ended(), place.stillMs);
-  const { answers, fault, isHttp2 } = read();
-  // An open connection counts as good if that is wanted; the next request proves it.
-  const stays = !isForAny && wants.some(({ ending }) => ending === "good") ? "good" : "open";
+  const { answers, fault, isHttp2, whole } = read();
+  // An open connection counts as good; the next request proves it.
+  const stays = whole.some(({ ending }) => ending === "open") ? "open" : "good";
   return { answers, fault, ending: isHttp2 ? "http2" : wire.ended() ? "closed" : stays };
 }

@@ -2,15 +2,16 @@
 
 import type { Session } from "../session.ts";
 import type { WireAnswer } from "./answers.ts";
-import { getMessage, type Message, type Words } from "./message.ts";
+import { getMessage, type Words } from "./message.ts";
+import type { Place } from "./send_row.ts";
 import { ask } from "./wire.ts";
 
-export interface Survey {
+export interface Survey extends Place {
   /** The milliseconds of the probe. */
   readonly ms: number;
-  /** Replacements of `usual` and `unknown` in outcomes. */
+  /** What `usual` and `unknown` mean in outcomes. */
   readonly names: Readonly<Record<string, string>>;
-  readonly words: Words & { readonly base: string; readonly probe: string };
+  readonly words: Words;
   /** The Server fields of the probe's answer. */
   readonly server: string;
   /** The field that shows a proxy or a platform in front of the service. */
@@ -23,6 +24,9 @@ const MOST_TRIED = 5;
 /** A path that no document has. */
 const UNKNOWN = "/no-such-path";
 
+/** The shortest time to wait for a second answer. */
+const STILL_MS = 300;
+
 /** Asks for a probe and for an unknown path; undefined without answers. */
 export async function survey(session: Session, named?: string): Promise<Survey | undefined> {
   const { origin, host, pathname } = new URL(session.base);
@@ -30,20 +34,26 @@ export async function survey(session: Session, named?: string): Promise<Survey |
   const get = (path: string) => ask(session.base, getMessage(base + path, host));
   const paths = named === undefined ? probesOf(session) : [named];
   const asked = await Promise.all(paths.map(async (path) => ({ path, one: await get(path) })));
-  const isGood = (most: number) => ({ one }: typeof asked[number]) =>
-    one !== undefined && one.answer.status < most;
-  const found = asked.find(isGood(300)) ?? asked.find(isGood(600));
+  const found = [300, 600].map((most) =>
+    asked.find(({ one }) => one !== undefined && one.answer.status < most)
+  ).find((one) => one !== undefined);
   if (found?.one === undefined) return undefined;
-  const { path, one: { answer, ms } } = found;
+  const { path, one: { answer, ...one } } = found;
   // If only some operations may be called, the unknown path is that of the probe too.
   const missing = isPermitted(session, UNKNOWN) ? UNKNOWN : path;
   const other = await get(missing);
-  const unknown = base + missing;
+  const ms = Math.min(one.ms, other?.ms ?? one.ms);
+  const [probe, unknown] = [base + path, base + missing];
   const body = `GET ${unknown} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   return {
-    ms: Math.min(ms, other?.ms ?? ms),
+    base: session.base,
+    host,
+    probe,
+    code: session.contract.profile.errors?.code,
+    ms,
+    stillMs: Math.max(STILL_MS, 3 * ms),
     names: { usual: String(answer.status), unknown: String(other?.answer.status ?? "xxx") },
-    words: { base, origin, host, probe: base + path, unknown, body },
+    words: { base, origin, host, probe, unknown, body },
     server: serverOf(answer),
     proxy: proxyOf(answer),
   };
@@ -62,20 +72,8 @@ function probesOf(session: Session): string[] {
   return paths.length > 0 || !isPermitted(session, "/") ? paths.slice(0, MOST_TRIED) : ["/"];
 }
 
-/** Whether a message may be sent. Odd methods are safe. */
-export function mayBeSent(
-  { permits }: Session,
-  { calls, base }: Pick<Message, "calls"> & { readonly base: string },
-): boolean {
-  return calls.filter((call) => call !== undefined).every(({ method, path }) => {
-    const asked = ["HEAD", "OPTIONS", "POST", "TRACE"].includes(method) ? method : "GET";
-    return permits({ method: asked, path: path.slice(base.length) }) === undefined;
-  });
-}
-
-function serverOf({ fields }: WireAnswer): string {
-  return fields.filter(([name]) => name.toLowerCase() === "server").map(([, value]) => value)
-    .join(", ");
+function serverOf({ headers }: WireAnswer): string {
+  return headers.get("server") ?? "";
 }
 
 /** Whether a gateway (RFC 9110 §15.6.3, §15.6.5) or another server than the probe's answered. */
@@ -90,8 +88,7 @@ const PROXY_SERVER =
   /^(?:cloudflare|cloudfront|awselb|akamai|google|gws|vercel|netlify|fly|envoy|istio|heroku|railway|bunny|varnish|squid|deno\/)/i;
 
 function proxyOf({ fields }: WireAnswer): string | undefined {
-  const field = fields.find(([name, value]) =>
-    PROXY_FIELD.test(name) || (name.toLowerCase() === "server" && PROXY_SERVER.test(value))
-  );
-  return field?.join(": ");
+  return fields.find(([name, value]) =>
+    PROXY_FIELD.test(name) || (/^server$/i.test(name) && PROXY_SERVER.test(value))
+  )?.join(": ");
 }

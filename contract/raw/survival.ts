@@ -1,7 +1,7 @@
 /** @module Checks that a service answers while many connections have sent half a request. */
 
 import { getMessage } from "./message.ts";
-import type { Place } from "./send_row.ts";
+import type { Survey } from "./survey.ts";
 import { ask, openWire, type Wire } from "./wire.ts";
 
 /** The probe may be this many times slower, plus `AND_MS`: the machine is busy. */
@@ -12,8 +12,8 @@ const TRIES = 3;
 
 /** The fault of the service while `count` connections have sent half a request. */
 export async function checkSurvival(
-  { base, probe, host }: Place,
-  { usualMs, count }: { readonly usualMs: number; readonly count: number },
+  { base, probe, host, ms }: Survey,
+  count: number,
 ): Promise<string | undefined> {
   const wires: Wire[] = [];
   try {
@@ -28,7 +28,7 @@ export async function checkSurvival(
       if (asked === undefined) return "it no longer answers";
       fastest = Math.min(fastest, asked.ms);
     }
-    return fastest > SLOWER * usualMs + AND_MS ? "it answers far more slowly" : undefined;
+    return fastest > SLOWER * ms + AND_MS ? "it answers far more slowly" : undefined;
   } catch {
     return "it no longer answers";
   } finally {

@@ -3,11 +3,13 @@
 import { reasonOf, UnreachableError } from "../client.ts";
 import type { Session } from "../session.ts";
 import { createSignal, createSocket, type Socket } from "../socket.ts";
-import { readAnswers, type WireAnswer } from "./answers.ts";
+import { readAnswers, type Reading, type WireAnswer } from "./answers.ts";
 import { getMessage } from "./message.ts";
 
 /** An open connection that keeps all received bytes. */
 export interface Wire extends Omit<Socket, "take"> {
+  /** The answers to requests with these methods. */
+  read(methods: readonly string[]): Reading;
   /** Waits until a condition is true, at most `ms`; returns whether it is. */
   until(condition: () => boolean, ms: number): Promise<boolean>;
 }
@@ -32,6 +34,7 @@ export async function openWire(base: string): Promise<Wire> {
   const socket = createSocket(connection, signal);
   return {
     ...socket,
+    read: (methods) => readAnswers(socket.bytes(), { methods, ended: socket.ended() }),
     async until(condition, ms) {
       await signal.until(() => condition() || socket.ended(), ms);
       return condition();
@@ -59,11 +62,10 @@ export async function ask(base: string, message: Uint8Array): Promise<Asked | un
   const started = performance.now();
   try {
     const sending = wire.send(message);
-    const read = () => readAnswers(wire.bytes(), { methods: ["GET"], ended: wire.ended() });
-    const isOver = () => wire.bytes().length > LONGEST || read().answers.length > 0 || wire.ended();
-    await wire.until(isOver, TIMEOUT_MS);
+    const read = () => wire.read(["GET"]).answers[0];
+    await wire.until(() => wire.bytes().length > LONGEST || read() !== undefined, TIMEOUT_MS);
     await sending;
-    const [answer] = read().answers;
+    const answer = read();
     return answer === undefined ? undefined : { answer, ms: performance.now() - started };
   } finally {
     await wire.close();

@@ -4,12 +4,11 @@
  */
 
 import type { Exchange } from "../exchange.ts";
-import { type FindingGroup, isPassing } from "../finding.ts";
-import { RULES } from "../rules.ts";
-import type { RunResult } from "../run.ts";
-import { masked, variableOf } from "../secrets.ts";
-import { bySeverity, count, curlExcerpt, shortened, totals, variablesOf } from "./excerpt.ts";
 import type { Verdict } from "../mutants/verdict.ts";
+import { type Rule, RULES } from "../rules.ts";
+import type { RunResult } from "../run.ts";
+import { variableOf } from "../secrets.ts";
+import { count, escaped, type Item, seconds, shortened, viewOf } from "./view.ts";
 
 /** The report of `contract:mutants`. */
 export interface MutantReport {
@@ -18,132 +17,86 @@ export interface MutantReport {
   readonly mutants: readonly Verdict[];
 }
 
-const STYLE = `
-:root { color-scheme: light dark; --ink: #1b211f; --ground: #fdfdfb; --line: #d5dad3;
-  --good: #d9efe3; --bad: #f8d9d5; --mild: #f1edd2; --raised: #f2f3ef; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e7ebe8; --ground: #121715; --line: #37423d;
-  --good: #17402f; --bad: #5a221d; --mild: #47421f; --raised: #1c2320; } }
-body { margin: 0; font: 16px/1.5 system-ui, sans-serif; color: var(--ink); background: var(--ground); }
-header, main { max-width: 80rem; margin: auto; padding: 1rem 1.5rem; }
-header { margin-block: 1.5rem; border-radius: 10px; }
-header h1 { margin: 0; font-size: 2rem; }
-header p { margin: .25rem 0 0; }
-.held, .seen { background: var(--good); }
-.violated, .unseen { background: var(--bad); }
-.exempt { background: var(--mild); }
-h2 { margin: 2.5rem 0 .75rem; font-size: 1.25rem; }
-table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
-th, td { padding: .35rem .75rem; border-bottom: 1px solid var(--line); text-align: left;
-  vertical-align: top; }
-th[scope=row] { font-weight: 600; white-space: nowrap; }
-.n { text-align: right; font-variant-numeric: tabular-nums; }
-.wide { overflow-x: auto; }
-details { border: 1px solid var(--line); border-radius: 8px; margin-block: .75rem; padding: .5rem 1rem; }
-summary { cursor: pointer; overflow-wrap: anywhere; }
-.fold { border: 0; padding: 0; margin-block: 2.5rem .75rem; }
-.fold h2 { display: inline; }
-header p { overflow-wrap: anywhere; }
-small { opacity: .75; }
-.pair { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 26rem), 1fr)); }
-pre { max-height: 24rem; overflow: auto; margin: .5rem 0; padding: .75rem 1rem; border-radius: 6px; background: var(--raised);
-  font: .8125rem/1.45 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
-`;
+/** Text, a number, or text in a cell that shows a state. */
+type Cell = string | number | { readonly text: string; readonly state: string };
 
 export function htmlReport(result: RunResult, mutants?: MutantReport): string {
-  const { held, waived, stale, base, seed, exchanges, ms, title, advice, left } = result;
-  const verdict = held ? "Held" : "Violated";
-  const groups = bySeverity(result);
-  const [first, ...others] = groups.breach;
-  const lists = (all: readonly FindingGroup[]) => all.map((one) => finding(one, result)).join("");
+  const { held, waived, stale, base, title, left } = result;
+  const { breach, advice, coverage, verdict, totals, extent, hints } = viewOf(result);
+  const [first, ...others] = breach;
+  const accepted = waived.length > 0 ? [`${waived.length} waived.`] : [];
+  const outdated = stale.map(({ where, message, check }) => `${where}: ${message} (${check})`);
+  const reasons = waived.map(({ where, message, reason }) => `${where}: ${message}: ${reason}`);
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${verdict}: ${html(title)}</title>
-<style>${STYLE}</style>
+<title>${verdict}: ${escaped(title)}</title>
+<style>
+${Deno.readTextFileSync(new URL("report.css", import.meta.url))}</style>
 </head>
 <body>
 <header class="${held ? "held" : "violated"}">
 <h1>${verdict}</h1>
-<p><b>${totals(result)}</b></p>
-<p>${html(title)} at ${html(base)}: ${count(exchanges, "exchange")} in ${(ms / 1000).toFixed(1)} s,
-seed ${seed}. ${
-    html(
-      [waived.length > 0 ? `${waived.length} waived.` : "", advice ?? "", variablesOf(result)].join(
-        " ",
-      ).trim(),
-    )
-  }</p>
+<p><b>${totals}</b></p>
+${paragraph([`${title} at ${base}: ${extent}.`, ...accepted, ...hints].join(" "))}
 </header>
 <main>
-${first === undefined ? "" : section("Mend this first", finding(first, result, true))}
-${others.length === 0 ? "" : section("Other breaches", lists(others))}
-${fold("Advice", groups.advice.length, lists(groups.advice))}
-${
-    fold(
-      "Not covered",
-      groups.coverage.length + left.length,
-      left.map((line) => `<p>${html(line)}</p>`).join("") + lists(groups.coverage),
-    )
-  }
-${
-    listSection(
-      "Stale waivers",
-      stale.map((one) => `<b>${html(one.where)}</b> ${html(one.message)} (${html(one.check)})`),
-    )
-  }
-${matrix(result)}
-${tierTable(result)}
-${mutants === undefined ? "" : mutantTable(mutants)}
-${
-    listSection(
-      "Waived",
-      waived.map((one) => `<b>${html(one.where)}</b> ${html(one.message)}: ${html(one.reason)}`),
-    )
-  }
-${fold("Rules", Object.keys(RULES).length, ruleTable())}
+${section("Mend this first", first === undefined ? "" : finding(first, true))}
+${section("Other breaches", others.map((item) => finding(item)).join(""))}
+${fold("Advice", advice.map((item) => finding(item)))}
+${fold("Not covered", [...left.map(paragraph), ...coverage.map((item) => finding(item))])}
+${section("Stale waivers", outdated.map(paragraph).join(""))}
+${section("Operations by status", matrix(result))}
+${section("Tiers", tierTable(result))}
+${mutants === undefined ? "" : section("Mutants", mutantTable(mutants))}
+${section("Waived", reasons.map(paragraph).join(""))}
+${fold("Rules", Object.entries(RULES).map(ruleLine))}
 </main>
 </body>
 </html>
 `;
 }
 
+/** A section; nothing without content. */
 function section(title: string, content: string): string {
-  return `<section><h2>${title}</h2>${content}</section>`;
+  return content === "" ? "" : `<section><h2>${title}</h2>${content}</section>`;
 }
 
-/** A section that the reader opens; nothing without findings. */
-function fold(title: string, size: number, content: string): string {
-  if (size === 0) return "";
-  return `<details class="fold"><summary><h2>${title}: ${size}</h2></summary>${content}</details>`;
+/** A section that the reader opens; nothing without parts. */
+function fold(title: string, parts: readonly string[]): string {
+  if (parts.length === 0) return "";
+  const heading = `<summary><h2>${title}: ${parts.length}</h2></summary>`;
+  return `<details class="fold">${heading}${parts.join("")}</details>`;
 }
 
-function finding(group: FindingGroup, { command }: RunResult, isOpen = false): string {
-  const { check, where, message, tiers, findings } = group;
-  const { exchange, replay } = findings.find((one) => one.exchange !== undefined) ?? {};
-  const places = [...new Set(findings.map((one) => one.where))];
+function paragraph(text: string): string {
+  return `<p>${escaped(text)}</p>`;
+}
+
+function finding(item: Item, isOpen = false): string {
+  const { check, rule, where, places, message, tiers, times, once, exchange, line = "" } = item;
+  const seen = `${check}, by ${tiers.join(", ")}, ${count(times, "time")}`;
   return `<details${isOpen ? " open" : ""}>
-<summary><b>${html(where)}</b> ${html(message)} <small>${html(check)}, by ${
-    html(tiers.join(", "))
-  }, ${count(findings.length, "time")}${
-    isPassing(group) ? "; it did not come again" : ""
+<summary><b>${escaped(where)}</b> ${escaped(message)} <small>${escaped(seen)}${
+    once ? "; it did not come again" : ""
   }</small></summary>
-<p>${html(RULES[check]?.rule ?? "")}.</p>
-${places.length > 3 ? `<p>In ${places.length} places: ${html(places.join(", "))}</p>` : ""}
-${exchange === undefined ? "" : sideBySide(exchange, curlExcerpt(exchange, { command, replay }))}
+<p>${escaped(rule)}.</p>
+${places.length > 3 ? paragraph(`In ${places.length} places: ${places.join(", ")}`) : ""}
+${exchange === undefined ? "" : sideBySide(exchange) + preformatted("Command", line)}
 </details>
 `;
 }
 
-function sideBySide(exchange: Exchange, line: string): string {
-  const { call, answer, title, base } = exchange;
+function sideBySide({ call, answer, title, base, given = [] }: Exchange): string {
+  const { method, path, headers = [], body = "" } = call;
   const request = [
-    `${call.method} ${base}${call.path}`,
-    ...(call.headers ?? []).map(([name, value]) => `${name}: ${value}`),
-    ...(exchange.given ?? []).map((name) => `${name}: $${variableOf(name)}`),
+    `${method} ${base}${path}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...given.map((name) => `${name}: $${variableOf(name)}`),
     "",
-    call.body === undefined ? "" : bodyText(call.body),
+    typeof body === "string" ? body : new TextDecoder().decode(body),
   ];
   const response = [
     `${answer.status} in ${answer.ms.toFixed(0)} ms`,
@@ -151,16 +104,33 @@ function sideBySide(exchange: Exchange, line: string): string {
     "",
     answer.text,
   ];
-  return `<p>${html(title)}</p>
+  return `${paragraph(title)}
 <div class="pair">
-<pre tabindex="0" aria-label="Request">${html(shortened(request.join("\n")))}</pre>
-<pre tabindex="0" aria-label="Answer">${html(shortened(response.join("\n")))}</pre>
+${preformatted("Request", shortened(request.join("\n")))}
+${preformatted("Answer", shortened(response.join("\n")))}
 </div>
-<pre tabindex="0" class="curl" aria-label="Command">${html(line)}</pre>`;
+`;
 }
 
-function bodyText(body: string | Uint8Array): string {
-  return typeof body === "string" ? body : new TextDecoder().decode(body);
+function preformatted(label: string, text: string): string {
+  return `<pre tabindex="0" aria-label="${label}">${escaped(text)}</pre>`;
+}
+
+/** A table that scrolls on a narrow screen; the first cell of a row is its heading. */
+function table(label: string, [heads, ...rows]: readonly (readonly Cell[])[]): string {
+  const head = heads!.map((cell) => `<th scope="col">${cell}</th>`).join("");
+  const body = rows.map(([name, ...cells]) =>
+    `<tr><th scope="row">${escaped(String(name))}</th>${cells.map(cellOf).join("")}</tr>`
+  );
+  return `<div class="wide" tabindex="0" role="region" aria-label="${label}"><table>
+<thead><tr>${head}</tr></thead>
+<tbody>${body.join("\n")}</tbody></table></div>`;
+}
+
+function cellOf(cell: Cell): string {
+  if (typeof cell === "number") return `<td class="n">${cell}</td>`;
+  if (typeof cell === "string") return `<td>${escaped(cell)}</td>`;
+  return `<td class="${cell.state}">${escaped(cell.text)}</td>`;
 }
 
 function matrix({ cells, tiers }: RunResult): string {
@@ -168,71 +138,31 @@ function matrix({ cells, tiers }: RunResult): string {
   const rows = cells.map(({ operation, status, seen, exempt }) => {
     const total = [...seen.values()].reduce((sum, times) => sum + times, 0);
     const state = total > 0 ? "seen" : exempt === undefined ? "unseen" : "exempt";
-    const each = names.map((name) => `<td class="n">${seen.get(name) ?? ""}</td>`);
-    return `<tr><th scope="row">${html(operation)}</th><td>${html(status)}</td>` +
-      `<td class="n ${state}"${exempt === undefined ? "" : ` title="${html(exempt)}"`}>${
-        total > 0 ? total : state
-      }</td>${each.join("")}</tr>`;
+    const text = total > 0 ? String(total) : exempt ?? state;
+    return [operation, status, { text, state }, ...names.map((name) => seen.get(name) ?? "")];
   });
-  const heads = names.map((name) => `<th scope="col">${html(name)}</th>`);
-  return `<section><h2>Operations by status</h2>
-<div class="wide" tabindex="0" role="region" aria-label="Operations by status"><table>
-<thead><tr><th scope="col">operation</th><th scope="col">status</th><th scope="col">seen</th>${
-    heads.join("")
-  }</tr></thead>
-<tbody>${rows.join("\n")}</tbody></table></div></section>`;
+  return table("Operations by status", [["operation", "status", "seen", ...names], ...rows]);
 }
 
 function tierTable({ tiers }: RunResult): string {
-  const longest = Math.max(1, ...tiers.map(({ ms }) => ms));
-  const rows = tiers.map(({ name, tries, exchanges, findings, ms, skipped, notes }) =>
-    `<tr><th scope="row">${html(name)}</th><td>${[tries, ...notes].map(html).join("<br>")}</td>${
-      skipped === undefined
-        ? `<td class="n">${exchanges}</td><td class="n">${findings}</td><td>` +
-          `<meter min="0" max="${longest.toFixed(0)}" value="${ms.toFixed(0)}"></meter> ` +
-          `${(ms / 1000).toFixed(1)} s</td>`
-        : `<td colspan="3">not run: ${html(skipped)}</td>`
-    }</tr>`
-  );
-  return `<section><h2>Tiers</h2>
-<div class="wide" tabindex="0" role="region" aria-label="Tiers"><table>
-<thead><tr><th scope="col">tier</th><th scope="col">tries</th><th scope="col">exchanges</th>
-<th scope="col">findings</th><th scope="col">time</th></tr></thead>
-<tbody>${rows.join("\n")}</tbody></table></div></section>`;
+  const rows = tiers.map(({ name, tries, exchanges, findings, ms, skipped, notes }) => {
+    const lines = [tries, ...notes, skipped === undefined ? [] : `not run: ${skipped}`].flat();
+    return [name, lines.join("\n"), exchanges, findings, `${seconds(ms)} s`];
+  });
+  return table("Tiers", [["tier", "tries", "exchanges", "findings", "time"], ...rows]);
 }
 
 function mutantTable({ mutants, clean, alarms }: MutantReport): string {
   const caught = mutants.filter(({ isCaught }) => isCaught).length;
-  const rows = mutants.map(({ name, caughtBy, isCaught }) =>
-    `<tr><th scope="row">${html(name)}</th>` +
-    `<td class="${isCaught ? "seen" : "unseen"}">${
-      html(caughtBy.join(", ") || "not caught")
-    }</td></tr>`
-  );
-  return `<section><h2>Mutants</h2>
-<p>${caught} of ${mutants.length} mutants were caught; ${alarms} of ${clean} runs of the clean
-service raised an alarm.</p>
-<div class="wide" tabindex="0" role="region" aria-label="Mutants"><table>
-<thead><tr><th scope="col">mutant</th><th scope="col">caught by</th></tr></thead>
-<tbody>${rows.join("\n")}</tbody></table></div></section>`;
+  const rows = mutants.map(({ name, caughtBy, isCaught }) => [
+    name,
+    { text: caughtBy.join(", ") || "not caught", state: isCaught ? "seen" : "unseen" },
+  ]);
+  const found = `${caught} of ${mutants.length} mutants were caught; ${alarms} of ${clean} runs ` +
+    "of the clean service raised an alarm.";
+  return paragraph(found) + table("Mutants", [["mutant", "caught by"], ...rows]);
 }
 
-function ruleTable(): string {
-  const rows = Object.entries(RULES).map(([name, { severity, rule }]) =>
-    `<tr><th scope="row">${html(name)}</th><td>${severity}</td><td>${html(rule)}</td></tr>`
-  );
-  return `<div class="wide" tabindex="0" role="region" aria-label="Rules"><table><tbody>${
-    rows.join("\n")
-  }</tbody></table></div>`;
-}
-
-/** A section with a list; nothing without items. */
-function listSection(title: string, items: readonly string[]): string {
-  const list = items.map((item) => `<li>${item}</li>`).join("\n");
-  return items.length === 0 ? "" : `<section><h2>${title}</h2><ul>${list}</ul></section>`;
-}
-
-function html(text: string): string {
-  return masked(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;").replace(/[^\P{Cc}\n\t]/gu, "�");
+function ruleLine([name, { severity, rule }]: readonly [string, Rule]): string {
+  return paragraph(`${name} (${severity}): ${rule}`);
 }

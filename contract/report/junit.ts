@@ -3,100 +3,84 @@
  * which fails with every place where the rule is broken. What does not count is output of its case.
  */
 
-import { type FindingGroup, isCounted } from "../finding.ts";
 import { CHECKS } from "../oracle/oracle.ts";
 import type { RunResult } from "../run.ts";
-import { masked } from "../secrets.ts";
-import { curlExcerpt } from "./excerpt.ts";
+import { escaped, type Item, viewOf } from "./view.ts";
+
+/** A test case: nothing, a failure, output, or why it is skipped. */
+interface Case {
+  readonly rule: string;
+  readonly element?: "failure" | "system-out" | "skipped";
+  readonly message?: string;
+  readonly lines?: readonly string[];
+}
 
 export function junitReport(result: RunResult): string {
-  const { tiers, open, stale, ms, title } = result;
+  const { items } = viewOf(result);
+  const { tiers, title, ms, stale } = result;
+  const names = tiers.map(({ name }) => name);
   const suites = tiers.map(({ name, skipped, ms }) => {
-    const own = open.filter(({ tiers }) => tiers.includes(name));
-    const rules = new Set([...CHECKS.map((check) => check.name), ...own.map(({ check }) => check)]);
-    const cases = [...rules].map((rule) => {
-      const groups = own.filter(({ check }) => check === rule);
-      return caseXml(`${name}.${rule}`, { rule, skipped, groups, result });
-    });
+    const own = items.filter(({ tiers }) => tiers.includes(name));
+    const rules = Object.keys(CHECKS);
+    const cases = casesOf(own, rules).map((one): Case =>
+      skipped === undefined ? one : { rule: one.rule, element: "skipped", message: skipped }
+    );
     return suiteXml(name, { cases, ms });
   });
-  const outside = open.filter(({ tiers }) =>
-    tiers.some((tier) => ["matrix", "run"].includes(tier))
-  );
-  const outdated = stale.map((waiver) => ({ ...waiver, tiers: [], findings: [] }));
-  const rest = [
-    ...[...new Set(["completeness", ...outside.map(({ check }) => check)])].map((rule) =>
-      caseXml(`run.${rule}`, {
-        rule,
-        groups: outside.filter(({ check }) => check === rule),
-        result,
-      })
-    ),
-    caseXml("waivers.stale", { rule: "stale", groups: outdated, result }),
-  ];
+  const others = items.filter(({ tiers }) => tiers.some((tier) => !names.includes(tier)));
+  const outdated = stale.map(({ where, message }) => `${where}: ${message}`);
+  const waivers: Case = outdated.length === 0
+    ? { rule: "stale_waivers" }
+    : { rule: "stale_waivers", element: "failure", message: outdated[0]!, lines: outdated };
+  const run = [...casesOf(others, ["completeness"]), waivers];
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="${xml(title)}" time="${seconds(ms)}">`,
     ...suites,
-    suiteXml("run", { cases: rest, ms: 0 }),
-    "</testsuites>",
-    "",
+    suiteXml("run", { cases: run, ms: 0 }),
+    "</testsuites>\n",
   ].join("\n");
+}
+
+/** A case for each rule, and for each other rule that is broken. */
+function casesOf(items: readonly Item[], rules: readonly string[]): Case[] {
+  const all = new Set([...rules, ...items.map(({ check }) => check)]);
+  return [...all].map((rule): Case => {
+    const broken = items.filter(({ check }) => check === rule);
+    const [first] = broken;
+    if (first === undefined) return { rule };
+    const lines = broken.flatMap(({ where, message, line }) => [
+      `${where}: ${message}`,
+      ...(line === undefined ? [] : [`  ${line}`]),
+    ]);
+    const message = `${first.where}: ${first.message}`;
+    const element = broken.some(({ counts }) => counts) ? "failure" : "system-out";
+    return { rule, element, message, lines };
+  });
 }
 
 function suiteXml(
   name: string,
-  { cases, ms }: { readonly cases: readonly string[]; readonly ms: number },
+  { cases, ms }: { readonly cases: readonly Case[]; readonly ms: number },
 ): string {
-  const of = (element: string) => cases.filter((one) => one.includes(`><${element} `)).length;
+  const of = (wanted: string) => cases.filter(({ element }) => element === wanted).length;
   const counts = `tests="${cases.length}" failures="${of("failure")}" skipped="${of("skipped")}"`;
   const head = `<testsuite name="${xml(name)}" ${counts} time="${seconds(ms)}">`;
-  return [head, ...cases, "</testsuite>"].join("\n");
+  return [head, ...cases.map((one) => caseXml(name, one)), "</testsuite>"].join("\n");
 }
 
-function caseXml(
-  classname: string,
-  { rule, skipped, groups, result }: {
-    readonly rule: string;
-    readonly skipped?: string | undefined;
-    readonly groups: readonly FindingGroup[];
-    readonly result: RunResult;
-  },
-): string {
-  const open = `<testcase classname="${xml(classname)}" name="${xml(rule)}"`;
-  if (skipped !== undefined) return `${open}><skipped message="${xml(skipped)}"/></testcase>`;
-  const [first] = groups;
-  if (first === undefined) return `${open}/>`;
-  const lines = groups.flatMap(({ where, message, findings }) => {
-    const { exchange, replay } = findings[0] ?? {};
-    const { command } = result;
-    const sent = exchange === undefined ? [] : [`  ${curlExcerpt(exchange, { command, replay })}`];
-    return [`${where}: ${message}`, ...sent];
-  });
-  const text = xml(lines.join("\n"));
-  // A stale waiver has no findings, and always counts.
-  const fails = groups.some((group) => rule === "stale" || isCounted(group, result));
-  const what = fails
-    ? `<failure message="${xml(`${first.where}: ${first.message}`)}">${text}</failure>`
-    : `<system-out>${text}</system-out>`;
-  return `${open}>${what}</testcase>`;
+function caseXml(suite: string, { rule, element, message = "", lines = [] }: Case): string {
+  const open = `<testcase classname="${xml(`${suite}.${rule}`)}" name="${xml(rule)}"`;
+  if (element === undefined) return `${open}/>`;
+  const head = element === "system-out" ? element : `${element} message="${xml(message)}"`;
+  return `${open}><${head}>${xml(lines.join("\n"))}</${element}></testcase>`;
 }
 
 function seconds(ms: number): string {
   return (ms / 1000).toFixed(3);
 }
 
-/** Escapes text for XML 1.0, which cannot represent most control characters. */
+/** A line break in an attribute would be read as a space. */
 function xml(text: string): string {
-  return masked(text).replace(
-    /[\p{Cc}\ufffe\uffff]/gu,
-    (character) => character === "\n" ? "\n" : "�",
-  )
-    .replace(
-      /[\ud800-\udfff]/g,
-      (unit, at: number, all: string) =>
-        all.codePointAt(at)! > 0xffff || all.codePointAt(at - 1)! > 0xffff ? unit : "�",
-    )
-    .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;").replaceAll("\n", "&#10;");
+  return escaped(text).replaceAll("\n", "&#10;");
 }

@@ -3,10 +3,9 @@
  * breaches, and a few lines of advice and of what was not covered.
  */
 
-import { type FindingGroup, isPassing } from "../finding.ts";
 import type { RunResult } from "../run.ts";
 import type { TierResult } from "../run_tiers.ts";
-import { bySeverity, count, curlExcerpt, totals, variablesOf } from "./excerpt.ts";
+import { type Item, seconds, viewOf } from "./view.ts";
 
 /** How many groups of each severity are listed. */
 const MOST = { breach: 20, other: 10 };
@@ -15,91 +14,78 @@ const MOST = { breach: 20, other: 10 };
 const SHOWN = 200;
 
 export function terminalReport(result: RunResult): string {
-  const { waived, stale, tiers, exchanges, ms, seed, base, held, advice } = result;
-  const { breach, ...groups } = bySeverity(result);
-  const left = breach.length - MOST.breach;
+  const { waived, stale, tiers, base, left } = result;
+  const { breach, advice, coverage, verdict, extent, totals, hints } = viewOf(result);
+  const [first, ...others] = breach.slice(0, MOST.breach);
+  const more = breach.length - MOST.breach;
   return [
-    ...breach.slice(0, MOST.breach).flatMap((group, index) => [
-      ...index === 0 ? first(group) : [`✗ ${lineOf(group)}`],
-      ...sent(group, { command: result.command, isFirst: index === 0 }),
-    ]),
-    ...(left > 0 ? [`… ${left} more breaches: --report lists them`] : []),
+    ...(first === undefined ? [] : inFull(first)),
+    ...others.flatMap((item) => [`✗ ${lineOf(item)}`, ...sent(item)]),
+    ...(more > 0 ? [`… ${more} more breaches: --report lists them`] : []),
     ...stale.map(({ check, where, message }) => `✗ stale waiver: ${check} ${where}: ${message}`),
     ...waived.map(({ where, message, reason }) => `~ ${where}: ${message}\n  waived: ${reason}`),
     "",
-    ...folded("Advice", groups.advice.map(lineOf)),
-    ...folded("Not covered", [...result.left, ...groups.coverage.map(lineOf)]),
+    ...folded("Advice", advice.map(lineOf)),
+    ...folded("Not covered", [...left, ...coverage.map(lineOf)]),
     ...tiers.flatMap(tierLines),
     "",
-    ...[advice ?? "", variablesOf(result)].filter((line) => line !== ""),
-    `${held ? "Held" : "Violated"}: ${base}, ${count(exchanges, "exchange")}, ${
-      seconds(ms)
-    } s, seed ${seed}: ${totals(result)}`,
+    ...hints,
+    `${verdict}: ${base}, ${extent}: ${totals}`,
     // A service's text must not drive the terminal.
   ].join("\n").replace(/[^\P{Cc}\n]/gu, "�");
 }
 
-function first(group: FindingGroup): string[] {
-  const { where, message, check, tiers, findings } = group;
-  const times = findings.length === 1 ? "once" : `${findings.length} times`;
-  const places = new Set(findings.map((finding) => finding.where)).size;
-  const among = places > 1 ? ` in ${places} places` : "";
-  return [
-    `✗ ${where}: ${message}${remark(group)}`,
-    `  rule ${check}, seen ${times}${among} by ${tiers.join(", ")}`,
+/** The finding, what was tested, what was sent, and what came. */
+function inFull(item: Item): string[] {
+  const { where, message, check, times, places, tiers, exchange, line, again } = item;
+  const often = times === 1 ? "once" : `${times} times`;
+  const among = places.length > 1 ? ` in ${places.length} places` : "";
+  const head = [
+    `✗ ${where}: ${message}${remark(item)}`,
+    `  rule ${check}, seen ${often}${among} by ${tiers.join(", ")}`,
   ];
-}
-
-/** What was sent, and for the first finding, what was tested and what came. */
-function sent(
-  { findings }: FindingGroup,
-  { command, isFirst }: { readonly command: string; readonly isFirst: boolean },
-): string[] {
-  const { exchange, replay } = findings.find((one) => one.exchange !== undefined) ?? {};
-  if (exchange === undefined) return isFirst ? [""] : [];
+  if (exchange === undefined) return [...head, ""];
   const { answer: { status, text }, title } = exchange;
-  const line = `  ${curlExcerpt(exchange, { command, replay })}`;
-  const again = replay === undefined ? [] : [`  ${command} --replay ${replay}`];
-  if (!isFirst) return [line, ...again];
-  const got = `  got ${status} ${text.slice(0, SHOWN)}`.replace(/\p{Cc}+/gu, " ").trimEnd();
-  return [`  ${title}`, line, got, ...again, ""];
+  const got = `got ${status} ${text.slice(0, SHOWN)}`.replace(/\p{Cc}+/gu, " ").trimEnd();
+  return [...head, ...[title, line, got, again ?? []].flat().map((one) => `  ${one}`), ""];
 }
 
-function lineOf(group: FindingGroup): string {
-  const { where, message, check, findings } = group;
-  return `${where}: ${message} (${check}, ${findings.length})${remark(group)}`;
+function sent({ line, again }: Item): string[] {
+  return [line ?? [], again ?? []].flat().map((one) => `  ${one}`);
 }
 
-function remark(group: FindingGroup): string {
-  return isPassing(group) ? "; it did not come again" : "";
+function lineOf(item: Item): string {
+  const { where, message, check, times } = item;
+  return `${where}: ${message} (${check}, ${times})${remark(item)}`;
+}
+
+function remark({ once }: Item): string {
+  return once ? "; it did not come again" : "";
 }
 
 /** A heading with the number of lines, and the first of them. */
 function folded(title: string, lines: readonly string[]): string[] {
   if (lines.length === 0) return [];
-  const left = lines.length - MOST.other;
+  const more = lines.length - MOST.other;
   return [
     `${title}: ${lines.length}`,
     ...lines.slice(0, MOST.other).map((line) => `- ${line}`),
-    ...(left > 0 ? [`  … ${left} more: --report lists them`] : []),
+    ...(more > 0 ? [`  … ${more} more: --report lists them`] : []),
     "",
   ];
 }
 
 function tierLines({ name, skipped, exchanges, findings, ms, notes }: TierResult): string[] {
   const outcome = skipped === undefined
-    ? `${counted(exchanges, { noun: "exchange", width: 7 })} ` +
-      `${counted(findings, { noun: "finding", width: 5 })} ` +
+    ? `${counted(exchanges, "exchange").padStart(17)} ${
+      counted(findings, "finding").padStart(14)
+    } ` +
       `${seconds(ms).padStart(6)} s`
     : `        not run: ${skipped}`;
   return [`  ${name.padEnd(12)}${outcome}`, ...notes.map((note) => `${" ".repeat(14)}${note}`)];
 }
 
-/** A count in a column: the singular is padded to the width of the plural. */
-function counted(n: number, { noun, width }: { noun: string; width: number }): string {
-  return `${String(n).padStart(width)} ${n === 1 ? `${noun} ` : `${noun}s`}`;
-}
-
-function seconds(ms: number): string {
-  return (ms / 1000).toFixed(1);
+/** A count for a column: the singular is as wide as the plural. */
+function counted(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? " " : "s"}`;
 }

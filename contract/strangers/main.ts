@@ -5,12 +5,11 @@
 
 import { exitWith, print } from "../cannot_run.ts";
 import { installSchemathesis } from "../fuzz/schemathesis.ts";
-import type { ProxyFault } from "../mutants/mutant.ts";
+import type { Mutant, ProxyFault } from "../mutants/mutant.ts";
 import { startProxy } from "../mutants/proxy.ts";
 import { endOnSignals } from "../service.ts";
-import { guarded, type StrangerFault } from "./faults.ts";
 import { parseStrangerOptions, STRANGERS_USAGE } from "./options.ts";
-import { installStrangers, type Service, type Started } from "./services.ts";
+import { guarded, installStrangers, type Service, type Started } from "./services.ts";
 import { runHarness, schemathesisIn, type Tool, type ToolRun } from "./tools.ts";
 
 const PROJECT = new URL("../../", import.meta.url);
@@ -23,7 +22,7 @@ type Attempt = (
 ) => Promise<ToolRun & Pick<Started, "operations">>;
 
 async function main(args: readonly string[]): Promise<number> {
-  const { services, faults, onlyFaults, schemathesis, help } = await parseStrangerOptions(args);
+  const { services, onlyFaults, schemathesis, help } = await parseStrangerOptions(args);
   if (help) {
     print(STRANGERS_USAGE);
     return 0;
@@ -46,16 +45,15 @@ async function main(args: readonly string[]): Promise<number> {
   const attempt: Attempt = async (tool, { service, fault }) => {
     const started = await start(service);
     running.add(started);
-    const { origin, operations } = started;
-    const proxy = fault && startProxy(origin, guarded(fault));
-    const base = (proxy?.url ?? origin) + service.base;
+    const proxy = fault && startProxy(started.url, guarded(fault));
+    const base = (proxy?.url ?? started.url) + service.base;
     const document = fault ? started.part : started.document;
     try {
       const target = { base, document, headers: service.headers };
-      return { ...await tool(target, ending.signal), operations };
+      return { ...await tool(target, ending.signal), operations: started.operations };
     } finally {
       await proxy?.stop();
-      await started.stop();
+      await started.stop().catch(() => {}); // some have to be killed
       running.delete(started);
     }
   };
@@ -68,7 +66,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   let holds = true;
   for (const service of services) {
-    const planted = faults.filter(({ on }) => on === service.name);
+    const planted = service.faults;
     if (planted.length === 0) continue;
     print(`\n${service.name}: ${planted.length} planted faults`);
     const counts = await Promise.all(
@@ -93,7 +91,7 @@ function lineOf({ found, seconds, operations, fault }: Awaited<ReturnType<Attemp
 /** Counts the faults with which a run has a breach that neither of two runs without fault has. */
 async function caughtBy(
   run: (fault: ProxyFault) => Promise<ToolRun>,
-  { name, planted }: { readonly name: string; readonly planted: readonly StrangerFault[] },
+  { name, planted }: { readonly name: string; readonly planted: readonly Mutant[] },
 ): Promise<number> {
   const clean = [await run({}), await run({})].flatMap(({ found }) => found);
   const known = new Set(clean.map(({ text }) => text));
@@ -103,7 +101,7 @@ async function caughtBy(
     const proof = found.find(({ severity, text }) => severity === "breach" && !known.has(text));
     if (proof !== undefined) caught++;
     const said = proof?.text.slice(0, 200) ?? fault ?? "";
-    print(`  ${proof === undefined ? "✗" : "✓"} ${name}: ${one.fault}\n      ${said}`);
+    print(`  ${proof === undefined ? "✗" : "✓"} ${name}: ${one.name}\n      ${said}`);
   }
   return caught;
 }

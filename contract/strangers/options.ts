@@ -1,12 +1,11 @@
 /** @module The command line of `deno task contract:strangers`. */
 
 import { readArguments, UsageError } from "../arguments.ts";
-import { readFaults, type StrangerFault } from "./faults.ts";
 import { readServices, type Service } from "./services.ts";
 
 export interface StrangerOptions {
+  /** Each with the faults to plant in it. */
   readonly services: readonly Service[];
-  readonly faults: readonly StrangerFault[];
   /** No runs on unchanged services. */
   readonly onlyFaults: boolean;
   readonly schemathesis: boolean;
@@ -38,14 +37,14 @@ export async function parseStrangerOptions(args: readonly string[]): Promise<Str
     booleans: ["faults", "no-schemathesis", "help"],
   });
   const all = await readServices();
-  const services = all.filter(({ name }) => service === undefined || name === service);
-  const names = services.map(({ name }) => name);
-  const faults = (await readFaults())
-    .filter(({ on, fault }) => names.includes(on) && fault.includes(only));
+  const services = all.filter(({ name }) => service === undefined || name === service)
+    .map((one) => ({ ...one, faults: one.faults.filter(({ name }) => name.includes(only)) }));
   if (services.length === 0) {
     throw new UsageError(`--service takes one of ${all.map(({ name }) => name).join(", ")}`);
   }
-  if (only !== "" && faults.length === 0) throw new UsageError(`--only: no fault contains ${only}`);
+  if (services.every(({ faults }) => faults.length === 0) && only !== "") {
+    throw new UsageError(`--only: no fault contains ${only}`);
+  }
   const onlyFaults = values.faults || only !== "";
-  return { services, faults, onlyFaults, schemathesis: !values["no-schemathesis"], help };
+  return { services, onlyFaults, schemathesis: !values["no-schemathesis"], help };
 }

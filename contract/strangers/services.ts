@@ -1,9 +1,12 @@
-/** @module Installs the services of services.yaml, and starts each on a free port of 127.0.0.1. */
+/** @module Reads services.yaml and faults.yaml, installs the services, and starts them. */
 
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { CannotRun } from "../cannot_run.ts";
 import { ensureEnvironment } from "../fuzz/python.ts";
+import { valueOf } from "../mutants/changes.ts";
+import type { Mutant, ProxiedRequest, ProxyFault } from "../mutants/mutant.ts";
+import { mutantOf, Row as Fault } from "../mutants/rows.ts";
+import { outputOf, type Server, startServer } from "../process.ts";
 import { readYaml } from "../yaml_file.ts";
 
 const Row = z.strictObject({
@@ -21,29 +24,44 @@ const Row = z.strictObject({
   part: z.string().default(""),
 });
 
-export type Service = z.infer<typeof Row> & { readonly name: string };
+export interface Service extends z.infer<typeof Row> {
+  readonly name: string;
+  readonly faults: readonly Mutant[];
+}
 
-/** A running service. */
-export interface Started {
-  /** Without the base path. */
-  readonly origin: string;
+/** A running service; its URL has no base path. */
+export interface Started extends Server {
   /** A URL or a file. */
   readonly document: string;
   /** A file: the document reduced to some paths. */
   readonly part: string;
   readonly operations: number;
-  stop(): Promise<void>;
 }
 
 const HERE = new URL("./", import.meta.url);
 const METHODS = ["get", "put", "post", "delete", "options", "head", "patch", "trace"];
 const ALLOWED = "-q --frozen --no-prompt --allow-read --allow-env --allow-sys";
-const START_MS = 120_000;
-const STOP_MS = 10_000;
+const DEADLINES = { start: 120_000, stop: 10_000 };
 
 export async function readServices(): Promise<Service[]> {
   const rows = await readYaml(new URL("services.yaml", HERE), z.record(z.string(), Row));
-  return Object.entries(rows ?? {}).map(([name, row]) => ({ ...row, name }));
+  const planted = z.record(z.string(), z.array(Fault));
+  const faults = await readYaml(new URL("faults.yaml", HERE), planted);
+  return Object.entries(rows ?? {})
+    .map(([name, row]) => ({ ...row, name, faults: (faults?.[name] ?? []).map(mutantOf) }));
+}
+
+/**
+ * A fault whose service receives no malformed JSON: Prism 5.16 never answers it, so that each such
+ * request would take the longest time, with a fault or without.
+ */
+export function guarded({ request = (one) => one, ...fault }: ProxyFault): ProxyFault {
+  const isMalformed = ({ body }: ProxiedRequest) =>
+    body !== "" && valueOf({ body, headers: {} }) === undefined;
+  return {
+    ...fault,
+    request: (one) => isMalformed(one) ? { ...one, body: '"malformed"' } : request(one),
+  };
 }
 
 /**
@@ -68,9 +86,7 @@ export async function installStrangers(
     await Deno.writeTextFile(new URL(`${name}.ts`, npm), program);
   }
   const cwd = fileURLToPath(npm);
-  const args = ["install", "-q", "--frozen"];
-  const { success, stderr } = await new Deno.Command(Deno.execPath(), { args, cwd }).output();
-  if (!success) throw new CannotRun(`Cannot install: ${new TextDecoder().decode(stderr)}`);
+  await outputOf(Deno.execPath(), { args: ["install", "-q", "--frozen"], cwd });
   return (service) => start(service, { python: fileURLToPath(new URL("python", bin)), cwd });
 }
 
@@ -78,54 +94,34 @@ async function start(
   service: Service,
   { python, cwd }: Readonly<Record<"python" | "cwd", string>>,
 ): Promise<Started> {
-  const home = await Deno.makeTempDir({ prefix: `stranger-${service.name}-` });
-  const origin = `http://127.0.0.1:${freePort()}`;
-  const fill = (text: string) =>
-    text.replaceAll("{port}", new URL(origin).port).replaceAll("{home}", home)
-      .replaceAll("{packages}", `${cwd}node_modules`).replaceAll("{allowed}", ALLOWED);
-  const [program, ...args] = fill(service.run).split(" ");
-  const child = new Deno.Command(program === "python" ? python : Deno.execPath(), {
-    args,
-    cwd: program === "python" ? home : cwd,
-    env: Object.fromEntries(Object.entries(service.env).map(([key, text]) => [key, fill(text)])),
-    stdin: "null",
-    stdout: "null",
-    stderr: "null",
-  }).spawn();
-  let isOver = false;
-  const over = child.status.then(() => void (isOver = true));
-  async function stop(): Promise<void> {
-    if (!isOver) child.kill("SIGTERM");
-    const patience = setTimeout(() => child.kill("SIGKILL"), STOP_MS);
-    await over;
-    clearTimeout(patience);
-    await Deno.remove(home, { recursive: true });
-  }
   const isServed = service.document.startsWith("/");
-  const document = isServed ? origin + service.document : fill(service.document);
-  const deadline = Date.now() + START_MS;
-  let answer;
-  while (!isOver && Date.now() < deadline && answer === undefined) {
-    answer = await fetch(isServed ? document : origin).then((one) => one.text()).catch(() => {});
-    if (answer === undefined) await new Promise((done) => setTimeout(done, 200));
+  function filled(text: string, { url, folder }: Pick<Server, "url" | "folder">): string {
+    return text.replaceAll("{port}", new URL(url).port).replaceAll("{home}", folder)
+      .replaceAll("{packages}", `${cwd}node_modules`).replaceAll("{allowed}", ALLOWED);
   }
-  if (answer === undefined) {
-    await stop();
-    throw new CannotRun(`Cannot start ${service.name}: ${isOver ? "it ended" : "no answer"}`);
-  }
+  let answer = "";
+  const server = await startServer({
+    name: service.name,
+    deadlines: DEADLINES,
+    command(place) {
+      const [program, ...args] = filled(service.run, place).split(" ");
+      const env = Object.entries(service.env).map(([key, text]) => [key, filled(text, place)]);
+      const options = { args, env: Object.fromEntries(env) };
+      return Promise.resolve(
+        program === "python" ? [python, options] : [Deno.execPath(), { ...options, cwd }],
+      );
+    },
+    async answers({ url }) {
+      answer = await (await fetch(isServed ? url + service.document : url)).text();
+    },
+  });
+  const document = isServed ? server.url + service.document : filled(service.document, server);
   const value = JSON.parse(isServed ? answer : await Deno.readTextFile(document));
   const paths = Object.entries(value.paths);
   const some = Object.fromEntries(paths.filter(([path]) => new RegExp(service.part).test(path)));
-  const part = `${home}/part.json`;
+  const part = `${server.folder}/part.json`;
   await Deno.writeTextFile(part, JSON.stringify({ ...value, paths: some }));
   const operations = paths.flatMap(([, item]) => Object.keys(Object(item)))
     .filter((name) => METHODS.includes(name)).length;
-  return { origin, document, part, operations, stop };
-}
-
-function freePort(): number {
-  const listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const { port } = listener.addr;
-  listener.close();
-  return port;
+  return { ...server, document, part, operations };
 }

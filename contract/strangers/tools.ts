@@ -33,8 +33,11 @@ interface Group extends Record<"check" | "message", string> {
 }
 
 /** The harness, as a stranger calls it. */
-export const runHarness: Tool = ({ base, document, headers }, signal) =>
-  runTool(Deno.execPath(), {
+export function runHarness(
+  { base, document, headers }: Target,
+  signal: AbortSignal,
+): Promise<ToolRun> {
+  return runTool(Deno.execPath(), {
     args: ["task", "-q", "contract", "--url", base, "--generic", "--allow-unsafe"]
       .concat(headers.flatMap((header) => ["--header", header]))
       .concat("--document", document, "--report", "."),
@@ -48,11 +51,12 @@ export const runHarness: Tool = ({ base, document, headers }, signal) =>
         }))
       ),
   });
+}
 
 /** @param bin the folder of its programs */
 export function schemathesisIn(bin: URL): Tool {
-  return ({ base, document, headers }, signal) =>
-    runTool(fileURLToPath(new URL("st", bin)), {
+  function run({ base, document, headers }: Target, signal: AbortSignal): Promise<ToolRun> {
+    return runTool(fileURLToPath(new URL("st", bin)), {
       args: ["run", document, "--url", base, "--max-examples", EXAMPLES, "--continue-on-failure"]
         .concat(headers.flatMap((header) => ["-H", header]), "--seed", "42")
         .concat("--report-ndjson-path", "st.ndjson"),
@@ -64,6 +68,8 @@ export function schemathesisIn(bin: URL): Tool {
           failuresOf(JSON.parse(line))
         ).map((text) => ({ severity: "breach", text })),
     });
+  }
+  return run;
 }
 
 // deno-lint-ignore no-explicit-any -- an event of Schemathesis, read without a schema

@@ -4,9 +4,10 @@
  * JSON and YAML, Authorization is ignored, and errors link to existing documentation.
  */
 
-import { parse } from "yaml";
+import { parseDocument } from "yaml";
 import type { Operation } from "../document.ts";
 import { type Call, type Exchange, jsonOf, pathOf } from "../exchange.ts";
+import { faultsOf } from "../expectation.ts";
 import { isSuccess, listOf } from "../oracle/check.ts";
 import { isFailure } from "../oracle/oracle.ts";
 import { at } from "../profile.ts";
@@ -116,19 +117,21 @@ async function checkMethods(
   }
   for (const exchange of seen) {
     const { call, answer: { status, headers } } = exchange;
+    const field = headers.get("allow");
     const isOptions = call.method === "OPTIONS" && isSuccess(exchange);
+    if (isOptions && field === null) {
+      session.report({ check: "allow", message: "OPTIONS without Allow", exchange });
+    }
     // A 405 without Allow is another finding.
-    if (!isOptions && (status !== 405 || !headers.has("allow"))) continue;
-    const allow = listOf(headers.get("allow"));
+    if (field === null || (!isOptions && status !== 405)) continue;
+    const allow = new Set(listOf(field));
     const faults = [
-      ...works.difference(new Set(allow)).keys().map((method) => `lacks ${method}, which works`),
-      ...refused.intersection(new Set(allow)).keys()
-        .map((method) => `names ${method}, which does not work`),
+      ...works.difference(allow).keys().map((method) => `lacks ${method}, which works`),
+      ...refused.intersection(allow).keys().map((method) => `names ${method}, which does not work`),
     ];
-    const found = headers.has("allow")
-      ? faults.map((fault) => `Allow ${fault}`)
-      : ["OPTIONS without Allow"];
-    for (const message of found) session.report({ check: "allow", message, exchange });
+    for (const fault of faults) {
+      session.report({ check: "allow", message: `Allow ${fault}`, exchange });
+    }
   }
 }
 
@@ -142,31 +145,21 @@ function bodyFor(method: string) {
 async function checkNotations(session: Session): Promise<void> {
   const { document, document_yaml: yaml } = session.contract.profile;
   if (yaml === undefined) return;
-  const [json, other] = await Promise.all(
-    [document, yaml].map((path) =>
-      session.send({ method: "GET", path }, { title: "the document in JSON and YAML" })
-    ),
-  );
-  const values = [json!, other!].map(({ answer }) => JSON.stringify(valueOf(answer.text)));
-  if (values[0] !== values[1]) {
-    const message = "the documents in YAML and JSON differ";
-    session.report({ check: "json_equals_yaml", message, exchange: other });
-  }
-}
-
-/** Parses JSON or YAML; undefined if the text is neither, which is a finding of the oracle. */
-function valueOf(text: string): unknown {
-  try {
-    return parse(text);
-  } catch {
-    return undefined;
-  }
+  const purpose = { title: "the document in JSON and YAML" };
+  const json = await session.send({ method: "GET", path: document }, purpose);
+  const other = await session.send({ method: "GET", path: yaml }, purpose);
+  // What is malformed is a finding of the oracle.
+  const [one, two] = [json, other].map(({ answer }) => parseDocument(answer.text).toJS());
+  if (JSON.stringify(one) === JSON.stringify(two)) return;
+  const message = "the documents in YAML and JSON differ";
+  session.report({ check: "json_equals_yaml", message, exchange: other });
 }
 
 /** An unknown path gets 404, whatever Accept says; below the profile's prefix with the profile's code. */
 async function checkUnknownPaths(session: Session): Promise<void> {
-  const { contract: { document, profile: { errors } } } = session;
-  const under = errors?.under ?? "/";
+  const { contract: { document, profile } } = session;
+  const { errors } = profile;
+  const { under = "/", unknown_path: code } = errors ?? {};
   const docs = new Set<string>();
   const types = ["*/*", "text/html", "text/markdown", "application/json", "image/png"];
   for (const accept of errors === undefined ? types.slice(0, 1) : types) {
@@ -179,40 +172,32 @@ async function checkUnknownPaths(session: Session): Promise<void> {
         title: `${method} of an unknown path, accepting ${accept}`,
         markers: [name],
       });
-      const { status } = exchange.answer;
-      if (status === 0 || isFailure(exchange, session.contract)) continue;
-      const code = errors && at(jsonOf(exchange.answer), errors.code);
+      const { answer } = exchange;
       // A service may ask for credentials first.
-      const isRefused = errors === undefined && (status === 401 || status === 403);
-      if (!isRefused && (status !== 404 || code !== errors?.unknown_path)) {
-        const other = status === 404 ? ` with another code than ${errors?.unknown_path}` : "";
-        session.report({
-          check: "unknown_path",
-          where: `${under}*`,
-          message: `an unknown path got ${status}${other}, accepting ${accept}`,
-          exchange,
-        });
+      const isRefused = errors === undefined && [401, 403].includes(answer.status);
+      const isFault = answer.status === 0 || isFailure(exchange, session.contract);
+      if (isRefused || isFault) continue;
+      for (const fault of faultsOf(answer, { want: { status: "404", code }, profile })) {
+        const message = `an unknown path ${fault}, accepting ${accept}`;
+        session.report({ check: "unknown_path", where: `${under}*`, message, exchange });
       }
-      const url = errors?.docs === undefined ? undefined : at(jsonOf(exchange.answer), errors.docs);
-      if (errors?.docs !== undefined) docs.add(String(url));
+      if (errors?.docs !== undefined) docs.add(String(at(jsonOf(answer), errors.docs)));
     }
   }
-  await checkDocs(session, docs);
+  for (const url of docs) await checkDocs(session, url);
 }
 
 /**
  * The documentation that errors link to exists. The path is requested from the tested service,
  * because the URL may name the production host.
  */
-async function checkDocs(session: Session, urls: ReadonlySet<string>): Promise<void> {
-  for (const url of urls) {
-    const path = URL.parse(url)?.pathname;
-    if (path !== undefined && session.permits({ method: "GET", path }) !== undefined) continue;
-    const exchange = path === undefined
-      ? undefined
-      : await session.send({ method: "GET", path }, { title: "an error's docs" });
-    if (exchange?.answer.status === 200) continue;
-    const message = "the documentation that an error links to does not exist";
-    session.report({ check: "docs_resolve", where: "errors", message, exchange });
-  }
+async function checkDocs(session: Session, url: string): Promise<void> {
+  const path = URL.parse(url)?.pathname;
+  if (path !== undefined && session.permits({ method: "GET", path }) !== undefined) return;
+  const exchange = path === undefined
+    ? undefined
+    : await session.send({ method: "GET", path }, { title: "an error's docs" });
+  if (exchange?.answer.status === 200) return;
+  const message = "the documentation that an error links to does not exist";
+  session.report({ check: "docs_resolve", where: "errors", message, exchange });
 }

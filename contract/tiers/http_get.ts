@@ -5,6 +5,7 @@
 
 import type { Exchange } from "../exchange.ts";
 import { varyOf } from "../expectation.ts";
+import { isSuccess } from "../oracle/check.ts";
 import type { Session } from "../session.ts";
 
 /** Fields of one answer or one connection, also if two answers happen to have the same value. */
@@ -22,9 +23,10 @@ interface Fault {
   readonly message: string;
 }
 
-/** A successful GET, and the names of the fields that another GET answered otherwise. */
-export interface Got {
+/** A GET to compare with. */
+interface Got {
   readonly get: Exchange;
+  /** The names of the fields that another GET answered otherwise. */
   readonly varying: ReadonlySet<string>;
 }
 
@@ -33,14 +35,35 @@ export async function checkGet(
   session: Session,
   { id, get }: { readonly id: string; readonly get: Exchange },
 ): Promise<void> {
-  const call = { ...get.call, method: "HEAD" };
-  const isAllowed = session.permits(call) === undefined;
-  const head = isAllowed ? await session.send(call, { title: `HEAD of ${id}` }) : undefined;
   const again = await session.send(get.call, { title: `${id} again` });
-  const got = { get, varying: varyingFields(get, again) };
+  await compareGet(session, { id, get, varying: varyingFields(get, again) });
+}
+
+/** HEAD answers alike, and at most so many conditional requests get what they should. */
+export async function compareGet(
+  session: Session,
+  { id, most, ...got }: Got & { readonly id: string; readonly most?: number },
+): Promise<void> {
+  const { call } = got.get;
+  const other = { ...call, method: "HEAD" };
+  const isAllowed = session.permits(other) === undefined;
+  const head = isAllowed ? await session.send(other, { title: `HEAD of ${id}` }) : undefined;
   const faults = head === undefined ? [] : headFaults(head, got);
   for (const fault of faults) session.report({ ...fault, exchange: head });
-  await checkConditions(session, { id, ...got });
+  for (const condition of isSuccess(got.get) ? conditionsOf(got).slice(0, most) : []) {
+    const { field, value, which, want } = condition;
+    const headers = [...call.headers ?? [], [field, value] as const];
+    const exchange = await session.send({ ...call, headers }, { title: `${id} with ${which}` });
+    const { status } = exchange.answer;
+    if (status !== got.get.answer.status && status !== 304) continue;
+    const faults = status === want ? notModifiedFaults(exchange, got) : [{
+      check: condition.check,
+      message: `${field} with ${which} got ${status} instead of ${want}`,
+    }];
+    for (const fault of faults) session.report({ ...fault, exchange });
+    // A service that does not obey its tag does not obey its other form either.
+    if (status !== want) return;
+  }
 }
 
 function varyingFields({ answer: one }: Exchange, { answer: other }: Exchange): Set<string> {
@@ -50,16 +73,13 @@ function varyingFields({ answer: one }: Exchange, { answer: other }: Exchange): 
 }
 
 /** The differences between the answers to GET and HEAD. */
-export function headFaults(
-  { answer: head }: Exchange,
-  { get: { answer: get }, varying }: Got,
-): Fault[] {
+function headFaults({ answer: head }: Exchange, { get: { answer: get }, varying }: Got): Fault[] {
   if (head.status === 0 || head.status >= 500 && head.status !== 501) return [];
   if (head.status !== get.status) {
-    const isOffered = ![404, 405, 501].includes(head.status);
-    return isOffered
-      ? [{ check: "head_equals_get", message: `HEAD got ${head.status}, GET ${get.status}` }]
-      : [{ check: "head_offered", message: `HEAD got ${head.status}` }];
+    const message = `HEAD got ${head.status}`;
+    return [404, 405, 501].includes(head.status)
+      ? [{ check: "head_offered", message }]
+      : [{ check: "head_equals_get", message: `${message}, GET ${get.status}` }];
   }
   const faults: Fault[] = [];
   const length = head.headers.get("content-length");
@@ -77,57 +97,33 @@ export function headFaults(
       name === "vary" ? varyOf(headers).toSorted().join() : headers.get(name)
     );
     if (one === other) continue;
-    const what = other === null
-      ? "lacks"
-      : one === null
-      ? "has, unlike GET,"
-      : "differs from GET in";
-    faults.push({ check: "head_fields", message: `HEAD ${what} ${name}` });
+    const has = one === null ? "has, unlike GET," : "differs from GET in";
+    faults.push({
+      check: "head_fields",
+      message: `HEAD ${other === null ? "lacks" : has} ${name}`,
+    });
   }
   return faults;
 }
 
 /** GET obeys its own entity tag and date, and no other tag. */
-async function checkConditions(
-  session: Session,
-  { id, get, varying }: Got & { readonly id: string },
-): Promise<void> {
-  const { call, answer: { headers, status: ok } } = get;
-  const [etag, modified] = ["etag", "last-modified"].map((name) =>
-    varying.has(name) ? undefined : headers.get(name) ?? undefined
-  );
+function conditionsOf({ get: { answer: { headers, status } }, varying }: Got) {
+  const [etag, date] = ["etag", "last-modified"]
+    .map((name) => varying.has(name) ? null : headers.get(name));
   // The comparison is weak: a tag matches with and without W/ (RFC 9110 §13.1.2).
   const otherForm = etag?.startsWith("W/") ? etag.slice(2) : `W/${etag}`;
-  const tags = [["another entity tag", '"other"', ok], ["the entity tag", etag!, 304], [
-    "the other form of the entity tag",
-    otherForm,
-    304,
-  ]] as const;
   const conditions = [
-    ...(etag === undefined ? [] : tags).map((one) =>
-      ["not_modified", "If-None-Match", ...one] as const
-    ),
-    ...[modified].filter((date) => date !== undefined)
-      .map((date) =>
-        ["revalidation", "If-Modified-Since", "the date of the 200", date, 304] as const
-      ),
-  ];
-  for (const [check, name, which, value, want] of conditions) {
-    const conditional = { ...call, headers: [...call.headers ?? [], [name, value] as const] };
-    const exchange = await session.send(conditional, { title: `${id} with ${which}` });
-    const { status } = exchange.answer;
-    if (status !== ok && status !== 304) continue;
-    const faults = status === want
-      ? notModifiedFaults(exchange, { get, varying })
-      : [{ check, message: `${name} with ${which} got ${status} instead of ${want}` }];
-    for (const fault of faults) session.report({ ...fault, exchange });
-    // A service that does not obey its tag does not obey its other form either.
-    if (status !== want) return;
-  }
+    { which: "the entity tag", value: etag, want: 304 },
+    { which: "the other form of the entity tag", value: etag && otherForm, want: 304 },
+    { which: "another entity tag", value: etag && '"other"', want: status },
+  ].map((one) => ({ ...one, check: "not_modified", field: "If-None-Match" }));
+  const dated = { which: "the date of the 200", value: date, want: 304 };
+  conditions.push({ ...dated, check: "revalidation", field: "If-Modified-Since" });
+  return conditions.flatMap(({ value, ...one }) => value ? [{ ...one, value }] : []);
 }
 
 /** What a 304 lacks of its 200, or has otherwise. */
-export function notModifiedFaults({ answer }: Exchange, { get, varying }: Got): Fault[] {
+function notModifiedFaults({ answer }: Exchange, { get, varying }: Got): Fault[] {
   if (answer.status !== 304) return [];
   return REPEATED.filter((name) => !varying.has(name)).flatMap((name): Fault[] => {
     const [had, has] = [get.answer, answer].map(({ headers }) => headers.get(name));

@@ -11,15 +11,15 @@ import { propertiesTier } from "./properties.ts";
 import { rawTier } from "./raw.ts";
 import { corpusTier } from "./replay.ts";
 
-/** In the order in which they run: the fast ones first. */
+/** In the order in which they run: the fast ones first; random requests take the time that is left. */
 export const TIERS: readonly Tier[] = [
   corpusTier,
   documentTier,
   httpTier,
   casesTier,
   operationsTier,
-  propertiesTier,
   rawTier,
+  propertiesTier,
   limitsTier,
   faultsTier,
 ];

@@ -7,13 +7,23 @@ import fc from "fast-check";
 import { arrayOf, type Json, type JsonObject, objectOf } from "../document.ts";
 import { FORMATS } from "./formats.ts";
 import { boundsOf } from "./numbers.ts";
-import type { ValueOptions } from "./options.ts";
-import { missesOf } from "./patterns.ts";
-import { below, extraNames, type Place, placesOf } from "./places.ts";
+import { CannotGenerate, type ValueOptions } from "./options.ts";
+import { below, type Place, placesOf } from "./places.ts";
 import { isOfType, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
-import { says, sizeOf } from "./says.ts";
-import { textOf } from "./text.ts";
-import { isPossible, isSure, smallestOf, valuesOf, withMember, withNames } from "./values.ts";
+import { sizeOf } from "../document/words.ts";
+import { says } from "./says.ts";
+import { missesOf, textOf } from "./text.ts";
+import {
+  attempt,
+  isPossible,
+  isSure,
+  optionalNames,
+  smallestOf,
+  smallestOfRules,
+  valuesOf,
+  withMember,
+  withNames,
+} from "./values.ts";
 
 /** A value on one side of a rule. */
 export interface Edge {
@@ -29,18 +39,18 @@ export interface Edge {
 }
 
 /** A value for a place; the validator confirms whether it is valid. */
-interface Draft extends Pick<Edge, "keyword" | "isValid" | "value"> {
+export interface Draft extends Pick<Edge, "keyword" | "isValid" | "value"> {
   readonly limit: Json;
   /** The member of the place that it is about. */
   readonly member?: string;
 }
-type Keyword = readonly [keyword: string, limit?: Json];
+export type Keyword = readonly [keyword: string, limit?: Json];
 
 function kept([keyword, limit = true]: Keyword, value: Json): Draft {
   return { keyword, limit, isValid: true, value };
 }
 
-function broken([keyword, limit = true]: Keyword, value: Json): Draft {
+export function broken([keyword, limit = true]: Keyword, value: Json): Draft {
   return { keyword, limit, isValid: false, value };
 }
 
@@ -53,18 +63,13 @@ const FEW = 10;
 const MANY = 70_000;
 
 /** The most telling first, shallow places before deep ones. @throws {CannotGenerate} */
-export function edgesOf(schema: Json, options: ValueOptions, most: number = MOST): readonly Edge[] {
+export function edgesOf(schema: Json, options: ValueOptions): readonly Edge[] {
   const least = kept(["required"], smallestOf(schema, options));
   const drafts = placesOf(schema, options).flatMap((place, index) =>
     [...(index === 0 ? [least] : []), ...draftsOf(place, options)].map((draft) => {
-      const { keyword, value, limit, member } = draft;
-      const at = member === undefined ? place.at : below(place.at, member);
-      const subject = member === undefined ? value : objectOf(value)[member] ?? null;
-      const lax = keyword === "type" && isLax(value, place.types);
-      const rank = RANKS.findIndex((one) => one === "" || keyword.startsWith(one));
-      const words = says({ at, keyword, value: subject, limit });
-      const edge = { ...draft, value: place.put(value), at, says: words, isLax: lax };
-      return { edge, rank: rank + 3 * place.depth + (lax ? 3 : 0) };
+      const edge = edgeOf(place, draft);
+      const rank = RANKS.findIndex((one) => draft.keyword.startsWith(one));
+      return { edge, rank: rank + 3 * place.depth + (edge.isLax ? 3 : 0) };
     })
   );
   const edges = new Map<string, Edge>();
@@ -72,9 +77,23 @@ export function edgesOf(schema: Json, options: ValueOptions, most: number = MOST
     const text = JSON.stringify(edge.value);
     const isNew = !edges.has(text) && text.length <= options.most && isSure(edge.value);
     if (isNew && options.isValid(schema, edge.value) === edge.isValid) edges.set(text, edge);
-    if (edges.size >= most) break;
+    if (edges.size >= MOST) break;
   }
   return [...edges.values()];
+}
+
+/** A value for a place as a whole value. */
+export function edgeOf(place: Place, { member, limit, ...draft }: Draft): Edge {
+  const { keyword, value } = draft;
+  const at = member === undefined ? place.at : below(place.at, member);
+  const subject = member === undefined ? value : objectOf(value)[member] ?? null;
+  return {
+    ...draft,
+    at,
+    value: place.put(value),
+    says: says({ at, keyword, value: subject, limit }),
+    isLax: keyword === "type" && isLax(value, place.types),
+  };
 }
 
 function draftsOf({ rules, types }: Place, options: ValueOptions): Draft[] {
@@ -93,7 +112,7 @@ function otherTypes(types: readonly string[]): Draft[] {
 }
 
 /** Whether services that convert types accept a value of another type. */
-export function isLax(value: Json, types: readonly string[]): boolean {
+function isLax(value: Json, types: readonly string[]): boolean {
   if (typeof value === "object" || !types.some((type) => SCALAR.test(type))) return false;
   if (typeof value === "number") return Number.isInteger(value) || !types.includes("integer");
   return value === true || value === false || !Number.isNaN(Number(value)) ||
@@ -139,11 +158,12 @@ function ofSize(rules: Rules, count: number, options: ValueOptions): Json[] {
     return ["a", "😀"].flatMap((unit) => textOf(rules, count, unit) ?? []);
   }
   if (rules["type"] === "array") {
-    const schemas = Array.from({ length: count }, (_, index) => itemOf(rules, index));
-    if (!schemas.every((schema) => isPossible(schema, options))) return [];
     if (rules["uniqueItems"] !== true) {
-      return [schemas.map((schema) => smallestOf(schema, options))];
+      const exact = { ...rules, minItems: count, maxItems: count };
+      const list = attempt(() => smallestOfRules(exact, options));
+      return list instanceof CannotGenerate ? [] : [list];
     }
+    if (!isPossible(itemOf(rules, count), options)) return [];
     const found = fc.sample(valuesOf(itemOf(rules, count), options), {
       numRuns: 10 + 2 * count,
       seed: 1,
@@ -151,10 +171,8 @@ function ofSize(rules: Rules, count: number, options: ValueOptions): Json[] {
     const mixed = new Map(found.map((item) => [JSON.stringify(item), item]));
     return [[...mixed.values()].sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, count)];
   }
-  const listed = Object.keys(objectOf(rules["properties"]));
-  const names = [...listed, ...extraNames(rules, options, count)]
-    .filter((name) => isPossible(schemaOf(rules, name), options)).slice(0, count);
-  return [Object.fromEntries(Object.entries(withNames(rules, names, options)).slice(0, count))];
+  const all = withNames(rules, optionalNames(rules, options, count), options);
+  return [Object.fromEntries(Object.entries(all).slice(0, count))];
 }
 
 /** Values that break a pattern, a format or the difference of items. */
@@ -175,9 +193,8 @@ function breaches(rules: Rules, options: ValueOptions): Draft[] {
 
 function members(rules: Rules, options: ValueOptions): Draft[] {
   const least = withNames(rules, [], options);
-  const optional = Object.keys(objectOf(rules["properties"])).filter((name) =>
-    !Object.hasOwn(least, name) && isPossible(schemaOf(rules, name), options)
-  );
+  const optional = optionalNames(rules, options, 0)
+    .filter((name) => !Object.hasOwn(least, name));
   function left(keyword: string, [value, member]: readonly [JsonObject, string]): Draft {
     const rest = Object.entries(value).filter(([name]) => name !== member);
     return { ...broken([keyword], Object.fromEntries(rest)), member };

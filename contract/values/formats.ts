@@ -1,8 +1,10 @@
 /**
- * @module Values of formats, and words that no implementation takes for them. Only what all
- * validators agree about; an unknown format is any text.
+ * @module The formats: the grammar of those that are asserted, values, and words that no implementation
+ * takes for them. An unknown format is any text, as it is an annotation for OpenAPI (3.1 §4.4).
  */
 
+import type { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import fc from "fast-check";
 import type { ValueOptions } from "./options.ts";
 
@@ -12,55 +14,61 @@ interface Format {
   values(options: Pick<ValueOptions, "dotless">): fc.Arbitrary<string>;
   /** A valid text of exactly so many characters; formats without it have one length. */
   readonly ofLength?: (length: number) => string;
+  /** Asserted, unless undefined. */
+  readonly grammar?: RegExp;
 }
+
+const MOMENTS = { min: new Date(0), max: new Date("2099-12-31T23:59:59Z"), noInvalidDate: true };
+const moment = fc.date(MOMENTS).map((date) => date.toISOString());
+
+const ATOM = String.raw`[\w!#$%&'*+/=?^\`{|}~-]+`; // RFC 5322 §3.2.3
+const QUOTED = String.raw`"(?:[ !#-[\]-~]|\\[ -~])*"`;
+const LABEL = "[a-z\\d](?:[a-z\\d-]*[a-z\\d])?";
+
+const EMAIL: Format = {
+  smallest: "a@a.invalid",
+  broken: [
+    ...["a", "", "@", "a@", "@a.invalid", "a@@a.invalid", "a@a@a.invalid", "a b@a.invalid"],
+    ...["a@a b.invalid", "a@a..invalid", "a@.invalid", "a\n@a.invalid", "a@a.invalid "],
+    ...[" a@a.invalid", "a@-a.invalid", "a@a.invalid\n", "a,b@a.invalid"],
+  ],
+  // Addresses below `invalid`, to which nothing is delivered.
+  values({ dotless }) {
+    const domains = fc.constantFrom(".invalid", ...(dotless ? ["@invalid"] : []));
+    return fc.tuple(fc.emailAddress(), fc.boolean(), domains).map(([address, isUpper, domain]) => {
+      const own = isUpper ? address.toUpperCase() : address;
+      return domain === ".invalid" ? own + domain : own.replace(/@.*/, domain);
+    }).filter((address) => address.length <= 254);
+  },
+  // The lengths that RFC 5321 §4.5.3.1 allows for its parts, up to 254 characters.
+  ofLength(length) {
+    const local = "a".repeat(Math.min(64, length - "@a.invalid".length));
+    const labels = "a".repeat(length - local.length - "@.invalid".length);
+    return `${local}@${labels.replace(/a{62}a(?=a)/g, `${"a".repeat(62)}.`)}.invalid`;
+  },
+  // RFC 5321 §4.1.2, which permits domains without a dot, quoted local parts and addresses.
+  grammar: new RegExp(
+    `^(?:${ATOM}(?:\\.${ATOM})*|${QUOTED})@(?:${LABEL}(?:\\.${LABEL})*|\\[[!-Z^-~]+\\])$`,
+    "i",
+  ),
+};
 
 const SITE = "https://example.invalid/";
-const LETTERS_DIGITS = "abcxyzABCXYZ019";
-/** Characters of an unquoted local part (RFC 5321 §4.1.2, RFC 5322 §3.2.3). */
-const ATEXT = "abcxyzABCXYZ019!#$%&'*+-/=?^_`{|}~";
-const MOMENTS = { min: new Date(0), max: new Date("2099-12-31T23:59:59Z"), noInvalidDate: true };
+const part = fc.constantFrom(..."abcxyzABCXYZ019", "-", "_", "~", "%20", "?a=1&", "/");
+const CHARACTER = String.raw`(?:[\w\-.~:/?#[\]@!$&'()*+,;=]|%[\da-f]{2})`; // RFC 3986 §2
 
-const moment = fc.date(MOMENTS).map((date) => date.toISOString());
-const part = fc.constantFrom(...LETTERS_DIGITS, "-", "_", "~", "%20", "?a=1&", "/");
-const uris = fc.string({ unit: part, maxLength: 20 }).map((parts) => SITE + parts);
-
-/** Strings that no validator of `format: email` accepts. */
-const BROKEN_EMAILS = [
-  ...["a", "", "@", "a@", "@a.invalid", "a@@a.invalid", "a@a@a.invalid", "a b@a.invalid"],
-  ...["a@a b.invalid", "a@a..invalid", "a@.invalid", "a\n@a.invalid", "a@a.invalid "],
-  ...[" a@a.invalid", "a@-a.invalid", "a@a.invalid\n", "a,b@a.invalid"],
-];
-/** Addresses below `invalid`, to which nothing is delivered. */
-function emails({ dotless }: Pick<ValueOptions, "dotless">): fc.Arbitrary<string> {
-  const atom = fc.string({ unit: fc.constantFrom(...ATEXT), minLength: 1, maxLength: 20 });
-  const local = fc.array(atom, { minLength: 1, maxLength: 3 }).map((atoms) => atoms.join("."));
-  const edge = fc.constantFrom(...LETTERS_DIGITS);
-  const inner = fc.string({ unit: fc.constantFrom(...LETTERS_DIGITS, "-"), maxLength: 61 });
-  const label = fc.oneof(edge, fc.tuple(edge, inner, edge).map((parts) => parts.join("")));
-  const labels = fc.array(label, { minLength: dotless ? 0 : 1, maxLength: 2 });
-  return fc.tuple(local, labels).map(([name, names]) =>
-    `${name}@${[...names, "invalid"].join(".")}`
-  );
-}
-
-/** An address whose parts have the lengths that RFC 5321 §4.5.3.1 allows, up to 254 characters. */
-function emailOf(length: number): string {
-  const local = "a".repeat(Math.min(64, length - "@a.invalid".length));
-  const labels = "a".repeat(length - local.length - "@.invalid".length);
-  return `${local}@${labels.replace(/a{62}a(?=a)/g, `${"a".repeat(62)}.`)}.invalid`;
-}
+const URI: Format = {
+  smallest: SITE,
+  broken: ["", "a b", "://"],
+  values: () => fc.string({ unit: part, maxLength: 20 }).map((parts) => SITE + parts),
+  ofLength: (length) => SITE.padEnd(length, "a"),
+  grammar: new RegExp(`^[a-z][a-z\\d+.-]*:${CHARACTER}*$`, "i"),
+};
 
 /** A format with listed values. */
 function listed(values: readonly [string, ...string[]], broken: readonly string[]): Format {
   return { smallest: values[0], broken, values: () => fc.constantFrom(...values) };
 }
-
-const uri: Format = {
-  smallest: SITE,
-  broken: ["", "a b", "://"],
-  values: () => uris,
-  ofLength: (length) => SITE.padEnd(length, "a"),
-};
 
 export const FORMATS: Readonly<Record<string, Format>> = {
   uuid: {
@@ -79,12 +87,24 @@ export const FORMATS: Readonly<Record<string, Format>> = {
   },
   time: listed(["00:00:00Z", "23:59:59Z", "12:30:00+02:00"], ["x", "25:00:00Z"]),
   duration: listed(["PT1S", "P1D", "PT1H", "P1DT12H"], ["x", "P"]),
-  uri,
-  url: uri,
-  "uri-reference": { ...uri, broken: [] },
+  uri: URI,
+  url: URI,
+  "uri-reference": { ...URI, broken: [], grammar: new RegExp(`^${CHARACTER}*$`, "i") },
   hostname: listed(["a.invalid", "example.invalid", "a-b.example.invalid"], ["-a", "a b", "a..b"]),
-  email: { ...listed(["a@a.invalid"], BROKEN_EMAILS), values: emails, ofLength: emailOf },
+  email: EMAIL,
   ipv4: { ...listed(["192.0.2.1"], ["x", "256.0.0.1"]), values: () => fc.ipV4() },
   ipv6: listed(["2001:db8::1", "::1", "::"], ["x", ":::"]),
   byte: listed(["YQ==", "YWE=", "YWFh"], []),
 };
+
+/** Adds the formats whose grammar is settled. */
+export function assertFormats(ajv: Ajv2020): void {
+  // Dates by RFC 3339 §5.6, addresses by RFC 2673 §3.2 and RFC 4291 §2.2, UUIDs by RFC 9562 §4.
+  const formats = ["date", "date-time", "ipv4", "ipv6", "uuid"] as const;
+  (addFormats as unknown as (ajv: Ajv2020, formats: readonly string[]) => void)(ajv, formats);
+  for (const name of ["email", "uri", "uri-reference"]) {
+    ajv.addFormat(name, FORMATS[name]!.grammar!);
+  }
+  const isInt32 = (value: number) => Number.isInteger(value) && Math.abs(value + 0.5) < 2 ** 31;
+  ajv.addFormat("int32", { type: "number", validate: isInt32 });
+}

@@ -1,12 +1,12 @@
 /** @module The places of a schema: the value itself, its members and its items, shallow ones first. */
 
-import fc from "fast-check";
 import { arrayOf, isObject, type Json, objectOf } from "../document.ts";
+import { pointer } from "../document/reference.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { alternativesOf, itemOf, type Rules, schemaOf, typeOf } from "./rules.ts";
 import {
   attempt,
-  extraMembers,
+  extraNames,
   isPossible,
   smallestOf,
   smallestOfRules,
@@ -77,19 +77,7 @@ function innerPlaces({ rules, put, at, depth }: Place, options: ValueOptions): P
   });
 }
 
-/** Names of members that the schema does not list, if it allows any. */
-export function extraNames(rules: Rules, options: ValueOptions, count: number): string[] {
-  const found = fc.sample(extraMembers(rules, options, 1), { numRuns: 10 + count, seed: 1 });
-  const names = new Set(found.flat().map(([name]) => name).sort((a, b) => a.length - b.length));
-  return [...names].filter((name) => name !== "").slice(0, count);
-}
-
 /** The JSON Pointer of a member or an item. */
 export function below(at: string, key: string | number): string {
-  return `${at}/${escaped(String(key))}`;
-}
-
-/** A name as a part of a JSON Pointer (RFC 6901 §3). */
-export function escaped(name: string): string {
-  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+  return at + pointer(String(key));
 }

@@ -14,7 +14,7 @@ import { smallestText, strings } from "./text.ts";
 const DEEP = 4;
 /** More levels are taken for a schema without end. */
 const DEEPEST = 40;
-const MOST_ITEMS = 1_001;
+const MOST_ITEMS = 70_001;
 /** Names of members that a schema leaves open, and that implementations mishandle. */
 const NAMES = ["a", "b", "__proto__", "constructor", "length"];
 
@@ -139,8 +139,49 @@ export function withNames(
   names: readonly string[],
   options: ValueOptions,
 ): JsonObject {
-  const all = neededWith(rules, [...arrayOf(rules["required"]).map(String), ...names]);
+  const all = neededWith(rules, [...neededNames(rules, options), ...names]);
   return Object.fromEntries(all.map((name) => [name, smallestOf(schemaOf(rules, name), options)]));
+}
+
+/** The required members, and as many others as an object must have. */
+function neededNames(rules: Rules, options: ValueOptions): string[] {
+  const required = neededWith(rules, arrayOf(rules["required"]).map(String));
+  const more = Number(rules["minProperties"] ?? 0) - required.length;
+  return more <= 0
+    ? required
+    : [...required, ...optionalNames(rules, options, more).slice(0, more)];
+}
+
+/** Members that are possible and not required: the listed ones, and some that a map can have. */
+export function optionalNames(rules: Rules, options: ValueOptions, extra: number): string[] {
+  const required = neededWith(rules, arrayOf(rules["required"]).map(String));
+  const names = [
+    ...Object.keys(objectOf(rules["properties"])),
+    ...extraNames(rules, options, extra),
+  ];
+  return [...new Set(names)].filter((name) =>
+    !required.includes(name) && isPossible(schemaOf(rules, name), options)
+  );
+}
+
+/** Names of members that the schema does not list, if it allows any. */
+export function extraNames(rules: Rules, options: ValueOptions, count: number): string[] {
+  const { additionalProperties = true, propertyNames, patternProperties, properties } = rules;
+  const patterns = Object.keys(objectOf(patternProperties));
+  const isMap = isObject(additionalProperties) ||
+    (additionalProperties && properties === undefined);
+  if (count === 0 || (!isMap && patterns.length === 0)) return [];
+  if (propertyNames === undefined && patterns.length === 0) {
+    const more = Array.from({ length: Math.max(0, count - NAMES.length) }, (_, at) => `a${at}`);
+    return [...NAMES, ...more].slice(0, count);
+  }
+  const kinds = patterns.map((pattern) => ({ pattern }));
+  const either = kinds.length === 0 ? true : { anyOf: kinds };
+  const kind = { type: "string", minLength: 1, allOf: [propertyNames ?? true, either] };
+  const names = attempt(() => valuesOf(kind, options));
+  if (names instanceof CannotGenerate) return [];
+  const found = fc.sample(names, { numRuns: 10 + 2 * count, seed: 1 }).map(String);
+  return [...new Set(found)].sort((a, b) => a.length - b.length).slice(0, count);
 }
 
 function proposals(schema: Json, options: ValueOptions, depth: number): fc.Arbitrary<Json> {
@@ -186,50 +227,19 @@ function inner(schema: Json, options: ValueOptions, depth: number): fc.Arbitrary
 }
 
 function objects(rules: Rules, options: ValueOptions, depth: number): fc.Arbitrary<Json> {
-  const needed = neededWith(rules, arrayOf(rules["required"]).map(String));
-  const names = new Set([...Object.keys(objectOf(rules["properties"])), ...needed]);
-  const members = [...names].flatMap((name) => {
-    const schema = schemaOf(rules, name);
-    if (needed.includes(name)) smallestOf(schema, options);
-    else if (!isPossible(schema, options)) return [];
-    const one = inner(schema, options, depth).map((value) => [name, value] as const);
-    if (needed.includes(name)) return [one];
+  const least = withNames(rules, [], options);
+  const names = new Set([
+    ...Object.keys(least),
+    ...optionalNames(rules, options, depth < 2 ? NAMES.length : 1),
+  ]);
+  const members = [...names].map((name) => {
+    const one = inner(schemaOf(rules, name), options, depth).map((value) => [name, value] as const);
+    if (Object.hasOwn(least, name)) return one;
     const none = { weight: 1 + depth, arbitrary: fc.constant(undefined) };
-    return [fc.oneof({ withCrossShrink: true }, none, { weight: 1, arbitrary: one })];
+    return fc.oneof({ withCrossShrink: true }, none, { weight: 1, arbitrary: one });
   });
-  return fc.tuple(extraMembers(rules, options, depth), ...members).map(([more, ...listed]) =>
-    Object.fromEntries([...more, ...listed.filter((member) => member !== undefined)])
-  );
-}
-
-/** Members that the schema does not list: of a pattern, or of a map. */
-export function extraMembers(
-  rules: Rules,
-  options: ValueOptions,
-  depth: number,
-): fc.Arbitrary<[string, Json][]> {
-  const { additionalProperties = true, propertyNames, minProperties, maxProperties } = rules;
-  const kinds = Object.entries(objectOf(rules["patternProperties"]))
-    .map(([pattern, schema]): [Json, Json] => [{ type: "string", pattern }, schema]);
-  const isMap = isObject(additionalProperties) ||
-    (additionalProperties && rules["properties"] === undefined);
-  if (isMap && kinds.length === 0) {
-    kinds.push([{ allOf: [{ type: "string" }, propertyNames ?? true] }, additionalProperties]);
-  }
-  const members = kinds.filter(([, schema]) => isPossible(schema, options)).map(
-    ([name, schema]) => {
-      const own = proposals(name, options, depth + 1);
-      const isFree = propertyNames === undefined && rules["patternProperties"] === undefined;
-      const names = isFree ? fc.oneof(fc.constantFrom(...NAMES), own) : own;
-      return fc.tuple(names.map(String), inner(schema, options, depth));
-    },
-  );
-  if (members.length === 0) return fc.constant([]);
-  const others = arrayOf(rules["required"]).length;
-  const minLength = Math.max(0, Number(minProperties ?? 0) - others);
-  const more = minLength + (depth < 2 ? 3 : 1);
-  const maxLength = Math.max(minLength, Math.min(more, Number(maxProperties ?? more) - others));
-  return fc.uniqueArray(fc.oneof(...members), { minLength, maxLength, selector: ([name]) => name });
+  return fc.tuple(...members)
+    .map((all) => Object.fromEntries(all.filter((member) => member !== undefined)));
 }
 
 function lists(rules: Rules, options: ValueOptions, depth: number): fc.Arbitrary<Json> {

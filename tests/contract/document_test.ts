@@ -1,6 +1,6 @@
 /** @module Documents of strangers: reading them, guarded schemas, examples, and lines about faults. */
 
-import { deepStrictEqual as deepEqual, ok, throws } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
 import type { Json } from "../../contract/document.ts";
 import { faultyExamples } from "../../contract/document/examples.ts";
 import { readDocument } from "../../contract/document/read.ts";
@@ -23,10 +23,8 @@ const OUTSIDE = { $ref: "https://a/b" };
 const DRAFT_4 = { $schema: "http://json-schema.org/draft-04/schema#", exclusiveMinimum: true };
 const NAMES =
   '{"properties":{"__proto__":{},"toString":{"type":"null"}},"additionalProperties":false}';
-const FACTORED = {
-  allOf: [{ $ref: "#/components/schemas/S/$defs/d" }],
-  $defs: { d: { properties: { a: {} } } },
-};
+const $defs = { d: { properties: { a: {} } } };
+const FACTORED = { allOf: [{ $ref: "#/components/schemas/S/$defs/d" }], $defs };
 
 /** A schema, values that it accepts, values that it refuses, and its problem. */
 // deno-fmt-ignore
@@ -39,7 +37,7 @@ const SCHEMAS: readonly (readonly [schema: unknown, good: Json[], bad: Json[], p
   [{ $schema: "http://json-schema.org/draft-07/schema#", type: "string" }, ["a"], [1]],
   [{ exclusiveMinimum: true, minimum: 1 }, [1], [0], "document_valid: exclusiveMinimum is true: it must be number"],
   [DRAFT_4, [1], [], "schema_unusable: exclusiveMinimum is true: it must be number"],
-  [{ items: { items: 5 } }, [[[1]]], [], "document_valid: items has 5 instead of a schema"],
+  [{ items: { items: 5 } }, [[[1]]], [], "document_valid: items is 5: it must be a schema"],
   [{ $ref: "#/no" }, [1], [], "document_valid: #/no does not exist"],
   [{ ...OUTSIDE, type: "string" }, ["a"], [1], "schema_unusable: https://a/b is outside the document"],
   [{ oneOf: [OUTSIDE, { type: "string" }] }, ["a"], [], "schema_unusable: https://a/b is outside the document"],
@@ -104,86 +102,65 @@ Deno.test("a fault is a line with place, value, keyword and bound; of branches t
 });
 
 Deno.test("a concrete path comes before a templated one, whatever their order", () => {
-  const paths = [
-    "/{a}/b",
-    "/f/{id}",
-    "/f/{n}.json",
-    "/f/count",
-    "/{z}/{x}@{s}x",
-    "/f/",
-    "/ö ü",
-    "/a?b=1",
-  ];
+  const paths = "/{a}/b,/f/{id},/f/{n}.json,/f/count,/{z}/{x}@{s}x,/f/,/ö ü,/a?b=1".split(",");
   const { document } = read({
     paths: Object.fromEntries(paths.map((path) => [path, { get: {} }])),
   });
   const rows = {
-    "/f/count": 3,
-    "/f/1": 1,
-    "/f/1.json": 2,
-    "/f/b": 1,
-    "/x/b": 0,
-    "/1/2@3x": 4,
-    "/f/": 5,
-    "/%C3%B6%20%C3%BC": 6,
-    "/a": 7,
-    "/f": undefined,
-    "/f/a/b": undefined,
+    ...{ "/f/count": 3, "/f/1": 1, "/f/1.json": 2, "/f/b": 1, "/x/b": 0, "/1/2@3x": 4, "/f/": 5 },
+    ...{ "/%C3%B6%20%C3%BC": 6, "/a": 7, "/f": -1, "/f/a/b": -1 },
   };
   for (const [path, at] of Object.entries(rows)) {
-    deepEqual(document.operationOf("HEAD", path)?.path, at === undefined ? at : paths[at], path);
+    equal(document.operationOf("HEAD", path)?.path, paths[at], path);
   }
   deepEqual(document.operationsAt("/f/b").map(({ path }) => path), ["/f/{id}", "/{a}/b"]);
 });
 
+const REFERRING = `
+openapi: 3.1.0
+security: [{ key: [] }]
+servers:
+  - { url: "https://a/{v}/", variables: { v: { default: v1 } } }
+  - { url: /v1 }
+  - { url: ../x y }
+  - { url: "https://[" }
+components:
+  examples: { e: { value: 5 } }
+  headers: { h: { required: true, content: &content {
+    Text/*; charset=utf-8: { schema: {}, examples: { a: { $ref: "#/components/examples/e" } } } } } }
+  parameters: { q: { name: q, in: query, schema: { type: "null" } } }
+  pathItems: { p: { get: { security: [{}, { key: [] }] } } }
+paths:
+  /a:
+    parameters: [{ $ref: "#/components/parameters/q" }]
+    get:
+      operationId: x
+      parameters: [{ name: q, in: query, content: *content }, { name: Accept, in: header }]
+      responses: { 2XX: { headers: { H: { $ref: "#/components/headers/h" } }, content: *content } }
+    post: { operationId: x }
+  /p: { $ref: "#/components/pathItems/p" }
+  /b: { $ref: "#/no" }
+  /c: { get: { parameters: [{ $ref: a.json }] }, put: {} }
+  d: {}
+  x-e: {}
+`;
+
 Deno.test("references, overrides, media types and security are read; what cannot be read is left out", () => {
-  const content = {
-    "Text/*; charset=utf-8": { schema: {}, examples: { a: { $ref: "#/components/examples/e" } } },
-  };
-  const components = {
-    examples: { e: { value: 5 } },
-    headers: { h: { required: true, content } },
-    parameters: { q: { name: "q", in: "query", schema: { type: "null" } } },
-    pathItems: { p: { get: { security: [{}, { key: [] }] } } },
-  };
-  const q = { $ref: "#/components/parameters/q" };
-  const operation = {
-    operationId: "x",
-    parameters: [{ name: "q", in: "query", content }, { name: "Accept", in: "header" }],
-    responses: { "2XX": { headers: { H: { $ref: "#/components/headers/h" } }, content } },
-  };
-  const paths = {
-    "/a": { parameters: [q], get: operation, post: { operationId: "x" } },
-    "/p": { $ref: "#/components/pathItems/p" },
-    "/b": { $ref: "#/no" },
-    "/c": { get: { parameters: [{ $ref: "a.json" }] }, put: {} },
-    d: {},
-    "x-e": {},
-  };
-  const { document } = read({ paths, components, security: [{ key: [] }] });
-  const [a] = document.operations;
-  deepEqual(document.operations.map(({ id, secured }) => [id, secured]), [
-    ["x", true],
-    ["POST /a", true],
-    ["GET /p", false],
-    ["PUT /c", true],
+  const document = readDocument(REFERRING);
+  deepEqual(document.operations.map(({ id, secured }) => `${id} ${secured}`), [
+    ...["x true", "POST /a true", "GET /p false", "PUT /c true"],
   ]);
-  deepEqual(a!.parameters.map(({ name, media, example }) => [name, media, example]), [[
-    "q",
-    "text/*",
-    5,
-  ]]);
-  deepEqual(a!.responses[0]!.headers, [{ name: "h", required: true, schema: {} }]);
+  const { parameters, responses } = document.operations[0]!;
+  const read = parameters.map(({ name, media, example }) => [name, media, example]);
+  deepEqual(read, [["q", "text/*", 5]]);
+  deepEqual(responses[0]!.headers, [{ name: "h", required: true, schema: {} }]);
   deepEqual(document.problems.map(({ check, where, message }) => `${check} ${where} ${message}`), [
     "document_valid /paths/~1a/post the operationId x is not unique (§4.8.10)",
     "document_valid /paths/~1b this is not tested, because #/no does not exist",
     "document_problem /paths/~1c/get this is not tested, because a.json is outside the document",
     "document_valid /paths/d this is not tested, because a path begins with a slash (§4.8.8)",
   ]);
-  const servers = [{ url: "https://a/{v}/", variables: { v: { default: "v1" } } }, { url: "/v1" }, {
-    url: "../x y",
-  }, { url: "https://[" }];
-  deepEqual(serverPaths(read({ servers }).document), ["/v1", "/x%20y"]);
+  deepEqual(serverPaths(document), ["/v1", "/x%20y"]);
 });
 
 Deno.test("a document of another kind or with a mistake is one sentence", () => {
@@ -205,61 +182,47 @@ Deno.test("a document of another kind or with a mistake is one sentence", () => 
   }
 });
 
+const EXAMPLES = `
+openapi: 3.1.0
+info: { title: x, version: "1" }
+components: { schemas: { S: { type: object, properties: { n: { type: integer, default: "1" } } } } }
+paths:
+  /schema:
+    post:
+      parameters:
+        - { name: q, in: query, schema: { type: array, items: { type: integer } }, example: "1,2" }
+      requestBody: { content: {
+        application/json: { schema: &S { $ref: "#/components/schemas/S" }, examples:
+          { a: { value: '{"n":1}' }, b: { value: x }, c: { value: { n: 1.5 } }, d: { externalValue: x } } },
+        application/xml: { schema: *S, example: x },
+        text/csv: { schema: *S, example: x },
+        application/x-ndjson: { schema: *S, example: [1] },
+        multipart/form-data: { schema: *S, examples: { a: { value: x }, b: { value: [1] } } } } }
+`;
+
 Deno.test("examples are judged by their media types, each cause once; a default is advice of its own", async () => {
-  const S = { type: "object", properties: { n: { type: "integer", default: "1" } } };
-  const rows = {
-    "application/json": ['{"n":1}', "x", { n: 1.5 }],
-    "application/xml": ["x"],
-    "text/csv": ["x"],
-    "application/x-ndjson": [[1]],
-    "multipart/form-data": ["x", [1]],
-  };
-  const content = Object.fromEntries(
-    Object.entries(rows).map((
-      [type, values],
-    ) => [type, {
-      schema: REF,
-      examples: { ...values.map((value) => ({ value })), b: { externalValue: "x" } },
-    }]),
-  );
-  const parameters = [{
-    name: "q",
-    in: "query",
-    schema: { type: "array", items: { type: "integer" } },
-    example: "1,2",
-  }];
-  const { document, schemas } = read({
-    paths: { "/schema": { post: { parameters, requestBody: { content } } } },
-  }, { S });
-  deepEqual(
-    faultyExamples(document, schemas).map(({ check, message }) => `${check}: ${message}`).sort(),
-    [
-      'document_defaults: the default does not match its schema: the value is "1", type is integer',
-      "document_examples: an example does not match its schema: /n is 1.5, type is integer",
-      'document_examples: an example does not match its schema: the value is "x", type is object',
-      "document_examples: an example does not match its schema: the value is an array, type is object",
-    ],
-  );
+  const document = readDocument(EXAMPLES);
+  const found = faultyExamples(document, createSchemas(document));
+  const reason = "does not match its schema:";
+  deepEqual(found.map(({ check, message }) => `${check}: ${message}`).sort(), [
+    `document_defaults: the default ${reason} the value is "1", type is integer`,
+    `document_examples: an example ${reason} /n is 1.5, type is integer`,
+    `document_examples: an example ${reason} the value is "x", type is object`,
+    `document_examples: an example ${reason} the value is an array, type is object`,
+  ]);
   await using setting = setUp({ thing: { type: "object", pattern: "(", minimum: true } });
   await documentTier.run(setting.session);
-  deepEqual(setting.findings.map(({ check }) => check).sort(), [
-    "document_valid",
-    "schema_unusable",
-  ]);
+  const checks = setting.findings.map(({ check }) => check);
+  deepEqual(checks.sort(), ["document_valid", "schema_unusable"]);
 });
 
 Deno.test("thousands of schemas in a cycle, levels and paths take seconds", () => {
-  const cycle = Array.from(
-    { length: 3_000 },
-    (_, at) => ({ items: { $ref: `#/components/schemas/${(at + 1) % 3_000}` } }),
-  );
+  const next = (at: number) => `#/components/schemas/${(at + 1) % 3_000}`;
+  const cycle = Array.from({ length: 3_000 }, (_, at) => ({ items: { $ref: next(at) } }));
   const paths = Array.from({ length: 5_000 }, (_, at) => [`/a${at}/{b}`, { get: {} }]);
-  const { document, schemas } = read({ paths: Object.fromEntries(paths) }, {
-    ...cycle,
-    deep: "DEEP",
-  });
-  deepEqual(schemas.component("0")([[[]]]), []);
-  deepEqual(schemas.component("deep")([[[]]]), []);
+  const components = { ...cycle, deep: "DEEP" };
+  const { document, schemas } = read({ paths: Object.fromEntries(paths) }, components);
+  for (const name of ["0", "deep"]) deepEqual(schemas.component(name)([[[]]]), []);
   deepEqual(schemas.problems.map(({ message }) => message), [
     "this schema cannot be used, because it is nested more than 100 levels deep",
   ]);

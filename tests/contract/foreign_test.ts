@@ -7,26 +7,17 @@ import {
   rejects,
   strictEqual as equal,
 } from "node:assert/strict";
+import { gzipSync } from "node:zlib";
 import { curlOf } from "../../contract/exchange.ts";
 import { createPermits, type Permission } from "../../contract/permits.ts";
 import { readDocument } from "../../contract/document/read.ts";
-import { run, type RunPlan } from "../../contract/run.ts";
+import { run } from "../../contract/run.ts";
 import { EndedError, send } from "../../contract/client.ts";
 import { isPassing } from "../../contract/finding.ts";
 import { keepSecret, masked } from "../../contract/secrets.ts";
 import type { Session } from "../../contract/session.ts";
 import { TIERS } from "../../contract/tiers/tiers.ts";
-import { copyFolder } from "../support/checkout.ts";
-import { runDeno, type RunOptions, start } from "../support/command.ts";
-import { documentOf, type Override, respond, setUp, withFolder } from "./small_service.ts";
-
-const CONTRACT = new URL("../../contract/", import.meta.url);
-const SECRET = "s3cr3t/t0ken&value";
-
-function contract(args: readonly string[], options: RunOptions = {}) {
-  const cwd = options.cwd ?? CONTRACT;
-  return runDeno(["run", "-q", "-P", "main.ts", ...args], { ...options, cwd });
-}
+import { type Override, planOf, respond, sendAlive, setUp } from "./small_service.ts";
 
 Deno.test("createPermits() sends what changes data only as far as it is permitted", () => {
   const document = readDocument(JSON.stringify({
@@ -62,106 +53,6 @@ Deno.test("createPermits() sends what changes data only as far as it is permitte
   }
 });
 
-Deno.test("errors of use are one sentence with the option's name", async () => {
-  const pages: Readonly<Record<string, Response>> = {
-    "/page": new Response("<!doctype html><p>openapi"),
-    "/old": respond(200, { openapi: "3.0.3", paths: {} }),
-    "/down": respond(502, {}),
-    "/half": new Response('{"openapi": "3.1.0", '),
-  };
-  const override: Override = ({ path }) => pages[path];
-  await using setting = setUp({ override });
-  await withFolder(async ({ pathname: folder }) => {
-    const file = `${folder}file`;
-    await Deno.writeTextFile(file, "x");
-    const generic = `--url ${setting.url} --generic`;
-    const rows: readonly (readonly [line: string, said: RegExp])[] = [
-      [`${generic} --document /page`, /^--document \/page: it is an HTML page$/],
-      [`${generic} --document /old`, /^--document \/old: .*3\.0\.3.*3\.1$/],
-      [`${generic} --document /down`, /^--document \/down: .* answers 502$/],
-      [`${generic} --document /half`, /^--document \/half: it is neither JSON nor YAML/],
-      [`${generic} --document ${file}s`, /^--document \S+: .* answers 404$/],
-      [`${generic} --document no.yaml`, /^--document no\.yaml: there is no such file$/],
-      [`${generic} --exclude nothing`, /^--exclude: no operation has .* nothing$/],
-      [`--url http://127.0.0.1:2 --generic`, /^Cannot reach \S+: nothing answers there$/],
-      [`--only foo`, /^--only knows /],
-      [`--report ${file}`, /^--report \S+ cannot be written: File exists/],
-      [`--corpus ${file}/x`, /^--corpus \S+ cannot be written: Not a directory/],
-      [`--waivers ${folder}`, /^--waivers: Cannot read .*Is a directory/],
-      [`--waivers ${file}s`, /^--waivers: there is no such file$/],
-      [`--replay ${file}s`, /^--replay: Cannot read /],
-      [`--cases ${file}`, /^--cases: Cannot read profile\.yaml: Not a directory/],
-    ];
-    await Promise.all(rows.map(async ([line, said]) => {
-      const { code, out, err } = await contract(line.split(" "));
-      const [first = "", ...rest] = err.trimEnd().split("\n");
-      equal(code, 2, line);
-      match(first, said);
-      ok(rest.length === 0 || /^deno task contract --help lists/.test(rest.join()), err + out);
-    }));
-  });
-});
-
-const SECURED = JSON.stringify({
-  ...JSON.parse(documentOf()),
-  servers: [{ url: "/v9" }],
-  components: {
-    schemas: JSON.parse(documentOf()).components.schemas,
-    securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } },
-  },
-});
-
-/** A service below /v9 that wants a key, and repeats it wherever it can. */
-const secured: Override = ({ method, path, headers }) => {
-  if (path === "/openapi.json") return new Response(SECURED);
-  const isAlive = path === "/v9/api/alive";
-  if (!isAlive && !path.startsWith("/v9/api/list")) return respond(404, {});
-  const key = headers.get("x-key") ?? "";
-  if (key !== SECRET) return respond(401, {});
-  if (method !== "GET") return respond(500, { key, url: `/?${encodeURIComponent(key)}` });
-  return new Response(`{"key": "<${key}"`, { headers: { "x-key": key, "content-type": key } });
-};
-
-Deno.test("a wrong base and absent credentials are one finding each, and a secret is in no output", async () => {
-  await using setting = setUp({ override: secured });
-  await withFolder(async ({ pathname: folder }) => {
-    const copy = `${folder}copy`;
-    await copyFolder(CONTRACT, copy);
-    const files = () => Array.from(Deno.readDirSync(`${copy}/corpus`), ({ name }) => name);
-    const before = files();
-    const base = ["--url", `${setting.url}/v9`, "--generic"];
-    const outputs = ["--report", `${folder}report`, "--corpus", `${folder}corpus`, "--annotate"];
-    const env = { CONTRACT_HEADER_X_KEY: SECRET };
-    const [wrong, closed, opened, clean] = await Promise.all([
-      contract(["--url", setting.url, "--generic"], { cwd: copy }),
-      contract(base, { cwd: copy }),
-      contract([...base, "--header", "X-Key", ...outputs], { cwd: copy, env }),
-      contract([...base, "--header", `X-Key: ${SECRET}`], { cwd: copy }),
-    ]);
-    match(
-      wrong.out,
-      new RegExp(`^✗ the service: every path is 404: .* try --url ${base[1]}$`, "m"),
-    );
-    match(closed.out, /^✗ the service: every operation answers 401: .*'X-Key: …' \(scheme key\)$/m);
-    for (const { code, out } of [wrong, closed]) {
-      equal(code, 1, out);
-      match(out, /: 1 breach, 0 advice, 0 not covered$/m);
-      match(out, /^ {2}http +not run: every /m);
-    }
-    match(opened.out, /-H "X-Key: \$CONTRACT_HEADER_X_KEY"/);
-    match(opened.out, /^Set CONTRACT_HEADER_X_KEY first/m);
-    match(opened.out, /^::error title=/m);
-    const reports = ["report.html", "report.json", "junit.xml"].map((name) => `report/${name}`);
-    const stored = Array.from(Deno.readDirSync(`${folder}corpus`), ({ name }) => `corpus/${name}`);
-    ok(stored.length > 0);
-    const texts = [...reports, ...stored].map((name) => Deno.readTextFileSync(folder + name));
-    for (const text of [...texts, ...[opened, clean].flatMap(({ out, err }) => [out, err])]) {
-      equal(/s3cr3t|t0ken/.test(text), false, text);
-    }
-    deepEqual(files(), before);
-  });
-});
-
 Deno.test("masked() knows values cut, encoded and in a login", () => {
   keepSecret(["Authorization", `Basic ${btoa("anna:pass word")}`]);
   keepSecret(["Accept", "application/json"]);
@@ -183,25 +74,17 @@ Deno.test("masked() knows values cut, encoded and in a login", () => {
   for (const [text, shown] of rows) equal(masked(text), shown);
 });
 
-function planOf(url: string, test: (session: Session) => Promise<void>): RunPlan {
-  const tier = { name: "one", tries: "", live: true, run: test };
-  const next = { ...tier, name: "next", run: alive };
-  const effort = { live: false, complete: false, seed: 42, examples: 1, waivers: [] };
-  const place = { cases: undefined, corpus: undefined, launcher: undefined };
-  return { url, ...effort, ...place, tiers: [tier, next] };
-}
-
 Deno.test("every tier sends only what is permitted", async () => {
   const rows: readonly (readonly [Partial<Permission>, sent: RegExp])[] = [
     [{ only: ["addThing"] }, /^(?:(?:POST|GET|HEAD|OPTIONS) \/api\/things|GET \/openapi\.json)$/],
     [{ exclude: ["HEAD", "OPTIONS"] }, /^(?:GET |get |POST |OPTIONS \/\*$)/],
-    [{ exclude: ["/api/*"] }, /^(?!\S+ \/api\/(?:things|list|alive))/],
+    [{ exclude: ["/api/*"] }, /^(?!\S+ \/api\/(?:things|list|sendAlive))/],
     [{ live: true }, /^(?:GET|HEAD|OPTIONS) /],
   ];
   for (const [permission, sent] of rows) {
     await using setting = setUp();
     const tiers = TIERS.filter(({ startsInstances }) => !startsInstances);
-    const plan = { ...planOf(setting.url, alive), tiers, examples: 2 };
+    const plan = { ...planOf(setting.url, sendAlive), tiers, examples: 2 };
     const { open } = await run({ ...plan, ...permission });
     deepEqual(open.filter(({ check }) => check === "harness_error"), []);
     const lines = setting.requests.map(({ method, path }) => `${method} ${path}`);
@@ -210,30 +93,23 @@ Deno.test("every tier sends only what is permitted", async () => {
   }
 });
 
-async function alive(session: Session): Promise<void> {
-  await session.send({ method: "GET", path: "/api/alive" }, { title: "alive" });
-}
-
 Deno.test("what ends a tier ends no run", async () => {
-  const rows:
-    readonly (readonly [name: string, test: (session: Session) => Promise<void>, found: RegExp])[] =
-      [
-        [
-          "a bug",
-          () => Promise.reject(new TypeError("x is no y")),
-          /^harness_error tier one: x is no y/,
-        ],
-        ["a call that must not be sent", async (session) => {
-          await session.send({ method: "DELETE", path: "/api/alive" }, { title: "" });
-        }, /^harness_error tier one: DELETE \/api\/alive must not be sent/],
-        ["a note", () => Promise.reject(new EndedError("enough")), /^$/],
-      ];
-  for (const [name, test, found] of rows) {
+  const call = { method: "DELETE", path: "/api/alive" };
+  type Row = readonly [found: string, test: (session: Session) => Promise<unknown>];
+  const rows: readonly Row[] = [
+    ["x is no y", () => Promise.reject(new TypeError("x is no y"))],
+    ["DELETE /api/alive must not be sent", (session) => session.send(call, { title: "" })],
+    ["", () => Promise.reject(new EndedError("enough"))], // a note
+  ];
+  for (const [found, test] of rows) {
     await using setting = setUp();
-    const { open, tiers, failed } = await run(planOf(setting.url, test));
-    match(open.map(({ check, where, message }) => `${check} ${where}: ${message}`).join(), found);
-    equal(tiers[1]!.exchanges, 1, name);
-    equal(failed, found.source.includes("harness"));
+    const plan = planOf(setting.url, async (session) => void await test(session));
+    const { open, tiers, failed } = await run(plan);
+    const lines = open.map(({ check, where, message }) => `${check} ${where}: ${message}`);
+    const [line = ""] = lines;
+    ok(line.startsWith(found && `harness_error tier one: ${found}`), line);
+    deepEqual([lines.length, failed], [Number(found !== ""), found !== ""]);
+    equal(tiers[1]!.exchanges, 1, found);
   }
 });
 
@@ -244,9 +120,9 @@ Deno.test("a fault is reported once it has come twice, and otherwise marked", as
   const steady: Override = ({ path }) => path === "/api/alive" ? respond(500, {}) : undefined;
   for (const [override, passes] of [[flaky, true], [steady, false]] as const) {
     await using setting = setUp({ override });
-    const { open, held } = await run(planOf(setting.url, alive));
+    const { open, held } = await run(planOf(setting.url, sendAlive));
     deepEqual([isPassing(open[0]!), held], [passes, passes]);
-    const strict = await run({ ...planOf(setting.url, alive), strict: true });
+    const strict = await run({ ...planOf(setting.url, sendAlive), strict: true });
     equal(strict.held, passes, "the service answers now");
   }
 });
@@ -261,10 +137,7 @@ Deno.test("a request without answer in time is a finding, and many end the tier"
   const list = () => session.send({ method: "GET", path: "/api/list" }, { title: "" });
   const exchange = await list();
   session.report({ check: "allow", message: "of no answer", exchange });
-  equal(
-    (await session.send({ method: "GET", path: "/api/alive" }, { title: "" })).answer.status,
-    200,
-  );
+  await sendAlive(session);
   deepEqual(findings.map(({ check, where, message }) => [check, where, message]), [
     ["answers", "listThings", "a request got no answer: no answer within 0.2 s"],
   ]);
@@ -278,12 +151,13 @@ Deno.test("a service that dies ends the run with one finding", async () => {
   const setting = setUp();
   const { open, tiers } = await run(planOf(setting.url, async (session) => {
     await setting[Symbol.asyncDispose]();
-    await alive(session);
+    await sendAlive(session);
   }));
   deepEqual(open.map(({ check, where }) => [check, where]), [["answers", "the service"]]);
   equal(tiers[1]!.skipped, "the service no longer answers");
 });
 
+const BOMB = new Uint8Array(gzipSync(new Uint8Array(60_000_000)));
 Deno.test("an unreadable answer ends no run, and long answers do not fill the memory", async () => {
   const override: Override = ({ path }) =>
     path === "/api/alive"
@@ -307,15 +181,15 @@ Deno.test("an unreadable answer ends no run, and long answers do not fill the me
 
 Deno.test("send() leaves streams and bombs, and names what was given", async () => {
   const endless = () => new ReadableStream({ pull: (c) => c.enqueue(new Uint8Array(1_000_000)) });
-  const types = ["text/event-stream", "application/octet-stream"];
-  const bomb = () => endless().pipeThrough(new CompressionStream("gzip"));
+  const answers: Readonly<Record<string, () => Response>> = {
+    "/own": () => respond(200, {}),
+    "/events": () => new Response(endless(), { headers: { "content-type": "text/event-stream" } }),
+    "/long": () => new Response(endless()),
+    "/bomb": () => new Response(BOMB, { headers: { "content-encoding": "gzip" } }),
+  };
   const override: Override = ({ path, headers }) => {
     equal(headers.get("x-key"), path === "/own" ? "own" : "given");
-    if (path === "/own") return respond(200, {});
-    const head = { "content-type": types[Number(path === "/long")]! };
-    return path === "/bomb"
-      ? new Response(bomb(), { headers: { "content-encoding": "gzip" } })
-      : new Response(endless(), { headers: head });
+    return answers[path]?.();
   };
   await using setting = setUp({ override });
   const headers = [["X-Key", "given"]] as const;
@@ -329,23 +203,14 @@ Deno.test("send() leaves streams and bombs, and names what was given", async () 
   equal(line, 'curl -i --path-as-is -X GET / -H "X-Key: $CONTRACT_HEADER_X_KEY"');
 });
 
-Deno.test("SIGINT and SIGTERM end a run with its report", async () => {
-  let asked = Promise.withResolvers<void>();
-  const override: Override = ({ path, method }) => {
-    if (path !== "/api/list" || method !== "GET") return undefined;
-    asked.resolve();
-    return new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
-  };
-  await using setting = setUp({ override });
-  for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
-    asked = Promise.withResolvers<void>();
-    await withFolder(async ({ pathname: folder }) => {
-      const options = ["--url", setting.url, "--generic", "--report", folder];
-      const line = [Deno.execPath(), "run", "-q", "-P", "main.ts", ...options];
-      const running = start(line, { cwd: CONTRACT });
-      await asked.promise;
-      equal(await running.end(signal), code, running.output());
-      match(await Deno.readTextFile(`${folder}report.json`), /"interrupted"/);
-    });
-  }
+Deno.test("requests over a limit are reported with a way to raise it", async () => {
+  await using setting = setUp({
+    override: ({ path }) => path === "/api/alive" ? respond(429, {}) : undefined,
+  });
+  const { open, advice } = await run(planOf(setting.url, sendAlive));
+  ok(open.length > 0);
+  match(
+    advice!,
+    /not judged: raise them, or use --live$/,
+  );
 });

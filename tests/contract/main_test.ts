@@ -1,130 +1,169 @@
-/** @module The harness as a program: options, exit codes, output and reports. */
+/** @module The harness as a program: options, exit codes, output, reports, secrets, signals. */
 
-import assert from "node:assert/strict";
+import {
+  deepStrictEqual as deepEqual,
+  match,
+  ok,
+  strictEqual as equal,
+  throws,
+} from "node:assert/strict";
 import { parseOptions } from "../../contract/options.ts";
-import { run, type RunResult } from "../../contract/run.ts";
-import type { Tier } from "../../contract/session.ts";
-import { readWaivers } from "../../contract/waivers.ts";
 import { copyFolder } from "../support/checkout.ts";
-import { type Ended, runDeno } from "../support/command.ts";
-import { type Override, respond, setUp, withFolder } from "./small_service.ts";
+import { runDeno, start } from "../support/command.ts";
+import { documentOf, type Override, respond, setUp, test } from "./small_service.ts";
 
-const ROOT = new URL("../../", import.meta.url);
-
-function contract(...args: string[]): Promise<Ended> {
-  return runDeno(["task", "-q", "contract", ...args], { cwd: ROOT });
-}
-
-const wrongType: Override = ({ path }) =>
-  path === "/api/alive" ? respond(200, {}, { "content-type": "text/json" }) : undefined;
-
-async function withService(override: Override, test: (url: string, cases: URL) => Promise<void>) {
-  await using setting = setUp({ override });
-  await withFolder(async (cases) => {
-    await Deno.writeTextFile(new URL("profile.yaml", cases), "document: /openapi.json\n");
-    await test(setting.url, cases);
-  });
-}
-
-Deno.test("a violation ends with exit code 1 and is in every report", () =>
-  withService(wrongType, async (url, cases) => {
-    const report = `${cases.pathname}report`;
-    const folder = ["--cases", cases.pathname, "--report", report];
-    const { code, out } = await contract("--url", url, ...folder, "--only", "document,http");
-    assert.equal(code, 1, out);
-    const first =
-      "200 has media type text\\/json instead of application\\/json\n {2}rule media_type,";
-    assert.match(out, new RegExp(`^✗ alive.*: ${first}`, "m"));
-    assert.match(out, new RegExp(`^ {2}curl -i .* ${url}/api/alive$`, "m"));
-    const read = (name: string) => Deno.readTextFile(`${report}/${name}`);
-    assert.match(await read("junit.xml"), /<failure message="[^"]*200 has media type /);
-    assert.match(await read("report.html"), /<h1>Violated<\/h1>/);
-    const { open, held } = JSON.parse(await read("report.json"));
-    assert.equal(held, false);
-    assert.ok(open.some(({ check }: { check: string }) => check === "media_type"));
-  }));
-
-Deno.test("a copy of the folder tests a service by its own tasks, named as those of the project", () =>
-  withService(wrongType, async (url, cases) => {
-    const copy = `${cases.pathname}copy`;
-    await copyFolder(new URL("contract/", ROOT), copy);
-    const own = JSON.parse(await Deno.readTextFile(`${copy}/deno.json`)).tasks;
-    const { tasks } = JSON.parse(await Deno.readTextFile(new URL("deno.json", ROOT)));
-    for (const [name, command] of Object.entries<string>(own)) {
-      assert.equal(tasks[name].command, command.replace(/(?<= )(?=\S+\.ts$)/, "contract/"));
-    }
-    const words = ["--url", url, "--cases", cases.pathname, "--only", "document,http"];
-    const { code, out } = await runDeno(["task", "contract", ...words], { cwd: copy });
-    assert.equal(code, 1, out);
-    assert.match(out, /^✗ alive.*: 200 has media type text\/json/m);
-  }));
-
-Deno.test("an unreachable service ends with exit code 2 and one line", async () => {
-  const { code, err } = await contract("--url", "http://127.0.0.1:2");
-  assert.equal(code, 2);
-  assert.match(err, /^Cannot reach \S+: nothing answers there\n$/);
-});
-
-async function runOn(url: string, cases: URL): Promise<RunResult> {
-  const tier: Tier = {
-    name: "http",
-    tries: "the liveness probe",
-    live: true,
-    run: async (session) =>
-      void await session.send({ method: "GET", path: "/api/alive" }, { title: "alive" }),
-  };
-  const effort = { live: false, complete: false, seed: 42, examples: 1 };
-  const place = { corpus: undefined, launcher: undefined, tiers: [tier] };
-  return await run({
-    url,
-    cases,
-    waivers: await readWaivers(new URL("waivers.yaml", cases)),
-    ...effort,
-    ...place,
-  });
-}
-
-Deno.test("a waiver next to the cases waives a finding and needs a reason", () =>
-  withService(wrongType, async (url, cases) => {
-    const write = (reason: string) =>
-      Deno.writeTextFile(
-        new URL("waivers.yaml", cases),
-        `[{check: media_type, where: alive, message: 200 has, owner: tests, reason: ${reason}}]\n`,
-      );
-    assert.equal((await runOn(url, cases)).held, false);
-    await write("This service is broken on purpose.");
-    assert.equal((await runOn(url, cases)).held, true);
-    await write("later");
-    const message = /Cannot use waivers\.yaml:\n {2}waivers\.yaml:1: reason/;
-    await assert.rejects(runOn(url, cases), message);
-    await assert.rejects(runOn(url, new URL("file:///nowhere/")), /Cannot read \/nowhere\/profile/);
-  }));
-
-const limited: Override = ({ path }) => path === "/api/alive" ? respond(429, {}) : undefined;
-
-Deno.test("requests over a limit are reported with settings that raise the limit", () =>
-  withService(limited, async (url, cases) => {
-    const { open, advice } = await runOn(url, cases);
-    assert.equal(open.length > 0, true);
-    assert.match(
-      advice!,
-      /`LEAD_RATE_LIMIT=\S+ LEAD_ATTEMPT_LIMIT=\S+ deno task start`, or use --live/,
-    );
-  }));
+const CONTRACT = new URL("../../contract/", import.meta.url);
+const MAIN = ["run", "-q", "-P", "main.ts"];
+const SECRET = "s3cr3t/t0ken&value";
 
 Deno.test("parseOptions() reads options and names invalid ones", () => {
   const { url, tiers, seed, examples } = parseOptions(["--url=http://a/b/", "--only", "raw, http"]);
-  assert.deepEqual([url, tiers, seed, examples], ["http://a/b", ["raw", "http"], 42, 100]);
-  const wrong = ["--sed 1", "--url example.com", "--against http://a?b", "--seed 1e3", "--generic"];
-  const others = [
-    "--header Name",
-    "--header x\ty:z",
-    "--cases x --generic --url http://a",
-    "--url http://a:b@c",
-    "--document http://a:b@c/d --url http://c",
+  deepEqual([url, tiers, seed, examples], ["http://a/b", ["raw", "http"], 42, 100]);
+  const wrong = [
+    ...["--sed 1", "--url example.com", "--against http://a?b", "--seed 1e3", "--generic"],
+    ...["--header Name", "--header x\ty:z", "--cases x --generic --url http://a"],
+    ...["--url http://a:b@c", "--time -1", "--live", "--document http://a:b@c/d --url http://c"],
   ];
-  for (const line of [...wrong, ...others, "--time -1", "--live"]) {
+  for (const line of wrong) {
     const message = new RegExp(line.split(" ")[0]!);
-    assert.throws(() => parseOptions(line.split(" ")), { name: "UsageError", message });
+    throws(() => parseOptions(line.split(" ")), { name: "UsageError", message });
+  }
+});
+
+test("errors of use are one sentence with the option's name", async ({ pathname: folder }) => {
+  const pages: Readonly<Record<string, Response>> = {
+    "/page": new Response("<!doctype html><p>openapi"),
+    "/old": respond(200, { openapi: "3.0.3", paths: {} }),
+    "/down": respond(502, {}),
+    "/half": new Response('{"openapi": "3.1.0", '),
+  };
+  const override: Override = ({ path }) => pages[path];
+  await using setting = setUp({ override });
+  const file = `${folder}file`;
+  await Deno.writeTextFile(file, "x");
+  const generic = `--url ${setting.url} --generic`;
+  const rows: readonly (readonly [line: string, said: RegExp])[] = [
+    [`${generic} --document /page`, /^--document \/page: it is an HTML page$/],
+    [
+      `${generic} --document /old`,
+      /^--document \/old: it is OpenAPI 3\.0\.3; .* reads OpenAPI 3\.1$/,
+    ],
+    [`${generic} --document /down`, /^--document \/down: .* answers 502$/],
+    [`${generic} --document /half`, /^--document \/half: it is neither JSON nor YAML/],
+    [`${generic} --document ${file}s`, /^--document \S+: .* answers 404$/],
+    [`${generic} --document no.yaml`, /^--document no\.yaml: there is no such file$/],
+    [`${generic} --exclude nothing`, /^--exclude: no operation has .* nothing$/],
+    [`--url http://127.0.0.1:2 --generic`, /^Cannot reach \S+: nothing answers there$/],
+    [`--only foo`, /^--only knows /],
+    [`--report ${file}`, /^--report \S+ cannot be written: File exists/],
+    [`--corpus ${file}/x`, /^--corpus \S+ cannot be written: Not a directory/],
+    [`--waivers ${folder}`, /^--waivers: Cannot read .*Is a directory/],
+    [`--waivers ${file}s`, /^--waivers: there is no such file$/],
+    [`--replay ${file}s`, /^--replay: Cannot read /],
+    [`--cases ${file}`, /^--cases: Cannot read profile\.yaml: Not a directory/],
+  ];
+  await Promise.all(rows.map(async ([line, said]) => {
+    const { code, out, err } = await runDeno([...MAIN, ...line.split(" ")], { cwd: CONTRACT });
+    const [first = "", ...rest] = err.trimEnd().split("\n");
+    equal(code, 2, line);
+    match(first, said);
+    ok(rest.length === 0 || /^deno task contract --help lists/.test(rest.join()), err + out);
+  }));
+});
+
+const SECURED = JSON.stringify({
+  ...JSON.parse(documentOf()),
+  servers: [{ url: "/v9" }],
+  components: {
+    schemas: JSON.parse(documentOf()).components.schemas,
+    securitySchemes: { key: { type: "apiKey", in: "header", name: "X-Key" } },
+  },
+});
+
+/** A service below /v9 that wants a key, and repeats it wherever it can. */
+const secured: Override = ({ method, path, headers }) => {
+  if (path === "/openapi.json") return new Response(SECURED);
+  const isAlive = path === "/v9/api/alive";
+  if (!isAlive && !path.startsWith("/v9/api/list")) return respond(404, {});
+  const key = headers.get("x-key") ?? "";
+  if (key !== SECRET) return respond(401, {});
+  if (method !== "GET") return respond(500, { key, url: `/?${encodeURIComponent(key)}` });
+  return new Response(`{"key": "<${key}"`, { headers: { "x-key": key, "content-type": key } });
+};
+
+test("a copy of the folder finds a wrong base and absent credentials, and keeps secrets", async ({ pathname: folder }) => {
+  await using setting = setUp({ override: secured });
+  const copy = `${folder}copy`;
+  await copyFolder(CONTRACT, copy);
+  const files = (at: string) => Array.from(Deno.readDirSync(folder + at), ({ name }) => name);
+  const before = files("copy/corpus");
+  const base = `${setting.url}/v9`;
+  function contract(url: string, ...options: string[]) {
+    const env = options.includes("X-Key") ? { CONTRACT_HEADER_X_KEY: SECRET } : {};
+    const line = ["task", "-q", "contract", "--url", url, "--generic", ...options];
+    return runDeno(line, { cwd: copy, env });
+  }
+  const outputs = ["--report", `${folder}report`, "--corpus", `${folder}corpus`, "--annotate"];
+  const [wrong, closed, opened, clean] = await Promise.all([
+    contract(setting.url),
+    contract(base),
+    contract(base, "--header", "X-Key", ...outputs),
+    contract(base, "--header", `X-Key: ${SECRET}`),
+  ]);
+  match(wrong.out, new RegExp(`^✗ the service: every path is 404: .* try --url ${base}$`, "m"));
+  match(closed.out, /^✗ the service: every operation answers 401: .*'X-Key: …' \(scheme key\)$/m);
+  for (const { code, out } of [wrong, closed]) {
+    equal(code, 1, out);
+    match(out, /: 1 breach, 0 advice, 0 not covered$/m);
+    match(out, /^ {2}http +not run: every /m);
+  }
+  equal(opened.code, 1, opened.out);
+  match(opened.out, /^✗ .*: status 500\n {2}rule no_server_error, seen .* by /m);
+  match(
+    opened.out,
+    /^✗ alive.*: 200 has media type \*{3} instead of application\/json \(media_type, /m,
+  );
+  match(opened.out, /^ {2}curl -i .* -H "X-Key: \$CONTRACT_HEADER_X_KEY"/m);
+  match(opened.out, /^Set CONTRACT_HEADER_X_KEY first/m);
+  match(opened.out, /^::error title=/m);
+  const read = (name: string) => Deno.readTextFileSync(folder + name);
+  match(read("report/junit.xml"), /<failure message="[^"]*200 has media type /);
+  match(read("report/report.html"), /<h1>Violated<\/h1>/);
+  const { open, held } = JSON.parse(read("report/report.json"));
+  equal(held, false);
+  ok(open.some(({ check }: { check: string }) => check === "media_type"));
+  deepEqual(files("copy/corpus"), before);
+  const stored = files("corpus").map((name) => `corpus/${name}`);
+  ok(stored.length > 0);
+  const texts = [...files("report").map((name) => `report/${name}`), ...stored].map(read);
+  for (const text of [...texts, ...[opened, clean].flatMap(({ out, err }) => [out, err])]) {
+    equal(/s3cr3t|t0ken/.test(text), false, text);
+  }
+});
+
+Deno.test("the project's tasks are those of the folder", async () => {
+  const tasksOf = async (name: string) =>
+    JSON.parse(await Deno.readTextFile(new URL(name, CONTRACT))).tasks;
+  const tasks = await tasksOf("../deno.json");
+  for (const [name, command] of Object.entries<string>(await tasksOf("deno.json"))) {
+    equal(tasks[name].command, command.replace(/(?<= )(?=\S+\.ts$)/, "contract/"));
+  }
+});
+
+test("SIGINT and SIGTERM end a run with its report", async ({ pathname: folder }) => {
+  let asked = Promise.withResolvers<void>();
+  const override: Override = ({ path, method }) => {
+    if (path !== "/api/list" || method !== "GET") return undefined;
+    asked.resolve();
+    return new Response(new ReadableStream({ pull: () => new Promise(() => {}) }));
+  };
+  await using setting = setUp({ override });
+  for (const [signal, code] of [["SIGINT", 130], ["SIGTERM", 143]] as const) {
+    asked = Promise.withResolvers<void>();
+    const options = ["--url", setting.url, "--generic", "--report", folder + signal];
+    const running = start([Deno.execPath(), ...MAIN, ...options], { cwd: CONTRACT });
+    await asked.promise;
+    equal(await running.end(signal), code, running.output());
+    match(await Deno.readTextFile(`${folder}${signal}/report.json`), /"interrupted"/);
   }
 });

@@ -15,7 +15,7 @@ import { readAnswers } from "../../contract/raw/answers.ts";
 import { messageOf, replayOf } from "../../contract/raw/message.ts";
 import { parseRawFile, type RawFile } from "../../contract/raw/rows.ts";
 import { sendRow } from "../../contract/raw/send_row.ts";
-import { matches, rowFaults } from "../../contract/raw/verdict.ts";
+import { rowFaults } from "../../contract/raw/verdict.ts";
 import { platformOf } from "../../contract/raw/wire.ts";
 import { rawTier } from "../../contract/tiers/raw.ts";
 import { run } from "../support/command.ts";
@@ -34,8 +34,7 @@ function fileOf(row: string): RawFile {
 }
 
 function sent(row: string): string {
-  const { requests, cases } = fileOf(row);
-  const { bytes } = messageOf(cases["some"]![0]!, { requests, words: WORDS });
+  const { bytes } = messageOf(fileOf(row).rows[0]!, WORDS);
   return String.fromCharCode(...bytes);
 }
 
@@ -75,18 +74,17 @@ function playing(script: readonly string[]): Behaviour {
 }
 
 async function against(script: readonly string[], row: string): Promise<string[]> {
-  const { requests, cases } = fileOf(row);
-  const [one] = cases["some"]!;
+  const [one] = fileOf(row).rows;
   let faults: string[] = [];
   await withRawReceiver(async ({ port }) => {
     const received = await sendRow(one!, {
-      message: messageOf(one!, { requests, words: WORDS }),
+      message: messageOf(one!, WORDS),
       place: {
         base: `http://127.0.0.1:${port}`,
         host: "x",
         probe: "/ok",
         stillMs: 100,
-        matches: (outcome, answers) => matches(outcome, answers, "/code"),
+        code: "/code",
       },
     });
     faults = rowFaults(one!, received, "/code").map(({ message }) => message);
@@ -229,9 +227,9 @@ Deno.test("no row for any service is sent if a proxy answers", async () => {
 
 Deno.test("replayOf() prints exactly the bytes of a row", async () => {
   const file = new URL("../../contract/raw/generic.yaml", import.meta.url);
-  const { cases, requests } = parseRawFile(await Deno.readTextFile(file));
+  const { rows } = parseRawFile(await Deno.readTextFile(file));
   const words = { ...WORDS, body: "-'%d'\\" };
-  const messages = Object.values(cases).flat().map((row) => messageOf(row, { requests, words }));
+  const messages = rows.map((row) => messageOf(row, words));
   const script = messages.map((message) => message.script).join("; ");
   const { out } = await run(["bash", "-c", `{ ${script}; } | base64`]);
   const bytes = Buffer.concat(messages.map((message) => message.bytes));

@@ -1,82 +1,21 @@
 /** @module A small correct service with a liveness probe, whose answers tests can override. */
 
+import { parse } from "yaml";
 import { readDocument } from "../../contract/document/read.ts";
 import type { Finding } from "../../contract/finding.ts";
 import { createMatrix } from "../../contract/matrix.ts";
-import type { Profile } from "../../contract/profile.ts";
+import type { RunPlan } from "../../contract/run.ts";
 import { createSchemas } from "../../contract/schema.ts";
 import { createSession, type Session } from "../../contract/session.ts";
 
-const THING = {
-  type: "object",
-  required: ["email", "name"],
-  additionalProperties: false,
-  properties: {
-    email: { type: "string", format: "email" },
-    name: { type: "string", maxLength: 5 },
-    kind: { type: "string", enum: ["big", "small"] },
-    sizes: { type: "array", items: { type: "integer", minimum: 0 }, maxItems: 2 },
-    price: { type: "number", exclusiveMinimum: 0, maximum: 1.5 },
-  },
-};
+const FILE = new URL("small_service.yaml", import.meta.url);
+const { document: DOCUMENT, profile: PROFILE } = parse(Deno.readTextFileSync(FILE));
 
-const QUERY = [
-  {
-    name: "limit",
-    in: "query",
-    required: true,
-    schema: { type: "integer", minimum: 1, maximum: 50, default: 9 },
-  },
-  { name: "kind", in: "query", schema: { type: "string", enum: ["big", "small"] } },
-  { name: "name", in: "query", schema: { type: "array", items: { type: "string", minLength: 1 } } },
-];
-
-const json = (schema: unknown) => ({ content: { "application/json": { schema } } });
-const error = (description: string) => ({ description, ...json({ type: "object" }) });
-
-export function documentOf(thing: unknown = THING): string {
-  return JSON.stringify({
-    openapi: "3.1.0",
-    info: { title: "Things", version: "1" },
-    paths: {
-      "/api/alive": {
-        get: { operationId: "alive", responses: { 200: { description: "x", ...json({}) } } },
-      },
-      "/api/list": {
-        parameters: QUERY,
-        get: {
-          operationId: "listThings",
-          responses: { 200: { description: "x", ...json({}) }, 400: error("wrong") },
-        },
-      },
-      "/api/things": {
-        post: {
-          operationId: "addThing",
-          requestBody: { required: true, ...json({ $ref: "#/components/schemas/Thing" }) },
-          responses: { 200: { description: "x", ...json({}) }, 400: error("wrong") },
-        },
-      },
-    },
-    components: { schemas: { Thing: thing, Fault: { type: "object" } } },
-  });
+export function documentOf(thing?: unknown): string {
+  const { paths, components: { schemas }, ...head } = DOCUMENT;
+  const components = { schemas: { ...schemas, Thing: thing ?? schemas.Thing } };
+  return JSON.stringify({ ...head, paths, components });
 }
-
-const PROFILE: Profile = {
-  document: "/openapi.json",
-  errors: {
-    under: "/api/",
-    schema: "Fault",
-    not_empty: [],
-    code: "/code",
-    codes: { "400": ["broken", "wrong"], "404": ["unknown"], "405": ["method"] },
-    issues: "/issues",
-    issue_at: "/path",
-    unknown_path: "unknown",
-  },
-  bodies: { addThing: { email: "a{n}@example.invalid", name: "x" } },
-  pages: [],
-  faults: {},
-};
 
 interface ReceivedRequest {
   readonly method: string;
@@ -122,9 +61,8 @@ export function setUp(options: {
     async (request) => {
       const { method, headers, url } = request;
       const bytes = new Uint8Array(await request.arrayBuffer());
-      const { pathname: path, searchParams: query } = new URL(
-        url.replace(/^http:\/\/[^/]*/, "http://x"),
-      );
+      const target = url.replace(/^http:\/\/[^/]*/, "http://x");
+      const { pathname: path, searchParams: query } = new URL(target);
       const one = { method, path, query, headers, bytes, text: new TextDecoder().decode(bytes) };
       requests.push(one);
       const honest = () => path === "/openapi.json" ? new Response(text) : answerTo(one);
@@ -163,7 +101,19 @@ export function setUp(options: {
   return { url, session, findings, requests, [Symbol.asyncDispose]: dispose };
 }
 
-export async function withFolder(use: (folder: URL) => Promise<void>): Promise<void> {
+export async function sendAlive(session: Session): Promise<void> {
+  await session.send({ method: "GET", path: "/api/alive" }, { title: "alive" });
+}
+
+/** A run of two tiers, which knows nothing of the service: the test, then {@link sendAlive}. */
+export function planOf(url: string, test: (session: Session) => Promise<void>): RunPlan {
+  const tier = { name: "one", tries: "", live: true, run: test };
+  const effort = { live: false, complete: false, seed: 42, examples: 1, waivers: [] };
+  const place = { cases: undefined, corpus: undefined, launcher: undefined };
+  return { url, ...effort, ...place, tiers: [tier, { ...tier, name: "next", run: sendAlive }] };
+}
+
+async function withFolder(use: (folder: URL) => Promise<void>): Promise<void> {
   const path = await Deno.makeTempDir();
   await use(new URL(`file://${path}/`)).finally(() => Deno.remove(path, { recursive: true }));
 }

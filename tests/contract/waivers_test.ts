@@ -1,8 +1,10 @@
 /** @module Findings grouped by root cause, open, waived and stale. */
 
-import { deepStrictEqual as deepEqual, strictEqual as equal } from "node:assert/strict";
+import { deepStrictEqual as deepEqual, rejects, strictEqual as equal } from "node:assert/strict";
 import { type Finding, groupFindings } from "../../contract/finding.ts";
-import { applyWaivers, type Waiver } from "../../contract/waivers.ts";
+import { run } from "../../contract/run.ts";
+import { applyWaivers, readWaivers, type Waiver } from "../../contract/waivers.ts";
+import { planOf, respond, sendAlive, setUp, test } from "./small_service.ts";
 
 const finding = (where: string, message = "405 lacks the header allow"): Finding => (
   { check: "response_headers", tier: "http", where, message }
@@ -50,4 +52,21 @@ Deno.test("applyWaivers() reports stale waivers, unless their tier did not run",
   equal(staleOf(WAIVER, "http"), 1);
   equal(staleOf({ ...WAIVER, tier: "raw" }, "http"), 0);
   equal(staleOf({ ...WAIVER, tier: "raw" }, "raw"), 1);
+});
+
+test("a waiver in a file waives a finding and needs a reason", async (folder) => {
+  await using setting = setUp({
+    override: ({ path }) =>
+      path === "/api/alive" ? respond(200, {}, { "content-type": "text/json" }) : undefined,
+  });
+  const file = new URL("waivers.yaml", folder);
+  async function isHeld(reason: string): Promise<boolean> {
+    const row = `check: media_type, where: alive, message: 200 has, owner: x, reason: ${reason}`;
+    await Deno.writeTextFile(file, `[{${row}}]\n`);
+    const waivers = await readWaivers(file);
+    return (await run({ ...planOf(setting.url, sendAlive), waivers })).held;
+  }
+  equal((await run(planOf(setting.url, sendAlive))).held, false);
+  equal(await isHeld("This service is broken on purpose."), true);
+  await rejects(isHeld("later"), /Cannot use waivers\.yaml:\n {2}waivers\.yaml:1: reason/);
 });

@@ -1,0 +1,115 @@
+/**
+ * @module What every report shows of a run: its findings by severity, with the first exchange of each
+ * as a line for bash, and its totals. Requests and answers may be hundreds of kilobytes long.
+ */
+
+import { curlOf, type Exchange } from "../exchange.ts";
+import { type FindingGroup, isCounted, isPassing } from "../finding.ts";
+import { RULES, type Severity, severityOf } from "../rules.ts";
+import type { RunResult } from "../run.ts";
+import { variableOf } from "../secrets.ts";
+
+/** In characters. */
+const MAX_SHOWN = 2_000;
+
+/** The tier of `--replay`, which `--only` does not accept. */
+const REPLAY = "replay";
+
+/** A group of findings as reports show it. */
+export interface Item extends FindingGroup {
+  readonly severity: Severity;
+  /** What the rule says. */
+  readonly rule: string;
+  readonly places: readonly string[];
+  readonly times: number;
+  /** Whether the same request, sent again, did not show it. */
+  readonly once: boolean;
+  readonly counts: boolean;
+  /** The first exchange that shows it. */
+  readonly exchange: Exchange | undefined;
+  /** Its request as a line for bash, or the beginning and the command that sends it whole. */
+  readonly line: string | undefined;
+  /** The command that sends the shrunk requests again. */
+  readonly again: string | undefined;
+}
+
+export interface View extends Record<Severity, readonly Item[]> {
+  /** In the order in which they are to be mended. */
+  readonly items: readonly Item[];
+  /** `Held` or `Violated`. */
+  readonly verdict: string;
+  /** `1 breach, 5 advice, 12 not covered`. */
+  readonly totals: string;
+  /** `812 exchanges, 4.2 s, seed 42`. */
+  readonly extent: string;
+  /** What the reader has to do. */
+  readonly hints: readonly string[];
+}
+
+export function viewOf(result: RunResult): View {
+  const items = result.open.map((group) => itemOf(group, result));
+  const { breach = [], advice = [], coverage = [] } = Object.groupBy(items, severityOf);
+  const given = new Set(items.flatMap(({ exchange }) => exchange?.given ?? []));
+  const variables = [...given].map(variableOf).join(" and ");
+  const { held, exchanges, ms, seed } = result;
+  return {
+    ...{ items, breach, advice, coverage },
+    verdict: held ? "Held" : "Violated",
+    totals: `${breach.length} breach${breach.length === 1 ? "" : "es"}, ` +
+      `${advice.length} advice, ${coverage.length} not covered`,
+    extent: `${count(exchanges, "exchange")}, ${seconds(ms)} s, seed ${seed}`,
+    hints: [
+      result.advice ?? "",
+      variables === "" ? "" : `Set ${variables} first: the lines for bash need it.`,
+    ].filter((hint) => hint !== ""),
+  };
+}
+
+function itemOf(group: FindingGroup, result: RunResult): Item {
+  const { findings, check } = group;
+  const { exchange, replay } = findings.find((one) => one.exchange !== undefined) ?? {};
+  const again = replay === undefined ? undefined : `${result.command} --replay ${replay}`;
+  const whole = again ??
+    (exchange?.tier === REPLAY ? undefined : `${result.command} --only ${exchange?.tier}`);
+  return {
+    ...group,
+    severity: severityOf(group),
+    rule: RULES[check]!.rule,
+    places: [...new Set(findings.map(({ where }) => where))],
+    times: findings.length,
+    once: isPassing(group),
+    counts: isCounted(group, result),
+    exchange,
+    line: exchange === undefined ? undefined : lineOf(exchange, whole),
+    again,
+  };
+}
+
+function lineOf(exchange: Exchange, whole: string | undefined): string {
+  const line = curlOf(exchange);
+  const shown = shortened(line);
+  return shown === line || whole === undefined ? shown : `${shown}; ${whole} sends it whole`;
+}
+
+/** The text, or its beginning and the number of omitted characters. */
+export function shortened(text: string): string {
+  if (text.length <= MAX_SHOWN) return text;
+  const more = (text.length - MAX_SHOWN).toLocaleString("en");
+  return `${text.slice(0, MAX_SHOWN)}\n… ${more} more characters`;
+}
+
+/** A number and its noun: `1 exchange`, `2 exchanges`. */
+export function count(n: number, noun: string): string {
+  return `${n} ${noun}${n === 1 ? "" : "s"}`;
+}
+
+export function seconds(ms: number): string {
+  return (ms / 1000).toFixed(1);
+}
+
+/** Text for HTML and XML, which cannot represent most control characters. */
+export function escaped(text: string): string {
+  return text.toWellFormed().replace(/[^\P{Cc}\n\t]|[\ufffe\uffff]/gu, "�")
+    .replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}
