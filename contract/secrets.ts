@@ -82,10 +82,10 @@ function spellingsOf(character: string): string {
     ...NAMED[character] ?? [],
     `&(?:amp;)*#(?:0*${character.codePointAt(0)}|x0*${hex});`,
     bytes.map((byte) => `%(?:25)*${byte.padStart(2, "0")}`).join(""),
-    `\\\\+u${hex.padStart(4, "0")}`,
-    `\\\\*${RegExp.escape(character)}`,
+    `\\\\u${hex.padStart(4, "0")}`,
+    RegExp.escape(character),
   ];
-  return `(?:${spellings.join("|")})`;
+  return `\\\\*(?:${spellings.join("|")})`;
 }
 
 /** Other spellings, as expressions. */

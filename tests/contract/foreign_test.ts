@@ -68,7 +68,7 @@ Deno.test("masked() knows values cut, encoded and in a login", () => {
       "k\\/1\\u002bx\\u0026y z'9",
       "k%252f1%2bx%26y+z%279",
       "k&#47;1+x&amp;y z&#x27;9",
-      "k/1+x&amp;amp;y z&amp;apos;9&lt;",
+      "k/1+x&amp;amp;y z\\&amp;apos;9&lt;\\&quot;q",
     ]
       .map((text) => [`<${text}>`, "<***>"] as const),
   ] as const;
