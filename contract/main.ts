@@ -48,9 +48,11 @@ async function main(args: readonly string[]): Promise<number> {
     command: commandOf(options),
     progress: showProgress,
   });
-  if (report !== undefined) await writeReports(report, result);
   print(terminalReport(result));
   if (options.annotate) print(annotations(result));
+  if (report !== undefined) {
+    await writing("--report", { path: report, write: () => writeReports(report, result) });
+  }
   return code() ?? (result.failed ? FAILED : result.held ? HELD : VIOLATED);
 }
 
@@ -109,9 +111,22 @@ function casesOf({ cases }: Options): URL {
 /** Creates a folder, so that a run does not end without its report. */
 async function checkFolder(option: string, path: string | undefined): Promise<void> {
   if (path === undefined) return;
+  await writing(option, {
+    path,
+    async write() {
+      await Deno.mkdir(path, { recursive: true });
+      await Deno.remove(await Deno.makeTempFile({ dir: path }));
+    },
+  });
+}
+
+/** Names the option and its folder in the error of a write. */
+async function writing(
+  option: string,
+  { path, write }: { readonly path: string; readonly write: () => Promise<void> },
+): Promise<void> {
   try {
-    await Deno.mkdir(path, { recursive: true });
-    await Deno.remove(await Deno.makeTempFile({ dir: path }));
+    await write();
   } catch (error) {
     const reason = (error as Error).message.split(":")[0];
     throw new CannotRun(`${option} ${path} cannot be written: ${reason}`);

@@ -38,14 +38,14 @@ export function createPermits(
     const path = pathOf({ method, path: target });
     const operation = document.operationOf(method, path);
     const isSafe = SAFE.includes(method);
-    if (methods.includes(method) || (operation !== undefined && excluded.has(operation))) {
+    const near = operation === undefined ? document.operationsAt(path) : [operation];
+    if (methods.includes(method) || (near.length > 0 && near.every((one) => excluded.has(one)))) {
       return "left out by --exclude";
     }
     if (isRow) return undefined;
     if (only.length > 0) {
       if (operation !== undefined) return named.has(operation) ? undefined : NOT_NAMED;
-      const isNear = document.operationsAt(path).some((one) => named.has(one));
-      return isSafe && isNear || allowUnsafe ? undefined : NOT_NAMED;
+      return isSafe && near.some((one) => named.has(one)) || allowUnsafe ? undefined : NOT_NAMED;
     }
     if (isSafe || allowUnsafe) return undefined;
     if (live) return `${method} changes data in production: it needs --allow-unsafe`;

@@ -77,26 +77,25 @@ function spellingsOf(character: string): string {
   if (/^[a-z0-9]$/i.test(character)) return character;
   const hex = character.codePointAt(0)!.toString(16);
   const bytes = [...new TextEncoder().encode(character)].map((one) => one.toString(16));
-  const named = NAMED[character] ?? [];
+  // The longest first: `&` begins `&amp;`, which markup of markup repeats.
   const spellings = [
-    // Shells write a quote like this; it begins with the plain one.
-    ...(character === "'" ? ["'\\\\+''"] : []),
-    `\\\\*${RegExp.escape(character)}`,
+    ...NAMED[character] ?? [],
+    `&(?:amp;)*#(?:0*${character.codePointAt(0)}|x0*${hex});`,
     bytes.map((byte) => `%(?:25)*${byte.padStart(2, "0")}`).join(""),
-    `\\\\+u${hex.padStart(4, "0")}`,
-    `&#(?:0*${character.codePointAt(0)}|x0*${hex});`,
-    ...named.map((one) => RegExp.escape(one)),
+    `\\\\u${hex.padStart(4, "0")}`,
+    RegExp.escape(character),
   ];
-  return `(?:${spellings.join("|")})`;
+  return `\\\\*(?:${spellings.join("|")})`;
 }
 
+/** Other spellings, as expressions. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
-  " ": ["+"],
-  "&": ["&amp;"],
-  "<": ["&lt;"],
-  ">": ["&gt;"],
-  '"': ["&quot;"],
-  "'": ["&apos;"],
+  " ": ["\\+"],
+  "&": ["&(?:amp;)+"],
+  "<": ["&(?:amp;)*lt;"],
+  ">": ["&(?:amp;)*gt;"],
+  '"': ["&(?:amp;)*quot;"],
+  "'": ["&(?:amp;)*apos;", "'\\\\''"],
 };
 
 function decoded(token: string): string {

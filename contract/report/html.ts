@@ -21,7 +21,7 @@ export interface MutantReport {
 type Cell = string | number | { readonly text: string; readonly state: string };
 
 export function htmlReport(result: RunResult, mutants?: MutantReport): string {
-  const { held, waived, stale, base, title, left } = result;
+  const { waived, stale, base, title, left } = result;
   const { breach, advice, coverage, verdict, totals, extent, hints } = viewOf(result);
   const [first, ...others] = breach;
   const accepted = waived.length > 0 ? [`${waived.length} waived.`] : [];
@@ -37,7 +37,7 @@ export function htmlReport(result: RunResult, mutants?: MutantReport): string {
 ${Deno.readTextFileSync(new URL("report.css", import.meta.url))}</style>
 </head>
 <body>
-<header class="${held ? "held" : "violated"}">
+<header class="${verdict === "Held" ? "held" : "violated"}">
 <h1>${verdict}</h1>
 <p><b>${totals}</b></p>
 ${paragraph([`${title} at ${base}: ${extent}.`, ...accepted, ...hints].join(" "))}

@@ -184,6 +184,7 @@ async function checkUnknownPaths(session: Session): Promise<void> {
  */
 async function checkDocs(session: Session, url: string): Promise<void> {
   const path = URL.parse(url)?.pathname;
+  if (path !== undefined && session.permits({ method: "GET", path }) !== undefined) return;
   const exchange = path === undefined
     ? undefined
     : await session.send({ method: "GET", path }, { title: "an error's docs" });

@@ -153,9 +153,9 @@ async function runRow(session: Session, row: RawRow, found: Survey): Promise<Out
 /** Shown where no answer came. */
 const SILENCE = { status: 0, headers: new Headers(), body: new Uint8Array(), text: "(no answer)" };
 
-/** Whether a request may be sent. All methods are safe, odd ones included, except these. */
+/** Whether a request may be sent. Odd methods are safe. */
 function mayBeSent({ base, permits }: Session, { method, path }: Call): boolean {
   const below = path.slice(new URL(base).pathname.replace(/\/$/, "").length);
-  const asked = ["POST", "TRACE"].includes(method) ? method : "GET";
+  const asked = ["HEAD", "OPTIONS", "POST", "TRACE"].includes(method) ? method : "GET";
   return permits({ method: asked, path: below }) === undefined;
 }

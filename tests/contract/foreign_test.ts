@@ -10,6 +10,7 @@ import { EndedError, send } from "../../contract/client.ts";
 import { isPassing } from "../../contract/finding.ts";
 import { keepSecret, masked } from "../../contract/secrets.ts";
 import type { Session } from "../../contract/session.ts";
+import { TIERS } from "../../contract/tiers/tiers.ts";
 import { type Override, planOf, respond, sendAlive, setUp } from "./small_service.ts";
 
 Deno.test("createPermits() sends what changes data only as far as it is permitted", () => {
@@ -30,6 +31,7 @@ Deno.test("createPermits() sends what changes data only as far as it is permitte
     [{ only: ["/a*"] }, "GET /a, POST /a, DELETE /a/1"],
     [{ exclude: ["t"] }, "GET /a, OPTIONS /b"],
     [{ exclude: ["/a", "options"] }, ""],
+    [{ allowUnsafe: true, exclude: ["/a"] }, "DELETE /a/1, OPTIONS /b"],
     [{ allowUnsafe: true, exclude: ["DELETE"] }, "GET /a, POST /a, PUT /a, OPTIONS /b, TRACE /a"],
   ];
   for (const [given, sent] of rows) {
@@ -60,10 +62,30 @@ Deno.test("masked() knows values cut, encoded and in a login", () => {
       "k\\/1\\u002bx\\u0026y z'9",
       "k%252f1%2bx%26y+z%279",
       "k&#47;1+x&amp;y z&#x27;9",
+      "k/1+x&amp;amp;y z\\&amp;apos;9&lt;\\&quot;q",
     ]
       .map((text) => [`<${text}>`, "<***>"] as const),
   ] as const;
   for (const [text, shown] of rows) equal(masked(text), shown);
+});
+
+Deno.test("every tier sends only what is permitted", async () => {
+  const rows: readonly (readonly [Partial<Permission>, sent: RegExp])[] = [
+    [{ only: ["addThing"] }, /^(?:(?:POST|GET|HEAD|OPTIONS) \/api\/things|GET \/openapi\.json)$/],
+    [{ exclude: ["HEAD", "OPTIONS"] }, /^(?:GET |get |POST |OPTIONS \/\*$)/],
+    [{ exclude: ["/api/*"] }, /^(?!\S+ \/api\/(?:things|list|sendAlive))/],
+    [{ live: true }, /^(?:GET|HEAD|OPTIONS) /],
+  ];
+  for (const [permission, sent] of rows) {
+    await using setting = setUp();
+    const tiers = TIERS.filter(({ startsInstances }) => !startsInstances);
+    const plan = { ...planOf(setting.url, sendAlive), tiers, examples: 2 };
+    const { open } = await run({ ...plan, ...permission });
+    deepEqual(open.filter(({ check }) => check === "harness_error"), []);
+    const lines = setting.requests.map(({ method, path }) => `${method} ${path}`);
+    ok(lines.length > 1);
+    deepEqual(lines.filter((line) => !sent.test(line)), []);
+  }
 });
 
 Deno.test("what ends a tier ends no run", async () => {

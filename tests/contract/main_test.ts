@@ -41,6 +41,7 @@ test("errors of use are one sentence with the option's name", async ({ pathname:
   await using setting = setUp({ override });
   const file = `${folder}file`;
   await Deno.writeTextFile(file, "x");
+  await Deno.mkdir(`${folder}full/report.html`, { recursive: true });
   const generic = `--url ${setting.url} --generic`;
   const rows: readonly (readonly [line: string, said: RegExp])[] = [
     [`${generic} --document /page`, /^--document \/page: it is an HTML page$/],
@@ -56,6 +57,10 @@ test("errors of use are one sentence with the option's name", async ({ pathname:
     [`--url http://127.0.0.1:2 --generic`, /^Cannot reach \S+: nothing answers there$/],
     [`--only foo`, /^--only knows /],
     [`--report ${file}`, /^--report \S+ cannot be written: File exists/],
+    [
+      `${generic} --only document --report ${folder}full`,
+      /^--report \S+ cannot be written: Is a directory/,
+    ],
     [`--corpus ${file}/x`, /^--corpus \S+ cannot be written: Not a directory/],
     [`--waivers ${folder}`, /^--waivers: Cannot read .*Is a directory/],
     [`--waivers ${file}s`, /^--waivers: there is no such file$/],
@@ -66,6 +71,7 @@ test("errors of use are one sentence with the option's name", async ({ pathname:
     const { code, out, err } = await runDeno([...MAIN, ...line.split(" ")], { cwd: CONTRACT });
     const [first = "", ...rest] = err.trimEnd().split("\n");
     equal(code, 2, line);
+    equal(/^Held: /m.test(out), line.endsWith("full"), out);
     match(first, said);
     ok(rest.length === 0 || /^deno task contract --help lists/.test(rest.join()), err + out);
   }));
@@ -165,5 +171,6 @@ test("SIGINT and SIGTERM end a run with its report", async ({ pathname: folder }
     await asked.promise;
     equal(await running.end(signal), code, running.output());
     match(await Deno.readTextFile(`${folder}${signal}/report.json`), /"interrupted"/);
+    match(running.output(), /^Interrupted: /m);
   }
 });
