@@ -91,6 +91,7 @@ async function findFailure(session: Session, { property, examples }: Checked): P
   let unreachable: UnreachableError | undefined;
   const predicate = fc.asyncProperty(property.trials, async (trial) => {
     // While the service is gone or limited, every smaller trial would fail too.
+    if (trial === undefined) return true;
     const isEnd = unreachable !== undefined || isLimited(failure?.found ?? []);
     if (isEnd || session.isOver()) return true;
     const where = property.operation.id;
@@ -113,7 +114,7 @@ async function findFailure(session: Session, { property, examples }: Checked): P
     interruptAfterTimeLimit: TIME_MS,
   });
   // An error of the harness itself must not count as success.
-  if (failed && failure === undefined) throw errorInstance;
+  if (failed && failure === undefined && errorInstance !== null) throw errorInstance;
   return { failure, gone: unreachable instanceof GoneError ? unreachable : undefined };
 }
 
