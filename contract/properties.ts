@@ -100,7 +100,8 @@ function anythingIsSurvived(session: Session, intake: Intake): Trials {
   if (base === undefined) return undefined;
   const isOwn = session.cases !== undefined;
   const alive = document.operations.find(({ method, path, parameters }) =>
-    method === "GET" && !path.includes("{") && !parameters.some(({ required }) => required)
+    method === "GET" && !path.includes("{") && !parameters.some(({ required }) => required) &&
+    session.permits({ method, path }) === undefined
   );
   const next = alive === undefined ? [] : [{
     call: { method: "GET", path: alive.path },

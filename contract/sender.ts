@@ -25,13 +25,15 @@ export interface Sending extends Pick<SendOptions, "headers"> {
   readonly kind: readonly [operation: string, title: string];
 }
 
-/** @returns a function that throws {GoneError} if the service accepts no more connections */
-export function createSender(base: string, options: SendOptions) {
+/** @throws {GoneError} if the service accepts no more connections */
+type Sender = (call: Call, sending: Sending) => Promise<Answer>;
+
+export function createSender(base: string, options: SendOptions): Sender {
   /** The number of requests without an answer in time, by operation and by kind. */
   const silent = new Map<string, number>();
   let inRow = 0;
 
-  return async (call: Call, { kind, headers = [] }: Sending): Promise<Answer> => {
+  return async (call, { kind, headers = [] }) => {
     const [operation, exact] = [kind[0], kind.join("\n")];
     const isSilent = (key: string, most: number) => (silent.get(key) ?? 0) >= most;
     if (inRow >= MOST.row) {
