@@ -183,20 +183,10 @@ export function extraNames(rules: Rules, options: ValueOptions, count: number): 
   return [...new Set(found)].sort((a, b) => a.length - b.length).slice(0, count);
 }
 
-/** By schema and depth: alternatives share their parts, which would be built again for each. */
-const built = new WeakMap<object, fc.Arbitrary<Json>[]>();
-
 function proposals(schema: Json, options: ValueOptions, depth: number): fc.Arbitrary<Json> {
-  if (!isObject(schema)) return build(schema, options, depth);
-  const levels = built.get(schema) ?? [];
-  built.set(schema, levels);
-  return levels[depth] ??= build(schema, options, depth);
-}
-
-function build(schema: Json, options: ValueOptions, depth: number): fc.Arbitrary<Json> {
   const smallest = smallestOf(schema, options);
   if (depth > DEEP) return fc.constant(smallest);
-  const alternatives = alternativesOf(schema, options).slice(0, [40, 8][depth] ?? 3);
+  const alternatives = alternativesOf(schema, options);
   const any = fc.oneof(
     ...alternatives.map((rules) => attempt(() => proposalsOf(rules, options, depth)))
       .map((made) => made instanceof CannotGenerate ? fc.constant(smallest) : made),
