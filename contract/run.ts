@@ -7,7 +7,7 @@ import { named } from "./cannot_run.ts";
 import { type SendOptions, TIMEOUT_MS } from "./client.ts";
 import { type ApiDocument, objectOf } from "./document.ts";
 import { type Finding, isCounted } from "./finding.ts";
-import { fetchDocument, firstAnswers, locate } from "./locate.ts";
+import { firstAnswers, locate } from "./locate.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
 import { createPermits, type Permission } from "./permits.ts";
@@ -22,8 +22,6 @@ export interface RunPlan extends Effort, Partial<Omit<Permission, "live">> {
   /** Undefined: the launcher starts the service. */
   readonly url: string | undefined;
   readonly live: boolean;
-  /** A second service, which should answer every request alike. */
-  readonly against?: string | undefined;
   readonly tiers: readonly Tier[];
   /** Whether an unseen cell of the matrix is a finding: true if all tiers run. */
   readonly complete: boolean;
@@ -107,9 +105,6 @@ async function runOn(base: string, { plan, profile }: {
   const isGiven = plan.document !== undefined;
   const { document, path } =
     await (isGiven ? named(`--document ${plan.document}`, locating) : locating);
-  if (plan.against !== undefined && path !== "") {
-    await fetchDocument(plan.against, { path, ...sending });
-  }
   const contract: Contract = {
     document,
     schemas: createSchemas(document),
