@@ -11,17 +11,17 @@ import { firstAnswers, locate } from "./locate.ts";
 import { type Cell, createMatrix } from "./matrix.ts";
 import type { Contract } from "./oracle/check.ts";
 import { createPermits, type Permission } from "./permits.ts";
-import { emptyProfile, type Profile, readProfile } from "./profile.ts";
+import { emptyProfile, readProfile } from "./profile.ts";
 import { createSchemas } from "./schema.ts";
-import type { Launcher } from "./service.ts";
-import { createSession, type Effort, GRACE_MS, type Session, type Tier } from "./session.ts";
+import { createSession, GRACE_MS, type Session, type Setting, type Tier } from "./session.ts";
 import { resultOf, runTier, type TierResult, type TierRun } from "./run_tiers.ts";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.ts";
 
-export interface RunPlan extends Effort, Partial<Omit<Permission, "live">> {
+type Given = Omit<Setting, "base" | "contract"> & Partial<Omit<Permission, "live">>;
+
+export interface RunPlan extends Given {
   /** Undefined: the launcher starts the service. */
   readonly url: string | undefined;
-  readonly live: boolean;
   readonly tiers: readonly Tier[];
   /** Whether an unseen cell of the matrix is a finding: true if all tiers run. */
   readonly complete: boolean;
@@ -37,13 +37,7 @@ export interface RunPlan extends Effort, Partial<Omit<Permission, "live">> {
   readonly time?: number | undefined;
   /** Resolves when the operator interrupts the run. */
   readonly interrupted?: Promise<void> | undefined;
-  /** Undefined: the document alone. */
-  readonly cases: URL | undefined;
-  readonly corpus: URL | undefined;
-  readonly replayed?: URL | undefined;
   readonly waivers: readonly Waiver[];
-  /** Undefined: the harness does not start the service. */
-  readonly launcher: Launcher | undefined;
   progress?(tier: string, done: number, total: number): void;
 }
 
@@ -80,23 +74,20 @@ export const UNLIMITED = { LEAD_RATE_LIMIT: "900000/1h", LEAD_ATTEMPT_LIMIT: "90
  * @throws {CannotRun} if it could not run
  */
 export async function run(plan: RunPlan): Promise<RunResult> {
-  const profile = plan.cases === undefined ? undefined : await readProfile(plan.cases);
-  const instance = plan.url === undefined ? await plan.launcher?.start(UNLIMITED) : undefined;
-  const base = plan.url ?? instance?.url;
-  if (base === undefined) throw new Error("Cannot run: neither a URL nor a launcher is given");
+  const { url, launcher } = plan;
   try {
-    return await runOn(base, { plan, profile });
+    const base = url ?? (await launcher?.start(UNLIMITED))?.url;
+    if (base === undefined) throw new Error("Cannot run: neither a URL nor a launcher is given");
+    return await runOn(base, plan);
   } finally {
-    await plan.launcher?.stopAll();
+    await launcher?.stopAll();
   }
 }
 
-async function runOn(base: string, { plan, profile }: {
-  readonly plan: RunPlan;
-  readonly profile: Profile | undefined;
-}): Promise<RunResult> {
+async function runOn(base: string, plan: RunPlan): Promise<RunResult> {
   const started = performance.now();
   const { live, time, tiers, seed, url, command = "deno task contract" } = plan;
+  const profile = plan.cases && await readProfile(plan.cases);
   const sending: SendOptions = {
     headers: plan.headers ?? [],
     timeoutMs: plan.cases === undefined ? GENERIC_TIMEOUT_MS : TIMEOUT_MS,

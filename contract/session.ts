@@ -30,12 +30,10 @@ export interface Tier {
   run(session: Session): Promise<void>;
 }
 
-export interface Effort {
+export interface Setting {
   readonly seed: number;
+  /** Random requests of each property. */
   readonly examples: number;
-}
-
-export interface Setting extends Effort {
   /** An origin without trailing slash. */
   readonly base: string;
   readonly contract: Contract;
