@@ -14,7 +14,7 @@ import { createPermits, type Permission } from "./permits.ts";
 import { emptyProfile, readProfile } from "./profile.ts";
 import { createSchemas } from "./schema.ts";
 import { createSession, GRACE_MS, type Session, type Setting, type Tier } from "./session.ts";
-import { resultOf, runTier, type TierResult, type TierRun } from "./run_tiers.ts";
+import { runTier, type TierRun } from "./run_tiers.ts";
 import { applyWaivers, type Waived, type Waiver } from "./waivers.ts";
 
 type Given = Omit<Setting, "base" | "contract"> & Partial<Omit<Permission, "live">>;
@@ -39,6 +39,13 @@ export interface RunPlan extends Given {
   readonly interrupted?: Promise<void> | undefined;
   readonly waivers: readonly Waiver[];
   progress?(tier: string, done: number, total: number): void;
+}
+
+export interface TierResult extends TierRun, Pick<Tier, "name" | "tries"> {
+  readonly exchanges: number;
+  readonly findings: number;
+  /** Figures, and what was skipped. */
+  readonly notes: readonly string[];
 }
 
 export interface RunResult extends Waived {
@@ -112,7 +119,7 @@ async function runOn(base: string, plan: RunPlan): Promise<RunResult> {
     return (operation && permits(operation)) ?? exemption(plan, contract)(id, status);
   });
   const findings: Finding[] = [];
-  const notes: TierRun["notes"] = [];
+  const notes: { readonly tier: string; readonly text: string }[] = [];
   const exchanges = new Map<string, number>();
   const session = createSession({
     ...plan,
@@ -125,18 +132,16 @@ async function runOn(base: string, plan: RunPlan): Promise<RunResult> {
   const fault = plan.launcher === undefined ? await firstAnswers(session, sending) : undefined;
   if (fault !== undefined) findings.push({ ...fault, tier: "run" });
   const ended = { reason: fault?.message.split(":", 1)[0] };
-  const state: TierRun = { session, findings, notes, exchanges, ended };
-
-  const results = new Map<string, TierResult>();
-  async function inTurn(some: readonly Tier[]): Promise<undefined> {
-    for (const tier of some) results.set(tier.name, await runTier(tier, state));
+  const shared = { session, findings, notes, ended };
+  const finished = new Map<string, TierRun>();
+  async function inTurn(startsInstances: boolean): Promise<void> {
+    for (const tier of tiers.filter((one) => (one.startsInstances ?? false) === startsInstances)) {
+      finished.set(tier.name, await runTier(tier, shared));
+    }
   }
-  const [own, shared] = [true, false].map((isOwn) =>
-    tiers.filter(({ startsInstances = false }) => startsInstances === isOwn)
-  );
   const never = new Promise<never>(() => {});
   const ending = await Promise.race([
-    Promise.all([inTurn(shared!), inTurn(own!)]).then(() => undefined),
+    Promise.all([inTurn(false), inTurn(true)]).then(() => undefined),
     plan.interrupted?.then(() => "interrupted") ?? never,
     time === undefined ? never : timeOver(time),
   ]);
@@ -144,9 +149,12 @@ async function runOn(base: string, plan: RunPlan): Promise<RunResult> {
   const isWhole = ending === undefined && ended.reason === undefined;
   const cells = matrix.cells();
   if (plan.complete && isWhole) findings.push(...gaps(cells));
-  const all = tiers.map((tier) =>
-    results.get(tier.name) ?? resultOf(tier, { ...state, skipped: ending })
-  );
+  const all = tiers.map(({ name, tries }): TierResult => ({
+    ...{ name, tries, ms: 0, skipped: ending, ...finished.get(name) },
+    notes: notes.filter(({ tier }) => tier === name).map(({ text }) => text),
+    exchanges: exchanges.get(name) ?? 0,
+    findings: findings.filter(({ tier }) => tier === name).length,
+  }));
   const ran = all.filter(({ skipped }) => skipped === undefined).map(({ name }) => name);
   const waived = applyWaivers([...findings], { waivers: plan.waivers, tiers: ran });
   const stale = isWhole ? waived.stale : [];

@@ -4,8 +4,7 @@
  * Actions.
  */
 
-import type { RunResult } from "../run.ts";
-import type { TierResult } from "../run_tiers.ts";
+import type { RunResult, TierResult } from "../run.ts";
 import { type Item, seconds, viewOf } from "./view.ts";
 
 /** How many groups of each severity are listed. */
