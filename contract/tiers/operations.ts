@@ -28,6 +28,9 @@ const MOST_FAILED = 3;
 /** Random requests to an operation that has accepted no other. */
 const RANDOM = 3;
 
+/** Paths of POSTs that delete what others need. */
+const DELETES = /delete|remove|clear|purge|reset/i;
+
 /** Rounds in which operations may profit from what others have created. */
 const ROUNDS = 3;
 
@@ -61,7 +64,7 @@ export const operationsTier: Tier = {
 /** Creates before reads before updates before deletes, parents before children. */
 function trialsOf(session: Session): Trial[] {
   const rank = ({ intake: { operation: { method, path } } }: Trial) =>
-    (method === "DELETE" ? 1_000 : 0) + path.split("{").length * 10 +
+    (method === "DELETE" || DELETES.test(path) ? 1_000 : 0) + path.split("{").length * 10 +
     ["POST", "GET", "HEAD", "PUT", "PATCH"].indexOf(method);
   return [...intakesOf(session)]
     .map((intake) => ({ intake, base: intake.smallest, tried: new Set<string>() }))
