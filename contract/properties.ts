@@ -1,7 +1,7 @@
 /** @module Properties of operations: random requests from their schemas, with the expected answers. */
 
 import fc from "fast-check";
-import type { Step } from "./corpus.ts";
+import type { Step } from "./tiers/corpus.ts";
 import { isJsonType, type Operation } from "./document.ts";
 import { causeOf, causeOfRefusal, isOfPart, saysOf } from "./operations/trial.ts";
 import { callFor, filled, type Intake, intakesOf, requestsOf } from "./request/intake.ts";

@@ -10,6 +10,7 @@ import {
   isJsonType,
   isObject,
   type Json,
+  jsonBodyOf,
   type JsonObject,
   type Media,
   objectOf,
@@ -174,4 +175,30 @@ export function filled(
   if (media === undefined || !isObject(body)) return { ...parts, path, query };
   const named = withNamed(body);
   return { ...parts, path, query, body: options.isValid(media.schema ?? {}, named) ? named : body };
+}
+
+/** A request with values of the profile or the document's examples; undefined if they lack one. */
+export function exampleCall(session: Session, operation: Operation): Call | undefined {
+  const parts: Record<string, JsonObject> = {};
+  for (const { in: place, name, required, example } of operation.parameters) {
+    if (required && example === undefined) return undefined;
+    if (required) parts[place] = { ...parts[place], [name]: example! };
+  }
+  if (!operation.bodyRequired) return callOf(operation, { parts });
+  const body = exampleBody(session, operation);
+  if (body === undefined) return undefined;
+  return callOf(operation, { parts: { ...parts, body }, media: jsonBodyOf(operation) });
+}
+
+/** A valid JSON body of an operation, with `{n}` replaced by a unique number. */
+export function exampleBody(session: Session, operation: Operation): Json | undefined {
+  const { document, profile } = session.contract;
+  const media = jsonBodyOf(operation);
+  if (media === undefined) return undefined;
+  const { examples, example } = objectOf(document.resolve(media.schema ?? null));
+  const given = profile.bodies[operation.id] as Json | undefined;
+  const [value] = [given, ...media.examples, ...arrayOf(examples), example]
+    .filter((one) => one !== undefined);
+  const text = value === undefined ? undefined : JSON.stringify(value);
+  return text && JSON.parse(text.replaceAll("{n}", String(session.unique())));
 }

@@ -14,7 +14,7 @@ import { at } from "../profile.ts";
 import { callFor as intakeCall, filled, intakeOf } from "../request/intake.ts";
 import type { Session, Tier } from "../session.ts";
 import { CannotGenerate } from "../values/options.ts";
-import { exampleCall } from "./example_call.ts";
+import { exampleCall } from "../request/intake.ts";
 import { checkCredentials } from "./http_credentials.ts";
 import { checkGet } from "./http_get.ts";
 

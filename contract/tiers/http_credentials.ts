@@ -8,7 +8,7 @@ import type { Exchange } from "../exchange.ts";
 import { isSuccess } from "../oracle/check.ts";
 import { isFailure } from "../oracle/oracle.ts";
 import type { Session } from "../session.ts";
-import { exampleCall } from "./example_call.ts";
+import { exampleCall } from "../request/intake.ts";
 
 /** Credentials that nobody has given. */
 const WRONG = ["Bearer contract-token-zz81", "Basic Y29udHJhY3Q6eng4MQ=="];

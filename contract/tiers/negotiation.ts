@@ -8,14 +8,11 @@
 
 import type { CaseFile, NegotiationRow } from "../case_file.ts";
 import type { Exchange } from "../exchange.ts";
-import { faultsOf } from "../expectation.ts";
+import { faultsOf, varyOf } from "../expectation.ts";
 import type { Session } from "../session.ts";
 import { compareGet } from "./http_get.ts";
 
-export const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
-
-/** Fields that Vary of a negotiated answer must name. */
-export const VARY = ["accept"];
+const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
 
 /** Accept fields that must not change the `.md` URL of a page. */
 const INDIFFERENT = ["text/html", "text/markdown;q=0", "image/png", "*/*"];
@@ -68,7 +65,7 @@ async function checkSibling(session: Session, page: string): Promise<void> {
     for (const accept of session.live ? INDIFFERENT.slice(0, 1) : INDIFFERENT) {
       const got = await get(session, path, accept);
       const faults = faultsOf(got.answer, {
-        want: { status: "200", type: [TYPES.markdown] },
+        want: { status: "200", type: TYPES.markdown },
         profile: session.contract.profile,
       });
       if (faults.length === 0 && got.answer.text !== text) {
@@ -89,8 +86,10 @@ function faultsIn(
   { status, want }: { readonly status: string } & Pick<NegotiationRow, "want">,
 ): string[] {
   const type = TYPES[want];
-  const faults = faultsOf(answer, { want: { status, type: [type], vary: VARY }, profile });
+  const faults = faultsOf(answer, { want: { status, type }, profile });
   if (faults.length > 0) return faults;
+  const vary = varyOf(answer.headers);
+  if (!vary.includes("accept") && !vary.includes("*")) faults.push("Vary lacks accept");
   // The parameter is required (RFC 7763 §2).
   const hasCharset = /;\s*charset=/i.test(answer.headers.get("content-type") ?? "");
   if (want === "markdown" && !hasCharset) faults.push(`${type} has no charset`);

@@ -7,7 +7,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { GoneError, UnreachableError } from "../client.ts";
-import { saveCounterexample } from "../corpus.ts";
+import { saveCounterexample } from "./corpus.ts";
 import { faultsOf } from "../expectation.ts";
 import type { Finding } from "../finding.ts";
 import { type Property, requestProperties, type Trial } from "../properties.ts";
