@@ -8,14 +8,7 @@ import { objectOf } from "../document.ts";
 import type { Exchange } from "../exchange.ts";
 import { tryEdges } from "../operations/edges.ts";
 import { pathsOfItems, tryLife } from "../operations/life.ts";
-import {
-  causeOfRefusal,
-  isAccepted,
-  isRefused,
-  report,
-  type Trial,
-  withOtherTexts,
-} from "../operations/trial.ts";
+import { causeOfRefusal, isAccepted, isRefused, Trial } from "../operations/trial.ts";
 import { callFor, filled, type Intake, intakesOf, requestsOf } from "../request/intake.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session, Tier } from "../session.ts";
@@ -41,16 +34,16 @@ export const operationsTier: Tier = {
   async run(session) {
     const all = trialsOf(session);
     // Items are deleted at last, and only those of this run.
-    const sent = all.filter(({ intake: { operation: { method, path } } }) =>
+    const sent = all.filter(({ operation: { method, path } }) =>
       method !== "DELETE" || !path.includes("{")
     );
     for (let round = 0, known = -1; round < ROUNDS && known < session.known.count(); round++) {
       known = session.known.count();
-      for (const trial of sent) await reach(session, trial);
+      for (const trial of sent) await reach(trial);
     }
     await tryEdges(session, all);
-    for (const path of pathsOfItems(all)) await tryLife(session, { path, all });
-    for (const trial of all) reportUnreached(session, trial);
+    for (const path of pathsOfItems(all)) await tryLife(all, path);
+    all.forEach(reportUnreached);
     const left = all.filter((trial) => trial.tried.size === 0 && trial.accepted === undefined);
     if (session.isOver() && left.length > 0) {
       session.note(`${left.length} operations not reached: the time was up`);
@@ -60,21 +53,19 @@ export const operationsTier: Tier = {
 
 /** Creates before reads before updates before deletes, parents before children. */
 function trialsOf(session: Session): Trial[] {
-  const rank = ({ intake: { operation: { method, path } } }: Trial) =>
+  const rank = ({ operation: { method, path } }: Trial) =>
     (method === "DELETE" ? 1_000 : 0) + path.split("{").length * 10 +
     ["POST", "GET", "HEAD", "PUT", "PATCH"].indexOf(method);
-  return [...intakesOf(session)]
-    .map((intake) => ({ intake, base: intake.smallest, tried: new Set<string>() }))
+  return [...intakesOf(session)].map((intake) => new Trial(session, intake))
     .sort((a, b) => rank(a) - rank(b));
 }
 
 /** Finds a request that the operation accepts: the smallest, an example, everything, any other. */
-async function reach(session: Session, trial: Trial): Promise<void> {
-  const { intake, base: first, tried } = trial;
-  const { id } = intake.operation;
+async function reach(trial: Trial): Promise<void> {
+  const { session, intake, operation: { id }, base: first, tried } = trial;
   const doubts: (readonly [says: string, exchange: Exchange])[] = [];
   if (trial.accepted !== undefined || session.isOver()) return;
-  for (const [says, parts] of candidatesOf(session, trial)) {
+  for (const [says, parts] of candidatesOf(trial)) {
     // A service that fails has one fault, whatever else is sent.
     const isFailing = tried.size >= MOST_FAILED && (trial.refused?.answer.status ?? 0) >= 500;
     const isReached = trial.accepted !== undefined && says === "";
@@ -93,22 +84,17 @@ async function reach(session: Session, trial: Trial): Promise<void> {
       trial.base = base;
     }
   }
-  if (trial.accepted === undefined || doubts.length === 0) return;
   // What was accepted before may be refused now: a name is taken.
-  const title = `${id}, as accepted before`;
-  if (!isAccepted(await session.send(trial.accepted.call, { title }))) return;
+  if (trial.accepted === undefined || doubts.length === 0 || !await trial.accepts()) return;
   for (const [says, exchange] of doubts) {
-    const message = `${says} fits the document, and the answer is ${exchange.answer.status}`;
-    report(session, trial, { keyword: says, check: "undocumented_rule", message, exchange });
+    const rule = { at: "", keyword: says, check: "undocumented_rule" };
+    trial.report(exchange, { ...rule, says: `${says} fits the document` });
   }
 }
 
 /** Requests that fit the document; those of which a refusal tells something have a name. */
-function* candidatesOf(
-  session: Session,
-  trial: Trial,
-): Generator<readonly [says: string, parts: Parts]> {
-  const { intake, base } = trial;
+function* candidatesOf(trial: Trial): Generator<readonly [says: string, parts: Parts]> {
+  const { session, intake, base } = trial;
   yield ["", base];
   const parts = { ...base };
   for (const { in: place, name, example } of intake.operation.parameters) {
@@ -120,7 +106,7 @@ function* candidatesOf(
   yield ["an example", parts];
   const all = attempt(() => withAll(intake));
   if (!(all instanceof CannotGenerate)) yield ["the request with every optional part", all];
-  yield ["", withOtherTexts(session, trial)];
+  yield ["", trial.withOtherTexts()];
   const random = fc.sample(requestsOf(intake), { numRuns: RANDOM, seed: session.seed });
   for (const one of random) yield ["", one];
 }
@@ -140,8 +126,7 @@ function withAll({ schema, options }: Intake): Parts {
 /** What a message quotes of an answer. */
 const QUOTED = 80;
 
-function reportUnreached(session: Session, { intake, accepted, refused }: Trial): void {
-  const { operation } = intake;
+function reportUnreached({ session, operation, accepted, refused }: Trial): void {
   if (accepted !== undefined || (refused === undefined && session.isOver())) return;
   session.known.causes.add(causeOfRefusal(operation));
   const { status, text } = refused?.answer ?? {};

@@ -7,13 +7,13 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { GoneError, UnreachableError } from "../client.ts";
-import { saveCounterexample } from "./corpus.ts";
 import { faultsOf } from "../expectation.ts";
-import type { Finding } from "../finding.ts";
-import { type Property, requestProperties, type Trial } from "../properties.ts";
+import { type Finding, keyOf } from "../finding.ts";
 import { placeOf } from "../oracle/oracle.ts";
+import { type Property, requestProperties, type Trial } from "../properties.ts";
 import { SilentError } from "../sender.ts";
 import type { Session, Tier } from "../session.ts";
+import { saveCounterexample } from "./corpus.ts";
 
 /** Examples of each property in production, where every lead counts against its limit. */
 const LIVE_EXAMPLES = 4;
@@ -38,7 +38,6 @@ export const propertiesTier: Tier = {
   live: true,
   async run(session) {
     const { length: count } = session.contract.document.operations;
-    const examples = examplesOf(session, count);
     const tried = new Set<string>();
     for (const property of requestProperties(session)) {
       if (session.isOver()) {
@@ -47,115 +46,94 @@ export const propertiesTier: Tier = {
       }
       tried.add(property.operation.id);
       session.progress(tried.size, count);
-      await checkProperty(session, { property, examples });
+      await checkProperty(session, property);
     }
     session.progress(count, count);
   },
 };
 
-/** Many operations share what a run sends; a service with cases gets every example. */
-function examplesOf({ live, cases, examples }: Session, operations: number): number {
-  const generic = cases === undefined ? Math.ceil(MOST / PROPERTIES / operations) : examples;
-  return Math.min(live ? LIVE_EXAMPLES : generic, examples);
-}
-
-interface Found extends Pick<Finding, "check" | "message" | "exchange"> {
-  readonly where?: string;
-  /** What makes it the same as an earlier finding. */
-  readonly cause: string;
+interface Found extends Finding {
+  /** What makes it the same as an earlier finding, if that is not what it says. */
+  readonly cause?: string;
 }
 
 interface Failure extends Pick<Trial, "steps"> {
   readonly found: readonly Found[];
 }
 
-interface Checked {
-  readonly property: Property;
-  /** The number of random requests. */
-  readonly examples: number;
-}
-
 /** Checks a property until it shows no new cause, and reports the smallest counterexample of each. */
-async function checkProperty(session: Session, checked: Checked): Promise<void> {
-  for (let round = 0; round < ROUNDS && !session.isOver(); round++) {
-    const { failure, gone } = await findFailure(session, checked);
-    if (failure !== undefined) await reportFailure(session, failure);
-    if (gone !== undefined) throw gone;
-    if (failure === undefined || isLimited(failure.found)) return;
-  }
-}
-
-async function findFailure(session: Session, { property, examples }: Checked): Promise<{
-  readonly failure: Failure | undefined;
-  readonly gone: GoneError | undefined;
-}> {
-  let failure: Failure | undefined;
-  let unreachable: UnreachableError | undefined;
-  const predicate = fc.asyncProperty(property.trials, async (trial) => {
+async function checkProperty(session: Session, { trials, operation }: Property): Promise<void> {
+  const { seed, known, tier } = session;
+  /** Why nothing more is sent: an error, or an answer over a limit. Smaller trials would end alike. */
+  let end: unknown;
+  /** Those of a round, the smallest last. */
+  let failures: Failure[] = [];
+  const predicate = fc.asyncProperty(trials, async (trial) => {
     fc.pre(trial !== undefined);
-    // While the service is gone or limited, every smaller trial would fail too.
-    const isEnd = unreachable !== undefined || isLimited(failure?.found ?? []);
-    if (isEnd || session.isOver()) return true;
-    const where = property.operation.id;
-    const found = await faultsIn(session, trial).catch((error): Found[] => {
-      if (!(error instanceof UnreachableError)) throw error;
-      unreachable = error;
-      if (error instanceof SilentError) return [];
+    if (end !== undefined || session.isOver()) return true;
+    const found = await faultsIn(session, trial).catch((error): readonly Found[] => {
+      end = error;
+      if (!(error instanceof UnreachableError) || error instanceof SilentError) return [];
       // As `send` reports it, so that it is one finding with those of other tiers.
       const message = `a request got no answer: ${error.reason}`;
-      return [{ check: "answers", where, message, cause: `${where} ${message}` }];
+      return [{ check: "answers", where: operation.id, message, tier }];
     });
-    const { causes } = session.known;
-    const fresh = isLimited(found) ? found : found.filter(({ cause }) => !causes.has(cause));
-    if (fresh.length > 0) failure = { steps: trial.steps, found: fresh };
+    end ??= found.find(isLimited);
+    const fresh = found.filter((one) => !known.causes.has(one.cause ?? keyOf(one)));
+    if (fresh.length > 0) failures.push({ steps: trial.steps, found: fresh });
     return fresh.length === 0;
   });
-  const { failed, errorInstance } = await fc.check(predicate, {
-    seed: session.seed,
-    numRuns: examples,
-    interruptAfterTimeLimit: TIME_MS,
-    // Few values of some schemas can be written into a request.
-    maxSkipsPerRun: MOST_SKIPPED,
-  });
-  // An error of the harness itself must not count as success; too many skipped values give none.
-  if (failed && failure === undefined && errorInstance !== null) throw errorInstance;
-  return { failure, gone: unreachable instanceof GoneError ? unreachable : undefined };
+  for (let round = 0; round < ROUNDS && end === undefined && !session.isOver(); round++) {
+    failures = [];
+    await fc.check(predicate, {
+      seed,
+      numRuns: examplesOf(session),
+      interruptAfterTimeLimit: TIME_MS,
+      // Few values of some schemas can be written into a request.
+      maxSkipsPerRun: MOST_SKIPPED,
+    });
+    if (failures.length === 0) break;
+    await reportFailure(session, failures.at(-1)!);
+  }
+  // A request without an answer ends the property; another error ends the tier.
+  const isOfRequest = end instanceof UnreachableError && !(end instanceof GoneError);
+  if (end instanceof Error && !isOfRequest) throw end;
+}
+
+/** Many operations share what a run sends; a service with cases gets every example. */
+function examplesOf({ live, cases, examples, contract: { document } }: Session): number {
+  const share = Math.ceil(MOST / PROPERTIES / document.operations.length);
+  return Math.min(live ? LIVE_EXAMPLES : cases === undefined ? share : examples, examples);
 }
 
 async function reportFailure(session: Session, { steps, found }: Failure): Promise<void> {
   const { corpus, seed, known } = session;
-  const [{ check, message, exchange, where = placeOf(exchange!, session.contract) }] = found as [
-    Found,
-  ];
-  const file = corpus === undefined || isLimited(found)
+  const { check, where, message } = found[0]!;
+  // An answer over a limit is not reproducible.
+  const file = corpus === undefined || found.some(isLimited)
     ? undefined
     : await saveCounterexample(corpus, { check, where, message, seed, steps });
-  const replay = file === undefined ? {} : { replay: relative(Deno.cwd(), fileURLToPath(file)) };
+  const replay = file && { replay: relative(Deno.cwd(), fileURLToPath(file)) };
   for (const { cause, ...one } of found) {
-    known.causes.add(cause);
+    known.causes.add(cause ?? keyOf(one));
     session.report({ ...one, ...replay });
   }
 }
 
-/** A trial over a limit is not reproducible: it is neither shrunk nor stored. */
-function isLimited(found: readonly Found[]): boolean {
-  return found.some(({ exchange }) => exchange?.answer.status === 429);
+function isLimited({ exchange }: Finding): boolean {
+  return exchange?.answer.status === 429;
 }
 
 /** Sends the requests of a trial in turn, up to the first fault. */
-async function faultsIn(session: Session, trial: Trial): Promise<Found[]> {
+async function faultsIn(session: Session, trial: Trial): Promise<readonly Found[]> {
   const { check, says, cause } = trial;
-  const { profile } = session.contract;
+  const { contract, tier } = session;
   for (const { call, want } of trial.steps) {
     const { exchange, found } = await session.probe(call, { title: says });
+    const isWrong = faultsOf(exchange.answer, { want, profile: contract.profile }).length > 0;
     const message = `${says}, and the answer is ${exchange.answer.status}`;
-    const isWrong = faultsOf(exchange.answer, { want, profile }).length > 0;
-    const others = found.map((one) => ({
-      ...one,
-      cause: [one.check, one.where, one.message].join(" "),
-    }));
-    if (isWrong) return [{ check, message, exchange, cause }, ...others];
-    if (others.length > 0) return others;
+    const own = { check, where: placeOf(exchange, contract), message, tier, exchange, cause };
+    if (isWrong || found.length > 0) return isWrong ? [own, ...found] : found;
   }
   return [];
 }
