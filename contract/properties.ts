@@ -14,9 +14,8 @@ import { anyBytes, mediaTypes } from "./values/noise.ts";
 import { CannotGenerate } from "./values/options.ts";
 import { attempt, valuesOf } from "./values/values.ts";
 
-/** Requests in turn, with what is known about the last one. */
-export interface Trial {
-  readonly steps: readonly Step[];
+/** A request, its expected answer, and what is known about it. */
+export interface Trial extends Step {
   /** The rule. */
   readonly check: string;
   /** What is special about it, for the message. */
@@ -59,7 +58,7 @@ function validIsAccepted(session: Session, intake: Intake): Trials {
   const want = { status: isOwn ? "2XX" : OTHER };
   return requestsOf(intake)
     .map((parts) => callFor(intake, filled(intake, { parts, session })))
-    .map((call) => call && { steps: [{ call, want }], check, says: "it fits the document", cause });
+    .map((call) => call && { call, want, check, says: "it fits the document", cause });
 }
 
 /** Without the broken requests that are valid as soon as every parameter is any text. */
@@ -78,7 +77,7 @@ function brokenIsRefused(session: Session, intake: Intake): Trials {
     if (call === undefined) return undefined;
     const check = keyword === "format" ? "format_refused" : "broken_refused";
     const cause = causeOf(operation, { at, keyword, check });
-    return { steps: [{ call, want }], says: saysOf(edge), check, cause };
+    return { call, want, says: saysOf(edge), check, cause };
   });
 }
 
@@ -87,27 +86,19 @@ function refusalOf({ responses }: Operation): string {
   return ["400", "422"].find((known) => responses.some(({ status }) => status === known)) ?? "4XX";
 }
 
-/** Arbitrary bytes of any media type get a documented answer, and the service still works. */
+/** Arbitrary bytes of any media type get a documented answer. */
 function anythingIsSurvived(session: Session, intake: Intake): Trials {
   const { media, operation, options, smallest } = intake;
-  const { document, schemas } = session.contract;
   const { body: _, ...parts } = filled(intake, { parts: smallest, session });
   const base = callFor(intake, parts);
   if (media === undefined || !isJsonType(media.type) || base === undefined) return undefined;
   const schema = media.schema ?? {};
+  const validate = session.contract.schemas.of(schema);
   const isOwn = session.cases !== undefined;
-  const alive = document.operations.find(({ method, path, parameters }) =>
-    method === "GET" && !path.includes("{") && !parameters.some(({ required }) => required) &&
-    session.permits({ method, path }) === undefined
-  );
-  const next = alive === undefined ? [] : [{
-    call: { method: "GET", path: alive.path },
-    want: isOwn ? { status: "2XX" } : {},
-  }];
   function isRefused(type: string, bytes: Uint8Array): boolean {
     try {
       const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-      const faults = schemas.of(schema)(JSON.parse(text));
+      const faults = validate(JSON.parse(text));
       // Validators disagree about formats: both answers are right.
       return typeOf(type) !== media!.type || faults.some((fault) => !/, format is /.test(fault));
     } catch {
@@ -122,8 +113,8 @@ function anythingIsSurvived(session: Session, intake: Intake): Trials {
     .map(([body, type]) => {
       const headers = [...base.headers ?? [], ["content-type", type] as const];
       const want = isOwn && isRefused(type, body) ? { status: "4XX" } : {};
-      const steps = [{ call: { ...base, headers, body }, want }, ...next];
-      return { steps, check, says: "the body is random bytes", cause };
+      const call = { ...base, headers, body };
+      return { call, want, check, says: "the body is random bytes", cause };
     });
 }
 

@@ -13,7 +13,7 @@ import { placeOf } from "../oracle/oracle.ts";
 import { type Property, requestProperties, type Trial } from "../properties.ts";
 import { SilentError } from "../sender.ts";
 import type { Session, Tier } from "../session.ts";
-import { saveCounterexample } from "./corpus.ts";
+import { saveCounterexample, type Step } from "./corpus.ts";
 
 /** Examples of each property in production, where every lead counts against its limit. */
 const LIVE_EXAMPLES = 4;
@@ -57,7 +57,8 @@ interface Found extends Finding {
   readonly cause?: string;
 }
 
-interface Failure extends Pick<Trial, "steps"> {
+interface Failure {
+  readonly step: Step;
   readonly found: readonly Found[];
 }
 
@@ -80,7 +81,9 @@ async function checkProperty(session: Session, { trials, operation }: Property):
     });
     end ??= found.find(isLimited);
     const fresh = found.filter((one) => !known.causes.has(one.cause ?? keyOf(one)));
-    if (fresh.length > 0) failures.push({ steps: trial.steps, found: fresh });
+    if (fresh.length > 0) {
+      failures.push({ step: { call: trial.call, want: trial.want }, found: fresh });
+    }
     return fresh.length === 0;
   });
   for (let round = 0; round < ROUNDS && end === undefined && !session.isOver(); round++) {
@@ -106,13 +109,13 @@ function examplesOf({ live, cases, examples, contract: { document } }: Session):
   return Math.min(live ? LIVE_EXAMPLES : cases === undefined ? share : examples, examples);
 }
 
-async function reportFailure(session: Session, { steps, found }: Failure): Promise<void> {
+async function reportFailure(session: Session, { step, found }: Failure): Promise<void> {
   const { corpus, seed, known } = session;
   const { check, where, message } = found[0]!;
   // An answer over a limit is not reproducible.
   const file = corpus === undefined || found.some(isLimited)
     ? undefined
-    : await saveCounterexample(corpus, { check, where, message, seed, steps });
+    : await saveCounterexample(corpus, { check, where, message, seed, steps: [step] });
   const replay = file && { replay: relative(Deno.cwd(), fileURLToPath(file)) };
   for (const { cause, ...one } of found) {
     known.causes.add(cause ?? keyOf(one));
@@ -124,16 +127,12 @@ function isLimited({ exchange }: Finding): boolean {
   return exchange?.answer.status === 429;
 }
 
-/** Sends the requests of a trial in turn, up to the first fault. */
+/** Sends the request of a trial; its own fault is first. */
 async function faultsIn(session: Session, trial: Trial): Promise<readonly Found[]> {
-  const { check, says, cause } = trial;
+  const { call, want, check, says, cause } = trial;
   const { contract, tier } = session;
-  for (const { call, want } of trial.steps) {
-    const { exchange, found } = await session.probe(call, { title: says });
-    const isWrong = faultsOf(exchange.answer, { want, profile: contract.profile }).length > 0;
-    const message = `${says}, and the answer is ${exchange.answer.status}`;
-    const own = { check, where: placeOf(exchange, contract), message, tier, exchange, cause };
-    if (isWrong || found.length > 0) return isWrong ? [own, ...found] : found;
-  }
-  return [];
+  const { exchange, found } = await session.probe(call, { title: says });
+  if (faultsOf(exchange.answer, { want, profile: contract.profile }).length === 0) return found;
+  const message = `${says}, and the answer is ${exchange.answer.status}`;
+  return [{ check, where: placeOf(exchange, contract), message, tier, exchange, cause }, ...found];
 }
