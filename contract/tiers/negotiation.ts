@@ -42,18 +42,19 @@ async function checkRows(
   { path, status }: { readonly path: string; readonly status: string },
 ): Promise<void> {
   const tags = new Map<string, string>();
-  for (const row of rows) {
-    const got = await get(session, path, row.accept);
-    for (const fault of faultsIn(session, got, { status, want: row.want })) {
-      const message = `asked for ${row.want}: ${fault}`;
-      session.report({ check: "negotiation", message, exchange: got });
+  for (const { accept, want } of rows) {
+    const exchange = await get(session, path, accept);
+    const faults = faultsIn(session, exchange, { status, want });
+    for (const fault of faults) {
+      const message = `asked for ${want}: ${fault}`;
+      session.report({ check: "negotiation", message, exchange });
     }
-    await compareGet(session, { id: got.title, get: got, varying: new Set(), most: 1 });
-    const tag = got.answer.headers.get("etag");
-    const isShared = tag !== null && tags.getOrInsert(tag, row.want) !== row.want;
+    await compareGet(session, { id: exchange.title, get: exchange, varying: new Set(), most: 1 });
+    const tag = exchange.answer.headers.get("etag");
+    const isShared = tag !== null && tags.getOrInsert(tag, want) !== want;
     if (status === "404" || (tag !== null && !isShared)) continue;
     const message = isShared ? "HTML and markdown share an entity tag" : "a page has no entity tag";
-    session.report({ check: "not_modified", message, exchange: got });
+    session.report({ check: "not_modified", message, exchange });
   }
 }
 
@@ -63,18 +64,14 @@ async function checkSibling(session: Session, page: string): Promise<void> {
   const own = page === "/" ? "/index.md" : `${page}.md`;
   for (const path of new Set([own, headers.get("content-location") ?? own])) {
     for (const accept of session.live ? INDIFFERENT.slice(0, 1) : INDIFFERENT) {
-      const got = await get(session, path, accept);
-      const faults = faultsOf(got.answer, {
-        want: { status: "200", type: TYPES.markdown },
-        profile: session.contract.profile,
-      });
-      if (faults.length === 0 && got.answer.text !== text) {
-        faults.push("is not the negotiated markdown");
-      }
-      for (const fault of faults) {
-        const message = `the markdown URL: ${fault}`;
-        session.report({ check: "sibling", message, exchange: got });
-      }
+      const exchange = await get(session, path, accept);
+      const { profile } = session.contract;
+      const want = { status: "200", type: TYPES.markdown };
+      const [fault] = faultsOf(exchange.answer, { want, profile });
+      const isOther = exchange.answer.text !== text;
+      const message = fault ?? (isOther ? "is not the negotiated markdown" : undefined);
+      if (message === undefined) continue;
+      session.report({ check: "sibling", message: `the markdown URL: ${message}`, exchange });
     }
   }
 }
@@ -82,18 +79,18 @@ async function checkSibling(session: Session, page: string): Promise<void> {
 /** An answer has the media type that its row names, and its body is in that format. */
 function faultsIn(
   { contract: { profile } }: Session,
-  { answer }: Exchange,
+  { answer: { headers, text }, answer }: Exchange,
   { status, want }: { readonly status: string } & Pick<NegotiationRow, "want">,
 ): string[] {
   const type = TYPES[want];
   const faults = faultsOf(answer, { want: { status, type }, profile });
   if (faults.length > 0) return faults;
-  const vary = varyOf(answer.headers);
+  const vary = varyOf(headers);
   if (!vary.includes("accept") && !vary.includes("*")) faults.push("Vary lacks accept");
   // The parameter is required (RFC 7763 §2).
-  const hasCharset = /;\s*charset=/i.test(answer.headers.get("content-type") ?? "");
+  const hasCharset = /;\s*charset=/i.test(headers.get("content-type") ?? "");
   if (want === "markdown" && !hasCharset) faults.push(`${type} has no charset`);
-  const isHtml = answer.text.trimStart().startsWith("<");
+  const isHtml = text.trimStart().startsWith("<");
   return isHtml === (want === "html") ? faults : [...faults, `the body is not ${type}`];
 }
 
