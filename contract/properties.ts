@@ -57,7 +57,7 @@ function validIsAccepted(session: Session, intake: Intake): Trials {
   const cause = `${operation.id} refused`;
   const want = { status: isOwn ? "2XX" : OTHER };
   return requestsOf(intake)
-    .map((parts) => callFor(intake, filled(intake, { parts, session })))
+    .map((parts) => callFor(intake, filled(intake, parts, session)))
     .map((call) => call && { call, want, check, says: "it fits the document", cause });
 }
 
@@ -72,7 +72,7 @@ function brokenIsRefused(session: Session, intake: Intake): Trials {
     if ((isLax && !isOwn) || !isOfPart(edge)) return undefined;
     const made = edge.value as Parts;
     const isPlace = at.startsWith("/path") || operation.method === "DELETE";
-    const parts = isPlace ? made : filled(intake, { parts: made, session });
+    const parts = isPlace ? made : filled(intake, made, session);
     const call = isBroken(intake, parts) ? callFor(intake, parts) : undefined;
     if (call === undefined) return undefined;
     const check = keyword === "format" ? "format_refused" : "broken_refused";
@@ -89,7 +89,7 @@ function refusalOf({ responses }: Operation): string {
 /** Arbitrary bytes of any media type get a documented answer. */
 function anythingIsSurvived(session: Session, intake: Intake): Trials {
   const { media, operation, options, smallest } = intake;
-  const { body: _, ...parts } = filled(intake, { parts: smallest, session });
+  const { body: _, ...parts } = filled(intake, smallest, session);
   const base = callFor(intake, parts);
   if (media === undefined || !isJsonType(media.type) || base === undefined) return undefined;
   const schema = media.schema ?? {};

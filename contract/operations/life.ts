@@ -59,7 +59,7 @@ async function send(
   const names = operation.parameters.filter((one) => one.in === "path");
   const shown = session.known.inPath(operation, { own });
   if (own && names.some(({ name }) => shown[name] === undefined)) return undefined;
-  const parts = filled(intake, { parts: trial.another(), session, own });
+  const parts = filled(intake, trial.another(), { known: session.known, own });
   const exchange = await trial.send(parts, `${operation.id}, from create to delete`);
   if (isAccepted(exchange)) trial.accepted ??= exchange;
   else if (exchange !== undefined) trial.refused ??= exchange;

@@ -21,7 +21,7 @@ import type { Call } from "../exchange.ts";
 import type { Session } from "../session.ts";
 import { CannotGenerate, type ValueOptions, valueOptions } from "../values/options.ts";
 import { attempt, smallestOf, valuesOf } from "../values/values.ts";
-import { callOf, isWritable, type Parts } from "./write.ts";
+import { callOf, type Parts, writerOf } from "./write.ts";
 
 export interface Intake {
   readonly operation: Operation;
@@ -56,13 +56,11 @@ export function intakeOf(session: Session, operation: Operation): Intake | Canno
   const { contract, launcher } = session;
   const { document } = contract;
   // Another service may deliver to `a@invalid`.
-  const options = known.options.get(document) ??
-    valueOptions(contract, { dotless: launcher !== undefined });
-  known.options.set(document, options);
-  const intake = known.intakes.get(operation) ??
-    attempt(() => made(operation, { document, options }));
-  known.intakes.set(operation, intake);
-  return intake;
+  const dotless = launcher !== undefined;
+  const options = known.options
+    .getOrInsertComputed(document, () => valueOptions(contract, { dotless }));
+  return known.intakes
+    .getOrInsertComputed(operation, () => attempt(() => made(operation, { document, options })));
 }
 
 /** Those of the operations that may be sent; reports once what cannot be generated. */
@@ -104,7 +102,7 @@ function made(operation: Operation, { document, options }: {
   const places = PLACES.map((place) => [place, taken.filter((one) => one.in === place)] as const)
     .filter(([, own]) => own.length > 0)
     .map(([place, own]): [string, Json] => [place, schemaOf(own)]);
-  const found = bodies.find(({ type }) => isJsonType(type)) ?? bodies.find(isWritable);
+  const found = bodies.find(({ type }) => isJsonType(type)) ?? bodies.find(writerOf);
   if (found === undefined && bodies.length > 0) {
     leave(`bodies of ${bodies.map(({ type }) => type).join(", ")}`, bodyRequired);
   }
@@ -152,15 +150,14 @@ export function callFor({ operation, media, document }: Intake, parts: Parts): C
   return document.operationOf(call.method, pathname)?.id === operation.id ? call : undefined;
 }
 
-/** The request with values that the service has shown, in its path and in members that name them. */
+/**
+ * The request with values that the service has shown, in its path and in members that name them.
+ * @param options.own whether its path only takes what this run has created
+ */
 export function filled(
   { operation, media, options }: Intake,
-  { parts, session: { known }, own = false }: {
-    readonly parts: Parts;
-    readonly session: Pick<Session, "known">;
-    /** Only what this run has created. */
-    readonly own?: boolean;
-  },
+  parts: Parts,
+  { known, own = false }: Pick<Session, "known"> & { readonly own?: boolean },
 ): Parts {
   function withNamed(members: JsonObject): JsonObject {
     const entries = Object.entries(members).map(([name, value]) => {

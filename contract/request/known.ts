@@ -62,7 +62,7 @@ export function createKnown(document: Pick<ApiDocument, "operationOf">): Known {
     if (isGone || answer.status >= 300) return;
     const isCreate = call.method === "POST" && parameter === undefined &&
       !LISTS.test(operation.path);
-    const value = unwrapped(jsonOf(answer));
+    const value = jsonOf(answer);
     const made = objectsIn(value).map((members, index) => {
       return { ...here, members, isOwn: isCreate && isObject(value) && index === 0 };
     });
@@ -128,20 +128,16 @@ function bare(path: string): string {
   return path.replace(/\{[^}]+\}/g, "{}");
 }
 
-/** The object in an envelope, such as `{"data": {…}}`; any other value as it is. */
-function unwrapped(value: unknown): unknown {
-  if (!isObject(value) || Object.keys(value).some((name) => NAMING.test(name))) return value;
-  return [value["data"], value["result"], value["item"]].find(isObject) ?? value;
-}
-
-/** An object of an answer, or the objects of its lists. */
+/** An object of an answer, which may be in an envelope such as `{"data": {…}}`, or those of its lists. */
 function objectsIn(value: unknown): JsonObject[] {
   if (Array.isArray(value)) return value.filter(isObject).slice(0, MOST);
   if (!isObject(value)) return [];
-  return [
-    value,
-    ...Object.values(value).flatMap((one) => Array.isArray(one) ? objectsIn(one) : []),
-  ];
+  const isNamed = Object.keys(value).some((name) => NAMING.test(name));
+  const inner = isNamed
+    ? undefined
+    : [value["data"], value["result"], value["item"]].find(isObject);
+  const lists = Object.values(inner ?? value).filter((one) => Array.isArray(one));
+  return [inner ?? value, ...lists.flatMap(objectsIn)];
 }
 
 /** The member that a parameter names: itself, or `id` for `flow_id` and `flowId`. */

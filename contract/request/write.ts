@@ -58,11 +58,12 @@ export function callOf(
     else if (place === "header") headers.push([name, text]);
     else texts[place as "query" | "cookie"].push(text);
   }
-  const body = media && parts.body !== undefined ? bodyOf(media, parts.body) : undefined;
+  const body = media && parts.body !== undefined ? writerOf(media)?.(parts.body) : undefined;
   if (/[{}]/.test(path) || (parts.body !== undefined && body === undefined)) return undefined;
   if (texts.query.length > 0) path += `?${texts.query.join("&")}`;
   if (texts.cookie.length > 0) headers.push(["cookie", texts.cookie.join("; ")]);
-  if (body !== undefined) headers.unshift(["content-type", typeOf(media!)]);
+  const boundary = media?.type === MULTIPART ? `; boundary=${BOUNDARY}` : "";
+  if (body !== undefined) headers.unshift(["content-type", media!.type + boundary]);
   if ([path, ...headers.map(([, text]) => text)].some(({ length }) => length > LONGEST)) {
     return undefined;
   }
@@ -132,32 +133,26 @@ export function textOf(value: Json): string | undefined {
   return String(value).isWellFormed() ? String(value) : undefined;
 }
 
-/** The media type as a header, with the boundary of its parts. */
-function typeOf({ type }: Media): string {
-  return type === MULTIPART ? `${type}; boundary=${BOUNDARY}` : type;
-}
-
-function bodyOf(media: Media, value: Json): string | undefined {
-  const { type } = media;
-  if (isJsonType(type)) return JSON.stringify(value);
-  if (isLines(type)) return [value].flat().map((line) => `${JSON.stringify(line)}\n`).join("");
-  if (type === FORM) return formOf(media, value);
-  if (type === MULTIPART) return multipartOf(media, value);
-  return typeof value === "string" && value.isWellFormed() ? value : undefined;
-}
-
 const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
 const BOUNDARY = "frontdoor-contract-7f3a";
 
-function isLines(type: string): boolean {
-  return /\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(type);
-}
+/** Writes a body; undefined if it cannot be written. */
+type Writer = (value: Json) => string | undefined;
 
-/** Whether bodies of a media type can be written: not XML, and no range. */
-export function isWritable({ type }: Media): boolean {
-  return isJsonType(type) || isLines(type) || /^text\/(?!xml)[\w.-]+$/.test(type) ||
-    [FORM, MULTIPART, "application/octet-stream"].includes(type);
+/** The writer of a media type; undefined for those that cannot be written, such as XML and ranges. */
+export function writerOf(media: Media): Writer | undefined {
+  const { type } = media;
+  if (isJsonType(type)) return JSON.stringify;
+  if (/\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(type)) {
+    return (value) => [value].flat().map((line) => `${JSON.stringify(line)}\n`).join("");
+  }
+  if (type === FORM) return (value) => formOf(media, value);
+  if (type === MULTIPART) return (value) => multipartOf(media, value);
+  const isText = /^text\/(?!xml)[\w.-]+$|^application\/octet-stream$/.test(type);
+  const written = (value: Json) =>
+    typeof value === "string" && value.isWellFormed() ? value : undefined;
+  return isText ? written : undefined;
 }
 
 /** A form: lists are repeated, objects are JSON, unless `encoding` says otherwise (§4.8.15.1). */

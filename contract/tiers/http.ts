@@ -62,7 +62,7 @@ function documentedCall(session: Session, operation: Operation): Call | undefine
   if (example !== undefined || operation.method !== "GET") return example;
   const intake = intakeOf(session, operation);
   if (intake instanceof CannotGenerate) return undefined;
-  return callFor(intake, filled(intake, { parts: intake.smallest, session }));
+  return callFor(intake, filled(intake, intake.smallest, session));
 }
 
 /** An operation as documented, with conditions, and with credentials. */

@@ -14,9 +14,6 @@ import { compareGet } from "./http_get.ts";
 
 const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
 
-/** Accept fields that must not change the `.md` URL of a page. */
-const INDIFFERENT = ["text/html", "text/markdown;q=0", "image/png", "*/*"];
-
 type Negotiation = NonNullable<CaseFile["negotiation"]>;
 
 /**
@@ -63,16 +60,12 @@ async function checkSibling(session: Session, page: string): Promise<void> {
   const { answer: { headers, text } } = await get(session, page, TYPES.markdown);
   const own = page === "/" ? "/index.md" : `${page}.md`;
   for (const path of new Set([own, headers.get("content-location") ?? own])) {
-    for (const accept of session.live ? INDIFFERENT.slice(0, 1) : INDIFFERENT) {
-      const exchange = await get(session, path, accept);
-      const { profile } = session.contract;
-      const want = { status: "200", type: TYPES.markdown };
-      const [fault] = faultsOf(exchange.answer, { want, profile });
-      const isOther = exchange.answer.text !== text;
-      const message = fault ?? (isOther ? "is not the negotiated markdown" : undefined);
-      if (message === undefined) continue;
-      session.report({ check: "sibling", message: `the markdown URL: ${message}`, exchange });
-    }
+    const exchange = await get(session, path, TYPES.html);
+    const want = { status: "200", type: TYPES.markdown };
+    const faults = faultsOf(exchange.answer, { want, profile: session.contract.profile });
+    if (exchange.answer.text !== text) faults.push("is not the negotiated markdown");
+    const message = `the markdown URL: ${faults[0]}`;
+    if (faults.length > 0) session.report({ check: "sibling", message, exchange });
   }
 }
 

@@ -70,7 +70,7 @@ async function reach(trial: Trial): Promise<void> {
     const isFailing = tried.size >= MOST_FAILED && (trial.refused?.answer.status ?? 0) >= 500;
     const isReached = trial.accepted !== undefined && says === "";
     if (isReached || isFailing || session.isOver()) break;
-    const base = filled(intake, { parts, session });
+    const base = filled(intake, parts, session);
     if (parts === first) trial.base = base;
     const call = callFor(intake, base);
     if (call === undefined || tried.has(JSON.stringify(call))) continue;
