@@ -1,18 +1,27 @@
 /**
- * @module The properties tier: sends random requests, and shrinks those that show a fault. The
- * counterexamples go into the corpus, which later runs send first.
+ * @module The properties tier: random requests from the schemas of each operation, with the expected
+ * answers. Those that show a fault are shrunk and stored; later runs send them first.
  */
 
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import fc from "fast-check";
 import { GoneError, UnreachableError } from "../client.ts";
+import { isJsonType, type Operation } from "../document.ts";
+import { typeOf } from "../document/read.ts";
 import { faultsOf } from "../expectation.ts";
 import { type Finding, keyOf } from "../finding.ts";
+import { causeOf, causeOfRefusal, isOfPart, saysOf } from "../operations/trial.ts";
 import { placeOf } from "../oracle/oracle.ts";
-import { type Property, requestProperties, type Trial } from "../properties.ts";
+import { callFor, filled, type Intake, intakesOf, requestsOf } from "../request/intake.ts";
+import { isBroken } from "../request/reading.ts";
+import type { Parts } from "../request/write.ts";
 import { SilentError } from "../sender.ts";
 import type { Session, Tier } from "../session.ts";
+import { brokenOf } from "../values/breaks.ts";
+import { anyBytes, mediaTypes } from "../values/noise.ts";
+import { CannotGenerate } from "../values/options.ts";
+import { attempt, valuesOf } from "../values/values.ts";
 import { saveCounterexample, type Step } from "./corpus.ts";
 
 /** Examples of each property in production, where every lead counts against its limit. */
@@ -135,4 +144,114 @@ async function faultsIn(session: Session, trial: Trial): Promise<readonly Found[
   if (faultsOf(exchange.answer, { want, profile: contract.profile }).length === 0) return found;
   const message = `${says}, and the answer is ${exchange.answer.status}`;
   return [{ check, where: placeOf(exchange, contract), message, tier, exchange, cause }, ...found];
+}
+
+/** A request, its expected answer, and what is known about it. */
+interface Trial extends Step {
+  /** The rule. */
+  readonly check: string;
+  /** What is special about it, for the message. */
+  readonly says: string;
+  /** What makes a finding the same as an earlier one. */
+  readonly cause: string;
+}
+
+interface Property {
+  readonly operation: Operation;
+  /** Undefined are those that cannot be sent: a filter that rejects most of them would not end. */
+  readonly trials: fc.Arbitrary<Trial | undefined>;
+}
+
+/** The properties of the operations that may be sent, each when its turn comes. */
+function* requestProperties(session: Session): Generator<Property> {
+  for (const intake of intakesOf(session)) {
+    const { operation, media } = intake;
+    if (operation.parameters.length === 0 && media === undefined) continue;
+    for (const make of [validIsAccepted, brokenIsRefused, anythingIsSurvived]) {
+      const trials = attempt(() => make(session, intake));
+      if (trials !== undefined && !(trials instanceof CannotGenerate)) yield { operation, trials };
+    }
+  }
+}
+
+/** The trials of a property; undefined if it has none. */
+type Trials = Property["trials"] | undefined;
+
+/** Answers to a request that fits the document, but not rules that no schema tells. */
+const OTHER = "2XX|3XX|401|402|403|404|405|409|410|412|413|414|423|424|428|429|431|5XX";
+
+function validIsAccepted(session: Session, intake: Intake): Trials {
+  const { operation } = intake;
+  const isOwn = session.cases !== undefined;
+  const isRefused = session.known.causes.has(causeOfRefusal(operation));
+  if (operation.method === "DELETE" || isRefused) return undefined;
+  const check = isOwn ? "valid_accepted" : "undocumented_rule";
+  const cause = `${operation.id} refused`;
+  const want = { status: isOwn ? "2XX" : OTHER };
+  return requestsOf(intake)
+    .map((parts) => callFor(intake, filled(intake, parts, session)))
+    .map((call) => call && { call, want, check, says: "it fits the document", cause });
+}
+
+/** Without the broken requests that are valid as soon as every parameter is any text. */
+function brokenIsRefused(session: Session, intake: Intake): Trials {
+  const { operation, schema, options } = intake;
+  const isOwn = session.cases !== undefined;
+  const want = { status: isOwn ? refusalOf(operation) : "3XX|4XX|5XX" };
+  return brokenOf(schema, options).map((edge): Trial | undefined => {
+    const { at, keyword, isLax } = edge;
+    // Services that convert types get advice from the operations tier.
+    if ((isLax && !isOwn) || !isOfPart(edge)) return undefined;
+    const made = edge.value as Parts;
+    const isPlace = at.startsWith("/path") || operation.method === "DELETE";
+    const parts = isPlace ? made : filled(intake, made, session);
+    const call = isBroken(intake, parts) ? callFor(intake, parts) : undefined;
+    if (call === undefined) return undefined;
+    const check = keyword === "format" ? "format_refused" : "broken_refused";
+    const cause = causeOf(operation, { at, keyword, check });
+    return { call, want, says: saysOf(edge), check, cause };
+  });
+}
+
+/** The documented status for an invalid request. */
+function refusalOf({ responses }: Operation): string {
+  return ["400", "422"].find((known) => responses.some(({ status }) => status === known)) ?? "4XX";
+}
+
+/** Arbitrary bytes of any media type get a documented answer. */
+function anythingIsSurvived(session: Session, intake: Intake): Trials {
+  const { media, operation, options, smallest } = intake;
+  const { body: _, ...parts } = filled(intake, smallest, session);
+  const base = callFor(intake, parts);
+  if (media === undefined || !isJsonType(media.type) || base === undefined) return undefined;
+  const schema = media.schema ?? {};
+  const validate = session.contract.schemas.of(schema);
+  const isOwn = session.cases !== undefined;
+  function isRefused(type: string, bytes: Uint8Array): boolean {
+    try {
+      const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+      const faults = validate(JSON.parse(text));
+      // Validators disagree about formats: both answers are right.
+      return typeOf(type) !== media!.type || faults.some((fault) => !/, format is /.test(fault));
+    } catch {
+      return true;
+    }
+  }
+  const valid = valuesOf(schema, options).map((value) => JSON.stringify(value));
+  const check = "anything_survived";
+  const cause = `${operation.id} ${check}`;
+  return fc.tuple(anyBytes(valid), mediaTypes(media.type))
+    .filter(([bytes]) => isHarmless(bytes))
+    .map(([body, type]) => {
+      const headers = [...base.headers ?? [], ["content-type", type] as const];
+      const want = isOwn && isRefused(type, body) ? { status: "4XX" } : {};
+      const call = { ...base, headers, body };
+      return { call, want, check, says: "the body is random bytes", cause };
+    });
+}
+
+/** A damaged body must not contain a real address, because an accepted lead is delivered. */
+function isHarmless(bytes: Uint8Array): boolean {
+  const addresses = new TextDecoder().decode(bytes).match(/[^\s"]@[^"]*/g) ?? [];
+  return addresses.every((address) => /[.@]invalid$/i.test(address));
 }
