@@ -15,7 +15,6 @@ import {
   type Media,
   objectOf,
   type Operation,
-  type Parameter,
 } from "../document.ts";
 import type { Call } from "../exchange.ts";
 import type { Session } from "../session.ts";
@@ -99,31 +98,28 @@ function made(operation: Operation, { document, options }: {
     leave(`the ${place} parameter ${name}: ${smallest.message}`, required);
     return false;
   });
-  const places = PLACES.map((place) => [place, taken.filter((one) => one.in === place)] as const)
-    .filter(([, own]) => own.length > 0)
-    .map(([place, own]): [string, Json] => [place, schemaOf(own)]);
+  const properties: JsonObject = {};
+  const required: string[] = [];
+  for (const place of PLACES) {
+    const own = taken.filter((one) => one.in === place);
+    if (own.length === 0) continue;
+    properties[place] = {
+      type: "object",
+      properties: Object.fromEntries(own.map(({ name, schema }) => [name, schema])),
+      required: own.filter((one) => one.required).map(({ name }) => name),
+    };
+    required.push(place);
+  }
   const found = bodies.find(({ type }) => isJsonType(type)) ?? bodies.find(writerOf);
-  if (found === undefined && bodies.length > 0) {
+  if (found !== undefined) properties["body"] = found.schema ?? {};
+  else if (bodies.length > 0) {
     leave(`bodies of ${bodies.map(({ type }) => type).join(", ")}`, bodyRequired);
   }
-  const body: [string, Json][] = found === undefined ? [] : [["body", found.schema ?? {}]];
-  const schema = {
-    type: "object",
-    properties: Object.fromEntries([...places, ...body]),
-    required: [...places, ...(bodyRequired ? body : [])].map(([name]) => name),
-  };
+  if (bodyRequired && found !== undefined) required.push("body");
+  const schema = { type: "object", properties, required };
   const media = found && { ...found, schema: document.resolve(found.schema ?? {}) };
   const smallest = smallestOf(schema, options) as Parts;
   return { operation, media, schema, smallest, omitted, options, document };
-}
-
-/** The schema of an object with the parameters of one place. */
-function schemaOf(parameters: readonly Parameter[]): JsonObject {
-  return {
-    type: "object",
-    properties: Object.fromEntries(parameters.map(({ name, schema }) => [name, schema])),
-    required: parameters.filter((one) => one.required || one.in === "path").map(({ name }) => name),
-  };
 }
 
 /** Random requests that fit the document. */

@@ -10,16 +10,16 @@ import { faultsOf } from "../expectation.ts";
 import type { Session, Tier } from "../session.ts";
 import { readYaml } from "../yaml_file.ts";
 
-/** Counterexamples without their requests. */
-const HEAD = { check: z.string().min(1), where: z.string(), message: z.string(), seed: z.int() };
-
 /** What is expected of an answer in addition to the rules of the oracle, such as `2XX|404`. */
 const Want = z.strictObject({
   status: z.string().regex(/^\d(?:\d\d|XX)(?:\|\d(?:\d\d|XX))*$/),
 }).partial();
 
 const Stored = z.strictObject({
-  ...HEAD,
+  check: z.string().min(1),
+  where: z.string(),
+  message: z.string(),
+  seed: z.int(),
   steps: z.array(z.strictObject({
     method: z.string().min(1),
     path: z.string().startsWith("/"),

@@ -146,39 +146,30 @@ function pathsOfItems(all: readonly Trial[]): string[] {
 const ITEM = /\/\{[^}/]+\}\/?$/;
 
 /** Creates an item, which can be read then, deletes it, and it cannot be read any more. */
-async function tryLife(all: readonly Trial[], path: string): Promise<void> {
-  const trialOf = (wanted: string, at = path) =>
-    all.find(({ operation: { method, path } }) =>
-      method === wanted && path.replace(/\/$/, "") === at.replace(/\/$/, "")
+async function tryLife(all: readonly Trial[], item: string): Promise<void> {
+  const trialOf = (method: string, path: string) =>
+    all.find(({ operation }) =>
+      operation.method === method && operation.path.replace(/\/$/, "") === path.replace(/\/$/, "")
     );
-  const [create, read, remove] = [
-    trialOf("POST", path.replace(ITEM, "")),
-    trialOf("GET"),
-    trialOf("DELETE"),
-  ];
+  const create = trialOf("POST", item.replace(ITEM, ""));
+  const [read, remove] = [trialOf("GET", item), trialOf("DELETE", item)];
   const created = create?.accepted && await send(create, { own: false });
   const first = isAccepted(created) ? await send(read, { own: true }) : undefined;
-  const { status } = first?.answer ?? {};
-  const isMissing = status === 404 || status === 410;
-  if (isMissing && isSameResource(create!, read!) && isNamed(first!, created!)) {
-    const made = create!.operation.id;
-    const message = `what ${made} has created is not found: the answer is ${status}`;
-    read!.session.report({
-      check: "created_is_found",
-      where: read!.operation.id,
-      message,
-      exchange: first,
-    });
+  const isMissing = first !== undefined && [404, 410].includes(first.answer.status);
+  if (isMissing && isSameResource(create!, read!) && isNamed(first, created!)) {
+    const says = `what ${create!.operation.id} has created is not found`;
+    read!.report(first, { at: "", keyword: "created", check: "created_is_found", says });
   }
   const removed = await send(remove, { own: true });
   // 202: it is deleted later.
   if (!isAccepted(first) || ![200, 204].includes(removed?.answer.status ?? 0)) return;
-  const { method, path: target, headers = [] } = first.call;
-  const again = { method, path: target, headers };
-  const exchange = await read!.session.send(again, { title: "use after delete" });
+  const { method, path, headers = [] } = first.call;
+  const exchange = await read!.session.send({ method, path, headers }, {
+    title: "use after delete",
+  });
   if (!isAccepted(exchange) || exchange.answer.text !== first.answer.text) return;
-  const message = `what ${remove!.operation.id} has deleted is still there`;
-  read!.session.report({ check: "use_after_delete", where: read!.operation.id, message, exchange });
+  const says = `what ${remove!.operation.id} has deleted is still there`;
+  read!.report(exchange, { at: "", keyword: "deleted", check: "use_after_delete", says });
 }
 
 /** Sends an operation, with the ids of what this run has created if it must be its own. */

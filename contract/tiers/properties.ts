@@ -27,16 +27,11 @@ import { saveCounterexample, type Step } from "./corpus.ts";
 /** Examples of each property in production, where every lead counts against its limit. */
 const LIVE_EXAMPLES = 4;
 
-/** Requests to a service of which nothing but the document is known. */
-const MOST = 2_000;
-
-/** Properties of an operation. */
-const PROPERTIES = 3;
+/** Requests by one kind of property to a service of which nothing but the document is known. */
+const MOST = 667;
 
 /** Causes that one property reports. */
 const ROUNDS = 5;
-
-const MOST_SKIPPED = 10;
 
 /** The longest time of one round. */
 const TIME_MS = 20_000;
@@ -47,19 +42,38 @@ export const propertiesTier: Tier = {
   live: true,
   async run(session) {
     const { length: count } = session.contract.document.operations;
-    const tried = new Set<string>();
-    for (const property of requestProperties(session)) {
-      if (session.isOver()) {
-        session.note(`random requests to ${tried.size} of ${count} operations: the time was up`);
-        break;
+    let tried = 0;
+    for (const intake of intakesOf(session)) {
+      session.progress(tried++, count);
+      const { operation: { id, parameters }, media } = intake;
+      if (parameters.length === 0 && media === undefined) continue;
+      for (const make of [validIsAccepted, brokenIsRefused, anythingIsSurvived]) {
+        if (session.isOver()) {
+          return session.note(
+            `random requests to ${tried} of ${count} operations: the time was up`,
+          );
+        }
+        const trials = attempt(() => make(session, intake));
+        if (trials === undefined || trials instanceof CannotGenerate) continue;
+        await checkProperty(session, trials, { where: id });
       }
-      tried.add(property.operation.id);
-      session.progress(tried.size, count);
-      await checkProperty(session, property);
     }
     session.progress(count, count);
   },
 };
+
+/** A request, its expected answer, and what is known about it. */
+interface Trial extends Step {
+  /** The rule. */
+  readonly check: string;
+  /** What is special about it, for the message. */
+  readonly says: string;
+  /** What makes a finding the same as an earlier one. */
+  readonly cause: string;
+}
+
+/** Undefined are those that cannot be sent: a filter that rejects most of them would not end. */
+type Trials = fc.Arbitrary<Trial | undefined>;
 
 interface Found extends Finding {
   /** What makes it the same as an earlier finding, if that is not what it says. */
@@ -67,12 +81,16 @@ interface Found extends Finding {
 }
 
 interface Failure {
-  readonly step: Step;
+  readonly trial: Trial;
   readonly found: readonly Found[];
 }
 
 /** Checks a property until it shows no new cause, and reports the smallest counterexample of each. */
-async function checkProperty(session: Session, { trials, operation }: Property): Promise<void> {
+async function checkProperty(
+  session: Session,
+  trials: Trials,
+  { where }: Pick<Finding, "where">,
+): Promise<void> {
   const { seed, known, tier } = session;
   /** Why nothing more is sent: an error, or an answer over a limit. Smaller trials would end alike. */
   let end: unknown;
@@ -86,13 +104,11 @@ async function checkProperty(session: Session, { trials, operation }: Property):
       if (!(error instanceof UnreachableError) || error instanceof SilentError) return [];
       // As `send` reports it, so that it is one finding with those of other tiers.
       const message = `a request got no answer: ${error.reason}`;
-      return [{ check: "answers", where: operation.id, message, tier }];
+      return [{ check: "answers", where, message, tier }];
     });
     end ??= found.find(isLimited);
     const fresh = found.filter((one) => !known.causes.has(one.cause ?? keyOf(one)));
-    if (fresh.length > 0) {
-      failures.push({ step: { call: trial.call, want: trial.want }, found: fresh });
-    }
+    if (fresh.length > 0) failures.push({ trial, found: fresh });
     return fresh.length === 0;
   });
   for (let round = 0; round < ROUNDS && end === undefined && !session.isOver(); round++) {
@@ -102,7 +118,7 @@ async function checkProperty(session: Session, { trials, operation }: Property):
       numRuns: examplesOf(session),
       interruptAfterTimeLimit: TIME_MS,
       // Few values of some schemas can be written into a request.
-      maxSkipsPerRun: MOST_SKIPPED,
+      maxSkipsPerRun: 10,
     });
     if (failures.length === 0) break;
     await reportFailure(session, failures.at(-1)!);
@@ -114,17 +130,20 @@ async function checkProperty(session: Session, { trials, operation }: Property):
 
 /** Many operations share what a run sends; a service with cases gets every example. */
 function examplesOf({ live, cases, examples, contract: { document } }: Session): number {
-  const share = Math.ceil(MOST / PROPERTIES / document.operations.length);
+  const share = Math.ceil(MOST / document.operations.length);
   return Math.min(live ? LIVE_EXAMPLES : cases === undefined ? share : examples, examples);
 }
 
-async function reportFailure(session: Session, { step, found }: Failure): Promise<void> {
+async function reportFailure(
+  session: Session,
+  { trial: { call, want }, found }: Failure,
+): Promise<void> {
   const { corpus, seed, known } = session;
   const { check, where, message } = found[0]!;
   // An answer over a limit is not reproducible.
   const file = corpus === undefined || found.some(isLimited)
     ? undefined
-    : await saveCounterexample(corpus, { check, where, message, seed, steps: [step] });
+    : await saveCounterexample(corpus, { check, where, message, seed, steps: [{ call, want }] });
   const replay = file && { replay: relative(Deno.cwd(), fileURLToPath(file)) };
   for (const { cause, ...one } of found) {
     known.causes.add(cause ?? keyOf(one));
@@ -146,41 +165,10 @@ async function faultsIn(session: Session, trial: Trial): Promise<readonly Found[
   return [{ check, where: placeOf(exchange, contract), message, tier, exchange, cause }, ...found];
 }
 
-/** A request, its expected answer, and what is known about it. */
-interface Trial extends Step {
-  /** The rule. */
-  readonly check: string;
-  /** What is special about it, for the message. */
-  readonly says: string;
-  /** What makes a finding the same as an earlier one. */
-  readonly cause: string;
-}
-
-interface Property {
-  readonly operation: Operation;
-  /** Undefined are those that cannot be sent: a filter that rejects most of them would not end. */
-  readonly trials: fc.Arbitrary<Trial | undefined>;
-}
-
-/** The properties of the operations that may be sent, each when its turn comes. */
-function* requestProperties(session: Session): Generator<Property> {
-  for (const intake of intakesOf(session)) {
-    const { operation, media } = intake;
-    if (operation.parameters.length === 0 && media === undefined) continue;
-    for (const make of [validIsAccepted, brokenIsRefused, anythingIsSurvived]) {
-      const trials = attempt(() => make(session, intake));
-      if (trials !== undefined && !(trials instanceof CannotGenerate)) yield { operation, trials };
-    }
-  }
-}
-
-/** The trials of a property; undefined if it has none. */
-type Trials = Property["trials"] | undefined;
-
 /** Answers to a request that fits the document, but not rules that no schema tells. */
 const OTHER = "2XX|3XX|401|402|403|404|405|409|410|412|413|414|423|424|428|429|431|5XX";
 
-function validIsAccepted(session: Session, intake: Intake): Trials {
+function validIsAccepted(session: Session, intake: Intake): Trials | undefined {
   const { operation } = intake;
   const isOwn = session.cases !== undefined;
   const isRefused = session.known.causes.has(causeOfRefusal(operation));
@@ -194,7 +182,7 @@ function validIsAccepted(session: Session, intake: Intake): Trials {
 }
 
 /** Without the broken requests that are valid as soon as every parameter is any text. */
-function brokenIsRefused(session: Session, intake: Intake): Trials {
+function brokenIsRefused(session: Session, intake: Intake): Trials | undefined {
   const { operation, schema, options } = intake;
   const isOwn = session.cases !== undefined;
   const want = { status: isOwn ? refusalOf(operation) : "3XX|4XX|5XX" };
@@ -219,7 +207,7 @@ function refusalOf({ responses }: Operation): string {
 }
 
 /** Arbitrary bytes of any media type get a documented answer. */
-function anythingIsSurvived(session: Session, intake: Intake): Trials {
+function anythingIsSurvived(session: Session, intake: Intake): Trials | undefined {
   const { media, operation, options, smallest } = intake;
   const { body: _, ...parts } = filled(intake, smallest, session);
   const base = callFor(intake, parts);
