@@ -54,11 +54,9 @@ const Row = z.strictObject({
   live: z.literal(true).optional(),
 }).refine(({ title, send }) => title !== undefined || send !== undefined, "has no title")
   .refine(
-    (row) => BODIES.filter((column) => column in row).length <= 1,
+    (row) => ["json", "text", "hex"].filter((column) => column in row).length <= 1,
     "has more than one body",
   );
-
-const BODIES = ["json", "text", "hex"] as const;
 
 export type Row = z.infer<typeof Row>;
 

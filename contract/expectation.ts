@@ -36,10 +36,12 @@ export function faultsOf(answer: Answer, { want, profile }: {
   }
   const faults: string[] = [];
   if (want.at !== undefined && errors?.issues !== undefined) {
-    const named = pathsOfIssues(at(body, errors.issues), errors.issue_at ?? "");
-    if (named.join() !== want.at.toSorted().map(quoted).join()) {
-      const wanted = want.at.map(quoted).join(", ");
-      faults.push(`the details name ${named.join(", ") || "nothing"} instead of ${wanted}`);
+    const issues = [at(body, errors.issues) ?? []].flat();
+    const places = issues.map((issue) => String(at(issue, errors.issue_at ?? "")));
+    const [named, wanted] = [places, want.at]
+      .map((pointers) => [...new Set(pointers.map(quoted))].sort().join(", "));
+    if (named !== wanted) {
+      faults.push(`the details name ${named || "nothing"} instead of ${wanted}`);
     }
   }
   const type = mediaTypeOf(answer.headers);
@@ -63,12 +65,6 @@ function outcomeText(...words: readonly unknown[]): string {
 
 export function varyOf(headers: Headers): string[] {
   return listOf(headers.get("vary")).map((field) => field.toLowerCase());
-}
-
-function pathsOfIssues(issues: unknown, pointer: string): string[] {
-  if (!Array.isArray(issues)) return [];
-  const places = issues.map((issue) => quoted(String(at(issue, pointer))));
-  return [...new Set(places)].sort();
 }
 
 /** Writes the empty pointer as `""`. */

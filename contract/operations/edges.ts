@@ -27,12 +27,14 @@ export async function tryEdges(session: Session, all: readonly Trial[]): Promise
         const count = start === 0 ? left.length - index : left.length;
         return session.note(`limits of ${count} operations not all tried: the time was up`);
       }
-      trial.edges ??= edgesOf(trial.intake.schema, trial.intake.options);
-      if (start === 0) await tryAgain(trial);
-      if (start === 0) await tryBodies(trial);
+      if (start === 0) {
+        trial.edges = edgesOf(trial.intake.schema, trial.intake.options);
+        await tryAgain(trial);
+        await tryBodies(trial);
+      }
       for (const edge of trial.edges.slice(start, start + SLICE)) await tryEdge(trial, edge);
     }
-    left = left.filter(({ edges = [] }) => edges.length > start + SLICE);
+    left = left.filter(({ edges }) => edges.length > start + SLICE);
   }
 }
 

@@ -16,7 +16,7 @@ export class Trial {
   /** Its answer, if it was accepted. */
   accepted?: Exchange;
   refused?: Exchange;
-  edges?: readonly Edge[];
+  edges: readonly Edge[] = [];
   /** Calls that were refused, as JSON. */
   readonly tried = new Set<string>();
   /** Whether it accepts a request once, and then only others: names are taken. */

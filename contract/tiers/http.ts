@@ -79,7 +79,7 @@ async function checkOperation(
     return session.report({ check: "positive_acceptance", message, exchange: plain });
   }
   if (method === "GET") {
-    await checkGet(session, { id, get: plain });
+    await checkGet(session, plain);
     // A 406 and the usual representation are both right (RFC 9110 §12.5.1); a failure is not.
     const headers = [...call.headers ?? [], ["accept", "application/vnd.unheard-of"]] as const;
     await session.send({ ...call, headers }, { title: `${id}, accepting an unknown type` });

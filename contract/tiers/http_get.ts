@@ -25,34 +25,30 @@ interface Got {
   readonly get: Exchange;
   /** The names of the fields that another GET answered otherwise. */
   readonly varying: ReadonlySet<string>;
+  /** The number of conditional requests, if not all. */
+  readonly most?: number;
 }
 
 /** Sends a documented GET again, by HEAD and with conditions. */
-export async function checkGet(
-  session: Session,
-  { id, get }: { readonly id: string; readonly get: Exchange },
-): Promise<void> {
-  const again = await session.send(get.call, { title: `${id} again` });
-  await compareGet(session, { id, get, varying: varyingFields(get, again) });
+export async function checkGet(session: Session, get: Exchange): Promise<void> {
+  const again = await session.send(get.call, { title: `${get.title}, again` });
+  await compareGet(session, { get, varying: varyingFields(get, again) });
 }
 
-/** HEAD answers alike, and at most so many conditional requests get what they should. */
-export async function compareGet(
-  session: Session,
-  { id, most, ...got }: Got & { readonly id: string; readonly most?: number },
-): Promise<void> {
-  const { call, answer } = got.get;
+/** HEAD answers alike, and conditional requests get what they should. */
+export async function compareGet(session: Session, got: Got): Promise<void> {
+  const { call, answer, title } = got.get;
   const head = { ...call, method: "HEAD" };
   if (session.permits(head) === undefined) {
-    const exchange = await session.send(head, { title: `HEAD of ${id}` });
+    const exchange = await session.send(head, { title: `HEAD: ${title}` });
     for (const [check, message] of headFaults(exchange, got)) {
       session.report({ check, message, exchange });
     }
   }
-  for (const condition of isSuccess(got.get) ? conditionsOf(got).slice(0, most) : []) {
+  for (const condition of isSuccess(got.get) ? conditionsOf(got) : []) {
     const { field, value, which, want, check } = condition;
     const headers = [...call.headers ?? [], [field, value] as const];
-    const exchange = await session.send({ ...call, headers }, { title: `${id} with ${which}` });
+    const exchange = await session.send({ ...call, headers }, { title: `${title}, with ${which}` });
     const { status } = exchange.answer;
     if (status !== answer.status && status !== 304) continue;
     const isRight = status === want;
@@ -105,7 +101,7 @@ function headFaults({ answer: head }: Exchange, { get: { answer: get }, varying 
 }
 
 /** GET obeys its own entity tag and date, and no other tag. */
-function conditionsOf({ get: { answer: { headers, status } }, varying }: Got) {
+function conditionsOf({ get: { answer: { headers, status } }, varying, most }: Got) {
   const [etag, date] = ["etag", "last-modified"]
     .map((name) => varying.has(name) ? null : headers.get(name));
   // The comparison is weak: a tag matches with and without W/ (RFC 9110 §13.1.2).
@@ -118,7 +114,7 @@ function conditionsOf({ get: { answer: { headers, status } }, varying }: Got) {
     { ...byTag, which: "another entity tag", value: etag && '"other"', want: status },
     { ...byDate, which: "the date of the 200" },
   ];
-  return conditions.flatMap(({ value, ...one }) => value ? [{ ...one, value }] : []);
+  return conditions.flatMap(({ value, ...one }) => value ? [{ ...one, value }] : []).slice(0, most);
 }
 
 /** What a 304 lacks of its 200, or has otherwise. */

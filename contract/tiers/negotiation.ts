@@ -32,22 +32,37 @@ export async function negotiate(session: Session, { missing, rows }: Negotiation
   return chosen.length;
 }
 
-/** Each row selects its representation, with an entity tag of its own (RFC 9110 §8.8.3). */
+/**
+ * Each row selects its representation: its media type and format, with an entity tag of its own
+ * (RFC 9110 §8.8.3).
+ */
 async function checkRows(
   session: Session,
   rows: readonly NegotiationRow[],
   { path, status }: { readonly path: string; readonly status: string },
 ): Promise<void> {
+  const { profile } = session.contract;
   const tags = new Map<string, string>();
   for (const { accept, want } of rows) {
     const exchange = await get(session, path, accept);
-    const faults = faultsIn(session, exchange, { status, want });
+    const { headers, text } = exchange.answer;
+    const type = TYPES[want];
+    const faults = faultsOf(exchange.answer, { want: { status, type }, profile });
+    if (faults.length === 0) {
+      const vary = varyOf(headers);
+      if (!vary.includes("accept") && !vary.includes("*")) faults.push("Vary lacks accept");
+      // The parameter is required (RFC 7763 §2).
+      const hasCharset = /;\s*charset=/i.test(headers.get("content-type") ?? "");
+      if (want === "markdown" && !hasCharset) faults.push(`${type} has no charset`);
+      const isHtml = text.trimStart().startsWith("<");
+      if (isHtml !== (want === "html")) faults.push(`the body is not ${type}`);
+    }
     for (const fault of faults) {
       const message = `asked for ${want}: ${fault}`;
       session.report({ check: "negotiation", message, exchange });
     }
-    await compareGet(session, { id: exchange.title, get: exchange, varying: new Set(), most: 1 });
-    const tag = exchange.answer.headers.get("etag");
+    await compareGet(session, { get: exchange, varying: new Set(), most: 1 });
+    const tag = headers.get("etag");
     const isShared = tag !== null && tags.getOrInsert(tag, want) !== want;
     if (status === "404" || (tag !== null && !isShared)) continue;
     const message = isShared ? "HTML and markdown share an entity tag" : "a page has no entity tag";
@@ -67,24 +82,6 @@ async function checkSibling(session: Session, page: string): Promise<void> {
     const message = `the markdown URL: ${faults[0]}`;
     if (faults.length > 0) session.report({ check: "sibling", message, exchange });
   }
-}
-
-/** An answer has the media type that its row names, and its body is in that format. */
-function faultsIn(
-  { contract: { profile } }: Session,
-  { answer: { headers, text }, answer }: Exchange,
-  { status, want }: { readonly status: string } & Pick<NegotiationRow, "want">,
-): string[] {
-  const type = TYPES[want];
-  const faults = faultsOf(answer, { want: { status, type }, profile });
-  if (faults.length > 0) return faults;
-  const vary = varyOf(headers);
-  if (!vary.includes("accept") && !vary.includes("*")) faults.push("Vary lacks accept");
-  // The parameter is required (RFC 7763 §2).
-  const hasCharset = /;\s*charset=/i.test(headers.get("content-type") ?? "");
-  if (want === "markdown" && !hasCharset) faults.push(`${type} has no charset`);
-  const isHtml = text.trimStart().startsWith("<");
-  return isHtml === (want === "html") ? faults : [...faults, `the body is not ${type}`];
 }
 
 function get(session: Session, path: string, accept: string): Promise<Exchange> {

@@ -45,7 +45,7 @@ export const propertiesTier: Tier = {
     let tried = 0;
     for (const intake of intakesOf(session)) {
       session.progress(tried++, count);
-      const { operation: { id, parameters }, media } = intake;
+      const { operation: { parameters }, media } = intake;
       if (parameters.length === 0 && media === undefined) continue;
       for (const make of [validIsAccepted, brokenIsRefused, anythingIsSurvived]) {
         if (session.isOver()) {
@@ -55,7 +55,7 @@ export const propertiesTier: Tier = {
         }
         const trials = attempt(() => make(session, intake));
         if (trials === undefined || trials instanceof CannotGenerate) continue;
-        await checkProperty(session, trials, { where: id });
+        await checkProperty(session, trials);
       }
     }
     session.progress(count, count);
@@ -86,12 +86,8 @@ interface Failure {
 }
 
 /** Checks a property until it shows no new cause, and reports the smallest counterexample of each. */
-async function checkProperty(
-  session: Session,
-  trials: Trials,
-  { where }: Pick<Finding, "where">,
-): Promise<void> {
-  const { seed, known, tier } = session;
+async function checkProperty(session: Session, trials: Trials): Promise<void> {
+  const { seed, known, tier, contract } = session;
   /** Why nothing more is sent: an error, or an answer over a limit. Smaller trials would end alike. */
   let end: unknown;
   /** Those of a round, the smallest last. */
@@ -104,6 +100,7 @@ async function checkProperty(
       if (!(error instanceof UnreachableError) || error instanceof SilentError) return [];
       // As `send` reports it, so that it is one finding with those of other tiers.
       const message = `a request got no answer: ${error.reason}`;
+      const where = placeOf(trial, contract);
       return [{ check: "answers", where, message, tier }];
     });
     end ??= found.find(isLimited);
