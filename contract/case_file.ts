@@ -60,25 +60,25 @@ const Row = z.strictObject({
 
 export type Row = z.infer<typeof Row>;
 
-const NegotiationRow = z.strictObject({
-  accept: z.string(),
-  want: z.enum(["html", "markdown"]),
-  live: z.literal(true).optional(),
+/** Accept fields, with the representation of a page that each selects. */
+const Negotiation = z.strictObject({
+  /** Paths that no page has. */
+  missing: z.array(z.string()),
+  rows: z.array(z.strictObject({
+    accept: z.string(),
+    want: z.enum(["html", "markdown"]),
+    live: z.literal(true).optional(),
+  })).min(1),
 });
 
-/** An Accept field and the representation that it selects. */
-export type NegotiationRow = z.infer<typeof NegotiationRow>;
+export type Negotiation = z.infer<typeof Negotiation>;
 
 const CaseFile = z.strictObject({
   tier: z.literal("cases"),
   about: z.string().min(1),
   operation: z.string().optional(),
   cases: z.record(z.string(), z.array(Row).min(1)).optional(),
-  negotiation: z.strictObject({
-    /** Paths that no page has. */
-    missing: z.array(z.string()),
-    rows: z.array(NegotiationRow).min(1),
-  }).optional(),
+  negotiation: Negotiation.optional(),
 }).refine(
   ({ cases, negotiation }) => (cases === undefined) !== (negotiation === undefined),
   "has either `cases` or `negotiation`",

@@ -30,9 +30,9 @@ export function faultsOf(answer: Answer, { want, profile }: {
   const isStatus = want.status === undefined ||
     new RegExp(`^(?:${want.status.replaceAll("X", "\\d")})$`).test(String(answer.status));
   if (!isStatus || (want.code !== undefined && code !== want.code)) {
-    return [
-      `got ${outcomeText(answer.status, code)} instead of ${outcomeText(want.status, want.code)}`,
-    ];
+    const [got, wanted] = [[answer.status, code], [want.status, want.code]]
+      .map((words) => words.filter((word) => word !== undefined).join(" "));
+    return [`got ${got} instead of ${wanted}`];
   }
   const faults: string[] = [];
   if (want.at !== undefined && errors?.issues !== undefined) {
@@ -57,10 +57,6 @@ export function headerFaults(headers: Headers, wanted: Want["headers"] = {}): st
     const given = headers.get(name);
     return given === value ? [] : [`${name} is ${given ?? "missing"} instead of ${value}`];
   });
-}
-
-function outcomeText(...words: readonly unknown[]): string {
-  return words.filter((word) => word !== undefined).join(" ");
 }
 
 export function varyOf(headers: Headers): string[] {

@@ -64,11 +64,8 @@ async function tryEdge(trial: Trial, edge: Edge): Promise<void> {
 
 /** The request with the value of another one at a place, or at the first place above it. */
 function moved(base: Parts, { from, at }: { readonly from: Json; readonly at: string }): Parts {
-  const parts = at.split("/");
-  const missing = parts.findIndex((_, index) =>
-    index > 0 && valueAt(base, parts.slice(0, index + 1).join("/")) === undefined
-  );
-  const place = missing < 0 ? at : parts.slice(0, missing + 1).join("/");
+  const places = at.split("/").map((_, index, names) => names.slice(0, index + 1).join("/"));
+  const place = places.find((one) => valueAt(base, one) === undefined) ?? at;
   return replaced(base, place, valueAt(from, place) as Json | undefined);
 }
 

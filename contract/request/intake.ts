@@ -35,8 +35,6 @@ export interface Intake {
   readonly document: ApiDocument;
 }
 
-const PLACES = ["path", "query", "header", "cookie"] as const;
-
 /** OpenAPI 3.1 §4.8.12.1 ignores the first three; the client writes the others itself. */
 const IGNORED = new RegExp(
   "^(?:accept|content-type|authorization|host|connection|content-length|transfer-encoding|te|" +
@@ -62,19 +60,15 @@ export function intakeOf(session: Session, operation: Operation): Intake | Canno
     .getOrInsertComputed(operation, () => attempt(() => made(operation, { document, options })));
 }
 
-/** Those of the operations that may be sent; reports once what cannot be generated. */
+/** Those of the operations that may be sent; reports what cannot be generated. */
 export function* intakesOf(session: Session): Generator<Intake> {
-  const { contract: { document }, known: { causes } } = session;
-  for (const operation of document.operations) {
+  for (const operation of session.contract.document.operations) {
     if (session.permits(operation) !== undefined) continue;
     const intake = intakeOf(session, operation);
     const isUnknown = intake instanceof CannotGenerate;
     for (const reason of isUnknown ? [intake.message] : intake.omitted) {
       const message = `requests cannot be generated: ${reason}`;
-      const { id } = operation;
-      if (causes.has(id + message)) continue;
-      causes.add(id + message);
-      session.report({ check: "schema_unknown", where: id, message });
+      session.report({ check: "schema_unknown", where: operation.id, message });
     }
     if (!isUnknown) yield intake;
   }
@@ -100,7 +94,7 @@ function made(operation: Operation, { document, options }: {
   });
   const properties: JsonObject = {};
   const required: string[] = [];
-  for (const place of PLACES) {
+  for (const place of ["path", "query", "header", "cookie"]) {
     const own = taken.filter((one) => one.in === place);
     if (own.length === 0) continue;
     properties[place] = {
@@ -164,10 +158,9 @@ export function filled(
   }
   const path = { ...parts.path, ...known.inPath(operation, { own }) };
   const query = withNamed(parts.query ?? {});
-  const { body } = parts;
-  if (media === undefined || !isObject(body)) return { ...parts, path, query };
-  const named = withNamed(body);
-  return { ...parts, path, query, body: options.isValid(media.schema ?? {}, named) ? named : body };
+  const body = isObject(parts.body) ? withNamed(parts.body) : undefined;
+  const isFine = body !== undefined && options.isValid(media?.schema ?? {}, body);
+  return { ...parts, path, query, ...(isFine ? { body } : {}) };
 }
 
 /** A request with values of the profile or the document's examples; undefined if they lack one. */

@@ -137,11 +137,8 @@ const FORM = "application/x-www-form-urlencoded";
 const MULTIPART = "multipart/form-data";
 const BOUNDARY = "frontdoor-contract-7f3a";
 
-/** Writes a body; undefined if it cannot be written. */
-type Writer = (value: Json) => string | undefined;
-
-/** The writer of a media type; undefined for those that cannot be written, such as XML and ranges. */
-export function writerOf(media: Media): Writer | undefined {
+/** How bodies of a media type are written; undefined for those that cannot be: XML, ranges. */
+export function writerOf(media: Media): ((value: Json) => string | undefined) | undefined {
   const { type } = media;
   if (isJsonType(type)) return JSON.stringify;
   if (/\/(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines)$/.test(type)) {

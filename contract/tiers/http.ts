@@ -28,15 +28,16 @@ export const httpTier: Tier = {
   async run(session) {
     const { operations } = session.contract.document;
     // Lists first, because they show the values of other paths.
-    const paths = [...Map.groupBy(operations, ({ path }) => path).values()]
-      .toSorted((one, other) => parametersIn(one) - parametersIn(other));
-    for (const [index, members] of paths.entries()) {
+    const depthOf = (path: string) => path.split("{").length;
+    const paths = [...Map.groupBy(operations, ({ path }) => path)]
+      .toSorted(([one], [other]) => depthOf(one) - depthOf(other));
+    for (const [index, [template, members]] of paths.entries()) {
       session.progress(index, paths.length);
       if (session.isOver()) {
         session.note(`${paths.length - index} paths not tried: the time was over`);
         break;
       }
-      let path = members[0]!.path;
+      let path = template;
       for (const operation of members) {
         const call = documentedCall(session, operation);
         if (call === undefined) continue;
@@ -51,10 +52,6 @@ export const httpTier: Tier = {
     session.progress(paths.length, paths.length);
   },
 };
-
-function parametersIn([operation]: readonly Operation[]): number {
-  return operation!.path.split("{").length;
-}
 
 /** A request as documented; GET also with generated values, because it changes nothing. */
 function documentedCall(session: Session, operation: Operation): Call | undefined {

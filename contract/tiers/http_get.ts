@@ -38,12 +38,12 @@ export async function checkGet(session: Session, get: Exchange): Promise<void> {
 /** HEAD answers alike, and conditional requests get what they should. */
 export async function compareGet(session: Session, got: Got): Promise<void> {
   const { call, answer, title } = got.get;
+  const report = (exchange: Exchange, faults: readonly Fault[]) =>
+    faults.forEach(([check, message]) => session.report({ check, message, exchange }));
   const head = { ...call, method: "HEAD" };
   if (session.permits(head) === undefined) {
     const exchange = await session.send(head, { title: `HEAD: ${title}` });
-    for (const [check, message] of headFaults(exchange, got)) {
-      session.report({ check, message, exchange });
-    }
+    report(exchange, headFaults(exchange, got));
   }
   for (const condition of isSuccess(got.get) ? conditionsOf(got) : []) {
     const { field, value, which, want, check } = condition;
@@ -51,13 +51,10 @@ export async function compareGet(session: Session, got: Got): Promise<void> {
     const exchange = await session.send({ ...call, headers }, { title: `${title}, with ${which}` });
     const { status } = exchange.answer;
     if (status !== answer.status && status !== 304) continue;
-    const isRight = status === want;
-    const other = [check, `${field} with ${which} got ${status} instead of ${want}`] as const;
-    for (const [check, message] of isRight ? notModifiedFaults(exchange, got) : [other]) {
-      session.report({ check, message, exchange });
-    }
+    const other: Fault = [check, `${field} with ${which} got ${status} instead of ${want}`];
+    report(exchange, status === want ? notModifiedFaults(exchange, got) : [other]);
     // A service that does not obey its tag does not obey its other form either.
-    if (!isRight) return;
+    if (status !== want) return;
   }
 }
 
@@ -90,12 +87,9 @@ function headFaults({ answer: head }: Exchange, { get: { answer: get }, varying 
     const [one, other] = [get, head].map(({ headers }) =>
       name === "vary" ? varyOf(headers).toSorted().join() : headers.get(name)
     );
-    const has = other === null
-      ? "lacks"
-      : one === null
-      ? "has, unlike GET,"
-      : "differs from GET in";
-    if (one !== other) faults.push(["head_fields", `HEAD ${has} ${name}`]);
+    const has = one === null ? "has, unlike GET," : "differs from GET in";
+    const fault = `HEAD ${other === null ? "lacks" : has} ${name}`;
+    if (one !== other) faults.push(["head_fields", fault]);
   }
   return faults;
 }

@@ -6,15 +6,13 @@
  * HTML's; else HTML.
  */
 
-import type { CaseFile, NegotiationRow } from "../case_file.ts";
+import type { Negotiation } from "../case_file.ts";
 import type { Exchange } from "../exchange.ts";
 import { faultsOf, varyOf } from "../expectation.ts";
 import type { Session } from "../session.ts";
 import { compareGet } from "./http_get.ts";
 
 const TYPES = { html: "text/html", markdown: "text/markdown" } as const;
-
-type Negotiation = NonNullable<CaseFile["negotiation"]>;
 
 /**
  * Runs every row on every page; in production only rows marked `live`, on the first page.
@@ -38,7 +36,7 @@ export async function negotiate(session: Session, { missing, rows }: Negotiation
  */
 async function checkRows(
   session: Session,
-  rows: readonly NegotiationRow[],
+  rows: Negotiation["rows"],
   { path, status }: { readonly path: string; readonly status: string },
 ): Promise<void> {
   const { profile } = session.contract;

@@ -31,7 +31,8 @@ export const operationsTier: Tier = {
   unable: ({ live, cases }) =>
     live && cases !== undefined ? "the case files have the rows for production" : undefined,
   async run(session) {
-    const all = trialsOf(session);
+    const all = [...intakesOf(session)].map((intake) => new Trial(session, intake))
+      .sort((a, b) => rankOf(a) - rankOf(b));
     // Items are deleted at last, and only those of this run.
     const sent = all.filter(({ operation: { method, path } }) =>
       method !== "DELETE" || !path.includes("{")
@@ -51,12 +52,9 @@ export const operationsTier: Tier = {
 };
 
 /** Creates before reads before updates before deletes, parents before children. */
-function trialsOf(session: Session): Trial[] {
-  const rank = ({ operation: { method, path } }: Trial) =>
-    (method === "DELETE" ? 1_000 : 0) + path.split("{").length * 10 +
+function rankOf({ operation: { method, path } }: Trial): number {
+  return (method === "DELETE" ? 1_000 : 0) + path.split("{").length * 10 +
     ["POST", "GET", "HEAD", "PUT", "PATCH"].indexOf(method);
-  return [...intakesOf(session)].map((intake) => new Trial(session, intake))
-    .sort((a, b) => rank(a) - rank(b));
 }
 
 /** Finds a request that the operation accepts: the smallest, an example, everything, any other. */
@@ -122,15 +120,12 @@ function withAll({ schema, options }: Intake): Parts {
   return smallestOf({ ...schema, properties, required }, options) as Parts;
 }
 
-/** What a message quotes of an answer. */
-const QUOTED = 80;
-
 function reportUnreached({ session, operation, accepted, refused }: Trial): void {
   if (accepted !== undefined || (refused === undefined && session.isOver())) return;
   session.known.causes.add(causeOfRefusal(operation));
   const { status, text } = refused?.answer ?? {};
   const message = refused !== undefined
-    ? `no request was accepted: the first answer is ${status} ${text!.slice(0, QUOTED)}`.trim()
+    ? `no request was accepted: the first answer is ${status} ${text!.slice(0, 80)}`.trim()
     : operation.method === "DELETE"
     ? "not deleted: this run has created nothing that could be"
     : "no request was sent: services differ in how they read its values";
@@ -179,9 +174,8 @@ async function send(
 ): Promise<Exchange | undefined> {
   if (trial === undefined || trial.session.isOver()) return undefined;
   const { intake, operation, session } = trial;
-  const names = operation.parameters.filter((one) => one.in === "path");
-  const shown = session.known.inPath(operation, { own });
-  if (own && names.some(({ name }) => shown[name] === undefined)) return undefined;
+  const shown = Object.keys(session.known.inPath(operation, { own }));
+  if (own && shown.length < operation.path.split("{").length - 1) return undefined;
   const parts = filled(intake, trial.another(), { known: session.known, own });
   const exchange = await trial.send(parts, `${operation.id}, from create to delete`);
   if (isAccepted(exchange)) trial.accepted ??= exchange;
