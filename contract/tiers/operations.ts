@@ -10,7 +10,7 @@ import { tryEdges } from "../operations/edges.ts";
 import { causeOfRefusal, isAccepted, isRefused, Trial } from "../operations/trial.ts";
 import { callFor, filled, type Intake, intakesOf, requestsOf } from "../request/intake.ts";
 import type { Parts } from "../request/write.ts";
-import type { Session, Tier } from "../session.ts";
+import type { Tier } from "../session.ts";
 import { CannotGenerate } from "../values/options.ts";
 import { attempt, smallestOf } from "../values/values.ts";
 
