@@ -43,7 +43,7 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
       const [status, code] = row.want.split(" ");
       // Without the title, so that rows with the same fault are one finding.
       const place = row.at === undefined ? "" : ` (${row.at.map(quoted).join(", ")})`;
-      for (const call of callsOf(session, file, row)) {
+      for (const call of callsOf(session, row, file)) {
         if (session.permits(call, true) !== undefined) continue;
         const exchange = await session.send(call, {
           title: `${file.name}, ${category}: ${row.title ?? `${call.method} ${call.path}`}`,
@@ -67,7 +67,7 @@ export async function runFile(session: Session, file: CaseFile): Promise<number>
  * The requests of a row: each of its methods on each of its paths.
  * @throws {CannotRun} when the document has no such operation, or there is no valid body for it
  */
-function callsOf(session: Session, { operation, name }: CaseFile, row: Row): Call[] {
+function callsOf(session: Session, row: Row, { operation, name }: CaseFile): Call[] {
   const base = row.send === undefined ? validCall(session, operation ?? `in ${name}`) : undefined;
   const fields = { ...base?.headers, ...row.headers };
   const headers = Object.entries(fields)
@@ -97,9 +97,9 @@ function bodyOf(
   if (row.hex !== undefined) return Uint8Array.fromHex(row.hex.replaceAll(" ", ""));
   const template = row.text ?? ("json" in row ? JSON.stringify(row.json) : changed(row, valid));
   if (template === undefined) return undefined;
-  const whole = JSON.stringify(valid);
+  const whole = JSON.stringify(valid ?? {});
   const text = repeated(template).replaceAll("{body}", whole)
-    .replaceAll("{members}", whole?.slice(1, -1)).replaceAll("{n}", String(n));
+    .replaceAll("{members}", whole.slice(1, -1)).replaceAll("{n}", String(n));
   const { length } = new TextEncoder().encode(text);
   return encoded(text + " ".repeat(Math.max(0, (row.size ?? 0) - length)), row.as);
 }
@@ -120,8 +120,8 @@ function encoded(text: string, as: Row["as"]): Call["body"] {
 
 /** Long words of a body that the document does not contain, at most 20. */
 export function markersIn(body: Call["body"], document: ApiDocument): string[] {
-  if (typeof body !== "string") return [];
+  const text = typeof body === "string" ? body : new TextDecoder().decode(body);
   const known = JSON.stringify(document.value);
-  const words = body.slice(0, 4_000).match(/[\p{L}\p{N}_@.-]{8,}/gu) ?? [];
+  const words = text.slice(0, 4_000).match(/[\p{L}\p{N}_@.-]{8,}/gu) ?? [];
   return [...new Set(words)].filter((word) => !known.includes(word)).slice(0, 20);
 }

@@ -63,14 +63,14 @@ export function replayTier(file: URL, print: (line: string) => void): Tier {
     tries: "the requests of one counterexample",
     name: "replay",
     live: true,
-    run: async (session) => await replay(session, await readCounterexample(file), print),
+    run: async (session) => await replay(session, await readCounterexample(file), { print }),
   };
 }
 
 async function replay(
   session: Session,
   { check, steps }: Counterexample,
-  print?: (line: string) => void,
+  { print }: { readonly print?: (line: string) => void } = {},
 ): Promise<void> {
   for (const { call, want } of steps) {
     const exchange = await session.send(call, { title: `${check} again`, named: true });

@@ -49,9 +49,8 @@ export const propertiesTier: Tier = {
       if (parameters.length === 0 && media === undefined) continue;
       for (const make of [validIsAccepted, brokenIsRefused, anythingIsSurvived]) {
         if (session.isOver()) {
-          return session.note(
-            `random requests to ${tried} of ${count} operations: the time was up`,
-          );
+          const part = `${tried} of ${count} operations`;
+          return session.note(`random requests to ${part}: the time was up`);
         }
         const trials = attempt(() => make(session, intake));
         if (trials === undefined || trials instanceof CannotGenerate) continue;
