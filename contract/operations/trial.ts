@@ -34,7 +34,7 @@ export class Trial {
     return call && await this.session.send(call, { title });
   }
 
-  /** Whether it still accepts such a request: names are taken, orders are paid. */
+  /** Whether it still accepts such a request; a name may be taken, an order may be paid. */
   async accepts(parts: Parts = this.another()): Promise<boolean> {
     return isAccepted(await this.send(parts, `${this.operation.id}, as accepted before`));
   }
