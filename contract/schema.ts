@@ -7,7 +7,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
 import type { ApiDocument, Json, JsonObject, Problem } from "./document.ts";
 import { createCleaner, TARGET } from "./document/clean.ts";
-import { type Fault, linesOf } from "./document/fault.ts";
+import { linesOf, referred } from "./document/fault.ts";
 import { assertFormats } from "./values/formats.ts";
 import { patternOf } from "./document/pattern.ts";
 import type { Places } from "./document/places.ts";
@@ -58,10 +58,7 @@ export function createSchemas(document: ApiDocument, isRequest = false): Schemas
     const follow: DataValidateFunction = (value: unknown, context?: DataValidationCxt) => {
       inner ??= compile(cleaner.targets[Number(number)]!);
       if (inner(value, context)) return true;
-      follow.errors = (inner.errors ?? []).map((fault: Fault) => ({
-        ...fault,
-        origin: fault.origin ?? { schema: fault.schema, data: fault.data },
-      }));
+      follow.errors = (inner.errors ?? []).map(referred);
       return false;
     };
     return follow;
@@ -107,7 +104,7 @@ export function createSchemas(document: ApiDocument, isRequest = false): Schemas
     }
     PROBES.forEach(isValid);
     function faultsOf(value: unknown): string[] {
-      return isValid(value) ? [] : linesOf(validate.errors ?? [], (branch) => ajv.compile(branch));
+      return isValid(value) ? [] : linesOf(validate.errors ?? []);
     }
     const made: Validate = Object.assign(faultsOf, { isValid });
     validators.set(schema, made);

@@ -14,7 +14,7 @@ import {
 } from "../document.ts";
 import { patternOf } from "./pattern.ts";
 import { type Places, placesOf } from "./places.ts";
-import { shown } from "./words.ts";
+import { shown } from "./fault.ts";
 
 const SCHEMA = { type: ["object", "boolean"] };
 const MAPS = ["properties", "patternProperties", "dependentSchemas"];

@@ -1,7 +1,7 @@
 /** @module Where the objects of a document are, and what the references of its schemas refer to. */
 
 import { type ApiDocument, isObject, type JsonObject } from "../document.ts";
-import { follow, pointer } from "./reference.ts";
+import { follow, pointer } from "../pointer.ts";
 
 export interface Places {
   /** The JSON Pointer of an object of the document; empty for any other. */

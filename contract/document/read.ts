@@ -19,7 +19,7 @@ import {
 } from "../document.ts";
 import { parse, YAMLParseError } from "yaml";
 import { indexPaths } from "./paths.ts";
-import { follow, pointer } from "./reference.ts";
+import { follow, pointer } from "../pointer.ts";
 
 /** A part of the document cannot be read. */
 class Unreadable extends DocumentError {

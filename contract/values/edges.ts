@@ -10,8 +10,8 @@ import { boundsOf } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { type Place, placesOf } from "./places.ts";
 import { isOfType, itemOf, neededWith, type Rules } from "./rules.ts";
-import { pointer } from "../document/reference.ts";
-import { says, sizeOf } from "../document/words.ts";
+import { pointer } from "../pointer.ts";
+import { says, sizeOf } from "../document/fault.ts";
 import { missesOf, textOf } from "./text.ts";
 import {
   attempt,

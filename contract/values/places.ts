@@ -1,7 +1,7 @@
 /** @module The places of a schema: the value itself, its members and its items, shallow ones first. */
 
 import { arrayOf, isObject, type Json, objectOf } from "../document.ts";
-import { pointer } from "../document/reference.ts";
+import { pointer } from "../pointer.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { alternativesOf, itemOf, type Rules, schemaOf, typeOf } from "./rules.ts";
 import {
