@@ -63,112 +63,111 @@ export function createCleaner(
 ): Cleaner {
   const problems: Problem[] = [];
   const places = placesOf(document);
-  const finished = new Map<object, Json>();
-  let forms = new Map<object, Json>();
-  let queue = new Set<JsonObject>();
+  const forms = new Map<object, JsonObject>();
   const targets: JsonObject[] = [];
-  const numbers = new Map<object, number>();
+  let cleanTargets = 0;
   const annotated = new Set<JsonObject>();
+  /** What a schema is a part of, and in which keyword. */
+  const users = new Map<object, (readonly [user: object, keyword: string])[]>();
   /** Schemas that accept more than their originals. */
   const lossy = new Set<object>();
-  const said = new Set<string>();
-  const dialect = document.value["jsonSchemaDialect"] ?? "";
+  const isOtherDialect = isOther(document.value["jsonSchemaDialect"] ?? "");
 
   function of(schema: Json): Json {
     if (!isObject(schema)) return typeof schema === "boolean" ? schema : true;
-    queue = new Set([schema]);
-    while (!finished.has(schema)) {
-      const before = lossy.size;
-      forms = new Map();
-      for (const node of queue) clean(node, isOther(dialect));
-      if (lossy.size === before) forms.forEach((form, node) => finished.set(node, form));
-      // What a target loses can matter to a schema that was read before it: read all again.
-      queue = new Set([...queue].reverse());
-    }
-    return finished.get(schema)!;
+    const form = clean(schema, isOtherDialect);
+    // What a target loses can matter to the schemas that refer to it.
+    while (cleanTargets < targets.length) clean(targets[cleanTargets++]!, isOtherDialect);
+    return form;
   }
 
-  function clean(original: JsonObject, isWithinOther: boolean): Json {
-    const known = finished.get(original) ?? forms.get(original);
+  /** A keyword of a schema is gone, or accepts more: leaves out what would refuse more therefore. */
+  function lose(node: object, keyword: string): void {
+    const form = forms.get(node)!;
+    if (keyword === "oneOf") form["anyOf"] ??= form["oneOf"] ?? [true];
+    if (["not", "if", "oneOf"].includes(keyword)) delete form[keyword];
+    if (keyword === "contains") delete form["maxContains"];
+    UNEVALUATED.forEach((name) => delete form[name]);
+    if (lossy.has(node)) return;
+    lossy.add(node);
+    for (const user of users.get(node) ?? []) lose(...user);
+  }
+  function use(part: JsonObject, ...user: readonly [object, keyword: string]): void {
+    users.set(part, [...users.get(part) ?? [], user]);
+    if (lossy.has(part)) lose(...user);
+  }
+
+  function clean(original: JsonObject, isWithinOther: boolean): JsonObject {
+    const known = forms.get(original);
     if (known !== undefined) return known;
     const node = isRequest ? writable(original, document) : original;
-    const { $schema = "", $ref } = node;
+    const { $schema = "" } = node;
     const isForeign = $schema === "" ? isWithinOther : isOther($schema);
     const form = Object.fromEntries(
       Object.entries(node).filter(([name]) => Object.hasOwn(KEYWORDS, name)),
     );
     forms.set(original, form);
-    /** Keywords that are left out, or accept more. */
-    const lost = new Set<string>();
 
     function drop(at: string, why: string, check: Problem["check"] = "schema_unusable"): void {
       const name = at.split("/")[1]!;
       delete form[name];
-      lost.add(name);
+      if (name === "prefixItems") delete form["items"];
+      if (MAPS.includes(name)) delete form["additionalProperties"];
+      lose(original, name);
       const where = places.of(original) + at;
-      if (said.has(where)) return;
-      said.add(where);
+      if (problems.some((one) => one.where === where)) return;
       const message = `this schema cannot be used, because ${why}`;
       problems.push({ check: isForeign ? "schema_unusable" : check, where, message });
     }
-    function cleanWithin(name: string, value: Json): Json {
-      if (!isObject(value)) return value;
-      const inner = clean(value, isForeign);
-      if (lossy.has(value)) lost.add(name);
-      return inner;
-    }
-
     if (EXAMPLES.some((name) => Object.hasOwn(node, name))) annotated.add(original);
-    if (!isRight(form)) {
-      for (const { instancePath, data, message } of isRight.errors ?? []) {
-        const wanted = message!.replace("object,boolean", "a schema");
-        const why = `${instancePath.slice(1)} is ${shown(data)}: it ${wanted}`;
-        drop(instancePath, why, "document_valid");
-      }
+    isRight(form);
+    for (const { instancePath, data, message } of isRight.errors ?? []) {
+      // One is enough for each keyword.
+      if (!Object.hasOwn(form, instancePath.split("/")[1]!)) continue;
+      const wanted = message!.replace("object,boolean", "a schema");
+      const why = `${instancePath.slice(1)} is ${shown(data)}: it ${wanted}`;
+      drop(instancePath, why, "document_valid");
     }
-    const patterns: readonly (readonly [keyword: string, texts: readonly string[]])[] = [
-      ["pattern", [String(form["pattern"] ?? "")]],
-      ["patternProperties", Object.keys(objectOf(form["patternProperties"]))],
-    ];
-    for (const [name, texts] of patterns) {
-      const bad = texts.find((text) => patternOf(text) === undefined);
+    const { pattern = "", patternProperties } = form;
+    const patterns = {
+      pattern: [pattern],
+      patternProperties: Object.keys(objectOf(patternProperties)),
+    };
+    for (const [name, texts] of Object.entries(patterns)) {
+      const bad = texts.find((text) => patternOf(String(text)) === undefined);
       if (bad !== undefined) drop(`/${name}`, `${shown(bad)} is no regular expression here`);
     }
     for (const name of ["$dynamicRef", "$recursiveRef"].filter((one) => Object.hasOwn(node, one))) {
       drop(`/${name}`, `the harness does not follow ${name}`);
     }
+    const parts: [JsonObject, keyword: string][] = [];
     for (const [name, value] of Object.entries(form)) {
       if (!Object.hasOwn(SUBSCHEMAS, name)) continue;
-      const change = (one: Json) => cleanWithin(name, one);
+      const change = (one: Json): Json => {
+        if (!isObject(one)) return one;
+        parts.push([one, name]);
+        return clean(one, isForeign);
+      };
       if (MAPS.includes(name)) form[name] = mapped(value, change);
       else form[name] = Array.isArray(value) ? value.map(change) : change(value);
     }
+    // Ajv does not see a property of this name.
+    if (Object.hasOwn(objectOf(form["properties"]), "__proto__")) {
+      delete form["additionalProperties"];
+    }
+    const { $ref } = form;
     delete form["$ref"];
     if (typeof $ref === "string") {
       const target = places.target(original, $ref);
       if (typeof target === "string") {
         drop("/$ref", target, / outside /.test(target) ? "schema_unusable" : "document_valid");
       } else if (isObject(target)) {
-        queue.add(target);
-        if (lossy.has(target)) lost.add("$ref");
-        const number = numbers.get(target) ?? targets.push(target) - 1;
-        numbers.set(target, number);
-        form[places.unevaluated ? "$ref" : TARGET] = String(number);
+        if (!targets.includes(target)) targets.push(target);
+        form[places.unevaluated ? "$ref" : TARGET] = String(targets.indexOf(target));
+        parts.push([target, "$ref"]);
       } else if (!target) form["not"] = true;
     }
-    // What refuses more if what it depends on accepts more.
-    const isGone = (name: string) => Object.hasOwn(node, name) && !Object.hasOwn(form, name);
-    if (lost.has("oneOf")) form["anyOf"] ??= form["oneOf"] ?? [true];
-    for (const name of ["not", "if", "oneOf"]) if (lost.has(name)) delete form[name];
-    if (lost.has("contains")) delete form["maxContains"];
-    if (isGone("prefixItems")) delete form["items"];
-    // Ajv does not see a property of this name.
-    const isHidden = Object.hasOwn(objectOf(form["properties"]), "__proto__");
-    if (MAPS.some(isGone) || isHidden) delete form["additionalProperties"];
-    if (lost.size > 0) {
-      lossy.add(original);
-      Object.keys(UNEVALUATED).forEach((name) => delete form[name]);
-    }
+    for (const [part, name] of parts) use(part, original, name);
     return form;
   }
   return { of, targets, annotated, places, problems };
@@ -195,10 +194,8 @@ export function writable(schema: JsonObject, document: Pick<ApiDocument, "resolv
 }
 
 function isReadOnly(schema: Json, document: Pick<ApiDocument, "resolve">): boolean {
-  const { $ref, readOnly } = objectOf(schema);
-  if (readOnly === true || $ref === undefined) return readOnly === true;
   try {
-    return isReadOnly(document.resolve(schema), document);
+    return [schema, document.resolve(schema)].some((one) => objectOf(one)["readOnly"] === true);
   } catch {
     return false; // A reference that cannot be followed is reported where it is used.
   }
