@@ -3,7 +3,7 @@
 import { arrayOf, isObject, type Json, objectOf } from "../document.ts";
 import { pointer } from "../pointer.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
-import { alternativesOf, itemOf, type Rules, schemaOf, typeOf } from "./rules.ts";
+import { alternativesOf, itemOf, type Rules, schemaOf, typesIn } from "./rules.ts";
 import {
   attempt,
   extraNames,
@@ -45,12 +45,10 @@ type Where = Pick<Place, "at" | "depth" | "put">;
 function placesAt(schema: Json, options: ValueOptions, where: Where): Place[] {
   if (!isPossible(schema, options)) return [];
   const alternatives = alternativesOf(schema, options);
-  const types = alternatives.flatMap(({ type = [], enum: listed }) =>
-    Array.isArray(listed) ? listed.map(typeOf) : [type].flat().map(String)
-  );
+  const types = typesIn(alternatives);
   return alternatives.slice(0, 8)
     .filter((rules) => !(attempt(() => smallestOfRules(rules, options)) instanceof CannotGenerate))
-    .map((rules) => ({ ...where, rules, types: [...new Set(types)] }));
+    .map((rules) => ({ ...where, rules, types }));
 }
 
 function innerPlaces({ rules, put, at, depth }: Place, options: ValueOptions): Place[] {

@@ -169,8 +169,16 @@ export function isOfType(value: Json, type: Json): boolean {
   return type === "integer" ? Number.isInteger(value) : typeOf(value) === type;
 }
 
-export function typeOf(value: Json): string {
+function typeOf(value: Json): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+}
+
+/** The types of all alternatives, as far as they are known. */
+export function typesIn(alternatives: readonly Rules[]): string[] {
+  const types = alternatives.flatMap(({ type = [], enum: listed }) =>
+    Array.isArray(listed) ? listed.map(typeOf) : [type].flat().map(String)
+  );
+  return [...new Set(types)];
 }
 
 /** The names, and those that must come with them. */
