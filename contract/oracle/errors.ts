@@ -35,7 +35,7 @@ export function shapeFaults(
     return typeof value !== "string" || value.trim() === "";
   });
   return [
-    ...schemas.component(rules.schema)(body),
+    ...schemas.of({ $ref: `#/components/schemas/${rules.schema}` })(body),
     ...empty.map((pointer) => `${pointer} is empty`),
   ];
 }

@@ -2,11 +2,10 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
 import type { Json } from "../../contract/document.ts";
-import { faultyExamples } from "../../contract/document/examples.ts";
 import { readDocument, serverPaths } from "../../contract/document/read.ts";
 import { type Finding, groupFindings } from "../../contract/finding.ts";
 import { createSchemas } from "../../contract/schema.ts";
-import { documentTier } from "../../contract/tiers/document.ts";
+import { documentTier, faultyExamples } from "../../contract/tiers/document.ts";
 import { setUp } from "./small_service.ts";
 
 function read(members: object, schemas: object = {}) {
@@ -61,8 +60,8 @@ const SCHEMAS: readonly (readonly [schema: unknown, good: Json[], bad: Json[], p
 Deno.test("a schema that cannot be used accepts more, never less, and is one problem", () => {
   for (const [S, good, bad, problem] of SCHEMAS) {
     const parameters = [{ name: "b", in: "path", schema: { type: "integer" } }];
-    const { schemas } = read({ paths: { "/a/{b}": { get: { parameters } } } }, { S });
-    const validate = schemas.component("S");
+    const { document, schemas } = read({ paths: { "/a/{b}": { get: { parameters } } } }, { S });
+    const validate = schemas.of(document.schemas["S"]!);
     for (const value of good) deepEqual(validate(value), [], JSON.stringify(S));
     for (const value of bad) ok(validate(value).length > 0, JSON.stringify([S, value]));
     const problems = schemas.problems.map(({ check, message }) =>
@@ -102,8 +101,10 @@ const LINES: readonly (readonly [schema: unknown, value: Json, lines: string[]])
 Deno.test("a fault is a line with place, value, keyword and bound; of branches the closest", () => {
   for (const [schema, value, lines] of LINES) {
     const S = { $ref: "#/components/schemas/T" };
-    const { schemas } = read({}, { S, T: schema });
-    for (const name of ["S", "T"]) deepEqual(schemas.component(name)(value).sort(), lines);
+    const { document, schemas } = read({}, { S, T: schema });
+    for (const one of Object.values(document.schemas)) {
+      deepEqual(schemas.of(one)(value).sort(), lines);
+    }
   }
   const seen = (message: string): Finding => ({ check: "case", tier: "x", where: "y", message });
   const { length } = groupFindings(
@@ -234,7 +235,7 @@ Deno.test("thousands of schemas in a cycle, levels and paths take seconds", () =
   const paths = Array.from({ length: 5_000 }, (_, at) => [`/a${at}/{b}`, { get: {} }]);
   const components = { ...cycle, deep: "DEEP" };
   const { document, schemas } = read({ paths: Object.fromEntries(paths) }, components);
-  for (const name of ["0", "deep"]) deepEqual(schemas.component(name)([[[]]]), []);
+  for (const name of ["0", "deep"]) deepEqual(schemas.of(document.schemas[name]!)([[[]]]), []);
   deepEqual(schemas.problems.map(({ message }) => message), [
     "this schema cannot be used, because it or a value is nested without end",
   ]);
