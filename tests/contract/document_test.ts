@@ -183,7 +183,7 @@ Deno.test("a document of another kind or with a mistake is one sentence", () => 
     '{"openapi":"3.0.2"}': /it is OpenAPI 3\.0\.2; the harness reads OpenAPI 3\.1$/,
     'swagger: "2.0"': /it is Swagger 2\.0; the harness reads/,
     '{\n"a": {,}\n}': /neither JSON nor YAML: .*\(line 2 column 7\)/,
-    "a:\n  b: [": /neither JSON nor YAML: .*\(line 2, column \d+\)/,
+    "a:\n  b: [": /neither JSON nor YAML: .* at line 2, column \d+$/,
     "<!doctype html>": /it is HTML or XML/,
     "": /no member `openapi`/,
     [`_: &_ [${"x,".repeat(9)}]\n${bomb.join("\n")}`]: /Excessive alias count/,
