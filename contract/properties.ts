@@ -9,7 +9,7 @@ import { isBroken } from "./request/reading.ts";
 import type { Parts } from "./request/write.ts";
 import type { Session } from "./session.ts";
 import { brokenOf } from "./values/breaks.ts";
-import { anyBytes, mediaTypes } from "./values/noise.ts";
+import { anyBytes, mediaTypes } from "./values/text.ts";
 import { CannotGenerate } from "./values/options.ts";
 import { attempt, valuesOf } from "./values/values.ts";
 

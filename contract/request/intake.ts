@@ -52,11 +52,8 @@ const known = {
 
 /** The intake of an operation, or why there is none. */
 export function intakeOf(session: Session, operation: Operation): Intake | CannotGenerate {
-  const { contract, launcher } = session;
-  const { document } = contract;
-  // Another service may deliver to `a@invalid`.
-  const options = known.options.get(document) ??
-    valueOptions(contract, { dotless: launcher !== undefined });
+  const { document } = session.contract;
+  const options = known.options.get(document) ?? valueOptions(session.contract);
   known.options.set(document, options);
   const intake = known.intakes.get(operation) ??
     attempt(() => made(operation, { document, options }));

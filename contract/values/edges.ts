@@ -17,6 +17,7 @@ import {
   attempt,
   isPossible,
   isSure,
+  LARGEST,
   optionalNames,
   smallestOf,
   smallestOfRules,
@@ -75,7 +76,7 @@ export function edgesOf(schema: Json, options: ValueOptions): readonly Edge[] {
   const edges = new Map<string, Edge>();
   for (const { edge } of drafts.sort((a, b) => a.rank - b.rank)) {
     const text = JSON.stringify(edge.value);
-    const isNew = !edges.has(text) && text.length <= options.most && isSure(edge.value);
+    const isNew = !edges.has(text) && text.length <= LARGEST && isSure(edge.value);
     if (isNew && options.isValid(schema, edge.value) === edge.isValid) edges.set(text, edge);
     if (edges.size >= MOST) break;
   }

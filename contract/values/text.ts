@@ -1,10 +1,9 @@
-/** @module Texts: of any length, of a format; those that match a pattern, and those that do not. */
+/** @module Texts: of any length, format and pattern, and those that break them; random bytes. */
 
 import fc from "fast-check";
 import { patternOf } from "../document/pattern.ts";
 import { FORMATS } from "./formats.ts";
-import { codePoints } from "./noise.ts";
-import { CannotGenerate, type ValueOptions } from "./options.ts";
+import { CannotGenerate } from "./options.ts";
 import type { Rules } from "./rules.ts";
 
 /** Characters of a text that need not be longer. */
@@ -13,7 +12,7 @@ const LENGTH = 200;
 const LONG = 5_000;
 
 /** @throws {CannotGenerate} */
-export function strings(rules: Rules, options: ValueOptions): fc.Arbitrary<string> {
+export function strings(rules: Rules): fc.Arbitrary<string> {
   const { minLength, maxLength, pattern, format } = rules;
   const least = Number(minLength ?? 0);
   const most = Number(maxLength ?? least + LENGTH);
@@ -24,18 +23,28 @@ export function strings(rules: Rules, options: ValueOptions): fc.Arbitrary<strin
       .filter((text) => isMatch(pattern, text));
   }
   const known = FORMATS[String(format)];
-  if (known !== undefined) return known.values(options);
+  if (known !== undefined) return known.values();
   const bounds = { minLength: least, maxLength: Math.min(most, Math.max(least, LONG)) };
   const full = { minLength: bounds.maxLength, maxLength: bounds.maxLength };
   // A unit is a code point, as JSON Schema counts.
   return fc.oneof(
     { withCrossShrink: true },
-    fc.string({ unit: codePoints(), ...bounds }),
+    fc.string({ unit: CODE_POINTS, ...bounds }),
     fc.string(bounds),
-    fc.string({ unit: codePoints(), ...full }),
+    fc.string({ unit: CODE_POINTS, ...full }),
     fc.string({ unit: fc.constantFrom("😀", "\u0301", "ß", "\u202e", "x"), ...full }),
   );
 }
+
+/**
+ * Any code point but surrogates, which UTF-8 cannot encode. fast-check's `binary` unit does the same,
+ * but takes seconds to build.
+ */
+const CODE_POINTS = fc.oneof(
+  { withCrossShrink: true },
+  ...[[0x20, 0x7e], [0, 0xff], [0x100, 0xd7ff], [0xe000, 0xffff], [0x10000, 0x10ffff]]
+    .map(([min, max]) => fc.integer({ min: min!, max: max! })),
+).map((code) => String.fromCodePoint(code));
 
 /** The shortest text, of one character if it may have one. @throws {CannotGenerate} */
 export function smallestText(rules: Rules): string {
@@ -115,4 +124,47 @@ export function missesOf(pattern: string, length: number): string[] {
   const match = matchOf(pattern, length) ?? "";
   return [...MISSES, ...MISSES.flatMap((one) => [one + match, match + one])]
     .filter((text) => patternOf(pattern)?.test(text) === false);
+}
+
+const TYPES = [
+  ...["", "text/plain", "text/json", "application/xml", "application/problem+json"],
+  ...["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"],
+  ...["application/octet-stream", "*/*", "/", ";", ","],
+];
+
+/** What parsers of JSON and databases mishandle: a lone surrogate, NUL, the name of a prototype. */
+const ODD = ["\\ud800", "\\u0000", '"__proto__":{},'].map((text) => new TextEncoder().encode(text));
+
+/** Header values: visible ASCII, spaces, tabs and the upper half of Latin-1 (RFC 9110 §5.5). */
+export function fieldValues(): fc.Arbitrary<string> {
+  const visible = fc.integer({ min: 0x21, max: 0x7e });
+  const other = fc.constantFrom(0x09, 0x20, 0x80, 0xa0, 0xff);
+  const unit = fc.oneof({ arbitrary: visible, weight: 9 }, { arbitrary: other, weight: 1 })
+    .map((code) => String.fromCharCode(code));
+  return fc.string({ unit, maxLength: 80 }).map((text) => text.trim());
+}
+
+/** The right media type, with and without parameters, and wrong ones. */
+export function mediaTypes(right: string): fc.Arbitrary<string> {
+  const wrong = fc.constantFrom(...TYPES, `x${right}`, `${right}x`, `${right},${right}`);
+  const others = [fieldValues().map((text) => `${right};${text}`), wrong, fieldValues()];
+  return fc.oneof({ arbitrary: fc.constant(right), weight: 5 }, ...others);
+}
+
+/** Random bytes, JSON, text, and slightly damaged valid bodies. */
+export function anyBytes(valid: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array<ArrayBuffer>> {
+  const bytes = fc.uint8Array({ maxLength: 400 }).map((noise) => new Uint8Array(noise));
+  const text = fc.oneof(fc.json(), fc.string({ unit: CODE_POINTS, maxLength: 400 }))
+    .map((one) => new TextEncoder().encode(one));
+  const damage = fc.record({
+    at: fc.nat(),
+    remove: fc.integer({ min: 0, max: 5 }),
+    insert: fc.oneof(fc.uint8Array({ maxLength: 5 }), fc.constantFrom(...ODD)),
+  });
+  const damaged = fc.tuple(valid, damage).map(([body, { at, remove, insert }]) => {
+    const whole = new TextEncoder().encode(body);
+    const start = at % (whole.length + 1);
+    return new Uint8Array([...whole].toSpliced(start, remove, ...insert));
+  });
+  return fc.oneof(bytes, text, damaged);
 }

@@ -10,6 +10,8 @@ import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { alternativesOf, isRisky, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
 import { smallestText, strings } from "./text.ts";
 
+/** Characters of the largest value as JSON. */
+export const LARGEST = 100_000;
 /** Deeper values are the smallest ones. */
 const DEEP = 4;
 /** More levels are taken for a schema without end. */
@@ -21,7 +23,7 @@ const NAMES = ["a", "b", "__proto__", "constructor", "length"];
 export function valuesOf(schema: Json, options: ValueOptions): fc.Arbitrary<Json> {
   const smallest = smallestOf(schema, options);
   const isFine = (value: Json) =>
-    isSure(value) && JSON.stringify(value).length <= options.most && options.isValid(schema, value);
+    isSure(value) && JSON.stringify(value).length <= LARGEST && options.isValid(schema, value);
   return chosen(proposals(schema, options, 0), { isFine, smallest });
 }
 
@@ -208,7 +210,7 @@ export function proposalsOf(
     case "array":
       return lists(rules, options, depth);
     case "string":
-      return strings(rules, options);
+      return strings(rules);
     case "integer":
     case "number":
       return numbers(rules);

@@ -21,9 +21,7 @@ const ROWS: { schemas: JsonObject; smallest: Row[]; edges: Edges[] } = parse(TEX
 const DOCUMENT = readDocument(
   JSON.stringify({ openapi: "3.1.0", paths: {}, components: { schemas: ROWS.schemas } }),
 );
-const OPTIONS = valueOptions({ document: DOCUMENT, schemas: createSchemas(DOCUMENT) }, {
-  dotless: false,
-});
+const OPTIONS = valueOptions({ document: DOCUMENT, schemas: createSchemas(DOCUMENT) });
 
 for (const [schema, smallest] of ROWS.smallest) {
   Deno.test(`values of ${JSON.stringify(schema).slice(0, 90)}`, () => {
