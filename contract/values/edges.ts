@@ -3,7 +3,6 @@
  * value. Everything else is smallest, so that a finding shows what matters.
  */
 
-import fc from "fast-check";
 import { arrayOf, type Json, type JsonObject, objectOf } from "../document.ts";
 import { FORMATS } from "./formats.ts";
 import { boundsOf } from "./numbers.ts";
@@ -19,9 +18,9 @@ import {
   isSure,
   LARGEST,
   optionalNames,
+  sampleOf,
   smallestOf,
   smallestOfRules,
-  valuesOf,
   withMember,
   withNames,
 } from "./values.ts";
@@ -164,13 +163,8 @@ function ofSize(rules: Rules, count: number, options: ValueOptions): Json[] {
       const list = attempt(() => smallestOfRules(exact, options));
       return list instanceof CannotGenerate ? [] : [list];
     }
-    if (!isPossible(itemOf(rules, count), options)) return [];
-    const found = fc.sample(valuesOf(itemOf(rules, count), options), {
-      numRuns: 10 + 2 * count,
-      seed: 1,
-    });
-    const mixed = new Map(found.map((item) => [JSON.stringify(item), item]));
-    return [[...mixed.values()].sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, count)];
+    const list = attempt(() => sampleOf(itemOf(rules, count), options, count));
+    return list instanceof CannotGenerate ? [] : [list];
   }
   const all = withNames(rules, optionalNames(rules, options, count), options);
   return [Object.fromEntries(Object.entries(all).slice(0, count))];

@@ -22,9 +22,6 @@ const KEYWORDS: Readonly<Record<string, RegExp>> = {
 };
 /** Characters, items or members of one value. */
 const MANY = 70_000;
-/** Keywords that an alternative does not express, or only as a wish. */
-const RISKY =
-  /^(?:not|if|oneOf|allOf|contains|(?:unique|min)Items|m..Properties|pattern|dependent|uneval|multipleOf|format|propertyN)/;
 
 const known = new WeakMap<object, readonly Rules[]>();
 
@@ -41,12 +38,6 @@ export function alternativesOf(schema: Json, { document }: Context): readonly Ru
   }
   if (isObject(schema)) known.set(schema, made);
   return made;
-}
-
-/** Whether values of the alternatives may be invalid. */
-export function isRisky(schema: Json, alternatives: readonly Rules[]): boolean {
-  return [objectOf(schema), ...alternatives]
-    .some((rules) => Object.keys(rules).some((name) => RISKY.test(name)));
 }
 
 function flat(schema: Json, context: Context): Rules[] {
