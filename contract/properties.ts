@@ -8,7 +8,7 @@ import { callFor, filled, type Intake, intakesOf, requestsOf } from "./request/i
 import { isBroken } from "./request/reading.ts";
 import type { Parts } from "./request/write.ts";
 import type { Session } from "./session.ts";
-import { brokenOf } from "./values/breaks.ts";
+import { brokenOf } from "./values/edges.ts";
 import { anyBytes, mediaTypes } from "./values/text.ts";
 import { CannotGenerate } from "./values/options.ts";
 import { attempt, valuesOf } from "./values/values.ts";

@@ -1,8 +1,9 @@
 /**
  * @module For each place of a schema and each of its keywords the last valid and the first invalid
- * value. Everything else is smallest, so that a finding shows what matters.
+ * value, and random invalid ones. Everything else is smallest, so that a finding shows what matters.
  */
 
+import fc from "fast-check";
 import { arrayOf, type Json, type JsonObject, objectOf } from "../document.ts";
 import { FORMATS } from "./formats.ts";
 import { boundsOf } from "./numbers.ts";
@@ -13,6 +14,7 @@ import { pointer } from "../pointer.ts";
 import { says, sizeOf } from "../document/fault.ts";
 import { missesOf, textOf } from "./text.ts";
 import {
+  ANY_JSON,
   attempt,
   isPossible,
   isSure,
@@ -39,18 +41,18 @@ export interface Edge {
 }
 
 /** A value for a place; the validator confirms whether it is valid. */
-export interface Draft extends Pick<Edge, "keyword" | "isValid" | "value"> {
+interface Draft extends Pick<Edge, "keyword" | "isValid" | "value"> {
   readonly limit: Json;
   /** The member of the place that it is about. */
   readonly member?: string;
 }
-export type Keyword = readonly [keyword: string, limit?: Json];
+type Keyword = readonly [keyword: string, limit?: Json];
 
 function kept([keyword, limit = true]: Keyword, value: Json): Draft {
   return { keyword, limit, isValid: true, value };
 }
 
-export function broken([keyword, limit = true]: Keyword, value: Json): Draft {
+function broken([keyword, limit = true]: Keyword, value: Json): Draft {
   return { keyword, limit, isValid: false, value };
 }
 
@@ -83,7 +85,7 @@ export function edgesOf(schema: Json, options: ValueOptions): readonly Edge[] {
 }
 
 /** A value for a place as a whole value. */
-export function edgeOf(place: Place, { member, limit, ...draft }: Draft): Edge {
+function edgeOf(place: Place, { member, limit, ...draft }: Draft): Edge {
   const { keyword, value } = draft;
   const at = member === undefined ? place.at : place.at + pointer(member);
   const subject = member === undefined ? value : objectOf(value)[member] ?? null;
@@ -182,7 +184,7 @@ function breaches(rules: Rules, options: ValueOptions): Draft[] {
   const words = FORMATS[`${format}`]?.broken ?? [];
   return [
     ...misses.slice(0, 3).map((value) => broken(["pattern", pattern!], value)),
-    ...words.slice(0, 4).map((value) => broken(["format", format!], value)),
+    ...words.map((value) => broken(["format", format!], value)),
   ];
 }
 
@@ -208,4 +210,76 @@ function members(rules: Rules, options: ValueOptions): Draft[] {
     drafts.push({ ...broken(["additionalProperties", false], value), member: "unknown" });
   }
   return drafts;
+}
+
+/** Random invalid values. @throws {CannotGenerate} also if every value is valid */
+export function brokenOf(schema: Json, options: ValueOptions): fc.Arbitrary<Edge> {
+  const edges = edgesOf(schema, options).filter(({ isValid }) => !isValid);
+  const changed = fc.oneof(
+    ...placesOf(schema, options).map((place) =>
+      fc.oneof(...changes(place, options)).map((draft) => edgeOf(place, draft))
+    ),
+  );
+  const isBroken = ({ value }: Edge) => !options.isValid(schema, value);
+  const found = fc.sample(changed, { numRuns: 20, seed: 1 }).filter(isBroken);
+  if (edges.length + found.length === 0) throw new CannotGenerate("every value is valid");
+  const listed = fc.constantFrom(...edges, ...found);
+  return found.length < 5 ? listed : fc.oneof(listed, changed.filter(isBroken));
+}
+
+/** Excessive nesting. */
+const NESTED: Json = JSON.parse('{"value":['.repeat(250) + "]}".repeat(250));
+/** Names that no schema lists and that implementations mishandle. */
+const ODD_NAMES = ["__proto__", "constructor", "prototype", "toString", "then", "length", ""];
+/** Letters that look like letters of enumerations. */
+const HOMOGLYPHS: Readonly<Record<string, string>> = { e: "е", p: "р", o: "о", s: "ſ", i: "ı" };
+
+/** Changes of a place, most of them invalid. */
+function changes({ rules, types }: Place, options: ValueOptions): fc.Arbitrary<Draft>[] {
+  const { enum: listed, maxLength, properties, additionalProperties } = rules;
+  const breaks = (keyword: Keyword, values: fc.Arbitrary<Json>) =>
+    values.map((value) => broken(keyword, value));
+  const isOther = (value: Json) => !types.some((type) => isOfType(value, type));
+  const kinds = [breaks(["type", [...types]], fc.constant(NESTED))];
+  // If every type is permitted, the filter would never end.
+  if (otherTypes(types).length > 0) {
+    kinds.push(breaks(["type", [...types]], ANY_JSON.filter(isOther)));
+  }
+  if (typeof maxLength === "number" && maxLength < 10_000) {
+    const isLong = (text: string) => sizeOf(text) > maxLength;
+    const texts = oddTexts(["x".repeat(maxLength)]).filter(isLong);
+    kinds.push(breaks(["maxLength", maxLength], texts));
+  }
+  if (Array.isArray(listed)) kinds.push(breaks(["enum", listed], oddTexts(listed.map(String))));
+  for (const { keyword, limit, last, beyond } of boundsOf(rules)) {
+    const times = fc.integer({ min: 1, max: 1e9 });
+    kinds.push(breaks([keyword, limit], times.map((count) => last + (beyond - last) * count)));
+  }
+  if (additionalProperties === false) {
+    const listed = Object.keys(objectOf(properties));
+    const names = oddTexts([...ODD_NAMES, ...listed]).filter((name) => !listed.includes(name));
+    const least = withNames(rules, [], options);
+    kinds.push(
+      fc.tuple(names, ANY_JSON).map(([member, value]) => ({
+        ...broken(["additionalProperties", false], withMember(least, member, value)),
+        member,
+      })),
+    );
+  }
+  return kinds;
+}
+
+/** Texts like others, which implementations take for them or mishandle. */
+function oddTexts(texts: readonly string[]): fc.Arbitrary<string> {
+  const near = texts.flatMap((text) => [
+    ...[text, text.toUpperCase(), text.charAt(0).toUpperCase() + text.slice(1)],
+    ...[text.slice(0, -1), ` ${text}`, `\u200b${text}`, text + text],
+    text.replace(/[epois]/, (letter) => HOMOGLYPHS[letter]!),
+  ]);
+  // The last is a lone surrogate, which JSON can only escape.
+  const unit = fc.constantFrom("x", "😀", "\u0301", " ", "\n", "\0", "\u202e", "\ud800");
+  const surplus = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 500 }));
+  const longer = fc.tuple(fc.constantFrom(...texts), unit, surplus)
+    .map(([text, one, count]) => text + one.repeat(count));
+  return fc.oneof(fc.constantFrom(...near), longer, fc.string());
 }

@@ -6,8 +6,7 @@ import { parse } from "yaml";
 import type { Json, JsonObject } from "../../contract/document.ts";
 import { readDocument } from "../../contract/document/read.ts";
 import { createSchemas } from "../../contract/schema.ts";
-import { brokenOf } from "../../contract/values/breaks.ts";
-import { edgesOf } from "../../contract/values/edges.ts";
+import { brokenOf, edgesOf } from "../../contract/values/edges.ts";
 import { valueOptions } from "../../contract/values/options.ts";
 import { smallestOf, valuesOf } from "../../contract/values/values.ts";
 
