@@ -6,10 +6,9 @@
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
 import type { ApiDocument, Json, Problem } from "./document.ts";
-import { type Cleaner, createCleaner, TARGET } from "./document/clean.ts";
+import { type Cleaner, createCleaner, patternOf, TARGET } from "./document/clean.ts";
 import { linesOf, referred } from "./document/fault.ts";
 import { assertFormats } from "./values/formats.ts";
-import { patternOf } from "./document/pattern.ts";
 
 /** Returns the first faults of a value, one line each; none if it is valid. */
 export interface Validate {

@@ -12,8 +12,7 @@ import {
   objectOf,
   type Problem,
 } from "../document.ts";
-import { patternOf } from "./pattern.ts";
-import { type Places, placesOf } from "./places.ts";
+import { follow, pointer } from "../pointer.ts";
 import { shown } from "./fault.ts";
 
 const SCHEMA = { type: ["object", "boolean"] };
@@ -62,7 +61,7 @@ export function createCleaner(
   isRequest: boolean,
 ): Cleaner {
   const problems: Problem[] = [];
-  const places = placesOf(document);
+  const places = placesOf(document.value);
   const forms = new Map<object, JsonObject>();
   const targets: JsonObject[] = [];
   let cleanTargets = 0;
@@ -71,13 +70,12 @@ export function createCleaner(
   const users = new Map<object, (readonly [user: object, keyword: string])[]>();
   /** Schemas that accept more than their originals. */
   const lossy = new Set<object>();
-  const isOtherDialect = isOther(document.value["jsonSchemaDialect"] ?? "");
 
   function of(schema: Json): Json {
     if (!isObject(schema)) return typeof schema === "boolean" ? schema : true;
-    const form = clean(schema, isOtherDialect);
+    const form = clean(schema);
     // What a target loses can matter to the schemas that refer to it.
-    while (cleanTargets < targets.length) clean(targets[cleanTargets++]!, isOtherDialect);
+    while (cleanTargets < targets.length) clean(targets[cleanTargets++]!);
     return form;
   }
 
@@ -97,12 +95,10 @@ export function createCleaner(
     if (lossy.has(part)) lose(...user);
   }
 
-  function clean(original: JsonObject, isWithinOther: boolean): JsonObject {
+  function clean(original: JsonObject): JsonObject {
     const known = forms.get(original);
     if (known !== undefined) return known;
     const node = isRequest ? writable(original, document) : original;
-    const { $schema = "" } = node;
-    const isForeign = $schema === "" ? isWithinOther : isOther($schema);
     const form = Object.fromEntries(
       Object.entries(node).filter(([name]) => Object.hasOwn(KEYWORDS, name)),
     );
@@ -117,7 +113,7 @@ export function createCleaner(
       const where = places.of(original) + at;
       if (problems.some((one) => one.where === where)) return;
       const message = `this schema cannot be used, because ${why}`;
-      problems.push({ check: isForeign ? "schema_unusable" : check, where, message });
+      problems.push({ check: places.isForeign ? "schema_unusable" : check, where, message });
     }
     if (EXAMPLES.some((name) => Object.hasOwn(node, name))) annotated.add(original);
     isRight(form);
@@ -146,7 +142,7 @@ export function createCleaner(
       const change = (one: Json): Json => {
         if (!isObject(one)) return one;
         parts.push([one, name]);
-        return clean(one, isForeign);
+        return clean(one);
       };
       if (MAPS.includes(name)) form[name] = mapped(value, change);
       else form[name] = Array.isArray(value) ? value.map(change) : change(value);
@@ -158,9 +154,12 @@ export function createCleaner(
     const { $ref } = form;
     delete form["$ref"];
     if (typeof $ref === "string") {
-      const target = places.target(original, $ref);
-      if (typeof target === "string") {
-        drop("/$ref", target, / outside /.test(target) ? "schema_unusable" : "document_valid");
+      const target = follow(document.value, $ref.slice(1)) as Json | undefined;
+      if (!/^#(?:\/|$)/.test($ref)) {
+        drop("/$ref", `${$ref} is outside the document, or no JSON Pointer`);
+      } else if (!isObject(target) && typeof target !== "boolean") {
+        const what = target === undefined ? "does not exist" : "is not a schema";
+        drop("/$ref", `${$ref} ${what}`, "document_valid");
       } else if (isObject(target)) {
         if (!targets.includes(target)) targets.push(target);
         form[places.unevaluated ? "$ref" : TARGET] = String(targets.indexOf(target));
@@ -173,13 +172,43 @@ export function createCleaner(
   return { of, targets, annotated, places, problems };
 }
 
-function isOther(dialect: Json): boolean {
-  return dialect !== "" && !DIALECT.test(String(dialect));
-}
-
 function mapped(value: Json, change: (member: Json) => Json): JsonObject {
   const members = Object.entries(objectOf(value)).map(([name, one]) => [name, change(one)]);
   return Object.fromEntries(members);
+}
+
+/** Where the objects of a document are. */
+interface Places {
+  /** The JSON Pointer of an object of the document; empty for any other. */
+  of(node: object): string;
+  /** Every object and array of the document, once. */
+  readonly nodes: Iterable<object>;
+  /** Whether a schema has `unevaluatedItems` or `unevaluatedProperties`. */
+  readonly unevaluated: boolean;
+  /** Whether schemas have another dialect or `$id`, so that what looks wrong may be right. */
+  readonly isForeign: boolean;
+}
+
+function placesOf(root: JsonObject): Places {
+  const parents = new Map<object, readonly [parent: object, name: string]>();
+  const seen = new Set<object>([root]); // YAML aliases: one object in several places
+  let [unevaluated, isForeign] = [false, false];
+  for (const node of seen) {
+    for (const [name, child] of Object.entries(node)) {
+      unevaluated ||= name.startsWith("unevaluated");
+      const isDialect = name === "$schema" || name === "jsonSchemaDialect";
+      isForeign ||= name === "$id" || isDialect && !DIALECT.test(child);
+      if (typeof child !== "object" || child === null || seen.has(child)) continue;
+      parents.set(child, [node, name]);
+      seen.add(child);
+    }
+  }
+  function of(node: object): string {
+    const names: string[] = [];
+    for (let at = parents.get(node); at !== undefined; at = parents.get(at[0])) names.push(at[1]);
+    return pointer(...names.reverse());
+  }
+  return { of, nodes: seen, unevaluated, isForeign };
 }
 
 /** A schema without its `readOnly` members, which requests leave out (JSON Schema Validation §9.4). */
@@ -199,4 +228,30 @@ function isReadOnly(schema: Json, document: Pick<ApiDocument, "resolve">): boole
   } catch {
     return false; // A reference that cannot be followed is reported where it is used.
   }
+}
+
+/** Notations of other dialects that have an exact equivalent. */
+const TRANSLATIONS: readonly (readonly [from: RegExp, to: string])[] = [
+  [/(?<!\\)((?:\\\\)*)\\A/g, "$1^"], // Python, Ruby, PCRE
+  [/(?<!\\)((?:\\\\)*)\\[Zz]/g, "$1$$"],
+  [/\(\?P(?=<\w)/g, "(?"], // Python, Go
+  [/\(\?P=(\w+)\)/g, "\\k<$1>"],
+];
+
+/**
+ * Returns the regular expression of a pattern: ECMA-262 with Unicode (JSON Schema 2020-12 Core §6.4),
+ * otherwise translated from another dialect or without Unicode; undefined if it is none of these.
+ */
+export function patternOf(text: string): RegExp | undefined {
+  const [, flags = "", body = text] = /^\(\?([ims]+)\)([^]*)$/.exec(text) ?? [];
+  const translated = TRANSLATIONS.reduce((source, [from, to]) => source.replace(from, to), body);
+  const tries = flags === "" ? [[text, "u"]] : [];
+  for (const [source, flag] of [...tries, [translated, `u${flags}`], [translated, flags]]) {
+    try {
+      return new RegExp(source!, flag);
+    } catch {
+      // The next reading may be valid.
+    }
+  }
+  return undefined;
 }

@@ -134,9 +134,9 @@ function words(listed: readonly Json[]): Draft[] {
 function numbers(rules: Rules): Draft[] {
   const { multipleOf } = rules;
   const bounds = boundsOf(rules);
-  const drafts = bounds.flatMap((
-    { keyword, limit, last, beyond },
-  ) => [kept([keyword, limit], last), broken([keyword, limit], beyond)]);
+  const drafts = bounds.flatMap(({ keyword, limit, last, beyond }) => {
+    return [kept([keyword, limit], last), broken([keyword, limit], beyond)];
+  });
   if (typeof multipleOf !== "number") return drafts;
   const others = [multipleOf / 2, 1, -1].map((less) => (bounds[0]?.last ?? 0) + less)
     .filter((value) => rules["type"] !== "integer" || Number.isInteger(value));
@@ -160,12 +160,12 @@ function ofSize(rules: Rules, count: number, options: ValueOptions): Json[] {
     return ["a", "😀"].flatMap((unit) => textOf(rules, count, unit) ?? []);
   }
   if (rules["type"] === "array") {
-    if (rules["uniqueItems"] !== true) {
-      const exact = { ...rules, minItems: count, maxItems: count };
-      const list = attempt(() => smallestOfRules(exact, options));
-      return list instanceof CannotGenerate ? [] : [list];
-    }
-    const list = attempt(() => sampleOf(itemOf(rules, count), options, count));
+    const exact = { ...rules, minItems: count, maxItems: count };
+    const list = attempt(() =>
+      rules["uniqueItems"] === true
+        ? sampleOf(itemOf(rules, count), options, count)
+        : smallestOfRules(exact, options)
+    );
     return list instanceof CannotGenerate ? [] : [list];
   }
   const all = withNames(rules, optionalNames(rules, options, count), options);

@@ -1,6 +1,6 @@
 /** @module The places of a schema: the value itself, its members and its items, shallow ones first. */
 
-import { arrayOf, isObject, type Json, objectOf } from "../document.ts";
+import { arrayOf, type Json, objectOf } from "../document.ts";
 import { pointer } from "../pointer.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { alternativesOf, itemOf, type Rules, schemaOf, typesIn } from "./rules.ts";
@@ -58,7 +58,7 @@ function innerPlaces({ rules, put, at, depth }: Place, options: ValueOptions): P
     depth: depth + 1,
     put: (value) => put(change(value)),
   });
-  if (listed !== undefined) return [];
+  if (listed !== undefined || !/^(?:array|object)$/.test(`${type}`)) return [];
   if (type === "array") {
     const list = arrayOf(smallestOfRules(rules, options));
     const count = arrayOf(rules["prefixItems"]).length + (items === false ? 0 : 1);
@@ -67,9 +67,8 @@ function innerPlaces({ rules, put, at, depth }: Place, options: ValueOptions): P
       return placesAt(itemOf(rules, index), options, where);
     });
   }
-  const isMap = isObject(rules["additionalProperties"]) || rules["patternProperties"] !== undefined;
-  const names = type === "object" ? Object.keys(objectOf(rules["properties"])) : [];
-  return [...names, ...(isMap ? extraNames(rules, options, 1) : [])].flatMap((name) => {
+  const names = [...Object.keys(objectOf(rules["properties"])), ...extraNames(rules, options, 1)];
+  return names.flatMap((name) => {
     const change = (value: Json) => withMember(withNames(rules, [name], options), name, value);
     return placesAt(schemaOf(rules, name), options, whereOf(name, change));
   });

@@ -4,8 +4,7 @@
  */
 
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../document.ts";
-import { patternOf } from "../document/pattern.ts";
-import { writable } from "../document/clean.ts";
+import { patternOf, writable } from "../document/clean.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 
 /** A schema of one type at most, with its own keywords alone. */

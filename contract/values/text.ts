@@ -1,7 +1,7 @@
 /** @module Texts: of any length, format and pattern, and those that break them; random bytes. */
 
 import fc from "fast-check";
-import { patternOf } from "../document/pattern.ts";
+import { patternOf } from "../document/clean.ts";
 import { FORMATS } from "./formats.ts";
 import { CannotGenerate } from "./options.ts";
 import type { Rules } from "./rules.ts";
