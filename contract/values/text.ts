@@ -136,18 +136,15 @@ const TYPES = [
 const ODD = ["\\ud800", "\\u0000", '"__proto__":{},'].map((text) => new TextEncoder().encode(text));
 
 /** Header values: visible ASCII, spaces, tabs and the upper half of Latin-1 (RFC 9110 §5.5). */
-export function fieldValues(): fc.Arbitrary<string> {
-  const visible = fc.integer({ min: 0x21, max: 0x7e });
-  const other = fc.constantFrom(0x09, 0x20, 0x80, 0xa0, 0xff);
-  const unit = fc.oneof({ arbitrary: visible, weight: 9 }, { arbitrary: other, weight: 1 })
-    .map((code) => String.fromCharCode(code));
-  return fc.string({ unit, maxLength: 80 }).map((text) => text.trim());
-}
+const FIELD = fc.string({
+  unit: fc.constantFrom(...'azAZ09!#$%&*+-./:;<=>?@[]^_`{|}~"\\(), \t\x80\xa0\xff'),
+  maxLength: 80,
+}).map((text) => text.trim());
 
 /** The right media type, with and without parameters, and wrong ones. */
 export function mediaTypes(right: string): fc.Arbitrary<string> {
   const wrong = fc.constantFrom(...TYPES, `x${right}`, `${right}x`, `${right},${right}`);
-  const others = [fieldValues().map((text) => `${right};${text}`), wrong, fieldValues()];
+  const others = [FIELD.map((text) => `${right};${text}`), wrong, FIELD];
   return fc.oneof({ arbitrary: fc.constant(right), weight: 5 }, ...others);
 }
 
@@ -156,15 +153,12 @@ export function anyBytes(valid: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array<A
   const bytes = fc.uint8Array({ maxLength: 400 }).map((noise) => new Uint8Array(noise));
   const text = fc.oneof(fc.json(), fc.string({ unit: CODE_POINTS, maxLength: 400 }))
     .map((one) => new TextEncoder().encode(one));
-  const damage = fc.record({
-    at: fc.nat(),
-    remove: fc.integer({ min: 0, max: 5 }),
-    insert: fc.oneof(fc.uint8Array({ maxLength: 5 }), fc.constantFrom(...ODD)),
-  });
-  const damaged = fc.tuple(valid, damage).map(([body, { at, remove, insert }]) => {
+  const inserted = fc.oneof(fc.uint8Array({ maxLength: 5 }), fc.constantFrom(...ODD));
+  const damage = fc.tuple(valid, fc.nat(), fc.nat({ max: 5 }), inserted);
+  const damaged = damage.map(([body, at, removed, insert]) => {
     const whole = new TextEncoder().encode(body);
     const start = at % (whole.length + 1);
-    return new Uint8Array([...whole].toSpliced(start, remove, ...insert));
+    return new Uint8Array([...whole].toSpliced(start, removed, ...insert));
   });
   return fc.oneof(bytes, text, damaged);
 }
