@@ -12,7 +12,7 @@ import { type Place, placesOf } from "./places.ts";
 import { isOfType, itemOf, neededWith, type Rules } from "./rules.ts";
 import { pointer } from "../pointer.ts";
 import { says, sizeOf } from "../document/fault.ts";
-import { missesOf, textOf } from "./text.ts";
+import { missesOf } from "./text.ts";
 import {
   ANY_JSON,
   attempt,
@@ -20,7 +20,6 @@ import {
   isSure,
   LARGEST,
   optionalNames,
-  sampleOf,
   smallestOf,
   smallestOfRules,
   withMember,
@@ -145,31 +144,19 @@ function numbers(rules: Rules): Draft[] {
 
 /** Lengths of texts and lists, and numbers of members, up to the last and one beyond. */
 function sizes(rules: Rules, options: ValueOptions): Draft[] {
+  const { type, pattern, format } = rules;
+  const isText = type === "string" && pattern === undefined && !FORMATS[`${format}`];
   return Object.entries(rules).flatMap(([keyword, limit]) => {
-    const [, side] = /^(min|max)(?:Length|Items|Properties)$/.exec(keyword) ?? [];
+    const [, side, unit] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
     if (side === undefined || typeof limit !== "number" || limit > MANY) return [];
-    return [limit, side === "min" ? limit - 1 : limit + 1].flatMap((count) =>
-      ofSize(rules, Math.max(0, count), options).filter((value) => sizeOf(value) === count)
-        .map((value) => (count === limit ? kept : broken)([keyword, limit], value))
-    );
+    return [limit, side === "min" ? limit - 1 : limit + 1].flatMap((count) => {
+      const exact = { ...rules, [`min${unit}`]: count, [`max${unit}`]: count };
+      const made = attempt(() => smallestOfRules(exact, options));
+      return [made, ...(isText ? ["😀".repeat(Math.max(0, count))] : [])]
+        .filter((value) => !(value instanceof CannotGenerate) && sizeOf(value) === count)
+        .map((value) => (count === limit ? kept : broken)([keyword, limit], value as Json));
+    });
   });
-}
-
-function ofSize(rules: Rules, count: number, options: ValueOptions): Json[] {
-  if (rules["type"] === "string") {
-    return ["a", "😀"].flatMap((unit) => textOf(rules, count, unit) ?? []);
-  }
-  if (rules["type"] === "array") {
-    const exact = { ...rules, minItems: count, maxItems: count };
-    const list = attempt(() =>
-      rules["uniqueItems"] === true
-        ? sampleOf(itemOf(rules, count), options, count)
-        : smallestOfRules(exact, options)
-    );
-    return list instanceof CannotGenerate ? [] : [list];
-  }
-  const all = withNames(rules, optionalNames(rules, options, count), options);
-  return [Object.fromEntries(Object.entries(all).slice(0, count))];
 }
 
 /** Values that break a pattern, a format or the difference of items. */

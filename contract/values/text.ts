@@ -57,10 +57,10 @@ export function smallestText(rules: Rules): string {
 }
 
 /** A text of at least so many characters, as few as possible. */
-export function textOf({ pattern, format }: Rules, length: number, unit = "a"): string | undefined {
+function textOf({ pattern, format }: Rules, length: number): string | undefined {
   if (typeof pattern === "string") return matchOf(pattern, length);
   const known = FORMATS[String(format)];
-  if (known === undefined) return unit.repeat(length);
+  if (known === undefined) return "a".repeat(length);
   return known.smallest.length >= length ? known.smallest : known.ofLength?.(length);
 }
 

@@ -26,7 +26,7 @@ export function valuesOf(schema: Json, options: ValueOptions, depth = 0): fc.Arb
   if (depth > DEEP) return fc.constant(smallest);
   const proposed = fc.oneof(
     ...alternativesOf(schema, options).map((rules) => {
-      const made = attempt(() => randomOf(rules, options, depth));
+      const made = attempt(() => makerOf(rules).random(rules, options, depth));
       return made instanceof CannotGenerate ? fc.constant(smallest) : made;
     }),
   );
@@ -71,7 +71,7 @@ function firstValid(schema: Json, options: ValueOptions): Json {
     const found = attempt(() => {
       const smallest = smallestOfRules(rules, options);
       if (isFine(smallest)) return smallest;
-      const [other] = fc.sample(randomOf(rules, options, 2), { numRuns: 50, seed: 1 })
+      const [other] = fc.sample(makerOf(rules).random(rules, options, 2), { numRuns: 50, seed: 1 })
         .filter(isFine).sort((a, b) => lengthOf(a) - lengthOf(b));
       if (other !== undefined) return other;
       throw new CannotGenerate("no value was found for all its rules");
@@ -120,22 +120,21 @@ const MAKERS: Readonly<Record<string, Maker>> = {
   null: { smallest: () => null, random: () => fc.constant(null) },
 };
 
-/** The smallest value of an alternative, which the rest of the document may forbid. */
-export function smallestOfRules(rules: Rules, options: ValueOptions): Json {
-  const { enum: listed, type } = rules;
-  return Array.isArray(listed) ? listed[0]! : (MAKERS[`${type}`] ?? ANY).smallest(rules, options);
+function makerOf({ enum: listed, type }: Rules): Maker {
+  if (!Array.isArray(listed)) return MAKERS[`${type}`] ?? ANY;
+  return { smallest: () => listed[0]!, random: () => fc.constantFrom(...listed) };
 }
 
-function randomOf(rules: Rules, options: ValueOptions, depth: number): fc.Arbitrary<Json> {
-  const { enum: listed, type } = rules;
-  if (Array.isArray(listed)) return fc.constantFrom(...listed);
-  return (MAKERS[`${type}`] ?? ANY).random(rules, options, depth);
+/** The smallest value of an alternative, which the rest of the document may forbid. */
+export function smallestOfRules(rules: Rules, options: ValueOptions): Json {
+  return makerOf(rules).smallest(rules, options);
 }
 
 function smallestList(rules: Rules, options: ValueOptions): Json[] {
-  const { minItems = 0, maxItems = Infinity, prefixItems } = rules;
+  const { minItems = 0, maxItems = Infinity, prefixItems, uniqueItems } = rules;
   const wanted = Math.max(arrayOf(prefixItems).length, around.size <= DEEP ? 1 : 0);
   const count = Math.min(Math.max(wanted, Number(minItems)), Number(maxItems));
+  if (uniqueItems === true && count > 1) return sampleOf(itemOf(rules, 0), options, count);
   const list: Json[] = [];
   while (list.length < count) {
     const schema = itemOf(rules, list.length);
@@ -186,7 +185,7 @@ export function extraNames(rules: Rules, options: ValueOptions, count: number): 
 }
 
 /** So many different values, if as many are found, the smallest ones. @throws {CannotGenerate} */
-export function sampleOf(schema: Json, options: ValueOptions, count: number): Json[] {
+function sampleOf(schema: Json, options: ValueOptions, count: number): Json[] {
   const found = fc.sample(valuesOf(schema, options), { numRuns: 10 + 2 * count, seed: 1 });
   return [...new Map(found.map((value) => [JSON.stringify(value), value])).values()]
     .sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, count);
