@@ -15,24 +15,23 @@ import {
 import { follow, pointer } from "../pointer.ts";
 import { shown } from "./fault.ts";
 
-const SCHEMA = { type: ["object", "boolean"] };
 const MAPS = ["properties", "patternProperties", "dependentSchemas"];
-const LISTS = ["allOf", "anyOf", "oneOf", "prefixItems"];
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
-const SINGLE = [
-  ...["not", "if", "then", "else", "items", "contains", "additionalProperties", "propertyNames"],
-  ...UNEVALUATED,
-];
-const SUBSCHEMAS: JsonObject = Object.fromEntries([
-  ...MAPS.map((name) => [name, { type: "object", additionalProperties: SCHEMA }]),
-  ...LISTS.map((name) => [name, { type: "array", minItems: 1, items: SCHEMA }]),
-  ...SINGLE.map((name) => [name, SCHEMA]),
-]);
 const META = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, verbose: true });
-const { properties: assertions, $defs } = META
-  .getSchema("https://json-schema.org/draft/2020-12/meta/validation")!.schema as JsonObject;
+
+/** Keywords of JSON Schema, with any schemas within. */
+function vocabulary(name: string): JsonObject {
+  const { schema } = META.getSchema(`https://json-schema.org/draft/2020-12/meta/${name}`)!;
+  const SCHEMA = '{"type":["object","boolean"]}';
+  return JSON.parse(JSON.stringify(schema).replaceAll('{"$dynamicRef":"#meta"}', SCHEMA));
+}
+
+const VOCABULARIES = ["validation", "applicator", "unevaluated"].map(vocabulary);
+const [assertions, ...others] = VOCABULARIES.map(({ properties }) => objectOf(properties));
+const SUBSCHEMAS: JsonObject = Object.assign({}, ...others);
 const TEXTS = { $ref: { type: "string" }, format: { type: "string" } };
-const KEYWORDS: JsonObject = { ...objectOf(assertions), ...SUBSCHEMAS, ...TEXTS };
+const KEYWORDS = { ...assertions, ...SUBSCHEMAS, ...TEXTS };
+const $defs = Object.assign({}, ...VOCABULARIES.map((one) => one["$defs"]));
 /** Judges the keywords of a schema, but not the schemas within. */
 const isRight = META.compile({ properties: KEYWORDS, $defs });
 const EXAMPLES = ["default", "example", "examples"];
@@ -144,8 +143,10 @@ export function createCleaner(
         parts.push([one, name]);
         return clean(one);
       };
-      if (MAPS.includes(name)) form[name] = mapped(value, change);
-      else form[name] = Array.isArray(value) ? value.map(change) : change(value);
+      if (MAPS.includes(name)) {
+        const members = Object.entries(objectOf(value)).map(([key, one]) => [key, change(one)]);
+        form[name] = Object.fromEntries(members);
+      } else form[name] = Array.isArray(value) ? value.map(change) : change(value);
     }
     // Ajv does not see a property of this name.
     if (Object.hasOwn(objectOf(form["properties"]), "__proto__")) {
@@ -170,11 +171,6 @@ export function createCleaner(
     return form;
   }
   return { of, targets, annotated, places, problems };
-}
-
-function mapped(value: Json, change: (member: Json) => Json): JsonObject {
-  const members = Object.entries(objectOf(value)).map(([name, one]) => [name, change(one)]);
-  return Object.fromEntries(members);
 }
 
 /** Where the objects of a document are. */
