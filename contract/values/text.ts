@@ -49,19 +49,16 @@ const CODE_POINTS = fc.oneof(
 /** The shortest text, of one character if it may have one. @throws {CannotGenerate} */
 export function smallestText(rules: Rules): string {
   const { pattern, format, minLength, maxLength } = rules;
-  const text = textOf(rules, Number(minLength ?? Math.min(1, Number(maxLength ?? 1))));
+  const length = Number(minLength ?? Math.min(1, Number(maxLength ?? 1)));
+  const known = FORMATS[`${format}`];
+  if (typeof pattern !== "string" && known === undefined) return "a".repeat(length);
+  const isLong = known !== undefined && known.smallest.length >= length;
+  const ofFormat = isLong ? known.smallest : known?.ofLength?.(length);
+  const text = typeof pattern === "string" ? matchOf(pattern, length) : ofFormat;
   if (text !== undefined) return text;
-  const what = pattern === undefined ? `format ${String(format)}` : `pattern ${String(pattern)}`;
-  const size = minLength === undefined ? "" : ` with ${String(minLength)} characters`;
+  const what = pattern === undefined ? `format ${format}` : `pattern ${pattern}`;
+  const size = minLength === undefined ? "" : ` with ${minLength} characters`;
   throw new CannotGenerate(`${what} cannot be generated${size}`);
-}
-
-/** A text of at least so many characters, as few as possible. */
-function textOf({ pattern, format }: Rules, length: number): string | undefined {
-  if (typeof pattern === "string") return matchOf(pattern, length);
-  const known = FORMATS[String(format)];
-  if (known === undefined) return "a".repeat(length);
-  return known.smallest.length >= length ? known.smallest : known.ofLength?.(length);
 }
 
 /** Texts that all dialects read alike: `.`, `\s` and `$` differ about controls. */
