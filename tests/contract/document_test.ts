@@ -31,6 +31,7 @@ const SCHEMAS: readonly (readonly [schema: unknown, good: Json[], bad: Json[], p
   [{ pattern: "\\A(?P<x>a)\\Z" }, ["a"], ["ab", "aZ"]],
   [{ pattern: "(?i)^a$" }, ["A"], ["b"]],
   [{ pattern: "(?x)[", maxLength: 2 }, ["a"], ["aaa"], 'schema_unusable: "(?x)[" is no regular expression here'],
+  [{ type: "string", not: { $ref: "#/components/schemas/S/$defs/p" }, $defs: { p: { items: { pattern: "(" } } } }, ["a"], [1], 'schema_unusable: "(" is no regular expression here'],
   [{ not: { pattern: "(" } }, ["a"], [], 'schema_unusable: "(" is no regular expression here'],
   [{ $schema: "http://json-schema.org/draft-07/schema#", type: "string" }, ["a"], [1]],
   [{ exclusiveMinimum: true, minimum: 1 }, [1], [0], "document_valid: exclusiveMinimum is true: it must be number"],
@@ -94,7 +95,8 @@ const LINES: readonly (readonly [schema: unknown, value: Json, lines: string[]])
   [{ anyOf: [{ type: "integer" }, { type: "null" }] }, "x", ['the value is "x", type is integer or null']],
   [{ properties: { a: { anyOf: [{ type: "null" }, { type: "string", maxLength: 1 }] } } }, { a: "xy" }, ["/a has 2 characters, maxLength is 1"]],
   [{ oneOf: [{ properties: { k: { const: "a" }, v: { type: "null" } } }, { properties: { k: { const: "b" }, v: { minimum: 3 } } }] }, { k: "b", v: 1 }, ["/v is 1, minimum is 3"]],
-  [{ oneOf: [{}, true] }, 1, ["the value matches several schemas of oneOf"]],
+  [{ oneOf: [{}, true, { type: "null" }] }, 1, ["the value matches several schemas of oneOf"]],
+  [{ maxLength: 1, anyOf: [{ maxLength: 3 }, { type: "null" }] }, "long", ["the value has 4 characters, maxLength is 1", "the value has 4 characters, maxLength is 3"]],
   [{ maxLength: 1, pattern: "^z" }, "x".repeat(9_000), ["the value has 9000 characters, maxLength is 1", `the value is "${"x".repeat(29)}…", pattern is ^z`]],
   [{ minItems: 1, contains: { type: "null" } }, [], ["the value has 0 items, minItems is 1", "the value has no fitting item (contains)"]],
 ];
