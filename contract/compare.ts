@@ -5,7 +5,7 @@
  */
 
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "./document.ts";
-import { at } from "./profile.ts";
+import { follow } from "./pointer.ts";
 
 export interface Change {
   readonly isBreaking: boolean;
@@ -200,8 +200,7 @@ function followed(root: JsonObject, value: JsonObject): JsonObject {
   let current = value;
   for (let hops = 0; hops < 20 && typeof current["$ref"] === "string"; hops++) {
     const { $ref, ...siblings } = current;
-    const pointer = $ref.replace(/%[0-7][\da-f]/gi, decodeURIComponent).slice(1);
-    const found = $ref.startsWith("#/") ? at(root, pointer) : undefined;
+    const found = $ref.startsWith("#/") ? follow(root, $ref.slice(1)) : undefined;
     if (!isObject(found)) break;
     current = { ...found, ...siblings };
   }

@@ -5,7 +5,8 @@
 
 import { type Answer, jsonOf } from "./exchange.ts";
 import { listOf, mediaTypeOf } from "./oracle/check.ts";
-import { at, type Profile } from "./profile.ts";
+import { at } from "./pointer.ts";
+import type { Profile } from "./profile.ts";
 
 /** What is expected. Omitted members are not checked. */
 export interface Want {

@@ -71,14 +71,3 @@ export async function readProfile(folder: URL): Promise<Profile> {
   if (profile !== undefined) return profile;
   throw new CannotRun(`Cannot read ${file.pathname}: every folder of cases needs a profile`);
 }
-
-/** The value at a JSON Pointer (RFC 6901), or undefined. */
-export function at(value: unknown, pointer: string): unknown {
-  let current = value;
-  for (const part of pointer.split("/").slice(1)) {
-    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof current !== "object" || current === null) return undefined;
-    current = Object.hasOwn(current, name) ? (current as Record<string, unknown>)[name] : undefined;
-  }
-  return current;
-}

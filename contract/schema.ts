@@ -5,12 +5,10 @@
 
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import type { DataValidateFunction, DataValidationCxt } from "ajv/dist/types/index.js";
-import type { ApiDocument, Json, JsonObject, Problem } from "./document.ts";
-import { createCleaner, TARGET } from "./document/clean.ts";
-import { type Fault, linesOf } from "./document/fault.ts";
+import type { ApiDocument, Json, Problem } from "./document.ts";
+import { type Cleaner, createCleaner, patternOf, TARGET } from "./document/clean.ts";
+import { linesOf, referred } from "./document/fault.ts";
 import { assertFormats } from "./values/formats.ts";
-import { patternOf } from "./document/pattern.ts";
-import type { Places } from "./document/places.ts";
 
 /** Returns the first faults of a value, one line each; none if it is valid. */
 export interface Validate {
@@ -20,16 +18,11 @@ export interface Validate {
 }
 
 /** Compiles schemas of a document, each once. */
-export interface Schemas {
+export interface Schemas extends Pick<Cleaner, "annotated" | "places"> {
   /** Never throws. */
   of(schema: Json): Validate;
-  /** @throws {Error} if there is no such component */
-  component(name: string): Validate;
   /** What was wrong with the schemas that were used so far. */
   readonly problems: readonly Problem[];
-  /** The schemas with examples or a default that were used so far. */
-  readonly annotated: ReadonlySet<JsonObject>;
-  readonly places: Places;
 }
 
 /** Values that reach every schema that is applied in place. */
@@ -58,67 +51,55 @@ export function createSchemas(document: ApiDocument, isRequest = false): Schemas
     const follow: DataValidateFunction = (value: unknown, context?: DataValidationCxt) => {
       inner ??= compile(cleaner.targets[Number(number)]!);
       if (inner(value, context)) return true;
-      follow.errors = (inner.errors ?? []).map((fault: Fault) => ({
-        ...fault,
-        origin: fault.origin ?? { schema: fault.schema, data: fault.data },
-      }));
+      follow.errors = (inner.errors ?? []).map(referred);
       return false;
     };
     return follow;
   }
-  function unusable(schema: Json, error: unknown): void {
-    const where = typeof schema === "object" && schema !== null ? places.of(schema) : "";
-    const why = error instanceof RangeError
-      ? "it or a value is nested without end"
-      : (error as Error).message;
-    const message = `this schema cannot be used, because ${why}`;
-    problems.push({ check: "schema_unusable", where, message });
+  /** What makes a validator; one that accepts everything if that fails. */
+  function guard(schema: Json, make: () => ValidateFunction): ValidateFunction {
+    try {
+      return make();
+    } catch (error) {
+      const where = typeof schema === "object" && schema !== null ? places.of(schema) : "";
+      const why = error instanceof RangeError
+        ? "it or a value is nested without end"
+        : (error as Error).message;
+      const message = `this schema cannot be used, because ${why}`;
+      problems.push({ check: "schema_unusable", where, message });
+      return ajv.compile(true);
+    }
   }
   function compile(schema: Json): ValidateFunction {
-    try {
+    return guard(schema, () => {
       const usable = cleaner.of(schema);
       for (; places.unevaluated && added < cleaner.targets.length; added++) {
         ajv.addSchema(cleaner.of(cleaner.targets[added]!) as object, String(added));
       }
       // Many schemas differ in annotations alone.
       const text = JSON.stringify(usable);
-      const known = compiled.get(text);
-      if (known !== undefined) return known;
-      const validate = ajv.compile(usable as object);
+      const validate = compiled.get(text) ?? ajv.compile(usable as object);
       compiled.set(text, validate);
       return validate;
-    } catch (error) {
-      unusable(schema, error);
-      return ajv.compile(true);
-    }
+    });
   }
   function of(schema: Json): Validate {
     const known = validators.get(schema);
     if (known !== undefined) return known;
     let validate = compile(schema);
     function isValid(value: unknown): boolean {
-      try {
-        return validate(value);
-      } catch (error) {
-        unusable(schema, error);
-        validate = ajv.compile(true);
-        return true;
-      }
+      let isFine = true;
+      validate = guard(schema, () => {
+        isFine = validate(value);
+        return validate;
+      });
+      return isFine;
     }
     PROBES.forEach(isValid);
-    function faultsOf(value: unknown): string[] {
-      return isValid(value) ? [] : linesOf(validate.errors ?? [], (branch) => ajv.compile(branch));
-    }
+    const faultsOf = (value: unknown) => isValid(value) ? [] : linesOf(validate.errors ?? []);
     const made: Validate = Object.assign(faultsOf, { isValid });
     validators.set(schema, made);
     return made;
   }
-  return {
-    ...{ of, problems, annotated, places },
-    component(name) {
-      const schema = document.schemas[name];
-      if (schema === undefined) throw new Error(`Cannot find the schema ${name}`);
-      return of(schema);
-    },
-  };
+  return { of, problems, annotated, places };
 }

@@ -12,28 +12,26 @@ import {
   objectOf,
   type Problem,
 } from "../document.ts";
-import { patternOf } from "./pattern.ts";
-import { type Places, placesOf } from "./places.ts";
-import { shown } from "./words.ts";
+import { follow, pointer } from "../pointer.ts";
+import { shown } from "./fault.ts";
 
-const SCHEMA = { type: ["object", "boolean"] };
 const MAPS = ["properties", "patternProperties", "dependentSchemas"];
-const LISTS = ["allOf", "anyOf", "oneOf", "prefixItems"];
 const UNEVALUATED = ["unevaluatedItems", "unevaluatedProperties"];
-const SINGLE = [
-  ...["not", "if", "then", "else", "items", "contains", "additionalProperties", "propertyNames"],
-  ...UNEVALUATED,
-];
-const SUBSCHEMAS: JsonObject = Object.fromEntries([
-  ...MAPS.map((name) => [name, { type: "object", additionalProperties: SCHEMA }]),
-  ...LISTS.map((name) => [name, { type: "array", minItems: 1, items: SCHEMA }]),
-  ...SINGLE.map((name) => [name, SCHEMA]),
-]);
 const META = new Ajv2020({ strict: false, allErrors: true, validateFormats: false, verbose: true });
-const { properties: assertions, $defs } = META
-  .getSchema("https://json-schema.org/draft/2020-12/meta/validation")!.schema as JsonObject;
+
+/** Keywords of JSON Schema, with any schemas within. */
+function vocabulary(name: string): JsonObject {
+  const { schema } = META.getSchema(`https://json-schema.org/draft/2020-12/meta/${name}`)!;
+  const SCHEMA = '{"type":["object","boolean"]}';
+  return JSON.parse(JSON.stringify(schema).replaceAll('{"$dynamicRef":"#meta"}', SCHEMA));
+}
+
+const VOCABULARIES = ["validation", "applicator", "unevaluated"].map(vocabulary);
+const [assertions, ...others] = VOCABULARIES.map(({ properties }) => objectOf(properties));
+const SUBSCHEMAS: JsonObject = Object.assign({}, ...others);
 const TEXTS = { $ref: { type: "string" }, format: { type: "string" } };
-const KEYWORDS: JsonObject = { ...objectOf(assertions), ...SUBSCHEMAS, ...TEXTS };
+const KEYWORDS = { ...assertions, ...SUBSCHEMAS, ...TEXTS };
+const $defs = Object.assign({}, ...VOCABULARIES.map((one) => one["$defs"]));
 /** Judges the keywords of a schema, but not the schemas within. */
 const isRight = META.compile({ properties: KEYWORDS, $defs });
 const EXAMPLES = ["default", "example", "examples"];
@@ -62,125 +60,151 @@ export function createCleaner(
   isRequest: boolean,
 ): Cleaner {
   const problems: Problem[] = [];
-  const places = placesOf(document);
-  const finished = new Map<object, Json>();
-  let forms = new Map<object, Json>();
-  let queue = new Set<JsonObject>();
+  const places = placesOf(document.value);
+  const forms = new Map<object, JsonObject>();
   const targets: JsonObject[] = [];
-  const numbers = new Map<object, number>();
+  let cleanTargets = 0;
   const annotated = new Set<JsonObject>();
+  /** What a schema is a part of, and in which keyword. */
+  const users = new Map<object, (readonly [user: object, keyword: string])[]>();
   /** Schemas that accept more than their originals. */
   const lossy = new Set<object>();
-  const said = new Set<string>();
-  const dialect = document.value["jsonSchemaDialect"] ?? "";
 
   function of(schema: Json): Json {
     if (!isObject(schema)) return typeof schema === "boolean" ? schema : true;
-    queue = new Set([schema]);
-    while (!finished.has(schema)) {
-      const before = lossy.size;
-      forms = new Map();
-      for (const node of queue) clean(node, isOther(dialect));
-      if (lossy.size === before) forms.forEach((form, node) => finished.set(node, form));
-      // What a target loses can matter to a schema that was read before it: read all again.
-      queue = new Set([...queue].reverse());
-    }
-    return finished.get(schema)!;
+    const form = clean(schema);
+    // What a target loses can matter to the schemas that refer to it.
+    while (cleanTargets < targets.length) clean(targets[cleanTargets++]!);
+    return form;
   }
 
-  function clean(original: JsonObject, isWithinOther: boolean): Json {
-    const known = finished.get(original) ?? forms.get(original);
+  /** A keyword of a schema is gone, or accepts more: leaves out what would refuse more therefore. */
+  function lose(node: object, keyword: string): void {
+    const form = forms.get(node)!;
+    if (keyword === "oneOf") form["anyOf"] ??= form["oneOf"] ?? [true];
+    if (["not", "if", "oneOf"].includes(keyword)) delete form[keyword];
+    if (keyword === "contains") delete form["maxContains"];
+    UNEVALUATED.forEach((name) => delete form[name]);
+    if (lossy.has(node)) return;
+    lossy.add(node);
+    for (const user of users.get(node) ?? []) lose(...user);
+  }
+  function use(part: JsonObject, ...user: readonly [object, keyword: string]): void {
+    users.set(part, [...users.get(part) ?? [], user]);
+    if (lossy.has(part)) lose(...user);
+  }
+
+  function clean(original: JsonObject): JsonObject {
+    const known = forms.get(original);
     if (known !== undefined) return known;
     const node = isRequest ? writable(original, document) : original;
-    const { $schema = "", $ref } = node;
-    const isForeign = $schema === "" ? isWithinOther : isOther($schema);
     const form = Object.fromEntries(
       Object.entries(node).filter(([name]) => Object.hasOwn(KEYWORDS, name)),
     );
     forms.set(original, form);
-    /** Keywords that are left out, or accept more. */
-    const lost = new Set<string>();
 
     function drop(at: string, why: string, check: Problem["check"] = "schema_unusable"): void {
       const name = at.split("/")[1]!;
       delete form[name];
-      lost.add(name);
+      if (name === "prefixItems") delete form["items"];
+      if (MAPS.includes(name)) delete form["additionalProperties"];
+      lose(original, name);
       const where = places.of(original) + at;
-      if (said.has(where)) return;
-      said.add(where);
+      if (problems.some((one) => one.where === where)) return;
       const message = `this schema cannot be used, because ${why}`;
-      problems.push({ check: isForeign ? "schema_unusable" : check, where, message });
+      problems.push({ check: places.isForeign ? "schema_unusable" : check, where, message });
     }
-    function cleanWithin(name: string, value: Json): Json {
-      if (!isObject(value)) return value;
-      const inner = clean(value, isForeign);
-      if (lossy.has(value)) lost.add(name);
-      return inner;
-    }
-
     if (EXAMPLES.some((name) => Object.hasOwn(node, name))) annotated.add(original);
-    if (!isRight(form)) {
-      for (const { instancePath, data, message } of isRight.errors ?? []) {
-        const wanted = message!.replace("object,boolean", "a schema");
-        const why = `${instancePath.slice(1)} is ${shown(data)}: it ${wanted}`;
-        drop(instancePath, why, "document_valid");
-      }
+    isRight(form);
+    for (const { instancePath, data, message } of isRight.errors ?? []) {
+      // One is enough for each keyword.
+      if (!Object.hasOwn(form, instancePath.split("/")[1]!)) continue;
+      const wanted = message!.replace("object,boolean", "a schema");
+      const why = `${instancePath.slice(1)} is ${shown(data)}: it ${wanted}`;
+      drop(instancePath, why, "document_valid");
     }
-    const patterns: readonly (readonly [keyword: string, texts: readonly string[]])[] = [
-      ["pattern", [String(form["pattern"] ?? "")]],
-      ["patternProperties", Object.keys(objectOf(form["patternProperties"]))],
-    ];
-    for (const [name, texts] of patterns) {
-      const bad = texts.find((text) => patternOf(text) === undefined);
+    const { pattern = "", patternProperties } = form;
+    const patterns = {
+      pattern: [pattern],
+      patternProperties: Object.keys(objectOf(patternProperties)),
+    };
+    for (const [name, texts] of Object.entries(patterns)) {
+      const bad = texts.find((text) => patternOf(String(text)) === undefined);
       if (bad !== undefined) drop(`/${name}`, `${shown(bad)} is no regular expression here`);
     }
     for (const name of ["$dynamicRef", "$recursiveRef"].filter((one) => Object.hasOwn(node, one))) {
       drop(`/${name}`, `the harness does not follow ${name}`);
     }
+    const parts: [JsonObject, keyword: string][] = [];
     for (const [name, value] of Object.entries(form)) {
       if (!Object.hasOwn(SUBSCHEMAS, name)) continue;
-      const change = (one: Json) => cleanWithin(name, one);
-      if (MAPS.includes(name)) form[name] = mapped(value, change);
-      else form[name] = Array.isArray(value) ? value.map(change) : change(value);
+      const change = (one: Json): Json => {
+        if (!isObject(one)) return one;
+        parts.push([one, name]);
+        return clean(one);
+      };
+      if (MAPS.includes(name)) {
+        const members = Object.entries(objectOf(value)).map(([key, one]) => [key, change(one)]);
+        form[name] = Object.fromEntries(members);
+      } else form[name] = Array.isArray(value) ? value.map(change) : change(value);
     }
+    // Ajv does not see a property of this name.
+    if (Object.hasOwn(objectOf(form["properties"]), "__proto__")) {
+      delete form["additionalProperties"];
+    }
+    const { $ref } = form;
     delete form["$ref"];
     if (typeof $ref === "string") {
-      const target = places.target(original, $ref);
-      if (typeof target === "string") {
-        drop("/$ref", target, / outside /.test(target) ? "schema_unusable" : "document_valid");
+      const target = follow(document.value, $ref.slice(1)) as Json | undefined;
+      if (!/^#(?:\/|$)/.test($ref)) {
+        drop("/$ref", `${$ref} is outside the document, or no JSON Pointer`);
+      } else if (!isObject(target) && typeof target !== "boolean") {
+        const what = target === undefined ? "does not exist" : "is not a schema";
+        drop("/$ref", `${$ref} ${what}`, "document_valid");
       } else if (isObject(target)) {
-        queue.add(target);
-        if (lossy.has(target)) lost.add("$ref");
-        const number = numbers.get(target) ?? targets.push(target) - 1;
-        numbers.set(target, number);
-        form[places.unevaluated ? "$ref" : TARGET] = String(number);
+        if (!targets.includes(target)) targets.push(target);
+        form[places.unevaluated ? "$ref" : TARGET] = String(targets.indexOf(target));
+        parts.push([target, "$ref"]);
       } else if (!target) form["not"] = true;
     }
-    // What refuses more if what it depends on accepts more.
-    const isGone = (name: string) => Object.hasOwn(node, name) && !Object.hasOwn(form, name);
-    if (lost.has("oneOf")) form["anyOf"] ??= form["oneOf"] ?? [true];
-    for (const name of ["not", "if", "oneOf"]) if (lost.has(name)) delete form[name];
-    if (lost.has("contains")) delete form["maxContains"];
-    if (isGone("prefixItems")) delete form["items"];
-    // Ajv does not see a property of this name.
-    const isHidden = Object.hasOwn(objectOf(form["properties"]), "__proto__");
-    if (MAPS.some(isGone) || isHidden) delete form["additionalProperties"];
-    if (lost.size > 0) {
-      lossy.add(original);
-      Object.keys(UNEVALUATED).forEach((name) => delete form[name]);
-    }
+    for (const [part, name] of parts) use(part, original, name);
     return form;
   }
   return { of, targets, annotated, places, problems };
 }
 
-function isOther(dialect: Json): boolean {
-  return dialect !== "" && !DIALECT.test(String(dialect));
+/** Where the objects of a document are. */
+interface Places {
+  /** The JSON Pointer of an object of the document; empty for any other. */
+  of(node: object): string;
+  /** Every object and array of the document, once. */
+  readonly nodes: Iterable<object>;
+  /** Whether a schema has `unevaluatedItems` or `unevaluatedProperties`. */
+  readonly unevaluated: boolean;
+  /** Whether schemas have another dialect or `$id`, so that what looks wrong may be right. */
+  readonly isForeign: boolean;
 }
 
-function mapped(value: Json, change: (member: Json) => Json): JsonObject {
-  const members = Object.entries(objectOf(value)).map(([name, one]) => [name, change(one)]);
-  return Object.fromEntries(members);
+function placesOf(root: JsonObject): Places {
+  const parents = new Map<object, readonly [parent: object, name: string]>();
+  const seen = new Set<object>([root]); // YAML aliases: one object in several places
+  let [unevaluated, isForeign] = [false, false];
+  for (const node of seen) {
+    for (const [name, child] of Object.entries(node)) {
+      unevaluated ||= name.startsWith("unevaluated");
+      const isDialect = name === "$schema" || name === "jsonSchemaDialect";
+      isForeign ||= name === "$id" || isDialect && !DIALECT.test(child);
+      if (typeof child !== "object" || child === null || seen.has(child)) continue;
+      parents.set(child, [node, name]);
+      seen.add(child);
+    }
+  }
+  function of(node: object): string {
+    const names: string[] = [];
+    for (let at = parents.get(node); at !== undefined; at = parents.get(at[0])) names.push(at[1]);
+    return pointer(...names.reverse());
+  }
+  return { of, nodes: seen, unevaluated, isForeign };
 }
 
 /** A schema without its `readOnly` members, which requests leave out (JSON Schema Validation §9.4). */
@@ -195,11 +219,35 @@ export function writable(schema: JsonObject, document: Pick<ApiDocument, "resolv
 }
 
 function isReadOnly(schema: Json, document: Pick<ApiDocument, "resolve">): boolean {
-  const { $ref, readOnly } = objectOf(schema);
-  if (readOnly === true || $ref === undefined) return readOnly === true;
   try {
-    return isReadOnly(document.resolve(schema), document);
+    return [schema, document.resolve(schema)].some((one) => objectOf(one)["readOnly"] === true);
   } catch {
     return false; // A reference that cannot be followed is reported where it is used.
   }
+}
+
+/** Notations of other dialects that have an exact equivalent. */
+const TRANSLATIONS: readonly (readonly [from: RegExp, to: string])[] = [
+  [/(?<!\\)((?:\\\\)*)\\A/g, "$1^"], // Python, Ruby, PCRE
+  [/(?<!\\)((?:\\\\)*)\\[Zz]/g, "$1$$"],
+  [/\(\?P(?=<\w)/g, "(?"], // Python, Go
+  [/\(\?P=(\w+)\)/g, "\\k<$1>"],
+];
+
+/**
+ * Returns the regular expression of a pattern: ECMA-262 with Unicode (JSON Schema 2020-12 Core §6.4),
+ * otherwise translated from another dialect or without Unicode; undefined if it is none of these.
+ */
+export function patternOf(text: string): RegExp | undefined {
+  const [, flags = "", body = text] = /^\(\?([ims]+)\)([^]*)$/.exec(text) ?? [];
+  const translated = TRANSLATIONS.reduce((source, [from, to]) => source.replace(from, to), body);
+  const tries = flags === "" ? [[text, "u"]] : [];
+  for (const [source, flag] of [...tries, [translated, `u${flags}`], [translated, flags]]) {
+    try {
+      return new RegExp(source!, flag);
+    } catch {
+      // The next reading may be valid.
+    }
+  }
+  return undefined;
 }

@@ -1,14 +1,15 @@
 /**
- * @module Says in a line what is wrong with a value: its place, what it has, the keyword and its bound. Items
- * of an array are `*`, so that a fault of all of them is one.
+ * @module Says in a line what is wrong with a value: its place, what it has, the keyword and its bound,
+ * as in "company has 201 characters, maxLength is 200".
  */
 
-import type { ErrorObject, ValidateFunction } from "ajv/dist/2020.js";
-import { cut, worded } from "./words.ts";
+import type { ErrorObject } from "ajv/dist/2020.js";
+import { namesOf } from "../pointer.ts";
 
-/** An error of Ajv with `verbose`; `origin` has what Ajv overwrites behind a reference. */
+/** An error of Ajv with `verbose`. */
 export interface Fault extends ErrorObject {
-  origin?: Pick<ErrorObject, "schema" | "data">;
+  /** What Ajv overwrites behind a reference; its path begins at the reference. */
+  origin?: Pick<ErrorObject, "schema" | "data" | "schemaPath">;
 }
 
 /** The most faults of one place and keyword that are named, such as missing members. */
@@ -17,13 +18,10 @@ const MOST_OF_KIND = 3;
 /** The most faults of one value that are named: each may have a cause of its own. */
 const MOST = 30;
 
-/** Compiles the schema of a branch; undefined if it cannot. */
-type Compile = (schema: object | boolean) => ValidateFunction | undefined;
-
 /** The faults that a validator has just found, first by place. */
-export function linesOf(faults: readonly Fault[], compile: Compile = () => undefined): string[] {
+export function linesOf(faults: readonly Fault[]): string[] {
   const kinds = Map.groupBy(
-    causesOf(faults, compile).toSorted((a, b) => a.instancePath < b.instancePath ? -1 : 1),
+    causesOf(faults).sort((a, b) => a.instancePath < b.instancePath ? -1 : 1),
     ({ instancePath, keyword }) => `${starred(instancePath)} ${keyword}`,
   );
   const linesOfKind = (some: Fault[]) => [...new Set(some.map(lineOf))].slice(0, MOST_OF_KIND);
@@ -38,67 +36,58 @@ export function causeOf(line: string): string {
   return line.replace(/ (?:is|has) (?:"(?:[^"\\]|\\.)*"|[^",]*), (?=\w+ is )/g, " ");
 }
 
+/** A fault of what a reference refers to. */
+export function referred(fault: Fault): Fault {
+  const { schema, data } = fault.origin ?? fault;
+  return { ...fault, origin: { schema, data, schemaPath: pathOf(fault) } };
+}
+
+/** The keywords from the first schema to that of the fault, through references. */
+function pathOf({ schemaPath, origin }: Fault): string {
+  return schemaPath + (origin?.schemaPath ?? "");
+}
+
 /** Replaces the faults of all branches of `anyOf` and `oneOf` by those of the closest branch. */
-function causesOf(faults: readonly Fault[], compile: Compile): Fault[] {
-  const composite = faults.map((fault, index) => ({ fault, index })).filter(({ fault }) =>
-    fault.keyword === "contains" || fault.keyword === "propertyNames" ||
-    branchesOf(fault) !== undefined
-  );
-  // The faults of subschemas come before that of their keyword.
-  const isWithin = (fault: Fault, index: number) =>
-    composite.some((one) => {
-      const isHere = fault.instancePath === one.fault.instancePath;
-      const isPart = branchesOf(one.fault) !== undefined || fault.propertyName !== undefined;
-      return index < one.index &&
-        (isHere ? isPart : fault.instancePath.startsWith(`${one.fault.instancePath}/`));
-    });
-  const outer = faults.filter((fault, index) => !isWithin(fault, index) && fault.keyword !== "if");
-  return outer.flatMap((fault) => {
-    const branches = branchesOf(fault);
-    return branches === undefined ? [fault] : closest(fault, { branches, compile });
-  });
-}
-
-/** The branches if none of them matches. */
-function branchesOf(fault: Fault): readonly (object | boolean)[] | undefined {
-  const isChoice = fault.keyword === "anyOf" ||
-    (fault.keyword === "oneOf" && !fault.params["passingSchemas"]);
-  return isChoice ? (fault.origin ?? fault).schema as object[] : undefined;
-}
-
-function closest(
-  choice: Fault,
-  { branches, compile }: { branches: readonly (object | boolean)[]; compile: Compile },
-): Fault[] {
-  const { data } = choice.origin ?? choice;
-  const results = branches.map((branch) => {
-    const validate = compile(branch);
-    return validate?.(data) === false ? causesOf(validate.errors ?? [], compile) : [];
-  }).filter((faults) => faults.length > 0);
-  const types = results.map((faults) =>
-    faults.find(({ keyword, instancePath }) => keyword === "type" && instancePath === "")
-  );
-  const [first] = types;
-  if (first !== undefined && types.every((one) => one !== undefined)) {
-    const schema = [...new Set(types.flatMap((one) => (one!.origin ?? one!).schema))];
-    return [{ ...first, instancePath: choice.instancePath, origin: { schema, data } }];
+function causesOf(faults: readonly Fault[]): Fault[] {
+  const causes: Fault[] = [];
+  for (const fault of faults.filter(({ keyword }) => keyword !== "if")) {
+    const path = `${pathOf(fault)}/`;
+    // The faults of subschemas come right before that of their keyword.
+    const start = causes.findLastIndex((cause) =>
+      !pathOf(cause).startsWith(path) || !cause.instancePath.startsWith(fault.instancePath)
+    );
+    const branches = Map.groupBy(
+      causes.splice(start + 1),
+      (cause) => pathOf(cause).slice(path.length).split("/", 1)[0],
+    );
+    causes.push(...closest(fault, [...branches.values()]));
   }
-  const best = results.toSorted((a, b) => distance(a) - distance(b))[0];
-  if (best === undefined) return [choice];
-  return best.map((fault) => ({
-    ...fault,
-    instancePath: choice.instancePath + fault.instancePath,
-    origin: fault.origin ?? { schema: fault.schema, data: fault.data },
-  }));
+  return causes;
 }
 
-/** A branch of another type is far; one with another constant, as of a discriminator, less so. */
-function distance(faults: readonly Fault[]): number {
-  const of = ({ keyword, instancePath }: Fault) =>
-    keyword === "type" && instancePath === "" ? 10_000 : /^(?:const|enum)$/.test(keyword) ? 100 : 1;
-  return faults.reduce((sum, fault) => sum + of(fault), 0);
+/** The faults of the closest branch; the choice itself if a branch matches, or has no faults here. */
+function closest(choice: Fault, branches: readonly (readonly Fault[])[]): readonly Fault[] {
+  const { schema, data } = choice.origin ?? choice;
+  const isChoice = /^(?:any|one)Of$/.test(choice.keyword);
+  if (!isChoice || branches.length < (schema as readonly unknown[]).length) return [choice];
+  const isOfType = ({ keyword, instancePath }: Fault) =>
+    keyword === "type" && instancePath === choice.instancePath;
+  const types = branches.flatMap((faults) => faults.find(isOfType) ?? []);
+  if (types.length === branches.length) {
+    const all = [...new Set(types.flatMap((fault) => (fault.origin ?? fault).schema))];
+    const [{ origin, ...first }] = types as [Fault];
+    return [{ ...first, origin: { schemaPath: "", ...origin, schema: all, data } }];
+  }
+  // A branch of another type is far; one with another constant, as of a discriminator, less so.
+  const weightOf = (fault: Fault) =>
+    isOfType(fault) ? 10_000 : /^(?:const|enum)$/.test(fault.keyword) ? 100 : 1;
+  const distances = new Map(
+    branches.map((faults) =>
+      [faults, faults.reduce((sum, fault) => sum + weightOf(fault), 0)] as const
+    ),
+  );
+  return branches.toSorted((a, b) => distances.get(a)! - distances.get(b)!)[0]!;
 }
-
 /** Faults that are complete without the value. */
 const OTHER: Readonly<Record<string, string>> = {
   anyOf: "matches no schema of anyOf",
@@ -126,6 +115,76 @@ function lineOf({ instancePath, keyword, params, ...fault }: Fault): string {
     : `${name} ${OTHER[keyword]}`;
 }
 
+/** Items of an array are `*`, so that a fault of all of them is one. */
 function starred(pointer: string): string {
   return pointer.replace(/\/\d+(?=\/|$)/g, "/*");
+}
+
+/** A value, and a keyword that it keeps or breaks. */
+interface Statement {
+  /** Of the value. */
+  readonly name: string;
+  readonly keyword: string;
+  readonly value: unknown;
+  /** The keyword's value. */
+  readonly limit: unknown;
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  Length: "character",
+  Items: "item",
+  Properties: "member",
+};
+
+function worded({ name, keyword, value, limit }: Statement): string {
+  if (keyword === "uniqueItems") return `${name} has equal items, uniqueItems is true`;
+  const unit = UNITS[keyword.replace(/^m(?:in|ax)/, "")];
+  if (unit === undefined || !/^m/.test(keyword)) {
+    const bounds = [limit].flat().map((one) => typeof one === "string" ? one : shown(one));
+    const bound = cut(bounds.join(keyword === "type" ? " or " : ", "), 50);
+    return `${name} is ${shown(value)}, ${keyword} is ${bound}`;
+  }
+  const size = sizeOf(value);
+  return `${name} has ${size} ${unit}${size === 1 ? "" : "s"}, ${keyword} is ${limit}`;
+}
+
+/** Code points of a text, items of a list, members of an object, as JSON Schema counts. */
+export function sizeOf(value: unknown): number {
+  return typeof value === "string" ? [...value].length : Object.keys(value ?? {}).length;
+}
+
+/** A value in short. */
+export function shown(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(cut(value, 30));
+  if (typeof value !== "object" || value === null) return String(value);
+  if (sizeOf(value) === 0) return JSON.stringify(value);
+  return Array.isArray(value) ? "an array" : "an object";
+}
+
+function cut(text: string, length: number): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}
+
+/** One sentence of at most about 100 characters about the value, or missing member, at a JSON Pointer. */
+export function says({ at, keyword, ...rest }: Omit<Statement, "name"> & { at: string }): string {
+  const name = nameAt(at);
+  switch (keyword) {
+    case "required":
+    case "dependentRequired":
+      return at === "" ? "only what is required is sent" : `${name} is left out, but required`;
+    case "properties":
+      return at === "" ? "all members are sent" : `${name} is sent, though optional`;
+    case "additionalProperties":
+      return `${name} is unknown, additionalProperties is false`;
+  }
+  return worded({ name, keyword, ...rest });
+}
+
+/** A JSON Pointer as programs write it: `items[0].price`. */
+function nameAt(pointer: string): string {
+  const parts = namesOf(pointer).map((name) => {
+    if (/^\d+$/.test(name)) return `[${name}]`;
+    return /^[\p{L}\p{N}_$-]+$/u.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
+  });
+  return cut(parts.join("").replace(/^\./, ""), 40) || "the value";
 }

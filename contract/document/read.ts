@@ -17,9 +17,8 @@ import {
   type Problem,
   type ResponseRule,
 } from "../document.ts";
-import { parse, YAMLParseError } from "yaml";
-import { indexPaths } from "./paths.ts";
-import { follow, pointer } from "./reference.ts";
+import { parse } from "yaml";
+import { follow, pointer } from "../pointer.ts";
 
 /** A part of the document cannot be read. */
 class Unreadable extends DocumentError {
@@ -57,52 +56,36 @@ export function readDocument(text: string): ApiDocument {
 }
 
 function rootOf(text: string): JsonObject {
-  let fault = "it has no member `openapi`";
-  try {
-    const value = parseText(text) as Json;
-    if (isObject(value)) {
-      const { openapi, swagger } = value;
-      if (/^3\.1(?:\.|$)/.test(String(openapi))) return value;
-      const other = openapi === undefined ? `Swagger ${swagger}` : `OpenAPI ${openapi}`;
-      if (openapi ?? swagger) fault = `it is ${other}; the harness reads OpenAPI 3.1`;
-    }
-  } catch (error) {
-    fault = (error as Error).message;
-  }
+  const root = objectOf(valueOf(text));
+  const { openapi, swagger } = root;
+  if (/^3\.1(?:\.|$)/.test(String(openapi))) return root;
+  const other = openapi === undefined ? `Swagger ${swagger}` : `OpenAPI ${openapi}`;
+  const fault = openapi ?? swagger
+    ? `it is ${other}; the harness reads OpenAPI 3.1`
+    : "it has no member `openapi`";
   throw new DocumentError(`Cannot read the document: ${fault}`);
 }
 
-/**
- * Returns the value of a text.
- * @throws {SyntaxError} with the line and column of the fault
- */
-function parseText(text: string): unknown {
-  const start = text.trimStart();
-  if (start.startsWith("<")) throw new SyntaxError("it is HTML or XML instead of JSON or YAML");
-  let fault = "";
-  if (/^[{[]/.test(start)) {
-    try {
-      return JSON.parse(text.replace(/^\uFEFF/, "")); // far faster than YAML, and not recursive
-    } catch (error) {
-      fault = (error as Error).message;
-    }
+function valueOf(text: string): Json {
+  const [first = ""] = text.trimStart();
+  if (first === "<") {
+    throw new DocumentError("Cannot read the document: it is HTML or XML instead of JSON or YAML");
   }
   try {
+    // Far faster than YAML, and not recursive.
+    if (/[{[]/.test(first)) return JSON.parse(text.replace(/^\uFEFF/, ""));
     const value = parse(text);
     JSON.stringify(value); // fails if it contains itself, by aliases
     return value;
   } catch (error) {
-    const line = error instanceof YAMLParseError ? error.linePos?.[0] : undefined;
-    const [message = ""] = (fault || String((error as Error).message)).split(/ at line |:?\n/);
-    const place = line === undefined ? "" : ` (line ${line.line}, column ${line.col})`;
-    throw new SyntaxError(`it is neither JSON nor YAML: ${message}${fault ? "" : place}`);
+    const [message] = (error as Error).message.split(/:?\n/);
+    throw new DocumentError(`Cannot read the document: it is neither JSON nor YAML: ${message}`);
   }
 }
 
 function readOperations(root: JsonObject) {
   const operations: Operation[] = [];
   const problems: Problem[] = [];
-  const ids = new Set<string>();
   function attempt(where: string, read: () => void): void {
     try {
       read();
@@ -121,10 +104,9 @@ function readOperations(root: JsonObject) {
       for (const method of METHODS.filter((name) => Object.hasOwn(item, name))) {
         attempt(`${place}/${method}`, () => {
           const read = readOperation(root, { method, path, item });
-          const id = ids.has(read.id) ? `${read.method} ${path}` : read.id;
-          operations.push({ ...read, id });
-          ids.add(id);
-          if (id === read.id) return;
+          const isUnique = operations.every(({ id }) => id !== read.id);
+          operations.push(isUnique ? read : { ...read, id: `${read.method} ${path}` });
+          if (isUnique) return;
           const message = `the operationId ${read.id} is not unique (§4.8.10)`;
           problems.push({ check: "document_valid", where: `${place}/${method}`, message });
         });
@@ -139,6 +121,7 @@ function readOperation(
   { method, path, item }: { method: string; path: string; item: JsonObject },
 ): Operation {
   const value = objectOf(item[method]);
+  const security = arrayOf(value["security"] ?? root["security"]);
   const body = merged(root, value["requestBody"]);
   const bodies = contentOf(root, body);
   bodies.forEach(({ schema }) => resolve(root, schema)); // without its schema, no request can be made
@@ -154,18 +137,11 @@ function readOperation(
     tags: arrayOf(value["tags"]).map(String),
     parameters: [...new Map(parameters).values()],
     responses: Object.entries(objectOf(value["responses"]))
-      .filter(([status]) => !status.startsWith("x-"))
-      .map(([status, response]) => readResponse(root, { status, response })),
+      .filter(([status]) => !status.startsWith("x-")).map((entry) => readResponse(root, entry)),
     bodies,
     bodyRequired: body["required"] === true,
-    secured: isSecured(value["security"] ?? root["security"]),
+    secured: security.length > 0 && security.every((one) => Object.keys(objectOf(one)).length > 0),
   };
-}
-
-function isSecured(security: Json | undefined): boolean {
-  const alternatives = arrayOf(security);
-  return alternatives.length > 0 &&
-    alternatives.every((one) => Object.keys(objectOf(one)).length > 0);
 }
 
 function readParameter(root: JsonObject, parameter: Json): Parameter {
@@ -177,45 +153,31 @@ function readParameter(root: JsonObject, parameter: Json): Parameter {
   const schema = merged(root, rest["schema"] ?? media?.schema);
   const example = [...examplesOf(root, rest), ...media?.examples ?? []][0] ??
     schema["default"] ?? schema["example"] ?? arrayOf(schema["examples"])[0];
-  const style = String(
-    rest["style"] ?? (place === "query" || place === "cookie" ? "form" : "simple"),
-  );
-  const explode = typeof rest["explode"] === "boolean" ? rest["explode"] : style === "form";
+  const usual = place === "query" || place === "cookie" ? "form" : "simple";
+  const { style = usual, explode = style === "form" } = rest;
   return {
-    name,
-    in: place,
+    ...{ name, in: place, schema, example, style: String(style), explode: explode === true },
     required: required === true || place === "path",
-    schema,
-    style,
-    explode,
     media: media?.type,
-    example,
   };
 }
 
-function readResponse(
-  root: JsonObject,
-  { status, response }: { status: string; response: Json },
-): ResponseRule {
+function readResponse(root: JsonObject, [status, response]: [string, Json]): ResponseRule {
   const value = merged(root, response);
-  return {
-    status,
-    headers: Object.entries(objectOf(value["headers"])).map(([name, header]) => {
-      const rule = merged(root, header);
-      const schema = rule["schema"] ?? contentOf(root, rule)[0]?.schema ?? true;
-      return { name: name.toLowerCase(), required: rule["required"] === true, schema };
-    }),
-    content: contentOf(root, value),
-  };
+  const headers = Object.entries(objectOf(value["headers"])).map(([name, header]) => {
+    const rule = merged(root, header);
+    const schema = rule["schema"] ?? contentOf(root, rule)[0]?.schema ?? true;
+    return { name: name.toLowerCase(), required: rule["required"] === true, schema };
+  });
+  return { status, headers, content: contentOf(root, value) };
 }
 
 /** The examples of a media type, a header or a parameter; those that are elsewhere are left out. */
 export function examplesOf(root: JsonObject, value: Json): Json[] {
   const { example, examples } = objectOf(value);
-  const named = Object.values(objectOf(examples)).map((one) => {
-    const target = follow(root, String(objectOf(one)["$ref"] ?? "").slice(1)) as Json;
-    return objectOf("$ref" in objectOf(one) ? target : one)["value"];
-  });
+  const named = Object.values(objectOf(examples)).map(objectOf).map(({ $ref, value }) =>
+    $ref === undefined ? value : objectOf(follow(root, String($ref).slice(1)) as Json)["value"]
+  );
   return [example, ...named].filter((one) => one !== undefined);
 }
 
@@ -271,4 +233,35 @@ export function serverPaths({ value }: Pick<ApiDocument, "value">): string[] {
     return pathname === undefined ? [] : [pathname.replace(/\/+$/, "")];
   });
   return [...new Set(paths)];
+}
+
+/**
+ * Returns a function from a concrete path to the items whose templates match it: concrete paths before
+ * templated ones (OpenAPI 3.1 §4.8.8.2), a literal segment before a partly or wholly templated one.
+ */
+function indexPaths<T extends { readonly path: string }>(
+  items: readonly T[],
+): (path: string) => T[] {
+  const templates = [...Map.groupBy(items, ({ path }) => path.split(/[?#]/, 1)[0]!)]
+    .map(([path, members]) => ({ members, pattern: patternOf(path), rank: rankOf(path) }))
+    .sort((a, b) => a.rank.localeCompare(b.rank));
+  return (path) =>
+    templates.filter(({ pattern }) => pattern.test(path)).flatMap(({ members }) => members);
+}
+
+/** One digit for each segment. */
+function rankOf(path: string): string {
+  return path.split("/")
+    .map((part) => /^\{[^{}]*\}$/.test(part) ? 2 : /\{[^{}]*\}/.test(part) ? 1 : 0).join("");
+}
+
+function patternOf(path: string): RegExp {
+  const literals = escaped(path).split(/(?:\{[^{}/]*\})+/)
+    .map((part) => part.replace(/[.*+?^$()[\]\\|{}]/g, "\\$&"));
+  return new RegExp(`^${literals.join("[^/]+")}$`);
+}
+
+/** As clients send it: what a URI cannot have is escaped (RFC 3986 §2.1). */
+function escaped(path: string): string {
+  return path.toWellFormed().replace(/[^!-~]/gu, encodeURIComponent);
 }

@@ -8,7 +8,7 @@ import { type Exchange, jsonOf } from "../exchange.ts";
 import type { Instances } from "../instances.ts";
 import { mediaTypeOf } from "../oracle/check.ts";
 import { shapeFaults } from "../oracle/errors.ts";
-import { at } from "../profile.ts";
+import { at } from "../pointer.ts";
 import type { Session } from "../session.ts";
 
 /** Browsers get a page, other clients a JSON error. */

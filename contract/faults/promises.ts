@@ -5,7 +5,7 @@
 
 import { type Exchange, jsonOf } from "../exchange.ts";
 import type { Instances } from "../instances.ts";
-import { at } from "../profile.ts";
+import { at } from "../pointer.ts";
 import type { Session } from "../session.ts";
 import { exampleCall } from "../request/intake.ts";
 import type { Receiver } from "./receiver.ts";

@@ -1,7 +1,7 @@
 /** @module Changes to texts, headers and JSON of the requests and answers that mutants see. */
 
 import { parse } from "yaml";
-import { at } from "../profile.ts";
+import { at, namesOf } from "../pointer.ts";
 import type { ProxiedRequest } from "./mutant.ts";
 
 /** A text that replaces a value, replacements by expression, or null, which removes the value. */
@@ -62,7 +62,7 @@ export function withMembers(
   for (const [pointer, to] of Object.entries(members)) {
     const end = pointer.lastIndexOf("/");
     const parent: AnyJson = at(value, pointer.slice(0, end));
-    const name = pointer.slice(end + 1).replaceAll("~1", "/").replaceAll("~0", "~");
+    const name = namesOf(pointer).at(-1)!;
     if (typeof parent !== "object" || parent === null) continue;
     if (to === null) delete parent[name];
     else if (name === "-") parent.push(to);

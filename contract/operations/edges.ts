@@ -4,7 +4,7 @@
  */
 
 import { isJsonType, type Json, mediaFor } from "../document.ts";
-import { at as valueAt } from "../profile.ts";
+import { at as valueAt } from "../pointer.ts";
 import { isBroken } from "../request/reading.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../session.ts";

@@ -1,10 +1,9 @@
 /** @module One operation in the operations tier: its requests, and its findings. */
 
 import { type Json, objectOf, type Operation } from "../document.ts";
-import { pointer } from "../document/reference.ts";
 import type { Exchange } from "../exchange.ts";
 import { isSuccess } from "../oracle/check.ts";
-import { at as valueAt } from "../profile.ts";
+import { at as valueAt, namesOf, pointer } from "../pointer.ts";
 import { callFor, type Intake } from "../request/intake.ts";
 import type { Parts } from "../request/write.ts";
 import type { Session } from "../session.ts";
@@ -105,12 +104,11 @@ export function saysOf({ says }: Pick<Edge, "says">): string {
 
 /** The request with another value at a place, or without the place. */
 export function replaced(base: Parts, at: string, value: Json | undefined): Parts {
-  function put(old: unknown, [part, ...rest]: readonly string[]): unknown {
-    if (part === undefined) return value;
-    if (Array.isArray(old)) return old.with(Number(part), put(old[Number(part)], rest));
-    const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+  function put(old: unknown, [name, ...rest]: readonly string[]): unknown {
+    if (name === undefined) return value;
+    if (Array.isArray(old)) return old.with(Number(name), put(old[Number(name)], rest));
     const members = objectOf(old as Json);
-    return { ...members, [name]: put(valueAt(members, `/${part}`), rest) };
+    return { ...members, [name]: put(valueAt(members, pointer(name)), rest) };
   }
-  return JSON.parse(JSON.stringify(put(base, at.split("/").slice(1))));
+  return JSON.parse(JSON.stringify(put(base, namesOf(at))));
 }

@@ -5,7 +5,7 @@
 import { parse } from "yaml";
 import { isJsonType, mediaFor, responseFor, type ResponseRule } from "../document.ts";
 import { jsonOf } from "../exchange.ts";
-import { at } from "../profile.ts";
+import { at } from "../pointer.ts";
 import {
   type Case,
   type Checks,

@@ -5,7 +5,8 @@
 
 import { responseFor } from "../document.ts";
 import { jsonOf, pathOf } from "../exchange.ts";
-import { at, type Profile } from "../profile.ts";
+import { at } from "../pointer.ts";
+import type { Profile } from "../profile.ts";
 import { type Case, type Checks, type Contract, isBodiless, mediaTypeOf } from "./check.ts";
 
 /** A shorter word may occur in an answer by chance. */
@@ -34,7 +35,7 @@ export function shapeFaults(
     return typeof value !== "string" || value.trim() === "";
   });
   return [
-    ...schemas.component(rules.schema)(body),
+    ...schemas.of({ $ref: `#/components/schemas/${rules.schema}` })(body),
     ...empty.map((pointer) => `${pointer} is empty`),
   ];
 }

@@ -2,7 +2,7 @@
 
 import { jsonOf } from "../exchange.ts";
 import { mediaTypeOf } from "../oracle/check.ts";
-import { at } from "../profile.ts";
+import { at } from "../pointer.ts";
 import type { WireAnswer } from "./answers.ts";
 
 /**

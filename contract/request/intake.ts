@@ -50,12 +50,9 @@ const known = {
 
 /** The intake of an operation, or why there is none. */
 export function intakeOf(session: Session, operation: Operation): Intake | CannotGenerate {
-  const { contract, launcher } = session;
+  const { contract } = session;
   const { document } = contract;
-  // Another service may deliver to `a@invalid`.
-  const dotless = launcher !== undefined;
-  const options = known.options
-    .getOrInsertComputed(document, () => valueOptions(contract, { dotless }));
+  const options = known.options.getOrInsertComputed(document, () => valueOptions(contract));
   return known.intakes
     .getOrInsertComputed(operation, () => attempt(() => made(operation, { document, options })));
 }

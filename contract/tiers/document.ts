@@ -1,13 +1,23 @@
 /**
  * @module The document tier: the document is valid OpenAPI 3.1, everything in it can be used, its examples
- * match their schemas, and it agrees with the specification's tables, if there are any.
+ * and defaults match their schemas, and it agrees with the specification's tables, if there are any.
  */
 
 import { Validator } from "@seriousme/openapi-schema-validator";
 import type { ValidateFunction } from "ajv/dist/2020.js";
-import type { ApiDocument, Problem } from "../document.ts";
-import { faultyExamples } from "../document/examples.ts";
+import {
+  type ApiDocument,
+  arrayOf,
+  isJsonType,
+  isObject,
+  type Json,
+  type Problem,
+} from "../document.ts";
 import { linesOf } from "../document/fault.ts";
+import { examplesOf, typeOf } from "../document/read.ts";
+import { readings } from "../oracle/reading.ts";
+import { namesOf } from "../pointer.ts";
+import type { Schemas } from "../schema.ts";
 import type { Tier } from "../session.ts";
 import { deviations, readSpecification } from "../specification.ts";
 
@@ -49,4 +59,77 @@ function invalid({ value }: ApiDocument): Problem[] {
     const message = `it is not valid OpenAPI 3.1: ${fault}`;
     return { check: "document_valid", where: "document", message };
   });
+}
+
+interface Use extends Pick<Problem, "check" | "where"> {
+  readonly schema: Json;
+  /** What an example or default can mean. */
+  readonly meanings: readonly Json[];
+}
+
+/** The longest time in milliseconds for examples; a document can have millions. */
+const LONGEST_MS = 20_000;
+
+/** Judges every example and default of a document. Its schemas are compiled on the way. */
+export function faultyExamples(document: ApiDocument, schemas: Schemas): Problem[] {
+  const found: Problem[] = [];
+  const end = performance.now() + LONGEST_MS;
+  for (const { where, schema, check, meanings } of usesOf(document, schemas)) {
+    if (performance.now() > end) {
+      const message = "judging all examples takes too long; the rest was not judged";
+      return [...found, { check: "document_problem", where: "document", message }];
+    }
+    const faults = meanings.map(schemas.of(schema));
+    if (faults.length === 0 || faults.some((lines) => lines.length === 0)) continue;
+    const what = check === "document_defaults" ? "the default" : "an example";
+    found.push({ check, where, message: `${what} does not match its schema: ${faults[0]![0]}` });
+  }
+  return found;
+}
+
+/** Places within schemas, examples and what is not tested. */
+const OTHER = /\/(?:schemas?|examples?|callbacks|webhooks|links|x-[^/]*)\//;
+
+/** All media types, parameters and headers that have a schema, then all schemas with values. */
+function* usesOf(document: ApiDocument, schemas: Schemas): Generator<Use> {
+  const { places, annotated } = schemas;
+  const check = "document_examples";
+  Object.values(document.schemas).forEach(schemas.of);
+  for (const node of places.nodes) {
+    if (!isObject(node) || node["schema"] === undefined) continue;
+    const where = places.of(node);
+    const [map = "", name = ""] = namesOf(where).slice(-2);
+    if (!/^(?:parameters|headers|content)$/.test(map) || OTHER.test(where)) continue;
+    const { schema } = node;
+    schemas.of(schema); // collects what is annotated in it
+    for (const example of examplesOf(document.value, node)) {
+      const meanings = map === "content"
+        ? bodiesOf(example, typeOf(name))
+        : [example, ...parsed(example), ...readings(String(example), { schema, document })];
+      yield { where, schema, check, meanings };
+    }
+  }
+  for (const schema of annotated) {
+    const { example, examples, default: fallback } = schema;
+    const own = { where: places.of(schema), schema };
+    for (const value of [example, ...arrayOf(examples)]) {
+      if (value !== undefined) yield { ...own, check, meanings: [value] };
+    }
+    if (fallback !== undefined) yield { ...own, check: "document_defaults", meanings: [fallback] };
+  }
+}
+
+/** What the example of a body can mean; nothing if JSON Schema does not describe its media type. */
+function bodiesOf(example: Json, type: string): Json[] {
+  if (isJsonType(type)) return [example, ...parsed(example)];
+  const isOther = typeof example === "string" || /xml|json-?l|json-seq|ndjson|stream/.test(type);
+  return isOther ? [] : [example];
+}
+
+function parsed(text: Json): Json[] {
+  try {
+    return typeof text === "string" ? [JSON.parse(text)] : [];
+  } catch {
+    return [];
+  }
 }

@@ -11,7 +11,7 @@ import { type Call, type Exchange, jsonOf, pathOf } from "../exchange.ts";
 import { faultsOf } from "../expectation.ts";
 import { isSuccess, listOf } from "../oracle/check.ts";
 import { isFailure } from "../oracle/oracle.ts";
-import { at } from "../profile.ts";
+import { at } from "../pointer.ts";
 import { callFor, exampleCall, filled, intakeOf } from "../request/intake.ts";
 import type { Session, Tier } from "../session.ts";
 import { CannotGenerate } from "../values/options.ts";

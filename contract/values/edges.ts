@@ -1,6 +1,6 @@
 /**
  * @module For each place of a schema and each of its keywords the last valid and the first invalid
- * value. Everything else is smallest, so that a finding shows what matters.
+ * value, and random invalid ones. Everything else is smallest, so that a finding shows what matters.
  */
 
 import fc from "fast-check";
@@ -10,17 +10,18 @@ import { boundsOf } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 import { type Place, placesOf } from "./places.ts";
 import { isOfType, itemOf, neededWith, type Rules } from "./rules.ts";
-import { pointer } from "../document/reference.ts";
-import { says, sizeOf } from "../document/words.ts";
-import { missesOf, textOf } from "./text.ts";
+import { pointer } from "../pointer.ts";
+import { says, sizeOf } from "../document/fault.ts";
+import { missesOf } from "./text.ts";
 import {
+  ANY_JSON,
   attempt,
   isPossible,
   isSure,
+  LARGEST,
   optionalNames,
   smallestOf,
   smallestOfRules,
-  valuesOf,
   withMember,
   withNames,
 } from "./values.ts";
@@ -39,18 +40,18 @@ export interface Edge {
 }
 
 /** A value for a place; the validator confirms whether it is valid. */
-export interface Draft extends Pick<Edge, "keyword" | "isValid" | "value"> {
+interface Draft extends Pick<Edge, "keyword" | "isValid" | "value"> {
   readonly limit: Json;
   /** The member of the place that it is about. */
   readonly member?: string;
 }
-export type Keyword = readonly [keyword: string, limit?: Json];
+type Keyword = readonly [keyword: string, limit?: Json];
 
 function kept([keyword, limit = true]: Keyword, value: Json): Draft {
   return { keyword, limit, isValid: true, value };
 }
 
-export function broken([keyword, limit = true]: Keyword, value: Json): Draft {
+function broken([keyword, limit = true]: Keyword, value: Json): Draft {
   return { keyword, limit, isValid: false, value };
 }
 
@@ -75,7 +76,7 @@ export function edgesOf(schema: Json, options: ValueOptions): readonly Edge[] {
   const edges = new Map<string, Edge>();
   for (const { edge } of drafts.sort((a, b) => a.rank - b.rank)) {
     const text = JSON.stringify(edge.value);
-    const isNew = !edges.has(text) && text.length <= options.most && isSure(edge.value);
+    const isNew = !edges.has(text) && text.length <= LARGEST && isSure(edge.value);
     if (isNew && options.isValid(schema, edge.value) === edge.isValid) edges.set(text, edge);
     if (edges.size >= MOST) break;
   }
@@ -83,7 +84,7 @@ export function edgesOf(schema: Json, options: ValueOptions): readonly Edge[] {
 }
 
 /** A value for a place as a whole value. */
-export function edgeOf(place: Place, { member, limit, ...draft }: Draft): Edge {
+function edgeOf(place: Place, { member, limit, ...draft }: Draft): Edge {
   const { keyword, value } = draft;
   const at = member === undefined ? place.at : place.at + pointer(member);
   const subject = member === undefined ? value : objectOf(value)[member] ?? null;
@@ -132,9 +133,9 @@ function words(listed: readonly Json[]): Draft[] {
 function numbers(rules: Rules): Draft[] {
   const { multipleOf } = rules;
   const bounds = boundsOf(rules);
-  const drafts = bounds.flatMap((
-    { keyword, limit, last, beyond },
-  ) => [kept([keyword, limit], last), broken([keyword, limit], beyond)]);
+  const drafts = bounds.flatMap(({ keyword, limit, last, beyond }) => {
+    return [kept([keyword, limit], last), broken([keyword, limit], beyond)];
+  });
   if (typeof multipleOf !== "number") return drafts;
   const others = [multipleOf / 2, 1, -1].map((less) => (bounds[0]?.last ?? 0) + less)
     .filter((value) => rules["type"] !== "integer" || Number.isInteger(value));
@@ -143,36 +144,19 @@ function numbers(rules: Rules): Draft[] {
 
 /** Lengths of texts and lists, and numbers of members, up to the last and one beyond. */
 function sizes(rules: Rules, options: ValueOptions): Draft[] {
+  const { type, pattern, format } = rules;
+  const isText = type === "string" && pattern === undefined && !FORMATS[`${format}`];
   return Object.entries(rules).flatMap(([keyword, limit]) => {
-    const [, side] = /^(min|max)(?:Length|Items|Properties)$/.exec(keyword) ?? [];
+    const [, side, unit] = /^(min|max)(Length|Items|Properties)$/.exec(keyword) ?? [];
     if (side === undefined || typeof limit !== "number" || limit > MANY) return [];
-    return [limit, side === "min" ? limit - 1 : limit + 1].flatMap((count) =>
-      ofSize(rules, Math.max(0, count), options).filter((value) => sizeOf(value) === count)
-        .map((value) => (count === limit ? kept : broken)([keyword, limit], value))
-    );
-  });
-}
-
-function ofSize(rules: Rules, count: number, options: ValueOptions): Json[] {
-  if (rules["type"] === "string") {
-    return ["a", "😀"].flatMap((unit) => textOf(rules, count, unit) ?? []);
-  }
-  if (rules["type"] === "array") {
-    if (rules["uniqueItems"] !== true) {
-      const exact = { ...rules, minItems: count, maxItems: count };
-      const list = attempt(() => smallestOfRules(exact, options));
-      return list instanceof CannotGenerate ? [] : [list];
-    }
-    if (!isPossible(itemOf(rules, count), options)) return [];
-    const found = fc.sample(valuesOf(itemOf(rules, count), options), {
-      numRuns: 10 + 2 * count,
-      seed: 1,
+    return [limit, side === "min" ? limit - 1 : limit + 1].flatMap((count) => {
+      const exact = { ...rules, [`min${unit}`]: count, [`max${unit}`]: count };
+      const made = attempt(() => smallestOfRules(exact, options));
+      return [made, ...(isText ? ["😀".repeat(Math.max(0, count))] : [])]
+        .filter((value) => !(value instanceof CannotGenerate) && sizeOf(value) === count)
+        .map((value) => (count === limit ? kept : broken)([keyword, limit], value as Json));
     });
-    const mixed = new Map(found.map((item) => [JSON.stringify(item), item]));
-    return [[...mixed.values()].sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, count)];
-  }
-  const all = withNames(rules, optionalNames(rules, options, count), options);
-  return [Object.fromEntries(Object.entries(all).slice(0, count))];
+  });
 }
 
 /** Values that break a pattern, a format or the difference of items. */
@@ -187,7 +171,7 @@ function breaches(rules: Rules, options: ValueOptions): Draft[] {
   const words = FORMATS[`${format}`]?.broken ?? [];
   return [
     ...misses.slice(0, 3).map((value) => broken(["pattern", pattern!], value)),
-    ...words.slice(0, 4).map((value) => broken(["format", format!], value)),
+    ...words.map((value) => broken(["format", format!], value)),
   ];
 }
 
@@ -213,4 +197,76 @@ function members(rules: Rules, options: ValueOptions): Draft[] {
     drafts.push({ ...broken(["additionalProperties", false], value), member: "unknown" });
   }
   return drafts;
+}
+
+/** Random invalid values. @throws {CannotGenerate} also if every value is valid */
+export function brokenOf(schema: Json, options: ValueOptions): fc.Arbitrary<Edge> {
+  const edges = edgesOf(schema, options).filter(({ isValid }) => !isValid);
+  const changed = fc.oneof(
+    ...placesOf(schema, options).map((place) =>
+      fc.oneof(...changes(place, options)).map((draft) => edgeOf(place, draft))
+    ),
+  );
+  const isBroken = ({ value }: Edge) => !options.isValid(schema, value);
+  const found = fc.sample(changed, { numRuns: 20, seed: 1 }).filter(isBroken);
+  if (edges.length + found.length === 0) throw new CannotGenerate("every value is valid");
+  const listed = fc.constantFrom(...edges, ...found);
+  return found.length < 5 ? listed : fc.oneof(listed, changed.filter(isBroken));
+}
+
+/** Excessive nesting. */
+const NESTED: Json = JSON.parse('{"value":['.repeat(250) + "]}".repeat(250));
+/** Names that no schema lists and that implementations mishandle. */
+const ODD_NAMES = ["__proto__", "constructor", "prototype", "toString", "then", "length", ""];
+/** Letters that look like letters of enumerations. */
+const HOMOGLYPHS: Readonly<Record<string, string>> = { e: "е", p: "р", o: "о", s: "ſ", i: "ı" };
+
+/** Changes of a place, most of them invalid. */
+function changes({ rules, types }: Place, options: ValueOptions): fc.Arbitrary<Draft>[] {
+  const { enum: listed, maxLength, properties, additionalProperties } = rules;
+  const breaks = (keyword: Keyword, values: fc.Arbitrary<Json>) =>
+    values.map((value) => broken(keyword, value));
+  const isOther = (value: Json) => !types.some((type) => isOfType(value, type));
+  const kinds = [breaks(["type", [...types]], fc.constant(NESTED))];
+  // If every type is permitted, the filter would never end.
+  if (otherTypes(types).length > 0) {
+    kinds.push(breaks(["type", [...types]], ANY_JSON.filter(isOther)));
+  }
+  if (typeof maxLength === "number" && maxLength < 10_000) {
+    const isLong = (text: string) => sizeOf(text) > maxLength;
+    const texts = oddTexts(["x".repeat(maxLength)]).filter(isLong);
+    kinds.push(breaks(["maxLength", maxLength], texts));
+  }
+  if (Array.isArray(listed)) kinds.push(breaks(["enum", listed], oddTexts(listed.map(String))));
+  for (const { keyword, limit, last, beyond } of boundsOf(rules)) {
+    const times = fc.integer({ min: 1, max: 1e9 });
+    kinds.push(breaks([keyword, limit], times.map((count) => last + (beyond - last) * count)));
+  }
+  if (additionalProperties === false) {
+    const listed = Object.keys(objectOf(properties));
+    const names = oddTexts([...ODD_NAMES, ...listed]).filter((name) => !listed.includes(name));
+    const least = withNames(rules, [], options);
+    kinds.push(
+      fc.tuple(names, ANY_JSON).map(([member, value]) => ({
+        ...broken(["additionalProperties", false], withMember(least, member, value)),
+        member,
+      })),
+    );
+  }
+  return kinds;
+}
+
+/** Texts like others, which implementations take for them or mishandle. */
+function oddTexts(texts: readonly string[]): fc.Arbitrary<string> {
+  const near = texts.flatMap((text) => [
+    ...[text, text.toUpperCase(), text.charAt(0).toUpperCase() + text.slice(1)],
+    ...[text.slice(0, -1), ` ${text}`, `\u200b${text}`, text + text],
+    text.replace(/[epois]/, (letter) => HOMOGLYPHS[letter]!),
+  ]);
+  // The last is a lone surrogate, which JSON can only escape.
+  const unit = fc.constantFrom("x", "😀", "\u0301", " ", "\n", "\0", "\u202e", "\ud800");
+  const surplus = fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 500 }));
+  const longer = fc.tuple(fc.constantFrom(...texts), unit, surplus)
+    .map(([text, one, count]) => text + one.repeat(count));
+  return fc.oneof(fc.constantFrom(...near), longer, fc.string());
 }

@@ -36,8 +36,7 @@ function exact(value: number): number {
 
 /** The lower and the upper bound, as far as there are any. */
 export function boundsOf(rules: Rules): Bound[] {
-  const [low, high] = limitsOf(rules);
-  return [low, high].filter((bound) => bound !== undefined);
+  return limitsOf(rules).filter((bound) => bound !== undefined);
 }
 
 function limitsOf(rules: Rules): readonly [low: Bound | undefined, high: Bound | undefined] {

@@ -1,9 +1,9 @@
 /** @module The places of a schema: the value itself, its members and its items, shallow ones first. */
 
-import { arrayOf, isObject, type Json, objectOf } from "../document.ts";
-import { pointer } from "../document/reference.ts";
+import { arrayOf, type Json, objectOf } from "../document.ts";
+import { pointer } from "../pointer.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
-import { alternativesOf, itemOf, type Rules, schemaOf, typeOf } from "./rules.ts";
+import { alternativesOf, itemOf, type Rules, schemaOf, typesIn } from "./rules.ts";
 import {
   attempt,
   extraNames,
@@ -45,12 +45,10 @@ type Where = Pick<Place, "at" | "depth" | "put">;
 function placesAt(schema: Json, options: ValueOptions, where: Where): Place[] {
   if (!isPossible(schema, options)) return [];
   const alternatives = alternativesOf(schema, options);
-  const types = alternatives.flatMap(({ type = [], enum: listed }) =>
-    Array.isArray(listed) ? listed.map(typeOf) : [type].flat().map(String)
-  );
+  const types = typesIn(alternatives);
   return alternatives.slice(0, 8)
     .filter((rules) => !(attempt(() => smallestOfRules(rules, options)) instanceof CannotGenerate))
-    .map((rules) => ({ ...where, rules, types: [...new Set(types)] }));
+    .map((rules) => ({ ...where, rules, types }));
 }
 
 function innerPlaces({ rules, put, at, depth }: Place, options: ValueOptions): Place[] {
@@ -60,7 +58,7 @@ function innerPlaces({ rules, put, at, depth }: Place, options: ValueOptions): P
     depth: depth + 1,
     put: (value) => put(change(value)),
   });
-  if (listed !== undefined) return [];
+  if (listed !== undefined || !/^(?:array|object)$/.test(`${type}`)) return [];
   if (type === "array") {
     const list = arrayOf(smallestOfRules(rules, options));
     const count = arrayOf(rules["prefixItems"]).length + (items === false ? 0 : 1);
@@ -69,9 +67,8 @@ function innerPlaces({ rules, put, at, depth }: Place, options: ValueOptions): P
       return placesAt(itemOf(rules, index), options, where);
     });
   }
-  const isMap = isObject(rules["additionalProperties"]) || rules["patternProperties"] !== undefined;
-  const names = type === "object" ? Object.keys(objectOf(rules["properties"])) : [];
-  return [...names, ...(isMap ? extraNames(rules, options, 1) : [])].flatMap((name) => {
+  const names = [...Object.keys(objectOf(rules["properties"])), ...extraNames(rules, options, 1)];
+  return names.flatMap((name) => {
     const change = (value: Json) => withMember(withNames(rules, [name], options), name, value);
     return placesAt(schemaOf(rules, name), options, whereOf(name, change));
   });

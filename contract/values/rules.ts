@@ -4,8 +4,7 @@
  */
 
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../document.ts";
-import { patternOf } from "../document/pattern.ts";
-import { writable } from "../document/clean.ts";
+import { patternOf, writable } from "../document/clean.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
 
 /** A schema of one type at most, with its own keywords alone. */
@@ -22,9 +21,6 @@ const KEYWORDS: Readonly<Record<string, RegExp>> = {
 };
 /** Characters, items or members of one value. */
 const MANY = 70_000;
-/** Keywords that an alternative does not express, or only as a wish. */
-const RISKY =
-  /^(?:not|if|oneOf|allOf|contains|(?:unique|min)Items|m..Properties|pattern|dependent|uneval|multipleOf|format|propertyN)/;
 
 const known = new WeakMap<object, readonly Rules[]>();
 
@@ -41,12 +37,6 @@ export function alternativesOf(schema: Json, { document }: Context): readonly Ru
   }
   if (isObject(schema)) known.set(schema, made);
   return made;
-}
-
-/** Whether values of the alternatives may be invalid. */
-export function isRisky(schema: Json, alternatives: readonly Rules[]): boolean {
-  return [objectOf(schema), ...alternatives]
-    .some((rules) => Object.keys(rules).some((name) => RISKY.test(name)));
 }
 
 function flat(schema: Json, context: Context): Rules[] {
@@ -169,8 +159,16 @@ export function isOfType(value: Json, type: Json): boolean {
   return type === "integer" ? Number.isInteger(value) : typeOf(value) === type;
 }
 
-export function typeOf(value: Json): string {
+function typeOf(value: Json): string {
   return value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+}
+
+/** The types of all alternatives, as far as they are known. */
+export function typesIn(alternatives: readonly Rules[]): string[] {
+  const types = alternatives.flatMap(({ type = [], enum: listed }) =>
+    Array.isArray(listed) ? listed.map(typeOf) : [type].flat().map(String)
+  );
+  return [...new Set(types)];
 }
 
 /** The names, and those that must come with them. */

@@ -1,10 +1,9 @@
-/** @module Texts: of any length, of a format; those that match a pattern, and those that do not. */
+/** @module Texts: of any length, format and pattern, and those that break them; random bytes. */
 
 import fc from "fast-check";
-import { patternOf } from "../document/pattern.ts";
+import { patternOf } from "../document/clean.ts";
 import { FORMATS } from "./formats.ts";
-import { codePoints } from "./noise.ts";
-import { CannotGenerate, type ValueOptions } from "./options.ts";
+import { CannotGenerate } from "./options.ts";
 import type { Rules } from "./rules.ts";
 
 /** Characters of a text that need not be longer. */
@@ -13,7 +12,7 @@ const LENGTH = 200;
 const LONG = 5_000;
 
 /** @throws {CannotGenerate} */
-export function strings(rules: Rules, options: ValueOptions): fc.Arbitrary<string> {
+export function strings(rules: Rules): fc.Arbitrary<string> {
   const { minLength, maxLength, pattern, format } = rules;
   const least = Number(minLength ?? 0);
   const most = Number(maxLength ?? least + LENGTH);
@@ -24,35 +23,42 @@ export function strings(rules: Rules, options: ValueOptions): fc.Arbitrary<strin
       .filter((text) => isMatch(pattern, text));
   }
   const known = FORMATS[String(format)];
-  if (known !== undefined) return known.values(options);
+  if (known !== undefined) return known.values();
   const bounds = { minLength: least, maxLength: Math.min(most, Math.max(least, LONG)) };
   const full = { minLength: bounds.maxLength, maxLength: bounds.maxLength };
   // A unit is a code point, as JSON Schema counts.
   return fc.oneof(
     { withCrossShrink: true },
-    fc.string({ unit: codePoints(), ...bounds }),
+    fc.string({ unit: CODE_POINTS, ...bounds }),
     fc.string(bounds),
-    fc.string({ unit: codePoints(), ...full }),
+    fc.string({ unit: CODE_POINTS, ...full }),
     fc.string({ unit: fc.constantFrom("😀", "\u0301", "ß", "\u202e", "x"), ...full }),
   );
 }
 
+/**
+ * Any code point but surrogates, which UTF-8 cannot encode. fast-check's `binary` unit does the same,
+ * but takes seconds to build.
+ */
+const CODE_POINTS = fc.oneof(
+  { withCrossShrink: true },
+  ...[[0x20, 0x7e], [0, 0xff], [0x100, 0xd7ff], [0xe000, 0xffff], [0x10000, 0x10ffff]]
+    .map(([min, max]) => fc.integer({ min: min!, max: max! })),
+).map((code) => String.fromCodePoint(code));
+
 /** The shortest text, of one character if it may have one. @throws {CannotGenerate} */
 export function smallestText(rules: Rules): string {
   const { pattern, format, minLength, maxLength } = rules;
-  const text = textOf(rules, Number(minLength ?? Math.min(1, Number(maxLength ?? 1))));
+  const length = Number(minLength ?? Math.min(1, Number(maxLength ?? 1)));
+  const known = FORMATS[`${format}`];
+  if (typeof pattern !== "string" && known === undefined) return "a".repeat(length);
+  const isLong = known !== undefined && known.smallest.length >= length;
+  const ofFormat = isLong ? known.smallest : known?.ofLength?.(length);
+  const text = typeof pattern === "string" ? matchOf(pattern, length) : ofFormat;
   if (text !== undefined) return text;
-  const what = pattern === undefined ? `format ${String(format)}` : `pattern ${String(pattern)}`;
-  const size = minLength === undefined ? "" : ` with ${String(minLength)} characters`;
+  const what = pattern === undefined ? `format ${format}` : `pattern ${pattern}`;
+  const size = minLength === undefined ? "" : ` with ${minLength} characters`;
   throw new CannotGenerate(`${what} cannot be generated${size}`);
-}
-
-/** A text of at least so many characters, as few as possible. */
-export function textOf({ pattern, format }: Rules, length: number, unit = "a"): string | undefined {
-  if (typeof pattern === "string") return matchOf(pattern, length);
-  const known = FORMATS[String(format)];
-  if (known === undefined) return unit.repeat(length);
-  return known.smallest.length >= length ? known.smallest : known.ofLength?.(length);
 }
 
 /** Texts that all dialects read alike: `.`, `\s` and `$` differ about controls. */
@@ -115,4 +121,41 @@ export function missesOf(pattern: string, length: number): string[] {
   const match = matchOf(pattern, length) ?? "";
   return [...MISSES, ...MISSES.flatMap((one) => [one + match, match + one])]
     .filter((text) => patternOf(pattern)?.test(text) === false);
+}
+
+const TYPES = [
+  ...["", "text/plain", "text/json", "application/xml", "application/problem+json"],
+  ...["application/x-www-form-urlencoded", "multipart/form-data; boundary=x"],
+  ...["application/octet-stream", "*/*", "/", ";", ","],
+];
+
+/** What parsers of JSON and databases mishandle: a lone surrogate, NUL, the name of a prototype. */
+const ODD = ["\\ud800", "\\u0000", '"__proto__":{},'].map((text) => new TextEncoder().encode(text));
+
+/** Header values: visible ASCII, spaces, tabs and the upper half of Latin-1 (RFC 9110 §5.5). */
+const FIELD = fc.string({
+  unit: fc.constantFrom(...'azAZ09!#$%&*+-./:;<=>?@[]^_`{|}~"\\(), \t\x80\xa0\xff'),
+  maxLength: 80,
+}).map((text) => text.trim());
+
+/** The right media type, with and without parameters, and wrong ones. */
+export function mediaTypes(right: string): fc.Arbitrary<string> {
+  const wrong = fc.constantFrom(...TYPES, `x${right}`, `${right}x`, `${right},${right}`);
+  const others = [FIELD.map((text) => `${right};${text}`), wrong, FIELD];
+  return fc.oneof({ arbitrary: fc.constant(right), weight: 5 }, ...others);
+}
+
+/** Random bytes, JSON, text, and slightly damaged valid bodies. */
+export function anyBytes(valid: fc.Arbitrary<string>): fc.Arbitrary<Uint8Array<ArrayBuffer>> {
+  const bytes = fc.uint8Array({ maxLength: 400 }).map((noise) => new Uint8Array(noise));
+  const text = fc.oneof(fc.json(), fc.string({ unit: CODE_POINTS, maxLength: 400 }))
+    .map((one) => new TextEncoder().encode(one));
+  const inserted = fc.oneof(fc.uint8Array({ maxLength: 5 }), fc.constantFrom(...ODD));
+  const damage = fc.tuple(valid, fc.nat(), fc.nat({ max: 5 }), inserted);
+  const damaged = damage.map(([body, at, removed, insert]) => {
+    const whole = new TextEncoder().encode(body);
+    const start = at % (whole.length + 1);
+    return new Uint8Array([...whole].toSpliced(start, removed, ...insert));
+  });
+  return fc.oneof(bytes, text, damaged);
 }

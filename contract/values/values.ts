@@ -5,11 +5,14 @@
 
 import fc from "fast-check";
 import { arrayOf, isObject, type Json, type JsonObject, objectOf } from "../document.ts";
+import { sizeOf } from "../document/fault.ts";
 import { numbers, smallestNumber } from "./numbers.ts";
 import { CannotGenerate, type ValueOptions } from "./options.ts";
-import { alternativesOf, isRisky, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
+import { alternativesOf, itemOf, neededWith, type Rules, schemaOf } from "./rules.ts";
 import { smallestText, strings } from "./text.ts";
 
+/** Characters of the largest value as JSON. */
+export const LARGEST = 100_000;
 /** Deeper values are the smallest ones. */
 const DEEP = 4;
 /** More levels are taken for a schema without end. */
@@ -17,21 +20,21 @@ const DEEPEST = 40;
 /** Names of members that a schema leaves open, and that implementations mishandle. */
 const NAMES = ["a", "b", "__proto__", "constructor", "length"];
 
-/** Random valid values. @throws {CannotGenerate} */
-export function valuesOf(schema: Json, options: ValueOptions): fc.Arbitrary<Json> {
+/** Random valid values; within others, `depth` counts the levels. @throws {CannotGenerate} */
+export function valuesOf(schema: Json, options: ValueOptions, depth = 0): fc.Arbitrary<Json> {
   const smallest = smallestOf(schema, options);
+  if (depth > DEEP) return fc.constant(smallest);
+  const proposed = fc.oneof(
+    ...alternativesOf(schema, options).map((rules) => {
+      const made = attempt(() => makerOf(rules).random(rules, options, depth));
+      return made instanceof CannotGenerate ? fc.constant(smallest) : made;
+    }),
+  );
   const isFine = (value: Json) =>
-    isSure(value) && JSON.stringify(value).length <= options.most && options.isValid(schema, value);
-  return chosen(proposals(schema, options, 0), { isFine, smallest });
-}
-
-/** The values that are fine; of rare ones, those that were found. */
-function chosen(
-  proposed: fc.Arbitrary<Json>,
-  { isFine, smallest }: { readonly isFine: (value: Json) => boolean; readonly smallest: Json },
-): fc.Arbitrary<Json> {
+    isSure(value) && JSON.stringify(value).length <= LARGEST && options.isValid(schema, value);
   const isCommon = fc.sample(proposed, { numRuns: 20, seed: 1 }).filter(isFine).length >= 5;
   if (isCommon) return proposed.filter(isFine);
+  // Of rare ones, those that are found.
   const found = fc.sample(proposed, { numRuns: 100, seed: 2 }).filter(isFine);
   return fc.constantFrom(smallest, ...found);
 }
@@ -61,21 +64,20 @@ export function smallestOf(schema: Json, options: ValueOptions): Json {
 }
 
 function firstValid(schema: Json, options: ValueOptions): Json {
-  const alternatives = alternativesOf(schema, options);
-  const isDoubtful = around.size === 1 || isRisky(schema, alternatives);
   const isFine = (value: Json) => options.isValid(schema, value);
   const isNull = ({ type }: Rules) => Number(type === "null");
   let reason = "nothing matches the schema";
-  for (const rules of [...alternatives].sort((a, b) => isNull(a) - isNull(b))) {
-    const made = attempt(() => smallestOfRules(rules, options));
-    if (!(made instanceof CannotGenerate) && (!isDoubtful || isFine(made))) return made;
-    reason = made instanceof CannotGenerate ? made.message : "no value was found for all its rules";
-    const others = attempt(() =>
-      fc.sample(proposalsOf(rules, options, 2), { numRuns: 50, seed: 1 })
-    );
-    const [found] = (others instanceof CannotGenerate ? [] : others).filter(isFine)
-      .sort((a, b) => lengthOf(a) - lengthOf(b));
-    if (found !== undefined) return found;
+  for (const rules of alternativesOf(schema, options).toSorted((a, b) => isNull(a) - isNull(b))) {
+    const found = attempt(() => {
+      const smallest = smallestOfRules(rules, options);
+      if (isFine(smallest)) return smallest;
+      const [other] = fc.sample(makerOf(rules).random(rules, options, 2), { numRuns: 50, seed: 1 })
+        .filter(isFine).sort((a, b) => lengthOf(a) - lengthOf(b));
+      if (other !== undefined) return other;
+      throw new CannotGenerate("no value was found for all its rules");
+    });
+    if (!(found instanceof CannotGenerate)) return found;
+    reason = found.message;
   }
   throw new CannotGenerate(reason);
 }
@@ -99,30 +101,40 @@ export function isPossible(schema: Json, options: ValueOptions): boolean {
   return !(attempt(() => smallestOf(schema, options)) instanceof CannotGenerate);
 }
 
+/** How the values of a type are made. */
+interface Maker {
+  smallest(rules: Rules, options: ValueOptions): Json;
+  /** Most of them are valid. */
+  random(rules: Rules, options: ValueOptions, depth: number): fc.Arbitrary<Json>;
+}
+
+const ANY: Maker = { smallest: () => "a", random: () => ANY_JSON };
+const NUMBER: Maker = { smallest: smallestNumber, random: numbers };
+const MAKERS: Readonly<Record<string, Maker>> = {
+  object: { smallest: (rules, options) => withNames(rules, [], options), random: objects },
+  array: { smallest: smallestList, random: lists },
+  string: { smallest: smallestText, random: strings },
+  integer: NUMBER,
+  number: NUMBER,
+  boolean: { smallest: () => false, random: () => fc.boolean() },
+  null: { smallest: () => null, random: () => fc.constant(null) },
+};
+
+function makerOf({ enum: listed, type }: Rules): Maker {
+  if (!Array.isArray(listed)) return MAKERS[`${type}`] ?? ANY;
+  return { smallest: () => listed[0]!, random: () => fc.constantFrom(...listed) };
+}
+
 /** The smallest value of an alternative, which the rest of the document may forbid. */
 export function smallestOfRules(rules: Rules, options: ValueOptions): Json {
-  if (Array.isArray(rules["enum"])) return rules["enum"][0]!;
-  switch (rules["type"]) {
-    case "object":
-      return withNames(rules, [], options);
-    case "array":
-      return smallestList(rules, options);
-    case "string":
-      return smallestText(rules);
-    case "integer":
-    case "number":
-      return smallestNumber(rules);
-    case "boolean":
-      return false;
-    default:
-      return rules["type"] === "null" ? null : "a";
-  }
+  return makerOf(rules).smallest(rules, options);
 }
 
 function smallestList(rules: Rules, options: ValueOptions): Json[] {
-  const { minItems = 0, maxItems = Infinity, prefixItems } = rules;
+  const { minItems = 0, maxItems = Infinity, prefixItems, uniqueItems } = rules;
   const wanted = Math.max(arrayOf(prefixItems).length, around.size <= DEEP ? 1 : 0);
   const count = Math.min(Math.max(wanted, Number(minItems)), Number(maxItems));
+  if (uniqueItems === true && count > 1) return sampleOf(itemOf(rules, 0), options, count);
   const list: Json[] = [];
   while (list.length < count) {
     const schema = itemOf(rules, list.length);
@@ -138,100 +150,57 @@ export function withNames(
   names: readonly string[],
   options: ValueOptions,
 ): JsonObject {
-  const all = neededWith(rules, [...neededNames(rules, options), ...names]);
+  const { required, minProperties = 0 } = rules;
+  const least = neededWith(rules, arrayOf(required).map(String));
+  const missing = Math.max(0, Number(minProperties) - least.length);
+  const others = missing === 0 ? [] : optionalNames(rules, options, missing).slice(0, missing);
+  const all = neededWith(rules, [...least, ...others, ...names]);
   return Object.fromEntries(all.map((name) => [name, smallestOf(schemaOf(rules, name), options)]));
-}
-
-/** The required members, and as many others as an object must have. */
-function neededNames(rules: Rules, options: ValueOptions): string[] {
-  const required = neededWith(rules, arrayOf(rules["required"]).map(String));
-  const more = Number(rules["minProperties"] ?? 0) - required.length;
-  return more <= 0
-    ? required
-    : [...required, ...optionalNames(rules, options, more).slice(0, more)];
 }
 
 /** Members that are possible and not required: the listed ones, and some that a map can have. */
 export function optionalNames(rules: Rules, options: ValueOptions, extra: number): string[] {
   const required = neededWith(rules, arrayOf(rules["required"]).map(String));
-  const names = [
-    ...Object.keys(objectOf(rules["properties"])),
-    ...extraNames(rules, options, extra),
-  ];
-  return [...new Set(names)].filter((name) =>
+  const listed = Object.keys(objectOf(rules["properties"]));
+  return [...new Set([...listed, ...extraNames(rules, options, extra)])].filter((name) =>
     !required.includes(name) && isPossible(schemaOf(rules, name), options)
   );
 }
 
 /** Names of members that the schema does not list, if it allows any. */
 export function extraNames(rules: Rules, options: ValueOptions, count: number): string[] {
-  const { additionalProperties = true, propertyNames, patternProperties, properties } = rules;
-  const patterns = Object.keys(objectOf(patternProperties));
-  const isMap = isObject(additionalProperties) ||
-    (additionalProperties && properties === undefined);
-  if (count === 0 || (!isMap && patterns.length === 0)) return [];
-  if (propertyNames === undefined && patterns.length === 0) {
-    const more = Array.from({ length: Math.max(0, count - NAMES.length) }, (_, at) => `a${at}`);
-    return [...NAMES, ...more].slice(0, count);
+  const { additionalProperties = true, propertyNames = true, patternProperties, properties } =
+    rules;
+  const patterns = Object.keys(objectOf(patternProperties)).map((pattern) => ({ pattern }));
+  const isOpen = additionalProperties === true && properties === undefined;
+  const isMap = isObject(additionalProperties) || isOpen || patterns.length > 0;
+  if (count === 0 || !isMap) return [];
+  if (propertyNames === true && patterns.length === 0) {
+    return Array.from({ length: count }, (_, at) => NAMES[at] ?? `a${at}`);
   }
-  const kinds = patterns.map((pattern) => ({ pattern }));
-  const either = kinds.length === 0 ? true : { anyOf: kinds };
-  const kind = { type: "string", minLength: 1, allOf: [propertyNames ?? true, either] };
-  const names = attempt(() => valuesOf(kind, options));
-  if (names instanceof CannotGenerate) return [];
-  const found = fc.sample(names, { numRuns: 10 + 2 * count, seed: 1 }).map(String);
-  return [...new Set(found)].sort((a, b) => a.length - b.length).slice(0, count);
+  const either = patterns.length === 0 ? true : { anyOf: patterns };
+  const kind = { type: "string", minLength: 1, allOf: [propertyNames, either] };
+  const found = attempt(() => sampleOf(kind, options, count));
+  return found instanceof CannotGenerate ? [] : found.map(String);
 }
 
-function proposals(schema: Json, options: ValueOptions, depth: number): fc.Arbitrary<Json> {
-  const smallest = smallestOf(schema, options);
-  if (depth > DEEP) return fc.constant(smallest);
-  const alternatives = alternativesOf(schema, options);
-  const any = fc.oneof(
-    ...alternatives.map((rules) => attempt(() => proposalsOf(rules, options, depth)))
-      .map((made) => made instanceof CannotGenerate ? fc.constant(smallest) : made),
-  );
-  if (depth === 0 || !isRisky(schema, alternatives)) return any;
-  return chosen(any, { isFine: (value) => options.isValid(schema, value), smallest });
-}
-
-/** Values of an alternative, most of them valid. @throws {CannotGenerate} */
-export function proposalsOf(
-  rules: Rules,
-  options: ValueOptions,
-  depth: number,
-): fc.Arbitrary<Json> {
-  if (Array.isArray(rules["enum"])) return fc.constantFrom(...rules["enum"]);
-  switch (rules["type"]) {
-    case "object":
-      return objects(rules, options, depth);
-    case "array":
-      return lists(rules, options, depth);
-    case "string":
-      return strings(rules, options);
-    case "integer":
-    case "number":
-      return numbers(rules);
-    case "boolean":
-      return fc.boolean();
-    default:
-      return rules["type"] === "null" ? fc.constant(null) : ANY_JSON;
-  }
+/** So many different values, if as many are found, the smallest ones. @throws {CannotGenerate} */
+function sampleOf(schema: Json, options: ValueOptions, count: number): Json[] {
+  const found = fc.sample(valuesOf(schema, options), { numRuns: 10 + 2 * count, seed: 1 });
+  return [...new Map(found.map((value) => [JSON.stringify(value), value])).values()]
+    .sort((a, b) => sizeOf(a) - sizeOf(b)).slice(0, count);
 }
 
 /** Made when the first value is needed: a schema may contain itself. */
 function inner(schema: Json, options: ValueOptions, depth: number): fc.Arbitrary<Json> {
   let made: fc.Arbitrary<Json> | undefined;
-  return fc.constant(null).chain(() => made ??= proposals(schema, options, depth + 1));
+  return fc.constant(null).chain(() => made ??= valuesOf(schema, options, depth + 1));
 }
 
 function objects(rules: Rules, options: ValueOptions, depth: number): fc.Arbitrary<Json> {
   const least = withNames(rules, [], options);
-  const names = new Set([
-    ...Object.keys(least),
-    ...optionalNames(rules, options, depth < 2 ? NAMES.length : 1),
-  ]);
-  const members = [...names].map((name) => {
+  const optional = optionalNames(rules, options, depth < 2 ? NAMES.length : 1);
+  const members = [...new Set([...Object.keys(least), ...optional])].map((name) => {
     const one = inner(schemaOf(rules, name), options, depth).map((value) => [name, value] as const);
     if (Object.hasOwn(least, name)) return one;
     const none = { weight: 1 + depth, arbitrary: fc.constant(undefined) };
@@ -242,19 +211,17 @@ function objects(rules: Rules, options: ValueOptions, depth: number): fc.Arbitra
 }
 
 function lists(rules: Rules, options: ValueOptions, depth: number): fc.Arbitrary<Json> {
-  const least = Number(rules["minItems"] ?? 0);
-  const most = Math.min(Number(rules["maxItems"] ?? Infinity), least + ([10, 3][depth] ?? 1));
-  const first = [...arrayOf(rules["prefixItems"]), ...[rules["contains"] ?? []].flat()]
-    .slice(0, most).map((schema) => inner(schema, options, depth));
-  const head = fc.tuple(...first);
+  const { minItems, maxItems, prefixItems, contains = [], uniqueItems } = rules;
+  const least = Number(minItems ?? 0);
+  const most = Math.min(Number(maxItems ?? Infinity), least + ([10, 3][depth] ?? 1));
+  const first = [...arrayOf(prefixItems), ...[contains].flat()].slice(0, most);
+  const head = fc.tuple(...first.map((schema) => inner(schema, options, depth)));
   const rest = itemOf(rules, first.length);
   if (!isPossible(rest, options)) return head;
-  const bounds = {
-    minLength: Math.max(0, least - first.length),
-    maxLength: Math.max(0, most - first.length),
-  };
+  const minLength = Math.max(0, least - first.length);
+  const bounds = { minLength, maxLength: Math.max(minLength, most - first.length) };
   const item = inner(rest, options, depth);
-  const items = rules["uniqueItems"] === true
+  const items = uniqueItems === true
     ? fc.uniqueArray(item, { ...bounds, selector: (value) => JSON.stringify(value) })
     : fc.array(item, bounds);
   return fc.tuple(head, items).map(([some, more]) => [...some, ...more]);

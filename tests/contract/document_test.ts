@@ -2,11 +2,10 @@
 
 import { deepStrictEqual as deepEqual, ok, strictEqual as equal, throws } from "node:assert/strict";
 import type { Json } from "../../contract/document.ts";
-import { faultyExamples } from "../../contract/document/examples.ts";
 import { readDocument, serverPaths } from "../../contract/document/read.ts";
 import { type Finding, groupFindings } from "../../contract/finding.ts";
 import { createSchemas } from "../../contract/schema.ts";
-import { documentTier } from "../../contract/tiers/document.ts";
+import { documentTier, faultyExamples } from "../../contract/tiers/document.ts";
 import { setUp } from "./small_service.ts";
 
 function read(members: object, schemas: object = {}) {
@@ -32,18 +31,20 @@ const SCHEMAS: readonly (readonly [schema: unknown, good: Json[], bad: Json[], p
   [{ pattern: "\\A(?P<x>a)\\Z" }, ["a"], ["ab", "aZ"]],
   [{ pattern: "(?i)^a$" }, ["A"], ["b"]],
   [{ pattern: "(?x)[", maxLength: 2 }, ["a"], ["aaa"], 'schema_unusable: "(?x)[" is no regular expression here'],
+  [{ type: "string", not: { $ref: "#/components/schemas/S/$defs/p" }, $defs: { p: { items: { pattern: "(" } } } }, ["a"], [1], 'schema_unusable: "(" is no regular expression here'],
   [{ not: { pattern: "(" } }, ["a"], [], 'schema_unusable: "(" is no regular expression here'],
   [{ $schema: "http://json-schema.org/draft-07/schema#", type: "string" }, ["a"], [1]],
   [{ exclusiveMinimum: true, minimum: 1 }, [1], [0], "document_valid: exclusiveMinimum is true: it must be number"],
   [DRAFT_4, [1], [], "schema_unusable: exclusiveMinimum is true: it must be number"],
   [{ items: { items: 5 } }, [[[1]]], [], "document_valid: items is 5: it must be a schema"],
   [{ $ref: "#/no" }, [1], [], "document_valid: #/no does not exist"],
-  [{ ...OUTSIDE, type: "string" }, ["a"], [1], "schema_unusable: https://a/b is outside the document"],
-  [{ oneOf: [OUTSIDE, { type: "string" }] }, ["a"], [], "schema_unusable: https://a/b is outside the document"],
+  [{ ...OUTSIDE, type: "string" }, ["a"], [1], "schema_unusable: https://a/b is outside the document, or no JSON Pointer"],
+  [{ oneOf: [OUTSIDE, { type: "string" }] }, ["a"], [], "schema_unusable: https://a/b is outside the document, or no JSON Pointer"],
   [{ $ref: "#/paths/~1a%2F%7Bb%7D/get/parameters/0/schema" }, [1], ["a"]],
   [REF, [], [], "schema_unusable: it or a value is nested without end"],
   [{ $dynamicRef: "#x" }, [1], [], "schema_unusable: the harness does not follow $dynamicRef"],
-  [{ $id: "a", $ref: "a#b", $defs: { c: { $anchor: "b", $ref: "#/$defs/d" }, d: { type: "null" } } }, [null], [1]],
+  [{ $ref: "a#b", $defs: { c: { $anchor: "b" } } }, [1], [], "schema_unusable: a#b is outside the document, or no JSON Pointer"],
+  [{ $id: "a", $ref: "#/$defs/d", $defs: { d: {} } }, [1], [], "schema_unusable: #/$defs/d does not exist"],
   [{ properties: { a: REF, b: { type: "null" } } }, [{ a: { a: {} } }], [{ a: { a: { b: 1 } } }]],
   [{ type: ["string", "null"], nullable: false, discriminator: 1, format: "x" }, ["a", null], [1]],
   [{ type: "string", nullable: true }, ["a"], [null]],
@@ -61,8 +62,8 @@ const SCHEMAS: readonly (readonly [schema: unknown, good: Json[], bad: Json[], p
 Deno.test("a schema that cannot be used accepts more, never less, and is one problem", () => {
   for (const [S, good, bad, problem] of SCHEMAS) {
     const parameters = [{ name: "b", in: "path", schema: { type: "integer" } }];
-    const { schemas } = read({ paths: { "/a/{b}": { get: { parameters } } } }, { S });
-    const validate = schemas.component("S");
+    const { document, schemas } = read({ paths: { "/a/{b}": { get: { parameters } } } }, { S });
+    const validate = schemas.of(document.schemas["S"]!);
     for (const value of good) deepEqual(validate(value), [], JSON.stringify(S));
     for (const value of bad) ok(validate(value).length > 0, JSON.stringify([S, value]));
     const problems = schemas.problems.map(({ check, message }) =>
@@ -94,7 +95,8 @@ const LINES: readonly (readonly [schema: unknown, value: Json, lines: string[]])
   [{ anyOf: [{ type: "integer" }, { type: "null" }] }, "x", ['the value is "x", type is integer or null']],
   [{ properties: { a: { anyOf: [{ type: "null" }, { type: "string", maxLength: 1 }] } } }, { a: "xy" }, ["/a has 2 characters, maxLength is 1"]],
   [{ oneOf: [{ properties: { k: { const: "a" }, v: { type: "null" } } }, { properties: { k: { const: "b" }, v: { minimum: 3 } } }] }, { k: "b", v: 1 }, ["/v is 1, minimum is 3"]],
-  [{ oneOf: [{}, true] }, 1, ["the value matches several schemas of oneOf"]],
+  [{ oneOf: [{}, true, { type: "null" }] }, 1, ["the value matches several schemas of oneOf"]],
+  [{ maxLength: 1, anyOf: [{ maxLength: 3 }, { type: "null" }] }, "long", ["the value has 4 characters, maxLength is 1", "the value has 4 characters, maxLength is 3"]],
   [{ maxLength: 1, pattern: "^z" }, "x".repeat(9_000), ["the value has 9000 characters, maxLength is 1", `the value is "${"x".repeat(29)}…", pattern is ^z`]],
   [{ minItems: 1, contains: { type: "null" } }, [], ["the value has 0 items, minItems is 1", "the value has no fitting item (contains)"]],
 ];
@@ -102,8 +104,10 @@ const LINES: readonly (readonly [schema: unknown, value: Json, lines: string[]])
 Deno.test("a fault is a line with place, value, keyword and bound; of branches the closest", () => {
   for (const [schema, value, lines] of LINES) {
     const S = { $ref: "#/components/schemas/T" };
-    const { schemas } = read({}, { S, T: schema });
-    for (const name of ["S", "T"]) deepEqual(schemas.component(name)(value).sort(), lines);
+    const { document, schemas } = read({}, { S, T: schema });
+    for (const one of Object.values(document.schemas)) {
+      deepEqual(schemas.of(one)(value).sort(), lines);
+    }
   }
   const seen = (message: string): Finding => ({ check: "case", tier: "x", where: "y", message });
   const { length } = groupFindings(
@@ -182,7 +186,7 @@ Deno.test("a document of another kind or with a mistake is one sentence", () => 
     '{"openapi":"3.0.2"}': /it is OpenAPI 3\.0\.2; the harness reads OpenAPI 3\.1$/,
     'swagger: "2.0"': /it is Swagger 2\.0; the harness reads/,
     '{\n"a": {,}\n}': /neither JSON nor YAML: .*\(line 2 column 7\)/,
-    "a:\n  b: [": /neither JSON nor YAML: .*\(line 2, column \d+\)/,
+    "a:\n  b: [": /neither JSON nor YAML: .* at line 2, column \d+$/,
     "<!doctype html>": /it is HTML or XML/,
     "": /no member `openapi`/,
     [`_: &_ [${"x,".repeat(9)}]\n${bomb.join("\n")}`]: /Excessive alias count/,
@@ -234,7 +238,7 @@ Deno.test("thousands of schemas in a cycle, levels and paths take seconds", () =
   const paths = Array.from({ length: 5_000 }, (_, at) => [`/a${at}/{b}`, { get: {} }]);
   const components = { ...cycle, deep: "DEEP" };
   const { document, schemas } = read({ paths: Object.fromEntries(paths) }, components);
-  for (const name of ["0", "deep"]) deepEqual(schemas.component(name)([[[]]]), []);
+  for (const name of ["0", "deep"]) deepEqual(schemas.of(document.schemas[name]!)([[[]]]), []);
   deepEqual(schemas.problems.map(({ message }) => message), [
     "this schema cannot be used, because it or a value is nested without end",
   ]);

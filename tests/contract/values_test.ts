@@ -6,8 +6,7 @@ import { parse } from "yaml";
 import type { Json, JsonObject } from "../../contract/document.ts";
 import { readDocument } from "../../contract/document/read.ts";
 import { createSchemas } from "../../contract/schema.ts";
-import { brokenOf } from "../../contract/values/breaks.ts";
-import { edgesOf } from "../../contract/values/edges.ts";
+import { brokenOf, edgesOf } from "../../contract/values/edges.ts";
 import { valueOptions } from "../../contract/values/options.ts";
 import { smallestOf, valuesOf } from "../../contract/values/values.ts";
 
@@ -21,9 +20,7 @@ const ROWS: { schemas: JsonObject; smallest: Row[]; edges: Edges[] } = parse(TEX
 const DOCUMENT = readDocument(
   JSON.stringify({ openapi: "3.1.0", paths: {}, components: { schemas: ROWS.schemas } }),
 );
-const OPTIONS = valueOptions({ document: DOCUMENT, schemas: createSchemas(DOCUMENT) }, {
-  dotless: false,
-});
+const OPTIONS = valueOptions({ document: DOCUMENT, schemas: createSchemas(DOCUMENT) });
 
 for (const [schema, smallest] of ROWS.smallest) {
   Deno.test(`values of ${JSON.stringify(schema).slice(0, 90)}`, () => {
