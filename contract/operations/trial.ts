@@ -15,6 +15,8 @@ export class Trial {
   /** Its answer, if it was accepted. */
   accepted?: Exchange;
   refused?: Exchange;
+  /** Refusals of whole requests that fit the document. */
+  doubts: (readonly [says: string, exchange: Exchange])[] = [];
   edges: readonly Edge[] = [];
   /** Calls that were refused, as JSON. */
   readonly tried = new Set<string>();
@@ -58,10 +60,14 @@ export class Trial {
 
   /** One finding for each place and keyword. */
   report(exchange: Exchange, { says, ...rule }: Rule & { readonly says: string }): void {
-    const { operation: { id: where }, session } = this;
-    const cause = causeOf(this.operation, rule);
-    if (session.known.causes.has(cause)) return;
-    session.known.causes.add(cause);
+    const { operation, operation: { id: where }, session } = this;
+    const { causes } = session.known;
+    const cause = causeOf(operation, rule);
+    if (causes.has(cause)) return;
+    causes.add(cause);
+    if (/^(?:undocumented_rule|valid_accepted)$/.test(rule.check)) {
+      causes.add(causeOfDoubt(operation));
+    }
     const message = `${says}, and the answer is ${exchange.answer.status}`;
     session.report({ check: rule.check, where, message, exchange });
   }
@@ -75,6 +81,11 @@ interface Rule extends Pick<Edge, "at" | "keyword"> {
 /** What makes a finding the same. A service that converts types does so everywhere. */
 export function causeOf({ id }: Operation, { at, keyword, check }: Rule): string {
   return check === "coerced" ? check : [id, at, check, keyword].join(" ");
+}
+
+/** That an operation has refused a part that fits the document, which may be in other requests. */
+export function causeOfDoubt({ id }: Operation): string {
+  return `${id} refused`;
 }
 
 /** That an operation has accepted nothing, which explains whatever it refuses. */

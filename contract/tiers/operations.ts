@@ -7,7 +7,7 @@ import fc from "fast-check";
 import { objectOf, responseFor } from "../document.ts";
 import { type Exchange, pathOf } from "../exchange.ts";
 import { tryEdges } from "../operations/edges.ts";
-import { causeOfRefusal, isAccepted, isRefused, Trial } from "../operations/trial.ts";
+import { causeOfDoubt, causeOfRefusal, isAccepted, isRefused, Trial } from "../operations/trial.ts";
 import { callFor, filled, type Intake, intakesOf, requestsOf } from "../request/intake.ts";
 import type { Parts } from "../request/write.ts";
 import type { Tier } from "../session.ts";
@@ -45,6 +45,7 @@ export const operationsTier: Tier = {
       for (const trial of sent) await reach(trial);
     }
     await tryEdges(session, all);
+    all.forEach(reportDoubt);
     for (const path of pathsOfItems(all)) await tryLife(all, path);
     all.forEach(reportUnreached);
     const left = all.filter((trial) => trial.tried.size === 0 && trial.accepted === undefined);
@@ -63,7 +64,6 @@ function rankOf({ operation: { method, path } }: Trial): number {
 /** Finds a request that the operation accepts: the smallest, an example, everything, any other. */
 async function reach(trial: Trial): Promise<void> {
   const { session, intake, operation: { id }, base: first, tried } = trial;
-  const doubts: (readonly [says: string, exchange: Exchange])[] = [];
   if (trial.accepted !== undefined || session.isOver()) return;
   for (const [says, parts] of candidatesOf(trial)) {
     // A service that fails has one fault, whatever else is sent.
@@ -78,18 +78,24 @@ async function reach(trial: Trial): Promise<void> {
     const exchange = await session.send(call, { title: `${id}, as documented` });
     if (!isAccepted(exchange)) {
       trial.refused ??= exchange;
-      if (says !== "" && isRefused(exchange)) doubts.push([says, exchange]);
+      if (says !== "" && isRefused(exchange)) trial.doubts.push([says, exchange]);
     } else if (trial.accepted === undefined) {
       trial.accepted = exchange;
       trial.base = base;
     }
   }
   // What was accepted before may be refused now: a name is taken.
-  if (trial.accepted === undefined || doubts.length === 0 || !await trial.accepts()) return;
-  for (const [says, exchange] of doubts) {
-    const rule = { at: "", keyword: says, check: "undocumented_rule" };
-    trial.report(exchange, { ...rule, says: `${says} fits the document` });
-  }
+  const isSure = trial.accepted !== undefined && trial.doubts.length > 0 && await trial.accepts();
+  if (!isSure) trial.doubts = [];
+}
+
+/** The first doubt, unless a refused part explains it. */
+function reportDoubt(trial: Trial): void {
+  const [[says, exchange] = []] = trial.doubts;
+  const { operation, session: { known } } = trial;
+  if (exchange === undefined || known.causes.has(causeOfDoubt(operation))) return;
+  const rule = { at: "", keyword: "", check: "undocumented_rule" };
+  trial.report(exchange, { ...rule, says: `${says} fits the document` });
 }
 
 /** Requests that fit the document; those of which a refusal tells something have a name. */
