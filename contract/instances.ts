@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { BEHAVIOURS } from "./faults/receiver.ts";
+import type { LimitRules } from "./profile.ts";
 import type { Session, Tier } from "./session.ts";
 import { readYaml } from "./yaml_file.ts";
 
@@ -56,8 +57,6 @@ const Instances = z.strictObject({
       /** The shortest and the longest time of the answer, in seconds. */
       takes: z.tuple([z.number(), z.number()]).optional(),
     })),
-    /** Whether all other operations must work. */
-    others: z.literal("work").optional(),
   })),
   /** A broken file, the paths that then answer 500, and those that still work. */
   broken: z.strictObject({
@@ -82,48 +81,42 @@ export interface Scenario {
   check(session: Session): Promise<void>;
 }
 
-export interface InstanceContext {
+interface Context {
   readonly instances: Instances;
-  /** Checks all scenarios at once. */
-  runAll(scenarios: readonly Scenario[]): Promise<void>;
+  readonly rules: LimitRules;
+  /** What the scenarios need beside their instances. */
+  readonly beside: AsyncDisposableStack;
 }
 
-/**
- * Creates a tier that starts instances.
- * @param options.without why the tier cannot run without `limits` in the profile
- */
-export function instanceTier({ name, tries, without, run }: Pick<Tier, "name" | "tries"> & {
-  readonly without: string;
-  readonly run: (session: Session, context: InstanceContext) => Promise<void>;
-}): Tier {
+interface InstanceTier extends Pick<Tier, "name" | "tries"> {
+  scenarios(context: Context): readonly Scenario[];
+}
+
+/** Creates a tier that checks scenarios, all at once. */
+export function instanceTier({ scenarios, ...about }: InstanceTier): Tier {
   return {
-    name,
-    tries,
+    ...about,
     live: false,
     startsInstances: true,
     unable({ launcher, contract }) {
-      if (contract.profile.limits === undefined) return without;
+      if (contract.profile.limits === undefined) return "the profile names no limited operation";
       return launcher === undefined
         ? "needs its own instances, and the harness did not start the service"
         : undefined;
     },
     async run(session) {
-      const { cases, launcher } = session;
-      const file = cases && new URL("instances.yaml", cases);
-      const instances = file && await readYaml(file, Instances);
-      if (instances === undefined || launcher === undefined) {
-        return session.note("there is no instances.yaml");
-      }
-      async function runAll(scenarios: readonly Scenario[]): Promise<void> {
-        let done = 0;
-        await Promise.all(scenarios.map(async ({ env, files, check }) => {
-          const instance = await launcher!.start(env, files);
-          await check(session.at(instance.url));
-          await instance.stop();
-          session.progress(++done, scenarios.length);
-        }));
-      }
-      await run(session, { instances, runAll });
+      const { cases, launcher, contract: { profile } } = session;
+      const instances = await readYaml(new URL("instances.yaml", cases), Instances);
+      if (instances === undefined) return session.note("there is no instances.yaml");
+      await using beside = new AsyncDisposableStack();
+      const all = scenarios({ instances, rules: profile.limits!, beside });
+      let done = 0;
+      await Promise.all(all.map(async ({ env, files, check }) => {
+        const instance = await launcher!.start(env, files);
+        await check(session.at(instance.url));
+        await instance.stop();
+        session.progress(++done, all.length);
+      }));
     },
   };
 }

@@ -56,6 +56,8 @@ const Profile = z.strictObject({
 });
 
 export type Profile = z.infer<typeof Profile>;
+export type ErrorRules = NonNullable<Profile["errors"]>;
+export type LimitRules = NonNullable<Profile["limits"]>;
 
 export function emptyProfile(document: string): Profile {
   return Profile.parse({ document });

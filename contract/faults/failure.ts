@@ -4,32 +4,31 @@
  */
 
 import { send } from "../client.ts";
-import { type Exchange, jsonOf } from "../exchange.ts";
+import { type Answer, jsonOf } from "../exchange.ts";
+import { faultsOf } from "../expectation.ts";
 import type { Instances } from "../instances.ts";
-import { mediaTypeOf } from "../oracle/check.ts";
 import { shapeFaults } from "../oracle/errors.ts";
-import { at } from "../profile.ts";
 import type { Session } from "../session.ts";
-
-/** Browsers get a page, other clients a JSON error. */
-const ACCEPTS = ["text/html", "text/markdown"];
 
 type Broken = Instances["broken"];
 
 /** A page that fails to render is a 500 without internals; other paths work. */
 export async function checkFailure(session: Session, broken: Broken): Promise<void> {
   const { base, tier } = session;
-  for (const path of broken.fails) {
-    for (const accept of ACCEPTS) {
-      for (const method of ["GET", "HEAD"]) {
-        const call = { method, path, headers: [["accept", accept]] as const };
-        const answer = await send(base, call);
-        const title = `a page that fails to render, accepting ${accept}`;
-        const exchange = { base, tier, call, answer, title };
-        for (const fault of faultsOf(exchange, { accept, session, broken })) {
-          const message = `${title}: ${fault}`;
-          session.report({ check: "failure", where: "pages", message, exchange });
-        }
+  // Browsers get a page, other clients a JSON error.
+  for (const accept of ["text/html", "text/markdown"]) {
+    const title = `a page that fails to render, accepting ${accept}`;
+    const calls = broken.fails.flatMap((path) =>
+      ["GET", "HEAD"].map((method) => ({ method, path, headers: [["accept", accept]] as const }))
+    );
+    for (const call of calls) {
+      const answer = await send(base, call);
+      const exchange = { base, tier, call, answer, title };
+      const isPage = accept === "text/html";
+      const isHead = call.method === "HEAD";
+      for (const fault of failureFaults(answer, { isPage, isHead, session, broken })) {
+        const message = `${title}: ${fault}`;
+        session.report({ check: "failure", where: "pages", message, exchange });
       }
     }
   }
@@ -42,30 +41,30 @@ export async function checkFailure(session: Session, broken: Broken): Promise<vo
   }
 }
 
-function faultsOf({ call, answer }: Exchange, { accept, session, broken }: {
-  readonly accept: string;
+function failureFaults(answer: Answer, { isPage, isHead, session, broken }: {
+  readonly isPage: boolean;
+  readonly isHead: boolean;
   readonly session: Session;
   readonly broken: Broken;
 }): string[] {
-  if (answer.status !== 500) return [`got ${answer.status} instead of 500`];
-  const faults: string[] = [];
+  const { profile, schemas } = session.contract;
+  const want = {
+    status: "500",
+    type: [isPage ? "text/html" : "application/json"],
+    code: isPage || isHead ? undefined : broken.code,
+  };
+  const faults = faultsOf(answer, { want, profile });
+  if (answer.status !== 500) return faults;
   const id = answer.headers.get(broken.id);
   if (id === null) faults.push(`500 lacks ${broken.id}`);
   const received = `${answer.text}\n${[...answer.headers].flat().join("\n")}`;
   if (broken.hidden.some((word) => received.includes(word))) faults.push("500 reveals the fault");
-  const wanted = accept === "text/html" ? accept : "application/json";
-  const type = mediaTypeOf(answer.headers);
-  if (type !== wanted) return [...faults, `500 is ${type || "of no media type"}, not ${wanted}`];
-  if (call.method === "HEAD") return faults;
-  if (wanted === "text/html") {
-    // Visitors quote the id when they report the failure.
-    const isFound = id !== null && answer.text.includes(id);
-    return isFound ? faults : [...faults, `500 does not show its ${broken.id}`];
+  if (isHead) return faults;
+  // Visitors quote the id when they report the failure.
+  if (isPage && id !== null && !answer.text.includes(id)) {
+    faults.push(`500 does not show its ${broken.id}`);
   }
-  const { schemas, profile: { errors: rules } } = session.contract;
-  if (rules === undefined) return faults;
-  const body = jsonOf(answer);
-  faults.push(...shapeFaults(body, { rules, schemas }).map((fault) => `500: ${fault}`));
-  if (at(body, rules.code) === broken.code) return faults;
-  return [...faults, `500 does not have the code ${broken.code}`];
+  if (isPage || profile.errors === undefined) return faults;
+  const shape = shapeFaults(jsonOf(answer), { rules: profile.errors, schemas });
+  return [...faults, ...shape.map((fault) => `500: ${fault}`)];
 }

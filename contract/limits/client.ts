@@ -1,13 +1,21 @@
-/**
- * @module A client of a limited instance: sends valid and invalid bodies and reads its limits.
- */
+/** @module A limited instance, and clients that send to it and read what is left of their limits. */
 
 import type { Operation } from "../document.ts";
 import type { Call, Exchange } from "../exchange.ts";
-import type { Profile } from "../profile.ts";
+import type { LimitRules } from "../profile.ts";
 import type { Session } from "../session.ts";
 import { exampleCall } from "../tiers/example_call.ts";
-import { FieldError, limitsOf, type LimitState } from "./fields.ts";
+import { limitsOf, type LimitState } from "./fields.ts";
+
+/** How many requests are admitted in a window. */
+export interface Policy {
+  readonly accepted: number;
+  readonly attempts: number;
+  readonly seconds: number;
+}
+
+/** More than any check sends. */
+export const PLENTY = 4_000;
 
 /** A request and the client's limits after it. Times are `performance.now()`. */
 export interface Attempt {
@@ -18,77 +26,53 @@ export interface Attempt {
   readonly wait: number | undefined;
   readonly sentAt: number;
   readonly gotAt: number;
+  /** It was answered too late to be judged. */
+  readonly isLate: boolean;
 }
 
 /** A valid body, or an empty object. */
 export type Kind = "valid" | "invalid";
 
-export interface Client {
-  send(kind: Kind, title: string, headers?: Call["headers"]): Promise<Attempt>;
-}
-
-/** The status that an answer must have; by default it says that the allowance is another. */
 interface Expected {
-  readonly want: number;
+  /** The status; undefined: any. */
+  readonly want?: number;
+  /** The rule and the message, which by default say that the allowance is another. */
   readonly check?: string;
   readonly says?: string;
+  /** Later, one more request may be admitted: the answer is noted and not judged. */
+  readonly before?: number;
+  readonly headers?: NonNullable<Call["headers"]>;
 }
+
+export type Client = (kind: Kind, title: string, expected?: Expected) => Promise<Attempt>;
 
 export interface LimitedService {
   readonly session: Session;
-  /** The limited operation of a profile and the names of its limits. */
-  readonly rules: NonNullable<Profile["limits"]>;
+  readonly rules: LimitRules;
   readonly operation: Operation;
   report(check: string, message: string, exchange?: Exchange): void;
-  expect(seen: Attempt, expected: Expected): void;
   /** Creates a client; a trusted proxy forwards its `address`. */
   client(address?: string): Client;
 }
 
-export function limitedAt(session: Session, rules: LimitedService["rules"]): LimitedService {
+export function limitedAt(session: Session, rules: LimitRules): LimitedService {
   const operation = session.contract.document.operations.find(({ id }) => id === rules.operation)!;
-  const report: LimitedService["report"] = (check, message, exchange) =>
+  function report(check: string, message: string, exchange?: Exchange): void {
     session.report({ check, where: rules.operation, message, exchange });
-  return {
-    session,
-    rules,
-    operation,
-    report,
-    expect({ status, exchange }, { want, check = "limit_allowance", says }) {
-      const message = says ?? `${exchange.title}: got ${status} instead of ${want}`;
-      if (status !== want) report(check, message, exchange);
-    },
-    client: (address) => ({
-      async send(kind, title, headers = []) {
-        const call = exampleCall(session, operation);
-        if (call === undefined) throw new Error(`Cannot send ${operation.id}: it has no example`);
-        const proxied = address === undefined ? [] : [["x-forwarded-for", address] as const];
-        const all = [...call.headers ?? [], ...proxied, ...headers];
-        const body = kind === "valid" ? call.body! : "{}";
-        const sentAt = performance.now();
-        const exchange = await session.send({ ...call, headers: all, body }, { title });
-        return attemptOf(exchange, { sentAt, gotAt: performance.now(), report });
-      },
-    }),
-  };
-}
-
-function attemptOf(
-  exchange: Exchange,
-  { sentAt, gotAt, report }: Pick<Attempt, "sentAt" | "gotAt"> & Pick<LimitedService, "report">,
-): Attempt {
-  const { status, headers } = exchange.answer;
-  const after = headers.get("retry-after") ?? "";
-  const wait = /^\d+$/.test(after) ? Number(after) : undefined;
-  let limits: Attempt["limits"] = new Map();
-  try {
-    limits = limitsOf(headers);
-  } catch (error) {
-    if (!(error instanceof FieldError)) throw error;
-    report("limit_fields", `${error.message}, on ${status}`, exchange);
   }
-  if (status === 429 && limits.size > 0) {
-    // Retry-After of a refusal is the longest wait of the exhausted limits.
+  function readLimits(exchange: Exchange): Attempt["limits"] {
+    const { status, headers } = exchange.answer;
+    try {
+      return limitsOf(headers);
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      report("limit_fields", `${error.message}, on ${status}`, exchange);
+      return new Map();
+    }
+  }
+  /** Retry-After of a refusal is the longest wait of the exhausted limits. */
+  function checkRefusal({ exchange, status, limits, wait }: Attempt): void {
+    if (status !== 429 || limits.size === 0) return;
     const exhausted = limits.values().filter(({ remaining }) => remaining === 0);
     const longest = Math.max(...exhausted.map(({ reset }) => reset));
     if (longest === -Infinity) {
@@ -97,5 +81,33 @@ function attemptOf(
       report("limit_retry_after", "Retry-After differs from RateLimit", exchange);
     }
   }
-  return { exchange, status, limits, wait, sentAt, gotAt };
+  async function send(call: Call, title: string, expected: Expected): Promise<Attempt> {
+    const { want, check = "limit_allowance", says, before = Infinity } = expected;
+    const sentAt = performance.now();
+    const exchange = await session.send(call, { title });
+    const gotAt = performance.now();
+    const { status, headers } = exchange.answer;
+    const after = headers.get("retry-after") ?? "";
+    const wait = /^\d+$/.test(after) ? Number(after) : undefined;
+    const isLate = gotAt >= before;
+    const limits = readLimits(exchange);
+    const attempt = { exchange, status, limits, wait, sentAt, gotAt, isLate };
+    checkRefusal(attempt);
+    if (isLate) session.note(`inconclusive, the machine was too slow: ${title}`);
+    else if (status !== (want ?? status)) {
+      report(check, says ?? `${title}: got ${status} instead of ${want}`, exchange);
+    }
+    return attempt;
+  }
+  function client(address?: string): Client {
+    const proxied = address === undefined ? [] : [["x-forwarded-for", address] as const];
+    return (kind, title, expected = {}) => {
+      const call = exampleCall(session, operation);
+      if (call === undefined) throw new Error(`Cannot send ${operation.id}: it has no example`);
+      const headers = [...call.headers ?? [], ...proxied, ...expected.headers ?? []];
+      const body = kind === "valid" ? call.body! : "{}";
+      return send({ ...call, headers, body }, title, expected);
+    };
+  }
+  return { session, rules, operation, report, client };
 }

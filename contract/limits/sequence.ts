@@ -22,22 +22,18 @@ const STEPS: readonly (readonly [body: Kind, want: number, times: number, then?:
   ["valid", 429, 1, "over the attempt limit"],
 ];
 
-/** How many requests each limit should have left. */
-type Left = Record<"accepted" | "attempts", number>;
-
 /** Runs on an instance with {@link SEQUENCE}. */
 export async function checkSequence(limited: LimitedService): Promise<void> {
-  const left: Left = { accepted: SEQUENCE.accepted, attempts: SEQUENCE.attempts };
+  const left = { accepted: SEQUENCE.accepted, attempts: SEQUENCE.attempts };
+  const send = limited.client();
   const started = performance.now();
-  const client = limited.client();
-  for (const [kind, want, times, then] of STEPS) {
+  for (const [body, want, times, then] of STEPS) {
     for (let time = 0; time < times; time++) {
-      const title = `${kind} body, ${left.accepted} leads and ${left.attempts} attempts left`;
+      const title = `${body} body, ${left.accepted} leads and ${left.attempts} attempts left`;
       left.attempts = Math.max(0, left.attempts - 1);
       if (want === 200) left.accepted--;
-      const seen = await client.send(kind, title);
-      limited.expect(seen, { want });
-      checkState(limited, { seen, left, title, elapsedMs: seen.gotAt - started });
+      const seen = await send(body, title, { want });
+      checkState(limited, { seen, left, seconds: (seen.gotAt - started) / 1_000 });
     }
     if (then !== undefined) await checkUnlimited(limited, then);
   }
@@ -45,31 +41,29 @@ export async function checkSequence(limited: LimitedService): Promise<void> {
   if (await platformOf(limited.session) !== undefined) await checkRefusedUnread(limited);
 }
 
-function checkState(limited: LimitedService, { seen, left, title, elapsedMs }: {
+/** RateLimit reports what is left of both limits, some seconds after the first request. */
+function checkState({ rules, report }: LimitedService, { seen, left, seconds }: {
   readonly seen: Attempt;
-  readonly left: Left;
-  readonly title: string;
-  readonly elapsedMs: number;
+  readonly left: Readonly<Record<"accepted" | "attempts", number>>;
+  readonly seconds: number;
 }): void {
-  const { rules } = limited;
-  for (const kind of ["accepted", "attempts"] as const) {
-    const state = seen.limits.get(rules[kind]);
-    const report = (what: string) =>
-      limited.report("limit_headers", `${title}: ${rules[kind]} ${what}`, seen.exchange);
+  for (const limit of ["accepted", "attempts"] as const) {
+    const says = (fault: string) =>
+      report("limit_headers", `${seen.exchange.title}: ${rules[limit]} ${fault}`, seen.exchange);
+    const state = seen.limits.get(rules[limit]);
     if (state === undefined) {
-      if (seen.limits.size > 0) report("is missing");
+      if (seen.limits.size > 0) says("is missing");
       continue;
     }
-    if (state.quota !== SEQUENCE[kind] || state.window !== SEQUENCE.seconds) {
-      report("has another policy than configured");
+    const { quota, window, remaining, reset } = state;
+    if (quota !== SEQUENCE[limit] || window !== SEQUENCE.seconds) {
+      says("has another policy than configured");
     }
-    if (state.remaining !== left[kind]) {
-      report(`leaves ${state.remaining} instead of ${left[kind]}`);
-    }
+    if (remaining !== left[limit]) says(`leaves ${remaining} instead of ${left[limit]}`);
     // One more request is admitted after 1/n of the window, less the elapsed time.
-    const most = left[kind] === SEQUENCE[kind] ? 0 : Math.ceil(SEQUENCE.seconds / SEQUENCE[kind]);
-    const least = Math.max(0, Math.floor(most - elapsedMs / 1_000) - 1);
-    if (state.reset > most || state.reset < least) report("does not report when one more is left");
+    const most = left[limit] === quota ? 0 : Math.ceil(SEQUENCE.seconds / SEQUENCE[limit]);
+    const least = Math.max(0, Math.floor(most - seconds) - 1);
+    if (reset > most || reset < least) says("does not report when one more is left");
   }
 }
 
@@ -85,29 +79,30 @@ async function checkUnlimited(
     ...others.flatMap((other) => exampleCall(session, other) ?? []),
   ];
   for (const call of calls) {
-    const title = `${call.method} ${call.path} ${when}`;
-    const exchange = await session.send(call, { title });
-    if (exchange.answer.status !== 429) continue;
-    report("limit_scope", `${call.method} ${call.path} is limited, ${when}`, exchange);
+    const what = `${call.method} ${call.path}`;
+    const exchange = await session.send(call, { title: `${what} ${when}` });
+    if (exchange.answer.status === 429) {
+      report("limit_scope", `${what} is limited, ${when}`, exchange);
+    }
   }
 }
 
 /** A client over the attempt limit is refused before its body is read. */
 async function checkRefusedUnread({ session, operation, report }: LimitedService): Promise<void> {
-  const { method, path, headers = [] } = exampleCall(session, operation)!;
-  const call = { method, path, headers: [...headers, ["content-length", "80"] as const] };
-  const head = [
-    `${method} ${path} HTTP/1.1`,
+  const example = exampleCall(session, operation)!;
+  const headers = [...example.headers ?? [], ["content-length", "80"] as const];
+  const call = { method: example.method, path: example.path, headers };
+  const lines = [
+    `${call.method} ${call.path} HTTP/1.1`,
     `host: ${new URL(session.base).host}`,
-    ...call.headers.map((field) => field.join(": ")),
+    ...headers.map((field) => field.join(": ")),
   ];
-  const message = `${head.join("\r\n")}\r\n\r\n{"`;
-  const answer = await ask(session.base, new TextEncoder().encode(message));
+  const message = new TextEncoder().encode(`${lines.join("\r\n")}\r\n\r\n{"`);
+  const answer = await ask(session.base, message);
   if (answer === undefined) {
     return report("limit_unread", "over the attempt limit, the service waits for a stalled body");
   }
   const title = "a stalled body over the attempt limit";
   const exchange = session.record({ call, answer, title });
-  if (answer.status === 429) return;
-  report("limit_unread", `${title} got ${answer.status}`, exchange);
+  if (answer.status !== 429) report("limit_unread", `${title} got ${answer.status}`, exchange);
 }

@@ -1,22 +1,14 @@
 /**
  * @module Checks limits over time: a client is refused before Retry-After, admitted after it, and has
- * its whole allowance again after a window. Skips requests that a slow machine delays.
+ * its whole allowance again after a window. Does not judge requests that a slow machine delays.
  */
 
-import type { Attempt, Kind, LimitedService } from "./client.ts";
+import { type Attempt, type Kind, type LimitedService, PLENTY, type Policy } from "./client.ts";
 
-/** A limit whose window is short enough to wait for. */
-export const WAITING = { count: 2, seconds: 4 };
-
-type Limit = "accepted" | "attempts";
-
-/** Bodies that count against one limit alone, and the status within it. */
-const SENDS: Readonly<Record<Limit, { readonly kind: Kind; readonly admitted: number }>> = {
-  accepted: { kind: "valid", admitted: 200 },
-  attempts: { kind: "invalid", admitted: 400 },
-};
-
-const INTERVAL_MS = 1_000 * WAITING.seconds / WAITING.count;
+/** A window that is short enough to wait for. */
+const COUNT = 2;
+const WINDOW_MS = 4_000;
+const INTERVAL_MS = WINDOW_MS / COUNT;
 
 /** How long before the end of an interval a request is too early. */
 const EARLY_MS = 200;
@@ -24,7 +16,20 @@ const EARLY_MS = 200;
 /** Between the first request and the second refusal: Retry-After loses a second. */
 const MEANWHILE_MS = 1_200;
 
-/** Checks both on an instance with {@link WAITING}. */
+export type Limit = "accepted" | "attempts";
+
+/** Bodies that count against one limit alone, and the status within it. */
+const SENDS: Readonly<Record<Limit, { readonly kind: Kind; readonly admitted: number }>> = {
+  accepted: { kind: "valid", admitted: 200 },
+  attempts: { kind: "invalid", admitted: 400 },
+};
+
+/** The policy for {@link checkWaiting}. */
+export function waitingFor(limit: Limit): Policy {
+  return { accepted: PLENTY, attempts: PLENTY, [limit]: COUNT, seconds: WINDOW_MS / 1_000 };
+}
+
+/** Runs on an instance that limits one kind of requests. */
 export async function checkWaiting(limited: LimitedService, limit: Limit): Promise<void> {
   await Promise.all([checkRetryAfter(limited, limit), checkRecovery(limited, limit)]);
 }
@@ -33,34 +38,29 @@ async function checkRetryAfter(limited: LimitedService, limit: Limit): Promise<v
   const check = "limit_retry_after";
   const name = limited.rules[limit];
   const { kind, admitted } = SENDS[limit];
-  const client = limited.client("192.0.2.1");
-  const first = await client.send(kind, `the first of ${name}`);
-  for (let n = 1; n < WAITING.count; n++) await client.send(kind, `within ${name}`);
+  const send = limited.client("192.0.2.1");
+  const first = await send(kind, `the first of ${name}`);
+  for (let n = 1; n < COUNT; n++) await send(kind, `within ${name}`);
 
-  /** Undefined if the answer came so late that one more request may have been admitted. */
-  async function refusedAt(title: string): Promise<Attempt | undefined> {
-    const seen = await client.send(kind, title);
-    if (isLate(limited, { seen, first })) return undefined;
-    limited.expect(seen, { want: 429, check });
-    if (seen.status === 429) checkSeconds(limited, { seen, first });
+  async function refusedAt(title: string): Promise<Attempt> {
+    const before = first.sentAt + INTERVAL_MS;
+    const seen = await send(kind, `${title} beyond ${name}`, { want: 429, check, before });
+    if (seen.status === 429 && !seen.isLate) checkSeconds(limited, { seen, first });
     return seen;
   }
 
-  if (await refusedAt(`at once beyond ${name}`) === undefined) return;
+  if ((await refusedAt("at once")).isLate) return;
   await until(first.sentAt + MEANWHILE_MS);
-  const refusal = await refusedAt(`a second later beyond ${name}`);
-  if (refusal?.wait === undefined) return;
+  const { isLate, wait, gotAt } = await refusedAt("a second later");
+  if (isLate || wait === undefined) return;
   await until(first.sentAt + INTERVAL_MS - EARLY_MS);
   // A request that was sent too late may have been admitted in place of the next one.
-  if (await refusedAt(`too early beyond ${name}`) === undefined) return;
-  await until(refusal.gotAt + refusal.wait * 1_000);
-  limited.expect(await client.send(kind, `after Retry-After of ${name}`), {
-    want: admitted,
-    check,
-  });
-  const more = await client.send(kind, `one more after Retry-After of ${name}`);
-  if (isLate(limited, { seen: more, first, intervals: 2 })) return;
-  limited.expect(more, { want: 429, says: `two of ${name} are admitted instead of one` });
+  if ((await refusedAt("too early")).isLate) return;
+  await until(gotAt + wait * 1_000);
+  await send(kind, `after Retry-After of ${name}`, { want: admitted, check });
+  const says = `two of ${name} are admitted instead of one`;
+  const expected = { want: 429, says, before: first.sentAt + 2 * INTERVAL_MS };
+  await send(kind, `one more after Retry-After of ${name}`, expected);
 }
 
 /** Retry-After is the remaining time in whole seconds, rounded up. */
@@ -79,39 +79,22 @@ function checkSeconds(
 }
 
 /** After a window the whole allowance is restored, and no more. */
-async function checkRecovery(limited: LimitedService, limit: Limit): Promise<void> {
-  const name = limited.rules[limit];
-  const { kind, admitted } = SENDS[limit];
-  const client = limited.client("192.0.2.2");
-  async function sendAll(title: string): Promise<Attempt[]> {
-    const sent: Attempt[] = [];
-    for (let n = 0; n <= WAITING.count; n++) sent.push(await client.send(kind, title));
-    return sent;
-  }
-  const before = await sendAll(`all of ${name}`);
-  await until(before.at(-1)!.gotAt + WAITING.seconds * 1_000);
-  const again = await sendAll(`all of ${name} after its window`);
-  const beyond = again.pop()!;
+async function checkRecovery({ rules, client }: LimitedService, limit: Limit): Promise<void> {
   const check = "limit_recovery";
-  for (const seen of again) {
+  const name = rules[limit];
+  const { kind, admitted } = SENDS[limit];
+  const send = client("192.0.2.2");
+  let last: Attempt;
+  for (let n = 0; n <= COUNT; n++) last = await send(kind, `all of ${name}`);
+  await until(last!.gotAt + WINDOW_MS);
+  const before = performance.now() + INTERVAL_MS;
+  const title = `all of ${name} after its window`;
+  for (let n = 0; n < COUNT; n++) {
     const says = `after its window ${name} is not fully restored`;
-    limited.expect(seen, { want: admitted, check, says });
+    await send(kind, title, { want: admitted, check, says });
   }
-  if (isLate(limited, { seen: beyond, first: again[0]! })) return;
   const says = `after its window ${name} allows more than before`;
-  limited.expect(beyond, { want: 429, check, says });
-}
-
-/** Whether so much time has passed that one more may be admitted; such requests are noted. */
-function isLate({ session }: LimitedService, { seen, first, intervals = 1 }: {
-  readonly seen: Attempt;
-  readonly first: Attempt;
-  readonly intervals?: number;
-}): boolean {
-  const isLate = seen.gotAt - first.sentAt >= intervals * INTERVAL_MS;
-  const { title } = seen.exchange;
-  if (isLate) session.note(`inconclusive, the machine was too slow: ${title}`);
-  return isLate;
+  await send(kind, title, { want: 429, check, says, before });
 }
 
 async function until(moment: number): Promise<void> {
