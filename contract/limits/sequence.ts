@@ -3,7 +3,7 @@
  * what a client over a limit gets, and which requests are not limited.
  */
 
-import { ask, platformOf } from "../raw/wire.ts";
+import { ask, isOnDeno } from "../raw/wire.ts";
 import { exampleCall } from "../tiers/example_call.ts";
 import type { Attempt, Kind, LimitedService } from "./client.ts";
 
@@ -38,7 +38,7 @@ export async function checkSequence(limited: LimitedService): Promise<void> {
     if (then !== undefined) await checkUnlimited(limited, then);
   }
   // A proxy in front of the service may wait for bodies itself.
-  if (await platformOf(limited.session) !== undefined) await checkRefusedUnread(limited);
+  if (await isOnDeno(limited.session)) await checkRefusedUnread(limited);
 }
 
 /** RateLimit reports what is left of both limits, some seconds after the first request. */

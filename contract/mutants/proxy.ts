@@ -144,7 +144,7 @@ async function roundTrip(
   { service, signal }: Pick<Link, "service" | "signal">,
   { bytes, method }: Pick<PlainRequest, "bytes" | "method">,
 ): Promise<WireAnswer | undefined> {
-  const read = () => readAnswers(service.bytes(), { methods: [method], ended: service.ended() });
+  const read = () => readAnswers(service, [method]);
   await service.send(bytes);
   await signal.until(() => {
     const { answers, fault, isHttp2 } = read();

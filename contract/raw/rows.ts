@@ -1,14 +1,13 @@
 /** @module Reads raw rows: `generic.yaml` documents the columns. */
 
 import { z } from "zod";
-import { readWant } from "./outcome.ts";
+import { areWants, readWants, type Want } from "./outcome.ts";
 
 const Head = z.array(z.string()).default([]);
 const Request = z.strictObject({ line: z.string(), head: Head });
 
-const Wants = z.union([z.int(), z.string()]).transform((want, context) =>
-  readWant(String(want), (message) => context.addIssue({ code: "custom", message }))
-);
+const Wants = z.union([z.int(), z.string()]).transform(String)
+  .refine(areWants, "is not a valid outcome");
 
 const Row = z.strictObject({
   title: z.string().min(1),
@@ -34,17 +33,20 @@ const Row = z.strictObject({
   so: z.string().min(20).optional(),
   should: Wants.optional(),
 }).refine(
-  ({ use, line, bytes, lines }) =>
-    (bytes === undefined ? 0 : 1) + (lines === undefined ? 0 : 1) +
-        (use === undefined && line === undefined ? 0 : 1) === 1,
+  ({ use = undefined, line = use, bytes, lines }) =>
+    [line, bytes, lines].filter((one) => one !== undefined).length === 1,
   "needs one of `use` or `line`, `bytes`, `lines`",
 ).refine(({ rfc, so }) => (rfc === undefined) === (so === undefined), "needs `rfc` and `so`");
 
 /** A row, with what it extends. */
-export interface RawRow extends Omit<z.infer<typeof Row>, "use" | "line" | "lines"> {
+export interface RawRow
+  extends Omit<z.infer<typeof Row>, "use" | "line" | "lines" | "want" | "should" | "next"> {
   readonly lines: readonly string[];
   /** The operation whose valid body is `<body>`. */
   readonly operation: string | undefined;
+  readonly want: readonly Want[];
+  readonly should: readonly Want[];
+  readonly next: readonly Want[];
 }
 
 export const RawFile = z.strictObject({
@@ -66,13 +68,28 @@ export const RawFile = z.strictObject({
       titles.add(title);
     }
   }
-}).transform(({ probe, operation, requests, cases }) => {
-  const rows = Object.values(cases).flat().map((row): RawRow => {
-    const { line = row.line, head = [] } = requests[row.use ?? ""] ?? {};
-    const lines = row.lines ?? (line === undefined ? [] : [line]);
-    return { ...row, operation, lines, head: [...head, ...row.head] };
-  });
-  return { probe, rows };
 });
 
 export type RawFile = z.infer<typeof RawFile>;
+
+/** The rows of a file. @param names the statuses that are called `usual` and `unknown` */
+export function rowsOf(
+  { operation, requests, cases }: RawFile,
+  names: Readonly<Record<"usual" | "unknown", string>>,
+): RawRow[] {
+  return Object.values(cases).flat().map((row): RawRow => {
+    const { line = row.line, head = [] } = requests[row.use ?? ""] ?? {};
+    const lines = row.lines ?? (line === undefined ? [] : [line]);
+    const wants = (text: string) => {
+      const named = text.replace(/\b(?:usual|unknown)\b/g, (name) => names[name as "usual"]);
+      return readWants(named, row.rfc === undefined ? "good" : "any");
+    };
+    return {
+      ...row,
+      ...{ operation, lines, head: [...head, ...row.head] },
+      want: wants(row.want),
+      should: wants(row.should ?? row.want),
+      next: readWants(row.next, "good"),
+    };
+  });
+}

@@ -1,52 +1,35 @@
-/** @module A connection to a service, for requests that `fetch` does not send. */
+/** @module Sends to a service over connections of their own what `fetch` does not send. */
 
 import { reasonOf, UnreachableError } from "../client.ts";
 import type { Answer } from "../exchange.ts";
 import type { Session } from "../session.ts";
-import { createSignal, createSocket, type Socket } from "../socket.ts";
-import { readAnswers, type Reading, type WireAnswer } from "./answers.ts";
-import { getMessage } from "./message.ts";
-
-/** An open connection that keeps all received bytes. */
-export interface Wire extends Omit<Socket, "take"> {
-  /** The answers to requests with these methods. */
-  read(methods: readonly string[]): Reading;
-  /** Waits until a condition is true, at most `ms`; returns whether it is. */
-  until(condition: () => boolean, ms: number): Promise<boolean>;
-}
+import { createSocket, type Socket } from "../socket.ts";
+import { readAnswers, type WireAnswer } from "./answers.ts";
+import { getMessage, type Message, type Words } from "./message.ts";
+import { isWanted, namedAnswer, outcomesOf, type Received, type Turn } from "./outcome.ts";
+import type { Want } from "./outcome.ts";
+import type { RawRow } from "./rows.ts";
 
 /**
  * Connects to the service at a base URL, with TLS for https.
  * @throws {UnreachableError} if the service is unreachable
  */
-export async function openWire(base: string): Promise<Wire> {
+export async function openSocket(base: string): Promise<Socket> {
   const { protocol, hostname: named, port } = new URL(base);
   const secure = protocol === "https:";
   const hostname = named.replace(/^\[|\]$/g, "");
-  const place = { hostname, port: port === "" ? (secure ? 443 : 80) : Number(port) };
-  let connection: Deno.Conn;
+  const place = { hostname, port: Number(port || (secure ? 443 : 80)) };
   try {
-    connection = secure ? await Deno.connectTls(place) : await Deno.connect(place);
+    return createSocket(secure ? await Deno.connectTls(place) : await Deno.connect(place));
   } catch (error) {
     const call = { method: "GET", path: "/" };
     throw new UnreachableError(`Cannot reach ${base}: ${reasonOf(error)}`, call);
   }
-  const signal = createSignal();
-  const socket = createSocket(connection, signal);
-  return {
-    ...socket,
-    read: (methods) => readAnswers(socket.bytes(), { methods, ended: socket.ended() }),
-    async until(condition, ms) {
-      await signal.until(() => condition() || socket.ended(), ms);
-      return condition();
-    },
-  };
 }
 
-/** The headers of Deno's answer to a malformed request line. */
-const DENO = "content-length,date,connection";
-
-const TIMEOUT_MS = 3_000;
+/** The default deadline for answers, and that of rows for any service and of {@link ask}. */
+const TIMEOUT_MS = 5_000;
+const ANY_TIMEOUT_MS = 3_000;
 
 /** Longer answers are not read. */
 const LONGEST = 262_144;
@@ -56,23 +39,108 @@ export async function ask(
   base: string,
   message: Uint8Array,
 ): Promise<WireAnswer & Answer | undefined> {
-  const wire = await openWire(base);
+  const socket = await openSocket(base);
   const started = performance.now();
   try {
-    const sending = wire.send(message);
-    const read = () => wire.read(["GET"]).answers[0];
-    await wire.until(() => wire.bytes().length > LONGEST || read() !== undefined, TIMEOUT_MS);
+    const sending = socket.send(message);
+    const read = () => readAnswers(socket, ["GET"]).answers[0];
+    const isEnough = () => socket.bytes().length > LONGEST || read() !== undefined;
+    await socket.until(isEnough, ANY_TIMEOUT_MS);
     await sending;
     const answer = read();
     return answer && { ...answer, ms: performance.now() - started };
   } finally {
-    await wire.close();
+    await socket.close();
   }
 }
 
-/** The platform that accepts a session's connections; undefined if it is unknown or proxied. */
-export async function platformOf({ base }: Pick<Session, "base">): Promise<string | undefined> {
+/** The headers of Deno's answer to a malformed request line. */
+const DENO = "content-length,date,connection";
+
+/** Whether Deno accepts the connections of a session, and no proxy in front of it. */
+export async function isOnDeno({ base }: Pick<Session, "base">): Promise<boolean> {
   const answer = await ask(base, getMessage("a target with blanks", "x"));
-  if (answer?.status !== 400 || answer.body.length > 0) return undefined;
-  return answer.fields.map(([name]) => name).join() === DENO ? "deno" : undefined;
+  const names = answer?.fields.map(([name]) => name).join();
+  return answer?.status === 400 && answer.body.length === 0 && names === DENO;
+}
+
+/** The service that rows are sent to. */
+export interface Place {
+  readonly base: string;
+  /** `probe` is the path of the request after a row. */
+  readonly words: Words;
+  /** How long to watch a connection that should stay open or silent, in milliseconds. */
+  readonly stillMs: number;
+  /** The JSON Pointer to an error's code; undefined without codes. */
+  readonly code: string | undefined;
+}
+
+/** Between the two parts of a message. */
+const PAUSE_MS = 100;
+
+/** Sends a row, then another request on the same connection if it should still be good. */
+export async function sendRow(
+  row: RawRow,
+  { message, place }: { readonly message: Message; readonly place: Place },
+): Promise<Received> {
+  const { probe = "", host } = place.words;
+  const socket = await openSocket(place.base);
+  const sending: Promise<unknown>[] = [];
+  try {
+    const methods = message.calls.map(({ method }) => method);
+    const started = performance.now();
+    sending.push(sendAll(socket, row, message));
+    const usual = row.rfc === undefined ? TIMEOUT_MS : ANY_TIMEOUT_MS;
+    const timeout = row.seconds === undefined ? usual : row.seconds[1] * 1_000;
+    const first = await receive(socket, { wants: row.want, methods, timeout, place });
+    const ms = performance.now() - started;
+    const good = row.want.filter(({ ending }) => ending === "good");
+    if (!isWanted(good, first)) return { ...first, ms, next: undefined };
+    sending.push(socket.send(getMessage(probe, host)));
+    const after = first.answers.length;
+    const asked = { wants: row.next, methods: [...methods, "GET"], after, timeout: TIMEOUT_MS };
+    return { ...first, ms, next: await receive(socket, { ...asked, place }) };
+  } finally {
+    await socket.close();
+    await Promise.all(sending);
+  }
+}
+
+async function sendAll(socket: Socket, row: RawRow, { parts }: Message): Promise<void> {
+  for (const [index, part] of parts.entries()) {
+    const waitsFor100 = row.want.every(({ answers }) => answers[0] === "100");
+    const hasAnswer = () => waitsFor100 && socket.bytes().length > 0;
+    if (index > 0) await socket.until(hasAnswer, waitsFor100 ? TIMEOUT_MS : PAUSE_MS);
+    await socket.send(part);
+  }
+  if (row.half_close) await socket.halfClose();
+}
+
+/** Reads until the outcome is one of `wants`, or no longer can be. */
+async function receive(socket: Socket, { wants, methods, timeout, place, after = 0 }: {
+  readonly wants: readonly Want[];
+  readonly methods: readonly string[];
+  readonly timeout: number;
+  readonly place: Place;
+  /** How many answers were to earlier requests. */
+  readonly after?: number;
+}): Promise<Turn> {
+  function read() {
+    const reading = readAnswers(socket, methods);
+    const answers = reading.answers.slice(after).map((one) => namedAnswer(one, place.code));
+    return { ...reading, answers, ...outcomesOf(wants, answers) };
+  }
+  function isDecided(): boolean {
+    const { fault, isHttp2, possible, whole } = read();
+    return fault !== undefined || isHttp2 || possible.length === 0 ||
+      whole.some(({ ending }) => ending !== "closed" && ending !== "http2");
+  }
+  await socket.until(isDecided, timeout);
+  // Check that the connection stays open, or that no further answer follows.
+  const isWatched = wants.some(({ ending }) => ending !== "good");
+  if (isWatched) await socket.until(() => socket.ended(), place.stillMs);
+  const { answers, fault, isHttp2, whole } = read();
+  // An open connection counts as good; the next request proves it.
+  const stays = whole.some(({ ending }) => ending === "open") ? "open" : "good";
+  return { answers, fault, ending: isHttp2 ? "http2" : socket.ended() ? "closed" : stays };
 }

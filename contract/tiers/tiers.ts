@@ -8,7 +8,7 @@ import { httpTier } from "./http.ts";
 import { limitsTier } from "../limits/tier.ts";
 import { operationsTier } from "./operations.ts";
 import { propertiesTier } from "./properties.ts";
-import { rawTier } from "./raw.ts";
+import { rawTier } from "../raw/tier.ts";
 import { corpusTier } from "./replay.ts";
 
 /** In the order in which they run: the fast ones first; random requests take the time that is left. */
