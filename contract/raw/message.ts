@@ -37,7 +37,7 @@ export function messageOf(row: RawRow, words: Words): Message {
     return { method, path: row.path ?? named, headers, ...sent };
   }
   const text = row.bytes === undefined ? lines.map(request).join("") : fill(row.bytes);
-  const starts = row.bytes === undefined ? lines : text.split(/\r?\n/, 1);
+  const starts = row.bytes === undefined ? lines : repeated(text).split(/\r?\n/, 1);
   const parts = [text, ...row.then === undefined ? [] : [fill(row.then)]];
   return {
     parts: parts.map(latin1),
