@@ -7,7 +7,7 @@ import { send } from "../client.ts";
 import { type Answer, jsonOf } from "../exchange.ts";
 import { faultsOf } from "../expectation.ts";
 import type { Instances } from "../instances.ts";
-import { shapeFaults } from "../oracle/errors.ts";
+import { shapeFaults } from "../oracle/documented.ts";
 import type { Session } from "../session.ts";
 
 type Broken = Instances["broken"];

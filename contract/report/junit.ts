@@ -3,7 +3,7 @@
  * which fails with every place where the rule is broken. What does not count is output of its case.
  */
 
-import { CHECKS } from "../oracle/oracle.ts";
+import { RULES } from "../rules.ts";
 import type { RunResult } from "../run.ts";
 import { escaped, type Item, viewOf } from "./view.ts";
 
@@ -21,7 +21,7 @@ export function junitReport(result: RunResult): string {
   const names = tiers.map(({ name }) => name);
   const suites = tiers.map(({ name, skipped, ms }) => {
     const own = items.filter(({ tiers }) => tiers.includes(name));
-    const rules = Object.keys(CHECKS);
+    const rules = Object.keys(RULES);
     const cases = casesOf(own, rules).map((one): Case =>
       skipped === undefined ? one : { rule: one.rule, element: "skipped", message: skipped }
     );
